@@ -1,0 +1,146 @@
+#pragma once
+// Feature maps φ of linear attention, as a registry: what the page lists, a URL names, a benchmark
+// loops over and the tests enumerate all come from `feature_maps()`.
+//
+// To add one, add one entry to core/src/feature_map_registry.cpp.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "attn/tensor.hpp"
+
+namespace attn {
+
+/// The sign φ can take. It decides whether φ(q)·Σφ(k) can be divided by.
+enum class Positivity {
+  kPositive,     ///< every feature > 0
+  kNonNegative,  ///< ≥ 0; zeros happen
+  kAny,          ///< features may be negative
+};
+
+struct FeatureMapParameter {
+  std::string_view name, label, description;
+  double default_value, min, max;
+  bool integer;
+};
+
+struct FeatureMapPaper {
+  std::string_view title, url, where;
+};
+
+/// What there is to know about a feature map without running it.
+struct FeatureMapInfo {
+  std::string_view id, label;
+  /// TeX of φ(x), and of D in terms of d.
+  std::string_view tex, dimension_tex;
+  Positivity positivity;
+  /// What φ(q)·φ(k) is, and whether it stands for e^{q·k/√d}.
+  std::string_view kernel;
+  /// What to watch for.
+  std::string_view note;
+  /// Draws a projection from the seed unless one is given.
+  bool random = false;
+  /// φ depends on the position of the row.
+  bool positional = false;
+  FeatureMapPaper paper;
+  std::vector<FeatureMapParameter> parameters = {};
+};
+
+/// All registered maps, in the order a reader meets them.
+std::span<const FeatureMapInfo> feature_maps();
+
+/// @throws ValueError listing the known ids.
+const FeatureMapInfo& feature_map_info(std::string_view id);
+
+/// Some maps treat queries and keys apart (FAVOR+ stabilises them differently).
+enum class Role { kQuery, kKey };
+
+/// Where row 0 stands in its sequence and how long that sequence is; 0 means "offset + rows".
+struct Position {
+  Index offset = 0;
+  Index length = 0;
+};
+
+template <typename T = float>
+struct FeatureMapOptions {
+  /// By name; what is left out takes its default.
+  std::vector<std::pair<std::string, double>> parameters;
+  /// Seed of a random projection.
+  std::uint64_t seed = 0;
+  /// One row per feature × d_k: replaces the drawn projection (random features) or the identity
+  /// (Hedgehog, T2R). Empty for the default.
+  Matrix<T> projection;
+  /// One entry per row of the projection (fla's Hedgehog, T2R); empty is 0.
+  Matrix<T> bias;
+  /// 1×d_k, gain and shift of ReBased's layer norm; empty is 1 and 0.
+  Matrix<T> gain, shift;
+};
+
+/// One feature map, ready to be applied to rows of width d_k. Immutable.
+template <typename T = float>
+class FeatureMap {
+ public:
+  /// @throws ValueError for an unknown id or parameter or a value outside its range; ShapeError for
+  /// a projection, bias, gain or shift of the wrong shape, or one the map does not take.
+  FeatureMap(std::string_view id, Index d_k, FeatureMapOptions<T> options = {});
+
+  const FeatureMapInfo& info() const { return *info_; }
+  Index d_k() const { return d_k_; }
+  /// D
+  Index dimension() const { return dimension_; }
+  double parameter(std::string_view name) const;
+  const FeatureMapOptions<T>& options() const { return options_; }
+  /// φ of a row does not depend on the other rows, so that a state can be carried from call to
+  /// call. False for FAVOR+ with its stabiliser and for cosFormer.
+  bool streamable() const;
+
+  /// φ(x): rows(x)×D.
+  /// @throws ShapeError unless x has d_k columns; CapacityError when the result would exceed
+  /// `kMaxFeatureBytes`.
+  Matrix<T> apply(In<T> x, Role role = Role::kQuery, Position position = {}) const;
+
+  /// Gradient of Σ φ(x) ∘ d_phi with respect to x: rows(x)×d_k. At a kink (ReLU at 0) the
+  /// derivative from the left is taken.
+  Matrix<T> backward(In<T> x, In<T> d_phi, Role role = Role::kQuery, Position position = {}) const;
+
+ private:
+  const FeatureMapInfo* info_;
+  Index d_k_, dimension_;
+  FeatureMapOptions<T> options_;
+};
+
+/// The most that one φ(x) may take, so that a wish for the full Taylor map of d_k = 256 ends in a
+/// message and not in a dead tab.
+inline constexpr std::size_t kMaxFeatureBytes = std::size_t{256} << 20;
+
+// The maps the course texts name, as plain functions of x (n×d). Each is the registry's map of the
+// same name with its default parameters.
+
+/// φ(x) = x; n×d. For unnormalised use: φ(q)·Σφ(k) changes sign.
+template <typename T = float>
+Matrix<T> simple_feature_map(In<T> x);
+/// φ(x) = ELU(x) + 1 = x + 1 for x > 0, eˣ otherwise; n×d (Katharopoulos et al. 2020,
+/// arXiv:2006.16236, equation 7). eˣ is computed directly: ELU(x) + 1 in float32 is exactly 0 below
+/// −17.4.
+template <typename T = float>
+Matrix<T> elu_plus_one(In<T> x);
+/// The name lab 2 gives to `elu_plus_one`.
+template <typename T = float>
+Matrix<T> elu_feature_map(In<T> x);
+/// φ(x) = max(0, x); n×d.
+template <typename T = float>
+Matrix<T> relu_feature_map(In<T> x);
+/// φ(x) = max(0, x)²; n×d. Smoother than ReLU, with the same zeros.
+template <typename T = float>
+Matrix<T> squared_relu_feature_map(In<T> x);
+/// φ(x) = exp(Wx′ − ‖x′‖²/2)/√m with x′ = x/d^{1/4}; n×m for an m×d projection W. E[φ(q)·φ(k)] =
+/// e^{q·k/√d} for rows of W from N(0, I) (Choromanski et al. 2021, arXiv:2009.14794, lemma 1). No
+/// stabiliser: this is the formula itself.
+template <typename T = float>
+Matrix<T> softmax_kernel_feature_map(In<T> x, In<T> projection);
+
+}  // namespace attn

@@ -1,0 +1,117 @@
+#pragma once
+// Linear attention with any feature map (Katharopoulos et al. 2020, arXiv:2006.16236).
+
+#include <optional>
+
+#include "attn/feature_map.hpp"
+#include "attn/mask.hpp"
+#include "attn/tensor.hpp"
+
+namespace attn {
+
+/// Added to φ(q)·Σφ(k), as in the paper's own code (idiap/fast-transformers). Others differ: Based
+/// adds 1e-12, cosFormer clamps at 1e-6.
+inline constexpr double kLinearAttentionEpsilon = 1e-6;
+
+/// What causal linear attention remembers of the tokens so far.
+template <typename T = float>
+struct LinearState {
+  /// D×d_v: S = Σ φ(k_j) v_jᵀ
+  Matrix<T> s;
+  /// D: z = Σ φ(k_j)
+  Vector<T> z;
+
+  static LinearState zero(Index D, Index d_v) {
+    return {Matrix<T>::Zero(D, d_v), Vector<T>::Zero(D)};
+  }
+};
+
+struct LinearAttentionOptions {
+  /// Token i sees tokens j ≤ i (n = m); else every query sees every key.
+  bool causal = false;
+  /// Divide by φ(q)·Σφ(k) + epsilon.
+  bool normalize = true;
+  double epsilon = kLinearAttentionEpsilon;
+  /// Only keys 0 … valid_keys − 1 count (padding). Left out: all.
+  std::optional<Index> valid_keys;
+  /// Causal: tokens worked on together. 1 is the recurrent form; larger chunks compute the same.
+  Index chunk = 1;
+};
+
+template <typename T = float>
+struct LinearAttentionResult {
+  /// n×d_v
+  Matrix<T> output;
+  /// The state after the last valid key.
+  LinearState<T> state;
+};
+
+/// output_i = φ(q_i)ᵀ S / (φ(q_i)·z + ε) with S = Σ φ(k_j) v_jᵀ and z = Σ φ(k_j) over the keys that
+/// token i sees; without `normalize` only the numerator. The n×m matrix is never formed.
+///
+/// Q n×d_k, K m×d_k, V m×d_v; causal: n = m. 2·n·D·(d_v + 1) multiply-adds when n = m, plus
+/// n·chunk·(D + d_v) inside chunks; O(D·d_v) memory beside φ(Q), φ(K).
+/// @param initial causal only: the state after the tokens before; nullptr for none.
+/// @throws ShapeError, ValueError (also when a state is given to a map that is not `streamable()`).
+template <typename T = float>
+LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
+                                          const FeatureMap<std::type_identity_t<T>>& map,
+                                          const LinearAttentionOptions& options = {},
+                                          const LinearState<std::type_identity_t<T>>* initial = nullptr);
+
+template <typename T = float>
+struct LinearAttentionGradients {
+  Matrix<T> dQ, dK, dV;
+};
+
+/// Gradients of Σ output ∘ dO with respect to Q, K and V. dO n×d_v. Same options as forward
+/// (`chunk` has no effect). Two scans that recompute the states: O(n·(D + d_v) + D·d_v) memory.
+/// @throws as `linear_attention`
+template <typename T = float>
+LinearAttentionGradients<T> linear_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
+                                                      const FeatureMap<std::type_identity_t<T>>& map,
+                                                      const LinearAttentionOptions& options = {});
+
+/// The attention matrix that linear attention never forms:
+/// A_ij = φ(q_i)·φ(k_j) / (Σ_l φ(q_i)·φ(k_l) + ε) over the keys l the mask keeps; blocked cells 0.
+/// n×m. n·m·D multiply-adds. Rows sum to 1 up to ε; where the map is not positive, entries may be
+/// negative or, by a denominator near 0, large.
+/// @throws ShapeError, ValueError, CapacityError
+template <typename T = float>
+Matrix<T> compute_implicit_attention(In<T> Q, In<T> K, const FeatureMap<std::type_identity_t<T>>& map,
+                                     const Mask& mask = Mask::full(),
+                                     double epsilon = kLinearAttentionEpsilon);
+
+/// Divides each row of `scores` = φ(q)·φ(k) by its sum over the keys the mask keeps plus ε, in
+/// place; blocked cells become 0. Row r is query `first_query + r` of n.
+/// @param denominators one entry a row, or nullptr.
+template <typename T = float>
+void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
+                    Index first_query, Index n, double epsilon,
+                    std::type_identity_t<T>* denominators = nullptr);
+
+/// φ(Q)(φ(K)ᵀV), without normaliser: the linear order of lab 2. n×d_v; (n + m)·D·d_v multiply-adds.
+/// @throws ShapeError, ValueError
+template <typename T = float>
+Matrix<T> linear_attention_order(In<T> Q, In<T> K, In<T> V,
+                                 const FeatureMap<std::type_identity_t<T>>& map);
+
+template <typename T = float>
+struct AssociativityReport {
+  /// (QKᵀ)V and Q(KᵀV), n×d_v; KᵀV, d_k×d_v.
+  Matrix<T> standard, linear, k_t_v;
+  double max_difference = 0;
+  /// Largest |standard − linear| / |linear| over entries where linear ≠ 0.
+  double max_relative_difference = 0;
+  /// |standard − linear| ≤ atol + rtol·|linear| everywhere, as NumPy's allclose.
+  bool equal = false;
+};
+
+/// (QKᵀ)V = Q(KᵀV), checked on actual numbers. Equal in exact arithmetic; in float32 entries that
+/// nearly cancel differ by more than rtol = 1e-5 of themselves, hence `atol`.
+/// @throws ShapeError, ValueError
+template <typename T = float>
+AssociativityReport<T> verify_associativity(In<T> Q, In<T> K, In<T> V, double rtol = 1e-5,
+                                            double atol = 1e-3);
+
+}  // namespace attn

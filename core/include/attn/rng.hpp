@@ -1,0 +1,50 @@
+#pragma once
+// A seeded generator whose numbers are the same bits on every machine and in WebAssembly.
+//
+// The standard library's engines are portable but its distributions are not, and libm's log and cos
+// differ between platforms in the last bit; so the Gaussian here uses only + − × ÷ and √, which
+// IEEE 754 fixes exactly.
+
+#include <array>
+#include <cstdint>
+
+#include "attn/tensor.hpp"
+
+namespace attn {
+
+/// xoshiro256** (Blackman & Vigna, "Scrambled linear pseudorandom number generators", 2018), seeded
+/// through SplitMix64. `stream` gives independent sequences for one seed: drawing more values
+/// never changes what the queries were.
+class Rng {
+ public:
+  explicit Rng(std::uint64_t seed, std::uint64_t stream = 0);
+
+  /// 64 uniform bits.
+  std::uint64_t next();
+  /// Uniform in [0, 1), 53 bits.
+  double uniform();
+  /// Uniform in {0, …, bound − 1}, without modulo bias.
+  /// @throws ValueError when bound is 0.
+  std::uint64_t below(std::uint64_t bound);
+  /// N(0, 1) by Marsaglia's polar method (SIAM Review 6, 1964).
+  double gaussian();
+
+  /// rows×cols of independent N(0, 1), filled row by row: a longer matrix of the same width starts
+  /// with the shorter one. O(rows·cols).
+  template <typename T = float>
+  Matrix<T> gaussian_matrix(Index rows, Index cols);
+
+ private:
+  std::array<std::uint64_t, 4> state_;
+  double spare_ = 0;
+  bool has_spare_ = false;
+};
+
+/// m×d projection for random features. `orthogonal`: rows are orthogonal within each block of d,
+/// each with the norm of an independent Gaussian row, so that every single row is still N(0, I_d)
+/// (Choromanski et al. 2021, arXiv:2009.14794, section 3.2). Else all entries are i.i.d. N(0, 1).
+/// O(m·d²).
+template <typename T = float>
+Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed);
+
+}  // namespace attn

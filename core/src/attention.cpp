@@ -1,0 +1,95 @@
+#include "attn/attention.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "attn/errors.hpp"
+#include "product.hpp"
+#include "text.hpp"
+
+namespace attn {
+
+using internal::product_nn;
+using internal::product_nt;
+
+double attention_scale(const std::optional<double>& scale, Index d_k) {
+  const double factor = scale.value_or(1 / std::sqrt(static_cast<double>(d_k)));
+  if (!std::isfinite(factor)) throw ValueError("scale", number_text(factor), "a finite number");
+  return factor;
+}
+
+template <typename T>
+void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
+                         Index first_query, Index n, std::type_identity_t<T>* log_sum_exp) {
+  constexpr T kNone = -std::numeric_limits<T>::infinity();
+  const Index m = scores.cols();
+  for (Index r = 0; r < scores.rows(); ++r) {
+    const Index i = first_query + r;
+    const Index end = mask.end(i, n, m);
+    auto row = scores.row(r);
+    if (!mask.is_prefix()) {
+      for (Index j = 0; j < end; ++j) {
+        if (!mask.keeps(i, j, n, m)) row(j) = kNone;
+      }
+    }
+    row.tail(m - end).setZero();
+    auto seen = row.head(end);
+    const T largest = end == 0 ? kNone : seen.maxCoeff();
+    // Every key blocked (or biased by −∞): −∞ − (−∞) would be NaN.
+    if (largest == kNone) {
+      seen.setZero();
+      if (log_sum_exp) log_sum_exp[r] = kNone;
+      continue;
+    }
+    // Below ln(smallest normal number) exp is denormal, which costs 16 to 33 times as much in wasm;
+    // and Eigen's vectorised exp never gets down to the exact 0 that a blocked cell must have.
+    const T lowest = std::log(std::numeric_limits<T>::min());
+    seen = (seen.array() - largest < lowest)
+               .select(Eigen::Array<T, 1, Eigen::Dynamic>::Zero(end), (seen.array() - largest).exp());
+    const T sum = seen.sum();
+    seen /= sum;
+    if (log_sum_exp) log_sum_exp[r] = largest + std::log(sum);
+  }
+}
+
+template <typename T>
+AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options) {
+  require_qkv<T>(Q, K, V);
+  const Index n = Q.rows(), m = K.rows();
+  options.mask.require_fits(n, m);
+  const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
+
+  AttentionResult<T> result;
+  result.weights = product_nt<T>(scale * Q, K);
+  if (options.bias.size() > 0) {
+    require_shape<T>("bias", options.bias, n, m, "one entry for each query and key");
+    // +∞ and NaN have no softmax; −∞ is a mask by other means.
+    if (!(options.bias.array() < std::numeric_limits<T>::infinity()).all()) {
+      throw ValueError("bias", "NaN or +infinity somewhere", "finite numbers or -infinity");
+    }
+    result.weights += options.bias;
+  }
+  result.log_sum_exp.resize(n);
+  masked_softmax_rows<T>(result.weights, options.mask, 0, n, result.log_sum_exp.data());
+  result.output = product_nn<T>(result.weights, V);
+  return result;
+}
+
+template <typename T>
+StandardOrderResult<T> standard_attention_order(In<T> Q, In<T> K, In<T> V) {
+  require_qkv<T>(Q, K, V);
+  StandardOrderResult<T> result;
+  result.weights = product_nt<T>(Q, K);
+  result.output = product_nn<T>(result.weights, V);
+  return result;
+}
+
+#define ATTN_INSTANTIATE(T)                                                                      \
+  template AttentionResult<T> attention<T>(In<T>, In<T>, In<T>, const AttentionOptions<T>&);     \
+  template void masked_softmax_rows<T>(Eigen::Ref<Matrix<T>>, const Mask&, Index, Index, T*);    \
+  template StandardOrderResult<T> standard_attention_order<T>(In<T>, In<T>, In<T>);
+ATTN_INSTANTIATE(float)
+ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
+
+}  // namespace attn

@@ -1,0 +1,211 @@
+#include "attn/feature_map.hpp"
+
+#include <cmath>
+
+#include "attn/errors.hpp"
+#include "attn/rng.hpp"
+#include "feature_map_registry.hpp"
+#include "text.hpp"
+
+namespace attn {
+namespace {
+
+using internal::Call;
+using internal::Entry;
+using internal::Parameters;
+using internal::Projection;
+
+void require_parameters(const FeatureMapInfo& info,
+                        const std::vector<std::pair<std::string, double>>& given) {
+  for (const auto& [name, value] : given) {
+    const FeatureMapParameter* known = nullptr;
+    std::string names;
+    for (const FeatureMapParameter& parameter : info.parameters) {
+      if (parameter.name == name) known = &parameter;
+      names.append(names.empty() ? "" : ", ").append(parameter.name);
+    }
+    const std::string argument = "parameter " + name;
+    if (!known) {
+      throw ValueError(argument, "unknown to " + std::string(info.id),
+                       names.empty() ? "no parameters" : "one of " + names);
+    }
+    const bool whole = !known->integer || value == std::floor(value);
+    if (!(value >= known->min && value <= known->max) || !whole) {
+      throw ValueError(argument, number_text(value),
+                       std::string(known->integer ? "a whole number" : "a number") + " from " +
+                           number_text(known->min) + " to " + number_text(known->max));
+    }
+  }
+}
+
+template <typename T>
+void require_none(std::string_view name, const Matrix<T>& x, const FeatureMapInfo& info) {
+  if (x.size() == 0) return;
+  throw ShapeError(name, shape_text(x.rows(), x.cols()),
+                   "none: " + std::string(info.id) + " takes no " + std::string(name));
+}
+
+template <typename T>
+void require_optional_shape(std::string_view name, const Matrix<T>& x, Index rows, Index cols,
+                            std::string_view reason) {
+  if (x.size() == 0) return;
+  require_shape<T>(name, x, rows, cols, reason);
+  require_finite<T>(name, x);
+}
+
+/// The projection to use, its shape checked.
+template <typename T>
+Matrix<T> resolve_projection(const Entry<T>& entry, Index d_k, const FeatureMapOptions<T>& options) {
+  if (entry.projection == Projection::kNone) {
+    require_none("projection", options.projection, entry.info);
+    return {};
+  }
+  if (options.projection.size() > 0) {
+    require_shape<T>("projection", options.projection, options.projection.rows(), d_k,
+                     "a column for each of d_k");
+    require_finite<T>("projection", options.projection);
+    return options.projection;
+  }
+  if (entry.projection == Projection::kIdentity) return Matrix<T>::Identity(d_k, d_k);
+  const Parameters parameters{&entry.info, &options.parameters};
+  return random_projection<T>(static_cast<Index>(parameters["features"]), d_k,
+                              parameters["orthogonal"] != 0, options.seed);
+}
+
+template <typename T>
+Call<T> make_call(const FeatureMapInfo& info, const FeatureMapOptions<T>& options, Role role,
+                  Position position, Index rows) {
+  if (position.offset < 0) {
+    throw ValueError("position", std::to_string(position.offset), "at least 0");
+  }
+  if (position.length == 0) position.length = position.offset + rows;
+  if (position.length < position.offset + rows) {
+    throw ValueError("length", std::to_string(position.length),
+                     "at least " + std::to_string(position.offset + rows) +
+                         ", the last position there is");
+  }
+  return {options, Parameters{&info, &options.parameters}, role, position};
+}
+
+}  // namespace
+
+std::span<const FeatureMapInfo> feature_maps() {
+  static const std::vector<FeatureMapInfo> infos = [] {
+    std::vector<FeatureMapInfo> list;
+    for (const Entry<float>& entry : internal::registry<float>()) list.push_back(entry.info);
+    return list;
+  }();
+  return infos;
+}
+
+const FeatureMapInfo& feature_map_info(std::string_view id) { return internal::find_entry<float>(id).info; }
+
+template <typename T>
+FeatureMap<T>::FeatureMap(std::string_view id, Index d_k, FeatureMapOptions<T> options)
+    : info_(&internal::find_entry<T>(id).info), d_k_(d_k), dimension_(0), options_(std::move(options)) {
+  if (d_k < 1) throw ValueError("d_k", std::to_string(d_k), "at least 1");
+  const Entry<T>& entry = internal::find_entry<T>(id);
+  require_parameters(entry.info, options_.parameters);
+  options_.projection = resolve_projection(entry, d_k, options_);
+  const Index m = options_.projection.rows();
+  if (entry.takes_bias) {
+    require_optional_shape<T>("bias", options_.bias, 1, m, "one entry for each projection row");
+  } else {
+    require_none("bias", options_.bias, entry.info);
+  }
+  if (entry.takes_gain) {
+    require_optional_shape<T>("gain", options_.gain, 1, d_k, "one entry for each of d_k");
+    require_optional_shape<T>("shift", options_.shift, 1, d_k, "one entry for each of d_k");
+  } else {
+    require_none("gain", options_.gain, entry.info);
+    require_none("shift", options_.shift, entry.info);
+  }
+  dimension_ = entry.dimension(d_k, m, Parameters{&entry.info, &options_.parameters});
+}
+
+template <typename T>
+double FeatureMap<T>::parameter(std::string_view name) const {
+  return Parameters{info_, &options_.parameters}[name];
+}
+
+template <typename T>
+bool FeatureMap<T>::streamable() const {
+  const Entry<T>& entry = internal::find_entry<T>(info_->id);
+  return !entry.couples_rows || !entry.couples_rows(Parameters{info_, &options_.parameters});
+}
+
+template <typename T>
+Matrix<T> FeatureMap<T>::apply(In<T> x, Role role, Position position) const {
+  require_shape<T>("x", x, x.rows(), d_k_, "as many columns as the map was made for: d_k");
+  const double bytes =
+      static_cast<double>(x.rows()) * static_cast<double>(dimension_) * sizeof(T);
+  if (bytes > static_cast<double>(kMaxFeatureBytes)) {
+    throw CapacityError("feature_map",
+                        std::string(info_->label) + " with " + std::to_string(dimension_) +
+                            " features for each of " + std::to_string(x.rows()) + " rows (" +
+                            std::to_string(static_cast<long>(bytes / (1 << 20))) + " MiB)",
+                        "at most " + std::to_string(kMaxFeatureBytes >> 20) +
+                            " MiB: fewer rows, a smaller d_k or another map");
+  }
+  Matrix<T> phi(x.rows(), dimension_);
+  if (x.rows() == 0) return phi;
+  internal::find_entry<T>(info_->id).functions.apply(make_call<T>(*info_, options_, role, position, x.rows()), x, phi);
+  return phi;
+}
+
+template <typename T>
+Matrix<T> FeatureMap<T>::backward(In<T> x, In<T> d_phi, Role role, Position position) const {
+  require_shape<T>("x", x, x.rows(), d_k_, "as many columns as the map was made for: d_k");
+  require_shape<T>("d_phi", d_phi, x.rows(), dimension_, "the shape of the features");
+  Matrix<T> d_x(x.rows(), d_k_);
+  if (x.rows() == 0) return d_x;
+  internal::find_entry<T>(info_->id).functions.backward(make_call<T>(*info_, options_, role, position, x.rows()), x, d_phi, d_x);
+  return d_x;
+}
+
+template <typename T>
+Matrix<T> simple_feature_map(In<T> x) {
+  return FeatureMap<T>("identity", x.cols()).apply(x);
+}
+
+template <typename T>
+Matrix<T> elu_plus_one(In<T> x) {
+  return FeatureMap<T>("elu_plus_one", x.cols()).apply(x);
+}
+
+template <typename T>
+Matrix<T> elu_feature_map(In<T> x) {
+  return elu_plus_one<T>(x);
+}
+
+template <typename T>
+Matrix<T> relu_feature_map(In<T> x) {
+  return FeatureMap<T>("relu", x.cols()).apply(x);
+}
+
+template <typename T>
+Matrix<T> squared_relu_feature_map(In<T> x) {
+  return FeatureMap<T>("squared_relu", x.cols()).apply(x);
+}
+
+template <typename T>
+Matrix<T> softmax_kernel_feature_map(In<T> x, In<T> projection) {
+  FeatureMapOptions<T> options;
+  options.parameters = {{"stabilize", 0}};
+  options.projection = projection;
+  return FeatureMap<T>("softmax_kernel", x.cols(), std::move(options)).apply(x);
+}
+
+#define ATTN_INSTANTIATE(T)                                  \
+  template class FeatureMap<T>;                              \
+  template Matrix<T> simple_feature_map<T>(In<T>);           \
+  template Matrix<T> elu_plus_one<T>(In<T>);                 \
+  template Matrix<T> elu_feature_map<T>(In<T>);              \
+  template Matrix<T> relu_feature_map<T>(In<T>);             \
+  template Matrix<T> squared_relu_feature_map<T>(In<T>);     \
+  template Matrix<T> softmax_kernel_feature_map<T>(In<T>, In<T>);
+ATTN_INSTANTIATE(float)
+ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
+
+}  // namespace attn

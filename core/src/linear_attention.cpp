@@ -1,0 +1,274 @@
+#include "attn/linear_attention.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attn/attention.hpp"
+#include "attn/errors.hpp"
+#include "product.hpp"
+#include "text.hpp"
+
+namespace attn {
+namespace {
+
+using internal::add_product_tn;
+using internal::product_nn;
+using internal::product_nt;
+using internal::product_tn;
+
+/// φ(Q), φ(K) (rows of padded keys zeroed) and what the options come to.
+template <typename T>
+struct Prepared {
+  Matrix<T> phi_q, phi_k;
+  T epsilon;
+
+  Prepared(In<T> Q, In<T> K, In<T> V, const FeatureMap<T>& map,
+           const LinearAttentionOptions& options) {
+    require_qkv<T>(Q, K, V);
+    const Index n = Q.rows(), m = K.rows();
+    if (options.causal && n != m) {
+      throw ShapeError("K", shape_text(m, K.cols()),
+                       shape_text(n, K.cols()) + " (causal: a key for each query)");
+    }
+    if (!std::isfinite(options.epsilon) || options.epsilon < 0) {
+      throw ValueError("epsilon", number_text(options.epsilon), "a number ≥ 0");
+    }
+    if (options.chunk < 1) {
+      throw ValueError("chunk", std::to_string(options.chunk), "at least 1");
+    }
+    const Index valid = options.valid_keys.value_or(m);
+    if (valid < 0 || valid > m) {
+      throw ValueError("valid_keys", std::to_string(valid), "0 to " + std::to_string(m));
+    }
+    const Position position{0, std::max(n, m)};
+    phi_q = map.apply(Q, Role::kQuery, position);
+    phi_k = map.apply(K, Role::kKey, position);
+    phi_k.bottomRows(m - valid).setZero();
+    epsilon = static_cast<T>(options.epsilon);
+  }
+};
+
+template <typename T>
+void require_state(const LinearState<T>& state, const FeatureMap<T>& map, Index d_v) {
+  if (!map.streamable()) {
+    throw ValueError("state", "a state for " + std::string(map.info().label),
+                     "a feature map whose rows do not depend on one another (FAVOR+: stabilize 0)");
+  }
+  require_shape<T>("state.s", state.s, map.dimension(), d_v, "D×d_v");
+  require_shape<T>("state.z", state.z, map.dimension(), 1, "D entries");
+}
+
+template <typename T>
+void causal_chunk(Index first, Index size, In<T> V, const Prepared<T>& p, bool normalize,
+                  LinearAttentionResult<T>& result) {
+  const auto phi_q = p.phi_q.middleRows(first, size);
+  const auto phi_k = p.phi_k.middleRows(first, size);
+  const auto v = V.middleRows(first, size);
+  auto out = result.output.middleRows(first, size);
+  LinearState<T>& state = result.state;
+
+  Matrix<T> within = product_nt<T>(phi_q, phi_k);
+  for (Index r = 0; r < size; ++r) within.row(r).tail(size - r - 1).setZero();
+  product_nn<T>(phi_q, state.s, out);
+  out += product_nn<T>(within, v);
+  if (normalize) {
+    Vector<T> denominator = product_nn<T>(phi_q, state.z);
+    denominator.array() += within.rowwise().sum().array() + p.epsilon;
+    out.array().colwise() /= denominator.array();
+  }
+  add_product_tn<T>(phi_k, v, state.s);
+  state.z += phi_k.colwise().sum().transpose();
+}
+
+/// Gradients at one query's output: dN at the numerator and the gradient at the denominator.
+template <typename T>
+struct RowGradient {
+  Vector<T> numerator;
+  T denominator = 0;
+
+  template <typename S, typename Z>
+  RowGradient(const S& s, const Z& z, const Eigen::Ref<const Vector<T>>& phi_q,
+              const Eigen::Ref<const Vector<T>>& d_out, T epsilon, bool normalize)
+      : numerator(d_out) {
+    if (!normalize) return;
+    const T sum = phi_q.dot(z) + epsilon;
+    numerator /= sum;
+    for (Index k = 0; k < phi_q.size(); ++k) {
+      denominator -= phi_q(k) * s.row(k).dot(numerator) / sum;
+    }
+  }
+};
+
+}  // namespace
+
+template <typename T>
+LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
+                                          const FeatureMap<std::type_identity_t<T>>& map,
+                                          const LinearAttentionOptions& options,
+                                          const LinearState<std::type_identity_t<T>>* initial) {
+  const Prepared<T> p(Q, K, V, map, options);
+  LinearAttentionResult<T> result;
+  result.output.resize(Q.rows(), V.cols());
+  result.state = LinearState<T>::zero(map.dimension(), V.cols());
+  if (initial) {
+    if (!options.causal) throw ValueError("state", "given", "none: attention is not causal");
+    require_state(*initial, map, V.cols());
+    result.state = *initial;
+  }
+  if (options.causal) {
+    for (Index first = 0; first < Q.rows(); first += options.chunk) {
+      const Index size = std::min(options.chunk, Q.rows() - first);
+      causal_chunk<T>(first, size, V, p, options.normalize, result);
+    }
+    return result;
+  }
+  LinearState<T>& state = result.state;
+  add_product_tn<T>(p.phi_k, V, state.s);
+  state.z = p.phi_k.colwise().sum().transpose();
+  result.output = product_nn<T>(p.phi_q, state.s);
+  if (options.normalize) {
+    const Vector<T> denominator = product_nn<T>(p.phi_q, state.z).array() + p.epsilon;
+    result.output.array().colwise() /= denominator.array();
+  }
+  return result;
+}
+
+template <typename T>
+LinearAttentionGradients<T> linear_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
+                                                      const FeatureMap<std::type_identity_t<T>>& map,
+                                                      const LinearAttentionOptions& options) {
+  const Prepared<T> p(Q, K, V, map, options);
+  require_shape<T>("dO", dO, Q.rows(), V.cols(), "the shape of the output");
+  require_finite<T>("dO", dO);
+  const Index n = Q.rows(), m = K.rows(), D = map.dimension(), d_v = V.cols();
+
+  // Forward in time for the queries; what each query's gradient is made of is kept (n·d_v), the
+  // states are not.
+  LinearState<T> state = LinearState<T>::zero(D, d_v);
+  if (!options.causal) {
+    state.s = product_tn<T>(p.phi_k, V);
+    state.z = p.phi_k.colwise().sum().transpose();
+  }
+  Matrix<T> d_phi_q(n, D), d_numerator(n, d_v);
+  Vector<T> d_denominator(n);
+  for (Index i = 0; i < n; ++i) {
+    if (options.causal) {
+      add_product_tn<T>(p.phi_k.middleRows(i, 1), V.middleRows(i, 1), state.s);
+      state.z += p.phi_k.row(i).transpose();
+    }
+    const RowGradient<T> g(state.s, state.z, p.phi_q.row(i).transpose(), dO.row(i).transpose(),
+                           p.epsilon, options.normalize);
+    d_numerator.row(i) = g.numerator.transpose();
+    d_denominator(i) = g.denominator;
+    d_phi_q.row(i) = product_nn<T>(state.s, g.numerator).transpose();
+    d_phi_q.row(i) += g.denominator * state.z.transpose();
+  }
+
+  // Backward in time for keys and values: R = Σ_{i ≥ j} φ(q_i) dN_iᵀ and r = Σ φ(q_i) dden_i.
+  Matrix<T> R = Matrix<T>::Zero(D, d_v);
+  Vector<T> r = Vector<T>::Zero(D);
+  if (!options.causal) {
+    R = product_tn<T>(p.phi_q, d_numerator);
+    r = product_tn<T>(p.phi_q, d_denominator);
+  }
+  Matrix<T> d_phi_k(m, D);
+  LinearAttentionGradients<T> result;
+  result.dV.resize(m, d_v);
+  for (Index j = m - 1; j >= 0; --j) {
+    if (options.causal) {
+      add_product_tn<T>(p.phi_q.middleRows(j, 1), d_numerator.middleRows(j, 1), R);
+      r += d_denominator(j) * p.phi_q.row(j).transpose();
+    }
+    product_nt<T>(V.middleRows(j, 1), R, d_phi_k.middleRows(j, 1));
+    d_phi_k.row(j) += r.transpose();
+    product_nn<T>(p.phi_k.middleRows(j, 1), R, result.dV.middleRows(j, 1));
+  }
+  d_phi_k.bottomRows(m - options.valid_keys.value_or(m)).setZero();
+
+  const Position position{0, std::max(n, m)};
+  result.dQ = map.backward(Q, d_phi_q, Role::kQuery, position);
+  result.dK = map.backward(K, d_phi_k, Role::kKey, position);
+  return result;
+}
+
+template <typename T>
+void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
+                    Index first_query, Index n, double epsilon,
+                    std::type_identity_t<T>* denominators) {
+  const Index m = scores.cols();
+  for (Index r = 0; r < scores.rows(); ++r) {
+    const Index i = first_query + r;
+    const Index end = mask.end(i, n, m);
+    auto row = scores.row(r);
+    if (!mask.is_prefix()) {
+      for (Index j = 0; j < end; ++j) {
+        if (!mask.keeps(i, j, n, m)) row(j) = 0;
+      }
+    }
+    row.tail(m - end).setZero();
+    const T denominator = row.head(end).sum() + static_cast<T>(epsilon);
+    if (denominators) denominators[r] = denominator;
+    // A query that sees no key gets zeros also with ε = 0.
+    if (mask.count(i, n, m) > 0) row.head(end) /= denominator;
+  }
+}
+
+template <typename T>
+Matrix<T> compute_implicit_attention(In<T> Q, In<T> K, const FeatureMap<std::type_identity_t<T>>& map,
+                                     const Mask& mask, double epsilon) {
+  require_qkv<T>(Q, K, K);
+  mask.require_fits(Q.rows(), K.rows());
+  const Position position{0, std::max(Q.rows(), K.rows())};
+  const Matrix<T> phi_q = map.apply(Q, Role::kQuery, position);
+  const Matrix<T> phi_k = map.apply(K, Role::kKey, position);
+  Matrix<T> A = product_nt<T>(phi_q, phi_k);
+  normalize_rows<T>(A, mask, 0, Q.rows(), epsilon);
+  return A;
+}
+
+template <typename T>
+Matrix<T> linear_attention_order(In<T> Q, In<T> K, In<T> V,
+                                 const FeatureMap<std::type_identity_t<T>>& map) {
+  LinearAttentionOptions options;
+  options.normalize = false;
+  return linear_attention<T>(Q, K, V, map, options).output;
+}
+
+template <typename T>
+AssociativityReport<T> verify_associativity(In<T> Q, In<T> K, In<T> V, double rtol, double atol) {
+  if (!(rtol >= 0)) throw ValueError("rtol", number_text(rtol), "a number ≥ 0");
+  if (!(atol >= 0)) throw ValueError("atol", number_text(atol), "a number ≥ 0");
+  AssociativityReport<T> report;
+  report.standard = standard_attention_order<T>(Q, K, V).output;
+  report.k_t_v = product_tn<T>(K, V);
+  report.linear = product_nn<T>(Q, report.k_t_v);
+  report.equal = true;
+  for (Index i = 0; i < report.linear.size(); ++i) {
+    const double linear = static_cast<double>(report.linear.data()[i]);
+    const double difference = std::abs(static_cast<double>(report.standard.data()[i]) - linear);
+    report.max_difference = std::max(report.max_difference, difference);
+    if (linear != 0) {
+      report.max_relative_difference =
+          std::max(report.max_relative_difference, difference / std::abs(linear));
+    }
+    if (difference > atol + rtol * std::abs(linear)) report.equal = false;
+  }
+  return report;
+}
+
+#define ATTN_INSTANTIATE(T)                                                                        \
+  template LinearAttentionResult<T> linear_attention<T>(In<T>, In<T>, In<T>, const FeatureMap<T>&, \
+                                                        const LinearAttentionOptions&,             \
+                                                        const LinearState<T>*);                    \
+  template LinearAttentionGradients<T> linear_attention_backward<T>(                               \
+      In<T>, In<T>, In<T>, In<T>, const FeatureMap<T>&, const LinearAttentionOptions&);            \
+  template Matrix<T> compute_implicit_attention<T>(In<T>, In<T>, const FeatureMap<T>&,             \
+                                                   const Mask&, double);                           \
+  template void normalize_rows<T>(Eigen::Ref<Matrix<T>>, const Mask&, Index, Index, double, T*);   \
+  template Matrix<T> linear_attention_order<T>(In<T>, In<T>, In<T>, const FeatureMap<T>&);         \
+  template AssociativityReport<T> verify_associativity<T>(In<T>, In<T>, In<T>, double, double);
+ATTN_INSTANTIATE(float)
+ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
+
+}  // namespace attn

@@ -1,0 +1,50 @@
+#include "attn/mask.hpp"
+
+#include <algorithm>
+
+#include "attn/errors.hpp"
+
+namespace attn {
+
+template <typename T>
+Mask Mask::from_matrix(In<T> keep) {
+  Mask mask(Kind::kMatrix);
+  mask.rows_ = keep.rows();
+  mask.cols_ = keep.cols();
+  mask.keep_.resize(static_cast<std::size_t>(keep.size()));
+  std::size_t at = 0;
+  for (Index i = 0; i < keep.rows(); ++i) {
+    for (Index j = 0; j < keep.cols(); ++j) mask.keep_[at++] = keep(i, j) != T(0);
+  }
+  return mask;
+}
+
+Index Mask::end(Index i, Index n, Index m) const {
+  switch (kind_) {
+    case Kind::kCausal:
+      return std::min(i + 1, m);
+    case Kind::kCausalBottomRight:
+      return std::clamp<Index>(i + m - n + 1, 0, m);
+    case Kind::kFull:
+    case Kind::kMatrix:
+      break;
+  }
+  return m;
+}
+
+Index Mask::count(Index i, Index n, Index m) const {
+  if (is_prefix()) return end(i, n, m);
+  const auto row = keep_.begin() + i * m;
+  return std::count(row, row + m, std::uint8_t{1});
+}
+
+void Mask::require_fits(Index n, Index m) const {
+  if (kind_ != Kind::kMatrix || (rows_ == n && cols_ == m)) return;
+  throw ShapeError("mask", shape_text(rows_, cols_),
+                   shape_text(n, m) + " (a row for each query, a column for each key)");
+}
+
+template Mask Mask::from_matrix<float>(In<float>);
+template Mask Mask::from_matrix<double>(In<double>);
+
+}  // namespace attn

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+
+export default defineConfig({
+  root: repository,
+  resolve: { alias: { '#client': `${repository}wasm/client/index.ts` } },
+  test: {
+    include: ['tests/web/**/*.test.ts', 'tests/wasm/**/*.test.ts'],
+    environment: 'node',
+    // A worker per file on two cores costs more than it saves.
+    maxWorkers: 2,
+  },
+});

@@ -1,0 +1,160 @@
+import { chooseBuild } from './capabilities';
+import { CancelledError, CoreError } from './errors';
+import { type OperationName, operationNames } from './operation-names';
+import { type Build, fromPlainError, type Reply, type Request } from './protocol';
+import type { CallOptions, CoreClient } from './types';
+
+/** What the client needs of a worker; tests put another in its place. */
+export interface WorkerLike {
+  postMessage(message: Request): void;
+  onmessage: ((event: MessageEvent<Reply>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+  terminate(): void;
+}
+
+export interface ClientOptions {
+  /** The module worker of this package unless given. */
+  makeWorker?: () => WorkerLike;
+  /** What this browser can run unless given. */
+  build?: Build;
+}
+
+/** Starts the core in a worker of its own. Share one client among all figures of a page. */
+export function createClient(options: ClientOptions = {}): CoreClient {
+  const connection = new Connection(options);
+  const calls = operationNames.map((name) => [
+    name,
+    // featureMaps alone has no input.
+    name === 'featureMaps'
+      ? (call?: CallOptions) => connection.call(name, undefined, call)
+      : (input: unknown, call?: CallOptions) => connection.call(name, input, call),
+  ]);
+  return {
+    ...(Object.fromEntries(calls) as Pick<CoreClient, OperationName>),
+    get build() {
+      return connection.build;
+    },
+    ready: () => connection.ready,
+    dispose: () => connection.dispose(),
+  };
+}
+
+const makeModuleWorker = (): WorkerLike =>
+  new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'attention core' });
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: CoreError): void;
+  onProgress: CallOptions['onProgress'];
+  release(): void;
+}
+
+/** One worker at a time, the requests it owes an answer, and what to do when it dies. */
+class Connection {
+  build: Build | undefined;
+  ready!: Promise<void>;
+  readonly #makeWorker: () => WorkerLike;
+  #worker: WorkerLike | undefined;
+  #running = false;
+  #rejectReady: (error: CoreError) => void = () => undefined;
+  #lastId = 0;
+  readonly #pending = new Map<number, Pending>();
+
+  constructor(options: ClientOptions) {
+    this.#makeWorker = options.makeWorker ?? makeModuleWorker;
+    this.build = options.build;
+    this.#start();
+  }
+
+  call(
+    operation: OperationName,
+    input: unknown,
+    { key, signal, onProgress }: CallOptions = {},
+  ): Promise<unknown> {
+    const worker = this.#worker;
+    if (signal?.aborted) return Promise.reject(new CancelledError());
+    // No worker: it could not be started or was disposed of, and `ready` knows why.
+    if (!worker) return this.ready.then(() => Promise.reject(new CancelledError()));
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      const abort = (): void => worker.postMessage({ type: 'cancel', id });
+      signal?.addEventListener('abort', abort, { once: true });
+      const release = (): void => signal?.removeEventListener('abort', abort);
+      this.#pending.set(id, { resolve, reject, onProgress, release });
+      worker.postMessage({ type: 'call', id, key, operation, input });
+    });
+  }
+
+  dispose(): void {
+    this.#stop(() => new CancelledError());
+  }
+
+  #start(): void {
+    this.#running = false;
+    this.ready = new Promise((resolve, reject) => {
+      this.#rejectReady = reject;
+      this.build ??= chooseBuild();
+      const worker = this.#makeWorker();
+      this.#worker = worker;
+      worker.onmessage = ({ data }) => {
+        if (data.type === 'failed') {
+          this.#stop(() => fromPlainError(data.error));
+        } else if (data.type === 'ready') {
+          this.#running = true;
+          resolve();
+        } else {
+          this.#answer(data);
+        }
+      };
+      worker.onerror = (event) => {
+        event.preventDefault?.();
+        this.#crash(event.message || 'its file could not be loaded or was blocked');
+      };
+      worker.postMessage({ type: 'start', build: this.build });
+    });
+    // Whoever cares awaits `ready`; a rejection nobody looks at is no page error.
+    this.ready.catch(() => undefined);
+  }
+
+  /** The worker can no longer be trusted: a new one takes over, nothing is replayed. */
+  #crash(reason: string): void {
+    if (!this.#running) {
+      this.#stop(() => new CoreError('load', `the core could not be started: ${reason}`));
+      return;
+    }
+    this.#stop(
+      () =>
+        new CoreError('trap', `the core stopped (${reason}) and was restarted; please try again`),
+    );
+    this.#start();
+  }
+
+  #stop(reason: () => CoreError): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#rejectReady(reason());
+    // After a start that succeeded the line above has no effect: later calls must fail all the same.
+    if (this.#running) this.ready = Promise.reject(reason());
+    this.ready.catch(() => undefined);
+    for (const [id, pending] of [...this.#pending]) {
+      this.#pending.delete(id);
+      pending.release();
+      pending.reject(reason());
+    }
+  }
+
+  #answer(reply: Exclude<Reply, { type: 'ready' | 'failed' }>): void {
+    const pending = this.#pending.get(reply.id);
+    if (!pending) return;
+    if (reply.type === 'progress') {
+      pending.onProgress?.(reply.fraction);
+    } else if (reply.type === 'error' && reply.error.code === 'trap') {
+      this.#crash(reply.error.message);
+    } else {
+      this.#pending.delete(reply.id);
+      pending.release();
+      if (reply.type === 'result') pending.resolve(reply.value);
+      else pending.reject(fromPlainError(reply.error));
+    }
+  }
+}

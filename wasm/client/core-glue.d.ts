@@ -1,0 +1,4 @@
+declare module '*/core.mjs' {
+  const createCore: import('./raw').CoreFactory;
+  export default createCore;
+}

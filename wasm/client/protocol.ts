@@ -1,0 +1,66 @@
+import { CancelledError, CoreError, type ErrorCode, SupersededError } from './errors';
+import type { OperationName } from './operation-names';
+
+/** Which binary. `simd` needs wasm SIMD128, `scalar` runs wherever wasm exceptions do. */
+export type Build = 'simd' | 'scalar';
+
+/** From the page to the worker. */
+export type Request =
+  | { type: 'start'; build: Build }
+  | { type: 'call'; id: number; key: string | undefined; operation: OperationName; input: unknown }
+  | { type: 'cancel'; id: number };
+
+/** An error as it crosses `postMessage`, which would drop a subclass and its fields. */
+export interface PlainError {
+  code: ErrorCode;
+  message: string;
+  argument: string;
+  seen: string;
+  wanted: string;
+}
+
+/** From the worker to the page. */
+export type Reply =
+  | { type: 'ready' }
+  | { type: 'failed'; error: PlainError }
+  | { type: 'progress'; id: number; fraction: number }
+  | { type: 'result'; id: number; value: unknown }
+  | { type: 'error'; id: number; error: PlainError };
+
+const coreCodes: readonly string[] = ['shape', 'value', 'capacity'];
+
+/**
+ * Sorts out what was thrown: an Error of the core carries its code; our own errors theirs; whatever
+ * else comes out of wasm means that its memory can no longer be trusted.
+ */
+export function toPlainError(thrown: unknown): PlainError {
+  const error = thrown as Partial<PlainError> | undefined;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const known =
+    thrown instanceof CoreError || (thrown instanceof Error && coreCodes.includes(error?.code ?? ''));
+  return {
+    code: known ? (error?.code as ErrorCode) : 'trap',
+    message,
+    argument: error?.argument ?? '',
+    seen: error?.seen ?? '',
+    wanted: error?.wanted ?? '',
+  };
+}
+
+export function fromPlainError(plain: PlainError): CoreError {
+  if (plain.code === 'superseded') return new SupersededError();
+  if (plain.code === 'cancelled') return new CancelledError();
+  return new CoreError(plain.code, plain.message, plain.argument, plain.seen, plain.wanted);
+}
+
+/** Every ArrayBuffer inside a result, so that it is handed over and not copied. */
+export function buffersOf(value: unknown, found: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+  } else if (Array.isArray(value)) {
+    // Lists are of words or of registry entries: no buffers in them.
+  } else if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) buffersOf(part, found);
+  }
+  return found;
+}

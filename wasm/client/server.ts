@@ -1,0 +1,113 @@
+import { CancelledError, CoreError, SupersededError } from './errors';
+import { operations } from './operations';
+import { type Build, buffersOf, type Reply, type Request, toPlainError } from './protocol';
+import type { RawCore } from './raw';
+
+/** The worker's side of a message port. */
+export interface ServerScope {
+  postMessage(message: Reply, transfer: Transferable[]): void;
+  onmessage: ((event: MessageEvent<Request>) => void) | null;
+}
+
+type Call = Extract<Request, { type: 'call' }> & { givenUp?: CoreError };
+
+// A running call that a newer one wants to replace is finished when it is quick or nearly done:
+// otherwise a steady drag would never show a picture.
+const patienceMilliseconds = 100;
+
+/** Answers requests one after another. One server a worker. */
+export function serve(scope: ServerScope, load: (build: Build) => Promise<RawCore>): void {
+  const waiting: Call[] = [];
+  let running: { call: Call; since: number; fraction: number } | undefined;
+  let core: RawCore | undefined;
+
+  const post = (reply: Reply): void => {
+    scope.postMessage(reply, reply.type === 'result' ? [...buffersOf(reply.value)] : []);
+  };
+  const fail = (id: number, thrown: unknown): void =>
+    post({ type: 'error', id, error: toPlainError(thrown) });
+
+  const start = async (build: Build): Promise<void> => {
+    try {
+      core = await load(build);
+      post({ type: 'ready' });
+      void work();
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      post({ type: 'failed', error: toPlainError(new CoreError('load', message)) });
+    }
+  };
+
+  const enqueue = (call: Call): void => {
+    if (call.key !== undefined) {
+      for (const older of waiting.filter((one) => one.key === call.key)) {
+        waiting.splice(waiting.indexOf(older), 1);
+        fail(older.id, new SupersededError());
+      }
+      if (
+        running?.call.key === call.key &&
+        running.fraction < 0.5 &&
+        performance.now() - running.since > patienceMilliseconds
+      ) {
+        running.call.givenUp = new SupersededError();
+      }
+    }
+    waiting.push(call);
+    void work();
+  };
+
+  const cancel = (id: number): void => {
+    const at = waiting.findIndex((call) => call.id === id);
+    if (at >= 0) {
+      waiting.splice(at, 1);
+      fail(id, new CancelledError());
+    } else if (running?.call.id === id) {
+      running.call.givenUp = new CancelledError();
+    }
+  };
+
+  const work = async (): Promise<void> => {
+    if (running || !core) return;
+    for (let call = waiting.shift(); call; call = waiting.shift()) {
+      const now = { call, since: performance.now(), fraction: 0 };
+      running = now;
+      const turn = {
+        async breathe(fraction: number): Promise<void> {
+          now.fraction = fraction;
+          post({ type: 'progress', id: now.call.id, fraction });
+          await nextMessage();
+          if (now.call.givenUp) throw now.call.givenUp;
+        },
+      };
+      try {
+        const value = await operations[call.operation](core, call.input as never, turn);
+        post({ type: 'result', id: call.id, value });
+      } catch (thrown) {
+        fail(call.id, thrown);
+      }
+      running = undefined;
+      // Requests that came in meanwhile may supersede those that wait.
+      await nextMessage();
+    }
+  };
+
+  scope.onmessage = ({ data }) => {
+    if (data.type === 'start') void start(data.build);
+    else if (data.type === 'call') enqueue(data);
+    else cancel(data.id);
+  };
+}
+
+const channel = new MessageChannel();
+const resume: (() => void)[] = [];
+channel.port2.onmessage = () => resume.shift()?.();
+// In Node an open port keeps the process alive.
+(channel.port2 as unknown as { unref?: () => void }).unref?.();
+
+/** Lets messages that have arrived be handled; setTimeout would wait 4 ms. */
+function nextMessage(): Promise<void> {
+  return new Promise((resolve) => {
+    resume.push(resolve);
+    channel.port1.postMessage(null);
+  });
+}

@@ -1,0 +1,170 @@
+#include "convert.hpp"
+
+#include <cmath>
+
+#include "errors.hpp"
+
+namespace attn::wasm {
+namespace {
+
+std::string type_text(const val& value) { return value.typeOf().as<std::string>(); }
+
+bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
+
+void set_text(val& error, const char* property, const std::string& text) {
+  error.set(property, val(text));
+}
+
+}  // namespace
+
+void throw_js_error(const std::exception& error) {
+  val object = val::global("Error").new_(val(std::string(error.what())));
+  if (const auto* known = dynamic_cast<const Error*>(&error)) {
+    set_text(object, "code", known->code());
+    set_text(object, "argument", known->argument());
+    set_text(object, "seen", known->seen());
+    set_text(object, "wanted", known->wanted());
+  } else if (dynamic_cast<const std::bad_alloc*>(&error)) {
+    object = val::global("Error").new_(
+        val(std::string("not enough memory for this size; try fewer rows or a smaller d_k")));
+    set_text(object, "code", "capacity");
+  }
+  object.throw_();
+  __builtin_unreachable();
+}
+
+Matrix<float> matrix_from(const val& object, const char* name) {
+  if (type_text(object) != "object" || object.isNull()) {
+    throw ShapeError(name, type_text(object), "a matrix {rows, cols, data}");
+  }
+  const Index rows = index_from(object, "rows"), cols = index_from(object, "cols");
+  const val data = object["data"];
+  if (!data.instanceof (val::global("Float32Array"))) {
+    throw ShapeError(name, "data of another type", "data in a Float32Array");
+  }
+  const double length = data["length"].as<double>();
+  if (rows < 0 || cols < 0 ||
+      length != static_cast<double>(rows) * static_cast<double>(cols)) {
+    throw ShapeError(name, shape_text(rows, cols) + " with " +
+                               std::to_string(static_cast<long>(length)) + " numbers",
+                     "rows × cols numbers");
+  }
+  Matrix<float> x(rows, cols);
+  // The view is taken after the allocation: growing memory detaches older ones.
+  val(emscripten::typed_memory_view(static_cast<std::size_t>(x.size()), x.data()))
+      .call<void>("set", data);
+  return x;
+}
+
+Matrix<float> optional_matrix(const val& options, const char* property, const char* name) {
+  const val object = options[property];
+  return is_undefined(object) ? Matrix<float>() : matrix_from(object, name);
+}
+
+val matrix_to(const Matrix<float>& x) {
+  val object = val::object();
+  object.set("rows", static_cast<double>(x.rows()));
+  object.set("cols", static_cast<double>(x.cols()));
+  object.set("data",
+             val(emscripten::typed_memory_view(static_cast<std::size_t>(x.size()), x.data()))
+                 .call<val>("slice"));
+  return object;
+}
+
+val column_to(const Vector<float>& x) { return matrix_to(x); }
+
+double number_from(const val& options, const char* property) {
+  const val value = options[property];
+  if (type_text(value) != "number") throw ValueError(property, type_text(value), "a number");
+  return value.as<double>();
+}
+
+std::optional<double> optional_number(const val& options, const char* property) {
+  if (is_undefined(options[property])) return std::nullopt;
+  return number_from(options, property);
+}
+
+Index index_from(const val& options, const char* property) {
+  const double value = number_from(options, property);
+  if (value != std::floor(value) || std::abs(value) > 2147483647) {
+    throw ValueError(property, std::to_string(value), "a whole number below 2³¹");
+  }
+  return static_cast<Index>(value);
+}
+
+std::uint64_t seed_from(const val& options, const char* property) {
+  const double value = number_from(options, property);
+  if (!(value >= 0 && value <= 9007199254740991.0) || value != std::floor(value)) {
+    throw ValueError(property, std::to_string(value), "a whole number from 0 to 2⁵³ − 1");
+  }
+  return static_cast<std::uint64_t>(value);
+}
+
+bool flag_from(const val& options, const char* property, bool otherwise) {
+  const val value = options[property];
+  return is_undefined(value) ? otherwise : value.as<bool>();
+}
+
+Qkv<float> qkv_from(const val& options) {
+  return {matrix_from(options["q"], "Q"), matrix_from(options["k"], "K"),
+          matrix_from(options["v"], "V")};
+}
+
+FeatureMap<float> feature_map_from(const val& options, Index d_k) {
+  const val choice = options["featureMap"];
+  if (type_text(choice) != "object" || choice.isNull()) {
+    throw ValueError("feature_map", type_text(choice), "an object with an id");
+  }
+  if (type_text(choice["id"]) != "string") {
+    throw ValueError("feature_map", type_text(choice["id"]), "an id from the registry");
+  }
+  FeatureMapOptions<float> given;
+  if (!is_undefined(choice["seed"])) given.seed = seed_from(choice, "seed");
+  const val parameters = choice["parameters"];
+  if (!is_undefined(parameters)) {
+    const val names = val::global("Object").call<val>("keys", parameters);
+    const unsigned count = names["length"].as<unsigned>();
+    for (unsigned i = 0; i < count; ++i) {
+      const std::string name = names[i].as<std::string>();
+      given.parameters.emplace_back(name, number_from(parameters, name.c_str()));
+    }
+  }
+  given.projection = optional_matrix(choice, "projection", "projection");
+  given.bias = optional_matrix(choice, "bias", "bias");
+  given.gain = optional_matrix(choice, "gain", "gain");
+  given.shift = optional_matrix(choice, "shift", "shift");
+  return FeatureMap<float>(choice["id"].as<std::string>(), d_k, std::move(given));
+}
+
+Mask mask_from(const val& options) {
+  const val mask = options["mask"];
+  if (is_undefined(mask)) return Mask::full();
+  const val kind_value = mask["kind"];
+  const std::string kind =
+      type_text(kind_value) == "string" ? kind_value.as<std::string>() : type_text(kind_value);
+  if (kind == "full") return Mask::full();
+  if (kind == "causal") return Mask::causal();
+  if (kind == "causalBottomRight") return Mask::causal_bottom_right();
+  if (kind == "matrix") return Mask::from_matrix<float>(matrix_from(mask["keep"], "mask"));
+  throw ValueError("mask", "\"" + kind + "\"", "full, causal, causalBottomRight or matrix");
+}
+
+CompareOptions compare_options_from(const val& options) {
+  CompareOptions result;
+  result.mask = mask_from(options);
+  result.scale = optional_number(options, "scale");
+  result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
+  return result;
+}
+
+LinearAttentionOptions linear_attention_options_from(const val& options) {
+  LinearAttentionOptions result;
+  result.causal = flag_from(options, "causal", false);
+  result.normalize = flag_from(options, "normalize", true);
+  result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
+  if (!is_undefined(options["validKeys"])) result.valid_keys = index_from(options, "validKeys");
+  if (!is_undefined(options["chunk"])) result.chunk = index_from(options, "chunk");
+  return result;
+}
+
+}  // namespace attn::wasm

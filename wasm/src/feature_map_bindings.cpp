@@ -1,0 +1,84 @@
+// Bindings of attn/feature_map.hpp.
+
+#include "attn/feature_map.hpp"
+
+#include "convert.hpp"
+#include "errors.hpp"
+
+namespace attn::wasm {
+namespace {
+
+val text(std::string_view view) { return val(std::string(view)); }
+
+const char* positivity_text(Positivity positivity) {
+  switch (positivity) {
+    case Positivity::kPositive:
+      return "positive";
+    case Positivity::kNonNegative:
+      return "nonNegative";
+    case Positivity::kAny:
+      break;
+  }
+  return "any";
+}
+
+val parameter_to(const FeatureMapParameter& parameter) {
+  val result = val::object();
+  result.set("name", text(parameter.name));
+  result.set("label", text(parameter.label));
+  result.set("description", text(parameter.description));
+  result.set("defaultValue", parameter.default_value);
+  result.set("min", parameter.min);
+  result.set("max", parameter.max);
+  result.set("integer", parameter.integer);
+  return result;
+}
+
+val info_to(const FeatureMapInfo& info) {
+  val result = val::object();
+  result.set("id", text(info.id));
+  result.set("label", text(info.label));
+  result.set("tex", text(info.tex));
+  result.set("positivity", text(positivity_text(info.positivity)));
+  result.set("dimensionTex", text(info.dimension_tex));
+  result.set("kernel", text(info.kernel));
+  result.set("note", text(info.note));
+  result.set("random", info.random);
+  result.set("positional", info.positional);
+  val parameters = val::array();
+  for (const FeatureMapParameter& parameter : info.parameters) {
+    parameters.call<void>("push", parameter_to(parameter));
+  }
+  result.set("parameters", parameters);
+  val paper = val::object();
+  paper.set("title", text(info.paper.title));
+  paper.set("url", text(info.paper.url));
+  paper.set("where", text(info.paper.where));
+  result.set("paper", paper);
+  return result;
+}
+
+val feature_maps() {
+  val list = val::array();
+  for (const FeatureMapInfo& info : attn::feature_maps()) list.call<void>("push", info_to(info));
+  return list;
+}
+
+val apply_feature_map(val options) {
+  const Matrix<float> x = matrix_from(options["x"], "x");
+  const FeatureMap<float> map = feature_map_from(options, x.cols());
+  const val role = options["role"];
+  const bool is_key = role.isString() && role.as<std::string>() == "key";
+  Position position;
+  if (!options["offset"].isUndefined()) position.offset = index_from(options, "offset");
+  if (!options["length"].isUndefined()) position.length = index_from(options, "length");
+  return matrix_to(map.apply(x, is_key ? Role::kKey : Role::kQuery, position));
+}
+
+EMSCRIPTEN_BINDINGS(attn_feature_map) {
+  bind<&feature_maps>("featureMaps");
+  bind<&apply_feature_map>("applyFeatureMap");
+}
+
+}  // namespace
+}  // namespace attn::wasm

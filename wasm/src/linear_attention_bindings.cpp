@@ -1,0 +1,83 @@
+// Bindings of attn/linear_attention.hpp.
+
+#include "attn/linear_attention.hpp"
+
+#include "convert.hpp"
+#include "errors.hpp"
+
+namespace attn::wasm {
+namespace {
+
+val linear_attention(val options) {
+  const Qkv<float> qkv = qkv_from(options);
+  const FeatureMap<float> map = feature_map_from(options, qkv.Q.cols());
+  std::optional<LinearState<float>> state;
+  const val given = options["state"];
+  if (!given.isUndefined()) {
+    const Matrix<float> z = matrix_from(given["z"], "state.z");
+    state = LinearState<float>{matrix_from(given["s"], "state.s"),
+                               Eigen::Map<const Vector<float>>(z.data(), z.size())};
+  }
+  const LinearAttentionResult<float> made =
+      attn::linear_attention<float>(qkv.Q, qkv.K, qkv.V, map,
+                                    linear_attention_options_from(options),
+                                    state ? &*state : nullptr);
+  val result = val::object(), after = val::object();
+  after.set("s", matrix_to(made.state.s));
+  after.set("z", matrix_to(made.state.z.transpose()));
+  result.set("output", matrix_to(made.output));
+  result.set("state", after);
+  return result;
+}
+
+val linear_attention_backward(val options) {
+  const Qkv<float> qkv = qkv_from(options);
+  const FeatureMap<float> map = feature_map_from(options, qkv.Q.cols());
+  const auto made = attn::linear_attention_backward<float>(
+      qkv.Q, qkv.K, qkv.V, matrix_from(options["dO"], "dO"), map,
+      linear_attention_options_from(options));
+  val result = val::object();
+  result.set("q", matrix_to(made.dQ));
+  result.set("k", matrix_to(made.dK));
+  result.set("v", matrix_to(made.dV));
+  return result;
+}
+
+val compute_implicit_attention(val options) {
+  const Matrix<float> Q = matrix_from(options["q"], "Q"), K = matrix_from(options["k"], "K");
+  const CompareOptions given = compare_options_from(options);
+  return matrix_to(attn::compute_implicit_attention<float>(
+      Q, K, feature_map_from(options, Q.cols()), given.mask, given.epsilon));
+}
+
+val linear_attention_order(val options) {
+  const Qkv<float> qkv = qkv_from(options);
+  return matrix_to(attn::linear_attention_order<float>(qkv.Q, qkv.K, qkv.V,
+                                                       feature_map_from(options, qkv.Q.cols())));
+}
+
+val verify_associativity(val options) {
+  const Qkv<float> qkv = qkv_from(options);
+  const auto made = attn::verify_associativity<float>(
+      qkv.Q, qkv.K, qkv.V, optional_number(options, "rtol").value_or(1e-5),
+      optional_number(options, "atol").value_or(1e-3));
+  val result = val::object();
+  result.set("standard", matrix_to(made.standard));
+  result.set("linear", matrix_to(made.linear));
+  result.set("kTv", matrix_to(made.k_t_v));
+  result.set("maxDifference", made.max_difference);
+  result.set("maxRelativeDifference", made.max_relative_difference);
+  result.set("equal", made.equal);
+  return result;
+}
+
+EMSCRIPTEN_BINDINGS(attn_linear_attention) {
+  bind<&linear_attention>("linearAttention");
+  bind<&linear_attention_backward>("linearAttentionBackward");
+  bind<&compute_implicit_attention>("computeImplicitAttention");
+  bind<&linear_attention_order>("linearAttentionOrder");
+  bind<&verify_associativity>("verifyAssociativity");
+}
+
+}  // namespace
+}  // namespace attn::wasm

@@ -1,0 +1,68 @@
+// Configures and builds a CMake preset.
+//
+//   node wasm/tools/build.mjs [preset] [target …]     default: the wasm core, both variants
+import { existsSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { capture, isMain, main, must, root, Stop, seconds } from './process.mjs';
+import { compiler, emscripten } from './setup.mjs';
+
+function environmentOf(preset) {
+  if (!preset.startsWith('wasm')) return { CXX: compiler() };
+  const folder = emscripten();
+  if (!folder) throw new Stop('emcc not found: run `node wasm/tools/setup.mjs build`');
+  const env = {
+    ATTN_EMSCRIPTEN_TOOLCHAIN: join(folder, 'cmake/Modules/Platform/Emscripten.cmake'),
+  };
+  // Debian's emcc needs Debian's acorn, where a Node from elsewhere does not look.
+  if (folder === '/usr/share/emscripten' && existsSync('/usr/share/nodejs/acorn')) {
+    env.NODE_PATH = '/usr/share/nodejs';
+  }
+  return env;
+}
+
+function configure(preset, env) {
+  must('cmake', ['--preset', preset], `cmake could not configure ${preset}: see above.`, { env });
+}
+
+/** Builds `targets` of a preset; configures first where needed. */
+export function buildPreset(preset, targets) {
+  const started = performance.now();
+  const env = environmentOf(preset);
+  const ninjaFile = join(root, 'build', preset, 'build.ninja');
+  const presets = join(root, 'CMakePresets.json');
+  if (!existsSync(ninjaFile) || statSync(ninjaFile).mtimeMs < statSync(presets).mtimeMs) {
+    configure(preset, env);
+  }
+  const args = ['--build', join('build', preset), '-j', String(availableParallelism())];
+  args.push('--target', ...targets);
+  let done = capture('cmake', args, { env });
+  // Targets exist only where their libraries did when CMake last looked.
+  if (done.code !== 0 && /unknown target/.test(done.out)) {
+    configure(preset, env);
+    done = capture('cmake', args, { env });
+  }
+  if (done.code !== 0) {
+    process.stderr.write(done.out);
+    throw new Stop(
+      `building ${targets.join(', ')} (${preset}) failed: see the compiler's messages above.`,
+    );
+  }
+  if (!/no work to do/.test(done.out)) {
+    console.log(`build: ${preset} ${targets.join(' ')} (${seconds(started)})`);
+  }
+}
+
+/** Builds the wasm core into build/wasm/{simd,scalar}/core.{mjs,wasm}. */
+export function buildWasm() {
+  buildPreset('wasm-simd', ['core']);
+  buildPreset('wasm-scalar', ['core']);
+}
+
+if (isMain(import.meta.url)) {
+  await main(() => {
+    const [preset, ...targets] = process.argv.slice(2);
+    if (preset) buildPreset(preset, targets.length > 0 ? targets : ['all']);
+    else buildWasm();
+  });
+}

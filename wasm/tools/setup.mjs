@@ -1,0 +1,193 @@
+// Finds what building and testing need, and installs what is missing where it may.
+//
+//   node wasm/tools/setup.mjs [build|test]      (test includes build; the default)
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { chromium } from '../../tests/tools/chromium.mjs';
+import { capture, isMain, main, must, root, Stop, which } from './process.mjs';
+
+const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+const release = read('/etc/os-release');
+const ubuntu = /^ID=ubuntu/m.test(release);
+const includeFolders = ['/usr/include', '/usr/local/include', '/opt/homebrew/include'];
+const header = (name) => includeFolders.some((folder) => existsSync(join(folder, name)));
+const majorOf = (program) =>
+  Number(/(\d+)\.\d+/.exec(capture(program, ['-dumpfullversion', '-dumpversion']).out)?.[1] ?? 0);
+
+/** A C++20 compiler: CXX, else g++ from 12 on, else clang++ from 14 on. */
+export function compiler() {
+  if (process.env.CXX) return process.env.CXX;
+  if (which('g++') && majorOf('g++') >= 12) return 'g++';
+  const newer = ['g++-14', 'g++-13', 'g++-12'].find(which);
+  if (newer) return newer;
+  return which('clang++') && majorOf('clang++') >= 14 ? 'clang++' : undefined;
+}
+
+/** The folder that holds emcc and its CMake files: the one on PATH, EMSDK's, else Debian's. */
+export function emscripten() {
+  const candidates = [
+    which('emcc'),
+    process.env.EMSDK && join(process.env.EMSDK, 'upstream/emscripten/emcc'),
+    '/usr/share/emscripten/emcc',
+  ];
+  for (const emcc of candidates) {
+    if (!emcc || !existsSync(emcc)) continue;
+    const here = dirname(realpathSync(emcc));
+    // Homebrew's emcc is a wrapper beside `libexec`.
+    for (const folder of [here, join(here, '../libexec')]) {
+      if (existsSync(join(folder, 'cmake/Modules/Platform/Emscripten.cmake'))) return folder;
+    }
+  }
+  return undefined;
+}
+
+// Ubuntu 22.04's g++ is 11.
+const gxx = ubuntu && /VERSION_ID="?(2[0-3])\./.test(release) ? 'g++-12' : 'g++';
+
+/** What is needed: how it is found, and what apt and brew call it. */
+const needs = {
+  build: [
+    { what: 'C++ compiler', found: compiler, apt: gxx, brew: 'gcc' },
+    { what: 'CMake', found: () => which('cmake'), apt: 'cmake', brew: 'cmake' },
+    { what: 'Ninja', found: () => which('ninja'), apt: 'ninja-build', brew: 'ninja' },
+    { what: 'Emscripten', found: emscripten, apt: 'emscripten', brew: 'emscripten' },
+    {
+      what: 'Eigen',
+      found: () => header('eigen3/Eigen/Core') || process.env.EIGEN3_INCLUDE_DIR,
+      apt: 'libeigen3-dev',
+      brew: 'eigen',
+    },
+    // CMake configures the tests with the library: their header is needed to build at all.
+    {
+      what: 'doctest',
+      found: () => header('doctest/doctest.h'),
+      apt: 'doctest-dev',
+      brew: 'doctest',
+    },
+  ],
+  test: [
+    {
+      what: 'nlohmann/json',
+      found: () => header('nlohmann/json.hpp'),
+      apt: 'nlohmann-json3-dev',
+      brew: 'nlohmann-json',
+    },
+    {
+      what: 'Google Benchmark',
+      found: () => header('benchmark/benchmark.h'),
+      apt: 'libbenchmark-dev',
+      brew: 'google-benchmark',
+    },
+    {
+      what: 'clang-format',
+      found: () => which('clang-format'),
+      apt: 'clang-format',
+      brew: 'clang-format',
+    },
+    { what: 'clang-tidy', found: () => which('clang-tidy'), apt: 'clang-tidy', brew: 'llvm' },
+    {
+      what: 'Chromium',
+      found: chromium,
+      // Ubuntu's package is a stub that asks for snap, which containers do not have.
+      apt: ubuntu ? undefined : 'chromium',
+      brew: '--cask chromium',
+      byHand:
+        'wget -O /tmp/chrome.deb https://dl.google.com/linux/direct/google-chrome-stable_current_amd64.deb && sudo apt-get install -y /tmp/chrome.deb',
+    },
+    {
+      what: 'a font for the screenshots',
+      found: () =>
+        process.platform !== 'linux' ||
+        ['/usr/share/fonts/truetype', '/usr/share/fonts/opentype', '/usr/share/fonts/TTF'].some(
+          (folder) => existsSync(folder) && readdirSync(folder).length > 0,
+        ),
+      apt: 'fonts-dejavu-core',
+      brew: undefined,
+    },
+  ],
+};
+
+/** What to put before apt-get to be root: nothing, sudo without a password, or undefined. */
+function becomeRoot() {
+  if (process.getuid?.() === 0) return [];
+  if (which('sudo') && capture('sudo', ['-n', 'true']).code === 0) return ['sudo', '-n'];
+  return undefined;
+}
+
+/** The one command line that installs `missing` by hand on this machine. */
+function commandFor(missing) {
+  const lines = [];
+  const list = (key) => missing.map((need) => need[key]).filter(Boolean);
+  if (which('apt-get')) {
+    const packages = list('apt');
+    if (packages.length > 0) {
+      const install = 'apt-get install -y --no-install-recommends';
+      lines.push(`sudo apt-get update && sudo ${install} ${packages.join(' ')}`);
+    }
+    for (const need of missing) if (!need.apt) lines.push(need.byHand);
+  } else if (process.platform === 'darwin' || which('brew')) {
+    for (const name of list('brew')) lines.push(`brew install ${name}`);
+  } else {
+    if (missing.some((need) => need.what === 'Emscripten')) {
+      lines.push(
+        'git clone https://github.com/emscripten-core/emsdk && emsdk/emsdk install latest && emsdk/emsdk activate latest && . emsdk/emsdk_env.sh',
+      );
+    }
+    const rest = missing.filter((need) => need.what !== 'Emscripten').map((need) => need.what);
+    if (rest.length > 0) lines.push(`with this system's package manager: ${rest.join(', ')}`);
+  }
+  return lines.join('\n  ');
+}
+
+function installTools(groups) {
+  const missing = groups.flatMap((group) => needs[group]).filter((need) => !need.found());
+  if (missing.length === 0) return;
+  const names = missing.map((need) => need.what).join(', ');
+  const prefix = which('apt-get') && becomeRoot();
+  if (!prefix || missing.some((need) => !need.apt)) {
+    throw new Stop(`missing: ${names}\nRun this, then try again:\n  ${commandFor(missing)}`);
+  }
+  const packages = missing.map((need) => need.apt);
+  console.log(`setup: installing ${packages.join(' ')}`);
+  const apt = (...args) => {
+    const [program, ...rest] = [
+      ...prefix,
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      'apt-get',
+      ...args,
+    ];
+    must(program, rest, `apt-get could not install: ${names}. Its message is above.`);
+  };
+  apt('update', '-q');
+  apt('install', '-y', '-q', '--no-install-recommends', ...packages);
+  const still = missing.filter((need) => !need.found());
+  if (still.length > 0) {
+    throw new Stop(`installed, but still not found: ${still.map((need) => need.what).join(', ')}`);
+  }
+}
+
+function installPackages() {
+  const modified = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
+  const installed = modified(join(root, 'node_modules/.package-lock.json'));
+  if (installed > 0 && installed >= modified(join(root, 'package-lock.json'))) return;
+  console.log('setup: npm ci');
+  must('npm', ['ci', '--no-audit', '--no-fund'], 'npm ci failed: see its message above.');
+}
+
+/** @param {'build' | 'test'} purpose */
+export function setup(purpose) {
+  const [major] = process.versions.node.split('.').map(Number);
+  if (major < 20)
+    throw new Stop(`Node ${process.versions.node} is too old: 20 or newer is needed.`);
+  installTools(purpose === 'test' ? ['build', 'test'] : ['build']);
+  installPackages();
+}
+
+if (isMain(import.meta.url)) {
+  await main(() => {
+    const started = performance.now();
+    setup(process.argv[2] === 'build' ? 'build' : 'test');
+    console.log(`setup: ready (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  });
+}

@@ -1,0 +1,1143 @@
+import {
+  type CellExplanation,
+  type Comparison,
+  type CompareOptions,
+  CancelledError,
+  CoreError,
+  type CoreClient,
+  createClient,
+  type FeatureMapInfo,
+  type Matrix,
+  type Qkv,
+  SupersededError,
+} from '#client';
+import { html, LitElement, nothing } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import { prose as allProse, registry } from 'virtual:formulas';
+import '../../src/components/cell-explanation/cell-explanation.ts';
+import '../../src/components/comparison/comparison.ts';
+import '../../src/components/heatmap/heatmap.ts';
+import '../../src/components/matrix-input/matrix-input.ts';
+import '../../src/components/matrix-table/matrix-table.ts';
+import '../../src/components/slider/slider.ts';
+import type { Cell, CellEventDetail, FigureAction } from '../../src/components/heatmap/heatmap.ts';
+import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
+import { rich } from '../../src/components/rich-text/rich-text.ts';
+import { matrixToCsv } from '../../src/export/csv.ts';
+import { download } from '../../src/export/download.ts';
+import { canvasToPng } from '../../src/export/png.ts';
+import { differenceScale, sharedScale } from '../../src/plot/color.ts';
+import { drawFigure } from '../../src/plot/figure.ts';
+import { formatNumber } from '../../src/plot/format.ts';
+import type { View } from '../../src/plot/raster.ts';
+import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
+import { packMatrices, unpackMatrices } from '../../src/state/pack.ts';
+import { savedWork } from '../../src/state/saved.ts';
+import { strings } from '../../src/strings/index.ts';
+import { isDark, onThemeChange } from '../../src/styles/theme.ts';
+import { presets } from './presets.ts';
+import {
+  labState,
+  type LabState,
+  MAX_ROWS,
+  MAX_SEED,
+  MAX_TEXT,
+  MAX_TOKENS,
+  printParameters,
+  readParameters,
+  urlKey,
+} from './state.ts';
+
+type Letter = 'q' | 'k' | 'v';
+type Own = Readonly<Partial<Record<Letter, NamedMatrix>>>;
+type Picture = 'softmax' | 'implicit' | 'difference';
+
+const prose = allProse['feature-maps'] ?? {};
+const LETTERS: readonly Letter[] = ['q', 'k', 'v'];
+const PICTURES: readonly Picture[] = ['softmax', 'implicit', 'difference'];
+const SAVED_KEY = 'feature-maps/own';
+/** A result that takes longer is announced, and can be stopped. */
+const PATIENCE_MS = 300;
+
+/** A result, and all that it was computed from. */
+interface Shown {
+  readonly state: LabState;
+  readonly input: CompareOptions;
+  readonly tokens: readonly string[] | undefined;
+  readonly comparison: Comparison;
+  readonly map: FeatureMapInfo | undefined;
+}
+
+/** What is wrong, and beside which control it is said. */
+interface Problem {
+  readonly at: string;
+  readonly message: string;
+}
+
+/**
+ * The Feature Maps lab: the knobs, the three pictures, what they say, and the text below them. It
+ * draws and it asks; every number about attention comes from the core.
+ *
+ * @element attn-feature-maps-lab
+ */
+@customElement('attn-feature-maps-lab')
+export class AttnFeatureMapsLab extends LitElement {
+  /** Read by whoever embeds the lab or tests it. Set before the element is connected to replace it. */
+  client: CoreClient | undefined;
+
+  @state() private values: LabState = labState.defaults;
+  @state() private maps: readonly FeatureMapInfo[] = [];
+  @state() private own: Own = {};
+  @state() private shown: Shown | undefined;
+  @state() private problem: Problem | undefined;
+  @state() private notices: readonly string[] = [];
+  @state() private loadFailure = '';
+  @state() private busy = false;
+  @state() private progress = 0;
+  @state() private status = '';
+  @state() private linkToShow = '';
+  @state() private cell: Cell | undefined;
+  @state() private locked = false;
+  @state() private view: View | undefined;
+  @state() private explanation: CellExplanation | undefined;
+  @state() private table: Picture | undefined;
+  @state() private dark = isDark();
+  /** On a small screen the knobs fold into a bar. */
+  @state() private knobsOpen = false;
+
+  @query('.status') private statusLine!: HTMLElement;
+
+  private url: UrlHistory | undefined;
+  private hide: ReadonlySet<string> = new Set();
+  private lock: ReadonlySet<string> = new Set();
+  private others: readonly (readonly [string, string])[] = [];
+  private readonly saved = savedWork();
+  private readonly undo: (() => void)[] = [];
+  private loop: Promise<void> | undefined;
+  private wanted = 0;
+  private abort: AbortController | undefined;
+  private stopped = false;
+  private lastInputs: { readonly key: string; readonly qkv: Qkv; tokens?: readonly string[] } | undefined;
+  private explaining = false;
+  private explained = '';
+
+  /** The page's own type and colours apply; only the parts have shadows. */
+  protected override createRenderRoot(): HTMLElement {
+    this.replaceChildren();
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.client ??= createClient();
+    this.url = urlHistory();
+    const { notices } = this.read(location.search);
+    this.notices = notices;
+    this.undo.push(
+      this.url.onChange((search) => {
+        this.notices = this.read(search).notices;
+        this.status = '';
+        this.refresh();
+      }),
+      onThemeChange(() => {
+        this.dark = isDark();
+      }),
+    );
+    void this.start();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const stop of this.undo.splice(0)) stop();
+    this.url?.dispose();
+    this.abort?.abort();
+    this.client?.dispose();
+    this.client = undefined;
+  }
+
+  private read(search: string): { notices: string[] } {
+    const parsed = labState.parse(search);
+    this.values = parsed.state;
+    this.hide = parsed.hide;
+    this.lock = parsed.lock;
+    this.others = parsed.others;
+    const { query, key } = parsed.state;
+    this.cell = query > 0 && key > 0 ? { row: query - 1, col: key - 1 } : undefined;
+    this.locked = this.cell !== undefined;
+    const notices = parsed.problems.map((problem) => problem.message);
+    if (this.maps.length > 0) notices.push(...this.unknownMap());
+    return { notices };
+  }
+
+  private unknownMap(): string[] {
+    const { map } = this.values;
+    if (this.maps.some(({ id }) => id === map)) return [];
+    this.values = { ...this.values, map: labState.defaults.map, parameters: '' };
+    return [strings.lab.unknownMap(map)];
+  }
+
+  private async start(): Promise<void> {
+    const { client } = this;
+    if (!client) return;
+    try {
+      const [maps] = await Promise.all([client.featureMaps(), this.restoreMatrices()]);
+      this.maps = maps;
+      this.notices = [...this.notices, ...this.unknownMap()];
+      this.refresh();
+    } catch (error) {
+      if (error instanceof CancelledError) return;
+      this.loadFailure = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  private async restoreMatrices(): Promise<void> {
+    const packed = new URLSearchParams(location.hash.slice(1)).get('m');
+    if (packed) {
+      try {
+        const qkv = await unpackMatrices(packed);
+        const name = strings.lab.linkMatrices;
+        this.own = {
+          q: { name, matrix: qkv.q },
+          k: { name, matrix: qkv.k },
+          v: { name, matrix: qkv.v },
+        };
+        return;
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        this.notices = [...this.notices, strings.lab.linkBroken(message)];
+      }
+    }
+    const saved = await this.saved.load(SAVED_KEY);
+    if (saved.ok && saved.value && typeof saved.value === 'object') this.own = saved.value as Own;
+  }
+
+  // ---- state ----
+
+  private set(patch: Partial<LabState>, { draft = false } = {}): void {
+    this.values = { ...this.values, ...patch };
+    const search = labState.print(this.values, {
+      hide: this.hide,
+      lock: this.lock,
+      others: this.others,
+    });
+    if (draft) this.url?.draft(search);
+    else this.url?.commit(search);
+  }
+
+  private change(patch: Partial<LabState>, options?: { draft: boolean }): void {
+    this.status = '';
+    this.set(patch, options);
+    this.refresh();
+  }
+
+  private apply(patch: Partial<LabState>): void {
+    this.cell = undefined;
+    this.locked = false;
+    this.view = undefined;
+    this.change(patch);
+    const figure = this.querySelector('#figure');
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    figure?.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
+  }
+
+  private reset = (): void => {
+    this.apply(labState.defaults);
+    this.status = strings.lab.resetDone;
+  };
+
+  private get map(): FeatureMapInfo | undefined {
+    return this.maps.find(({ id }) => id === this.values.map);
+  }
+
+  private parameters(state: LabState, map: FeatureMapInfo | undefined): Record<string, number> {
+    const given = readParameters(state.parameters);
+    return Object.fromEntries(
+      (map?.parameters ?? []).map(({ name, defaultValue, min, max }) => [
+        name,
+        Math.max(min, Math.min(max, given[name] ?? defaultValue)),
+      ]),
+    );
+  }
+
+  private setParameter(name: string, value: number, draft: boolean): void {
+    const { map } = this;
+    const all = { ...this.parameters(this.values, map), [name]: value };
+    const changed = Object.entries(all).filter(
+      ([key, v]) => map?.parameters.find((p) => p.name === key)?.defaultValue !== v,
+    );
+    this.change({ parameters: printParameters(Object.fromEntries(changed)) }, { draft });
+  }
+
+  // ---- asking the core ----
+
+  /**
+   * One question at a time, always the newest: while a knob is dragged each answer is drawn, and
+   * what was asked meanwhile is asked once, with the last values.
+   */
+  private refresh(): void {
+    this.wanted++;
+    this.loop ??= this.work().finally(() => {
+      this.loop = undefined;
+    });
+  }
+
+  private async work(): Promise<void> {
+    for (let done = -1; done !== this.wanted; ) {
+      done = this.wanted;
+      await this.answer(this.values);
+    }
+  }
+
+  private async answer(state: LabState): Promise<void> {
+    const { client } = this;
+    if (!client || this.maps.length === 0) return;
+    const abort = new AbortController();
+    this.abort = abort;
+    this.stopped = false;
+    const slow = setTimeout(() => {
+      this.progress = 0;
+      this.busy = true;
+    }, PATIENCE_MS);
+    const { signal } = abort;
+    try {
+      const inputs = await this.inputs(state, signal);
+      if (!inputs) return;
+      const map = this.maps.find(({ id }) => id === state.map);
+      const input: CompareOptions = {
+        ...inputs.qkv,
+        featureMap: {
+          id: state.map,
+          parameters: this.parameters(state, map),
+          seed: state.seed,
+        },
+        mask: { kind: state.causal ? 'causal' : 'full' },
+        ...(state.scale ? {} : { scale: 1 }),
+      };
+      const comparison = await client.compareToSoftmax(input, {
+        key: 'compare',
+        signal,
+        onProgress: (fraction) => {
+          this.progress = fraction;
+        },
+      });
+      this.show({ state, input, tokens: inputs.tokens, comparison, map });
+      this.problem = undefined;
+    } catch (error) {
+      this.fail(error, state);
+    } finally {
+      clearTimeout(slow);
+      this.busy = false;
+    }
+  }
+
+  private fail(error: unknown, state: LabState): void {
+    if (error instanceof SupersededError) return;
+    if (error instanceof CancelledError) {
+      if (this.stopped) this.status = strings.lab.stopped;
+      return;
+    }
+    if (!(error instanceof CoreError)) throw error;
+    if (error.code === 'load') {
+      this.loadFailure = error.message;
+      return;
+    }
+    const { argument } = error;
+    const letter = LETTERS.find((name) => name === argument.toLowerCase());
+    const at =
+      error.code === 'trap'
+        ? 'figure'
+        : letter
+          ? state.input === 'own'
+            ? letter
+            : 'figure'
+          : argument.startsWith('featureMap') || this.map?.parameters.some((p) => p.name === argument)
+            ? 'map'
+            : argument in { text: 0, n: 0, dK: 0, dV: 0, seed: 0, scale: 0 }
+              ? argument
+              : argument === 'maxTokens'
+                ? 'text'
+                : 'figure';
+    this.problem = { at, message: error.code === 'trap' ? strings.lab.coreFailed : error.message };
+  }
+
+  private async inputs(state: LabState, signal: AbortSignal) {
+    const { client } = this;
+    if (!client) return undefined;
+    if (state.input === 'own') {
+      const { q, k, v } = this.own;
+      const tall = LETTERS.find((name) => (this.own[name]?.matrix.rows ?? 0) > MAX_ROWS);
+      if (tall) {
+        const rows = this.own[tall]?.matrix.rows ?? 0;
+        this.problem = { at: tall, message: strings.lab.tooLarge(rows, MAX_ROWS) };
+        return undefined;
+      }
+      if (!q || !k || !v) {
+        this.problem = undefined;
+        return undefined;
+      }
+      return { qkv: { q: q.matrix, k: k.matrix, v: v.matrix }, tokens: undefined };
+    }
+    const { text, n, dK, dV, seed } = state;
+    const key = JSON.stringify(state.input === 'text' ? { text, dK, dV, seed } : { n, dK, dV, seed });
+    if (this.lastInputs?.key === key) return this.lastInputs;
+    if (state.input === 'text') {
+      const { tokens, q, k, v } = await client.textQkv(
+        { text, dK, dV, seed, maxTokens: MAX_TOKENS },
+        { key: 'input', signal },
+      );
+      this.lastInputs = { key, qkv: { q, k, v }, tokens };
+    } else {
+      const qkv = await client.gaussianQkv({ n, dK, dV, seed }, { key: 'input', signal });
+      this.lastInputs = { key, qkv };
+    }
+    return this.lastInputs;
+  }
+
+  private show(shown: Shown): void {
+    const before = this.shown?.comparison.softmax;
+    const { softmax } = shown.comparison;
+    if (before && (before.rows !== softmax.rows || before.cols !== softmax.cols)) {
+      this.view = undefined;
+    }
+    if (this.cell && (this.cell.row >= softmax.rows || this.cell.col >= softmax.cols)) {
+      this.cell = undefined;
+      this.locked = false;
+    }
+    this.shown = shown;
+    void this.explain();
+  }
+
+  /** The cell under the cursor, or the one most worth a look. */
+  private get explainedCell(): Cell | undefined {
+    const c = this.shown?.comparison;
+    return this.cell ?? (c && { row: c.maxDifferenceRow, col: c.maxDifferenceCol });
+  }
+
+  private async explain(): Promise<void> {
+    if (this.explaining) return;
+    this.explaining = true;
+    try {
+      for (;;) {
+        const { shown, client, explainedCell: cell } = this;
+        if (!shown || !client || !cell) return;
+        const asked = `${cell.row},${cell.col}`;
+        const explanation = await client.explainCell(
+          { ...shown.input, query: cell.row, key: cell.col },
+          { key: 'explain' },
+        );
+        const now = this.explainedCell;
+        if (this.shown !== shown || !now || `${now.row},${now.col}` !== asked) continue;
+        this.explanation = explanation;
+        this.explained = asked;
+        return;
+      }
+    } catch (error) {
+      if (!(error instanceof CoreError)) throw error;
+      this.explanation = undefined;
+    } finally {
+      this.explaining = false;
+    }
+  }
+
+  // ---- the figure ----
+
+  private onCell = (event: CustomEvent<CellEventDetail>): void => {
+    const { cell, locked, settled } = event.detail;
+    this.cell = cell;
+    this.locked = locked;
+    if (settled) {
+      const held = locked && cell;
+      this.set({ query: held ? cell.row + 1 : 0, key: held ? cell.col + 1 : 0 }, { draft: true });
+    }
+    const wanted = this.explainedCell;
+    if (wanted && `${wanted.row},${wanted.col}` !== this.explained) void this.explain();
+  };
+
+  private visible = (row: number): number => {
+    const { shown } = this;
+    const cols = shown?.comparison.softmax.cols ?? 0;
+    return shown?.state.causal ? Math.min(cols, row + 1) : cols;
+  };
+
+  private onAction(picture: Picture, action: FigureAction): void {
+    switch (action) {
+      case 'table':
+        this.table = this.table === picture ? undefined : picture;
+        break;
+      case 'csv':
+        void this.saveCsv(picture);
+        break;
+      case 'png':
+        void this.savePng(picture);
+        break;
+      case 'link':
+        void this.copyLink();
+        break;
+    }
+  }
+
+  private fileName(picture: Picture, extension: string): string {
+    const { map, seed } = this.shown?.state ?? this.values;
+    return `attention-labs-${map}-${picture}-seed-${seed}.${extension}`;
+  }
+
+  private async saveCsv(picture: Picture): Promise<void> {
+    const { shown } = this;
+    if (!shown) return;
+    const labels = shown.tokens ? [...shown.tokens] : undefined;
+    const csv = await matrixToCsv(shown.comparison[picture], {
+      ...(labels ? { rowLabels: labels, colLabels: labels } : {}),
+      comment: `${this.titleOf(picture)}. ${this.caption()}`,
+    });
+    const name = this.fileName(picture, 'csv');
+    download(name, new Blob([csv], { type: 'text/csv' }));
+    this.status = strings.lab.saved(name);
+  }
+
+  private async savePng(picture: Picture): Promise<void> {
+    const { shown } = this;
+    if (!shown) return;
+    try {
+      const canvas = await drawFigure({
+        matrix: shown.comparison[picture],
+        scale: this.scales(shown)[picture === 'difference' ? 'difference' : 'weights'],
+        visible: this.visible,
+        view: this.view,
+        labels: shown.tokens,
+        heading: this.titleOf(picture),
+        subtitle: this.subtitle(picture, shown),
+        dark: this.dark,
+      });
+      const name = this.fileName(picture, 'png');
+      download(name, await canvasToPng(canvas, this.pngOptions()));
+      this.status = strings.lab.saved(name);
+    } catch {
+      this.status = strings.lab.notSaved;
+    }
+  }
+
+  private async copyLink(): Promise<void> {
+    const address = new URL(location.href);
+    address.hash = '';
+    let said: string = strings.lab.linkCopied;
+    const { q, k, v } = this.own;
+    if (this.values.input === 'own' && q && k && v) {
+      const packed = await packMatrices({ q: q.matrix, k: k.matrix, v: v.matrix });
+      if (packed) address.hash = `m=${packed}`;
+      else said = strings.lab.linkWithoutMatrices;
+    }
+    this.linkToShow = '';
+    try {
+      await navigator.clipboard.writeText(address.href);
+      this.status = said;
+    } catch {
+      this.status = strings.lab.linkShow;
+      this.linkToShow = address.href;
+      await this.updateComplete;
+      this.statusLine.parentElement?.querySelector('input')?.select();
+    }
+  }
+
+  private pngOptions() {
+    const { color, backgroundColor, fontFamily } = getComputedStyle(this.statusLine);
+    const background = backgroundColor === 'rgba(0, 0, 0, 0)' ? this.paper() : backgroundColor;
+    return { caption: this.caption(), background, color, font: fontFamily, scale: 1 };
+  }
+
+  private paper(): string {
+    return getComputedStyle(document.body).backgroundColor;
+  }
+
+  private titleOf(picture: Picture): string {
+    const { lab } = strings;
+    return { softmax: lab.softmaxTitle, implicit: lab.implicitTitle, difference: lab.differenceTitle }[
+      picture
+    ];
+  }
+
+  private subtitle(picture: Picture, shown: Shown | undefined): string {
+    const { lab } = strings;
+    if (picture === 'softmax') return lab.softmaxSub;
+    if (picture === 'difference') return lab.differenceSub;
+    return shown
+      ? lab.implicitSub(shown.map?.label ?? shown.state.map, shown.comparison.featureDimension)
+      : '';
+  }
+
+  /** Every parameter of what is shown, the seed included. */
+  private caption(): string {
+    const { shown } = this;
+    if (!shown) return '';
+    const { state, comparison, input, map } = shown;
+    const words = strings.lab.caption;
+    const size = ({ rows, cols }: Matrix): string => strings.matrix.shape(rows, cols);
+    const { rows, cols } = comparison.softmax;
+    const own = state.input === 'own';
+    const parameters = (map?.parameters ?? [])
+      .map(({ name, label }) => `${label} ${formatNumber(input.featureMap.parameters?.[name] ?? 0)}`)
+      .join(', ');
+    const parts = [
+      own
+        ? words.own(size(input.q), size(input.k), size(input.v))
+        : state.input === 'text'
+          ? words.text(rows)
+          : words.gaussian(rows),
+      own ? words.shape(rows, cols) : '',
+      own ? '' : words.dK(input.q.cols),
+      own ? '' : words.dV(input.v.cols),
+      own && !map?.random ? '' : words.seed(state.seed),
+      words.map(map?.label ?? state.map, parameters),
+      words.dimension(comparison.featureDimension),
+      words.scaled(formatNumber(comparison.scale)),
+      state.causal ? words.causal : words.full,
+      state.sqrt ? words.sqrt : '',
+    ];
+    return `${parts.filter((part) => part !== '').join(', ')}.`;
+  }
+
+  private scales({ comparison, state }: Shown) {
+    const tone = this.values.sqrt && state ? 'sqrt' : 'linear';
+    return {
+      weights: sharedScale([comparison.softmaxRange, comparison.implicitRange], tone),
+      difference: differenceScale(comparison.maxDifference, tone),
+    } as const;
+  }
+
+  private lastScales: { for: string; of: Comparison; value: ReturnType<AttnFeatureMapsLab['scales']> } | undefined;
+
+  /** The same object as long as nothing changed, so that nothing is redrawn. */
+  private steadyScales(shown: Shown) {
+    const key = String(this.values.sqrt);
+    if (this.lastScales?.of !== shown.comparison || this.lastScales.for !== key) {
+      this.lastScales = { for: key, of: shown.comparison, value: this.scales(shown) };
+    }
+    return this.lastScales.value;
+  }
+
+  // ---- own matrices ----
+
+  private async onMatrix(letter: Letter, value: NamedMatrix | undefined): Promise<void> {
+    const { [letter]: _, ...rest } = this.own;
+    this.own = value ? { ...rest, [letter]: value } : rest;
+    // Matrices of a link have been replaced by the visitor's: the link no longer says what is shown.
+    if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+    this.refresh();
+    const saved = await this.saved.save(SAVED_KEY, this.own);
+    if (!saved.ok) this.status = saved.reason;
+  }
+
+  private async saveMatrix(letter: Letter): Promise<void> {
+    const value = this.own[letter];
+    if (!value) return;
+    const name = `${letter.toUpperCase()}.csv`;
+    download(name, new Blob([await matrixToCsv(value.matrix)], { type: 'text/csv' }));
+    this.status = strings.lab.saved(name);
+  }
+
+  // ---- what is shown ----
+
+  private knob(name: keyof LabState, content: (disabled: boolean) => unknown): unknown {
+    const key = urlKey(name);
+    return this.hide.has(key) ? nothing : content(this.lock.has(key));
+  }
+
+  private errorFor(at: string): string {
+    return this.problem?.at === at ? this.problem.message : '';
+  }
+
+  private slider(
+    name: 'n' | 'dK' | 'dV' | 'seed',
+    options: { symbol?: string; label: string; min: number; max: number; log?: boolean },
+  ) {
+    return this.knob(
+      name,
+      (disabled) => html`<attn-slider
+        .symbol=${options.symbol ?? ''}
+        .label=${options.label}
+        .min=${options.min}
+        .max=${options.max}
+        ?log=${options.log ?? false}
+        .value=${this.values[name]}
+        .error=${this.errorFor(name)}
+        ?disabled=${disabled}
+        @attn-input=${(event: CustomEvent<number>) =>
+          this.change({ [name]: event.detail }, { draft: true })}
+        @attn-change=${(event: CustomEvent<number>) => this.change({ [name]: event.detail })}
+      ></attn-slider>`,
+    );
+  }
+
+  private checkbox(name: 'scale' | 'causal' | 'sqrt', label: string, note: string) {
+    return this.knob(
+      name,
+      (disabled) => html`<label class="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          .checked=${live(this.values[name])}
+          ?disabled=${disabled}
+          @change=${(event: Event) =>
+            this.change({ [name]: (event.target as HTMLInputElement).checked })}
+        />
+        <span>${label}<small>${note}</small></span>
+      </label>`,
+    );
+  }
+
+  private error(at: string) {
+    const message = this.errorFor(at);
+    return message ? html`<p class="error" role="alert" id="error-${at}">${message}</p>` : nothing;
+  }
+
+  private renderMapKnobs() {
+    const words = strings.lab;
+    const { map } = this;
+    const rendered = map && registry[map.id];
+    return html`<div class="knob-group about-map">
+      ${
+        map
+          ? html`<p class="phi">${rendered ? unsafeHTML(rendered.phi) : map.tex}</p>
+              <p class="fine">
+                <span class="sign">${words.positivity[map.positivity]}</span> ${map.note}
+              </p>`
+          : nothing
+      }
+      ${(map?.parameters ?? []).map(
+        ({ name, label, min, max, integer, description }) =>
+          html`<attn-slider
+            title=${description}
+            .label=${label}
+            .min=${min}
+            .max=${max}
+            .step=${integer ? 1 : Number(((max - min) / 200).toPrecision(1))}
+            ?log=${integer && min > 0 && max / min > 50}
+            .value=${this.parameters(this.values, map)[name] ?? 0}
+            ?disabled=${this.lock.has(urlKey('parameters'))}
+            @attn-input=${(event: CustomEvent<number>) =>
+              this.setParameter(name, event.detail, true)}
+            @attn-change=${(event: CustomEvent<number>) =>
+              this.setParameter(name, event.detail, false)}
+          ></attn-slider>`,
+      )}
+      ${this.error('map')}
+    </div>`;
+  }
+
+  private renderSentence(disabled: boolean) {
+    const words = strings.lab;
+    const onText = (event: Event, draft: boolean): void => {
+      const { value } = event.target as HTMLTextAreaElement;
+      if (value.length > MAX_TEXT) {
+        this.problem = { at: 'text', message: words.tooLong(value.length, MAX_TEXT) };
+      } else this.change({ text: value }, { draft });
+    };
+    return html`<label class="visually-hidden" for="text">${words.sentence}</label>
+      <textarea
+        id="text"
+        rows="3"
+        spellcheck="false"
+        .value=${live(this.errorFor('text') ? ((this.querySelector('#text') as HTMLTextAreaElement | null)?.value ?? this.values.text) : this.values.text)}
+        ?disabled=${disabled}
+        aria-invalid=${this.errorFor('text') ? 'true' : 'false'}
+        aria-describedby="text-note ${this.errorFor('text') ? 'error-text' : ''}"
+        @input=${(event: Event) => onText(event, true)}
+        @change=${(event: Event) => onText(event, false)}
+      ></textarea>
+      ${this.error('text')}
+      <p class="fine" id="text-note">${words.untrained}</p>`;
+  }
+
+  private renderInputKnobs() {
+    const words = strings.lab;
+    const { input } = this.values;
+    const missing = LETTERS.filter((letter) => !this.own[letter]).map((l) => l.toUpperCase());
+    return html`<fieldset class="knob-group">
+      <legend>${words.input}</legend>
+      ${this.knob(
+        'input',
+        (disabled) => html`<div class="segments">
+          ${(['text', 'gaussian', 'own'] as const).map(
+            (value) => html`<label
+              ><input
+                type="radio"
+                name="input"
+                value=${value}
+                .checked=${live(input === value)}
+                ?disabled=${disabled}
+                @change=${() => this.change({ input: value, query: 0, key: 0 })}
+              /><span>${words.inputs[value]}</span></label
+            >`,
+          )}
+        </div>`,
+      )}
+      ${
+        input === 'text'
+          ? this.knob('text', (disabled) => this.renderSentence(disabled))
+          : input === 'gaussian'
+            ? html`${this.slider('n', { symbol: 'n', label: words.n, min: 2, max: MAX_TOKENS, log: true })}
+                <p class="fine">${words.gaussianNote}</p>`
+            : html`${LETTERS.map(
+                  (letter) => html`<attn-matrix-input
+                    .letter=${letter.toUpperCase()}
+                    .meaning=${words.letters[letter]}
+                    .value=${this.own[letter]}
+                    .error=${this.errorFor(letter)}
+                    @attn-matrix=${(event: CustomEvent<NamedMatrix | undefined>) =>
+                      this.onMatrix(letter, event.detail)}
+                    @attn-matrix-save=${() => this.saveMatrix(letter)}
+                  ></attn-matrix-input>`,
+                )}
+                <p class="fine">
+                  ${missing.length > 0 ? html`<strong>${words.ownMissing(missing)}</strong> ` : nothing}
+                  ${words.ownNote}
+                </p>`
+      }
+    </fieldset>`;
+  }
+
+  private renderKnobs() {
+    const words = strings.lab;
+    const own = this.values.input === 'own';
+    const seedMatters = !own || this.map?.random;
+    return html`<section class="knobs ${this.knobsOpen ? 'open' : ''}" aria-label=${words.controls}>
+      <div class="knob-bar">
+        <label for="map">${words.featureMap}</label>
+        <select
+          id="map"
+          ?disabled=${this.maps.length === 0 || this.lock.has(urlKey('map'))}
+          aria-invalid=${this.errorFor('map') ? 'true' : 'false'}
+          @change=${(event: Event) =>
+            this.change({ map: (event.target as HTMLSelectElement).value, parameters: '' })}
+        >
+          ${
+            this.maps.length === 0
+              ? html`<option>…</option>`
+              : this.maps.map(
+                  ({ id, label }) =>
+                    html`<option value=${id} .selected=${live(id === this.values.map)}>${label}</option>`,
+                )
+          }
+        </select>
+        <button
+          class="button knob-toggle"
+          type="button"
+          aria-expanded=${String(this.knobsOpen)}
+          aria-controls="knob-panel"
+          @click=${() => {
+            this.knobsOpen = !this.knobsOpen;
+          }}
+        >
+          ${words.controls}
+        </button>
+      </div>
+      <div class="knob-panel" id="knob-panel">
+        ${this.renderMapKnobs()} ${this.renderInputKnobs()}
+        <div class="knob-group">
+          ${
+            own
+              ? nothing
+              : html`${this.slider('dK', { symbol: 'd_k', label: words.dK, min: 1, max: 128, log: true })}
+                ${this.slider('dV', { symbol: 'd_v', label: words.dV, min: 1, max: 128, log: true })}`
+          }
+          ${
+            seedMatters
+              ? this.knob(
+                  'seed',
+                  (disabled) => html`<div class="seed">
+                    <label for="seed">${words.seed}</label>
+                    <input
+                      id="seed"
+                      type="number"
+                      min="0"
+                      max=${MAX_SEED}
+                      step="1"
+                      .value=${live(String(this.values.seed))}
+                      ?disabled=${disabled}
+                      @change=${(event: Event) => {
+                        const field = event.target as HTMLInputElement;
+                        const seed = Math.round(Number(field.value));
+                        const fits = field.value.trim() !== '' && seed >= 0 && seed <= MAX_SEED;
+                        if (fits) this.change({ seed });
+                        else {
+                          const seen = field.value.trim() || strings.slider.nothing;
+                          this.problem = {
+                            at: 'seed',
+                            message: strings.slider.whole(seen, 0, MAX_SEED),
+                          };
+                        }
+                      }}
+                    />
+                    <button
+                      class="button"
+                      type="button"
+                      ?disabled=${disabled}
+                      @click=${() => this.change({ seed: (this.values.seed + 1) % (MAX_SEED + 1) })}
+                    >
+                      ${words.newSeed}
+                    </button>
+                  </div>
+                  ${this.error('seed')}`,
+                )
+              : nothing
+          }
+        </div>
+        <div class="knob-group">
+          ${this.checkbox('scale', words.scale, words.scaleNote)}
+          ${this.checkbox('causal', words.causal, words.causalNote)}
+          ${this.checkbox('sqrt', words.sqrt, words.sqrtNote)} ${this.error('scale')}
+        </div>
+        <button class="button" type="button" @click=${this.reset}>${words.reset}</button>
+      </div>
+    </section>`;
+  }
+
+  private renderFigure() {
+    const { shown } = this;
+    const scales = shown && this.steadyScales(shown);
+    const dim = this.busy || (this.values.input === 'own' && shown?.state.input !== 'own');
+    return html`<figure class="trio" id="figure" tabindex="-1">
+      <div class="pictures">
+        ${PICTURES.map(
+          (picture) => html`<attn-heatmap
+            .matrix=${shown?.comparison[picture]}
+            .scale=${picture === 'difference' ? scales?.difference : scales?.weights}
+            .visible=${this.visible}
+            .rowLabels=${shown?.tokens}
+            .colLabels=${shown?.tokens}
+            .cell=${this.cell}
+            .locked=${this.locked}
+            .view=${this.view}
+            .dark=${this.dark}
+            .heading=${this.titleOf(picture)}
+            .subtitle=${this.subtitle(picture, shown)}
+            .quantity=${picture === 'difference' ? strings.heatmap.difference : strings.heatmap.weight}
+            .tableOpen=${this.table === picture}
+            ?tokens=${shown ? shown.tokens !== undefined : this.values.input === 'text'}
+            ?busy=${dim}
+            @attn-action=${(event: CustomEvent<FigureAction>) => this.onAction(picture, event.detail)}
+          ></attn-heatmap>`,
+        )}
+      </div>
+      <figcaption>${this.caption()}</figcaption>
+    </figure>`;
+  }
+
+  private renderMessages() {
+    const words = strings.lab;
+    return html`<div class="messages">
+      ${this.notices.map(
+        (notice) => html`<p class="notice" role="alert">
+          ${notice}
+          <button
+            class="plain"
+            type="button"
+            @click=${() => {
+              this.notices = this.notices.filter((other) => other !== notice);
+            }}
+          >
+            ${words.dismiss}
+          </button>
+        </p>`,
+      )}
+      ${
+        this.loadFailure
+          ? html`<div class="failure" role="alert">
+              <p><strong>${words.loadFailed}</strong> ${this.loadFailure}</p>
+              <p>${words.loadHelp}</p>
+              <button class="button" type="button" @click=${() => location.reload()}>
+                ${words.reload}
+              </button>
+            </div>`
+          : nothing
+      }
+      ${this.error('figure')}
+    </div>`;
+  }
+
+  private renderProgress() {
+    const words = strings.lab;
+    return html`<div class="progress ${this.busy ? 'on' : ''}">
+      ${
+        this.busy
+          ? html`<label for="progress">${words.busy}</label>
+              <progress id="progress" max="1" .value=${this.progress}></progress>
+              <button
+                class="button"
+                type="button"
+                @click=${() => {
+                  this.stopped = true;
+                  this.abort?.abort();
+                }}
+              >
+                ${words.stop}
+              </button>`
+          : html`<span class="status" role="status">${this.status}</span>
+              ${
+                this.linkToShow
+                  ? html`<input
+                      class="link"
+                      readonly
+                      aria-label=${words.linkShow}
+                      .value=${this.linkToShow}
+                    />`
+                  : nothing
+              }`
+      }
+    </div>`;
+  }
+
+  private renderBelow() {
+    const { shown, explanation, table } = this;
+    const label = (i: number | undefined): string =>
+      i === undefined ? '' : (shown?.tokens?.[i] ?? '');
+    return html`${
+        table && shown
+          ? html`<section class="block" aria-labelledby="table-title">
+              <div class="block-head">
+                <h2 id="table-title">${strings.table.title}</h2>
+                <button
+                  class="plain"
+                  type="button"
+                  @click=${() => {
+                    this.table = undefined;
+                  }}
+                >
+                  ${strings.table.close}
+                </button>
+              </div>
+              <attn-matrix-table
+                .matrix=${shown.comparison[table]}
+                .heading=${this.titleOf(table)}
+                .cell=${this.cell}
+                .visible=${this.visible}
+                .rowLabels=${shown.tokens}
+                .colLabels=${shown.tokens}
+              ></attn-matrix-table>
+            </section>`
+          : nothing
+      }
+      <section class="block" aria-labelledby="comparison-title">
+        <h2 id="comparison-title">${strings.comparison.title}</h2>
+        <attn-comparison .comparison=${shown?.comparison}></attn-comparison>
+      </section>
+      <section class="block explanation" aria-labelledby="explanation-title">
+        <div class="block-head">
+          <h2 id="explanation-title">${strings.explanation.title}</h2>
+          <p class="fine">
+            ${
+              explanation
+                ? html`<strong
+                      >${strings.heatmap.cell(
+                        explanation.query + 1,
+                        label(explanation.query) || undefined,
+                        explanation.key + 1,
+                        label(explanation.key) || undefined,
+                      )}.</strong
+                    >
+                    ${this.cell ? '' : strings.explanation.choice}`
+                : nothing
+            }
+          </p>
+        </div>
+        <attn-cell-explanation
+          .explanation=${explanation}
+          .queryLabel=${label(explanation?.query)}
+          .keyLabel=${label(explanation?.key)}
+          .mapLabel=${shown?.map?.label ?? ''}
+        ></attn-cell-explanation>
+      </section>`;
+  }
+
+  private renderProse() {
+    const words = strings.prose;
+    const columns = words.mapsColumns;
+    return html`<div class="reading">
+        <h2>${words.whatTitle}</h2>
+        ${words.what.map((paragraph) =>
+          /^\{\w+\}$/.test(paragraph)
+            ? html`<div class="display-math">${rich(paragraph, prose)}</div>`
+            : html`<p>${rich(paragraph, prose)}</p>`,
+        )}
+        <h2>${words.tryTitle}</h2>
+        <p>${words.tryIntro}</p>
+        <ol class="tries">
+          ${presets(this.maps).map(({ id, patch }) => {
+            const { title, text } = words.tries[id];
+            return html`<li>
+              <button class="button" type="button" @click=${() => this.apply(patch)}>${title}</button>
+              <p>${rich(text)}</p>
+            </li>`;
+          })}
+        </ol>
+      </div>
+      <div class="wide">
+        <h2>${words.mapsTitle}</h2>
+        <p>${words.mapsIntro}</p>
+        <div class="scroll" tabindex="0" role="region" aria-label=${words.mapsTitle}>
+          <table class="maps">
+            <thead>
+              <tr>
+                ${Object.values(columns).map((column) => html`<th scope="col">${column}</th>`)}
+              </tr>
+            </thead>
+            <tbody>
+              ${this.maps.map(
+                (map) => html`<tr>
+                  <th scope="row">
+                    <button
+                      class="plain"
+                      type="button"
+                      aria-pressed=${String(map.id === this.values.map)}
+                      @click=${() => this.apply({ map: map.id, parameters: '' })}
+                    >
+                      ${map.label}
+                    </button>
+                  </th>
+                  <td>${unsafeHTML(registry[map.id]?.phi ?? map.tex)}</td>
+                  <td>${unsafeHTML(registry[map.id]?.dimension ?? map.dimensionTex)}</td>
+                  <td>${strings.lab.positivity[map.positivity]}</td>
+                  <td class="note">${map.kernel} ${map.note}</td>
+                  <td><a href=${map.paper.url} rel="noopener">${map.paper.title}</a></td>
+                </tr>`,
+              )}
+            </tbody>
+          </table>
+        </div>
+      </div>
+      <div class="reading">
+        <h2>${words.honestTitle}</h2>
+        <p>${rich(words.honest)}</p>
+        <h2>${words.sourcesTitle}</h2>
+        <ul class="sources">
+          ${words.sources.map((source) => html`<li>${rich(source)}</li>`)}
+        </ul>
+      </div>`;
+  }
+
+  override render() {
+    return html`<div class="bench">
+        ${this.renderKnobs()}
+        <div
+          class="stage"
+          role="region"
+          aria-label=${strings.lab.figures}
+          @attn-cell=${this.onCell}
+          @attn-view=${(event: CustomEvent<View | undefined>) => {
+            this.view = event.detail;
+          }}
+        >
+          ${this.renderMessages()} ${this.renderFigure()} ${this.renderProgress()}
+          ${this.renderBelow()}
+        </div>
+      </div>
+      ${this.renderProse()}`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-feature-maps-lab': AttnFeatureMapsLab;
+  }
+}

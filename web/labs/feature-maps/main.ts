@@ -1,0 +1,4 @@
+import '../../src/styles/page.css';
+import './feature-maps.css';
+import '../../src/components/theme-switch/theme-switch.ts';
+import './lab.ts';

@@ -1,0 +1,53 @@
+/** What a link to this lab says. */
+import { boolean, defineState, integer, oneOf, type StateOf, text } from '../../src/state/url.ts';
+
+export const MAX_TEXT = 8000;
+/** Own matrices may be larger than what the sliders offer, but not than what can be drawn. */
+export const MAX_ROWS = 2048;
+export const MAX_TOKENS = 1024;
+export const MAX_SEED = 2 ** 31 - 1;
+
+const table = {
+  input: oneOf({ key: 'input', values: ['text', 'gaussian', 'own'], default: 'text' }),
+  text: text({
+    key: 'text',
+    maxLength: MAX_TEXT,
+    default: 'the cat sat on the mat and the dog sat too',
+  }),
+  map: text({ key: 'map', maxLength: 60, default: 'elu_plus_one' }),
+  /** The map's parameters that are not at their default: `m:64,temp:2`. */
+  parameters: text({ key: 'par', maxLength: 200, default: '' }),
+  n: integer({ key: 'n', min: 2, max: MAX_TOKENS, default: 64 }),
+  dK: integer({ key: 'dk', min: 1, max: 128, default: 16 }),
+  dV: integer({ key: 'dv', min: 1, max: 128, default: 16 }),
+  seed: integer({ key: 'seed', min: 0, max: MAX_SEED, default: 1 }),
+  scale: boolean({ key: 'scale', default: true }),
+  causal: boolean({ key: 'causal', default: false }),
+  sqrt: boolean({ key: 'sqrt', default: false }),
+  /** The held cell, counted from 1; 0 for none. */
+  query: integer({ key: 'q', min: 0, max: MAX_ROWS, default: 0 }),
+  key: integer({ key: 'k', min: 0, max: MAX_ROWS, default: 0 }),
+};
+
+export const labState = defineState(table);
+export type LabState = StateOf<typeof table>;
+
+/** The URL name of a property. */
+export const urlKey = (name: keyof LabState): string => table[name].key;
+
+export function readParameters(printed: string): Record<string, number> {
+  const parameters: Record<string, number> = {};
+  for (const pair of printed.split(',')) {
+    const [name, value] = pair.split(':');
+    if (name && value !== undefined && value !== '' && Number.isFinite(Number(value))) {
+      parameters[name] = Number(value);
+    }
+  }
+  return parameters;
+}
+
+export function printParameters(parameters: Readonly<Record<string, number>>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(',');
+}

@@ -1,0 +1,218 @@
+import { css } from 'lit';
+
+export const styles = css`
+  :host {
+    --row-gutter: 2.25rem;
+    --col-gutter: 1.5rem;
+    min-width: 0;
+  }
+  :host([tokens]) {
+    --row-gutter: 3.9rem;
+    --col-gutter: 3.6rem;
+  }
+  h3 {
+    margin: 0;
+    font: 600 var(--step-0) / 1.3 var(--sans);
+  }
+  .subtitle {
+    margin: 0 0 0.4rem;
+    min-height: 1.45em;
+    color: var(--muted);
+    overflow: hidden;
+    white-space: nowrap;
+    text-overflow: ellipsis;
+  }
+  .plot {
+    display: grid;
+    grid-template: var(--col-gutter) auto / var(--row-gutter) minmax(0, 1fr);
+  }
+  .columns,
+  .rows {
+    position: relative;
+    font-size: var(--step--2);
+    line-height: 1;
+    color: var(--muted);
+    overflow: hidden;
+  }
+  .columns {
+    grid-area: 1 / 2;
+  }
+  .rows {
+    grid-area: 2 / 1;
+  }
+  .corner {
+    grid-area: 1 / 1;
+    align-self: end;
+    justify-self: end;
+    padding: 0 0.4rem 0.25rem 0;
+    color: var(--muted);
+    font-size: var(--step--2);
+    line-height: 1.1;
+    text-align: right;
+  }
+  .label {
+    position: absolute;
+    white-space: nowrap;
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+  .rows .label {
+    right: 0.4rem;
+    max-width: calc(100% - 0.4rem);
+    transform: translateY(-50%);
+    line-height: 1.15;
+  }
+  .columns .label {
+    bottom: 0.3rem;
+    max-height: calc(100% - 0.3rem);
+    transform: translateX(-50%);
+    line-height: 1.15;
+  }
+  .columns .label.turned {
+    writing-mode: vertical-rl;
+    transform: translateX(-50%) rotate(180deg);
+  }
+  .label.current {
+    color: var(--ink);
+    font-weight: 650;
+    background: var(--paper);
+    z-index: 1;
+  }
+  .frame {
+    grid-area: 2 / 2;
+    position: relative;
+    aspect-ratio: 1;
+    overflow: hidden;
+    /* What the mask blocks stays transparent, and this shows through. */
+    background: repeating-linear-gradient(
+      135deg,
+      var(--hatch) 0 1px,
+      var(--hatch-ground) 1px 5px
+    );
+    box-shadow: 0 0 0 1px var(--edge);
+    cursor: crosshair;
+    touch-action: pan-y;
+    forced-color-adjust: none;
+  }
+  .frame.empty {
+    background: var(--wash);
+  }
+  .frame.zoomed {
+    touch-action: none;
+  }
+  .frame:focus-visible {
+    outline-offset: 3px;
+  }
+  canvas {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+    image-rendering: pixelated;
+    transition: opacity 0.2s;
+  }
+  :host([busy]) canvas {
+    opacity: 0.55;
+  }
+  .marks {
+    image-rendering: auto;
+    pointer-events: none;
+  }
+  .cursor {
+    position: absolute;
+    pointer-events: none;
+    outline: 2px solid #fff;
+    box-shadow: 0 0 0 3px #000, inset 0 0 0 1px #000;
+  }
+  .cursor.locked {
+    outline-width: 3px;
+    box-shadow: 0 0 0 5px #000, inset 0 0 0 1px #000;
+  }
+  .bar {
+    margin: 0.55rem 0 0 var(--row-gutter);
+    font-size: var(--step--2);
+    color: var(--muted);
+  }
+  .ramp {
+    height: 0.6rem;
+    box-shadow: 0 0 0 1px var(--edge);
+    forced-color-adjust: none;
+  }
+  .ticks {
+    position: relative;
+    height: 1.35rem;
+  }
+  .ticks span {
+    position: absolute;
+    top: 0.3rem;
+    transform: translateX(-50%);
+    white-space: nowrap;
+    line-height: 1;
+  }
+  .ticks span::before {
+    content: '';
+    position: absolute;
+    left: 50%;
+    top: -0.3rem;
+    height: 0.2rem;
+    border-left: 1px solid var(--muted);
+  }
+  .ticks span.first {
+    transform: none;
+  }
+  .ticks span.first::before {
+    left: 0;
+  }
+  .ticks span.last {
+    transform: translateX(-100%);
+  }
+  .ticks span.last::before {
+    left: calc(100% - 1px);
+  }
+  .read {
+    margin: 0.1rem 0 0 var(--row-gutter);
+    min-height: 2.9em;
+    font-size: var(--step--1);
+  }
+  .read b {
+    font-weight: 650;
+  }
+  .hint {
+    color: var(--muted);
+  }
+  .tools {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.1rem;
+    margin-left: calc(var(--row-gutter) - 0.4rem);
+    font-size: var(--step--2);
+  }
+  .tools .gap {
+    flex: 1;
+  }
+  svg {
+    display: block;
+    width: 0.9rem;
+    height: 0.9rem;
+    margin: auto;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 1.5;
+  }
+  @media (max-width: 30rem) {
+    :host([tokens]) {
+      --row-gutter: 3.4rem;
+    }
+  }
+  @media print {
+    .tools,
+    .hint {
+      display: none;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    canvas {
+      transition: none;
+    }
+  }
+`;

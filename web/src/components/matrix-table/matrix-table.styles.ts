@@ -1,0 +1,53 @@
+import { css } from 'lit';
+
+export const styles = css`
+  .scroll {
+    overflow: auto;
+    max-width: 100%;
+    border: 1px solid var(--rule);
+  }
+  table {
+    border-collapse: collapse;
+    font-size: var(--step--2);
+    white-space: nowrap;
+  }
+  caption {
+    padding: 0.5rem 0.6rem;
+    text-align: left;
+    color: var(--muted);
+    white-space: normal;
+  }
+  th,
+  td {
+    padding: 0.25rem 0.6rem;
+    text-align: right;
+    border-top: 1px solid var(--rule);
+  }
+  thead th {
+    vertical-align: bottom;
+  }
+  th {
+    font-weight: 600;
+    color: var(--muted);
+    background: var(--paper);
+  }
+  tbody th {
+    position: sticky;
+    left: 0;
+    text-align: left;
+  }
+  td.here {
+    outline: 2px solid var(--accent);
+    outline-offset: -2px;
+    font-weight: 650;
+  }
+  td.largest {
+    font-weight: 650;
+  }
+  .stat {
+    border-left: 1px solid var(--edge);
+  }
+  .masked {
+    color: var(--muted);
+  }
+`;

@@ -1,0 +1,58 @@
+/** Matrices as CSV that reads back bit for bit. */
+import type { Matrix } from '#client';
+import { runSliced } from '../import/sliced.js';
+
+export interface CsvOptions {
+  /** One name a row, one a column; where only one is given the other counts from 0. */
+  readonly rowLabels?: readonly string[];
+  readonly colLabels?: readonly string[];
+  /** Written above the table, each line behind `# `. */
+  readonly comment?: string;
+}
+
+/** The matrix as CSV text. Large ones take a while, so the page keeps breathing meanwhile. */
+export function matrixToCsv(matrix: Matrix, options: CsvOptions = {}): Promise<string> {
+  return runSliced(writeCsv(matrix, options));
+}
+
+function* writeCsv(matrix: Matrix, options: CsvOptions): Generator<void, string> {
+  const { rows, cols, data } = matrix;
+  const { rowLabels, colLabels, comment } = options;
+  const named = rowLabels !== undefined || colLabels !== undefined;
+  const lines: string[] = [];
+  if (comment !== undefined) {
+    for (const line of comment.split(/\r\n|\n|\r/)) lines.push(`# ${line}`);
+  }
+  if (named) {
+    // The empty corner is what tells names from numbers when this file is read again.
+    const labels = Array.from({ length: cols }, (_, j) => colLabels?.[j] ?? String(j));
+    lines.push(['', ...labels.map(quoteCell)].join(','));
+  }
+  for (let i = 0; i < rows; i++) {
+    const cells: string[] = named ? [quoteCell(rowLabels?.[i] ?? String(i))] : [];
+    for (let j = 0; j < cols; j++) {
+      cells.push(shortestFloat32(data[i * cols + j] as number));
+      if (j % 128 === 127) yield;
+    }
+    lines.push(cells.join(','));
+    yield;
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The shortest decimal that gives this float32 again; `nan`, `inf` and `-inf` as NumPy writes them. */
+export function shortestFloat32(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+  const survives = (digits: number): boolean =>
+    Math.fround(Number(value.toPrecision(digits))) === value;
+  // 9 digits always suffice; most weights need 7 to 9, so the search starts there.
+  let digits = 7;
+  while (digits < 9 && !survives(digits)) digits++;
+  while (digits > 1 && survives(digits - 1)) digits--;
+  return String(Number(value.toPrecision(digits)));
+}
+
+function quoteCell(label: string): string {
+  return /^$|[",\n\r#]|^\s|\s$/.test(label) ? `"${label.replace(/"/g, '""')}"` : label;
+}

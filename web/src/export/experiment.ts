@@ -1,0 +1,133 @@
+/** A whole experiment as one JSON file: the link, the numbers it led to, and own matrices. */
+import type { Matrix, Qkv } from '#client';
+import { ImportError } from '../import/error.js';
+import { shortestFloat32 } from './csv.js';
+
+export interface Experiment {
+  /** The lab's folder name. */
+  readonly lab: string;
+  /** The query string that opens it: what `StateDefinition.print` gives. */
+  readonly link: string;
+  /** The same settings by name, for people; reading back uses the link. */
+  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+  /** Measured numbers by name; `null` stands for NaN and infinities, which JSON cannot write. */
+  readonly results?: Readonly<Record<string, number | null>>;
+  /** Present when Q, K, V came from files. */
+  readonly matrices?: Qkv;
+}
+
+const FORMAT = 'attention-labs/experiment';
+const VERSION = 1;
+const WANTED = 'an experiment saved by this page';
+/** 3 × 4 Mi entries of 12 characters. */
+const MAX_CHARS = 150 * 1024 * 1024;
+
+export function experimentToJson(experiment: Experiment): string {
+  const { lab, link, settings, results, matrices } = experiment;
+  const finite = results
+    ? Object.fromEntries(
+        Object.entries(results).map(([name, value]) => [
+          name,
+          value !== null && Number.isFinite(value) ? value : null,
+        ]),
+      )
+    : undefined;
+  const document = {
+    format: FORMAT,
+    version: VERSION,
+    lab,
+    link,
+    ...(settings ? { settings } : {}),
+    ...(finite ? { results: finite } : {}),
+    ...(matrices
+      ? { matrices: { q: plain(matrices.q), k: plain(matrices.k), v: plain(matrices.v) } }
+      : {}),
+  };
+  // Indented, but a row of numbers per line would be a page per matrix.
+  return `${JSON.stringify(document, null, 2).replace(/\[[\d\s,.e+-]*\]/g, (list) => list.replace(/\s+/g, ''))}\n`;
+}
+
+/** The experiment of `experimentToJson`. Throws `ImportError` for any other text. */
+export function parseExperiment(text: string): Experiment {
+  if (text.length > MAX_CHARS) throw new ImportError(`${text.length} characters`, WANTED);
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw new ImportError('text that is not JSON, or is cut off', WANTED);
+  }
+  if (!isRecord(document) || document.format !== FORMAT) {
+    throw new ImportError('JSON of another kind', WANTED);
+  }
+  if (document.version !== VERSION) {
+    throw new ImportError(
+      `version ${JSON.stringify(document.version)?.slice(0, 40)}`,
+      `version ${VERSION}, the only one this page knows`,
+    );
+  }
+  const { lab, link, settings, results, matrices } = document;
+  if (typeof lab !== 'string' || typeof link !== 'string') {
+    throw new ImportError("no text under 'lab' or 'link'", WANTED);
+  }
+  if (settings !== undefined && !isRecordOf(settings, isSetting)) {
+    throw new ImportError("'settings' that are not names with values", WANTED);
+  }
+  if (results !== undefined && !isRecordOf(results, isResult)) {
+    throw new ImportError("'results' that are not names with numbers", WANTED);
+  }
+  return {
+    lab,
+    link,
+    ...(settings ? { settings } : {}),
+    ...(results ? { results } : {}),
+    ...(matrices === undefined ? {} : { matrices: toQkv(matrices) }),
+  };
+}
+
+function plain({ rows, cols, data }: Matrix): object {
+  return { rows, cols, data: Array.from(data, (value) => Number(shortestFloat32(value))) };
+}
+
+function toQkv(value: unknown): Qkv {
+  if (!isRecord(value)) throw new ImportError("'matrices' without q, k and v", WANTED);
+  return { q: toMatrix(value.q, 'q'), k: toMatrix(value.k, 'k'), v: toMatrix(value.v, 'v') };
+}
+
+function toMatrix(value: unknown, name: string): Matrix {
+  const wanted = 'rows, cols and rows·cols finite numbers';
+  if (!isRecord(value)) throw new ImportError(`no matrix '${name}'`, wanted);
+  const { rows, cols, data } = value;
+  const isSize = (size: unknown): size is number =>
+    typeof size === 'number' && Number.isSafeInteger(size) && size > 0;
+  if (!isSize(rows) || !isSize(cols) || !Array.isArray(data) || data.length !== rows * cols) {
+    throw new ImportError(`a matrix '${name}' whose size does not fit its entries`, wanted);
+  }
+  const entries = new Float32Array(data.length);
+  for (let i = 0; i < data.length; i++) {
+    const entry: unknown = data[i];
+    if (typeof entry !== 'number' || !Number.isFinite(Math.fround(entry))) {
+      throw new ImportError(
+        `entry ${i} of matrix '${name}': ${JSON.stringify(entry)?.slice(0, 40)}`,
+        wanted,
+      );
+    }
+    entries[i] = entry;
+  }
+  return { rows, cols, data: entries };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRecordOf<T>(
+  value: unknown,
+  isItem: (item: unknown) => item is T,
+): value is Record<string, T> {
+  return isRecord(value) && Object.values(value).every(isItem);
+}
+
+const isSetting = (item: unknown): item is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof item);
+const isResult = (item: unknown): item is number | null =>
+  item === null || typeof item === 'number';

@@ -1,0 +1,2 @@
+import './styles/page.css';
+import './components/theme-switch/theme-switch.ts';

@@ -1,0 +1,53 @@
+/** Numbers as people read them: three significant digits, a real minus, powers of ten as such. */
+
+const SUPERSCRIPT: Readonly<Record<string, string>> = {
+  '-': '⁻',
+  '0': '⁰',
+  '1': '¹',
+  '2': '²',
+  '3': '³',
+  '4': '⁴',
+  '5': '⁵',
+  '6': '⁶',
+  '7': '⁷',
+  '8': '⁸',
+  '9': '⁹',
+};
+
+const SUBSCRIPT = '₀₁₂₃₄₅₆₇₈₉';
+
+export function formatNumber(value: number, digits = 3): string {
+  if (Number.isNaN(value)) return 'not a number';
+  if (!Number.isFinite(value)) return value < 0 ? '−∞' : '∞';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  const sign = value < 0 ? '−' : '';
+  if (size >= 1e5 || size < 1e-3) {
+    const [mantissa = '', exponent = '0'] = size.toExponential(Math.max(0, digits - 1)).split('e');
+    const power = String(Number(exponent));
+    return `${sign}${mantissa}×10${[...power].map((char) => SUPERSCRIPT[char] ?? '').join('')}`;
+  }
+  if (size >= 10 ** digits) return sign + Math.round(size).toString();
+  return sign + size.toPrecision(digits);
+}
+
+/** For the inside of a cell: as short as can be. */
+export function formatShort(value: number): string {
+  if (!Number.isFinite(value)) return formatNumber(value);
+  const size = Math.abs(value);
+  const sign = value < 0 ? '−' : '';
+  if (size === 0) return '0';
+  if (size < 0.005) return `${sign}0`;
+  if (size < 10) return sign + size.toFixed(2).replace(/^0/, '');
+  return size < 1000 ? sign + size.toFixed(0) : formatNumber(value, 1);
+}
+
+/** For a tick: exact, without trailing zeros. */
+export function formatTick(value: number): string {
+  return formatNumber(value, 2)
+    .replace(/(\.\d*?)0+(?=×|$)/, '$1')
+    .replace(/\.(?=×|$)/, '');
+}
+
+export const subscript = (index: number): string =>
+  [...String(index)].map((digit) => SUBSCRIPT[Number(digit)] ?? '').join('');

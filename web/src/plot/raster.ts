@@ -1,0 +1,117 @@
+/**
+ * A matrix as pixels: at most one pixel a cell, at most one cell a pixel of the screen, in slices
+ * short enough that a knob can be dragged meanwhile.
+ */
+import type { Matrix } from '#client';
+import { type ColorScale, lookUpTable, NOT_FINITE, packed } from './color.ts';
+
+/** A window of cells. */
+export interface View {
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+export interface RasterOptions {
+  readonly matrix: Matrix;
+  readonly view: View;
+  readonly scale: ColorScale;
+  readonly dark: boolean;
+  /** How many keys query `row` sees, from key 0 on; cells beyond stay transparent. */
+  readonly visible: (row: number) => number;
+  readonly maxWidth: number;
+  readonly maxHeight: number;
+  /** Asked between slices; true ends the work. */
+  readonly stale?: () => boolean;
+}
+
+/** A third of the 8 ms that one task may take while a knob is dragged. */
+const SLICE_MS = 3;
+
+export const wholeView = (matrix: Matrix): View => ({
+  row: 0,
+  col: 0,
+  rows: matrix.rows,
+  cols: matrix.cols,
+});
+
+/** Undefined when it went stale. */
+export async function rasterize(options: RasterOptions): Promise<ImageData | undefined> {
+  const { matrix, view, scale, dark, visible, maxWidth, maxHeight, stale } = options;
+  const width = Math.max(1, Math.min(view.cols, maxWidth));
+  const height = Math.max(1, Math.min(view.rows, maxHeight));
+  const image = new ImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  const table = lookUpTable(scale, dark);
+  const last = table.length - 1;
+  const perUnit = last / (scale.high - scale.low || 1);
+  const { low } = scale;
+  const notFinite = packed(NOT_FINITE);
+  const { data, cols } = matrix;
+  const pooled = width < view.cols || height < view.rows;
+
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (let y = 0; y < height; y++) {
+    const fromRow = view.row + Math.floor((y * view.rows) / height);
+    const toRow = view.row + Math.floor(((y + 1) * view.rows) / height);
+    const base = y * width;
+    if (pooled) {
+      for (let x = 0; x < width; x++) {
+        const fromCol = view.col + Math.floor((x * view.cols) / width);
+        const toCol = view.col + Math.floor(((x + 1) * view.cols) / width);
+        let size = -1;
+        let strongest = 0;
+        for (let row = fromRow; row < toRow; row++) {
+          const end = Math.min(toCol, visible(row));
+          for (let i = row * cols + fromCol, stop = row * cols + end; i < stop; i++) {
+            const value = data[i] as number;
+            const magnitude = Math.abs(value);
+            if (magnitude > size) {
+              size = magnitude;
+              strongest = value;
+            } else if (value !== value) {
+              size = Infinity;
+              strongest = value;
+            }
+          }
+        }
+        if (size < 0) continue;
+        const step = (strongest - low) * perUnit + 0.5;
+        pixels[base + x] =
+          size < Infinity
+            ? (table[step < 0 ? 0 : step > last ? last : step | 0] as number)
+            : notFinite;
+      }
+    } else {
+      const end = Math.min(view.cols, visible(fromRow) - view.col);
+      const start = fromRow * cols + view.col;
+      for (let x = 0; x < end; x++) {
+        const step = ((data[start + x] as number) - low) * perUnit + 0.5;
+        // NaN and ±∞ fail the first test or the second.
+        pixels[base + x] =
+          step - step === 0
+            ? (table[step < 0 ? 0 : step > last ? last : step | 0] as number)
+            : notFinite;
+      }
+    }
+    if (performance.now() > sliceEnd) {
+      await nextTask();
+      if (stale?.()) return undefined;
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+  }
+  return image;
+}
+
+/** Lets input and painting in between. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}

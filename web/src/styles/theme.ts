@@ -1,0 +1,39 @@
+/** The theme: what the visitor chose, else what the system has. `public/theme.js` sets it before the first paint. */
+
+export type Theme = 'auto' | 'light' | 'dark';
+
+const KEY = 'attention-labs-theme';
+const system = matchMedia('(prefers-color-scheme: dark)');
+const listeners = new Set<() => void>();
+
+export function theme(): Theme {
+  const chosen = document.documentElement.dataset['theme'];
+  return chosen === 'light' || chosen === 'dark' ? chosen : 'auto';
+}
+
+export function isDark(): boolean {
+  const chosen = theme();
+  return chosen === 'auto' ? system.matches : chosen === 'dark';
+}
+
+export function setTheme(chosen: Theme): void {
+  if (chosen === 'auto') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = chosen;
+  try {
+    if (chosen === 'auto') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, chosen);
+  } catch {
+    // Storage is denied: the choice lasts as long as the page.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Called when the colours change, by choice or by the system. Returns how to stop. */
+export function onThemeChange(listener: () => void): () => void {
+  listeners.add(listener);
+  system.addEventListener('change', listener);
+  return () => {
+    listeners.delete(listener);
+    system.removeEventListener('change', listener);
+  };
+}

@@ -1,0 +1,53 @@
+// Builds the site into dist/: a folder any file server can host under any sub-path.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildWasm } from '../../wasm/tools/build.mjs';
+import { isMain, main, must, root, seconds } from '../../wasm/tools/process.mjs';
+import { setup } from '../../wasm/tools/setup.mjs';
+
+export const dist = join(root, 'dist');
+const stamp = join(root, 'build/site.stamp');
+const sources = ['web', 'wasm/client', 'build/wasm', 'package-lock.json', 'tsconfig.json'];
+
+/** Changes when a file that the site is made from changes, appears or goes. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  const visit = (path) => {
+    const found = statSync(join(root, path), { throwIfNoEntry: false });
+    if (found?.isDirectory()) {
+      for (const name of readdirSync(join(root, path)).sort()) visit(`${path}/${name}`);
+    } else {
+      hash.update(`${path} ${found?.mtimeMs} ${found?.size}\n`);
+    }
+  };
+  for (const path of sources) visit(path);
+  return hash.digest('hex');
+}
+
+/** Makes dist/ unless it is already what the sources make. */
+export function buildSite({ force = false } = {}) {
+  const started = performance.now();
+  const now = fingerprint();
+  const made = existsSync(join(dist, 'index.html')) && existsSync(stamp);
+  if (!force && made && readFileSync(stamp, 'utf8') === now) return;
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const site = ['--config', 'web/vite.config.ts', '--base', './'];
+  const output = ['--outDir', '../dist', '--emptyOutDir'];
+  const done = must(
+    process.execPath,
+    [vite, 'build', 'web', ...site, ...output],
+    'vite build failed: see its messages above.',
+  );
+  writeFileSync(stamp, now);
+  if (force) process.stdout.write(done.stdout);
+  console.log(`build: site in dist/ (${seconds(started)})`);
+}
+
+if (isMain(import.meta.url)) {
+  await main(() => {
+    setup('build');
+    buildWasm();
+    buildSite({ force: true });
+  });
+}

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { FormulaSource, formulas } from './plugins/formulas.js';
+import { fonts } from './plugins/fonts.js';
+
+const web = fileURLToPath(new URL('.', import.meta.url));
+const repository = fileURLToPath(new URL('..', import.meta.url));
+
+/** Every folder of web/labs with an index.html is a page. */
+function pages(): Record<string, string> {
+  const input: Record<string, string> = { index: `${web}index.html` };
+  for (const lab of readdirSync(`${web}labs`)) {
+    const page = `${web}labs/${lab}/index.html`;
+    if (existsSync(page)) input[lab] = page;
+  }
+  return input;
+}
+
+export default defineConfig(() => {
+  const source = new FormulaSource(repository, web);
+  return {
+    root: web,
+    // Relative addresses only: the folder works under any sub-path of any file server.
+    base: './',
+    publicDir: 'public',
+    plugins: [formulas(source, repository), fonts(source, repository)],
+    resolve: { alias: { '#client': `${repository}wasm/client/index.ts` } },
+    // The core and the font cache lie beside web/, not below it.
+    server: { fs: { allow: [repository] } },
+    build: {
+      outDir: '../dist',
+      emptyOutDir: true,
+      target: 'es2022',
+      // data: addresses would need holes in a course site's content security policy.
+      assetsInlineLimit: 0,
+      cssMinify: true,
+      // An inline script, which the policy forbids; browsers with wasm SIMD need no polyfill.
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: pages() },
+    },
+    worker: { format: 'es' as const },
+  };
+});
