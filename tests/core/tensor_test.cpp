@@ -1,0 +1,48 @@
+#include "attn/tensor.hpp"
+
+#include <limits>
+
+#include "test_util.hpp"
+
+using namespace attn;
+using namespace attn::test;
+
+TEST_SUITE_BEGIN("tensor");
+
+TEST_CASE("a shape error names the argument, the shape seen and the shape wanted") {
+  const Matrix<> Q = random(4, 3, 1), K = random(5, 2, 2), V = random(5, 6, 3);
+  const Error error = error_of([&] { require_qkv<float>(Q, K, V); });
+  CHECK(error.code() == "shape");
+  CHECK(error.argument() == "K");
+  CHECK(error.seen() == "5×2");
+  CHECK(error.wanted() == "5×3 (as many columns as Q: d_k)");
+  CHECK(std::string(error.what()) ==
+        "K is 5×2; wanted: 5×3 (as many columns as Q: d_k)");
+}
+
+TEST_CASE("one value is wanted for each key, d_v is free") {
+  const Matrix<> Q = random(4, 3, 1), K = random(5, 3, 2);
+  CHECK_NOTHROW(require_qkv<float>(Q, K, random(5, 9, 3)));
+  CHECK(error_of([&] { require_qkv<float>(Q, K, random(4, 9, 3)); }).argument() == "V");
+}
+
+TEST_CASE("empty matrices are refused by name") {
+  const Matrix<> none(0, 3), some = random(2, 3, 1);
+  CHECK(error_of([&] { require_qkv<float>(none, some, some); }).argument() == "Q");
+  CHECK(error_of([&] { require_qkv<float>(some, none, some); }).argument() == "K");
+  CHECK(error_of([&] { require_qkv<float>(some, some, Matrix<>(2, 0)); }).argument() == "V");
+}
+
+TEST_CASE("a number that is not finite is named with its place") {
+  Matrix<> K = random(5, 3, 2);
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(),
+                          std::numeric_limits<float>::infinity(),
+                          -std::numeric_limits<float>::infinity()}) {
+    K(4, 1) = bad;
+    const Error error = error_of([&] { require_finite<float>("K", K); });
+    CHECK(error.code() == "value");
+    CHECK(error.seen().find("at row 4, column 1") != std::string::npos);
+  }
+}
+
+TEST_SUITE_END();

@@ -1,2 +1,3 @@
+// doctest's main, compiled once.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>

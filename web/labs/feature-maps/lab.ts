@@ -19,21 +19,14 @@ import { prose as allProse, registry } from 'virtual:formulas';
 import '../../src/components/cell-explanation/cell-explanation.ts';
 import '../../src/components/comparison/comparison.ts';
 import '../../src/components/heatmap/heatmap.ts';
-import '../../src/components/matrix-input/matrix-input.ts';
-import '../../src/components/matrix-table/matrix-table.ts';
 import '../../src/components/slider/slider.ts';
 import type { Cell, CellEventDetail, FigureAction } from '../../src/components/heatmap/heatmap.ts';
 import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
-import { matrixToCsv } from '../../src/export/csv.ts';
-import { download } from '../../src/export/download.ts';
-import { canvasToPng } from '../../src/export/png.ts';
 import { differenceScale, sharedScale } from '../../src/plot/color.ts';
-import { drawFigure } from '../../src/plot/figure.ts';
-import { formatNumber } from '../../src/plot/format.ts';
+import { formatTick } from '../../src/plot/format.ts';
 import type { View } from '../../src/plot/raster.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
-import { packMatrices, unpackMatrices } from '../../src/state/pack.ts';
 import { savedWork } from '../../src/state/saved.ts';
 import { strings } from '../../src/strings/index.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
@@ -57,6 +50,8 @@ type Picture = 'softmax' | 'implicit' | 'difference';
 const prose = allProse['feature-maps'] ?? {};
 const LETTERS: readonly Letter[] = ['q', 'k', 'v'];
 const PICTURES: readonly Picture[] = ['softmax', 'implicit', 'difference'];
+/** What the first picture does not need comes when it is asked for. */
+const files = () => import('./files.ts');
 const SAVED_KEY = 'feature-maps/own';
 /** A result that takes longer is announced, and can be stopped. */
 const PATIENCE_MS = 300;
@@ -196,6 +191,7 @@ export class AttnFeatureMapsLab extends LitElement {
     const packed = new URLSearchParams(location.hash.slice(1)).get('m');
     if (packed) {
       try {
+        const { unpackMatrices } = await import('../../src/state/pack.ts');
         const qkv = await unpackMatrices(packed);
         const name = strings.lab.linkMatrices;
         this.own = {
@@ -464,6 +460,7 @@ export class AttnFeatureMapsLab extends LitElement {
   private onAction(picture: Picture, action: FigureAction): void {
     switch (action) {
       case 'table':
+        void import('../../src/components/matrix-table/matrix-table.ts');
         this.table = this.table === picture ? undefined : picture;
         break;
       case 'csv':
@@ -486,6 +483,7 @@ export class AttnFeatureMapsLab extends LitElement {
   private async saveCsv(picture: Picture): Promise<void> {
     const { shown } = this;
     if (!shown) return;
+    const { download, matrixToCsv } = await files();
     const labels = shown.tokens ? [...shown.tokens] : undefined;
     const csv = await matrixToCsv(shown.comparison[picture], {
       ...(labels ? { rowLabels: labels, colLabels: labels } : {}),
@@ -500,6 +498,7 @@ export class AttnFeatureMapsLab extends LitElement {
     const { shown } = this;
     if (!shown) return;
     try {
+      const { canvasToPng, download, drawFigure } = await files();
       const canvas = await drawFigure({
         matrix: shown.comparison[picture],
         scale: this.scales(shown)[picture === 'difference' ? 'difference' : 'weights'],
@@ -524,6 +523,7 @@ export class AttnFeatureMapsLab extends LitElement {
     let said: string = strings.lab.linkCopied;
     const { q, k, v } = this.own;
     if (this.values.input === 'own' && q && k && v) {
+      const { packMatrices } = await import('../../src/state/pack.ts');
       const packed = await packMatrices({ q: q.matrix, k: k.matrix, v: v.matrix });
       if (packed) address.hash = `m=${packed}`;
       else said = strings.lab.linkWithoutMatrices;
@@ -576,7 +576,7 @@ export class AttnFeatureMapsLab extends LitElement {
     const { rows, cols } = comparison.softmax;
     const own = state.input === 'own';
     const parameters = (map?.parameters ?? [])
-      .map(({ name, label }) => `${label} ${formatNumber(input.featureMap.parameters?.[name] ?? 0)}`)
+      .map(({ name, label }) => `${label} ${formatTick(input.featureMap.parameters?.[name] ?? 0)}`)
       .join(', ');
     const parts = [
       own
@@ -590,7 +590,7 @@ export class AttnFeatureMapsLab extends LitElement {
       own && !map?.random ? '' : words.seed(state.seed),
       words.map(map?.label ?? state.map, parameters),
       words.dimension(comparison.featureDimension),
-      words.scaled(formatNumber(comparison.scale)),
+      words.scaled(formatTick(comparison.scale)),
       state.causal ? words.causal : words.full,
       state.sqrt ? words.sqrt : '',
     ];
@@ -631,6 +631,7 @@ export class AttnFeatureMapsLab extends LitElement {
   private async saveMatrix(letter: Letter): Promise<void> {
     const value = this.own[letter];
     if (!value) return;
+    const { download, matrixToCsv } = await files();
     const name = `${letter.toUpperCase()}.csv`;
     download(name, new Blob([await matrixToCsv(value.matrix)], { type: 'text/csv' }));
     this.status = strings.lab.saved(name);
@@ -681,7 +682,7 @@ export class AttnFeatureMapsLab extends LitElement {
           @change=${(event: Event) =>
             this.change({ [name]: (event.target as HTMLInputElement).checked })}
         />
-        <span>${label}<small>${note}</small></span>
+        <span>${rich(label)}<small>${rich(note)}</small></span>
       </label>`,
     );
   }
@@ -698,10 +699,13 @@ export class AttnFeatureMapsLab extends LitElement {
     return html`<div class="knob-group about-map">
       ${
         map
-          ? html`<p class="phi">${rendered ? unsafeHTML(rendered.phi) : map.tex}</p>
-              <p class="fine">
-                <span class="sign">${words.positivity[map.positivity]}</span> ${map.note}
-              </p>`
+          ? html`<div class="phi">
+                <span>${rendered ? unsafeHTML(rendered.phi) : map.tex}</span>
+                <span class="sign" title=${words.positivity[map.positivity]}
+                  >${words.sign[map.positivity]}</span
+                >
+              </div>
+              <p class="fine">${map.note}</p>`
           : nothing
       }
       ${(map?.parameters ?? []).map(
@@ -752,6 +756,7 @@ export class AttnFeatureMapsLab extends LitElement {
   private renderInputKnobs() {
     const words = strings.lab;
     const { input } = this.values;
+    if (input === 'own') void import('../../src/components/matrix-input/matrix-input.ts');
     const missing = LETTERS.filter((letter) => !this.own[letter]).map((l) => l.toUpperCase());
     return html`<fieldset class="knob-group">
       <legend>${words.input}</legend>
@@ -791,7 +796,7 @@ export class AttnFeatureMapsLab extends LitElement {
                 )}
                 <p class="fine">
                   ${missing.length > 0 ? html`<strong>${words.ownMissing(missing)}</strong> ` : nothing}
-                  ${words.ownNote}
+                  ${rich(words.ownNote)}
                 </p>`
       }
     </fieldset>`;
@@ -887,8 +892,8 @@ export class AttnFeatureMapsLab extends LitElement {
           ${this.checkbox('scale', words.scale, words.scaleNote)}
           ${this.checkbox('causal', words.causal, words.causalNote)}
           ${this.checkbox('sqrt', words.sqrt, words.sqrtNote)} ${this.error('scale')}
+          <button class="button reset" type="button" @click=${this.reset}>${words.reset}</button>
         </div>
-        <button class="button" type="button" @click=${this.reset}>${words.reset}</button>
       </div>
     </section>`;
   }
@@ -920,7 +925,7 @@ export class AttnFeatureMapsLab extends LitElement {
           ></attn-heatmap>`,
         )}
       </div>
-      <figcaption>${this.caption()}</figcaption>
+      <figcaption>${rich(this.caption())}</figcaption>
     </figure>`;
   }
 
@@ -1067,7 +1072,7 @@ export class AttnFeatureMapsLab extends LitElement {
             const { title, text } = words.tries[id];
             return html`<li>
               <button class="button" type="button" @click=${() => this.apply(patch)}>${title}</button>
-              <p>${rich(text)}</p>
+              <p>${rich(text, prose)}</p>
             </li>`;
           })}
         </ol>

@@ -37,7 +37,7 @@ export function formatShort(value: number): string {
   const size = Math.abs(value);
   const sign = value < 0 ? '−' : '';
   if (size === 0) return '0';
-  if (size < 0.005) return `${sign}0`;
+  if (size < 0.005) return '0';
   if (size < 10) return sign + size.toFixed(2).replace(/^0/, '');
   return size < 1000 ? sign + size.toFixed(0) : formatNumber(value, 1);
 }

@@ -65,6 +65,8 @@ export const en = {
     mseWorse: 'No closer to softmax than equal weights everywhere,',
     mseReference: (uniform: string, bound: string) =>
       `which would score ${uniform} (the mark). Two averages can differ by ${bound} at most.`,
+    mseImpossible: (bound: string) =>
+      `More than the ${bound} by which two averages can differ: the second picture is no average.`,
     maxDifference: 'Largest difference',
     maxMeaning: 'The worst single weight:',
     maxWhere: (i: number, j: number) => `query ${i}, key ${j}`,
@@ -156,6 +158,7 @@ export const en = {
       nonNegative: 'never negative, may be zero',
       any: 'may be negative',
     },
+    sign: { positive: 'φ > 0', nonNegative: 'φ ≥ 0', any: 'any sign' },
     input: 'Where Q, K, V come from',
     inputs: { text: 'Sentence', gaussian: 'Gaussian', own: 'Your own' },
     sentence: 'Sentence',
@@ -228,7 +231,6 @@ export const en = {
     reload: 'Reload',
     coreFailed: 'The core stumbled and was started again. The last picture stays; change a knob to go on.',
     unknownMap: (id: string) => `The link names a feature map ‘${id}’ that this page does not know; wanted one of the list.`,
-    unit: '',
   },
 
   prose: {
@@ -251,7 +253,7 @@ export const en = {
       },
       dead: {
         title: 'Find the dead rows of ReLU',
-        text: 'In two dimensions a query often has no positive entry at all. Then φ(q) is zero, and the row attends to nothing. Raise d_k and see how soon this stops.',
+        text: 'In two dimensions a query often has no positive entry at all. Then φ(q) is zero, and the row attends to nothing. Raise d_k and see how soon that stops.',
       },
       sharp: {
         title: 'Turn the scale off',

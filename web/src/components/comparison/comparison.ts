@@ -75,10 +75,12 @@ export class AttnComparison extends LitElement {
           formatNumber(c.mse),
           this.track(c.mse, Math.max(c.mse, c.uniformMse) * 1.15, c.uniformMse),
           html`${words.mseMeaning}
-            <strong>${better ? words.mseBetter : words.mseWorse}</strong> ${words.mseReference(
-              formatNumber(c.uniformMse),
-              formatNumber(c.mseBound),
-            )}`,
+            ${
+              c.mse > c.mseBound
+                ? html`<strong>${words.mseImpossible(formatNumber(c.mseBound))}</strong>`
+                : html`<strong>${better ? words.mseBetter : words.mseWorse}</strong>
+                    ${words.mseReference(formatNumber(c.uniformMse), formatNumber(c.mseBound))}`
+            }`,
         )}
         ${item(
           words.maxDifference,

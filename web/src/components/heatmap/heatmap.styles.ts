@@ -2,8 +2,8 @@ import { css } from 'lit';
 
 export const styles = css`
   :host {
-    --row-gutter: 2.25rem;
-    --col-gutter: 1.5rem;
+    --row-gutter: 2.75rem;
+    --col-gutter: 1.4rem;
     min-width: 0;
   }
   :host([tokens]) {
@@ -32,7 +32,6 @@ export const styles = css`
     font-size: var(--step--2);
     line-height: 1;
     color: var(--muted);
-    overflow: hidden;
   }
   .columns {
     grid-area: 1 / 2;
@@ -48,7 +47,7 @@ export const styles = css`
     color: var(--muted);
     font-size: var(--step--2);
     line-height: 1.1;
-    text-align: right;
+    white-space: nowrap;
   }
   .label {
     position: absolute;
@@ -58,13 +57,13 @@ export const styles = css`
   }
   .rows .label {
     right: 0.4rem;
-    max-width: calc(100% - 0.4rem);
+    max-width: calc(var(--row-gutter) - 0.5rem);
     transform: translateY(-50%);
     line-height: 1.15;
   }
   .columns .label {
     bottom: 0.3rem;
-    max-height: calc(100% - 0.3rem);
+    max-height: calc(var(--col-gutter) - 0.4rem);
     transform: translateX(-50%);
     line-height: 1.15;
   }
@@ -113,6 +112,9 @@ export const styles = css`
   }
   :host([busy]) canvas {
     opacity: 0.55;
+  }
+  .smooth {
+    image-rendering: auto;
   }
   .marks {
     image-rendering: auto;
@@ -171,7 +173,7 @@ export const styles = css`
   }
   .read {
     margin: 0.1rem 0 0 var(--row-gutter);
-    min-height: 2.9em;
+    min-height: 2.95em;
     font-size: var(--step--1);
   }
   .read b {
@@ -198,6 +200,11 @@ export const styles = css`
     fill: none;
     stroke: currentColor;
     stroke-width: 1.5;
+  }
+  @media (max-width: 75rem) {
+    .tools {
+      margin-left: -0.4rem;
+    }
   }
   @media (max-width: 30rem) {
     :host([tokens]) {

@@ -27,7 +27,7 @@ export type FigureAction = 'png' | 'csv' | 'link' | 'table';
 /** Cells this small or smaller carry no marks of their own. */
 const MARKED_CELL_PX = 9;
 /** A value needs this much room. */
-const VALUE_CELL_PX = 27;
+const VALUE_CELL_PX = 22;
 const MAX_VALUE_CELLS = 12;
 const LABEL_PX = 12;
 const SMALLEST_WINDOW = 4;
@@ -144,6 +144,9 @@ export class AttnHeatmap extends LitElement {
     const canvas = this.pixels;
     if (canvas.width !== image.width) canvas.width = image.width;
     if (canvas.height !== image.height) canvas.height = image.height;
+    // Cells of unequal width would show as stripes that are not in the data.
+    const cellPx = device / image.width;
+    canvas.classList.toggle('smooth', cellPx < 3 && !Number.isInteger(cellPx));
     canvas.getContext('2d')?.putImageData(image, 0, 0);
     this.pooled = Math.max(view.rows / image.height, view.cols / image.width);
     this.paintMarks(matrix, scale, view);
@@ -166,7 +169,7 @@ export class AttnHeatmap extends LitElement {
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     context.lineWidth = 1.25;
-    const font = Math.max(9, Math.min(13, Math.min(w, h) * 0.32));
+    const font = Math.max(9, Math.min(13, Math.min(w, h) * 0.36));
     context.font = `${font}px ${getComputedStyle(this).fontFamily}`;
     for (let row = view.row; row < view.row + view.rows; row++) {
       const end = Math.min(view.col + view.cols, this.seen(row));

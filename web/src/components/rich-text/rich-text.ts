@@ -3,13 +3,15 @@ import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 
 /**
  * A string of the language file as markup: `*word*` is emphasis, `{name}` a formula rendered when
- * the site was built, `[words](address)` a link.
+ * the site was built, `[words](address)` a link, and `d_k` a letter with its subscript.
  */
 export function rich(text: string, formulas: Readonly<Record<string, string>> = {}): TemplateResult {
-  const parts = text.split(/(\*[^*]+\*|\{\w+\}|\[[^\]]+\]\([^)]+\))/);
+  const parts = text.split(/(\*[^*]+\*|\{\w+\}|\[[^\]]+\]\([^)]+\)|\b[a-z]_[a-z]\b)/);
   return html`${parts.map((part) => {
     const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part);
     if (link) return html`<a href=${link[2] ?? ''} rel="noopener">${link[1]}</a>`;
+    const symbol = /^([a-z])_([a-z])$/.exec(part);
+    if (symbol) return html`<i class="symbol">${symbol[1]}<sub>${symbol[2]}</sub></i>`;
     if (/^\*.+\*$/.test(part)) return html`<em>${part.slice(1, -1)}</em>`;
     // The formulas come from our own build, never from a visitor.
     const formula = /^\{(\w+)\}$/.exec(part)?.[1];

@@ -1,0 +1,65 @@
+#pragma once
+// What the suites share.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "attn/errors.hpp"
+#include "attn/rng.hpp"
+#include "attn/tensor.hpp"
+
+namespace attn::test {
+
+/// How far two matrices are apart: |a − b| ≤ absolute + relative·|b| everywhere, or a sentence about
+/// the first entry where not.
+template <typename A, typename B>
+std::string mismatch(const A& a, const B& b, double relative, double absolute) {
+  if (a.rows() != b.rows() || a.cols() != b.cols()) {
+    return "shape " + shape_text(a.rows(), a.cols()) + " against " + shape_text(b.rows(), b.cols());
+  }
+  for (Index i = 0; i < a.rows(); ++i) {
+    for (Index j = 0; j < a.cols(); ++j) {
+      const double x = static_cast<double>(a(i, j)), y = static_cast<double>(b(i, j));
+      if (x == y || (std::isnan(x) && std::isnan(y))) continue;
+      if (!(std::abs(x - y) <= absolute + relative * std::abs(y))) {
+        return "entry (" + std::to_string(i) + ", " + std::to_string(j) + "): " +
+               std::to_string(x) + " against " + std::to_string(y);
+      }
+    }
+  }
+  return {};
+}
+
+#define CHECK_CLOSE(a, b, relative, absolute) \
+  CHECK_EQ(attn::test::mismatch((a), (b), (relative), (absolute)), "")
+
+/// Rounding of sums of some hundred float32 products of size 1.
+inline constexpr double kFloat = 2e-5;
+/// The same in float64.
+inline constexpr double kDouble = 1e-12;
+
+template <typename T>
+constexpr double tolerance() {
+  return std::is_same_v<T, float> ? kFloat : kDouble;
+}
+
+template <typename T = float>
+Matrix<T> random(Index rows, Index cols, std::uint64_t seed) {
+  return Rng(seed, 77).gaussian_matrix<T>(rows, cols);
+}
+
+/// The core's error thrown by `call`; fails the test when there is none.
+template <typename Call>
+Error error_of(Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error;
+  }
+  FAIL("nothing was thrown");
+  return ValueError("", "", "");
+}
+
+}  // namespace attn::test

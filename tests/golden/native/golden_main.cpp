@@ -1,0 +1,556 @@
+// Runs the golden cases natively, in float32 and float64.
+//
+//   attn_golden GOLDEN_DIR TABLES_DIR      prints a JSON list, one entry a case and precision:
+//   {topic, name, build, status: "passed" | "failed" | "not implemented", detail}
+//
+// The twin of tests/golden/wasm_runner.ts; both read the names of the feature maps from
+// tests/golden/tables/. A case passes when every expected key was checked and every check held.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "attn/attention.hpp"
+#include "attn/feature_map.hpp"
+#include "attn/linear_attention.hpp"
+
+namespace {
+
+using attn::Index;
+using attn::Mask;
+using attn::Matrix;
+using Json = nlohmann::json;
+
+struct NotImplemented : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+double number(const Json& x) {
+  if (x.is_boolean()) return x.get<bool>() ? 1 : 0;
+  if (x.is_null()) return std::numeric_limits<double>::quiet_NaN();
+  if (x.is_string()) return std::strtod(x.get<std::string>().c_str(), nullptr);
+  return x.get<double>();
+}
+
+/// The numbers of a plain number or of {shape, data}.
+std::vector<double> numbers(const Json& x) {
+  std::vector<double> all;
+  if (x.is_object()) {
+    for (const Json& one : x.at("data")) all.push_back(number(one));
+  } else {
+    all.push_back(number(x));
+  }
+  return all;
+}
+
+std::vector<Index> shape_of(const Json& x) {
+  return x.is_object() ? x.at("shape").get<std::vector<Index>>() : std::vector<Index>{};
+}
+
+template <typename T>
+std::vector<double> flat(const Matrix<T>& x) {
+  return std::vector<double>(x.data(), x.data() + x.size());
+}
+
+template <typename T>
+std::vector<double> flat(const attn::Vector<T>& x) {
+  return std::vector<double>(x.data(), x.data() + x.size());
+}
+
+/// One case at one precision: what it gives, and what has been checked of it so far.
+template <typename T>
+class Case {
+ public:
+  explicit Case(const Json& given) : given_(given) {
+    const bool wide = std::is_same_v<T, double>;
+    const auto tolerance = [&](const char* narrow_key, const char* wide_key) {
+      if (wide && given.contains(wide_key)) return given.at(wide_key).get<double>();
+      return given.value(narrow_key, 0.0);
+    };
+    rtol_ = tolerance("rtol", "rtol64");
+    atol_ = tolerance("atol", "atol64");
+  }
+
+  const Json& params() const { return given_.at("params"); }
+  bool has_param(const char* name) const { return params().contains(name); }
+  double param(const char* name, double otherwise) const {
+    return has_param(name) ? number(params().at(name)) : otherwise;
+  }
+  bool has_input(const char* name) const { return given_.at("inputs").contains(name); }
+  const Json& input(const char* name) const { return given_.at("inputs").at(name); }
+  bool expects(const std::string& key) const { return given_.at("expected").contains(key); }
+  const Json& expected(const std::string& key) const { return given_.at("expected").at(key); }
+
+  /// A parameter or an input that nobody here knows could change the meaning of the case.
+  void require_known(const std::set<std::string>& parameters,
+                     const std::set<std::string>& inputs) const {
+    for (const auto& [key, value] : params().items()) {
+      if (!parameters.contains(key)) throw NotImplemented("parameter " + key);
+    }
+    for (const auto& [key, value] : given_.at("inputs").items()) {
+      if (!inputs.contains(key)) throw NotImplemented("input " + key);
+    }
+  }
+
+  /// A matrix, or a vector as one row; empty when the case has no such input.
+  Matrix<T> matrix(const char* name) const {
+    if (!has_input(name)) return {};
+    const std::vector<Index> shape = shape_of(input(name));
+    const std::vector<double> data = numbers(input(name));
+    if (shape.size() > 2) throw NotImplemented(std::string(name) + " has more than two axes");
+    const Index cols = shape.empty() ? 1 : shape.back();
+    Matrix<T> made(static_cast<Index>(data.size()) / std::max<Index>(cols, 1), cols);
+    for (Index i = 0; i < made.size(); ++i) {
+      made.data()[i] = static_cast<T>(data[static_cast<std::size_t>(i)]);
+    }
+    return made;
+  }
+
+  /// Compares with what is expected under `key`, if anything is.
+  void check(const std::string& key, const std::vector<double>& got) {
+    if (!expects(key)) return;
+    checked_.insert(key);
+    const std::vector<double> want = numbers(expected(key));
+    if (want.size() != got.size()) {
+      return fail(key + ": " + std::to_string(got.size()) + " numbers instead of " +
+                  std::to_string(want.size()));
+    }
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      const bool same = got[i] == want[i] || (std::isnan(got[i]) && std::isnan(want[i])) ||
+                        std::abs(got[i] - want[i]) <= atol_ + rtol_ * std::abs(want[i]);
+      if (!same) {
+        char text[160];
+        std::snprintf(text, sizeof text, "%s[%zu]: %.9g instead of %.9g", key.c_str(), i, got[i],
+                      want[i]);
+        return fail(text);
+      }
+    }
+  }
+
+  /// Keys that are no result but tell how to read one.
+  void note_read(const std::string& key) {
+    if (expects(key)) checked_.insert(key);
+  }
+  void fail(const std::string& why) {
+    if (failure_.empty()) failure_ = why;
+  }
+  const std::string& failure() const { return failure_; }
+  std::vector<std::string> unchecked() const {
+    std::vector<std::string> left;
+    for (const auto& [key, value] : given_.at("expected").items()) {
+      if (!checked_.contains(key)) left.push_back(key);
+    }
+    return left;
+  }
+
+ private:
+  const Json& given_;
+  double rtol_ = 0, atol_ = 0;
+  std::set<std::string> checked_;
+  std::string failure_;
+};
+
+const std::set<std::string> kMapParameters{"temp", "eps", "nu", "ln_eps", "kernel_epsilon"};
+
+/// What the table says about params.map.
+const Json& map_entry(const Json& table, const Json& params) {
+  const std::string name = params.at("map").get<std::string>();
+  if (!table.contains(name)) throw NotImplemented("feature map " + name);
+  return table.at(name);
+}
+
+template <typename T>
+attn::FeatureMap<T> feature_map(const Json& table, const Case<T>& c, Index d_k) {
+  const Json& entry = map_entry(table, c.params());
+  attn::FeatureMapOptions<T> options;
+  for (const auto& [name, value] : entry.value("parameters", Json::object()).items()) {
+    if (!value.is_string()) {
+      options.parameters.emplace_back(name, number(value));
+    } else if (const std::string from = value.template get<std::string>().substr(1);
+               c.has_param(from.c_str())) {
+      options.parameters.emplace_back(name, c.param(from.c_str(), 0));
+    }
+  }
+  options.projection = c.matrix("W");
+  options.bias = c.matrix("b");
+  options.gain = c.matrix("gamma");
+  options.shift = c.matrix("beta");
+  return attn::FeatureMap<T>(entry.at("id").get<std::string>(), d_k, std::move(options));
+}
+
+template <typename T>
+void run_feature_maps(Case<T>& c, const Json& table) {
+  std::set<std::string> known{"map", "n", "d", "D", "layout", "normalize", "stabilizer", "ratio"};
+  known.insert(kMapParameters.begin(), kMapParameters.end());
+  c.require_known(known, {"x", "W", "b", "gamma", "beta"});
+  const Matrix<T> x = c.matrix("x");
+  const attn::FeatureMap<T> map = feature_map(table, c, x.cols());
+  if (c.has_param("D") && map.dimension() != static_cast<Index>(c.param("D", 0))) {
+    c.fail("D: " + std::to_string(map.dimension()));
+  }
+  const std::string role = map_entry(table, c.params()).value("role", "query");
+  c.check("phi", flat<T>(map.apply(x, role == "key" ? attn::Role::kKey : attn::Role::kQuery)));
+}
+
+/// Cuts tensors with a head axis into one matrix a head and puts results together again, in the
+/// layout of the case: [n, heads, d] unless it says [heads, n, d]; none for plain matrices.
+class Heads {
+ public:
+  template <typename T>
+  explicit Heads(const Case<T>& c) {
+    const auto shape = shape_of(c.input("Q"));
+    plain_ = shape.size() == 2;
+    if (!plain_ && shape.size() != 3) throw NotImplemented("Q has a batch axis");
+    first_ = c.has_param("layout");
+    if (first_ && c.params().at("layout") != "[heads,n,d]") {
+      throw NotImplemented("layout " + c.params().at("layout").dump());
+    }
+    count_ = plain_ ? 1 : shape[first_ ? 0 : 1];
+  }
+
+  Index count() const { return count_; }
+
+  template <typename T>
+  Matrix<T> cut(const Case<T>& c, const char* name, Index head) const {
+    if (plain_) return c.matrix(name);
+    const std::vector<Index> shape = shape_of(c.input(name));
+    const std::vector<double> data = numbers(c.input(name));
+    if (shape.size() != 3 || shape[first_ ? 0 : 1] != count_) {
+      throw NotImplemented(std::string(name) + " has heads of its own");
+    }
+    const Index rows = shape[first_ ? 1 : 0], cols = shape[2];
+    Matrix<T> made(rows, cols);
+    for (Index i = 0; i < rows; ++i) {
+      for (Index j = 0; j < cols; ++j) {
+        made(i, j) = static_cast<T>(data[offset(head, i, j, rows, cols)]);
+      }
+    }
+    return made;
+  }
+
+  template <typename T>
+  std::vector<double> join(const std::vector<Matrix<T>>& heads) const {
+    const Index rows = heads[0].rows(), cols = heads[0].cols();
+    std::vector<double> all(static_cast<std::size_t>(count_ * rows * cols));
+    for (Index h = 0; h < count_; ++h) {
+      for (Index i = 0; i < rows; ++i) {
+        for (Index j = 0; j < cols; ++j) {
+          all[offset(h, i, j, rows, cols)] = heads[static_cast<std::size_t>(h)](i, j);
+        }
+      }
+    }
+    return all;
+  }
+
+ private:
+  std::size_t offset(Index head, Index i, Index j, Index rows, Index cols) const {
+    const Index row = first_ ? head * rows + i : i * count_ + head;
+    return static_cast<std::size_t>(row * cols + j);
+  }
+
+  bool plain_ = false, first_ = false;
+  Index count_ = 1;
+};
+
+/// States and weights always have the head axis in front, whatever the layout.
+template <typename T>
+std::vector<double> stacked(const std::vector<Matrix<T>>& heads) {
+  std::vector<double> all;
+  for (const Matrix<T>& head : heads) {
+    const std::vector<double> part = flat(head);
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+template <typename T>
+void run_linear_attention(Case<T>& c, const Json& table) {
+  std::set<std::string> known{"map",    "causal", "n",         "m",          "heads",
+                              "d_k",    "d_v",    "eps",       "valid_keys", "suggested_chunk",
+                              "layout", "scale",  "normalised"};
+  c.require_known(known, {"Q", "K", "V", "dO", "W", "b", "gamma", "beta"});
+  const Heads heads(c);
+  const Matrix<T> Q0 = heads.cut(c, "Q", 0), V0 = heads.cut(c, "V", 0);
+  const Index d_k = Q0.cols(), d_v = V0.cols();
+  const attn::FeatureMap<T> map = feature_map(table, c, d_k);
+
+  attn::LinearAttentionOptions options;
+  options.causal = c.param("causal", 0) != 0;
+  options.normalize = c.param("normalised", 1) != 0;
+  options.epsilon = c.param("eps", attn::kLinearAttentionEpsilon);
+  if (c.has_param("valid_keys")) {
+    options.valid_keys = static_cast<Index>(c.param("valid_keys", 0));
+  }
+  // The registry's maps of q·k carry 1/√d; another factor goes into the queries.
+  const double own_scale = 1 / std::sqrt(static_cast<double>(d_k));
+  const double factor = c.param("scale", own_scale) / own_scale;
+  const bool rescaled = std::abs(factor - 1) > 1e-9;
+  const auto queries = [&](Index h) -> Matrix<T> {
+    Matrix<T> Q = heads.cut(c, "Q", h);
+    if (rescaled) Q *= static_cast<T>(factor);
+    return Q;
+  };
+
+  const auto run = [&](const attn::LinearAttentionOptions& how, const char* key) {
+    std::vector<Matrix<T>> outputs, s, z;
+    for (Index h = 0; h < heads.count(); ++h) {
+      const auto made = attn::linear_attention<T>(queries(h), heads.cut(c, "K", h),
+                                                  heads.cut(c, "V", h), map, how);
+      outputs.push_back(made.output);
+      s.push_back(made.state.s);
+      z.push_back(made.state.z.transpose());
+    }
+    c.check(key, heads.join(outputs));
+    c.check("state_S_final", stacked(s));
+    c.check("state_z_final", stacked(z));
+    c.check("KtV", stacked(s));
+  };
+  run(options, "out");
+  attn::LinearAttentionOptions unnormalised = options;
+  unnormalised.normalize = false;
+  if (c.expects("out_unnormalised")) run(unnormalised, "out_unnormalised");
+
+  if (options.causal) {
+    // Every chunk size computes the same thing.
+    for (const double chunk : {c.param("suggested_chunk", 3), 2.0, 64.0}) {
+      attn::LinearAttentionOptions chunked = options;
+      chunked.chunk = static_cast<Index>(chunk);
+      run(chunked, "out");
+    }
+    // So does stopping after a token and going on from the state.
+    if (map.streamable() && !options.valid_keys && Q0.rows() > 1) {
+      const Index mid =
+          c.expects("mid_index") ? static_cast<Index>(number(c.expected("mid_index"))) : 0;
+      const Index n = Q0.rows(), first = mid + 1;
+      c.note_read("mid_index");
+      std::vector<Matrix<T>> outputs, s;
+      for (Index h = 0; h < heads.count(); ++h) {
+        const Matrix<T> Q = queries(h), K = heads.cut(c, "K", h), V = heads.cut(c, "V", h);
+        const auto before = attn::linear_attention<T>(Q.topRows(first), K.topRows(first),
+                                                      V.topRows(first), map, options);
+        Matrix<T> output(n, d_v);
+        output.topRows(first) = before.output;
+        if (first < n) {
+          output.bottomRows(n - first) =
+              attn::linear_attention<T>(Q.bottomRows(n - first), K.bottomRows(n - first),
+                                        V.bottomRows(n - first), map, options, &before.state)
+                  .output;
+        }
+        outputs.push_back(output);
+        s.push_back(before.state.s);
+      }
+      c.check("state_S_mid", stacked(s));
+      c.check("out", heads.join(outputs));
+    }
+  }
+
+  if (c.expects("implicit_weights")) {
+    std::vector<Matrix<T>> weights;
+    for (Index h = 0; h < heads.count(); ++h) {
+      const Matrix<T> Q = queries(h), K = heads.cut(c, "K", h);
+      Mask mask = options.causal ? Mask::causal() : Mask::full();
+      if (options.valid_keys) {
+        Matrix<T> keep = Matrix<T>::Zero(Q.rows(), K.rows());
+        for (Index i = 0; i < keep.rows(); ++i) {
+          for (Index j = 0; j < *options.valid_keys; ++j) {
+            keep(i, j) = !options.causal || j <= i ? T(1) : T(0);
+          }
+        }
+        mask = Mask::from_matrix<T>(keep);
+      }
+      weights.push_back(attn::compute_implicit_attention<T>(Q, K, map, mask, options.epsilon));
+    }
+    c.check("implicit_weights", stacked(weights));
+  }
+
+  if (c.expects("dQ") || c.expects("dK") || c.expects("dV")) {
+    std::vector<Matrix<T>> dQ, dK, dV;
+    for (Index h = 0; h < heads.count(); ++h) {
+      auto made =
+          attn::linear_attention_backward<T>(queries(h), heads.cut(c, "K", h), heads.cut(c, "V", h),
+                                             heads.cut(c, "dO", h), map, options);
+      if (rescaled) made.dQ *= static_cast<T>(factor);
+      dQ.push_back(made.dQ);
+      dK.push_back(made.dK);
+      dV.push_back(made.dV);
+    }
+    c.check("dQ", heads.join(dQ));
+    c.check("dK", heads.join(dK));
+    c.check("dV", heads.join(dV));
+  }
+
+  const auto state_floats = [&](const char* id) {
+    const double D = static_cast<double>(attn::FeatureMap<T>(id, d_k).dimension());
+    return std::vector<double>{D * static_cast<double>(d_v + 1)};
+  };
+  if (map.info().id == "taylor") {
+    c.check("state_floats_full", state_floats("taylor"));
+    c.check("state_floats_compact", state_floats("taylor_compact"));
+  }
+
+  // Without φ and normaliser both orders of the product are functions of their own.
+  if (map.info().id == "identity" && !options.normalize && !options.causal && !rescaled) {
+    std::vector<Matrix<T>> standard, linear, k_t_v, order, standard_order;
+    for (Index h = 0; h < heads.count(); ++h) {
+      const Matrix<T> Q = queries(h), K = heads.cut(c, "K", h), V = heads.cut(c, "V", h);
+      const auto report = attn::verify_associativity<T>(Q, K, V);
+      standard.push_back(report.standard);
+      linear.push_back(report.linear);
+      k_t_v.push_back(report.k_t_v);
+      order.push_back(attn::linear_attention_order<T>(Q, K, V, map));
+      standard_order.push_back(attn::standard_attention_order<T>(Q, K, V).output);
+    }
+    for (const auto& out : {standard, linear, order, standard_order}) {
+      c.check("out", heads.join(out));
+    }
+    c.check("KtV", stacked(k_t_v));
+  }
+}
+
+template <typename T>
+void run_softmax_attention(Case<T>& c, const Json&) {
+  c.require_known({"n", "m", "d_k", "d_v", "scale", "scaled_by_default"},
+                  {"Q", "K", "V", "mask", "bias"});
+  const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V");
+  const Matrix<T> keep = c.matrix("mask");
+  attn::AttentionOptions<T> options;
+  options.bias = c.matrix("bias");
+  const bool by_default = c.param("scaled_by_default", 0) != 0;
+  if (!by_default && c.has_param("scale")) options.scale = c.param("scale", 1);
+  if (by_default && c.has_param("scale") &&
+      std::abs(attn::attention_scale({}, Q.cols()) - c.param("scale", 0)) > 1e-12) {
+    c.fail("default scale is not the one of the case");
+  }
+
+  // A mask that is one of the named ones must also be right under its name.
+  std::vector<Mask> masks{keep.size() > 0 ? Mask::from_matrix<T>(keep) : Mask::full()};
+  for (const Mask& named : {Mask::full(), Mask::causal(), Mask::causal_bottom_right()}) {
+    bool same = keep.size() > 0;
+    for (Index i = 0; same && i < keep.rows(); ++i) {
+      for (Index j = 0; same && j < keep.cols(); ++j) {
+        same = named.keeps(i, j, keep.rows(), keep.cols()) == (keep(i, j) != 0);
+      }
+    }
+    if (same) masks.push_back(named);
+  }
+
+  for (const Mask& mask : masks) {
+    options.mask = mask;
+    const attn::AttentionResult<T> made = attn::attention<T>(Q, K, V, options);
+    c.check("out", flat(made.output));
+    c.check("weights", flat(made.weights));
+    std::vector<double> lse = flat(made.log_sum_exp), valid, entropy, largest;
+    for (std::size_t i = 0; i < lse.size(); ++i) {
+      valid.push_back(std::isfinite(lse[i]) ? 1 : 0);
+      // The vectors write 0 where no key is seen.
+      if (lse[i] == -std::numeric_limits<double>::infinity()) lse[i] = 0;
+      double sum = 0, top = 0;
+      for (Index j = 0; j < made.weights.cols(); ++j) {
+        const double w = made.weights(static_cast<Index>(i), j);
+        if (w > 0) sum -= w * std::log(w);
+        top = std::max(top, w);
+      }
+      entropy.push_back(sum);
+      largest.push_back(top);
+    }
+    c.check("lse", lse);
+    c.check("lse_valid", valid);
+    c.check("row_entropy", entropy);
+    c.check("row_max", largest);
+  }
+}
+
+template <typename T>
+using Topic = void (*)(Case<T>&, const Json& table);
+
+template <typename T>
+const std::map<std::string, Topic<T>> kTopics{
+    {"feature_maps", &run_feature_maps<T>},
+    {"linear_attention", &run_linear_attention<T>},
+    {"softmax_attention", &run_softmax_attention<T>},
+};
+
+template <typename T>
+Json run(const std::string& topic, const Json& given, const Json& table) {
+  Json result{{"topic", topic},
+              {"name", given.value("name", "unnamed")},
+              {"build", std::is_same_v<T, double> ? "native float64" : "native float32"},
+              {"detail", ""}};
+  const auto end = [&](const char* status, const std::string& detail) {
+    result["status"] = status;
+    result["detail"] = detail;
+    return result;
+  };
+  const auto found = kTopics<T>.find(topic);
+  if (found == kTopics<T>.end()) return end("not implemented", "topic");
+  try {
+    if (given.at("params").value("statistical", false)) throw NotImplemented("statistical case");
+    Case<T> c(given);
+    found->second(c, table);
+    if (!c.failure().empty()) return end("failed", c.failure());
+    std::string left;
+    for (const std::string& key : c.unchecked()) left += (left.empty() ? "" : ", ") + key;
+    if (!left.empty()) return end("not implemented", "unchecked: " + left);
+    if (given.at("expected").empty()) return end("not implemented", "nothing expected");
+    return end("passed", "");
+  } catch (const NotImplemented& missing) {
+    return end("not implemented", missing.what());
+  } catch (const std::exception& error) {
+    return end("failed", error.what());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: attn_golden GOLDEN_DIR TABLES_DIR\n";
+    return 2;
+  }
+  try {
+    const std::filesystem::path tables(argv[2]);
+    std::ifstream table_file(tables / "feature_maps.json");
+    const Json table = Json::parse(table_file);
+    std::set<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(argv[1])) {
+      if (entry.path().extension() == ".json") files.insert(entry.path());
+    }
+    Json results = Json::array();
+    for (const auto& path : files) {
+      const std::string stem = path.stem().string();
+      try {
+        std::ifstream file(path);
+        const Json content = Json::parse(file);
+        const std::string topic = content.value("topic", stem);
+        for (const Json& given : content.at("cases")) {
+          results.push_back(run<float>(topic, given, table));
+          results.push_back(run<double>(topic, given, table));
+        }
+      } catch (const Json::exception& error) {
+        for (const char* build : {"native float32", "native float64"}) {
+          results.push_back({{"topic", stem},
+                             {"name", "(file)"},
+                             {"build", build},
+                             {"status", "failed"},
+                             {"detail", error.what()}});
+        }
+      }
+    }
+    std::cout << results.dump(1) << '\n';
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "attn_golden: " << error.what() << '\n';
+    return 2;
+  }
+}

@@ -1,0 +1,488 @@
+/**
+ * Runs the golden cases through the wasm client. The twin of tests/golden/native/golden_main.cpp;
+ * both read the names of the feature maps from tests/golden/tables/.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Build } from '../../wasm/client/protocol';
+import type { CoreClient, FeatureMapChoice, MaskChoice, Matrix } from '../../wasm/client/types';
+import { inProcessClient } from './in_process_client';
+
+export interface Result {
+  topic: string;
+  name: string;
+  build: string;
+  status: 'passed' | 'failed' | 'not implemented';
+  detail: string;
+}
+
+type Numeric = number | boolean | string | null;
+type Tensor = { shape: number[]; data: Numeric[] };
+interface Given {
+  name: string;
+  params: Record<string, Numeric>;
+  inputs: Record<string, Tensor>;
+  expected: Record<string, Tensor | Numeric>;
+  rtol?: number;
+  atol?: number;
+}
+interface MapEntry {
+  id: string;
+  role?: 'query' | 'key';
+  parameters?: Record<string, number | string>;
+}
+type Table = Record<string, MapEntry>;
+
+class NotImplemented extends Error {}
+
+const number = (x: Numeric): number => {
+  if (x === null) return Number.NaN;
+  return typeof x === 'string' ? Number(x.replace(/^([+-]?)inf$/i, '$1Infinity')) : Number(x);
+};
+const numbers = (x: Tensor | Numeric): number[] =>
+  typeof x === 'object' && x !== null ? x.data.map(number) : [number(x)];
+
+const matrix = (rows: number, cols: number, data: Iterable<number>): Matrix => ({
+  rows,
+  cols,
+  data: Float32Array.from(data),
+});
+const rowsOf = (x: Matrix, from: number, to: number): Matrix =>
+  matrix(to - from, x.cols, x.data.subarray(from * x.cols, to * x.cols));
+const times = (x: Matrix, factor: number): Matrix =>
+  matrix(
+    x.rows,
+    x.cols,
+    x.data.map((value) => value * factor),
+  );
+/** Without the keys whose value is undefined, as `exactOptionalPropertyTypes` wants it. */
+const given = <T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+
+/** One case: what it gives, and what has been checked of it so far. */
+class Case {
+  readonly #given: Given;
+  readonly #checked = new Set<string>();
+  failure = '';
+
+  constructor(given: Given) {
+    this.#given = given;
+  }
+
+  get params(): Record<string, Numeric> {
+    return this.#given.params;
+  }
+
+  param(name: string): number | undefined {
+    const value = this.params[name];
+    return value === undefined ? undefined : number(value);
+  }
+
+  input(name: string): Tensor {
+    const found = this.#given.inputs[name];
+    if (!found) throw new Error(`the case has no input ${name}`);
+    return found;
+  }
+
+  expects(key: string): boolean {
+    return key in this.#given.expected;
+  }
+
+  expected(key: string): number[] {
+    return numbers(this.#given.expected[key] as Tensor | Numeric);
+  }
+
+  /** A parameter or an input that nobody here knows could change the meaning of the case. */
+  requireKnown(parameters: readonly string[], inputs: readonly string[]): void {
+    for (const key of Object.keys(this.params)) {
+      if (!parameters.includes(key)) throw new NotImplemented(`parameter ${key}`);
+    }
+    for (const key of Object.keys(this.#given.inputs)) {
+      if (!inputs.includes(key)) throw new NotImplemented(`input ${key}`);
+    }
+  }
+
+  /** A matrix, or a vector as one row; undefined when the case has no such input. */
+  matrix(name: string): Matrix | undefined {
+    const found = this.#given.inputs[name];
+    if (!found) return undefined;
+    if (found.shape.length > 2) throw new NotImplemented(`${name} has more than two axes`);
+    const cols = found.shape.at(-1) ?? 1;
+    return matrix(found.data.length / Math.max(cols, 1), cols, found.data.map(number));
+  }
+
+  /** Compares with what is expected under `key`, if anything is. */
+  check(key: string, got: ArrayLike<number>): void {
+    if (!this.expects(key)) return;
+    this.#checked.add(key);
+    const want = this.expected(key);
+    if (want.length !== got.length) {
+      this.fail(`${key}: ${got.length} numbers instead of ${want.length}`);
+      return;
+    }
+    const { rtol = 0, atol = 0 } = this.#given;
+    for (const [i, wanted] of want.entries()) {
+      const seen = got[i] as number;
+      const same =
+        Object.is(seen, wanted) ||
+        seen === wanted ||
+        Math.abs(seen - wanted) <= atol + rtol * Math.abs(wanted);
+      if (!same) {
+        this.fail(`${key}[${i}]: ${seen} instead of ${wanted}`);
+        return;
+      }
+    }
+  }
+
+  /** Keys that are no result but tell how to read one. */
+  noteRead(key: string): void {
+    if (this.expects(key)) this.#checked.add(key);
+  }
+
+  fail(why: string): void {
+    this.failure ||= why;
+  }
+
+  unchecked(): string[] {
+    return Object.keys(this.#given.expected).filter((key) => !this.#checked.has(key));
+  }
+}
+
+const mapParameters = ['temp', 'eps', 'nu', 'ln_eps', 'kernel_epsilon'];
+const learned = ['W', 'b', 'gamma', 'beta'];
+
+function mapEntry(table: Table, c: Case): MapEntry {
+  const entry = table[String(c.params.map)];
+  if (!entry) throw new NotImplemented(`feature map ${c.params.map}`);
+  return entry;
+}
+
+function featureMap(table: Table, c: Case): FeatureMapChoice {
+  const entry = mapEntry(table, c);
+  const parameters: Record<string, number> = {};
+  for (const [name, value] of Object.entries(entry.parameters ?? {})) {
+    const resolved = typeof value === 'string' ? c.param(value.slice(1)) : value;
+    if (resolved !== undefined) parameters[name] = resolved;
+  }
+  return given({
+    id: entry.id,
+    parameters,
+    projection: c.matrix('W'),
+    bias: c.matrix('b'),
+    gain: c.matrix('gamma'),
+    shift: c.matrix('beta'),
+  });
+}
+
+async function runFeatureMaps(c: Case, core: CoreClient, table: Table): Promise<void> {
+  const described = ['map', 'n', 'd', 'D', 'layout', 'normalize', 'stabilizer', 'ratio'];
+  c.requireKnown([...described, ...mapParameters], ['x', ...learned]);
+  const x = c.matrix('x') as Matrix;
+  const { role = 'query' } = mapEntry(table, c);
+  const phi = await core.applyFeatureMap({ x, featureMap: featureMap(table, c), role });
+  const width = c.param('D');
+  if (width !== undefined && phi.cols !== width) c.fail(`D: ${phi.cols} instead of ${width}`);
+  c.check('phi', phi.data);
+}
+
+/**
+ * Cuts tensors with a head axis into one matrix a head and puts results together again, in the
+ * layout of the case: [n, heads, d] unless it says [heads, n, d]; none for plain matrices.
+ */
+class Heads {
+  readonly count: number;
+  readonly #case: Case;
+  readonly #plain: boolean;
+  readonly #first: boolean;
+
+  constructor(c: Case) {
+    const { shape } = c.input('Q');
+    this.#case = c;
+    this.#plain = shape.length === 2;
+    if (!this.#plain && shape.length !== 3) throw new NotImplemented('Q has a batch axis');
+    this.#first = c.params.layout !== undefined;
+    if (this.#first && c.params.layout !== '[heads,n,d]') {
+      throw new NotImplemented(`layout ${c.params.layout}`);
+    }
+    this.count = this.#plain ? 1 : (shape[this.#first ? 0 : 1] as number);
+  }
+
+  cut(name: string, head: number): Matrix {
+    if (this.#plain) return this.#case.matrix(name) as Matrix;
+    const { shape, data } = this.#case.input(name);
+    const [rows, heads] = this.#first ? [shape[1], shape[0]] : [shape[0], shape[1]];
+    if (shape.length !== 3 || heads !== this.count) {
+      throw new NotImplemented(`${name} has heads of its own`);
+    }
+    const made = matrix(rows as number, shape[2] as number, []);
+    const cells = Array.from({ length: made.rows * made.cols }, (_, cell) =>
+      number(data[this.#offset(head, cell, made)] as Numeric),
+    );
+    return matrix(made.rows, made.cols, cells);
+  }
+
+  join(heads: readonly Matrix[]): number[] {
+    const all: number[] = [];
+    heads.forEach((one, head) => {
+      one.data.forEach((value, cell) => {
+        all[this.#offset(head, cell, one)] = value;
+      });
+    });
+    return all;
+  }
+
+  /** Runs `make` for every head and turns the list of results into lists by name. */
+  async each<T extends Record<string, Matrix>>(
+    make: (head: number) => Promise<T>,
+  ): Promise<{ [K in keyof T]: Matrix[] }> {
+    const results: T[] = [];
+    for (let head = 0; head < this.count; head++) results.push(await make(head));
+    const names = Object.keys(results[0] ?? {}) as (keyof T)[];
+    return Object.fromEntries(
+      names.map((name) => [name, results.map((result) => result[name])]),
+    ) as never;
+  }
+
+  #offset(head: number, cell: number, { rows, cols }: Matrix): number {
+    const i = Math.floor(cell / cols);
+    const row = this.#first ? head * rows + i : i * this.count + head;
+    return row * cols + (cell % cols);
+  }
+}
+
+/** States and weights always have the head axis in front, whatever the layout. */
+const stacked = (heads: readonly Matrix[]): number[] => heads.flatMap((one) => [...one.data]);
+
+async function runLinearAttention(c: Case, core: CoreClient, table: Table): Promise<void> {
+  const described = ['map', 'causal', 'n', 'm', 'heads', 'd_k', 'd_v', 'eps', 'valid_keys'];
+  const more = ['suggested_chunk', 'layout', 'scale', 'normalised'];
+  c.requireKnown([...described, ...more], ['Q', 'K', 'V', 'dO', ...learned]);
+  const heads = new Heads(c);
+  const { rows: n, cols: dK } = heads.cut('Q', 0);
+  const { rows: m } = heads.cut('K', 0);
+  const { cols: dV } = heads.cut('V', 0);
+  const causal = c.params.causal === true;
+  const normalize = c.params.normalised !== false;
+  const validKeys = c.param('valid_keys');
+  const epsilon = c.param('eps');
+  const map = featureMap(table, c);
+  const options = given({ featureMap: map, causal, normalize, epsilon, validKeys });
+  // The registry's maps of q·k carry 1/√d; another factor goes into the queries.
+  const factor = (c.param('scale') ?? 1 / Math.sqrt(dK)) * Math.sqrt(dK);
+  const rescaled = Math.abs(factor - 1) > 1e-9;
+  const qkv = (head: number) => {
+    const q = heads.cut('Q', head);
+    return {
+      q: rescaled ? times(q, factor) : q,
+      k: heads.cut('K', head),
+      v: heads.cut('V', head),
+    };
+  };
+
+  const run = async (how: typeof options & { chunk?: number }, key: string): Promise<void> => {
+    const { output, s, z } = await heads.each(async (head) => {
+      const made = await core.linearAttention({ ...qkv(head), ...how });
+      return { output: made.output, s: made.state.s, z: made.state.z };
+    });
+    c.check(key, heads.join(output));
+    c.check('state_S_final', stacked(s));
+    c.check('state_z_final', stacked(z));
+    c.check('KtV', stacked(s));
+  };
+  await run(options, 'out');
+  if (c.expects('out_unnormalised')) {
+    await run({ ...options, normalize: false }, 'out_unnormalised');
+  }
+
+  if (causal) {
+    // Every chunk size computes the same thing.
+    for (const chunk of [c.param('suggested_chunk') ?? 3, 2, 64]) {
+      await run({ ...options, chunk }, 'out');
+    }
+    // So does stopping after a token and going on from the state.
+    const streamable = map.id !== 'cosformer' && map.parameters?.stabilize !== 1;
+    if (streamable && validKeys === undefined && n > 1) {
+      const first = (c.expects('mid_index') ? (c.expected('mid_index')[0] as number) : 0) + 1;
+      c.noteRead('mid_index');
+      const { output, s } = await heads.each(async (head) => {
+        const { q, k, v } = qkv(head);
+        const part = (from: number, to: number) => ({
+          q: rowsOf(q, from, to),
+          k: rowsOf(k, from, to),
+          v: rowsOf(v, from, to),
+          ...options,
+        });
+        const before = await core.linearAttention(part(0, first));
+        const parts = [...before.output.data];
+        if (first < n) {
+          const after = await core.linearAttention({ ...part(first, n), state: before.state });
+          parts.push(...after.output.data);
+        }
+        return { output: matrix(n, dV, parts), s: before.state.s };
+      });
+      c.check('state_S_mid', stacked(s));
+      c.check('out', heads.join(output));
+    }
+  }
+
+  if (c.expects('implicit_weights')) {
+    const sees = (i: number, j: number) => j < (validKeys ?? m) && (!causal || j <= i);
+    const keep = matrix(
+      n,
+      m,
+      Array.from({ length: n * m }, (_, cell) => (sees(Math.floor(cell / m), cell % m) ? 1 : 0)),
+    );
+    const named: MaskChoice = { kind: causal ? 'causal' : 'full' };
+    const mask: MaskChoice = validKeys === undefined ? named : { kind: 'matrix', keep };
+    const { weights } = await heads.each(async (head) => {
+      const { q, k } = qkv(head);
+      const asked = given({ q, k, featureMap: map, mask, epsilon });
+      return { weights: await core.computeImplicitAttention(asked) };
+    });
+    c.check('implicit_weights', stacked(weights));
+  }
+
+  if (c.expects('dQ') || c.expects('dK') || c.expects('dV')) {
+    const gradients = await heads.each(async (head) => {
+      const dO = heads.cut('dO', head);
+      const made = await core.linearAttentionBackward({ ...qkv(head), ...options, dO });
+      return { q: rescaled ? times(made.q, factor) : made.q, k: made.k, v: made.v };
+    });
+    c.check('dQ', heads.join(gradients.q));
+    c.check('dK', heads.join(gradients.k));
+    c.check('dV', heads.join(gradients.v));
+  }
+
+  for (const [key, id] of [
+    ['state_floats_full', 'taylor'],
+    ['state_floats_compact', 'taylor_compact'],
+  ] as const) {
+    if (map.id !== 'taylor' || !c.expects(key)) continue;
+    const made = await core.linearAttention({ ...qkv(0), featureMap: { id }, causal: true });
+    c.check(key, [made.state.s.data.length + made.state.z.data.length]);
+  }
+
+  // Without φ and normaliser both orders of the product are functions of their own.
+  if (map.id === 'identity' && !normalize && !causal && !rescaled) {
+    const orders = await heads.each(async (head) => {
+      const report = await core.verifyAssociativity(qkv(head));
+      return {
+        kTv: report.kTv,
+        standard: report.standard,
+        linear: report.linear,
+        order: await core.linearAttentionOrder({ ...qkv(head), featureMap: map }),
+        standardOrder: (await core.standardAttentionOrder(qkv(head))).output,
+      };
+    });
+    const { kTv, ...outputs } = orders;
+    for (const output of Object.values(outputs)) c.check('out', heads.join(output));
+    c.check('KtV', stacked(kTv));
+  }
+}
+
+async function runSoftmaxAttention(c: Case, core: CoreClient): Promise<void> {
+  c.requireKnown(
+    ['n', 'm', 'd_k', 'd_v', 'scale', 'scaled_by_default'],
+    ['Q', 'K', 'V', 'mask', 'bias'],
+  );
+  const [q, k, v] = [c.matrix('Q'), c.matrix('K'), c.matrix('V')] as [Matrix, Matrix, Matrix];
+  const byDefault = c.params.scaled_by_default === true;
+  if (byDefault && Math.abs((c.param('scale') as number) - 1 / Math.sqrt(q.cols)) > 1e-12) {
+    c.fail('default scale is not the one of the case');
+  }
+  const scale = byDefault ? undefined : c.param('scale');
+
+  // A mask that is one of the named ones must also be right under its name.
+  const keep = c.matrix('mask');
+  const masks: MaskChoice[] = [keep ? { kind: 'matrix', keep } : { kind: 'full' }];
+  const [n, m] = [q.rows, k.rows];
+  const named: [MaskChoice, (i: number, j: number) => boolean][] = [
+    [{ kind: 'full' }, () => true],
+    [{ kind: 'causal' }, (i, j) => j <= i],
+    [{ kind: 'causalBottomRight' }, (i, j) => j <= i + m - n],
+  ];
+  for (const [mask, sees] of keep ? named : []) {
+    const same = keep?.data.every(
+      (value, cell) => (value !== 0) === sees(Math.floor(cell / m), cell % m),
+    );
+    if (same) masks.push(mask);
+  }
+
+  for (const mask of masks) {
+    const made = await core.attention(given({ q, k, v, mask, scale, bias: c.matrix('bias') }));
+    c.check('out', made.output.data);
+    c.check('weights', made.weights.data);
+    const lse = [...made.logSumExp.data];
+    // The vectors write 0 where no key is seen.
+    c.check(
+      'lse',
+      lse.map((value) => (value === Number.NEGATIVE_INFINITY ? 0 : value)),
+    );
+    c.check(
+      'lse_valid',
+      lse.map((value) => (Number.isFinite(value) ? 1 : 0)),
+    );
+    const rows = lse.map((_, i) => [...made.weights.data.subarray(i * m, (i + 1) * m)]);
+    const entropy = (sum: number, w: number) => (w > 0 ? sum - w * Math.log(w) : sum);
+    c.check(
+      'row_entropy',
+      rows.map((row) => row.reduce(entropy, 0)),
+    );
+    c.check(
+      'row_max',
+      rows.map((row) => Math.max(...row)),
+    );
+  }
+}
+
+const topics: Record<string, (c: Case, core: CoreClient, table: Table) => Promise<void>> = {
+  feature_maps: runFeatureMaps,
+  linear_attention: runLinearAttention,
+  softmax_attention: runSoftmaxAttention,
+};
+
+async function run(topic: string, one: Given, core: CoreClient, table: Table) {
+  const runTopic = topics[topic];
+  if (!runTopic) return ['not implemented', 'topic'] as const;
+  try {
+    if (one.params.statistical) throw new NotImplemented('statistical case');
+    const c = new Case(one);
+    await runTopic(c, core, table);
+    if (c.failure) return ['failed', c.failure] as const;
+    const left = c.unchecked();
+    if (left.length > 0) return ['not implemented', `unchecked: ${left.join(', ')}`] as const;
+    if (Object.keys(one.expected).length === 0) {
+      return ['not implemented', 'nothing expected'] as const;
+    }
+    return ['passed', ''] as const;
+  } catch (error) {
+    if (error instanceof NotImplemented) return ['not implemented', error.message] as const;
+    return ['failed', String(error)] as const;
+  }
+}
+
+/** Every case of every JSON in `folder`, through the client. */
+export async function runGolden(folder: string, tables: string, build: Build): Promise<Result[]> {
+  const table: Table = JSON.parse(readFileSync(join(tables, 'feature_maps.json'), 'utf8'));
+  const core = inProcessClient(build);
+  await core.ready();
+  const results: Result[] = [];
+  const label = `wasm ${build} float32`;
+  for (const file of readdirSync(folder).sort()) {
+    if (!file.endsWith('.json')) continue;
+    let topic = basename(file, '.json');
+    try {
+      const content = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+      topic = content.topic ?? topic;
+      for (const one of content.cases as Given[]) {
+        const [status, detail] = await run(topic, one, core, table);
+        results.push({ topic, name: one.name ?? 'unnamed', build: label, status, detail });
+      }
+    } catch (error) {
+      const detail = String(error);
+      results.push({ topic, name: '(file)', build: label, status: 'failed', detail });
+    }
+  }
+  core.dispose();
+  return results;
+}

@@ -1,0 +1,55 @@
+// `npm run screenshots`: every page at three widths, light and dark, into build/screenshots/.
+// With --readme also tests/e2e/readme.png, the picture of the README: outside web/, so that it is
+// never part of the site.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMain, main, root } from '../../wasm/tools/process.mjs';
+import { firstLab, open, pages, withSite } from './site.mjs';
+
+const widths = [1440, 768, 390];
+const schemes = ['light', 'dark'];
+
+async function shoot(browser, url, { width, colorScheme, path, fullPage, deviceScaleFactor = 1 }) {
+  const viewport = { width, height: 900 };
+  const context = await browser.newContext({
+    viewport,
+    colorScheme,
+    deviceScaleFactor,
+    reducedMotion: 'reduce',
+  });
+  const page = await open(context, url);
+  // The last frame after the core's answer.
+  await page.waitForTimeout(300);
+  await page.screenshot({ path, fullPage });
+  await context.close();
+  console.log(path.slice(root.length));
+}
+
+export async function screenshots({ readme }) {
+  const folder = join(root, 'build/screenshots');
+  mkdirSync(folder, { recursive: true });
+  await withSite(async (browser, url) => {
+    if (readme) {
+      await shoot(browser, url + firstLab(), {
+        width: 1280,
+        colorScheme: 'light',
+        path: join(root, 'tests/e2e/readme.png'),
+        fullPage: false,
+      });
+      return;
+    }
+    for (const page of pages()) {
+      const name = page.replace(/\.html$|\/$/g, '').replaceAll('/', '-') || 'index';
+      for (const width of widths) {
+        for (const colorScheme of schemes) {
+          const path = join(folder, `${name}-${width}-${colorScheme}.png`);
+          await shoot(browser, url + page, { width, colorScheme, path, fullPage: true });
+        }
+      }
+    }
+  });
+}
+
+if (isMain(import.meta.url)) {
+  await main(() => screenshots({ readme: process.argv.includes('--readme') }));
+}
