@@ -1,8 +1,5 @@
 /** The cases of attention_bench.cpp over WebAssembly, in this process: no worker, no messages. */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Build } from '../../wasm/client/protocol';
-import type { CoreFactory, RawCore } from '../../wasm/client/raw';
+import type { RawCore } from '../../wasm/client/raw';
 import type { Qkv } from '../../wasm/client/types';
 
 const width = 64;
@@ -21,25 +18,15 @@ const cases: Record<string, (core: RawCore, qkv: Qkv) => unknown> = {
   },
 };
 
-async function load(build: Build): Promise<RawCore> {
-  const file = (name: string): string =>
-    fileURLToPath(new URL(`../../build/wasm/${build}/${name}`, import.meta.url));
-  const glue: { default: CoreFactory } = await import(
-    /* @vite-ignore */ pathToFileURL(file('core.mjs')).href
-  );
-  return glue.default({ wasmBinary: readFileSync(file('core.wasm')) });
-}
-
 const median = (values: number[]): number =>
   values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
 /** Median milliseconds of each case, by name: `softmax_attention/256`. */
-export async function runBench(
-  build: Build,
+export function runBench(
+  core: RawCore,
   sizes: readonly number[],
   milliseconds: number,
-): Promise<Record<string, number>> {
-  const core = await load(build);
+): Record<string, number> {
   const medians: Record<string, number> = {};
   for (const [name, run] of Object.entries(cases)) {
     for (const n of sizes) {

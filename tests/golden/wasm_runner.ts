@@ -4,9 +4,11 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { createClient } from '../../wasm/client/client';
 import type { Build } from '../../wasm/client/protocol';
+import type { RawCore } from '../../wasm/client/raw';
 import type { CoreClient, FeatureMapChoice, MaskChoice, Matrix } from '../../wasm/client/types';
-import { inProcessClient } from './in_process_client';
+import { InProcessWorker } from '../wasm/in_process';
 
 export interface Result {
   topic: string;
@@ -359,7 +361,7 @@ async function runLinearAttention(c: Case, core: CoreClient, table: Table): Prom
   ] as const) {
     if (map.id !== 'taylor' || !c.expects(key)) continue;
     const made = await core.linearAttention({ ...qkv(0), featureMap: { id }, causal: true });
-    c.check(key, [made.state.s.data.length + made.state.z.data.length]);
+    c.check(key, [heads.count * (made.state.s.data.length + made.state.z.data.length)]);
   }
 
   // Without φ and normaliser both orders of the product are functions of their own.
@@ -462,9 +464,14 @@ async function run(topic: string, one: Given, core: CoreClient, table: Table) {
 }
 
 /** Every case of every JSON in `folder`, through the client. */
-export async function runGolden(folder: string, tables: string, build: Build): Promise<Result[]> {
+export async function runGolden(
+  folder: string,
+  tables: string,
+  build: Build,
+  load: (build: Build) => Promise<RawCore>,
+): Promise<Result[]> {
   const table: Table = JSON.parse(readFileSync(join(tables, 'feature_maps.json'), 'utf8'));
-  const core = inProcessClient(build);
+  const core = createClient({ build, makeWorker: () => new InProcessWorker(load) });
   await core.ready();
   const results: Result[] = [];
   const label = `wasm ${build} float32`;

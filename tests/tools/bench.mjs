@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
 import { capture, isMain, main, must, root, Stop } from '../../wasm/tools/process.mjs';
 import { compiler, emscripten, setup } from '../../wasm/tools/setup.mjs';
+import { importTypeScript, loadCore } from './client.mjs';
 import { table } from './table.mjs';
 
 const sizes = [64, 256, 1024];
@@ -30,14 +31,10 @@ function native(quick) {
 export async function bench({ quick = false, json } = {}) {
   buildPreset('native-release', ['attn_bench']);
   buildWasm();
-  const { runnerImport } = await import('vite');
-  const { module } = await runnerImport(join(root, 'tests/bench/wasm_bench.ts'), {
-    configFile: false,
-    logLevel: 'error',
-  });
+  const { runBench } = await importTypeScript('tests/bench/wasm_bench.ts');
   const builds = { native: native(quick) };
   for (const build of ['simd', 'scalar']) {
-    builds[build] = await module.runBench(build, sizes, quick ? 0 : 1000);
+    builds[build] = await runBench(await loadCore(build), sizes, quick ? 0 : 1000);
   }
   const emcc = join(emscripten(), 'emcc');
   const about = {
@@ -58,7 +55,8 @@ export async function bench({ quick = false, json } = {}) {
   const head = ['case', 'native', 'wasm simd', 'wasm scalar', 'simd/native', 'scalar/simd'];
   console.log(table(head, rows));
   for (const [key, value] of Object.entries(about)) console.log(`${key}: ${value}`);
-  if (json) writeFileSync(resolve(json), `${JSON.stringify({ about, medians: builds }, null, 2)}\n`);
+  if (json)
+    writeFileSync(resolve(json), `${JSON.stringify({ about, medians: builds }, null, 2)}\n`);
   const good = (medians) => names.filter((name) => medians[name] > 0).length;
   const passed = Object.values(builds).reduce((sum, medians) => sum + good(medians), 0);
   return { passed, failed: names.length * 3 - passed };

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
 import { isMain, main, must, root, Stop } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
+import { importTypeScript, loadCore } from './client.mjs';
 import { table } from './table.mjs';
 
 const tables = join(root, 'tests/golden/tables');
@@ -18,38 +19,34 @@ async function runAll() {
   buildWasm();
   const runner = join(root, 'build/native-release/attn_golden');
   const native = must(runner, [folder, tables], 'the native golden runner failed.');
-  // The client is TypeScript without file endings: Vite runs it as the site would bundle it.
-  const { runnerImport } = await import('vite');
-  const { module } = await runnerImport(join(root, 'tests/golden/wasm_runner.ts'), {
-    configFile: false,
-    logLevel: 'error',
-  });
+  const { runGolden } = await importTypeScript('tests/golden/wasm_runner.ts');
   const results = JSON.parse(native.stdout);
   for (const build of ['simd', 'scalar']) {
-    results.push(...(await module.runGolden(folder, tables, build)));
+    results.push(...(await runGolden(folder, tables, build, loadCore)));
   }
   return results;
 }
 
+/** One table: how many cases of each topic passed in each build. */
 function report(results, verbose) {
   const count = (list, status) => list.filter((result) => result.status === status).length;
-  for (const build of new Set(results.map((result) => result.build))) {
-    const ofBuild = results.filter((result) => result.build === build);
-    const line = (label, list) => {
-      const [passed, failed] = [count(list, 'passed'), count(list, 'failed')];
-      const missing = count(list, 'not implemented');
-      return [label, list.length, passed + failed, passed, failed, missing];
-    };
-    const topics = [...new Set(ofBuild.map((result) => result.topic))];
-    const rows = topics.map((topic) =>
-      line(
-        topic,
-        ofBuild.filter((result) => result.topic === topic),
-      ),
-    );
-    const head = [build, 'cases', 'ran', 'passed', 'failed', 'not implemented'];
-    console.log(`\n${table(head, [...rows, line('all', ofBuild)])}`);
-  }
+  const builds = [...new Set(results.map((result) => result.build))];
+  const line = (label, list) => {
+    const each = builds.map((build) => list.filter((result) => result.build === build));
+    const missing = Math.max(...each.map((ofBuild) => count(ofBuild, 'not implemented')));
+    const cases = Math.max(...each.map((ofBuild) => ofBuild.length));
+    const passed = each.map((ofBuild) => count(ofBuild, 'passed'));
+    return [label, cases, cases - missing, ...passed, count(list, 'failed'), missing];
+  };
+  const topics = [...new Set(results.map((result) => result.topic))];
+  const rows = topics.map((topic) =>
+    line(
+      topic,
+      results.filter((result) => result.topic === topic),
+    ),
+  );
+  const head = ['topic: passed in', 'cases', 'ran', ...builds, 'failed', 'not implemented'];
+  console.log(table(head, [...rows, line('all', results)]));
   for (const result of results) {
     const { build, topic, name, status, detail } = result;
     // A whole topic that nobody has begun is one line of the table, not one of these.

@@ -36,7 +36,8 @@ const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
 const checks = {
   'clang-format': () => {
     const { name, known, major } = clangFormat();
-    if (!known) return { code: 0, skipped: `found ${major}, the style is that of ${clangFormatMajor}` };
+    if (!known)
+      return { code: 0, skipped: `found ${major}, the style is that of ${clangFormatMajor}` };
     return capture(name, ['--dry-run', '-Werror', ...cppFiles()]);
   },
   biome: () => node(biome, 'ci', '--colors=off', '.'),
@@ -75,6 +76,7 @@ if (isMain(import.meta.url)) {
     if (process.argv.includes('--write')) return format();
     if (!existsSync(biome)) throw new Stop('biome is not installed: run `npm ci`');
     const { failed } = lint();
-    if (failed > 0) throw new Stop(`${failed} checks failed; \`npm run format\` repairs formatting`);
+    if (failed > 0)
+      throw new Stop(`${failed} checks failed; \`npm run format\` repairs formatting`);
   });
 }

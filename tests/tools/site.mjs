@@ -1,9 +1,9 @@
 // What the browser scripts share: which pages dist/ has, and a browser looking at one.
 import { readdirSync } from 'node:fs';
-import { buildSite, dist } from '../../web/tools/build.mjs';
-import { serve } from '../../web/tools/serve.mjs';
 import { buildWasm } from '../../wasm/tools/build.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
+import { buildSite, dist } from '../../web/tools/build.mjs';
+import { serve } from '../../web/tools/serve.mjs';
 import { launchChromium } from './chromium.mjs';
 
 /** Addresses of all pages relative to the site's root: '' is the start page. */
@@ -40,4 +40,3 @@ export async function open(context, url) {
   await page.evaluate(() => document.fonts.ready);
   return page;
 }
-

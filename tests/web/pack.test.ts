@@ -73,10 +73,11 @@ describe('a damaged link', () => {
       const other = packed[i] === 'A' ? 'B' : 'A';
       const changed = packed.slice(0, i) + other + packed.slice(i + 1);
       const result = await unpackMatrices(changed).catch((error: unknown) => error);
-      // The last character has bits that base64 does not use; all else must be noticed.
+      // The stream ends inside a byte, and that byte inside a character: the bits after its end
+      // carry nothing. All else must be noticed.
       if (result instanceof PackError) continue;
       expect(result).toEqual(small);
-      expect(i).toBe(packed.length - 1);
+      expect(i).toBeGreaterThanOrEqual(packed.length - 2);
     }
     for (let length = 0; length < packed.length; length++) {
       const result = await unpackMatrices(packed.slice(0, length)).catch((error: unknown) => error);
@@ -89,9 +90,9 @@ describe('a damaged link', () => {
     expect(await rejection('A'.repeat(MAX_PACKED_CHARS + 1))).toMatch('at most 6000');
     expect(await rejection('____')).toMatch('cannot be unpacked');
     expect(await rejection(link(new Uint8Array(100)))).toMatch('do not start as ours');
-    expect(await rejection(link(Uint8Array.from({ length: 100 }, (_, i) => [65, 76, 9][i] ?? 0)))).toMatch(
-      'version 9',
-    );
+    expect(
+      await rejection(link(Uint8Array.from({ length: 100 }, (_, i) => [65, 76, 9][i] ?? 0))),
+    ).toMatch('version 9');
   });
 
   it('cannot be a bomb', async () => {

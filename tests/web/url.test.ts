@@ -142,9 +142,9 @@ describe('defining a state', () => {
     expect(() =>
       defineState({ a: boolean({ key: 'x', default: true }), b: text({ key: 'x', default: '' }) }),
     ).toThrow("'x' of 'b' is taken");
-    expect(() => defineState({ version: integer({ key: 'v', default: 1, min: 1, max: 2 }) })).toThrow(
-      'taken',
-    );
+    expect(() =>
+      defineState({ version: integer({ key: 'v', default: 1, min: 1, max: 2 }) }),
+    ).toThrow('taken');
   });
 
   it('refuses a default outside its range', () => {

@@ -46,7 +46,9 @@ type Operation = (core: RawCore, input: never, turn: Turn) => unknown;
 
 /** Most calls are one synchronous call of the module under the same name. */
 const direct = (name: Exclude<OperationName, 'compareToSoftmax'>): Operation => {
-  return (core, input) => (core[name] as (input: unknown) => unknown)(input);
+  return (core, input) =>
+    // Embind counts arguments.
+    name === 'featureMaps' ? core.featureMaps() : (core[name] as (input: unknown) => unknown)(input);
 };
 
 const steps: Partial<Record<OperationName, Operation>> = { compareToSoftmax };

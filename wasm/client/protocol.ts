@@ -27,24 +27,25 @@ export type Reply =
   | { type: 'result'; id: number; value: unknown }
   | { type: 'error'; id: number; error: PlainError };
 
-const coreCodes: readonly string[] = ['shape', 'value', 'capacity'];
+const coreCodes: readonly ErrorCode[] = ['shape', 'value', 'capacity'];
 
 /**
- * Sorts out what was thrown: an Error of the core carries its code; our own errors theirs; whatever
- * else comes out of wasm means that its memory can no longer be trusted.
+ * Sorts out what was thrown. Errors of the core and our own carry a code. Embind's and JavaScript's
+ * complaints about arguments are errors of value. Whatever else comes out of wasm means that its
+ * memory can no longer be trusted.
  */
 export function toPlainError(thrown: unknown): PlainError {
-  const error = thrown as Partial<PlainError> | undefined;
+  const { argument = '', seen = '', wanted = '' } = (thrown ?? {}) as Partial<PlainError>;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const known =
-    thrown instanceof CoreError || (thrown instanceof Error && coreCodes.includes(error?.code ?? ''));
-  return {
-    code: known ? (error?.code as ErrorCode) : 'trap',
-    message,
-    argument: error?.argument ?? '',
-    seen: error?.seen ?? '',
-    wanted: error?.wanted ?? '',
-  };
+  return { code: codeOf(thrown), message, argument, seen, wanted };
+}
+
+function codeOf(thrown: unknown): ErrorCode {
+  if (thrown instanceof CoreError) return thrown.code;
+  if (!(thrown instanceof Error)) return 'trap';
+  const { code } = thrown as Partial<PlainError>;
+  if (code && coreCodes.includes(code)) return code;
+  return thrown instanceof TypeError || thrown.name === 'BindingError' ? 'value' : 'trap';
 }
 
 export function fromPlainError(plain: PlainError): CoreError {

@@ -98,16 +98,21 @@ export function serve(scope: ServerScope, load: (build: Build) => Promise<RawCor
   };
 }
 
-const channel = new MessageChannel();
-const resume: (() => void)[] = [];
-channel.port2.onmessage = () => resume.shift()?.();
-// In Node an open port keeps the process alive.
-(channel.port2 as unknown as { unref?: () => void }).unref?.();
+/** Lets messages that have arrived be handled. */
+const nextMessage: () => Promise<void> =
+  typeof setImmediate === 'function'
+    ? // Node drains one port before it looks at another, and an open port keeps it alive.
+      () => new Promise((resolve) => setTimeout(resolve))
+    : byMessage();
 
-/** Lets messages that have arrived be handled; setTimeout would wait 4 ms. */
-function nextMessage(): Promise<void> {
-  return new Promise((resolve) => {
-    resume.push(resolve);
-    channel.port1.postMessage(null);
-  });
+/** setTimeout would wait 4 ms. */
+function byMessage(): () => Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const waiting: (() => void)[] = [];
+  port2.onmessage = () => waiting.shift()?.();
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      port1.postMessage(null);
+    });
 }

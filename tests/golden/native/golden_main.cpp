@@ -174,7 +174,8 @@ template <typename T>
 attn::FeatureMap<T> feature_map(const Json& table, const Case<T>& c, Index d_k) {
   const Json& entry = map_entry(table, c.params());
   attn::FeatureMapOptions<T> options;
-  for (const auto& [name, value] : entry.value("parameters", Json::object()).items()) {
+  const Json parameters = entry.value("parameters", Json::object());
+  for (const auto& [name, value] : parameters.items()) {
     if (!value.is_string()) {
       options.parameters.emplace_back(name, number(value));
     } else if (const std::string from = value.template get<std::string>().substr(1);
@@ -391,8 +392,8 @@ void run_linear_attention(Case<T>& c, const Json& table) {
   }
 
   const auto state_floats = [&](const char* id) {
-    const double D = static_cast<double>(attn::FeatureMap<T>(id, d_k).dimension());
-    return std::vector<double>{D * static_cast<double>(d_v + 1)};
+    const Index D = attn::FeatureMap<T>(id, d_k).dimension();
+    return std::vector<double>{static_cast<double>(heads.count() * D * (d_v + 1))};
   };
   if (map.info().id == "taylor") {
     c.check("state_floats_full", state_floats("taylor"));

@@ -10,7 +10,7 @@ export const styles = css`
     grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr));
     gap: 1.25rem 3rem;
   }
-  h4 {
+  h3 {
     margin: 0 0 0.3rem;
     font: 600 var(--step--1) / 1.4 var(--sans);
   }

@@ -39,7 +39,7 @@ export class AttnCellExplanation extends LitElement {
       </tr>`;
     return html`<div class="ways">
         <section>
-          <h4>${words.softmax}</h4>
+          <h3>${words.softmax}</h3>
           <table>
             <tbody>
               ${line(html`${q}·${k}`, words.dot, f(e.dot))}
@@ -63,7 +63,7 @@ export class AttnCellExplanation extends LitElement {
           </table>
         </section>
         <section>
-          <h4>${words.implicit(this.mapLabel)}</h4>
+          <h3>${words.implicit(this.mapLabel)}</h3>
           <table>
             <tbody>
               ${line(html`φ(${q})·φ(${k})`, words.featureDot, f(e.featureDot))}

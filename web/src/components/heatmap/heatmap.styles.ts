@@ -10,7 +10,7 @@ export const styles = css`
     --row-gutter: 3.9rem;
     --col-gutter: 3.6rem;
   }
-  h3 {
+  h2 {
     margin: 0;
     font: 600 var(--step-0) / 1.3 var(--sans);
   }

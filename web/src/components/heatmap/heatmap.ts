@@ -610,7 +610,7 @@ export class AttnHeatmap extends LitElement {
     const words = strings.heatmap;
     const view = this.window;
     const { matrix } = this;
-    return html`<h3>${this.heading}</h3>
+    return html`<h2>${this.heading}</h2>
       <p class="subtitle">${this.subtitle}</p>
       <div class="plot">
         <span class="corner" aria-hidden="true">${words.corner}</span>

@@ -1,0 +1,444 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { createClient } from '../../wasm/client/client';
+import { CancelledError, CoreError, SupersededError } from '../../wasm/client/errors';
+import type { Build } from '../../wasm/client/protocol';
+import type { RawCore } from '../../wasm/client/raw';
+import type { CompareOptions, CoreClient, Matrix } from '../../wasm/client/types';
+import { createTestClient, InProcessWorker, loadCore } from './in_process';
+
+const matrix = (rows: number, cols: number, data: number[]): Matrix => ({
+  rows,
+  cols,
+  data: Float32Array.from(data),
+});
+
+const failure = async (call: Promise<unknown>): Promise<CoreError> => {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(CoreError);
+  expect(error).toBeInstanceOf(Error);
+  return error as CoreError;
+};
+
+const builds: readonly Build[] = ['simd', 'scalar'];
+
+describe.each(builds)('the %s build', (build) => {
+  const client = createTestClient(build);
+  afterAll(() => client.dispose());
+
+  it('starts and says which build it is', async () => {
+    await client.ready();
+    expect(client.build).toBe(build);
+  });
+
+  it('lists the registry of feature maps with everything the page shows', async () => {
+    const maps = await client.featureMaps();
+    expect(maps.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(maps.map((map) => map.id)).size).toBe(maps.length);
+    for (const map of maps) {
+      for (const text of [map.label, map.tex, map.dimensionTex, map.kernel, map.note]) {
+        expect(text).not.toBe('');
+      }
+      expect(['positive', 'nonNegative', 'any']).toContain(map.positivity);
+      expect(map.paper.url).toMatch(/^https:\/\//);
+    }
+    // Not ASCII: proves that text crosses the boundary whole.
+    expect(maps.find((map) => map.id === 'taylor')?.kernel).toContain('s²/2');
+  });
+
+  it('runs every registered map from the page’s defaults', async () => {
+    const qkv = await client.gaussianQkv({ n: 12, dK: 8, dV: 4, seed: 1 });
+    for (const { id } of await client.featureMaps()) {
+      const result = await client.compareToSoftmax({ ...qkv, featureMap: { id } });
+      expect(result.softmax.data).toHaveLength(144);
+      expect(result.implicit.rows).toBe(12);
+      expect(result.keptCells).toBe(144);
+      expect(result.featureDimension).toBeGreaterThan(0);
+      for (let i = 0; i < 144; i++) {
+        const p = result.softmax.data[i] as number;
+        const a = result.implicit.data[i] as number;
+        expect(result.difference.data[i]).toBe(Math.fround(a - p));
+      }
+    }
+  });
+
+  it('draws the same Gaussian numbers as the native core', async () => {
+    const { q } = await client.gaussianQkv({ n: 2, dK: 2, dV: 1, seed: 42 });
+    const again = await client.gaussianQkv({ n: 3, dK: 2, dV: 5, seed: 42 });
+    expect([...again.q.data].slice(0, 4)).toEqual([...q.data]);
+  });
+
+  it('makes Q, K and V of a sentence, in any script', async () => {
+    const made = await client.textQkv({
+      text: 'Grüße, 注意! 🦊',
+      dK: 4,
+      dV: 3,
+      seed: 1,
+      maxTokens: 9,
+    });
+    expect(made.tokens).toEqual(['Grüße', ',', '注', '意', '!', '🦊']);
+    expect([made.q.rows, made.q.cols, made.v.cols]).toEqual([6, 4, 3]);
+  });
+
+  it('softmax, linear attention and both orders agree where they must', async () => {
+    const qkv = await client.gaussianQkv({ n: 9, dK: 5, dV: 3, seed: 3 });
+    const soft = await client.attention({ ...qkv, mask: { kind: 'causal' } });
+    expect(soft.weights.data[1]).toBe(0);
+    expect(soft.output.data[0]).toBeCloseTo(qkv.v.data[0] as number, 5);
+    expect(soft.logSumExp.rows).toBe(9);
+
+    const featureMap = { id: 'elu_plus_one' };
+    const parallel = await client.linearAttention({ ...qkv, featureMap, causal: true });
+    const chunked = await client.linearAttention({ ...qkv, featureMap, causal: true, chunk: 4 });
+    parallel.output.data.forEach((value, i) => {
+      expect(chunked.output.data[i]).toBeCloseTo(value, 4);
+    });
+    const weights = await client.computeImplicitAttention({
+      ...qkv,
+      featureMap,
+      mask: { kind: 'causal' },
+    });
+    expect(weights.data.slice(0, 9).reduce((a, b) => a + b)).toBeCloseTo(1, 4);
+
+    const standard = await client.standardAttentionOrder(qkv);
+    const linear = await client.linearAttentionOrder({ ...qkv, featureMap: { id: 'identity' } });
+    standard.output.data.forEach((value, i) => {
+      expect(linear.data[i]).toBeCloseTo(value, 3);
+    });
+    const report = await client.verifyAssociativity(qkv);
+    expect(report.equal).toBe(true);
+    expect(report.kTv.rows).toBe(5);
+  });
+
+  it('resumes linear attention from a state and differentiates it', async () => {
+    const qkv = await client.gaussianQkv({ n: 6, dK: 4, dV: 2, seed: 5 });
+    const featureMap = { id: 'relu' };
+    const { state } = await client.linearAttention({ ...qkv, featureMap, causal: true });
+    const next = await client.linearAttention({ ...qkv, featureMap, causal: true, state });
+    state.z.data.forEach((value, i) => {
+      expect(next.state.z.data[i]).toBeCloseTo(2 * value, 3);
+    });
+    const gradients = await client.linearAttentionBackward({ ...qkv, featureMap, dO: qkv.v });
+    expect([gradients.q.rows, gradients.k.cols, gradients.v.cols]).toEqual([6, 4, 2]);
+  });
+
+  it('explains a cell with the numbers of the pictures', async () => {
+    const qkv = await client.gaussianQkv({ n: 7, dK: 4, dV: 2, seed: 5 });
+    const input: CompareOptions = { ...qkv, featureMap: { id: 'taylor' } };
+    const whole = await client.compareToSoftmax(input);
+    const cell = await client.explainCell({ ...input, query: 2, key: 3 });
+    expect(cell.softmaxWeight).toBeCloseTo(whole.softmax.data[2 * 7 + 3] as number, 5);
+    expect(cell.implicitWeight).toBeCloseTo(whole.implicit.data[2 * 7 + 3] as number, 5);
+    expect(cell.scale).toBe(0.5);
+  });
+
+  it('answers bad input with an Error that names argument, shape seen and shape wanted', async () => {
+    const q = matrix(2, 3, [1, 2, 3, 4, 5, 6]);
+    const k = matrix(1, 2, [1, 2]);
+    const shape = await failure(client.attention({ q, k, v: k }));
+    expect(shape).toMatchObject({
+      code: 'shape',
+      argument: 'K',
+      seen: '1×2',
+      wanted: '1×3 (as many columns as Q: d_k)',
+    });
+    expect(shape.message).toContain('K is 1×2');
+
+    const lying = { rows: 2, cols: 2, data: new Float32Array(3) };
+    expect(await failure(client.attention({ q: lying, k, v: k }))).toMatchObject({
+      code: 'shape',
+      argument: 'Q',
+    });
+    const doubles = { rows: 1, cols: 1, data: new Float64Array(1) } as unknown as Matrix;
+    expect((await failure(client.attention({ q: doubles, k, v: k }))).argument).toBe('Q');
+
+    const nan = matrix(1, 2, [1, Number.NaN]);
+    expect(await failure(client.attention({ q: nan, k, v: k }))).toMatchObject({
+      code: 'value',
+      argument: 'Q',
+    });
+    const unknown = await failure(
+      client.linearAttention({ q: k, k, v: k, featureMap: { id: 'eluu' } }),
+    );
+    expect(unknown).toMatchObject({ code: 'value', argument: 'feature_map', seen: '"eluu"' });
+    expect(unknown.wanted).toContain('elu_plus_one');
+    const text = { text: '  ', dK: 4, dV: 4, seed: 1, maxTokens: 4 };
+    expect((await failure(client.textQkv(text))).argument).toBe('text');
+    const half = { n: 1.5, dK: 4, dV: 4, seed: 1 };
+    expect((await failure(client.gaussianQkv(half))).argument).toBe('n');
+    const word = { n: '3', dK: 4, dV: 4, seed: 1 } as never;
+    expect((await failure(client.gaussianQkv(word))).message).toContain('string');
+    expect((await failure(client.gaussianQkv(undefined as never))).code).toBe('value');
+  });
+
+  it('refuses what would not fit into memory, and goes on', async () => {
+    const qkv = await client.gaussianQkv({ n: 1024, dK: 256, dV: 4, seed: 1 });
+    const error = await failure(client.compareToSoftmax({ ...qkv, featureMap: { id: 'taylor' } }));
+    expect(error).toMatchObject({ code: 'capacity', argument: 'feature_map' });
+    expect(await client.featureMaps()).not.toHaveLength(0);
+  });
+
+  it('never fails with anything but a CoreError, whatever matrices come', async () => {
+    const shape = fc.integer({ min: 0, max: 4 });
+    const entry = fc.oneof(fc.float(), fc.constantFrom(Number.NaN, Infinity, 0, -1e30, 1e30));
+    const anyMatrix = fc
+      .tuple(shape, shape)
+      .chain(([rows, cols]) =>
+        fc
+          .array(entry, { minLength: rows * cols, maxLength: rows * cols })
+          .map((data) => matrix(rows, cols, data)),
+      );
+    const ids = (await client.featureMaps()).map((map) => map.id);
+    await fc.assert(
+      fc.asyncProperty(
+        anyMatrix,
+        anyMatrix,
+        anyMatrix,
+        fc.constantFrom(...ids),
+        async (q, k, v, id) => {
+          const result = await client
+            .compareToSoftmax({ q, k, v, featureMap: { id, parameters: {} } })
+            .catch((error: unknown) => error);
+          if (result instanceof Error) {
+            expect(result).toBeInstanceOf(CoreError);
+            expect((result as CoreError).code).toMatch(/^(shape|value)$/);
+          } else {
+            expect(result).toHaveProperty('softmax');
+          }
+        },
+      ),
+      { numRuns: 300, seed: 1 },
+    );
+  });
+});
+
+describe('both builds', () => {
+  it('give the same pictures up to rounding', async () => {
+    const [simd, scalar] = [createTestClient('simd'), createTestClient('scalar')];
+    const qkv = await simd.gaussianQkv({ n: 33, dK: 16, dV: 8, seed: 2 });
+    const other = await scalar.gaussianQkv({ n: 33, dK: 16, dV: 8, seed: 2 });
+    expect([...other.q.data]).toEqual([...qkv.q.data]);
+    const input = { ...qkv, featureMap: { id: 'elu_plus_one' } };
+    const a = await simd.compareToSoftmax(input);
+    const b = await scalar.compareToSoftmax(input);
+    a.softmax.data.forEach((value, i) => {
+      expect(b.softmax.data[i]).toBeCloseTo(value, 6);
+    });
+    simd.dispose();
+    scalar.dispose();
+  });
+});
+
+/** A core whose comparisons take `steps` slow steps each, to see what happens meanwhile. */
+function slowCore(real: RawCore, steps: number, milliseconds: number): RawCore {
+  return {
+    ...real,
+    featureMaps: () => real.featureMaps(),
+    makeComparison: () => {
+      let done = 0;
+      return {
+        step: () => {
+          const end = performance.now() + milliseconds;
+          while (performance.now() < end);
+          return ++done >= steps;
+        },
+        progress: () => done / steps,
+        result: () => ({ done }) as never,
+        delete: () => live.delete(done),
+      };
+    },
+  };
+}
+const live = { delete: vi.fn() };
+
+async function slowClient(steps: number, milliseconds: number): Promise<CoreClient> {
+  const real = await loadCore('simd');
+  const client = createClient({
+    build: 'simd',
+    makeWorker: () => new InProcessWorker(async () => slowCore(real, steps, milliseconds)),
+  });
+  await client.ready();
+  return client;
+}
+
+describe('requests', () => {
+  const input = {} as CompareOptions;
+
+  it('a newer request with the same key takes the place of queued older ones', async () => {
+    const client = await slowClient(3, 20);
+    const calls = [1, 2, 3, 4].map(() => client.compareToSoftmax(input, { key: 'picture' }));
+    const other = client.compareToSoftmax(input, { key: 'another' });
+    const results = await Promise.allSettled([...calls, other]);
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect((results[1] as PromiseRejectedResult).reason).toBeInstanceOf(SupersededError);
+    client.dispose();
+  });
+
+  it('a long running one gives way too', async () => {
+    const client = await slowClient(100, 40);
+    const long = failure(client.compareToSoftmax(input, { key: 'picture' }));
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const next = failure(client.compareToSoftmax(input, { key: 'picture' }));
+    expect(await long).toBeInstanceOf(SupersededError);
+    client.dispose();
+    expect(await next).toBeInstanceOf(CancelledError);
+  });
+
+  it('reports growing progress and stops at the signal, running or waiting', async () => {
+    const client = await slowClient(50, 35);
+    const stop = new AbortController();
+    const seen: number[] = [];
+    const running = client.compareToSoftmax(input, {
+      signal: stop.signal,
+      onProgress: (fraction) => {
+        seen.push(fraction);
+        if (seen.length === 3) stop.abort();
+      },
+    });
+    const waiting = client.compareToSoftmax(input, { signal: stop.signal });
+    expect(await failure(running)).toBeInstanceOf(CancelledError);
+    expect(await failure(waiting)).toBeInstanceOf(CancelledError);
+    expect(seen.length).toBeGreaterThanOrEqual(3);
+    expect([...seen].sort((a, b) => a - b)).toEqual(seen);
+    expect(await failure(client.compareToSoftmax(input, { signal: stop.signal }))).toBeInstanceOf(
+      CancelledError,
+    );
+    // The worker is free again.
+    expect(await client.featureMaps()).not.toHaveLength(0);
+    client.dispose();
+  });
+
+  it('frees what a call holds in wasm memory, also when it is stopped', async () => {
+    const real = await loadCore('simd');
+    let made = 0;
+    let deleted = 0;
+    const counting: RawCore = {
+      ...real,
+      gaussianQkv: (options) => real.gaussianQkv(options),
+      makeComparison: (options) => {
+        const comparison = real.makeComparison(options);
+        made++;
+        return {
+          step: (rows) => comparison.step(rows),
+          progress: () => comparison.progress(),
+          result: () => comparison.result(),
+          delete: () => {
+            deleted++;
+            comparison.delete();
+          },
+        };
+      },
+    };
+    const client = createClient({
+      build: 'simd',
+      makeWorker: () => new InProcessWorker(async () => counting),
+    });
+    const qkv = await client.gaussianQkv({ n: 64, dK: 8, dV: 4, seed: 1 });
+    await client.compareToSoftmax({ ...qkv, featureMap: { id: 'relu' } });
+    const stop = new AbortController();
+    const call = client.compareToSoftmax(
+      { ...qkv, featureMap: { id: 'exp' } },
+      { signal: stop.signal },
+    );
+    stop.abort();
+    await call.catch(() => undefined);
+    await client.compareToSoftmax({ ...qkv, featureMap: { id: 'nope' } }).catch(() => undefined);
+    expect(made).toBeGreaterThan(0);
+    expect(deleted).toBe(made);
+    client.dispose();
+  });
+
+  it('hands results over instead of copying them', async () => {
+    const transferred: Transferable[] = [];
+    const client = createClient({
+      build: 'simd',
+      makeWorker: () => {
+        const worker = new InProcessWorker();
+        const post = worker.scope.postMessage;
+        worker.scope.postMessage = (message, transfer) => {
+          transferred.push(...transfer);
+          post(message, transfer);
+        };
+        return worker;
+      },
+    });
+    const { q } = await client.gaussianQkv({ n: 5, dK: 3, dV: 2, seed: 1 });
+    expect(q.data).toHaveLength(15);
+    expect(transferred).toHaveLength(3);
+    expect((transferred[0] as ArrayBuffer).byteLength).toBe(0);
+    client.dispose();
+  });
+});
+
+describe('mishaps', () => {
+  it('a core that does not start says why, at once and on every call', async () => {
+    const client = createClient({
+      build: 'simd',
+      makeWorker: () => new InProcessWorker(() => Promise.reject(new Error('blocked by a policy'))),
+    });
+    const error = await failure(client.ready());
+    expect(error.code).toBe('load');
+    expect(error.message).toContain('blocked by a policy');
+    expect((await failure(client.featureMaps())).code).toBe('load');
+  });
+
+  it('a worker file that cannot be loaded is a load failure too', async () => {
+    const client = createClient({
+      build: 'simd',
+      makeWorker: () => {
+        const worker = new InProcessWorker(() => new Promise(() => undefined));
+        queueMicrotask(() => worker.onerror?.({ message: '' } as ErrorEvent));
+        return worker;
+      },
+    });
+    const error = await failure(client.featureMaps());
+    expect(error.code).toBe('load');
+    expect(error.message).toContain('could not be loaded or was blocked');
+  });
+
+  it('a trap rejects what was running, restarts the core and replays nothing', async () => {
+    let started = 0;
+    const real = await loadCore('simd');
+    const client = createClient({
+      build: 'simd',
+      makeWorker: () =>
+        new InProcessWorker(async () => {
+          started++;
+          return {
+            ...real,
+            featureMaps: () => real.featureMaps(),
+            explainCell: () => {
+              throw new WebAssembly.RuntimeError('unreachable');
+            },
+          };
+        }),
+    });
+    const trapped = client.explainCell({} as never);
+    const queued = client.featureMaps();
+    const first = await failure(trapped);
+    expect(first.code).toBe('trap');
+    expect(first.message).toContain('unreachable');
+    expect((await failure(queued)).code).toBe('trap');
+    expect(await client.featureMaps()).not.toHaveLength(0);
+    expect(started).toBe(2);
+    client.dispose();
+  });
+
+  it('after dispose every call ends as cancelled', async () => {
+    const client = createTestClient();
+    await client.ready();
+    const running = client.featureMaps();
+    client.dispose();
+    expect(await failure(running)).toBeInstanceOf(CancelledError);
+    expect(await failure(client.featureMaps())).toBeInstanceOf(CancelledError);
+  });
+});
