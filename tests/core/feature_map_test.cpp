@@ -188,13 +188,14 @@ TEST_CASE("random features estimate e^{q·k/√d} without bias and with the vari
       {"softmax_kernel_trig",
        0.5 * std::exp(sum) / (softmax * softmax) * std::pow(1 - std::exp(-gap), 2)},
   };
-  for (const auto& [id, variance] : estimators) {
+  for (const auto& estimator : estimators) {
+    const char* id = estimator.id;
     CAPTURE(id);
     FeatureMapOptions<double> options;
     options.projection = random_projection<double>(m, d, false, 77);
     if (std::string_view(id) == "softmax_kernel") options.parameters = {{"stabilize", 0}};
     const double got = kernel({id, d, options}, q, k);
-    const double deviation = std::sqrt(variance / static_cast<double>(m));
+    const double deviation = std::sqrt(estimator.variance / static_cast<double>(m));
     CHECK(std::abs(got - softmax) < 5 * deviation);
   }
 }

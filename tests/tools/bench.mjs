@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
-import { capture, isMain, main, must, root, Stop } from '../../wasm/tools/process.mjs';
+import { capture, isMain, main, must, root, Stop, which } from '../../wasm/tools/process.mjs';
 import { compiler, emscripten, setup } from '../../wasm/tools/setup.mjs';
 import { importTypeScript, loadCore } from './client.mjs';
 import { table } from './table.mjs';
@@ -36,7 +36,7 @@ export async function bench({ quick = false, json } = {}) {
   for (const build of ['simd', 'scalar']) {
     builds[build] = await runBench(await loadCore(build), sizes, quick ? 0 : 1000);
   }
-  const emcc = join(emscripten(), 'emcc');
+  const emcc = which('emcc') ?? join(emscripten(), 'emcc');
   const about = {
     machine: `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${process.platform}`,
     native: firstLine(capture(compiler(), ['--version']).out),

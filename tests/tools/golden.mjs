@@ -33,8 +33,8 @@ function report(results, verbose) {
   const builds = [...new Set(results.map((result) => result.build))];
   const line = (label, list) => {
     const each = builds.map((build) => list.filter((result) => result.build === build));
-    const missing = Math.max(...each.map((ofBuild) => count(ofBuild, 'not implemented')));
-    const cases = Math.max(...each.map((ofBuild) => ofBuild.length));
+    const missing = Math.max(0, ...each.map((ofBuild) => count(ofBuild, 'not implemented')));
+    const cases = Math.max(0, ...each.map((ofBuild) => ofBuild.length));
     const passed = each.map((ofBuild) => count(ofBuild, 'passed'));
     return [label, cases, cases - missing, ...passed, count(list, 'failed'), missing];
   };

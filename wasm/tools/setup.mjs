@@ -28,7 +28,7 @@ export function emscripten() {
   const candidates = [
     which('emcc'),
     process.env.EMSDK && join(process.env.EMSDK, 'upstream/emscripten/emcc'),
-    '/usr/share/emscripten/emcc',
+    '/usr/bin/emcc',
   ];
   for (const emcc of candidates) {
     if (!emcc || !existsSync(emcc)) continue;

@@ -43,6 +43,9 @@ import {
   urlKey,
 } from './state.ts';
 
+const sentence = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+
 type Letter = 'q' | 'k' | 'v';
 type Own = Readonly<Partial<Record<Letter, NamedMatrix>>>;
 type Picture = 'softmax' | 'implicit' | 'difference';
@@ -355,7 +358,7 @@ export class AttnFeatureMapsLab extends LitElement {
               : argument === 'maxTokens'
                 ? 'text'
                 : 'figure';
-    this.problem = { at, message: error.code === 'trap' ? strings.lab.coreFailed : error.message };
+    this.problem = { at, message: error.code === 'trap' ? strings.lab.coreFailed : sentence(error.message) };
   }
 
   private async inputs(state: LabState, signal: AbortSignal) {
@@ -918,6 +921,7 @@ export class AttnFeatureMapsLab extends LitElement {
             .heading=${this.titleOf(picture)}
             .subtitle=${this.subtitle(picture, shown)}
             .quantity=${picture === 'difference' ? strings.heatmap.difference : strings.heatmap.weight}
+            .waiting=${this.maps.length > 0 ? strings.lab.nothingYet : strings.heatmap.waiting}
             .tableOpen=${this.table === picture}
             ?tokens=${shown ? shown.tokens !== undefined : this.values.input === 'text'}
             ?busy=${dim}

@@ -1,6 +1,7 @@
 /** A whole experiment as one JSON file: the link, the numbers it led to, and own matrices. */
 import type { Matrix, Qkv } from '#client';
 import { ImportError } from '../import/error.js';
+import { runSliced } from '../import/sliced.js';
 import { shortestFloat32 } from './csv.js';
 
 export interface Experiment {
@@ -22,8 +23,12 @@ const WANTED = 'an experiment saved by this page';
 /** 3 × 4 Mi entries of 12 characters. */
 const MAX_CHARS = 150 * 1024 * 1024;
 
-export function experimentToJson(experiment: Experiment): string {
-  const { lab, link, settings, results, matrices } = experiment;
+/** The experiment as JSON text. Matrices take a while, so the page keeps breathing meanwhile. */
+export function experimentToJson(experiment: Experiment): Promise<string> {
+  return runSliced(write(experiment));
+}
+
+function* write({ lab, link, settings, results, matrices }: Experiment): Generator<void, string> {
   const finite = results
     ? Object.fromEntries(
         Object.entries(results).map(([name, value]) => [
@@ -32,19 +37,28 @@ export function experimentToJson(experiment: Experiment): string {
         ]),
       )
     : undefined;
-  const document = {
+  const head = {
     format: FORMAT,
     version: VERSION,
     lab,
     link,
     ...(settings ? { settings } : {}),
     ...(finite ? { results: finite } : {}),
-    ...(matrices
-      ? { matrices: { q: plain(matrices.q), k: plain(matrices.k), v: plain(matrices.v) } }
-      : {}),
   };
-  // Indented, but a row of numbers per line would be a page per matrix.
-  return `${JSON.stringify(document, null, 2).replace(/\[[\d\s,.e+-]*\]/g, (list) => list.replace(/\s+/g, ''))}\n`;
+  const text = JSON.stringify(head, null, 2);
+  if (!matrices) return `${text}\n`;
+  // A number a line, as JSON.stringify would indent them, makes a page of every row.
+  const lines: string[] = [];
+  for (const name of ['q', 'k', 'v'] as const) {
+    const { rows, cols, data } = matrices[name];
+    const entries: string[] = [];
+    for (let i = 0; i < data.length; i++) {
+      entries.push(shortestFloat32(data[i] as number));
+      if (i % 128 === 127) yield;
+    }
+    lines.push(`    "${name}": {"rows": ${rows}, "cols": ${cols}, "data": [${entries.join(',')}]}`);
+  }
+  return `${text.slice(0, -2)},\n  "matrices": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
 /** The experiment of `experimentToJson`. Throws `ImportError` for any other text. */
@@ -82,10 +96,6 @@ export function parseExperiment(text: string): Experiment {
     ...(results ? { results } : {}),
     ...(matrices === undefined ? {} : { matrices: toQkv(matrices) }),
   };
-}
-
-function plain({ rows, cols, data }: Matrix): object {
-  return { rows, cols, data: Array.from(data, (value) => Number(shortestFloat32(value))) };
 }
 
 function toQkv(value: unknown): Qkv {

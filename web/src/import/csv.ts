@@ -24,6 +24,8 @@ interface Row {
   readonly cells: readonly string[];
   /** Counted from 1; a row with a line break in quotes counts from where it starts. */
   readonly line: number;
+  /** Some cell was in quotes: an empty one then is a name that is empty, not a cell left out. */
+  readonly quoted: boolean;
 }
 
 /** Reads a table; yields where the work may pause. Throws `ImportError` and nothing else. */
@@ -102,6 +104,7 @@ class Tokenizer {
   private rowLine = 1;
   private state: 'start' | 'plain' | 'quoted' | 'closing' | 'comment' = 'start';
   private afterReturn = false;
+  private quoted = false;
 
   constructor(private readonly delimiter: Delimiter) {}
 
@@ -138,6 +141,7 @@ class Tokenizer {
         this.state = 'comment';
       } else if (this.state === 'start' && char === '"') {
         this.state = 'quoted';
+        this.quoted = true;
       } else if (this.state === 'closing') {
         if (char !== ' ') {
           throw new ImportError(`line ${this.rowLine}: text after a closing quote`, WANTED);
@@ -189,8 +193,9 @@ class Tokenizer {
     const wasEmpty = this.cells.length === 0 && this.state === 'start';
     if (this.state === 'comment') this.state = 'start';
     else if (!wasEmpty) this.endCell();
-    const row = { cells: this.cells, line: this.rowLine };
+    const row = { cells: this.cells, line: this.rowLine, quoted: this.quoted };
     this.cells = [];
+    this.quoted = false;
     this.rowLine = this.line;
     return row.cells.length > 0 ? row : undefined;
   }
@@ -217,7 +222,7 @@ class Collector {
     let cells = row.cells;
     if (this.cols < 0) {
       if (this.colLabels === undefined) this.trailing = cells.length > 1 && cells.at(-1) === '';
-      this.settleNames(row, delimiter);
+      this.settleNames(row);
     }
     if (this.trailing && cells.at(-1) === '') cells = cells.slice(0, -1);
     const first = this.names === 'none' ? 0 : 1;
@@ -273,10 +278,11 @@ class Collector {
   }
 
   /** A first line is a header when its corner is empty (a spreadsheet's) or no cell is a number. */
-  private startsWithHeader({ cells, line }: Row): boolean {
-    const corner = cells.length > 1 && cells[0] === '' && cells.some((cell) => cell !== '');
-    const words = cells.every((cell) => !looksNumeric(cell) && !NOT_FINITE.test(cell));
-    if (!corner && !(words && cells.some((cell) => cell !== ''))) return false;
+  private startsWithHeader({ cells, line, quoted }: Row): boolean {
+    const isNamed = quoted || cells.some((cell) => cell !== '');
+    const corner = cells.length > 1 && cells[0] === '' && isNamed;
+    const words = cells.every((cell) => cell === '' || isWord(cell));
+    if (!corner && !(words && isNamed)) return false;
     this.trailing = !corner && cells.length > 1 && cells.at(-1) === '';
     this.colLabels = this.trailing ? cells.slice(0, -1) : cells;
     this.headerLine = line;
@@ -287,14 +293,12 @@ class Collector {
     return true;
   }
 
-  private settleNames({ cells }: Row, delimiter: Delimiter): void {
+  private settleNames({ cells }: Row): void {
     if (this.names !== 'unknown') return;
     const [first = '', ...rest] = cells;
-    const isWord = first !== '' && !looksNumeric(first) && !NOT_FINITE.test(first);
     const others = this.trailing ? rest.slice(0, -1) : rest;
-    // A decimal comma in a comma file would make two cells; every other cell must be a number.
-    const isNamed = isWord && others.length > 0 && others.every((cell) => looksNumeric(cell));
-    this.names = isNamed && delimiter !== undefined ? 'words' : 'none';
+    const isNamed = isWord(first) && others.length > 0 && others.every((cell) => looksNumeric(cell));
+    this.names = isNamed ? 'words' : 'none';
     if (isNamed && this.colLabels && this.colLabels.length === cells.length) {
       this.colLabels = this.colLabels.slice(1);
     }
@@ -326,7 +330,7 @@ class Collector {
 
   private toNumber(cell: string, place: string, delimiter: Delimiter): number {
     if (cell === '') throw new ImportError(`${place}: an empty cell`, 'a number in every cell');
-    let text = cell.replace('−', '-').replace('−', '-');
+    let text = asciiMinus(cell);
     let mark: '.' | ',' | undefined;
     if (delimiter !== ',' && DECIMAL_COMMA.test(text)) {
       mark = ',';
@@ -361,8 +365,18 @@ class Collector {
 }
 
 function looksNumeric(cell: string): boolean {
-  const text = cell.replace('−', '-');
+  const text = asciiMinus(cell);
   return NUMBER.test(text) || DECIMAL_COMMA.test(text);
+}
+
+/** Typeset tables write U+2212. */
+function asciiMinus(cell: string): string {
+  return cell.replaceAll('−', '-');
+}
+
+/** A name, as opposed to a number with a typing error in it, which must be reported. */
+function isWord(cell: string): boolean {
+  return cell !== '' && !NOT_FINITE.test(cell) && !/^[+\-−]?[.,]?\d/.test(cell);
 }
 
 function count(entries: number): string {

@@ -225,6 +225,7 @@ export const en = {
     linkMatrices: 'matrices of this link',
     linkBroken: (message: string) => `The link’s matrices cannot be used: ${message}.`,
     dismiss: 'Dismiss',
+    nothingYet: 'Nothing to draw yet.',
     loadFailed: 'The core could not start.',
     loadHelp:
       'The pictures are computed by a WebAssembly program. Reload the page; if that does not help, use a current Firefox, Chrome, Edge or Safari, and check that no extension, policy or blocked download keeps WebAssembly or web workers from this page.',

@@ -69,6 +69,8 @@ export class AttnHeatmap extends LitElement {
   @property({ attribute: false }) dark = false;
   @property() heading = '';
   @property() subtitle = '';
+  /** What is said while there is no matrix. */
+  @property() waiting: string = strings.heatmap.waiting;
   /** What an entry is called when it is spoken. */
   @property() quantity = strings.heatmap.weight;
   @property({ type: Boolean, reflect: true }) busy = false;
@@ -545,7 +547,7 @@ export class AttnHeatmap extends LitElement {
   private renderRead() {
     const words = strings.heatmap;
     const { matrix, cell } = this;
-    if (!matrix) return html`<p class="read hint">${words.waiting}</p>`;
+    if (!matrix) return html`<p class="read hint">${this.waiting}</p>`;
     if (!cell) {
       const pooled = this.pooled > 1.01 ? words.pooled(Math.ceil(this.pooled)) : '';
       return html`<p class="read hint">${words.hint} ${pooled}</p>`;
@@ -624,7 +626,7 @@ export class AttnHeatmap extends LitElement {
           aria-label=${
             matrix
               ? words.summary(this.heading, matrix.rows, matrix.cols, this.subtitle)
-              : `${this.heading}. ${words.waiting}`
+              : `${this.heading}. ${this.waiting}`
           }
           aria-describedby="keys"
           @keydown=${this.onKeyDown}

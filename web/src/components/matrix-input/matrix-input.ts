@@ -3,6 +3,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { ImportError, parseMatrixFile, readMatrixFile } from '../../import/matrix-file.ts';
 import { strings } from '../../strings/index.ts';
+import { rich } from '../rich-text/rich-text.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './matrix-input.styles.ts';
 
@@ -116,7 +117,7 @@ export class AttnMatrixInput extends LitElement {
       >
         <span class="letter" aria-hidden="true">${this.letter}</span>
         <span class="what"
-          >${this.reading ? words.reading : value ? value.name : this.meaning}
+          >${this.reading ? words.reading : value ? value.name : rich(this.meaning)}
           <small
             >${value ? words.shape(value.matrix.rows, value.matrix.cols) : words.drop}</small
           ></span
