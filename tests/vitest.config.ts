@@ -7,7 +7,7 @@ export default defineConfig({
   root: repository,
   resolve: { alias: { '#client': `${repository}wasm/client/index.ts` } },
   test: {
-    include: ['tests/web/**/*.test.ts', 'tests/wasm/**/*.test.ts'],
+    include: ['tests/**/*.test.ts'],
     environment: 'node',
     // A worker per file on two cores costs more than it saves.
     maxWorkers: 2,

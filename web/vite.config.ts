@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { FormulaSource, formulas } from './plugins/formulas.js';
 import { fonts } from './plugins/fonts.js';
+import { FormulaSource, formulas } from './plugins/formulas.js';
 
 const web = fileURLToPath(new URL('.', import.meta.url));
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -17,7 +17,9 @@ function pages(): Record<string, string> {
   return input;
 }
 
-export default defineConfig(() => {
+export default defineConfig(({ command }) => {
+  // A build started by a test runner would inherit its NODE_ENV, and with it Lit's development mode.
+  if (command === 'build') process.env.NODE_ENV = 'production';
   const source = new FormulaSource(repository, web);
   return {
     root: web,

@@ -79,7 +79,9 @@ bool SoftmaxComparison<T>::step(Index rows) {
   internal::product_nn<T>(A, V_, result_.implicit_output.middleRows(done_, size));
   for (Index r = 0; r < size; ++r) {
     const Index i = done_ + r;
-    if (options_.mask.count(i, n, K_.rows()) > 0 && !(denominators(r) > 0)) {
+    // ε is there for the division; whether Σ φ(q)·φ(k) could have been divided by is the question.
+    const bool usable = denominators(r) > static_cast<T>(options_.epsilon);
+    if (options_.mask.count(i, n, K_.rows()) > 0 && !usable) {
       ++result_.non_positive_denominators;
     }
     compare_row(i);

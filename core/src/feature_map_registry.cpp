@@ -80,18 +80,25 @@ struct Each {
 // ---------------------------------------------------------------------------------------------
 // Products of two coordinates.
 
-/// Visits the pairs i < j (`upper`: row-major above the diagonal, as fla) or i > j (row-major below
-/// it, as zoology) with their running number.
+/// Visits the pairs of two coordinates as runs: `i` with `count` coordinates from `first` on, the
+/// first of them being pair number `at`. Upper: i < j, row-major above the diagonal, as in fla;
+/// else j < i, row-major below it, as in zoology.
 template <typename Visit>
-void for_each_pair(Index d, bool upper, Visit visit) {
+void for_each_run_of_pairs(Index d, bool upper, Visit visit) {
   Index at = 0;
   for (Index i = 0; i < d; ++i) {
-    if (upper) {
-      for (Index j = i + 1; j < d; ++j) visit(i, j, at++);
-    } else {
-      for (Index j = 0; j < i; ++j) visit(i, j, at++);
-    }
+    const Index first = upper ? i + 1 : 0;
+    const Index count = upper ? d - i - 1 : i;
+    visit(i, first, count, at);
+    at += count;
   }
+}
+
+/// out = factor·in. A plain loop: for these many short runs Eigen's bookkeeping costs more than the
+/// arithmetic.
+template <typename T>
+void scale_into(const T* in, T factor, Index count, T* __restrict out) {
+  for (Index k = 0; k < count; ++k) out[k] = factor * in[k];
 }
 
 Index pairs(Index d) { return d * (d - 1) / 2; }
@@ -106,7 +113,7 @@ struct Taylor {
       phi(r, 0) = 1;
       phi.row(r).segment(1, d) = root * x.row(r);
       for (Index i = 0; i < d; ++i) {
-        phi.row(r).segment(1 + d + i * d, d) = square * x(r, i) * x.row(r);
+        scale_into(x.row(r).data(), square * x(r, i), d, phi.row(r).data() + 1 + d + i * d);
       }
     }
   }
@@ -137,8 +144,8 @@ struct TaylorCompact {
       phi(r, 0) = 1;
       phi.row(r).segment(1, d) = root * x.row(r);
       phi.row(r).segment(1 + d, d) = square * x.row(r).cwiseAbs2();
-      for_each_pair(d, upper, [&](Index i, Index j, Index at) {
-        phi(r, 1 + 2 * d + at) = cross * x(r, i) * x(r, j);
+      for_each_run_of_pairs(d, upper, [&](Index i, Index first, Index count, Index at) {
+        scale_into(x.row(r).data() + first, cross * x(r, i), count, phi.row(r).data() + 1 + 2 * d + at);
       });
     }
   }
@@ -151,10 +158,10 @@ struct TaylorCompact {
     for (Index r = 0; r < x.rows(); ++r) {
       d_x.row(r) = root * d_phi.row(r).segment(1, d) +
                    2 * square * d_phi.row(r).segment(1 + d, d).cwiseProduct(x.row(r));
-      for_each_pair(d, upper, [&](Index i, Index j, Index at) {
-        const T g = cross * d_phi(r, 1 + 2 * d + at);
-        d_x(r, i) += g * x(r, j);
-        d_x(r, j) += g * x(r, i);
+      for_each_run_of_pairs(d, upper, [&](Index i, Index first, Index count, Index at) {
+        const auto g = d_phi.row(r).segment(1 + 2 * d + at, count);
+        d_x(r, i) += cross * g.dot(x.row(r).segment(first, count));
+        d_x.row(r).segment(first, count) += cross * x(r, i) * g;
       });
     }
   }
@@ -222,8 +229,8 @@ struct Rebased {
     const T cross = std::numbers::sqrt2_v<T> * square;
     for (Index r = 0; r < y.rows(); ++r) {
       phi.row(r).head(d) = square * y.row(r).cwiseAbs2();
-      for_each_pair(d, true, [&](Index i, Index j, Index at) {
-        phi(r, d + at) = cross * y(r, i) * y(r, j);
+      for_each_run_of_pairs(d, true, [&](Index i, Index first, Index count, Index at) {
+        scale_into(y.row(r).data() + first, cross * y(r, i), count, phi.row(r).data() + d + at);
       });
     }
   }
@@ -234,10 +241,10 @@ struct Rebased {
     const T cross = std::numbers::sqrt2_v<T> * square;
     for (Index r = 0; r < y.rows(); ++r) {
       d_y.row(r) = 2 * square * d_phi.row(r).head(d).cwiseProduct(y.row(r));
-      for_each_pair(d, true, [&](Index i, Index j, Index at) {
-        const T g = cross * d_phi(r, d + at);
-        d_y(r, i) += g * y(r, j);
-        d_y(r, j) += g * y(r, i);
+      for_each_run_of_pairs(d, true, [&](Index i, Index first, Index count, Index at) {
+        const auto g = d_phi.row(r).segment(d + at, count);
+        d_y(r, i) += cross * g.dot(y.row(r).segment(first, count));
+        d_y.row(r).segment(first, count) += cross * y(r, i) * g;
       });
     }
   }
@@ -646,7 +653,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<Each<EluPlusOne>, T>(
       {.id = "elu_plus_one",
        .label = "ELU + 1",
-       .tex = R"(\phi(x) = \begin{cases} x + 1 & x > 0 \\ e^{x} & x \le 0 \end{cases})",
+       .tex = R"(\varphi(x) = \begin{cases} x + 1 & x > 0 \\ e^{x} & x \le 0 \end{cases})",
        .dimension_tex = "d",
        .positivity = Positivity::kPositive,
        .kernel = "Not the exponential kernel and never meant to be: a positive similarity that is "
@@ -661,7 +668,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<Each<Relu>, T>(
       {.id = "relu",
        .label = "ReLU",
-       .tex = R"(\phi(x) = \max(0, x))",
+       .tex = R"(\varphi(x) = \max(0, x))",
        .dimension_tex = "d",
        .positivity = Positivity::kNonNegative,
        .kernel = "Not the exponential kernel: counts only coordinates where query and key are both "
@@ -675,7 +682,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<Each<SquaredRelu>, T>(
       {.id = "squared_relu",
        .label = "Squared ReLU",
-       .tex = R"(\phi(x) = \max(0, x)^2)",
+       .tex = R"(\varphi(x) = \max(0, x)^2)",
        .dimension_tex = "d",
        .positivity = Positivity::kNonNegative,
        .kernel = "Not the exponential kernel: ReLU's, with large coordinates counting more.",
@@ -687,7 +694,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<Each<Identity>, T>(
       {.id = "identity",
        .label = "Identity",
-       .tex = R"(\phi(x) = x)",
+       .tex = R"(\varphi(x) = x)",
        .dimension_tex = "d",
        .positivity = Positivity::kAny,
        .kernel = "The plain inner product q·k.",
@@ -698,7 +705,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<Each<Exp>, T>(
       {.id = "exp",
        .label = "exp",
-       .tex = R"(\phi(x) = e^{x})",
+       .tex = R"(\varphi(x) = e^{x})",
        .dimension_tex = "d",
        .positivity = Positivity::kPositive,
        .kernel = "A sum of e^{q_i + k_i} over coordinates: not e^{q·k}.",
@@ -710,7 +717,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<Each<Square>, T>(
       {.id = "square",
        .label = "Square",
-       .tex = R"(\phi(x) = x^2)",
+       .tex = R"(\varphi(x) = x^2)",
        .dimension_tex = "d",
        .positivity = Positivity::kNonNegative,
        .kernel = "Not the exponential kernel: blind to the signs of the coordinates.",
@@ -722,7 +729,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<Taylor, T>(
       {.id = "taylor",
        .label = "Taylor, order 2",
-       .tex = R"(\phi(x) = \Bigl[1,\ \tfrac{x}{d^{1/4}},\ \tfrac{\operatorname{vec}(xx^{\top})}{\sqrt{2d}}\Bigr])",
+       .tex = R"(\varphi(x) = \Bigl[1,\ \tfrac{x}{d^{1/4}},\ \tfrac{\operatorname{vec}(xx^{\top})}{\sqrt{2d}}\Bigr])",
        .dimension_tex = "1 + d + d^2",
        .positivity = Positivity::kAny,
        .kernel = "1 + s + s²/2 with s = q·k/√d: the exponential's Taylor polynomial, never below ½.",
@@ -733,7 +740,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<TaylorCompact, T>(
       {.id = "taylor_compact",
        .label = "Taylor, compact",
-       .tex = R"(\phi(x) = \Bigl[1,\ \tfrac{x}{d^{1/4}},\ \tfrac{x_i^2}{\sqrt{2d}},\ \tfrac{x_i x_j}{\sqrt{d}}\Bigr]_{i \ne j})",
+       .tex = R"(\varphi(x) = \Bigl[1,\ \tfrac{x}{d^{1/4}},\ \tfrac{x_i^2}{\sqrt{2d}},\ \tfrac{x_i x_j}{\sqrt{d}}\Bigr]_{i \ne j})",
        .dimension_tex = R"(\tfrac{(d+1)(d+2)}{2})",
        .positivity = Positivity::kAny,
        .kernel = "The same kernel as Taylor, each mixed product kept once.",
@@ -748,7 +755,7 @@ std::vector<Entry<T>> make_registry() {
     Entry<T> entry = make_entry<CosFormer, T>(
         {.id = "cosformer",
          .label = "cosFormer",
-         .tex = R"(\phi(x_i) = \bigl[\max(0, x)\sin\tfrac{\pi i}{2M},\ \max(0, x)\cos\tfrac{\pi i}{2M}\bigr])",
+         .tex = R"(\varphi(x_i) = \bigl[\max(0, x)\sin\tfrac{\pi i}{2M},\ \max(0, x)\cos\tfrac{\pi i}{2M}\bigr])",
          .dimension_tex = "2d",
          .positivity = Positivity::kNonNegative,
          .kernel = "ReLU's kernel times cos(π(i − j)/2M): a preference for near positions.",
@@ -765,7 +772,7 @@ std::vector<Entry<T>> make_registry() {
     Entry<T> entry = make_projected<SoftmaxKernel, T>(
         {.id = "softmax_kernel",
          .label = "FAVOR+ (positive random features)",
-         .tex = R"(\phi(x) = \tfrac{1}{\sqrt m}\, e^{Wx' - \lVert x' \rVert^2 / 2},\quad x' = x / d^{1/4})",
+         .tex = R"(\varphi(x) = \tfrac{1}{\sqrt m}\, e^{Wx' - \lVert x' \rVert^2 / 2},\quad x' = x / d^{1/4})",
          .dimension_tex = "m",
          .positivity = Positivity::kPositive,
          .kernel = "Equal to e^{q·k/√d} on average over W; how far off one draw is depends on "
@@ -786,7 +793,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_projected<SoftmaxKernelHyperbolic, T>(
       {.id = "softmax_kernel_hyperbolic",
        .label = "Hyperbolic random features",
-       .tex = R"(\phi(x) = \tfrac{1}{\sqrt{2m}}\, e^{-\lVert x' \rVert^2 / 2}\bigl[e^{Wx'},\ e^{-Wx'}\bigr])",
+       .tex = R"(\varphi(x) = \tfrac{1}{\sqrt{2m}}\, e^{-\lVert x' \rVert^2 / 2}\bigl[e^{Wx'},\ e^{-Wx'}\bigr])",
        .dimension_tex = "2m",
        .positivity = Positivity::kPositive,
        .kernel = "Equal to e^{q·k/√d} on average, with less variance than the one-sided form.",
@@ -798,7 +805,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_projected<SoftmaxKernelTrig, T>(
       {.id = "softmax_kernel_trig",
        .label = "Trigonometric random features",
-       .tex = R"(\phi(x) = \tfrac{1}{\sqrt m}\, e^{\lVert x' \rVert^2 / 2}\bigl[\cos Wx',\ \sin Wx'\bigr])",
+       .tex = R"(\varphi(x) = \tfrac{1}{\sqrt m}\, e^{\lVert x' \rVert^2 / 2}\bigl[\cos Wx',\ \sin Wx'\bigr])",
        .dimension_tex = "2m",
        .positivity = Positivity::kAny,
        .kernel = "Equal to e^{q·k/√d} on average; single draws can be negative.",
@@ -813,7 +820,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_projected<ReluKernel, T>(
       {.id = "relu_kernel",
        .label = "ReLU random features",
-       .tex = R"(\phi(x) = \max(0, Wx') + \varepsilon)",
+       .tex = R"(\varphi(x) = \max(0, Wx') + \varepsilon)",
        .dimension_tex = "m",
        .positivity = Positivity::kPositive,
        .kernel = "Not the exponential kernel: an arc-cosine kernel of the directions, plus ε.",
@@ -826,7 +833,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_projected<Hedgehog, T>(
       {.id = "hedgehog",
        .label = "Hedgehog",
-       .tex = R"(\phi(x) = \bigl[\operatorname{softmax}(Wx),\ \operatorname{softmax}(-Wx)\bigr])",
+       .tex = R"(\varphi(x) = \bigl[\operatorname{softmax}(Wx),\ \operatorname{softmax}(-Wx)\bigr])",
        .dimension_tex = "2d",
        .positivity = Positivity::kPositive,
        .kernel = "None in closed form: W is trained so that the weights mimic softmax.",
@@ -838,7 +845,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_projected<HedgehogExp, T>(
       {.id = "hedgehog_exp",
        .label = "Hedgehog, exponential form",
-       .tex = R"(\phi(x) = \bigl[e^{y - \max y},\ e^{-y + \min y}\bigr],\quad y = Wx)",
+       .tex = R"(\varphi(x) = \bigl[e^{y - \max y},\ e^{-y + \min y}\bigr],\quad y = Wx)",
        .dimension_tex = "2d",
        .positivity = Positivity::kPositive,
        .kernel = "None in closed form: W is trained so that the weights mimic softmax.",
@@ -850,7 +857,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_projected<HedgehogJoint, T>(
       {.id = "hedgehog_joint",
        .label = "Hedgehog, one softmax",
-       .tex = R"(\phi(x) = \operatorname{softmax}\bigl([2y,\ -2y]\bigr),\quad y = Wx + b)",
+       .tex = R"(\varphi(x) = \operatorname{softmax}\bigl([2y,\ -2y]\bigr),\quad y = Wx + b)",
        .dimension_tex = "2d",
        .positivity = Positivity::kPositive,
        .kernel = "None in closed form; a second definition under the same name.",
@@ -861,7 +868,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_projected<T2r, T>(
       {.id = "t2r",
        .label = "T2R",
-       .tex = R"(\phi(x) = \max(0, Wx + b))",
+       .tex = R"(\varphi(x) = \max(0, Wx + b))",
        .dimension_tex = "m",
        .positivity = Positivity::kNonNegative,
        .kernel = "None in closed form: W and b are trained.",
@@ -874,7 +881,7 @@ std::vector<Entry<T>> make_registry() {
     Entry<T> entry = make_entry<Rebased, T>(
         {.id = "rebased",
          .label = "ReBased",
-         .tex = R"(\phi(x) = \bigl[\tfrac{y_i^2}{\sqrt d},\ \sqrt{\tfrac{2}{d}}\, y_i y_j\bigr]_{i<j},\quad y = \gamma \hat x + \beta)",
+         .tex = R"(\varphi(x) = \bigl[\tfrac{y_i^2}{\sqrt d},\ \sqrt{\tfrac{2}{d}}\, y_i y_j\bigr]_{i<j},\quad y = \gamma \hat x + \beta)",
          .dimension_tex = R"(\tfrac{d(d+1)}{2})",
          .positivity = Positivity::kAny,
          .kernel = "(y_q·y_k)²/d of layer-normalised vectors: never negative, blind to sign.",
@@ -893,7 +900,7 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<Dpfp, T>(
       {.id = "dpfp",
        .label = "DPFP",
-       .tex = R"(\phi(x) = \bigl[z_k\, z_{k-r}\bigr]_{r \le \nu},\quad z = [\max(0, x), \max(0, -x)])",
+       .tex = R"(\varphi(x) = \bigl[z_k\, z_{k-r}\bigr]_{r \le \nu},\quad z = [\max(0, x), \max(0, -x)])",
        .dimension_tex = R"(2 d \nu)",
        .positivity = Positivity::kNonNegative,
        .kernel = "Not the exponential kernel: sparse products that keep directions apart.",

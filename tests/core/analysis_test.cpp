@@ -124,6 +124,15 @@ TEST_CASE("identity: negative weights and denominators are counted") {
   CHECK(got.negative_weights == negative);
 }
 
+TEST_CASE("ReLU with two dimensions: dead rows are counted") {
+  const auto x = gaussian_qkv<float>(24, 2, 2, 1);
+  const auto got = compare_to_softmax(x.Q, x.K, x.V, FeatureMap<>("relu", 2));
+  Index dead = 0;
+  for (Index i = 0; i < 24; ++i) dead += got.implicit.row(i).isZero(0);
+  CHECK(dead > 0);
+  CHECK(got.non_positive_denominators == dead);
+}
+
 TEST_CASE("weights that overflow make the figures NaN and are counted, not hidden") {
   const Matrix<> Q = 300 * random(6, 4, 1), K = 300 * random(6, 4, 2), V = random(6, 4, 3);
   const auto got = compare_to_softmax(Q, K, V, FeatureMap<>("exp", 4));

@@ -1,6 +1,6 @@
 // `npm test [-- suite …]`: sets up what is missing, runs every suite, counts every case.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
@@ -22,6 +22,8 @@ function doctest(preset) {
   buildPreset(preset, ['attn_tests']);
   const program = join(root, 'build', preset, 'attn_tests');
   if (!preset.startsWith('wasm')) return doctestCounts(capture(program, ['--no-colors=true']));
+  // emscripten's program is CommonJS; the package around it is not.
+  writeFileSync(join(root, 'build', preset, 'package.json'), '{"type":"commonjs"}\n');
   // emscripten 3.1.6 takes fetch where it finds it, and Node's cannot read files; Node 24 has no
   // flag to hide it any more, so it is deleted before the program starts.
   const hideFetch = ['--import', 'data:text/javascript,delete globalThis.fetch'];
@@ -37,9 +39,13 @@ function vitest(name, args) {
   rmSync(report, { force: true });
   const program = join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
-  const done = capture(process.execPath, [program, 'run', ...args, ...reporters], {
-    env: { NO_COLOR: '1' },
-  });
+  const done = capture(
+    process.execPath,
+    [program, 'run', '--config', 'tests/vitest.config.ts', ...args, ...reporters],
+    {
+      env: { NO_COLOR: '1' },
+    },
+  );
   const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = counts;
   if (done.code !== 0 || failed > 0) console.log(done.out.trimEnd());

@@ -73,14 +73,12 @@ describe('a table of numbers', () => {
     const cell = fc.float({ noNaN: true, noDefaultInfinity: true });
     await fc.assert(
       fc.asyncProperty(
-        fc
-          .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 }))
-          .chain(([n, m]) =>
-            fc.array(fc.array(cell, { minLength: m, maxLength: m }), {
-              minLength: n,
-              maxLength: n,
-            }),
-          ),
+        fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 })).chain(([n, m]) =>
+          fc.array(fc.array(cell, { minLength: m, maxLength: m }), {
+            minLength: n,
+            maxLength: n,
+          }),
+        ),
         fc.constantFrom(',', ';', '\t', ' ', '   '),
         fc.constantFrom('\n', '\r\n', '\r'),
         async (table, delimiter, lineEnd) => {
@@ -119,8 +117,16 @@ describe('a table of numbers', () => {
 describe('a table that cannot be a matrix', () => {
   it.each([
     ['ragged', '1,2,3\n4,5\n', 'line 2: 2 entries, while the lines before have 3'],
-    ['ragged after comments', '# a\n\n1,2\n3,4\n5,6,7', 'line 5: 3 entries, while the lines before have 2'],
-    ['ragged against its header', 'a,b,c\n1,2\n', 'line 2: 2 entries, while line 1 names 3 columns'],
+    [
+      'ragged after comments',
+      '# a\n\n1,2\n3,4\n5,6,7',
+      'line 5: 3 entries, while the lines before have 2',
+    ],
+    [
+      'ragged against its header',
+      'a,b,c\n1,2\n',
+      'line 2: 2 entries, while line 1 names 3 columns',
+    ],
     ['an empty cell', '1,2\n3,\n', 'line 2, column 2: an empty cell'],
     ['an empty cell in the middle', '1,2,3\n4,,6\n', 'line 2, column 2: an empty cell'],
     ['NaN', '1,2\n3,NaN\n', 'line 2, column 2: NaN'],

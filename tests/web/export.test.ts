@@ -22,9 +22,9 @@ const label = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((s) => !s.in
 
 describe('a float32 as text', () => {
   it('is short', () => {
-    expect([0.1, 1 / 3, 1e-7, 16777216, 1e30, -0, 0.42].map(Math.fround).map(shortestFloat32)).toEqual(
-      ['0.1', '0.33333334', '1e-7', '16777216', '1e+30', '-0', '0.42'],
-    );
+    expect(
+      [0.1, 1 / 3, 1e-7, 16777216, 1e30, -0, 0.42].map(Math.fround).map(shortestFloat32),
+    ).toEqual(['0.1', '0.33333334', '1e-7', '16777216', '1e+30', '-0', '0.42']);
     expect([Number.NaN, Infinity, -Infinity].map(shortestFloat32)).toEqual(['nan', 'inf', '-inf']);
   });
 

@@ -23,7 +23,7 @@ function mutate(bytes: Uint8Array, below: (n: number) => number): Uint8Array {
         mutant[Math.min(at, mutant.length - 1)] = below(256);
         break;
       case 1:
-        mutant[Math.min(at, mutant.length - 1)]! ^= 1 << below(8);
+        mutant[at] = (mutant[at] ?? 0) ^ (1 << below(8));
         break;
       case 2:
         mutant.splice(at, 0, below(256));

@@ -58,9 +58,21 @@ describe('a .npy file', () => {
     const cases: [NpyFile, number[]][] = [
       [{ descr: '|u1', data: Uint8Array.of(0, 200, 255) }, [0, 200, 255]],
       [{ descr: '<u2', data: Uint8Array.of(0, 0, 255, 255, 1, 0) }, [0, 65535, 1]],
-      [{ descr: '<u4', data: raw([0, 4294967295, 1], 4, (v, at, x) => v.setUint32(at, x, true)) }, [0, 4294967296, 1]],
-      [{ descr: '<u8', data: raw([0, 9, 1], 8, (v, at, x) => v.setBigUint64(at, BigInt(x), true)) }, [0, 9, 1]],
-      [{ descr: '<f2', data: Uint8Array.of(0x00, 0x3c, 0x01, 0x00, 0x00, 0xc0) }, [1, 2 ** -24, -2]],
+      [
+        { descr: '<u4', data: raw([0, 4294967295, 1], 4, (v, at, x) => v.setUint32(at, x, true)) },
+        [0, 4294967296, 1],
+      ],
+      [
+        {
+          descr: '<u8',
+          data: raw([0, 9, 1], 8, (v, at, x) => v.setBigUint64(at, BigInt(x), true)),
+        },
+        [0, 9, 1],
+      ],
+      [
+        { descr: '<f2', data: Uint8Array.of(0x00, 0x3c, 0x01, 0x00, 0x00, 0xc0) },
+        [1, 2 ** -24, -2],
+      ],
       [{ descr: '|b1', data: Uint8Array.of(0, 1, 1) }, [0, 1, 1]],
     ];
     for (const [file, values] of cases) {
@@ -135,7 +147,10 @@ describe('a .npy file that is not a matrix of numbers', () => {
     ['infinite', { data: float32([1, 2, 3, -Infinity, 5, 6]) }, '−infinity in row 1, column 0'],
     [
       'too large',
-      { descr: '<f8', data: raw([1, 2, 1e300, 4, 5, 6], 8, (v, at, x) => v.setFloat64(at, x, true)) },
+      {
+        descr: '<f8',
+        data: raw([1, 2, 1e300, 4, 5, 6], 8, (v, at, x) => v.setFloat64(at, x, true)),
+      },
       '1e+300, beyond float32 in row 0, column 2',
     ],
     [

@@ -13,8 +13,10 @@ import { scanFormulas, trimRules } from './katex-fonts.js';
 
 const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
 const PUNCTUATION = '\u00A0–—‘’‚“”„…•·×−±→←↑↓§©°«»¿¡';
-const LETTERS =
-  'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿŒœẞ';
+const LETTERS = 'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿŒœẞ';
+
+/** What the interface writes outside of formulas. */
+const GREEK = 'φΣ';
 
 interface TextFace {
   readonly name: string;
@@ -35,6 +37,18 @@ const TEXT_FACES: readonly TextFace[] = [
     name: 'al-serif',
     file: '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2',
     text: ASCII + PUNCTUATION + LETTERS,
+    features: [],
+  },
+  {
+    name: 'al-sans-greek',
+    file: '@fontsource-variable/inter/files/inter-greek-wght-normal.woff2',
+    text: GREEK,
+    features: [],
+  },
+  {
+    name: 'al-serif-greek',
+    file: '@fontsource-variable/source-serif-4/files/source-serif-4-greek-wght-normal.woff2',
+    text: GREEK,
     features: [],
   },
 ];

@@ -46,13 +46,14 @@ export function scanFormulas(html: string): {
       if (!current.visible) continue;
       const set = characters.get(current.font) ?? new Set<string>();
       characters.set(current.font, set);
-      for (const char of unescape(text)) set.add(char);
+      for (const char of decodeEntities(text)) set.add(char);
     } else if (slash) {
       current = stack.pop() ?? current;
     } else {
       const found = /\bclass="([^"]*)"/.exec(attributes ?? '')?.[1]?.split(/\s+/) ?? [];
       for (const item of found) if (item) classes.add(item);
-      if (attributes?.trimEnd().endsWith('/') || /^(?:path|line|img|br)$/.test(name ?? '')) continue;
+      if (attributes?.trimEnd().endsWith('/') || /^(?:path|line|img|br)$/.test(name ?? ''))
+        continue;
       stack.push(current);
       const sized = found.includes('delimsizing') && found.find((item) => /^size[1-4]$/.test(item));
       const own = found.map((item) => FONT_OF_CLASS[item]).find(Boolean);
@@ -69,7 +70,7 @@ export function scanFormulas(html: string): {
   };
 }
 
-function unescape(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
     if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
     if (decimal) return String.fromCodePoint(Number(decimal));

@@ -36,7 +36,9 @@ struct ComparisonResult {
   /// The largest MSE that two row-stochastic pictures can have: a row contributes at most 2. It is
   /// 2/m without a mask.
   double mse_bound = 0;
-  Index negative_weights = 0, non_finite_weights = 0, non_positive_denominators = 0;
+  Index negative_weights = 0, non_finite_weights = 0;
+  /// Rows with Σ φ(q)·φ(k) ≤ 0 (before ε is added) or NaN.
+  Index non_positive_denominators = 0;
   Index kept_cells = 0;
   Index feature_dimension = 0;
   double scale = 0;

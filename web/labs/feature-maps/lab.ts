@@ -1,21 +1,23 @@
+import { prose as allProse, registry } from 'virtual:formulas';
+import { html, LitElement, nothing } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import { guard } from 'lit/directives/guard.js';
+import { live } from 'lit/directives/live.js';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import {
-  type CellExplanation,
-  type Comparison,
-  type CompareOptions,
   CancelledError,
-  CoreError,
+  type CellExplanation,
+  type CompareOptions,
+  type Comparison,
   type CoreClient,
+  CoreError,
   createClient,
   type FeatureMapInfo,
+  type FeatureMapParameter,
   type Matrix,
   type Qkv,
   SupersededError,
 } from '#client';
-import { html, LitElement, nothing } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
-import { unsafeHTML } from 'lit/directives/unsafe-html.js';
-import { prose as allProse, registry } from 'virtual:formulas';
 import '../../src/components/cell-explanation/cell-explanation.ts';
 import '../../src/components/comparison/comparison.ts';
 import '../../src/components/heatmap/heatmap.ts';
@@ -32,8 +34,8 @@ import { strings } from '../../src/strings/index.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
 import { presets } from './presets.ts';
 import {
-  labState,
   type LabState,
+  labState,
   MAX_ROWS,
   MAX_SEED,
   MAX_TEXT,
@@ -48,6 +50,16 @@ const sentence = (text: string): string =>
 
 type Letter = 'q' | 'k' | 'v';
 type Own = Readonly<Partial<Record<Letter, NamedMatrix>>>;
+
+/** What an earlier visit kept; another version may have kept something else. */
+function readOwn(value: unknown): Own {
+  if (typeof value !== 'object' || value === null) return {};
+  const fits = ([, named]: [string, NamedMatrix | undefined]): boolean =>
+    typeof named?.name === 'string' &&
+    named.matrix?.data instanceof Float32Array &&
+    named.matrix.data.length === named.matrix.rows * named.matrix.cols;
+  return Object.fromEntries(Object.entries(value as Own).filter(fits));
+}
 type Picture = 'softmax' | 'implicit' | 'difference';
 
 const prose = allProse['feature-maps'] ?? {};
@@ -58,6 +70,7 @@ const files = () => import('./files.ts');
 const SAVED_KEY = 'feature-maps/own';
 /** A result that takes longer is announced, and can be stopped. */
 const PATIENCE_MS = 300;
+const SPEAK_AFTER_MS = 1000;
 
 /** A result, and all that it was computed from. */
 interface Shown {
@@ -96,6 +109,9 @@ export class AttnFeatureMapsLab extends LitElement {
   @state() private progress = 0;
   @state() private status = '';
   @state() private linkToShow = '';
+  @state() private spoken = '';
+  /** The last thing done can be taken back with one click. */
+  @state() private undoable = false;
   @state() private cell: Cell | undefined;
   @state() private locked = false;
   @state() private view: View | undefined;
@@ -117,7 +133,10 @@ export class AttnFeatureMapsLab extends LitElement {
   private wanted = 0;
   private abort: AbortController | undefined;
   private stopped = false;
-  private lastInputs: { readonly key: string; readonly qkv: Qkv; tokens?: readonly string[] } | undefined;
+  private lastInputs:
+    | { readonly key: string; readonly qkv: Qkv; tokens?: readonly string[] }
+    | undefined;
+  private speakTimer: ReturnType<typeof setTimeout> | undefined;
   private explaining = false;
   private explained = '';
 
@@ -137,6 +156,7 @@ export class AttnFeatureMapsLab extends LitElement {
       this.url.onChange((search) => {
         this.notices = this.read(search).notices;
         this.status = '';
+        this.undoable = false;
         this.refresh();
       }),
       onThemeChange(() => {
@@ -150,6 +170,7 @@ export class AttnFeatureMapsLab extends LitElement {
     super.disconnectedCallback();
     for (const stop of this.undo.splice(0)) stop();
     this.url?.dispose();
+    clearTimeout(this.speakTimer);
     this.abort?.abort();
     this.client?.dispose();
     this.client = undefined;
@@ -209,7 +230,7 @@ export class AttnFeatureMapsLab extends LitElement {
       }
     }
     const saved = await this.saved.load(SAVED_KEY);
-    if (saved.ok && saved.value && typeof saved.value === 'object') this.own = saved.value as Own;
+    if (saved.ok) this.own = readOwn(saved.value);
   }
 
   // ---- state ----
@@ -227,6 +248,7 @@ export class AttnFeatureMapsLab extends LitElement {
 
   private change(patch: Partial<LabState>, options?: { draft: boolean }): void {
     this.status = '';
+    this.undoable = false;
     this.set(patch, options);
     this.refresh();
   }
@@ -244,6 +266,7 @@ export class AttnFeatureMapsLab extends LitElement {
   private reset = (): void => {
     this.apply(labState.defaults);
     this.status = strings.lab.resetDone;
+    this.undoable = true;
   };
 
   private get map(): FeatureMapInfo | undefined {
@@ -351,14 +374,20 @@ export class AttnFeatureMapsLab extends LitElement {
           ? state.input === 'own'
             ? letter
             : 'figure'
-          : argument.startsWith('featureMap') || this.map?.parameters.some((p) => p.name === argument)
+          : argument.startsWith('featureMap') ||
+              this.map?.parameters.some((p) => p.name === argument)
             ? 'map'
             : argument in { text: 0, n: 0, dK: 0, dV: 0, seed: 0, scale: 0 }
               ? argument
               : argument === 'maxTokens'
                 ? 'text'
                 : 'figure';
-    this.problem = { at, message: error.code === 'trap' ? strings.lab.coreFailed : sentence(error.message) };
+    // Folded away, the control could not show what is wrong with it.
+    if (at !== 'figure') this.knobsOpen = true;
+    this.problem = {
+      at,
+      message: error.code === 'trap' ? strings.lab.coreFailed : sentence(error.message),
+    };
   }
 
   private async inputs(state: LabState, signal: AbortSignal) {
@@ -379,7 +408,9 @@ export class AttnFeatureMapsLab extends LitElement {
       return { qkv: { q: q.matrix, k: k.matrix, v: v.matrix }, tokens: undefined };
     }
     const { text, n, dK, dV, seed } = state;
-    const key = JSON.stringify(state.input === 'text' ? { text, dK, dV, seed } : { n, dK, dV, seed });
+    const key = JSON.stringify(
+      state.input === 'text' ? { text, dK, dV, seed } : { n, dK, dV, seed },
+    );
     if (this.lastInputs?.key === key) return this.lastInputs;
     if (state.input === 'text') {
       const { tokens, q, k, v } = await client.textQkv(
@@ -405,7 +436,20 @@ export class AttnFeatureMapsLab extends LitElement {
       this.locked = false;
     }
     this.shown = shown;
+    this.announce(shown.comparison);
     void this.explain();
+  }
+
+  /** Once the knobs rest: a reader who cannot see the pictures hears what became of them. */
+  private announce(comparison: Comparison): void {
+    clearTimeout(this.speakTimer);
+    this.speakTimer = setTimeout(() => {
+      this.spoken = strings.comparison.spoken(
+        formatTick(comparison.mse),
+        formatTick(comparison.correlation),
+        comparison.negativeWeights,
+      );
+    }, SPEAK_AFTER_MS);
   }
 
   /** The cell under the cursor, or the one most worth a look. */
@@ -544,20 +588,18 @@ export class AttnFeatureMapsLab extends LitElement {
   }
 
   private pngOptions() {
-    const { color, backgroundColor, fontFamily } = getComputedStyle(this.statusLine);
-    const background = backgroundColor === 'rgba(0, 0, 0, 0)' ? this.paper() : backgroundColor;
-    return { caption: this.caption(), background, color, font: fontFamily, scale: 1 };
-  }
-
-  private paper(): string {
-    return getComputedStyle(document.body).backgroundColor;
+    const { color, backgroundColor } = getComputedStyle(document.body);
+    const font = getComputedStyle(document.documentElement).getPropertyValue('--sans');
+    return { caption: this.caption(), background: backgroundColor, color, font };
   }
 
   private titleOf(picture: Picture): string {
     const { lab } = strings;
-    return { softmax: lab.softmaxTitle, implicit: lab.implicitTitle, difference: lab.differenceTitle }[
-      picture
-    ];
+    return {
+      softmax: lab.softmaxTitle,
+      implicit: lab.implicitTitle,
+      difference: lab.differenceTitle,
+    }[picture];
   }
 
   private subtitle(picture: Picture, shown: Shown | undefined): string {
@@ -608,7 +650,9 @@ export class AttnFeatureMapsLab extends LitElement {
     } as const;
   }
 
-  private lastScales: { for: string; of: Comparison; value: ReturnType<AttnFeatureMapsLab['scales']> } | undefined;
+  private lastScales:
+    | { for: string; of: Comparison; value: ReturnType<AttnFeatureMapsLab['scales']> }
+    | undefined;
 
   /** The same object as long as nothing changed, so that nothing is redrawn. */
   private steadyScales(shown: Shown) {
@@ -695,6 +739,36 @@ export class AttnFeatureMapsLab extends LitElement {
     return message ? html`<p class="error" role="alert" id="error-${at}">${message}</p>` : nothing;
   }
 
+  private renderParameter({ name, label, min, max, integer, description }: FeatureMapParameter) {
+    const value = this.parameters(this.values, this.map)[name] ?? 0;
+    const disabled = this.lock.has(urlKey('parameters'));
+    if (integer && min === 0 && max === 1) {
+      return html`<label class="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          .checked=${live(value === 1)}
+          ?disabled=${disabled}
+          @change=${(event: Event) =>
+            this.setParameter(name, (event.target as HTMLInputElement).checked ? 1 : 0, false)}
+        />
+        <span>${label}<small>${description}</small></span>
+      </label>`;
+    }
+    return html`<attn-slider
+      title=${description}
+      .label=${label}
+      .min=${min}
+      .max=${max}
+      .step=${integer ? 1 : Number(((max - min) / 200).toPrecision(1))}
+      ?log=${integer && min > 0 && max / min > 50}
+      .value=${value}
+      ?disabled=${disabled}
+      @attn-input=${(event: CustomEvent<number>) => this.setParameter(name, event.detail, true)}
+      @attn-change=${(event: CustomEvent<number>) => this.setParameter(name, event.detail, false)}
+    ></attn-slider>`;
+  }
+
   private renderMapKnobs() {
     const words = strings.lab;
     const { map } = this;
@@ -708,26 +782,10 @@ export class AttnFeatureMapsLab extends LitElement {
                   >${words.sign[map.positivity]}</span
                 >
               </div>
-              <p class="fine">${map.note}</p>`
+              <p class="fine">${rich(map.note)}</p>`
           : nothing
       }
-      ${(map?.parameters ?? []).map(
-        ({ name, label, min, max, integer, description }) =>
-          html`<attn-slider
-            title=${description}
-            .label=${label}
-            .min=${min}
-            .max=${max}
-            .step=${integer ? 1 : Number(((max - min) / 200).toPrecision(1))}
-            ?log=${integer && min > 0 && max / min > 50}
-            .value=${this.parameters(this.values, map)[name] ?? 0}
-            ?disabled=${this.lock.has(urlKey('parameters'))}
-            @attn-input=${(event: CustomEvent<number>) =>
-              this.setParameter(name, event.detail, true)}
-            @attn-change=${(event: CustomEvent<number>) =>
-              this.setParameter(name, event.detail, false)}
-          ></attn-slider>`,
-      )}
+      ${(map?.parameters ?? []).map((parameter) => this.renderParameter(parameter))}
       ${this.error('map')}
     </div>`;
   }
@@ -787,7 +845,7 @@ export class AttnFeatureMapsLab extends LitElement {
             ? html`${this.slider('n', { symbol: 'n', label: words.n, min: 2, max: MAX_TOKENS, log: true })}
                 <p class="fine">${words.gaussianNote}</p>`
             : html`${LETTERS.map(
-                  (letter) => html`<attn-matrix-input
+                (letter) => html`<attn-matrix-input
                     .letter=${letter.toUpperCase()}
                     .meaning=${words.letters[letter]}
                     .value=${this.own[letter]}
@@ -796,7 +854,7 @@ export class AttnFeatureMapsLab extends LitElement {
                       this.onMatrix(letter, event.detail)}
                     @attn-matrix-save=${() => this.saveMatrix(letter)}
                   ></attn-matrix-input>`,
-                )}
+              )}
                 <p class="fine">
                   ${missing.length > 0 ? html`<strong>${words.ownMissing(missing)}</strong> ` : nothing}
                   ${rich(words.ownNote)}
@@ -842,7 +900,7 @@ export class AttnFeatureMapsLab extends LitElement {
       </div>
       <div class="knob-panel" id="knob-panel">
         ${this.renderMapKnobs()} ${this.renderInputKnobs()}
-        <div class="knob-group">
+        <div class="knob-group" ?hidden=${own && !seedMatters}>
           ${
             own
               ? nothing
@@ -953,8 +1011,8 @@ export class AttnFeatureMapsLab extends LitElement {
       ${
         this.loadFailure
           ? html`<div class="failure" role="alert">
-              <p><strong>${words.loadFailed}</strong> ${this.loadFailure}</p>
-              <p>${words.loadHelp}</p>
+              <p class="failure-text"><strong>${words.loadFailed}</strong> ${this.loadFailure}</p>
+              <p class="failure-text">${words.loadHelp}</p>
               <button class="button" type="button" @click=${() => location.reload()}>
                 ${words.reload}
               </button>
@@ -984,6 +1042,13 @@ export class AttnFeatureMapsLab extends LitElement {
               </button>`
           : html`<span class="status" role="status">${this.status}</span>
               ${
+                this.undoable
+                  ? html`<button class="plain" type="button" @click=${() => history.back()}>
+                      ${words.undo}
+                    </button>`
+                  : nothing
+              }
+              ${
                 this.linkToShow
                   ? html`<input
                       class="link"
@@ -1002,8 +1067,8 @@ export class AttnFeatureMapsLab extends LitElement {
     const label = (i: number | undefined): string =>
       i === undefined ? '' : (shown?.tokens?.[i] ?? '');
     return html`${
-        table && shown
-          ? html`<section class="block" aria-labelledby="table-title">
+      table && shown
+        ? html`<section class="block" aria-labelledby="table-title">
               <div class="block-head">
                 <h2 id="table-title">${strings.table.title}</h2>
                 <button
@@ -1025,8 +1090,8 @@ export class AttnFeatureMapsLab extends LitElement {
                 .colLabels=${shown.tokens}
               ></attn-matrix-table>
             </section>`
-          : nothing
-      }
+        : nothing
+    }
       <section class="block" aria-labelledby="comparison-title">
         <h2 id="comparison-title">${strings.comparison.title}</h2>
         <attn-comparison .comparison=${shown?.comparison}></attn-comparison>
@@ -1107,7 +1172,7 @@ export class AttnFeatureMapsLab extends LitElement {
                   <td>${unsafeHTML(registry[map.id]?.phi ?? map.tex)}</td>
                   <td>${unsafeHTML(registry[map.id]?.dimension ?? map.dimensionTex)}</td>
                   <td>${strings.lab.positivity[map.positivity]}</td>
-                  <td class="note">${map.kernel} ${map.note}</td>
+                  <td class="note">${rich(`${map.kernel} ${map.note}`)}</td>
                   <td><a href=${map.paper.url} rel="noopener">${map.paper.title}</a></td>
                 </tr>`,
               )}
@@ -1141,7 +1206,8 @@ export class AttnFeatureMapsLab extends LitElement {
           ${this.renderBelow()}
         </div>
       </div>
-      ${this.renderProse()}`;
+      <p class="visually-hidden" role="status">${this.spoken}</p>
+      ${guard([this.maps, this.values.map], () => this.renderProse())}`;
   }
 }
 

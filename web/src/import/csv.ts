@@ -68,7 +68,8 @@ function* decode(bytes: Uint8Array): Generator<string> {
     } catch {
       throw new ImportError(`bytes that are not ${utf16 ? 'UTF-16' : 'UTF-8'} text`, WANTED);
     }
-    if (chunk.includes('\0')) throw new ImportError('a binary file of a kind not known here', WANTED);
+    if (chunk.includes('\0'))
+      throw new ImportError('a binary file of a kind not known here', WANTED);
     if (chunk !== '') yield chunk;
   }
 }
@@ -297,7 +298,8 @@ class Collector {
     if (this.names !== 'unknown') return;
     const [first = '', ...rest] = cells;
     const others = this.trailing ? rest.slice(0, -1) : rest;
-    const isNamed = isWord(first) && others.length > 0 && others.every((cell) => looksNumeric(cell));
+    const isNamed =
+      isWord(first) && others.length > 0 && others.every((cell) => looksNumeric(cell));
     this.names = isNamed ? 'words' : 'none';
     if (isNamed && this.colLabels && this.colLabels.length === cells.length) {
       this.colLabels = this.colLabels.slice(1);

@@ -24,7 +24,11 @@ const WANTED = 'a NumPy .npy file or a table of numbers (.csv, .tsv, .txt)';
 
 /** What else people drop, told by its first bytes, and what to do with it. */
 const STRANGERS: readonly (readonly [magic: string, seen: string, advice: string])[] = [
-  ['PK\x03\x04', 'a zip archive (.npz, .xlsx or .pt)', 'one array saved with np.save, or a CSV file'],
+  [
+    'PK\x03\x04',
+    'a zip archive (.npz, .xlsx or .pt)',
+    'one array saved with np.save, or a CSV file',
+  ],
   ['\x1f\x8b', 'a gzip file', 'the same file unpacked'],
   ['\x89HDF', 'an HDF5 file', 'one array saved with np.save'],
   ['%PDF', 'a PDF file', WANTED],

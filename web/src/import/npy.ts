@@ -36,7 +36,11 @@ const ELEMENT_TYPES: Readonly<Record<string, ElementType>> = {
   u1: { bytes: 1, read: (view, at) => view.getUint8(at), note: EXACT },
   u2: { bytes: 2, read: (view, at, little) => view.getUint16(at, little), note: EXACT },
   u4: { bytes: 4, read: (view, at, little) => view.getUint32(at, little), note: ROUNDED },
-  u8: { bytes: 8, read: (view, at, little) => Number(view.getBigUint64(at, little)), note: ROUNDED },
+  u8: {
+    bytes: 8,
+    read: (view, at, little) => Number(view.getBigUint64(at, little)),
+    note: ROUNDED,
+  },
   b1: { bytes: 1, read: (view, at) => (view.getUint8(at) === 0 ? 0 : 1), note: 'read as 0 and 1' },
 };
 
@@ -83,7 +87,10 @@ export function* parseNpy(bytes: Uint8Array): Generator<void, ImportedMatrix> {
     throw new ImportError(article(seen), `${WANTED}; float32 is best: a.astype('float32')`);
   }
   if (shape.length !== 2) {
-    throw new ImportError(`${article(seen)}: ${shape.length} dimensions`, `${WANTED}: 2 dimensions`);
+    throw new ImportError(
+      `${article(seen)}: ${shape.length} dimensions`,
+      `${WANTED}: 2 dimensions`,
+    );
   }
   const [rows, cols] = shape as [number, number];
   if (rows === 0 || cols === 0) throw new ImportError(`${article(seen)}: no entries`, WANTED);
@@ -192,7 +199,8 @@ function interpret(text: string): Header {
 
 type Literal = string | number | boolean | null | Literal[] | Map<string, Literal>;
 
-const TOKEN = /\s*(?:('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(\d+)L?(?![\w.])|(True|False|None)\b|([{}()[\],:]))/y;
+const TOKEN =
+  /\s*(?:('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(\d+)L?(?![\w.])|(True|False|None)\b|([{}()[\],:]))/y;
 /** A structured type nests three deep; more is an attack on the call stack. */
 const MAX_DEPTH = 16;
 

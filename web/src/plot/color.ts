@@ -29,9 +29,9 @@ export const NOT_FINITE: Rgb = [255, 0, 190];
 
 // Viridis (van der Walt, Smith) as Zucker's polynomial in t, lowest power first, per channel.
 const VIRIDIS: readonly (readonly number[])[] = [
-  [0.2777273, 0.1050930, -0.3308618, -4.6342305, 6.2282699, 4.7763850, -5.4354559],
-  [0.0054073, 1.4046135, 0.2148476, -5.7991010, 14.1799334, -13.7451454, 4.6458526],
-  [0.3340998, 1.3845902, 0.0950952, -19.3324410, 56.6905526, -65.3530326, 26.3124352],
+  [0.2777273, 0.105093, -0.3308618, -4.6342305, 6.2282699, 4.776385, -5.4354559],
+  [0.0054073, 1.4046135, 0.2148476, -5.799101, 14.1799334, -13.7451454, 4.6458526],
+  [0.3340998, 1.3845902, 0.0950952, -19.332441, 56.6905526, -65.3530326, 26.3124352],
 ];
 const NEGATIVE: readonly Rgb[] = [
   [68, 1, 84],
@@ -93,13 +93,24 @@ export function colorOf(scale: ColorScale, value: number, dark: boolean): Rgb {
   return viridis(scale.high > 0 ? toned(clamped / scale.high, scale.tone) : 0);
 }
 
+/** Two pictures share a scale, and a redraw has the one it had. */
+const tables = new WeakMap<
+  ColorScale,
+  [light: Uint32Array | undefined, dark: Uint32Array | undefined]
+>();
+
 /** Packed little-endian RGBA for every step from `low` to `high`. */
 export function lookUpTable(scale: ColorScale, dark: boolean): Uint32Array {
+  const known = tables.get(scale)?.[dark ? 1 : 0];
+  if (known) return known;
   const table = new Uint32Array(LUT_SIZE);
   const step = (scale.high - scale.low) / (LUT_SIZE - 1);
   for (let i = 0; i < LUT_SIZE; i++) {
     table[i] = packed(colorOf(scale, scale.low + i * step, dark));
   }
+  const both = tables.get(scale) ?? [undefined, undefined];
+  both[dark ? 1 : 0] = table;
+  tables.set(scale, both);
   return table;
 }
 
@@ -117,7 +128,10 @@ export function inkOn([r, g, b]: Rgb): string {
  * One scale for pictures that are compared. A weight of an average lies in [0, 1]; where a map
  * leaves that range the scale stops at ±1 and says so, or one wild cell would blacken all others.
  */
-export function sharedScale(ranges: readonly (readonly [number, number])[], tone: Tone): ColorScale {
+export function sharedScale(
+  ranges: readonly (readonly [number, number])[],
+  tone: Tone,
+): ColorScale {
   const lows = ranges.map(([low]) => low).filter(Number.isFinite);
   const highs = ranges.map(([, high]) => high).filter(Number.isFinite);
   const [low, high] = [Math.min(0, ...lows), Math.max(0, ...highs)];

@@ -17,14 +17,15 @@ export interface FigureOptions {
   readonly dark: boolean;
 }
 
-const PIXELS_PER_UNIT = 2;
+/** Keeps the labels near the size of the caption that `canvasToPng` adds. */
+const PIXELS_PER_UNIT = 1.5;
 const PLOT = 560;
 const MARGIN = 28;
 const HEAD = 62;
 const FOOT = 64;
 const LABEL = 14;
 
-/** Sizes in the comments of the code are in CSS pixels; the canvas has twice as many. */
+/** Sizes below are in CSS pixels; the canvas has `PIXELS_PER_UNIT` times as many. */
 export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElement> {
   const { matrix, scale, visible, labels, heading, subtitle, dark } = options;
   const view = options.view ?? wholeView(matrix);
@@ -61,8 +62,8 @@ export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElem
     scale,
     dark,
     visible,
-    maxWidth: PLOT * PIXELS_PER_UNIT,
-    maxHeight: PLOT * PIXELS_PER_UNIT,
+    maxWidth: Math.round(PLOT * PIXELS_PER_UNIT),
+    maxHeight: Math.round(PLOT * PIXELS_PER_UNIT),
   });
   if (image) {
     const cells = document.createElement('canvas');
@@ -106,8 +107,7 @@ export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElem
     left + ((value - scale.low) / (scale.high - scale.low || 1)) * PLOT;
   for (const value of [scale.low, scale.high, ...ticks(scale.low, scale.high, 4)]) {
     const end = value === scale.low || value === scale.high;
-    const crowded =
-      !end && Math.min(place(value) - left, left + PLOT - place(value)) < PLOT * 0.12;
+    const crowded = !end && Math.min(place(value) - left, left + PLOT - place(value)) < PLOT * 0.12;
     if (!crowded) context.fillText(formatTick(value), place(value), bar + 22);
   }
   return canvas;

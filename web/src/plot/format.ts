@@ -38,7 +38,8 @@ export function formatShort(value: number): string {
   const sign = value < 0 ? '−' : '';
   if (size === 0) return '0';
   if (size < 0.005) return '0';
-  if (size < 10) return sign + size.toFixed(2).replace(/^0/, '');
+  if (size < 1) return sign + size.toFixed(2).replace(/^0/, '');
+  if (size < 10) return sign + size.toFixed(1);
   return size < 1000 ? sign + size.toFixed(0) : formatNumber(value, 1);
 }
 

@@ -41,6 +41,9 @@ export async function rasterize(options: RasterOptions): Promise<ImageData | und
   const { matrix, view, scale, dark, visible, maxWidth, maxHeight, stale } = options;
   const width = Math.max(1, Math.min(view.cols, maxWidth));
   const height = Math.max(1, Math.min(view.rows, maxHeight));
+  // What led here (an answer of the core, a new layout) has had its share of this task.
+  await nextTask();
+  if (stale?.()) return undefined;
   const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   const table = lookUpTable(scale, dark);
@@ -70,7 +73,7 @@ export async function rasterize(options: RasterOptions): Promise<ImageData | und
             if (magnitude > size) {
               size = magnitude;
               strongest = value;
-            } else if (value !== value) {
+            } else if (Number.isNaN(value)) {
               size = Infinity;
               strongest = value;
             }

@@ -67,7 +67,9 @@ export async function unpackMatrices(packed: string): Promise<Qkv> {
     throw new PackError('the link’s matrices do not start as ours do; it was cut off or changed');
   }
   if (bytes[2] !== 1 || bytes[3] !== 0) {
-    throw new PackError(`the link’s matrices are of version ${bytes[2]}; this page reads version 1`);
+    throw new PackError(
+      `the link’s matrices are of version ${bytes[2]}; this page reads version 1`,
+    );
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const shapes = [0, 1, 2].map((i) => ({

@@ -34,7 +34,8 @@ export function savedWork(backend: SavedBackend = indexedDbBackend()): SavedWork
     save: (key, value) => attempt(async () => void (await backend.set(key, value))),
     load: (key) => attempt(() => backend.get(key)),
     remove: (key) => attempt(async () => void (await backend.del(key))),
-    keys: () => attempt(async () => (await backend.keys()).filter((key) => typeof key === 'string')),
+    keys: () =>
+      attempt(async () => (await backend.keys()).filter((key) => typeof key === 'string')),
   };
 }
 
@@ -59,7 +60,10 @@ async function attempt<T>(work: () => Promise<T>): Promise<Saved<T>> {
     const value = await Promise.race([
       work(),
       new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new DOMException('no answer', 'TimeoutError')), PATIENCE_MS);
+        timer = setTimeout(
+          () => reject(new DOMException('no answer', 'TimeoutError')),
+          PATIENCE_MS,
+        );
       }),
     ]);
     return { ok: true, value };

@@ -50,13 +50,14 @@ export type Property =
 
 export type PropertyTable = Readonly<Record<string, Property>>;
 
-type ValueOf<P extends Property> = P extends EnumProperty<infer T>
-  ? T
-  : P extends BooleanProperty
-    ? boolean
-    : P extends TextProperty
-      ? string
-      : number;
+type ValueOf<P extends Property> =
+  P extends EnumProperty<infer T>
+    ? T
+    : P extends BooleanProperty
+      ? boolean
+      : P extends TextProperty
+        ? string
+        : number;
 
 /** The state a table describes: one value for each property. */
 export type StateOf<T extends PropertyTable> = { readonly [K in keyof T]: ValueOf<T[K]> };
@@ -296,10 +297,13 @@ function quote(raw: string): string {
 function encode(raw: string): string {
   return encodeURIComponent(wellFormed(raw))
     .replace(/%20/g, '+')
-    .replace(/%(2C|3A|2F|40)/g, (escape) => decodeURIComponent(escape));
+    .replace(/%(2C|3A|2F|40)/g, (code) => decodeURIComponent(code));
 }
 
 /** Half a surrogate pair has no UTF-8 form: without this a pasted half emoji would throw. */
 function wellFormed(raw: string): string {
-  return raw.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
+  return raw.replace(
+    /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g,
+    '\uFFFD',
+  );
 }

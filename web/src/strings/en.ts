@@ -30,6 +30,7 @@ export const en = {
     corner: 'q ↓ k →',
     waiting: 'Waiting for the core.',
     hint: 'Hover a cell to read it, click to hold it.',
+    hintTouch: 'Tap a cell to read it, tap again to let go.',
     pooled: (side: number) => `Each dot shows the strongest of up to ${side}×${side} cells.`,
     masked: 'masked',
     locked: 'held',
@@ -57,6 +58,8 @@ export const en = {
 
   comparison: {
     title: 'How far apart are they?',
+    spoken: (mse: string, correlation: string, negative: number) =>
+      `Mean squared error ${mse}, correlation ${correlation}${negative > 0 ? `, ${plural(negative, 'negative weight')}` : ''}.`,
     warnings: 'Warnings',
     undefined: 'not defined',
     mse: 'Mean squared error',
@@ -73,7 +76,8 @@ export const en = {
     correlation: 'Correlation',
     correlationMeaning:
       'Do bright cells fall on bright cells? 1 is the same pattern, 0 is no relation, below 0 the opposite.',
-    correlationUndefined: 'One of the pictures has the same value everywhere, or a value that is no number.',
+    correlationUndefined:
+      'One of the pictures has the same value everywhere, or a value that is no number.',
     outputError: 'Output error',
     outputMeaning:
       'What the next layer notices: how far the outputs lie apart, as a share of softmax’s. 0 is no error; at 1 (the mark) an output of all zeros would be as good.',
@@ -95,7 +99,8 @@ export const en = {
     title: 'How this cell was computed',
     empty: 'Hover a cell, or move to it with the arrow keys.',
     choice: 'The cell of the largest difference. Hover another, or click to hold one.',
-    masked: (cell: string) => `${cell}: the mask hides this key from this query. Both weights are 0.`,
+    masked: (cell: string) =>
+      `${cell}: the mask hides this key from this query. Both weights are 0.`,
     softmax: 'Softmax',
     implicit: (map: string) => `Implicit, φ = ${map}`,
     dot: 'how well they match',
@@ -165,7 +170,8 @@ export const en = {
     untrained:
       'Untrained: each word gets a seeded random embedding and projection. Equal words attract; nothing here knows English.',
     gaussianNote: 'Every entry of Q, K and V is drawn from N(0, 1), the same on every machine.',
-    ownNote: 'They stay in this browser and go nowhere else. Q and K share a width; K and V share a length.',
+    ownNote:
+      'They stay in this browser and go nowhere else. Q and K share a width; K and V share a length.',
     ownMissing: (letters: readonly string[]) =>
       `Still needed: ${letters.join(', ')}. Until then the last picture stays.`,
     letters: {
@@ -189,7 +195,8 @@ export const en = {
     sqrt: 'Brighten small weights',
     sqrtNote: 'Colour follows the square root.',
     reset: 'Reset all',
-    resetDone: 'Everything is reset. Back undoes it.',
+    resetDone: 'Everything is reset.',
+    undo: 'Undo',
     busy: 'Computing …',
     stop: 'Stop',
     stopped: 'Stopped. The picture still shows the values before.',
@@ -230,8 +237,10 @@ export const en = {
     loadHelp:
       'The pictures are computed by a WebAssembly program. Reload the page; if that does not help, use a current Firefox, Chrome, Edge or Safari, and check that no extension, policy or blocked download keeps WebAssembly or web workers from this page.',
     reload: 'Reload',
-    coreFailed: 'The core stumbled and was started again. The last picture stays; change a knob to go on.',
-    unknownMap: (id: string) => `The link names a feature map ‘${id}’ that this page does not know; wanted one of the list.`,
+    coreFailed:
+      'The core stumbled and was started again. The last picture stays; change a knob to go on.',
+    unknownMap: (id: string) =>
+      `The link names a feature map ‘${id}’ that this page does not know; wanted one of the list.`,
   },
 
   prose: {

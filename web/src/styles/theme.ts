@@ -7,7 +7,7 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
 export function theme(): Theme {
-  const chosen = document.documentElement.dataset['theme'];
+  const chosen = document.documentElement.dataset.theme;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'auto';
 }
 
@@ -17,8 +17,8 @@ export function isDark(): boolean {
 }
 
 export function setTheme(chosen: Theme): void {
-  if (chosen === 'auto') delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = chosen;
+  if (chosen === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = chosen;
   try {
     if (chosen === 'auto') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, chosen);

@@ -1,6 +1,6 @@
-import type { CellExplanation } from '#client';
 import { html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import type { CellExplanation } from '#client';
 import { formatNumber } from '../../plot/format.ts';
 import { strings } from '../../strings/index.ts';
 import { shared } from '../shared.styles.ts';
@@ -43,11 +43,7 @@ export class AttnCellExplanation extends LitElement {
           <table>
             <tbody>
               ${line(html`${q}·${k}`, words.dot, f(e.dot))}
-              ${line(
-                html`<i>s</i> = ${f(e.scale)} × ${f(e.dot)}`,
-                words.logit,
-                f(e.logit),
-              )}
+              ${line(html`<i>s</i> = ${f(e.scale)} × ${f(e.dot)}`, words.logit, f(e.logit))}
               ${line(
                 html`ln Σ<sub><i>l</i></sub> e<sup><i>s</i><sub><i>l</i></sub></sup>`,
                 words.logSumExp(e.visibleKeys),

@@ -1,6 +1,6 @@
-import type { Comparison } from '#client';
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import type { Comparison } from '#client';
 import { formatNumber } from '../../plot/format.ts';
 import { strings } from '../../strings/index.ts';
 import type { CellEventDetail } from '../heatmap/heatmap.ts';

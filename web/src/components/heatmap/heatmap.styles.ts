@@ -59,13 +59,13 @@ export const styles = css`
     right: 0.4rem;
     max-width: calc(var(--row-gutter) - 0.5rem);
     transform: translateY(-50%);
-    line-height: 1.15;
+    line-height: 1.4;
   }
   .columns .label {
     bottom: 0.3rem;
     max-height: calc(var(--col-gutter) - 0.4rem);
     transform: translateX(-50%);
-    line-height: 1.15;
+    line-height: 1.4;
   }
   .columns .label.turned {
     writing-mode: vertical-rl;
@@ -108,10 +108,15 @@ export const styles = css`
     width: 100%;
     height: 100%;
     image-rendering: pixelated;
-    transition: opacity 0.2s;
   }
-  :host([busy]) canvas {
-    opacity: 0.55;
+  /* Not by transparency: the hatch below would say that all is masked. */
+  :host([busy]) .frame::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+    background: var(--paper);
+    opacity: 0.4;
+    pointer-events: none;
   }
   .smooth {
     image-rendering: auto;
@@ -215,11 +220,6 @@ export const styles = css`
     .tools,
     .hint {
       display: none;
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    canvas {
-      transition: none;
     }
   }
 `;

@@ -1,6 +1,6 @@
-import type { Matrix } from '#client';
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import type { Matrix } from '#client';
 import { type ColorScale, colorOf, inkOn, ticks } from '../../plot/color.ts';
 import { formatNumber, formatShort, formatTick } from '../../plot/format.ts';
 import { rasterize, type View, wholeView } from '../../plot/raster.ts';
@@ -30,10 +30,13 @@ const MARKED_CELL_PX = 9;
 const VALUE_CELL_PX = 22;
 const MAX_VALUE_CELLS = 12;
 const LABEL_PX = 12;
+/** From here on every row and column has its number. */
+const NUMBERED_CELL_PX = 18;
 const SMALLEST_WINDOW = 4;
 const PAGE = 16;
 const SPEAK_AFTER_MS = 350;
 const NARROW_CURSOR_PX = 9;
+const NO_HOVER = matchMedia('(hover: none)');
 
 /**
  * A matrix as a picture that can be walked cell by cell.
@@ -119,7 +122,9 @@ export class AttnHeatmap extends LitElement {
   }
 
   private get window(): View {
-    return this.view ?? (this.matrix ? wholeView(this.matrix) : { row: 0, col: 0, rows: 1, cols: 1 });
+    return (
+      this.view ?? (this.matrix ? wholeView(this.matrix) : { row: 0, col: 0, rows: 1, cols: 1 })
+    );
   }
 
   private seen(row: number): number {
@@ -166,7 +171,9 @@ export class AttnHeatmap extends LitElement {
     const [w, h] = [this.size / view.cols, this.size / view.rows];
     if (Math.min(w, h) < MARKED_CELL_PX) return;
     const values =
-      Math.min(w, h) >= VALUE_CELL_PX && view.rows <= MAX_VALUE_CELLS && view.cols <= MAX_VALUE_CELLS;
+      Math.min(w, h) >= VALUE_CELL_PX &&
+      view.rows <= MAX_VALUE_CELLS &&
+      view.cols <= MAX_VALUE_CELLS;
     context.scale(ratio, ratio);
     context.textAlign = 'center';
     context.textBaseline = 'middle';
@@ -452,12 +459,19 @@ export class AttnHeatmap extends LitElement {
 
   // ---- what is shown ----
 
-  private axis(labels: readonly string[] | undefined, from: number, count: number, fixed: number | undefined) {
+  private axis(
+    labels: readonly string[] | undefined,
+    from: number,
+    count: number,
+    fixed: number | undefined,
+  ) {
     const cellPx = this.size / count;
     const shown = new Set<number>();
     if (labels) {
       const every = Math.max(1, Math.ceil(LABEL_PX / cellPx));
       for (let i = from; i < from + count; i += every) shown.add(i);
+    } else if (cellPx >= NUMBERED_CELL_PX && count < 100) {
+      for (let i = from; i < from + count; i++) shown.add(i);
     } else {
       for (const tick of ticks(from + 1, from + count, Math.max(2, Math.min(6, this.size / 45)))) {
         if (Number.isInteger(tick) && tick >= 1) shown.add(tick - 1);
@@ -465,7 +479,8 @@ export class AttnHeatmap extends LitElement {
       shown.add(from);
     }
     if (fixed !== undefined && fixed >= from && fixed < from + count) {
-      const clear = Math.ceil(((labels ? 1 : 2) * LABEL_PX) / cellPx);
+      const all = labels !== undefined || cellPx >= NUMBERED_CELL_PX;
+      const clear = Math.ceil(((all ? 1 : 2) * LABEL_PX) / cellPx);
       for (const i of shown) if (Math.abs(i - fixed) < clear) shown.delete(i);
       shown.add(fixed);
     }
@@ -514,7 +529,8 @@ export class AttnHeatmap extends LitElement {
 
   private renderBar() {
     const { scale } = this;
-    if (!scale) return html`<div class="bar"><div class="ramp"></div><div class="ticks"></div></div>`;
+    if (!scale)
+      return html`<div class="bar"><div class="ramp"></div><div class="ticks"></div></div>`;
     const stops: string[] = [];
     const steps = 32;
     for (let i = 0; i <= steps; i++) {
@@ -524,11 +540,20 @@ export class AttnHeatmap extends LitElement {
     const place = (value: number): number =>
       ((value - scale.low) / (scale.high - scale.low || 1)) * 100;
     const ends = [
-      { value: scale.low, text: (scale.overLow ? '≤ ' : '') + formatTick(scale.low), side: 'first' },
-      { value: scale.high, text: (scale.overHigh ? '≥ ' : '') + formatTick(scale.high), side: 'last' },
+      {
+        value: scale.low,
+        text: (scale.overLow ? '≤ ' : '') + formatTick(scale.low),
+        side: 'first',
+      },
+      {
+        value: scale.high,
+        text: (scale.overHigh ? '≥ ' : '') + formatTick(scale.high),
+        side: 'last',
+      },
     ];
+    const [from, to] = ends.map(({ text }) => 7 + 2.6 * text.length) as [number, number];
     const inner = ticks(scale.low, scale.high, 4)
-      .filter((value) => place(value) > 16 && place(value) < 84)
+      .filter((value) => place(value) > from && place(value) < 100 - to)
       .map((value) => ({ value, text: formatTick(value), side: '' }));
     return html`<div class="bar" role="img" aria-label=${strings.heatmap.bar(
       formatTick(scale.low),
@@ -550,7 +575,7 @@ export class AttnHeatmap extends LitElement {
     if (!matrix) return html`<p class="read hint">${this.waiting}</p>`;
     if (!cell) {
       const pooled = this.pooled > 1.01 ? words.pooled(Math.ceil(this.pooled)) : '';
-      return html`<p class="read hint">${words.hint} ${pooled}</p>`;
+      return html`<p class="read hint">${NO_HOVER.matches ? words.hintTouch : words.hint} ${pooled}</p>`;
     }
     const masked = cell.col >= this.seen(cell.row);
     return html`<p class="read">

@@ -1,6 +1,6 @@
-import type { Matrix } from '#client';
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import type { Matrix } from '#client';
 import { ImportError, parseMatrixFile, readMatrixFile } from '../../import/matrix-file.ts';
 import { strings } from '../../strings/index.ts';
 import { rich } from '../rich-text/rich-text.ts';

@@ -1,6 +1,6 @@
-import type { Matrix } from '#client';
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import type { Matrix } from '#client';
 import { formatNumber } from '../../plot/format.ts';
 import { strings } from '../../strings/index.ts';
 import type { Cell } from '../heatmap/heatmap.ts';

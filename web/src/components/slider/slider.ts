@@ -62,13 +62,20 @@ export class AttnSlider extends LitElement {
   private set(value: number, name: 'attn-input' | 'attn-change'): void {
     this.typed = '';
     this.value = value;
-    this.dispatchEvent(new CustomEvent<number>(name, { detail: value, bubbles: true, composed: true }));
+    this.dispatchEvent(
+      new CustomEvent<number>(name, { detail: value, bubbles: true, composed: true }),
+    );
   }
 
   private onRangeKey = (event: KeyboardEvent): void => {
-    const jump = { PageUp: 10, PageDown: -10, ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[
-      event.key
-    ];
+    const jump = {
+      PageUp: 10,
+      PageDown: -10,
+      ArrowUp: 1,
+      ArrowRight: 1,
+      ArrowDown: -1,
+      ArrowLeft: -1,
+    }[event.key];
     if (jump === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     this.set(this.snap(this.value + jump * this.step), 'attn-change');
@@ -80,11 +87,16 @@ export class AttnSlider extends LitElement {
     const { min, max, step } = this;
     const whole = step === 1 && Number.isInteger(min);
     const fits =
-      field.value.trim() !== '' && value >= min && value <= max && (!whole || Number.isInteger(value));
+      field.value.trim() !== '' &&
+      value >= min &&
+      value <= max &&
+      (!whole || Number.isInteger(value));
     if (fits) this.set(value, name);
     else if (name === 'attn-change') {
       const seen = field.value.trim() === '' ? strings.slider.nothing : field.value;
-      this.typed = whole ? strings.slider.whole(seen, min, max) : strings.slider.number(seen, min, max);
+      this.typed = whole
+        ? strings.slider.whole(seen, min, max)
+        : strings.slider.number(seen, min, max);
     }
   }
 

@@ -1,8 +1,8 @@
 import { html, LitElement } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { strings } from '../../strings/index.ts';
-import { shared } from '../shared.styles.ts';
 import { isDark, setTheme, type Theme, theme } from '../../styles/theme.ts';
+import { shared } from '../shared.styles.ts';
 import { styles } from './theme-switch.styles.ts';
 
 const NEXT: Readonly<Record<Theme, Theme>> = { auto: 'light', light: 'dark', dark: 'auto' };

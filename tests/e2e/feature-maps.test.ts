@@ -1,0 +1,592 @@
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CoreClient, FeatureMapInfo } from '#client';
+import { parseMatrixFile } from '../../web/src/import/matrix-file';
+import { formatNumber } from '../../web/src/plot/format';
+import { createTestClient } from '../wasm/in_process';
+import { float32, npyFile, raw } from '../web/npy-file';
+import {
+  alerts,
+  caption,
+  colours,
+  compareInNode,
+  metrics,
+  metricsOf,
+  PICTURES,
+  picture,
+  shows,
+  surface,
+} from './lab';
+import { browsing, lab } from './visit';
+
+const visit = browsing();
+let core: CoreClient;
+let maps: readonly FeatureMapInfo[];
+
+beforeAll(async () => {
+  core = createTestClient();
+  maps = await core.featureMaps();
+});
+afterAll(() => core.dispose());
+
+const gaussian = (n: number, dK = 16, dV = 16, seed = 1) => core.gaussianQkv({ n, dK, dV, seed });
+
+const contentOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
+
+describe('the first picture', () => {
+  it('is there without a click, reached from the start page', async () => {
+    const { page } = await visit('');
+    await page.getByRole('link', { name: 'Feature maps' }).click();
+    const said = await shows(page, 'A sentence of 11 tokens');
+    expect(said).toMatch(/dk = 16, dv = 16, seed 1, feature map .+, D = 16, scale .+, no mask\.$/);
+    for (const name of PICTURES) {
+      await expect.poll(() => colours(page, name)).toBeGreaterThan(3);
+    }
+    expect(await alerts(page)).toEqual([]);
+  });
+
+  it('shows the core’s own numbers', async () => {
+    const text = 'the cat sat on the mat and the dog sat too';
+    const words = await core.textQkv({ text, dK: 16, dV: 16, seed: 1, maxTokens: 1024 });
+    const cases = [
+      ['', words, {}, 'sentence'],
+      [
+        '?input=gaussian&n=48&map=relu&causal=1&seed=7',
+        await gaussian(48, 16, 16, 7),
+        { map: 'relu', seed: 7, causal: true },
+        'n = 48',
+      ],
+      [
+        '?input=gaussian&n=33&dk=5&dv=3&map=identity',
+        await gaussian(33, 5, 3),
+        { map: 'identity' },
+        'n = 33',
+      ],
+    ] as const;
+    for (const [search, inputs, options, words] of cases) {
+      const { page } = await visit(lab + search);
+      await shows(page, words);
+      const wanted = metricsOf(await compareInNode(core, inputs, options));
+      await expect.poll(() => metrics(page)).toEqual(wanted);
+    }
+  });
+});
+
+describe('the knobs', () => {
+  it('choose every feature map of the core', async () => {
+    const { page } = await visit(`${lab}?input=gaussian&n=24&dk=8`);
+    await shows(page, 'n = 24');
+    const inputs = await gaussian(24, 8);
+    const choice = page.getByLabel('Feature map φ');
+    expect(await choice.locator('option').allTextContents()).toEqual(maps.map((map) => map.label));
+    for (const { id, label } of maps) {
+      await choice.selectOption(id);
+      await shows(page, `feature map ${label}`);
+      const wanted = metricsOf(await compareInNode(core, inputs, { map: id }));
+      await expect.poll(() => metrics(page), { message: id }).toEqual(wanted);
+      expect(await alerts(page), id).toEqual([]);
+      // KaTeX's markup, not the TeX that stands in when a formula is missing.
+      expect(await page.locator('.phi .katex').count(), id).toBe(1);
+    }
+  });
+
+  it('answer while they are dragged at n = 256', async () => {
+    const { page } = await visit(`${lab}?input=gaussian&n=256`);
+    await shows(page, 'n = 256');
+    await page.evaluate(() => {
+      const record = { long: [] as number[], latency: [] as number[], waiting: 0 };
+      Object.assign(window, { record });
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) record.long.push(Math.round(duration));
+      }).observe({ type: 'longtask' });
+      document.addEventListener('attn-input', () => {
+        record.waiting ||= performance.now();
+      });
+      new MutationObserver(() => {
+        if (record.waiting) record.latency.push(Math.round(performance.now() - record.waiting));
+        record.waiting = 0;
+      }).observe(document.querySelector('figcaption') as Element, {
+        characterData: true,
+        childList: true,
+        subtree: true,
+      });
+    });
+    for (const name of ['d k, width of q and k', 'd v, width of v']) {
+      const slider = page.getByRole('slider', { name });
+      await slider.scrollIntoViewIfNeeded();
+      const box = await slider.boundingBox();
+      if (!box) throw new Error(`no slider ${name}`);
+      const y = box.y + box.height / 2;
+      await page.mouse.move(box.x + box.width * 0.3, y);
+      await page.mouse.down();
+      for (let step = 0; step <= 30; step++) {
+        await page.mouse.move(box.x + box.width * (0.3 + step / 60), y);
+        await page.waitForTimeout(16);
+      }
+      await page.mouse.up();
+      const value = await slider.getAttribute('aria-valuetext');
+      await shows(page, `${name.startsWith('d k') ? 'dk' : 'dv'} = ${value}`);
+    }
+    const { long, latency } = await page.evaluate(
+      () => (window as unknown as { record: { long: number[]; latency: number[] } }).record,
+    );
+    latency.sort((a, b) => a - b);
+    const at = (part: number): number => latency[Math.floor((latency.length - 1) * part)] ?? 0;
+    console.log(
+      `drag at n = 256: ${latency.length} pictures, knob to picture median ${at(0.5)} ms, ` +
+        `95 % ${at(0.95)} ms, worst ${at(1)} ms; tasks over 50 ms: ${long.join(', ') || 'none'}`,
+    );
+    // Pictures during the drag, not only after it.
+    expect(latency.length).toBeGreaterThan(10);
+    expect(await alerts(page)).toEqual([]);
+  });
+
+  it('reject what is out of range and keep the picture', async () => {
+    const { page } = await visit(`${lab}?input=gaussian&n=24`);
+    const before = await shows(page, 'n = 24');
+    for (const [name, value, message] of [
+      ['n tokens', '5000', 'Saw 5000; wanted a whole number from 2 to 1024.'],
+      ['d_k width of q and k', '2.5', 'Saw 2.5; wanted a whole number from 1 to 128.'],
+      ['Seed', '-3', 'Saw -3; wanted a whole number from 0 to 2147483647.'],
+    ] as const) {
+      const field = page.getByRole('spinbutton', {
+        name: new RegExp(name.replace(/ |_/g, '\\s*')),
+      });
+      await field.fill(value);
+      await field.press('Tab');
+      await expect.poll(() => alerts(page), { message: name }).toContain(message);
+    }
+    expect(
+      await caption(page)
+        .textContent()
+        .then((s) => s?.trim()),
+    ).toBe(before);
+  });
+
+  it('are undone by Back', async () => {
+    const { page } = await visit(lab);
+    await shows(page, 'tokens');
+    const choice = page.getByLabel('Feature map φ');
+    const label = (id: string): string => `feature map ${maps.find((map) => map.id === id)?.label}`;
+    await choice.selectOption('relu');
+    await shows(page, label('relu'));
+    await choice.selectOption('exp');
+    await shows(page, label('exp'));
+    await page.goBack();
+    await shows(page, label('relu'));
+    expect(await choice.inputValue()).toBe('relu');
+    await page.goBack();
+    await shows(page, label('elu_plus_one'));
+    await page.goForward();
+    await shows(page, label('relu'));
+  });
+
+  it('can be hidden and locked by a link', async () => {
+    const { page } = await visit(`${lab}?hide=text,seed&lock=map,causal`);
+    await shows(page, 'tokens');
+    expect(await page.getByLabel('Feature map φ').isDisabled()).toBe(true);
+    expect(await page.getByRole('switch', { name: /Causal/ }).isDisabled()).toBe(true);
+    expect(await page.getByRole('switch', { name: /Scale/ }).isDisabled()).toBe(false);
+    expect(
+      await page.getByLabel('Sentence', { exact: true }).and(page.locator('textarea')).count(),
+    ).toBe(0);
+    expect(await page.getByLabel('Seed', { exact: true }).count()).toBe(0);
+  });
+});
+
+describe('the cells', () => {
+  it('can be walked with the keyboard alone', async () => {
+    const { page } = await visit(`${lab}?input=gaussian&n=20&causal=1`);
+    await shows(page, 'n = 20');
+    const c = await compareInNode(core, await gaussian(20), { causal: true });
+    const value = (row: number, col: number): string =>
+      formatNumber(c.softmax.data[row * 20 + col] as number);
+    const focused = (): Promise<string | null> =>
+      page.evaluate(() => {
+        let active = document.activeElement;
+        while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+        return active?.getAttribute('role') ?? null;
+      });
+    for (let i = 0; i < 80 && (await focused()) !== 'application'; i++) {
+      await page.keyboard.press('Tab');
+    }
+    expect(await focused(), 'Tab reaches a picture').toBe('application');
+    const read = picture(page, 'Softmax attention').locator('.read');
+    const says = (...words: string[]) =>
+      expect
+        .poll(async () => {
+          const text = (await read.textContent())?.replace(/\s+/g, ' ') ?? '';
+          return words.every((word) => text.includes(word)) ? 'said' : text;
+        })
+        .toBe('said');
+    await page.keyboard.press('ArrowDown');
+    await says('query 1 → key 1', value(0, 0));
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight']) {
+      await page.keyboard.press(key);
+    }
+    await says('query 4 → key 2', value(3, 1));
+    await page.keyboard.press('End');
+    await says('query 4 → key 20', 'masked');
+    await page.keyboard.press('m');
+    const row = [...c.softmax.data.subarray(60, 64)];
+    const best = row.indexOf(Math.max(...row));
+    await says(`query 4 → key ${best + 1}`, value(3, best));
+    const spoken = picture(page, 'Softmax attention').getByRole('status');
+    await expect.poll(() => spoken.textContent()).toContain('largest in row');
+    await page.keyboard.press('Enter');
+    await says('held');
+    await expect.poll(() => new URL(page.url()).search).toContain(`q=4&k=${best + 1}`);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => read.textContent()).toContain('Hover a cell');
+    await expect.poll(() => new URL(page.url()).search).not.toContain('q=4');
+  });
+
+  it('stay held when clicked, in a link and after a reload', async () => {
+    const { page } = await visit(`${lab}?input=gaussian&n=20`);
+    await shows(page, 'n = 20');
+    const target = surface(page, 'Implicit attention');
+    const box = await target.boundingBox();
+    if (!box) throw new Error('no picture');
+    const at = (row: number, col: number) => ({
+      x: ((col + 0.5) / 20) * box.width,
+      y: ((row + 0.5) / 20) * box.height,
+    });
+    const read = picture(page, 'Difference').locator('.read');
+    await target.hover({ position: at(2, 3) });
+    await expect.poll(() => read.textContent()).toContain('query 3 → key 4');
+    await target.click({ position: at(6, 11) });
+    await target.hover({ position: at(15, 1) });
+    await expect.poll(() => read.textContent()).toContain('query 7 → key 12');
+    await page.reload();
+    await shows(page, 'n = 20');
+    await expect.poll(() => read.textContent()).toContain('query 7 → key 12');
+    const inputs = await gaussian(20);
+    const cell = await core.explainCell({
+      ...inputs,
+      featureMap: { id: 'elu_plus_one', seed: 1 },
+      mask: { kind: 'full' },
+      query: 6,
+      key: 11,
+    });
+    const explained = page.locator('attn-cell-explanation');
+    for (const number of [cell.dot, cell.softmaxWeight, cell.implicitWeight]) {
+      await expect
+        .poll(() => explained.evaluate((element) => element.shadowRoot?.textContent))
+        .toContain(formatNumber(number));
+    }
+  });
+
+  it('can be read as a table', async () => {
+    const { page } = await visit(`${lab}?input=gaussian&n=12`);
+    await shows(page, 'n = 12');
+    await page.getByRole('button', { name: 'View as table: Implicit attention' }).click();
+    const { implicit } = await compareInNode(core, await gaussian(12));
+    const rows = page.locator('attn-matrix-table tbody tr');
+    await expect.poll(() => rows.count()).toBe(12);
+    const cells = await rows.nth(4).locator('td').allTextContents();
+    expect(cells.slice(0, 12).map((cell) => cell.trim())).toEqual(
+      [...implicit.data.subarray(48, 60)].map((value) => formatNumber(value)),
+    );
+  });
+});
+
+describe('what can be taken away', () => {
+  it('is the numbers as CSV, exact to the bit', async () => {
+    const { page } = await visit(lab);
+    await shows(page, 'tokens');
+    const text = 'the cat sat on the mat and the dog sat too';
+    const inputs = await core.textQkv({ text, dK: 16, dV: 16, seed: 1, maxTokens: 1024 });
+    const comparison = await compareInNode(core, inputs);
+    for (const [name, matrix] of [
+      ['Softmax attention', comparison.softmax],
+      ['Difference', comparison.difference],
+    ] as const) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: `Save the numbers as CSV: ${name}` }).click(),
+      ]);
+      expect(download.suggestedFilename()).toMatch(/^attention-labs-elu_plus_one-\w+-seed-1\.csv$/);
+      const bytes = new Uint8Array(await contentOf(download));
+      const back = await parseMatrixFile({ name: download.suggestedFilename(), bytes });
+      expect(back.data).toEqual(matrix.data);
+      expect(back.rowLabels).toEqual(inputs.tokens);
+    }
+  });
+
+  it('is the picture as PNG', async () => {
+    const { page } = await visit(`${lab}?input=gaussian&n=16`);
+    await shows(page, 'n = 16');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the picture as PNG: Softmax attention' }).click(),
+    ]);
+    const bytes = await contentOf(download);
+    expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+    expect(bytes.readUInt32BE(16)).toBeGreaterThan(300);
+    expect(bytes.readUInt32BE(20)).toBeGreaterThan(300);
+    expect(bytes.length).toBeGreaterThan(5000);
+  });
+
+  it('is a link that opens the same view', async () => {
+    const permissions = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const { page, context } = await visit(lab, permissions);
+    await shows(page, 'tokens');
+    await page.getByLabel('Feature map φ').selectOption('relu');
+    await page.getByRole('switch', { name: /Causal/ }).check();
+    const text = 'a rose is a rose, is “a rose” & 100% a røse?';
+    await page.locator('textarea').fill(text);
+    const { tokens } = await core.textQkv({ text, dK: 16, dV: 16, seed: 1, maxTokens: 1024 });
+    const said = await shows(
+      page,
+      'causal mask',
+      `of ${tokens.length} tokens`,
+      maps.find((map) => map.id === 'relu')?.label ?? '',
+    );
+    const numbers = await metrics(page);
+    await page.getByRole('button', { name: 'Copy a link to this view: Difference' }).click();
+    await expect.poll(() => page.locator('.status').textContent()).toContain('Link copied');
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const other = await context.newPage();
+    await other.goto(link);
+    expect(await shows(other, 'causal mask', 'tokens')).toBe(said);
+    await expect.poll(() => metrics(other)).toEqual(numbers);
+    expect(await other.locator('textarea').inputValue()).toBe(text);
+  });
+
+  it('is a link with your own matrices in it', async () => {
+    const permissions = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const { page } = await visit(`${lab}?input=own`, permissions);
+    const inputs = await gaussian(6, 4, 3, 9);
+    await give(page, inputs);
+    const said = await shows(page, 'Own matrices Q 6 × 4, K 6 × 4, V 6 × 3');
+    const wanted = metricsOf(await compareInNode(core, inputs));
+    await expect.poll(() => metrics(page)).toEqual(wanted);
+    await page.getByRole('button', { name: 'Copy a link to this view: Difference' }).click();
+    await expect.poll(() => page.locator('.status').textContent()).toContain('Link copied');
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const path = link.slice(link.indexOf(lab));
+    // Another visitor: nothing is saved in this profile.
+    const { page: other } = await visit(path);
+    expect(await shows(other, 'Own matrices')).toBe(said);
+    await expect.poll(() => metrics(other)).toEqual(wanted);
+    const damaged = await visit(`${path.slice(0, -20)}AAAA${path.slice(-16)}`);
+    await expect
+      .poll(async () => (await alerts(damaged.page)).join(' '))
+      .toContain('The link’s matrices cannot be used');
+  });
+});
+
+/** Puts Q, K and V into the three inputs as .npy files. */
+async function give(
+  page: Page,
+  inputs: {
+    readonly [name in 'q' | 'k' | 'v']: { rows: number; cols: number; data: Float32Array };
+  },
+): Promise<void> {
+  for (const [i, letter] of (['q', 'k', 'v'] as const).entries()) {
+    const { rows, cols, data } = inputs[letter];
+    const file = npyFile({ shape: `(${rows}, ${cols})`, data: float32([...data]) });
+    await page
+      .locator('attn-matrix-input input[type=file]')
+      .nth(i)
+      .setInputFiles({ name: `${letter}.npy`, mimeType: '', buffer: Buffer.from(file) });
+  }
+}
+
+describe('wrong input', () => {
+  it('in a file is named beside its control, and the last picture stays', async () => {
+    const { page } = await visit(`${lab}?input=own`);
+    await give(page, await gaussian(6, 4, 3, 9));
+    const before = await shows(page, 'Own matrices Q 6 × 4');
+    const numbers = await metrics(page);
+    const text = (content: string): Buffer => Buffer.from(content);
+    const npy = (file: Parameters<typeof npyFile>[0]): Buffer => Buffer.from(npyFile(file));
+    const wrong: [string, Buffer, string][] = [
+      ['ragged.csv', text('1,2,3\n4,5\n'), 'line 2: 2 entries, while the lines before have 3'],
+      ['nan.csv', text('1,2\n3,NaN\n'), 'line 2, column 2: NaN'],
+      ['words.csv', text('1,2\n3,four\n'), "line 2, column 2: 'four', which is not a number"],
+      ['empty.csv', text(''), 'an empty file'],
+      [
+        'complex.npy',
+        npy({ descr: '<c8', data: new Uint8Array(48) }),
+        'a complex64 array of shape (2, 3)',
+      ],
+      ['deep.npy', npy({ shape: '(1, 2, 3)' }), 'a float32 array of shape (1, 2, 3): 3 dimensions'],
+      ['flat.npy', npy({ shape: '(6,)' }), 'a float32 array of shape (6,): 1 dimensions'],
+      ['short.npy', npy({ data: new Uint8Array(20) }), 'cut off: 20 bytes of data'],
+      ['nan.npy', npy({ data: float32([1, 2, Number.NaN, 4, 5, 6]) }), 'NaN in row 0, column 2'],
+      ['book.xlsx', text('PK\x03\x04 and so on'), 'a zip archive'],
+    ];
+    const control = page.locator('attn-matrix-input').nth(1);
+    for (const [name, buffer, seen] of wrong) {
+      await control.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer });
+      await expect
+        .poll(() => alerts(control), { message: name })
+        .toEqual([expect.stringMatching(/: saw .+; wanted .+\.$/)]);
+      await expect.poll(async () => (await alerts(control))[0]).toContain(`${name}: saw`);
+      expect((await alerts(control))[0]).toContain(seen);
+    }
+    expect(await shows(page, 'Own matrices')).toBe(before);
+    expect(await metrics(page)).toEqual(numbers);
+    for (const name of PICTURES) expect(await colours(page, name)).toBeGreaterThan(3);
+
+    // Each fine by itself, but not together.
+    const wide = Buffer.from('1,2,3,4,5\n1,2,3,4,5\n');
+    await control
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'wide.csv', mimeType: '', buffer: wide });
+    await expect.poll(async () => (await alerts(page)).join(' ')).toMatch(/\bk\b.*2\s*[×x]\s*5|5/i);
+    expect(await shows(page, 'Own matrices')).toBe(before);
+  });
+
+  it('of whole numbers is taken with a note', async () => {
+    const { page } = await visit(`${lab}?input=own`);
+    const integers = raw([1, 2, 3, 4, 5, 6], 4, (view, at, x) => view.setInt32(at, x, true));
+    const buffer = Buffer.from(npyFile({ descr: '<i4', data: integers }));
+    const control = page.locator('attn-matrix-input').first();
+    await control
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'i.npy', mimeType: '', buffer });
+    await expect
+      .poll(() => control.locator('.note').allTextContents())
+      .toEqual(['The int32 entries were rounded to float32.']);
+  });
+
+  it('in the sentence is named, and the last picture stays', async () => {
+    const { page } = await visit(lab);
+    const before = await shows(page, 'A sentence of 11 tokens');
+    const field = page.locator('textarea');
+    await field.fill('');
+    await expect.poll(() => alerts(page)).toHaveLength(1);
+    expect(await shows(page, 'tokens')).toBe(before);
+    await field.fill('a '.repeat(1500));
+    await expect.poll(async () => (await alerts(page)).join()).toMatch(/1500.*1024|1024.*1500/);
+    expect(await shows(page, 'tokens')).toBe(before);
+    // A million tokens, pasted.
+    await field.evaluate((area: HTMLTextAreaElement) => {
+      area.value = 'a '.repeat(1_000_000);
+      area.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await expect.poll(async () => (await alerts(page)).join()).toContain('2000000 characters');
+    expect(await shows(page, 'tokens')).toBe(before);
+    await field.fill('back to two');
+    await shows(page, 'A sentence of 3 tokens');
+    expect(await alerts(page)).toEqual([]);
+  });
+
+  it('in a link is named, and the default is shown', async () => {
+    const { page } = await visit(`${lab}?n=99999&map=nonsense&seed=x`);
+    await shows(page, 'A sentence of 11 tokens');
+    const said = (await alerts(page)).join(' ');
+    expect(said).toContain("n = '99999'; wanted a whole number from 2 to 1024");
+    expect(said).toContain("seed = 'x'");
+    expect(said).toContain('nonsense');
+  });
+});
+
+describe('what was typed and given', () => {
+  it('survives a reload', async () => {
+    const { page } = await visit(lab);
+    await shows(page, 'tokens');
+    await page.locator('textarea').fill('four words of mine');
+    await shows(page, 'A sentence of 4 tokens');
+    await page.reload();
+    await shows(page, 'A sentence of 4 tokens');
+    expect(await page.locator('textarea').inputValue()).toBe('four words of mine');
+
+    await page.getByRole('radio', { name: 'Your own' }).check();
+    const inputs = await gaussian(40, 8, 8, 3);
+    await give(page, inputs);
+    await shows(page, 'Own matrices Q 40 × 8');
+    await page.waitForTimeout(200);
+    await page.reload();
+    await shows(page, 'Own matrices Q 40 × 8');
+    await expect.poll(() => metrics(page)).toEqual(metricsOf(await compareInNode(core, inputs)));
+  });
+});
+
+describe('the core', () => {
+  const binary = (build: string): Promise<Buffer> => readFile(`build/wasm/${build}/core.wasm`);
+
+  it.each([
+    ['simd', 'scalar', async () => undefined],
+    ['scalar', 'simd', (context: Parameters<typeof stubSimd>[0]) => stubSimd(context)],
+  ] as const)('is fetched once, as the %s build and not the %s one', async (build, _, before) => {
+    const bodies: Promise<Buffer>[] = [];
+    const { page } = await visit(lab, {
+      before: async (context) => {
+        context.on('response', (response) => {
+          if (response.url().endsWith('.wasm')) bodies.push(response.body());
+        });
+        await before(context);
+      },
+    });
+    await shows(page, 'A sentence of 11 tokens');
+    expect(bodies).toHaveLength(1);
+    expect((await bodies[0])?.equals(await binary(build))).toBe(true);
+    const inputs = await core.textQkv({
+      text: 'the cat sat on the mat and the dog sat too',
+      dK: 16,
+      dV: 16,
+      seed: 1,
+      maxTokens: 1024,
+    });
+    // Three digits are shown: the two builds may differ in the seventh.
+    await expect.poll(() => metrics(page)).toEqual(metricsOf(await compareInNode(core, inputs)));
+  });
+
+  it('that cannot be loaded is explained', async () => {
+    const { page } = await visit(lab, {
+      expectedErrors: /./,
+      before: (context) => context.route('**/*.wasm', (route) => route.abort()),
+    });
+    await expect
+      .poll(async () => (await alerts(page)).join(' '), { timeout: 10_000 })
+      .toContain('The core could not start.');
+    expect(await page.getByRole('button', { name: 'Reload' }).isVisible()).toBe(true);
+  });
+
+  it('that traps is started again', async () => {
+    const { page } = await visit(`${lab}?input=gaussian&n=64`, { expectedErrors: /stumble/ });
+    const before = await shows(page, 'n = 64');
+    const worker = page.workers()[0];
+    if (!worker) throw new Error('no worker');
+    await worker.evaluate(() => {
+      // The next call dies as a trap inside the module would.
+      self.addEventListener(
+        'message',
+        (event) => {
+          event.stopImmediatePropagation();
+          throw new Error('stumble');
+        },
+        { capture: true, once: true },
+      );
+      const { onmessage } = self;
+      self.onmessage = null;
+      self.addEventListener('message', (event) => onmessage?.call(self as never, event));
+    });
+    await page.getByLabel('Feature map φ').selectOption('relu');
+    await expect
+      .poll(async () => (await alerts(page)).join(' '))
+      .toContain('The core stumbled and was started again.');
+    expect(await shows(page, 'n = 64')).toBe(before);
+    await page.getByLabel('Feature map φ').selectOption('exp');
+    await shows(page, `feature map ${maps.find((map) => map.id === 'exp')?.label}`);
+    expect(await alerts(page)).toEqual([]);
+    const wanted = metricsOf(await compareInNode(core, await gaussian(64), { map: 'exp' }));
+    await expect.poll(() => metrics(page)).toEqual(wanted);
+  });
+});
+
+/** A browser from before wasm SIMD: any module with a vector instruction is invalid to it. */
+function stubSimd(context: import('playwright-core').BrowserContext): Promise<unknown> {
+  return context.addInitScript(() => {
+    const { validate } = WebAssembly;
+    WebAssembly.validate = (source) => {
+      const bytes = new Uint8Array(source as ArrayBuffer);
+      const hasVector = bytes.some((byte, i) => byte === 0xfd && bytes[i - 1] !== undefined);
+      return !hasVector && validate.call(WebAssembly, source);
+    };
+  });
+}

@@ -1,0 +1,72 @@
+/** The Feature Maps lab as a visitor handles it. */
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { CompareOptions, Comparison, CoreClient } from '#client';
+import { formatNumber } from '../../web/src/plot/format';
+
+export const PICTURES = ['Softmax attention', 'Implicit attention', 'Difference'] as const;
+export type PictureName = (typeof PICTURES)[number];
+
+export const picture = (page: Page, name: PictureName): Locator =>
+  page.locator('attn-heatmap').nth(PICTURES.indexOf(name));
+
+export const surface = (page: Page, name: PictureName): Locator =>
+  picture(page, name).getByRole('application');
+
+export const caption = (page: Page): Locator => page.locator('figcaption');
+
+/** Waits for a caption with these words in it: the picture of that very state. */
+export async function shows(page: Page, ...words: readonly string[]): Promise<string> {
+  await expect
+    .poll(
+      async () => {
+        const text = (await caption(page).textContent()) ?? '';
+        return words.every((word) => text.includes(word)) ? 'shown' : text;
+      },
+      { timeout: 15_000, interval: 20, message: `a caption with ${words.join(', ')}` },
+    )
+    .toBe('shown');
+  return ((await caption(page).textContent()) ?? '').replace(/\s+/g, ' ').trim();
+}
+
+/** The four numbers under the pictures, as displayed. */
+export const metrics = (page: Page): Promise<string[]> =>
+  page.locator('attn-comparison .value').allTextContents();
+
+/** The same four from a comparison the core made in Node. */
+export const metricsOf = (c: Comparison): string[] => [
+  formatNumber(c.mse),
+  formatNumber(c.maxDifference),
+  Number.isFinite(c.correlation) ? formatNumber(c.correlation) : 'not defined',
+  formatNumber(c.outputError),
+];
+
+/** What the page asks the core, asked in Node. */
+export async function compareInNode(
+  core: CoreClient,
+  inputs: Pick<CompareOptions, 'q' | 'k' | 'v'>,
+  { map = 'elu_plus_one', seed = 1, causal = false } = {},
+): Promise<Comparison> {
+  return core.compareToSoftmax({
+    ...inputs,
+    featureMap: { id: map, seed },
+    mask: { kind: causal ? 'causal' : 'full' },
+  });
+}
+
+/** How many colours a picture's pixels have: one means nothing was drawn. */
+export const colours = (page: Page, name: PictureName): Promise<number> =>
+  picture(page, name)
+    .locator('canvas.pixels')
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const { data } =
+        canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ??
+        new ImageData(1, 1);
+      return new Set(new Uint32Array(data.buffer)).size;
+    });
+
+/** The messages a visitor sees at this moment. */
+export const alerts = async (within: Locator | Page): Promise<string[]> =>
+  (await within.getByRole('alert').allTextContents()).map((text) =>
+    text.replace(/\s+/g, ' ').trim(),
+  );

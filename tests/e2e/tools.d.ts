@@ -1,0 +1,16 @@
+// The shared scripts are plain JavaScript; this is what the journeys use of them.
+declare module '*/chromium.mjs' {
+  export function launchChromium(options?: object): Promise<import('playwright-core').Browser>;
+}
+declare module '*/serve.mjs' {
+  export const strictCsp: string;
+  export function serve(options: {
+    root: string;
+    csp?: string;
+    basePath?: string;
+  }): Promise<{ url: string; close(): Promise<void> }>;
+}
+declare module '*/build.mjs' {
+  export const dist: string;
+  export function buildSite(): void;
+}
