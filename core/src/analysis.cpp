@@ -160,7 +160,8 @@ void SoftmaxComparison<T>::finish() {
   result_.output_error = std::sqrt(output_squared_error_ / output_squared_);
   if (result_.non_finite_weights > 0) {
     result_.mse = result_.max_difference = result_.correlation = result_.output_error = kNaN;
-    if (result_.implicit_min > result_.implicit_max) result_.implicit_min = result_.implicit_max = 0;
+    if (result_.implicit_min > result_.implicit_max)
+      result_.implicit_min = result_.implicit_max = 0;
   }
 }
 
@@ -223,11 +224,11 @@ CellExplanation explain_cell(In<T> Q, In<T> K, const FeatureMap<std::type_identi
   return cell;
 }
 
-#define ATTN_INSTANTIATE(T)                                                                       \
-  template class SoftmaxComparison<T>;                                                            \
-  template ComparisonResult<T> compare_to_softmax<T>(In<T>, In<T>, In<T>, const FeatureMap<T>&,   \
-                                                     const CompareOptions&);                      \
-  template CellExplanation explain_cell<T>(In<T>, In<T>, const FeatureMap<T>&,                    \
+#define ATTN_INSTANTIATE(T)                                                                     \
+  template class SoftmaxComparison<T>;                                                          \
+  template ComparisonResult<T> compare_to_softmax<T>(In<T>, In<T>, In<T>, const FeatureMap<T>&, \
+                                                     const CompareOptions&);                    \
+  template CellExplanation explain_cell<T>(In<T>, In<T>, const FeatureMap<T>&,                  \
                                            const CompareOptions&, Index, Index);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

@@ -44,8 +44,9 @@ void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, con
     // Below ln(smallest normal number) exp is denormal, which costs 16 to 33 times as much in wasm;
     // and Eigen's vectorised exp never gets down to the exact 0 that a blocked cell must have.
     const T lowest = std::log(std::numeric_limits<T>::min());
-    seen = (seen.array() - largest < lowest)
-               .select(Eigen::Array<T, 1, Eigen::Dynamic>::Zero(end), (seen.array() - largest).exp());
+    seen =
+        (seen.array() - largest < lowest)
+            .select(Eigen::Array<T, 1, Eigen::Dynamic>::Zero(end), (seen.array() - largest).exp());
     const T sum = seen.sum();
     seen /= sum;
     if (log_sum_exp) log_sum_exp[r] = largest + std::log(sum);
@@ -84,9 +85,9 @@ StandardOrderResult<T> standard_attention_order(In<T> Q, In<T> K, In<T> V) {
   return result;
 }
 
-#define ATTN_INSTANTIATE(T)                                                                      \
-  template AttentionResult<T> attention<T>(In<T>, In<T>, In<T>, const AttentionOptions<T>&);     \
-  template void masked_softmax_rows<T>(Eigen::Ref<Matrix<T>>, const Mask&, Index, Index, T*);    \
+#define ATTN_INSTANTIATE(T)                                                                   \
+  template AttentionResult<T> attention<T>(In<T>, In<T>, In<T>, const AttentionOptions<T>&);  \
+  template void masked_softmax_rows<T>(Eigen::Ref<Matrix<T>>, const Mask&, Index, Index, T*); \
   template StandardOrderResult<T> standard_attention_order<T>(In<T>, In<T>, In<T>);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

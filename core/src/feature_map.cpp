@@ -55,7 +55,8 @@ void require_optional_shape(std::string_view name, const Matrix<T>& x, Index row
 
 /// The projection to use, its shape checked.
 template <typename T>
-Matrix<T> resolve_projection(const Entry<T>& entry, Index d_k, const FeatureMapOptions<T>& options) {
+Matrix<T> resolve_projection(const Entry<T>& entry, Index d_k,
+                             const FeatureMapOptions<T>& options) {
   if (entry.projection == Projection::kNone) {
     require_none("projection", options.projection, entry.info);
     return {};
@@ -80,9 +81,9 @@ Call<T> make_call(const FeatureMapInfo& info, const FeatureMapOptions<T>& option
   }
   if (position.length == 0) position.length = position.offset + rows;
   if (position.length < position.offset + rows) {
-    throw ValueError("length", std::to_string(position.length),
-                     "at least " + std::to_string(position.offset + rows) +
-                         ", the last position there is");
+    throw ValueError(
+        "length", std::to_string(position.length),
+        "at least " + std::to_string(position.offset + rows) + ", the last position there is");
   }
   return {options, Parameters{&info, &options.parameters}, role, position};
 }
@@ -98,11 +99,16 @@ std::span<const FeatureMapInfo> feature_maps() {
   return infos;
 }
 
-const FeatureMapInfo& feature_map_info(std::string_view id) { return internal::find_entry<float>(id).info; }
+const FeatureMapInfo& feature_map_info(std::string_view id) {
+  return internal::find_entry<float>(id).info;
+}
 
 template <typename T>
 FeatureMap<T>::FeatureMap(std::string_view id, Index d_k, FeatureMapOptions<T> options)
-    : info_(&internal::find_entry<T>(id).info), d_k_(d_k), dimension_(0), options_(std::move(options)) {
+    : info_(&internal::find_entry<T>(id).info),
+      d_k_(d_k),
+      dimension_(0),
+      options_(std::move(options)) {
   if (d_k < 1) throw ValueError("d_k", std::to_string(d_k), "at least 1");
   const Entry<T>& entry = internal::find_entry<T>(id);
   require_parameters(entry.info, options_.parameters);
@@ -137,8 +143,7 @@ bool FeatureMap<T>::streamable() const {
 template <typename T>
 Matrix<T> FeatureMap<T>::apply(In<T> x, Role role, Position position) const {
   require_shape<T>("x", x, x.rows(), d_k_, "as many columns as the map was made for: d_k");
-  const double bytes =
-      static_cast<double>(x.rows()) * static_cast<double>(dimension_) * sizeof(T);
+  const double bytes = static_cast<double>(x.rows()) * static_cast<double>(dimension_) * sizeof(T);
   if (bytes > static_cast<double>(kMaxFeatureBytes)) {
     throw CapacityError("feature_map",
                         std::string(info_->label) + " with " + std::to_string(dimension_) +
@@ -149,7 +154,8 @@ Matrix<T> FeatureMap<T>::apply(In<T> x, Role role, Position position) const {
   }
   Matrix<T> phi(x.rows(), dimension_);
   if (x.rows() == 0) return phi;
-  internal::find_entry<T>(info_->id).functions.apply(make_call<T>(*info_, options_, role, position, x.rows()), x, phi);
+  internal::find_entry<T>(info_->id).functions.apply(
+      make_call<T>(*info_, options_, role, position, x.rows()), x, phi);
   return phi;
 }
 
@@ -159,7 +165,8 @@ Matrix<T> FeatureMap<T>::backward(In<T> x, In<T> d_phi, Role role, Position posi
   require_shape<T>("d_phi", d_phi, x.rows(), dimension_, "the shape of the features");
   Matrix<T> d_x(x.rows(), d_k_);
   if (x.rows() == 0) return d_x;
-  internal::find_entry<T>(info_->id).functions.backward(make_call<T>(*info_, options_, role, position, x.rows()), x, d_phi, d_x);
+  internal::find_entry<T>(info_->id).functions.backward(
+      make_call<T>(*info_, options_, role, position, x.rows()), x, d_phi, d_x);
   return d_x;
 }
 
@@ -196,13 +203,13 @@ Matrix<T> softmax_kernel_feature_map(In<T> x, In<T> projection) {
   return FeatureMap<T>("softmax_kernel", x.cols(), std::move(options)).apply(x);
 }
 
-#define ATTN_INSTANTIATE(T)                                  \
-  template class FeatureMap<T>;                              \
-  template Matrix<T> simple_feature_map<T>(In<T>);           \
-  template Matrix<T> elu_plus_one<T>(In<T>);                 \
-  template Matrix<T> elu_feature_map<T>(In<T>);              \
-  template Matrix<T> relu_feature_map<T>(In<T>);             \
-  template Matrix<T> squared_relu_feature_map<T>(In<T>);     \
+#define ATTN_INSTANTIATE(T)                              \
+  template class FeatureMap<T>;                          \
+  template Matrix<T> simple_feature_map<T>(In<T>);       \
+  template Matrix<T> elu_plus_one<T>(In<T>);             \
+  template Matrix<T> elu_feature_map<T>(In<T>);          \
+  template Matrix<T> relu_feature_map<T>(In<T>);         \
+  template Matrix<T> squared_relu_feature_map<T>(In<T>); \
   template Matrix<T> softmax_kernel_feature_map<T>(In<T>, In<T>);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

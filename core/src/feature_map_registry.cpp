@@ -145,7 +145,8 @@ struct TaylorCompact {
       phi.row(r).segment(1, d) = root * x.row(r);
       phi.row(r).segment(1 + d, d) = square * x.row(r).cwiseAbs2();
       for_each_run_of_pairs(d, upper, [&](Index i, Index first, Index count, Index at) {
-        scale_into(x.row(r).data() + first, cross * x(r, i), count, phi.row(r).data() + 1 + 2 * d + at);
+        scale_into(x.row(r).data() + first, cross * x(r, i), count,
+                   phi.row(r).data() + 1 + 2 * d + at);
       });
     }
   }
@@ -170,8 +171,8 @@ struct TaylorCompact {
 /// Layer norm of each row, kept with what its backward needs.
 template <typename T>
 struct LayerNorm {
-  Matrix<T> normal;    // (x − mean)/√(variance + ε)
-  Vector<T> rescale;   // 1/√(variance + ε)
+  Matrix<T> normal;   // (x − mean)/√(variance + ε)
+  Vector<T> rescale;  // 1/√(variance + ε)
   Matrix<T> out;
 
   LayerNorm(const Call<T>& call, In<T> x) : normal(x.rows(), x.cols()), rescale(x.rows()) {
@@ -195,8 +196,7 @@ struct LayerNorm {
     for (Index r = 0; r < d_out.rows(); ++r) {
       const T mean = d_out.row(r).mean();
       const T along = d_out.row(r).dot(normal.row(r)) / static_cast<T>(d_out.cols());
-      d_out.row(r) =
-          rescale(r) * ((d_out.row(r).array() - mean).matrix() - along * normal.row(r));
+      d_out.row(r) = rescale(r) * ((d_out.row(r).array() - mean).matrix() - along * normal.row(r));
     }
   }
 };
@@ -321,8 +321,10 @@ struct CosFormer {
     const Index d = x.cols();
     for (Index r = 0; r < x.rows(); ++r) {
       const auto [sine, cosine] = weights<T>(call, r);
-      d_x.row(r) = (x.row(r).array() > 0).template cast<T>().matrix().cwiseProduct(
-          sine * d_phi.row(r).head(d) + cosine * d_phi.row(r).tail(d));
+      d_x.row(r) = (x.row(r).array() > 0)
+                       .template cast<T>()
+                       .matrix()
+                       .cwiseProduct(sine * d_phi.row(r).head(d) + cosine * d_phi.row(r).tail(d));
     }
   }
 
@@ -330,8 +332,7 @@ struct CosFormer {
   template <typename T>
   static std::pair<T, T> weights(const Call<T>& call, Index row) {
     const double place = static_cast<double>(call.position.offset + row + 1);
-    const double angle =
-        std::numbers::pi / 2 * place / static_cast<double>(call.position.length);
+    const double angle = std::numbers::pi / 2 * place / static_cast<double>(call.position.length);
     return {static_cast<T>(std::sin(angle)), static_cast<T>(std::cos(angle))};
   }
 };
@@ -344,8 +345,8 @@ template <typename T>
 Matrix<T> project(const Call<T>& call, In<T> x) {
   Matrix<T> y = product_nt<T>(x, call.options.projection);
   if (call.options.bias.size() > 0) {
-    y.rowwise() += Eigen::Map<const Eigen::Matrix<T, 1, Eigen::Dynamic>>(
-        call.options.bias.data(), call.options.bias.size());
+    y.rowwise() += Eigen::Map<const Eigen::Matrix<T, 1, Eigen::Dynamic>>(call.options.bias.data(),
+                                                                         call.options.bias.size());
   }
   return y;
 }
@@ -572,7 +573,8 @@ struct SoftmaxKernelTrig {
         factor.asDiagonal() * (d_sin * cosine.array() - d_cos * sine.array()).matrix();
     Vector<T> d_h = Vector<T>::Zero(x.rows());
     if (call.flag("softmax_factor")) {
-      d_h = factor.cwiseProduct((d_cos * cosine.array() + d_sin * sine.array()).rowwise().sum().matrix());
+      d_h = factor.cwiseProduct(
+          (d_cos * cosine.array() + d_sin * sine.array()).rowwise().sum().matrix());
     }
     p.backward(call, d_u, d_h, d_x);
   }
@@ -601,15 +603,20 @@ struct ReluKernel {
 // ---------------------------------------------------------------------------------------------
 // The table.
 
-constexpr FeatureMapParameter kFloor{
-    "floor", "floor", "Features below it are lifted to it.", 0, 0, 1, false};
+constexpr FeatureMapParameter kFloor{"floor", "floor", "Features below it are lifted to it.", 0, 0,
+                                     1,       false};
 constexpr FeatureMapParameter kHedgehogFloor{
     "floor", "floor", "Features below it are lifted to it.", 1e-12, 0, 1, false};
 constexpr FeatureMapParameter kFeatures{
     "features", "m", "How many random projections are drawn.", 128, 1, 1024, true};
 constexpr FeatureMapParameter kOrthogonal{
-    "orthogonal", "orthogonal", "Rows of the projection are orthogonal in blocks of d (0: independent).",
-    1, 0, 1, true};
+    "orthogonal",
+    "orthogonal",
+    "Rows of the projection are orthogonal in blocks of d (0: independent).",
+    1,
+    0,
+    1,
+    true};
 
 constexpr FeatureMapPaper kLinearTransformer{
     "Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention",
@@ -638,7 +645,7 @@ Entry<T> make_entry(FeatureMapInfo info, Index (*dimension)(Index, Index, const 
 
 template <typename Map, typename T>
 Entry<T> make_projected(FeatureMapInfo info, Projection projection, bool takes_bias,
-                     Index (*dimension)(Index, Index, const Parameters&)) {
+                        Index (*dimension)(Index, Index, const Parameters&)) {
   Entry<T> entry = make_entry<Map, T>(std::move(info), dimension);
   entry.projection = projection;
   entry.takes_bias = takes_bias;
@@ -674,8 +681,8 @@ std::vector<Entry<T>> make_registry() {
        .kernel = "Not the exponential kernel: counts only coordinates where query and key are both "
                  "positive.",
        .note = "With few dimensions a query can miss every key: its whole row is zero.",
-       .paper = {"Finetuning Pretrained Transformers into RNNs",
-                 "https://arxiv.org/abs/2103.13076", "its feature map with W the identity"},
+       .paper = {"Finetuning Pretrained Transformers into RNNs", "https://arxiv.org/abs/2103.13076",
+                 "its feature map with W the identity"},
        .parameters = {kFloor}},
       same));
 
@@ -702,17 +709,18 @@ std::vector<Entry<T>> make_registry() {
        .paper = kLinearTransformer},
       same));
 
-  all.push_back(make_entry<Each<Exp>, T>(
-      {.id = "exp",
-       .label = "exp",
-       .tex = R"(\varphi(x) = e^{x})",
-       .dimension_tex = "d",
-       .positivity = Positivity::kPositive,
-       .kernel = "A sum of e^{q_i + k_i} over coordinates: not e^{q·k}.",
-       .note = "Overflows float32 above x = 88.7.",
-       .paper = {"Efficient Attention: Attention with Linear Complexities",
-                 "https://arxiv.org/abs/1812.01243", "its softmax normalisation before the division"}},
-      same));
+  all.push_back(
+      make_entry<Each<Exp>, T>({.id = "exp",
+                                .label = "exp",
+                                .tex = R"(\varphi(x) = e^{x})",
+                                .dimension_tex = "d",
+                                .positivity = Positivity::kPositive,
+                                .kernel = "A sum of e^{q_i + k_i} over coordinates: not e^{q·k}.",
+                                .note = "Overflows float32 above x = 88.7.",
+                                .paper = {"Efficient Attention: Attention with Linear Complexities",
+                                          "https://arxiv.org/abs/1812.01243",
+                                          "its softmax normalisation before the division"}},
+                               same));
 
   all.push_back(make_entry<Each<Square>, T>(
       {.id = "square",
@@ -729,10 +737,12 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<Taylor, T>(
       {.id = "taylor",
        .label = "Taylor, order 2",
-       .tex = R"(\varphi(x) = \Bigl[1,\ \tfrac{x}{d^{1/4}},\ \tfrac{\operatorname{vec}(xx^{\top})}{\sqrt{2d}}\Bigr])",
+       .tex =
+           R"(\varphi(x) = \Bigl[1,\ \tfrac{x}{d^{1/4}},\ \tfrac{\operatorname{vec}(xx^{\top})}{\sqrt{2d}}\Bigr])",
        .dimension_tex = "1 + d + d^2",
        .positivity = Positivity::kAny,
-       .kernel = "1 + s + s²/2 with s = q·k/√d: the exponential's Taylor polynomial, never below ½.",
+       .kernel =
+           "1 + s + s²/2 with s = q·k/√d: the exponential's Taylor polynomial, never below ½.",
        .note = "Close to softmax while |s| stays near 1; grows again for very negative s.",
        .paper = kBased},
       [](Index d, Index, const Parameters&) { return 1 + d + d * d; }));
@@ -740,7 +750,8 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<TaylorCompact, T>(
       {.id = "taylor_compact",
        .label = "Taylor, compact",
-       .tex = R"(\varphi(x) = \Bigl[1,\ \tfrac{x}{d^{1/4}},\ \tfrac{x_i^2}{\sqrt{2d}},\ \tfrac{x_i x_j}{\sqrt{d}}\Bigr]_{i \ne j})",
+       .tex =
+           R"(\varphi(x) = \Bigl[1,\ \tfrac{x}{d^{1/4}},\ \tfrac{x_i^2}{\sqrt{2d}},\ \tfrac{x_i x_j}{\sqrt{d}}\Bigr]_{i \ne j})",
        .dimension_tex = R"(\tfrac{(d+1)(d+2)}{2})",
        .positivity = Positivity::kAny,
        .kernel = "The same kernel as Taylor, each mixed product kept once.",
@@ -755,14 +766,15 @@ std::vector<Entry<T>> make_registry() {
     Entry<T> entry = make_entry<CosFormer, T>(
         {.id = "cosformer",
          .label = "cosFormer",
-         .tex = R"(\varphi(x_i) = \bigl[\max(0, x)\sin\tfrac{\pi i}{2M},\ \max(0, x)\cos\tfrac{\pi i}{2M}\bigr])",
+         .tex =
+             R"(\varphi(x_i) = \bigl[\max(0, x)\sin\tfrac{\pi i}{2M},\ \max(0, x)\cos\tfrac{\pi i}{2M}\bigr])",
          .dimension_tex = "2d",
          .positivity = Positivity::kNonNegative,
          .kernel = "ReLU's kernel times cos(π(i − j)/2M): a preference for near positions.",
          .note = "Not cosine similarity; the length M must be known beforehand.",
          .positional = true,
-         .paper = {"cosFormer: Rethinking Softmax in Attention",
-                   "https://arxiv.org/abs/2202.08791", "cos-based re-weighting"}},
+         .paper = {"cosFormer: Rethinking Softmax in Attention", "https://arxiv.org/abs/2202.08791",
+                   "cos-based re-weighting"}},
         [](Index d, Index, const Parameters&) { return 2 * d; });
     entry.couples_rows = [](const Parameters&) { return true; };
     all.push_back(std::move(entry));
@@ -772,19 +784,21 @@ std::vector<Entry<T>> make_registry() {
     Entry<T> entry = make_projected<SoftmaxKernel, T>(
         {.id = "softmax_kernel",
          .label = "FAVOR+ (positive random features)",
-         .tex = R"(\varphi(x) = \tfrac{1}{\sqrt m}\, e^{Wx' - \lVert x' \rVert^2 / 2},\quad x' = x / d^{1/4})",
+         .tex =
+             R"(\varphi(x) = \tfrac{1}{\sqrt m}\, e^{Wx' - \lVert x' \rVert^2 / 2},\quad x' = x / d^{1/4})",
          .dimension_tex = "m",
          .positivity = Positivity::kPositive,
          .kernel = "Equal to e^{q·k/√d} on average over W; how far off one draw is depends on "
                    "‖q + k‖.",
          .note = "Unbiased is not accurate: the variance grows like e^{‖q + k‖²/√d}.",
          .paper = kPerformer,
-         .parameters = {kFeatures, kOrthogonal,
-                        {"stabilize", "stabilise",
-                         "Subtract the largest exponent before exp (queries: per row, keys: of all).", 1,
-                         0, 1, true},
-                        {"epsilon", "ε", "Added to every feature when stabilised.", 1e-4, 0, 1,
-                         false}}},
+         .parameters =
+             {kFeatures,
+              kOrthogonal,
+              {"stabilize", "stabilise",
+               "Subtract the largest exponent before exp (queries: per row, keys: of all).", 1, 0,
+               1, true},
+              {"epsilon", "ε", "Added to every feature when stabilised.", 1e-4, 0, 1, false}}},
         Projection::kRandom, false, projected);
     entry.couples_rows = [](const Parameters& p) { return p["stabilize"] != 0; };
     all.push_back(std::move(entry));
@@ -793,7 +807,8 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_projected<SoftmaxKernelHyperbolic, T>(
       {.id = "softmax_kernel_hyperbolic",
        .label = "Hyperbolic random features",
-       .tex = R"(\varphi(x) = \tfrac{1}{\sqrt{2m}}\, e^{-\lVert x' \rVert^2 / 2}\bigl[e^{Wx'},\ e^{-Wx'}\bigr])",
+       .tex =
+           R"(\varphi(x) = \tfrac{1}{\sqrt{2m}}\, e^{-\lVert x' \rVert^2 / 2}\bigl[e^{Wx'},\ e^{-Wx'}\bigr])",
        .dimension_tex = "2m",
        .positivity = Positivity::kPositive,
        .kernel = "Equal to e^{q·k/√d} on average, with less variance than the one-sided form.",
@@ -805,16 +820,18 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_projected<SoftmaxKernelTrig, T>(
       {.id = "softmax_kernel_trig",
        .label = "Trigonometric random features",
-       .tex = R"(\varphi(x) = \tfrac{1}{\sqrt m}\, e^{\lVert x' \rVert^2 / 2}\bigl[\cos Wx',\ \sin Wx'\bigr])",
+       .tex =
+           R"(\varphi(x) = \tfrac{1}{\sqrt m}\, e^{\lVert x' \rVert^2 / 2}\bigl[\cos Wx',\ \sin Wx'\bigr])",
        .dimension_tex = "2m",
        .positivity = Positivity::kAny,
        .kernel = "Equal to e^{q·k/√d} on average; single draws can be negative.",
        .note = "Worst exactly where softmax is small: the reason Performer gave it up.",
        .paper = {kPerformer.title, kPerformer.url, "the trigonometric estimator it argues against"},
-       .parameters = {kFeatures, kOrthogonal,
+       .parameters = {kFeatures,
+                      kOrthogonal,
                       {"softmax_factor", "softmax factor",
-                       "Multiply by exp of half the squared norm; 0 leaves the Gaussian kernel.",
-                       1, 0, 1, true}}},
+                       "Multiply by exp of half the squared norm; 0 leaves the Gaussian kernel.", 1,
+                       0, 1, true}}},
       Projection::kRandom, false, twice_projected));
 
   all.push_back(make_projected<ReluKernel, T>(
@@ -826,14 +843,16 @@ std::vector<Entry<T>> make_registry() {
        .kernel = "Not the exponential kernel: an arc-cosine kernel of the directions, plus ε.",
        .note = "Performer's generalised attention.",
        .paper = {kPerformer.title, kPerformer.url, "generalised attention"},
-       .parameters = {kFeatures, kOrthogonal,
+       .parameters = {kFeatures,
+                      kOrthogonal,
                       {"epsilon", "ε", "Added to every feature.", 1e-3, 0, 1, false}}},
       Projection::kRandom, false, projected));
 
   all.push_back(make_projected<Hedgehog, T>(
       {.id = "hedgehog",
        .label = "Hedgehog",
-       .tex = R"(\varphi(x) = \bigl[\operatorname{softmax}(Wx),\ \operatorname{softmax}(-Wx)\bigr])",
+       .tex =
+           R"(\varphi(x) = \bigl[\operatorname{softmax}(Wx),\ \operatorname{softmax}(-Wx)\bigr])",
        .dimension_tex = "2d",
        .positivity = Positivity::kPositive,
        .kernel = "None in closed form: W is trained so that the weights mimic softmax.",
@@ -873,15 +892,16 @@ std::vector<Entry<T>> make_registry() {
        .positivity = Positivity::kNonNegative,
        .kernel = "None in closed form: W and b are trained.",
        .note = "W is the identity here, so it is ReLU until you give it weights.",
-       .paper = {"Finetuning Pretrained Transformers into RNNs",
-                 "https://arxiv.org/abs/2103.13076", "learned feature map"}},
+       .paper = {"Finetuning Pretrained Transformers into RNNs", "https://arxiv.org/abs/2103.13076",
+                 "learned feature map"}},
       Projection::kIdentity, true, projected));
 
   {
     Entry<T> entry = make_entry<Rebased, T>(
         {.id = "rebased",
          .label = "ReBased",
-         .tex = R"(\varphi(x) = \bigl[\tfrac{y_i^2}{\sqrt d},\ \sqrt{\tfrac{2}{d}}\, y_i y_j\bigr]_{i<j},\quad y = \gamma \hat x + \beta)",
+         .tex =
+             R"(\varphi(x) = \bigl[\tfrac{y_i^2}{\sqrt d},\ \sqrt{\tfrac{2}{d}}\, y_i y_j\bigr]_{i<j},\quad y = \gamma \hat x + \beta)",
          .dimension_tex = R"(\tfrac{d(d+1)}{2})",
          .positivity = Positivity::kAny,
          .kernel = "(y_q·y_k)²/d of layer-normalised vectors: never negative, blind to sign.",
@@ -900,7 +920,8 @@ std::vector<Entry<T>> make_registry() {
   all.push_back(make_entry<Dpfp, T>(
       {.id = "dpfp",
        .label = "DPFP",
-       .tex = R"(\varphi(x) = \bigl[z_k\, z_{k-r}\bigr]_{r \le \nu},\quad z = [\max(0, x), \max(0, -x)])",
+       .tex =
+           R"(\varphi(x) = \bigl[z_k\, z_{k-r}\bigr]_{r \le \nu},\quad z = [\max(0, x), \max(0, -x)])",
        .dimension_tex = R"(2 d \nu)",
        .positivity = Positivity::kNonNegative,
        .kernel = "Not the exponential kernel: sparse products that keep directions apart.",

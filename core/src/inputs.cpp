@@ -45,8 +45,8 @@ CodePoint decode(std::string_view text, std::size_t at) {
 
 bool is_space(char32_t c) {
   return c <= 0x20 || c == 0x7f || c == 0x85 || c == 0xa0 || c == 0x1680 ||
-         (c >= 0x2000 && c <= 0x200b) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
-         c == 0x205f || c == 0x3000 || c == 0xfeff;
+         (c >= 0x2000 && c <= 0x200b) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f ||
+         c == 0x3000 || c == 0xfeff;
 }
 
 bool is_apostrophe(char32_t c) { return c == '\'' || c == 0x2019; }
@@ -161,8 +161,8 @@ TextQkv<T> text_qkv(std::string_view text, Index d_k, Index d_v, std::uint64_t s
   return result;
 }
 
-#define ATTN_INSTANTIATE(T)                                                    \
-  template Qkv<T> gaussian_qkv<T>(Index, Index, Index, std::uint64_t);         \
+#define ATTN_INSTANTIATE(T)                                            \
+  template Qkv<T> gaussian_qkv<T>(Index, Index, Index, std::uint64_t); \
   template TextQkv<T> text_qkv<T>(std::string_view, Index, Index, std::uint64_t, Index);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

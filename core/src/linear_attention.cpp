@@ -134,9 +134,9 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
 }
 
 template <typename T>
-LinearAttentionGradients<T> linear_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
-                                                      const FeatureMap<std::type_identity_t<T>>& map,
-                                                      const LinearAttentionOptions& options) {
+LinearAttentionGradients<T> linear_attention_backward(
+    In<T> Q, In<T> K, In<T> V, In<T> dO, const FeatureMap<std::type_identity_t<T>>& map,
+    const LinearAttentionOptions& options) {
   const Prepared<T> p(Q, K, V, map, options);
   require_shape<T>("dO", dO, Q.rows(), V.cols(), "the shape of the output");
   require_finite<T>("dO", dO);
@@ -214,7 +214,8 @@ void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Ma
 }
 
 template <typename T>
-Matrix<T> compute_implicit_attention(In<T> Q, In<T> K, const FeatureMap<std::type_identity_t<T>>& map,
+Matrix<T> compute_implicit_attention(In<T> Q, In<T> K,
+                                     const FeatureMap<std::type_identity_t<T>>& map,
                                      const Mask& mask, double epsilon) {
   require_qkv<T>(Q, K, K);
   mask.require_fits(Q.rows(), K.rows());

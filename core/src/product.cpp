@@ -17,9 +17,9 @@ void add_product_tn(In<T> A, In<T> B, Out<T> C) {
   C.noalias() += A.transpose() * B;
 }
 
-#define ATTN_INSTANTIATE(T)                               \
-  template void product_nn<T>(In<T>, In<T>, Out<T>);      \
-  template void product_nt<T>(In<T>, In<T>, Out<T>);      \
+#define ATTN_INSTANTIATE(T)                          \
+  template void product_nn<T>(In<T>, In<T>, Out<T>); \
+  template void product_nt<T>(In<T>, In<T>, Out<T>); \
   template void add_product_tn<T>(In<T>, In<T>, Out<T>);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

@@ -113,7 +113,7 @@ Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t see
   return W.cast<T>();
 }
 
-#define ATTN_INSTANTIATE(T)                               \
+#define ATTN_INSTANTIATE(T)                                 \
   template Matrix<T> Rng::gaussian_matrix<T>(Index, Index); \
   template Matrix<T> random_projection<T>(Index, Index, bool, std::uint64_t);
 ATTN_INSTANTIATE(float)

@@ -81,8 +81,7 @@ TEST_CASE("without a mask the bound is 2/m and the baseline is the uniform pictu
   const Inputs x;
   const auto got = compare_to_softmax<double>(x.Q, x.K, x.V, {"relu", 4});
   CHECK(got.mse_bound == doctest::Approx(2.0 / 9));
-  CHECK(got.uniform_mse ==
-        doctest::Approx((got.softmax.array() - 1.0 / 9).square().mean()));
+  CHECK(got.uniform_mse == doctest::Approx((got.softmax.array() - 1.0 / 9).square().mean()));
 }
 
 TEST_CASE("the bound is reached by two pictures that put everything elsewhere") {
@@ -186,8 +185,7 @@ TEST_CASE("a cell's explanation adds up to the pictures") {
   }
   CHECK(error_of([&] { explain_cell<double>(x.Q, x.K, map, options, 9, 0); }).argument() ==
         "query");
-  CHECK(error_of([&] { explain_cell<double>(x.Q, x.K, map, options, 0, -1); }).argument() ==
-        "key");
+  CHECK(error_of([&] { explain_cell<double>(x.Q, x.K, map, options, 0, -1); }).argument() == "key");
 }
 
 TEST_CASE("what does not fit is refused by name") {
@@ -197,8 +195,9 @@ TEST_CASE("what does not fit is refused by name") {
   CHECK(error_of([&] {
           compare_to_softmax<double>(x.Q, x.K, x.V, {"relu", 4}, options);
         }).argument() == "epsilon");
-  CHECK(error_of([&] { compare_to_softmax<double>(x.Q, x.K, x.V, {"relu", 5}); }).argument() ==
-        "x");
+  CHECK(error_of([&] {
+          compare_to_softmax<double>(x.Q, x.K, x.V, {"relu", 5});
+        }).argument() == "x");
   options = with_mask(Mask::from_matrix<double>(Matrix<double>::Ones(2, 2)));
   CHECK(error_of([&] {
           compare_to_softmax<double>(x.Q, x.K, x.V, {"relu", 4}, options);

@@ -83,8 +83,7 @@ TEST_CASE("backward is the derivative of apply for every map, role and variant")
       Matrix<double> up = x, down = x;
       up.data()[i] += 1e-6;
       down.data()[i] -= 1e-6;
-      wanted.data()[i] =
-          (map.apply(up, role) - map.apply(down, role)).cwiseProduct(g).sum() / 2e-6;
+      wanted.data()[i] = (map.apply(up, role) - map.apply(down, role)).cwiseProduct(g).sum() / 2e-6;
     }
     CHECK_CLOSE(got, wanted, 1e-6, 1e-7);
   };

@@ -30,11 +30,15 @@ TEST_CASE("text beyond ASCII is split as its readers would") {
   CHECK(joined("Grüße, naïve façade") == "Grüße|,|naïve|façade");
   CHECK(joined("注意力 机制") == "注|意|力|机|制");
   CHECK(joined("l’attention «est» là…") == "l’attention|«|est|»|là|…");
-  CHECK(joined("a\xc2\xa0" "b") == "a|b");
+  CHECK(joined("a\xc2\xa0"
+               "b") == "a|b");
 }
 
 TEST_CASE("broken UTF-8 becomes replacement characters, never a crash") {
-  CHECK(joined("ab\xff" "cd") == "ab\xef\xbf\xbd" "cd");
+  CHECK(joined("ab\xff"
+               "cd") ==
+        "ab\xef\xbf\xbd"
+        "cd");
   CHECK(joined("\xe2\x82") == "\xef\xbf\xbd\xef\xbf\xbd");
   CHECK(joined("\xed\xa0\x80").find("\xed") == std::string::npos);
   // Every byte string yields valid tokens: none empty, nothing thrown.

@@ -81,8 +81,8 @@ TEST_CASE("a sequence can be stopped and taken up again from its state") {
   const Inputs x(11, 11);
   const FeatureMap<double> map("elu_plus_one", 4);
   const auto whole = linear_attention<double>(x.Q, x.K, x.V, map, causal());
-  const auto first = linear_attention<double>(x.Q.topRows(5), x.K.topRows(5), x.V.topRows(5), map,
-                                              causal());
+  const auto first =
+      linear_attention<double>(x.Q.topRows(5), x.K.topRows(5), x.V.topRows(5), map, causal());
   const auto rest = linear_attention<double>(x.Q.bottomRows(6), x.K.bottomRows(6),
                                              x.V.bottomRows(6), map, causal(), &first.state);
   CHECK_CLOSE(first.output, whole.output.topRows(5), kDouble, kDouble);
@@ -126,8 +126,8 @@ TEST_CASE("gradients are the derivatives of the output, in every mode") {
           .output.cwiseProduct(x.dO)
           .sum();
     };
-    const auto numeric = [&](Matrix<double> Inputs::* part) {
-      Matrix<double> slope(( x.*part).rows(), (x.*part).cols());
+    const auto numeric = [&](Matrix<double> Inputs::*part) {
+      Matrix<double> slope((x.*part).rows(), (x.*part).cols());
       for (Index i = 0; i < slope.size(); ++i) {
         Inputs up = x, down = x;
         (up.*part).data()[i] += 1e-6;
@@ -165,8 +165,8 @@ TEST_CASE("associativity holds, in float32 only with an absolute tolerance") {
   const Matrix<> Q = random(100, 64, 1), K = random(100, 64, 2), V = random(100, 64, 3);
   CHECK(verify_associativity(Q, K, V).equal);
   CHECK_FALSE(verify_associativity(Q, K, V, 1e-5, 0).equal);
-  const auto wide = verify_associativity<double>(Q.cast<double>(), K.cast<double>(),
-                                                 V.cast<double>(), 1e-5, 0);
+  const auto wide =
+      verify_associativity<double>(Q.cast<double>(), K.cast<double>(), V.cast<double>(), 1e-5, 0);
   CHECK(wide.equal);
   CHECK(wide.max_relative_difference < 1e-7);
   CHECK_CLOSE(wide.k_t_v, (K.cast<double>().transpose() * V.cast<double>()).eval(), kDouble, 1e-9);
@@ -183,14 +183,11 @@ TEST_CASE("what does not fit is refused by name") {
         "epsilon");
   options = causal();
   options.chunk = 0;
-  CHECK(error_of([&] {
-          linear_attention<double>(x.Q, x.Q, x.Q, map, options);
-        }).argument() == "chunk");
-  CHECK(error_of([&] {
-          linear_attention_backward<double>(x.Q, x.K, x.V, x.V, map);
-        }).argument() == "dO");
-  CHECK(error_of([&] { verify_associativity<double>(x.Q, x.K, x.V, -1, 0); }).argument() ==
-        "rtol");
+  CHECK(error_of([&] { linear_attention<double>(x.Q, x.Q, x.Q, map, options); }).argument() ==
+        "chunk");
+  CHECK(error_of([&] { linear_attention_backward<double>(x.Q, x.K, x.V, x.V, map); }).argument() ==
+        "dO");
+  CHECK(error_of([&] { verify_associativity<double>(x.Q, x.K, x.V, -1, 0); }).argument() == "rtol");
 }
 
 TEST_SUITE_END();

@@ -68,7 +68,8 @@ TEST_CASE("uniform stays in [0, 1) and below hits every value about equally") {
   CHECK(error_of([&] { rng.below(0); }).argument() == "bound");
 }
 
-TEST_CASE_TEMPLATE("an orthogonal projection has orthogonal rows with Gaussian norms", T, float, double) {
+TEST_CASE_TEMPLATE("an orthogonal projection has orthogonal rows with Gaussian norms", T, float,
+                   double) {
   const Index d = 8, m = 20;
   const Matrix<double> W = random_projection<T>(m, d, true, 9).template cast<double>();
   for (Index r = 0; r < m; ++r) {

@@ -16,8 +16,7 @@ TEST_CASE("a shape error names the argument, the shape seen and the shape wanted
   CHECK(error.argument() == "K");
   CHECK(error.seen() == "5×2");
   CHECK(error.wanted() == "5×3 (as many columns as Q: d_k)");
-  CHECK(std::string(error.what()) ==
-        "K is 5×2; wanted: 5×3 (as many columns as Q: d_k)");
+  CHECK(std::string(error.what()) == "K is 5×2; wanted: 5×3 (as many columns as Q: d_k)");
 }
 
 TEST_CASE("one value is wanted for each key, d_v is free") {
@@ -35,9 +34,9 @@ TEST_CASE("empty matrices are refused by name") {
 
 TEST_CASE("a number that is not finite is named with its place") {
   Matrix<> K = random(5, 3, 2);
-  for (const float bad : {std::numeric_limits<float>::quiet_NaN(),
-                          std::numeric_limits<float>::infinity(),
-                          -std::numeric_limits<float>::infinity()}) {
+  for (const float bad :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+        -std::numeric_limits<float>::infinity()}) {
     K(4, 1) = bad;
     const Error error = error_of([&] { require_finite<float>("K", K); });
     CHECK(error.code() == "value");

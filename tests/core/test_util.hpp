@@ -12,8 +12,8 @@
 
 namespace attn::test {
 
-/// How far two matrices are apart: |a − b| ≤ absolute + relative·|b| everywhere, or a sentence about
-/// the first entry where not.
+/// How far two matrices are apart: |a − b| ≤ absolute + relative·|b| everywhere, or a sentence
+/// about the first entry where not.
 template <typename A, typename B>
 std::string mismatch(const A& a, const B& b, double relative, double absolute) {
   if (a.rows() != b.rows() || a.cols() != b.cols()) {
@@ -24,8 +24,8 @@ std::string mismatch(const A& a, const B& b, double relative, double absolute) {
       const double x = static_cast<double>(a(i, j)), y = static_cast<double>(b(i, j));
       if (x == y || (std::isnan(x) && std::isnan(y))) continue;
       if (!(std::abs(x - y) <= absolute + relative * std::abs(y))) {
-        return "entry (" + std::to_string(i) + ", " + std::to_string(j) + "): " +
-               std::to_string(x) + " against " + std::to_string(y);
+        return "entry (" + std::to_string(i) + ", " + std::to_string(j) +
+               "): " + std::to_string(x) + " against " + std::to_string(y);
       }
     }
   }

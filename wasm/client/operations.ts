@@ -48,7 +48,9 @@ type Operation = (core: RawCore, input: never, turn: Turn) => unknown;
 const direct = (name: Exclude<OperationName, 'compareToSoftmax'>): Operation => {
   return (core, input) =>
     // Embind counts arguments.
-    name === 'featureMaps' ? core.featureMaps() : (core[name] as (input: unknown) => unknown)(input);
+    name === 'featureMaps'
+      ? core.featureMaps()
+      : (core[name] as (input: unknown) => unknown)(input);
 };
 
 const steps: Partial<Record<OperationName, Operation>> = { compareToSoftmax };

@@ -1,9 +1,8 @@
 // Bindings of attn/analysis.hpp.
 
-#include "attn/analysis.hpp"
-
 #include <memory>
 
+#include "attn/analysis.hpp"
 #include "convert.hpp"
 #include "errors.hpp"
 
@@ -47,8 +46,7 @@ using Comparison = SoftmaxComparison<float>;
 
 std::shared_ptr<Comparison> make_comparison(val options) {
   const Qkv<float> qkv = qkv_from(options);
-  return std::make_shared<Comparison>(qkv.Q, qkv.K, qkv.V,
-                                      feature_map_from(options, qkv.Q.cols()),
+  return std::make_shared<Comparison>(qkv.Q, qkv.K, qkv.V, feature_map_from(options, qkv.Q.cols()),
                                       compare_options_from(options));
 }
 

@@ -1,7 +1,6 @@
 // Bindings of attn/attention.hpp.
 
 #include "attn/attention.hpp"
-
 #include "convert.hpp"
 #include "errors.hpp"
 

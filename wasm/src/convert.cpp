@@ -43,11 +43,11 @@ Matrix<float> matrix_from(const val& object, const char* name) {
     throw ShapeError(name, "data of another type", "data in a Float32Array");
   }
   const double length = data["length"].as<double>();
-  if (rows < 0 || cols < 0 ||
-      length != static_cast<double>(rows) * static_cast<double>(cols)) {
-    throw ShapeError(name, shape_text(rows, cols) + " with " +
-                               std::to_string(static_cast<long>(length)) + " numbers",
-                     "rows × cols numbers");
+  if (rows < 0 || cols < 0 || length != static_cast<double>(rows) * static_cast<double>(cols)) {
+    throw ShapeError(
+        name,
+        shape_text(rows, cols) + " with " + std::to_string(static_cast<long>(length)) + " numbers",
+        "rows × cols numbers");
   }
   Matrix<float> x(rows, cols);
   // The view is taken after the allocation: growing memory detaches older ones.

@@ -1,7 +1,6 @@
 // Bindings of attn/feature_map.hpp.
 
 #include "attn/feature_map.hpp"
-
 #include "convert.hpp"
 #include "errors.hpp"
 

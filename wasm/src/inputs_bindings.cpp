@@ -1,7 +1,6 @@
 // Bindings of attn/inputs.hpp.
 
 #include "attn/inputs.hpp"
-
 #include "convert.hpp"
 #include "errors.hpp"
 
@@ -24,10 +23,9 @@ val gaussian_qkv(val options) {
 val text_qkv(val options) {
   const val text = options["text"];
   if (!text.isString()) throw ValueError("text", text.typeOf().as<std::string>(), "a string");
-  const TextQkv<float> made =
-      attn::text_qkv<float>(text.as<std::string>(), index_from(options, "dK"),
-                            index_from(options, "dV"), seed_from(options, "seed"),
-                            index_from(options, "maxTokens"));
+  const TextQkv<float> made = attn::text_qkv<float>(
+      text.as<std::string>(), index_from(options, "dK"), index_from(options, "dV"),
+      seed_from(options, "seed"), index_from(options, "maxTokens"));
   val result = qkv_to(made);
   val tokens = val::array();
   for (const std::string& token : made.tokens) {

@@ -1,7 +1,6 @@
 // Bindings of attn/linear_attention.hpp.
 
 #include "attn/linear_attention.hpp"
-
 #include "convert.hpp"
 #include "errors.hpp"
 
@@ -18,10 +17,8 @@ val linear_attention(val options) {
     state = LinearState<float>{matrix_from(given["s"], "state.s"),
                                Eigen::Map<const Vector<float>>(z.data(), z.size())};
   }
-  const LinearAttentionResult<float> made =
-      attn::linear_attention<float>(qkv.Q, qkv.K, qkv.V, map,
-                                    linear_attention_options_from(options),
-                                    state ? &*state : nullptr);
+  const LinearAttentionResult<float> made = attn::linear_attention<float>(
+      qkv.Q, qkv.K, qkv.V, map, linear_attention_options_from(options), state ? &*state : nullptr);
   val result = val::object(), after = val::object();
   after.set("s", matrix_to(made.state.s));
   after.set("z", matrix_to(made.state.z.transpose()));
@@ -33,9 +30,9 @@ val linear_attention(val options) {
 val linear_attention_backward(val options) {
   const Qkv<float> qkv = qkv_from(options);
   const FeatureMap<float> map = feature_map_from(options, qkv.Q.cols());
-  const auto made = attn::linear_attention_backward<float>(
-      qkv.Q, qkv.K, qkv.V, matrix_from(options["dO"], "dO"), map,
-      linear_attention_options_from(options));
+  const auto made =
+      attn::linear_attention_backward<float>(qkv.Q, qkv.K, qkv.V, matrix_from(options["dO"], "dO"),
+                                             map, linear_attention_options_from(options));
   val result = val::object();
   result.set("q", matrix_to(made.dQ));
   result.set("k", matrix_to(made.dK));

@@ -45,7 +45,8 @@ double attention_scale(const std::optional<double>& scale, Index d_k);
 /// @param log_sum_exp one entry a row of `scores`, or nullptr.
 template <typename T = float>
 void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
-                         Index first_query, Index n, std::type_identity_t<T>* log_sum_exp = nullptr);
+                         Index first_query, Index n,
+                         std::type_identity_t<T>* log_sum_exp = nullptr);
 
 template <typename T = float>
 struct StandardOrderResult {

@@ -54,10 +54,10 @@ struct LinearAttentionResult {
 /// @param initial causal only: the state after the tokens before; nullptr for none.
 /// @throws ShapeError, ValueError (also when a state is given to a map that is not `streamable()`).
 template <typename T = float>
-LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
-                                          const FeatureMap<std::type_identity_t<T>>& map,
-                                          const LinearAttentionOptions& options = {},
-                                          const LinearState<std::type_identity_t<T>>* initial = nullptr);
+LinearAttentionResult<T> linear_attention(
+    In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_identity_t<T>>& map,
+    const LinearAttentionOptions& options = {},
+    const LinearState<std::type_identity_t<T>>* initial = nullptr);
 
 template <typename T = float>
 struct LinearAttentionGradients {
@@ -68,9 +68,9 @@ struct LinearAttentionGradients {
 /// (`chunk` has no effect). Two scans that recompute the states: O(n·(D + d_v) + D·d_v) memory.
 /// @throws as `linear_attention`
 template <typename T = float>
-LinearAttentionGradients<T> linear_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
-                                                      const FeatureMap<std::type_identity_t<T>>& map,
-                                                      const LinearAttentionOptions& options = {});
+LinearAttentionGradients<T> linear_attention_backward(
+    In<T> Q, In<T> K, In<T> V, In<T> dO, const FeatureMap<std::type_identity_t<T>>& map,
+    const LinearAttentionOptions& options = {});
 
 /// The attention matrix that linear attention never forms:
 /// A_ij = φ(q_i)·φ(k_j) / (Σ_l φ(q_i)·φ(k_l) + ε) over the keys l the mask keeps; blocked cells 0.
@@ -78,7 +78,8 @@ LinearAttentionGradients<T> linear_attention_backward(In<T> Q, In<T> K, In<T> V,
 /// negative or, by a denominator near 0, large.
 /// @throws ShapeError, ValueError, CapacityError
 template <typename T = float>
-Matrix<T> compute_implicit_attention(In<T> Q, In<T> K, const FeatureMap<std::type_identity_t<T>>& map,
+Matrix<T> compute_implicit_attention(In<T> Q, In<T> K,
+                                     const FeatureMap<std::type_identity_t<T>>& map,
                                      const Mask& mask = Mask::full(),
                                      double epsilon = kLinearAttentionEpsilon);
 

@@ -33,7 +33,8 @@ class Mask {
   Index end(Index i, Index n, Index m) const;
   /// Whether query i sees key j.
   bool keeps(Index i, Index j, Index n, Index m) const {
-    return j < end(i, n, m) && (kind_ != Kind::kMatrix || keep_[static_cast<std::size_t>(i * m + j)]);
+    return j < end(i, n, m) &&
+           (kind_ != Kind::kMatrix || keep_[static_cast<std::size_t>(i * m + j)]);
   }
   /// How many keys query i sees. O(1) for prefixes, else O(m).
   Index count(Index i, Index n, Index m) const;
