@@ -1,6 +1,6 @@
 // `npm test [-- suite …]`: sets up what is missing, runs every suite, counts every case.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
@@ -22,13 +22,11 @@ function doctest(preset) {
   buildPreset(preset, ['attn_tests']);
   const program = join(root, 'build', preset, 'attn_tests');
   if (!preset.startsWith('wasm')) return doctestCounts(capture(program, ['--no-colors=true']));
-  // emscripten's program is CommonJS; the package around it is not.
-  writeFileSync(join(root, 'build', preset, 'package.json'), '{"type":"commonjs"}\n');
   // emscripten 3.1.6 takes fetch where it finds it, and Node's cannot read files; Node 24 has no
   // flag to hide it any more, so it is deleted before the program starts.
   const hideFetch = ['--import', 'data:text/javascript,delete globalThis.fetch'];
   return doctestCounts(
-    capture(process.execPath, [...hideFetch, `${program}.js`, '--no-colors=true']),
+    capture(process.execPath, [...hideFetch, `${program}.cjs`, '--no-colors=true']),
   );
 }
 
