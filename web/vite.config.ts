@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { fonts } from './plugins/fonts.js';
 import { FormulaSource, formulas } from './plugins/formulas.js';
+import { shortTemplates } from './plugins/templates.js';
 
 const web = fileURLToPath(new URL('.', import.meta.url));
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -17,6 +18,21 @@ function pages(): Record<string, string> {
   return input;
 }
 
+/** Of a page's scripts only: the parts that come later are few, and have no imports of their own. */
+const preloads = (_: string, found: string[], { hostType }: { hostType: 'html' | 'js' }) =>
+  hostType === 'html' ? found : [];
+
+/** Vite wraps every `import()` in a helper that does what `preloads` has just turned off. */
+const plainImports: Plugin = {
+  name: 'attention-labs:plain-imports',
+  apply: 'build',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js'
+      ? 'export const __vitePreload = (load) => load();'
+      : undefined,
+};
+
 export default defineConfig(({ command }) => {
   // A build started by a test runner would inherit its NODE_ENV, and with it Lit's development mode.
   if (command === 'build') process.env.NODE_ENV = 'production';
@@ -26,7 +42,7 @@ export default defineConfig(({ command }) => {
     // Relative addresses only: the folder works under any sub-path of any file server.
     base: './',
     publicDir: 'public',
-    plugins: [formulas(source, repository), fonts(source, repository)],
+    plugins: [formulas(source), fonts(source, repository, web), shortTemplates(), plainImports],
     resolve: { alias: { '#client': `${repository}wasm/client/index.ts` } },
     // The core and the font cache lie beside web/, not below it.
     server: { fs: { allow: [repository] } },
@@ -38,8 +54,10 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       cssMinify: true,
       // An inline script, which the policy forbids; browsers with wasm SIMD need no polyfill.
-      modulePreload: { polyfill: false },
-      rollupOptions: { input: pages() },
+      modulePreload: { polyfill: false, resolveDependencies: preloads },
+      rollupOptions: {
+        input: pages(),
+      },
     },
     worker: { format: 'es' as const },
   };

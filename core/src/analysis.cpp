@@ -21,8 +21,9 @@ Index rank_of(double value, const Row& row, Index end, Keeps keeps) {
   return rank;
 }
 
+template <typename T>
 void require_epsilon(double epsilon) {
-  if (std::isfinite(epsilon) && epsilon >= 0) return;
+  if (std::isfinite(static_cast<T>(epsilon)) && epsilon >= 0) return;
   throw ValueError("epsilon", number_text(epsilon), "a number ≥ 0");
 }
 
@@ -35,7 +36,7 @@ SoftmaxComparison<T>::SoftmaxComparison(In<T> Q, In<T> K, In<T> V, FeatureMap<T>
   require_qkv<T>(Q_, K_, V_);
   const Index n = Q_.rows(), m = K_.rows();
   options_.mask.require_fits(n, m);
-  require_epsilon(options_.epsilon);
+  require_epsilon<T>(options_.epsilon);
   result_.scale = attention_scale(options_.scale, Q_.cols());
   result_.feature_dimension = map_.dimension();
   const Position position{0, std::max(n, m)};
@@ -69,19 +70,18 @@ bool SoftmaxComparison<T>::step(Index rows) {
   auto A = result_.implicit.middleRows(done_, size);
 
   internal::product_nt<T>(static_cast<T>(result_.scale) * Q_.middleRows(done_, size), K_, P);
+  require_finite_scores<T>(P);
   masked_softmax_rows<T>(P, options_.mask, done_, n);
   internal::product_nt<T>(phi_q_.middleRows(done_, size), phi_k_, A);
-  Vector<T> denominators(size);
-  normalize_rows<T>(A, options_.mask, done_, n, options_.epsilon, denominators.data());
+  Vector<T> sums(size);
+  normalize_rows<T>(A, options_.mask, done_, n, options_.epsilon, sums.data());
 
   result_.difference.middleRows(done_, size) = A - P;
   internal::product_nn<T>(P, V_, result_.softmax_output.middleRows(done_, size));
   internal::product_nn<T>(A, V_, result_.implicit_output.middleRows(done_, size));
   for (Index r = 0; r < size; ++r) {
     const Index i = done_ + r;
-    // ε is there for the division; whether Σ φ(q)·φ(k) could have been divided by is the question.
-    const bool usable = denominators(r) > static_cast<T>(options_.epsilon);
-    if (options_.mask.count(i, n, K_.rows()) > 0 && !usable) {
+    if (options_.mask.count(i, n, K_.rows()) > 0 && !(sums(r) > 0)) {
       ++result_.non_positive_denominators;
     }
     compare_row(i);
@@ -130,9 +130,13 @@ void SoftmaxComparison<T>::compare_row(Index i) {
     sum_aa_ += da * da;
     sum_pa_ += dp * da;
   }
-  output_squared_ += static_cast<double>(result_.softmax_output.row(i).squaredNorm());
-  output_squared_error_ += static_cast<double>(
-      (result_.implicit_output.row(i) - result_.softmax_output.row(i)).squaredNorm());
+  for (Index k = 0; k < V_.cols(); ++k) {
+    // In double: squares of large or tiny float32 values leave its range.
+    const double softmax = static_cast<double>(result_.softmax_output(i, k));
+    const double gap = static_cast<double>(result_.implicit_output(i, k)) - softmax;
+    output_squared_ += softmax * softmax;
+    output_squared_error_ += gap * gap;
+  }
 }
 
 template <typename T>
@@ -152,7 +156,7 @@ void SoftmaxComparison<T>::finish() {
   const double variance_a = sum_aa_ - sum_a_ * sum_a_ / count;
   const double covariance = sum_pa_ - sum_p_ * sum_a_ / count;
   // A constant picture has a variance of rounding noise; its correlation is noise over noise.
-  const double noise = static_cast<double>(std::numeric_limits<T>::epsilon());
+  const double noise = static_cast<double>(std::numeric_limits<T>::epsilon()) * mean_weight_;
   const double floor = noise * noise;
   result_.correlation = variance_p > floor * count && variance_a > floor * count
                             ? covariance / std::sqrt(variance_p * variance_a)
@@ -180,7 +184,7 @@ CellExplanation explain_cell(In<T> Q, In<T> K, const FeatureMap<std::type_identi
   require_qkv<T>(Q, K, K);
   const Index n = Q.rows(), m = K.rows();
   options.mask.require_fits(n, m);
-  require_epsilon(options.epsilon);
+  require_epsilon<T>(options.epsilon);
   const auto require_inside = [](std::string_view name, Index at, Index size) {
     if (at >= 0 && at < size) return;
     throw ValueError(name, std::to_string(at), "0 to " + std::to_string(size - 1));
@@ -199,6 +203,7 @@ CellExplanation explain_cell(In<T> Q, In<T> K, const FeatureMap<std::type_identi
 
   const Matrix<T> dots = internal::product_nt<T>(Q.middleRows(query, 1), K);
   Matrix<T> weights = static_cast<T>(cell.scale) * dots;
+  require_finite_scores<T>(weights);
   cell.dot = static_cast<double>(dots(0, key));
   cell.logit = static_cast<double>(weights(0, key));
   cell.row_max = -std::numeric_limits<double>::infinity();
@@ -215,9 +220,9 @@ CellExplanation explain_cell(In<T> Q, In<T> K, const FeatureMap<std::type_identi
   const Matrix<T> phi_q = map.apply(Q.middleRows(query, 1), Role::kQuery, {query, length});
   Matrix<T> implicit = internal::product_nt<T>(phi_q, map.apply(K, Role::kKey, {0, length}));
   cell.feature_dot = static_cast<double>(implicit(0, key));
-  T denominator = 0;
-  normalize_rows<T>(implicit, options.mask, query, n, options.epsilon, &denominator);
-  cell.denominator = static_cast<double>(denominator);
+  T sum = 0;
+  normalize_rows<T>(implicit, options.mask, query, n, options.epsilon, &sum);
+  cell.denominator = static_cast<double>(sum + static_cast<T>(options.epsilon));
   cell.implicit_weight = static_cast<double>(implicit(0, key));
   cell.implicit_rank = rank_of(cell.implicit_weight, implicit.row(0), end, keeps);
   cell.difference = cell.implicit_weight - cell.softmax_weight;

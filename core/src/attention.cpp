@@ -19,10 +19,19 @@ double attention_scale(const std::optional<double>& scale, Index d_k) {
 }
 
 template <typename T>
+void require_finite_scores(In<T> scores) {
+  if (scores.allFinite()) return;
+  throw ValueError(
+      "Q", "so large, with K and the scale, that scores overflow",
+      "scores below " + number_text(static_cast<double>(std::numeric_limits<T>::max())));
+}
+
+template <typename T>
 void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
                          Index first_query, Index n, std::type_identity_t<T>* log_sum_exp) {
   constexpr T kNone = -std::numeric_limits<T>::infinity();
   const Index m = scores.cols();
+  mask.require_fits(n, m);
   for (Index r = 0; r < scores.rows(); ++r) {
     const Index i = first_query + r;
     const Index end = mask.end(i, n, m);
@@ -62,6 +71,7 @@ AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T
 
   AttentionResult<T> result;
   result.weights = product_nt<T>(scale * Q, K);
+  require_finite_scores<T>(result.weights);
   if (options.bias.size() > 0) {
     require_shape<T>("bias", options.bias, n, m, "one entry for each query and key");
     // +∞ and NaN have no softmax; −∞ is a mask by other means.
@@ -87,6 +97,7 @@ StandardOrderResult<T> standard_attention_order(In<T> Q, In<T> K, In<T> V) {
 
 #define ATTN_INSTANTIATE(T)                                                                   \
   template AttentionResult<T> attention<T>(In<T>, In<T>, In<T>, const AttentionOptions<T>&);  \
+  template void require_finite_scores<T>(In<T>);                                              \
   template void masked_softmax_rows<T>(Eigen::Ref<Matrix<T>>, const Mask&, Index, Index, T*); \
   template StandardOrderResult<T> standard_attention_order<T>(In<T>, In<T>, In<T>);
 ATTN_INSTANTIATE(float)

@@ -76,8 +76,8 @@ Matrix<T> resolve_projection(const Entry<T>& entry, Index d_k,
 template <typename T>
 Call<T> make_call(const FeatureMapInfo& info, const FeatureMapOptions<T>& options, Role role,
                   Position position, Index rows) {
-  if (position.offset < 0) {
-    throw ValueError("position", std::to_string(position.offset), "at least 0");
+  if (position.offset < 0 || position.offset > 2147483647 - rows) {
+    throw ValueError("offset", std::to_string(position.offset), "a position from 0 to 2³¹ − 1");
   }
   if (position.length == 0) position.length = position.offset + rows;
   if (position.length < position.offset + rows) {
@@ -126,7 +126,15 @@ FeatureMap<T>::FeatureMap(std::string_view id, Index d_k, FeatureMapOptions<T> o
     require_none("gain", options_.gain, entry.info);
     require_none("shift", options_.shift, entry.info);
   }
-  dimension_ = entry.dimension(d_k, m, Parameters{&entry.info, &options_.parameters});
+  const double features = entry.dimension(static_cast<double>(d_k), static_cast<double>(m),
+                                          Parameters{&entry.info, &options_.parameters});
+  if (features > 2147483647.0) {
+    throw CapacityError("feature_map",
+                        std::string(entry.info.label) + " with " + number_text(features) +
+                            " features at d_k = " + std::to_string(d_k),
+                        "a smaller d_k or another map");
+  }
+  dimension_ = static_cast<Index>(features);
 }
 
 template <typename T>

@@ -101,7 +101,7 @@ void scale_into(const T* in, T factor, Index count, T* __restrict out) {
   for (Index k = 0; k < count; ++k) out[k] = factor * in[k];
 }
 
-Index pairs(Index d) { return d * (d - 1) / 2; }
+double pairs(double d) { return d * (d - 1) / 2; }
 
 struct Taylor {
   template <typename T>
@@ -630,12 +630,12 @@ constexpr FeatureMapPaper kHedgehog{
     "The Hedgehog & the Porcupine: Expressive Linear Attentions with Softmax Mimicry",
     "https://arxiv.org/abs/2402.04347", "Hedgehog feature map"};
 
-Index same(Index d, Index, const Parameters&) { return d; }
-Index projected(Index, Index m, const Parameters&) { return m; }
-Index twice_projected(Index, Index m, const Parameters&) { return 2 * m; }
+double same(double d, double, const Parameters&) { return d; }
+double projected(double, double m, const Parameters&) { return m; }
+double twice_projected(double, double m, const Parameters&) { return 2 * m; }
 
 template <typename Map, typename T>
-Entry<T> make_entry(FeatureMapInfo info, Index (*dimension)(Index, Index, const Parameters&)) {
+Entry<T> make_entry(FeatureMapInfo info, double (*dimension)(double, double, const Parameters&)) {
   Entry<T> entry;
   entry.info = std::move(info);
   entry.functions = {&Map::template apply<T>, &Map::template backward<T>};
@@ -645,7 +645,7 @@ Entry<T> make_entry(FeatureMapInfo info, Index (*dimension)(Index, Index, const 
 
 template <typename Map, typename T>
 Entry<T> make_projected(FeatureMapInfo info, Projection projection, bool takes_bias,
-                        Index (*dimension)(Index, Index, const Parameters&)) {
+                        double (*dimension)(double, double, const Parameters&)) {
   Entry<T> entry = make_entry<Map, T>(std::move(info), dimension);
   entry.projection = projection;
   entry.takes_bias = takes_bias;
@@ -665,7 +665,7 @@ std::vector<Entry<T>> make_registry() {
        .positivity = Positivity::kPositive,
        .kernel = "Not the exponential kernel and never meant to be: a positive similarity that is "
                  "cheap to sum.",
-       .note = "Always positive, so the denominator never vanishes; the weights stay close to "
+       .note = "Positive, so the denominator does not vanish; the weights stay close to "
                "uniform.",
        .paper = kLinearTransformer,
        .parameters = {{"temperature", "temperature", "Multiplies x before the map (PosELU).", 1,
@@ -706,7 +706,8 @@ std::vector<Entry<T>> make_registry() {
        .positivity = Positivity::kAny,
        .kernel = "The plain inner product q·k.",
        .note = "The denominator changes sign, so normalised weights explode: use it unnormalised.",
-       .paper = kLinearTransformer},
+       .paper = {kLinearTransformer.title, kLinearTransformer.url,
+                 "the plain product it improves on"}},
       same));
 
   all.push_back(
@@ -745,7 +746,7 @@ std::vector<Entry<T>> make_registry() {
            "1 + s + s²/2 with s = q·k/√d: the exponential's Taylor polynomial, never below ½.",
        .note = "Close to softmax while |s| stays near 1; grows again for very negative s.",
        .paper = kBased},
-      [](Index d, Index, const Parameters&) { return 1 + d + d * d; }));
+      [](double d, double, const Parameters&) { return 1 + d + d * d; }));
 
   all.push_back(make_entry<TaylorCompact, T>(
       {.id = "taylor_compact",
@@ -760,7 +761,7 @@ std::vector<Entry<T>> make_registry() {
        .parameters = {{"upper", "order",
                        "Order of the mixed products: 0 below the diagonal, 1 above it.", 0, 0, 1,
                        true}}},
-      [](Index d, Index, const Parameters&) { return 1 + 2 * d + pairs(d); }));
+      [](double d, double, const Parameters&) { return 1 + 2 * d + pairs(d); }));
 
   {
     Entry<T> entry = make_entry<CosFormer, T>(
@@ -775,7 +776,7 @@ std::vector<Entry<T>> make_registry() {
          .positional = true,
          .paper = {"cosFormer: Rethinking Softmax in Attention", "https://arxiv.org/abs/2202.08791",
                    "cos-based re-weighting"}},
-        [](Index d, Index, const Parameters&) { return 2 * d; });
+        [](double d, double, const Parameters&) { return 2 * d; });
     entry.couples_rows = [](const Parameters&) { return true; };
     all.push_back(std::move(entry));
   }
@@ -788,17 +789,18 @@ std::vector<Entry<T>> make_registry() {
              R"(\varphi(x) = \tfrac{1}{\sqrt m}\, e^{Wx' - \lVert x' \rVert^2 / 2},\quad x' = x / d^{1/4})",
          .dimension_tex = "m",
          .positivity = Positivity::kPositive,
-         .kernel = "Equal to e^{q·k/√d} on average over W; how far off one draw is depends on "
-                   "‖q + k‖.",
-         .note = "Unbiased is not accurate: the variance grows like e^{‖q + k‖²/√d}.",
+         .kernel = "Equal to e^{q·k/√d} on average over W, as long as it is not stabilised.",
+         .note =
+             "Unbiased is not accurate: the variance grows like e^{‖q + k‖²/√d}. The stabiliser "
+             "prevents overflow; its ε pulls all weights together.",
          .paper = kPerformer,
          .parameters =
              {kFeatures,
               kOrthogonal,
               {"stabilize", "stabilise",
-               "Subtract the largest exponent before exp (queries: per row, keys: of all).", 1, 0,
+               "Subtract the largest exponent before exp (queries: per row, keys: of all).", 0, 0,
                1, true},
-              {"epsilon", "ε", "Added to every feature when stabilised.", 1e-4, 0, 1, false}}},
+              {"epsilon", "ε", "Added to every feature when stabilised.", 1e-6, 0, 1, false}}},
         Projection::kRandom, false, projected);
     entry.couples_rows = [](const Parameters& p) { return p["stabilize"] != 0; };
     all.push_back(std::move(entry));
@@ -912,7 +914,7 @@ std::vector<Entry<T>> make_registry() {
          .parameters = {{"layer_norm", "layer norm", "Normalise each row first.", 1, 0, 1, true},
                         {"layer_norm_epsilon", "layer norm ε",
                          "Added to the variance under the root.", 1e-5, 0, 1, false}}},
-        [](Index d, Index, const Parameters&) { return d + pairs(d); });
+        [](double d, double, const Parameters&) { return d + pairs(d); });
     entry.takes_gain = true;
     all.push_back(std::move(entry));
   }
@@ -931,7 +933,7 @@ std::vector<Entry<T>> make_registry() {
                  "https://arxiv.org/abs/2102.11174", "deterministic parameter-free projection"},
        .parameters = {{"nu", "ν", "How many rolls of z are multiplied with it.", 1, 1, 8, true},
                       {"fla", "fla variant", "1: z = [max(0, x), −max(0, x)].", 0, 0, 1, true}}},
-      [](Index d, Index, const Parameters& p) { return 2 * d * static_cast<Index>(p["nu"]); }));
+      [](double d, double, const Parameters& p) { return 2 * d * p["nu"]; }));
 
   return all;
 }

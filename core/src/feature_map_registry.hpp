@@ -43,8 +43,9 @@ template <typename T>
 struct Entry {
   FeatureMapInfo info;
   Functions<T> functions;
-  /// D for inputs of width d and a projection of m rows (0 without one).
-  Index (*dimension)(Index d, Index m, const Parameters& parameters);
+  /// D for inputs of width d and a projection of m rows (0 without one). In double, because d² can
+  /// exceed wasm's 32-bit Index.
+  double (*dimension)(double d, double m, const Parameters& parameters);
   Projection projection = Projection::kNone;
   bool takes_bias = false, takes_gain = false;
   /// Whether φ of a row depends on other rows or on the sequence's length; nullptr: never.

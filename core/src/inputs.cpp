@@ -7,12 +7,15 @@
 #include "attn/errors.hpp"
 #include "attn/rng.hpp"
 #include "product.hpp"
+#include "streams.hpp"
 
 namespace attn {
 namespace {
 
-// Streams of one seed. The embedding takes one for each word, from kWords on.
-enum Stream : std::uint64_t { kQuery, kKey, kValue, kWords = 1024 };
+using internal::kKeyStream;
+using internal::kQueryStream;
+using internal::kValueStream;
+using internal::kWordStreams;
 
 void require_positive(std::string_view name, Index value) {
   if (value < 1) throw ValueError(name, std::to_string(value), "at least 1");
@@ -93,8 +96,9 @@ Qkv<T> gaussian_qkv(Index n, Index d_k, Index d_v, std::uint64_t seed) {
   require_positive("n", n);
   require_positive("d_k", d_k);
   require_positive("d_v", d_v);
-  return {Rng(seed, kQuery).gaussian_matrix<T>(n, d_k), Rng(seed, kKey).gaussian_matrix<T>(n, d_k),
-          Rng(seed, kValue).gaussian_matrix<T>(n, d_v)};
+  return {Rng(seed, kQueryStream).gaussian_matrix<T>(n, d_k),
+          Rng(seed, kKeyStream).gaussian_matrix<T>(n, d_k),
+          Rng(seed, kValueStream).gaussian_matrix<T>(n, d_v)};
 }
 
 std::vector<std::string> tokenize(std::string_view text) {
@@ -145,16 +149,16 @@ TextQkv<T> text_qkv(std::string_view text, Index d_k, Index d_v, std::uint64_t s
   Matrix<T> X(n, d_k);
   for (Index i = 0; i < n; ++i) {
     const std::string& token = result.tokens[static_cast<std::size_t>(i)];
-    X.row(i) = Rng(seed, kWords + word_hash(token)).gaussian_matrix<T>(1, d_k);
+    X.row(i) = Rng(seed, kWordStreams + word_hash(token)).gaussian_matrix<T>(1, d_k);
     add_position<T>(i, X.middleRows(i, 1));
   }
   X /= std::numbers::sqrt2_v<T>;
 
   const T deviation = 1 / std::sqrt(static_cast<T>(d_k));
-  const Matrix<T> W_q = deviation * Rng(seed, kQuery).gaussian_matrix<T>(d_k, d_k);
+  const Matrix<T> W_q = deviation * Rng(seed, kQueryStream).gaussian_matrix<T>(d_k, d_k);
   const Matrix<T> W_k =
-      T(0.8) * W_q + T(0.6) * deviation * Rng(seed, kKey).gaussian_matrix<T>(d_k, d_k);
-  const Matrix<T> W_v = deviation * Rng(seed, kValue).gaussian_matrix<T>(d_k, d_v);
+      T(0.8) * W_q + T(0.6) * deviation * Rng(seed, kKeyStream).gaussian_matrix<T>(d_k, d_k);
+  const Matrix<T> W_v = deviation * Rng(seed, kValueStream).gaussian_matrix<T>(d_k, d_v);
   result.Q = internal::product_nn<T>(X, W_q);
   result.K = internal::product_nn<T>(X, W_k);
   result.V = internal::product_nn<T>(X, W_v);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "attn/attention.hpp"
 #include "attn/errors.hpp"
@@ -30,7 +31,7 @@ struct Prepared {
       throw ShapeError("K", shape_text(m, K.cols()),
                        shape_text(n, K.cols()) + " (causal: a key for each query)");
     }
-    if (!std::isfinite(options.epsilon) || options.epsilon < 0) {
+    if (!std::isfinite(static_cast<T>(options.epsilon)) || options.epsilon < 0) {
       throw ValueError("epsilon", number_text(options.epsilon), "a number ≥ 0");
     }
     if (options.chunk < 1) {
@@ -42,8 +43,9 @@ struct Prepared {
     }
     const Position position{0, std::max(n, m)};
     phi_q = map.apply(Q, Role::kQuery, position);
-    phi_k = map.apply(K, Role::kKey, position);
-    phi_k.bottomRows(m - valid).setZero();
+    // Padded keys must not even be looked at: FAVOR+ takes a maximum over all keys it is given.
+    phi_k = Matrix<T>::Zero(m, map.dimension());
+    phi_k.topRows(valid) = map.apply(K.topRows(valid), Role::kKey, position);
     epsilon = static_cast<T>(options.epsilon);
   }
 };
@@ -183,19 +185,20 @@ LinearAttentionGradients<T> linear_attention_backward(
     d_phi_k.row(j) += r.transpose();
     product_nn<T>(p.phi_k.middleRows(j, 1), R, result.dV.middleRows(j, 1));
   }
-  d_phi_k.bottomRows(m - options.valid_keys.value_or(m)).setZero();
-
   const Position position{0, std::max(n, m)};
   result.dQ = map.backward(Q, d_phi_q, Role::kQuery, position);
-  result.dK = map.backward(K, d_phi_k, Role::kKey, position);
+  const Index valid = options.valid_keys.value_or(m);
+  result.dK = Matrix<T>::Zero(m, K.cols());
+  result.dK.topRows(valid) =
+      map.backward(K.topRows(valid), d_phi_k.topRows(valid), Role::kKey, position);
   return result;
 }
 
 template <typename T>
 void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
-                    Index first_query, Index n, double epsilon,
-                    std::type_identity_t<T>* denominators) {
+                    Index first_query, Index n, double epsilon, std::type_identity_t<T>* sums) {
   const Index m = scores.cols();
+  mask.require_fits(n, m);
   for (Index r = 0; r < scores.rows(); ++r) {
     const Index i = first_query + r;
     const Index end = mask.end(i, n, m);
@@ -206,10 +209,10 @@ void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Ma
       }
     }
     row.tail(m - end).setZero();
-    const T denominator = row.head(end).sum() + static_cast<T>(epsilon);
-    if (denominators) denominators[r] = denominator;
+    const T sum = row.head(end).sum();
+    if (sums) sums[r] = sum;
     // A query that sees no key gets zeros also with ε = 0.
-    if (mask.count(i, n, m) > 0) row.head(end) /= denominator;
+    if (mask.count(i, n, m) > 0) row.head(end) /= sum + static_cast<T>(epsilon);
   }
 }
 
@@ -247,6 +250,12 @@ AssociativityReport<T> verify_associativity(In<T> Q, In<T> K, In<T> V, double rt
   for (Index i = 0; i < report.linear.size(); ++i) {
     const double linear = static_cast<double>(report.linear.data()[i]);
     const double difference = std::abs(static_cast<double>(report.standard.data()[i]) - linear);
+    if (!std::isfinite(difference)) {
+      report.equal = false;
+      report.max_difference = report.max_relative_difference =
+          std::numeric_limits<double>::quiet_NaN();
+      break;
+    }
     report.max_difference = std::max(report.max_difference, difference);
     if (linear != 0) {
       report.max_relative_difference =

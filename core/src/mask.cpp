@@ -8,6 +8,7 @@ namespace attn {
 
 template <typename T>
 Mask Mask::from_matrix(In<T> keep) {
+  require_finite<T>("mask", keep);
   Mask mask(Kind::kMatrix);
   mask.rows_ = keep.rows();
   mask.cols_ = keep.cols();

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attn/errors.hpp"
+#include "streams.hpp"
 
 namespace attn {
 namespace {
@@ -89,9 +90,9 @@ Matrix<T> Rng::gaussian_matrix(Index rows, Index cols) {
 
 template <typename T>
 Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed) {
-  Matrix<double> W = Rng(seed, 0).gaussian_matrix<double>(m, d);
+  Matrix<double> W = Rng(seed, internal::kProjectionStream).gaussian_matrix<double>(m, d);
   if (!orthogonal) return W.cast<T>();
-  Rng norms(seed, 1);
+  Rng norms(seed, internal::kProjectionNormStream);
   for (Index block = 0; block < m; block += d) {
     const Index end = std::min(block + d, m);
     for (Index r = block; r < end; ++r) {

@@ -85,13 +85,14 @@ TEST_CASE("without a mask the bound is 2/m and the baseline is the uniform pictu
 }
 
 TEST_CASE("the bound is reached by two pictures that put everything elsewhere") {
-  // Softmax sends each query to its own key; the map, fed the same, is squared: blind to signs.
+  // Softmax puts all on the larger score, key 1; squares are largest where it is most negative.
   Matrix<double> Q(2, 1), K(2, 1);
-  Q << 1000, 1000;
-  K << 1, -1;
+  Q << 1e3, 1e3;
+  K << -1e3, 1e-1;
   const auto got = compare_to_softmax<double>(Q, K, Matrix<double>::Identity(2, 2), {"square", 1});
-  CHECK(got.mse == doctest::Approx(0.25));
   CHECK(got.mse_bound == 1);
+  // All but 1e-8 of the implicit weight lies on key 0.
+  CHECK(got.mse == doctest::Approx(1).epsilon(1e-6));
 }
 
 TEST_CASE("steps of any size give the same result, and progress grows to one") {
@@ -139,6 +140,36 @@ TEST_CASE("weights that overflow make the figures NaN and are counted, not hidde
   CHECK(std::isnan(got.mse));
   CHECK(std::isnan(got.correlation));
   CHECK(std::isfinite(got.implicit_max));
+}
+
+TEST_CASE("tiny sums are not taken for dead rows, and ε = 0 changes nothing") {
+  const Matrix<> Q = 1e-4F * random(8, 4, 1), K = 1e-4F * random(8, 4, 2), V = random(8, 2, 3);
+  CompareOptions exact;
+  exact.epsilon = 0;
+  const FeatureMap<> map("squared_relu", 4);
+  const auto with = compare_to_softmax(Q, K, V, map);
+  const auto without = compare_to_softmax(Q, K, V, map, exact);
+  CHECK(with.non_positive_denominators == without.non_positive_denominators);
+  CHECK(with.non_positive_denominators < 8);
+}
+
+TEST_CASE("the output error survives values whose squares leave float32") {
+  const Matrix<> Q = random(8, 4, 1), K = random(8, 4, 2), V = random(8, 2, 3);
+  const FeatureMap<> map("relu", 4);
+  const double wanted = compare_to_softmax(Q, K, V, map).output_error;
+  for (const float factor : {1e20F, 1e-24F}) {
+    const auto got = compare_to_softmax(Q, K, (factor * V).eval(), map);
+    CHECK(got.output_error == doctest::Approx(wanted).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("scores that overflow are refused, not half reported") {
+  const Matrix<> Q = 1e20F * random(4, 2, 1), K = 1e20F * random(4, 2, 2), V = random(4, 2, 3);
+  CHECK(error_of([&] { compare_to_softmax(Q, K, V, FeatureMap<>("hedgehog", 2)); }).code() ==
+        "value");
+  CHECK(error_of([&] {
+          explain_cell<float>(Q, K, FeatureMap<>("hedgehog", 2), {}, 0, 0);
+        }).code() == "value");
 }
 
 TEST_CASE("a constant picture has no correlation") {

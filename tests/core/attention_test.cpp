@@ -89,7 +89,7 @@ TEST_CASE("a query that sees no key has zero weights, zero output and a log-sum-
   const auto blocked = attention(random(2, 4, 1), random(3, 4, 2), random(3, 4, 3), options);
   CHECK(blocked.weights.isZero(0));
   CHECK(blocked.output.isZero(0));
-  CHECK(std::isinf(blocked.log_sum_exp(0)));
+  CHECK(blocked.log_sum_exp(0) == -std::numeric_limits<float>::infinity());
 
   AttentionOptions<> biased;
   biased.bias = Matrix<>::Constant(2, 3, -std::numeric_limits<float>::infinity());
@@ -112,6 +112,27 @@ TEST_CASE("the scale is 1/√d_k by default, of the keys and not of the values")
   CHECK(attention_scale(std::nullopt, 64) == 0.125);
   CHECK(attention_scale(2.0, 64) == 2.0);
   CHECK(error_of([] { attention_scale(NAN, 64); }).argument() == "scale");
+}
+
+TEST_CASE("finite inputs whose scores overflow are refused instead of answered wrongly") {
+  Matrix<> Q(1, 2), K(2, 2);
+  Q << 1e20F, 0;
+  K << -1e20F, 0, -1e19F, 1;
+  const Error error = error_of([&] { attention(Q, K, K); });
+  CHECK(error.code() == "value");
+  CHECK(error.argument() == "Q");
+  // In float64 the same numbers fit.
+  const auto wide = attention<double>(Q.cast<double>(), K.cast<double>(), K.cast<double>());
+  CHECK(wide.weights(0, 1) == 1);
+  AttentionOptions<> options;
+  options.scale = 1e300;
+  CHECK(error_of([&] { attention(K, K, K, options); }).code() == "value");
+}
+
+TEST_CASE("a mask of another shape is refused by the row function too") {
+  Matrix<> scores = Matrix<>::Zero(5, 5);
+  const Mask mask = Mask::from_matrix<float>(Matrix<>::Ones(2, 2));
+  CHECK(error_of([&] { masked_softmax_rows<float>(scores, mask, 0, 5); }).argument() == "mask");
 }
 
 TEST_CASE("what does not fit is refused by name") {

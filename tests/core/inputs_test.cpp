@@ -75,6 +75,20 @@ TEST_CASE("equal words attract each other, wherever they stand and however they 
   CHECK(same > 3 * other);
 }
 
+TEST_CASE("a random projection of the same seed is independent of Q, K and V") {
+  // Sharing a stream would make W equal to Q, and random features look far better than they are.
+  const Index n = 64, d = 16;
+  const auto x = gaussian_qkv<double>(n, d, d, 5);
+  for (const bool orthogonal : {false, true}) {
+    const Matrix<double> W = random_projection<double>(n, d, orthogonal, 5);
+    for (const Matrix<double>& other : {x.Q, x.K, x.V}) {
+      // Correlation of 1024 independent pairs: deviation 1/32; five of them.
+      const double correlation = W.cwiseProduct(other).sum() / (W.norm() * other.norm());
+      CHECK(std::abs(correlation) < 5.0 / 32);
+    }
+  }
+}
+
 TEST_CASE("entries of a sentence's Q and K have about unit variance") {
   std::string text;
   for (int i = 0; i < 200; ++i) text += "w" + std::to_string(i) + " ";

@@ -42,6 +42,7 @@ TEST_CASE("linear attention is its implicit attention matrix times V, for every 
     const FeatureMap<double> map = small(info);
     const Inputs x(7, 7);
     const auto full = compute_implicit_attention<double>(x.Q, x.K, map);
+    // Denominators of random features can be small: a few digits of 1e-12 are lost.
     CHECK_CLOSE(linear_attention<double>(x.Q, x.K, x.V, map).output, (full * x.V).eval(), 1e-9,
                 1e-9);
     const auto masked = compute_implicit_attention<double>(x.Q, x.K, map, Mask::causal());
@@ -104,11 +105,24 @@ TEST_CASE("a state is refused where it would be wrong") {
         "state");
 }
 
-TEST_CASE("padded keys count for nothing") {
+TEST_CASE("padded keys count for nothing, whatever they hold and whatever the map") {
   const Inputs x(4, 9);
-  const FeatureMap<double> map("elu_plus_one", 4);
+  Matrix<double> other = x.K;
+  other.bottomRows(3) *= 5;
   LinearAttentionOptions options;
   options.valid_keys = 6;
+  for (const FeatureMapInfo& info : feature_maps()) {
+    CAPTURE(info.id);
+    FeatureMapOptions<double> given;
+    if (info.id == "softmax_kernel") given.parameters = {{"stabilize", 1}};
+    const FeatureMap<double> map(info.id, 4, given);
+    const auto padded = linear_attention<double>(x.Q, x.K, x.V, map, options).output;
+    CHECK_CLOSE(linear_attention<double>(x.Q, other, x.V, map, options).output, padded, 0, 0);
+    const auto gradients = linear_attention_backward<double>(x.Q, x.K, x.V, x.dO, map, options);
+    CHECK(gradients.dK.bottomRows(3).isZero(0));
+    CHECK(gradients.dV.bottomRows(3).isZero(0));
+  }
+  const FeatureMap<double> map("elu_plus_one", 4);
   CHECK_CLOSE(linear_attention<double>(x.Q, x.K, x.V, map, options).output,
               linear_attention<double>(x.Q, x.K.topRows(6), x.V.topRows(6), map).output, kDouble,
               kDouble);
@@ -136,6 +150,8 @@ TEST_CASE("gradients are the derivatives of the output, in every mode") {
       }
       return slope;
     };
+    // Central differences with h = 1e-6: h² from the third derivative, 1e-16/h from rounding, both
+    // times derivatives of quotients that reach 1e3.
     CHECK_CLOSE(got.dQ, numeric(&Inputs::Q), 1e-5, 1e-6);
     CHECK_CLOSE(got.dK, numeric(&Inputs::K), 1e-5, 1e-6);
     CHECK_CLOSE(got.dV, numeric(&Inputs::V), 1e-5, 1e-6);
@@ -170,6 +186,15 @@ TEST_CASE("associativity holds, in float32 only with an absolute tolerance") {
   CHECK(wide.equal);
   CHECK(wide.max_relative_difference < 1e-7);
   CHECK_CLOSE(wide.k_t_v, (K.cast<double>().transpose() * V.cast<double>()).eval(), kDouble, 1e-9);
+}
+
+TEST_CASE("products that overflow are not called equal") {
+  const Matrix<> big = Matrix<>::Constant(2, 2, 1e30F);
+  const auto both = verify_associativity(big, big, big);
+  CHECK_FALSE(both.equal);
+  CHECK(std::isnan(both.max_difference));
+  const Matrix<> small = Matrix<>::Constant(1, 1, 1e-20F), large = Matrix<>::Constant(1, 1, 1e20F);
+  CHECK_FALSE(verify_associativity(small, large, large).equal);
 }
 
 TEST_CASE("what does not fit is refused by name") {

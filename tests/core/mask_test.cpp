@@ -45,6 +45,12 @@ TEST_CASE("a mask from a matrix keeps what is not zero and counts it") {
   CHECK(mask.keeps(0, 1, 2, 3));
 }
 
+TEST_CASE("a mask entry that is no number is refused") {
+  Matrix<> keep = Matrix<>::Ones(2, 2);
+  keep(1, 0) = NAN;
+  CHECK(error_of([&] { Mask::from_matrix<float>(keep); }).argument() == "mask");
+}
+
 TEST_CASE("a mask of another shape is refused") {
   const Mask mask = Mask::from_matrix<float>(Matrix<>::Ones(2, 3));
   CHECK_NOTHROW(mask.require_fits(2, 3));

@@ -22,7 +22,12 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 async function settle(page: Page, path: string): Promise<void> {
-  if (path === lab) await shows(page, '.');
+  if (path === lab) {
+    await shows(page, '.');
+    // The text below the figure comes with the visitor's first move.
+    await page.mouse.move(9, 9);
+    await page.locator('.later .sources').waitFor();
+  }
   await page.evaluate(() => document.fonts.ready);
 }
 

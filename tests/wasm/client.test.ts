@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../wasm/client/client';
 import { CancelledError, CoreError, SupersededError } from '../../wasm/client/errors';
 import type { Build } from '../../wasm/client/protocol';
 import type { RawCore } from '../../wasm/client/raw';
-import type { CompareOptions, CoreClient, Matrix } from '../../wasm/client/types';
+import type { CompareOptions, Comparison, CoreClient, Matrix } from '../../wasm/client/types';
 import { createTestClient, InProcessWorker, loadCore } from './in_process';
 
 const matrix = (rows: number, cols: number, data: number[]): Matrix => ({
@@ -22,6 +22,9 @@ const failure = async (call: Promise<unknown>): Promise<CoreError> => {
   expect(error).toBeInstanceOf(Error);
   return error as CoreError;
 };
+
+// From the native core: gaussian_qkv<float>(2, 2, 1, 42).Q.
+const NATIVE_GAUSSIAN = [-0.792447507, -0.261961311, 1.58191276, 0.133276999];
 
 const builds: readonly Build[] = ['simd', 'scalar'];
 
@@ -67,6 +70,7 @@ describe.each(builds)('the %s build', (build) => {
 
   it('draws the same Gaussian numbers as the native core', async () => {
     const { q } = await client.gaussianQkv({ n: 2, dK: 2, dV: 1, seed: 42 });
+    expect([...q.data]).toEqual(NATIVE_GAUSSIAN.map(Math.fround));
     const again = await client.gaussianQkv({ n: 3, dK: 2, dV: 5, seed: 42 });
     expect([...again.q.data].slice(0, 4)).toEqual([...q.data]);
   });
@@ -141,7 +145,7 @@ describe.each(builds)('the %s build', (build) => {
     const shape = await failure(client.attention({ q, k, v: k }));
     expect(shape).toMatchObject({
       code: 'shape',
-      argument: 'K',
+      argument: 'k',
       seen: '1×2',
       wanted: '1×3 (as many columns as Q: d_k)',
     });
@@ -150,20 +154,20 @@ describe.each(builds)('the %s build', (build) => {
     const lying = { rows: 2, cols: 2, data: new Float32Array(3) };
     expect(await failure(client.attention({ q: lying, k, v: k }))).toMatchObject({
       code: 'shape',
-      argument: 'Q',
+      argument: 'q',
     });
     const doubles = { rows: 1, cols: 1, data: new Float64Array(1) } as unknown as Matrix;
-    expect((await failure(client.attention({ q: doubles, k, v: k }))).argument).toBe('Q');
+    expect((await failure(client.attention({ q: doubles, k, v: k }))).argument).toBe('q');
 
     const nan = matrix(1, 2, [1, Number.NaN]);
     expect(await failure(client.attention({ q: nan, k, v: k }))).toMatchObject({
       code: 'value',
-      argument: 'Q',
+      argument: 'q',
     });
     const unknown = await failure(
       client.linearAttention({ q: k, k, v: k, featureMap: { id: 'eluu' } }),
     );
-    expect(unknown).toMatchObject({ code: 'value', argument: 'feature_map', seen: '"eluu"' });
+    expect(unknown).toMatchObject({ code: 'value', argument: 'featureMap', seen: '"eluu"' });
     expect(unknown.wanted).toContain('elu_plus_one');
     const text = { text: '  ', dK: 4, dV: 4, seed: 1, maxTokens: 4 };
     expect((await failure(client.textQkv(text))).argument).toBe('text');
@@ -177,41 +181,93 @@ describe.each(builds)('the %s build', (build) => {
   it('refuses what would not fit into memory, and goes on', async () => {
     const qkv = await client.gaussianQkv({ n: 1024, dK: 256, dV: 4, seed: 1 });
     const error = await failure(client.compareToSoftmax({ ...qkv, featureMap: { id: 'taylor' } }));
-    expect(error).toMatchObject({ code: 'capacity', argument: 'feature_map' });
+    expect(error).toMatchObject({ code: 'capacity', argument: 'featureMap' });
     expect(await client.featureMaps()).not.toHaveLength(0);
   });
 
   it('never fails with anything but a CoreError, whatever matrices come', async () => {
-    const shape = fc.integer({ min: 0, max: 4 });
-    const entry = fc.oneof(fc.float(), fc.constantFrom(Number.NaN, Infinity, 0, -1e30, 1e30));
-    const anyMatrix = fc
-      .tuple(shape, shape)
-      .chain(([rows, cols]) =>
-        fc
-          .array(entry, { minLength: rows * cols, maxLength: rows * cols })
-          .map((data) => matrix(rows, cols, data)),
-      );
     const ids = (await client.featureMaps()).map((map) => map.id);
+    const size = fc.integer({ min: 1, max: 5 });
+    // Entries over the whole range of float32, and now and then one that is no number.
+    const exponent = fc.integer({ min: -38, max: 38 });
+    const finite = fc.oneof(
+      fc.float({ noNaN: true, min: -4, max: 4 }),
+      fc.tuple(fc.float({ noNaN: true, min: -9, max: 9 }), exponent).map(([m, e]) => m * 10 ** e),
+    );
+    const entry = fc.oneof(
+      { weight: 200, arbitrary: finite },
+      { weight: 1, arbitrary: fc.constantFrom(Number.NaN, Infinity) },
+    );
+    const filled = (rows: number, cols: number) =>
+      fc
+        .array(entry, { minLength: rows * cols, maxLength: rows * cols })
+        .map((data) => matrix(rows, cols, data));
+    const wrong = fc.oneof(
+      { weight: 12, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.constant(1) },
+    );
+    const inputs = fc
+      .tuple(size, size, size, size, wrong)
+      .chain(([n, m, d, dV, extra]) =>
+        fc.tuple(filled(n, d), filled(m, d + extra), filled(m, dV), fc.constantFrom(...ids)),
+      );
+    let computed = 0;
     await fc.assert(
-      fc.asyncProperty(
-        anyMatrix,
-        anyMatrix,
-        anyMatrix,
-        fc.constantFrom(...ids),
-        async (q, k, v, id) => {
-          const result = await client
-            .compareToSoftmax({ q, k, v, featureMap: { id, parameters: {} } })
-            .catch((error: unknown) => error);
-          if (result instanceof Error) {
-            expect(result).toBeInstanceOf(CoreError);
-            expect((result as CoreError).code).toMatch(/^(shape|value)$/);
-          } else {
-            expect(result).toHaveProperty('softmax');
-          }
-        },
-      ),
+      fc.asyncProperty(inputs, async ([q, k, v, id]) => {
+        const result = await client
+          .compareToSoftmax({ q, k, v, featureMap: { id } })
+          .catch((error: unknown) => error);
+        if (result instanceof Error) {
+          expect(result).toBeInstanceOf(CoreError);
+          expect((result as CoreError).code).toMatch(/^(shape|value)$/);
+        } else {
+          computed++;
+          const { softmax } = result as Comparison;
+          expect(softmax.data.every((weight) => weight >= 0 && weight <= 1.00001)).toBe(true);
+        }
+      }),
       { numRuns: 300, seed: 1 },
     );
+    // Most of it must reach the arithmetic.
+    expect(computed).toBeGreaterThan(120);
+  });
+
+  it('refuses flags and roles it does not know, and a state for gradients', async () => {
+    const qkv = await client.gaussianQkv({ n: 3, dK: 2, dV: 2, seed: 1 });
+    const featureMap = { id: 'relu' };
+    const causal = 'false' as never;
+    expect(await failure(client.linearAttention({ ...qkv, featureMap, causal }))).toMatchObject({
+      code: 'value',
+      argument: 'causal',
+    });
+    const role = 'keys' as never;
+    expect((await failure(client.applyFeatureMap({ x: qkv.q, featureMap, role }))).argument).toBe(
+      'role',
+    );
+    const { state } = await client.linearAttention({ ...qkv, featureMap, causal: true });
+    const wrong = { ...qkv, featureMap, dO: qkv.v, state };
+    expect((await failure(client.linearAttentionBackward(wrong))).argument).toBe('state');
+  });
+
+  it('names a parameter of a feature map by its own name', async () => {
+    const qkv = await client.gaussianQkv({ n: 3, dK: 2, dV: 2, seed: 1 });
+    const featureMap = { id: 'elu_plus_one', parameters: { temperature: -1 } };
+    expect((await failure(client.compareToSoftmax({ ...qkv, featureMap }))).argument).toBe(
+      'temperature',
+    );
+    expect((await failure(client.gaussianQkv({ n: 2, dK: 0, dV: 1, seed: 1 }))).argument).toBe(
+      'dK',
+    );
+    expect((await failure(client.attention({ ...qkv, k: {} as Matrix }))).argument).toBe('k');
+  });
+
+  it('refuses a dimension that does not fit 32 bits instead of trapping', async () => {
+    const x = { rows: 1, cols: 65536, data: new Float32Array(65536) };
+    for (const id of ['taylor', 'taylor_compact', 'rebased']) {
+      expect((await failure(client.applyFeatureMap({ x, featureMap: { id } }))).code).toBe(
+        'capacity',
+      );
+    }
   });
 });
 
@@ -247,12 +303,11 @@ function slowCore(real: RawCore, steps: number, milliseconds: number): RawCore {
         },
         progress: () => done / steps,
         result: () => ({ done }) as never,
-        delete: () => live.delete(done),
+        delete: () => undefined,
       };
     },
   };
 }
-const live = { delete: vi.fn() };
 
 async function slowClient(steps: number, milliseconds: number): Promise<CoreClient> {
   const real = await loadCore('simd');
@@ -318,22 +373,28 @@ describe('requests', () => {
     client.dispose();
   });
 
-  it('frees what a call holds in wasm memory, also when it is stopped', async () => {
+  it('frees what a call holds in wasm memory, also when it fails or is stopped', async () => {
     const real = await loadCore('simd');
+    let held = 0;
     let made = 0;
-    let deleted = 0;
     const counting: RawCore = {
       ...real,
       gaussianQkv: (options) => real.gaussianQkv(options),
       makeComparison: (options) => {
         const comparison = real.makeComparison(options);
+        held++;
         made++;
         return {
-          step: (rows) => comparison.step(rows),
+          // A row at a time and slowly, so that there is time to stop.
+          step: () => {
+            const end = performance.now() + 35;
+            while (performance.now() < end);
+            return comparison.step(1);
+          },
           progress: () => comparison.progress(),
           result: () => comparison.result(),
           delete: () => {
-            deleted++;
+            held--;
             comparison.delete();
           },
         };
@@ -343,18 +404,36 @@ describe('requests', () => {
       build: 'simd',
       makeWorker: () => new InProcessWorker(async () => counting),
     });
-    const qkv = await client.gaussianQkv({ n: 64, dK: 8, dV: 4, seed: 1 });
+    const qkv = await client.gaussianQkv({ n: 6, dK: 8, dV: 4, seed: 1 });
     await client.compareToSoftmax({ ...qkv, featureMap: { id: 'relu' } });
+    expect([made, held]).toEqual([1, 0]);
     const stop = new AbortController();
-    const call = client.compareToSoftmax(
+    const stopped = client.compareToSoftmax(
       { ...qkv, featureMap: { id: 'exp' } },
-      { signal: stop.signal },
+      { signal: stop.signal, onProgress: () => stop.abort() },
     );
-    stop.abort();
-    await call.catch(() => undefined);
-    await client.compareToSoftmax({ ...qkv, featureMap: { id: 'nope' } }).catch(() => undefined);
-    expect(made).toBeGreaterThan(0);
-    expect(deleted).toBe(made);
+    expect(await failure(stopped)).toBeInstanceOf(CancelledError);
+    expect([made, held]).toEqual([2, 0]);
+    await failure(client.compareToSoftmax({ ...qkv, featureMap: { id: 'nope' } }));
+    expect([made, held]).toEqual([2, 0]);
+    client.dispose();
+  });
+
+  it('never runs two calls at once, also when requests come in right after an answer', async () => {
+    const client = await slowClient(8, 35);
+    await client.compareToSoftmax(input);
+    const stop = new AbortController();
+    const order: string[] = [];
+    const first = client
+      .compareToSoftmax(input, { signal: stop.signal, onProgress: () => stop.abort() })
+      .catch((error: unknown) => {
+        order.push('first');
+        return error;
+      });
+    const second = client.compareToSoftmax(input).then(() => order.push('second'));
+    expect(await first).toBeInstanceOf(CancelledError);
+    await second;
+    expect(order).toEqual(['first', 'second']);
     client.dispose();
   });
 
@@ -431,6 +510,48 @@ describe('mishaps', () => {
     expect(second.code).toBe('trap');
     expect(await client.featureMaps()).not.toHaveLength(0);
     expect(started).toBe(2);
+    client.dispose();
+  });
+
+  it('input that cannot be sent is an error of value, and nothing is left behind', async () => {
+    const client = createTestClient();
+    const stop = new AbortController();
+    const error = await failure(client.attention({ q: () => 1 } as never, { signal: stop.signal }));
+    // In Node the message is cloned at once, as in a browser.
+    expect(error.code).toBe('value');
+    stop.abort();
+    expect(await client.featureMaps()).not.toHaveLength(0);
+    client.dispose();
+  });
+
+  it('a worker that the page may not make is a load failure', async () => {
+    const client = createClient({
+      build: 'simd',
+      makeWorker: () => {
+        throw new Error('refused by worker-src');
+      },
+    });
+    const error = await failure(client.ready());
+    expect(error.code).toBe('load');
+    expect(error.message).toContain('refused by worker-src');
+    expect((await failure(client.featureMaps())).code).toBe('load');
+  });
+
+  it('late news of a worker that was replaced does not stop the new one', async () => {
+    const workers: InProcessWorker[] = [];
+    const client = createClient({
+      build: 'simd',
+      makeWorker: () => {
+        const worker = new InProcessWorker();
+        workers.push(worker);
+        return worker;
+      },
+    });
+    await client.ready();
+    workers[0]?.onerror?.({ message: 'first' } as ErrorEvent);
+    workers[0]?.onerror?.({ message: 'second' } as ErrorEvent);
+    expect(await client.featureMaps()).not.toHaveLength(0);
+    expect(workers).toHaveLength(2);
     client.dispose();
   });
 

@@ -20,6 +20,7 @@ export async function loadCore(build: Build): Promise<RawCore> {
 /** A worker that is none: the real server over a real message port, with hooks for mishaps. */
 export class InProcessWorker implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
+  onmessageerror: WorkerLike['onmessageerror'] = null;
   onerror: WorkerLike['onerror'] = null;
   terminated = false;
   readonly #page = new MessageChannel();

@@ -8,6 +8,7 @@ import type { CallOptions, CoreClient } from './types';
 export interface WorkerLike {
   postMessage(message: Request): void;
   onmessage: ((event: MessageEvent<Reply>) => void) | null;
+  onmessageerror: ((event: MessageEvent) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
   terminate(): void;
 }
@@ -81,7 +82,14 @@ class Connection {
       signal?.addEventListener('abort', abort, { once: true });
       const release = (): void => signal?.removeEventListener('abort', abort);
       this.#pending.set(id, { resolve, reject, onProgress, release });
-      worker.postMessage({ type: 'call', id, key, operation, input });
+      try {
+        worker.postMessage({ type: 'call', id, key, operation, input });
+      } catch (error) {
+        // A function or a DOM node among the input cannot be sent to a worker.
+        this.#pending.delete(id);
+        release();
+        reject(new CoreError('value', error instanceof Error ? error.message : String(error)));
+      }
     });
   }
 
@@ -94,9 +102,11 @@ class Connection {
     this.ready = new Promise((resolve, reject) => {
       this.#rejectReady = reject;
       this.build ??= chooseBuild();
-      const worker = this.#makeWorker();
+      const worker = this.#newWorker();
       this.#worker = worker;
       worker.onmessage = ({ data }) => {
+        // One that was replaced may still have messages under way.
+        if (worker !== this.#worker) return;
         if (data.type === 'failed') {
           this.#stop(() => fromPlainError(data.error));
         } else if (data.type === 'ready') {
@@ -108,12 +118,26 @@ class Connection {
       };
       worker.onerror = (event) => {
         event.preventDefault?.();
+        if (worker !== this.#worker) return;
         this.#crash(event.message || 'its file could not be loaded or was blocked');
+      };
+      worker.onmessageerror = () => {
+        if (worker === this.#worker) this.#crash('an answer could not be read');
       };
       worker.postMessage({ type: 'start', build: this.build });
     });
     // Whoever cares awaits `ready`; a rejection nobody looks at is no page error.
     this.ready.catch(() => undefined);
+  }
+
+  #newWorker(): WorkerLike {
+    try {
+      return this.#makeWorker();
+    } catch (error) {
+      // A content security policy without worker-src, or another origin.
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CoreError('load', `the worker of the core was refused: ${reason}`);
+    }
   }
 
   /** The worker can no longer be trusted: a new one takes over, nothing is replayed. */

@@ -20,7 +20,10 @@ export class CoreError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** The argument at fault, as the call names it (`q`, `featureMap`, `text`, …); empty when none is. */
+    /**
+     * The argument at fault, as the call names it (`q`, `featureMap`, `dK`, `text`, …), or the name
+     * of a feature map's parameter; empty when none is.
+     */
     readonly argument = '',
     /** What was seen and what is wanted, in words; empty when not about one argument. */
     readonly seen = '',

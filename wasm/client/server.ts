@@ -20,6 +20,7 @@ export function serve(scope: ServerScope, load: (build: Build) => Promise<RawCor
   const waiting: Call[] = [];
   let running: { call: Call; since: number; fraction: number } | undefined;
   let core: RawCore | undefined;
+  let working = false;
 
   const post = (reply: Reply): void => {
     scope.postMessage(reply, reply.type === 'result' ? [...buffersOf(reply.value)] : []);
@@ -67,7 +68,9 @@ export function serve(scope: ServerScope, load: (build: Build) => Promise<RawCor
   };
 
   const work = async (): Promise<void> => {
-    if (running || !core) return;
+    // Not `running`: between two calls nothing runs, yet the loop is there and will take the next.
+    if (working || !core) return;
+    working = true;
     for (let call = waiting.shift(); call; call = waiting.shift()) {
       const now = { call, since: performance.now(), fraction: 0 };
       running = now;
@@ -89,6 +92,7 @@ export function serve(scope: ServerScope, load: (build: Build) => Promise<RawCor
       // Requests that came in meanwhile may supersede those that wait.
       await nextMessage();
     }
+    working = false;
   };
 
   scope.onmessage = ({ data }) => {
@@ -102,7 +106,7 @@ export function serve(scope: ServerScope, load: (build: Build) => Promise<RawCor
 const nextMessage: () => Promise<void> =
   typeof setImmediate === 'function'
     ? // Node drains one port before it looks at another, and an open port keeps it alive.
-      () => new Promise((resolve) => setTimeout(resolve))
+      () => new Promise((resolve) => setImmediate(resolve))
     : byMessage();
 
 /** setTimeout would wait 4 ms. */

@@ -123,7 +123,7 @@ export interface Comparison {
   /** How many kept implicit weights are negative, and how many are NaN or infinite. */
   readonly negativeWeights: number;
   readonly nonFiniteWeights: number;
-  /** How many rows have φ(q)·Σφ(k) ≤ 0. */
+  /** How many rows have φ(q)·Σφ(k) ≤ 0, before ε. */
   readonly nonPositiveDenominators: number;
   /** How many cells the mask keeps. */
   readonly keptCells: number;
@@ -168,7 +168,10 @@ export interface CellExplanation {
 
 /** Options of one call. */
 export interface CallOptions {
-  /** A newer call with the same key makes this one end with `SupersededError`. */
+  /**
+   * A newer call with the same key makes this one end with `SupersededError`, if it still waits or
+   * if it has run for long and is not half done.
+   */
   readonly key?: string;
   readonly signal?: AbortSignal;
   /** Called with 0…1 while a long call works (not for calls that end within about 50 ms). */
@@ -273,7 +276,7 @@ export interface CoreClient {
   ): Promise<LinearAttentionResult>;
   /** Gradients of sum(output ∘ dO) with respect to Q, K and V. */
   linearAttentionBackward(
-    input: LinearAttentionOptions & { dO: Matrix },
+    input: Omit<LinearAttentionOptions, 'state'> & { dO: Matrix },
     options?: CallOptions,
   ): Promise<Qkv>;
   computeImplicitAttention(

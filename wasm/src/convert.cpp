@@ -1,5 +1,6 @@
 #include "convert.hpp"
 
+#include <cctype>
 #include <cmath>
 
 #include "errors.hpp"
@@ -11,6 +12,20 @@ std::string type_text(const val& value) { return value.typeOf().as<std::string>(
 
 bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
 
+/// The core's name of an argument as JavaScript calls it: Q → q, d_k → dK, feature_map →
+/// featureMap. A feature map's parameter keeps the name the registry gives it.
+std::string js_name(const std::string& name) {
+  static const std::string kParameter = "parameter ";
+  if (name.starts_with(kParameter)) return name.substr(kParameter.size());
+  if (name.size() == 1) return std::string(1, static_cast<char>(std::tolower(name[0])));
+  std::string result;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool joint = name[i] == '_' && i + 1 < name.size();
+    result += joint ? static_cast<char>(std::toupper(name[++i])) : name[i];
+  }
+  return result;
+}
+
 void set_text(val& error, const char* property, const std::string& text) {
   error.set(property, val(text));
 }
@@ -21,7 +36,7 @@ void throw_js_error(const std::exception& error) {
   val object = val::global("Error").new_(val(std::string(error.what())));
   if (const auto* known = dynamic_cast<const Error*>(&error)) {
     set_text(object, "code", known->code());
-    set_text(object, "argument", known->argument());
+    set_text(object, "argument", js_name(known->argument()));
     set_text(object, "seen", known->seen());
     set_text(object, "wanted", known->wanted());
   } else if (dynamic_cast<const std::bad_alloc*>(&error)) {
@@ -37,13 +52,22 @@ Matrix<float> matrix_from(const val& object, const char* name) {
   if (type_text(object) != "object" || object.isNull()) {
     throw ShapeError(name, type_text(object), "a matrix {rows, cols, data}");
   }
-  const Index rows = index_from(object, "rows"), cols = index_from(object, "cols");
+  const auto size_from = [&](const char* property) {
+    const val value = object[property];
+    const double size = type_text(value) == "number" ? value.as<double>() : -1;
+    if (!(size >= 0 && size <= 2147483647) || size != std::floor(size)) {
+      throw ShapeError(name, std::string(property) + " not a whole number",
+                       "a matrix {rows, cols, data}");
+    }
+    return static_cast<Index>(size);
+  };
+  const Index rows = size_from("rows"), cols = size_from("cols");
   const val data = object["data"];
   if (!data.instanceof (val::global("Float32Array"))) {
     throw ShapeError(name, "data of another type", "data in a Float32Array");
   }
   const double length = data["length"].as<double>();
-  if (rows < 0 || cols < 0 || length != static_cast<double>(rows) * static_cast<double>(cols)) {
+  if (length != static_cast<double>(rows) * static_cast<double>(cols)) {
     throw ShapeError(
         name,
         shape_text(rows, cols) + " with " + std::to_string(static_cast<long>(length)) + " numbers",
@@ -102,7 +126,9 @@ std::uint64_t seed_from(const val& options, const char* property) {
 
 bool flag_from(const val& options, const char* property, bool otherwise) {
   const val value = options[property];
-  return is_undefined(value) ? otherwise : value.as<bool>();
+  if (is_undefined(value)) return otherwise;
+  if (type_text(value) != "boolean") throw ValueError(property, type_text(value), "true or false");
+  return value.as<bool>();
 }
 
 Qkv<float> qkv_from(const val& options) {

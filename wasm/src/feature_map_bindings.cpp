@@ -66,12 +66,13 @@ val feature_maps() {
 val apply_feature_map(val options) {
   const Matrix<float> x = matrix_from(options["x"], "x");
   const FeatureMap<float> map = feature_map_from(options, x.cols());
-  const val role = options["role"];
-  const bool is_key = role.isString() && role.as<std::string>() == "key";
+  const val role_value = options["role"];
+  const std::string role = role_value.isString() ? role_value.as<std::string>() : "query";
+  if (role != "query" && role != "key") throw ValueError("role", role, "query or key");
   Position position;
   if (!options["offset"].isUndefined()) position.offset = index_from(options, "offset");
   if (!options["length"].isUndefined()) position.length = index_from(options, "length");
-  return matrix_to(map.apply(x, is_key ? Role::kKey : Role::kQuery, position));
+  return matrix_to(map.apply(x, role == "key" ? Role::kKey : Role::kQuery, position));
 }
 
 EMSCRIPTEN_BINDINGS(attn_feature_map) {

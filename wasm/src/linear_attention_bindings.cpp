@@ -28,6 +28,9 @@ val linear_attention(val options) {
 }
 
 val linear_attention_backward(val options) {
+  if (!options["state"].isUndefined()) {
+    throw ValueError("state", "given", "none: gradients start from an empty state");
+  }
   const Qkv<float> qkv = qkv_from(options);
   const FeatureMap<float> map = feature_map_from(options, qkv.Q.cols());
   const auto made =

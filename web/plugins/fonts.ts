@@ -1,62 +1,65 @@
 /**
  * The site's fonts, cut down to what it writes: two text faces with the letters of Western European
- * languages, and of KaTeX's fonts the glyphs the formulas use. They are written into a cache folder
- * that style sheets reach as `@fonts/…`; from there Vite treats them like any other asset.
+ * languages, and of KaTeX's fonts the glyphs the formulas use; each in a piece for the first view and
+ * pieces for the rest. They are written into a cache folder that style sheets reach as `@fonts/…`; from there Vite treats them like any other asset.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 import type { FormulaSource } from './formulas.js';
 import { scanFormulas, trimRules } from './katex-fonts.js';
 
-const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
-const PUNCTUATION = '\u00A0–—‘’‚“”„…•·×−±→←↑↓§©°«»¿¡';
+const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
+const PUNCTUATION = '\u00A0–—‘’‚“”„…•·×−±↓§©°«»¿¡²';
 const LETTERS = 'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿŒœẞ';
+const ALL = ascii + PUNCTUATION + LETTERS;
 
 /** What the interface writes outside of formulas. */
 const GREEK = 'φΣ';
-
-interface TextFace {
-  readonly name: string;
-  readonly file: string;
-  readonly text: string;
-  readonly features: readonly string[];
-}
-
-const TEXT_FACES: readonly TextFace[] = [
-  {
-    name: 'al-sans',
-    file: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
-    text: ASCII + PUNCTUATION + LETTERS,
-    // Figures that change while a knob moves must not dance.
-    features: ['tnum', 'kern'],
-  },
-  {
-    name: 'al-serif',
-    file: '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2',
-    text: ASCII + PUNCTUATION + LETTERS,
-    features: [],
-  },
-  {
-    name: 'al-sans-greek',
-    file: '@fontsource-variable/inter/files/inter-greek-wght-normal.woff2',
-    text: GREEK,
-    features: [],
-  },
-  {
-    name: 'al-serif-greek',
-    file: '@fontsource-variable/source-serif-4/files/source-serif-4-greek-wght-normal.woff2',
-    text: GREEK,
-    features: [],
-  },
-];
+/** What its sans-serif text is made of before a visitor brings other characters. */
+const INTERFACE = `${ascii.replace(/["#$%&*<@[\\\]^_`{|}~]/g, '')}–’…·×−²↓`;
+/** Symbols in serif letters: d_k, d_v, n, q. */
+const SYMBOLS = 'dknqv';
 
 /** Nothing on the site is thinner or bolder. */
 const WEIGHTS = { min: 400, max: 650 };
+
+/**
+ * A family in pieces: a browser fetches a piece when the page has a character of it. The first is
+ * what a page shows at once.
+ */
+interface TextFamily {
+  readonly family: string;
+  readonly name: string;
+  readonly latin: string;
+  readonly greek: string;
+  readonly features: readonly string[];
+  readonly first: (openings: string) => string;
+}
+
+const TEXT_FAMILIES: readonly TextFamily[] = [
+  {
+    family: 'AL Sans',
+    name: 'al-sans',
+    latin: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+    greek: '@fontsource-variable/inter/files/inter-greek-wght-normal.woff2',
+    // Figures that change while a knob moves must not dance.
+    features: ['tnum', 'kern'],
+    first: () => INTERFACE,
+  },
+  {
+    family: 'AL Serif',
+    name: 'al-serif',
+    latin: '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2',
+    greek: '@fontsource-variable/source-serif-4/files/source-serif-4-greek-wght-normal.woff2',
+    features: [],
+    first: (openings) => openings + SYMBOLS,
+  },
+];
 /** Counts the ways this file has cut fonts; a new one makes the cache old. */
-const RECIPE = 1;
+const RECIPE = 3;
 
 const LICENSED = [
   ['Inter', '@fontsource-variable/inter/LICENSE'],
@@ -70,9 +73,102 @@ export function fontFolder(repository: string): string {
   return join(repository, 'node_modules/.cache/attention-labs/fonts');
 }
 
+/** Tables a browser draws without: names of styles, and measures no text here asks for. */
+const UNUSED_TABLES = ['STAT', 'MVAR', 'BASE', 'gasp'];
+
+async function cutDown(
+  input: Buffer,
+  text: string,
+  options: Parameters<typeof subsetFont>[2],
+): Promise<Buffer> {
+  const cut = await subsetFont(input, text, {
+    ...options,
+    targetFormat: 'sfnt',
+    dropTables: UNUSED_TABLES,
+  });
+  const { keepFeatures = [] } = options ?? {};
+  return subsetFont(rename(cut), text, { targetFormat: 'woff2', keepFeatures, noHinting: true });
+}
+
+/**
+ * The font under the name `AL`: what is cut must not go by the name it had (Open Font License, 3), and
+ * the paragraphs about designers and trademarks are in licenses.txt.
+ */
+function rename(sfnt: Buffer): Buffer {
+  const count = sfnt.readUInt16BE(4);
+  const tables = Array.from({ length: count }, (_, i) => {
+    const at = 12 + 16 * i;
+    const [start, length] = [sfnt.readUInt32BE(at + 8), sfnt.readUInt32BE(at + 12)];
+    const tag = sfnt.toString('latin1', at, at + 4);
+    return { tag, data: tag === 'name' ? nameTable('AL') : sfnt.subarray(start, start + length) };
+  });
+  const head = Buffer.from(sfnt.subarray(0, 12 + 16 * count));
+  const parts = [head];
+  let offset = head.length;
+  tables.forEach(({ data }, i) => {
+    const padded = Buffer.alloc(Math.ceil(data.length / 4) * 4);
+    data.copy(padded);
+    let sum = 0;
+    for (let k = 0; k < padded.length; k += 4) sum = (sum + padded.readUInt32BE(k)) >>> 0;
+    const at = 12 + 16 * i;
+    head.writeUInt32BE(sum, at + 4);
+    head.writeUInt32BE(offset, at + 8);
+    head.writeUInt32BE(data.length, at + 12);
+    parts.push(padded);
+    offset += padded.length;
+  });
+  return Buffer.concat(parts);
+}
+
+/** Family, style, full and PostScript name, in English for Windows: the four that must be there. */
+function nameTable(name: string): Buffer {
+  const text = Buffer.from(name, 'utf16le').swap16();
+  const ids = [1, 2, 4, 6];
+  const table = Buffer.alloc(6 + 12 * ids.length);
+  table.writeUInt16BE(ids.length, 2);
+  table.writeUInt16BE(table.length, 4);
+  ids.forEach((id, i) => {
+    for (const [k, field] of [3, 1, 0x409, id, text.length, 0].entries()) {
+      table.writeUInt16BE(field, 6 + 12 * i + 2 * k);
+    }
+  });
+  return Buffer.concat([table, text]);
+}
+
+/** The words in the labs' pages themselves: what is there before any script. */
+function readOpenings(web: string): string {
+  return readdirSync(join(web, 'labs'))
+    .map((lab) => join(web, 'labs', lab, 'index.html'))
+    .filter((page) => existsSync(page))
+    .map((page) => readFileSync(page, 'utf8').replace(/<noscript>[\s\S]*?<\/noscript>/g, ''))
+    .flatMap((page) => [
+      ...(/<body[\s>][\s\S]*<\/body>/.exec(page)?.[0]?.matchAll(/>([^<]+)/g) ?? []),
+    ])
+    .map(([, text = '']) => text)
+    .join('');
+}
+
+/** The characters of `text` in `within`, each once and in order. */
+const pick = (text: string, within: (char: string) => boolean): string =>
+  [...new Set(text)].filter(within).sort().join('');
+
+/** For `unicode-range`. */
+export function unicodeRange(characters: string): string {
+  const codes = [...new Set(characters)].map((char) => char.codePointAt(0) ?? 0);
+  const ranges: [number, number][] = [];
+  for (const code of codes.sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && last[1] === code - 1) last[1] = code;
+    else ranges.push([code, code]);
+  }
+  const hex = (code: number): string => code.toString(16).toUpperCase();
+  return ranges.map(([a, b]) => `U+${hex(a)}${a === b ? '' : `-${hex(b)}`}`).join(',');
+}
+
 /** Writes what is missing or out of date into the cache. Returns the bytes of each font. */
 export async function makeFonts(
   repository: string,
+  web: string,
   source: FormulaSource,
 ): Promise<ReadonlyMap<string, number>> {
   const modules = join(repository, 'node_modules');
@@ -96,7 +192,7 @@ export async function makeFonts(
     const keyFile = `${output}.key`;
     const fresh =
       existsSync(output) && existsSync(keyFile) && readFileSync(keyFile, 'utf8') === key;
-    const bytes = fresh ? readFileSync(output) : await subsetFont(input, text, options);
+    const bytes = fresh ? readFileSync(output) : await cutDown(input, text, options);
     if (!fresh) {
       writeFileSync(output, bytes);
       writeFileSync(keyFile, key);
@@ -104,34 +200,55 @@ export async function makeFonts(
     sizes.set(name, bytes.length);
   };
 
-  for (const { name, file, text, features } of TEXT_FACES) {
-    await cut(name, join(modules, file), text, {
-      targetFormat: 'woff2',
-      variationAxes: { wght: WEIGHTS },
-      keepFeatures: [...features],
-      noHinting: true,
-    });
+  const faces: string[] = [];
+  const face = (family: string, name: string, range: string, rest: string): void => {
+    faces.push(
+      `@font-face{font-family:"${family}";src:url("./${name}.woff2") format("woff2");${rest};unicode-range:${range}}`,
+    );
+  };
+  const openings = readOpenings(web);
+  for (const { family, name, latin, greek, features, first } of TEXT_FAMILIES) {
+    const now = first(openings);
+    const shown = pick(ALL, (char) => now.includes(char));
+    const pieces = [
+      // Of two faces with a character the later one counts, so this range may be short and rough.
+      [`${name}-more`, latin, pick(ALL, (char) => !now.includes(char)), 'U+21-17F,U+2010-203A'],
+      [name, latin, shown, unicodeRange(shown)],
+      [`${name}-greek`, greek, GREEK, unicodeRange(GREEK)],
+    ] as const;
+    for (const [piece, file, text, range] of pieces) {
+      await cut(piece, join(modules, file), text, {
+        targetFormat: 'woff2',
+        variationAxes: { wght: WEIGHTS },
+        keepFeatures: file === latin ? [...features] : [],
+        noHinting: true,
+      });
+      face(family, piece, range, `font-weight:${WEIGHTS.min} ${WEIGHTS.max};font-display:swap`);
+    }
   }
-  for (const [name, text] of characters) {
-    await cut(name, join(modules, `katex/dist/fonts/${name}.woff2`), text, {
-      targetFormat: 'woff2',
-      keepFeatures: [],
-      noHinting: true,
-    });
-  }
+  writeIfNew(join(folder, 'text.css'), `${faces.splice(0).join('\n')}\n`);
 
-  const faces = [...characters.keys()].map((name) => {
-    const [family, style = ''] = name.split('-');
-    return [
-      '@font-face{',
-      `font-family:${family};`,
-      `src:url('./${name}.woff2') format('woff2');`,
-      `font-style:${style.includes('Italic') ? 'italic' : 'normal'};`,
-      `font-weight:${style.includes('Bold') ? 700 : 400};`,
+  const above = scanFormulas(await source.firstMarkup()).characters;
+  for (const [font, text] of characters) {
+    const now = above.get(font) ?? '';
+    const pieces = [
+      [font, pick(text, (char) => now.includes(char))],
+      [`${font}-more`, pick(text, (char) => !now.includes(char))],
+    ] as const;
+    const [family = font, style = ''] = font.split('-');
+    for (const [piece, part] of pieces) {
+      if (part === '') continue;
+      await cut(piece, join(modules, `katex/dist/fonts/${font}.woff2`), part, {
+        targetFormat: 'woff2',
+        keepFeatures: [],
+        noHinting: true,
+      });
       // A formula in a text face is wrong in every width: better a moment of nothing.
-      'font-display:block}',
-    ].join('');
-  });
+      const weight = style.includes('Bold') ? 'font-weight:700;' : '';
+      const slope = style.includes('Italic') ? 'font-style:italic;' : '';
+      face(family, piece, unicodeRange(part), `${slope}${weight}font-display:block`);
+    }
+  }
   const sheet = readFileSync(join(modules, 'katex/dist/katex.css'), 'utf8');
   writeIfNew(join(folder, 'katex.css'), `${faces.join('\n')}\n${trimRules(sheet, classes)}\n`);
   return sizes;
@@ -141,13 +258,13 @@ function writeIfNew(file: string, content: string): void {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content);
 }
 
-export function fonts(source: FormulaSource, repository: string): Plugin {
+export function fonts(source: FormulaSource, repository: string, web: string): Plugin {
   const modules = join(repository, 'node_modules');
   return {
     name: 'attention-labs:fonts',
     config: () => ({ resolve: { alias: { '@fonts': fontFolder(repository) } } }),
     async buildStart() {
-      await makeFonts(repository, source);
+      await makeFonts(repository, web, source);
     },
     generateBundle() {
       // The Open Font License asks that its text travels with the fonts.
@@ -161,7 +278,7 @@ export function fonts(source: FormulaSource, repository: string): Plugin {
       });
     },
     async handleHotUpdate({ file }) {
-      if (file.endsWith('formulas.ts')) await makeFonts(repository, source);
+      if (/(?:formulas\.ts|\.html)$/.test(file)) await makeFonts(repository, web, source);
     },
   };
 }

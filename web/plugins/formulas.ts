@@ -1,6 +1,6 @@
 /**
- * `virtual:formulas`: every formula of the site as markup, rendered while the site is built, so that
- * KaTeX itself is never sent. The feature maps' formulas come from the core's own registry: the
+ * Every formula of the site as markup, rendered while the site is built, so that KaTeX itself is
+ * never sent. `virtual:formulas` holds those that are on screen at first, `virtual:formulas/all` all. The feature maps' formulas come from the core's own registry: the
  * built WebAssembly is asked for it.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { pathToFileURL } from 'node:url';
 import katex from 'katex';
 import type { Plugin } from 'vite';
 import type { FeatureMapInfo } from '#client';
-import { scanFormulas, trimRules } from './katex-fonts.js';
 
 const PUBLIC_ID = 'virtual:formulas';
-const RESOLVED_ID = '\0virtual:formulas';
+const ALL_ID = `${PUBLIC_ID}/all`;
+const resolved = (id: string): string => `\0${id}`;
 
 export interface Formulas {
   readonly registry: Readonly<Record<string, { readonly phi: string; readonly dimension: string }>>;
@@ -73,19 +73,26 @@ export async function readRegistry(repository: string): Promise<readonly Feature
   return core.featureMaps();
 }
 
-/** `web/labs/<lab>/formulas.ts` of every lab that has one: a module exporting `formulas`. */
-async function readLabs(web: string): Promise<Record<string, Record<string, string>>> {
+/** What a lab's `formulas.ts` exports. */
+interface LabFormulas {
+  /** TeX of its prose, by name. */
+  readonly formulas: Readonly<Record<string, string>>;
+  /** The feature maps whose formulas are on screen before anything is touched. */
+  readonly first?: readonly string[];
+}
+
+/** `web/labs/<lab>/formulas.ts` of every lab that has one. */
+async function readLabs(web: string): Promise<Record<string, LabFormulas>> {
   const labs = join(web, 'labs');
-  const found: Record<string, Record<string, string>> = {};
+  const found: Record<string, LabFormulas> = {};
   const { transformWithOxc } = await import('vite');
   for (const lab of readdirSync(labs).sort()) {
     const file = join(labs, lab, 'formulas.ts');
     if (!existsSync(file)) continue;
     const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file);
-    const module = (await import(
+    found[lab] = (await import(
       /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`
-    )) as { formulas: Record<string, string> };
-    found[lab] = module.formulas;
+    )) as LabFormulas;
   }
   return found;
 }
@@ -93,6 +100,7 @@ async function readLabs(web: string): Promise<Record<string, Record<string, stri
 /** Reads, renders and remembers the formulas; shared by the two plugins that need them. */
 export class FormulaSource {
   private rendered: Promise<Formulas> | undefined;
+  private firstMaps: readonly string[] = [];
 
   constructor(
     private readonly repository: string,
@@ -117,34 +125,49 @@ export class FormulaSource {
     ].join('\n');
   }
 
+  /** φ of the maps that the labs show before anything is touched, by id. */
+  async first(): Promise<Readonly<Record<string, string>>> {
+    const { registry } = await this.formulas();
+    return Object.fromEntries(this.firstMaps.map((id) => [id, registry[id]?.phi ?? '']));
+  }
+
+  /** For scanning: those, and the φ in the labs' openings, which is the formulas'. */
+  async firstMarkup(): Promise<string> {
+    return [renderTex('\\varphi', 'φ'), ...Object.values(await this.first())].join('\n');
+  }
+
   private async render(): Promise<Formulas> {
     const [maps, labs] = [await readRegistry(this.repository), await readLabs(this.web)];
-    return renderFormulas(maps, labs);
+    this.firstMaps = Object.values(labs).flatMap(({ first = [] }) => first);
+    const prose = Object.entries(labs).map(([lab, { formulas }]) => [lab, formulas] as const);
+    return renderFormulas(maps, Object.fromEntries(prose));
   }
 }
 
-export function formulas(source: FormulaSource, repository: string): Plugin {
-  const sheet = readFileSync(join(repository, 'node_modules/katex/dist/katex.css'), 'utf8');
+export function formulas(source: FormulaSource): Plugin {
   return {
     name: 'attention-labs:formulas',
     resolveId(id) {
-      return id === PUBLIC_ID ? RESOLVED_ID : undefined;
+      return id === PUBLIC_ID || id === ALL_ID ? resolved(id) : undefined;
     },
     async load(id) {
-      if (id !== RESOLVED_ID) return undefined;
+      if (id === resolved(PUBLIC_ID)) {
+        return `export const first = ${JSON.stringify(await source.first())};`;
+      }
+      if (id !== resolved(ALL_ID)) return undefined;
       const { registry, prose } = await source.formulas();
-      const css = trimRules(sheet, scanFormulas(await source.markup()).classes);
       return [
         `export const registry = ${JSON.stringify(registry)};`,
         `export const prose = ${JSON.stringify(prose)};`,
-        `export const css = ${JSON.stringify(css)};`,
       ].join('\n');
     },
     async handleHotUpdate({ file, server }) {
       if (!/[\\/](?:formulas\.ts|core\.wasm)$/.test(file)) return;
       source.forget();
-      const module = server.moduleGraph.getModuleById(RESOLVED_ID);
-      if (module) await server.reloadModule(module);
+      for (const id of [PUBLIC_ID, ALL_ID]) {
+        const module = server.moduleGraph.getModuleById(resolved(id));
+        if (module) await server.reloadModule(module);
+      }
     },
   };
 }

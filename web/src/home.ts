@@ -1,2 +1,2 @@
-import './styles/page.css';
+import './styles/home.css';
 import './components/theme-switch/theme-switch.ts';

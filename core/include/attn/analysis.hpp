@@ -29,7 +29,7 @@ struct ComparisonResult {
   Index max_difference_row = 0, max_difference_col = 0;
   /// Pearson; NaN where P or A is constant.
   double correlation = 0;
-  /// ‖AV − PV‖_F / ‖PV‖_F
+  /// ‖AV − PV‖_F / ‖PV‖_F; NaN where PV is 0.
   double output_error = 0;
   /// The MSE of equal weights in every row: what a map must beat to be worth anything.
   double uniform_mse = 0;

@@ -30,8 +30,8 @@ struct AttentionResult {
 /// output = softmax(scale·QKᵀ + bias, masked)·V.
 ///
 /// Q n×d_k, K m×d_k, V m×d_v. Stable at any finite logits: each row's maximum is subtracted before
-/// exp. A row that sees no key has zero weights and zero output, never NaN.
-/// n·m·(d_k + d_v) multiply-adds and n·m exp; O(n·m) memory.
+/// exp; logits that overflow T are an error. A row that sees no key has zero weights and zero
+/// output, never NaN. n·m·(d_k + d_v) multiply-adds and n·m exp; O(n·m) memory.
 /// @throws ShapeError, ValueError
 template <typename T = float>
 AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options = {});
@@ -40,9 +40,15 @@ AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T
 /// @throws ValueError when it is not finite.
 double attention_scale(const std::optional<double>& scale, Index d_k);
 
+/// @throws ValueError when a score is NaN or infinite: finite queries and keys can be so large that
+/// their product overflows, and a softmax of that means nothing.
+template <typename T = float>
+void require_finite_scores(In<T> scores);
+
 /// Softmax of each row of `scores`, in place, over the keys the mask keeps. Row r of `scores` is
 /// query `first_query + r` of n. Blocked cells become exactly 0.
 /// @param log_sum_exp one entry a row of `scores`, or nullptr.
+/// @throws ShapeError when the mask came from a matrix of another shape.
 template <typename T = float>
 void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
                          Index first_query, Index n,

@@ -17,7 +17,7 @@ namespace attn {
 
 /// The sign φ can take. It decides whether φ(q)·Σφ(k) can be divided by.
 enum class Positivity {
-  kPositive,     ///< every feature > 0
+  kPositive,     ///< every feature > 0, until it underflows (in float32: e^x below x ≈ −103)
   kNonNegative,  ///< ≥ 0; zeros happen
   kAny,          ///< features may be negative
 };
@@ -85,7 +85,8 @@ template <typename T = float>
 class FeatureMap {
  public:
   /// @throws ValueError for an unknown id or parameter or a value outside its range; ShapeError for
-  /// a projection, bias, gain or shift of the wrong shape, or one the map does not take.
+  /// a projection, bias, gain or shift of the wrong shape, or one the map does not take;
+  /// CapacityError when D would exceed 2³¹ − 1.
   FeatureMap(std::string_view id, Index d_k, FeatureMapOptions<T> options = {});
 
   const FeatureMapInfo& info() const { return *info_; }
@@ -103,8 +104,8 @@ class FeatureMap {
   /// `kMaxFeatureBytes`.
   Matrix<T> apply(In<T> x, Role role = Role::kQuery, Position position = {}) const;
 
-  /// Gradient of Σ φ(x) ∘ d_phi with respect to x: rows(x)×d_k. At a kink (ReLU at 0) the
-  /// derivative from the left is taken.
+  /// Gradient of Σ φ(x) ∘ d_phi with respect to x: rows(x)×d_k. At a kink (ReLU at 0) it is 0, as
+  /// in PyTorch.
   Matrix<T> backward(In<T> x, In<T> d_phi, Role role = Role::kQuery, Position position = {}) const;
 
  private:

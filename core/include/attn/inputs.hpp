@@ -33,10 +33,10 @@ struct TextQkv : Qkv<T> {
 };
 
 /// Q, K, V of a sentence, untrained: x_i = (e(token_i) + p(i))/√2 with a seeded Gaussian embedding
-/// e (the same for a word wherever it stands, upper or lower case) and the sinusoidal position code
-/// p of Vaswani et al. 2017, scaled to unit variance; Q = XW_q, K = XW_k, V = XW_v with seeded
-/// Gaussian matrices of variance 1/d_k, W_k correlated 0.8 with W_q. So equal words attract each
-/// other and so do neighbours; nothing else is meant by it.
+/// e (the same for a word wherever it stands; ASCII letters in either case are one word) and the
+/// sinusoidal position code p of Vaswani et al. 2017, scaled to unit variance; Q = XW_q, K = XW_k,
+/// V = XW_v with seeded Gaussian matrices of variance 1/d_k, W_k correlated 0.8 with W_q. So equal
+/// words attract each other and so do neighbours; nothing else is meant by it.
 /// @throws ValueError for a text without tokens or with more than `max_tokens`.
 template <typename T = float>
 TextQkv<T> text_qkv(std::string_view text, Index d_k, Index d_v, std::uint64_t seed,

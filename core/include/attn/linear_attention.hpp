@@ -31,6 +31,7 @@ struct LinearAttentionOptions {
   bool causal = false;
   /// Divide by φ(q)·Σφ(k) + epsilon.
   bool normalize = true;
+  /// 0 divides by φ(q)·Σφ(k) itself: NaN where that is 0.
   double epsilon = kLinearAttentionEpsilon;
   /// Only keys 0 … valid_keys − 1 count (padding). Left out: all.
   std::optional<Index> valid_keys;
@@ -48,6 +49,9 @@ struct LinearAttentionResult {
 
 /// output_i = φ(q_i)ᵀ S / (φ(q_i)·z + ε) with S = Σ φ(k_j) v_jᵀ and z = Σ φ(k_j) over the keys that
 /// token i sees; without `normalize` only the numerator. The n×m matrix is never formed.
+///
+/// With `softmax_kernel`'s stabiliser on, causal outputs depend a little on later keys through the
+/// maximum over all keys and ε, as in the reference implementations; other maps do not look ahead.
 ///
 /// Q n×d_k, K m×d_k, V m×d_v; causal: n = m. 2·n·D·(d_v + 1) multiply-adds when n = m, plus
 /// n·chunk·(D + d_v) inside chunks; O(D·d_v) memory beside φ(Q), φ(K).
@@ -85,11 +89,12 @@ Matrix<T> compute_implicit_attention(In<T> Q, In<T> K,
 
 /// Divides each row of `scores` = φ(q)·φ(k) by its sum over the keys the mask keeps plus ε, in
 /// place; blocked cells become 0. Row r is query `first_query + r` of n.
-/// @param denominators one entry a row, or nullptr.
+/// @param sums Σ φ(q)·φ(k) of each row, before ε; or nullptr.
+/// @throws ShapeError when the mask came from a matrix of another shape.
 template <typename T = float>
 void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
                     Index first_query, Index n, double epsilon,
-                    std::type_identity_t<T>* denominators = nullptr);
+                    std::type_identity_t<T>* sums = nullptr);
 
 /// φ(Q)(φ(K)ᵀV), without normaliser: the linear order of lab 2. n×d_v; (n + m)·D·d_v multiply-adds.
 /// @throws ShapeError, ValueError
@@ -104,7 +109,8 @@ struct AssociativityReport {
   double max_difference = 0;
   /// Largest |standard − linear| / |linear| over entries where linear ≠ 0.
   double max_relative_difference = 0;
-  /// |standard − linear| ≤ atol + rtol·|linear| everywhere, as NumPy's allclose.
+  /// |standard − linear| ≤ atol + rtol·|linear| everywhere, and all finite, as NumPy's allclose;
+  /// where a product overflows, the differences are NaN.
   bool equal = false;
 };
 

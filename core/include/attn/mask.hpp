@@ -23,12 +23,15 @@ class Mask {
   /// With n > m the first n − m queries see nothing.
   static Mask causal_bottom_right() { return Mask(Kind::kCausalBottomRight); }
   /// Cell (i, j) is kept where `keep(i, j)` is not 0.
+  /// @throws ValueError for an entry that is not finite.
   template <typename T = float>
   static Mask from_matrix(In<T> keep);
 
   Kind kind() const { return kind_; }
   /// Rows are prefixes: query i sees keys 0 … end − 1 and no others.
   bool is_prefix() const { return kind_ != Kind::kMatrix; }
+  // The three below expect n and m that `require_fits` accepts.
+
   /// One past the last key that query i of n may see among m keys; for a mask from a matrix, m.
   Index end(Index i, Index n, Index m) const;
   /// Whether query i sees key j.

@@ -42,8 +42,8 @@ class Rng {
 
 /// m×d projection for random features. `orthogonal`: rows are orthogonal within each block of d,
 /// each with the norm of an independent Gaussian row, so that every single row is still N(0, I_d)
-/// (Choromanski et al. 2021, arXiv:2009.14794, section 3.2). Else all entries are i.i.d. N(0, 1).
-/// O(m·d²).
+/// (orthogonal random features of Choromanski et al. 2021, arXiv:2009.14794). Else all entries are
+/// i.i.d. N(0, 1). O(m·d²).
 template <typename T = float>
 Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed);
 

@@ -1,5 +1,66 @@
-/** All that makes files, in one piece that is loaded with the first of them. */
-export { matrixToCsv } from '../../src/export/csv.ts';
-export { download } from '../../src/export/download.ts';
-export { canvasToPng } from '../../src/export/png.ts';
-export { drawFigure } from '../../src/plot/figure.ts';
+/** All that makes files and links, in one piece that is loaded with the first of them. */
+import type { Matrix } from '#client';
+import { matrixToCsv } from '../../src/export/csv.ts';
+import { download } from '../../src/export/download.ts';
+import { canvasToPng } from '../../src/export/png.ts';
+import { drawFigure, type FigureOptions } from '../../src/plot/figure.ts';
+import { later } from '../../src/strings/later.ts';
+import type { Letter, Own } from './own.ts';
+
+const words = later.files;
+
+/** One picture, and what its file is called and says. */
+export interface Saving extends FigureOptions {
+  readonly name: string;
+  readonly caption: string;
+}
+
+/** Returns what to tell the visitor; so do all below. */
+export async function saveCsv(saving: Saving): Promise<string> {
+  const { matrix, name, heading, caption } = saving;
+  const labels = saving.labels ? [...saving.labels] : undefined;
+  const csv = await matrixToCsv(matrix, {
+    ...(labels ? { rowLabels: labels, colLabels: labels } : {}),
+    comment: `${heading}. ${caption}`,
+  });
+  download(name, new Blob([csv], { type: 'text/csv' }));
+  return words.saved(name);
+}
+
+export async function savePng(saving: Saving): Promise<string> {
+  try {
+    const canvas = await drawFigure(saving);
+    const { color, backgroundColor: background } = getComputedStyle(document.body);
+    const font = getComputedStyle(document.documentElement).getPropertyValue('--sans');
+    const { name, caption } = saving;
+    download(name, await canvasToPng(canvas, { caption, background, color, font }));
+    return words.saved(name);
+  } catch {
+    return words.notSaved;
+  }
+}
+
+export async function saveMatrix(letter: Letter, matrix: Matrix): Promise<string> {
+  const name = `${letter.toUpperCase()}.csv`;
+  download(name, new Blob([await matrixToCsv(matrix)], { type: 'text/csv' }));
+  return words.saved(name);
+}
+
+/** Copies the page's address, with small matrices in it; `refused` is one the clipboard did not take. */
+export async function copyLink({ q, k, v }: Own): Promise<{ status: string; refused?: string }> {
+  const address = new URL(location.href);
+  address.hash = '';
+  let status: string = words.linkCopied;
+  if (q && k && v) {
+    const { packMatrices } = await import('../../src/state/pack.ts');
+    const packed = await packMatrices({ q: q.matrix, k: k.matrix, v: v.matrix });
+    if (packed) address.hash = `m=${packed}`;
+    else status = words.linkWithoutMatrices;
+  }
+  try {
+    await navigator.clipboard.writeText(address.href);
+    return { status };
+  } catch {
+    return { status: words.linkShow, refused: address.href };
+  }
+}

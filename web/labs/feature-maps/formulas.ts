@@ -6,3 +6,6 @@ export const formulas = {
   n: 'n',
   n2: 'n^2',
 };
+
+/** The feature maps whose formulas are there from the start; the fonts' first pieces hold them. */
+export const first = ['elu_plus_one'];

@@ -1,5 +1,5 @@
-import { prose as allProse, registry } from 'virtual:formulas';
-import { html, LitElement, nothing } from 'lit';
+import { first } from 'virtual:formulas';
+import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
@@ -18,7 +18,6 @@ import {
   type Qkv,
   SupersededError,
 } from '#client';
-import '../../src/components/cell-explanation/cell-explanation.ts';
 import '../../src/components/comparison/comparison.ts';
 import '../../src/components/heatmap/heatmap.ts';
 import '../../src/components/slider/slider.ts';
@@ -28,11 +27,11 @@ import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { differenceScale, sharedScale } from '../../src/plot/color.ts';
 import { formatTick } from '../../src/plot/format.ts';
 import type { View } from '../../src/plot/raster.ts';
+import { onFirstMove } from '../../src/state/first-move.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
-import { savedWork } from '../../src/state/saved.ts';
 import { strings } from '../../src/strings/index.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
-import { presets } from './presets.ts';
+import type { Letter, Own } from './own.ts';
 import {
   type LabState,
   labState,
@@ -48,26 +47,13 @@ import {
 const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
 
-type Letter = 'q' | 'k' | 'v';
-type Own = Readonly<Partial<Record<Letter, NamedMatrix>>>;
-
-/** What an earlier visit kept; another version may have kept something else. */
-function readOwn(value: unknown): Own {
-  if (typeof value !== 'object' || value === null) return {};
-  const fits = ([, named]: [string, NamedMatrix | undefined]): boolean =>
-    typeof named?.name === 'string' &&
-    named.matrix?.data instanceof Float32Array &&
-    named.matrix.data.length === named.matrix.rows * named.matrix.cols;
-  return Object.fromEntries(Object.entries(value as Own).filter(fits));
-}
 type Picture = 'softmax' | 'implicit' | 'difference';
 
-const prose = allProse['feature-maps'] ?? {};
 const LETTERS: readonly Letter[] = ['q', 'k', 'v'];
 const PICTURES: readonly Picture[] = ['softmax', 'implicit', 'difference'];
 /** What the first picture does not need comes when it is asked for. */
 const files = () => import('./files.ts');
-const SAVED_KEY = 'feature-maps/own';
+const ownWork = () => import('./own.ts');
 /** A result that takes longer is announced, and can be stopped. */
 const PATIENCE_MS = 300;
 const SPEAK_AFTER_MS = 1000;
@@ -120,6 +106,10 @@ export class AttnFeatureMapsLab extends LitElement {
   @state() private dark = isDark();
   /** On a small screen the knobs fold into a bar. */
   @state() private knobsOpen = false;
+  /** Markup of φ by map, as far as it was wanted. */
+  @state() private formulas = first;
+  /** All that the first view does without. */
+  @state() private later: typeof import('./later.ts') | undefined;
 
   @query('.status') private statusLine!: HTMLElement;
 
@@ -127,7 +117,6 @@ export class AttnFeatureMapsLab extends LitElement {
   private hide: ReadonlySet<string> = new Set();
   private lock: ReadonlySet<string> = new Set();
   private others: readonly (readonly [string, string])[] = [];
-  private readonly saved = savedWork();
   private readonly undo: (() => void)[] = [];
   private loop: Promise<void> | undefined;
   private wanted = 0;
@@ -163,7 +152,43 @@ export class AttnFeatureMapsLab extends LitElement {
         this.dark = isDark();
       }),
     );
+    // A link that holds a cell is about how it was computed.
+    if (this.cell) this.loadLater();
+    else this.undo.push(onFirstMove(() => this.loadLater()));
     void this.start();
+  }
+
+  override firstUpdated(): void {
+    // A tall window shows the explanation without a move.
+    const watch = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      watch.disconnect();
+      this.loadLater();
+    });
+    const explanation = this.querySelector('.explanation');
+    if (explanation) watch.observe(explanation);
+    this.undo.push(() => watch.disconnect());
+  }
+
+  private loadLater(): void {
+    import('./later.ts').then(
+      (later) => {
+        this.later = later;
+      },
+      () => {
+        // The network may be back at the next move.
+        this.undo.push(onFirstMove(() => this.loadLater()));
+      },
+    );
+  }
+
+  private async loadFormula(map: string): Promise<void> {
+    if (this.formulas[map]) return;
+    const all = await import('virtual:formulas/all').catch(() => undefined);
+    if (all)
+      this.formulas = Object.fromEntries(
+        Object.entries(all.registry).map(([id, { phi }]) => [id, phi]),
+      );
   }
 
   override disconnectedCallback(): void {
@@ -214,23 +239,25 @@ export class AttnFeatureMapsLab extends LitElement {
   private async restoreMatrices(): Promise<void> {
     const packed = new URLSearchParams(location.hash.slice(1)).get('m');
     if (packed) {
-      try {
-        const { unpackMatrices } = await import('../../src/state/pack.ts');
-        const qkv = await unpackMatrices(packed);
-        const name = strings.lab.linkMatrices;
-        this.own = {
-          q: { name, matrix: qkv.q },
-          k: { name, matrix: qkv.k },
-          v: { name, matrix: qkv.v },
-        };
+      const { own, problem } = await (await ownWork()).ownOfLink(packed);
+      if (own) {
+        this.own = own;
+        this.ownLoaded = true;
         return;
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        this.notices = [...this.notices, strings.lab.linkBroken(message)];
       }
+      this.notices = [...this.notices, problem];
     }
-    const saved = await this.saved.load(SAVED_KEY);
-    if (saved.ok) this.own = readOwn(saved.value);
+    if (this.values.input === 'own') await this.loadOwn();
+  }
+
+  private ownLoaded = false;
+
+  /** What an earlier visit left; asked for when own matrices are first wanted. */
+  private async loadOwn(): Promise<void> {
+    if (this.ownLoaded) return;
+    this.ownLoaded = true;
+    // What was dropped meanwhile is newer.
+    this.own = { ...(await (await ownWork()).keptOwn()), ...this.own };
   }
 
   // ---- state ----
@@ -394,6 +421,7 @@ export class AttnFeatureMapsLab extends LitElement {
     const { client } = this;
     if (!client) return undefined;
     if (state.input === 'own') {
+      await this.loadOwn();
       const { q, k, v } = this.own;
       const tall = LETTERS.find((name) => (this.own[name]?.matrix.rows ?? 0) > MAX_ROWS);
       if (tall) {
@@ -511,10 +539,8 @@ export class AttnFeatureMapsLab extends LitElement {
         this.table = this.table === picture ? undefined : picture;
         break;
       case 'csv':
-        void this.saveCsv(picture);
-        break;
       case 'png':
-        void this.savePng(picture);
+        void this.save(picture, action);
         break;
       case 'link':
         void this.copyLink();
@@ -522,75 +548,33 @@ export class AttnFeatureMapsLab extends LitElement {
     }
   }
 
-  private fileName(picture: Picture, extension: string): string {
-    const { map, seed } = this.shown?.state ?? this.values;
-    return `attention-labs-${map}-${picture}-seed-${seed}.${extension}`;
-  }
-
-  private async saveCsv(picture: Picture): Promise<void> {
+  private async save(picture: Picture, kind: 'csv' | 'png'): Promise<void> {
     const { shown } = this;
     if (!shown) return;
-    const { download, matrixToCsv } = await files();
-    const labels = shown.tokens ? [...shown.tokens] : undefined;
-    const csv = await matrixToCsv(shown.comparison[picture], {
-      ...(labels ? { rowLabels: labels, colLabels: labels } : {}),
-      comment: `${this.titleOf(picture)}. ${this.caption()}`,
+    const caption = this.caption();
+    const { saveCsv, savePng } = await files();
+    this.status = await (kind === 'csv' ? saveCsv : savePng)({
+      name: `attention-labs-${shown.state.map}-${picture}-seed-${shown.state.seed}.${kind}`,
+      matrix: shown.comparison[picture],
+      scale: this.scales(shown)[picture === 'difference' ? 'difference' : 'weights'],
+      visible: this.visible,
+      view: this.view,
+      labels: shown.tokens,
+      heading: this.titleOf(picture),
+      subtitle: this.subtitle(picture, shown),
+      dark: this.dark,
+      caption,
     });
-    const name = this.fileName(picture, 'csv');
-    download(name, new Blob([csv], { type: 'text/csv' }));
-    this.status = strings.lab.saved(name);
-  }
-
-  private async savePng(picture: Picture): Promise<void> {
-    const { shown } = this;
-    if (!shown) return;
-    try {
-      const { canvasToPng, download, drawFigure } = await files();
-      const canvas = await drawFigure({
-        matrix: shown.comparison[picture],
-        scale: this.scales(shown)[picture === 'difference' ? 'difference' : 'weights'],
-        visible: this.visible,
-        view: this.view,
-        labels: shown.tokens,
-        heading: this.titleOf(picture),
-        subtitle: this.subtitle(picture, shown),
-        dark: this.dark,
-      });
-      const name = this.fileName(picture, 'png');
-      download(name, await canvasToPng(canvas, this.pngOptions()));
-      this.status = strings.lab.saved(name);
-    } catch {
-      this.status = strings.lab.notSaved;
-    }
   }
 
   private async copyLink(): Promise<void> {
-    const address = new URL(location.href);
-    address.hash = '';
-    let said: string = strings.lab.linkCopied;
-    const { q, k, v } = this.own;
-    if (this.values.input === 'own' && q && k && v) {
-      const { packMatrices } = await import('../../src/state/pack.ts');
-      const packed = await packMatrices({ q: q.matrix, k: k.matrix, v: v.matrix });
-      if (packed) address.hash = `m=${packed}`;
-      else said = strings.lab.linkWithoutMatrices;
-    }
-    this.linkToShow = '';
-    try {
-      await navigator.clipboard.writeText(address.href);
-      this.status = said;
-    } catch {
-      this.status = strings.lab.linkShow;
-      this.linkToShow = address.href;
-      await this.updateComplete;
-      this.statusLine.parentElement?.querySelector('input')?.select();
-    }
-  }
-
-  private pngOptions() {
-    const { color, backgroundColor } = getComputedStyle(document.body);
-    const font = getComputedStyle(document.documentElement).getPropertyValue('--sans');
-    return { caption: this.caption(), background: backgroundColor, color, font };
+    const { copyLink } = await files();
+    const { status, refused } = await copyLink(this.values.input === 'own' ? this.own : {});
+    this.status = status;
+    this.linkToShow = refused ?? '';
+    if (!refused) return;
+    await this.updateComplete;
+    this.statusLine.parentElement?.querySelector('input')?.select();
   }
 
   private titleOf(picture: Picture): string {
@@ -617,7 +601,7 @@ export class AttnFeatureMapsLab extends LitElement {
     if (!shown) return '';
     const { state, comparison, input, map } = shown;
     const words = strings.lab.caption;
-    const size = ({ rows, cols }: Matrix): string => strings.matrix.shape(rows, cols);
+    const size = ({ rows, cols }: Matrix): string => strings.shape(rows, cols);
     const { rows, cols } = comparison.softmax;
     const own = state.input === 'own';
     const parameters = (map?.parameters ?? [])
@@ -671,17 +655,13 @@ export class AttnFeatureMapsLab extends LitElement {
     // Matrices of a link have been replaced by the visitor's: the link no longer says what is shown.
     if (location.hash) history.replaceState(null, '', location.pathname + location.search);
     this.refresh();
-    const saved = await this.saved.save(SAVED_KEY, this.own);
-    if (!saved.ok) this.status = saved.reason;
+    const refused = await (await ownWork()).keepOwn(this.own);
+    if (refused) this.status = refused;
   }
 
   private async saveMatrix(letter: Letter): Promise<void> {
     const value = this.own[letter];
-    if (!value) return;
-    const { download, matrixToCsv } = await files();
-    const name = `${letter.toUpperCase()}.csv`;
-    download(name, new Blob([await matrixToCsv(value.matrix)], { type: 'text/csv' }));
-    this.status = strings.lab.saved(name);
+    if (value) this.status = await (await files()).saveMatrix(letter, value.matrix);
   }
 
   // ---- what is shown ----
@@ -772,12 +752,11 @@ export class AttnFeatureMapsLab extends LitElement {
   private renderMapKnobs() {
     const words = strings.lab;
     const { map } = this;
-    const rendered = map && registry[map.id];
     return html`<div class="knob-group about-map">
       ${
         map
           ? html`<div class="phi">
-                <span>${rendered ? unsafeHTML(rendered.phi) : map.tex}</span>
+                <span>${unsafeHTML(this.formulas[map.id] ?? '')}</span>
                 <span class="sign" title=${words.positivity[map.positivity]}
                   >${words.sign[map.positivity]}</span
                 >
@@ -1063,33 +1042,25 @@ export class AttnFeatureMapsLab extends LitElement {
   }
 
   private renderBelow() {
-    const { shown, explanation, table } = this;
-    const label = (i: number | undefined): string =>
-      i === undefined ? '' : (shown?.tokens?.[i] ?? '');
+    const { shown, explanation, table, later } = this;
+    const explained = {
+      explanation,
+      labels: shown?.tokens,
+      map: shown?.map?.label ?? '',
+      chosen: this.cell !== undefined,
+    };
     return html`${
       table && shown
-        ? html`<section class="block" aria-labelledby="table-title">
-              <div class="block-head">
-                <h2 id="table-title">${strings.table.title}</h2>
-                <button
-                  class="plain"
-                  type="button"
-                  @click=${() => {
-                    this.table = undefined;
-                  }}
-                >
-                  ${strings.table.close}
-                </button>
-              </div>
-              <attn-matrix-table
-                .matrix=${shown.comparison[table]}
-                .heading=${this.titleOf(table)}
-                .cell=${this.cell}
-                .visible=${this.visible}
-                .rowLabels=${shown.tokens}
-                .colLabels=${shown.tokens}
-              ></attn-matrix-table>
-            </section>`
+        ? later?.table({
+            labels: shown.tokens,
+            matrix: shown.comparison[table],
+            heading: this.titleOf(table),
+            cell: this.cell,
+            visible: this.visible,
+            close: () => {
+              this.table = undefined;
+            },
+          })
         : nothing
     }
       <section class="block" aria-labelledby="comparison-title">
@@ -1099,95 +1070,14 @@ export class AttnFeatureMapsLab extends LitElement {
       <section class="block explanation" aria-labelledby="explanation-title">
         <div class="block-head">
           <h2 id="explanation-title">${strings.explanation.title}</h2>
-          <p class="fine">
-            ${
-              explanation
-                ? html`<strong
-                      >${strings.heatmap.cell(
-                        explanation.query + 1,
-                        label(explanation.query) || undefined,
-                        explanation.key + 1,
-                        label(explanation.key) || undefined,
-                      )}.</strong
-                    >
-                    ${this.cell ? '' : strings.explanation.choice}`
-                : nothing
-            }
-          </p>
+          <p class="fine">${later?.explainedCell(explained)}</p>
         </div>
-        <attn-cell-explanation
-          .explanation=${explanation}
-          .queryLabel=${label(explanation?.query)}
-          .keyLabel=${label(explanation?.key)}
-          .mapLabel=${shown?.map?.label ?? ''}
-        ></attn-cell-explanation>
+        ${later?.explanation(explained)}
       </section>`;
   }
 
-  private renderProse() {
-    const words = strings.prose;
-    const columns = words.mapsColumns;
-    return html`<div class="reading">
-        <h2>${words.whatTitle}</h2>
-        ${words.what.map((paragraph) =>
-          /^\{\w+\}$/.test(paragraph)
-            ? html`<div class="display-math">${rich(paragraph, prose)}</div>`
-            : html`<p>${rich(paragraph, prose)}</p>`,
-        )}
-        <h2>${words.tryTitle}</h2>
-        <p>${words.tryIntro}</p>
-        <ol class="tries">
-          ${presets(this.maps).map(({ id, patch }) => {
-            const { title, text } = words.tries[id];
-            return html`<li>
-              <button class="button" type="button" @click=${() => this.apply(patch)}>${title}</button>
-              <p>${rich(text, prose)}</p>
-            </li>`;
-          })}
-        </ol>
-      </div>
-      <div class="wide">
-        <h2>${words.mapsTitle}</h2>
-        <p>${words.mapsIntro}</p>
-        <div class="scroll" tabindex="0" role="region" aria-label=${words.mapsTitle}>
-          <table class="maps">
-            <thead>
-              <tr>
-                ${Object.values(columns).map((column) => html`<th scope="col">${column}</th>`)}
-              </tr>
-            </thead>
-            <tbody>
-              ${this.maps.map(
-                (map) => html`<tr>
-                  <th scope="row">
-                    <button
-                      class="plain"
-                      type="button"
-                      aria-pressed=${String(map.id === this.values.map)}
-                      @click=${() => this.apply({ map: map.id, parameters: '' })}
-                    >
-                      ${map.label}
-                    </button>
-                  </th>
-                  <td>${unsafeHTML(registry[map.id]?.phi ?? map.tex)}</td>
-                  <td>${unsafeHTML(registry[map.id]?.dimension ?? map.dimensionTex)}</td>
-                  <td>${strings.lab.positivity[map.positivity]}</td>
-                  <td class="note">${rich(`${map.kernel} ${map.note}`)}</td>
-                  <td><a href=${map.paper.url} rel="noopener">${map.paper.title}</a></td>
-                </tr>`,
-              )}
-            </tbody>
-          </table>
-        </div>
-      </div>
-      <div class="reading">
-        <h2>${words.honestTitle}</h2>
-        <p>${rich(words.honest)}</p>
-        <h2>${words.sourcesTitle}</h2>
-        <ul class="sources">
-          ${words.sources.map((source) => html`<li>${rich(source)}</li>`)}
-        </ul>
-      </div>`;
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('values')) void this.loadFormula(this.values.map);
   }
 
   override render() {
@@ -1207,7 +1097,15 @@ export class AttnFeatureMapsLab extends LitElement {
         </div>
       </div>
       <p class="visually-hidden" role="status">${this.spoken}</p>
-      ${guard([this.maps, this.values.map], () => this.renderProse())}`;
+      <div class="later ${this.later ? '' : 'waiting'}">
+        ${guard([this.later, this.maps, this.values.map], () =>
+          this.later?.reading({
+            maps: this.maps,
+            chosen: this.values.map,
+            apply: (patch) => this.apply(patch),
+          }),
+        )}
+      </div>`;
   }
 }
 

@@ -1,4 +1,3 @@
-import '../../src/styles/page.css';
 import './feature-maps.css';
 import '../../src/components/theme-switch/theme-switch.ts';
 import './lab.ts';

@@ -6,6 +6,7 @@ import { formatNumber, formatShort, formatTick } from '../../plot/format.ts';
 import { rasterize, type View, wholeView } from '../../plot/raster.ts';
 import { strings } from '../../strings/index.ts';
 import { shared } from '../shared.styles.ts';
+import type { Hands } from './hands.ts';
 import { styles } from './heatmap.styles.ts';
 
 /** A cell of a matrix, counted from 0. */
@@ -32,10 +33,14 @@ const MAX_VALUE_CELLS = 12;
 const LABEL_PX = 12;
 /** From here on every row and column has its number. */
 const NUMBERED_CELL_PX = 18;
-const SMALLEST_WINDOW = 4;
-const PAGE = 16;
-const SPEAK_AFTER_MS = 350;
+export const SMALLEST_WINDOW = 4;
 const NARROW_CURSOR_PX = 9;
+/** Keys that move, hold or zoom, and so must not scroll the page. */
+const isOurs = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !ctrlKey &&
+  !metaKey &&
+  !altKey &&
+  /^(?:Arrow.+|Home|End|Page.+|Enter|Escape|[ mM+=0-])$/.test(key);
 const NO_HOVER = matchMedia('(hover: none)');
 
 /**
@@ -82,18 +87,17 @@ export class AttnHeatmap extends LitElement {
   @property({ attribute: false }) without: readonly FigureAction[] = [];
   @property({ type: Boolean }) tableOpen = false;
 
-  @state() private size = 0;
-  @state() private spoken = '';
+  /** CSS pixels along one side of the picture. Of the element and its hands only, as are the next. */
+  @state() size = 0;
+  @state() spoken = '';
   /** The window and matrix that the pixels on screen show. */
   @state() private pooled = 1;
 
-  @query('.frame') private frame!: HTMLDivElement;
+  @query('.frame') frame!: HTMLDivElement;
   @query('.pixels') private pixels!: HTMLCanvasElement;
   @query('.marks') private marks!: HTMLCanvasElement;
 
   private painting = 0;
-  private speakTimer: ReturnType<typeof setTimeout> | undefined;
-  private drag: { x: number; y: number; view: View; moved: boolean } | undefined;
   private readonly resizes = new ResizeObserver((entries) => {
     this.size = Math.round(entries[0]?.contentRect.width ?? 0);
   });
@@ -101,13 +105,13 @@ export class AttnHeatmap extends LitElement {
   override firstUpdated(): void {
     this.resizes.observe(this.frame);
     // Not passive: a wheel over a zoomed picture pans it.
-    this.frame.addEventListener('wheel', this.onWheel, { passive: false });
+    this.frame.addEventListener('wheel', this.onInput, { passive: false });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.resizes.disconnect();
-    clearTimeout(this.speakTimer);
+    this.hands?.rest();
     this.painting++;
   }
 
@@ -121,13 +125,13 @@ export class AttnHeatmap extends LitElement {
     if (drawn.some((name) => (changed as Map<PropertyKey, unknown>).has(name))) void this.paint();
   }
 
-  private get window(): View {
+  get window(): View {
     return (
       this.view ?? (this.matrix ? wholeView(this.matrix) : { row: 0, col: 0, rows: 1, cols: 1 })
     );
   }
 
-  private seen(row: number): number {
+  seen(row: number): number {
     return this.visible ? this.visible(row) : (this.matrix?.cols ?? 0);
   }
 
@@ -208,244 +212,39 @@ export class AttnHeatmap extends LitElement {
     }
   }
 
-  // ---- pointer ----
+  // ---- what a visitor does ----
 
-  private cellAt(event: MouseEvent): Cell | undefined {
-    if (!this.matrix || this.size === 0) return undefined;
-    const box = this.frame.getBoundingClientRect();
-    const view = this.window;
-    const row = view.row + Math.floor(((event.clientY - box.top) / box.height) * view.rows);
-    const col = view.col + Math.floor(((event.clientX - box.left) / box.width) * view.cols);
-    return this.clampCell({ row, col });
-  }
+  private hands: Hands | undefined;
+  private readonly waitingForHands: ((hands: Hands) => void)[] = [];
+  private handsAsked = false;
 
-  private clampCell({ row, col }: Cell): Cell {
-    const { rows, cols } = this.matrix ?? { rows: 1, cols: 1 };
-    return {
-      row: Math.max(0, Math.min(rows - 1, row)),
-      col: Math.max(0, Math.min(cols - 1, col)),
-    };
-  }
-
-  private onPointerDown = (event: PointerEvent): void => {
-    if (event.button !== 0 || !this.view) return;
-    this.drag = { x: event.clientX, y: event.clientY, view: this.view, moved: false };
-    this.frame.setPointerCapture(event.pointerId);
-  };
-
-  private onPointerMove = (event: PointerEvent): void => {
-    const { drag } = this;
-    if (drag) {
-      const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
-      if (Math.hypot(dx, dy) > 4) drag.moved = true;
-      if (drag.moved) {
-        this.look({
-          ...drag.view,
-          row: drag.view.row - Math.round((dy / this.size) * drag.view.rows),
-          col: drag.view.col - Math.round((dx / this.size) * drag.view.cols),
-        });
-      }
+  /** What answers pointers and keys is fetched with the first of them, which waits for it. */
+  private async reach(use: (hands: Hands) => void): Promise<void> {
+    if (this.hands) return use(this.hands);
+    const waiting = this.waitingForHands;
+    waiting.push(use);
+    if (this.handsAsked) return;
+    this.handsAsked = true;
+    const loaded = await import('./hands.ts').catch(() => undefined);
+    if (!loaded) {
+      this.handsAsked = false;
       return;
     }
-    if (this.locked || event.pointerType === 'touch') return;
-    const cell = this.cellAt(event);
-    if (cell) this.tell(cell, false, false);
-  };
-
-  private onPointerLeave = (): void => {
-    if (!this.locked && !this.drag && this.cell) this.tell(undefined, false, false);
-  };
-
-  private onPointerUp = (): void => {
-    // The click that follows still asks whether this was a drag.
-    setTimeout(() => {
-      this.drag = undefined;
-    });
-  };
-
-  private onClick = (event: MouseEvent): void => {
-    if (this.drag?.moved) return;
-    const cell = this.cellAt(event);
-    if (!cell) return;
-    const again = this.locked && this.cell?.row === cell.row && this.cell.col === cell.col;
-    this.tell(cell, !again, true);
-  };
-
-  private onWheel = (event: WheelEvent): void => {
-    if (!this.view || !this.shadowRoot?.activeElement) return;
-    event.preventDefault();
-    const step = (delta: number, cells: number): number =>
-      Math.sign(delta) * Math.ceil((Math.abs(delta) / this.size) * cells);
-    this.look({
-      ...this.view,
-      row: this.view.row + step(event.deltaY, this.view.rows),
-      col: this.view.col + step(event.deltaX, this.view.cols),
-    });
-  };
-
-  // ---- keyboard ----
-
-  private onKeyDown = (event: KeyboardEvent): void => {
-    const { matrix } = this;
-    if (!matrix || event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = this.cell ?? { row: this.window.row, col: this.window.col };
-    const go = (row: number, col: number): void => {
-      // The first key only shows where the cursor is.
-      const cell = this.cell ? this.clampCell({ row, col }) : at;
-      this.reveal(cell);
-      this.tell(cell, this.locked, this.locked);
-      this.say(cell);
-    };
-    switch (event.key) {
-      case 'ArrowUp':
-        go(at.row - 1, at.col);
-        break;
-      case 'ArrowDown':
-        go(at.row + 1, at.col);
-        break;
-      case 'ArrowLeft':
-        go(at.row, at.col - 1);
-        break;
-      case 'ArrowRight':
-        go(at.row, at.col + 1);
-        break;
-      case 'Home':
-        go(at.row, 0);
-        break;
-      case 'End':
-        go(at.row, matrix.cols - 1);
-        break;
-      case 'PageUp':
-        go(at.row - PAGE, at.col);
-        break;
-      case 'PageDown':
-        go(at.row + PAGE, at.col);
-        break;
-      case 'm':
-      case 'M':
-        go(at.row, this.largestIn(at.row));
-        break;
-      case 'Enter':
-      case ' ':
-        this.tell(at, !(this.locked && this.cell), true);
-        this.speak(
-          this.locked && this.cell ? strings.heatmap.unlocked : strings.heatmap.lockedSpoken,
-        );
-        break;
-      case 'Escape':
-        this.tell(undefined, false, true);
-        this.speak(strings.heatmap.cleared);
-        break;
-      case '+':
-      case '=':
-        this.zoom(0.5);
-        break;
-      case '-':
-        this.zoom(2);
-        break;
-      case '0':
-        this.look(undefined);
-        break;
-      default:
-        return;
+    const hands = new loaded.Hands(this);
+    while (waiting.length > 0) {
+      waiting.shift()?.(hands);
+      // The parent moves the cursor, and the next key starts from there.
+      await new Promise((resolve) => setTimeout(resolve));
     }
-    event.preventDefault();
+    this.hands = hands;
+  }
+
+  private onInput = (event: Event): void => {
+    if (!this.matrix) return;
+    // By the time the hands are there it would be too late for this.
+    if (!this.hands && event instanceof KeyboardEvent && isOurs(event)) event.preventDefault();
+    void this.reach((hands) => hands.answer(event));
   };
-
-  /** Where the largest entry of a row stands, among those the mask keeps. */
-  private largestIn(row: number): number {
-    const { matrix } = this;
-    if (!matrix) return 0;
-    let best = 0;
-    const size = (col: number): number => {
-      const value = matrix.data[row * matrix.cols + col] as number;
-      return this.scale?.kind === 'diverging' ? Math.abs(value) : value;
-    };
-    for (let col = 1; col < this.seen(row); col++) if (size(col) > size(best)) best = col;
-    return best;
-  }
-
-  private tell(cell: Cell | undefined, locked: boolean, settled: boolean): void {
-    const { row, col } = this.cell ?? {};
-    if (!settled && cell?.row === row && cell?.col === col && locked === this.locked) return;
-    this.dispatchEvent(
-      new CustomEvent<CellEventDetail>('attn-cell', {
-        detail: { cell, locked, settled },
-        bubbles: true,
-        composed: true,
-      }),
-    );
-  }
-
-  private speak(message: string): void {
-    clearTimeout(this.speakTimer);
-    this.speakTimer = setTimeout(() => {
-      this.spoken = message;
-    }, SPEAK_AFTER_MS);
-  }
-
-  private say(cell: Cell): void {
-    this.speak(this.describe(cell));
-  }
-
-  private describe({ row, col }: Cell): string {
-    const { matrix } = this;
-    if (!matrix) return '';
-    const words = strings.heatmap;
-    const name = words.cell(row + 1, this.rowLabels?.[row], col + 1, this.colLabels?.[col]);
-    if (col >= this.seen(row)) return `${name}, ${words.masked}`;
-    const value = formatNumber(matrix.data[row * matrix.cols + col] as number);
-    const largest = col === this.largestIn(row) ? `, ${words.largest}` : '';
-    return `${name}, ${this.quantity} ${value}${largest}`;
-  }
-
-  // ---- window ----
-
-  private zoom(factor: number): void {
-    const { matrix } = this;
-    if (!matrix) return;
-    const view = this.window;
-    const centre = this.cell ?? {
-      row: view.row + Math.floor(view.rows / 2),
-      col: view.col + Math.floor(view.cols / 2),
-    };
-    const side = (cells: number, all: number): number =>
-      Math.min(all, Math.max(Math.min(SMALLEST_WINDOW, all), Math.round(cells * factor)));
-    const rows = side(view.rows, matrix.rows);
-    const cols = side(view.cols, matrix.cols);
-    this.look({
-      row: Math.round(centre.row - rows / 2),
-      col: Math.round(centre.col - cols / 2),
-      rows,
-      cols,
-    });
-  }
-
-  private reveal(cell: Cell): void {
-    const { view } = this;
-    if (!view) return;
-    const into = (at: number, from: number, count: number): number =>
-      at < from ? at : at >= from + count ? at - count + 1 : from;
-    const row = into(cell.row, view.row, view.rows);
-    const col = into(cell.col, view.col, view.cols);
-    if (row !== view.row || col !== view.col) this.look({ ...view, row, col });
-  }
-
-  private look(view: View | undefined): void {
-    const { matrix } = this;
-    if (!matrix) return;
-    const whole = !view || (view.rows >= matrix.rows && view.cols >= matrix.cols);
-    const detail = whole
-      ? undefined
-      : {
-          ...view,
-          row: Math.max(0, Math.min(matrix.rows - view.rows, view.row)),
-          col: Math.max(0, Math.min(matrix.cols - view.cols, view.col)),
-        };
-    this.dispatchEvent(
-      new CustomEvent<View | undefined>('attn-view', { detail, bubbles: true, composed: true }),
-    );
-  }
 
   private act(action: FigureAction): void {
     this.dispatchEvent(
@@ -615,15 +414,15 @@ export class AttnHeatmap extends LitElement {
           </button>`;
     return html`<div class="tools" role="group" aria-label="${words.tools}: ${this.heading}">
       <button class="quiet" type="button" aria-label=${words.zoomOut} title=${words.zoomOut}
-        ?disabled=${!view} @click=${() => this.zoom(2)}>
+        ?disabled=${!view} @click=${() => this.reach((hands) => hands.zoom(2))}>
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 8h10" /></svg>
       </button>
       <button class="quiet" type="button" aria-label=${words.zoomIn} title=${words.zoomIn}
-        ?disabled=${small} @click=${() => this.zoom(0.5)}>
+        ?disabled=${small} @click=${() => this.reach((hands) => hands.zoom(0.5))}>
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 8h10M8 3v10" /></svg>
       </button>
       <button class="quiet" type="button" aria-label=${words.zoomAll} title=${words.zoomAll}
-        ?disabled=${!view} @click=${() => this.look(undefined)}>
+        ?disabled=${!view} @click=${() => this.reach((hands) => hands.look(undefined))}>
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" />
         </svg>
@@ -654,13 +453,13 @@ export class AttnHeatmap extends LitElement {
               : `${this.heading}. ${this.waiting}`
           }
           aria-describedby="keys"
-          @keydown=${this.onKeyDown}
-          @pointerdown=${this.onPointerDown}
-          @pointermove=${this.onPointerMove}
-          @pointerleave=${this.onPointerLeave}
-          @pointerup=${this.onPointerUp}
-          @pointercancel=${this.onPointerUp}
-          @click=${this.onClick}
+          @keydown=${this.onInput}
+          @pointerdown=${this.onInput}
+          @pointermove=${this.onInput}
+          @pointerleave=${this.onInput}
+          @pointerup=${this.onInput}
+          @pointercancel=${this.onInput}
+          @click=${this.onInput}
         >
           <canvas class="pixels" aria-hidden="true" width="1" height="1"></canvas>
           <canvas class="marks" aria-hidden="true" width="1" height="1"></canvas>

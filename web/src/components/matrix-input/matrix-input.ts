@@ -3,6 +3,7 @@ import { customElement, property, query, state } from 'lit/decorators.js';
 import type { Matrix } from '#client';
 import { ImportError, parseMatrixFile, readMatrixFile } from '../../import/matrix-file.ts';
 import { strings } from '../../strings/index.ts';
+import { later } from '../../strings/later.ts';
 import { rich } from '../rich-text/rich-text.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './matrix-input.styles.ts';
@@ -52,8 +53,8 @@ export class AttnMatrixInput extends LitElement {
     } catch (error) {
       this.unreadable =
         error instanceof ImportError
-          ? strings.matrix.cannotRead(file.name, error.seen, error.wanted)
-          : strings.matrix.cannotOpen(file.name);
+          ? later.matrix.cannotRead(file.name, error.seen, error.wanted)
+          : later.matrix.cannotOpen(file.name);
     } finally {
       this.reading = false;
     }
@@ -72,7 +73,7 @@ export class AttnMatrixInput extends LitElement {
 
   private readText(text: string): void {
     if (text.trim() === '') return;
-    void this.read({ name: strings.matrix.pasted, bytes: new TextEncoder().encode(text) });
+    void this.read({ name: later.matrix.pasted, bytes: new TextEncoder().encode(text) });
   }
 
   private onPaste = (event: ClipboardEvent): void => {
@@ -98,7 +99,7 @@ export class AttnMatrixInput extends LitElement {
   }
 
   override render() {
-    const words = strings.matrix;
+    const words = later.matrix;
     const { value } = this;
     const error = this.unreadable || this.error;
     return html`<div
@@ -119,7 +120,7 @@ export class AttnMatrixInput extends LitElement {
         <span class="what"
           >${this.reading ? words.reading : value ? value.name : rich(this.meaning)}
           <small
-            >${value ? words.shape(value.matrix.rows, value.matrix.cols) : words.drop}</small
+            >${value ? strings.shape(value.matrix.rows, value.matrix.cols) : words.drop}</small
           ></span
         >
         <span class="actions">
