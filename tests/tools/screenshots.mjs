@@ -18,6 +18,9 @@ async function shoot(browser, url, { width, colorScheme, path, fullPage, deviceS
     reducedMotion: 'reduce',
   });
   const page = await open(context, url);
+  // The text below the figure comes with the first move.
+  await page.mouse.move(5, 5);
+  if (await page.$('.later')) await page.waitForSelector('.later > *');
   // The last frame after the core's answer.
   await page.waitForTimeout(300);
   await page.screenshot({ path, fullPage });
@@ -31,7 +34,7 @@ export async function screenshots({ readme }) {
   await withSite(async (browser, url) => {
     if (readme) {
       await shoot(browser, url + firstLab(), {
-        width: 1280,
+        width: 1440,
         colorScheme: 'light',
         path: join(root, 'tests/e2e/readme.png'),
         fullPage: false,

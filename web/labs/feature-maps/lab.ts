@@ -1067,13 +1067,19 @@ export class AttnFeatureMapsLab extends LitElement {
         <h2 id="comparison-title">${strings.comparison.title}</h2>
         <attn-comparison .comparison=${shown?.comparison}></attn-comparison>
       </section>
-      <section class="block explanation" aria-labelledby="explanation-title">
-        <div class="block-head">
-          <h2 id="explanation-title">${strings.explanation.title}</h2>
-          <p class="fine">${later?.explainedCell(explained)}</p>
-        </div>
-        ${later?.explanation(explained)}
-      </section>`;
+      <div class="block explanation ${later ? '' : 'waiting'}">
+        ${
+          later
+            ? html`<section aria-labelledby="explanation-title">
+                <div class="block-head">
+                  <h2 id="explanation-title">${strings.explanation.title}</h2>
+                  <p class="fine">${later.explainedCell(explained)}</p>
+                </div>
+                ${later.explanation(explained)}
+              </section>`
+            : nothing
+        }
+      </div>`;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -1097,7 +1103,7 @@ export class AttnFeatureMapsLab extends LitElement {
         </div>
       </div>
       <p class="visually-hidden" role="status">${this.spoken}</p>
-      <div class="later ${this.later ? '' : 'waiting'}">
+      <div class="later">
         ${guard([this.later, this.maps, this.values.map], () =>
           this.later?.reading({
             maps: this.maps,

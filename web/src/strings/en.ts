@@ -22,7 +22,7 @@ export const en = {
     difference: 'difference',
     corner: 'q ↓ k →',
     waiting: 'Waiting for the core.',
-    hint: 'Hover a cell to read it, click to hold it.',
+    hint: 'Hover to read a cell, click to hold it.',
     hintTouch: 'Tap a cell to read it, tap again to let go.',
     pooled: (side: number) => `Each dot shows the strongest of up to ${side}×${side} cells.`,
     masked: 'masked',

@@ -206,7 +206,7 @@ export const styles = css`
     stroke: currentColor;
     stroke-width: 1.5;
   }
-  @media (max-width: 75rem) {
+  @media (max-width: 88rem) {
     .tools {
       margin-left: -0.4rem;
     }
