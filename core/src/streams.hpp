@@ -1,7 +1,7 @@
 #pragma once
-// Which stream of a seed draws what. Kept in one place because two things that share a stream are the
-// same numbers: a random projection equal to Q would make random features look far too good. Private
-// to the core.
+// Which stream of a seed draws what. Kept in one place because two things that share a stream are
+// the same numbers: a random projection equal to Q would make random features look far too good.
+// Private to the core.
 
 #include <cstdint>
 

@@ -238,7 +238,7 @@ describe('the cells', () => {
     await says('held');
     await expect.poll(() => new URL(page.url()).search).toContain(`q=4&k=${best + 1}`);
     await page.keyboard.press('Escape');
-    await expect.poll(() => read.textContent()).toContain('Hover a cell');
+    await expect.poll(() => read.textContent()).toContain('Hover to read');
     await expect.poll(() => new URL(page.url()).search).not.toContain('q=4');
   });
 
