@@ -79,7 +79,9 @@ std::vector<Index> permutation(Index n, std::uint64_t seed) {
   std::vector<Index> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), Index{0});
   Rng rng(seed, 6);
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
+  for (std::size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[static_cast<std::size_t>(rng.below(i))]);
+  }
   return order;
 }
 
