@@ -22,8 +22,11 @@
 #include <vector>
 
 #include "attn/attention.hpp"
+#include "attn/attention_training.hpp"
 #include "attn/feature_map.hpp"
+#include "attn/flash_attention.hpp"
 #include "attn/linear_attention.hpp"
+#include "attn/softmax.hpp"
 
 namespace {
 
@@ -473,13 +476,111 @@ void run_softmax_attention(Case<T>& c, const Json&) {
 }
 
 template <typename T>
+void run_attention_grad(Case<T>& c, const Json&) {
+  c.require_known({"n", "m", "d_k", "d_v", "scale"}, {"Q", "K", "V", "mask", "dO"});
+  const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V"), dO = c.matrix("dO");
+  const Matrix<T> keep = c.matrix("mask");
+  attn::AttentionOptions<T> options;
+  if (keep.size() > 0) options.mask = Mask::from_matrix<T>(keep);
+  options.scale = c.param("scale", 1);
+  c.check("out", flat(attn::attention<T>(Q, K, V, options).output));
+  const auto made = attn::attention_backward<T>(Q, K, V, dO, options);
+  c.check("dQ", flat(made.dQ));
+  c.check("dK", flat(made.dK));
+  c.check("dV", flat(made.dV));
+  c.check("dS", flat(made.d_bias));
+  c.check("D_rowsum_dO_O", flat(made.row_dots));
+
+  // The tiled computation must be right about the same numbers.
+  attn::FlashOptions tiled;
+  tiled.mask = options.mask;
+  tiled.scale = options.scale;
+  tiled.query_tile = 2;
+  tiled.key_tile = 3;
+  const auto forward = attn::flash_attention<T>(Q, K, V, tiled);
+  const auto flash = attn::flash_attention_backward<T>(Q, K, V, dO, forward, tiled);
+  c.check("out", flat(forward.output));
+  c.check("dQ", flat(flash.dQ));
+  c.check("dK", flat(flash.dK));
+  c.check("dV", flat(flash.dV));
+  c.check("D_rowsum_dO_O", flat(flash.row_dots));
+}
+
+template <typename T>
+void run_attention_dropout(Case<T>& c, const Json&) {
+  c.require_known({"p", "scale"}, {"Q", "K", "V", "mask", "keep_mask", "dO"});
+  const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V"), dO = c.matrix("dO");
+  const Matrix<T> keep = c.matrix("mask");
+  attn::AttentionOptions<T> options;
+  if (keep.size() > 0) options.mask = Mask::from_matrix<T>(keep);
+  if (c.has_param("scale")) options.scale = c.param("scale", 1);
+  attn::Dropout<T> dropout;
+  dropout.probability = number(c.params().at("p"));
+  dropout.keep = c.matrix("keep_mask");
+  const auto made = attn::attention<T>(Q, K, V, options, dropout);
+  c.check("out", flat(made.output));
+  c.check("weights_before_dropout", flat(made.weights));
+  const auto slopes = attn::attention_backward<T>(Q, K, V, dO, options, dropout);
+  c.check("dQ", flat(slopes.dQ));
+  c.check("dK", flat(slopes.dK));
+  c.check("dV", flat(slopes.dV));
+}
+
+template <typename T>
+void run_softmax_jacobian(Case<T>& c, const Json&) {
+  c.require_known({}, {"x"});
+  const attn::Vector<T> x = c.matrix("x").transpose();
+  const attn::SoftmaxResult<T> made = attn::softmax<T>(x);
+  c.check("p", flat(made.weights));
+  c.check("logsumexp", {static_cast<double>(made.log_sum_exp)});
+  c.check("J", flat(attn::softmax_jacobian<T>(made.weights)));
+  c.check("fro", {attn::softmax_jacobian_norm<T>(made.weights)});
+  c.check("entropy", {attn::entropy<T>(made.weights)});
+}
+
+template <typename T>
+void run_flash_online_softmax(Case<T>& c, const Json&) {
+  c.require_known({"n", "m", "d_k", "d_v", "Bc", "causal_bottom_right", "scale"},
+                  {"Q", "K", "V", "dO"});
+  const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V"), dO = c.matrix("dO");
+  attn::FlashOptions options;
+  if (c.param("causal_bottom_right", 0) != 0) options.mask = Mask::causal_bottom_right();
+  options.scale = c.param("scale", 1);
+  options.key_tile = static_cast<Index>(number(c.params().at("Bc")));
+  options.trace = true;
+  for (const Index query_tile : {64, 1, 2, 3}) {
+    options.query_tile = query_tile;
+    const auto made = attn::flash_attention<T>(Q, K, V, options);
+    c.check("out", flat(made.output));
+    // The vectors write 0 where no key has been seen.
+    const auto zero_for_none = [](std::vector<double> all) {
+      for (double& x : all) {
+        if (x == -std::numeric_limits<double>::infinity()) x = 0;
+      }
+      return all;
+    };
+    c.check("lse", zero_for_none(flat(made.log_sum_exp)));
+    c.check("m_run", zero_for_none(flat(made.trace.running_max)));
+    c.check("l_run", flat(made.trace.running_sum));
+    const auto slopes = attn::flash_attention_backward<T>(Q, K, V, dO, made, options);
+    c.check("dQ", flat(slopes.dQ));
+    c.check("dK", flat(slopes.dK));
+    c.check("dV", flat(slopes.dV));
+  }
+}
+
+template <typename T>
 using Topic = void (*)(Case<T>&, const Json& table);
 
 template <typename T>
 const std::map<std::string, Topic<T>> kTopics{
+    {"attention_dropout", &run_attention_dropout<T>},
+    {"attention_grad", &run_attention_grad<T>},
     {"feature_maps", &run_feature_maps<T>},
+    {"flash_online_softmax", &run_flash_online_softmax<T>},
     {"linear_attention", &run_linear_attention<T>},
     {"softmax_attention", &run_softmax_attention<T>},
+    {"softmax_jacobian", &run_softmax_jacobian<T>},
 };
 
 template <typename T>
