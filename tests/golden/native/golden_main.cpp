@@ -27,6 +27,8 @@
 #include "attn/flash_attention.hpp"
 #include "attn/linear_attention.hpp"
 #include "attn/softmax.hpp"
+#include "attn/pattern.hpp"
+#include "attn/sparse_attention.hpp"
 
 namespace {
 
@@ -570,6 +572,67 @@ void run_flash_online_softmax(Case<T>& c, const Json&) {
 }
 
 template <typename T>
+attn::Pattern pattern_of_case(const Case<T>& c, const Matrix<T>& Q, const Matrix<T>& K) {
+  const std::string kind = c.params().at("kind").template get<std::string>();
+  const auto whole = [&](const char* name) {
+    return static_cast<Index>(c.params().at(name).template get<double>());
+  };
+  if (kind == "longformer") return attn::Pattern::longformer(Q.rows(), whole("w"));
+  if (kind == "openai_local") return attn::Pattern::local(Q.rows(), whole("ctx"));
+  if (kind == "openai_strided") return attn::Pattern::strided(Q.rows(), whole("ctx"));
+  if (kind == "openai_strided_union") {
+    return attn::Pattern::sparse_transformer(Q.rows(), whole("ctx"));
+  }
+  if (kind == "bigbird_full_mask") {
+    const Matrix<T> given = c.matrix("rand_attn");
+    std::vector<std::vector<Index>> blocks;
+    for (Index i = 0; i < given.rows(); ++i) {
+      blocks.emplace_back();
+      for (Index r = 0; r < given.cols(); ++r) {
+        blocks.back().push_back(static_cast<Index>(given(i, r)));
+      }
+    }
+    return attn::Pattern::big_bird(Q.rows(), whole("block"), blocks);
+  }
+  if (kind == "topk") {
+    const Mask mask = c.param("causal", 0) != 0 ? Mask::causal() : Mask::full();
+    return attn::Pattern::nearest_keys<T>(Q, K, whole("k"), attn::Nearness::kDot, mask);
+  }
+  if (kind == "given_mask") return attn::Pattern::from_matrix<T>(c.matrix("mask"));
+  throw NotImplemented("kind " + kind);
+}
+
+template <typename T>
+void run_sparse_attention(Case<T>& c, const Json&) {
+  c.require_known({"kind", "n", "m", "d", "dv", "w", "ctx", "block", "num_rand", "note", "k",
+                   "causal", "keys_per_row", "nnz"},
+                  {"Q", "K", "V", "rand_attn", "mask"});
+  const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V");
+  const attn::Pattern pattern = pattern_of_case<T>(c, Q, K);
+  const double nnz = static_cast<double>(pattern.nnz());
+  if (c.param("nnz", nnz) != nnz) c.fail("keeps " + std::to_string(nnz) + " cells");
+  c.check("mask", flat(pattern.to_matrix<T>()));
+
+  // Longformer's code leaves 1/√d to its caller, and the caller that made these vectors applied it:
+  // Q here is from before that. Both ways of doing it must agree.
+  if (c.params().at("kind") == "longformer") {
+    attn::SparseAttentionOptions unscaled;
+    unscaled.scale = 1;
+    const Matrix<T> scaled = Q * static_cast<T>(attn::attention_scale({}, Q.cols()));
+    c.check("out", flat(attn::sparse_attention<T>(scaled, K, V, pattern, unscaled).output));
+  }
+  const auto made = attn::sparse_attention<T>(Q, K, V, pattern);
+  c.check("out", flat(made.output));
+  const double macs = nnz * static_cast<double>(Q.cols() + V.cols());
+  if (static_cast<double>(made.operations.multiply_adds) != macs) {
+    c.fail(std::to_string(made.operations.multiply_adds) + " multiply-adds");
+  }
+  attn::AttentionOptions<T> dense;
+  dense.mask = pattern.to_mask();
+  c.check("out", flat(attn::attention<T>(Q, K, V, dense).output));
+}
+
+template <typename T>
 using Topic = void (*)(Case<T>&, const Json& table);
 
 template <typename T>
@@ -581,6 +644,7 @@ const std::map<std::string, Topic<T>> kTopics{
     {"linear_attention", &run_linear_attention<T>},
     {"softmax_attention", &run_softmax_attention<T>},
     {"softmax_jacobian", &run_softmax_jacobian<T>},
+    {"sparse_attention", &run_sparse_attention<T>},
 };
 
 template <typename T>
