@@ -41,9 +41,9 @@ double bytes_of(double tokens, Index kv_heads, Index d_k, Index d_v, KvStorage s
 
 }  // namespace
 
-std::size_t kv_cache_bytes(Index tokens, Index kv_heads, Index d_k, Index d_v, KvStorage storage,
-                           std::size_t scalar_bytes) {
-  return static_cast<std::size_t>(
+std::uint64_t kv_cache_bytes(Index tokens, Index kv_heads, Index d_k, Index d_v, KvStorage storage,
+                             std::size_t scalar_bytes) {
+  return static_cast<std::uint64_t>(
       bytes_of(static_cast<double>(tokens), kv_heads, d_k, d_v, storage, scalar_bytes));
 }
 
@@ -255,12 +255,12 @@ KvAttention<T> KvCache<T>::decode(In<T> Q, In<T> K, In<T> V, Index heads,
 }
 
 template <typename T>
-std::size_t KvCache<T>::bytes() const {
+std::uint64_t KvCache<T>::bytes() const {
   return kv_cache_bytes(size(), kv_heads_, d_k_, d_v_, options_.storage, sizeof(T));
 }
 
 template <typename T>
-std::size_t KvCache<T>::capacity_bytes() const {
+std::uint64_t KvCache<T>::capacity_bytes() const {
   return kv_cache_bytes(capacity_, kv_heads_, d_k_, d_v_, options_.storage, sizeof(T));
 }
 

@@ -1,7 +1,6 @@
 #include "attn/precision.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -77,21 +76,20 @@ std::uint16_t to_bits(double x, Precision precision) {
 }
 
 float from_bits(std::uint16_t bits, Precision precision) {
-  if (precision == Precision::kBfloat16) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-  }
   const Format format = format_of(precision);
-  const int field = (bits >> format.fraction_bits) & 0x1f;
-  const int fraction = bits & 0x3ff;
+  const int hidden = 1 << format.fraction_bits;
+  const int top = (1 << (15 - format.fraction_bits)) - 1;
+  const int field = (bits & 0x7fff) >> format.fraction_bits;
+  const int fraction = bits & (hidden - 1);
   float value = 0;
-  if (field == 0x1f) {
+  if (field == top) {
     value =
         fraction ? std::numeric_limits<float>::quiet_NaN() : std::numeric_limits<float>::infinity();
-  } else if (field == 0) {
-    value = std::ldexp(static_cast<float>(fraction), format.lowest - format.fraction_bits);
   } else {
-    value = std::ldexp(static_cast<float>(fraction + 0x400),
-                       field - 1 + format.lowest - format.fraction_bits);
+    // Subnormals have no hidden bit and the exponent of the smallest normal number.
+    const int significand = field == 0 ? fraction : fraction + hidden;
+    value = std::ldexp(static_cast<float>(significand),
+                       std::max(field, 1) - 1 + format.lowest - format.fraction_bits);
   }
   return std::copysign(value, bits & 0x8000 ? -1.0F : 1.0F);
 }

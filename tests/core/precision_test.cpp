@@ -1,6 +1,6 @@
 #include "attn/precision.hpp"
 
-#include <bit>
+#include <cstring>
 #include <limits>
 
 #include "test_util.hpp"
@@ -14,9 +14,22 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// emscripten's standard library has no std::bit_cast yet.
+std::uint32_t bits_of(float x) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+float float_of(std::uint32_t bits) {
+  float x = 0;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 /// Rounding float32 to binary16 on the bits alone: nothing shared with the core, which scales.
 std::uint16_t float16_by_bits(float x) {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const std::uint32_t bits = bits_of(x);
   const std::uint32_t sign = (bits >> 16) & 0x8000U, magnitude = bits & 0x7fffffffU;
   if (magnitude > 0x7f800000U) return static_cast<std::uint16_t>(sign | 0x7e00U);
   const std::uint32_t exponent = magnitude >> 23;
@@ -36,7 +49,7 @@ std::uint16_t float16_by_bits(float x) {
 }
 
 std::uint16_t bfloat16_by_bits(float x) {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const std::uint32_t bits = bits_of(x);
   if (std::isnan(x)) return static_cast<std::uint16_t>(((bits >> 16) & 0x8000U) | 0x7fc0U);
   return static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);
 }
@@ -59,6 +72,9 @@ TEST_CASE("each of the 65536 codes survives the way to a number and back") {
                  !is_nan_code(to_bits(static_cast<double>(value), precision), precision);
       } else {
         wrong += to_bits(static_cast<double>(value), precision) != code;
+        if (precision == Precision::kBfloat16) {
+          wrong += bits_of(value) != static_cast<std::uint32_t>(code) << 16;
+        }
         wrong += rounded(static_cast<double>(value), precision) != static_cast<double>(value);
       }
     }
@@ -93,7 +109,7 @@ TEST_CASE("float32 rounds as integer arithmetic on its bits does, over every exp
   Rng rng(16);
   Index wrong = 0;
   for (int draw = 0; draw < 500000; ++draw) {
-    const float x = std::bit_cast<float>(static_cast<std::uint32_t>(rng.next() >> 32));
+    const float x = float_of(static_cast<std::uint32_t>(rng.next() >> 32));
     wrong += to_bits(static_cast<double>(x), Precision::kFloat16) != float16_by_bits(x);
     wrong += to_bits(static_cast<double>(x), Precision::kBfloat16) != bfloat16_by_bits(x);
   }

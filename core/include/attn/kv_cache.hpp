@@ -23,9 +23,9 @@ enum class KvStorage {
 
 /// Bytes of the keys and values of `tokens` tokens: tokens·hk·(d_k + d_v)·(bytes a number), plus
 /// the scales for int8: tokens·hk·2·scalar_bytes.
-std::size_t kv_cache_bytes(Index tokens, Index kv_heads, Index d_k, Index d_v,
-                           KvStorage storage = KvStorage::kExact,
-                           std::size_t scalar_bytes = sizeof(float));
+std::uint64_t kv_cache_bytes(Index tokens, Index kv_heads, Index d_k, Index d_v,
+                             KvStorage storage = KvStorage::kExact,
+                             std::size_t scalar_bytes = sizeof(float));
 
 /// The most one cache may take, so that a wish too large ends in a message.
 inline constexpr std::size_t kMaxKvCacheBytes = std::size_t{512} << 20;
@@ -84,8 +84,8 @@ class KvCache {
   /// Tokens appended since construction or `reset`: the position of the next one.
   Index appended() const { return appended_; }
   /// Bytes of the tokens kept, and of the memory taken.
-  std::size_t bytes() const;
-  std::size_t capacity_bytes() const;
+  std::uint64_t bytes() const;
+  std::uint64_t capacity_bytes() const;
 
   /// Keys and values of one key-value head as attention sees them, oldest first: size()×d_k and
   /// size()×d_v.
