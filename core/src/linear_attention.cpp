@@ -22,6 +22,7 @@ template <typename T>
 struct Prepared {
   Matrix<T> phi_q, phi_k;
   T epsilon;
+  DenominatorRule rule;
 
   Prepared(In<T> Q, In<T> K, In<T> V, const FeatureMap<T>& map,
            const LinearAttentionOptions& options) {
@@ -47,6 +48,22 @@ struct Prepared {
     phi_k = Matrix<T>::Zero(m, map.dimension());
     phi_k.topRows(valid) = map.apply(K.topRows(valid), Role::kKey, position);
     epsilon = static_cast<T>(options.epsilon);
+    rule = options.denominator;
+  }
+
+  /// Makes denominators of φ(q)·z of `sums.size()` queries from query `first` on.
+  void finish_denominators(Index first, Eigen::Ref<Vector<T>> sums) const {
+    switch (rule) {
+      case DenominatorRule::kAdd:
+        sums.array() += epsilon;
+        break;
+      case DenominatorRule::kClamp:
+        sums = sums.cwiseMax(epsilon);
+        break;
+      case DenominatorRule::kAddToKeySum:
+        sums += epsilon * phi_q.middleRows(first, sums.size()).rowwise().sum();
+        break;
+    }
   }
 };
 
@@ -75,7 +92,8 @@ void causal_chunk(Index first, Index size, In<T> V, const Prepared<T>& p, bool n
   out += product_nn<T>(within, v);
   if (normalize) {
     Vector<T> denominator = product_nn<T>(phi_q, state.z);
-    denominator.array() += within.rowwise().sum().array() + p.epsilon;
+    denominator += within.rowwise().sum();
+    p.finish_denominators(first, denominator);
     out.array().colwise() /= denominator.array();
   }
   add_product_tn<T>(phi_k, v, state.s);
@@ -90,11 +108,19 @@ struct RowGradient {
 
   template <typename S, typename Z>
   RowGradient(const S& s, const Z& z, const Eigen::Ref<const Vector<T>>& phi_q,
-              const Eigen::Ref<const Vector<T>>& d_out, T epsilon, bool normalize)
+              const Eigen::Ref<const Vector<T>>& d_out, T epsilon, DenominatorRule rule,
+              bool normalize)
       : numerator(d_out) {
     if (!normalize) return;
-    const T sum = phi_q.dot(z) + epsilon;
+    T sum = phi_q.dot(z);
+    const bool constant = rule == DenominatorRule::kClamp && sum < epsilon;
+    if (rule == DenominatorRule::kClamp) {
+      sum = std::max(sum, epsilon);
+    } else {
+      sum += rule == DenominatorRule::kAdd ? epsilon : epsilon * phi_q.sum();
+    }
     numerator /= sum;
+    if (constant) return;
     for (Index k = 0; k < phi_q.size(); ++k) {
       denominator -= phi_q(k) * s.row(k).dot(numerator) / sum;
     }
@@ -129,7 +155,8 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
   state.z = p.phi_k.colwise().sum().transpose();
   result.output = product_nn<T>(p.phi_q, state.s);
   if (options.normalize) {
-    const Vector<T> denominator = product_nn<T>(p.phi_q, state.z).array() + p.epsilon;
+    Vector<T> denominator = product_nn<T>(p.phi_q, state.z);
+    p.finish_denominators(0, denominator);
     result.output.array().colwise() /= denominator.array();
   }
   return result;
@@ -159,11 +186,14 @@ LinearAttentionGradients<T> linear_attention_backward(
       state.z += p.phi_k.row(i).transpose();
     }
     const RowGradient<T> g(state.s, state.z, p.phi_q.row(i).transpose(), dO.row(i).transpose(),
-                           p.epsilon, options.normalize);
+                           p.epsilon, p.rule, options.normalize);
     d_numerator.row(i) = g.numerator.transpose();
     d_denominator(i) = g.denominator;
     d_phi_q.row(i) = product_nn<T>(state.s, g.numerator).transpose();
     d_phi_q.row(i) += g.denominator * state.z.transpose();
+    if (p.rule == DenominatorRule::kAddToKeySum) {
+      d_phi_q.row(i).array() += g.denominator * p.epsilon;
+    }
   }
 
   // Backward in time for keys and values: R = Σ_{i ≥ j} φ(q_i) dN_iᵀ and r = Σ φ(q_i) dden_i.

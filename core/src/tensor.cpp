@@ -50,10 +50,42 @@ void require_qkv(In<T> Q, In<T> K, In<T> V) {
   require_finite<T>("V", V);
 }
 
+template <typename T>
+Stack<T>::Stack(Index batch, Index heads, Index rows, Index cols)
+    : batch_(batch), heads_(heads), rows_(rows), cols_(cols) {
+  if (batch < 0 || heads < 0 || rows < 0 || cols < 0) {
+    throw ValueError("shape", shape_text(batch, heads) + "×" + shape_text(rows, cols),
+                     "counts of at least 0");
+  }
+  all_ = Vector<T>::Zero(batch * heads * rows * cols);
+}
+
+template <typename T>
+Index Stack<T>::offset(Index b, Index h) const {
+  const auto require_inside = [](const char* name, Index at, Index count) {
+    if (at >= 0 && at < count) return;
+    throw ValueError(name, std::to_string(at), "0 to " + std::to_string(count - 1));
+  };
+  require_inside("b", b, batch_);
+  require_inside("h", h, heads_);
+  return (b * heads_ + h) * rows_ * cols_;
+}
+
+template <typename T>
+Eigen::Map<Matrix<T>> Stack<T>::operator()(Index b, Index h) {
+  return {all_.data() + offset(b, h), rows_, cols_};
+}
+
+template <typename T>
+Eigen::Map<const Matrix<T>> Stack<T>::operator()(Index b, Index h) const {
+  return {all_.data() + offset(b, h), rows_, cols_};
+}
+
 #define ATTN_INSTANTIATE(T)                                                                \
   template void require_shape<T>(std::string_view, In<T>, Index, Index, std::string_view); \
   template void require_finite<T>(std::string_view, In<T>);                                \
-  template void require_qkv<T>(In<T>, In<T>, In<T>);
+  template void require_qkv<T>(In<T>, In<T>, In<T>);                                       \
+  template class Stack<T>;
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
 #undef ATTN_INSTANTIATE

@@ -169,6 +169,61 @@ TEST_CASE("gradients are the derivatives of the output, in every mode") {
   check({"identity", 4}, Inputs(5, 5), options);
   options.valid_keys = 3;
   check({"elu_plus_one", 4}, Inputs(5, 5), options);
+
+  for (const DenominatorRule rule : {DenominatorRule::kClamp, DenominatorRule::kAddToKeySum}) {
+    LinearAttentionOptions ruled;
+    ruled.denominator = rule;
+    // Between the smallest and the largest φ(q)·z of these inputs, so that some rows are clamped.
+    ruled.epsilon = 30;
+    check({"elu_plus_one", 4}, Inputs(5, 6), ruled);
+    ruled.causal = true;
+    check({"elu_plus_one", 4}, Inputs(6, 6), ruled);
+  }
+}
+
+TEST_CASE("each rule makes its own denominator of the same sums, whatever the chunks") {
+  const Inputs x(6, 6);
+  const FeatureMap<double> map("elu_plus_one", 4);
+  const Matrix<double> phi_q = map.apply(x.Q), phi_k = map.apply(x.K, Role::kKey);
+  Index clamped = 0;
+  for (const bool is_causal : {false, true}) {
+    Matrix<double> cells = phi_q * phi_k.transpose();
+    for (Index i = 0; is_causal && i < 6; ++i) cells.row(i).tail(5 - i).setZero();
+    for (const DenominatorRule rule :
+         {DenominatorRule::kAdd, DenominatorRule::kClamp, DenominatorRule::kAddToKeySum}) {
+      LinearAttentionOptions options;
+      options.causal = is_causal;
+      options.epsilon = 30;
+      options.denominator = rule;
+      Matrix<double> wanted = cells * x.V;
+      for (Index i = 0; i < 6; ++i) {
+        const double sum = cells.row(i).sum();
+        clamped += sum < 30;
+        if (rule == DenominatorRule::kAdd) wanted.row(i) /= sum + 30;
+        if (rule == DenominatorRule::kClamp) wanted.row(i) /= std::max(sum, 30.0);
+        if (rule == DenominatorRule::kAddToKeySum) wanted.row(i) /= sum + 30 * phi_q.row(i).sum();
+      }
+      for (const Index chunk : {1, 4}) {
+        options.chunk = chunk;
+        CHECK_CLOSE(linear_attention<double>(x.Q, x.K, x.V, map, options).output, wanted, kDouble,
+                    kDouble);
+      }
+    }
+  }
+  // Both sides of the clamp happened.
+  CHECK(clamped > 0);
+  CHECK(clamped < 36);
+}
+
+TEST_CASE("clamping leaves a query without matching keys at zero instead of dividing by it") {
+  const Matrix<double> Q = Matrix<double>::Constant(1, 3, -1), K = Matrix<double>::Ones(2, 3);
+  LinearAttentionOptions options;
+  options.denominator = DenominatorRule::kClamp;
+  const FeatureMap<double> map("relu", 3);
+  CHECK(linear_attention<double>(Q, K, K, map, options).output.isZero(0));
+  const auto gradients =
+      linear_attention_backward<double>(Q, K, K, Matrix<double>::Ones(1, 3), map, options);
+  CHECK(gradients.dQ.allFinite());
 }
 
 TEST_CASE("the linear order of the identity map is Q(KᵀV)") {

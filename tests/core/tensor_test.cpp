@@ -44,4 +44,35 @@ TEST_CASE("a number that is not finite is named with its place") {
   }
 }
 
+TEST_CASE("a stack is one piece of memory in the order batch, head, row, column") {
+  Stack<> stack(2, 3, 4, 5);
+  CHECK(stack.size() == 120);
+  CHECK(stack.count() == 6);
+  CHECK(shape_text(stack) == "2×3×4×5");
+  for (Index i = 0; i < stack.size(); ++i) stack.data()[i] = static_cast<float>(i);
+  for (Index b = 0; b < 2; ++b) {
+    for (Index h = 0; h < 3; ++h) {
+      for (Index i = 0; i < 4; ++i) {
+        for (Index j = 0; j < 5; ++j) {
+          CHECK(stack(b, h)(i, j) == static_cast<float>(((b * 3 + h) * 4 + i) * 5 + j));
+        }
+      }
+    }
+  }
+  stack(1, 2)(3, 4) = -1;
+  CHECK(stack.data()[119] == -1.0F);
+  const Stack<>& fixed = stack;
+  CHECK(fixed(1, 2)(3, 4) == -1.0F);
+  CHECK(fixed(1, 2).data() == stack.data() + 100);
+  CHECK(Stack<double>(1, 1, 2, 2)(0, 0).isZero(0));
+}
+
+TEST_CASE("a place outside a stack is refused by name") {
+  Stack<> stack(2, 3, 4, 5);
+  CHECK(error_of([&] { stack(2, 0); }).argument() == "b");
+  CHECK(error_of([&] { stack(0, -1); }).argument() == "h");
+  CHECK(error_of([&] { stack(0, 3); }).wanted() == "0 to 2");
+  CHECK(error_of([] { Stack<>(1, -1, 2, 2); }).code() == "value");
+}
+
 TEST_SUITE_END();

@@ -26,10 +26,17 @@ struct LinearState {
   }
 };
 
+/// What becomes of ε in the denominator; z = Σφ(k).
+enum class DenominatorRule {
+  kAdd,          ///< φ(q)·z + ε
+  kClamp,        ///< max(φ(q)·z, ε), as cosFormer has it. Below ε no gradient passes.
+  kAddToKeySum,  ///< φ(q)·(z + ε·1), as in lucidrains' causal Performer
+};
+
 struct LinearAttentionOptions {
   /// Token i sees tokens j ≤ i (n = m); else every query sees every key.
   bool causal = false;
-  /// Divide by φ(q)·Σφ(k) + epsilon.
+  /// Divide by φ(q)·Σφ(k) + epsilon, or what `denominator` makes of the two.
   bool normalize = true;
   /// 0 divides by φ(q)·Σφ(k) itself: NaN where that is 0.
   double epsilon = kLinearAttentionEpsilon;
@@ -37,6 +44,7 @@ struct LinearAttentionOptions {
   std::optional<Index> valid_keys;
   /// Causal: tokens worked on together. 1 is the recurrent form; larger chunks compute the same.
   Index chunk = 1;
+  DenominatorRule denominator = DenominatorRule::kAdd;
 };
 
 template <typename T = float>

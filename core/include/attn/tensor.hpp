@@ -27,6 +27,11 @@ using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 template <typename T = float>
 using In = const Eigen::Ref<const Matrix<std::type_identity_t<T>>>&;
 
+/// How a function takes a vector it only reads: a `Vector<T>`, or a row of a matrix as
+/// `X.row(i).transpose()`, without a copy.
+template <typename T = float>
+using InVector = const Eigen::Ref<const Vector<std::type_identity_t<T>>>&;
+
 /// "5×4": how shapes are written in every message.
 std::string shape_text(Index rows, Index cols);
 
@@ -45,5 +50,44 @@ void require_finite(std::string_view argument, In<T> x);
 /// @throws ShapeError, ValueError
 template <typename T = float>
 void require_qkv(In<T> Q, In<T> K, In<T> V);
+
+/// A matrix of the same shape for every batch entry and head, in one piece of memory:
+/// (b, h, i, j) stands at ((b·heads + h)·rows + i)·cols + j, as in NumPy's array of shape
+/// [batch, heads, rows, cols].
+template <typename T = float>
+class Stack {
+ public:
+  /// No matrix at all.
+  Stack() = default;
+  /// Zeros.
+  /// @throws ValueError when a count is negative.
+  Stack(Index batch, Index heads, Index rows, Index cols);
+
+  Index batch() const { return batch_; }
+  Index heads() const { return heads_; }
+  Index rows() const { return rows_; }
+  Index cols() const { return cols_; }
+  /// batch·heads
+  Index count() const { return batch_ * heads_; }
+  Index size() const { return all_.size(); }
+  T* data() { return all_.data(); }
+  const T* data() const { return all_.data(); }
+  /// The matrix of head h in batch entry b, to read and to write. O(1).
+  /// @throws ValueError for a place outside the stack.
+  Eigen::Map<Matrix<T>> operator()(Index b, Index h);
+  Eigen::Map<const Matrix<T>> operator()(Index b, Index h) const;
+
+ private:
+  Index offset(Index b, Index h) const;
+
+  Index batch_ = 0, heads_ = 0, rows_ = 0, cols_ = 0;
+  Vector<T> all_;
+};
+
+/// "2×8×5×4": batch×heads×rows×cols.
+template <typename T = float>
+std::string shape_text(const Stack<T>& x) {
+  return shape_text(x.batch(), x.heads()) + "×" + shape_text(x.rows(), x.cols());
+}
 
 }  // namespace attn

@@ -22,8 +22,16 @@
 #include <vector>
 
 #include "attn/attention.hpp"
+#include "attn/attention_training.hpp"
 #include "attn/feature_map.hpp"
+#include "attn/flash_attention.hpp"
+#include "attn/kv_cache.hpp"
 #include "attn/linear_attention.hpp"
+#include "attn/multi_head.hpp"
+#include "attn/pattern.hpp"
+#include "attn/rng.hpp"
+#include "attn/softmax.hpp"
+#include "attn/sparse_attention.hpp"
 
 namespace {
 
@@ -472,14 +480,435 @@ void run_softmax_attention(Case<T>& c, const Json&) {
   }
 }
 
+/// A layer's matrices and biases under the names a case gives them; a missing bias is none.
+template <typename T>
+attn::MultiHeadWeights<T> layer_weights(const Case<T>& c, Index heads,
+                                        const std::vector<std::string>& names) {
+  attn::MultiHeadWeights<T> w;
+  w.heads = w.kv_heads = heads;
+  Matrix<T>* const matrices[] = {&w.Wq, &w.Wk, &w.Wv, &w.Wo};
+  attn::Vector<T>* const biases[] = {&w.bq, &w.bk, &w.bv, &w.bo};
+  for (std::size_t k = 0; k < 4; ++k) {
+    *matrices[k] = c.matrix(names[k].c_str());
+    const Matrix<T> bias = c.matrix(names[k + 4].c_str());
+    if (bias.size() > 0) *biases[k] = bias.row(0).transpose();
+  }
+  return w;
+}
+
+template <typename T>
+void run_multihead(Case<T>& c, const Json&) {
+  c.require_known({"n", "m", "d_model", "heads", "causal", "key_padding_last", "self_attention"},
+                  {"X", "Yk", "Yv", "Wq", "Wk", "Wv", "Wo", "bq", "bk", "bv", "bo"});
+  const Matrix<T> X = c.matrix("X");
+  const bool self = c.param("self_attention", 1) != 0;
+  const Matrix<T> Yk = self ? X : c.matrix("Yk"), Yv = self ? X : c.matrix("Yv");
+  const auto heads = static_cast<Index>(c.param("heads", 1));
+  const attn::MultiHeadWeights<T> w =
+      layer_weights(c, heads, {"Wq", "Wk", "Wv", "Wo", "bq", "bk", "bv", "bo"});
+  if (w.Wq.cols() != static_cast<Index>(c.param("d_model", 0))) c.fail("d_model");
+
+  attn::HeadsOptions<T> options;
+  if (c.param("causal", 0) != 0) options.mask = Mask::causal();
+  const auto m = static_cast<std::size_t>(Yk.rows());
+  const auto padded = static_cast<std::size_t>(c.param("key_padding_last", 0));
+  options.keep_keys.assign(m, 1);
+  std::fill(options.keep_keys.end() - static_cast<std::ptrdiff_t>(padded), options.keep_keys.end(),
+            std::uint8_t{0});
+
+  const auto check = [&](const attn::MultiHeadResult<T>& made) {
+    c.check("out", flat(made.output));
+    c.check("weights", stacked(made.heads.weights));
+  };
+  check(attn::multi_head_attention<T>(X, Yk, Yv, w, options));
+  if (self) {
+    check(attn::multi_head_attention<T>(X, w, options));
+    Matrix<T> packed(w.Wq.rows() + w.Wk.rows() + w.Wv.rows(), X.cols());
+    packed << w.Wq, w.Wk, w.Wv;
+    attn::Vector<T> bias(w.bq.size() + w.bk.size() + w.bv.size());
+    bias << w.bq, w.bk, w.bv;
+    check(attn::multi_head_attention<T>(
+        X, attn::unpack_in_projection<T>(packed, bias, w.Wo, w.bo, heads, heads), options));
+  }
+}
+
+/// [tokens, heads, d] as tokens×heads·d, which is the same numbers in the same order.
+template <typename T>
+Matrix<T> heads_side_by_side(const Case<T>& c, const char* name) {
+  const std::vector<Index> shape = shape_of(c.input(name));
+  const std::vector<double> data = numbers(c.input(name));
+  if (shape.size() != 3) throw NotImplemented(std::string(name) + " is not [tokens, heads, d]");
+  Matrix<T> made(shape[0], shape[1] * shape[2]);
+  for (Index i = 0; i < made.size(); ++i) {
+    made.data()[i] = static_cast<T>(data[static_cast<std::size_t>(i)]);
+  }
+  return made;
+}
+
+template <typename T>
+void run_gqa_mqa(Case<T>& c, const Json&) {
+  c.require_known(
+      {"n", "m", "heads", "kv_heads", "d_k", "d_v", "causal", "window", "kv_cache_bytes_fp32"},
+      {"Q", "K", "V"});
+  const Matrix<T> Q = heads_side_by_side(c, "Q"), K = heads_side_by_side(c, "K"),
+                  V = heads_side_by_side(c, "V");
+  const auto heads = static_cast<Index>(c.param("heads", 1));
+  const auto kv_heads = static_cast<Index>(c.param("kv_heads", 1));
+  attn::HeadsOptions<T> options;
+  const auto width = c.params().at("window").template get<std::vector<Index>>();
+  if (width.at(0) >= 0) options.window.left = width[0];
+  if (width.at(1) >= 0) options.window.right = width[1];
+  if (c.param("causal", 0) != 0) options.window.right = 0;
+  const auto made = attn::grouped_query_attention<T>(Q, K, V, heads, kv_heads, options);
+  c.check("out", flat(made.output));
+  c.check("weights", stacked(made.weights));
+
+  const Index d_k = K.cols() / kv_heads, d_v = V.cols() / kv_heads;
+  const std::size_t bytes = attn::kv_cache_bytes(K.rows(), kv_heads, d_k, d_v);
+  if (static_cast<double>(bytes) != c.param("kv_cache_bytes_fp32", -1)) {
+    c.fail("kv_cache_bytes_fp32: " + std::to_string(bytes));
+  }
+  // A cache gives the same for causal queries of its newest tokens.
+  if (options.window.right == Index{0} && Q.rows() <= K.rows()) {
+    attn::KvCacheOptions how;
+    if (options.window.left) how.window = *options.window.left + 1;
+    const Index capacity = K.rows() + Q.rows();
+    attn::KvCache<T> cache(capacity, kv_heads, d_k, d_v, how);
+    cache.append(K, V);
+    c.check("out", flat(cache.attend(Q, heads).output));
+  }
+}
+
+template <typename T>
+void run_kv_cache(Case<T>& c, const Json&) {
+  c.require_known({"n", "heads", "d_k", "d_v"}, {"Q", "K", "V"});
+  const Matrix<T> Q = heads_side_by_side(c, "Q"), K = heads_side_by_side(c, "K"),
+                  V = heads_side_by_side(c, "V");
+  const auto heads = static_cast<Index>(c.param("heads", 1));
+  const Index n = Q.rows(), d_k = K.cols() / heads, d_v = V.cols() / heads;
+  // One token at a time, two at a time, all at once; in a cache, and in a ring that never turns.
+  for (const bool ring : {false, true}) {
+    for (const Index step : {Index{1}, Index{2}, n}) {
+      attn::KvCacheOptions how;
+      if (ring) how.window = n;
+      attn::KvCache<T> cache(ring ? 2 * n : n, heads, d_k, d_v, how);
+      Matrix<T> out(n, heads * d_v);
+      std::vector<double> floats;
+      for (Index t = 0; t < n; t += step) {
+        const Index r = std::min(step, n - t);
+        out.middleRows(t, r) =
+            cache.decode(Q.middleRows(t, r), K.middleRows(t, r), V.middleRows(t, r), heads).output;
+        floats.push_back(static_cast<double>(cache.bytes() / sizeof(T)));
+      }
+      c.check("out", flat(out));
+      if (step == 1) c.check("cache_floats_after_each_step", floats);
+    }
+  }
+}
+
+template <typename T>
+void run_cosformer(Case<T>& c, const Json&) {
+  std::set<std::string> inputs{"x", "y"};
+  std::vector<std::string> names;
+  for (const char* kind : {"_weight", "_bias"}) {
+    for (const char* part : {"q", "k", "v", "out"}) {
+      names.push_back(std::string(part) + "_proj" + kind);
+    }
+  }
+  inputs.insert(names.begin(), names.end());
+  c.require_known({"L", "S", "embed", "heads", "causal", "eps"}, inputs);
+  const Matrix<T> x = c.matrix("x"), y = c.has_input("y") ? c.matrix("y") : x;
+  const auto w = layer_weights(c, static_cast<Index>(c.param("heads", 1)), names);
+  const attn::FeatureMap<T> map("cosformer", w.Wq.rows() / w.heads);
+  attn::LinearAttentionOptions options;
+  options.causal = c.param("causal", 0) != 0;
+  options.epsilon = c.param("eps", 1e-6);
+  options.denominator = attn::DenominatorRule::kClamp;
+  for (const Index chunk : {1, 3}) {
+    options.chunk = chunk;
+    c.check("out", flat(attn::multi_head_linear_attention<T>(x, y, y, w, map, options).output));
+  }
+}
+
+/// Lemma 2 of the Performer paper on the core's own features, for one random row of W at a time.
+///
+/// An estimate depends on w only through t = w·u, u the direction of x ± y. So with rows t·u on a
+/// grid, the sum over the grid with the density of N(0, 1) is the expectation itself (the trapezoid
+/// rule of a smooth, decaying integrand: exact to rounding). The same moments, up to the fourth,
+/// give the standard errors of a Monte Carlo run with Gaussian W, whose mean and variance must
+/// agree within 5 of them.
+template <typename T>
+void run_performer_moments(Case<T>& c) {
+  c.require_known({"d", "statistical"}, {"q", "k"});
+  const Matrix<T> q = c.matrix("q"), k = c.matrix("k");
+  const Index d = q.cols();
+  const double root = std::sqrt(static_cast<double>(d));
+  const Matrix<T> sum = q + k;
+  c.check("norm2_q_plus_k", {static_cast<double>(sum.squaredNorm()) / root});
+
+  struct Estimator {
+    const char *id, *key;
+    bool difference;
+  };
+  for (const Estimator& e :
+       {Estimator{"softmax_kernel", "var_single_positive", false},
+        Estimator{"softmax_kernel_trig", "var_single_trig", true},
+        Estimator{"softmax_kernel_hyperbolic", "var_single_hyperbolic_pair", false}}) {
+    /// The estimate that each row of W makes by itself.
+    const auto estimates = [&](const Matrix<T>& W) {
+      attn::FeatureMapOptions<T> options;
+      if (std::string(e.id) == "softmax_kernel") options.parameters = {{"stabilize", 0}};
+      options.projection = W;
+      const attn::FeatureMap<T> map(e.id, d, options);
+      const Matrix<T> products =
+          map.apply(q, attn::Role::kQuery).cwiseProduct(map.apply(k, attn::Role::kKey));
+      std::vector<double> all(static_cast<std::size_t>(W.rows()));
+      for (Index f = 0; f < products.cols(); ++f) {
+        all[static_cast<std::size_t>(f % W.rows())] +=
+            static_cast<double>(products(0, f)) * static_cast<double>(W.rows());
+      }
+      return all;
+    };
+
+    const Matrix<T> direction = (e.difference ? Matrix<T>(q - k) : sum).normalized();
+    const double reach = 15, step = 1.0 / 32;
+    const auto points = static_cast<Index>(2 * reach / step) + 1;
+    Matrix<T> grid(points, d);
+    std::vector<double> density;
+    for (Index r = 0; r < points; ++r) {
+      const double t = -reach + step * static_cast<double>(r);
+      grid.row(r) = static_cast<T>(t) * direction.row(0);
+      density.push_back(step * std::exp(-t * t / 2) / std::sqrt(2 * std::acos(-1.0)));
+    }
+    const std::vector<double> on_grid = estimates(grid);
+    const auto moment = [&](double center, int power) {
+      double total = 0;
+      for (std::size_t r = 0; r < on_grid.size(); ++r) {
+        total += density[r] * std::pow(on_grid[r] - center, power);
+      }
+      return total;
+    };
+    const double mean = moment(0, 1), variance = moment(mean, 2), fourth = moment(mean, 4);
+    c.check("softmax_kernel", {mean});
+    c.check(e.key, {variance});
+
+    const Index draws = 400000;
+    const std::vector<double> drawn =
+        estimates(attn::Rng(2009, 14794).gaussian_matrix<T>(draws, d));
+    double average = 0, spread = 0;
+    for (const double x : drawn) average += x / static_cast<double>(draws);
+    for (const double x : drawn) {
+      spread += (x - average) * (x - average) / static_cast<double>(draws - 1);
+    }
+    const auto require_within = [&](const char* what, double got, double want, double error) {
+      if (std::abs(got - want) <= 5 * error) return;
+      c.fail(std::string(e.id) + ": " + what + " of the draws is " + std::to_string(got) +
+             ", wanted " + std::to_string(want) + " within 5 × " + std::to_string(error));
+    };
+    const auto count = static_cast<double>(draws);
+    require_within("mean", average, number(c.expected("softmax_kernel")),
+                   std::sqrt(variance / count));
+    require_within("variance", spread, number(c.expected(e.key)),
+                   std::sqrt((fourth - variance * variance) / count));
+  }
+}
+
+template <typename T>
+void run_performer(Case<T>& c, const Json&) {
+  if (c.param("statistical", 0) != 0) return run_performer_moments(c);
+  c.require_known(
+      {"n", "m", "d", "dv", "features", "causal", "feature_eps", "denominator_eps", "note"},
+      {"Q", "K", "V", "W"});
+  const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V");
+  attn::FeatureMapOptions<T> settings;
+  settings.parameters = {{"stabilize", 1}, {"epsilon", c.param("feature_eps", 1e-4)}};
+  settings.projection = c.matrix("W");
+  const attn::FeatureMap<T> map("softmax_kernel", Q.cols(), settings);
+  c.check("phi_q", flat<T>(map.apply(Q, attn::Role::kQuery)));
+  c.check("phi_k", flat<T>(map.apply(K, attn::Role::kKey)));
+  attn::LinearAttentionOptions options;
+  options.causal = c.param("causal", 0) != 0;
+  options.epsilon = c.param("denominator_eps", 0);
+  options.denominator = attn::DenominatorRule::kAddToKeySum;
+  for (const Index chunk : {1, 4}) {
+    options.chunk = chunk;
+    c.check("out", flat(attn::linear_attention<T>(Q, K, V, map, options).output));
+  }
+}
+
+template <typename T>
+void run_attention_grad(Case<T>& c, const Json&) {
+  c.require_known({"n", "m", "d_k", "d_v", "scale"}, {"Q", "K", "V", "mask", "dO"});
+  const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V"), dO = c.matrix("dO");
+  const Matrix<T> keep = c.matrix("mask");
+  attn::AttentionOptions<T> options;
+  if (keep.size() > 0) options.mask = Mask::from_matrix<T>(keep);
+  options.scale = c.param("scale", 1);
+  c.check("out", flat(attn::attention<T>(Q, K, V, options).output));
+  const auto made = attn::attention_backward<T>(Q, K, V, dO, options);
+  c.check("dQ", flat(made.dQ));
+  c.check("dK", flat(made.dK));
+  c.check("dV", flat(made.dV));
+  c.check("dS", flat(made.d_bias));
+  c.check("D_rowsum_dO_O", flat(made.row_dots));
+
+  // The tiled computation must be right about the same numbers.
+  attn::FlashOptions tiled;
+  tiled.mask = options.mask;
+  tiled.scale = options.scale;
+  tiled.query_tile = 2;
+  tiled.key_tile = 3;
+  const auto forward = attn::flash_attention<T>(Q, K, V, tiled);
+  const auto flash = attn::flash_attention_backward<T>(Q, K, V, dO, forward, tiled);
+  c.check("out", flat(forward.output));
+  c.check("dQ", flat(flash.dQ));
+  c.check("dK", flat(flash.dK));
+  c.check("dV", flat(flash.dV));
+  c.check("D_rowsum_dO_O", flat(flash.row_dots));
+}
+
+template <typename T>
+void run_attention_dropout(Case<T>& c, const Json&) {
+  c.require_known({"p", "scale"}, {"Q", "K", "V", "mask", "keep_mask", "dO"});
+  const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V"), dO = c.matrix("dO");
+  const Matrix<T> keep = c.matrix("mask");
+  attn::AttentionOptions<T> options;
+  if (keep.size() > 0) options.mask = Mask::from_matrix<T>(keep);
+  if (c.has_param("scale")) options.scale = c.param("scale", 1);
+  attn::Dropout<T> dropout;
+  dropout.probability = number(c.params().at("p"));
+  dropout.keep = c.matrix("keep_mask");
+  const auto made = attn::attention<T>(Q, K, V, options, dropout);
+  c.check("out", flat(made.output));
+  c.check("weights_before_dropout", flat(made.weights));
+  const auto slopes = attn::attention_backward<T>(Q, K, V, dO, options, dropout);
+  c.check("dQ", flat(slopes.dQ));
+  c.check("dK", flat(slopes.dK));
+  c.check("dV", flat(slopes.dV));
+}
+
+template <typename T>
+void run_softmax_jacobian(Case<T>& c, const Json&) {
+  c.require_known({}, {"x"});
+  const attn::Vector<T> x = c.matrix("x").transpose();
+  const attn::SoftmaxResult<T> made = attn::softmax<T>(x);
+  c.check("p", flat(made.weights));
+  c.check("logsumexp", {static_cast<double>(made.log_sum_exp)});
+  c.check("J", flat(attn::softmax_jacobian<T>(made.weights)));
+  c.check("fro", {attn::softmax_jacobian_norm<T>(made.weights)});
+  c.check("entropy", {attn::entropy<T>(made.weights)});
+}
+
+template <typename T>
+void run_flash_online_softmax(Case<T>& c, const Json&) {
+  c.require_known({"n", "m", "d_k", "d_v", "Bc", "causal_bottom_right", "scale"},
+                  {"Q", "K", "V", "dO"});
+  const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V"), dO = c.matrix("dO");
+  attn::FlashOptions options;
+  if (c.param("causal_bottom_right", 0) != 0) options.mask = Mask::causal_bottom_right();
+  options.scale = c.param("scale", 1);
+  options.key_tile = static_cast<Index>(number(c.params().at("Bc")));
+  options.trace = true;
+  for (const Index query_tile : {64, 1, 2, 3}) {
+    options.query_tile = query_tile;
+    const auto made = attn::flash_attention<T>(Q, K, V, options);
+    c.check("out", flat(made.output));
+    // The vectors write 0 where no key has been seen.
+    const auto zero_for_none = [](std::vector<double> all) {
+      for (double& x : all) {
+        if (x == -std::numeric_limits<double>::infinity()) x = 0;
+      }
+      return all;
+    };
+    c.check("lse", zero_for_none(flat(made.log_sum_exp)));
+    c.check("m_run", zero_for_none(flat(made.trace.running_max)));
+    c.check("l_run", flat(made.trace.running_sum));
+    const auto slopes = attn::flash_attention_backward<T>(Q, K, V, dO, made, options);
+    c.check("dQ", flat(slopes.dQ));
+    c.check("dK", flat(slopes.dK));
+    c.check("dV", flat(slopes.dV));
+  }
+}
+
+template <typename T>
+attn::Pattern pattern_of_case(const Case<T>& c, const Matrix<T>& Q, const Matrix<T>& K) {
+  const std::string kind = c.params().at("kind").template get<std::string>();
+  const auto whole = [&](const char* name) {
+    return static_cast<Index>(c.params().at(name).template get<double>());
+  };
+  if (kind == "longformer") return attn::Pattern::longformer(Q.rows(), whole("w"));
+  if (kind == "openai_local") return attn::Pattern::local(Q.rows(), whole("ctx"));
+  if (kind == "openai_strided") return attn::Pattern::strided(Q.rows(), whole("ctx"));
+  if (kind == "openai_strided_union") {
+    return attn::Pattern::sparse_transformer(Q.rows(), whole("ctx"));
+  }
+  if (kind == "bigbird_full_mask") {
+    const Matrix<T> given = c.matrix("rand_attn");
+    std::vector<std::vector<Index>> blocks;
+    for (Index i = 0; i < given.rows(); ++i) {
+      blocks.emplace_back();
+      for (Index r = 0; r < given.cols(); ++r) {
+        blocks.back().push_back(static_cast<Index>(given(i, r)));
+      }
+    }
+    return attn::Pattern::big_bird(Q.rows(), whole("block"), blocks);
+  }
+  if (kind == "topk") {
+    const Mask mask = c.param("causal", 0) != 0 ? Mask::causal() : Mask::full();
+    return attn::Pattern::nearest_keys<T>(Q, K, whole("k"), attn::Nearness::kDot, mask);
+  }
+  if (kind == "given_mask") return attn::Pattern::from_matrix<T>(c.matrix("mask"));
+  throw NotImplemented("kind " + kind);
+}
+
+template <typename T>
+void run_sparse_attention(Case<T>& c, const Json&) {
+  c.require_known({"kind", "n", "m", "d", "dv", "w", "ctx", "block", "num_rand", "note", "k",
+                   "causal", "keys_per_row", "nnz"},
+                  {"Q", "K", "V", "rand_attn", "mask"});
+  const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V");
+  const attn::Pattern pattern = pattern_of_case<T>(c, Q, K);
+  const double nnz = static_cast<double>(pattern.nnz());
+  if (c.param("nnz", nnz) != nnz) c.fail("keeps " + std::to_string(nnz) + " cells");
+  c.check("mask", flat(pattern.to_matrix<T>()));
+
+  // Longformer's code leaves 1/√d to its caller, and the caller that made these vectors applied it:
+  // Q here is from before that. Both ways of doing it must agree.
+  if (c.params().at("kind") == "longformer") {
+    attn::SparseAttentionOptions unscaled;
+    unscaled.scale = 1;
+    const Matrix<T> scaled = Q * static_cast<T>(attn::attention_scale({}, Q.cols()));
+    c.check("out", flat(attn::sparse_attention<T>(scaled, K, V, pattern, unscaled).output));
+  }
+  const auto made = attn::sparse_attention<T>(Q, K, V, pattern);
+  c.check("out", flat(made.output));
+  const double macs = nnz * static_cast<double>(Q.cols() + V.cols());
+  if (static_cast<double>(made.operations.multiply_adds) != macs) {
+    c.fail(std::to_string(made.operations.multiply_adds) + " multiply-adds");
+  }
+  attn::AttentionOptions<T> dense;
+  dense.mask = pattern.to_mask();
+  c.check("out", flat(attn::attention<T>(Q, K, V, dense).output));
+}
+
 template <typename T>
 using Topic = void (*)(Case<T>&, const Json& table);
 
 template <typename T>
 const std::map<std::string, Topic<T>> kTopics{
+    {"attention_dropout", &run_attention_dropout<T>},
+    {"attention_grad", &run_attention_grad<T>},
+    {"cosformer", &run_cosformer<T>},
     {"feature_maps", &run_feature_maps<T>},
+    {"flash_online_softmax", &run_flash_online_softmax<T>},
+    {"gqa_mqa", &run_gqa_mqa<T>},
+    {"kv_cache", &run_kv_cache<T>},
     {"linear_attention", &run_linear_attention<T>},
+    {"multihead", &run_multihead<T>},
+    {"performer", &run_performer<T>},
     {"softmax_attention", &run_softmax_attention<T>},
+    {"softmax_jacobian", &run_softmax_jacobian<T>},
+    {"sparse_attention", &run_sparse_attention<T>},
 };
 
 template <typename T>
@@ -496,7 +925,8 @@ Json run(const std::string& topic, const Json& given, const Json& table) {
   const auto found = kTopics<T>.find(topic);
   if (found == kTopics<T>.end()) return end("not implemented", "topic");
   try {
-    if (given.at("params").value("statistical", false)) throw NotImplemented("statistical case");
+    if (given.at("params").value("statistical", false) && topic != "performer")
+      throw NotImplemented("statistical case");
     Case<T> c(given);
     found->second(c, table);
     if (!c.failure().empty()) return end("failed", c.failure());

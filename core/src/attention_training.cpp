@@ -1,0 +1,114 @@
+#include "attn/attention_training.hpp"
+
+#include "attn/errors.hpp"
+#include "attn/rng.hpp"
+#include "product.hpp"
+#include "text.hpp"
+
+namespace attn {
+namespace {
+
+using internal::product_nn;
+using internal::product_nt;
+using internal::product_tn;
+
+template <typename T>
+void require_probability(const Dropout<T>& dropout) {
+  if (dropout.probability >= 0 && dropout.probability < 1) return;
+  throw ValueError("dropout.probability", number_text(dropout.probability),
+                   "at least 0 and less than 1");
+}
+
+/// keep/(1 − p), the factor on each weight; empty when nothing is dropped.
+template <typename T>
+Matrix<T> dropout_factor(Index n, Index m, const Dropout<T>& dropout) {
+  require_probability(dropout);
+  if (dropout.probability == 0 && dropout.keep.size() == 0) return {};
+  return dropout_keep<T>(n, m, dropout) * static_cast<T>(1 / (1 - dropout.probability));
+}
+
+}  // namespace
+
+template <typename T>
+Matrix<T> dropout_keep(Index n, Index m, const Dropout<T>& dropout) {
+  require_probability(dropout);
+  Matrix<T> keep(n, m);
+  if (dropout.keep.size() > 0) {
+    require_shape<T>("dropout.keep", dropout.keep, n, m, "one entry for each query and key");
+    require_finite<T>("dropout.keep", dropout.keep);
+    for (Index i = 0; i < keep.size(); ++i) {
+      keep.data()[i] = dropout.keep.data()[i] != T(0) ? T(1) : T(0);
+    }
+    return keep;
+  }
+  Rng rng(dropout.seed, dropout.stream);
+  for (Index i = 0; i < keep.size(); ++i) {
+    keep.data()[i] = rng.uniform() >= dropout.probability ? T(1) : T(0);
+  }
+  return keep;
+}
+
+template <typename T>
+AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V,
+                             const AttentionOptions<std::type_identity_t<T>>& options,
+                             const Dropout<std::type_identity_t<T>>& dropout) {
+  const Matrix<T> factor = dropout_factor<T>(Q.rows(), K.rows(), dropout);
+  AttentionResult<T> result = attention<T>(Q, K, V, options);
+  if (factor.size() > 0) {
+    result.output = product_nn<T>(result.weights.cwiseProduct(factor), V);
+  }
+  return result;
+}
+
+template <typename T>
+AttentionGradients<T> attention_backward_from(
+    const AttentionResult<std::type_identity_t<T>>& forward, In<T> Q, In<T> K, In<T> V, In<T> dO,
+    const AttentionOptions<std::type_identity_t<T>>& options,
+    const Dropout<std::type_identity_t<T>>& dropout) {
+  require_qkv<T>(Q, K, V);
+  const Index n = Q.rows(), m = K.rows();
+  require_shape<T>("dO", dO, n, V.cols(), "the shape of the output");
+  require_finite<T>("dO", dO);
+  require_shape<T>("forward.weights", forward.weights, n, m, "one entry for each query and key");
+  require_shape<T>("forward.output", forward.output, n, V.cols(), "as many rows as Q, V's columns");
+  const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
+  const Matrix<T> factor = dropout_factor<T>(n, m, dropout);
+
+  AttentionGradients<T> result;
+  result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
+  result.d_bias = product_nt<T>(dO, V);
+  if (factor.size() > 0) {
+    result.dV = product_tn<T>(forward.weights.cwiseProduct(factor), dO);
+    result.d_bias.array() *= factor.array();
+  } else {
+    result.dV = product_tn<T>(forward.weights, dO);
+  }
+  result.d_bias.colwise() -= result.row_dots;
+  result.d_bias.array() *= forward.weights.array();
+  result.dQ = scale * product_nn<T>(result.d_bias, K);
+  result.dK = scale * product_tn<T>(result.d_bias, Q);
+  return result;
+}
+
+template <typename T>
+AttentionGradients<T> attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
+                                         const AttentionOptions<std::type_identity_t<T>>& options,
+                                         const Dropout<std::type_identity_t<T>>& dropout) {
+  return attention_backward_from<T>(attention<T>(Q, K, V, options, dropout), Q, K, V, dO, options,
+                                    dropout);
+}
+
+#define ATTN_INSTANTIATE(T)                                                                 \
+  template Matrix<T> dropout_keep<T>(Index, Index, const Dropout<T>&);                      \
+  template AttentionResult<T> attention<T>(In<T>, In<T>, In<T>, const AttentionOptions<T>&, \
+                                           const Dropout<T>&);                              \
+  template AttentionGradients<T> attention_backward<T>(                                     \
+      In<T>, In<T>, In<T>, In<T>, const AttentionOptions<T>&, const Dropout<T>&);           \
+  template AttentionGradients<T> attention_backward_from<T>(                                \
+      const AttentionResult<T>&, In<T>, In<T>, In<T>, In<T>, const AttentionOptions<T>&,    \
+      const Dropout<T>&);
+ATTN_INSTANTIATE(float)
+ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
+
+}  // namespace attn

@@ -1,0 +1,198 @@
+#include "attn/flash_attention.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "attn/attention.hpp"
+#include "attn/errors.hpp"
+#include "product.hpp"
+
+namespace attn {
+namespace {
+
+using internal::add_product_tn;
+using internal::product_nn;
+using internal::product_nt;
+
+template <typename T>
+constexpr T kNone = -std::numeric_limits<T>::infinity();
+
+Index tiles(Index size, Index tile) { return (size + tile - 1) / tile; }
+
+/// One rectangle of the n×m matrix.
+struct Tile {
+  Index first_query, queries, first_key, keys;
+};
+
+/// Calls `visit` for every tile that holds a cell before the end of its last row: ends never fall
+/// from one row to the next, so nothing is left out. Keys in the outer loop if `keys_outside`.
+template <typename Visit>
+Index for_each_tile(Index n, Index m, const FlashOptions& options, bool keys_outside, Visit visit) {
+  const Index rows = tiles(n, options.query_tile), cols = tiles(m, options.key_tile);
+  Index visited = 0;
+  for (Index at = 0; at < rows * cols; ++at) {
+    const Index r = keys_outside ? at % rows : at / cols;
+    const Index c = keys_outside ? at / rows : at % cols;
+    const Tile tile{r * options.query_tile,
+                    std::min(options.query_tile, n - r * options.query_tile), c * options.key_tile,
+                    std::min(options.key_tile, m - c * options.key_tile)};
+    if (tile.first_key >= options.mask.end(tile.first_query + tile.queries - 1, n, m)) continue;
+    ++visited;
+    visit(tile);
+  }
+  return visited;
+}
+
+template <typename T>
+void require_arguments(In<T> Q, In<T> K, In<T> V, const FlashOptions& options) {
+  require_qkv<T>(Q, K, V);
+  options.mask.require_fits(Q.rows(), K.rows());
+  const auto require_tile = [](const char* name, Index tile) {
+    if (tile < 1) throw ValueError(name, std::to_string(tile), "at least 1");
+  };
+  require_tile("query_tile", options.query_tile);
+  require_tile("key_tile", options.key_tile);
+}
+
+/// The scores of a tile; −∞ in blocked cells.
+template <typename T>
+Matrix<T> scores_of(In<T> Q, In<T> K, const Tile& tile, const FlashOptions& options, T scale) {
+  const Index n = Q.rows(), m = K.rows();
+  Matrix<T> S = product_nt<T>(scale * Q.middleRows(tile.first_query, tile.queries),
+                              K.middleRows(tile.first_key, tile.keys));
+  for (Index r = 0; r < tile.queries; ++r) {
+    const Index i = tile.first_query + r;
+    const Index end = std::clamp<Index>(options.mask.end(i, n, m) - tile.first_key, 0, tile.keys);
+    S.row(r).tail(tile.keys - end).setConstant(kNone<T>);
+    if (options.mask.is_prefix()) continue;
+    for (Index c = 0; c < end; ++c) {
+      if (!options.mask.keeps(i, tile.first_key + c, n, m)) S(r, c) = kNone<T>;
+    }
+  }
+  return S;
+}
+
+/// exp(x − shift) in place, with the rule of `masked_softmax_rows`: exactly 0 where exp would be
+/// denormal and where a cell is blocked.
+template <typename T>
+void exponentiate(Eigen::Ref<Eigen::Matrix<T, 1, Eigen::Dynamic>> x, T shift) {
+  const T lowest = std::log(std::numeric_limits<T>::min());
+  x = (x.array() - shift < lowest)
+          .select(Eigen::Array<T, 1, Eigen::Dynamic>::Zero(x.size()), (x.array() - shift).exp());
+}
+
+}  // namespace
+
+template <typename T>
+FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V, const FlashOptions& options) {
+  require_arguments<T>(Q, K, V, options);
+  const Index n = Q.rows(), m = K.rows();
+  const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
+
+  FlashResult<T> result;
+  result.query_tiles = tiles(n, options.query_tile);
+  result.key_tiles = tiles(m, options.key_tile);
+  result.output = Matrix<T>::Zero(n, V.cols());
+  Vector<T> largest = Vector<T>::Constant(n, kNone<T>), sum = Vector<T>::Zero(n);
+  if (options.trace) {
+    result.trace.running_max = Matrix<T>::Constant(result.key_tiles, n, kNone<T>);
+    result.trace.running_sum = Matrix<T>::Zero(result.key_tiles, n);
+  }
+
+  result.visited_tiles = for_each_tile(n, m, options, false, [&](const Tile& tile) {
+    Matrix<T> S = scores_of<T>(Q, K, tile, options, scale);
+    for (Index r = 0; r < tile.queries; ++r) {
+      const Index i = tile.first_query + r;
+      const T top = std::max(largest(i), S.row(r).maxCoeff());
+      // Nothing seen so far: −∞ − (−∞) would be NaN.
+      if (top == kNone<T>) {
+        S.row(r).setZero();
+        continue;
+      }
+      exponentiate<T>(S.row(r), top);
+      const T rescale = std::exp(largest(i) - top);
+      sum(i) = rescale * sum(i) + S.row(r).sum();
+      result.output.row(i) *= rescale;
+      largest(i) = top;
+    }
+    result.output.middleRows(tile.first_query, tile.queries) +=
+        product_nn<T>(S, V.middleRows(tile.first_key, tile.keys));
+    if (options.trace) {
+      const Index t = tile.first_key / options.key_tile;
+      result.trace.running_max.row(t).segment(tile.first_query, tile.queries) =
+          largest.segment(tile.first_query, tile.queries).transpose();
+      result.trace.running_sum.row(t).segment(tile.first_query, tile.queries) =
+          sum.segment(tile.first_query, tile.queries).transpose();
+    }
+  });
+  // A row that has seen a key has a sum of at least 1: 0 behind one is a tile that was skipped.
+  for (Index t = 1; t < result.trace.running_sum.rows(); ++t) {
+    for (Index i = 0; i < n; ++i) {
+      if (result.trace.running_sum(t, i) != 0) continue;
+      result.trace.running_max(t, i) = result.trace.running_max(t - 1, i);
+      result.trace.running_sum(t, i) = result.trace.running_sum(t - 1, i);
+    }
+  }
+
+  result.log_sum_exp = Vector<T>::Constant(n, kNone<T>);
+  for (Index i = 0; i < n; ++i) {
+    if (largest(i) == kNone<T>) continue;
+    result.output.row(i) /= sum(i);
+    result.log_sum_exp(i) = largest(i) + std::log(sum(i));
+  }
+  return result;
+}
+
+template <typename T>
+FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
+                                           const FlashResult<std::type_identity_t<T>>& forward,
+                                           const FlashOptions& options) {
+  require_arguments<T>(Q, K, V, options);
+  const Index n = Q.rows(), m = K.rows();
+  require_shape<T>("dO", dO, n, V.cols(), "the shape of the output");
+  require_finite<T>("dO", dO);
+  require_shape<T>("forward.output", forward.output, n, V.cols(), "as many rows as Q, V's columns");
+  require_shape<T>("forward.log_sum_exp", forward.log_sum_exp, n, 1, "one entry for each query");
+  const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
+
+  FlashGradients<T> result;
+  result.dQ = Matrix<T>::Zero(n, Q.cols());
+  result.dK = Matrix<T>::Zero(m, K.cols());
+  result.dV = Matrix<T>::Zero(m, V.cols());
+  result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
+
+  // Keys outside: the rows of dK and dV that a tile adds to stay where they are.
+  result.visited_tiles = for_each_tile(n, m, options, true, [&](const Tile& tile) {
+    const auto q = Q.middleRows(tile.first_query, tile.queries);
+    const auto d_out = dO.middleRows(tile.first_query, tile.queries);
+    const auto k = K.middleRows(tile.first_key, tile.keys);
+    Matrix<T> P = scores_of<T>(Q, K, tile, options, scale);
+    for (Index r = 0; r < tile.queries; ++r) {
+      const T lse = forward.log_sum_exp(tile.first_query + r);
+      if (lse == kNone<T>) {
+        P.row(r).setZero();
+      } else {
+        exponentiate<T>(P.row(r), lse);
+      }
+    }
+    add_product_tn<T>(P, d_out, result.dV.middleRows(tile.first_key, tile.keys));
+    Matrix<T> dS = product_nt<T>(d_out, V.middleRows(tile.first_key, tile.keys));
+    dS.colwise() -= result.row_dots.segment(tile.first_query, tile.queries);
+    dS.array() *= scale * P.array();
+    result.dQ.middleRows(tile.first_query, tile.queries) += product_nn<T>(dS, k);
+    add_product_tn<T>(dS, q, result.dK.middleRows(tile.first_key, tile.keys));
+  });
+  return result;
+}
+
+#define ATTN_INSTANTIATE(T)                                                             \
+  template FlashResult<T> flash_attention<T>(In<T>, In<T>, In<T>, const FlashOptions&); \
+  template FlashGradients<T> flash_attention_backward<T>(                               \
+      In<T>, In<T>, In<T>, In<T>, const FlashResult<T>&, const FlashOptions&);
+ATTN_INSTANTIATE(float)
+ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
+
+}  // namespace attn

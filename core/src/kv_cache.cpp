@@ -1,0 +1,290 @@
+#include "attn/kv_cache.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attn/errors.hpp"
+#include "text.hpp"
+
+namespace attn {
+namespace {
+
+Precision half_of(KvStorage storage) {
+  return storage == KvStorage::kFloat16 ? Precision::kFloat16 : Precision::kBfloat16;
+}
+
+void require_at_least_one(std::string_view name, Index x) {
+  if (x < 1) throw ValueError(name, std::to_string(x), "at least 1");
+}
+
+std::string tokens_text(Index count) {
+  return std::to_string(count) + (count == 1 ? " token" : " tokens");
+}
+
+/// As a floating number, because a wish can be beyond what 64 bits count.
+double bytes_of(double tokens, Index kv_heads, Index d_k, Index d_v, KvStorage storage,
+                std::size_t scalar_bytes) {
+  const auto scalar = static_cast<double>(scalar_bytes);
+  const double rows = tokens * static_cast<double>(kv_heads);
+  const double numbers = rows * (static_cast<double>(d_k) + static_cast<double>(d_v));
+  switch (storage) {
+    case KvStorage::kFloat16:
+    case KvStorage::kBfloat16:
+      return 2 * numbers;
+    case KvStorage::kInt8:
+      return numbers + 2 * rows * scalar;
+    case KvStorage::kExact:
+      break;
+  }
+  return numbers * scalar;
+}
+
+}  // namespace
+
+std::uint64_t kv_cache_bytes(Index tokens, Index kv_heads, Index d_k, Index d_v, KvStorage storage,
+                             std::size_t scalar_bytes) {
+  return static_cast<std::uint64_t>(
+      bytes_of(static_cast<double>(tokens), kv_heads, d_k, d_v, storage, scalar_bytes));
+}
+
+template <typename T>
+void KvCache<T>::Rows::allocate(Index rows, Index row_width, KvStorage how) {
+  width = row_width;
+  storage = how;
+  const auto numbers = static_cast<std::size_t>(rows * row_width);
+  switch (how) {
+    case KvStorage::kExact:
+      exact.resize(rows, row_width);
+      break;
+    case KvStorage::kFloat16:
+    case KvStorage::kBfloat16:
+      halves.resize(numbers);
+      break;
+    case KvStorage::kInt8:
+      codes.resize(numbers);
+      scales.resize(static_cast<std::size_t>(rows));
+      break;
+  }
+}
+
+template <typename T>
+void KvCache<T>::Rows::write(Index row, const T* from) {
+  const Index at = row * width;
+  switch (storage) {
+    case KvStorage::kExact:
+      std::copy(from, from + width, exact.data() + at);
+      break;
+    case KvStorage::kFloat16:
+    case KvStorage::kBfloat16:
+      for (Index k = 0; k < width; ++k) {
+        halves[static_cast<std::size_t>(at + k)] =
+            to_bits(static_cast<double>(from[k]), half_of(storage));
+      }
+      break;
+    case KvStorage::kInt8:
+      scales[static_cast<std::size_t>(row)] = quantize_row<T>(from, width, codes.data() + at);
+      break;
+  }
+}
+
+template <typename T>
+void KvCache<T>::Rows::read(Index first, Eigen::Ref<Matrix<T>> into) const {
+  for (Index r = 0; r < into.rows(); ++r) {
+    const Index at = (first + r) * width;
+    T* out = into.row(r).data();
+    switch (storage) {
+      case KvStorage::kExact:
+        std::copy(exact.data() + at, exact.data() + at + width, out);
+        break;
+      case KvStorage::kFloat16:
+      case KvStorage::kBfloat16:
+        for (Index k = 0; k < width; ++k) {
+          out[k] =
+              static_cast<T>(from_bits(halves[static_cast<std::size_t>(at + k)], half_of(storage)));
+        }
+        break;
+      case KvStorage::kInt8:
+        for (Index k = 0; k < width; ++k) {
+          out[k] = scales[static_cast<std::size_t>(first + r)] *
+                   static_cast<T>(codes[static_cast<std::size_t>(at + k)]);
+        }
+        break;
+    }
+  }
+}
+
+template <typename T>
+KvCache<T>::KvCache(Index capacity, Index kv_heads, Index d_k, Index d_v, KvCacheOptions options)
+    : capacity_(capacity), kv_heads_(kv_heads), d_k_(d_k), d_v_(d_v), options_(options) {
+  require_at_least_one("capacity", capacity);
+  require_at_least_one("kv_heads", kv_heads);
+  require_at_least_one("d_k", d_k);
+  require_at_least_one("d_v", d_v);
+  if (options.window && (*options.window < 1 || *options.window > capacity)) {
+    throw ValueError("window", std::to_string(*options.window),
+                     "1 to " + std::to_string(capacity) + ", the capacity");
+  }
+  const double bytes =
+      bytes_of(static_cast<double>(capacity), kv_heads, d_k, d_v, options.storage, sizeof(T));
+  if (bytes > static_cast<double>(kMaxKvCacheBytes)) {
+    throw CapacityError("capacity",
+                        tokens_text(capacity) + " (" + number_text(bytes / (1 << 20)) + " MiB)",
+                        "at most " + std::to_string(kMaxKvCacheBytes >> 20) + " MiB");
+  }
+  keys_.allocate(capacity * kv_heads, d_k, options.storage);
+  values_.allocate(capacity * kv_heads, d_v, options.storage);
+}
+
+template <typename T>
+void KvCache<T>::require_tokens(In<T> K, In<T> V) const {
+  require_shape<T>("K", K, K.rows(), kv_heads_ * d_k_, "kv_heads·d_k columns");
+  require_shape<T>("V", V, K.rows(), kv_heads_ * d_v_, "a row for each of K, kv_heads·d_v columns");
+  require_finite<T>("K", K);
+  require_finite<T>("V", V);
+  if (!is_ring() && K.rows() > capacity_ - appended_) {
+    throw CapacityError("K",
+                        tokens_text(K.rows()) + " after " + tokens_text(appended_) +
+                            " kept: " + std::to_string(appended_ + K.rows()) + " together",
+                        "at most " + std::to_string(capacity_) + ", the capacity");
+  }
+  const bool halves =
+      options_.storage == KvStorage::kFloat16 || options_.storage == KvStorage::kBfloat16;
+  if (!halves || K.rows() == 0) return;
+  const auto require_fits = [&](std::string_view name, In<T> x) {
+    const auto largest = static_cast<double>(x.cwiseAbs().maxCoeff());
+    if (std::isfinite(rounded(largest, half_of(options_.storage)))) return;
+    throw ValueError(name, number_text(largest) + " in absolute value somewhere",
+                     "what the 16-bit storage can hold");
+  };
+  require_fits("K", K);
+  require_fits("V", V);
+}
+
+template <typename T>
+void KvCache<T>::append(In<T> K, In<T> V) {
+  require_tokens(K, V);
+  for (Index r = 0; r < K.rows(); ++r) {
+    const Index slot = appended_ % capacity_;
+    for (Index g = 0; g < kv_heads_; ++g) {
+      keys_.write(g * capacity_ + slot, K.row(r).data() + g * d_k_);
+      values_.write(g * capacity_ + slot, V.row(r).data() + g * d_v_);
+    }
+    ++appended_;
+  }
+}
+
+template <typename T>
+void KvCache<T>::require_queries(In<T> Q, Index heads, const std::optional<double>& scale,
+                                 Index appended) const {
+  const Index r = Q.rows();
+  if (heads < 1 || heads % kv_heads_ != 0) {
+    throw ValueError(
+        "heads", std::to_string(heads) + " for " + std::to_string(kv_heads_) + " key-value heads",
+        "a multiple of " + std::to_string(kv_heads_));
+  }
+  require_shape<T>("Q", Q, r, heads * d_k_, "heads·d_k columns");
+  require_finite<T>("Q", Q);
+  attention_scale(scale, d_k_);
+  const Index size = std::min(appended, capacity_);
+  if (r < 1 || r > appended || (!is_ring() && r > size)) {
+    throw ShapeError("Q", shape_text(r, Q.cols()),
+                     "at least one row, and no more than the " + tokens_text(size) + " kept");
+  }
+  if (is_ring() && std::min(appended, *options_.window + r - 1) > size) {
+    throw CapacityError("Q",
+                        std::to_string(r) + " queries that look back " +
+                            std::to_string(*options_.window + r - 1) + " tokens",
+                        "at most " + std::to_string(size) +
+                            ", which the ring still has: fewer queries at a time, or a larger "
+                            "capacity");
+  }
+}
+
+template <typename T>
+auto KvCache<T>::newest(const Rows& rows, Index kv_head, Index count, Matrix<T>& scratch) const
+    -> Eigen::Map<const Matrix<T>> {
+  const Index base = kv_head * capacity_;
+  const Index slot = (appended_ - count) % capacity_;
+  const Index before_end = std::min(count, capacity_ - slot);
+  if (rows.storage == KvStorage::kExact && before_end == count) {
+    return {rows.exact.data() + (base + slot) * rows.width, count, rows.width};
+  }
+  scratch.resize(count, rows.width);
+  rows.read(base + slot, scratch.topRows(before_end));
+  rows.read(base, scratch.bottomRows(count - before_end));
+  return {scratch.data(), count, rows.width};
+}
+
+template <typename T>
+KvAttention<T> KvCache<T>::attend(In<T> Q, Index heads, std::optional<double> scale) const {
+  require_queries(Q, heads, scale, appended_);
+  const Index r = Q.rows(), group = heads / kv_heads_;
+  KeyWindow window;
+  window.right = 0;
+  Index seen = size();
+  if (is_ring()) {
+    window.left = *options_.window - 1;
+    seen = std::min(seen, *options_.window + r - 1);
+  }
+  AttentionOptions<T> each;
+  each.mask = window_mask(r, seen, window);
+  each.scale = attention_scale(scale, d_k_);
+
+  KvAttention<T> result;
+  result.first_position = appended_ - seen;
+  result.output.resize(r, heads * d_v_);
+  for (Index g = 0; g < kv_heads_; ++g) {
+    Matrix<T> k_scratch, v_scratch;
+    const auto K = newest(keys_, g, seen, k_scratch), V = newest(values_, g, seen, v_scratch);
+    for (Index i = g * group; i < (g + 1) * group; ++i) {
+      AttentionResult<T> head = attention<T>(Q.middleCols(i * d_k_, d_k_), K, V, each);
+      result.output.middleCols(i * d_v_, d_v_) = head.output;
+      result.weights.push_back(std::move(head.weights));
+    }
+  }
+  return result;
+}
+
+template <typename T>
+KvAttention<T> KvCache<T>::decode(In<T> Q, In<T> K, In<T> V, Index heads,
+                                  std::optional<double> scale) {
+  require_tokens(K, V);
+  require_queries(Q, heads, scale, appended_ + K.rows());
+  append(K, V);
+  return attend(Q, heads, scale);
+}
+
+template <typename T>
+std::uint64_t KvCache<T>::bytes() const {
+  return kv_cache_bytes(size(), kv_heads_, d_k_, d_v_, options_.storage, sizeof(T));
+}
+
+template <typename T>
+std::uint64_t KvCache<T>::capacity_bytes() const {
+  return kv_cache_bytes(capacity_, kv_heads_, d_k_, d_v_, options_.storage, sizeof(T));
+}
+
+template <typename T>
+void KvCache<T>::require_kv_head(Index kv_head) const {
+  if (kv_head >= 0 && kv_head < kv_heads_) return;
+  throw ValueError("kv_head", std::to_string(kv_head), "0 to " + std::to_string(kv_heads_ - 1));
+}
+
+template <typename T>
+Matrix<T> KvCache<T>::keys(Index kv_head) const {
+  require_kv_head(kv_head);
+  Matrix<T> scratch;
+  return newest(keys_, kv_head, size(), scratch);
+}
+
+template <typename T>
+Matrix<T> KvCache<T>::values(Index kv_head) const {
+  require_kv_head(kv_head);
+  Matrix<T> scratch;
+  return newest(values_, kv_head, size(), scratch);
+}
+
+template class KvCache<float>;
+template class KvCache<double>;
+
+}  // namespace attn

@@ -1,0 +1,276 @@
+#include "attn/multi_head.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "attn/errors.hpp"
+#include "product.hpp"
+
+namespace attn {
+namespace {
+
+using internal::product_nt;
+
+void require_entries(std::string_view name, const std::vector<std::uint8_t>& keep, Index count,
+                     std::string_view reason) {
+  if (keep.empty() || static_cast<Index>(keep.size()) == count) return;
+  throw ShapeError(name, std::to_string(keep.size()) + " entries",
+                   std::to_string(count) + " (" + std::string(reason) + "), or none");
+}
+
+bool kept(const std::vector<std::uint8_t>& keep, Index i) {
+  return keep.empty() || keep[static_cast<std::size_t>(i)] != 0;
+}
+
+void require_divides(std::string_view name, Index parts, Index whole, std::string_view of) {
+  if (parts >= 1 && whole % parts == 0) return;
+  throw ValueError(name, std::to_string(parts) + " for " + std::string(of),
+                   "a number from 1 on that divides " + std::to_string(whole));
+}
+
+/// Mask, window and padding as one mask.
+template <typename T>
+Mask combined_mask(const HeadsOptions<T>& options, Index n, Index m) {
+  options.mask.require_fits(n, m);
+  require_entries("keep_keys", options.keep_keys, m, "one for each key");
+  const Mask window = window_mask(n, m, options.window);
+  if (options.keep_keys.empty()) {
+    if (window.kind() == Mask::Kind::kFull) return options.mask;
+    if (options.mask.kind() == Mask::Kind::kFull) return window;
+  }
+  Matrix<T> keep(n, m);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < m; ++j) {
+      const bool sees =
+          kept(options.keep_keys, j) && options.mask.keeps(i, j, n, m) && window.keeps(i, j, n, m);
+      keep(i, j) = sees ? T(1) : T(0);
+    }
+  }
+  return Mask::from_matrix<T>(keep);
+}
+
+/// The widths d and d_v of one head, everything checked against everything.
+struct Widths {
+  Index d, d_v;
+};
+
+template <typename T>
+void require_bias(std::string_view name, const Vector<T>& b, Index rows) {
+  if (b.size() == 0) return;
+  require_shape<T>(name, b, rows, 1, "one entry for each row of its matrix");
+  require_finite<T>(name, b);
+}
+
+template <typename T>
+Widths require_weights(const MultiHeadWeights<T>& w) {
+  require_heads(w.Wq.rows(), w.heads, w.kv_heads);
+  const Index d = w.Wq.rows() / w.heads;
+  require_divides("kv_heads", w.kv_heads, w.Wv.rows(),
+                  "a Wv of " + std::to_string(w.Wv.rows()) + " rows");
+  const Index d_v = w.Wv.rows() / w.kv_heads;
+  require_shape<T>("Wk", w.Wk, w.kv_heads * d, w.Wk.cols(), "kv_heads·d rows");
+  require_shape<T>("Wo", w.Wo, w.Wo.rows(), w.heads * d_v, "heads·d_v columns");
+  require_finite<T>("Wq", w.Wq);
+  require_finite<T>("Wk", w.Wk);
+  require_finite<T>("Wv", w.Wv);
+  require_finite<T>("Wo", w.Wo);
+  require_bias<T>("bq", w.bq, w.Wq.rows());
+  require_bias<T>("bk", w.bk, w.Wk.rows());
+  require_bias<T>("bv", w.bv, w.Wv.rows());
+  require_bias<T>("bo", w.bo, w.Wo.rows());
+  return {d, d_v};
+}
+
+/// xWᵀ + b
+template <typename T>
+Matrix<T> project(std::string_view name, In<T> x, const Matrix<T>& W, const Vector<T>& b) {
+  require_shape<T>(name, x, x.rows(), W.cols(), "as many columns as its projection");
+  Matrix<T> y = product_nt<T>(x, W);
+  if (b.size() > 0) y.rowwise() += b.transpose();
+  return y;
+}
+
+template <typename T>
+struct Projected {
+  Matrix<T> Q, K, V;
+
+  Projected(In<T> X, In<T> Yk, In<T> Yv, const MultiHeadWeights<T>& w)
+      : Q(project<T>("X", X, w.Wq, w.bq)),
+        K(project<T>("Yk", Yk, w.Wk, w.bk)),
+        V(project<T>("Yv", Yv, w.Wv, w.bv)) {}
+};
+
+}  // namespace
+
+Mask window_mask(Index n, Index m, const KeyWindow& window) {
+  if (window.left.value_or(0) < 0) {
+    throw ValueError("window.left", std::to_string(*window.left), "at least 0");
+  }
+  if (window.right.value_or(0) < 0) {
+    throw ValueError("window.right", std::to_string(*window.right), "at least 0");
+  }
+  // What reaches past the other end limits nothing; this also keeps the sums below small.
+  const Index left = std::min(window.left.value_or(m + n), m + n);
+  const Index right = std::min(window.right.value_or(m + n), m + n);
+  // Of all queries the last has most on its left, the first on its right.
+  if (left >= m - 1) {
+    if (right >= n - 1) return Mask::full();
+    if (right == 0) return Mask::causal_bottom_right();
+  }
+  Matrix<> keep(n, m);
+  for (Index i = 0; i < n; ++i) {
+    const Index at = i + m - n;
+    for (Index j = 0; j < m; ++j) keep(i, j) = at - left <= j && j <= at + right ? 1.0F : 0.0F;
+  }
+  return Mask::from_matrix<float>(keep);
+}
+
+void require_heads(Index d_model, Index heads, Index kv_heads) {
+  require_divides("heads", heads, d_model, "a d_model of " + std::to_string(d_model));
+  require_divides("kv_heads", kv_heads, heads, std::to_string(heads) + " heads");
+}
+
+template <typename T>
+HeadsResult<T> grouped_query_attention(In<T> Q, In<T> K, In<T> V, Index heads, Index kv_heads,
+                                       const HeadsOptions<T>& options) {
+  require_heads(Q.cols(), heads, kv_heads);
+  const Index n = Q.rows(), m = K.rows(), d = Q.cols() / heads;
+  require_divides("kv_heads", kv_heads, V.cols(),
+                  "a V of " + std::to_string(V.cols()) + " columns");
+  const Index d_v = V.cols() / kv_heads;
+  require_shape<T>("K", K, m, kv_heads * d, "kv_heads·d columns");
+  require_qkv<T>(Q.leftCols(d), K.leftCols(d), V);
+  require_entries("keep_heads", options.keep_heads, heads, "one for each head");
+
+  AttentionOptions<T> each;
+  each.mask = combined_mask(options, n, m);
+  each.scale = attention_scale(options.scale, d);
+  each.bias = options.bias;
+
+  HeadsResult<T> result;
+  result.output = Matrix<T>::Zero(n, heads * d_v);
+  result.log_sum_exp = Matrix<T>::Constant(heads, n, -std::numeric_limits<T>::infinity());
+  for (Index i = 0; i < heads; ++i) {
+    if (!kept(options.keep_heads, i)) {
+      result.weights.push_back(Matrix<T>::Zero(n, m));
+      continue;
+    }
+    const Index g = i / (heads / kv_heads);
+    AttentionResult<T> head = attention<T>(Q.middleCols(i * d, d), K.middleCols(g * d, d),
+                                           V.middleCols(g * d_v, d_v), each);
+    result.output.middleCols(i * d_v, d_v) = head.output;
+    result.log_sum_exp.row(i) = head.log_sum_exp.transpose();
+    result.weights.push_back(std::move(head.weights));
+  }
+  return result;
+}
+
+template <typename T>
+MultiHeadWeights<T> unpack_in_projection(In<T> W_in, const Vector<std::type_identity_t<T>>& b_in,
+                                         In<T> W_o, const Vector<std::type_identity_t<T>>& b_o,
+                                         Index heads, Index kv_heads) {
+  require_divides("heads", heads, heads, "a packed projection");
+  require_divides("kv_heads", kv_heads, heads, std::to_string(heads) + " heads");
+  require_divides("heads + 2·kv_heads", heads + 2 * kv_heads, W_in.rows(),
+                  "a W_in of " + std::to_string(W_in.rows()) + " rows");
+  require_bias<T>("b_in", b_in, W_in.rows());
+  const Index d = W_in.rows() / (heads + 2 * kv_heads);
+  MultiHeadWeights<T> w;
+  w.heads = heads;
+  w.kv_heads = kv_heads;
+  w.Wq = W_in.topRows(heads * d);
+  w.Wk = W_in.middleRows(heads * d, kv_heads * d);
+  w.Wv = W_in.bottomRows(kv_heads * d);
+  w.Wo = W_o;
+  if (b_in.size() > 0) {
+    w.bq = b_in.head(heads * d);
+    w.bk = b_in.segment(heads * d, kv_heads * d);
+    w.bv = b_in.tail(kv_heads * d);
+  }
+  w.bo = b_o;
+  require_weights(w);
+  return w;
+}
+
+template <typename T>
+MultiHeadResult<T> multi_head_attention(In<T> X, In<T> Yk, In<T> Yv,
+                                        const MultiHeadWeights<std::type_identity_t<T>>& weights,
+                                        const HeadsOptions<std::type_identity_t<T>>& options) {
+  require_weights(weights);
+  const Projected<T> p(X, Yk, Yv, weights);
+  MultiHeadResult<T> result;
+  result.heads =
+      grouped_query_attention<T>(p.Q, p.K, p.V, weights.heads, weights.kv_heads, options);
+  result.output = project<T>("heads", result.heads.output, weights.Wo, weights.bo);
+  return result;
+}
+
+template <typename T>
+MultiHeadResult<T> multi_head_attention(In<T> X,
+                                        const MultiHeadWeights<std::type_identity_t<T>>& weights,
+                                        const HeadsOptions<std::type_identity_t<T>>& options) {
+  return multi_head_attention<T>(X, X, X, weights, options);
+}
+
+template <typename T>
+MultiHeadLinearResult<T> multi_head_linear_attention(
+    In<T> X, In<T> Yk, In<T> Yv, const MultiHeadWeights<std::type_identity_t<T>>& weights,
+    const FeatureMap<std::type_identity_t<T>>& map, const LinearAttentionOptions& options) {
+  const Widths width = require_weights(weights);
+  const Projected<T> p(X, Yk, Yv, weights);
+  const Index d = width.d, d_v = width.d_v;
+  MultiHeadLinearResult<T> result;
+  result.heads.resize(X.rows(), weights.heads * d_v);
+  result.states.resize(static_cast<std::size_t>(weights.kv_heads));
+  for (Index i = 0; i < weights.heads; ++i) {
+    const Index g = i / (weights.heads / weights.kv_heads);
+    LinearAttentionResult<T> head =
+        linear_attention<T>(p.Q.middleCols(i * d, d), p.K.middleCols(g * d, d),
+                            p.V.middleCols(g * d_v, d_v), map, options);
+    result.heads.middleCols(i * d_v, d_v) = head.output;
+    result.states[static_cast<std::size_t>(g)] = std::move(head.state);
+  }
+  result.output = project<T>("heads", result.heads, weights.Wo, weights.bo);
+  return result;
+}
+
+template <typename T>
+MultiHeadParameters count_parameters(const MultiHeadWeights<T>& weights,
+                                     const std::vector<std::uint8_t>& keep_heads) {
+  const auto [d, d_v] = require_weights(weights);
+  require_entries("keep_heads", keep_heads, weights.heads, "one for each head");
+  Index queries = 0, groups = 0, last = -1;
+  for (Index i = 0; i < weights.heads; ++i) {
+    if (!kept(keep_heads, i)) continue;
+    const Index g = i / (weights.heads / weights.kv_heads);
+    ++queries;
+    groups += g != last;
+    last = g;
+  }
+  const auto rows = [](Index count, const Matrix<T>& W, const Vector<T>& b) {
+    return count * (W.cols() + (b.size() > 0 ? 1 : 0));
+  };
+  return {rows(queries * d, weights.Wq, weights.bq), rows(groups * d, weights.Wk, weights.bk),
+          rows(groups * d_v, weights.Wv, weights.bv),
+          weights.Wo.rows() * queries * d_v + weights.bo.size()};
+}
+
+#define ATTN_INSTANTIATE(T)                                                              \
+  template HeadsResult<T> grouped_query_attention<T>(In<T>, In<T>, In<T>, Index, Index,  \
+                                                     const HeadsOptions<T>&);            \
+  template MultiHeadWeights<T> unpack_in_projection<T>(In<T>, const Vector<T>&, In<T>,   \
+                                                       const Vector<T>&, Index, Index);  \
+  template MultiHeadResult<T> multi_head_attention<T>(                                   \
+      In<T>, In<T>, In<T>, const MultiHeadWeights<T>&, const HeadsOptions<T>&);          \
+  template MultiHeadResult<T> multi_head_attention<T>(In<T>, const MultiHeadWeights<T>&, \
+                                                      const HeadsOptions<T>&);           \
+  template MultiHeadLinearResult<T> multi_head_linear_attention<T>(                      \
+      In<T>, In<T>, In<T>, const MultiHeadWeights<T>&, const FeatureMap<T>&,             \
+      const LinearAttentionOptions&);                                                    \
+  template MultiHeadParameters count_parameters<T>(const MultiHeadWeights<T>&,           \
+                                                   const std::vector<std::uint8_t>&);
+ATTN_INSTANTIATE(float)
+ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
+
+}  // namespace attn

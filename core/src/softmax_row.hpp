@@ -1,0 +1,39 @@
+#pragma once
+// Softmax of one gathered row. Private to the core.
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "attn/operation_count.hpp"
+#include "attn/tensor.hpp"
+
+namespace attn::internal {
+
+/// Replaces the `size` scores by their softmax, weighted: entry t counts multiplicity(t) times.
+/// Returns the log-sum-exp; −∞ for no scores. Scores are finite.
+template <typename T, typename Multiplicity>
+T softmax_row(T* scores, Index size, OperationCount& operations, Multiplicity multiplicity) {
+  if (size == 0) return -std::numeric_limits<T>::infinity();
+  T largest = scores[0];
+  for (Index t = 1; t < size; ++t) largest = scores[t] > largest ? scores[t] : largest;
+  // As in masked_softmax_rows: below this exp is denormal, and dense attention writes 0.
+  const T lowest = std::log(std::numeric_limits<T>::min());
+  T sum = 0;
+  std::uint64_t exps = 0;
+  for (Index t = 0; t < size; ++t) {
+    const T below = scores[t] - largest;
+    T weight = 0;
+    if (below >= lowest) {
+      weight = std::exp(below) * multiplicity(t);
+      ++exps;
+    }
+    scores[t] = weight;
+    sum += weight;
+  }
+  for (Index t = 0; t < size; ++t) scores[t] /= sum;
+  operations.exps += exps;
+  return largest + std::log(sum);
+}
+
+}  // namespace attn::internal
