@@ -156,7 +156,7 @@ Matrix<T> FeatureMap<T>::apply(In<T> x, Role role, Position position) const {
     throw CapacityError("feature_map",
                         std::string(info_->label) + " with " + std::to_string(dimension_) +
                             " features for each of " + std::to_string(x.rows()) + " rows (" +
-                            std::to_string(static_cast<long>(bytes / (1 << 20))) + " MiB)",
+                            number_text(std::floor(bytes / (1 << 20))) + " MiB)",
                         "at most " + std::to_string(kMaxFeatureBytes >> 20) +
                             " MiB: fewer rows, a smaller d_k or another map");
   }

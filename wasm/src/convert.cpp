@@ -68,10 +68,10 @@ Matrix<float> matrix_from(const val& object, const char* name) {
   }
   const double length = data["length"].as<double>();
   if (length != static_cast<double>(rows) * static_cast<double>(cols)) {
-    throw ShapeError(
-        name,
-        shape_text(rows, cols) + " with " + std::to_string(static_cast<long>(length)) + " numbers",
-        "rows × cols numbers");
+    throw ShapeError(name,
+                     shape_text(rows, cols) + " with " +
+                         std::to_string(static_cast<long long>(length)) + " numbers",
+                     "rows × cols numbers");
   }
   Matrix<float> x(rows, cols);
   // The view is taken after the allocation: growing memory detaches older ones.
