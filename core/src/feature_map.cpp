@@ -5,6 +5,7 @@
 #include "attn/errors.hpp"
 #include "attn/rng.hpp"
 #include "feature_map_registry.hpp"
+#include "parameters.hpp"
 #include "text.hpp"
 
 namespace attn {
@@ -14,29 +15,7 @@ using internal::Call;
 using internal::Entry;
 using internal::Parameters;
 using internal::Projection;
-
-void require_parameters(const FeatureMapInfo& info,
-                        const std::vector<std::pair<std::string, double>>& given) {
-  for (const auto& [name, value] : given) {
-    const FeatureMapParameter* known = nullptr;
-    std::string names;
-    for (const FeatureMapParameter& parameter : info.parameters) {
-      if (parameter.name == name) known = &parameter;
-      names.append(names.empty() ? "" : ", ").append(parameter.name);
-    }
-    const std::string argument = "parameter " + name;
-    if (!known) {
-      throw ValueError(argument, "unknown to " + std::string(info.id),
-                       names.empty() ? "no parameters" : "one of " + names);
-    }
-    const bool whole = !known->integer || value == std::floor(value);
-    if (!(value >= known->min && value <= known->max) || !whole) {
-      throw ValueError(argument, number_text(value),
-                       std::string(known->integer ? "a whole number" : "a number") + " from " +
-                           number_text(known->min) + " to " + number_text(known->max));
-    }
-  }
-}
+using internal::require_parameters;
 
 template <typename T>
 void require_none(std::string_view name, const Matrix<T>& x, const FeatureMapInfo& info) {

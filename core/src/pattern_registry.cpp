@@ -1,8 +1,6 @@
-#include <cmath>
-
 #include "attn/errors.hpp"
 #include "attn/pattern.hpp"
-#include "text.hpp"
+#include "parameters.hpp"
 
 namespace attn {
 namespace {
@@ -212,27 +210,6 @@ const Entry& find_entry(std::string_view id) {
   throw ValueError("pattern", id, "one of " + ids);
 }
 
-void require_parameters(const PatternInfo& info, const PatternOptions& options) {
-  for (const auto& [name, value] : options.parameters) {
-    const PatternParameter* known = nullptr;
-    std::string names;
-    for (const PatternParameter& parameter : info.parameters) {
-      if (parameter.name == name) known = &parameter;
-      names.append(names.empty() ? "" : ", ").append(parameter.name);
-    }
-    const std::string argument = "parameter " + name;
-    if (!known) {
-      throw ValueError(argument, "unknown to " + std::string(info.id),
-                       names.empty() ? "no parameters" : "one of " + names);
-    }
-    if (!(value >= known->min && value <= known->max) || value != std::floor(value)) {
-      throw ValueError(
-          argument, number_text(value),
-          "a whole number from " + number_text(known->min) + " to " + number_text(known->max));
-    }
-  }
-}
-
 }  // namespace
 
 std::span<const PatternInfo> patterns() {
@@ -248,7 +225,7 @@ const PatternInfo& pattern_info(std::string_view id) { return find_entry(id).inf
 
 Pattern make_pattern(std::string_view id, Index n, Index m, const PatternOptions& options) {
   const Entry& entry = find_entry(id);
-  require_parameters(entry.info, options);
+  internal::require_parameters(entry.info, options.parameters);
   if (entry.info.square && n != m) {
     throw ShapeError("pattern", shape_text(n, m),
                      std::string(entry.info.id) + " is for as many keys as queries");
