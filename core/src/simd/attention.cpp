@@ -69,31 +69,44 @@ ATTN_NOINLINE void find_largest(const float* s, Size keys, float* largest) {
 
 /// S = 2^{S − largest}, and its sums join `sum`.
 ATTN_NOINLINE void exponentiate(float* s, Size keys, const float* largest, float* sum) {
+  const ExpTable& table = exp_table();
   const F a = load(largest), b = load(largest + kLanes);
   F sum_a = load(sum), sum_b = load(sum + kLanes);
   ATTN_NO_UNROLL
-  for (Size j = 0; j < keys; ++j) {
-    const F x = exp2_of_nonpositive(load(s) - a);
-    const F y = exp2_of_nonpositive(load(s + kLanes) - b);
+  for (; keys >= 2; keys -= 2) {
+    const F t[4] = {load(s) - a, load(s + kLanes) - b, load(s + kCols) - a,
+                    load(s + kCols + kLanes) - b};
+    F e[4];
+    ATTN_UNROLL
+    for (int i = 0; i < 4; ++i) e[i] = exp2_of_nonpositive(t[i], table);
+    ATTN_UNROLL
+    for (int i = 0; i < 4; ++i) store(s + i * kLanes, e[i]);
+    sum_a += e[0] + e[2];
+    sum_b += e[1] + e[3];
+    s += 2 * kCols;
+  }
+  if (keys > 0) {
+    const F x = exp2_of_nonpositive(load(s) - a, table);
+    const F y = exp2_of_nonpositive(load(s + kLanes) - b, table);
     store(s, x);
     store(s + kLanes, y);
     sum_a += x;
     sum_b += y;
-    s += kCols;
   }
   store(sum, sum_a);
   store(sum + kLanes, sum_b);
 }
 
 /// Before the next block: what was summed relative to an older maximum shrinks.
-void rescale(Tile& tile, Size values, const float* older) {
-  const F a = exp2_of_nonpositive(load(older) - load(tile.largest));
-  const F b = exp2_of_nonpositive(load(older + kLanes) - load(tile.largest + kLanes));
+ATTN_NOINLINE void rescale(const Tile& tile, Size values, const float* older) {
+  const ExpTable& table = exp_table();
+  const F a = exp2_of_nonpositive(load(older) - load(tile.largest), table);
+  const F b = exp2_of_nonpositive(load(older + kLanes) - load(tile.largest + kLanes), table);
   store(tile.sum, load(tile.sum) * a);
   store(tile.sum + kLanes, load(tile.sum + kLanes) * b);
   float* out = tile.out;
   ATTN_NO_UNROLL
-  for (Size k = 0; k < values; ++k) {
+  for (; values > 0; --values) {
     store(out, load(out) * a);
     store(out + kLanes, load(out + kLanes) * b);
     out += kCols;

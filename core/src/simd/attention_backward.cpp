@@ -57,6 +57,7 @@ struct Layout {
 
 /// S = 2^{S − lse·log₂e}, 0 where the query does not see the key. Row i is query first + i.
 ATTN_NOINLINE void weigh(const AttentionBackward& x, Size first, Size count, Size key, float* s) {
+  const ExpTable& table = exp_table();
   for (Size i = 0; i < count; ++i, s += kCols) {
     const float lse = x.log_sum_exp[first + i];
     const KeyRange sees = keys_of(x.sight, first + i, 1, x.m);
@@ -66,8 +67,8 @@ ATTN_NOINLINE void weigh(const AttentionBackward& x, Size first, Size count, Siz
       continue;
     }
     const F shift = splat(lse * kLog2E);
-    store(s, exp2_of_nonpositive(load(s) - shift));
-    store(s + kLanes, exp2_of_nonpositive(load(s + kLanes) - shift));
+    store(s, exp2_of_nonpositive(load(s) - shift, table));
+    store(s + kLanes, exp2_of_nonpositive(load(s + kLanes) - shift, table));
     fill(s, begin, 0);
     fill(s + end, kCols - end, 0);
     if (!x.sight.keep) continue;

@@ -8,8 +8,6 @@ namespace attn::simd::ATTN_SIMD_SET {
 namespace {
 
 const float kNone = -__builtin_inff();
-/// ln 2^−100, where exp2_of_nonpositive ends, and ln 2^−126, the last that is not denormal.
-constexpr float kNothing = -69.3147181F, kLeast = -87.3365479F;
 
 /// The last, incomplete vector of a row, filled up.
 ATTN_NOINLINE F load_part(const float* x, Size count, float rest) {
@@ -42,18 +40,25 @@ ATTN_NOINLINE float softmax_row(float* x, Size count) {
     fill(x, count, 0);
     return kNone;
   }
+  const ExpTable& table = exp_table();
   const F shift = splat(largest);
   F sums = {};
   Size i = 0;
   ATTN_NO_UNROLL
-  for (; i + kLanes <= count; i += kLanes) {
-    const F e = exp_of_nonpositive(load(x + i) - shift, kNothing);
-    store(x + i, e);
-    sums += e;
+  for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
+    F e[4];
+    ATTN_UNROLL
+    for (int r = 0; r < 4; ++r) {
+      e[r] = exp_of_nonpositive(load(x + i + r * kLanes) - shift, table.weight(), table);
+    }
+    ATTN_UNROLL
+    for (int r = 0; r < 4; ++r) store(x + i + r * kLanes, e[r]);
+    sums += (e[0] + e[1]) + (e[2] + e[3]);
   }
-  if (i < count) {
-    const F e = exp_of_nonpositive(load_part(x + i, count - i, kNone) - shift, kNothing);
-    store_part(x + i, count - i, e);
+  for (; i < count; i += kLanes) {
+    const Size some = at_most(kLanes, count - i);
+    const F e = exp_of_nonpositive(load_part(x + i, some, kNone) - shift, table.weight(), table);
+    store_part(x + i, some, e);
     sums += e;
   }
   const float sum = sum_of_lanes(sums);
@@ -137,15 +142,26 @@ ATTN_NOINLINE void average_all(const GatheredAttention& x, const List& list, con
   }
 }
 
+/// out = map(x) for each row, four vectors at a time, the last one filled up with 0.
 template <typename Map>
-ATTN_INLINE void apply(const Features& x, Map map) {
-  for (Size r = 0; r < x.rows; ++r) {
-    const float* const from = x.x + r * x.x_row;
-    float* const to = x.out + r * x.out_row;
+ATTN_INLINE void apply(Size rows, Size cols, const float* x, Size x_row, float* out, Size out_row,
+                       Map map) {
+  for (; rows > 0; --rows) {
     Size i = 0;
     ATTN_NO_UNROLL
-    for (; i + kLanes <= x.d; i += kLanes) store(to + i, map(load(from + i)));
-    if (i < x.d) store_part(to + i, x.d - i, map(load_part(from + i, x.d - i, 0)));
+    for (; i + 4 * kLanes <= cols; i += 4 * kLanes) {
+      F t[4];
+      ATTN_UNROLL
+      for (int v = 0; v < 4; ++v) t[v] = map(load(x + i + v * kLanes));
+      ATTN_UNROLL
+      for (int v = 0; v < 4; ++v) store(out + i + v * kLanes, t[v]);
+    }
+    for (; i < cols; i += kLanes) {
+      const Size some = at_most(kLanes, cols - i);
+      store_part(out + i, some, map(load_part(x + i, some, 0)));
+    }
+    x += x_row;
+    out += out_row;
   }
 }
 
@@ -194,32 +210,31 @@ void softmax_rows(const SoftmaxRows& x) {
 }
 
 void features(const Features& x) {
+  const ExpTable& table = exp_table();
   const F a = splat(x.map.a), zero = {};
+  const auto each = [&x](auto map) { apply(x.rows, x.d, x.x, x.x_row, x.out, x.out_row, map); };
   switch (x.map.kind) {
     case Feature::kGiven:
-      apply(x, [](F value) { return value; });
+      copy_rows(x.x, x.x_row, x.rows, x.d, x.out, x.out_row, x.d);
       break;
     case Feature::kEluPlusOne:
-      // max(y, 0) + e^{min(y, 0)}: one of the two is y + 1 or e^y, the other 0 or 1.
-      apply(x, [a, zero](F value) {
+      each([&](F value) {
         const F y = a * value;
-        return larger(zero, y) + exp_of_nonpositive(smaller(zero, y), kLeast);
+        // One of the two is y + 1 or e^y, the other 0 or 1.
+        return larger(zero, y) + exp_of_nonpositive(smaller(zero, y), table.normal(), table);
       });
       break;
     case Feature::kRelu:
-      apply(x, [a](F value) { return larger(a, value); });
+      each([a](F value) { return larger(a, value); });
       break;
     case Feature::kSquaredRelu:
-      apply(x, [zero](F value) {
-        const F y = larger(zero, value);
-        return y * y;
-      });
+      each([zero](F value) { return larger(zero, value) * larger(zero, value); });
       break;
     case Feature::kSquare:
-      apply(x, [](F value) { return value * value; });
+      each([](F value) { return value * value; });
       break;
     case Feature::kExp:
-      apply(x, [](F value) { return exp(value); });
+      each([&table](F value) { return exp(value, table); });
       break;
     case Feature::kTaylorCompact:
       for (Size r = 0; r < x.rows; ++r) {
@@ -230,17 +245,13 @@ void features(const Features& x) {
 }
 
 void exp_rows(const ExpRows& x) {
+  const ExpTable& table = exp_table();
+  const F factor = splat(x.factor), add = splat(x.add);
   for (Size r = 0; r < x.rows; ++r) {
     float* const row = x.x + r * x.x_row;
     const F shift = splat(x.shift ? x.shift[r] : 0);
-    Size i = 0;
-    ATTN_NO_UNROLL
-    for (; i + kLanes <= x.cols; i += kLanes) {
-      store(row + i, (exp(load(row + i) - shift) + x.add) * x.factor);
-    }
-    if (i == x.cols) continue;
-    const F e = exp(load_part(row + i, x.cols - i, 0) - shift);
-    store_part(row + i, x.cols - i, (e + x.add) * x.factor);
+    apply(1, x.cols, row, 0, row, 0,
+          [&](F value) { return (exp(value - shift, table) + add) * factor; });
   }
 }
 
@@ -273,17 +284,13 @@ float largest_magnitude(const float* x, Size rows, Size cols, Size x_row) {
 }
 
 void exp_all(const float* x, float* out, Size count) {
-  for (Size i = 0; i < count; i += kLanes) {
-    const Size some = at_most(kLanes, count - i);
-    store_part(out + i, some, exp(load_part(x + i, some, 0)));
-  }
+  const ExpTable& table = exp_table();
+  apply(1, count, x, 0, out, 0, [&table](F value) { return exp(value, table); });
 }
 
 void exp2_all(const float* x, float* out, Size count) {
-  for (Size i = 0; i < count; i += kLanes) {
-    const Size some = at_most(kLanes, count - i);
-    store_part(out + i, some, exp2_of_nonpositive(load_part(x + i, some, 0)));
-  }
+  const ExpTable& table = exp_table();
+  apply(1, count, x, 0, out, 0, [&table](F value) { return exp2_of_nonpositive(value, table); });
 }
 
 float peak(Size rounds, const float* seeds) {

@@ -95,7 +95,17 @@ ATTN_INLINE F larger(F a, F b) {
 }
 
 /// The smaller in each lane; b where either is NaN.
-ATTN_INLINE F smaller(F a, F b) { return -larger(-a, -b); }
+ATTN_INLINE F smaller(F a, F b) {
+#if defined(__wasm_simd128__)
+  return __builtin_wasm_pmin_f32x4(b, a);
+#elif defined(__AVX__) && ATTN_SIMD_LANES == 8
+  return _mm256_min_ps(a, b);
+#elif defined(__SSE__) && ATTN_SIMD_LANES == 4
+  return _mm_min_ps(a, b);
+#else
+  return a < b ? a : b;
+#endif
+}
 
 /// x where `keep` is all ones, 0 where it is 0.
 ATTN_INLINE F keep_where(I keep, F x) { return reinterpret_cast<F>(keep & reinterpret_cast<I>(x)); }
