@@ -5,10 +5,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createClient } from '../../wasm/client/client';
+import { createFullClient, type FullClient } from '../../wasm/client/full';
+import type { RawFull } from '../../wasm/client/full/raw';
 import type { Build } from '../../wasm/client/protocol';
 import type { RawCore } from '../../wasm/client/raw';
 import type { CoreClient, FeatureMapChoice, MaskChoice, Matrix } from '../../wasm/client/types';
-import { InProcessWorker } from '../wasm/in_process';
+import { coreWorker, fullWorker } from '../wasm/in_process';
 
 export interface Result {
   topic: string;
@@ -437,42 +439,62 @@ async function runSoftmaxAttention(c: Case, core: CoreClient): Promise<void> {
   }
 }
 
-const topics: Record<string, (c: Case, core: CoreClient, table: Table) => Promise<void>> = {
+type Topic<Client> = (c: Case, core: Client, table: Table) => Promise<void>;
+
+/** Topics of the first load: they must pass in the lean module and in the full one. */
+const coreTopics: Record<string, Topic<CoreClient>> = {
   feature_maps: runFeatureMaps,
   linear_attention: runLinearAttention,
   softmax_attention: runSoftmaxAttention,
 };
 
-async function run(topic: string, one: Given, core: CoreClient, table: Table) {
-  const runTopic = topics[topic];
-  if (!runTopic) return ['not implemented', 'topic'] as const;
+const fullTopics: Record<string, Topic<FullClient>> = {};
+
+interface Clients {
+  core: CoreClient;
+  full: FullClient;
+}
+
+async function runOne<Client>(topic: Topic<Client>, one: Given, client: Client, table: Table) {
+  const c = new Case(one);
+  await topic(c, client, table);
+  if (c.failure) return ['failed', c.failure] as const;
+  const left = c.unchecked();
+  if (left.length > 0) return ['not implemented', `unchecked: ${left.join(', ')}`] as const;
+  if (Object.keys(one.expected).length === 0) {
+    return ['not implemented', 'nothing expected'] as const;
+  }
+  return ['passed', ''] as const;
+}
+
+async function run(topic: string, one: Given, { core, full }: Clients, table: Table) {
+  const [lean, more] = [coreTopics[topic], fullTopics[topic]];
   try {
-    if (one.params.statistical) throw new NotImplemented('statistical case');
-    const c = new Case(one);
-    await runTopic(c, core, table);
-    if (c.failure) return ['failed', c.failure] as const;
-    const left = c.unchecked();
-    if (left.length > 0) return ['not implemented', `unchecked: ${left.join(', ')}`] as const;
-    if (Object.keys(one.expected).length === 0) {
-      return ['not implemented', 'nothing expected'] as const;
+    if (lean) {
+      const first = await runOne(lean, one, core, table);
+      return first[0] === 'passed' ? await runOne(lean, one, full, table) : first;
     }
-    return ['passed', ''] as const;
+    if (more) return await runOne(more, one, full, table);
+    return ['not implemented', 'topic'] as const;
   } catch (error) {
     if (error instanceof NotImplemented) return ['not implemented', error.message] as const;
     return ['failed', String(error)] as const;
   }
 }
 
-/** Every case of every JSON in `folder`, through the client. */
+/** Every case of every JSON in `folder`, through the clients. */
 export async function runGolden(
   folder: string,
   tables: string,
   build: Build,
-  load: (build: Build) => Promise<RawCore>,
+  load: { core: (build: Build) => Promise<RawCore>; full: (build: Build) => Promise<RawFull> },
 ): Promise<Result[]> {
   const table: Table = JSON.parse(readFileSync(join(tables, 'feature_maps.json'), 'utf8'));
-  const core = createClient({ build, makeWorker: () => new InProcessWorker(load) });
-  await core.ready();
+  const clients = {
+    core: createClient({ build, makeWorker: () => coreWorker(load.core) }),
+    full: createFullClient({ build, makeWorker: () => fullWorker(load.full) }),
+  };
+  await Promise.all([clients.core.ready(), clients.full.ready()]);
   const results: Result[] = [];
   const label = `wasm ${build} float32`;
   for (const file of readdirSync(folder).sort()) {
@@ -482,7 +504,7 @@ export async function runGolden(
       const content = JSON.parse(readFileSync(join(folder, file), 'utf8'));
       topic = content.topic ?? topic;
       for (const one of content.cases as Given[]) {
-        const [status, detail] = await run(topic, one, core, table);
+        const [status, detail] = await run(topic, one, clients, table);
         results.push({ topic, name: one.name ?? 'unnamed', build: label, status, detail });
       }
     } catch (error) {
@@ -490,6 +512,7 @@ export async function runGolden(
       results.push({ topic, name: '(file)', build: label, status: 'failed', detail });
     }
   }
-  core.dispose();
+  clients.core.dispose();
+  clients.full.dispose();
   return results;
 }

@@ -5,7 +5,7 @@ import { CancelledError, CoreError, SupersededError } from '../../wasm/client/er
 import type { Build } from '../../wasm/client/protocol';
 import type { RawCore } from '../../wasm/client/raw';
 import type { CompareOptions, Comparison, CoreClient, Matrix } from '../../wasm/client/types';
-import { createTestClient, InProcessWorker, loadCore } from './in_process';
+import { coreWorker, createTestClient, type InProcessWorker, loadCore } from './in_process';
 
 const matrix = (rows: number, cols: number, data: number[]): Matrix => ({
   rows,
@@ -313,7 +313,7 @@ async function slowClient(steps: number, milliseconds: number): Promise<CoreClie
   const real = await loadCore('simd');
   const client = createClient({
     build: 'simd',
-    makeWorker: () => new InProcessWorker(async () => slowCore(real, steps, milliseconds)),
+    makeWorker: () => coreWorker(async () => slowCore(real, steps, milliseconds)),
   });
   await client.ready();
   return client;
@@ -402,7 +402,7 @@ describe('requests', () => {
     };
     const client = createClient({
       build: 'simd',
-      makeWorker: () => new InProcessWorker(async () => counting),
+      makeWorker: () => coreWorker(async () => counting),
     });
     const qkv = await client.gaussianQkv({ n: 6, dK: 8, dV: 4, seed: 1 });
     await client.compareToSoftmax({ ...qkv, featureMap: { id: 'relu' } });
@@ -442,7 +442,7 @@ describe('requests', () => {
     const client = createClient({
       build: 'simd',
       makeWorker: () => {
-        const worker = new InProcessWorker();
+        const worker = coreWorker();
         const post = worker.scope.postMessage;
         worker.scope.postMessage = (message, transfer) => {
           transferred.push(...transfer);
@@ -463,7 +463,7 @@ describe('mishaps', () => {
   it('a core that does not start says why, at once and on every call', async () => {
     const client = createClient({
       build: 'simd',
-      makeWorker: () => new InProcessWorker(() => Promise.reject(new Error('blocked by a policy'))),
+      makeWorker: () => coreWorker(() => Promise.reject(new Error('blocked by a policy'))),
     });
     const error = await failure(client.ready());
     expect(error.code).toBe('load');
@@ -475,7 +475,7 @@ describe('mishaps', () => {
     const client = createClient({
       build: 'simd',
       makeWorker: () => {
-        const worker = new InProcessWorker(() => new Promise(() => undefined));
+        const worker = coreWorker(() => new Promise(() => undefined));
         queueMicrotask(() => worker.onerror?.({ message: '' } as ErrorEvent));
         return worker;
       },
@@ -491,7 +491,7 @@ describe('mishaps', () => {
     const client = createClient({
       build: 'simd',
       makeWorker: () =>
-        new InProcessWorker(async () => {
+        coreWorker(async () => {
           started++;
           return {
             ...real,
@@ -542,7 +542,7 @@ describe('mishaps', () => {
     const client = createClient({
       build: 'simd',
       makeWorker: () => {
-        const worker = new InProcessWorker();
+        const worker = coreWorker();
         workers.push(worker);
         return worker;
       },

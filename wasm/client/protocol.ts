@@ -1,5 +1,4 @@
 import { CancelledError, CoreError, type ErrorCode, SupersededError } from './errors';
-import type { OperationName } from './operation-names';
 
 /** Which binary. `simd` needs wasm SIMD128, `scalar` runs wherever wasm exceptions do. */
 export type Build = 'simd' | 'scalar';
@@ -7,7 +6,7 @@ export type Build = 'simd' | 'scalar';
 /** From the page to the worker. */
 export type Request =
   | { type: 'start'; build: Build }
-  | { type: 'call'; id: number; key: string | undefined; operation: OperationName; input: unknown }
+  | { type: 'call'; id: number; key: string | undefined; operation: string; input: unknown }
   | { type: 'cancel'; id: number };
 
 /** An error as it crosses `postMessage`, which would drop a subclass and its fields. */

@@ -14,16 +14,21 @@ import type {
   TextQkv,
 } from './types';
 
-/** A comparison under way, living in wasm memory until `delete()`. */
-export interface RawComparison {
-  /** Works on that many more rows; true when done. */
-  step(rows: number): boolean;
+/** Long work under way, living in wasm memory until `delete()`. */
+export interface RawWork<Result> {
+  /** Works on that many more rows, draws or whatever it counts; true when done. */
+  step(amount: number): boolean;
   progress(): number;
-  result(): Omit<Comparison, 'milliseconds'>;
+  result(): Result;
   delete(): void;
 }
 
-type Input<Name extends keyof CoreClient> = CoreClient[Name] extends (
+export type RawComparison = RawWork<Omit<Comparison, 'milliseconds'>>;
+
+type Input<Name extends keyof CoreClient> = InputOf<CoreClient, Name>;
+
+/** What a call of a client takes. */
+export type InputOf<Client, Name extends keyof Client> = Client[Name] extends (
   input: infer I,
   ...rest: never[]
 ) => unknown
@@ -54,4 +59,5 @@ export interface FactoryOptions {
   locateFile?: (name: string) => string;
 }
 
-export type CoreFactory = (options?: FactoryOptions) => Promise<RawCore>;
+export type Factory<Raw> = (options?: FactoryOptions) => Promise<Raw>;
+export type CoreFactory = Factory<RawCore>;

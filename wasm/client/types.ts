@@ -232,13 +232,22 @@ export interface AssociativityReport {
   readonly equal: boolean;
 }
 
-/** Every call of the core. All results are fresh arrays that belong to the caller. */
-export interface CoreClient {
+/** What every client has beside its calls. */
+export interface Client {
   /** Which binary runs: with or without wasm SIMD. Known after the first answer. */
   readonly build: 'simd' | 'scalar' | undefined;
   /** Resolves when the core is ready; rejects with the reason when it cannot start. */
   ready(): Promise<void>;
-  featureMaps(options?: CallOptions): Promise<readonly FeatureMapInfo[]>;
+  /** Stops the worker. Calls still running end with `CancelledError`. */
+  dispose(): void;
+}
+
+/** The names of a client's calls. */
+export type Call<Of extends Client> = Exclude<keyof Of, keyof Client> & string;
+
+/** What the first lab needs. All results are fresh arrays that belong to the caller. */
+export interface CoreClient extends Client {
+  featureMaps(input?: undefined, options?: CallOptions): Promise<readonly FeatureMapInfo[]>;
   /** Q, K, V with independent N(0, 1) entries, the same bits on every machine. */
   gaussianQkv(
     input: { n: number; dK: number; dV: number; seed: number },
@@ -297,6 +306,4 @@ export interface CoreClient {
     input: Qkv & { rtol?: number; atol?: number },
     options?: CallOptions,
   ): Promise<AssociativityReport>;
-  /** Stops the worker. Calls still running end with `CancelledError`. */
-  dispose(): void;
 }

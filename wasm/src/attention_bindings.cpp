@@ -9,11 +9,8 @@ namespace {
 
 val attention(val options) {
   const Qkv<float> qkv = qkv_from(options);
-  AttentionOptions<float> given;
-  given.mask = mask_from(options);
-  given.scale = optional_number(options, "scale");
-  given.bias = optional_matrix(options, "bias", "bias");
-  const AttentionResult<float> made = attn::attention<float>(qkv.Q, qkv.K, qkv.V, given);
+  const AttentionResult<float> made =
+      attn::attention<float>(qkv.Q, qkv.K, qkv.V, attention_options_from(options));
   val result = val::object();
   result.set("output", matrix_to(made.output));
   result.set("weights", matrix_to(made.weights));

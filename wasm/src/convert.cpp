@@ -175,6 +175,25 @@ Mask mask_from(const val& options) {
   throw ValueError("mask", "\"" + kind + "\"", "full, causal, causalBottomRight or matrix");
 }
 
+AttentionOptions<float> attention_options_from(const val& options) {
+  AttentionOptions<float> result;
+  result.mask = mask_from(options);
+  result.scale = optional_number(options, "scale");
+  result.bias = optional_matrix(options, "bias", "bias");
+  return result;
+}
+
+Dropout<float> dropout_from(const val& options) {
+  Dropout<float> result;
+  const val given = options["dropout"];
+  if (is_undefined(given)) return result;
+  result.probability = number_from(given, "probability");
+  if (!is_undefined(given["seed"])) result.seed = seed_from(given, "seed");
+  if (!is_undefined(given["stream"])) result.stream = seed_from(given, "stream");
+  result.keep = optional_matrix(given, "keep", "keep");
+  return result;
+}
+
 CompareOptions compare_options_from(const val& options) {
   CompareOptions result;
   result.mask = mask_from(options);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "attn/analysis.hpp"
+#include "attn/attention_training.hpp"
 #include "attn/feature_map.hpp"
 #include "attn/inputs.hpp"
 #include "attn/linear_attention.hpp"
@@ -37,6 +38,10 @@ Qkv<float> qkv_from(const val& options);
 FeatureMap<float> feature_map_from(const val& options, Index d_k);
 /// `options.mask`; full when undefined.
 Mask mask_from(const val& options);
+/// `mask`, `scale` and `bias`.
+AttentionOptions<float> attention_options_from(const val& options);
+/// `options.dropout`; none when undefined.
+Dropout<float> dropout_from(const val& options);
 CompareOptions compare_options_from(const val& options);
 LinearAttentionOptions linear_attention_options_from(const val& options);
 

@@ -1,0 +1,16 @@
+import { type ClientOptions, connect, type WorkerLike } from '../client';
+import { fullNames } from './names';
+import type { FullClient } from './types';
+
+export type * from './types';
+
+const makeModuleWorker = (): WorkerLike =>
+  new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'full core' });
+
+/**
+ * Starts the full core in a worker of its own: every call of `CoreClient` and the rest. For pages
+ * that need more than the first lab; about twice the download.
+ */
+export function createFullClient(options: ClientOptions = {}): FullClient {
+  return connect<FullClient>(fullNames, { makeWorker: makeModuleWorker, ...options });
+}
