@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createClient } from '../../wasm/client/client';
-import { createFullClient, type FullClient } from '../../wasm/client/full';
+import { createFullClient, type FullClient, type PatternChoice } from '../../wasm/client/full';
 import type { RawFull } from '../../wasm/client/full/raw';
 import type { Build } from '../../wasm/client/protocol';
 import type { RawCore } from '../../wasm/client/raw';
@@ -439,6 +439,142 @@ async function runSoftmaxAttention(c: Case, core: CoreClient): Promise<void> {
   }
 }
 
+/** Q, K, V and dO where the case has one. */
+function attentionInputs(c: Case) {
+  const [q, k, v] = [c.matrix('Q'), c.matrix('K'), c.matrix('V')] as [Matrix, Matrix, Matrix];
+  return { qkv: { q, k, v }, dO: c.matrix('dO') as Matrix };
+}
+
+const maskOf = (keep: Matrix | undefined): MaskChoice =>
+  keep ? { kind: 'matrix', keep } : { kind: 'full' };
+
+function checkSlopes(c: Case, made: Record<'dQ' | 'dK' | 'dV', Matrix>): void {
+  for (const key of ['dQ', 'dK', 'dV'] as const) c.check(key, made[key].data);
+}
+
+async function runAttentionGrad(c: Case, core: FullClient): Promise<void> {
+  c.requireKnown(['n', 'm', 'd_k', 'd_v', 'scale'], ['Q', 'K', 'V', 'mask', 'dO']);
+  const { qkv, dO } = attentionInputs(c);
+  const mask = maskOf(c.matrix('mask'));
+  const options = { ...qkv, mask, scale: c.param('scale') ?? 1 };
+  const forward = await core.attention(options);
+  c.check('out', forward.output.data);
+  for (const kept of [{}, { forward }]) {
+    const made = await core.attentionBackward({ ...options, dO, ...kept });
+    checkSlopes(c, made);
+    c.check('dS', made.dBias.data);
+    c.check('D_rowsum_dO_O', made.rowDots.data);
+  }
+
+  // The tiled computation must be right about the same numbers.
+  const tiled = { ...options, queryTile: 2, keyTile: 3 };
+  const tiles = await core.flashAttention(tiled);
+  const flash = await core.flashAttentionBackward({ ...tiled, dO, forward: tiles });
+  c.check('out', tiles.output.data);
+  checkSlopes(c, flash);
+  c.check('D_rowsum_dO_O', flash.rowDots.data);
+}
+
+async function runAttentionDropout(c: Case, core: FullClient): Promise<void> {
+  c.requireKnown(['p', 'scale'], ['Q', 'K', 'V', 'mask', 'keep_mask', 'dO']);
+  const { qkv, dO } = attentionInputs(c);
+  const mask = maskOf(c.matrix('mask'));
+  const dropout = { probability: c.param('p') as number, keep: c.matrix('keep_mask') as Matrix };
+  const options = given({ ...qkv, mask, scale: c.param('scale'), dropout });
+  const made = await core.attentionWithDropout(options);
+  c.check('out', made.output.data);
+  c.check('weights_before_dropout', made.weights.data);
+  checkSlopes(c, await core.attentionBackward({ ...options, dO }));
+}
+
+async function runSoftmaxJacobian(c: Case, core: FullClient): Promise<void> {
+  c.requireKnown([], ['x']);
+  const { weights: p, logSumExp } = await core.softmax({ x: c.matrix('x') as Matrix });
+  c.check('p', p.data);
+  c.check('logsumexp', [logSumExp]);
+  c.check('J', (await core.softmaxJacobian({ p })).data);
+  c.check('fro', [await core.softmaxJacobianNorm({ p })]);
+  c.check('entropy', [await core.entropy({ p })]);
+}
+
+async function runFlashOnlineSoftmax(c: Case, core: FullClient): Promise<void> {
+  const described = ['n', 'm', 'd_k', 'd_v', 'Bc', 'causal_bottom_right', 'scale'];
+  c.requireKnown(described, ['Q', 'K', 'V', 'dO']);
+  const { qkv, dO } = attentionInputs(c);
+  const kind = c.params.causal_bottom_right === true ? 'causalBottomRight' : 'full';
+  const keyTile = c.param('Bc') as number;
+  const options = { ...qkv, mask: { kind }, scale: c.param('scale') ?? 1, keyTile } as const;
+  // The vectors write 0 where no key has been seen.
+  const zeroForNone = (all: Float32Array) =>
+    all.map((value) => (value === Number.NEGATIVE_INFINITY ? 0 : value));
+  for (const queryTile of [64, 1, 2, 3]) {
+    const forward = await core.flashAttention({ ...options, queryTile, trace: true });
+    c.check('out', forward.output.data);
+    c.check('lse', zeroForNone(forward.logSumExp.data));
+    c.check('m_run', zeroForNone(forward.trace?.runningMax.data as Float32Array));
+    c.check('l_run', forward.trace?.runningSum.data as Float32Array);
+    checkSlopes(c, await core.flashAttentionBackward({ ...options, queryTile, dO, forward }));
+  }
+}
+
+function patternOfCase(c: Case): PatternChoice {
+  const { kind } = c.params;
+  const whole = (name: string): number => c.param(name) as number;
+  const context = c.param('ctx') as number;
+  if (kind === 'longformer') return { id: 'longformer', parameters: { w: whole('w') } };
+  if (kind === 'openai_local') return { id: 'local', parameters: { context } };
+  if (kind === 'openai_strided') return { id: 'strided', parameters: { stride: context } };
+  if (kind === 'openai_strided_union') return { id: 'sparse_transformer', parameters: { context } };
+  if (kind === 'bigbird_full_mask') {
+    const blocks = c.matrix('rand_attn') as Matrix;
+    const randomBlocks = Array.from({ length: blocks.rows }, (_, i) => [
+      ...rowsOf(blocks, i, i + 1).data,
+    ]);
+    return { kind: 'bigBird', block: whole('block'), randomBlocks };
+  }
+  if (kind === 'topk') {
+    const mask = { kind: c.params.causal === true ? 'causal' : 'full' } as const;
+    return { kind: 'nearestKeys', k: whole('k'), mask };
+  }
+  if (kind === 'given_mask') return { id: 'matrix', cells: c.matrix('mask') as Matrix };
+  throw new NotImplemented(`kind ${kind}`);
+}
+
+async function runSparseAttention(c: Case, core: FullClient): Promise<void> {
+  const sizes = ['n', 'm', 'd', 'dv', 'w', 'ctx', 'block', 'num_rand', 'k', 'keys_per_row', 'nnz'];
+  c.requireKnown(['kind', ...sizes, 'note', 'causal'], ['Q', 'K', 'V', 'rand_attn', 'mask']);
+  const { qkv } = attentionInputs(c);
+  const { q, k, v } = qkv;
+  const pattern = patternOfCase(c);
+  const keep = await core.patternMatrix({ q, k, pattern });
+  c.check('mask', keep.data);
+
+  // Longformer's code leaves 1/√d to its caller; the native twin says more. Both ways must agree.
+  if (c.params.kind === 'longformer') {
+    const scaled = { ...qkv, q: times(q, 1 / Math.sqrt(q.cols)), pattern, scale: 1 };
+    c.check('out', (await core.sparseAttention(scaled)).output.data);
+  }
+  const made = await core.sparseAttention({ ...qkv, pattern });
+  c.check('out', made.output.data);
+  const { nnz, rowStart, columns } = made.pattern;
+  if (nnz !== (c.param('nnz') ?? nnz)) c.fail(`keeps ${nnz} cells`);
+  const { multiplyAdds } = made.operations;
+  if (multiplyAdds !== nnz * (q.cols + v.cols)) c.fail(`${multiplyAdds} multiply-adds`);
+  c.check('out', (await core.attention({ ...qkv, mask: { kind: 'matrix', keep } })).output.data);
+
+  // The same pattern as it comes back from the core, and as a union where it is one.
+  const same: PatternChoice[] = [{ kind: 'lists', rowStart, columns }];
+  if (c.params.kind === 'openai_strided_union') {
+    const context = c.param('ctx') as number;
+    const local = { id: 'local', parameters: { context } };
+    same.push({ kind: 'union', of: [local, { id: 'strided', parameters: { stride: context } }] });
+  }
+  for (const other of same) {
+    c.check('mask', (await core.patternMatrix({ q, k, pattern: other })).data);
+    c.check('out', (await core.sparseAttention({ ...qkv, pattern: other })).output.data);
+  }
+}
+
 type Topic<Client> = (c: Case, core: Client, table: Table) => Promise<void>;
 
 /** Topics of the first load: they must pass in the lean module and in the full one. */
@@ -448,7 +584,13 @@ const coreTopics: Record<string, Topic<CoreClient>> = {
   softmax_attention: runSoftmaxAttention,
 };
 
-const fullTopics: Record<string, Topic<FullClient>> = {};
+const fullTopics: Record<string, Topic<FullClient>> = {
+  attention_dropout: runAttentionDropout,
+  attention_grad: runAttentionGrad,
+  flash_online_softmax: runFlashOnlineSoftmax,
+  softmax_jacobian: runSoftmaxJacobian,
+  sparse_attention: runSparseAttention,
+};
 
 interface Clients {
   core: CoreClient;

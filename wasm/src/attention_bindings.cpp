@@ -9,13 +9,8 @@ namespace {
 
 val attention(val options) {
   const Qkv<float> qkv = qkv_from(options);
-  const AttentionResult<float> made =
-      attn::attention<float>(qkv.Q, qkv.K, qkv.V, attention_options_from(options));
-  val result = val::object();
-  result.set("output", matrix_to(made.output));
-  result.set("weights", matrix_to(made.weights));
-  result.set("logSumExp", column_to(made.log_sum_exp));
-  return result;
+  return attention_result_to(
+      attn::attention<float>(qkv.Q, qkv.K, qkv.V, attention_options_from(options)));
 }
 
 val standard_attention_order(val options) {

@@ -2,15 +2,12 @@
 
 #include <cctype>
 #include <cmath>
+#include <stdexcept>
 
 #include "errors.hpp"
 
 namespace attn::wasm {
 namespace {
-
-std::string type_text(const val& value) { return value.typeOf().as<std::string>(); }
-
-bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
 
 /// The core's name of an argument as JavaScript calls it: Q → q, d_k → dK, feature_map →
 /// featureMap. A feature map's parameter keeps the name the registry gives it.
@@ -26,11 +23,32 @@ std::string js_name(const std::string& name) {
   return result;
 }
 
+/// Which of `names` the text is.
+/// @throws ValueError
+std::size_t choice_of(const val& value, const char* argument,
+                      std::initializer_list<const char*> names) {
+  const bool text = value.isString();
+  const std::string seen = text ? value.as<std::string>() : type_text(value);
+  std::string wanted;
+  std::size_t at = 0;
+  for (const char* name : names) {
+    if (text && seen == name) return at;
+    if (at > 0) wanted += at + 1 == names.size() ? " or " : ", ";
+    wanted += name;
+    ++at;
+  }
+  throw ValueError(argument, text ? "\"" + seen + "\"" : seen, wanted);
+}
+
 void set_text(val& error, const char* property, const std::string& text) {
   error.set(property, val(text));
 }
 
 }  // namespace
+
+std::string type_text(const val& value) { return value.typeOf().as<std::string>(); }
+
+bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
 
 void throw_js_error(const std::exception& error) {
   val object = val::global("Error").new_(val(std::string(error.what())));
@@ -39,7 +57,8 @@ void throw_js_error(const std::exception& error) {
     set_text(object, "argument", js_name(known->argument()));
     set_text(object, "seen", known->seen());
     set_text(object, "wanted", known->wanted());
-  } else if (dynamic_cast<const std::bad_alloc*>(&error)) {
+  } else if (dynamic_cast<const std::bad_alloc*>(&error) ||
+             dynamic_cast<const std::length_error*>(&error)) {
     object = val::global("Error").new_(
         val(std::string("not enough memory for this size; try fewer rows or a smaller d_k")));
     set_text(object, "code", "capacity");
@@ -48,31 +67,41 @@ void throw_js_error(const std::exception& error) {
   __builtin_unreachable();
 }
 
-Matrix<float> matrix_from(const val& object, const char* name) {
-  if (type_text(object) != "object" || object.isNull()) {
-    throw ShapeError(name, type_text(object), "a matrix {rows, cols, data}");
+void require_object(const val& value, const char* name, const char* wanted) {
+  if (type_text(value) == "object" && !value.isNull()) return;
+  throw ShapeError(name, type_text(value), wanted);
+}
+
+Index size_from(const val& object, const char* property, const char* name, const char* wanted) {
+  const val value = object[property];
+  const double size = type_text(value) == "number" ? value.as<double>() : -1;
+  if (!(size >= 0 && size <= 2147483647) || size != std::floor(size)) {
+    throw ShapeError(name, std::string(property) + " not a whole number", wanted);
   }
-  const auto size_from = [&](const char* property) {
-    const val value = object[property];
-    const double size = type_text(value) == "number" ? value.as<double>() : -1;
-    if (!(size >= 0 && size <= 2147483647) || size != std::floor(size)) {
-      throw ShapeError(name, std::string(property) + " not a whole number",
-                       "a matrix {rows, cols, data}");
-    }
-    return static_cast<Index>(size);
-  };
-  const Index rows = size_from("rows"), cols = size_from("cols");
+  return static_cast<Index>(size);
+}
+
+val data_from(const val& object, const char* name, const std::string& shape, double count) {
   const val data = object["data"];
   if (!data.instanceof (val::global("Float32Array"))) {
     throw ShapeError(name, "data of another type", "data in a Float32Array");
   }
   const double length = data["length"].as<double>();
-  if (length != static_cast<double>(rows) * static_cast<double>(cols)) {
+  if (length != count) {
     throw ShapeError(name,
-                     shape_text(rows, cols) + " with " +
-                         std::to_string(static_cast<long long>(length)) + " numbers",
+                     shape + " with " + std::to_string(static_cast<long long>(length)) + " numbers",
                      "rows × cols numbers");
   }
+  return data;
+}
+
+Matrix<float> matrix_from(const val& object, const char* name) {
+  static const char* const kWanted = "a matrix {rows, cols, data}";
+  require_object(object, name, kWanted);
+  const Index rows = size_from(object, "rows", name, kWanted);
+  const Index cols = size_from(object, "cols", name, kWanted);
+  const val data = data_from(object, name, shape_text(rows, cols),
+                             static_cast<double>(rows) * static_cast<double>(cols));
   Matrix<float> x(rows, cols);
   // The view is taken after the allocation: growing memory detaches older ones.
   val(emscripten::typed_memory_view(static_cast<std::size_t>(x.size()), x.data()))
@@ -116,6 +145,11 @@ Index index_from(const val& options, const char* property) {
   return static_cast<Index>(value);
 }
 
+std::optional<Index> optional_index(const val& options, const char* property) {
+  if (is_undefined(options[property])) return std::nullopt;
+  return index_from(options, property);
+}
+
 std::uint64_t seed_from(const val& options, const char* property) {
   const double value = number_from(options, property);
   if (!(value >= 0 && value <= 9007199254740991.0) || value != std::floor(value)) {
@@ -131,9 +165,27 @@ bool flag_from(const val& options, const char* property, bool otherwise) {
   return value.as<bool>();
 }
 
+std::size_t choice_from(const val& options, const char* property,
+                        std::initializer_list<const char*> names) {
+  return is_undefined(options[property]) ? 0 : choice_of(options[property], property, names);
+}
+
 Qkv<float> qkv_from(const val& options) {
   return {matrix_from(options["q"], "Q"), matrix_from(options["k"], "K"),
           matrix_from(options["v"], "V")};
+}
+
+std::vector<std::pair<std::string, double>> parameters_from(const val& choice) {
+  std::vector<std::pair<std::string, double>> result;
+  const val given = choice["parameters"];
+  if (is_undefined(given)) return result;
+  const val names = val::global("Object").call<val>("keys", given);
+  const unsigned count = names["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string name = names[i].as<std::string>();
+    result.emplace_back(name, number_from(given, name.c_str()));
+  }
+  return result;
 }
 
 FeatureMap<float> feature_map_from(const val& options, Index d_k) {
@@ -146,15 +198,7 @@ FeatureMap<float> feature_map_from(const val& options, Index d_k) {
   }
   FeatureMapOptions<float> given;
   if (!is_undefined(choice["seed"])) given.seed = seed_from(choice, "seed");
-  const val parameters = choice["parameters"];
-  if (!is_undefined(parameters)) {
-    const val names = val::global("Object").call<val>("keys", parameters);
-    const unsigned count = names["length"].as<unsigned>();
-    for (unsigned i = 0; i < count; ++i) {
-      const std::string name = names[i].as<std::string>();
-      given.parameters.emplace_back(name, number_from(parameters, name.c_str()));
-    }
-  }
+  given.parameters = parameters_from(choice);
   given.projection = optional_matrix(choice, "projection", "projection");
   given.bias = optional_matrix(choice, "bias", "bias");
   given.gain = optional_matrix(choice, "gain", "gain");
@@ -162,24 +206,35 @@ FeatureMap<float> feature_map_from(const val& options, Index d_k) {
   return FeatureMap<float>(choice["id"].as<std::string>(), d_k, std::move(given));
 }
 
-Mask mask_from(const val& options) {
-  const val mask = options["mask"];
-  if (is_undefined(mask)) return Mask::full();
-  const val kind_value = mask["kind"];
-  const std::string kind =
-      type_text(kind_value) == "string" ? kind_value.as<std::string>() : type_text(kind_value);
-  if (kind == "full") return Mask::full();
-  if (kind == "causal") return Mask::causal();
-  if (kind == "causalBottomRight") return Mask::causal_bottom_right();
-  if (kind == "matrix") return Mask::from_matrix<float>(matrix_from(mask["keep"], "mask"));
-  throw ValueError("mask", "\"" + kind + "\"", "full, causal, causalBottomRight or matrix");
+Mask mask_of(const val& choice) {
+  if (is_undefined(choice)) return Mask::full();
+  switch (choice_of(choice["kind"], "mask", {"full", "causal", "causalBottomRight", "matrix"})) {
+    case 1:
+      return Mask::causal();
+    case 2:
+      return Mask::causal_bottom_right();
+    case 3:
+      return Mask::from_matrix<float>(matrix_from(choice["keep"], "mask"));
+    default:
+      return Mask::full();
+  }
 }
+
+Mask mask_from(const val& options) { return mask_of(options["mask"]); }
 
 AttentionOptions<float> attention_options_from(const val& options) {
   AttentionOptions<float> result;
   result.mask = mask_from(options);
   result.scale = optional_number(options, "scale");
   result.bias = optional_matrix(options, "bias", "bias");
+  return result;
+}
+
+val attention_result_to(const AttentionResult<float>& made) {
+  val result = val::object();
+  result.set("output", matrix_to(made.output));
+  result.set("weights", matrix_to(made.weights));
+  result.set("logSumExp", column_to(made.log_sum_exp));
   return result;
 }
 

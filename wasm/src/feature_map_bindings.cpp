@@ -3,11 +3,10 @@
 #include "attn/feature_map.hpp"
 #include "convert.hpp"
 #include "errors.hpp"
+#include "registry.hpp"
 
 namespace attn::wasm {
 namespace {
-
-val text(std::string_view view) { return val(std::string(view)); }
 
 const char* positivity_text(Positivity positivity) {
   switch (positivity) {
@@ -21,39 +20,19 @@ const char* positivity_text(Positivity positivity) {
   return "any";
 }
 
-val parameter_to(const FeatureMapParameter& parameter) {
-  val result = val::object();
-  result.set("name", text(parameter.name));
-  result.set("label", text(parameter.label));
-  result.set("description", text(parameter.description));
-  result.set("defaultValue", parameter.default_value);
-  result.set("min", parameter.min);
-  result.set("max", parameter.max);
-  result.set("integer", parameter.integer);
-  return result;
-}
-
 val info_to(const FeatureMapInfo& info) {
   val result = val::object();
-  result.set("id", text(info.id));
-  result.set("label", text(info.label));
-  result.set("tex", text(info.tex));
-  result.set("positivity", text(positivity_text(info.positivity)));
-  result.set("dimensionTex", text(info.dimension_tex));
-  result.set("kernel", text(info.kernel));
-  result.set("note", text(info.note));
+  result.set("id", text_to(info.id));
+  result.set("label", text_to(info.label));
+  result.set("tex", text_to(info.tex));
+  result.set("positivity", text_to(positivity_text(info.positivity)));
+  result.set("dimensionTex", text_to(info.dimension_tex));
+  result.set("kernel", text_to(info.kernel));
+  result.set("note", text_to(info.note));
   result.set("random", info.random);
   result.set("positional", info.positional);
-  val parameters = val::array();
-  for (const FeatureMapParameter& parameter : info.parameters) {
-    parameters.call<void>("push", parameter_to(parameter));
-  }
-  result.set("parameters", parameters);
-  val paper = val::object();
-  paper.set("title", text(info.paper.title));
-  paper.set("url", text(info.paper.url));
-  paper.set("where", text(info.paper.where));
-  result.set("paper", paper);
+  result.set("parameters", parameters_to(info.parameters));
+  result.set("paper", paper_to(info.paper));
   return result;
 }
 
