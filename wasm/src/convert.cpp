@@ -10,20 +10,35 @@ namespace {
 
 std::string type_text(const val& value) { return value.typeOf().as<std::string>(); }
 
-bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
-
-/// The core's name of an argument as JavaScript calls it: Q → q, d_k → dK, feature_map →
+/// The core's name of an argument as JavaScript calls it: Q → q, Wq → wq, d_k → dK, feature_map →
 /// featureMap. A feature map's parameter keeps the name the registry gives it.
 std::string js_name(const std::string& name) {
   static const std::string kParameter = "parameter ";
   if (name.starts_with(kParameter)) return name.substr(kParameter.size());
-  if (name.size() == 1) return std::string(1, static_cast<char>(std::tolower(name[0])));
   std::string result;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const bool joint = name[i] == '_' && i + 1 < name.size();
     result += joint ? static_cast<char>(std::toupper(name[++i])) : name[i];
   }
+  if (!result.empty()) result[0] = static_cast<char>(std::tolower(result[0]));
   return result;
+}
+
+/// Which of `names` the text is.
+/// @throws ValueError
+std::size_t choice_of(const val& value, const char* argument,
+                      std::initializer_list<const char*> names) {
+  const bool text = value.isString();
+  const std::string seen = text ? value.as<std::string>() : type_text(value);
+  std::string wanted;
+  std::size_t at = 0;
+  for (const char* name : names) {
+    if (text && seen == name) return at;
+    if (at > 0) wanted += at + 1 == names.size() ? " or " : ", ";
+    wanted += name;
+    ++at;
+  }
+  throw ValueError(argument, text ? "\"" + seen + "\"" : seen, wanted);
 }
 
 void set_text(val& error, const char* property, const std::string& text) {
@@ -31,6 +46,8 @@ void set_text(val& error, const char* property, const std::string& text) {
 }
 
 }  // namespace
+
+bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
 
 void throw_js_error(const std::exception& error) {
   val object = val::global("Error").new_(val(std::string(error.what())));
@@ -97,6 +114,20 @@ val matrix_to(const Matrix<float>& x) {
 
 val column_to(const Vector<float>& x) { return matrix_to(x); }
 
+Vector<float> optional_vector(const val& options, const char* property, const char* name) {
+  const Matrix<float> x = optional_matrix(options, property, name);
+  if (x.size() > 0 && x.rows() != 1 && x.cols() != 1) {
+    throw ShapeError(name, shape_text(x.rows(), x.cols()), "one row or one column");
+  }
+  return Eigen::Map<const Vector<float>>(x.data(), x.size());
+}
+
+val list_to(const std::vector<Matrix<float>>& matrices) {
+  val list = val::array();
+  for (const Matrix<float>& x : matrices) list.call<void>("push", matrix_to(x));
+  return list;
+}
+
 double number_from(const val& options, const char* property) {
   const val value = options[property];
   if (type_text(value) != "number") throw ValueError(property, type_text(value), "a number");
@@ -116,6 +147,11 @@ Index index_from(const val& options, const char* property) {
   return static_cast<Index>(value);
 }
 
+std::optional<Index> optional_index(const val& options, const char* property) {
+  if (is_undefined(options[property])) return std::nullopt;
+  return index_from(options, property);
+}
+
 std::uint64_t seed_from(const val& options, const char* property) {
   const double value = number_from(options, property);
   if (!(value >= 0 && value <= 9007199254740991.0) || value != std::floor(value)) {
@@ -129,6 +165,32 @@ bool flag_from(const val& options, const char* property, bool otherwise) {
   if (is_undefined(value)) return otherwise;
   if (type_text(value) != "boolean") throw ValueError(property, type_text(value), "true or false");
   return value.as<bool>();
+}
+
+val linear_state_to(const LinearState<float>& state) {
+  val result = val::object();
+  result.set("s", matrix_to(state.s));
+  result.set("z", matrix_to(state.z.transpose()));
+  return result;
+}
+
+std::vector<std::uint8_t> flags_from(const val& options, const char* property) {
+  std::vector<std::uint8_t> flags;
+  const val given = options[property];
+  if (is_undefined(given)) return flags;
+  if (!given.isArray()) throw ValueError(property, type_text(given), "a list of true and false");
+  const unsigned count = given["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string type = type_text(given[i]);
+    if (type != "boolean") throw ValueError(property, type + " inside", "a list of true and false");
+    flags.push_back(given[i].as<bool>());
+  }
+  return flags;
+}
+
+std::size_t choice_from(const val& options, const char* property,
+                        std::initializer_list<const char*> names) {
+  return is_undefined(options[property]) ? 0 : choice_of(options[property], property, names);
 }
 
 Qkv<float> qkv_from(const val& options) {
@@ -165,14 +227,16 @@ FeatureMap<float> feature_map_from(const val& options, Index d_k) {
 Mask mask_from(const val& options) {
   const val mask = options["mask"];
   if (is_undefined(mask)) return Mask::full();
-  const val kind_value = mask["kind"];
-  const std::string kind =
-      type_text(kind_value) == "string" ? kind_value.as<std::string>() : type_text(kind_value);
-  if (kind == "full") return Mask::full();
-  if (kind == "causal") return Mask::causal();
-  if (kind == "causalBottomRight") return Mask::causal_bottom_right();
-  if (kind == "matrix") return Mask::from_matrix<float>(matrix_from(mask["keep"], "mask"));
-  throw ValueError("mask", "\"" + kind + "\"", "full, causal, causalBottomRight or matrix");
+  switch (choice_of(mask["kind"], "mask", {"full", "causal", "causalBottomRight", "matrix"})) {
+    case 1:
+      return Mask::causal();
+    case 2:
+      return Mask::causal_bottom_right();
+    case 3:
+      return Mask::from_matrix<float>(matrix_from(mask["keep"], "mask"));
+    default:
+      return Mask::full();
+  }
 }
 
 AttentionOptions<float> attention_options_from(const val& options) {
@@ -207,8 +271,11 @@ LinearAttentionOptions linear_attention_options_from(const val& options) {
   result.causal = flag_from(options, "causal", false);
   result.normalize = flag_from(options, "normalize", true);
   result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
-  if (!is_undefined(options["validKeys"])) result.valid_keys = index_from(options, "validKeys");
-  if (!is_undefined(options["chunk"])) result.chunk = index_from(options, "chunk");
+  result.valid_keys = optional_index(options, "validKeys");
+  result.chunk = optional_index(options, "chunk").value_or(1);
+  constexpr DenominatorRule kRules[] = {DenominatorRule::kAdd, DenominatorRule::kClamp,
+                                        DenominatorRule::kAddToKeySum};
+  result.denominator = kRules[choice_from(options, "denominator", {"add", "clamp", "addToKeySum"})];
   return result;
 }
 

@@ -5,8 +5,10 @@
 #include <emscripten/val.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "attn/analysis.hpp"
 #include "attn/attention_training.hpp"
@@ -18,6 +20,9 @@ namespace attn::wasm {
 
 using emscripten::val;
 
+/// Undefined or null: left out.
+bool is_undefined(const val& value);
+
 /// @throws ShapeError when data is not a Float32Array of rows·cols entries.
 Matrix<float> matrix_from(const val& object, const char* name);
 /// Empty when the property is undefined.
@@ -25,13 +30,23 @@ Matrix<float> optional_matrix(const val& options, const char* property, const ch
 val matrix_to(const Matrix<float>& x);
 /// A vector becomes an n×1 matrix.
 val column_to(const Vector<float>& x);
+/// A matrix of one row or one column; empty when the property is undefined.
+Vector<float> optional_vector(const val& options, const char* property, const char* name);
+val list_to(const std::vector<Matrix<float>>& matrices);
+val linear_state_to(const LinearState<float>& state);
 
 /// @throws ValueError unless the property is a number (undefined included).
 double number_from(const val& options, const char* property);
 std::optional<double> optional_number(const val& options, const char* property);
 Index index_from(const val& options, const char* property);
+std::optional<Index> optional_index(const val& options, const char* property);
 std::uint64_t seed_from(const val& options, const char* property);
 bool flag_from(const val& options, const char* property, bool otherwise);
+/// A list of booleans; empty when the property is undefined.
+std::vector<std::uint8_t> flags_from(const val& options, const char* property);
+/// Which of `names` the property is; the first when it is undefined.
+std::size_t choice_from(const val& options, const char* property,
+                        std::initializer_list<const char*> names);
 
 Qkv<float> qkv_from(const val& options);
 /// `options.featureMap` for inputs of width d_k.

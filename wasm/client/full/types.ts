@@ -1,5 +1,10 @@
 /** Types of the calls that only the full module has. Conventions are those of `../types.ts`. */
 import type { AttentionOptions, CallOptions, CoreClient, Matrix } from '../types';
+import type { KvCache, KvCacheCalls, KvCacheOptions } from './kv-cache';
+import type { MultiHeadCalls } from './multi-head';
+
+export type * from './kv-cache';
+export type * from './multi-head';
 
 /** Dropout of attention weights: cells kept are divided by 1 − probability. */
 export interface Dropout {
@@ -23,10 +28,49 @@ export interface AttentionGradients {
   readonly rowDots: Matrix;
 }
 
+export interface RandomCalls {
+  /**
+   * m×d for random features. `orthogonal`: rows orthogonal within each block of d, each with the
+   * norm of an independent Gaussian row; else all entries independent N(0, 1). The same bits on every
+   * machine.
+   */
+  randomProjection(
+    input: {
+      readonly m: number;
+      readonly d: number;
+      /** Default false. */
+      readonly orthogonal?: boolean;
+      readonly seed: number;
+    },
+    options?: CallOptions,
+  ): Promise<Matrix>;
+}
+
+export interface DecodingCalls {
+  /** Bytes of the keys and values of `tokens` tokens in a cache, scales of `int8` included. */
+  kvCacheBytes(
+    input: Omit<KvCacheOptions, 'capacity' | 'window'> & { readonly tokens: number },
+    options?: CallOptions,
+  ): Promise<number>;
+}
+
+/** Objects that live in the worker until they are disposed of; at most 256 of a kind. */
+export interface Creators {
+  createKvCache(input: KvCacheOptions, options?: CallOptions): Promise<KvCache>;
+}
+
 /** Every call of the core. All results are fresh arrays that belong to the caller. */
-export interface FullClient extends CoreClient {
+export interface FullClient
+  extends CoreClient,
+    MultiHeadCalls,
+    DecodingCalls,
+    RandomCalls,
+    Creators {
   attentionBackward(
     input: AttentionOptions & { readonly dO: Matrix; readonly dropout?: Dropout },
     options?: CallOptions,
   ): Promise<AttentionGradients>;
 }
+
+/** What crosses to the worker: objects are calls with a handle there. */
+export type FullCalls = Omit<FullClient, keyof Creators> & KvCacheCalls;
