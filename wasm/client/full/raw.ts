@@ -1,7 +1,12 @@
 import type { InputOf, RawCore } from '../raw';
 import type { KvCacheCalls } from './kv-cache';
-import type { MultiHeadCalls } from './multi-head';
-import type { AttentionGradients, DecodingCalls, FullClient, RandomCalls } from './types';
+import type {
+  AttentionGradients,
+  DecodingCalls,
+  FullClient,
+  MultiHeadCalls,
+  RandomCalls,
+} from './types';
 
 type Input<Name extends keyof FullClient> = InputOf<FullClient, Name>;
 

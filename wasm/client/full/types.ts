@@ -1,10 +1,12 @@
 /** Types of the calls that only the full module has. Conventions are those of `../types.ts`. */
 import type { AttentionOptions, CallOptions, CoreClient, Matrix } from '../types';
 import type { KvCache, KvCacheCalls, KvCacheOptions } from './kv-cache';
-import type { MultiHeadCalls } from './multi-head';
+import type { MultiHeadCalls } from './types/multi-head';
+import type { RandomCalls } from './types/random';
 
 export type * from './kv-cache';
-export type * from './multi-head';
+export type * from './types/multi-head';
+export type * from './types/random';
 
 /** Dropout of attention weights: cells kept are divided by 1 − probability. */
 export interface Dropout {
@@ -26,24 +28,6 @@ export interface AttentionGradients {
   readonly dBias: Matrix;
   /** n×1: Σ_k dO_ik·output_ik. */
   readonly rowDots: Matrix;
-}
-
-export interface RandomCalls {
-  /**
-   * m×d for random features. `orthogonal`: rows orthogonal within each block of d, each with the
-   * norm of an independent Gaussian row; else all entries independent N(0, 1). The same bits on every
-   * machine.
-   */
-  randomProjection(
-    input: {
-      readonly m: number;
-      readonly d: number;
-      /** Default false. */
-      readonly orthogonal?: boolean;
-      readonly seed: number;
-    },
-    options?: CallOptions,
-  ): Promise<Matrix>;
 }
 
 export interface DecodingCalls {

@@ -9,7 +9,7 @@ import type {
   MaskChoice,
   Matrix,
   Qkv,
-} from '../types';
+} from '../../types';
 
 /**
  * How far query i of n sees among m keys: i + m − n − left ≤ j ≤ i + m − n + right, aligned at the
