@@ -27,6 +27,13 @@ void require_finite_scores(In<T> scores) {
 }
 
 template <typename T>
+void require_biased_scores(In<T> scores) {
+  if ((scores.array() < std::numeric_limits<T>::infinity()).all()) return;
+  throw ValueError("bias", "NaN, +infinity, or so large that scores overflow",
+                   "finite numbers or -infinity");
+}
+
+template <typename T>
 void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
                          Index first_query, Index n, std::type_identity_t<T>* log_sum_exp) {
   constexpr T kNone = -std::numeric_limits<T>::infinity();
@@ -74,11 +81,8 @@ AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T
   require_finite_scores<T>(result.weights);
   if (options.bias.size() > 0) {
     require_shape<T>("bias", options.bias, n, m, "one entry for each query and key");
-    // +∞ and NaN have no softmax; −∞ is a mask by other means.
-    if (!(options.bias.array() < std::numeric_limits<T>::infinity()).all()) {
-      throw ValueError("bias", "NaN or +infinity somewhere", "finite numbers or -infinity");
-    }
     result.weights += options.bias;
+    require_biased_scores<T>(result.weights);
   }
   result.log_sum_exp.resize(n);
   masked_softmax_rows<T>(result.weights, options.mask, 0, n, result.log_sum_exp.data());
@@ -98,6 +102,7 @@ StandardOrderResult<T> standard_attention_order(In<T> Q, In<T> K, In<T> V) {
 #define ATTN_INSTANTIATE(T)                                                                   \
   template AttentionResult<T> attention<T>(In<T>, In<T>, In<T>, const AttentionOptions<T>&);  \
   template void require_finite_scores<T>(In<T>);                                              \
+  template void require_biased_scores<T>(In<T>);                                              \
   template void masked_softmax_rows<T>(Eigen::Ref<Matrix<T>>, const Mask&, Index, Index, T*); \
   template StandardOrderResult<T> standard_attention_order<T>(In<T>, In<T>, In<T>);
 ATTN_INSTANTIATE(float)

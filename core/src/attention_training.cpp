@@ -1,9 +1,7 @@
 #include "attn/attention_training.hpp"
 
-#include "attn/errors.hpp"
-#include "attn/rng.hpp"
+#include "dropout_cells.hpp"
 #include "product.hpp"
-#include "text.hpp"
 
 namespace attn {
 namespace {
@@ -12,38 +10,26 @@ using internal::product_nn;
 using internal::product_nt;
 using internal::product_tn;
 
-template <typename T>
-void require_probability(const Dropout<T>& dropout) {
-  if (dropout.probability >= 0 && dropout.probability < 1) return;
-  throw ValueError("dropout.probability", number_text(dropout.probability),
-                   "at least 0 and less than 1");
-}
-
 /// keep/(1 − p), the factor on each weight; empty when nothing is dropped.
 template <typename T>
 Matrix<T> dropout_factor(Index n, Index m, const Dropout<T>& dropout) {
-  require_probability(dropout);
-  if (dropout.probability == 0 && dropout.keep.size() == 0) return {};
-  return dropout_keep<T>(n, m, dropout) * static_cast<T>(1 / (1 - dropout.probability));
+  const internal::DropoutCells<T> cells(dropout, n, m);
+  if (!cells.active()) return {};
+  Matrix<T> factor(n, m);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < m; ++j) factor(i, j) = cells.factor(i, j);
+  }
+  return factor;
 }
 
 }  // namespace
 
 template <typename T>
 Matrix<T> dropout_keep(Index n, Index m, const Dropout<T>& dropout) {
-  require_probability(dropout);
+  const internal::DropoutCells<T> cells(dropout, n, m);
   Matrix<T> keep(n, m);
-  if (dropout.keep.size() > 0) {
-    require_shape<T>("dropout.keep", dropout.keep, n, m, "one entry for each query and key");
-    require_finite<T>("dropout.keep", dropout.keep);
-    for (Index i = 0; i < keep.size(); ++i) {
-      keep.data()[i] = dropout.keep.data()[i] != T(0) ? T(1) : T(0);
-    }
-    return keep;
-  }
-  Rng rng(dropout.seed, dropout.stream);
-  for (Index i = 0; i < keep.size(); ++i) {
-    keep.data()[i] = rng.uniform() >= dropout.probability ? T(1) : T(0);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < m; ++j) keep(i, j) = cells.keeps(i, j) ? T(1) : T(0);
   }
   return keep;
 }

@@ -10,12 +10,26 @@
 namespace attn {
 namespace {
 
+constexpr std::uint64_t kSplitMixStep = 0x9e3779b97f4a7c15ULL;
+
 std::uint64_t split_mix(std::uint64_t& x) {
-  std::uint64_t z = (x += 0x9e3779b97f4a7c15ULL);
+  std::uint64_t z = (x += kSplitMixStep);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
   return z ^ (z >> 31);
 }
+
+std::uint64_t split_mix_start(std::uint64_t seed, std::uint64_t stream) {
+  return split_mix(seed) + stream * 0xd1342543de82ef95ULL;
+}
+
+/// Output `index` of the sequence that starts at `start`.
+std::uint64_t split_mix_at(std::uint64_t start, Index index) {
+  start += static_cast<std::uint64_t>(index) * kSplitMixStep;
+  return split_mix(start);
+}
+
+double uniform_of(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
 
 // ln x for x in (0, 1], from IEEE-exact operations only. |t| ≤ 0.172 makes the first term left out
 // smaller than 1e-18.
@@ -36,8 +50,7 @@ double portable_log(double x) {
 }  // namespace
 
 Rng::Rng(std::uint64_t seed, std::uint64_t stream) {
-  std::uint64_t x = seed;
-  x = split_mix(x) + stream * 0xd1342543de82ef95ULL;
+  std::uint64_t x = split_mix_start(seed, stream);
   for (std::uint64_t& word : state_) word = split_mix(x);
 }
 
@@ -53,7 +66,7 @@ std::uint64_t Rng::next() {
   return result;
 }
 
-double Rng::uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+double Rng::uniform() { return uniform_of(next()); }
 
 std::uint64_t Rng::below(std::uint64_t bound) {
   if (bound == 0) throw ValueError("bound", "0", "at least 1");
@@ -79,6 +92,14 @@ double Rng::gaussian() {
   spare_ = v * factor;
   has_spare_ = true;
   return u * factor;
+}
+
+// Hashed once more than in Rng, whose state words the rows would else start at.
+CellRng::CellRng(std::uint64_t seed, std::uint64_t stream)
+    : start_(split_mix_at(split_mix_start(seed, stream), 0)) {}
+
+double CellRng::uniform(Index i, Index j) const {
+  return uniform_of(split_mix_at(split_mix_at(start_, i), j));
 }
 
 template <typename T>

@@ -26,8 +26,9 @@ struct Inputs {
         dO(random<T>(n, d_v, seed + 3000)) {}
 };
 
-FlashOptions tiled(Index query_tile, Index key_tile, const Mask& mask = Mask::full()) {
-  FlashOptions options;
+template <typename T = float>
+FlashOptions<T> tiled(Index query_tile, Index key_tile, const Mask& mask = Mask::full()) {
+  FlashOptions<T> options;
   options.query_tile = query_tile;
   options.key_tile = key_tile;
   options.mask = mask;
@@ -58,7 +59,7 @@ TEST_CASE_TEMPLATE("forward and backward are those of attention: 200 drawn shape
     const auto size = [&](std::uint64_t most) { return static_cast<Index>(1 + rng.below(most)); };
     const Index n = size(40), m = size(40);
     const Inputs<T> x(n, m, size(9), size(9), seed);
-    FlashOptions options = tiled(size(45), size(45), drawn_mask(rng.below(4), n, m, seed));
+    FlashOptions<T> options = tiled<T>(size(45), size(45), drawn_mask(rng.below(4), n, m, seed));
     if (rng.below(2) == 1) options.scale = 2 * rng.uniform() - 0.5;
     AttentionOptions<T> plain;
     plain.mask = options.mask;
@@ -84,14 +85,14 @@ TEST_CASE_TEMPLATE("tilings differ by at most 8 ulps of the largest value", T, f
   for (const Index m : {31, 97, 200}) {
     for (const Mask& mask : {Mask::full(), Mask::causal_bottom_right(), random_mask(50, m, 3)}) {
       const Inputs<T> x(50, m, 16, 8, static_cast<std::uint64_t>(m));
-      const auto whole = flash_attention<T>(x.Q, x.K, x.V, tiled(1000, 1000, mask));
+      const auto whole = flash_attention<T>(x.Q, x.K, x.V, tiled<T>(1000, 1000, mask));
       const double largest = static_cast<double>(x.V.cwiseAbs().maxCoeff());
       for (const Index query_tile : {1, 7, 64}) {
         for (const Index key_tile : {1, 2, 3, 5, 16, 33, 64}) {
           CAPTURE(m);
           CAPTURE(query_tile);
           CAPTURE(key_tile);
-          const auto got = flash_attention<T>(x.Q, x.K, x.V, tiled(query_tile, key_tile, mask));
+          const auto got = flash_attention<T>(x.Q, x.K, x.V, tiled<T>(query_tile, key_tile, mask));
           CHECK_CLOSE(got.output, whole.output, 0, kUlps * largest);
           CHECK_CLOSE(got.log_sum_exp, whole.log_sum_exp, kUlps, kUlps);
         }
@@ -102,7 +103,7 @@ TEST_CASE_TEMPLATE("tilings differ by at most 8 ulps of the largest value", T, f
 
 TEST_CASE("tiles above the diagonal are skipped: exactly those without an allowed cell") {
   const Inputs<float> square(64, 64, 4, 4, 1);
-  const auto visited = [](const Inputs<float>& x, const FlashOptions& options) {
+  const auto visited = [](const Inputs<float>& x, const FlashOptions<>& options) {
     const auto got = flash_attention(x.Q, x.K, x.V, options);
     CHECK(flash_attention_backward(x.Q, x.K, x.V, x.dO, got, options).visited_tiles ==
           got.visited_tiles);
@@ -117,7 +118,7 @@ TEST_CASE("tiles above the diagonal are skipped: exactly those without an allowe
     const auto size = [&](std::uint64_t most) { return static_cast<Index>(1 + rng.below(most)); };
     const Index n = size(30), m = size(30);
     const Mask mask = drawn_mask(1 + rng.below(2), n, m, seed);
-    const FlashOptions options = tiled(size(12), size(12), mask);
+    const FlashOptions<> options = tiled(size(12), size(12), mask);
     Index wanted = 0;
     for (Index i = 0; i < n; i += options.query_tile) {
       for (Index j = 0; j < m; j += options.key_tile) {
@@ -140,7 +141,8 @@ TEST_CASE("the trace holds the running maximum and sum of the definition after e
     const auto size = [&](std::uint64_t most) { return static_cast<Index>(1 + rng.below(most)); };
     const Index n = size(12), m = size(12);
     const Inputs<double> x(n, m, 4, 2, seed);
-    FlashOptions options = tiled(size(14), size(14), drawn_mask(rng.below(4), n, m, seed));
+    FlashOptions<double> options =
+        tiled<double>(size(14), size(14), drawn_mask(rng.below(4), n, m, seed));
     options.trace = true;
     const auto got = flash_attention<double>(x.Q, x.K, x.V, options);
     CHECK(got.key_tiles == (m + options.key_tile - 1) / options.key_tile);
@@ -174,7 +176,7 @@ TEST_CASE_TEMPLATE("logits of ±1e4 neither overflow nor give NaN, in any order 
   Matrix<T> wanted = Matrix<T>::Zero(2, 4);
   wanted(0, 0) = wanted(1, 2) = 1;
   for (const Index key_tile : {1, 2, 3, 4}) {
-    FlashOptions options = tiled(1, key_tile);
+    FlashOptions<T> options = tiled<T>(1, key_tile);
     options.scale = 1;
     const auto got = flash_attention<T>(Q, K, V, options);
     CHECK_CLOSE(got.output, wanted, 0, 0);
@@ -187,7 +189,7 @@ TEST_CASE_TEMPLATE("logits of ±1e4 neither overflow nor give NaN, in any order 
   // Scores of a few thousand, several of them close: float64 keeps 1e-12 of a score of 1e4.
   const Inputs<double> x(9, 30, 8, 3, 5);
   AttentionOptions<double> plain;
-  FlashOptions options = tiled(4, 7);
+  FlashOptions<double> options = tiled<double>(4, 7);
   options.scale = plain.scale = 2000;
   CHECK(attention<double>(x.Q, x.K, x.V, plain).log_sum_exp.cwiseAbs().maxCoeff() > 5000);
   CHECK_CLOSE(flash_attention<double>(x.Q, x.K, x.V, options).output,
@@ -200,7 +202,7 @@ TEST_CASE_TEMPLATE("a query that sees no key gives zeros and a log-sum-exp of -i
   for (const Index query_tile : {1, 2, 3, 8}) {
     for (const Index key_tile : {1, 2, 4}) {
       // The first four of seven queries see none of three keys.
-      FlashOptions options = tiled(query_tile, key_tile, Mask::causal_bottom_right());
+      FlashOptions<T> options = tiled<T>(query_tile, key_tile, Mask::causal_bottom_right());
       options.trace = true;
       const auto got = flash_attention<T>(x.Q, x.K, x.V, options);
       CHECK(got.output.topRows(4).isZero(0));
@@ -213,7 +215,7 @@ TEST_CASE_TEMPLATE("a query that sees no key gives zeros and a log-sum-exp of -i
       CHECK(slopes.dQ.allFinite());
       CHECK(slopes.dK.allFinite());
 
-      const auto none = tiled(query_tile, key_tile, Mask::from_matrix<T>(Matrix<T>::Zero(7, 3)));
+      const auto none = tiled<T>(query_tile, key_tile, Mask::from_matrix<T>(Matrix<T>::Zero(7, 3)));
       const auto nothing = flash_attention<T>(x.Q, x.K, x.V, none);
       CHECK(nothing.output.isZero(0));
       CHECK(flash_attention_backward<T>(x.Q, x.K, x.V, x.dO, nothing, none).dV.isZero(0));
@@ -227,7 +229,7 @@ TEST_CASE("causal: the future changes neither a bit of the output nor gets a gra
     Rng rng(seed, 7);
     const auto size = [&](std::uint64_t most) { return static_cast<Index>(1 + rng.below(most)); };
     const Index n = size(20), m = size(20);
-    const FlashOptions options =
+    const FlashOptions<> options =
         tiled(size(8), size(8), seed % 2 == 0 ? Mask::causal() : Mask::causal_bottom_right());
     Inputs<float> x(n, m, 4, 3, seed);
     const Index i = size(static_cast<std::uint64_t>(n)) - 1;

@@ -63,7 +63,7 @@ TEST_CASE_TEMPLATE("400 seeded shapes of every pattern: the same as dense attent
     const auto [Q, K, V, pattern] = drawn<T>(seed);
     AttentionOptions<T> dense;
     dense.mask = pattern.to_mask();
-    SparseAttentionOptions options;
+    SparseAttentionOptions<T> options;
     if (seed % 3 == 0) dense.scale = options.scale = 0.7;
     const auto want = attention<T>(Q, K, V, dense);
     const auto got = sparse_attention<T>(Q, K, V, pattern, options);
@@ -132,7 +132,7 @@ TEST_CASE("gradients agree with central differences of dense attention") {
     const Pattern& pattern = shape.pattern;
     const Matrix<double> dO = random<double>(Q.rows(), V.cols(), 1000 + seed);
     const Mask mask = pattern.to_mask();
-    SparseAttentionOptions options;
+    SparseAttentionOptions<double> options;
     options.scale = 0.4;
     const auto got = sparse_attention_backward<double>(Q, K, V, pattern, dO, options);
     // Truncation h² and rounding 1e-16/h: both about 1e-10 of the sizes met here.
@@ -205,7 +205,7 @@ TEST_CASE_TEMPLATE("logits of ±1e4 neither overflow nor give NaN, and vanish wi
   Matrix<T> Q(2, 1), K(3, 1);
   Q << 100, -100;
   K << 100, 0, -100;
-  SparseAttentionOptions options;
+  SparseAttentionOptions<T> options;
   options.scale = 1;
   const Pattern pattern = Pattern::full(2, 3);
   const auto got = sparse_attention<T>(Q, K, Matrix<T>::Identity(3, 3), pattern, options);

@@ -15,14 +15,15 @@ template <typename T = float>
 struct Dropout {
   /// Share of weights dropped, 0 ≤ probability < 1.
   double probability = 0;
-  /// Which cells are kept, when `keep` is not given: the same seed and stream, the same cells.
+  /// Which cells are kept, when `keep` is not given. A cell is drawn on its own (`CellRng`): the
+  /// same seed, stream, query and key, the same answer, whatever n and m are and whoever asks.
   std::uint64_t seed = 0, stream = 0;
   /// n×m; a cell is kept where it is not 0. Empty: drawn.
   Matrix<T> keep;
 };
 
-/// n×m of 1 (kept) and 0 (dropped): `keep` if it was given, else every cell on its own, kept with
-/// 1 − probability. O(n·m).
+/// n×m of 1 (kept) and 0 (dropped): `keep` if it was given, else cells kept with 1 − probability.
+/// O(n·m).
 /// @throws ShapeError, ValueError
 template <typename T = float>
 Matrix<T> dropout_keep(Index n, Index m, const Dropout<T>& dropout);

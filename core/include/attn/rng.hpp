@@ -40,6 +40,21 @@ class Rng {
   bool has_spare_ = false;
 };
 
+/// Uniform numbers for the cells of a table, each drawn on its own: a tile of the table, or a list
+/// of its cells, holds the same numbers as the whole, whatever its size and the order of drawing.
+/// Cell (i, j) is output j of the SplitMix64 sequence (Steele, Lea & Flood, "Fast Splittable
+/// Pseudorandom Number Generators", 2014) that starts at a hash of seed, stream and i.
+class CellRng {
+ public:
+  explicit CellRng(std::uint64_t seed, std::uint64_t stream = 0);
+
+  /// Uniform in [0, 1), 53 bits. O(1).
+  double uniform(Index i, Index j) const;
+
+ private:
+  std::uint64_t start_;
+};
+
 /// m×d projection for random features. `orthogonal`: rows are orthogonal within each block of d,
 /// each with the norm of an independent Gaussian row, so that every single row is still N(0, I_d)
 /// (orthogonal random features of Choromanski et al. 2021, arXiv:2009.14794). Else all entries are

@@ -753,7 +753,7 @@ void run_attention_grad(Case<T>& c, const Json&) {
   c.check("D_rowsum_dO_O", flat(made.row_dots));
 
   // The tiled computation must be right about the same numbers.
-  attn::FlashOptions tiled;
+  attn::FlashOptions<T> tiled;
   tiled.mask = options.mask;
   tiled.scale = options.scale;
   tiled.query_tile = 2;
@@ -804,7 +804,7 @@ void run_flash_online_softmax(Case<T>& c, const Json&) {
   c.require_known({"n", "m", "d_k", "d_v", "Bc", "causal_bottom_right", "scale"},
                   {"Q", "K", "V", "dO"});
   const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V"), dO = c.matrix("dO");
-  attn::FlashOptions options;
+  attn::FlashOptions<T> options;
   if (c.param("causal_bottom_right", 0) != 0) options.mask = Mask::causal_bottom_right();
   options.scale = c.param("scale", 1);
   options.key_tile = static_cast<Index>(number(c.params().at("Bc")));
@@ -875,7 +875,7 @@ void run_sparse_attention(Case<T>& c, const Json&) {
   // Longformer's code leaves 1/√d to its caller, and the caller that made these vectors applied it:
   // Q here is from before that. Both ways of doing it must agree.
   if (c.params().at("kind") == "longformer") {
-    attn::SparseAttentionOptions unscaled;
+    attn::SparseAttentionOptions<T> unscaled;
     unscaled.scale = 1;
     const Matrix<T> scaled = Q * static_cast<T>(attn::attention_scale({}, Q.cols()));
     c.check("out", flat(attn::sparse_attention<T>(scaled, K, V, pattern, unscaled).output));
