@@ -43,8 +43,17 @@ double bytes_of(double tokens, Index kv_heads, Index d_k, Index d_v, KvStorage s
 
 std::uint64_t kv_cache_bytes(Index tokens, Index kv_heads, Index d_k, Index d_v, KvStorage storage,
                              std::size_t scalar_bytes) {
-  return static_cast<std::uint64_t>(
-      bytes_of(static_cast<double>(tokens), kv_heads, d_k, d_v, storage, scalar_bytes));
+  if (tokens < 0) throw ValueError("tokens", std::to_string(tokens), "at least 0");
+  require_at_least_one("kv_heads", kv_heads);
+  require_at_least_one("d_k", d_k);
+  require_at_least_one("d_v", d_v);
+  const double bytes =
+      bytes_of(static_cast<double>(tokens), kv_heads, d_k, d_v, storage, scalar_bytes);
+  if (bytes > 0x1p53) {
+    throw CapacityError("tokens", tokens_text(tokens) + " (" + number_text(bytes) + " bytes)",
+                        "so few that their bytes can be counted exactly, up to 2⁵³");
+  }
+  return static_cast<std::uint64_t>(bytes);
 }
 
 template <typename T>

@@ -111,6 +111,8 @@ Matrix<T> Rng::gaussian_matrix(Index rows, Index cols) {
 
 template <typename T>
 Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed) {
+  if (m < 1) throw ValueError("m", std::to_string(m), "at least 1");
+  if (d < 1) throw ValueError("d", std::to_string(d), "at least 1");
   Matrix<double> W = Rng(seed, internal::kProjectionStream).gaussian_matrix<double>(m, d);
   if (!orthogonal) return W.cast<T>();
   Rng norms(seed, internal::kProjectionNormStream);

@@ -5,7 +5,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createClient } from '../../wasm/client/client';
-import { createFullClient, type FullClient, type PatternChoice } from '../../wasm/client/full';
+import {
+  createFullClient,
+  type FullClient,
+  type MultiHeadInput,
+  type PatternChoice,
+} from '../../wasm/client/full';
 import type { RawFull } from '../../wasm/client/full/raw';
 import type { Build } from '../../wasm/client/protocol';
 import type { RawCore } from '../../wasm/client/raw';
@@ -575,6 +580,226 @@ async function runSparseAttention(c: Case, core: FullClient): Promise<void> {
   }
 }
 
+/** A layer's matrices and biases under the names a case gives them; a missing bias is none. */
+function layerWeights(c: Case, heads: number, names: readonly string[]) {
+  const [wq, wk, wv, wo, bq, bk, bv, bo] = names.map((name) => c.matrix(name));
+  if (!wq || !wk || !wv || !wo) throw new Error('the case lacks a matrix of the layer');
+  return { heads, wq, wk, wv, wo, ...given({ bq, bk, bv, bo }) };
+}
+
+const below = (parts: readonly Matrix[]): Matrix =>
+  matrix(
+    parts.reduce((rows, part) => rows + part.rows, 0),
+    parts[0]?.cols ?? 0,
+    stacked(parts),
+  );
+
+async function runMultihead(c: Case, core: FullClient): Promise<void> {
+  c.requireKnown(
+    ['n', 'm', 'd_model', 'heads', 'causal', 'key_padding_last', 'self_attention'],
+    ['X', 'Yk', 'Yv', 'Wq', 'Wk', 'Wv', 'Wo', 'bq', 'bk', 'bv', 'bo'],
+  );
+  const x = c.matrix('X') as Matrix;
+  const self = c.params.self_attention !== false;
+  const [yk, yv] = self ? [x, x] : ([c.matrix('Yk'), c.matrix('Yv')] as [Matrix, Matrix]);
+  const names = ['Wq', 'Wk', 'Wv', 'Wo', 'bq', 'bk', 'bv', 'bo'];
+  const weights = layerWeights(c, c.param('heads') ?? 1, names);
+  if (weights.wq.cols !== c.param('d_model')) c.fail('d_model');
+  const kept = yk.rows - (c.param('key_padding_last') ?? 0);
+  const options = {
+    mask: { kind: c.params.causal === true ? 'causal' : 'full' },
+    keepKeys: Array.from({ length: yk.rows }, (_, j) => j < kept),
+  } as const;
+
+  const check = async (input: MultiHeadInput): Promise<void> => {
+    const made = await core.multiHeadAttention({ ...input, ...options });
+    c.check('out', made.output.data);
+    c.check('weights', stacked(made.heads.weights));
+  };
+  await check({ x, yk, yv, weights });
+  if (self) {
+    await check({ x, weights });
+    const { heads, wq, wk, wv, wo, bq, bk, bv, bo } = weights;
+    const biases = [bq, bk, bv].filter((bias) => bias !== undefined);
+    const bIn = biases.length > 0 ? matrix(1, wq.rows + 2 * wk.rows, stacked(biases)) : undefined;
+    await check({ x, weights: { heads, wIn: below([wq, wk, wv]), wo, ...given({ bIn, bo }) } });
+  }
+}
+
+/** [tokens, heads, d] as tokens×heads·d, which is the same numbers in the same order. */
+function headsSideBySide(c: Case, name: string): Matrix {
+  const { shape, data } = c.input(name);
+  const [tokens = 0, heads = 0, d = 0] = shape;
+  if (shape.length !== 3) throw new NotImplemented(`${name} is not [tokens, heads, d]`);
+  return matrix(tokens, heads * d, data.map(number));
+}
+
+async function runGqaMqa(c: Case, core: FullClient): Promise<void> {
+  const described = ['n', 'm', 'heads', 'kv_heads', 'd_k', 'd_v', 'causal', 'window'];
+  c.requireKnown([...described, 'kv_cache_bytes_fp32'], ['Q', 'K', 'V']);
+  const [q, k, v] = [
+    headsSideBySide(c, 'Q'),
+    headsSideBySide(c, 'K'),
+    headsSideBySide(c, 'V'),
+  ] as const;
+  const heads = c.param('heads') ?? 1;
+  const kvHeads = c.param('kv_heads') ?? 1;
+  const widths = c.params.window as unknown as number[];
+  const [left, right] = widths.map((width) => (width >= 0 ? width : undefined));
+  const window = given({ left, right: c.params.causal === true ? 0 : right });
+  const made = await core.groupedQueryAttention({ q, k, v, heads, kvHeads, window });
+  c.check('out', made.output.data);
+  c.check('weights', stacked(made.weights));
+
+  const [dK, dV] = [k.cols / kvHeads, v.cols / kvHeads];
+  const bytes = await core.kvCacheBytes({ tokens: k.rows, kvHeads, dK, dV });
+  if (bytes !== c.param('kv_cache_bytes_fp32')) c.fail(`kv_cache_bytes_fp32: ${bytes}`);
+  // A cache gives the same for causal queries of its newest tokens.
+  if (window.right === 0 && q.rows <= k.rows) {
+    const capacity = k.rows + q.rows;
+    const how = given({ window: window.left === undefined ? undefined : window.left + 1 });
+    const cache = await core.createKvCache({ capacity, kvHeads, dK, dV, ...how });
+    await cache.append({ k, v });
+    c.check('out', (await cache.attend({ q, heads })).output.data);
+    await cache.dispose();
+  }
+}
+
+async function runKvCache(c: Case, core: FullClient): Promise<void> {
+  c.requireKnown(['n', 'heads', 'd_k', 'd_v'], ['Q', 'K', 'V']);
+  const [q, k, v] = [
+    headsSideBySide(c, 'Q'),
+    headsSideBySide(c, 'K'),
+    headsSideBySide(c, 'V'),
+  ] as const;
+  const heads = c.param('heads') ?? 1;
+  const n = q.rows;
+  const shape = { kvHeads: heads, dK: k.cols / heads, dV: v.cols / heads };
+  // One token at a time, two at a time, all at once; in a cache, and in a ring that never turns.
+  for (const how of [{ capacity: n }, { capacity: 2 * n, window: n }]) {
+    for (const step of [1, 2, n]) {
+      const cache = await core.createKvCache({ ...shape, ...how });
+      const out: number[] = [];
+      const floats: number[] = [];
+      for (let t = 0; t < n; t += step) {
+        const part = (x: Matrix) => rowsOf(x, t, Math.min(t + step, n));
+        const made = await cache.decode({ q: part(q), k: part(k), v: part(v), heads });
+        out.push(...made.output.data);
+        floats.push((await cache.info()).bytes / Float32Array.BYTES_PER_ELEMENT);
+      }
+      c.check('out', out);
+      if (step === 1) c.check('cache_floats_after_each_step', floats);
+      await cache.dispose();
+    }
+  }
+}
+
+async function runCosformer(c: Case, core: FullClient): Promise<void> {
+  const names = ['_weight', '_bias'].flatMap((kind) =>
+    ['q', 'k', 'v', 'out'].map((part) => `${part}_proj${kind}`),
+  );
+  c.requireKnown(['L', 'S', 'embed', 'heads', 'causal', 'eps'], ['x', 'y', ...names]);
+  const input = {
+    x: c.matrix('x') as Matrix,
+    weights: layerWeights(c, c.param('heads') ?? 1, names),
+    featureMap: { id: 'cosformer' },
+    causal: c.params.causal === true,
+    epsilon: c.param('eps') ?? 1e-6,
+    denominator: 'clamp',
+    ...given({ yk: c.matrix('y') }),
+  } as const;
+  for (const chunk of [1, 3]) {
+    c.check('out', (await core.multiHeadLinearAttention({ ...input, chunk })).output.data);
+  }
+}
+
+/**
+ * Lemma 2 of the Performer paper on the core's own features, for one random row of W at a time. The
+ * reasoning is in the native twin: a grid along the one direction that matters gives the moments
+ * themselves, and with them the standard errors of a Monte Carlo run, which must agree within 5.
+ */
+async function runPerformerMoments(c: Case, core: FullClient): Promise<void> {
+  c.requireKnown(['d', 'statistical'], ['q', 'k']);
+  const [q, k] = [c.matrix('q'), c.matrix('k')] as [Matrix, Matrix];
+  const d = q.cols;
+  const squared = (x: Iterable<number>) => [...x].reduce((sum, value) => sum + value * value, 0);
+  const sum = Array.from(q.data, (value, i) => value + (k.data[i] as number));
+  const difference = Array.from(q.data, (value, i) => value - (k.data[i] as number));
+  c.check('norm2_q_plus_k', [squared(sum) / Math.sqrt(d)]);
+
+  const estimators = [
+    ['softmax_kernel', 'var_single_positive', sum],
+    ['softmax_kernel_trig', 'var_single_trig', difference],
+    ['softmax_kernel_hyperbolic', 'var_single_hyperbolic_pair', sum],
+  ] as const;
+  for (const [id, key, along] of estimators) {
+    /** The estimate that each row of W makes by itself. */
+    const estimates = async (projection: Matrix): Promise<Float64Array> => {
+      const parameters = id === 'softmax_kernel' ? { stabilize: 0 } : {};
+      const featureMap = { id, parameters, projection };
+      const phi = await core.applyFeatureMap({ x: q, featureMap, role: 'query' });
+      const psi = await core.applyFeatureMap({ x: k, featureMap, role: 'key' });
+      const all = new Float64Array(projection.rows);
+      phi.data.forEach((value, f) => {
+        const at = f % projection.rows;
+        all[at] = (all[at] as number) + value * (psi.data[f] as number) * projection.rows;
+      });
+      return all;
+    };
+
+    const length = Math.sqrt(squared(along));
+    const [reach, step] = [15, 1 / 32];
+    const points = Array.from({ length: (2 * reach) / step + 1 }, (_, r) => -reach + step * r);
+    const grid = points.flatMap((t) => along.map((x) => (t * x) / length));
+    const density = points.map((t) => (step * Math.exp((-t * t) / 2)) / Math.sqrt(2 * Math.PI));
+    const onGrid = await estimates(matrix(points.length, d, grid));
+    const moment = (center: number, power: number): number =>
+      density.reduce((total, p, r) => total + p * ((onGrid[r] as number) - center) ** power, 0);
+    const mean = moment(0, 1);
+    const variance = moment(mean, 2);
+    const fourth = moment(mean, 4);
+    c.check('softmax_kernel', [mean]);
+    c.check(key, [variance]);
+
+    const draws = 400000;
+    const W = await core.randomProjection({ m: draws, d, seed: 2009 });
+    const drawn = await estimates(W);
+    const average = drawn.reduce((total, x) => total + x, 0) / draws;
+    const spread = drawn.reduce((total, x) => total + (x - average) ** 2, 0) / (draws - 1);
+    const requireWithin = (what: string, got: number, want: number, error: number): void => {
+      if (Math.abs(got - want) <= 5 * error) return;
+      c.fail(`${id}: ${what} of the draws is ${got}, wanted ${want} within 5 × ${error}`);
+    };
+    const [wantedMean, wantedVariance] = [c.expected('softmax_kernel')[0], c.expected(key)[0]];
+    requireWithin('mean', average, wantedMean as number, Math.sqrt(variance / draws));
+    const error = Math.sqrt((fourth - variance * variance) / draws);
+    requireWithin('variance', spread, wantedVariance as number, error);
+  }
+}
+
+async function runPerformer(c: Case, core: FullClient): Promise<void> {
+  if (c.params.statistical === true) return runPerformerMoments(c, core);
+  const described = ['n', 'm', 'd', 'dv', 'features', 'causal', 'feature_eps', 'denominator_eps'];
+  c.requireKnown([...described, 'note'], ['Q', 'K', 'V', 'W']);
+  const [q, k, v] = [c.matrix('Q'), c.matrix('K'), c.matrix('V')] as [Matrix, Matrix, Matrix];
+  const featureMap: FeatureMapChoice = {
+    id: 'softmax_kernel',
+    parameters: { stabilize: 1, epsilon: c.param('feature_eps') ?? 1e-4 },
+    projection: c.matrix('W') as Matrix,
+  };
+  const phi = await core.applyFeatureMap({ x: q, featureMap, role: 'query' });
+  c.check('phi_q', phi.data);
+  const psi = await core.applyFeatureMap({ x: k, featureMap, role: 'key' });
+  c.check('phi_k', psi.data);
+  const causal = c.params.causal === true;
+  const epsilon = c.param('denominator_eps') ?? 0;
+  const options = { featureMap, causal, epsilon, denominator: 'addToKeySum' } as const;
+  for (const chunk of [1, 4]) {
+    const made = await core.linearAttention({ q, k, v, ...options, chunk });
+    c.check('out', made.output.data);
+  }
+}
+
 type Topic<Client> = (c: Case, core: Client, table: Table) => Promise<void>;
 
 /** Topics of the first load: they must pass in the lean module and in the full one. */
@@ -590,6 +815,12 @@ const fullTopics: Record<string, Topic<FullClient>> = {
   flash_online_softmax: runFlashOnlineSoftmax,
   softmax_jacobian: runSoftmaxJacobian,
   sparse_attention: runSparseAttention,
+  // Heads and decoding.
+  cosformer: runCosformer,
+  gqa_mqa: runGqaMqa,
+  kv_cache: runKvCache,
+  multihead: runMultihead,
+  performer: runPerformer,
 };
 
 interface Clients {

@@ -58,7 +58,8 @@ export function buffersOf(value: unknown, found: Set<ArrayBuffer> = new Set()): 
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
   } else if (Array.isArray(value)) {
-    // Lists are of words or of registry entries: no buffers in them.
+    // Lists are of one kind: words and numbers, of which there can be many, hold no buffers.
+    if (typeof value[0] === 'object') for (const part of value) buffersOf(part, found);
   } else if (typeof value === 'object' && value !== null) {
     for (const part of Object.values(value)) buffersOf(part, found);
   }

@@ -200,12 +200,20 @@ export interface LinearState {
   readonly z: Matrix;
 }
 
+/**
+ * Linear attention's denominator, with z = Σφ(k): `add` φ(q)·z + ε, `clamp` max(φ(q)·z, ε) as in
+ * cosFormer, `addToKeySum` φ(q)·(z + ε·1) as in lucidrains' causal Performer.
+ */
+export type DenominatorRule = 'add' | 'clamp' | 'addToKeySum';
+
 export interface LinearAttentionOptions extends Qkv {
   readonly featureMap: FeatureMapChoice;
   readonly causal?: boolean;
   /** Divide by φ(q)·Σφ(k) + ε. Default true. */
   readonly normalize?: boolean;
   readonly epsilon?: number;
+  /** What becomes of ε in the denominator. Default `add`. */
+  readonly denominator?: DenominatorRule;
   /** Only the first `validKeys` keys count (padding). All unless given. */
   readonly validKeys?: number;
   /** Causal only: tokens per chunk; 1 is the recurrent form. Default 1. */

@@ -9,17 +9,17 @@
 namespace attn::wasm {
 namespace {
 
-/// The core's name of an argument as JavaScript calls it: Q → q, d_k → dK, feature_map →
+/// The core's name of an argument as JavaScript calls it: Q → q, Wq → wq, d_k → dK, feature_map →
 /// featureMap. A feature map's parameter keeps the name the registry gives it.
 std::string js_name(const std::string& name) {
   static const std::string kParameter = "parameter ";
   if (name.starts_with(kParameter)) return name.substr(kParameter.size());
-  if (name.size() == 1) return std::string(1, static_cast<char>(std::tolower(name[0])));
   std::string result;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const bool joint = name[i] == '_' && i + 1 < name.size();
     result += joint ? static_cast<char>(std::toupper(name[++i])) : name[i];
   }
+  if (!result.empty()) result[0] = static_cast<char>(std::tolower(result[0]));
   return result;
 }
 
@@ -126,6 +126,20 @@ val matrix_to(const Matrix<float>& x) {
 
 val column_to(const Vector<float>& x) { return matrix_to(x); }
 
+Vector<float> optional_vector(const val& options, const char* property, const char* name) {
+  const Matrix<float> x = optional_matrix(options, property, name);
+  if (x.size() > 0 && x.rows() != 1 && x.cols() != 1) {
+    throw ShapeError(name, shape_text(x.rows(), x.cols()), "one row or one column");
+  }
+  return Eigen::Map<const Vector<float>>(x.data(), x.size());
+}
+
+val list_to(const std::vector<Matrix<float>>& matrices) {
+  val list = val::array();
+  for (const Matrix<float>& x : matrices) list.call<void>("push", matrix_to(x));
+  return list;
+}
+
 double number_from(const val& options, const char* property) {
   const val value = options[property];
   if (type_text(value) != "number") throw ValueError(property, type_text(value), "a number");
@@ -163,6 +177,27 @@ bool flag_from(const val& options, const char* property, bool otherwise) {
   if (is_undefined(value)) return otherwise;
   if (type_text(value) != "boolean") throw ValueError(property, type_text(value), "true or false");
   return value.as<bool>();
+}
+
+val linear_state_to(const LinearState<float>& state) {
+  val result = val::object();
+  result.set("s", matrix_to(state.s));
+  result.set("z", matrix_to(state.z.transpose()));
+  return result;
+}
+
+std::vector<std::uint8_t> flags_from(const val& options, const char* property) {
+  std::vector<std::uint8_t> flags;
+  const val given = options[property];
+  if (is_undefined(given)) return flags;
+  if (!given.isArray()) throw ValueError(property, type_text(given), "a list of true and false");
+  const unsigned count = given["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string type = type_text(given[i]);
+    if (type != "boolean") throw ValueError(property, type + " inside", "a list of true and false");
+    flags.push_back(given[i].as<bool>());
+  }
+  return flags;
 }
 
 std::size_t choice_from(const val& options, const char* property,
@@ -262,8 +297,11 @@ LinearAttentionOptions linear_attention_options_from(const val& options) {
   result.causal = flag_from(options, "causal", false);
   result.normalize = flag_from(options, "normalize", true);
   result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
-  if (!is_undefined(options["validKeys"])) result.valid_keys = index_from(options, "validKeys");
-  if (!is_undefined(options["chunk"])) result.chunk = index_from(options, "chunk");
+  result.valid_keys = optional_index(options, "validKeys");
+  result.chunk = optional_index(options, "chunk").value_or(1);
+  constexpr DenominatorRule kRules[] = {DenominatorRule::kAdd, DenominatorRule::kClamp,
+                                        DenominatorRule::kAddToKeySum};
+  result.denominator = kRules[choice_from(options, "denominator", {"add", "clamp", "addToKeySum"})];
   return result;
 }
 

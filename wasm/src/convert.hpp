@@ -42,6 +42,10 @@ Matrix<float> optional_matrix(const val& options, const char* property, const ch
 val matrix_to(const Matrix<float>& x);
 /// A vector becomes an n×1 matrix.
 val column_to(const Vector<float>& x);
+/// A matrix of one row or one column; empty when the property is undefined.
+Vector<float> optional_vector(const val& options, const char* property, const char* name);
+val list_to(const std::vector<Matrix<float>>& matrices);
+val linear_state_to(const LinearState<float>& state);
 
 /// @throws ValueError unless the property is a number (undefined included).
 double number_from(const val& options, const char* property);
@@ -50,6 +54,8 @@ Index index_from(const val& options, const char* property);
 std::optional<Index> optional_index(const val& options, const char* property);
 std::uint64_t seed_from(const val& options, const char* property);
 bool flag_from(const val& options, const char* property, bool otherwise);
+/// A list of booleans; empty when the property is undefined.
+std::vector<std::uint8_t> flags_from(const val& options, const char* property);
 /// Which of `names` the property is; the first when it is undefined.
 std::size_t choice_from(const val& options, const char* property,
                         std::initializer_list<const char*> names);

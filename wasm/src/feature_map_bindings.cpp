@@ -45,13 +45,11 @@ val feature_maps() {
 val apply_feature_map(val options) {
   const Matrix<float> x = matrix_from(options["x"], "x");
   const FeatureMap<float> map = feature_map_from(options, x.cols());
-  const val role_value = options["role"];
-  const std::string role = role_value.isString() ? role_value.as<std::string>() : "query";
-  if (role != "query" && role != "key") throw ValueError("role", role, "query or key");
+  const Role role = choice_from(options, "role", {"query", "key"}) == 1 ? Role::kKey : Role::kQuery;
   Position position;
-  if (!options["offset"].isUndefined()) position.offset = index_from(options, "offset");
-  if (!options["length"].isUndefined()) position.length = index_from(options, "length");
-  return matrix_to(map.apply(x, role == "key" ? Role::kKey : Role::kQuery, position));
+  position.offset = optional_index(options, "offset").value_or(position.offset);
+  position.length = optional_index(options, "length").value_or(position.length);
+  return matrix_to(map.apply(x, role, position));
 }
 
 EMSCRIPTEN_BINDINGS(attn_feature_map) {

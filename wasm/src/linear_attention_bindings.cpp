@@ -19,11 +19,9 @@ val linear_attention(val options) {
   }
   const LinearAttentionResult<float> made = attn::linear_attention<float>(
       qkv.Q, qkv.K, qkv.V, map, linear_attention_options_from(options), state ? &*state : nullptr);
-  val result = val::object(), after = val::object();
-  after.set("s", matrix_to(made.state.s));
-  after.set("z", matrix_to(made.state.z.transpose()));
+  val result = val::object();
   result.set("output", matrix_to(made.output));
-  result.set("state", after);
+  result.set("state", linear_state_to(made.state));
   return result;
 }
 

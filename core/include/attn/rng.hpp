@@ -59,6 +59,7 @@ class CellRng {
 /// each with the norm of an independent Gaussian row, so that every single row is still N(0, I_d)
 /// (orthogonal random features of Choromanski et al. 2021, arXiv:2009.14794). Else all entries are
 /// i.i.d. N(0, 1). O(m·d²).
+/// @throws ValueError for an m or d below 1.
 template <typename T = float>
 Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed);
 

@@ -1,6 +1,7 @@
 import { type ClientOptions, connect, type WorkerLike } from '../client';
+import { KvCache } from './kv-cache';
 import { fullNames } from './names';
-import type { FullClient } from './types';
+import type { FullCalls, FullClient } from './types';
 
 export type * from './types';
 
@@ -12,5 +13,8 @@ const makeModuleWorker = (): WorkerLike =>
  * that need more than the first lab; about twice the download.
  */
 export function createFullClient(options: ClientOptions = {}): FullClient {
-  return connect<FullClient>(fullNames, { makeWorker: makeModuleWorker, ...options });
+  const calls = connect<FullCalls>(fullNames, { makeWorker: makeModuleWorker, ...options });
+  return Object.assign(calls, {
+    createKvCache: KvCache.create.bind(undefined, calls),
+  });
 }

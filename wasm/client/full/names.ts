@@ -1,8 +1,8 @@
 import { operationNames } from '../operation-names';
 import type { Call } from '../types';
-import type { FullClient } from './types';
+import type { FullCalls } from './types';
 
-/** Every call of `FullClient`: client and worker are both made from this list. */
+/** Every call of the full module: client and worker are both made from this list. */
 export const fullNames = [
   ...operationNames,
 
@@ -37,4 +37,21 @@ export const fullNames = [
   'precisionError',
   'attentionRounded',
   'attentionInt8Kv',
-] as const satisfies readonly Call<FullClient>[];
+
+  // Heads and decoding.
+  'countParameters',
+  'groupedQueryAttention',
+  'kvCacheAppend',
+  'kvCacheAttend',
+  'kvCacheBytes',
+  'kvCacheDecode',
+  'kvCacheDelete',
+  'kvCacheInfo',
+  'kvCacheKeys',
+  'kvCacheMake',
+  'kvCacheReset',
+  'kvCacheValues',
+  'multiHeadAttention',
+  'multiHeadLinearAttention',
+  'randomProjection',
+] as const satisfies readonly Call<FullCalls>[];

@@ -1,5 +1,14 @@
 import type { RawCore } from '../raw';
-import type { FlashCalls, PatternCalls, PrecisionCalls, TrainingCalls } from './types';
+import type { KvCacheCalls } from './kv-cache';
+import type {
+  DecodingCalls,
+  FlashCalls,
+  MultiHeadCalls,
+  PatternCalls,
+  PrecisionCalls,
+  RandomCalls,
+  TrainingCalls,
+} from './types';
 
 /** Calls of a client as the module has them: synchronous, without call options. */
 type Synchronous<Calls> = {
@@ -14,4 +23,5 @@ type Synchronous<Calls> = {
 /** The full module as its glue exports it: everything of the core, and the rest. */
 export interface RawFull
   extends RawCore,
-    Synchronous<TrainingCalls & FlashCalls & PatternCalls & PrecisionCalls> {}
+    Synchronous<TrainingCalls & FlashCalls & PatternCalls & PrecisionCalls>,
+    Synchronous<MultiHeadCalls & KvCacheCalls & DecodingCalls & RandomCalls> {}

@@ -1,14 +1,33 @@
 /** Types of the calls that only the full module has. Conventions are those of `../types.ts`. */
-import type { CoreClient } from '../types';
+import type { CallOptions, CoreClient } from '../types';
+import type { KvCache, KvCacheCalls, KvCacheOptions } from './kv-cache';
 import type { FlashCalls } from './types/flash';
+import type { MultiHeadCalls } from './types/multi-head';
 import type { PatternCalls } from './types/pattern';
 import type { PrecisionCalls } from './types/precision';
+import type { RandomCalls } from './types/random';
 import type { TrainingCalls } from './types/training';
 
+export type * from './kv-cache';
 export type * from './types/flash';
+export type * from './types/multi-head';
 export type * from './types/pattern';
 export type * from './types/precision';
+export type * from './types/random';
 export type * from './types/training';
+
+export interface DecodingCalls {
+  /** Bytes of the keys and values of `tokens` tokens in a cache, scales of `int8` included. */
+  kvCacheBytes(
+    input: Omit<KvCacheOptions, 'capacity' | 'window'> & { readonly tokens: number },
+    options?: CallOptions,
+  ): Promise<number>;
+}
+
+/** Objects that live in the worker until they are disposed of; at most 256 of a kind. */
+export interface Creators {
+  createKvCache(input: KvCacheOptions, options?: CallOptions): Promise<KvCache>;
+}
 
 /** Every call of the core. All results are fresh arrays that belong to the caller. */
 export interface FullClient
@@ -16,4 +35,11 @@ export interface FullClient
     TrainingCalls,
     FlashCalls,
     PatternCalls,
-    PrecisionCalls {}
+    PrecisionCalls,
+    MultiHeadCalls,
+    DecodingCalls,
+    RandomCalls,
+    Creators {}
+
+/** What crosses to the worker: objects are calls with a handle there. */
+export type FullCalls = Omit<FullClient, keyof Creators> & KvCacheCalls;
