@@ -30,6 +30,7 @@
 #include "attn/multi_head.hpp"
 #include "attn/pattern.hpp"
 #include "attn/rng.hpp"
+#include "attn/scaling_experiment.hpp"
 #include "attn/softmax.hpp"
 #include "attn/sparse_attention.hpp"
 
@@ -144,6 +145,21 @@ class Case {
         return fail(text);
       }
     }
+  }
+
+  /// Compares one number of a random experiment: no further away than `distance`, nor than rtol and
+  /// atol of the float32 build allow.
+  void check_within(const std::string& key, double got, double distance) {
+    if (!expects(key)) return;
+    checked_.insert(key);
+    const double want = number(expected(key));
+    const double allowed = std::min(distance, given_.at("atol").get<double>() +
+                                                  given_.at("rtol").get<double>() * std::abs(want));
+    if (std::abs(got - want) <= allowed) return;
+    char text[160];
+    std::snprintf(text, sizeof text, "%s: %.6g instead of %.6g within %.3g", key.c_str(), got, want,
+                  allowed);
+    fail(text);
   }
 
   /// Keys that are no result but tell how to read one.
@@ -891,6 +907,38 @@ void run_sparse_attention(Case<T>& c, const Json&) {
   c.check("out", flat(attn::attention<T>(Q, K, V, dense).output));
 }
 
+/// The experiment of the vectors with draws of our own. Two means of R and `draws` draws with the
+/// standard errors e and e·√(R/draws) differ by more than 5·e·√(1 + R/draws) less than once in a
+/// million times; the vectors' rtol and atol must hold too, in float64 as in float32, since they
+/// speak of draws and not of rounding. Standard errors themselves are known to one part in √R, by
+/// draws of kurtosis 5.
+///
+/// The notes call `mean_jacobian_fro` a median; it is the mean over rows and draws: the median lies
+/// some 30 standard errors below it (d_k = 256 without the factor).
+template <typename T>
+void run_scaling_statistics(Case<T>& c, const Json&) {
+  c.require_known({"n", "d_k", "scaled", "draws", "statistical"}, {});
+  const double theirs = number(c.params().at("draws"));
+  attn::ScalingOptions options;
+  options.n = {static_cast<Index>(number(c.params().at("n")))};
+  options.d_k = {static_cast<Index>(number(c.params().at("d_k")))};
+  options.draws = static_cast<Index>(4 * theirs);
+  options.seed = 1706;
+  options.gradients = false;
+  const bool scaled = number(c.params().at("scaled")) != 0;
+  const attn::ScalingCell cell = attn::analyze_scaling<T>(options).at(scaled);
+  const double draws = static_cast<double>(options.draws), slack = std::sqrt(1 + theirs / draws);
+  const auto check = [&](const std::string& key, const attn::Estimate& got) {
+    const double error = number(c.expected(key + "_stderr"));
+    c.check_within(key, got.mean, 5 * error * slack);
+    c.check_within(key + "_stderr", got.standard_error * std::sqrt(draws / theirs),
+                   5 * error / std::sqrt(theirs) * slack);
+  };
+  check("mean_row_max", cell.row_max);
+  check("mean_entropy", cell.entropy);
+  check("mean_jacobian_fro", cell.jacobian_norm);
+}
+
 template <typename T>
 using Topic = void (*)(Case<T>&, const Json& table);
 
@@ -906,10 +954,15 @@ const std::map<std::string, Topic<T>> kTopics{
     {"linear_attention", &run_linear_attention<T>},
     {"multihead", &run_multihead<T>},
     {"performer", &run_performer<T>},
+    {"scaling_statistics", &run_scaling_statistics<T>},
     {"softmax_attention", &run_softmax_attention<T>},
     {"softmax_jacobian", &run_softmax_jacobian<T>},
     {"sparse_attention", &run_sparse_attention<T>},
 };
+
+/// Topics whose runner knows what to do with `statistical` cases, which are about distributions and
+/// not about elements.
+const std::set<std::string> kStatisticalTopics{"performer", "scaling_statistics"};
 
 template <typename T>
 Json run(const std::string& topic, const Json& given, const Json& table) {
@@ -925,8 +978,9 @@ Json run(const std::string& topic, const Json& given, const Json& table) {
   const auto found = kTopics<T>.find(topic);
   if (found == kTopics<T>.end()) return end("not implemented", "topic");
   try {
-    if (given.at("params").value("statistical", false) && topic != "performer")
+    if (given.at("params").value("statistical", false) && !kStatisticalTopics.contains(topic)) {
       throw NotImplemented("statistical case");
+    }
     Case<T> c(given);
     found->second(c, table);
     if (!c.failure().empty()) return end("failed", c.failure());
