@@ -250,25 +250,28 @@ void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, In<T> ph
                     DenominatorRule denominator, std::type_identity_t<T>* sums) {
   const Index m = scores.cols();
   mask.require_fits(n, m);
-  Vector<T> denominators(scores.rows());
-  for (Index r = 0; r < scores.rows(); ++r) {
-    const Index i = first_query + r;
-    const Index end = mask.end(i, n, m);
-    auto row = scores.row(r);
+  const auto clear_blocked = [&](Index r) {
+    const Index i = first_query + r, end = mask.end(i, n, m);
     if (!mask.is_prefix()) {
       for (Index j = 0; j < end; ++j) {
-        if (!mask.keeps(i, j, n, m)) row(j) = 0;
+        if (!mask.keeps(i, j, n, m)) scores(r, j) = 0;
       }
     }
-    row.tail(m - end).setZero();
-    denominators(r) = row.head(end).sum();
+    scores.row(r).tail(m - end).setZero();
+    return end;
+  };
+  Vector<T> denominators(scores.rows());
+  for (Index r = 0; r < scores.rows(); ++r) {
+    denominators(r) = scores.row(r).head(clear_blocked(r)).sum();
     if (sums) sums[r] = denominators(r);
   }
   finish_denominators<T>(phi_q, epsilon, denominator, denominators);
   for (Index r = 0; r < scores.rows(); ++r) {
-    const Index i = first_query + r;
     // A query that sees no key gets zeros also with ε = 0.
-    if (mask.count(i, n, m) > 0) scores.row(r).head(mask.end(i, n, m)) /= denominators(r);
+    if (mask.count(first_query + r, n, m) == 0) continue;
+    scores.row(r) /= denominators(r);
+    // 0/0 and 0/−1 are not the 0 that a blocked cell must have.
+    if (!(denominators(r) > 0)) clear_blocked(r);
   }
 }
 

@@ -28,9 +28,10 @@ struct LinearState {
 
 /// What becomes of ε in the denominator; z = Σφ(k).
 enum class DenominatorRule {
-  kAdd,          ///< φ(q)·z + ε
-  kClamp,        ///< max(φ(q)·z, ε), as cosFormer has it. Below ε no gradient passes.
-  kAddToKeySum,  ///< φ(q)·(z + ε·1), as in lucidrains' causal Performer
+  kAdd,    ///< φ(q)·z + ε
+  kClamp,  ///< max(φ(q)·z, ε), as cosFormer has it. Below ε no gradient passes.
+  /// φ(q)·(z + ε·1), as in lucidrains' causal Performer. 0, and the output NaN, where φ(q) is 0.
+  kAddToKeySum,
 };
 
 struct LinearAttentionOptions {
@@ -38,7 +39,7 @@ struct LinearAttentionOptions {
   bool causal = false;
   /// Divide by φ(q)·Σφ(k) + epsilon, or what `denominator` makes of the two.
   bool normalize = true;
-  /// 0 divides by φ(q)·Σφ(k) itself: NaN where that is 0.
+  /// 0 divides by φ(q)·Σφ(k) itself: NaN or infinite where that is 0.
   double epsilon = kLinearAttentionEpsilon;
   /// Only keys 0 … valid_keys − 1 count (padding). Left out: all.
   std::optional<Index> valid_keys;
