@@ -9,6 +9,7 @@ export const fullNames = [
   // Heads and decoding.
   'countParameters',
   'groupedQueryAttention',
+  'groupedQueryAttentionBackward',
   'kvCacheAppend',
   'kvCacheAttend',
   'kvCacheBytes',
@@ -20,6 +21,7 @@ export const fullNames = [
   'kvCacheReset',
   'kvCacheValues',
   'multiHeadAttention',
+  'multiHeadAttentionBackward',
   'multiHeadLinearAttention',
   'randomProjection',
 ] as const satisfies readonly Call<FullCalls>[];
