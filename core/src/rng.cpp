@@ -110,11 +110,18 @@ Matrix<T> Rng::gaussian_matrix(Index rows, Index cols) {
 }
 
 template <typename T>
-Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed) {
+Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed,
+                            RowNorms row_norms) {
   if (m < 1) throw ValueError("m", std::to_string(m), "at least 1");
   if (d < 1) throw ValueError("d", std::to_string(d), "at least 1");
   Matrix<double> W = Rng(seed, internal::kProjectionStream).gaussian_matrix<double>(m, d);
-  if (!orthogonal) return W.cast<T>();
+  const double fixed = std::sqrt(static_cast<double>(d));
+  if (!orthogonal) {
+    if (row_norms == RowNorms::kFixed) {
+      for (Index r = 0; r < m; ++r) W.row(r) *= fixed / W.row(r).norm();
+    }
+    return W.cast<T>();
+  }
   Rng norms(seed, internal::kProjectionNormStream);
   for (Index block = 0; block < m; block += d) {
     const Index end = std::min(block + d, m);
@@ -126,6 +133,7 @@ Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t see
       W.row(r) /= W.row(r).norm();
     }
   }
+  if (row_norms == RowNorms::kFixed) return (fixed * W).cast<T>();
   for (Index r = 0; r < m; ++r) {
     double squared_norm = 0;
     for (Index k = 0; k < d; ++k) {
@@ -139,7 +147,7 @@ Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t see
 
 #define ATTN_INSTANTIATE(T)                                 \
   template Matrix<T> Rng::gaussian_matrix<T>(Index, Index); \
-  template Matrix<T> random_projection<T>(Index, Index, bool, std::uint64_t);
+  template Matrix<T> random_projection<T>(Index, Index, bool, std::uint64_t, RowNorms);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
 #undef ATTN_INSTANTIATE

@@ -13,6 +13,7 @@ enum Stream : std::uint64_t {
   kValueStream,
   kProjectionStream,
   kProjectionNormStream,
+  kRedrawStream = 512,
   /// From here on one stream for each word.
   kWordStreams = 1024,
 };

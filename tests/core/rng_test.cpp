@@ -130,4 +130,18 @@ TEST_CASE_TEMPLATE("an orthogonal projection has orthogonal rows with Gaussian n
   CHECK(random_projection<T>(m, d, false, 9).rows() == m);
 }
 
+TEST_CASE_TEMPLATE("rows of fixed length keep their directions", T, float, double) {
+  for (const bool orthogonal : {false, true}) {
+    for (const Index d : {1, 3, 8}) {
+      const Matrix<T> drawn = random_projection<T>(20, d, orthogonal, 9);
+      const Matrix<T> fixed = random_projection<T>(20, d, orthogonal, 9, RowNorms::kFixed);
+      Matrix<T> wanted = drawn;
+      for (Index r = 0; r < 20; ++r) {
+        wanted.row(r) *= std::sqrt(static_cast<T>(d)) / drawn.row(r).norm();
+      }
+      CHECK_CLOSE(fixed, wanted, 0, tolerance<T>());
+    }
+  }
+}
+
 TEST_SUITE_END();

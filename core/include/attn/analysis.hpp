@@ -10,10 +10,12 @@
 namespace attn {
 
 struct CompareOptions {
+  /// Padding too: `Mask::with_valid_keys`. Both pictures leave padded keys out.
   Mask mask = Mask::full();
   /// Factor on q·k inside the softmax; left out: 1/√d_k. The feature map keeps its own definition.
   std::optional<double> scale;
   double epsilon = kLinearAttentionEpsilon;
+  DenominatorRule denominator = DenominatorRule::kAdd;
 };
 
 /// Softmax attention P beside implicit attention A. Statistics run over the cells the mask keeps.
@@ -99,7 +101,7 @@ struct CellExplanation {
   /// Largest logit of the row and ln Σ exp(logit), over the keys the query sees.
   double row_max = 0, log_sum_exp = 0;
   double softmax_weight = 0;
-  /// φ(q)·φ(k) and φ(q)·Σφ(k) + ε.
+  /// φ(q)·φ(k), and what it is divided by: φ(q)·Σφ(k) + ε, or as the denominator rule has it.
   double feature_dot = 0, denominator = 0;
   double implicit_weight = 0;
   double difference = 0;

@@ -55,12 +55,22 @@ class CellRng {
   std::uint64_t start_;
 };
 
-/// m×d projection for random features. `orthogonal`: rows are orthogonal within each block of d,
-/// each with the norm of an independent Gaussian row, so that every single row is still N(0, I_d)
-/// (orthogonal random features of Choromanski et al. 2021, arXiv:2009.14794). Else all entries are
-/// i.i.d. N(0, 1). O(m·d²).
+/// How long the rows of a random projection are.
+enum class RowNorms {
+  /// As long as Gaussian rows: χ(d). Every single row is N(0, I_d), orthogonal or not
+  /// (`ortho_scaling` 0 of the published code).
+  kGaussian,
+  /// √d, all of them: each row is uniform on that sphere (`ortho_scaling` 1). Estimates of
+  /// e^{x·y} then come out too small on average: theirs is the regularised softmax kernel.
+  kFixed,
+};
+
+/// m×d projection for random features (Choromanski et al. 2021, arXiv:2009.14794). `orthogonal`:
+/// rows are orthogonal within each block of d, their lengths independent; else rows are
+/// independent. O(m·d²).
 /// @throws ValueError for an m or d below 1.
 template <typename T = float>
-Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed);
+Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed,
+                            RowNorms norms = RowNorms::kGaussian);
 
 }  // namespace attn
