@@ -68,6 +68,12 @@ TEST_CASE("uniform stays in [0, 1) and below hits every value about equally") {
   CHECK(error_of([&] { rng.below(0); }).argument() == "bound");
 }
 
+TEST_CASE("a projection has at least one row and one column") {
+  CHECK(error_of([] { random_projection<float>(0, 3, false, 1); }).argument() == "m");
+  CHECK(error_of([] { random_projection<float>(3, 0, true, 1); }).argument() == "d");
+  CHECK(error_of([] { random_projection<float>(3, -1, true, 1); }).argument() == "d");
+}
+
 TEST_CASE("the cells of a table are the same bits everywhere, in any order") {
   // FNV-1a over the 53 bits of 30×20 cells, from an implementation in Python that reproduces the
   // published outputs of SplitMix64 for the seed 1234567.

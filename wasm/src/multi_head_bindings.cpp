@@ -19,6 +19,7 @@ HeadsOptions<float> heads_options_from(const val& options) {
   result.keep_heads = flags_from(options, "keepHeads");
   result.scale = optional_number(options, "scale");
   result.bias = optional_matrix(options, "bias", "bias");
+  result.dropout = dropout_from(options);
   return result;
 }
 
@@ -55,10 +56,12 @@ MultiHeadWeights<float> weights_from(const val& options) {
 /// Where queries, keys and values come from: keys from the queries' source and values from the
 /// keys' unless given.
 struct Sources {
+  bool self;
   Matrix<float> X, Yk, Yv;
 
   explicit Sources(const val& options)
-      : X(matrix_from(options["x"], "X")),
+      : self(is_undefined(options["yk"]) && is_undefined(options["yv"])),
+        X(matrix_from(options["x"], "X")),
         Yk(is_undefined(options["yk"]) ? X : matrix_from(options["yk"], "Yk")),
         Yv(is_undefined(options["yv"]) ? Yk : matrix_from(options["yv"], "Yv")) {}
 };
@@ -78,6 +81,24 @@ val grouped_query_attention(val options) {
       qkv.Q, qkv.K, qkv.V, heads, kv_heads_from(options, heads), heads_options_from(options)));
 }
 
+void set_if_any(val& object, const char* property, const Matrix<float>& x) {
+  if (x.size() > 0) object.set(property, matrix_to(x));
+}
+
+val grouped_query_attention_backward(val options) {
+  const Qkv<float> qkv = qkv_from(options);
+  const Index heads = index_from(options, "heads");
+  const HeadsGradients<float> made = attn::grouped_query_attention_backward<float>(
+      qkv.Q, qkv.K, qkv.V, matrix_from(options["dO"], "dO"), heads, kv_heads_from(options, heads),
+      heads_options_from(options));
+  val result = val::object();
+  result.set("dQ", matrix_to(made.dQ));
+  result.set("dK", matrix_to(made.dK));
+  result.set("dV", matrix_to(made.dV));
+  set_if_any(result, "dBias", made.d_bias);
+  return result;
+}
+
 val multi_head_attention(val options) {
   const Sources from(options);
   const MultiHeadResult<float> made = attn::multi_head_attention<float>(
@@ -85,6 +106,33 @@ val multi_head_attention(val options) {
   val result = val::object();
   result.set("output", matrix_to(made.output));
   result.set("heads", heads_to(made.heads));
+  return result;
+}
+
+val multi_head_attention_backward(val options) {
+  const Sources from(options);
+  const MultiHeadWeights<float> weights = weights_from(options);
+  const HeadsOptions<float> how = heads_options_from(options);
+  const Matrix<float> d_output = matrix_from(options["dOutput"], "d_output");
+  const MultiHeadGradients<float> made =
+      from.self ? attn::multi_head_attention_backward<float>(from.X, d_output, weights, how)
+                : attn::multi_head_attention_backward<float>(from.X, from.Yk, from.Yv, d_output,
+                                                             weights, how);
+  const MultiHeadWeights<float>& slopes = made.d_weights;
+  val d_weights = val::object(), result = val::object();
+  d_weights.set("wq", matrix_to(slopes.Wq));
+  d_weights.set("wk", matrix_to(slopes.Wk));
+  d_weights.set("wv", matrix_to(slopes.Wv));
+  d_weights.set("wo", matrix_to(slopes.Wo));
+  set_if_any(d_weights, "bq", slopes.bq);
+  set_if_any(d_weights, "bk", slopes.bk);
+  set_if_any(d_weights, "bv", slopes.bv);
+  set_if_any(d_weights, "bo", slopes.bo);
+  result.set("dX", matrix_to(made.d_X));
+  set_if_any(result, "dYk", made.d_Yk);
+  set_if_any(result, "dYv", made.d_Yv);
+  result.set("dWeights", d_weights);
+  set_if_any(result, "dBias", made.d_bias);
   return result;
 }
 
@@ -124,7 +172,9 @@ val count_parameters(val options) {
 
 EMSCRIPTEN_BINDINGS(attn_multi_head) {
   bind<&grouped_query_attention>("groupedQueryAttention");
+  bind<&grouped_query_attention_backward>("groupedQueryAttentionBackward");
   bind<&multi_head_attention>("multiHeadAttention");
+  bind<&multi_head_attention_backward>("multiHeadAttentionBackward");
   bind<&multi_head_linear_attention>("multiHeadLinearAttention");
   bind<&count_parameters>("countParameters");
 }

@@ -41,6 +41,7 @@ export const fullNames = [
   // Heads and decoding.
   'countParameters',
   'groupedQueryAttention',
+  'groupedQueryAttentionBackward',
   'kvCacheAppend',
   'kvCacheAttend',
   'kvCacheBytes',
@@ -52,6 +53,7 @@ export const fullNames = [
   'kvCacheReset',
   'kvCacheValues',
   'multiHeadAttention',
+  'multiHeadAttentionBackward',
   'multiHeadLinearAttention',
   'randomProjection',
 ] as const satisfies readonly Call<FullCalls>[];

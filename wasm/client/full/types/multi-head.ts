@@ -10,6 +10,7 @@ import type {
   Matrix,
   Qkv,
 } from '../../types';
+import type { Dropout } from '../types';
 
 /**
  * How far query i of n sees among m keys: i + m − n − left ≤ j ≤ i + m − n + right, aligned at the
@@ -32,12 +33,14 @@ export interface HeadsOptions {
   readonly scale?: number;
   /** n×m, added to the scores of every head. */
   readonly bias?: Matrix;
+  /** Head i draws from stream `stream + i`. A given `keep` is h·n×m, the heads one below the other. */
+  readonly dropout?: Dropout;
 }
 
 export interface HeadsResult {
   /** n×h·d_v, the heads side by side */
   readonly output: Matrix;
-  /** h of n×m */
+  /** h of n×m, before dropout */
   readonly weights: readonly Matrix[];
   /** h×n; −∞ where a query sees no key, and for pruned heads. */
   readonly logSumExp: Matrix;
@@ -98,6 +101,44 @@ export interface MultiHeadLinearResult {
   readonly states: readonly LinearState[];
 }
 
+/** Gradients of sum(output ∘ dO). */
+export interface HeadsGradients {
+  /** Shaped as Q, K and V; K and V collect from every query head that reads them. */
+  readonly dQ: Matrix;
+  readonly dK: Matrix;
+  readonly dV: Matrix;
+  /** n×m, summed over the heads; left out where there is no bias. */
+  readonly dBias?: Matrix;
+}
+
+/** Gradients of sum(output ∘ dOutput). */
+export interface MultiHeadGradients {
+  /**
+   * Shaped as the sources of queries, keys and values: where `yk` or `yv` was left out, what stands
+   * in for it has the sum as its own. In self attention `dX` is that sum and the others are left out.
+   */
+  readonly dX: Matrix;
+  readonly dYk?: Matrix;
+  readonly dYv?: Matrix;
+  /**
+   * Shaped as the weights, never packed: those of `wIn` are wq, wk and wv one below the other. Left
+   * out for a bias that is not there.
+   */
+  readonly dWeights: {
+    readonly wq: Matrix;
+    readonly wk: Matrix;
+    readonly wv: Matrix;
+    readonly wo: Matrix;
+    /** One column each. */
+    readonly bq?: Matrix;
+    readonly bk?: Matrix;
+    readonly bv?: Matrix;
+    readonly bo?: Matrix;
+  };
+  /** n×m, summed over the heads; left out where there is no bias. */
+  readonly dBias?: Matrix;
+}
+
 /** Numbers in a layer, matrices and biases together. */
 export interface MultiHeadParameters {
   readonly query: number;
@@ -107,17 +148,31 @@ export interface MultiHeadParameters {
   readonly total: number;
 }
 
+/** `q` n×h·d, `k` m×hk·d, `v` m×hk·d_v. */
+export interface GroupedQueryInput extends Qkv, HeadsOptions {
+  readonly heads: number;
+  /** `heads` unless given. */
+  readonly kvHeads?: number;
+}
+
 export interface MultiHeadCalls {
-  /** Softmax attention of every head. `q` n×h·d, `k` m×hk·d, `v` m×hk·d_v. */
-  groupedQueryAttention(
-    input: Qkv & HeadsOptions & { readonly heads: number; readonly kvHeads?: number },
+  /** Softmax attention of every head. */
+  groupedQueryAttention(input: GroupedQueryInput, options?: CallOptions): Promise<HeadsResult>;
+  /** `dO` n×h·d_v. */
+  groupedQueryAttentionBackward(
+    input: GroupedQueryInput & { readonly dO: Matrix },
     options?: CallOptions,
-  ): Promise<HeadsResult>;
+  ): Promise<HeadsGradients>;
   /** Self attention, or cross attention where `yk` is given. */
   multiHeadAttention(
     input: MultiHeadInput & HeadsOptions,
     options?: CallOptions,
   ): Promise<MultiHeadResult>;
+  /** `dOutput` n×outputs. */
+  multiHeadAttentionBackward(
+    input: MultiHeadInput & HeadsOptions & { readonly dOutput: Matrix },
+    options?: CallOptions,
+  ): Promise<MultiHeadGradients>;
   /**
    * The same layer with linear attention in its heads; the feature map works on the width of one
    * head.
