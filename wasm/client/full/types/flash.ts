@@ -1,9 +1,14 @@
 /** Attention in tiles, without the n×m matrix. */
 import type { CallOptions, MaskChoice, Matrix, Qkv } from '../../types';
+import type { Dropout } from './training';
 
 export interface FlashOptions extends Qkv {
   readonly mask?: MaskChoice;
   readonly scale?: number;
+  /** n×m, added to the scaled scores. */
+  readonly bias?: Matrix;
+  /** The same cells as `attentionWithDropout`. */
+  readonly dropout?: Dropout;
   /** Queries and keys worked on together, at least 1. Default 64. */
   readonly queryTile?: number;
   readonly keyTile?: number;
@@ -38,6 +43,8 @@ export interface FlashGradients {
   readonly dV: Matrix;
   /** n×1: Σ_k dO_ik·output_ik. */
   readonly rowDots: Matrix;
+  /** n×m: at the scores after scaling. Only when asked for. */
+  readonly dBias?: Matrix;
   readonly visitedTiles: number;
 }
 
@@ -56,6 +63,8 @@ export interface FlashCalls {
       /** n×d_v */
       readonly dO: Matrix;
       readonly forward: Pick<FlashResult, 'output' | 'logSumExp'>;
+      /** Whether the result holds the gradient of the bias. Default false. */
+      readonly dBias?: boolean;
     },
     options?: CallOptions,
   ): Promise<FlashGradients>;

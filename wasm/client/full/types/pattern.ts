@@ -1,6 +1,6 @@
 /** Patterns (who sees whom as lists of keys) and the attention that costs what they keep. */
 import type { CallOptions, FeatureMapParameter, MaskChoice, Matrix, Qkv } from '../../types';
-import type { Vector } from './training';
+import type { Dropout, Vector } from './training';
 
 /** One numeric parameter of a pattern. */
 export type PatternParameter = FeatureMapParameter;
@@ -100,12 +100,21 @@ export interface OperationCount {
 export interface SparseAttentionOptions extends Qkv {
   readonly pattern: PatternChoice;
   readonly scale?: number;
+  /** n×m, added to the scaled scores; only kept cells are read. */
+  readonly bias?: Matrix;
+  /** The same as one number a kept cell, in the pattern's order. Where both are given, both count. */
+  readonly cellBias?: Vector;
+  /** The same cells as `attentionWithDropout`. */
+  readonly dropout?: Dropout;
 }
 
 export interface SparseAttentionResult {
   /** n×d_v */
   readonly output: Matrix;
-  /** nnz×1: the weight of each kept cell, in the pattern's order. `patternMatrix` spreads them out. */
+  /**
+   * nnz×1: the weight of each kept cell before dropout, in the pattern's order. `patternMatrix`
+   * spreads them out.
+   */
   readonly weights: Matrix;
   /** n×1; −∞ where the query sees no key. */
   readonly logSumExp: Matrix;
@@ -120,6 +129,8 @@ export interface SparseAttentionGradients {
   readonly dQ: Matrix;
   readonly dK: Matrix;
   readonly dV: Matrix;
+  /** nnz×1: at the score of each kept cell. Missing when there is no bias. */
+  readonly dBias?: Matrix;
   readonly operations: OperationCount;
 }
 
