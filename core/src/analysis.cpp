@@ -41,6 +41,7 @@ SoftmaxComparison<T>::SoftmaxComparison(In<T> Q, In<T> K, In<T> V, FeatureMap<T>
   }
   result_.softmax_output.resize(n, V_.cols());
   result_.implicit_output.resize(n, V_.cols());
+  result_.denominators.resize(n);
   Index filled_rows = 0;
   for (Index i = 0; i < n; ++i) {
     const Index visible = options_.mask.count(i, n, m);
@@ -68,16 +69,16 @@ bool SoftmaxComparison<T>::step(Index rows) {
   masked_softmax_rows<T>(P, options_.mask, done_, n);
   const auto phi_q = phi_q_.middleRows(done_, size);
   internal::product_nt<T>(phi_q, phi_k_, A);
-  Vector<T> sums(size);
+  T* const sums = result_.denominators.data() + done_;
   normalize_rows<T>(A, phi_q, options_.mask, done_, n, options_.epsilon, options_.denominator,
-                    sums.data());
+                    sums);
 
   result_.difference.middleRows(done_, size) = A - P;
   internal::product_nn<T>(P, V_, result_.softmax_output.middleRows(done_, size));
   internal::product_nn<T>(A, V_, result_.implicit_output.middleRows(done_, size));
   for (Index r = 0; r < size; ++r) {
     const Index i = done_ + r;
-    if (options_.mask.count(i, n, K_.rows()) > 0 && !(sums(r) > 0)) {
+    if (options_.mask.count(i, n, K_.rows()) > 0 && !(sums[r] > 0)) {
       ++result_.non_positive_denominators;
     }
     compare_row(i);

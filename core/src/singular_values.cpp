@@ -1,6 +1,7 @@
 #include "attn/singular_values.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -36,29 +37,42 @@ std::vector<double> bidiagonal(Matrix<double>& A) {
     auto rest = A.bottomRightCorner(n - j, right);
     sums = Vector<double>::Zero(right);
     for (Index i = 0; i < n - j; ++i) sums += column(i) * rest.row(i).transpose();
-    for (Index i = 0; i < n - j; ++i) rest.row(i) -= column(i) * sums.transpose();
+    rest.row(0) -= column(0) * sums.transpose();
     if (right == 0) break;
-    auto row = A.row(j).tail(right);
+    auto row = rest.row(0);
     band.push_back(reflect(row));
-    for (Index i = j + 1; i < n; ++i) {
-      auto below = A.row(i).tail(right);
+    // Both reflections of a row while it is at hand.
+    for (Index i = 1; i < n - j; ++i) {
+      auto below = rest.row(i);
+      below -= column(i) * sums.transpose();
       below -= below.dot(row) * row;
     }
   }
   return band;
 }
 
-/// How many singular values are below x > 0: the symmetric matrix with a zero diagonal and `band`
-/// beside it has the eigenvalues ±σ, and Sturm's sequence counts those below x.
-Index count_below(const std::vector<double>& band, double x, double smallest) {
-  Index count = 1;
-  double pivot = -x;
-  for (const double b : band) {
-    pivot = -x - b * b / pivot;
-    if (std::abs(pivot) < smallest) pivot = -smallest;
-    if (pivot < 0) ++count;
+/// So many bisections go side by side: each division waits for the one before it.
+constexpr Index kSide = 4;
+using Several = std::array<double, kSide>;
+
+/// How many singular values are below x > 0, for each x: the symmetric matrix with a zero diagonal
+/// and `band` beside it has the eigenvalues ±σ, and Sturm's sequence counts those below x.
+std::array<Index, kSide> count_below(const std::vector<double>& band, const Several& x) {
+  constexpr double kSmallest = std::numeric_limits<double>::min();
+  Several pivot;
+  std::array<Index, kSide> count;
+  for (std::size_t s = 0; s < kSide; ++s) {
+    pivot[s] = -x[s];
+    count[s] = 1 - static_cast<Index>(band.size() + 1) / 2;
   }
-  return count - static_cast<Index>(band.size() + 1) / 2;
+  for (const double b : band) {
+    for (std::size_t s = 0; s < kSide; ++s) {
+      pivot[s] = -x[s] - b * b / pivot[s];
+      if (std::abs(pivot[s]) < kSmallest) pivot[s] = -kSmallest;
+      count[s] += pivot[s] < 0;
+    }
+  }
+  return count;
 }
 
 }  // namespace
@@ -82,22 +96,28 @@ std::vector<double> singular_values(In<T> x) {
     bound = std::max(bound, std::abs(band[i]) + (i > 0 ? std::abs(band[i - 1]) : 0));
   }
   const double width = std::numeric_limits<double>::epsilon() * bound;
-  const double smallest = std::numeric_limits<double>::min();
-  double top = bound + width;
-  for (Index i = 0; i < k; ++i) {
-    // The i-th largest is the last x with at most k − 1 − i values below it.
-    double low = 0, high = top;
-    while (high - low > width) {
-      const double middle = low + (high - low) / 2;
-      if (count_below(band, middle, smallest) <= k - 1 - i) {
-        low = middle;
-      } else {
-        high = middle;
+  for (Index first = 0; first < k; first += kSide) {
+    Several low{}, high, middle;
+    high.fill(bound + width);
+    // Halving ends all of them at once.
+    while (high[0] - low[0] > width) {
+      for (std::size_t s = 0; s < kSide; ++s) middle[s] = low[s] + (high[s] - low[s]) / 2;
+      const auto below = count_below(band, middle);
+      for (std::size_t s = 0; s < kSide; ++s) {
+        // The i-th largest is the last x with at most k − 1 − i values below it.
+        const Index i = first + static_cast<Index>(s);
+        if (below[s] <= k - 1 - i) {
+          low[s] = middle[s];
+        } else {
+          high[s] = middle[s];
+        }
       }
     }
-    top = high;
-    // What lies within the rounding of the whole is not told from 0.
-    values[static_cast<std::size_t>(i)] = low > 0 ? unit * (low + (high - low) / 2) : 0;
+    for (std::size_t s = 0; s < kSide && first + static_cast<Index>(s) < k; ++s) {
+      // What lies within the rounding of the whole is not told from 0.
+      const double value = low[s] > 0 ? unit * (low[s] + (high[s] - low[s]) / 2) : 0;
+      values[static_cast<std::size_t>(first) + s] = value;
+    }
   }
   return values;
 }

@@ -26,6 +26,8 @@ struct ComparisonResult {
   Matrix<T> softmax, implicit, difference;
   /// n×d_v: PV and AV
   Matrix<T> softmax_output, implicit_output;
+  /// n: Σ φ(q)·φ(k) over the keys the mask keeps, before ε is added.
+  Vector<T> denominators;
   double mse = 0;
   double max_difference = 0;
   Index max_difference_row = 0, max_difference_col = 0;
@@ -66,6 +68,9 @@ class SoftmaxComparison {
   double progress() const;
   /// Complete once `step` returned true.
   const ComparisonResult<T>& result() const { return result_; }
+  /// φ(Q), n×D, and φ(K), m×D.
+  const Matrix<T>& query_features() const { return phi_q_; }
+  const Matrix<T>& key_features() const { return phi_k_; }
 
  private:
   void compare_row(Index i);

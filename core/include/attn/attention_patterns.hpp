@@ -28,7 +28,7 @@ struct AttentionPatternOptions {
   std::optional<double> rank_tolerance;
 };
 
-/// Beyond this the singular values would take seconds.
+/// Beyond this the singular values would take over half a second.
 inline constexpr Index kMaxRankSize = 512;
 
 /// One entry a query (a row); NaN where it sees no key.
