@@ -143,6 +143,15 @@ class Case {
     }
   }
 
+  /** One number of a distribution: compared within what chance allows. */
+  checkWithin(key: string, got: number, tolerance: number): void {
+    if (!this.expects(key)) return;
+    this.#checked.add(key);
+    const want = this.expected(key)[0] as number;
+    if (Math.abs(got - want) <= tolerance) return;
+    this.fail(`${key}: ${got} is not within ${tolerance} of ${want}`);
+  }
+
   /** Keys that are no result but tell how to read one. */
   noteRead(key: string): void {
     if (this.expects(key)) this.#checked.add(key);
@@ -800,6 +809,88 @@ async function runPerformer(c: Case, core: FullClient): Promise<void> {
   }
 }
 
+async function runComplexity(c: Case, core: FullClient): Promise<void> {
+  const known = ['n', 'm', 'dk', 'dv', 'D', 'L', 'd_model', 'window', 'd_state', 'heads', 'k'];
+  c.requireKnown(known, []);
+  const n = c.param('n') ?? 0;
+  const m = c.param('m') ?? n;
+  const [dK, dV, D] = [c.param('dk') ?? 0, c.param('dv') ?? 0, c.param('D') ?? 0];
+  const window = c.param('window') ?? 1;
+  const shape = { n, m, dK, dV };
+  const causal = n === m && c.expects('macs_softmax_causal');
+
+  // By formula.
+  const standard = await core.costOf({ mechanism: 'standard', shape });
+  c.check('macs_softmax', [standard.multiplyAdds]);
+  // One score matrix: what softmax attention works with beside the log-sum-exps.
+  c.check('scores_bytes_fp32', [standard.workspaceBytes - 4 * n]);
+  const kept = { mechanism: 'causal_kept', shape };
+  if (causal) c.check('macs_softmax_causal', [(await core.costOf(kept)).multiplyAdds]);
+  for (const normalize of [false, true]) {
+    const key = normalize ? 'macs_linear_with_normaliser' : 'macs_linear';
+    c.check(key, [await core.linearMultiplyAdds({ n, m, D, dV, normalize })]);
+  }
+  const state = {
+    dModel: c.param('d_model') ?? 0,
+    length: c.param('L') ?? 0,
+    window,
+    heads: c.param('heads') ?? 1,
+    D,
+    dV,
+    dState: c.param('d_state') ?? 0,
+    kernel: c.param('k') ?? 3,
+  };
+  for (const [key, kind] of [
+    ['state_mha', 'attention'],
+    ['state_sliding', 'slidingWindow'],
+    ['state_linear', 'linear'],
+    ['state_mamba', 'mamba'],
+    ['state_hyena', 'hyena'],
+    ['state_short_conv', 'shortConv'],
+  ] as const) {
+    c.check(key, [await core.stateFloats({ ...state, kind })]);
+  }
+  c.check('taylor_D_full', [await core.taylorDimension({ d: dK, compact: false })]);
+  c.check('taylor_D_compact', [await core.taylorDimension({ d: dK, compact: true })]);
+  // The vectors' band is |i − j| < window.
+  c.check('band_nnz', [await core.bandCells({ n, w: window - 1 })]);
+
+  // By counting, where a run takes no more than seconds; the native twin counts more.
+  if (standard.multiplyAdds > 2 ** 32 || standard.peakBytes > 2 ** 28) return;
+  const run = await core.countedCost({ mechanism: 'standard', shape });
+  c.check('macs_softmax', [run.multiplyAdds]);
+  c.check('scores_bytes_fp32', [run.workspaceBytes - 4 * n]);
+  if (causal) c.check('macs_softmax_causal', [(await core.countedCost(kept)).multiplyAdds]);
+  const band = await core.makePattern({
+    n,
+    m: n,
+    pattern: { id: 'longformer', parameters: { w: window - 1 } },
+  });
+  c.check('band_nnz', [band.nnz]);
+}
+
+async function runScalingStatistics(c: Case, core: FullClient): Promise<void> {
+  c.requireKnown(['n', 'd_k', 'scaled', 'draws', 'statistical'], []);
+  const theirs = c.param('draws') as number;
+  const draws = 4 * theirs;
+  const sizes = { n: [c.param('n') as number], dK: [c.param('d_k') as number] };
+  const { cells } = await core.scalingExperiment({ ...sizes, draws, seed: 1706, gradients: false });
+  const cell = cells.find(({ scaled }) => scaled === (c.params.scaled === true));
+  if (!cell) throw new Error('no such cell');
+  const slack = Math.sqrt(1 + theirs / draws);
+  for (const [key, got] of [
+    ['mean_row_max', cell.rowMax],
+    ['mean_entropy', cell.entropy],
+    ['mean_jacobian_fro', cell.jacobianNorm],
+  ] as const) {
+    const error = c.expected(`${key}_stderr`)[0] as number;
+    c.checkWithin(key, got.mean, 5 * error * slack);
+    // Both estimate the spread of the same draws.
+    const spread = got.standardError * Math.sqrt(draws / theirs);
+    c.checkWithin(`${key}_stderr`, spread, ((5 * error) / Math.sqrt(theirs)) * slack);
+  }
+}
+
 type Topic<Client> = (c: Case, core: Client, table: Table) => Promise<void>;
 
 /** Topics of the first load: they must pass in the lean module and in the full one. */
@@ -812,7 +903,9 @@ const coreTopics: Record<string, Topic<CoreClient>> = {
 const fullTopics: Record<string, Topic<FullClient>> = {
   attention_dropout: runAttentionDropout,
   attention_grad: runAttentionGrad,
+  complexity: runComplexity,
   flash_online_softmax: runFlashOnlineSoftmax,
+  scaling_statistics: runScalingStatistics,
   softmax_jacobian: runSoftmaxJacobian,
   sparse_attention: runSparseAttention,
   // Heads and decoding.

@@ -9,20 +9,6 @@
 namespace attn::wasm {
 namespace {
 
-/// The core's name of an argument as JavaScript calls it: Q → q, Wq → wq, d_k → dK, feature_map →
-/// featureMap. A feature map's parameter keeps the name the registry gives it.
-std::string js_name(const std::string& name) {
-  static const std::string kParameter = "parameter ";
-  if (name.starts_with(kParameter)) return name.substr(kParameter.size());
-  std::string result;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const bool joint = name[i] == '_' && i + 1 < name.size();
-    result += joint ? static_cast<char>(std::toupper(name[++i])) : name[i];
-  }
-  if (!result.empty()) result[0] = static_cast<char>(std::tolower(result[0]));
-  return result;
-}
-
 /// Which of `names` the text is.
 /// @throws ValueError
 std::size_t choice_of(const val& value, const char* argument,
@@ -47,6 +33,19 @@ void set_text(val& error, const char* property, const std::string& text) {
 }  // namespace
 
 std::string type_text(const val& value) { return value.typeOf().as<std::string>(); }
+
+std::string js_name(const std::string& name) {
+  static const std::string kParameter = "parameter ";
+  if (name.starts_with(kParameter)) return name.substr(kParameter.size());
+  if (name == "D") return name;
+  std::string result;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool joint = name[i] == '_' && i + 1 < name.size();
+    result += joint ? static_cast<char>(std::toupper(name[++i])) : name[i];
+  }
+  if (!result.empty()) result[0] = static_cast<char>(std::tolower(result[0]));
+  return result;
+}
 
 bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
 

@@ -26,6 +26,11 @@ bool is_undefined(const val& value);
 /// `typeof value`
 std::string type_text(const val& value);
 
+/// The core's name of an argument as JavaScript calls it: Q → q, Wq → wq, d_k → dK, feature_map →
+/// featureMap; D stays, since d is another. A feature map's parameter keeps the name the registry
+/// gives it.
+std::string js_name(const std::string& name);
+
 /// @throws ShapeError unless `value` is an object.
 void require_object(const val& value, const char* name, const char* wanted);
 /// `object[property]`, a size of the argument `name`.

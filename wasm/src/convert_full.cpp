@@ -153,11 +153,23 @@ std::string text_from(const val& options, const char* property) {
   return value.as<std::string>();
 }
 
-std::vector<Index> indices_from(const val& list, const char* name) {
+std::vector<double> numbers_from(const val& list, const char* name) {
   const bool is_list = list.isArray() || val::global("ArrayBuffer").call<bool>("isView", list);
-  if (!is_list) throw ValueError(name, type_text(list), "a list of whole numbers");
+  if (!is_list) throw ValueError(name, type_text(list), "a list of numbers");
+  return emscripten::convertJSArrayToNumberVector<double>(list);
+}
+
+val numbers_to(const std::vector<double>& numbers) {
+  return val(emscripten::typed_memory_view(numbers.size(), numbers.data())).call<val>("slice");
+}
+
+val numbers_to(const std::vector<Index>& numbers) {
+  return numbers_to(std::vector<double>(numbers.begin(), numbers.end()));
+}
+
+std::vector<Index> indices_from(const val& list, const char* name) {
   std::vector<Index> result;
-  for (const double value : emscripten::convertJSArrayToNumberVector<double>(list)) {
+  for (const double value : numbers_from(list, name)) {
     if (value != std::floor(value) || std::abs(value) > 2147483647) {
       throw ValueError(name, std::to_string(value), "whole numbers below 2³¹");
     }

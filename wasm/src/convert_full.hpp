@@ -28,6 +28,13 @@ std::string text_from(const val& options, const char* property);
 /// @throws ValueError
 std::vector<Index> indices_from(const val& list, const char* name);
 
+/// Numbers in an array or a typed array.
+/// @throws ValueError
+std::vector<double> numbers_from(const val& list, const char* name);
+/// A Float64Array.
+val numbers_to(const std::vector<double>& numbers);
+val numbers_to(const std::vector<Index>& numbers);
+
 /// What a pattern is made for: its size, and the queries and keys where there are any.
 struct PatternSite {
   Index n = 0, m = 0;

@@ -38,6 +38,28 @@ export const fullNames = [
   'attentionRounded',
   'attentionInt8Kv',
 
+  // Analysis.
+  'singularValues',
+  'analyzeAttentionPatterns',
+  'analyzeFeatureMapQuality',
+  'gradientQuantiles',
+  'scalingExperiment',
+
+  // Cost.
+  'mechanisms',
+  'costOf',
+  'countedCost',
+  'linearMultiplyAdds',
+  'linearCrossover',
+  'bandCells',
+  'taylorDimension',
+  'stateFloats',
+  'predictedNanoseconds',
+  'crossover',
+  'crossoverTime',
+  'memoryTable',
+  'fitSlope',
+
   // Heads and decoding.
   'countParameters',
   'groupedQueryAttention',

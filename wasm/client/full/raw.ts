@@ -1,6 +1,8 @@
-import type { RawCore } from '../raw';
+import type { RawCore, RawWork } from '../raw';
 import type { KvCacheCalls } from './kv-cache';
 import type {
+  AnalysisCalls,
+  CostCalls,
   DecodingCalls,
   FlashCalls,
   MultiHeadCalls,
@@ -24,4 +26,12 @@ type Synchronous<Calls> = {
 export interface RawFull
   extends RawCore,
     Synchronous<TrainingCalls & FlashCalls & PatternCalls & PrecisionCalls>,
-    Synchronous<MultiHeadCalls & KvCacheCalls & DecodingCalls & RandomCalls> {}
+    Synchronous<MultiHeadCalls & KvCacheCalls & DecodingCalls & RandomCalls>,
+    Synchronous<Omit<AnalysisCalls, keyof Steps> & CostCalls> {
+  makeFeatureMapQuality(input: Input<'analyzeFeatureMapQuality'>): RawWork<object>;
+  makeScalingExperiment(input: Input<'scalingExperiment'>): RawWork<object>;
+}
+
+/** Calls that the module makes in steps. */
+type Steps = Pick<AnalysisCalls, 'analyzeFeatureMapQuality' | 'scalingExperiment'>;
+type Input<Name extends keyof Steps> = Parameters<Steps[Name]>[0];

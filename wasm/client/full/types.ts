@@ -1,6 +1,8 @@
 /** Types of the calls that only the full module has. Conventions are those of `../types.ts`. */
 import type { CallOptions, CoreClient } from '../types';
 import type { KvCache, KvCacheCalls, KvCacheOptions } from './kv-cache';
+import type { AnalysisCalls } from './types/analysis';
+import type { CostCalls } from './types/cost';
 import type { FlashCalls } from './types/flash';
 import type { MultiHeadCalls } from './types/multi-head';
 import type { PatternCalls } from './types/pattern';
@@ -9,6 +11,8 @@ import type { RandomCalls } from './types/random';
 import type { TrainingCalls } from './types/training';
 
 export type * from './kv-cache';
+export type * from './types/analysis';
+export type * from './types/cost';
 export type * from './types/flash';
 export type * from './types/multi-head';
 export type * from './types/pattern';
@@ -36,6 +40,8 @@ export interface FullClient
     FlashCalls,
     PatternCalls,
     PrecisionCalls,
+    AnalysisCalls,
+    CostCalls,
     MultiHeadCalls,
     DecodingCalls,
     RandomCalls,
