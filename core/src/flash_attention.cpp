@@ -7,14 +7,17 @@
 
 #include "attn/attention.hpp"
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 
 namespace attn {
 namespace {
 
 using internal::add_product_tn;
+using internal::note;
 using internal::product_nn;
 using internal::product_nt;
+using internal::wide;
 
 template <typename T>
 constexpr T kNone = -std::numeric_limits<T>::infinity();
@@ -62,6 +65,7 @@ Matrix<T> scores_of(In<T> Q, In<T> K, const Tile& tile, const FlashOptions& opti
   const Index n = Q.rows(), m = K.rows();
   Matrix<T> S = product_nt<T>(scale * Q.middleRows(tile.first_query, tile.queries),
                               K.middleRows(tile.first_key, tile.keys));
+  internal::note_in_place<T>(tile.queries * Q.cols());
   for (Index r = 0; r < tile.queries; ++r) {
     const Index i = tile.first_query + r;
     const Index end = std::clamp<Index>(options.mask.end(i, n, m) - tile.first_key, 0, tile.keys);
@@ -103,6 +107,7 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V, const FlashOptions& op
 
   result.visited_tiles = for_each_tile(n, m, options, false, [&](const Tile& tile) {
     Matrix<T> S = scores_of<T>(Q, K, tile, options, scale);
+    std::uint64_t exps = 0;
     for (Index r = 0; r < tile.queries; ++r) {
       const Index i = tile.first_query + r;
       const T top = std::max(largest(i), S.row(r).maxCoeff());
@@ -112,6 +117,7 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V, const FlashOptions& op
         continue;
       }
       exponentiate<T>(S.row(r), top);
+      exps += 1 + internal::exps_in(S.row(r));
       const T rescale = std::exp(largest(i) - top);
       sum(i) = rescale * sum(i) + S.row(r).sum();
       result.output.row(i) *= rescale;
@@ -119,6 +125,9 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V, const FlashOptions& op
     }
     result.output.middleRows(tile.first_query, tile.queries) +=
         product_nn<T>(S, V.middleRows(tile.first_key, tile.keys));
+    // The softmax; the rows of the output, rescaled and then added to.
+    const std::uint64_t cells = wide(S.size()), out = wide(tile.queries) * wide(V.cols());
+    note<T>({.exps = exps, .read = cells + 3 * out, .written = cells + 2 * out});
     if (options.trace) {
       const Index t = tile.first_key / options.key_tile;
       result.trace.running_max.row(t).segment(tile.first_query, tile.queries) =
@@ -142,6 +151,7 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V, const FlashOptions& op
     result.output.row(i) /= sum(i);
     result.log_sum_exp(i) = largest(i) + std::log(sum(i));
   }
+  internal::note_in_place<T>(result.output.size());
   return result;
 }
 
@@ -162,6 +172,7 @@ FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
   result.dK = Matrix<T>::Zero(m, K.cols());
   result.dV = Matrix<T>::Zero(m, V.cols());
   result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
+  note<T>({.multiply_adds = wide(dO.size()), .read = 2 * wide(dO.size())});
 
   // Keys outside: the rows of dK and dV that a tile adds to stay where they are.
   result.visited_tiles = for_each_tile(n, m, options, true, [&](const Tile& tile) {
@@ -169,12 +180,14 @@ FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
     const auto d_out = dO.middleRows(tile.first_query, tile.queries);
     const auto k = K.middleRows(tile.first_key, tile.keys);
     Matrix<T> P = scores_of<T>(Q, K, tile, options, scale);
+    std::uint64_t exps = 0;
     for (Index r = 0; r < tile.queries; ++r) {
       const T lse = forward.log_sum_exp(tile.first_query + r);
       if (lse == kNone<T>) {
         P.row(r).setZero();
       } else {
         exponentiate<T>(P.row(r), lse);
+        exps += internal::exps_in(P.row(r));
       }
     }
     add_product_tn<T>(P, d_out, result.dV.middleRows(tile.first_key, tile.keys));
@@ -183,6 +196,9 @@ FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
     dS.array() *= scale * P.array();
     result.dQ.middleRows(tile.first_query, tile.queries) += product_nn<T>(dS, k);
     add_product_tn<T>(dS, q, result.dK.middleRows(tile.first_key, tile.keys));
+    // P from the scores; dS in two passes; the rows of dQ, added to.
+    const std::uint64_t cells = wide(P.size()), queries = wide(q.size());
+    note<T>({.exps = exps, .read = 4 * cells + 2 * queries, .written = 3 * cells + queries});
   });
   return result;
 }

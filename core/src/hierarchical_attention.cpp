@@ -4,11 +4,15 @@
 
 #include "attn/attention.hpp"
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 #include "softmax_row.hpp"
 
 namespace attn {
 namespace {
+
+using internal::note;
+using internal::wide;
 
 void require_options(const HierarchicalAttentionOptions& options) {
   if (options.pool < 1) throw ValueError("pool", std::to_string(options.pool), "at least 1");
@@ -51,6 +55,7 @@ Matrix<T> pooled_rows(In<T> x, Index pool) {
     const Index size = std::min(pool, x.rows() - b * pool);
     means.row(b) = x.middleRows(b * pool, size).colwise().sum() / static_cast<T>(size);
   }
+  note<T>({.multiply_adds = wide(x.size()), .read = wide(x.size()), .written = wide(means.size())});
   return means;
 }
 
@@ -66,11 +71,9 @@ HierarchicalAttentionResult<T> hierarchical_attention(In<T> Q, In<T> K, In<T> V,
   clamped.pool = pool;
   const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
 
+  const OperationMeter meter;
   HierarchicalAttentionResult<T> result;
-  OperationCount& operations = result.operations;
   const Matrix<T> mean_k = pooled_rows<T>(K, pool), mean_v = pooled_rows<T>(V, pool);
-  const std::uint64_t width = static_cast<std::uint64_t>(Q.cols() + V.cols());
-  operations.multiply_adds = static_cast<std::uint64_t>(m) * width;
 
   Index most = 0;
   for (Index i = 0; i < n; ++i) {
@@ -80,8 +83,6 @@ HierarchicalAttentionResult<T> hierarchical_attention(In<T> Q, In<T> K, In<T> V,
   Matrix<T> row(1, most);
   result.output = Matrix<T>::Zero(n, V.cols());
   result.log_sum_exp.resize(n);
-  operations.workspace_bytes =
-      static_cast<std::uint64_t>(mean_k.size() + mean_v.size() + row.size() + n) * sizeof(T);
 
   for (Index i = 0; i < n; ++i) {
     const Reach reach(i, n, m, clamped);
@@ -95,7 +96,8 @@ HierarchicalAttentionResult<T> hierarchical_attention(In<T> Q, In<T> K, In<T> V,
                             row.middleCols(before + near, after));
     const Index size = before + near + after;
     row.leftCols(size) *= scale;
-    result.log_sum_exp(i) = internal::softmax_row(row.data(), size, operations, [&](Index t) {
+    internal::note_in_place<T>(size);
+    result.log_sum_exp(i) = internal::softmax_row(row.data(), size, [&](Index t) {
       if (t >= before && t < before + near) return T(1);
       const Index b = t < before ? t : t - before - near + reach.end_block;
       return static_cast<T>(std::min(pool, m - b * pool));
@@ -110,10 +112,12 @@ HierarchicalAttentionResult<T> hierarchical_attention(In<T> Q, In<T> K, In<T> V,
         out += row(0, t) * mean_v.row(t - before - near + reach.end_block);
       }
     }
-    operations.multiply_adds += static_cast<std::uint64_t>(size) * width;
+    const std::uint64_t numbers = wide(size) * wide(V.cols());
+    note<T>({.multiply_adds = numbers, .read = wide(size) + numbers, .written = wide(V.cols())});
     result.near_cells += near;
     result.summary_cells += before + after;
   }
+  result.operations = meter.count(wide(result.output.size()) * sizeof(T));
   return result;
 }
 

@@ -1,20 +1,24 @@
 #include "attn/sparse_attention.hpp"
 
 #include "attn/attention.hpp"
+#include "meter.hpp"
 #include "softmax_row.hpp"
 
 namespace attn {
 namespace {
 
+using internal::note;
+using internal::wide;
+
 /// The weights of one query over the keys it sees. Rows are gathered one by one, so that no product
 /// of matrices applies and src/product.hpp is not in play.
 template <typename T>
-T weigh_row(In<T> Q, In<T> K, T scale, Index i, std::span<const std::int32_t> keys, T* weights,
-            OperationCount& operations) {
+T weigh_row(In<T> Q, In<T> K, T scale, Index i, std::span<const std::int32_t> keys, T* weights) {
   T* at = weights;
   for (const Index j : keys) *at++ = scale * Q.row(i).dot(K.row(j));
-  operations.multiply_adds += keys.size() * static_cast<std::uint64_t>(Q.cols());
-  return internal::softmax_row(weights, static_cast<Index>(keys.size()), operations,
+  const std::uint64_t numbers = keys.size() * wide(Q.cols());
+  note<T>({.multiply_adds = numbers, .read = wide(Q.cols()) + numbers, .written = keys.size()});
+  return internal::softmax_row(weights, static_cast<Index>(keys.size()),
                                [](Index) { return T(1); });
 }
 
@@ -26,20 +30,20 @@ SparseAttentionResult<T> sparse_attention(In<T> Q, In<T> K, In<T> V, const Patte
   require_qkv<T>(Q, K, V);
   pattern.require_fits(Q.rows(), K.rows());
   const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
+  const OperationMeter meter;
   SparseAttentionResult<T> result;
-  OperationCount& operations = result.operations;
   result.output = Matrix<T>::Zero(Q.rows(), V.cols());
   result.weights.resize(pattern.nnz());
   result.log_sum_exp.resize(Q.rows());
-  operations.workspace_bytes =
-      static_cast<std::uint64_t>(result.weights.size() + result.log_sum_exp.size()) * sizeof(T);
   for (Index i = 0; i < Q.rows(); ++i) {
     const auto keys = pattern.row(i);
     T* weights = result.weights.data() + pattern.first(i);
-    result.log_sum_exp(i) = weigh_row<T>(Q, K, scale, i, keys, weights, operations);
+    result.log_sum_exp(i) = weigh_row<T>(Q, K, scale, i, keys, weights);
     for (const Index j : keys) result.output.row(i) += *weights++ * V.row(j);
-    operations.multiply_adds += keys.size() * static_cast<std::uint64_t>(V.cols());
+    const std::uint64_t numbers = keys.size() * wide(V.cols());
+    note<T>({.multiply_adds = numbers, .read = keys.size() + numbers, .written = wide(V.cols())});
   }
+  result.operations = meter.count(wide(result.output.size()) * sizeof(T));
   return result;
 }
 
@@ -52,19 +56,17 @@ SparseAttentionGradients<T> sparse_attention_backward(In<T> Q, In<T> K, In<T> V,
   require_shape<T>("dO", dO, Q.rows(), V.cols(), "the shape of the output");
   require_finite<T>("dO", dO);
   const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
-  const std::uint64_t d_k = static_cast<std::uint64_t>(Q.cols()),
-                      d_v = static_cast<std::uint64_t>(V.cols());
+  const std::uint64_t d_k = wide(Q.cols()), d_v = wide(V.cols());
+  const OperationMeter meter;
   SparseAttentionGradients<T> gradients;
-  OperationCount& operations = gradients.operations;
   gradients.dQ = Matrix<T>::Zero(Q.rows(), Q.cols());
   gradients.dK = Matrix<T>::Zero(K.rows(), K.cols());
   gradients.dV = Matrix<T>::Zero(V.rows(), V.cols());
   Vector<T> P(pattern.longest_row()), dP(pattern.longest_row());
-  operations.workspace_bytes = static_cast<std::uint64_t>(P.size() + dP.size()) * sizeof(T);
   for (Index i = 0; i < Q.rows(); ++i) {
     const auto keys = pattern.row(i);
     const Index size = static_cast<Index>(keys.size());
-    weigh_row<T>(Q, K, scale, i, keys, P.data(), operations);
+    weigh_row<T>(Q, K, scale, i, keys, P.data());
     // Σ_j P_j dP_j is dO·output without the output.
     T mean = 0;
     for (Index t = 0; t < size; ++t) {
@@ -73,15 +75,22 @@ SparseAttentionGradients<T> sparse_attention_backward(In<T> Q, In<T> K, In<T> V,
       mean += P(t) * dP(t);
       gradients.dV.row(j) += P(t) * dO.row(i);
     }
-    operations.multiply_adds += keys.size() * (2 * d_v + 1);
+    // dP and dV, then their sum with P.
+    note<T>({.multiply_adds = keys.size() * (2 * d_v + 1),
+             .read = d_v + keys.size() * (2 * d_v + 1),
+             .written = keys.size() * (d_v + 1)});
     for (Index t = 0; t < size; ++t) {
       const Index j = keys[static_cast<std::size_t>(t)];
       const T d_score = scale * P(t) * (dP(t) - mean);
       gradients.dQ.row(i) += d_score * K.row(j);
       gradients.dK.row(j) += d_score * Q.row(i);
     }
-    operations.multiply_adds += keys.size() * 2 * d_k;
+    note<T>({.multiply_adds = keys.size() * 2 * d_k,
+             .read = d_k + keys.size() * (2 * d_k + 2),
+             .written = d_k + keys.size() * d_k});
   }
+  gradients.operations = meter.count(
+      wide(gradients.dQ.size() + gradients.dK.size() + gradients.dV.size()) * sizeof(T));
   return gradients;
 }
 
