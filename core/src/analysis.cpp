@@ -34,7 +34,7 @@ SoftmaxComparison<T>::SoftmaxComparison(In<T> Q, In<T> K, In<T> V, FeatureMap<T>
   result_.scale = attention_scale(options_.scale, Q_.cols());
   result_.feature_dimension = map_.dimension();
   const Position position{0, std::max(n, m)};
-  phi_k_ = key_features<T>(K_, map_, options_.mask, position);
+  phi_k_ = attn::key_features<T>(K_, map_, options_.mask, position);
   phi_q_ = map_.apply(Q_, Role::kQuery, position);
   for (Matrix<T>* picture : {&result_.softmax, &result_.implicit, &result_.difference}) {
     picture->resize(n, m);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 #include "text.hpp"
 
@@ -39,6 +40,7 @@ void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, con
   constexpr T kNone = -std::numeric_limits<T>::infinity();
   const Index m = scores.cols();
   mask.require_fits(n, m);
+  std::uint64_t exps = 0;
   for (Index r = 0; r < scores.rows(); ++r) {
     const Index i = first_query + r;
     const Index end = mask.end(i, n, m);
@@ -63,10 +65,13 @@ void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, con
     seen =
         (seen.array() - largest < lowest)
             .select(Eigen::Array<T, 1, Eigen::Dynamic>::Zero(end), (seen.array() - largest).exp());
+    exps += internal::exps_in(seen);
     const T sum = seen.sum();
     seen /= sum;
     if (log_sum_exp) log_sum_exp[r] = largest + std::log(sum);
   }
+  const std::uint64_t size = internal::wide(scores.size());
+  internal::note<T>({.exps = exps, .read = size, .written = size});
 }
 
 template <typename T>
@@ -78,11 +83,14 @@ AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T
 
   AttentionResult<T> result;
   result.weights = product_nt<T>(scale * Q, K);
+  internal::note_in_place<T>(Q.size());
   require_finite_scores<T>(result.weights);
   if (options.bias.size() > 0) {
     require_shape<T>("bias", options.bias, n, m, "one entry for each query and key");
     result.weights += options.bias;
     require_biased_scores<T>(result.weights);
+    const std::uint64_t cells = internal::wide(result.weights.size());
+    internal::note<T>({.read = 2 * cells, .written = cells});
   }
   result.log_sum_exp.resize(n);
   masked_softmax_rows<T>(result.weights, options.mask, 0, n, result.log_sum_exp.data());

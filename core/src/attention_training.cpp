@@ -1,14 +1,17 @@
 #include "attn/attention_training.hpp"
 
 #include "dropout_cells.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 
 namespace attn {
 namespace {
 
+using internal::note;
 using internal::product_nn;
 using internal::product_nt;
 using internal::product_tn;
+using internal::wide;
 
 /// keep/(1 − p), the factor on each weight; empty when nothing is dropped.
 template <typename T>
@@ -42,6 +45,7 @@ AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V,
   AttentionResult<T> result = attention<T>(Q, K, V, options);
   if (factor.size() > 0) {
     result.output = product_nn<T>(result.weights.cwiseProduct(factor), V);
+    note<T>({.read = 2 * wide(factor.size()), .written = wide(factor.size())});
   }
   return result;
 }
@@ -61,18 +65,23 @@ AttentionGradients<T> attention_backward_from(
   const Matrix<T> factor = dropout_factor<T>(n, m, dropout);
 
   AttentionGradients<T> result;
+  const std::uint64_t cells = wide(n) * wide(m), outputs = wide(dO.size());
   result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
+  note<T>({.multiply_adds = outputs, .read = 2 * outputs});
   result.d_bias = product_nt<T>(dO, V);
   if (factor.size() > 0) {
     result.dV = product_tn<T>(forward.weights.cwiseProduct(factor), dO);
     result.d_bias.array() *= factor.array();
+    note<T>({.read = 4 * cells, .written = 2 * cells});
   } else {
     result.dV = product_tn<T>(forward.weights, dO);
   }
   result.d_bias.colwise() -= result.row_dots;
   result.d_bias.array() *= forward.weights.array();
+  note<T>({.read = 3 * cells, .written = 2 * cells});
   result.dQ = scale * product_nn<T>(result.d_bias, K);
   result.dK = scale * product_tn<T>(result.d_bias, Q);
+  internal::note_in_place<T>(Q.size() + K.size());
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "attn/errors.hpp"
 #include "dropout_cells.hpp"
+#include "meter.hpp"
 
 namespace attn {
 namespace {
@@ -58,6 +59,7 @@ BatchedAttentionResult<T> attention(
       result.output(b, h) = one.output;
       result.log_sum_exp(b, h) = one.log_sum_exp;
       if (options.weights) result.weights(b, h) = one.weights;
+      internal::note_in_place<T>(one.output.size() + (options.weights ? one.weights.size() : 0));
     }
   }
   return result;
@@ -85,6 +87,7 @@ BatchedAttentionGradients<T> attention_backward(
       result.dK(b, h) = one.dK;
       result.dV(b, h) = one.dV;
       if (biased) result.d_bias += one.d_bias;
+      internal::note_in_place<T>(one.dQ.size() + one.dK.size() + one.dV.size());
     }
   }
   return result;

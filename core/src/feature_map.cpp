@@ -5,6 +5,7 @@
 #include "attn/errors.hpp"
 #include "attn/rng.hpp"
 #include "feature_map_registry.hpp"
+#include "meter.hpp"
 #include "parameters.hpp"
 #include "streams.hpp"
 #include "text.hpp"
@@ -175,6 +176,7 @@ Matrix<T> FeatureMap<T>::apply(In<T> x, Role role, Position position) const {
   if (x.rows() == 0) return phi;
   internal::find_entry<T>(info_->id).functions.apply(
       make_call<T>(*info_, options_, role, position, x.rows()), x, phi);
+  internal::note<T>({.read = internal::wide(x.size()), .written = internal::wide(phi.size())});
   return phi;
 }
 
@@ -186,6 +188,8 @@ Matrix<T> FeatureMap<T>::backward(In<T> x, In<T> d_phi, Role role, Position posi
   if (x.rows() == 0) return d_x;
   internal::find_entry<T>(info_->id).functions.backward(
       make_call<T>(*info_, options_, role, position, x.rows()), x, d_phi, d_x);
+  internal::note<T>(
+      {.read = internal::wide(x.size() + d_phi.size()), .written = internal::wide(d_x.size())});
   return d_x;
 }
 

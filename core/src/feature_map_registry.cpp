@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 
 namespace attn::internal {
@@ -32,6 +33,7 @@ struct EluPlusOne {
     const T y = x * temperature;
     return temperature * (y > 0 ? T(1) : std::exp(y));
   }
+  Index exps(In<T> x) const { return (x.array() * temperature <= 0).count(); }
 };
 
 template <typename T>
@@ -62,11 +64,21 @@ struct Each {
   static void apply(const Call<T>& call, In<T> x, Matrix<T>& phi) {
     const F<T> f(call);
     phi = x.unaryExpr([&f](T value) { return f.value(value); });
+    note_exps<T>(f, x);
   }
   template <typename T>
   static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
     const F<T> f(call);
     d_x = d_phi.cwiseProduct(x.unaryExpr([&f](T value) { return f.slope(value); }));
+    note_exps<T>(f, x);
+  }
+
+ private:
+  template <typename T>
+  static void note_exps(const F<T>& f, In<T> x) {
+    if constexpr (requires { f.exps(x); }) {
+      if (OperationMeter::active()) note<T>({.exps = wide(f.exps(x))});
+    }
   }
 };
 
@@ -105,6 +117,7 @@ struct Exp {
     phi = x;
     if (call.flag("stabilize")) phi.colwise() -= largest_exponents<T>(call.role, x);
     phi = phi.unaryExpr([](T value) { return std::exp(value); });
+    note<T>({.exps = wide(phi.size())});
   }
   template <typename T>
   static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
@@ -140,6 +153,12 @@ void scale_into(const T* in, T factor, Index count, T* __restrict out) {
 
 double pairs(double d) { return d * (d - 1) / 2; }
 
+/// Multiply-adds that no product has counted.
+template <typename T>
+void note_multiply_adds(Index count) {
+  note<T>({.multiply_adds = wide(count)});
+}
+
 struct Taylor {
   template <typename T>
   static void apply(const Call<T>&, In<T> x, Matrix<T>& phi) {
@@ -153,6 +172,7 @@ struct Taylor {
         scale_into(x.row(r).data(), square * x(r, i), d, phi.row(r).data() + 1 + d + i * d);
       }
     }
+    note_multiply_adds<T>(phi.size() - x.rows());
   }
   template <typename T>
   static void backward(const Call<T>&, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
@@ -167,6 +187,7 @@ struct Taylor {
         d_x.row(r) += square * x(r, i) * g;
       }
     }
+    note_multiply_adds<T>(2 * d_phi.size() - (2 + d) * x.rows());
   }
 };
 
@@ -186,6 +207,7 @@ struct TaylorCompact {
                    phi.row(r).data() + 1 + 2 * d + at);
       });
     }
+    note_multiply_adds<T>(phi.size() - x.rows());
   }
   template <typename T>
   static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
@@ -202,6 +224,7 @@ struct TaylorCompact {
         d_x.row(r).segment(first, count) += cross * x(r, i) * g;
       });
     }
+    note_multiply_adds<T>(2 * d_phi.size() - (2 + 2 * d) * x.rows());
   }
 };
 
@@ -221,6 +244,7 @@ struct LayerNorm {
       rescale(r) = spread > 0 ? 1 / std::sqrt(spread) : T(0);
       normal.row(r) *= rescale(r);
     }
+    note_multiply_adds<T>(2 * x.size());
     out = normal;
     if (call.options.gain.size() > 0) {
       out.array().rowwise() *= call.options.gain.row(0).array();
@@ -237,6 +261,7 @@ struct LayerNorm {
       const T along = d_out.row(r).dot(normal.row(r)) / static_cast<T>(d_out.cols());
       d_out.row(r) = rescale(r) * ((d_out.row(r).array() - mean).matrix() - along * normal.row(r));
     }
+    note_multiply_adds<T>(2 * d_out.size());
   }
 };
 
@@ -272,6 +297,7 @@ struct Rebased {
         scale_into(y.row(r).data() + first, cross * y(r, i), count, phi.row(r).data() + d + at);
       });
     }
+    note_multiply_adds<T>(phi.size());
   }
   template <typename T>
   static void quadratic_backward(In<T> y, In<T> d_phi, Matrix<T>& d_y) {
@@ -286,6 +312,7 @@ struct Rebased {
         d_y.row(r).segment(first, count) += cross * y(r, i) * g;
       });
     }
+    note_multiply_adds<T>(2 * d_phi.size() - d * y.rows());
   }
 };
 
@@ -311,6 +338,7 @@ struct Dpfp {
         phi.col((roll - 1) * w + k) = z.col(k).cwiseProduct(z.col(rolled(k, roll, w)));
       }
     }
+    note_multiply_adds<T>(phi.size());
   }
   template <typename T>
   static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
@@ -325,6 +353,7 @@ struct Dpfp {
         d_z.col(other) += g.cwiseProduct(z.col(k));
       }
     }
+    note_multiply_adds<T>(2 * d_phi.size());
     const auto positive = (x.array() > 0).template cast<T>();
     if (call.flag("fla")) {
       d_x = (positive * (d_z.leftCols(d) - d_z.rightCols(d)).array()).matrix();
@@ -354,6 +383,7 @@ struct CosFormer {
       phi.row(r).head(d) = sine * x.row(r).cwiseMax(T(0));
       phi.row(r).tail(d) = cosine * x.row(r).cwiseMax(T(0));
     }
+    note_multiply_adds<T>(phi.size());
   }
   template <typename T>
   static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
@@ -365,6 +395,7 @@ struct CosFormer {
                        .matrix()
                        .cwiseProduct(sine * d_phi.row(r).head(d) + cosine * d_phi.row(r).tail(d));
     }
+    note_multiply_adds<T>(d_phi.size());
   }
 
  private:
@@ -394,6 +425,7 @@ template <typename Row>
 void softmax_in_place(Row row) {
   row = (row.array() - row.maxCoeff()).exp();
   row /= row.sum();
+  note<typename Row::Scalar>({.exps = wide(row.size())});
 }
 
 /// From the gradient at softmax's output p to the one at its input.
@@ -401,6 +433,7 @@ template <typename Row, typename P>
 void softmax_backward(Row gradient, const P& p) {
   const auto along = gradient.dot(p);
   gradient = (gradient.array() - along) * p.array();
+  note_multiply_adds<typename Row::Scalar>(gradient.size());
 }
 
 /// Hedgehog as in LoLCATs: two separate softmaxes, of Wx and of −Wx, each ≥ floor.
@@ -443,6 +476,7 @@ struct HedgehogExp {
       e.row(r).head(y.cols()) = (y.row(r).array() - y.row(r).maxCoeff()).exp();
       e.row(r).tail(y.cols()) = (y.row(r).minCoeff() - y.row(r).array()).exp();
     }
+    note<T>({.exps = wide(e.size())});
     return e;
   }
   template <typename T>
@@ -464,6 +498,7 @@ struct HedgehogExp {
       d_y(r, highest) -= g.row(r).head(m).sum();
       d_y(r, lowest) += g.row(r).tail(m).sum();
     }
+    note_multiply_adds<T>(g.size());
     product_nn<T>(d_y, call.options.projection, d_x);
   }
 };
@@ -512,7 +547,9 @@ struct Projected {
       : root(static_cast<T>(std::pow(static_cast<double>(input.cols()), -0.25))),
         x(root * input),
         u(product_nt<T>(x, call.options.projection)),
-        h(x.rowwise().squaredNorm() / 2) {}
+        h(x.rowwise().squaredNorm() / 2) {
+    note_multiply_adds<T>(x.size());
+  }
 
   /// From gradients at u and h to the one at the input.
   void backward(const Call<T>& call, const Matrix<T>& d_u, const Vector<T>& d_h,
@@ -520,6 +557,7 @@ struct Projected {
     product_nn<T>(d_u, call.options.projection, d_x);
     d_x += d_h.asDiagonal() * x;
     d_x *= root;
+    note_multiply_adds<T>(x.size());
   }
 };
 
@@ -531,6 +569,7 @@ struct SoftmaxKernel {
     Matrix<T> e = p.u.colwise() - p.h;
     if (call.flag("stabilize")) e.colwise() -= largest_exponents<T>(call.role, p.u);
     e = e.array().exp();
+    note<T>({.exps = wide(e.size())});
     return e;
   }
   template <typename T>
@@ -545,6 +584,7 @@ struct SoftmaxKernel {
     const T ratio = 1 / std::sqrt(static_cast<T>(d_phi.cols()));
     Matrix<T> d_u = ratio * d_phi.cwiseProduct(exponentials<T>(call, p));
     const Vector<T> sums = d_u.rowwise().sum();
+    note_multiply_adds<T>(d_u.size());
     if (call.flag("stabilize")) largest_exponents_backward<T>(call.role, p.u, d_u);
     p.backward(call, d_u, -sums, d_x);
   }
@@ -565,6 +605,7 @@ struct SoftmaxKernelHyperbolic {
     if (call.flag("stabilize")) below += largest_exponents<T>(call.role, exponents<T>(p));
     phi.leftCols(m) = ratio * (p.u.colwise() - below).array().exp();
     phi.rightCols(m) = ratio * ((-p.u).colwise() - below).array().exp();
+    note<T>({.exps = wide(phi.size())});
   }
   template <typename T>
   static void apply(const Call<T>& call, In<T> x, Matrix<T>& phi) {
@@ -580,6 +621,7 @@ struct SoftmaxKernelHyperbolic {
     if (call.flag("stabilize")) {
       largest_exponents_backward<T>(call.role, exponents<T>(p), g);
     }
+    note_multiply_adds<T>(g.size());
     p.backward(call, g.leftCols(m) - g.rightCols(m), -g.rowwise().sum(), d_x);
   }
 };
@@ -612,6 +654,7 @@ struct SoftmaxKernelTrig {
         largest_exponents_backward<T>(call.role, p.h, d_exponent);
         d_h = d_exponent;
       }
+      note_multiply_adds<T>(d_phi.size());
     }
     p.backward(call, d_u, d_h, d_x);
   }
@@ -623,6 +666,7 @@ struct SoftmaxKernelTrig {
     if (!call.flag("softmax_factor")) return Vector<T>::Constant(p.h.size(), ratio);
     Vector<T> exponent = p.h;
     if (call.flag("stabilize")) exponent -= largest_exponents<T>(call.role, p.h);
+    note<T>({.exps = wide(p.h.size())});
     return ratio * exponent.array().exp();
   }
 };

@@ -8,14 +8,17 @@
 #include "attn/attention.hpp"
 #include "attn/errors.hpp"
 #include "dropout_cells.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 
 namespace attn {
 namespace {
 
 using internal::add_product_tn;
+using internal::note;
 using internal::product_nn;
 using internal::product_nt;
+using internal::wide;
 
 template <typename T>
 constexpr T kNone = -std::numeric_limits<T>::infinity();
@@ -72,9 +75,11 @@ Matrix<T> scores_of(In<T> Q, In<T> K, const Tile& tile, const FlashOptions<T>& o
   const Index n = Q.rows(), m = K.rows();
   Matrix<T> S = product_nt<T>(scale * Q.middleRows(tile.first_query, tile.queries),
                               K.middleRows(tile.first_key, tile.keys));
+  internal::note_in_place<T>(tile.queries * Q.cols());
   require_finite_scores<T>(S);
   if (options.bias.size() > 0) {
     S += part_of(options.bias, tile);
+    note<T>({.read = 2 * wide(S.size()), .written = wide(S.size())});
     require_biased_scores<T>(S);
   }
   for (Index r = 0; r < tile.queries; ++r) {
@@ -132,6 +137,7 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
 
   result.visited_tiles = for_each_tile(n, m, options, false, [&](const Tile& tile) {
     Matrix<T> S = scores_of<T>(Q, K, tile, options, scale);
+    std::uint64_t exps = 0;
     for (Index r = 0; r < tile.queries; ++r) {
       const Index i = tile.first_query + r;
       const T top = std::max(largest(i), S.row(r).maxCoeff());
@@ -141,6 +147,7 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
         continue;
       }
       exponentiate<T>(S.row(r), top);
+      exps += 1 + internal::exps_in(S.row(r));
       const T rescale = std::exp(largest(i) - top);
       sum(i) = rescale * sum(i) + S.row(r).sum();
       result.output.row(i) *= rescale;
@@ -149,6 +156,9 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
     drop(S, tile, cells);
     result.output.middleRows(tile.first_query, tile.queries) +=
         product_nn<T>(S, V.middleRows(tile.first_key, tile.keys));
+    // The softmax; the rows of the output, rescaled and then added to.
+    const std::uint64_t scores = wide(S.size()), out = wide(tile.queries) * wide(V.cols());
+    note<T>({.exps = exps, .read = scores + 3 * out, .written = scores + 2 * out});
     if (options.trace) {
       const Index t = tile.first_key / options.key_tile;
       result.trace.running_max.row(t).segment(tile.first_query, tile.queries) =
@@ -172,6 +182,7 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
     result.output.row(i) /= sum(i);
     result.log_sum_exp(i) = largest(i) + std::log(sum(i));
   }
+  internal::note_in_place<T>(result.output.size());
   return result;
 }
 
@@ -195,6 +206,7 @@ FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
   result.dV = Matrix<T>::Zero(m, V.cols());
   result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
   if (options.d_bias) result.d_bias = Matrix<T>::Zero(n, m);
+  note<T>({.multiply_adds = wide(dO.size()), .read = 2 * wide(dO.size())});
 
   // Keys outside: the rows of dK and dV that a tile adds to stay where they are.
   result.visited_tiles = for_each_tile(n, m, options, true, [&](const Tile& tile) {
@@ -202,24 +214,28 @@ FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
     const auto d_out = dO.middleRows(tile.first_query, tile.queries);
     const auto k = K.middleRows(tile.first_key, tile.keys);
     Matrix<T> P = scores_of<T>(Q, K, tile, options, scale);
+    std::uint64_t exps = 0;
     for (Index r = 0; r < tile.queries; ++r) {
       const T lse = forward.log_sum_exp(tile.first_query + r);
       if (lse == kNone<T>) {
         P.row(r).setZero();
       } else {
         exponentiate<T>(P.row(r), lse);
+        exps += internal::exps_in(P.row(r));
       }
     }
     Matrix<T> dS = product_nt<T>(d_out, V.middleRows(tile.first_key, tile.keys));
     drop(dS, tile, cells);
     dS.colwise() -= result.row_dots.segment(tile.first_query, tile.queries);
-    dS.array() *= P.array();
+    if (options.d_bias) part_of(result.d_bias, tile) = dS.cwiseProduct(P);
+    dS.array() *= scale * P.array();
     drop(P, tile, cells);
     add_product_tn<T>(P, d_out, result.dV.middleRows(tile.first_key, tile.keys));
-    if (options.d_bias) part_of(result.d_bias, tile) = dS;
-    dS *= scale;
     result.dQ.middleRows(tile.first_query, tile.queries) += product_nn<T>(dS, k);
     add_product_tn<T>(dS, q, result.dK.middleRows(tile.first_key, tile.keys));
+    // P from the scores; dS in two passes; the rows of dQ, added to.
+    const std::uint64_t scores = wide(P.size()), queries = wide(q.size());
+    note<T>({.exps = exps, .read = 4 * scores + 2 * queries, .written = 3 * scores + queries});
   });
   return result;
 }

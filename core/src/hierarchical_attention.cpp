@@ -4,11 +4,15 @@
 
 #include "attn/attention.hpp"
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 #include "softmax_row.hpp"
 
 namespace attn {
 namespace {
+
+using internal::note;
+using internal::wide;
 
 void require_options(const HierarchicalAttentionOptions& options) {
   if (options.pool < 1) throw ValueError("pool", std::to_string(options.pool), "at least 1");
@@ -52,6 +56,7 @@ Matrix<T> pooled_rows(In<T> x, Index pool) {
     const Index size = std::min(pool, x.rows() - b * pool);
     means.row(b) = x.middleRows(b * pool, size).colwise().sum() / static_cast<T>(size);
   }
+  note<T>({.multiply_adds = wide(x.size()), .read = wide(x.size()), .written = wide(means.size())});
   return means;
 }
 
@@ -89,9 +94,6 @@ struct Levels {
 
   Reach reach(Index i) const { return Reach(i, Q.rows(), K.rows(), options); }
   Index block_size(Index b) const { return std::min(options.pool, K.rows() - b * options.pool); }
-  std::uint64_t pooling() const {
-    return static_cast<std::uint64_t>(K.rows() * (K.cols() + V.cols()));
-  }
   Eigen::Ref<const Matrix<T>> keys(Index first, Index count, bool pooled) const {
     if (pooled) return mean_k.middleRows(first, count);
     return K.middleRows(first, count);
@@ -102,7 +104,7 @@ struct Levels {
   }
 
   /// The weights of query i over the cells it meets; returns the log-sum-exp.
-  T weigh(Index i, const Reach& met, Matrix<T>& row, OperationCount& operations) const {
+  T weigh(Index i, const Reach& met, Matrix<T>& row) const {
     const Index size = met.cells();
     for_each_run(met, [&](Index at, Index count, Index first, bool pooled) {
       internal::product_nt<T>(Q.middleRows(i, 1), keys(first, count, pooled),
@@ -110,9 +112,9 @@ struct Levels {
     });
     row.leftCols(size) *= scale;
     require_finite_scores<T>(row.leftCols(size));
-    operations.multiply_adds += static_cast<std::uint64_t>(size * Q.cols());
+    internal::note_in_place<T>(size);
     const Index before = met.first_block, near = met.near();
-    return internal::softmax_row(row.data(), size, operations, [&](Index t) {
+    return internal::softmax_row(row.data(), size, [&](Index t) {
       if (t >= before && t < before + near) return T(1);
       return static_cast<T>(block_size(t < before ? t : t - before - near + met.end_block));
     });
@@ -124,54 +126,49 @@ struct Levels {
 template <typename T>
 HierarchicalAttentionResult<T> hierarchical_attention(In<T> Q, In<T> K, In<T> V,
                                                       const HierarchicalAttentionOptions& options) {
+  const OperationMeter meter;
   const Levels<T> levels(Q, K, V, options);
   const Index n = Q.rows();
   HierarchicalAttentionResult<T> result;
-  OperationCount& operations = result.operations;
-  operations.multiply_adds = levels.pooling();
   Matrix<T> row(1, levels.longest);
   result.output = Matrix<T>::Zero(n, V.cols());
   result.log_sum_exp.resize(n);
-  operations.workspace_bytes =
-      static_cast<std::uint64_t>(levels.mean_k.size() + levels.mean_v.size() + row.size() + n) *
-      sizeof(T);
   for (Index i = 0; i < n; ++i) {
     const Reach reach = levels.reach(i);
-    result.log_sum_exp(i) = levels.weigh(i, reach, row, operations);
+    result.log_sum_exp(i) = levels.weigh(i, reach, row);
     for_each_run(reach, [&](Index at, Index count, Index first, bool pooled) {
       const auto values = levels.values(first, count, pooled);
       for (Index t = 0; t < count; ++t) result.output.row(i) += row(0, at + t) * values.row(t);
     });
-    operations.multiply_adds += static_cast<std::uint64_t>(reach.cells() * V.cols());
+    const std::uint64_t cells = wide(reach.cells()), numbers = cells * wide(V.cols());
+    note<T>({.multiply_adds = numbers, .read = cells + numbers, .written = wide(V.cols())});
     result.near_cells += reach.near();
     result.summary_cells += reach.summaries();
   }
+  result.operations = meter.count(wide(result.output.size()) * sizeof(T));
   return result;
 }
 
 template <typename T>
 HierarchicalAttentionGradients<T> hierarchical_attention_backward(
     In<T> Q, In<T> K, In<T> V, In<T> dO, const HierarchicalAttentionOptions& options) {
+  const OperationMeter meter;
   const Levels<T> levels(Q, K, V, options);
   const Index n = Q.rows(), m = K.rows();
   require_shape<T>("dO", dO, n, V.cols(), "the shape of the output");
   require_finite<T>("dO", dO);
   HierarchicalAttentionGradients<T> result;
-  OperationCount& operations = result.operations;
   result.dQ = Matrix<T>::Zero(n, Q.cols());
   result.dK = Matrix<T>::Zero(m, K.cols());
   result.dV = Matrix<T>::Zero(m, V.cols());
   Matrix<T> d_mean_k = Matrix<T>::Zero(levels.mean_k.rows(), K.cols());
   Matrix<T> d_mean_v = Matrix<T>::Zero(levels.mean_v.rows(), V.cols());
   Matrix<T> P(1, levels.longest), dS(1, levels.longest);
-  operations.workspace_bytes =
-      static_cast<std::uint64_t>(2 * (d_mean_k.size() + d_mean_v.size() + P.size())) * sizeof(T);
-  operations.multiply_adds = 2 * levels.pooling();
   for (Index i = 0; i < n; ++i) {
     const Reach reach = levels.reach(i);
     const Index size = reach.cells();
     const auto q = Q.middleRows(i, 1), d_out = dO.middleRows(i, 1);
-    levels.weigh(i, reach, P, operations);
+    levels.weigh(i, reach, P);
     for_each_run(reach, [&](Index at, Index count, Index first, bool pooled) {
       internal::product_nt<T>(d_out, levels.values(first, count, pooled), dS.middleCols(at, count));
       internal::add_product_tn<T>(P.middleCols(at, count), d_out,
@@ -187,8 +184,11 @@ HierarchicalAttentionGradients<T> hierarchical_attention_backward(
       internal::add_product_tn<T>(dS.middleCols(at, count), q,
                                   (pooled ? d_mean_k : result.dK).middleRows(first, count));
     });
-    operations.multiply_adds += static_cast<std::uint64_t>(size) *
-                                static_cast<std::uint64_t>(2 * (Q.cols() + V.cols()) + 1);
+    // Σ P∘dP and dS in place; dQ. The products count themselves.
+    const std::uint64_t cells = wide(size), d_k = wide(Q.cols());
+    note<T>({.multiply_adds = cells * (d_k + 1),
+             .read = 5 * cells + cells * (d_k + 1),
+             .written = 2 * cells + d_k});
     result.near_cells += reach.near();
     result.summary_cells += reach.summaries();
   }
@@ -198,6 +198,9 @@ HierarchicalAttentionGradients<T> hierarchical_attention_backward(
     result.dK.row(j) += share * d_mean_k.row(b);
     result.dV.row(j) += share * d_mean_v.row(b);
   }
+  const std::uint64_t spread = wide(result.dK.size() + result.dV.size());
+  note<T>({.multiply_adds = spread, .read = 2 * spread, .written = spread});
+  result.operations = meter.count((wide(result.dQ.size()) + spread) * sizeof(T));
   return result;
 }
 

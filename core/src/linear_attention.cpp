@@ -6,6 +6,7 @@
 
 #include "attn/attention.hpp"
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 #include "text.hpp"
 
@@ -13,9 +14,24 @@ namespace attn {
 namespace {
 
 using internal::add_product_tn;
+using internal::note;
+using internal::note_in_place;
 using internal::product_nn;
 using internal::product_nt;
 using internal::product_tn;
+using internal::wide;
+
+/// Rows or columns of `size` numbers in all, summed.
+template <typename T>
+void note_sum(Index size) {
+  note<T>({.multiply_adds = wide(size), .read = wide(size)});
+}
+
+/// y += a·x
+template <typename T>
+void note_row_added(Index size) {
+  note<T>({.multiply_adds = wide(size), .read = 2 * wide(size), .written = wide(size)});
+}
 
 /// φ(Q), φ(K) (rows of padded keys zeroed) and what the options come to.
 template <typename T>
@@ -46,6 +62,7 @@ struct Prepared {
     if (position.length == 0) position.length = position.offset + std::max(n, m);
     phi_q = map.apply(Q, Role::kQuery, position);
     phi_k = key_features<T>(K, map, Mask::full().with_valid_keys(valid), position);
+    note_in_place<T>(valid * map.dimension());
     epsilon = static_cast<T>(options.epsilon);
     rule = options.denominator;
   }
@@ -80,14 +97,18 @@ void causal_chunk(Index first, Index size, In<T> V, const Prepared<T>& p, bool n
   for (Index r = 0; r < size; ++r) within.row(r).tail(size - r - 1).setZero();
   product_nn<T>(phi_q, state.s, out);
   out += product_nn<T>(within, v);
+  note<T>({.read = 2 * wide(out.size()), .written = wide(out.size())});
   if (normalize) {
     Vector<T> denominator = product_nn<T>(phi_q, state.z);
     denominator += within.rowwise().sum();
+    note_sum<T>(within.size());
     p.finish_denominators(first, denominator);
     out.array().colwise() /= denominator.array();
+    note_in_place<T>(out.size());
   }
   add_product_tn<T>(phi_k, v, state.s);
   state.z += phi_k.colwise().sum().transpose();
+  note_sum<T>(phi_k.size());
 }
 
 /// Gradients at one query's output: dN at the numerator and the gradient at the denominator.
@@ -103,6 +124,7 @@ struct RowGradient {
       : numerator(d_out) {
     if (!normalize) return;
     T sum = phi_q.dot(z);
+    note<T>({.multiply_adds = wide(z.size()), .read = 2 * wide(z.size())});
     const bool constant = rule == DenominatorRule::kClamp && sum < epsilon;
     if (rule == DenominatorRule::kClamp) {
       sum = std::max(sum, epsilon);
@@ -114,6 +136,8 @@ struct RowGradient {
     for (Index k = 0; k < phi_q.size(); ++k) {
       denominator -= phi_q(k) * s.row(k).dot(numerator) / sum;
     }
+    note<T>({.multiply_adds = wide(s.size()) + wide(phi_q.size()),
+             .read = wide(s.size()) + wide(numerator.size()) + wide(phi_q.size())});
   }
 };
 
@@ -175,11 +199,13 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
   LinearState<T>& state = result.state;
   add_product_tn<T>(p.phi_k, V, state.s);
   state.z = p.phi_k.colwise().sum().transpose();
+  note_sum<T>(p.phi_k.size());
   result.output = product_nn<T>(p.phi_q, state.s);
   if (options.normalize) {
     Vector<T> denominator = product_nn<T>(p.phi_q, state.z);
     p.finish_denominators(0, denominator);
     result.output.array().colwise() /= denominator.array();
+    note_in_place<T>(result.output.size());
   }
   return result;
 }
@@ -199,6 +225,7 @@ LinearAttentionGradients<T> linear_attention_backward(
   if (!options.causal) {
     state.s = product_tn<T>(p.phi_k, V);
     state.z = p.phi_k.colwise().sum().transpose();
+    note_sum<T>(p.phi_k.size());
   }
   Matrix<T> d_phi_q(n, D), d_numerator(n, d_v);
   Vector<T> d_denominator(n);
@@ -206,6 +233,7 @@ LinearAttentionGradients<T> linear_attention_backward(
     if (options.causal) {
       add_product_tn<T>(p.phi_k.middleRows(i, 1), V.middleRows(i, 1), state.s);
       state.z += p.phi_k.row(i).transpose();
+      note_sum<T>(D);
     }
     const RowGradient<T> g(state.s, state.z, p.phi_q.row(i).transpose(), dO.row(i).transpose(),
                            p.epsilon, p.rule, options.normalize);
@@ -213,6 +241,7 @@ LinearAttentionGradients<T> linear_attention_backward(
     d_denominator(i) = g.denominator;
     d_phi_q.row(i) = product_nn<T>(state.s, g.numerator).transpose();
     d_phi_q.row(i) += g.denominator * state.z.transpose();
+    note_row_added<T>(D);
     if (p.rule == DenominatorRule::kAddToKeySum) {
       d_phi_q.row(i).array() += g.denominator * p.epsilon;
     }
@@ -232,9 +261,11 @@ LinearAttentionGradients<T> linear_attention_backward(
     if (options.causal) {
       add_product_tn<T>(p.phi_q.middleRows(j, 1), d_numerator.middleRows(j, 1), R);
       r += d_denominator(j) * p.phi_q.row(j).transpose();
+      note_row_added<T>(D);
     }
     product_nt<T>(V.middleRows(j, 1), R, d_phi_k.middleRows(j, 1));
     d_phi_k.row(j) += r.transpose();
+    note_row_added<T>(D);
     product_nn<T>(p.phi_k.middleRows(j, 1), R, result.dV.middleRows(j, 1));
   }
   result.dQ = map.backward(Q, d_phi_q, Role::kQuery, p.position);

@@ -5,6 +5,7 @@
 
 #include "attn/errors.hpp"
 #include "dropout_cells.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 
 namespace attn {
@@ -89,7 +90,11 @@ template <typename T>
 Matrix<T> project(std::string_view name, In<T> x, const Matrix<T>& W, const Vector<T>& b) {
   require_shape<T>(name, x, x.rows(), W.cols(), "as many columns as its projection");
   Matrix<T> y = product_nt<T>(x, W);
-  if (b.size() > 0) y.rowwise() += b.transpose();
+  if (b.size() > 0) {
+    y.rowwise() += b.transpose();
+    internal::note<T>(
+        {.read = internal::wide(y.size() + b.size()), .written = internal::wide(y.size())});
+  }
   return y;
 }
 
@@ -222,6 +227,7 @@ HeadsResult<T> grouped_query_attention(In<T> Q, In<T> K, In<T> V, Index heads, I
     }
     AttentionResult<T> head = layout.forward(Q, K, V, i);
     result.output.middleCols(i * d_v, d_v) = head.output;
+    internal::note_in_place<T>(head.output.size());
     result.log_sum_exp.row(i) = head.log_sum_exp.transpose();
     result.weights.push_back(std::move(head.weights));
   }
@@ -336,6 +342,7 @@ MultiHeadLinearResult<T> multi_head_linear_attention(
         linear_attention<T>(p.Q.middleCols(i * d, d), p.K.middleCols(g * d, d),
                             p.V.middleCols(g * d_v, d_v), map, options);
     result.heads.middleCols(i * d_v, d_v) = head.output;
+    internal::note_in_place<T>(head.output.size());
     result.states[static_cast<std::size_t>(g)] = std::move(head.state);
   }
   result.output = project<T>("heads", result.heads, weights.Wo, weights.bo);

@@ -50,7 +50,7 @@ struct AttentionGradients {
 /// Gradients of Σ output ∘ dO with respect to Q, K, V and the bias:
 ///   dV = P'ᵀdO, dP = (dO Vᵀ) ∘ keep/(1 − p), dS = P ∘ (dP − D), dQ = s·dS K, dK = s·dSᵀQ
 /// with P' = P ∘ keep/(1 − p). dO n×d_v. A query that sees no key has and gives zero gradient. The
-/// forward pass is computed again: n·m·(3·d_k + 3·d_v) multiply-adds, O(n·m) memory.
+/// forward pass is computed again: n·m·(3·d_k + 3·d_v) + n·d_v multiply-adds, O(n·m) memory.
 /// @throws as `attention`, and ShapeError or ValueError for dO.
 template <typename T = float>
 AttentionGradients<T> attention_backward(
@@ -58,8 +58,8 @@ AttentionGradients<T> attention_backward(
     const AttentionOptions<std::type_identity_t<T>>& options = {},
     const Dropout<std::type_identity_t<T>>& dropout = {});
 
-/// The same from a forward pass that was kept: n·m·(2·d_k + 2·d_v) multiply-adds. `forward` must
-/// come from the same arguments; only its shapes can be checked.
+/// The same from a forward pass that was kept: n·m·(2·d_k + 2·d_v) + n·d_v multiply-adds. `forward`
+/// must come from the same arguments; only its shapes can be checked.
 /// @throws as `attention_backward`
 template <typename T = float>
 AttentionGradients<T> attention_backward_from(

@@ -76,7 +76,7 @@ struct LinearAttentionResult {
 /// over all keys and ε, as in the reference implementations; other maps do not look ahead.
 ///
 /// Q n×d_k, K m×d_k, V m×d_v; causal: n = m. 2·n·D·(d_v + 1) multiply-adds when n = m, plus
-/// n·chunk·(D + d_v) inside chunks; O(D·d_v) memory beside φ(Q), φ(K).
+/// n·chunk·(D + d_v + 1) inside chunks; O(D·d_v) memory beside φ(Q), φ(K).
 /// @param initial causal only: the state after the tokens before; nullptr for none. ε is not part
 /// of it: it is added once, whatever came before.
 /// @throws ShapeError, ValueError (also when a state is given to a map that is not

@@ -39,11 +39,11 @@ struct SparseAttentionResult {
 
 /// output_i = Σ_j softmax_j(scale·q_i·k_j + bias_ij)·v_j over the keys j of the pattern's row i.
 ///
-/// Q n×d_k, K m×d_k, V m×d_v, pattern n×m. Dropout takes the same cells as in `attention`; `weights`
-/// are those before it. Stable at any finite logits. A query that sees no key has zero output, never
-/// NaN. Multiply-adds: nnz·(d_k + d_v). exps: nnz, less those of weights below the smallest normal
-/// number, which are 0 without one. Workspace: (nnz + n)·sizeof(T), the weights and the
-/// log-sum-exps; nothing of size n·m.
+/// Q n×d_k, K m×d_k, V m×d_v, pattern n×m. Dropout takes the same cells as in `attention`;
+/// `weights` are those before it. Stable at any finite logits. A query that sees no key has zero
+/// output, never NaN. Multiply-adds: nnz·(d_k + d_v). exps: nnz, less those of weights below the
+/// smallest normal number, which are 0 without one. Workspace: (nnz + n)·sizeof(T), the weights and
+/// the log-sum-exps; nothing of size n·m.
 /// @throws ShapeError, ValueError
 template <typename T = float>
 SparseAttentionResult<T> sparse_attention(

@@ -23,6 +23,7 @@
 
 #include "attn/attention.hpp"
 #include "attn/attention_training.hpp"
+#include "attn/complexity.hpp"
 #include "attn/feature_map.hpp"
 #include "attn/flash_attention.hpp"
 #include "attn/kv_cache.hpp"
@@ -933,12 +934,109 @@ void run_scaling_statistics(Case<T>& c, const Json&) {
 }
 
 template <typename T>
+void run_complexity(Case<T>& c, const Json&) {
+  c.require_known({"n", "m", "dk", "dv", "D", "L", "d_model", "window", "d_state", "heads", "k"},
+                  {});
+  const auto whole = [&](const char* name, double otherwise) {
+    return static_cast<std::uint64_t>(c.param(name, otherwise));
+  };
+  attn::CostShape shape;
+  shape.n = whole("n", 0);
+  shape.m = whole("m", c.param("n", 0));
+  shape.d_k = whole("dk", 0);
+  shape.d_v = whole("dv", 0);
+  const std::uint64_t D = whole("D", 0), window = whole("window", 1);
+  const auto check = [&](const char* key, std::uint64_t got) {
+    c.check(key, {static_cast<double>(got)});
+  };
+
+  // By formula.
+  const attn::Cost softmax = attn::cost_of("standard", shape, sizeof(T));
+  check("macs_softmax", softmax.multiply_adds);
+  const std::uint64_t linear = attn::linear_multiply_adds(shape.n, shape.m, D, shape.d_v, false);
+  const std::uint64_t normalized = attn::linear_multiply_adds(shape.n, shape.m, D, shape.d_v, true);
+  check("macs_linear", linear);
+  check("macs_linear_with_normaliser", normalized);
+  // One score matrix: what softmax attention works with beside the log-sum-exps.
+  check("scores_bytes_fp32", attn::cost_of("standard", shape, 4).workspace_bytes - 4 * shape.n);
+  const bool causal = shape.n == shape.m && c.expects("macs_softmax_causal");
+  if (causal) check("macs_softmax_causal", attn::cost_of("causal_kept", shape).multiply_adds);
+
+  attn::StateShape state;
+  state.d_model = whole("d_model", 0);
+  state.length = whole("L", 0);
+  state.window = window;
+  state.heads = whole("heads", 1);
+  state.D = D;
+  state.d_v = shape.d_v;
+  state.d_state = whole("d_state", 0);
+  state.kernel = whole("k", 3);
+  using attn::StateKind;
+  check("state_mha", attn::state_floats(StateKind::kAttention, state));
+  check("state_sliding", attn::state_floats(StateKind::kSlidingWindow, state));
+  check("state_linear", attn::state_floats(StateKind::kLinear, state));
+  check("state_mamba", attn::state_floats(StateKind::kMamba, state));
+  check("state_hyena", attn::state_floats(StateKind::kHyena, state));
+  check("state_short_conv", attn::state_floats(StateKind::kShortConv, state));
+  check("taylor_D_full", attn::taylor_dimension(shape.d_k, false));
+  check("taylor_D_compact", attn::taylor_dimension(shape.d_k, true));
+  // The vectors' band is |i − j| < window.
+  check("band_nnz", attn::band_cells(shape.n, window - 1));
+
+  // By counting, where a run takes no more than seconds.
+  if (softmax.multiply_adds > std::uint64_t{1} << 32 || softmax.peak_bytes > 1 << 28) return;
+  const attn::Cost run = attn::counted_cost<T>("standard", shape);
+  check("macs_softmax", run.multiply_adds);
+  check("scores_bytes_fp32", (run.workspace_bytes / sizeof(T) - shape.n) * 4);
+  if (causal) {
+    check("macs_softmax_causal", attn::counted_cost<T>("causal_kept", shape).multiply_adds);
+  }
+  const auto n = static_cast<Index>(shape.n), m = static_cast<Index>(shape.m),
+             d = static_cast<Index>(shape.d_k), d_v = static_cast<Index>(shape.d_v);
+  check("band_nnz", static_cast<std::uint64_t>(
+                        attn::Pattern::longformer(n, static_cast<Index>(window) - 1).nnz()));
+  check("taylor_D_full", static_cast<std::uint64_t>(attn::FeatureMap<T>("taylor", d).dimension()));
+  check("taylor_D_compact",
+        static_cast<std::uint64_t>(attn::FeatureMap<T>("taylor_compact", d).dimension()));
+  // A map with that many features, and its own work taken off.
+  attn::FeatureMapOptions<T> options;
+  const char* id = "softmax_kernel";
+  if (D == shape.d_k) {
+    id = "elu_plus_one";
+  } else if (D == attn::taylor_dimension(shape.d_k, true)) {
+    id = "taylor_compact";
+  } else if (D == attn::taylor_dimension(shape.d_k, false)) {
+    id = "taylor";
+  } else if (D <= 1024) {
+    options.parameters = {{"features", static_cast<double>(D)}};
+  } else {
+    return;
+  }
+  const attn::FeatureMap<T> map(id, d, options);
+  attn::Rng rng(1);
+  const Matrix<T> Q = rng.gaussian_matrix<T>(n, d), K = rng.gaussian_matrix<T>(m, d),
+                  V = rng.gaussian_matrix<T>(m, d_v);
+  const auto count = [](auto call) {
+    const attn::OperationMeter meter;
+    call();
+    return meter.count().multiply_adds;
+  };
+  const std::uint64_t features = count([&] { map.apply(Q), map.apply(K); });
+  check("macs_linear_with_normaliser",
+        count([&] { attn::linear_attention<T>(Q, K, V, map); }) - features);
+  // Without the normaliser the state still holds z, the sum of m rows of D.
+  check("macs_linear",
+        count([&] { attn::linear_attention_order<T>(Q, K, V, map); }) - features - shape.m * D);
+}
+
+template <typename T>
 using Topic = void (*)(Case<T>&, const Json& table);
 
 template <typename T>
 const std::map<std::string, Topic<T>> kTopics{
     {"attention_dropout", &run_attention_dropout<T>},
     {"attention_grad", &run_attention_grad<T>},
+    {"complexity", &run_complexity<T>},
     {"cosformer", &run_cosformer<T>},
     {"feature_maps", &run_feature_maps<T>},
     {"flash_online_softmax", &run_flash_online_softmax<T>},
