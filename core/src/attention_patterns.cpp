@@ -165,7 +165,7 @@ AttentionPatterns analyze_attention_patterns(In<T> weights,
   all.diagonal_mass = diagonal.value();
   all.local_mass = local.value();
   all.global_mass = global.value();
-  all.local_to_global = all.local_mass / all.global_mass;
+  all.local_vs_global = all.local_mass / all.global_mass;
   all.mean_distance = distance.value();
   all.diagonal_mass_if_equal = equal_diagonal.value();
   all.local_mass_if_equal = equal_local.value();

@@ -165,7 +165,7 @@ void ScalingExperiment<T>::finish(bool scaled, const Samples& samples) {
 }
 
 template <typename T>
-std::vector<ScalingCell> analyze_scaling(const ScalingOptions& options) {
+std::vector<ScalingCell> experiment_scaling_factor(const ScalingOptions& options) {
   ScalingExperiment<T> work(options);
   while (!work.step(options.draws)) {
   }
@@ -180,9 +180,9 @@ ScalingDraw<T> scaling_draw(Index n, Index d_k, Index d_v, std::uint64_t seed, I
   return draw_of_seed<T>(n, d_k, d_v, seeds.next());
 }
 
-#define ATTN_INSTANTIATE(T)                                                    \
-  template class ScalingExperiment<T>;                                         \
-  template std::vector<ScalingCell> analyze_scaling<T>(const ScalingOptions&); \
+#define ATTN_INSTANTIATE(T)                                                              \
+  template class ScalingExperiment<T>;                                                   \
+  template std::vector<ScalingCell> experiment_scaling_factor<T>(const ScalingOptions&); \
   template ScalingDraw<T> scaling_draw<T>(Index, Index, Index, std::uint64_t, Index);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

@@ -71,7 +71,7 @@ struct AttentionPatterns {
   double mean_entropy = 0, mean_effective_keys = 0;
   /// Share of all weight on the diagonal, within the window, outside it; and the ratio of the last
   /// two (∞ where nothing is outside).
-  double diagonal_mass = 0, local_mass = 0, global_mass = 0, local_to_global = 0;
+  double diagonal_mass = 0, local_mass = 0, global_mass = 0, local_vs_global = 0;
   double mean_distance = 0;
   /// The same for equal weights over the keys each query sees: what to compare with.
   double diagonal_mass_if_equal = 0, local_mass_if_equal = 0, mean_distance_if_equal = 0;

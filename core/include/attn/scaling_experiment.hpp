@@ -17,12 +17,6 @@ struct ScalingDraw : Qkv<T> {
   Matrix<T> dO;
 };
 
-/// Draw `index` (from 0) of the experiment of that seed, at one size: the same numbers, to look at
-/// closely. O(index + n·(d_k + d_v)).
-/// @throws ValueError unless n, d_k, d_v ≥ 1 and index ≥ 0.
-template <typename T = float>
-ScalingDraw<T> scaling_draw(Index n, Index d_k, Index d_v, std::uint64_t seed, Index index);
-
 struct ScalingOptions {
   std::vector<Index> d_k{16, 64, 256, 1024};
   std::vector<Index> n{32};
@@ -64,7 +58,8 @@ struct ScalingCell {
   Estimate small_share;
 };
 
-/// Self-attention of `draws` independent draws of Q, K, V ~ N(0, 1) for every n and d_k, each with
+/// The claim of Vaswani et al. 2017 (arXiv:1706.03762, section 3.2.1) put to the test:
+/// self-attention of `draws` independent draws of Q, K, V ~ N(0, 1) for every n and d_k, each with
 /// the factor 1/√d_k and with 1.
 ///
 /// Both see the same numbers, so that they are compared on equal terms: `scaling_draw` gives them.
@@ -86,7 +81,7 @@ class ScalingExperiment {
   /// `kMaxScalingNumbers`.
   explicit ScalingExperiment(ScalingOptions options);
 
-  /// Up to `draws` more draws; true when all are done. One costs n·(2·d_k + d_v) Gaussian numbers,
+  /// Up to `draws` more draws; true when all are done. One costs 2·n·(d_k + d_v) Gaussian numbers,
   /// 2·n²·(d_k + d_v) multiply-adds and 2·n² exp, with gradients 2·n²·(3·d_k + 3·d_v).
   bool step(Index draws);
   /// 0 … 1, by work.
@@ -119,9 +114,15 @@ class ScalingExperiment {
   std::vector<ScalingCell> cells_;
 };
 
-/// The whole experiment at once.
+/// The whole experiment at once (project 4, task 3a).
 /// @throws as `ScalingExperiment`
 template <typename T = float>
-std::vector<ScalingCell> analyze_scaling(const ScalingOptions& options = {});
+std::vector<ScalingCell> experiment_scaling_factor(const ScalingOptions& options = {});
+
+/// Draw `index` (from 0) of the experiment of that seed, at one size: the same numbers, to look at
+/// closely. O(index + n·(d_k + d_v)).
+/// @throws ValueError unless n, d_k, d_v ≥ 1 and index ≥ 0.
+template <typename T = float>
+ScalingDraw<T> scaling_draw(Index n, Index d_k, Index d_v, std::uint64_t seed, Index index);
 
 }  // namespace attn

@@ -920,7 +920,7 @@ void run_scaling_statistics(Case<T>& c, const Json&) {
   options.seed = 1706;
   options.gradients = false;
   const bool scaled = number(c.params().at("scaled")) != 0;
-  const attn::ScalingCell cell = attn::analyze_scaling<T>(options).at(scaled);
+  const attn::ScalingCell cell = attn::experiment_scaling_factor<T>(options).at(scaled);
   const double draws = static_cast<double>(options.draws), slack = std::sqrt(1 + theirs / draws);
   const auto check = [&](const std::string& key, const attn::Estimate& got) {
     const double error = number(c.expected(key + "_stderr"));
