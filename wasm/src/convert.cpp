@@ -152,6 +152,11 @@ std::optional<Index> optional_index(const val& options, const char* property) {
   return index_from(options, property);
 }
 
+Position position_from(const val& options) {
+  return {optional_index(options, "offset").value_or(0),
+          optional_index(options, "length").value_or(0)};
+}
+
 std::uint64_t seed_from(const val& options, const char* property) {
   const double value = number_from(options, property);
   if (!(value >= 0 && value <= 9007199254740991.0) || value != std::floor(value)) {
@@ -165,6 +170,23 @@ bool flag_from(const val& options, const char* property, bool otherwise) {
   if (is_undefined(value)) return otherwise;
   if (type_text(value) != "boolean") throw ValueError(property, type_text(value), "true or false");
   return value.as<bool>();
+}
+
+val positivity_to(Positivity positivity) {
+  switch (positivity) {
+    case Positivity::kPositive:
+      return val("positive");
+    case Positivity::kNonNegative:
+      return val("nonNegative");
+    case Positivity::kAny:
+      break;
+  }
+  return val("any");
+}
+
+LinearState<float> linear_state_from(const val& state) {
+  const Matrix<float> z = matrix_from(state["z"], "state.z");
+  return {matrix_from(state["s"], "state.s"), Eigen::Map<const Vector<float>>(z.data(), z.size())};
 }
 
 val linear_state_to(const LinearState<float>& state) {
@@ -224,9 +246,9 @@ FeatureMap<float> feature_map_from(const val& options, Index d_k) {
   return FeatureMap<float>(choice["id"].as<std::string>(), d_k, std::move(given));
 }
 
-Mask mask_from(const val& options) {
-  const val mask = options["mask"];
-  if (is_undefined(mask)) return Mask::full();
+namespace {
+
+Mask unpadded_mask_from(const val& mask) {
   switch (choice_of(mask["kind"], "mask", {"full", "causal", "causalBottomRight", "matrix"})) {
     case 1:
       return Mask::causal();
@@ -237,6 +259,16 @@ Mask mask_from(const val& options) {
     default:
       return Mask::full();
   }
+}
+
+}  // namespace
+
+Mask mask_from(const val& options) {
+  const val mask = options["mask"];
+  if (is_undefined(mask)) return Mask::full();
+  const Mask unpadded = unpadded_mask_from(mask);
+  const std::optional<Index> valid = optional_index(mask, "validKeys");
+  return valid ? unpadded.with_valid_keys(*valid) : unpadded;
 }
 
 AttentionOptions<float> attention_options_from(const val& options) {
@@ -258,11 +290,22 @@ Dropout<float> dropout_from(const val& options) {
   return result;
 }
 
+namespace {
+
+DenominatorRule denominator_from(const val& options) {
+  constexpr DenominatorRule kRules[] = {DenominatorRule::kAdd, DenominatorRule::kClamp,
+                                        DenominatorRule::kAddToKeySum};
+  return kRules[choice_from(options, "denominator", {"add", "clamp", "addToKeySum"})];
+}
+
+}  // namespace
+
 CompareOptions compare_options_from(const val& options) {
   CompareOptions result;
   result.mask = mask_from(options);
   result.scale = optional_number(options, "scale");
   result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
+  result.denominator = denominator_from(options);
   return result;
 }
 
@@ -273,9 +316,8 @@ LinearAttentionOptions linear_attention_options_from(const val& options) {
   result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
   result.valid_keys = optional_index(options, "validKeys");
   result.chunk = optional_index(options, "chunk").value_or(1);
-  constexpr DenominatorRule kRules[] = {DenominatorRule::kAdd, DenominatorRule::kClamp,
-                                        DenominatorRule::kAddToKeySum};
-  result.denominator = kRules[choice_from(options, "denominator", {"add", "clamp", "addToKeySum"})];
+  result.denominator = denominator_from(options);
+  result.position = position_from(options);
   return result;
 }
 

@@ -33,6 +33,8 @@ val column_to(const Vector<float>& x);
 /// A matrix of one row or one column; empty when the property is undefined.
 Vector<float> optional_vector(const val& options, const char* property, const char* name);
 val list_to(const std::vector<Matrix<float>>& matrices);
+val positivity_to(Positivity positivity);
+LinearState<float> linear_state_from(const val& state);
 val linear_state_to(const LinearState<float>& state);
 
 /// @throws ValueError unless the property is a number (undefined included).
@@ -51,6 +53,8 @@ std::size_t choice_from(const val& options, const char* property,
 Qkv<float> qkv_from(const val& options);
 /// `options.featureMap` for inputs of width d_k.
 FeatureMap<float> feature_map_from(const val& options, Index d_k);
+/// `offset` and `length`.
+Position position_from(const val& options);
 /// `options.mask`; full when undefined.
 Mask mask_from(const val& options);
 /// `mask`, `scale` and `bias`.

@@ -9,18 +9,6 @@ namespace {
 
 val text(std::string_view view) { return val(std::string(view)); }
 
-const char* positivity_text(Positivity positivity) {
-  switch (positivity) {
-    case Positivity::kPositive:
-      return "positive";
-    case Positivity::kNonNegative:
-      return "nonNegative";
-    case Positivity::kAny:
-      break;
-  }
-  return "any";
-}
-
 val parameter_to(const FeatureMapParameter& parameter) {
   val result = val::object();
   result.set("name", text(parameter.name));
@@ -38,7 +26,7 @@ val info_to(const FeatureMapInfo& info) {
   result.set("id", text(info.id));
   result.set("label", text(info.label));
   result.set("tex", text(info.tex));
-  result.set("positivity", text(positivity_text(info.positivity)));
+  result.set("positivity", positivity_to(info.positivity));
   result.set("dimensionTex", text(info.dimension_tex));
   result.set("kernel", text(info.kernel));
   result.set("note", text(info.note));
@@ -67,10 +55,7 @@ val apply_feature_map(val options) {
   const Matrix<float> x = matrix_from(options["x"], "x");
   const FeatureMap<float> map = feature_map_from(options, x.cols());
   const Role role = choice_from(options, "role", {"query", "key"}) == 1 ? Role::kKey : Role::kQuery;
-  Position position;
-  position.offset = optional_index(options, "offset").value_or(position.offset);
-  position.length = optional_index(options, "length").value_or(position.length);
-  return matrix_to(map.apply(x, role, position));
+  return matrix_to(map.apply(x, role, position_from(options)));
 }
 
 EMSCRIPTEN_BINDINGS(attn_feature_map) {

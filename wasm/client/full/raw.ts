@@ -1,5 +1,6 @@
 import type { InputOf, RawCore } from '../raw';
 import type { KvCacheCalls } from './kv-cache';
+import type { LinearDecoderCalls } from './linear-decoder';
 import type {
   AttentionGradients,
   DecodingCalls,
@@ -23,6 +24,6 @@ type Synchronous<Calls> = {
 /** The full module as its glue exports it: everything of the core, and the rest. */
 export interface RawFull
   extends RawCore,
-    Synchronous<MultiHeadCalls & KvCacheCalls & DecodingCalls & RandomCalls> {
+    Synchronous<MultiHeadCalls & KvCacheCalls & LinearDecoderCalls & DecodingCalls & RandomCalls> {
   attentionBackward(input: Input<'attentionBackward'>): AttentionGradients;
 }

@@ -1,10 +1,12 @@
 /** Types of the calls that only the full module has. Conventions are those of `../types.ts`. */
 import type { AttentionOptions, CallOptions, CoreClient, Matrix } from '../types';
 import type { KvCache, KvCacheCalls, KvCacheOptions } from './kv-cache';
+import type { LinearDecoder, LinearDecoderCalls, LinearDecoderOptions } from './linear-decoder';
 import type { MultiHeadCalls } from './types/multi-head';
 import type { RandomCalls } from './types/random';
 
 export type * from './kv-cache';
+export type * from './linear-decoder';
 export type * from './types/multi-head';
 export type * from './types/random';
 
@@ -41,6 +43,7 @@ export interface DecodingCalls {
 /** Objects that live in the worker until they are disposed of; at most 256 of a kind. */
 export interface Creators {
   createKvCache(input: KvCacheOptions, options?: CallOptions): Promise<KvCache>;
+  createLinearDecoder(input: LinearDecoderOptions, options?: CallOptions): Promise<LinearDecoder>;
 }
 
 /** Every call of the core. All results are fresh arrays that belong to the caller. */
@@ -57,4 +60,4 @@ export interface FullClient
 }
 
 /** What crosses to the worker: objects are calls with a handle there. */
-export type FullCalls = Omit<FullClient, keyof Creators> & KvCacheCalls;
+export type FullCalls = Omit<FullClient, keyof Creators> & KvCacheCalls & LinearDecoderCalls;
