@@ -402,6 +402,34 @@ describe.each(builds)('heads in the %s build', (build) => {
     });
   });
 
+  it('have an implicit attention that takes the rule and the padding of linear attention', async () => {
+    const [n, m, valid] = [4, 6, 5];
+    const { q } = await client.gaussianQkv({ n, dK: 3, dV: 2, seed: 120 });
+    const { k, v } = await client.gaussianQkv({ n: m, dK: 3, dV: 2, seed: 121 });
+    const featureMap = { id: 'elu_plus_one' };
+    const transposed = matrix(2, m, [...columnsOf(v, 0, 1).data, ...columnsOf(v, 1, 2).data]);
+    for (const denominator of ['add', 'clamp', 'addToKeySum'] as const) {
+      const options = { featureMap, epsilon: 12, denominator };
+      const mask = { kind: 'full', validKeys: valid } as const;
+      const weights = await client.computeImplicitAttention({ q, k, mask, ...options });
+      const linear = await client.linearAttention({ q, k, v, validKeys: valid, ...options });
+      expectClose(project(weights, transposed), linear.output);
+      const whole = await client.compareToSoftmax({ q, k, v, mask, ...options });
+      expectClose(whole.implicit, weights);
+      expect(whole.keptCells).toBe(n * valid);
+      const cell = await client.explainCell({ q, k, v, mask, ...options, query: 2, key: 1 });
+      expect(cell.implicitWeight).toBeCloseTo(entry(weights, 2, 1), 5);
+      expect(cell.visibleKeys).toBe(valid);
+    }
+    const mask = { kind: 'causal', validKeys: 7 } as const;
+    expect(await failure(client.attention({ q, k, v, mask }))).toMatchObject({
+      code: 'value',
+      argument: 'validKeys',
+      seen: '7',
+      wanted: '0 to 6',
+    });
+  });
+
   it('answer bad input with the argument by the name it was given under', async () => {
     const weights = await layer(client);
     const x = await gaussian(client, 4, 7, 110);
@@ -472,6 +500,33 @@ describe.each(builds)('heads in the %s build', (build) => {
     expect(await failure(odd)).toMatchObject({ code: 'value', argument: 'kvHeads' });
   });
 
+  it('know what a map is with its parameters, and when it is drawn anew', async () => {
+    const describeMap = (id: string, more: object = {}) =>
+      client.describeFeatureMap({ featureMap: { id, ...more }, dK: 4 });
+    expect(await describeMap('relu')).toEqual({
+      dimension: 4,
+      positivity: 'nonNegative',
+      streamable: true,
+    });
+    const stabilised = await describeMap('softmax_kernel', { parameters: { stabilize: 1 } });
+    expect(stabilised).toMatchObject({ positivity: 'positive', streamable: false });
+    const cosformer = { featureMap: { id: 'cosformer' }, dK: 4 };
+    expect((await client.describeFeatureMap(cosformer)).streamable).toBe(false);
+    expect((await client.describeFeatureMap({ ...cosformer, length: 8 })).streamable).toBe(true);
+
+    const seed = 12;
+    expect(await client.redrawSeed({ seed, step: 999 })).toBe(seed);
+    const next = await client.redrawSeed({ seed, step: 1000 });
+    expect(next).not.toBe(seed);
+    expect(Number.isSafeInteger(next)).toBe(true);
+    expect(await client.redrawSeed({ seed, step: 19, interval: 10 })).toBe(next);
+    expect(await client.redrawSeed({ seed, step: 5000, interval: 0 })).toBe(seed);
+    expect(await failure(client.redrawSeed({ seed, step: -1 }))).toMatchObject({
+      code: 'value',
+      argument: 'step',
+    });
+  });
+
   it('may draw their random features beforehand', async () => {
     const rows = await client.randomProjection({ m: 7, d: 4, orthogonal: true, seed: 5 });
     for (const [i, j] of [
@@ -487,6 +542,11 @@ describe.each(builds)('heads in the %s build', (build) => {
     expectClose(again, rows, 0);
     const free = await client.randomProjection({ m: 7, d: 4, seed: 5 });
     expect(free.data).not.toEqual(rows.data);
+    const fixed = await client.randomProjection({ m: 7, d: 4, seed: 5, norms: 'fixed' });
+    for (let i = 0; i < 7; i++) {
+      const row = rowsOf(fixed, i, i + 1);
+      expect(inner(row, row)).toBeCloseTo(4, 5);
+    }
     for (const name of ['m', 'd'] as const) {
       const none = { m: 3, d: 3, seed: 1, [name]: 0 };
       expect(await failure(client.randomProjection(none))).toMatchObject({

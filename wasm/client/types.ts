@@ -78,13 +78,23 @@ export interface FeatureMapChoice {
 }
 
 /** Which keys a query may see. `matrix` takes an n×m matrix: zero blocks, all else keeps. */
-export type MaskChoice =
+export type MaskChoice = (
   | { readonly kind: 'full' }
   /** Query i sees keys j ≤ i. */
   | { readonly kind: 'causal' }
   /** Query i sees keys j ≤ i + m − n: the last query sees all keys. */
   | { readonly kind: 'causalBottomRight' }
-  | { readonly kind: 'matrix'; readonly keep: Matrix };
+  | { readonly kind: 'matrix'; readonly keep: Matrix }
+) & {
+  /** Keys from here on are padding that no query sees. None unless given. */
+  readonly validKeys?: number;
+};
+
+/**
+ * Linear attention's denominator, with z = Σφ(k): `add` φ(q)·z + ε, `clamp` max(φ(q)·z, ε) as in
+ * cosFormer, `addToKeySum` φ(q)·(z + ε·1) as in lucidrains' causal Performer.
+ */
+export type DenominatorRule = 'add' | 'clamp' | 'addToKeySum';
 
 /** What `compareToSoftmax` takes. */
 export interface CompareOptions extends Qkv {
@@ -95,6 +105,8 @@ export interface CompareOptions extends Qkv {
   readonly scale?: number;
   /** Added to the implicit attention's denominator. 1e-6 unless given. */
   readonly epsilon?: number;
+  /** What becomes of ε in the denominator. Default `add`. */
+  readonly denominator?: DenominatorRule;
 }
 
 /** Softmax attention beside the implicit attention of a feature map. All matrices n×m. */
@@ -155,7 +167,7 @@ export interface CellExplanation {
   readonly softmaxWeight: number;
   /** φ(q)·φ(k) */
   readonly featureDot: number;
-  /** φ(q)·Σφ(k) + ε over the keys the row sees. */
+  /** φ(q)·Σφ(k) + ε over the keys the row sees, or as `denominator` has it. */
   readonly denominator: number;
   readonly implicitWeight: number;
   readonly difference: number;
@@ -200,12 +212,6 @@ export interface LinearState {
   readonly z: Matrix;
 }
 
-/**
- * Linear attention's denominator, with z = Σφ(k): `add` φ(q)·z + ε, `clamp` max(φ(q)·z, ε) as in
- * cosFormer, `addToKeySum` φ(q)·(z + ε·1) as in lucidrains' causal Performer.
- */
-export type DenominatorRule = 'add' | 'clamp' | 'addToKeySum';
-
 export interface LinearAttentionOptions extends Qkv {
   readonly featureMap: FeatureMapChoice;
   readonly causal?: boolean;
@@ -220,6 +226,9 @@ export interface LinearAttentionOptions extends Qkv {
   readonly chunk?: number;
   /** Causal only: continue from this state. */
   readonly state?: LinearState;
+  /** Position of row 0 and the length of the whole sequence, for maps that use them (cosFormer). */
+  readonly offset?: number;
+  readonly length?: number;
 }
 
 export interface LinearAttentionResult {

@@ -163,6 +163,11 @@ std::optional<Index> optional_index(const val& options, const char* property) {
   return index_from(options, property);
 }
 
+Position position_from(const val& options) {
+  return {optional_index(options, "offset").value_or(0),
+          optional_index(options, "length").value_or(0)};
+}
+
 std::uint64_t seed_from(const val& options, const char* property) {
   const double value = number_from(options, property);
   if (!(value >= 0 && value <= 9007199254740991.0) || value != std::floor(value)) {
@@ -176,6 +181,23 @@ bool flag_from(const val& options, const char* property, bool otherwise) {
   if (is_undefined(value)) return otherwise;
   if (type_text(value) != "boolean") throw ValueError(property, type_text(value), "true or false");
   return value.as<bool>();
+}
+
+val positivity_to(Positivity positivity) {
+  switch (positivity) {
+    case Positivity::kPositive:
+      return val("positive");
+    case Positivity::kNonNegative:
+      return val("nonNegative");
+    case Positivity::kAny:
+      break;
+  }
+  return val("any");
+}
+
+LinearState<float> linear_state_from(const val& state) {
+  const Matrix<float> z = matrix_from(state["z"], "state.z");
+  return {matrix_from(state["s"], "state.s"), Eigen::Map<const Vector<float>>(z.data(), z.size())};
 }
 
 val linear_state_to(const LinearState<float>& state) {
@@ -240,8 +262,9 @@ FeatureMap<float> feature_map_from(const val& options, Index d_k) {
   return FeatureMap<float>(choice["id"].as<std::string>(), d_k, std::move(given));
 }
 
-Mask mask_of(const val& choice) {
-  if (is_undefined(choice)) return Mask::full();
+namespace {
+
+Mask unpadded_mask_of(const val& choice) {
   switch (choice_of(choice["kind"], "mask", {"full", "causal", "causalBottomRight", "matrix"})) {
     case 1:
       return Mask::causal();
@@ -252,6 +275,15 @@ Mask mask_of(const val& choice) {
     default:
       return Mask::full();
   }
+}
+
+}  // namespace
+
+Mask mask_of(const val& choice) {
+  if (is_undefined(choice)) return Mask::full();
+  const Mask unpadded = unpadded_mask_of(choice);
+  const std::optional<Index> valid = optional_index(choice, "validKeys");
+  return valid ? unpadded.with_valid_keys(*valid) : unpadded;
 }
 
 Mask mask_from(const val& options) { return mask_of(options["mask"]); }
@@ -283,11 +315,22 @@ Dropout<float> dropout_from(const val& options) {
   return result;
 }
 
+namespace {
+
+DenominatorRule denominator_from(const val& options) {
+  constexpr DenominatorRule kRules[] = {DenominatorRule::kAdd, DenominatorRule::kClamp,
+                                        DenominatorRule::kAddToKeySum};
+  return kRules[choice_from(options, "denominator", {"add", "clamp", "addToKeySum"})];
+}
+
+}  // namespace
+
 CompareOptions compare_options_from(const val& options) {
   CompareOptions result;
   result.mask = mask_from(options);
   result.scale = optional_number(options, "scale");
   result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
+  result.denominator = denominator_from(options);
   return result;
 }
 
@@ -298,9 +341,8 @@ LinearAttentionOptions linear_attention_options_from(const val& options) {
   result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
   result.valid_keys = optional_index(options, "validKeys");
   result.chunk = optional_index(options, "chunk").value_or(1);
-  constexpr DenominatorRule kRules[] = {DenominatorRule::kAdd, DenominatorRule::kClamp,
-                                        DenominatorRule::kAddToKeySum};
-  result.denominator = kRules[choice_from(options, "denominator", {"add", "clamp", "addToKeySum"})];
+  result.denominator = denominator_from(options);
+  result.position = position_from(options);
   return result;
 }
 

@@ -50,6 +50,8 @@ val column_to(const Vector<float>& x);
 /// A matrix of one row or one column; empty when the property is undefined.
 Vector<float> optional_vector(const val& options, const char* property, const char* name);
 val list_to(const std::vector<Matrix<float>>& matrices);
+val positivity_to(Positivity positivity);
+LinearState<float> linear_state_from(const val& state);
 val linear_state_to(const LinearState<float>& state);
 
 /// @throws ValueError unless the property is a number (undefined included).
@@ -71,6 +73,8 @@ std::vector<std::pair<std::string, double>> parameters_from(const val& choice);
 Qkv<float> qkv_from(const val& options);
 /// `options.featureMap` for inputs of width d_k.
 FeatureMap<float> feature_map_from(const val& options, Index d_k);
+/// `offset` and `length`.
+Position position_from(const val& options);
 /// A `MaskChoice`; full when undefined.
 Mask mask_of(const val& choice);
 /// `options.mask`

@@ -8,24 +8,12 @@
 namespace attn::wasm {
 namespace {
 
-const char* positivity_text(Positivity positivity) {
-  switch (positivity) {
-    case Positivity::kPositive:
-      return "positive";
-    case Positivity::kNonNegative:
-      return "nonNegative";
-    case Positivity::kAny:
-      break;
-  }
-  return "any";
-}
-
 val info_to(const FeatureMapInfo& info) {
   val result = val::object();
   result.set("id", text_to(info.id));
   result.set("label", text_to(info.label));
   result.set("tex", text_to(info.tex));
-  result.set("positivity", text_to(positivity_text(info.positivity)));
+  result.set("positivity", positivity_to(info.positivity));
   result.set("dimensionTex", text_to(info.dimension_tex));
   result.set("kernel", text_to(info.kernel));
   result.set("note", text_to(info.note));
@@ -46,10 +34,7 @@ val apply_feature_map(val options) {
   const Matrix<float> x = matrix_from(options["x"], "x");
   const FeatureMap<float> map = feature_map_from(options, x.cols());
   const Role role = choice_from(options, "role", {"query", "key"}) == 1 ? Role::kKey : Role::kQuery;
-  Position position;
-  position.offset = optional_index(options, "offset").value_or(position.offset);
-  position.length = optional_index(options, "length").value_or(position.length);
-  return matrix_to(map.apply(x, role, position));
+  return matrix_to(map.apply(x, role, position_from(options)));
 }
 
 EMSCRIPTEN_BINDINGS(attn_feature_map) {

@@ -12,11 +12,7 @@ val linear_attention(val options) {
   const FeatureMap<float> map = feature_map_from(options, qkv.Q.cols());
   std::optional<LinearState<float>> state;
   const val given = options["state"];
-  if (!given.isUndefined()) {
-    const Matrix<float> z = matrix_from(given["z"], "state.z");
-    state = LinearState<float>{matrix_from(given["s"], "state.s"),
-                               Eigen::Map<const Vector<float>>(z.data(), z.size())};
-  }
+  if (!is_undefined(given)) state = linear_state_from(given);
   const LinearAttentionResult<float> made = attn::linear_attention<float>(
       qkv.Q, qkv.K, qkv.V, map, linear_attention_options_from(options), state ? &*state : nullptr);
   val result = val::object();
@@ -45,7 +41,7 @@ val compute_implicit_attention(val options) {
   const Matrix<float> Q = matrix_from(options["q"], "Q"), K = matrix_from(options["k"], "K");
   const CompareOptions given = compare_options_from(options);
   return matrix_to(attn::compute_implicit_attention<float>(
-      Q, K, feature_map_from(options, Q.cols()), given.mask, given.epsilon));
+      Q, K, feature_map_from(options, Q.cols()), given.mask, given.epsilon, given.denominator));
 }
 
 val linear_attention_order(val options) {

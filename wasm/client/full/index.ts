@@ -1,5 +1,6 @@
 import { type ClientOptions, connect, type WorkerLike } from '../client';
 import { KvCache } from './kv-cache';
+import { LinearDecoder } from './linear-decoder';
 import { fullNames } from './names';
 import type { FullCalls, FullClient } from './types';
 
@@ -16,5 +17,6 @@ export function createFullClient(options: ClientOptions = {}): FullClient {
   const calls = connect<FullCalls>(fullNames, { makeWorker: makeModuleWorker, ...options });
   return Object.assign(calls, {
     createKvCache: KvCache.create.bind(undefined, calls),
+    createLinearDecoder: LinearDecoder.create.bind(undefined, calls),
   });
 }

@@ -135,7 +135,10 @@ export interface KvCacheCalls {
   kvCacheDecode(input: Qkv & KvQueries & Handle, options?: CallOptions): Promise<KvAttention>;
   kvCacheReset(input: Handle, options?: CallOptions): Promise<KvCacheInfo>;
   kvCacheInfo(input: Handle, options?: CallOptions): Promise<KvCacheInfo>;
-  kvCacheKeys(input: Handle & { kvHead: number }, options?: CallOptions): Promise<Matrix>;
-  kvCacheValues(input: Handle & { kvHead: number }, options?: CallOptions): Promise<Matrix>;
+  kvCacheKeys(input: Handle & { readonly kvHead: number }, options?: CallOptions): Promise<Matrix>;
+  kvCacheValues(
+    input: Handle & { readonly kvHead: number },
+    options?: CallOptions,
+  ): Promise<Matrix>;
   kvCacheDelete(input: Handle, options?: CallOptions): Promise<void>;
 }

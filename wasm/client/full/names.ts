@@ -62,6 +62,7 @@ export const fullNames = [
 
   // Heads and decoding.
   'countParameters',
+  'describeFeatureMap',
   'groupedQueryAttention',
   'groupedQueryAttentionBackward',
   'kvCacheAppend',
@@ -74,8 +75,17 @@ export const fullNames = [
   'kvCacheMake',
   'kvCacheReset',
   'kvCacheValues',
+  'linearDecoderAppend',
+  'linearDecoderDecode',
+  'linearDecoderDelete',
+  'linearDecoderInfo',
+  'linearDecoderMake',
+  'linearDecoderReset',
+  'linearDecoderRestore',
+  'linearDecoderSnapshot',
   'multiHeadAttention',
   'multiHeadAttentionBackward',
   'multiHeadLinearAttention',
   'randomProjection',
+  'redrawSeed',
 ] as const satisfies readonly Call<FullCalls>[];

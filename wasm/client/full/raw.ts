@@ -1,5 +1,6 @@
 import type { RawCore, RawWork } from '../raw';
 import type { KvCacheCalls } from './kv-cache';
+import type { LinearDecoderCalls } from './linear-decoder';
 import type {
   AnalysisCalls,
   CostCalls,
@@ -26,7 +27,7 @@ type Synchronous<Calls> = {
 export interface RawFull
   extends RawCore,
     Synchronous<TrainingCalls & FlashCalls & PatternCalls & PrecisionCalls>,
-    Synchronous<MultiHeadCalls & KvCacheCalls & DecodingCalls & RandomCalls>,
+    Synchronous<MultiHeadCalls & KvCacheCalls & LinearDecoderCalls & DecodingCalls & RandomCalls>,
     Synchronous<Omit<AnalysisCalls, keyof Steps> & CostCalls> {
   makeFeatureMapQuality(input: Input<'analyzeFeatureMapQuality'>): RawWork<object>;
   makeScalingExperiment(input: Input<'scalingExperiment'>): RawWork<object>;

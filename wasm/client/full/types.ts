@@ -1,6 +1,7 @@
 /** Types of the calls that only the full module has. Conventions are those of `../types.ts`. */
 import type { CallOptions, CoreClient } from '../types';
 import type { KvCache, KvCacheCalls, KvCacheOptions } from './kv-cache';
+import type { LinearDecoder, LinearDecoderCalls, LinearDecoderOptions } from './linear-decoder';
 import type { AnalysisCalls } from './types/analysis';
 import type { CostCalls } from './types/cost';
 import type { FlashCalls } from './types/flash';
@@ -11,6 +12,7 @@ import type { RandomCalls } from './types/random';
 import type { TrainingCalls } from './types/training';
 
 export type * from './kv-cache';
+export type * from './linear-decoder';
 export type * from './types/analysis';
 export type * from './types/cost';
 export type * from './types/flash';
@@ -31,6 +33,7 @@ export interface DecodingCalls {
 /** Objects that live in the worker until they are disposed of; at most 256 of a kind. */
 export interface Creators {
   createKvCache(input: KvCacheOptions, options?: CallOptions): Promise<KvCache>;
+  createLinearDecoder(input: LinearDecoderOptions, options?: CallOptions): Promise<LinearDecoder>;
 }
 
 /** Every call of the core. All results are fresh arrays that belong to the caller. */
@@ -48,4 +51,4 @@ export interface FullClient
     Creators {}
 
 /** What crosses to the worker: objects are calls with a handle there. */
-export type FullCalls = Omit<FullClient, keyof Creators> & KvCacheCalls;
+export type FullCalls = Omit<FullClient, keyof Creators> & KvCacheCalls & LinearDecoderCalls;
