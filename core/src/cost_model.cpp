@@ -323,10 +323,11 @@ Model map_of(const Sizes& s, Whole rows) {
   } else if (id == "softmax_kernel_hyperbolic") {
     random_features(s.D / 2);
     model.exps = phi;
+    model.peak += rows;
   } else if (id == "softmax_kernel_trig") {
     random_features(s.D / 2);
     model.exps = rows;
-    model.peak += rows;
+    model.peak += 2 * rows;
   } else if (id == "relu_kernel") {
     random_features(s.D);
   }

@@ -130,8 +130,9 @@ SparseAttentionGradients<T> sparse_attention_backward(
              .read = d_k + keys.size() * (2 * d_k + 2),
              .written = d_k + keys.size() * d_k});
   }
-  gradients.operations = meter.count(
-      wide(gradients.dQ.size() + gradients.dK.size() + gradients.dV.size()) * sizeof(T));
+  gradients.operations = meter.count(wide(gradients.dQ.size() + gradients.dK.size() +
+                                          gradients.dV.size() + gradients.d_bias.size()) *
+                                     sizeof(T));
   return gradients;
 }
 
