@@ -272,18 +272,18 @@ TEST_CASE("layer backward is the derivative of every input and weight: cross att
       const MultiHeadWeights<double>& d = got.d_weights;
       CHECK(d.heads == s.heads);
       CHECK(d.kv_heads == s.kv_heads);
-      CHECK_CLOSE(got.d_X, central_differences(X, loss), kSlope, kSlope);
-      CHECK_CLOSE(got.d_Yk, central_differences(Yk, loss), kSlope, kSlope);
-      CHECK_CLOSE(got.d_Yv, central_differences(Yv, loss), kSlope, kSlope);
-      CHECK_CLOSE(got.d_bias, central_differences(options.bias, loss), kSlope, kSlope);
-      CHECK_CLOSE(d.Wq, central_differences(w.Wq, loss), kSlope, kSlope);
-      CHECK_CLOSE(d.Wk, central_differences(w.Wk, loss), kSlope, kSlope);
-      CHECK_CLOSE(d.Wv, central_differences(w.Wv, loss), kSlope, kSlope);
-      CHECK_CLOSE(d.Wo, central_differences(w.Wo, loss), kSlope, kSlope);
-      CHECK_CLOSE(d.bq, central_differences(w.bq, loss), kSlope, kSlope);
-      CHECK_CLOSE(d.bk, central_differences(w.bk, loss), kSlope, kSlope);
-      CHECK_CLOSE(d.bv, central_differences(w.bv, loss), kSlope, kSlope);
-      CHECK_CLOSE(d.bo, central_differences(w.bo, loss), kSlope, kSlope);
+      CHECK(worst_slope(got.d_X, X, loss) < kSlope);
+      CHECK(worst_slope(got.d_Yk, Yk, loss) < kSlope);
+      CHECK(worst_slope(got.d_Yv, Yv, loss) < kSlope);
+      CHECK(worst_slope(got.d_bias, options.bias, loss) < kSlope);
+      CHECK(worst_slope(d.Wq, w.Wq, loss) < kSlope);
+      CHECK(worst_slope(d.Wk, w.Wk, loss) < kSlope);
+      CHECK(worst_slope(d.Wv, w.Wv, loss) < kSlope);
+      CHECK(worst_slope(d.Wo, w.Wo, loss) < kSlope);
+      CHECK(worst_slope(d.bq, w.bq, loss) < kSlope);
+      CHECK(worst_slope(d.bk, w.bk, loss) < kSlope);
+      CHECK(worst_slope(d.bv, w.bv, loss) < kSlope);
+      CHECK(worst_slope(d.bo, w.bo, loss) < kSlope);
     }
   }
 }

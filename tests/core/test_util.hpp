@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -65,6 +66,27 @@ X central_differences(X& x, Loss loss) {
     x.data()[i] = there;
   }
   return result;
+}
+
+/// The same along three random directions of length 1, where there are too many entries: how far
+/// the slopes are at most from those that `gradient` claims.
+template <typename X, typename Loss>
+double worst_slope(const X& gradient, X& x, Loss loss) {
+  constexpr double kStep = 1e-5;
+  if (gradient.rows() != x.rows() || gradient.cols() != x.cols()) return INFINITY;
+  if (x.size() == 0) return 0;
+  double worst = 0;
+  const X there = x;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const X way = random<double>(x.rows(), x.cols(), 900 + seed).normalized();
+    x = there + kStep * way;
+    const double up = loss();
+    x = there - kStep * way;
+    const double slope = (up - loss()) / (2 * kStep);
+    worst = std::max(worst, std::abs(gradient.cwiseProduct(way).sum() - slope));
+  }
+  x = there;
+  return worst;
 }
 
 /// The core's error thrown by `call`; fails the test when there is none.
