@@ -369,16 +369,9 @@ void run_linear_attention(Case<T>& c, const Json& table) {
     for (Index h = 0; h < heads.count(); ++h) {
       const Matrix<T> Q = queries(h), K = heads.cut(c, "K", h);
       Mask mask = options.causal ? Mask::causal() : Mask::full();
-      if (options.valid_keys) {
-        Matrix<T> keep = Matrix<T>::Zero(Q.rows(), K.rows());
-        for (Index i = 0; i < keep.rows(); ++i) {
-          for (Index j = 0; j < *options.valid_keys; ++j) {
-            keep(i, j) = !options.causal || j <= i ? T(1) : T(0);
-          }
-        }
-        mask = Mask::from_matrix<T>(keep);
-      }
-      weights.push_back(attn::compute_implicit_attention<T>(Q, K, map, mask, options.epsilon));
+      if (options.valid_keys) mask = mask.with_valid_keys(*options.valid_keys);
+      weights.push_back(attn::compute_implicit_attention<T>(Q, K, map, mask, options.epsilon,
+                                                            options.denominator));
     }
     c.check("implicit_weights", stacked(weights));
   }
