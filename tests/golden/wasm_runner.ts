@@ -277,7 +277,6 @@ async function runLinearAttention(c: Case, core: CoreClient, table: Table): Prom
   c.requireKnown([...described, ...more], ['Q', 'K', 'V', 'dO', ...learned]);
   const heads = new Heads(c);
   const { rows: n, cols: dK } = heads.cut('Q', 0);
-  const { rows: m } = heads.cut('K', 0);
   const { cols: dV } = heads.cut('V', 0);
   const causal = c.params.causal === true;
   const normalize = c.params.normalised !== false;
@@ -344,14 +343,8 @@ async function runLinearAttention(c: Case, core: CoreClient, table: Table): Prom
   }
 
   if (c.expects('implicit_weights')) {
-    const sees = (i: number, j: number) => j < (validKeys ?? m) && (!causal || j <= i);
-    const keep = matrix(
-      n,
-      m,
-      Array.from({ length: n * m }, (_, cell) => (sees(Math.floor(cell / m), cell % m) ? 1 : 0)),
-    );
-    const named: MaskChoice = { kind: causal ? 'causal' : 'full' };
-    const mask: MaskChoice = validKeys === undefined ? named : { kind: 'matrix', keep };
+    const kind = causal ? 'causal' : 'full';
+    const mask: MaskChoice = { kind, ...given({ validKeys }) };
     const { weights } = await heads.each(async (head) => {
       const { q, k } = qkv(head);
       const asked = given({ q, k, featureMap: map, mask, epsilon });
