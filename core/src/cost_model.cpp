@@ -462,9 +462,8 @@ constexpr MechanismParameter kHeads{"heads", "h: query heads"};
 constexpr MechanismParameter kKvHeads{"kv_heads", "h': key-value heads, a divisor of h"};
 constexpr MechanismParameter kModel{"d_model", "e: width of the layer's input and output"};
 
-constexpr std::string_view kDense = R"(nm(d+d_v))", kKept = R"(\mathrm{nnz}\,(d+d_v))",
-                           kParallel = R"((n+m)D(d_v+1))", kFeaturesHeld = R"((n+2m)D)",
-                           kCellsHeld = R"(\mathrm{nnz})";
+constexpr std::string_view kDense = R"(nm(d+d_v))", kParallel = R"((n+m)D(d_v+1))",
+                           kFeaturesHeld = R"((n+2m)D)";
 
 }  // namespace
 
