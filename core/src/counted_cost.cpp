@@ -1,5 +1,7 @@
 // The other half of complexity.hpp: mechanisms run under a meter.
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <string>
@@ -264,7 +266,8 @@ const std::map<std::string_view, Runner<T>>& runners() {
          return Pattern::sparse_transformer(index(s.n), index(std::min(s.block, s.n)));
        })},
       {"fixed", pattern([](const Sizes& s, auto) {
-         return Pattern::fixed(index(s.n), index(s.block), index(s.summary));
+         const Whole block = std::min(s.block, s.n);
+         return Pattern::fixed(index(s.n), index(block), index(std::min(s.summary, block)));
        })},
       {"big_bird", pattern([](const Sizes& s, std::uint64_t seed) {
          return Pattern::big_bird(index(s.n), index(s.block), index(std::min(s.k, s.n)), seed);
