@@ -59,6 +59,12 @@ Pattern padding(const val& choice, const PatternSite& site) {
 Pattern from_lists(const val& choice, const PatternSite& site) {
   const std::vector<Index> start = indices_from(choice["rowStart"], "row_start");
   const std::vector<Index> columns = indices_from(choice["columns"], "columns");
+  for (const Index key : columns) {
+    if (key < 0 || key >= site.m) {
+      throw ValueError("columns", "key " + std::to_string(key),
+                       "keys from 0 to " + std::to_string(site.m - 1));
+    }
+  }
   std::vector<std::vector<Index>> rows;
   for (std::size_t i = 0; i + 1 < start.size(); ++i) {
     const Index from = start[i], to = start[i + 1];
@@ -154,10 +160,21 @@ std::string text_from(const val& options, const char* property) {
 }
 
 std::vector<Index> indices_from(const val& list, const char* name) {
-  const bool is_list = list.isArray() || val::global("ArrayBuffer").call<bool>("isView", list);
-  if (!is_list) throw ValueError(name, type_text(list), "a list of whole numbers");
+  const bool typed = val::global("ArrayBuffer").call<bool>("isView", list);
+  if (!typed && !list.isArray()) throw ValueError(name, type_text(list), "a list of whole numbers");
+  std::vector<double> values;
+  if (typed) {
+    values = emscripten::convertJSArrayToNumberVector<double>(list);
+  } else {
+    const unsigned count = list["length"].as<unsigned>();
+    for (unsigned i = 0; i < count; ++i) {
+      const val value = list[i];
+      if (!value.isNumber()) throw ValueError(name, type_text(value), "whole numbers");
+      values.push_back(value.as<double>());
+    }
+  }
   std::vector<Index> result;
-  for (const double value : emscripten::convertJSArrayToNumberVector<double>(list)) {
+  for (const double value : values) {
     if (value != std::floor(value) || std::abs(value) > 2147483647) {
       throw ValueError(name, std::to_string(value), "whole numbers below 2³¹");
     }
