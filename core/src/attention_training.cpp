@@ -1,5 +1,8 @@
 #include "attn/attention_training.hpp"
 
+#include <string>
+
+#include "attn/errors.hpp"
 #include "dropout_cells.hpp"
 #include "meter.hpp"
 #include "product.hpp"
@@ -29,6 +32,11 @@ Matrix<T> dropout_factor(Index n, Index m, const Dropout<T>& dropout) {
 
 template <typename T>
 Matrix<T> dropout_keep(Index n, Index m, const Dropout<T>& dropout) {
+  const auto require_count = [](const char* name, Index count) {
+    if (count < 0) throw ValueError(name, std::to_string(count), "at least 0");
+  };
+  require_count("n", n);
+  require_count("m", m);
   const internal::DropoutCells<T> cells(dropout, n, m);
   Matrix<T> keep(n, m);
   for (Index i = 0; i < n; ++i) {

@@ -23,7 +23,7 @@ using internal::wide;
 template <typename T>
 constexpr T kNone = -std::numeric_limits<T>::infinity();
 
-Index tiles(Index size, Index tile) { return (size + tile - 1) / tile; }
+Index tiles(Index size, Index tile) { return (size - 1) / tile + 1; }
 
 /// One rectangle of the n×m matrix.
 struct Tile {
@@ -42,15 +42,17 @@ Index for_each_tile(Index n, Index m, const FlashOptions<T>& options, bool keys_
                     Visit visit) {
   const Index rows = tiles(n, options.query_tile), cols = tiles(m, options.key_tile);
   Index visited = 0;
-  for (Index at = 0; at < rows * cols; ++at) {
-    const Index r = keys_outside ? at % rows : at / cols;
-    const Index c = keys_outside ? at / rows : at % cols;
+  const auto at = [&](Index r, Index c) {
     const Tile tile{r * options.query_tile,
                     std::min(options.query_tile, n - r * options.query_tile), c * options.key_tile,
                     std::min(options.key_tile, m - c * options.key_tile)};
-    if (tile.first_key >= options.mask.end(tile.first_query + tile.queries - 1, n, m)) continue;
+    if (tile.first_key >= options.mask.end(tile.first_query + tile.queries - 1, n, m)) return;
     ++visited;
     visit(tile);
+  };
+  const Index outer = keys_outside ? cols : rows, inner = keys_outside ? rows : cols;
+  for (Index o = 0; o < outer; ++o) {
+    for (Index i = 0; i < inner; ++i) keys_outside ? at(i, o) : at(o, i);
   }
   return visited;
 }

@@ -307,6 +307,9 @@ TEST_CASE("what does not fit is refused by name") {
     CHECK(error_of([&] { dropout_keep(2, 2, dropout); }).code() == "value");
   }
   dropout.probability = 0.5;
+  CHECK(error_of([&] { dropout_keep(-1, 2, dropout); }).argument() == "n");
+  CHECK(error_of([&] { dropout_keep(2, -1, dropout); }).argument() == "m");
+  CHECK(dropout_keep(0, 3, dropout).size() == 0);
   dropout.keep = Matrix<>::Ones(6, 4);
   CHECK(error_of([&] { attention(Q, K, V, {}, dropout); }).argument() == "dropout.keep");
   CHECK(error_of([&] { attention_backward(Q, K, V, V); }).argument() == "dO");

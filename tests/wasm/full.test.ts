@@ -164,7 +164,10 @@ describe.each(builds)('the %s build of the full module', (build) => {
         code: 'shape',
         argument: 'forward.output',
       });
-      expect(await failure(client.dropoutKeep({ n: -1, m: 2 }))).toMatchObject({ code: 'shape' });
+      expect(await failure(client.dropoutKeep({ n: -1, m: 2 }))).toMatchObject({
+        code: 'value',
+        argument: 'n',
+      });
     });
   });
 
@@ -356,7 +359,7 @@ describe.each(builds)('the %s build of the full module', (build) => {
       const full = await client.flashAttention({ ...qkv, ...tiles });
       expect([full.visitedTiles, full.queryTiles, full.keyTiles]).toEqual([12, 4, 3]);
       const made = await client.flashAttention({ ...qkv, ...tiles, mask: { kind: 'causal' } });
-      expect(made.visitedTiles).toBe(8);
+      expect(made.visitedTiles).toBe(9);
       const { runningMax, runningSum } = made.trace ?? {};
       expect([runningMax?.rows, runningMax?.cols]).toEqual([3, 12]);
       made.logSumExp.data.forEach((value, i) => {
@@ -589,12 +592,19 @@ describe.each(builds)('the %s build of the full module', (build) => {
         seen: '6×8',
       });
       const lists = { kind: 'lists', rowStart: [0, 1, 1, 1, 1, 1, 1], columns: [9] };
-      expect(await refuse(lists)).toMatchObject({ code: 'value', argument: 'rows', seen: 'key 9' });
-      expect(await refuse({ ...lists, rowStart: [0, 2, 1, 1, 1, 1, 1] })).toMatchObject({
+      expect(await refuse(lists)).toMatchObject({
+        code: 'value',
+        argument: 'columns',
+        seen: 'key 9',
+        wanted: 'keys from 0 to 8',
+      });
+      expect(
+        await refuse({ ...lists, rowStart: [0, 2, 1, 1, 1, 1, 1], columns: [8] }),
+      ).toMatchObject({
         code: 'value',
         argument: 'rowStart',
       });
-      expect(await refuse({ ...lists, rowStart: [0, 1] })).toMatchObject({
+      expect(await refuse({ ...lists, rowStart: [0, 1], columns: [8] })).toMatchObject({
         code: 'shape',
         argument: 'pattern',
         seen: '1×9',
@@ -605,15 +615,17 @@ describe.each(builds)('the %s build of the full module', (build) => {
           argument: 'pattern',
         });
       }
-      let deep: unknown = { id: 'full' };
-      for (let i = 0; i < 2000; i++) deep = { kind: 'union', of: [deep] };
-      expect(await refuse(deep)).toMatchObject({ code: 'value', argument: 'pattern' });
+      const nested = (depth: number): PatternChoice =>
+        depth === 0 ? { id: 'full' } : { kind: 'union', of: [nested(depth - 1)] };
+      expect((await client.makePattern({ n, m, pattern: nested(8) })).nnz).toBe(n * m);
+      expect(await refuse(nested(9))).toMatchObject({ code: 'value', argument: 'pattern' });
       expect(await refuse({ id: 'full' }, { n: 100000, m: 100000 })).toMatchObject({
         code: 'capacity',
         argument: 'pattern',
       });
       expect(await refuse({ id: 'none' }, { n: 2147483647, m: 1 })).toMatchObject({
         code: 'capacity',
+        argument: 'n',
       });
       expect(await refuse({ id: 'full' }, { n: 0, m: 3 })).toMatchObject({ code: 'value' });
       expect(await refuse({ id: 'full' }, {})).toMatchObject({ code: 'value', argument: 'n' });
@@ -714,6 +726,10 @@ describe.each(builds)('the %s build of the full module', (build) => {
       const exact = await client.hierarchicalAttention({ ...qkv, pool: 1, window: 0 });
       expectClose(exact.output, right.output);
       expectClose(exact.logSumExp, right.logSumExp);
+      const dO = await gaussian(client, 11, 3, 4);
+      const slopes = await client.attentionBackward({ ...qkv, dO });
+      const back = await client.hierarchicalAttentionBackward({ ...qkv, dO, pool: 1, window: 0 });
+      for (const key of ['dQ', 'dK', 'dV'] as const) expectClose(back[key], slopes[key]);
       for (const window of [100, 2147483647]) {
         const wide = await client.hierarchicalAttention({ ...qkv, window });
         expectClose(wide.output, right.output);
@@ -724,6 +740,9 @@ describe.each(builds)('the %s build of the full module', (build) => {
       const weights = await client.hierarchicalWeightsReference({ ...qkv, ...options });
       for (const sum of rowSums(weights)) expect(sum).toBeCloseTo(1, 5);
       expectClose(made.output, product(weights, qkv.v));
+      const pooled = await client.hierarchicalAttentionBackward({ ...qkv, ...options, dO });
+      expectClose(pooled.dV, product(transposed(weights), dO));
+      expect(pooled.summaryCells).toBe(made.summaryCells);
       expect(made.summaryCells).toBeGreaterThan(0);
       const cells = made.nearCells + made.summaryCells;
       expect(made.operations.multiplyAdds).toBeGreaterThanOrEqual(cells * 7);
@@ -889,6 +908,7 @@ describe.each(builds)('the %s build of the full module', (build) => {
       sparseAttention: { ...attention, pattern, cellBias: zeros(9, 1) },
       sparseAttentionBackward: { ...attention, pattern, cellBias: zeros(9, 1) },
       hierarchicalAttention: { ...attention, pool: 2, window: 1, causal: true },
+      hierarchicalAttentionBackward: { ...attention, pool: 2, window: 1, causal: true },
       hierarchicalWeightsReference: { ...qkv, pool: 2, window: 1, causal: true },
       roundNumber: { x: 1, precision: 'float16' },
       numberFromBits: { bits: 1, precision: 'float16' },

@@ -59,6 +59,12 @@ Pattern padding(const val& choice, const PatternSite& site) {
 Pattern from_lists(const val& choice, const PatternSite& site) {
   const std::vector<Index> start = indices_from(choice["rowStart"], "row_start");
   const std::vector<Index> columns = indices_from(choice["columns"], "columns");
+  for (const Index key : columns) {
+    if (key < 0 || key >= site.m) {
+      throw ValueError("columns", "key " + std::to_string(key),
+                       "keys from 0 to " + std::to_string(site.m - 1));
+    }
+  }
   std::vector<std::vector<Index>> rows;
   for (std::size_t i = 0; i + 1 < start.size(); ++i) {
     const Index from = start[i], to = start[i + 1];
@@ -154,9 +160,17 @@ std::string text_from(const val& options, const char* property) {
 }
 
 std::vector<double> numbers_from(const val& list, const char* name) {
-  const bool is_list = list.isArray() || val::global("ArrayBuffer").call<bool>("isView", list);
-  if (!is_list) throw ValueError(name, type_text(list), "a list of numbers");
-  return emscripten::convertJSArrayToNumberVector<double>(list);
+  const bool typed = val::global("ArrayBuffer").call<bool>("isView", list);
+  if (typed) return emscripten::convertJSArrayToNumberVector<double>(list);
+  if (!list.isArray()) throw ValueError(name, type_text(list), "a list of numbers");
+  std::vector<double> values;
+  const unsigned count = list["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) {
+    const val value = list[i];
+    if (!value.isNumber()) throw ValueError(name, type_text(value), "numbers");
+    values.push_back(value.as<double>());
+  }
+  return values;
 }
 
 val numbers_to(const std::vector<double>& numbers) {

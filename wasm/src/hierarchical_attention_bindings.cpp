@@ -29,6 +29,20 @@ val hierarchical_attention(val options) {
   return result;
 }
 
+val hierarchical_attention_backward(val options) {
+  const Qkv<float> qkv = qkv_from(options);
+  const auto made = attn::hierarchical_attention_backward<float>(
+      qkv.Q, qkv.K, qkv.V, matrix_from(options["dO"], "dO"), hierarchical_options_from(options));
+  val result = val::object();
+  result.set("dQ", matrix_to(made.dQ));
+  result.set("dK", matrix_to(made.dK));
+  result.set("dV", matrix_to(made.dV));
+  result.set("nearCells", static_cast<double>(made.near_cells));
+  result.set("summaryCells", static_cast<double>(made.summary_cells));
+  result.set("operations", operations_to(made.operations));
+  return result;
+}
+
 val hierarchical_weights_reference(val options) {
   return matrix_to(attn::hierarchical_weights_reference<float>(matrix_from(options["q"], "Q"),
                                                                matrix_from(options["k"], "K"),
@@ -37,6 +51,7 @@ val hierarchical_weights_reference(val options) {
 
 EMSCRIPTEN_BINDINGS(attn_hierarchical_attention) {
   bind<&hierarchical_attention>("hierarchicalAttention");
+  bind<&hierarchical_attention_backward>("hierarchicalAttentionBackward");
   bind<&hierarchical_weights_reference>("hierarchicalWeightsReference");
 }
 

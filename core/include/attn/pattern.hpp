@@ -30,7 +30,7 @@ enum class Nearness {
   kEuclidean,  ///< small ‖q − k‖
 };
 
-/// The most cells a pattern may keep: 256 MiB of indices.
+/// The most cells a pattern may keep, and rows it may have: 256 MiB of indices.
 inline constexpr Index kMaxPatternCells = Index{1} << 26;
 
 /// For each of n queries the ascending list of the keys it sees, in compressed rows (CSR).

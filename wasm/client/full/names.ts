@@ -28,6 +28,7 @@ export const fullNames = [
   'sparseAttention',
   'sparseAttentionBackward',
   'hierarchicalAttention',
+  'hierarchicalAttentionBackward',
   'hierarchicalWeightsReference',
 
   'roundNumber',

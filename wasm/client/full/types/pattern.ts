@@ -144,15 +144,26 @@ export interface HierarchicalOptions extends Pick<Qkv, 'q' | 'k'> {
   readonly scale?: number;
 }
 
-export interface HierarchicalResult {
-  /** n×d_v */
-  readonly output: Matrix;
-  /** n×1: ln of the denominator; −∞ where the query sees nothing. */
-  readonly logSumExp: Matrix;
+interface HierarchicalCounts {
   /** Keys that queries met one by one, and block summaries they met instead of keys. */
   readonly nearCells: number;
   readonly summaryCells: number;
   readonly operations: OperationCount;
+}
+
+export interface HierarchicalResult extends HierarchicalCounts {
+  /** n×d_v */
+  readonly output: Matrix;
+  /** n×1: ln of the denominator; −∞ where the query sees nothing. */
+  readonly logSumExp: Matrix;
+}
+
+/** Gradients of sum(output ∘ dO). */
+export interface HierarchicalGradients extends HierarchicalCounts {
+  /** n×d_k, m×d_k, m×d_v */
+  readonly dQ: Matrix;
+  readonly dK: Matrix;
+  readonly dV: Matrix;
 }
 
 export interface PatternCalls {
@@ -184,6 +195,14 @@ export interface PatternCalls {
     input: HierarchicalOptions & Pick<Qkv, 'v'>,
     options?: CallOptions,
   ): Promise<HierarchicalResult>;
+  hierarchicalAttentionBackward(
+    input: HierarchicalOptions &
+      Pick<Qkv, 'v'> & {
+        /** n×d_v */
+        readonly dO: Matrix;
+      },
+    options?: CallOptions,
+  ): Promise<HierarchicalGradients>;
   /** The n×m weights that `hierarchicalAttention` never forms, at the cost of forming them. */
   hierarchicalWeightsReference(input: HierarchicalOptions, options?: CallOptions): Promise<Matrix>;
 }
