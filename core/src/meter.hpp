@@ -1,6 +1,7 @@
 #pragma once
 // How kernels say what they did. Private to the core.
 
+#include <cstddef>
 #include <cstdint>
 
 #include "attn/operation_count.hpp"
@@ -16,12 +17,13 @@ struct Pass {
   std::uint64_t multiply_adds = 0, exps = 0, read = 0, written = 0;
 };
 
+/// Out of line and by numbers: a structure built at every call would be a kilobyte of the download.
+void note_numbers(std::uint64_t multiply_adds, std::uint64_t exps, std::uint64_t read,
+                  std::uint64_t written, std::size_t scalar_bytes);
+
 template <typename T>
 void note(const Pass& pass) {
-  OperationMeter::add({.multiply_adds = pass.multiply_adds,
-                       .exps = pass.exps,
-                       .bytes_read = pass.read * sizeof(T),
-                       .bytes_written = pass.written * sizeof(T)});
+  note_numbers(pass.multiply_adds, pass.exps, pass.read, pass.written, sizeof(T));
 }
 
 /// A pass over `size` numbers in place.

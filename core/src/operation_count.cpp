@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "attn/tensor.hpp"
+#include "meter.hpp"
 
 namespace attn {
 namespace {
@@ -32,6 +33,15 @@ bool OperationMeter::active() { return innermost != nullptr; }
 
 void OperationMeter::add(const OperationCount& work) {
   if (innermost) innermost->work_ += work;
+}
+
+[[gnu::noinline]] void internal::note_numbers(std::uint64_t multiply_adds, std::uint64_t exps,
+                                              std::uint64_t read, std::uint64_t written,
+                                              std::size_t scalar_bytes) {
+  OperationMeter::add({.multiply_adds = multiply_adds,
+                       .exps = exps,
+                       .bytes_read = read * scalar_bytes,
+                       .bytes_written = written * scalar_bytes});
 }
 
 void OperationMeter::take(std::size_t bytes) {

@@ -271,7 +271,7 @@ class Heads {
 /** States and weights always have the head axis in front, whatever the layout. */
 const stacked = (heads: readonly Matrix[]): number[] => heads.flatMap((one) => [...one.data]);
 
-async function runLinearAttention(c: Case, core: CoreClient, table: Table): Promise<void> {
+async function runLinearAttention(c: Case, core: FullClient, table: Table): Promise<void> {
   const described = ['map', 'causal', 'n', 'm', 'heads', 'd_k', 'd_v', 'eps', 'valid_keys'];
   const more = ['suggested_chunk', 'layout', 'scale', 'normalised'];
   c.requireKnown([...described, ...more], ['Q', 'K', 'V', 'dO', ...learned]);
@@ -889,7 +889,6 @@ type Topic<Client> = (c: Case, core: Client, table: Table) => Promise<void>;
 /** Topics of the first load: they must pass in the lean module and in the full one. */
 const coreTopics: Record<string, Topic<CoreClient>> = {
   feature_maps: runFeatureMaps,
-  linear_attention: runLinearAttention,
   softmax_attention: runSoftmaxAttention,
 };
 
@@ -905,6 +904,7 @@ const fullTopics: Record<string, Topic<FullClient>> = {
   cosformer: runCosformer,
   gqa_mqa: runGqaMqa,
   kv_cache: runKvCache,
+  linear_attention: runLinearAttention,
   multihead: runMultihead,
   performer: runPerformer,
 };

@@ -5,7 +5,13 @@ import { CancelledError, CoreError, SupersededError } from '../../wasm/client/er
 import type { Build } from '../../wasm/client/protocol';
 import type { RawCore } from '../../wasm/client/raw';
 import type { CompareOptions, Comparison, CoreClient, Matrix } from '../../wasm/client/types';
-import { coreWorker, createTestClient, type InProcessWorker, loadCore } from './in_process';
+import {
+  coreWorker,
+  createFullTestClient,
+  createTestClient,
+  type InProcessWorker,
+  loadCore,
+} from './in_process';
 
 const matrix = (rows: number, cols: number, data: number[]): Matrix => ({
   rows,
@@ -29,7 +35,8 @@ const NATIVE_GAUSSIAN = [-0.792447507, -0.261961311, 1.58191276, 0.133276999];
 const builds: readonly Build[] = ['simd', 'scalar'];
 
 describe.each(builds)('the %s build', (build) => {
-  const client = createTestClient(build);
+  // The full module answers every call of the core, and linear attention too.
+  const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 
   it('starts and says which build it is', async () => {

@@ -9,10 +9,4 @@ export const operationNames = [
   'compareToSoftmax',
   'explainCell',
   'attention',
-  'standardAttentionOrder',
-  'linearAttention',
-  'linearAttentionBackward',
-  'linearAttentionOrder',
-  'computeImplicitAttention',
-  'verifyAssociativity',
 ] as const satisfies readonly Call<CoreClient>[];

@@ -1,5 +1,4 @@
 import type {
-  AssociativityReport,
   AttentionOptions,
   AttentionResult,
   CellExplanation,
@@ -7,8 +6,6 @@ import type {
   Comparison,
   CoreClient,
   FeatureMapInfo,
-  LinearAttentionOptions,
-  LinearAttentionResult,
   Matrix,
   Qkv,
   TextQkv,
@@ -44,12 +41,6 @@ export interface RawCore {
   makeComparison(input: CompareOptions): RawComparison;
   explainCell(input: Input<'explainCell'>): CellExplanation;
   attention(input: AttentionOptions): AttentionResult;
-  standardAttentionOrder(input: Qkv): { output: Matrix; weights: Matrix };
-  linearAttention(input: LinearAttentionOptions): LinearAttentionResult;
-  linearAttentionBackward(input: Input<'linearAttentionBackward'>): Qkv;
-  linearAttentionOrder(input: Input<'linearAttentionOrder'>): Matrix;
-  computeImplicitAttention(input: Input<'computeImplicitAttention'>): Matrix;
-  verifyAssociativity(input: Input<'verifyAssociativity'>): AssociativityReport;
 }
 
 /** What the glue's factory takes. */

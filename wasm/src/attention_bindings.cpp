@@ -13,19 +13,7 @@ val attention(val options) {
       attn::attention<float>(qkv.Q, qkv.K, qkv.V, attention_options_from(options)));
 }
 
-val standard_attention_order(val options) {
-  const Qkv<float> qkv = qkv_from(options);
-  const auto made = attn::standard_attention_order<float>(qkv.Q, qkv.K, qkv.V);
-  val result = val::object();
-  result.set("output", matrix_to(made.output));
-  result.set("weights", matrix_to(made.weights));
-  return result;
-}
-
-EMSCRIPTEN_BINDINGS(attn_attention) {
-  bind<&attention>("attention");
-  bind<&standard_attention_order>("standardAttentionOrder");
-}
+EMSCRIPTEN_BINDINGS(attn_attention) { bind<&attention>("attention"); }
 
 }  // namespace
 }  // namespace attn::wasm

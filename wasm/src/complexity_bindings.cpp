@@ -80,8 +80,9 @@ val mechanisms() {
 }
 
 val cost_of(val options) {
-  return cost_to(attn::cost_of(text_from(options, "mechanism"), cost_shape_from(options),
-                               static_cast<std::size_t>(count_from(options, "scalarBytes", sizeof(float)))));
+  return cost_to(
+      attn::cost_of(text_from(options, "mechanism"), cost_shape_from(options),
+                    static_cast<std::size_t>(count_from(options, "scalarBytes", sizeof(float)))));
 }
 
 val counted_cost(val options) {

@@ -212,8 +212,7 @@ val pattern_to(const Pattern& pattern) {
   result.set("causalBottomRight", pattern.is_causal(pattern.cols() - n));
   result.set("bytes", static_cast<double>(pattern.bytes()));
   result.set("rowStart", array_to(start.data(), start.size()));
-  result.set("columns", array_to(n > 0 ? pattern.row(0).data() : nullptr,
-                                 static_cast<std::size_t>(pattern.nnz())));
+  result.set("columns", array_to(pattern.row(0).data(), static_cast<std::size_t>(pattern.nnz())));
   return result;
 }
 

@@ -1,5 +1,6 @@
-// Bindings of attn/linear_attention.hpp.
+// Bindings of attn/linear_attention.hpp, and of the standard order that it is compared with.
 
+#include "attn/attention.hpp"
 #include "attn/linear_attention.hpp"
 #include "convert.hpp"
 #include "errors.hpp"
@@ -44,6 +45,15 @@ val compute_implicit_attention(val options) {
       Q, K, feature_map_from(options, Q.cols()), given.mask, given.epsilon, given.denominator));
 }
 
+val standard_attention_order(val options) {
+  const Qkv<float> qkv = qkv_from(options);
+  const auto made = attn::standard_attention_order<float>(qkv.Q, qkv.K, qkv.V);
+  val result = val::object();
+  result.set("output", matrix_to(made.output));
+  result.set("weights", matrix_to(made.weights));
+  return result;
+}
+
 val linear_attention_order(val options) {
   const Qkv<float> qkv = qkv_from(options);
   return matrix_to(attn::linear_attention_order<float>(qkv.Q, qkv.K, qkv.V,
@@ -69,6 +79,7 @@ EMSCRIPTEN_BINDINGS(attn_linear_attention) {
   bind<&linear_attention>("linearAttention");
   bind<&linear_attention_backward>("linearAttentionBackward");
   bind<&compute_implicit_attention>("computeImplicitAttention");
+  bind<&standard_attention_order>("standardAttentionOrder");
   bind<&linear_attention_order>("linearAttentionOrder");
   bind<&verify_associativity>("verifyAssociativity");
 }

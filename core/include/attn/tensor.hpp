@@ -75,7 +75,8 @@ class Stack {
   /// No matrix at all.
   Stack() = default;
   /// Zeros.
-  /// @throws ValueError when a count is negative, CapacityError when Index cannot count the entries.
+  /// @throws ValueError when a count is negative, CapacityError when Index cannot count the
+  /// entries.
   Stack(Index batch, Index heads, Index rows, Index cols);
 
   Index batch() const { return batch_; }

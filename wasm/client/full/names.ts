@@ -6,6 +6,13 @@ import type { FullCalls } from './types';
 export const fullNames = [
   ...operationNames,
 
+  'standardAttentionOrder',
+  'linearAttention',
+  'linearAttentionBackward',
+  'linearAttentionOrder',
+  'computeImplicitAttention',
+  'verifyAssociativity',
+
   'softmax',
   'softmaxJacobian',
   'softmaxJacobianNorm',

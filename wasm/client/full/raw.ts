@@ -6,6 +6,7 @@ import type {
   CostCalls,
   DecodingCalls,
   FlashCalls,
+  LinearCalls,
   MultiHeadCalls,
   PatternCalls,
   PrecisionCalls,
@@ -28,7 +29,7 @@ export interface RawFull
   extends RawCore,
     Synchronous<TrainingCalls & FlashCalls & PatternCalls & PrecisionCalls>,
     Synchronous<MultiHeadCalls & KvCacheCalls & LinearDecoderCalls & DecodingCalls & RandomCalls>,
-    Synchronous<Omit<AnalysisCalls, keyof Steps> & CostCalls> {
+    Synchronous<Omit<AnalysisCalls, keyof Steps> & CostCalls & LinearCalls> {
   makeFeatureMapQuality(input: Input<'analyzeFeatureMapQuality'>): RawWork<object>;
   makeScalingExperiment(input: Input<'scalingExperiment'>): RawWork<object>;
 }

@@ -5,6 +5,7 @@ import type { LinearDecoder, LinearDecoderCalls, LinearDecoderOptions } from './
 import type { AnalysisCalls } from './types/analysis';
 import type { CostCalls } from './types/cost';
 import type { FlashCalls } from './types/flash';
+import type { LinearCalls } from './types/linear';
 import type { MultiHeadCalls } from './types/multi-head';
 import type { PatternCalls } from './types/pattern';
 import type { PrecisionCalls } from './types/precision';
@@ -16,6 +17,7 @@ export type * from './linear-decoder';
 export type * from './types/analysis';
 export type * from './types/cost';
 export type * from './types/flash';
+export type * from './types/linear';
 export type * from './types/multi-head';
 export type * from './types/pattern';
 export type * from './types/precision';
@@ -45,6 +47,7 @@ export interface FullClient
     PrecisionCalls,
     AnalysisCalls,
     CostCalls,
+    LinearCalls,
     MultiHeadCalls,
     DecodingCalls,
     RandomCalls,
