@@ -21,12 +21,6 @@ Index rank_of(double value, const Row& row, Index end, Keeps keeps) {
   return rank;
 }
 
-template <typename T>
-void require_epsilon(double epsilon) {
-  if (std::isfinite(static_cast<T>(epsilon)) && epsilon >= 0) return;
-  throw ValueError("epsilon", number_text(epsilon), "a number ≥ 0");
-}
-
 }  // namespace
 
 template <typename T>
@@ -40,13 +34,14 @@ SoftmaxComparison<T>::SoftmaxComparison(In<T> Q, In<T> K, In<T> V, FeatureMap<T>
   result_.scale = attention_scale(options_.scale, Q_.cols());
   result_.feature_dimension = map_.dimension();
   const Position position{0, std::max(n, m)};
-  phi_k_ = map_.apply(K_, Role::kKey, position);
+  phi_k_ = attn::key_features<T>(K_, map_, options_.mask, position);
   phi_q_ = map_.apply(Q_, Role::kQuery, position);
   for (Matrix<T>* picture : {&result_.softmax, &result_.implicit, &result_.difference}) {
     picture->resize(n, m);
   }
   result_.softmax_output.resize(n, V_.cols());
   result_.implicit_output.resize(n, V_.cols());
+  result_.denominators.resize(n);
   Index filled_rows = 0;
   for (Index i = 0; i < n; ++i) {
     const Index visible = options_.mask.count(i, n, m);
@@ -72,16 +67,18 @@ bool SoftmaxComparison<T>::step(Index rows) {
   internal::product_nt<T>(static_cast<T>(result_.scale) * Q_.middleRows(done_, size), K_, P);
   require_finite_scores<T>(P);
   masked_softmax_rows<T>(P, options_.mask, done_, n);
-  internal::product_nt<T>(phi_q_.middleRows(done_, size), phi_k_, A);
-  Vector<T> sums(size);
-  normalize_rows<T>(A, options_.mask, done_, n, options_.epsilon, sums.data());
+  const auto phi_q = phi_q_.middleRows(done_, size);
+  internal::product_nt<T>(phi_q, phi_k_, A);
+  T* const sums = result_.denominators.data() + done_;
+  normalize_rows<T>(A, phi_q, options_.mask, done_, n, options_.epsilon, options_.denominator,
+                    sums);
 
   result_.difference.middleRows(done_, size) = A - P;
   internal::product_nn<T>(P, V_, result_.softmax_output.middleRows(done_, size));
   internal::product_nn<T>(A, V_, result_.implicit_output.middleRows(done_, size));
   for (Index r = 0; r < size; ++r) {
     const Index i = done_ + r;
-    if (options_.mask.count(i, n, K_.rows()) > 0 && !(sums(r) > 0)) {
+    if (options_.mask.count(i, n, K_.rows()) > 0 && !(sums[r] > 0)) {
       ++result_.non_positive_denominators;
     }
     compare_row(i);
@@ -218,11 +215,14 @@ CellExplanation explain_cell(In<T> Q, In<T> K, const FeatureMap<std::type_identi
 
   const Index length = std::max(n, m);
   const Matrix<T> phi_q = map.apply(Q.middleRows(query, 1), Role::kQuery, {query, length});
-  Matrix<T> implicit = internal::product_nt<T>(phi_q, map.apply(K, Role::kKey, {0, length}));
+  Matrix<T> implicit =
+      internal::product_nt<T>(phi_q, key_features<T>(K, map, options.mask, {0, length}));
   cell.feature_dot = static_cast<double>(implicit(0, key));
-  T sum = 0;
-  normalize_rows<T>(implicit, options.mask, query, n, options.epsilon, &sum);
-  cell.denominator = static_cast<double>(sum + static_cast<T>(options.epsilon));
+  Vector<T> sum(1);
+  normalize_rows<T>(implicit, phi_q, options.mask, query, n, options.epsilon, options.denominator,
+                    sum.data());
+  finish_denominators<T>(phi_q, options.epsilon, options.denominator, sum);
+  cell.denominator = static_cast<double>(sum(0));
   cell.implicit_weight = static_cast<double>(implicit(0, key));
   cell.implicit_rank = rank_of(cell.implicit_weight, implicit.row(0), end, keeps);
   cell.difference = cell.implicit_weight - cell.softmax_weight;

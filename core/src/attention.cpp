@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 #include "text.hpp"
 
@@ -27,11 +28,19 @@ void require_finite_scores(In<T> scores) {
 }
 
 template <typename T>
+void require_biased_scores(In<T> scores) {
+  if ((scores.array() < std::numeric_limits<T>::infinity()).all()) return;
+  throw ValueError("bias", "NaN, +infinity, or so large that scores overflow",
+                   "finite numbers or -infinity");
+}
+
+template <typename T>
 void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
                          Index first_query, Index n, std::type_identity_t<T>* log_sum_exp) {
   constexpr T kNone = -std::numeric_limits<T>::infinity();
   const Index m = scores.cols();
   mask.require_fits(n, m);
+  std::uint64_t exps = 0;
   for (Index r = 0; r < scores.rows(); ++r) {
     const Index i = first_query + r;
     const Index end = mask.end(i, n, m);
@@ -56,10 +65,13 @@ void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, con
     seen =
         (seen.array() - largest < lowest)
             .select(Eigen::Array<T, 1, Eigen::Dynamic>::Zero(end), (seen.array() - largest).exp());
+    exps += internal::exps_in(seen);
     const T sum = seen.sum();
     seen /= sum;
     if (log_sum_exp) log_sum_exp[r] = largest + std::log(sum);
   }
+  const std::uint64_t size = internal::wide(scores.size());
+  internal::note<T>({.exps = exps, .read = size, .written = size});
 }
 
 template <typename T>
@@ -71,14 +83,14 @@ AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T
 
   AttentionResult<T> result;
   result.weights = product_nt<T>(scale * Q, K);
+  internal::note_in_place<T>(Q.size());
   require_finite_scores<T>(result.weights);
   if (options.bias.size() > 0) {
     require_shape<T>("bias", options.bias, n, m, "one entry for each query and key");
-    // +∞ and NaN have no softmax; −∞ is a mask by other means.
-    if (!(options.bias.array() < std::numeric_limits<T>::infinity()).all()) {
-      throw ValueError("bias", "NaN or +infinity somewhere", "finite numbers or -infinity");
-    }
     result.weights += options.bias;
+    require_biased_scores<T>(result.weights);
+    const std::uint64_t cells = internal::wide(result.weights.size());
+    internal::note<T>({.read = 2 * cells, .written = cells});
   }
   result.log_sum_exp.resize(n);
   masked_softmax_rows<T>(result.weights, options.mask, 0, n, result.log_sum_exp.data());
@@ -98,6 +110,7 @@ StandardOrderResult<T> standard_attention_order(In<T> Q, In<T> K, In<T> V) {
 #define ATTN_INSTANTIATE(T)                                                                   \
   template AttentionResult<T> attention<T>(In<T>, In<T>, In<T>, const AttentionOptions<T>&);  \
   template void require_finite_scores<T>(In<T>);                                              \
+  template void require_biased_scores<T>(In<T>);                                              \
   template void masked_softmax_rows<T>(Eigen::Ref<Matrix<T>>, const Mask&, Index, Index, T*); \
   template StandardOrderResult<T> standard_attention_order<T>(In<T>, In<T>, In<T>);
 ATTN_INSTANTIATE(float)

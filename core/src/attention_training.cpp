@@ -1,49 +1,46 @@
 #include "attn/attention_training.hpp"
 
+#include <string>
+
 #include "attn/errors.hpp"
-#include "attn/rng.hpp"
+#include "dropout_cells.hpp"
+#include "meter.hpp"
 #include "product.hpp"
-#include "text.hpp"
 
 namespace attn {
 namespace {
 
+using internal::note;
 using internal::product_nn;
 using internal::product_nt;
 using internal::product_tn;
-
-template <typename T>
-void require_probability(const Dropout<T>& dropout) {
-  if (dropout.probability >= 0 && dropout.probability < 1) return;
-  throw ValueError("dropout.probability", number_text(dropout.probability),
-                   "at least 0 and less than 1");
-}
+using internal::wide;
 
 /// keep/(1 − p), the factor on each weight; empty when nothing is dropped.
 template <typename T>
 Matrix<T> dropout_factor(Index n, Index m, const Dropout<T>& dropout) {
-  require_probability(dropout);
-  if (dropout.probability == 0 && dropout.keep.size() == 0) return {};
-  return dropout_keep<T>(n, m, dropout) * static_cast<T>(1 / (1 - dropout.probability));
+  const internal::DropoutCells<T> cells(dropout, n, m);
+  if (!cells.active()) return {};
+  Matrix<T> factor(n, m);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < m; ++j) factor(i, j) = cells.factor(i, j);
+  }
+  return factor;
 }
 
 }  // namespace
 
 template <typename T>
 Matrix<T> dropout_keep(Index n, Index m, const Dropout<T>& dropout) {
-  require_probability(dropout);
+  const auto require_count = [](const char* name, Index count) {
+    if (count < 0) throw ValueError(name, std::to_string(count), "at least 0");
+  };
+  require_count("n", n);
+  require_count("m", m);
+  const internal::DropoutCells<T> cells(dropout, n, m);
   Matrix<T> keep(n, m);
-  if (dropout.keep.size() > 0) {
-    require_shape<T>("dropout.keep", dropout.keep, n, m, "one entry for each query and key");
-    require_finite<T>("dropout.keep", dropout.keep);
-    for (Index i = 0; i < keep.size(); ++i) {
-      keep.data()[i] = dropout.keep.data()[i] != T(0) ? T(1) : T(0);
-    }
-    return keep;
-  }
-  Rng rng(dropout.seed, dropout.stream);
-  for (Index i = 0; i < keep.size(); ++i) {
-    keep.data()[i] = rng.uniform() >= dropout.probability ? T(1) : T(0);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < m; ++j) keep(i, j) = cells.keeps(i, j) ? T(1) : T(0);
   }
   return keep;
 }
@@ -56,6 +53,7 @@ AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V,
   AttentionResult<T> result = attention<T>(Q, K, V, options);
   if (factor.size() > 0) {
     result.output = product_nn<T>(result.weights.cwiseProduct(factor), V);
+    note<T>({.read = 2 * wide(factor.size()), .written = wide(factor.size())});
   }
   return result;
 }
@@ -75,18 +73,23 @@ AttentionGradients<T> attention_backward_from(
   const Matrix<T> factor = dropout_factor<T>(n, m, dropout);
 
   AttentionGradients<T> result;
+  const std::uint64_t cells = wide(n) * wide(m), outputs = wide(dO.size());
   result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
+  note<T>({.multiply_adds = outputs, .read = 2 * outputs});
   result.d_bias = product_nt<T>(dO, V);
   if (factor.size() > 0) {
     result.dV = product_tn<T>(forward.weights.cwiseProduct(factor), dO);
     result.d_bias.array() *= factor.array();
+    note<T>({.read = 4 * cells, .written = 2 * cells});
   } else {
     result.dV = product_tn<T>(forward.weights, dO);
   }
   result.d_bias.colwise() -= result.row_dots;
   result.d_bias.array() *= forward.weights.array();
+  note<T>({.read = 3 * cells, .written = 2 * cells});
   result.dQ = scale * product_nn<T>(result.d_bias, K);
   result.dK = scale * product_tn<T>(result.d_bias, Q);
+  internal::note_in_place<T>(Q.size() + K.size());
   return result;
 }
 

@@ -3,6 +3,8 @@
 #include <string>
 
 #include "attn/errors.hpp"
+#include "dropout_cells.hpp"
+#include "meter.hpp"
 
 namespace attn {
 namespace {
@@ -28,26 +30,13 @@ void require_stacks(const Stack<T>& Q, const Stack<T>& K, const Stack<T>& V,
     throw ShapeError("batch_masks", std::to_string(masks) + " masks",
                      std::to_string(Q.batch()) + " (one for each batch entry)");
   }
-  if (options.dropout.keep.size() > 0) {
-    require_shape<T>("dropout.keep", options.dropout.keep, Q.count() * Q.rows(), K.rows(),
-                     "the queries of every head one below the other, a column for each key");
-  }
+  internal::require_keep(options.dropout, Q.count(), Q.rows(), K.rows());
 }
 
 template <typename T>
 AttentionOptions<T> options_of(const BatchedAttentionOptions<T>& options, Index b) {
   AttentionOptions<T> one = options.attention;
   if (!options.batch_masks.empty()) one.mask = options.batch_masks[static_cast<std::size_t>(b)];
-  return one;
-}
-
-template <typename T>
-Dropout<T> dropout_of(const Dropout<T>& all, Index place, Index n) {
-  Dropout<T> one;
-  one.probability = all.probability;
-  one.seed = all.seed;
-  one.stream = all.stream + static_cast<std::uint64_t>(place);
-  if (all.keep.size() > 0) one.keep = all.keep.middleRows(place * n, n);
   return one;
 }
 
@@ -65,11 +54,12 @@ BatchedAttentionResult<T> attention(
   for (Index b = 0; b < batch; ++b) {
     const AttentionOptions<T> how = options_of<T>(options, b);
     for (Index h = 0; h < heads; ++h) {
-      const Dropout<T> dropout = dropout_of<T>(options.dropout, b * heads + h, n);
+      const Dropout<T> dropout = internal::dropout_of<T>(options.dropout, b * heads + h, n);
       const AttentionResult<T> one = attention<T>(Q(b, h), K(b, h), V(b, h), how, dropout);
       result.output(b, h) = one.output;
       result.log_sum_exp(b, h) = one.log_sum_exp;
       if (options.weights) result.weights(b, h) = one.weights;
+      internal::note_in_place<T>(one.output.size() + (options.weights ? one.weights.size() : 0));
     }
   }
   return result;
@@ -90,13 +80,14 @@ BatchedAttentionGradients<T> attention_backward(
   for (Index b = 0; b < batch; ++b) {
     const AttentionOptions<T> how = options_of<T>(options, b);
     for (Index h = 0; h < heads; ++h) {
-      const Dropout<T> dropout = dropout_of<T>(options.dropout, b * heads + h, n);
+      const Dropout<T> dropout = internal::dropout_of<T>(options.dropout, b * heads + h, n);
       const AttentionGradients<T> one =
           attention_backward<T>(Q(b, h), K(b, h), V(b, h), dO(b, h), how, dropout);
       result.dQ(b, h) = one.dQ;
       result.dK(b, h) = one.dK;
       result.dV(b, h) = one.dV;
       if (biased) result.d_bias += one.d_bias;
+      internal::note_in_place<T>(one.dQ.size() + one.dK.size() + one.dV.size());
     }
   }
   return result;

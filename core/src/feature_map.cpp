@@ -5,7 +5,9 @@
 #include "attn/errors.hpp"
 #include "attn/rng.hpp"
 #include "feature_map_registry.hpp"
+#include "meter.hpp"
 #include "parameters.hpp"
+#include "streams.hpp"
 #include "text.hpp"
 
 namespace attn {
@@ -48,8 +50,9 @@ Matrix<T> resolve_projection(const Entry<T>& entry, Index d_k,
   }
   if (entry.projection == Projection::kIdentity) return Matrix<T>::Identity(d_k, d_k);
   const Parameters parameters{&entry.info, &options.parameters};
-  return random_projection<T>(static_cast<Index>(parameters["features"]), d_k,
-                              parameters["orthogonal"] != 0, options.seed);
+  return random_projection<T>(
+      static_cast<Index>(parameters["features"]), d_k, parameters["orthogonal"] != 0, options.seed,
+      parameters["row_norms"] != 0 ? RowNorms::kGaussian : RowNorms::kFixed);
 }
 
 template <typename T>
@@ -87,7 +90,8 @@ FeatureMap<T>::FeatureMap(std::string_view id, Index d_k, FeatureMapOptions<T> o
     : info_(&internal::find_entry<T>(id).info),
       d_k_(d_k),
       dimension_(0),
-      options_(std::move(options)) {
+      options_(std::move(options)),
+      drawn_(info_->random && options_.projection.size() == 0) {
   if (d_k < 1) throw ValueError("d_k", std::to_string(d_k), "at least 1");
   const Entry<T>& entry = internal::find_entry<T>(id);
   require_parameters(entry.info, options_.parameters);
@@ -122,9 +126,38 @@ double FeatureMap<T>::parameter(std::string_view name) const {
 }
 
 template <typename T>
-bool FeatureMap<T>::streamable() const {
+Positivity FeatureMap<T>::positivity() const {
+  const Entry<T>& entry = internal::find_entry<T>(info_->id);
+  return entry.positivity ? entry.positivity(Parameters{info_, &options_.parameters})
+                          : info_->positivity;
+}
+
+template <typename T>
+bool FeatureMap<T>::streamable(Index length) const {
+  if (info_->positional && length < 1) return false;
   const Entry<T>& entry = internal::find_entry<T>(info_->id);
   return !entry.couples_rows || !entry.couples_rows(Parameters{info_, &options_.parameters});
+}
+
+template <typename T>
+FeatureMap<T> FeatureMap<T>::redraw(std::uint64_t seed) const {
+  if (!info_->random) return *this;
+  if (!drawn_) {
+    throw ValueError("projection", "given for " + std::string(info_->label),
+                     "none: only a projection that was drawn can be drawn anew");
+  }
+  FeatureMapOptions<T> options = options_;
+  options.projection = {};
+  options.seed = seed;
+  return FeatureMap(info_->id, d_k_, std::move(options));
+}
+
+std::uint64_t redraw_seed(std::uint64_t seed, std::uint64_t step, std::uint64_t interval) {
+  const std::uint64_t draw = interval == 0 ? 0 : step / interval;
+  if (draw == 0) return seed;
+  // Two generators in a row: seeds that lie close together must not share each other's draws.
+  const std::uint64_t scrambled = Rng(seed, internal::kRedrawStream).next();
+  return Rng(scrambled + draw, internal::kRedrawStream).next() >> 11;
 }
 
 template <typename T>
@@ -143,6 +176,7 @@ Matrix<T> FeatureMap<T>::apply(In<T> x, Role role, Position position) const {
   if (x.rows() == 0) return phi;
   internal::find_entry<T>(info_->id).functions.apply(
       make_call<T>(*info_, options_, role, position, x.rows()), x, phi);
+  internal::note<T>({.read = internal::wide(x.size()), .written = internal::wide(phi.size())});
   return phi;
 }
 
@@ -154,6 +188,8 @@ Matrix<T> FeatureMap<T>::backward(In<T> x, In<T> d_phi, Role role, Position posi
   if (x.rows() == 0) return d_x;
   internal::find_entry<T>(info_->id).functions.backward(
       make_call<T>(*info_, options_, role, position, x.rows()), x, d_phi, d_x);
+  internal::note<T>(
+      {.read = internal::wide(x.size() + d_phi.size()), .written = internal::wide(d_x.size())});
   return d_x;
 }
 

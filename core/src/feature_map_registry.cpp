@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 
 namespace attn::internal {
@@ -32,6 +33,7 @@ struct EluPlusOne {
     const T y = x * temperature;
     return temperature * (y > 0 ? T(1) : std::exp(y));
   }
+  Index exps(In<T> x) const { return (x.array() * temperature <= 0).count(); }
 };
 
 template <typename T>
@@ -56,24 +58,72 @@ struct Square {
   T slope(T x) const { return 2 * x; }
 };
 
-template <typename T>
-struct Exp {
-  explicit Exp(const Call<T>&) {}
-  T value(T x) const { return std::exp(x); }
-  T slope(T x) const { return std::exp(x); }
-};
-
 template <template <typename> class F>
 struct Each {
   template <typename T>
   static void apply(const Call<T>& call, In<T> x, Matrix<T>& phi) {
     const F<T> f(call);
     phi = x.unaryExpr([&f](T value) { return f.value(value); });
+    note_exps<T>(f, x);
   }
   template <typename T>
   static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
     const F<T> f(call);
     d_x = d_phi.cwiseProduct(x.unaryExpr([&f](T value) { return f.slope(value); }));
+    note_exps<T>(f, x);
+  }
+
+ private:
+  template <typename T>
+  static void note_exps(const F<T>& f, In<T> x) {
+    if constexpr (requires { f.exps(x); }) {
+      if (OperationMeter::active()) note<T>({.exps = wide(f.exps(x))});
+    }
+  }
+};
+
+// ---------------------------------------------------------------------------------------------
+// Exponentials kept in range.
+
+/// What the parameter `stabilize` subtracts from the exponents of each row: the largest of them, of
+/// its own row for a query, of all for keys. It cancels in the quotient; a key's own would not.
+template <typename T>
+Vector<T> largest_exponents(Role role, In<T> exponents) {
+  if (role == Role::kQuery) return exponents.rowwise().maxCoeff();
+  return Vector<T>::Constant(exponents.rows(), exponents.maxCoeff());
+}
+
+/// Takes from `gradient`, the one at the exponents less `largest_exponents`, to the one at the
+/// exponents.
+template <typename T>
+void largest_exponents_backward(Role role, In<T> exponents, Matrix<T>& gradient) {
+  const Vector<T> sums = gradient.rowwise().sum();
+  if (role == Role::kQuery) {
+    for (Index r = 0; r < gradient.rows(); ++r) {
+      Index largest = 0;
+      exponents.row(r).maxCoeff(&largest);
+      gradient(r, largest) -= sums(r);
+    }
+  } else {
+    Index row = 0, col = 0;
+    exponents.maxCoeff(&row, &col);
+    gradient(row, col) -= sums.sum();
+  }
+}
+
+struct Exp {
+  template <typename T>
+  static void apply(const Call<T>& call, In<T> x, Matrix<T>& phi) {
+    phi = x;
+    if (call.flag("stabilize")) phi.colwise() -= largest_exponents<T>(call.role, x);
+    phi = phi.unaryExpr([](T value) { return std::exp(value); });
+    note<T>({.exps = wide(phi.size())});
+  }
+  template <typename T>
+  static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
+    apply<T>(call, x, d_x);
+    d_x.array() *= d_phi.array();
+    if (call.flag("stabilize")) largest_exponents_backward<T>(call.role, x, d_x);
   }
 };
 
@@ -103,6 +153,12 @@ void scale_into(const T* in, T factor, Index count, T* __restrict out) {
 
 double pairs(double d) { return d * (d - 1) / 2; }
 
+/// Multiply-adds that no product has counted.
+template <typename T>
+void note_multiply_adds(Index count) {
+  note<T>({.multiply_adds = wide(count)});
+}
+
 struct Taylor {
   template <typename T>
   static void apply(const Call<T>&, In<T> x, Matrix<T>& phi) {
@@ -116,6 +172,7 @@ struct Taylor {
         scale_into(x.row(r).data(), square * x(r, i), d, phi.row(r).data() + 1 + d + i * d);
       }
     }
+    note_multiply_adds<T>(phi.size() - x.rows());
   }
   template <typename T>
   static void backward(const Call<T>&, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
@@ -130,6 +187,7 @@ struct Taylor {
         d_x.row(r) += square * x(r, i) * g;
       }
     }
+    note_multiply_adds<T>(2 * d_phi.size() - (2 + d) * x.rows());
   }
 };
 
@@ -149,6 +207,7 @@ struct TaylorCompact {
                    phi.row(r).data() + 1 + 2 * d + at);
       });
     }
+    note_multiply_adds<T>(phi.size() - x.rows());
   }
   template <typename T>
   static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
@@ -165,6 +224,7 @@ struct TaylorCompact {
         d_x.row(r).segment(first, count) += cross * x(r, i) * g;
       });
     }
+    note_multiply_adds<T>(2 * d_phi.size() - (2 + 2 * d) * x.rows());
   }
 };
 
@@ -179,9 +239,12 @@ struct LayerNorm {
     const T epsilon = call.parameter("layer_norm_epsilon");
     for (Index r = 0; r < x.rows(); ++r) {
       normal.row(r) = x.row(r).array() - x.row(r).mean();
-      rescale(r) = 1 / std::sqrt(normal.row(r).squaredNorm() / static_cast<T>(x.cols()) + epsilon);
+      const T spread = normal.row(r).squaredNorm() / static_cast<T>(x.cols()) + epsilon;
+      // A constant row without ε would be 0/0.
+      rescale(r) = spread > 0 ? 1 / std::sqrt(spread) : T(0);
       normal.row(r) *= rescale(r);
     }
+    note_multiply_adds<T>(2 * x.size());
     out = normal;
     if (call.options.gain.size() > 0) {
       out.array().rowwise() *= call.options.gain.row(0).array();
@@ -198,6 +261,7 @@ struct LayerNorm {
       const T along = d_out.row(r).dot(normal.row(r)) / static_cast<T>(d_out.cols());
       d_out.row(r) = rescale(r) * ((d_out.row(r).array() - mean).matrix() - along * normal.row(r));
     }
+    note_multiply_adds<T>(2 * d_out.size());
   }
 };
 
@@ -233,6 +297,7 @@ struct Rebased {
         scale_into(y.row(r).data() + first, cross * y(r, i), count, phi.row(r).data() + d + at);
       });
     }
+    note_multiply_adds<T>(phi.size());
   }
   template <typename T>
   static void quadratic_backward(In<T> y, In<T> d_phi, Matrix<T>& d_y) {
@@ -247,6 +312,7 @@ struct Rebased {
         d_y.row(r).segment(first, count) += cross * y(r, i) * g;
       });
     }
+    note_multiply_adds<T>(2 * d_phi.size() - d * y.rows());
   }
 };
 
@@ -272,6 +338,7 @@ struct Dpfp {
         phi.col((roll - 1) * w + k) = z.col(k).cwiseProduct(z.col(rolled(k, roll, w)));
       }
     }
+    note_multiply_adds<T>(phi.size());
   }
   template <typename T>
   static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
@@ -286,6 +353,7 @@ struct Dpfp {
         d_z.col(other) += g.cwiseProduct(z.col(k));
       }
     }
+    note_multiply_adds<T>(2 * d_phi.size());
     const auto positive = (x.array() > 0).template cast<T>();
     if (call.flag("fla")) {
       d_x = (positive * (d_z.leftCols(d) - d_z.rightCols(d)).array()).matrix();
@@ -315,6 +383,7 @@ struct CosFormer {
       phi.row(r).head(d) = sine * x.row(r).cwiseMax(T(0));
       phi.row(r).tail(d) = cosine * x.row(r).cwiseMax(T(0));
     }
+    note_multiply_adds<T>(phi.size());
   }
   template <typename T>
   static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
@@ -326,6 +395,7 @@ struct CosFormer {
                        .matrix()
                        .cwiseProduct(sine * d_phi.row(r).head(d) + cosine * d_phi.row(r).tail(d));
     }
+    note_multiply_adds<T>(d_phi.size());
   }
 
  private:
@@ -355,6 +425,7 @@ template <typename Row>
 void softmax_in_place(Row row) {
   row = (row.array() - row.maxCoeff()).exp();
   row /= row.sum();
+  note<typename Row::Scalar>({.exps = wide(row.size())});
 }
 
 /// From the gradient at softmax's output p to the one at its input.
@@ -362,6 +433,7 @@ template <typename Row, typename P>
 void softmax_backward(Row gradient, const P& p) {
   const auto along = gradient.dot(p);
   gradient = (gradient.array() - along) * p.array();
+  note_multiply_adds<typename Row::Scalar>(gradient.size());
 }
 
 /// Hedgehog as in LoLCATs: two separate softmaxes, of Wx and of −Wx, each ≥ floor.
@@ -404,6 +476,7 @@ struct HedgehogExp {
       e.row(r).head(y.cols()) = (y.row(r).array() - y.row(r).maxCoeff()).exp();
       e.row(r).tail(y.cols()) = (y.row(r).minCoeff() - y.row(r).array()).exp();
     }
+    note<T>({.exps = wide(e.size())});
     return e;
   }
   template <typename T>
@@ -425,6 +498,7 @@ struct HedgehogExp {
       d_y(r, highest) -= g.row(r).head(m).sum();
       d_y(r, lowest) += g.row(r).tail(m).sum();
     }
+    note_multiply_adds<T>(g.size());
     product_nn<T>(d_y, call.options.projection, d_x);
   }
 };
@@ -473,7 +547,9 @@ struct Projected {
       : root(static_cast<T>(std::pow(static_cast<double>(input.cols()), -0.25))),
         x(root * input),
         u(product_nt<T>(x, call.options.projection)),
-        h(x.rowwise().squaredNorm() / 2) {}
+        h(x.rowwise().squaredNorm() / 2) {
+    note_multiply_adds<T>(x.size());
+  }
 
   /// From gradients at u and h to the one at the input.
   void backward(const Call<T>& call, const Matrix<T>& d_u, const Vector<T>& d_h,
@@ -481,23 +557,19 @@ struct Projected {
     product_nn<T>(d_u, call.options.projection, d_x);
     d_x += d_h.asDiagonal() * x;
     d_x *= root;
+    note_multiply_adds<T>(x.size());
   }
 };
 
 struct SoftmaxKernel {
-  /// exp(u − h − stabiliser) where the stabiliser is each row's largest u for queries and the
-  /// largest of all for keys: it cancels in the quotient, a key's own would not.
+  /// Stabilised by the largest u and not by the largest u − h, as in the published code: features
+  /// of long vectors shrink to ε.
   template <typename T>
   static Matrix<T> exponentials(const Call<T>& call, const Projected<T>& p) {
     Matrix<T> e = p.u.colwise() - p.h;
-    if (call.flag("stabilize")) {
-      if (call.role == Role::kQuery) {
-        e.colwise() -= p.u.rowwise().maxCoeff();
-      } else {
-        e.array() -= p.u.maxCoeff();
-      }
-    }
+    if (call.flag("stabilize")) e.colwise() -= largest_exponents<T>(call.role, p.u);
     e = e.array().exp();
+    note<T>({.exps = wide(e.size())});
     return e;
   }
   template <typename T>
@@ -512,42 +584,44 @@ struct SoftmaxKernel {
     const T ratio = 1 / std::sqrt(static_cast<T>(d_phi.cols()));
     Matrix<T> d_u = ratio * d_phi.cwiseProduct(exponentials<T>(call, p));
     const Vector<T> sums = d_u.rowwise().sum();
-    if (call.flag("stabilize")) {
-      if (call.role == Role::kQuery) {
-        for (Index r = 0; r < d_u.rows(); ++r) {
-          Index largest = 0;
-          p.u.row(r).maxCoeff(&largest);
-          d_u(r, largest) -= sums(r);
-        }
-      } else {
-        Index row = 0, col = 0;
-        p.u.maxCoeff(&row, &col);
-        d_u(row, col) -= sums.sum();
-      }
-    }
+    note_multiply_adds<T>(d_u.size());
+    if (call.flag("stabilize")) largest_exponents_backward<T>(call.role, p.u, d_u);
     p.backward(call, d_u, -sums, d_x);
   }
 };
 
 struct SoftmaxKernelHyperbolic {
   template <typename T>
-  static void exponentials(const Projected<T>& p, Matrix<T>& phi) {
+  static Matrix<T> exponents(const Projected<T>& p) {
+    Matrix<T> e(p.u.rows(), 2 * p.u.cols());
+    e << p.u.colwise() - p.h, (-p.u).colwise() - p.h;
+    return e;
+  }
+  template <typename T>
+  static void exponentials(const Call<T>& call, const Projected<T>& p, Matrix<T>& phi) {
     const Index m = p.u.cols();
     const T ratio = 1 / std::sqrt(static_cast<T>(2 * m));
-    phi.leftCols(m) = ratio * (p.u.colwise() - p.h).array().exp();
-    phi.rightCols(m) = ratio * ((-p.u).colwise() - p.h).array().exp();
+    Vector<T> below = p.h;
+    if (call.flag("stabilize")) below += largest_exponents<T>(call.role, exponents<T>(p));
+    phi.leftCols(m) = ratio * (p.u.colwise() - below).array().exp();
+    phi.rightCols(m) = ratio * ((-p.u).colwise() - below).array().exp();
+    note<T>({.exps = wide(phi.size())});
   }
   template <typename T>
   static void apply(const Call<T>& call, In<T> x, Matrix<T>& phi) {
-    exponentials<T>(Projected<T>(call, x), phi);
+    exponentials<T>(call, Projected<T>(call, x), phi);
   }
   template <typename T>
   static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
     const Projected<T> p(call, x);
     const Index m = p.u.cols();
     Matrix<T> g(d_phi.rows(), d_phi.cols());
-    exponentials<T>(p, g);
+    exponentials<T>(call, p, g);
     g.array() *= d_phi.array();
+    if (call.flag("stabilize")) {
+      largest_exponents_backward<T>(call.role, exponents<T>(p), g);
+    }
+    note_multiply_adds<T>(g.size());
     p.backward(call, g.leftCols(m) - g.rightCols(m), -g.rowwise().sum(), d_x);
   }
 };
@@ -575,6 +649,12 @@ struct SoftmaxKernelTrig {
     if (call.flag("softmax_factor")) {
       d_h = factor.cwiseProduct(
           (d_cos * cosine.array() + d_sin * sine.array()).rowwise().sum().matrix());
+      if (call.flag("stabilize")) {
+        Matrix<T> d_exponent = d_h;
+        largest_exponents_backward<T>(call.role, p.h, d_exponent);
+        d_h = d_exponent;
+      }
+      note_multiply_adds<T>(d_phi.size());
     }
     p.backward(call, d_u, d_h, d_x);
   }
@@ -584,7 +664,10 @@ struct SoftmaxKernelTrig {
   static Vector<T> factors(const Call<T>& call, const Projected<T>& p) {
     const T ratio = 1 / std::sqrt(static_cast<T>(p.u.cols()));
     if (!call.flag("softmax_factor")) return Vector<T>::Constant(p.h.size(), ratio);
-    return ratio * p.h.array().exp();
+    Vector<T> exponent = p.h;
+    if (call.flag("stabilize")) exponent -= largest_exponents<T>(call.role, p.h);
+    note<T>({.exps = wide(p.h.size())});
+    return ratio * exponent.array().exp();
   }
 };
 
@@ -617,6 +700,23 @@ constexpr FeatureMapParameter kOrthogonal{
     0,
     1,
     true};
+constexpr FeatureMapParameter kRowNorms{
+    "row_norms",
+    "row norms",
+    "Rows of the projection are as long as Gaussian ones (0: all √d long; estimates of e^{q·k/√d} "
+    "are then too small on average).",
+    1,
+    0,
+    1,
+    true};
+constexpr FeatureMapParameter kStabilize{
+    "stabilize",
+    "stabilise",
+    "Subtract the largest exponent before exp (queries: per row, keys: of all).",
+    0,
+    0,
+    1,
+    true};
 
 constexpr FeatureMapPaper kLinearTransformer{
     "Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention",
@@ -633,6 +733,8 @@ constexpr FeatureMapPaper kHedgehog{
 double same(double d, double, const Parameters&) { return d; }
 double projected(double, double m, const Parameters&) { return m; }
 double twice_projected(double, double m, const Parameters&) { return 2 * m; }
+
+bool stabilized(const Parameters& parameters) { return parameters["stabilize"] != 0; }
 
 template <typename Map, typename T>
 Entry<T> make_entry(FeatureMapInfo info, double (*dimension)(double, double, const Parameters&)) {
@@ -672,19 +774,26 @@ std::vector<Entry<T>> make_registry() {
                        0.05, 8, false}}},
       same));
 
-  all.push_back(make_entry<Each<Relu>, T>(
-      {.id = "relu",
-       .label = "ReLU",
-       .tex = R"(\varphi(x) = \max(0, x))",
-       .dimension_tex = "d",
-       .positivity = Positivity::kNonNegative,
-       .kernel = "Not the exponential kernel: counts only coordinates where query and key are both "
-                 "positive.",
-       .note = "With few dimensions a query can miss every key: its whole row is zero.",
-       .paper = {"Finetuning Pretrained Transformers into RNNs", "https://arxiv.org/abs/2103.13076",
-                 "its feature map with W the identity"},
-       .parameters = {kFloor}},
-      same));
+  {
+    Entry<T> entry = make_entry<Each<Relu>, T>(
+        {.id = "relu",
+         .label = "ReLU",
+         .tex = R"(\varphi(x) = \max(0, x))",
+         .dimension_tex = "d",
+         .positivity = Positivity::kNonNegative,
+         .kernel =
+             "Not the exponential kernel: counts only coordinates where query and key are both "
+             "positive.",
+         .note = "With few dimensions a query can miss every key: its whole row is zero.",
+         .paper = {"Finetuning Pretrained Transformers into RNNs",
+                   "https://arxiv.org/abs/2103.13076", "its feature map with W the identity"},
+         .parameters = {kFloor}},
+        same);
+    entry.positivity = [](const Parameters& p) {
+      return p["floor"] > 0 ? Positivity::kPositive : Positivity::kNonNegative;
+    };
+    all.push_back(std::move(entry));
+  }
 
   all.push_back(make_entry<Each<SquaredRelu>, T>(
       {.id = "squared_relu",
@@ -710,18 +819,23 @@ std::vector<Entry<T>> make_registry() {
                  "the plain product it improves on"}},
       same));
 
-  all.push_back(
-      make_entry<Each<Exp>, T>({.id = "exp",
-                                .label = "exp",
-                                .tex = R"(\varphi(x) = e^{x})",
-                                .dimension_tex = "d",
-                                .positivity = Positivity::kPositive,
-                                .kernel = "A sum of e^{q_i + k_i} over coordinates: not e^{q·k}.",
-                                .note = "Overflows float32 above x = 88.7.",
-                                .paper = {"Efficient Attention: Attention with Linear Complexities",
-                                          "https://arxiv.org/abs/1812.01243",
-                                          "its softmax normalisation before the division"}},
-                               same));
+  {
+    Entry<T> entry =
+        make_entry<Exp, T>({.id = "exp",
+                            .label = "exp",
+                            .tex = R"(\varphi(x) = e^{x})",
+                            .dimension_tex = "d",
+                            .positivity = Positivity::kPositive,
+                            .kernel = "A sum of e^{q_i + k_i} over coordinates: not e^{q·k}.",
+                            .note = "Overflows float32 above x = 88.7, unless stabilised.",
+                            .paper = {"Efficient Attention: Attention with Linear Complexities",
+                                      "https://arxiv.org/abs/1812.01243",
+                                      "its softmax normalisation before the division"},
+                            .parameters = {kStabilize}},
+                           same);
+    entry.couples_rows = stabilized;
+    all.push_back(std::move(entry));
+  }
 
   all.push_back(make_entry<Each<Square>, T>(
       {.id = "square",
@@ -763,23 +877,19 @@ std::vector<Entry<T>> make_registry() {
                        true}}},
       [](double d, double, const Parameters&) { return 1 + 2 * d + pairs(d); }));
 
-  {
-    Entry<T> entry = make_entry<CosFormer, T>(
-        {.id = "cosformer",
-         .label = "cosFormer",
-         .tex =
-             R"(\varphi(x_i) = \bigl[\max(0, x)\sin\tfrac{\pi i}{2M},\ \max(0, x)\cos\tfrac{\pi i}{2M}\bigr])",
-         .dimension_tex = "2d",
-         .positivity = Positivity::kNonNegative,
-         .kernel = "ReLU's kernel times cos(π(i − j)/2M): a preference for near positions.",
-         .note = "Not cosine similarity; the length M must be known beforehand.",
-         .positional = true,
-         .paper = {"cosFormer: Rethinking Softmax in Attention", "https://arxiv.org/abs/2202.08791",
-                   "cos-based re-weighting"}},
-        [](double d, double, const Parameters&) { return 2 * d; });
-    entry.couples_rows = [](const Parameters&) { return true; };
-    all.push_back(std::move(entry));
-  }
+  all.push_back(make_entry<CosFormer, T>(
+      {.id = "cosformer",
+       .label = "cosFormer",
+       .tex =
+           R"(\varphi(x_i) = \bigl[\max(0, x)\sin\tfrac{\pi i}{2M},\ \max(0, x)\cos\tfrac{\pi i}{2M}\bigr])",
+       .dimension_tex = "2d",
+       .positivity = Positivity::kNonNegative,
+       .kernel = "ReLU's kernel times cos(π(i − j)/2M): a preference for near positions.",
+       .note = "Not cosine similarity; the length M must be known beforehand.",
+       .positional = true,
+       .paper = {"cosFormer: Rethinking Softmax in Attention", "https://arxiv.org/abs/2202.08791",
+                 "cos-based re-weighting"}},
+      [](double d, double, const Parameters&) { return 2 * d; }));
 
   {
     Entry<T> entry = make_projected<SoftmaxKernel, T>(
@@ -794,61 +904,83 @@ std::vector<Entry<T>> make_registry() {
              "Unbiased is not accurate: the variance grows like e^{‖q + k‖²/√d}. The stabiliser "
              "prevents overflow; its ε pulls all weights together.",
          .paper = kPerformer,
-         .parameters =
-             {kFeatures,
-              kOrthogonal,
-              {"stabilize", "stabilise",
-               "Subtract the largest exponent before exp (queries: per row, keys: of all).", 0, 0,
-               1, true},
-              {"epsilon", "ε", "Added to every feature when stabilised.", 1e-6, 0, 1, false}}},
+         .parameters = {kFeatures,
+                        kOrthogonal,
+                        kRowNorms,
+                        kStabilize,
+                        {"epsilon", "ε", "Added to every feature when stabilised.", 1e-6, 0, 1,
+                         false}}},
         Projection::kRandom, false, projected);
-    entry.couples_rows = [](const Parameters& p) { return p["stabilize"] != 0; };
+    entry.couples_rows = stabilized;
     all.push_back(std::move(entry));
   }
 
-  all.push_back(make_projected<SoftmaxKernelHyperbolic, T>(
-      {.id = "softmax_kernel_hyperbolic",
-       .label = "Hyperbolic random features",
-       .tex =
-           R"(\varphi(x) = \tfrac{1}{\sqrt{2m}}\, e^{-\lVert x' \rVert^2 / 2}\bigl[e^{Wx'},\ e^{-Wx'}\bigr])",
-       .dimension_tex = "2m",
-       .positivity = Positivity::kPositive,
-       .kernel = "Equal to e^{q·k/√d} on average, with less variance than the one-sided form.",
-       .note = "Twice the features for each projection.",
-       .paper = {kPerformer.title, kPerformer.url, "lemma 1, cosh form"},
-       .parameters = {kFeatures, kOrthogonal}},
-      Projection::kRandom, false, twice_projected));
+  {
+    Entry<T> entry = make_projected<SoftmaxKernelHyperbolic, T>(
+        {.id = "softmax_kernel_hyperbolic",
+         .label = "Hyperbolic random features",
+         .tex =
+             R"(\varphi(x) = \tfrac{1}{\sqrt{2m}}\, e^{-\lVert x' \rVert^2 / 2}\bigl[e^{Wx'},\ e^{-Wx'}\bigr])",
+         .dimension_tex = "2m",
+         .positivity = Positivity::kPositive,
+         .kernel = "Equal to e^{q·k/√d} on average, with less variance than the one-sided form.",
+         .note = "Twice the features for each projection. They reach e^{‖w‖²/2} with ‖w‖² near d: "
+                 "from d "
+                 "about 128 on float32 can overflow, unless stabilised.",
+         .paper = {kPerformer.title, kPerformer.url, "lemma 1, cosh form"},
+         .parameters = {kFeatures, kOrthogonal, kRowNorms, kStabilize}},
+        Projection::kRandom, false, twice_projected);
+    entry.couples_rows = stabilized;
+    all.push_back(std::move(entry));
+  }
 
-  all.push_back(make_projected<SoftmaxKernelTrig, T>(
-      {.id = "softmax_kernel_trig",
-       .label = "Trigonometric random features",
-       .tex =
-           R"(\varphi(x) = \tfrac{1}{\sqrt m}\, e^{\lVert x' \rVert^2 / 2}\bigl[\cos Wx',\ \sin Wx'\bigr])",
-       .dimension_tex = "2m",
-       .positivity = Positivity::kAny,
-       .kernel = "Equal to e^{q·k/√d} on average; single draws can be negative.",
-       .note = "Worst exactly where softmax is small: the reason Performer gave it up.",
-       .paper = {kPerformer.title, kPerformer.url, "the trigonometric estimator it argues against"},
-       .parameters = {kFeatures,
-                      kOrthogonal,
-                      {"softmax_factor", "softmax factor",
-                       "Multiply by exp of half the squared norm; 0 leaves the Gaussian kernel.", 1,
-                       0, 1, true}}},
-      Projection::kRandom, false, twice_projected));
+  {
+    Entry<T> entry = make_projected<SoftmaxKernelTrig, T>(
+        {.id = "softmax_kernel_trig",
+         .label = "Trigonometric random features",
+         .tex =
+             R"(\varphi(x) = \tfrac{1}{\sqrt m}\, e^{\lVert x' \rVert^2 / 2}\bigl[\cos Wx',\ \sin Wx'\bigr])",
+         .dimension_tex = "2m",
+         .positivity = Positivity::kAny,
+         .kernel = "Equal to e^{q·k/√d} on average; single draws can be negative.",
+         .note = "Worst exactly where softmax is small: the reason Performer gave it up. Overflows "
+                 "float32 above ‖x‖² = 177·√d, unless stabilised.",
+         .paper = {kPerformer.title, kPerformer.url,
+                   "the trigonometric estimator it argues against"},
+         .parameters = {kFeatures,
+                        kOrthogonal,
+                        kRowNorms,
+                        kStabilize,
+                        {"softmax_factor", "softmax factor",
+                         "Multiply by exp of half the squared norm; 0 leaves the Gaussian kernel.",
+                         1, 0, 1, true}}},
+        Projection::kRandom, false, twice_projected);
+    entry.couples_rows = [](const Parameters& p) {
+      return stabilized(p) && p["softmax_factor"] != 0;
+    };
+    all.push_back(std::move(entry));
+  }
 
-  all.push_back(make_projected<ReluKernel, T>(
-      {.id = "relu_kernel",
-       .label = "ReLU random features",
-       .tex = R"(\varphi(x) = \max(0, Wx') + \varepsilon)",
-       .dimension_tex = "m",
-       .positivity = Positivity::kPositive,
-       .kernel = "Not the exponential kernel: an arc-cosine kernel of the directions, plus ε.",
-       .note = "Performer's generalised attention.",
-       .paper = {kPerformer.title, kPerformer.url, "generalised attention"},
-       .parameters = {kFeatures,
-                      kOrthogonal,
-                      {"epsilon", "ε", "Added to every feature.", 1e-3, 0, 1, false}}},
-      Projection::kRandom, false, projected));
+  {
+    Entry<T> entry = make_projected<ReluKernel, T>(
+        {.id = "relu_kernel",
+         .label = "ReLU random features",
+         .tex = R"(\varphi(x) = \max(0, Wx') + \varepsilon)",
+         .dimension_tex = "m",
+         .positivity = Positivity::kPositive,
+         .kernel = "Not the exponential kernel: an arc-cosine kernel of the directions, plus ε.",
+         .note = "Performer's generalised attention.",
+         .paper = {kPerformer.title, kPerformer.url, "generalised attention"},
+         .parameters = {kFeatures,
+                        kOrthogonal,
+                        kRowNorms,
+                        {"epsilon", "ε", "Added to every feature.", 1e-3, 0, 1, false}}},
+        Projection::kRandom, false, projected);
+    entry.positivity = [](const Parameters& p) {
+      return p["epsilon"] > 0 ? Positivity::kPositive : Positivity::kNonNegative;
+    };
+    all.push_back(std::move(entry));
+  }
 
   all.push_back(make_projected<Hedgehog, T>(
       {.id = "hedgehog",
@@ -919,21 +1051,28 @@ std::vector<Entry<T>> make_registry() {
     all.push_back(std::move(entry));
   }
 
-  all.push_back(make_entry<Dpfp, T>(
-      {.id = "dpfp",
-       .label = "DPFP",
-       .tex =
-           R"(\varphi(x) = \bigl[z_k\, z_{k-r}\bigr]_{r \le \nu},\quad z = [\max(0, x), \max(0, -x)])",
-       .dimension_tex = R"(2 d \nu)",
-       .positivity = Positivity::kNonNegative,
-       .kernel = "Not the exponential kernel: sparse products that keep directions apart.",
-       .note = "flash-linear-attention writes −max(0, x) for the second half; that variant can be "
-               "negative.",
-       .paper = {"Linear Transformers Are Secretly Fast Weight Programmers",
-                 "https://arxiv.org/abs/2102.11174", "deterministic parameter-free projection"},
-       .parameters = {{"nu", "ν", "How many rolls of z are multiplied with it.", 1, 1, 8, true},
-                      {"fla", "fla variant", "1: z = [max(0, x), −max(0, x)].", 0, 0, 1, true}}},
-      [](double d, double, const Parameters& p) { return 2 * d * p["nu"]; }));
+  {
+    Entry<T> entry = make_entry<Dpfp, T>(
+        {.id = "dpfp",
+         .label = "DPFP",
+         .tex =
+             R"(\varphi(x) = \bigl[z_k\, z_{k-r}\bigr]_{r \le \nu},\quad z = [\max(0, x), \max(0, -x)])",
+         .dimension_tex = R"(2 d \nu)",
+         .positivity = Positivity::kNonNegative,
+         .kernel = "Not the exponential kernel: sparse products that keep directions apart.",
+         .note =
+             "flash-linear-attention writes −max(0, x) for the second half; that variant can be "
+             "negative.",
+         .paper = {"Linear Transformers Are Secretly Fast Weight Programmers",
+                   "https://arxiv.org/abs/2102.11174", "deterministic parameter-free projection"},
+         .parameters = {{"nu", "ν", "How many rolls of z are multiplied with it.", 1, 1, 8, true},
+                        {"fla", "fla variant", "1: z = [max(0, x), −max(0, x)].", 0, 0, 1, true}}},
+        [](double d, double, const Parameters& p) { return 2 * d * p["nu"]; });
+    entry.positivity = [](const Parameters& p) {
+      return p["fla"] != 0 ? Positivity::kAny : Positivity::kNonNegative;
+    };
+    all.push_back(std::move(entry));
+  }
 
   return all;
 }

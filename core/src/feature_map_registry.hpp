@@ -48,8 +48,10 @@ struct Entry {
   double (*dimension)(double d, double m, const Parameters& parameters);
   Projection projection = Projection::kNone;
   bool takes_bias = false, takes_gain = false;
-  /// Whether φ of a row depends on other rows or on the sequence's length; nullptr: never.
+  /// Whether φ of a row depends on other rows; nullptr: never.
   bool (*couples_rows)(const Parameters& parameters) = nullptr;
+  /// The sign of φ where parameters change it; nullptr: as `info` says.
+  Positivity (*positivity)(const Parameters& parameters) = nullptr;
 };
 
 /// One table a scalar, so that a program that only uses float32 does not carry the float64 code.

@@ -4,11 +4,15 @@
 
 #include "attn/attention.hpp"
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 #include "softmax_row.hpp"
 
 namespace attn {
 namespace {
+
+using internal::note;
+using internal::wide;
 
 void require_options(const HierarchicalAttentionOptions& options) {
   if (options.pool < 1) throw ValueError("pool", std::to_string(options.pool), "at least 1");
@@ -41,6 +45,7 @@ struct Reach {
 
   Index near() const { return end - first; }
   Index summaries() const { return blocks - (end_block - first_block); }
+  Index cells() const { return near() + summaries(); }
 };
 
 /// Mean of the rows of each block.
@@ -51,69 +56,151 @@ Matrix<T> pooled_rows(In<T> x, Index pool) {
     const Index size = std::min(pool, x.rows() - b * pool);
     means.row(b) = x.middleRows(b * pool, size).colwise().sum() / static_cast<T>(size);
   }
+  note<T>({.multiply_adds = wide(x.size()), .read = wide(x.size()), .written = wide(means.size())});
   return means;
 }
+
+/// Calls visit(at, count, first, pooled) for the three runs of consecutive rows that a query meets,
+/// summaries before, near keys and summaries after: its cells at … at + count − 1 are rows first …
+/// of the means where `pooled`, else of the keys.
+template <typename Visit>
+void for_each_run(const Reach& reach, Visit visit) {
+  const Index before = reach.first_block, near = reach.near();
+  visit(Index{0}, before, Index{0}, true);
+  visit(before, near, reach.first, false);
+  visit(before + near, reach.blocks - reach.end_block, reach.end_block, true);
+}
+
+/// Both levels of keys and values, and the work of a row that forward and backward share.
+template <typename T>
+struct Levels {
+  In<T> Q, K, V;
+  HierarchicalAttentionOptions options;
+  T scale;
+  Matrix<T> mean_k, mean_v;
+  /// Cells of the fullest row.
+  Index longest = 0;
+
+  Levels(In<T> Q_, In<T> K_, In<T> V_, const HierarchicalAttentionOptions& options_)
+      : Q(Q_), K(K_), V(V_), options(options_) {
+    require_qkv<T>(Q, K, V);
+    require_options(options);
+    options.pool = std::min(options.pool, K.rows());
+    scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
+    mean_k = pooled_rows<T>(K, options.pool);
+    mean_v = pooled_rows<T>(V, options.pool);
+    for (Index i = 0; i < Q.rows(); ++i) longest = std::max(longest, reach(i).cells());
+  }
+
+  Reach reach(Index i) const { return Reach(i, Q.rows(), K.rows(), options); }
+  Index block_size(Index b) const { return std::min(options.pool, K.rows() - b * options.pool); }
+  Eigen::Ref<const Matrix<T>> keys(Index first, Index count, bool pooled) const {
+    if (pooled) return mean_k.middleRows(first, count);
+    return K.middleRows(first, count);
+  }
+  Eigen::Ref<const Matrix<T>> values(Index first, Index count, bool pooled) const {
+    if (pooled) return mean_v.middleRows(first, count);
+    return V.middleRows(first, count);
+  }
+
+  /// The weights of query i over the cells it meets; returns the log-sum-exp.
+  T weigh(Index i, const Reach& met, Matrix<T>& row) const {
+    const Index size = met.cells();
+    for_each_run(met, [&](Index at, Index count, Index first, bool pooled) {
+      internal::product_nt<T>(Q.middleRows(i, 1), keys(first, count, pooled),
+                              row.middleCols(at, count));
+    });
+    row.leftCols(size) *= scale;
+    require_finite_scores<T>(row.leftCols(size));
+    internal::note_in_place<T>(size);
+    const Index before = met.first_block, near = met.near();
+    return internal::softmax_row(row.data(), size, [&](Index t) {
+      if (t >= before && t < before + near) return T(1);
+      return static_cast<T>(block_size(t < before ? t : t - before - near + met.end_block));
+    });
+  }
+};
 
 }  // namespace
 
 template <typename T>
 HierarchicalAttentionResult<T> hierarchical_attention(In<T> Q, In<T> K, In<T> V,
                                                       const HierarchicalAttentionOptions& options) {
-  require_qkv<T>(Q, K, V);
-  require_options(options);
-  const Index n = Q.rows(), m = K.rows(), pool = std::min(options.pool, m);
-  HierarchicalAttentionOptions clamped = options;
-  clamped.pool = pool;
-  const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
-
+  const OperationMeter meter;
+  const Levels<T> levels(Q, K, V, options);
+  const Index n = Q.rows();
   HierarchicalAttentionResult<T> result;
-  OperationCount& operations = result.operations;
-  const Matrix<T> mean_k = pooled_rows<T>(K, pool), mean_v = pooled_rows<T>(V, pool);
-  const std::uint64_t width = static_cast<std::uint64_t>(Q.cols() + V.cols());
-  operations.multiply_adds = static_cast<std::uint64_t>(m) * width;
-
-  Index most = 0;
-  for (Index i = 0; i < n; ++i) {
-    const Reach reach(i, n, m, clamped);
-    most = std::max(most, reach.near() + reach.summaries());
-  }
-  Matrix<T> row(1, most);
+  Matrix<T> row(1, levels.longest);
   result.output = Matrix<T>::Zero(n, V.cols());
   result.log_sum_exp.resize(n);
-  operations.workspace_bytes =
-      static_cast<std::uint64_t>(mean_k.size() + mean_v.size() + row.size() + n) * sizeof(T);
-
   for (Index i = 0; i < n; ++i) {
-    const Reach reach(i, n, m, clamped);
-    const Index near = reach.near(), before = reach.first_block,
-                after = reach.blocks - reach.end_block;
-    // Three runs of consecutive rows: summaries before, near keys, summaries after.
-    const auto q = Q.middleRows(i, 1);
-    internal::product_nt<T>(q, mean_k.topRows(before), row.leftCols(before));
-    internal::product_nt<T>(q, K.middleRows(reach.first, near), row.middleCols(before, near));
-    internal::product_nt<T>(q, mean_k.middleRows(reach.end_block, after),
-                            row.middleCols(before + near, after));
-    const Index size = before + near + after;
-    row.leftCols(size) *= scale;
-    result.log_sum_exp(i) = internal::softmax_row(row.data(), size, operations, [&](Index t) {
-      if (t >= before && t < before + near) return T(1);
-      const Index b = t < before ? t : t - before - near + reach.end_block;
-      return static_cast<T>(std::min(pool, m - b * pool));
+    const Reach reach = levels.reach(i);
+    result.log_sum_exp(i) = levels.weigh(i, reach, row);
+    for_each_run(reach, [&](Index at, Index count, Index first, bool pooled) {
+      const auto values = levels.values(first, count, pooled);
+      for (Index t = 0; t < count; ++t) result.output.row(i) += row(0, at + t) * values.row(t);
     });
-    auto out = result.output.row(i);
-    for (Index t = 0; t < size; ++t) {
-      if (t < before) {
-        out += row(0, t) * mean_v.row(t);
-      } else if (t < before + near) {
-        out += row(0, t) * V.row(reach.first + t - before);
-      } else {
-        out += row(0, t) * mean_v.row(t - before - near + reach.end_block);
-      }
-    }
-    operations.multiply_adds += static_cast<std::uint64_t>(size) * width;
-    result.near_cells += near;
-    result.summary_cells += before + after;
+    const std::uint64_t cells = wide(reach.cells()), numbers = cells * wide(V.cols());
+    note<T>({.multiply_adds = numbers, .read = cells + numbers, .written = wide(V.cols())});
+    result.near_cells += reach.near();
+    result.summary_cells += reach.summaries();
   }
+  result.operations = meter.count(wide(result.output.size()) * sizeof(T));
+  return result;
+}
+
+template <typename T>
+HierarchicalAttentionGradients<T> hierarchical_attention_backward(
+    In<T> Q, In<T> K, In<T> V, In<T> dO, const HierarchicalAttentionOptions& options) {
+  const OperationMeter meter;
+  const Levels<T> levels(Q, K, V, options);
+  const Index n = Q.rows(), m = K.rows();
+  require_shape<T>("dO", dO, n, V.cols(), "the shape of the output");
+  require_finite<T>("dO", dO);
+  HierarchicalAttentionGradients<T> result;
+  result.dQ = Matrix<T>::Zero(n, Q.cols());
+  result.dK = Matrix<T>::Zero(m, K.cols());
+  result.dV = Matrix<T>::Zero(m, V.cols());
+  Matrix<T> d_mean_k = Matrix<T>::Zero(levels.mean_k.rows(), K.cols());
+  Matrix<T> d_mean_v = Matrix<T>::Zero(levels.mean_v.rows(), V.cols());
+  Matrix<T> P(1, levels.longest), dS(1, levels.longest);
+  for (Index i = 0; i < n; ++i) {
+    const Reach reach = levels.reach(i);
+    const Index size = reach.cells();
+    const auto q = Q.middleRows(i, 1), d_out = dO.middleRows(i, 1);
+    levels.weigh(i, reach, P);
+    for_each_run(reach, [&](Index at, Index count, Index first, bool pooled) {
+      internal::product_nt<T>(d_out, levels.values(first, count, pooled), dS.middleCols(at, count));
+      internal::add_product_tn<T>(P.middleCols(at, count), d_out,
+                                  (pooled ? d_mean_v : result.dV).middleRows(first, count));
+    });
+    // So far dS is dP; Σ_j P_j dP_j is dO·output without the output.
+    auto row = dS.row(0).head(size);
+    row.array() -= P.row(0).head(size).dot(row);
+    row.array() *= levels.scale * P.row(0).head(size).array();
+    for_each_run(reach, [&](Index at, Index count, Index first, bool pooled) {
+      const auto keys = levels.keys(first, count, pooled);
+      for (Index t = 0; t < count; ++t) result.dQ.row(i) += dS(0, at + t) * keys.row(t);
+      internal::add_product_tn<T>(dS.middleCols(at, count), q,
+                                  (pooled ? d_mean_k : result.dK).middleRows(first, count));
+    });
+    // Σ P∘dP and dS in place; dQ. The products count themselves.
+    const std::uint64_t cells = wide(size), d_k = wide(Q.cols());
+    note<T>({.multiply_adds = cells * (d_k + 1),
+             .read = 5 * cells + cells * (d_k + 1),
+             .written = 2 * cells + d_k});
+    result.near_cells += reach.near();
+    result.summary_cells += reach.summaries();
+  }
+  for (Index j = 0; j < m; ++j) {
+    const Index b = j / levels.options.pool;
+    const T share = 1 / static_cast<T>(levels.block_size(b));
+    result.dK.row(j) += share * d_mean_k.row(b);
+    result.dV.row(j) += share * d_mean_v.row(b);
+  }
+  const std::uint64_t spread = wide(result.dK.size() + result.dV.size());
+  note<T>({.multiply_adds = spread, .read = 2 * spread, .written = spread});
+  result.operations = meter.count((wide(result.dQ.size()) + spread) * sizeof(T));
   return result;
 }
 
@@ -149,10 +236,12 @@ Matrix<T> hierarchical_weights_reference(In<T> Q, In<T> K,
   return scores;
 }
 
-#define ATTN_INSTANTIATE(T)                                          \
-  template HierarchicalAttentionResult<T> hierarchical_attention<T>( \
-      In<T>, In<T>, In<T>, const HierarchicalAttentionOptions&);     \
-  template Matrix<T> hierarchical_weights_reference<T>(In<T>, In<T>, \
+#define ATTN_INSTANTIATE(T)                                                      \
+  template HierarchicalAttentionResult<T> hierarchical_attention<T>(             \
+      In<T>, In<T>, In<T>, const HierarchicalAttentionOptions&);                 \
+  template HierarchicalAttentionGradients<T> hierarchical_attention_backward<T>( \
+      In<T>, In<T>, In<T>, In<T>, const HierarchicalAttentionOptions&);          \
+  template Matrix<T> hierarchical_weights_reference<T>(In<T>, In<T>,             \
                                                        const HierarchicalAttentionOptions&);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

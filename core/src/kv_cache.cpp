@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "text.hpp"
 
 namespace attn {
@@ -21,30 +22,42 @@ std::string tokens_text(Index count) {
   return std::to_string(count) + (count == 1 ? " token" : " tokens");
 }
 
-/// As a floating number, because a wish can be beyond what 64 bits count.
-double bytes_of(double tokens, Index kv_heads, Index d_k, Index d_v, KvStorage storage,
-                std::size_t scalar_bytes) {
-  const auto scalar = static_cast<double>(scalar_bytes);
-  const double rows = tokens * static_cast<double>(kv_heads);
-  const double numbers = rows * (static_cast<double>(d_k) + static_cast<double>(d_v));
+/// Of one key or value. As a floating number, because a wish can be beyond what 64 bits count.
+double row_bytes(Index width, KvStorage storage, std::size_t scalar_bytes) {
+  const auto numbers = static_cast<double>(width), scalar = static_cast<double>(scalar_bytes);
   switch (storage) {
     case KvStorage::kFloat16:
     case KvStorage::kBfloat16:
       return 2 * numbers;
     case KvStorage::kInt8:
-      return numbers + 2 * rows * scalar;
+      return numbers + scalar;
     case KvStorage::kExact:
       break;
   }
   return numbers * scalar;
 }
 
+double bytes_of(double tokens, Index kv_heads, Index d_k, Index d_v, KvStorage storage,
+                std::size_t scalar_bytes) {
+  return tokens * static_cast<double>(kv_heads) *
+         (row_bytes(d_k, storage, scalar_bytes) + row_bytes(d_v, storage, scalar_bytes));
+}
+
 }  // namespace
 
 std::uint64_t kv_cache_bytes(Index tokens, Index kv_heads, Index d_k, Index d_v, KvStorage storage,
                              std::size_t scalar_bytes) {
-  return static_cast<std::uint64_t>(
-      bytes_of(static_cast<double>(tokens), kv_heads, d_k, d_v, storage, scalar_bytes));
+  if (tokens < 0) throw ValueError("tokens", std::to_string(tokens), "at least 0");
+  require_at_least_one("kv_heads", kv_heads);
+  require_at_least_one("d_k", d_k);
+  require_at_least_one("d_v", d_v);
+  const double bytes =
+      bytes_of(static_cast<double>(tokens), kv_heads, d_k, d_v, storage, scalar_bytes);
+  if (bytes > 0x1p53) {
+    throw CapacityError("tokens", tokens_text(tokens) + " (" + number_text(bytes) + " bytes)",
+                        "so few that their bytes can be counted exactly, up to 2⁵³");
+  }
+  return static_cast<std::uint64_t>(bytes);
 }
 
 template <typename T>
@@ -171,6 +184,9 @@ void KvCache<T>::append(In<T> K, In<T> V) {
     }
     ++appended_;
   }
+  OperationMeter::add({.bytes_read = internal::wide(K.size() + V.size()) * sizeof(T),
+                       .bytes_written = kv_cache_bytes(K.rows(), kv_heads_, d_k_, d_v_,
+                                                       options_.storage, sizeof(T))});
 }
 
 template <typename T>
@@ -212,6 +228,10 @@ auto KvCache<T>::newest(const Rows& rows, Index kv_head, Index count, Matrix<T>&
   scratch.resize(count, rows.width);
   rows.read(base + slot, scratch.topRows(before_end));
   rows.read(base, scratch.bottomRows(count - before_end));
+  OperationMeter::add(
+      {.bytes_read = internal::wide(count) *
+                     static_cast<std::uint64_t>(row_bytes(rows.width, rows.storage, sizeof(T))),
+       .bytes_written = internal::wide(scratch.size()) * sizeof(T)});
   return {scratch.data(), count, rows.width};
 }
 
@@ -239,6 +259,7 @@ KvAttention<T> KvCache<T>::attend(In<T> Q, Index heads, std::optional<double> sc
     for (Index i = g * group; i < (g + 1) * group; ++i) {
       AttentionResult<T> head = attention<T>(Q.middleCols(i * d_k_, d_k_), K, V, each);
       result.output.middleCols(i * d_v_, d_v_) = head.output;
+      internal::note_in_place<T>(head.output.size());
       result.weights.push_back(std::move(head.weights));
     }
   }

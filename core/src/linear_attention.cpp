@@ -6,6 +6,7 @@
 
 #include "attn/attention.hpp"
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 #include "text.hpp"
 
@@ -13,14 +14,31 @@ namespace attn {
 namespace {
 
 using internal::add_product_tn;
+using internal::note;
+using internal::note_in_place;
 using internal::product_nn;
 using internal::product_nt;
 using internal::product_tn;
+using internal::wide;
+
+/// Rows or columns of `size` numbers in all, summed.
+template <typename T>
+void note_sum(Index size) {
+  note<T>({.multiply_adds = wide(size), .read = wide(size)});
+}
+
+/// y += a·x
+template <typename T>
+void note_row_added(Index size) {
+  note<T>({.multiply_adds = wide(size), .read = 2 * wide(size), .written = wide(size)});
+}
 
 /// φ(Q), φ(K) (rows of padded keys zeroed) and what the options come to.
 template <typename T>
 struct Prepared {
   Matrix<T> phi_q, phi_k;
+  Position position;
+  Index valid;
   T epsilon;
   DenominatorRule rule;
 
@@ -32,46 +50,35 @@ struct Prepared {
       throw ShapeError("K", shape_text(m, K.cols()),
                        shape_text(n, K.cols()) + " (causal: a key for each query)");
     }
-    if (!std::isfinite(static_cast<T>(options.epsilon)) || options.epsilon < 0) {
-      throw ValueError("epsilon", number_text(options.epsilon), "a number ≥ 0");
-    }
+    require_epsilon<T>(options.epsilon);
     if (options.chunk < 1) {
       throw ValueError("chunk", std::to_string(options.chunk), "at least 1");
     }
-    const Index valid = options.valid_keys.value_or(m);
+    valid = options.valid_keys.value_or(m);
     if (valid < 0 || valid > m) {
       throw ValueError("valid_keys", std::to_string(valid), "0 to " + std::to_string(m));
     }
-    const Position position{0, std::max(n, m)};
+    position = options.position;
+    if (position.length == 0) position.length = position.offset + std::max(n, m);
     phi_q = map.apply(Q, Role::kQuery, position);
-    // Padded keys must not even be looked at: FAVOR+ takes a maximum over all keys it is given.
-    phi_k = Matrix<T>::Zero(m, map.dimension());
-    phi_k.topRows(valid) = map.apply(K.topRows(valid), Role::kKey, position);
+    phi_k = key_features<T>(K, map, Mask::full().with_valid_keys(valid), position);
+    note_in_place<T>(valid * map.dimension());
     epsilon = static_cast<T>(options.epsilon);
     rule = options.denominator;
   }
 
   /// Makes denominators of φ(q)·z of `sums.size()` queries from query `first` on.
   void finish_denominators(Index first, Eigen::Ref<Vector<T>> sums) const {
-    switch (rule) {
-      case DenominatorRule::kAdd:
-        sums.array() += epsilon;
-        break;
-      case DenominatorRule::kClamp:
-        sums = sums.cwiseMax(epsilon);
-        break;
-      case DenominatorRule::kAddToKeySum:
-        sums += epsilon * phi_q.middleRows(first, sums.size()).rowwise().sum();
-        break;
-    }
+    attn::finish_denominators<T>(phi_q.middleRows(first, sums.size()), epsilon, rule, sums);
   }
 };
 
 template <typename T>
-void require_state(const LinearState<T>& state, const FeatureMap<T>& map, Index d_v) {
-  if (!map.streamable()) {
+void require_state(const LinearState<T>& state, const FeatureMap<T>& map, Index length, Index d_v) {
+  if (!map.streamable(length)) {
     throw ValueError("state", "a state for " + std::string(map.info().label),
-                     "a feature map whose rows do not depend on one another (FAVOR+: stabilize 0)");
+                     "a feature map whose rows do not depend on one another (stabilize 0; "
+                     "cosFormer: position.length given)");
   }
   require_shape<T>("state.s", state.s, map.dimension(), d_v, "D×d_v");
   require_shape<T>("state.z", state.z, map.dimension(), 1, "D entries");
@@ -90,14 +97,18 @@ void causal_chunk(Index first, Index size, In<T> V, const Prepared<T>& p, bool n
   for (Index r = 0; r < size; ++r) within.row(r).tail(size - r - 1).setZero();
   product_nn<T>(phi_q, state.s, out);
   out += product_nn<T>(within, v);
+  note<T>({.read = 2 * wide(out.size()), .written = wide(out.size())});
   if (normalize) {
     Vector<T> denominator = product_nn<T>(phi_q, state.z);
     denominator += within.rowwise().sum();
+    note_sum<T>(within.size());
     p.finish_denominators(first, denominator);
     out.array().colwise() /= denominator.array();
+    note_in_place<T>(out.size());
   }
   add_product_tn<T>(phi_k, v, state.s);
   state.z += phi_k.colwise().sum().transpose();
+  note_sum<T>(phi_k.size());
 }
 
 /// Gradients at one query's output: dN at the numerator and the gradient at the denominator.
@@ -113,6 +124,7 @@ struct RowGradient {
       : numerator(d_out) {
     if (!normalize) return;
     T sum = phi_q.dot(z);
+    note<T>({.multiply_adds = wide(z.size()), .read = 2 * wide(z.size())});
     const bool constant = rule == DenominatorRule::kClamp && sum < epsilon;
     if (rule == DenominatorRule::kClamp) {
       sum = std::max(sum, epsilon);
@@ -124,10 +136,44 @@ struct RowGradient {
     for (Index k = 0; k < phi_q.size(); ++k) {
       denominator -= phi_q(k) * s.row(k).dot(numerator) / sum;
     }
+    note<T>({.multiply_adds = wide(s.size()) + wide(phi_q.size()),
+             .read = wide(s.size()) + wide(numerator.size()) + wide(phi_q.size())});
   }
 };
 
 }  // namespace
+
+template <typename T>
+void require_epsilon(double epsilon) {
+  if (std::isfinite(static_cast<T>(epsilon)) && epsilon >= 0) return;
+  throw ValueError("epsilon", number_text(epsilon), "a number ≥ 0");
+}
+
+template <typename T>
+void finish_denominators(In<T> phi_q, double epsilon, DenominatorRule rule,
+                         Eigen::Ref<Vector<std::type_identity_t<T>>> sums) {
+  const T small = static_cast<T>(epsilon);
+  switch (rule) {
+    case DenominatorRule::kAdd:
+      sums.array() += small;
+      break;
+    case DenominatorRule::kClamp:
+      sums = sums.cwiseMax(small);
+      break;
+    case DenominatorRule::kAddToKeySum:
+      sums += small * phi_q.rowwise().sum();
+      break;
+  }
+}
+
+template <typename T>
+Matrix<T> key_features(In<T> K, const FeatureMap<std::type_identity_t<T>>& map, const Mask& mask,
+                       Position position) {
+  const Index valid = mask.valid_keys(K.rows());
+  Matrix<T> phi_k = Matrix<T>::Zero(K.rows(), map.dimension());
+  phi_k.topRows(valid) = map.apply(K.topRows(valid), Role::kKey, position);
+  return phi_k;
+}
 
 template <typename T>
 LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
@@ -140,7 +186,7 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
   result.state = LinearState<T>::zero(map.dimension(), V.cols());
   if (initial) {
     if (!options.causal) throw ValueError("state", "given", "none: attention is not causal");
-    require_state(*initial, map, V.cols());
+    require_state(*initial, map, options.position.length, V.cols());
     result.state = *initial;
   }
   if (options.causal) {
@@ -153,11 +199,13 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
   LinearState<T>& state = result.state;
   add_product_tn<T>(p.phi_k, V, state.s);
   state.z = p.phi_k.colwise().sum().transpose();
+  note_sum<T>(p.phi_k.size());
   result.output = product_nn<T>(p.phi_q, state.s);
   if (options.normalize) {
     Vector<T> denominator = product_nn<T>(p.phi_q, state.z);
     p.finish_denominators(0, denominator);
     result.output.array().colwise() /= denominator.array();
+    note_in_place<T>(result.output.size());
   }
   return result;
 }
@@ -177,6 +225,7 @@ LinearAttentionGradients<T> linear_attention_backward(
   if (!options.causal) {
     state.s = product_tn<T>(p.phi_k, V);
     state.z = p.phi_k.colwise().sum().transpose();
+    note_sum<T>(p.phi_k.size());
   }
   Matrix<T> d_phi_q(n, D), d_numerator(n, d_v);
   Vector<T> d_denominator(n);
@@ -184,6 +233,7 @@ LinearAttentionGradients<T> linear_attention_backward(
     if (options.causal) {
       add_product_tn<T>(p.phi_k.middleRows(i, 1), V.middleRows(i, 1), state.s);
       state.z += p.phi_k.row(i).transpose();
+      note_sum<T>(D);
     }
     const RowGradient<T> g(state.s, state.z, p.phi_q.row(i).transpose(), dO.row(i).transpose(),
                            p.epsilon, p.rule, options.normalize);
@@ -191,6 +241,7 @@ LinearAttentionGradients<T> linear_attention_backward(
     d_denominator(i) = g.denominator;
     d_phi_q.row(i) = product_nn<T>(state.s, g.numerator).transpose();
     d_phi_q.row(i) += g.denominator * state.z.transpose();
+    note_row_added<T>(D);
     if (p.rule == DenominatorRule::kAddToKeySum) {
       d_phi_q.row(i).array() += g.denominator * p.epsilon;
     }
@@ -210,53 +261,64 @@ LinearAttentionGradients<T> linear_attention_backward(
     if (options.causal) {
       add_product_tn<T>(p.phi_q.middleRows(j, 1), d_numerator.middleRows(j, 1), R);
       r += d_denominator(j) * p.phi_q.row(j).transpose();
+      note_row_added<T>(D);
     }
     product_nt<T>(V.middleRows(j, 1), R, d_phi_k.middleRows(j, 1));
     d_phi_k.row(j) += r.transpose();
+    note_row_added<T>(D);
     product_nn<T>(p.phi_k.middleRows(j, 1), R, result.dV.middleRows(j, 1));
   }
-  const Position position{0, std::max(n, m)};
-  result.dQ = map.backward(Q, d_phi_q, Role::kQuery, position);
-  const Index valid = options.valid_keys.value_or(m);
+  result.dQ = map.backward(Q, d_phi_q, Role::kQuery, p.position);
   result.dK = Matrix<T>::Zero(m, K.cols());
-  result.dK.topRows(valid) =
-      map.backward(K.topRows(valid), d_phi_k.topRows(valid), Role::kKey, position);
+  result.dK.topRows(p.valid) =
+      map.backward(K.topRows(p.valid), d_phi_k.topRows(p.valid), Role::kKey, p.position);
   return result;
 }
 
 template <typename T>
-void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
-                    Index first_query, Index n, double epsilon, std::type_identity_t<T>* sums) {
+void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, In<T> phi_q,
+                    const Mask& mask, Index first_query, Index n, double epsilon,
+                    DenominatorRule denominator, std::type_identity_t<T>* sums) {
   const Index m = scores.cols();
   mask.require_fits(n, m);
-  for (Index r = 0; r < scores.rows(); ++r) {
-    const Index i = first_query + r;
-    const Index end = mask.end(i, n, m);
-    auto row = scores.row(r);
+  const auto clear_blocked = [&](Index r) {
+    const Index i = first_query + r, end = mask.end(i, n, m);
     if (!mask.is_prefix()) {
       for (Index j = 0; j < end; ++j) {
-        if (!mask.keeps(i, j, n, m)) row(j) = 0;
+        if (!mask.keeps(i, j, n, m)) scores(r, j) = 0;
       }
     }
-    row.tail(m - end).setZero();
-    const T sum = row.head(end).sum();
-    if (sums) sums[r] = sum;
+    scores.row(r).tail(m - end).setZero();
+    return end;
+  };
+  Vector<T> denominators(scores.rows());
+  for (Index r = 0; r < scores.rows(); ++r) {
+    denominators(r) = scores.row(r).head(clear_blocked(r)).sum();
+    if (sums) sums[r] = denominators(r);
+  }
+  finish_denominators<T>(phi_q, epsilon, denominator, denominators);
+  for (Index r = 0; r < scores.rows(); ++r) {
     // A query that sees no key gets zeros also with ε = 0.
-    if (mask.count(i, n, m) > 0) row.head(end) /= sum + static_cast<T>(epsilon);
+    if (mask.count(first_query + r, n, m) == 0) continue;
+    scores.row(r) /= denominators(r);
+    // 0/0 and 0/−1 are not the 0 that a blocked cell must have.
+    if (!(denominators(r) > 0)) clear_blocked(r);
   }
 }
 
 template <typename T>
 Matrix<T> compute_implicit_attention(In<T> Q, In<T> K,
                                      const FeatureMap<std::type_identity_t<T>>& map,
-                                     const Mask& mask, double epsilon) {
+                                     const Mask& mask, double epsilon,
+                                     DenominatorRule denominator) {
   require_qkv<T>(Q, K, K);
   mask.require_fits(Q.rows(), K.rows());
+  require_epsilon<T>(epsilon);
   const Position position{0, std::max(Q.rows(), K.rows())};
   const Matrix<T> phi_q = map.apply(Q, Role::kQuery, position);
-  const Matrix<T> phi_k = map.apply(K, Role::kKey, position);
+  const Matrix<T> phi_k = key_features<T>(K, map, mask, position);
   Matrix<T> A = product_nt<T>(phi_q, phi_k);
-  normalize_rows<T>(A, mask, 0, Q.rows(), epsilon);
+  normalize_rows<T>(A, phi_q, mask, 0, Q.rows(), epsilon, denominator);
   return A;
 }
 
@@ -303,8 +365,12 @@ AssociativityReport<T> verify_associativity(In<T> Q, In<T> K, In<T> V, double rt
   template LinearAttentionGradients<T> linear_attention_backward<T>(                               \
       In<T>, In<T>, In<T>, In<T>, const FeatureMap<T>&, const LinearAttentionOptions&);            \
   template Matrix<T> compute_implicit_attention<T>(In<T>, In<T>, const FeatureMap<T>&,             \
-                                                   const Mask&, double);                           \
-  template void normalize_rows<T>(Eigen::Ref<Matrix<T>>, const Mask&, Index, Index, double, T*);   \
+                                                   const Mask&, double, DenominatorRule);          \
+  template void finish_denominators<T>(In<T>, double, DenominatorRule, Eigen::Ref<Vector<T>>);     \
+  template void require_epsilon<T>(double);                                                        \
+  template Matrix<T> key_features<T>(In<T>, const FeatureMap<T>&, const Mask&, Position);          \
+  template void normalize_rows<T>(Eigen::Ref<Matrix<T>>, In<T>, const Mask&, Index, Index, double, \
+                                  DenominatorRule, T*);                                            \
   template Matrix<T> linear_attention_order<T>(In<T>, In<T>, In<T>, const FeatureMap<T>&);         \
   template AssociativityReport<T> verify_associativity<T>(In<T>, In<T>, In<T>, double, double);
 ATTN_INSTANTIATE(float)

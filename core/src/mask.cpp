@@ -1,6 +1,6 @@
 #include "attn/mask.hpp"
 
-#include <algorithm>
+#include <string>
 
 #include "attn/errors.hpp"
 
@@ -20,26 +20,40 @@ Mask Mask::from_matrix(In<T> keep) {
   return mask;
 }
 
+Mask Mask::with_valid_keys(Index valid) const {
+  if (valid < 0) throw ValueError("valid_keys", std::to_string(valid), "at least 0");
+  Mask mask = *this;
+  mask.valid_keys_ = valid;
+  // A mask that says kFull must not hide anything.
+  if (kind_ == Kind::kFull) mask.kind_ = Kind::kPadding;
+  return mask;
+}
+
 Index Mask::end(Index i, Index n, Index m) const {
+  const Index valid = valid_keys(m);
   switch (kind_) {
     case Kind::kCausal:
-      return std::min(i + 1, m);
+      return std::min(i + 1, valid);
     case Kind::kCausalBottomRight:
-      return std::clamp<Index>(i + m - n + 1, 0, m);
+      return std::clamp<Index>(i + m - n + 1, 0, valid);
     case Kind::kFull:
     case Kind::kMatrix:
+    case Kind::kPadding:
       break;
   }
-  return m;
+  return valid;
 }
 
 Index Mask::count(Index i, Index n, Index m) const {
   if (is_prefix()) return end(i, n, m);
   const auto row = keep_.begin() + i * m;
-  return std::count(row, row + m, std::uint8_t{1});
+  return std::count(row, row + valid_keys(m), std::uint8_t{1});
 }
 
 void Mask::require_fits(Index n, Index m) const {
+  if (valid_keys_ > m && valid_keys_ != std::numeric_limits<Index>::max()) {
+    throw ValueError("valid_keys", std::to_string(valid_keys_), "0 to " + std::to_string(m));
+  }
   if (kind_ != Kind::kMatrix || (rows_ == n && cols_ == m)) return;
   throw ShapeError("mask", shape_text(rows_, cols_),
                    shape_text(n, m) + " (a row for each query, a column for each key)");

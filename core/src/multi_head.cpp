@@ -4,12 +4,16 @@
 #include <limits>
 
 #include "attn/errors.hpp"
+#include "dropout_cells.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 
 namespace attn {
 namespace {
 
+using internal::product_nn;
 using internal::product_nt;
+using internal::product_tn;
 
 void require_entries(std::string_view name, const std::vector<std::uint8_t>& keep, Index count,
                      std::string_view reason) {
@@ -86,7 +90,11 @@ template <typename T>
 Matrix<T> project(std::string_view name, In<T> x, const Matrix<T>& W, const Vector<T>& b) {
   require_shape<T>(name, x, x.rows(), W.cols(), "as many columns as its projection");
   Matrix<T> y = product_nt<T>(x, W);
-  if (b.size() > 0) y.rowwise() += b.transpose();
+  if (b.size() > 0) {
+    y.rowwise() += b.transpose();
+    internal::note<T>(
+        {.read = internal::wide(y.size() + b.size()), .written = internal::wide(y.size())});
+  }
   return y;
 }
 
@@ -99,6 +107,80 @@ struct Projected {
         K(project<T>("Yk", Yk, w.Wk, w.bk)),
         V(project<T>("Yv", Yv, w.Wv, w.bv)) {}
 };
+
+/// The gradients of W and b from that of xWᵀ + b; returns that of x.
+template <typename T>
+Matrix<T> project_backward(In<T> dy, In<T> x, const Matrix<T>& W, const Vector<T>& b, Matrix<T>& dW,
+                           Vector<T>& db) {
+  dW = product_tn<T>(dy, x);
+  if (b.size() > 0) db = dy.colwise().sum().transpose();
+  return product_nn<T>(dy, W);
+}
+
+/// Where each head's columns are and how its attention is done, everything checked.
+template <typename T>
+struct Layout {
+  Index heads, kv_heads, n, d, d_v;
+  AttentionOptions<T> attention;
+  const HeadsOptions<T>& options;
+
+  Layout(In<T> Q, In<T> K, In<T> V, Index heads_, Index kv_heads_, const HeadsOptions<T>& options_)
+      : heads(heads_), kv_heads(kv_heads_), n(Q.rows()), options(options_) {
+    require_heads(Q.cols(), heads, kv_heads);
+    d = Q.cols() / heads;
+    require_divides("kv_heads", kv_heads, V.cols(),
+                    "a V of " + std::to_string(V.cols()) + " columns");
+    d_v = V.cols() / kv_heads;
+    const Index m = K.rows();
+    require_shape<T>("K", K, m, kv_heads * d, "kv_heads·d columns");
+    require_qkv<T>(Q.leftCols(d), K.leftCols(d), V);
+    require_entries("keep_heads", options.keep_heads, heads, "one for each head");
+    internal::require_keep(options.dropout, heads, n, m);
+    attention.mask = combined_mask(options, n, m);
+    attention.scale = attention_scale(options.scale, d);
+    attention.bias = options.bias;
+  }
+
+  bool keeps(Index i) const { return kept(options.keep_heads, i); }
+  auto query(In<T> Q, Index i) const { return Q.middleCols(i * d, d); }
+  auto key(In<T> K, Index i) const { return K.middleCols(group(i) * d, d); }
+  auto value(In<T> V, Index i) const { return V.middleCols(group(i) * d_v, d_v); }
+  Index group(Index i) const { return i / (heads / kv_heads); }
+  Dropout<T> dropout(Index i) const { return internal::dropout_of(options.dropout, i, n); }
+  AttentionResult<T> forward(In<T> Q, In<T> K, In<T> V, Index i) const {
+    return attn::attention<T>(query(Q, i), key(K, i), value(V, i), attention, dropout(i));
+  }
+};
+
+/// The gradients of all heads and, as the forward pass is made for them anyway, its output.
+template <typename T>
+HeadsGradients<T> heads_backward(In<T> Q, In<T> K, In<T> V, In<T> dO, Index heads, Index kv_heads,
+                                 const HeadsOptions<T>& options, Matrix<T>& output) {
+  const Layout<T> layout(Q, K, V, heads, kv_heads, options);
+  const Index d = layout.d, d_v = layout.d_v;
+  require_shape<T>("dO", dO, Q.rows(), heads * d_v, "the shape of the output");
+  require_finite<T>("dO", dO);
+  HeadsGradients<T> result;
+  result.dQ = Matrix<T>::Zero(Q.rows(), Q.cols());
+  result.dK = Matrix<T>::Zero(K.rows(), K.cols());
+  result.dV = Matrix<T>::Zero(V.rows(), V.cols());
+  if (options.bias.size() > 0) result.d_bias = Matrix<T>::Zero(Q.rows(), K.rows());
+  output = Matrix<T>::Zero(Q.rows(), heads * d_v);
+  for (Index i = 0; i < heads; ++i) {
+    if (!layout.keeps(i)) continue;
+    const AttentionResult<T> forward = layout.forward(Q, K, V, i);
+    const AttentionGradients<T> head = attention_backward_from<T>(
+        forward, layout.query(Q, i), layout.key(K, i), layout.value(V, i),
+        dO.middleCols(i * d_v, d_v), layout.attention, layout.dropout(i));
+    output.middleCols(i * d_v, d_v) = forward.output;
+    const Index g = layout.group(i);
+    result.dQ.middleCols(i * d, d) = head.dQ;
+    result.dK.middleCols(g * d, d) += head.dK;
+    result.dV.middleCols(g * d_v, d_v) += head.dV;
+    if (options.bias.size() > 0) result.d_bias += head.d_bias;
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -133,36 +215,30 @@ void require_heads(Index d_model, Index heads, Index kv_heads) {
 template <typename T>
 HeadsResult<T> grouped_query_attention(In<T> Q, In<T> K, In<T> V, Index heads, Index kv_heads,
                                        const HeadsOptions<T>& options) {
-  require_heads(Q.cols(), heads, kv_heads);
-  const Index n = Q.rows(), m = K.rows(), d = Q.cols() / heads;
-  require_divides("kv_heads", kv_heads, V.cols(),
-                  "a V of " + std::to_string(V.cols()) + " columns");
-  const Index d_v = V.cols() / kv_heads;
-  require_shape<T>("K", K, m, kv_heads * d, "kv_heads·d columns");
-  require_qkv<T>(Q.leftCols(d), K.leftCols(d), V);
-  require_entries("keep_heads", options.keep_heads, heads, "one for each head");
-
-  AttentionOptions<T> each;
-  each.mask = combined_mask(options, n, m);
-  each.scale = attention_scale(options.scale, d);
-  each.bias = options.bias;
-
+  const Layout<T> layout(Q, K, V, heads, kv_heads, options);
+  const Index n = Q.rows(), m = K.rows(), d_v = layout.d_v;
   HeadsResult<T> result;
   result.output = Matrix<T>::Zero(n, heads * d_v);
   result.log_sum_exp = Matrix<T>::Constant(heads, n, -std::numeric_limits<T>::infinity());
   for (Index i = 0; i < heads; ++i) {
-    if (!kept(options.keep_heads, i)) {
+    if (!layout.keeps(i)) {
       result.weights.push_back(Matrix<T>::Zero(n, m));
       continue;
     }
-    const Index g = i / (heads / kv_heads);
-    AttentionResult<T> head = attention<T>(Q.middleCols(i * d, d), K.middleCols(g * d, d),
-                                           V.middleCols(g * d_v, d_v), each);
+    AttentionResult<T> head = layout.forward(Q, K, V, i);
     result.output.middleCols(i * d_v, d_v) = head.output;
+    internal::note_in_place<T>(head.output.size());
     result.log_sum_exp.row(i) = head.log_sum_exp.transpose();
     result.weights.push_back(std::move(head.weights));
   }
   return result;
+}
+
+template <typename T>
+HeadsGradients<T> grouped_query_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO, Index heads,
+                                                   Index kv_heads, const HeadsOptions<T>& options) {
+  Matrix<T> output;
+  return heads_backward<T>(Q, K, V, dO, heads, kv_heads, options, output);
 }
 
 template <typename T>
@@ -213,6 +289,44 @@ MultiHeadResult<T> multi_head_attention(In<T> X,
 }
 
 template <typename T>
+MultiHeadGradients<T> multi_head_attention_backward(
+    In<T> X, In<T> Yk, In<T> Yv, In<T> d_output,
+    const MultiHeadWeights<std::type_identity_t<T>>& weights,
+    const HeadsOptions<std::type_identity_t<T>>& options) {
+  const MultiHeadWeights<T>& w = weights;
+  require_weights(w);
+  require_shape<T>("d_output", d_output, X.rows(), w.Wo.rows(), "the shape of the output");
+  require_finite<T>("d_output", d_output);
+  const Projected<T> p(X, Yk, Yv, w);
+  Matrix<T> heads;
+  HeadsGradients<T> inner = heads_backward<T>(p.Q, p.K, p.V, product_nn<T>(d_output, w.Wo), w.heads,
+                                              w.kv_heads, options, heads);
+  MultiHeadGradients<T> result;
+  MultiHeadWeights<T>& d = result.d_weights;
+  d.heads = w.heads;
+  d.kv_heads = w.kv_heads;
+  d.Wo = product_tn<T>(d_output, heads);
+  if (w.bo.size() > 0) d.bo = d_output.colwise().sum().transpose();
+  result.d_X = project_backward<T>(inner.dQ, X, w.Wq, w.bq, d.Wq, d.bq);
+  result.d_Yk = project_backward<T>(inner.dK, Yk, w.Wk, w.bk, d.Wk, d.bk);
+  result.d_Yv = project_backward<T>(inner.dV, Yv, w.Wv, w.bv, d.Wv, d.bv);
+  result.d_bias = std::move(inner.d_bias);
+  return result;
+}
+
+template <typename T>
+MultiHeadGradients<T> multi_head_attention_backward(
+    In<T> X, In<T> d_output, const MultiHeadWeights<std::type_identity_t<T>>& weights,
+    const HeadsOptions<std::type_identity_t<T>>& options) {
+  MultiHeadGradients<T> result =
+      multi_head_attention_backward<T>(X, X, X, d_output, weights, options);
+  result.d_X += result.d_Yk + result.d_Yv;
+  result.d_Yk.resize(0, 0);
+  result.d_Yv.resize(0, 0);
+  return result;
+}
+
+template <typename T>
 MultiHeadLinearResult<T> multi_head_linear_attention(
     In<T> X, In<T> Yk, In<T> Yv, const MultiHeadWeights<std::type_identity_t<T>>& weights,
     const FeatureMap<std::type_identity_t<T>>& map, const LinearAttentionOptions& options) {
@@ -228,6 +342,7 @@ MultiHeadLinearResult<T> multi_head_linear_attention(
         linear_attention<T>(p.Q.middleCols(i * d, d), p.K.middleCols(g * d, d),
                             p.V.middleCols(g * d_v, d_v), map, options);
     result.heads.middleCols(i * d_v, d_v) = head.output;
+    internal::note_in_place<T>(head.output.size());
     result.states[static_cast<std::size_t>(g)] = std::move(head.state);
   }
   result.output = project<T>("heads", result.heads, weights.Wo, weights.bo);
@@ -258,12 +373,18 @@ MultiHeadParameters count_parameters(const MultiHeadWeights<T>& weights,
 #define ATTN_INSTANTIATE(T)                                                              \
   template HeadsResult<T> grouped_query_attention<T>(In<T>, In<T>, In<T>, Index, Index,  \
                                                      const HeadsOptions<T>&);            \
+  template HeadsGradients<T> grouped_query_attention_backward<T>(                        \
+      In<T>, In<T>, In<T>, In<T>, Index, Index, const HeadsOptions<T>&);                 \
   template MultiHeadWeights<T> unpack_in_projection<T>(In<T>, const Vector<T>&, In<T>,   \
                                                        const Vector<T>&, Index, Index);  \
   template MultiHeadResult<T> multi_head_attention<T>(                                   \
       In<T>, In<T>, In<T>, const MultiHeadWeights<T>&, const HeadsOptions<T>&);          \
   template MultiHeadResult<T> multi_head_attention<T>(In<T>, const MultiHeadWeights<T>&, \
                                                       const HeadsOptions<T>&);           \
+  template MultiHeadGradients<T> multi_head_attention_backward<T>(                       \
+      In<T>, In<T>, In<T>, In<T>, const MultiHeadWeights<T>&, const HeadsOptions<T>&);   \
+  template MultiHeadGradients<T> multi_head_attention_backward<T>(                       \
+      In<T>, In<T>, const MultiHeadWeights<T>&, const HeadsOptions<T>&);                 \
   template MultiHeadLinearResult<T> multi_head_linear_attention<T>(                      \
       In<T>, In<T>, In<T>, const MultiHeadWeights<T>&, const FeatureMap<T>&,             \
       const LinearAttentionOptions&);                                                    \

@@ -50,6 +50,9 @@ struct Pattern::Builder {
     if (static_cast<double>(m) > std::numeric_limits<std::int32_t>::max()) {
       throw CapacityError("m", std::to_string(m), "a key index of 31 bits");
     }
+    if (n > kMaxPatternCells) {
+      throw CapacityError("n", std::to_string(n), "at most " + std::to_string(kMaxPatternCells));
+    }
     struct Counter {
       double cells = 0;
       void key(Index) { ++cells; }

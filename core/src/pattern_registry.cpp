@@ -44,9 +44,10 @@ const PatternParameter kBottomRight =
 constexpr PatternPaper kVaswani{"Attention Is All You Need", "https://arxiv.org/abs/1706.03762",
                                 "section 3.2.3"};
 constexpr PatternPaper kSparseTransformer{"Generating Long Sequences with Sparse Transformers",
-                                          "https://arxiv.org/abs/1904.10509", "section 4.3"};
+                                          "https://arxiv.org/abs/1904.10509",
+                                          "strided and fixed attention"};
 constexpr PatternPaper kLongformer{"Longformer: The Long-Document Transformer",
-                                   "https://arxiv.org/abs/2004.05150", "section 3.1"};
+                                   "https://arxiv.org/abs/2004.05150", "sliding window"};
 
 Alignment alignment(const Parameters& given) {
   return given["bottom_right"] != 0 ? Alignment::kBottomRight : Alignment::kTopLeft;
@@ -154,7 +155,7 @@ const std::vector<Entry>& registry() {
         .description = "Itself, one neighbour so that nobody is cut off, and keys at random.",
         .cells_tex = R"(\le n\,(r+2))",
         .paper = {"Big Bird: Transformers for Longer Sequences", "https://arxiv.org/abs/2007.14062",
-                  "section 2, random attention"},
+                  "random attention"},
         .parameters = {count("keys", "keys", "r: random keys of a query", 2, 0),
                        flag("causal", "causal", "only keys up to the query's own position")},
         .square = true,
@@ -168,7 +169,7 @@ const std::vector<Entry>& registry() {
                        "and seeing everybody, and some at random. The block must divide n.",
         .cells_tex = R"(\le n\,b\,(5+r)+2\,n\,b)",
         .paper = {"Big Bird: Transformers for Longer Sequences", "https://arxiv.org/abs/2007.14062",
-                  "section 2 and appendix D"},
+                  "block sparse attention"},
         .parameters = {count("block", "block", "b: tokens of a block", 4, 1),
                        count("random", "random blocks", "r: for each inner block row", 1, 0)},
         .square = true,

@@ -10,12 +10,26 @@
 namespace attn {
 namespace {
 
+constexpr std::uint64_t kSplitMixStep = 0x9e3779b97f4a7c15ULL;
+
 std::uint64_t split_mix(std::uint64_t& x) {
-  std::uint64_t z = (x += 0x9e3779b97f4a7c15ULL);
+  std::uint64_t z = (x += kSplitMixStep);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
   return z ^ (z >> 31);
 }
+
+std::uint64_t split_mix_start(std::uint64_t seed, std::uint64_t stream) {
+  return split_mix(seed) + stream * 0xd1342543de82ef95ULL;
+}
+
+/// Output `index` of the sequence that starts at `start`.
+std::uint64_t split_mix_at(std::uint64_t start, Index index) {
+  start += static_cast<std::uint64_t>(index) * kSplitMixStep;
+  return split_mix(start);
+}
+
+double uniform_of(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
 
 // ln x for x in (0, 1], from IEEE-exact operations only. |t| ≤ 0.172 makes the first term left out
 // smaller than 1e-18.
@@ -36,8 +50,7 @@ double portable_log(double x) {
 }  // namespace
 
 Rng::Rng(std::uint64_t seed, std::uint64_t stream) {
-  std::uint64_t x = seed;
-  x = split_mix(x) + stream * 0xd1342543de82ef95ULL;
+  std::uint64_t x = split_mix_start(seed, stream);
   for (std::uint64_t& word : state_) word = split_mix(x);
 }
 
@@ -53,7 +66,7 @@ std::uint64_t Rng::next() {
   return result;
 }
 
-double Rng::uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+double Rng::uniform() { return uniform_of(next()); }
 
 std::uint64_t Rng::below(std::uint64_t bound) {
   if (bound == 0) throw ValueError("bound", "0", "at least 1");
@@ -81,6 +94,14 @@ double Rng::gaussian() {
   return u * factor;
 }
 
+// Hashed once more than in Rng, whose state words the rows would else start at.
+CellRng::CellRng(std::uint64_t seed, std::uint64_t stream)
+    : start_(split_mix_at(split_mix_start(seed, stream), 0)) {}
+
+double CellRng::uniform(Index i, Index j) const {
+  return uniform_of(split_mix_at(split_mix_at(start_, i), j));
+}
+
 template <typename T>
 Matrix<T> Rng::gaussian_matrix(Index rows, Index cols) {
   Matrix<T> x(rows, cols);
@@ -89,9 +110,18 @@ Matrix<T> Rng::gaussian_matrix(Index rows, Index cols) {
 }
 
 template <typename T>
-Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed) {
+Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed,
+                            RowNorms row_norms) {
+  if (m < 1) throw ValueError("m", std::to_string(m), "at least 1");
+  if (d < 1) throw ValueError("d", std::to_string(d), "at least 1");
   Matrix<double> W = Rng(seed, internal::kProjectionStream).gaussian_matrix<double>(m, d);
-  if (!orthogonal) return W.cast<T>();
+  const double fixed = std::sqrt(static_cast<double>(d));
+  if (!orthogonal) {
+    if (row_norms == RowNorms::kFixed) {
+      for (Index r = 0; r < m; ++r) W.row(r) *= fixed / W.row(r).norm();
+    }
+    return W.cast<T>();
+  }
   Rng norms(seed, internal::kProjectionNormStream);
   for (Index block = 0; block < m; block += d) {
     const Index end = std::min(block + d, m);
@@ -103,6 +133,7 @@ Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t see
       W.row(r) /= W.row(r).norm();
     }
   }
+  if (row_norms == RowNorms::kFixed) return (fixed * W).cast<T>();
   for (Index r = 0; r < m; ++r) {
     double squared_norm = 0;
     for (Index k = 0; k < d; ++k) {
@@ -116,7 +147,7 @@ Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t see
 
 #define ATTN_INSTANTIATE(T)                                 \
   template Matrix<T> Rng::gaussian_matrix<T>(Index, Index); \
-  template Matrix<T> random_projection<T>(Index, Index, bool, std::uint64_t);
+  template Matrix<T> random_projection<T>(Index, Index, bool, std::uint64_t, RowNorms);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
 #undef ATTN_INSTANTIATE

@@ -2,21 +2,25 @@
 // Softmax of one gathered row. Private to the core.
 
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
-#include "attn/operation_count.hpp"
 #include "attn/tensor.hpp"
+#include "meter.hpp"
 
 namespace attn::internal {
 
 /// Replaces the `size` scores by their softmax, weighted: entry t counts multiplicity(t) times.
-/// Returns the log-sum-exp; −∞ for no scores. Scores are finite.
+/// Returns the log-sum-exp; −∞ where every score is, and for none. Scores are finite or −∞.
 template <typename T, typename Multiplicity>
-T softmax_row(T* scores, Index size, OperationCount& operations, Multiplicity multiplicity) {
-  if (size == 0) return -std::numeric_limits<T>::infinity();
-  T largest = scores[0];
-  for (Index t = 1; t < size; ++t) largest = scores[t] > largest ? scores[t] : largest;
+T softmax_row(T* scores, Index size, Multiplicity multiplicity) {
+  constexpr T kNone = -std::numeric_limits<T>::infinity();
+  T largest = kNone;
+  for (Index t = 0; t < size; ++t) largest = scores[t] > largest ? scores[t] : largest;
+  // −∞ − (−∞) would be NaN.
+  if (largest == kNone) {
+    for (Index t = 0; t < size; ++t) scores[t] = 0;
+    return kNone;
+  }
   // As in masked_softmax_rows: below this exp is denormal, and dense attention writes 0.
   const T lowest = std::log(std::numeric_limits<T>::min());
   T sum = 0;
@@ -32,7 +36,7 @@ T softmax_row(T* scores, Index size, OperationCount& operations, Multiplicity mu
     sum += weight;
   }
   for (Index t = 0; t < size; ++t) scores[t] /= sum;
-  operations.exps += exps;
+  note<T>({.exps = exps, .read = wide(size), .written = wide(size)});
   return largest + std::log(sum);
 }
 

@@ -13,6 +13,10 @@ enum Stream : std::uint64_t {
   kValueStream,
   kProjectionStream,
   kProjectionNormStream,
+  /// Seeds of the draws of an experiment, and the gradient at its outputs.
+  kDrawStream,
+  kOutputGradientStream,
+  kRedrawStream = 512,
   /// From here on one stream for each word.
   kWordStreams = 1024,
 };

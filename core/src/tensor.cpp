@@ -1,6 +1,7 @@
 #include "attn/tensor.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "attn/errors.hpp"
 #include "text.hpp"
@@ -56,6 +57,13 @@ Stack<T>::Stack(Index batch, Index heads, Index rows, Index cols)
   if (batch < 0 || heads < 0 || rows < 0 || cols < 0) {
     throw ValueError("shape", shape_text(batch, heads) + "×" + shape_text(rows, cols),
                      "counts of at least 0");
+  }
+  const double size = static_cast<double>(batch) * static_cast<double>(heads) *
+                      static_cast<double>(rows) * static_cast<double>(cols);
+  const double largest = static_cast<double>(std::numeric_limits<Index>::max());
+  if (size >= largest) {
+    throw CapacityError("shape", shape_text(batch, heads) + "×" + shape_text(rows, cols),
+                        "fewer than " + number_text(largest) + " numbers");
   }
   all_ = Vector<T>::Zero(batch * heads * rows * cols);
 }

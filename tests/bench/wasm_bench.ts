@@ -1,11 +1,11 @@
 /** The cases of attention_bench.cpp over WebAssembly, in this process: no worker, no messages. */
-import type { RawCore } from '../../wasm/client/raw';
+import type { RawFull } from '../../wasm/client/full/raw';
 import type { Qkv } from '../../wasm/client/types';
 
 const width = 64;
 const featureMap = { id: 'elu_plus_one' };
 
-const cases: Record<string, (core: RawCore, qkv: Qkv) => unknown> = {
+const cases: Record<string, (core: RawFull, qkv: Qkv) => unknown> = {
   softmax_attention: (core, qkv) => core.attention(qkv),
   implicit_attention: (core, { q, k }) => core.computeImplicitAttention({ q, k, featureMap }),
   linear_attention: (core, qkv) => core.linearAttention({ ...qkv, featureMap }),
@@ -23,7 +23,7 @@ const median = (values: number[]): number =>
 
 /** Median milliseconds of each case, by name: `softmax_attention/256`. */
 export function runBench(
-  core: RawCore,
+  core: RawFull,
   sizes: readonly number[],
   milliseconds: number,
 ): Record<string, number> {

@@ -1,7 +1,7 @@
 #include "attn/analysis.hpp"
 
 #include "attn/inputs.hpp"
-#include "test_util.hpp"
+#include "feature_map_util.hpp"
 
 using namespace attn;
 using namespace attn::test;
@@ -217,6 +217,81 @@ TEST_CASE("a cell's explanation adds up to the pictures") {
   CHECK(error_of([&] { explain_cell<double>(x.Q, x.K, map, options, 9, 0); }).argument() ==
         "query");
   CHECK(error_of([&] { explain_cell<double>(x.Q, x.K, map, options, 0, -1); }).argument() == "key");
+}
+
+TEST_CASE(
+    "every denominator rule and padding, compared and explained as linear attention has them") {
+  const Inputs x;
+  Matrix<double> keep = Matrix<double>::Ones(9, 9);
+  keep(2, 3) = keep(8, 1) = keep(5, 5) = 0;
+  for (const FeatureMapInfo& info : feature_maps()) {
+    CAPTURE(info.id);
+    const FeatureMap<double> map = small_map(info, 4);
+    for (const DenominatorRule rule : kRules) {
+      for (const Mask& mask : {Mask::causal(), Mask::full().with_valid_keys(6),
+                               Mask::from_matrix<double>(keep).with_valid_keys(7)}) {
+        CompareOptions options = with_mask(mask);
+        options.denominator = rule;
+        options.epsilon = 0.5;
+        const auto got = compare_to_softmax<double>(x.Q, x.K, x.V, map, options);
+        const auto magnified = magnification<double>(x.Q, x.K, map, mask, 0.5, rule);
+        const auto implicit = compute_implicit_attention<double>(x.Q, x.K, map, mask, 0.5, rule);
+        CHECK_EQ(output_mismatch<double>(got.implicit, implicit, magnified, 1), "");
+        CHECK_EQ(output_mismatch<double>(got.implicit_output, (implicit * x.V).eval(), magnified,
+                                         x.V.cwiseAbs().maxCoeff()),
+                 "");
+        Index kept = 0;
+        for (Index i = 0; i < 9; ++i) kept += mask.count(i, 9, 9);
+        CHECK(got.kept_cells == kept);
+        for (const Index i : {2, 5, 8}) {
+          for (const Index j : {1, 5, 8}) {
+            const CellExplanation cell = explain_cell<double>(x.Q, x.K, map, options, i, j);
+            CHECK(cell.masked == !mask.keeps(i, j, 9, 9));
+            CHECK(cell.visible_keys == mask.count(i, 9, 9));
+            if (cell.masked) {
+              CHECK(cell.implicit_weight == 0.0);
+              CHECK(cell.softmax_weight == 0.0);
+              continue;
+            }
+            if (cell.denominator == 0) continue;
+            const double bound = 1 + magnified(i);
+            CHECK(std::abs(cell.implicit_weight - implicit(i, j)) <= 1e-12 * bound * bound);
+            CHECK(cell.implicit_weight == doctest::Approx(cell.feature_dot / cell.denominator));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("padding is as if it were not there, for softmax and for maps that look at all keys") {
+  const Inputs x;
+  Matrix<double> other = x.K;
+  other.bottomRows(3) *= 7;
+  for (const FeatureMapInfo& info : feature_maps()) {
+    if (!has_parameter(info, "stabilize")) continue;
+    CAPTURE(info.id);
+    const FeatureMap<double> map = small_map(info, 4, {{"stabilize", 1}});
+    const CompareOptions options = with_mask(Mask::full().with_valid_keys(6));
+    const auto padded = compare_to_softmax<double>(x.Q, x.K, x.V, map, options);
+    const auto changed = compare_to_softmax<double>(x.Q, other, x.V, map, options);
+    const auto cut = compare_to_softmax<double>(x.Q, x.K.topRows(6), x.V.topRows(6), map);
+    CHECK(changed.mse == padded.mse);
+    CHECK(changed.correlation == padded.correlation);
+    CHECK(padded.kept_cells == 54);
+    CHECK(padded.mse == doctest::Approx(cut.mse));
+    CHECK(padded.correlation == doctest::Approx(cut.correlation));
+    CHECK(padded.output_error == doctest::Approx(cut.output_error));
+    CHECK(padded.mse_bound == doctest::Approx(cut.mse_bound));
+    CHECK(padded.implicit.rightCols(3).isZero(0));
+    CHECK(padded.softmax.rightCols(3).isZero(0));
+    CHECK(explain_cell<double>(x.Q, other, map, options, 3, 2).implicit_weight ==
+          explain_cell<double>(x.Q, x.K, map, options, 3, 2).implicit_weight);
+  }
+  CHECK(error_of([&] {
+          compare_to_softmax<double>(x.Q, x.K, x.V, {"relu", 4},
+                                     with_mask(Mask::causal().with_valid_keys(10)));
+        }).argument() == "valid_keys");
 }
 
 TEST_CASE("what does not fit is refused by name") {

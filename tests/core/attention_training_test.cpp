@@ -236,8 +236,8 @@ TEST_CASE("dropout keeps a share of 1 - p, the same cells for the same seed and 
     CHECK(std::abs(keep.cast<double>().mean() - (1 - probability)) <=
           5 * std::sqrt(probability * (1 - probability) / 20000));
     CHECK_CLOSE(dropout_keep(200, 100, dropout), keep, 0, 0);
-    // Row by row: more queries do not change the cells of the first.
-    CHECK_CLOSE(dropout_keep(20, 100, dropout), keep.topRows(20).eval(), 0, 0);
+    // Cell by cell: neither more queries nor more keys change the cells of the first.
+    CHECK_CLOSE(dropout_keep(20, 30, dropout), keep.topLeftCorner(20, 30).eval(), 0, 0);
     if (probability == 0) continue;
     Dropout<> other = dropout;
     other.stream = 1;
@@ -307,6 +307,9 @@ TEST_CASE("what does not fit is refused by name") {
     CHECK(error_of([&] { dropout_keep(2, 2, dropout); }).code() == "value");
   }
   dropout.probability = 0.5;
+  CHECK(error_of([&] { dropout_keep(-1, 2, dropout); }).argument() == "n");
+  CHECK(error_of([&] { dropout_keep(2, -1, dropout); }).argument() == "m");
+  CHECK(dropout_keep(0, 3, dropout).size() == 0);
   dropout.keep = Matrix<>::Ones(6, 4);
   CHECK(error_of([&] { attention(Q, K, V, {}, dropout); }).argument() == "dropout.keep");
   CHECK(error_of([&] { attention_backward(Q, K, V, V); }).argument() == "dO");

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "attn/attention.hpp"
+#include "attn/attention_training.hpp"
 #include "test_util.hpp"
 
 using namespace attn;
@@ -20,12 +20,12 @@ struct Shape {
 };
 
 template <typename T>
-Shape<T> drawn(std::uint64_t seed) {
+Shape<T> drawn(std::uint64_t seed, Index longest = 30) {
   Rng rng(seed, 3);
   const auto draw = [&](Index least, Index most) {
     return least + static_cast<Index>(rng.below(static_cast<std::uint64_t>(most - least + 1)));
   };
-  const Index n = draw(1, 30), m = seed % 2 == 0 ? n : draw(1, 30), d = draw(1, 7),
+  const Index n = draw(1, longest), m = seed % 2 == 0 ? n : draw(1, longest), d = draw(1, 7),
               d_v = draw(1, 7);
   Shape<T> shape{random<T>(n, d, 3 * seed),
                  random<T>(m, d, 3 * seed + 1),
@@ -139,6 +139,87 @@ TEST_CASE("causal: a change in the future changes nothing before it") {
   }
 }
 
+TEST_CASE("backward is the derivative: 100 drawn shapes, causal and not") {
+  bool ever_pooled = false;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    CAPTURE(seed);
+    Shape<double> x = drawn<double>(seed, 12);
+    x.options.pool = 1 + x.options.pool % 4;
+    x.options.window %= 4;
+    const Matrix<double> dO = random<double>(x.Q.rows(), x.V.cols(), 3000 + seed);
+    const auto got = hierarchical_attention_backward<double>(x.Q, x.K, x.V, dO, x.options);
+    const auto loss = [&] {
+      return hierarchical_attention<double>(x.Q, x.K, x.V, x.options).output.cwiseProduct(dO).sum();
+    };
+    // Third derivatives up to some hundred and losses up to 100 are met here: both about 1e-9.
+    constexpr double kSlope = 1e-7;
+    CHECK_CLOSE(got.dQ, central_differences(x.Q, loss), kSlope, kSlope);
+    CHECK_CLOSE(got.dK, central_differences(x.K, loss), kSlope, kSlope);
+    CHECK_CLOSE(got.dV, central_differences(x.V, loss), kSlope, kSlope);
+    ever_pooled = ever_pooled || (got.summary_cells > 0 && x.options.pool > 1);
+  }
+  CHECK(ever_pooled);
+}
+
+TEST_CASE_TEMPLATE("backward is that of the reference's weights, and exact where forward is", T,
+                   float, double) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    Shape<T> x = drawn<T>(seed);
+    const Matrix<T> dO = random<T>(x.Q.rows(), x.V.cols(), 3000 + seed);
+    const Matrix<T> A = hierarchical_weights_reference<T>(x.Q, x.K, x.options);
+    CHECK_CLOSE(hierarchical_attention_backward<T>(x.Q, x.K, x.V, dO, x.options).dV,
+                (A.transpose() * dO).eval(), tolerance<T>(), tolerance<T>());
+    if (seed % 4 == 0) {
+      x.options.window = 60;
+    } else {
+      x.options.pool = 1;
+    }
+    AttentionOptions<T> dense;
+    if (x.options.causal) dense.mask = Mask::causal_bottom_right();
+    dense.scale = x.options.scale;
+    const auto got = hierarchical_attention_backward<T>(x.Q, x.K, x.V, dO, x.options);
+    const auto want = attention_backward<T>(x.Q, x.K, x.V, dO, dense);
+    CHECK_CLOSE(got.dQ, want.dQ, tolerance<T>(), tolerance<T>());
+    CHECK_CLOSE(got.dK, want.dK, tolerance<T>(), tolerance<T>());
+    CHECK_CLOSE(got.dV, want.dV, tolerance<T>(), tolerance<T>());
+  }
+}
+
+TEST_CASE("float32 gradients are those of float64 but for rounding") {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    CAPTURE(seed);
+    const Shape<float> x = drawn<float>(seed);
+    const Matrix<> dO = random(x.Q.rows(), x.V.cols(), 3000 + seed);
+    const auto got = hierarchical_attention_backward(x.Q, x.K, x.V, dO, x.options);
+    const auto want = hierarchical_attention_backward<double>(
+        x.Q.cast<double>(), x.K.cast<double>(), x.V.cast<double>(), dO.cast<double>(), x.options);
+    CHECK_CLOSE(got.dQ, want.dQ, kFloat, kFloat);
+    CHECK_CLOSE(got.dK, want.dK, kFloat, kFloat);
+    CHECK_CLOSE(got.dV, want.dV, kFloat, kFloat);
+  }
+}
+
+TEST_CASE("causal: no gradient from a query to any key of its future, exactly") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    Shape<double> x = drawn<double>(seed);
+    x.options.causal = true;
+    const Index n = x.Q.rows(), m = x.K.rows();
+    const Index i = static_cast<Index>(Rng(seed, 8).below(static_cast<std::uint64_t>(n)));
+    Matrix<double> dO = Matrix<double>::Zero(n, x.V.cols());
+    dO.row(i).setOnes();
+    const auto got = hierarchical_attention_backward<double>(x.Q, x.K, x.V, dO, x.options);
+    const Index past = std::max<Index>(i + m - n + 1, 0);
+    CHECK(got.dK.bottomRows(m - past).isZero(0));
+    CHECK(got.dV.bottomRows(m - past).isZero(0));
+    // Every key that is seen counts, near or in a summary.
+    for (Index j = 0; j < past; ++j) CHECK_FALSE(got.dV.row(j).isZero(0));
+    CHECK(got.dQ.topRows(i).isZero(0));
+    CHECK(got.dQ.bottomRows(n - i - 1).isZero(0));
+  }
+}
+
 TEST_CASE_TEMPLATE("work and memory are those of the cells met and of pooling", T, float, double) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     CAPTURE(seed);
@@ -171,6 +252,16 @@ TEST_CASE_TEMPLATE("work and memory are those of the cells met and of pooling", 
     CHECK(got.operations.exps == static_cast<std::uint64_t>(near + summaries));
     CHECK(got.operations.workspace_bytes ==
           static_cast<std::uint64_t>(blocks * width + most + n) * sizeof(T));
+    const auto back =
+        hierarchical_attention_backward<T>(Q, K, V, random<T>(n, V.cols(), seed), options);
+    CHECK(back.near_cells == near);
+    CHECK(back.summary_cells == summaries);
+    CHECK(back.operations.multiply_adds ==
+          static_cast<std::uint64_t>((near + summaries) * (3 * Q.cols() + 2 * V.cols() + 1) +
+                                     2 * m * width));
+    CHECK(back.operations.exps == static_cast<std::uint64_t>(near + summaries));
+    CHECK(back.operations.workspace_bytes ==
+          static_cast<std::uint64_t>(2 * blocks * width + 2 * most) * sizeof(T));
   }
 }
 
@@ -198,6 +289,9 @@ TEST_CASE("huge pools and windows are those of the sequence; logits of 1e4 do no
   const auto got = hierarchical_attention(Q, K, V, hot);
   CHECK(got.output.allFinite());
   CHECK(got.log_sum_exp.allFinite());
+  const auto slopes = hierarchical_attention_backward(Q, K, V, random(6, 2, 4), hot);
+  CHECK(slopes.dQ.allFinite());
+  CHECK(slopes.dK.allFinite());
 }
 
 TEST_CASE("what does not fit is refused by name") {
@@ -208,6 +302,10 @@ TEST_CASE("what does not fit is refused by name") {
   CHECK(error_of([&] { hierarchical_attention(Q, K, V, no_pool); }).argument() == "pool");
   CHECK(error_of([&] { hierarchical_attention(Q, K, V, no_window); }).argument() == "window");
   CHECK(error_of([&] { hierarchical_attention(Q, V, V); }).argument() == "K");
+  CHECK(error_of([&] { hierarchical_attention(1e30F * Q, 1e30F * K, V); }).argument() == "Q");
+  CHECK(error_of([&] { hierarchical_attention_backward(Q, K, V, V); }).argument() == "dO");
+  CHECK(error_of([&] { hierarchical_attention_backward(Q, K, V, V, no_pool); }).argument() ==
+        "pool");
   CHECK(error_of([&] { hierarchical_weights_reference(Q, K, no_pool); }).argument() == "pool");
 }
 

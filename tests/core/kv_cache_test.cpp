@@ -170,6 +170,14 @@ TEST_CASE("bytes are counted to the last one") {
   CHECK(kv_cache_bytes(7, 2, 3, 5, KvStorage::kExact, 8) == 8 * 7 * 2 * (3 + 5));
   CHECK(kv_cache_bytes(7, 2, 3, 5, KvStorage::kBfloat16) == 2 * 7 * 2 * (3 + 5));
   CHECK(kv_cache_bytes(7, 2, 3, 5, KvStorage::kInt8) == 7 * 2 * (3 + 5 + 2 * 4));
+  CHECK(kv_cache_bytes(0, 2, 3, 5) == 0);
+  CHECK(kv_cache_bytes(2097152, 64, 128, 128) == std::uint64_t{1} << 37);
+  CHECK(error_of([] { kv_cache_bytes(-1, 2, 3, 5); }).argument() == "tokens");
+  CHECK(error_of([] { kv_cache_bytes(7, 0, 3, 5); }).argument() == "kv_heads");
+  CHECK(error_of([] { kv_cache_bytes(7, 2, 0, 5); }).argument() == "d_k");
+  CHECK(error_of([] { kv_cache_bytes(7, 2, 3, 0); }).argument() == "d_v");
+  const Index most = 2147483647;
+  CHECK(error_of([&] { kv_cache_bytes(most, most, most, most); }).code() == "capacity");
   for (const KvStorage storage :
        {KvStorage::kExact, KvStorage::kFloat16, KvStorage::kBfloat16, KvStorage::kInt8}) {
     KvCacheOptions options;

@@ -45,6 +45,33 @@ TEST_CASE("a mask from a matrix keeps what is not zero and counts it") {
   CHECK(mask.keeps(0, 1, 2, 3));
 }
 
+TEST_CASE("padding is seen by no query, whatever the rest of the mask says") {
+  Matrix<> keep = Matrix<>::Ones(3, 5);
+  keep(1, 1) = 0;
+  const Mask masks[] = {Mask::full(), Mask::causal(), Mask::causal_bottom_right(),
+                        Mask::from_matrix<float>(keep)};
+  for (const Mask& mask : masks) {
+    for (Index valid = 0; valid <= 5; ++valid) {
+      Matrix<> wanted = picture(mask, 3, 5);
+      wanted.rightCols(5 - valid).setZero();
+      const Mask padded = mask.with_valid_keys(valid);
+      CHECK_CLOSE(picture(padded, 3, 5), wanted, 0, 0);
+      CHECK(padded.is_prefix() == mask.is_prefix());
+      CHECK(padded.valid_keys(5) == valid);
+      for (Index i = 0; i < 3; ++i) {
+        CHECK(static_cast<float>(padded.count(i, 3, 5)) == wanted.row(i).sum());
+        CHECK(padded.end(i, 3, 5) <= valid);
+      }
+    }
+  }
+  // Who asks whether a mask hides anything must not be told no.
+  CHECK(Mask::full().with_valid_keys(2).kind() != Mask::Kind::kFull);
+  CHECK(Mask::full().valid_keys(5) == 5);
+  CHECK(error_of([] { Mask::full().with_valid_keys(-1); }).argument() == "valid_keys");
+  CHECK(error_of([] { Mask::causal().with_valid_keys(6).require_fits(5, 5); }).wanted() ==
+        "0 to 5");
+}
+
 TEST_CASE("a mask entry that is no number is refused") {
   Matrix<> keep = Matrix<>::Ones(2, 2);
   keep(1, 0) = NAN;

@@ -325,6 +325,7 @@ TEST_CASE("what does not fit is refused by name") {
 TEST_CASE("too many cells are refused before memory is taken for them") {
   CHECK(error_of([] { Pattern::full(100'000, 100'000); }).code() == "capacity");
   CHECK(error_of([] { Pattern::random(1'000'000, 1'000, false, 1); }).code() == "capacity");
+  CHECK(error_of([] { Pattern::none(kMaxPatternCells + 1, 1); }).argument() == "n");
   // The same length is no trouble for a pattern that is sparse.
   CHECK(Pattern::sliding_window(100'000, 100'000, 3, 0).nnz() == 4 * 100'000 - 6);
 }

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "attn/attention.hpp"
+#include "attn/attention_training.hpp"
 #include "test_util.hpp"
 
 using namespace attn;
@@ -12,15 +12,33 @@ TEST_SUITE_BEGIN("sparse_attention");
 
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 template <typename T>
 struct Shape {
   Matrix<T> Q, K, V;
   Pattern pattern;
+  SparseAttentionOptions<T> options;
+  Dropout<T> dropout;
+
+  /// What dense attention must be told to do the same.
+  AttentionOptions<T> dense() const {
+    AttentionOptions<T> dense;
+    dense.mask = pattern.to_mask();
+    dense.scale = options.scale;
+    dense.bias = options.bias;
+    if (options.cell_bias.size() > 0) {
+      const Matrix<T> cells = pattern.to_matrix<T>(options.cell_bias);
+      dense.bias = options.bias.size() > 0 ? (options.bias + cells).eval() : cells;
+    }
+    return dense;
+  }
 };
 
 /// Seeded inputs of odd sizes with a pattern of one kind after the other; some rows see nothing.
+/// Scale, biases and dropout are drawn too.
 template <typename T>
-Shape<T> drawn(std::uint64_t seed) {
+Shape<T> drawn(std::uint64_t seed, Index longest = 28) {
   Rng rng(seed, 3);
   const auto draw = [&](Index least, Index most) {
     return least + static_cast<Index>(rng.below(static_cast<std::uint64_t>(most - least + 1)));
@@ -28,12 +46,14 @@ Shape<T> drawn(std::uint64_t seed) {
   const std::span<const PatternInfo> all = patterns();
   const PatternInfo& info = all[static_cast<std::size_t>(seed) % all.size()];
   // Blocks of BigBird's default size must fit.
-  const Index n = info.id == "big_bird" ? 4 * draw(1, 7) : draw(1, 28);
-  const Index m = info.square ? n : draw(1, 28);
+  const Index n = info.id == "big_bird" ? 4 * draw(1, longest / 4) : draw(1, longest);
+  const Index m = info.square ? n : draw(1, longest);
   const Index d = draw(1, 9), d_v = draw(1, 9);
   Shape<T> shape{random<T>(n, d, 4 * seed),
                  random<T>(m, d, 4 * seed + 1),
                  random<T>(m, d_v, 4 * seed + 2),
+                 {},
+                 {},
                  {}};
   PatternOptions options;
   options.seed = seed;
@@ -42,42 +62,56 @@ Shape<T> drawn(std::uint64_t seed) {
     if (info.id == "matrix") options.cells = options.cells.cwiseMax(0.5).array() - 0.5;
   }
   shape.pattern = make_pattern(info.id, n, m, options);
+  if (draw(0, 2) == 0) shape.options.scale = 0.7;
+  if (draw(0, 2) == 0) {
+    shape.options.bias = random<T>(n, m, 4 * seed + 5);
+    // Blocked cells, and a query that the bias blinds.
+    for (Index i = 0; i < n * m; i += 5) shape.options.bias.data()[i] = T(-kInfinity);
+    shape.options.bias.row(n / 2).setConstant(T(-kInfinity));
+  }
+  if (draw(0, 2) == 0 && shape.pattern.nnz() > 0) {
+    shape.options.cell_bias = random<T>(shape.pattern.nnz(), 1, 4 * seed + 6);
+  }
+  shape.dropout.seed = seed;
+  if (draw(0, 2) == 0) shape.dropout.probability = 0.3;
+  if (draw(0, 5) == 0) shape.dropout.keep = random<T>(n, m, 4 * seed + 7).cwiseMax(T(0));
   return shape;
-}
-
-/// Σ output ∘ dO by the dense definition in float64.
-double loss(const Matrix<double>& Q, const Matrix<double>& K, const Matrix<double>& V,
-            const Matrix<double>& dO, const Mask& mask, double scale) {
-  AttentionOptions<double> options;
-  options.mask = mask;
-  options.scale = scale;
-  return attention<double>(Q, K, V, options).output.cwiseProduct(dO).sum();
 }
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("400 seeded shapes of every pattern: the same as dense attention with the mask",
-                   T, float, double) {
+TEST_CASE_TEMPLATE(
+    "400 seeded shapes of every pattern: forward and backward of dense attention with the mask", T,
+    float, double) {
+  // Dropout divides by 0.7.
+  constexpr double close = 2 * tolerance<T>();
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     CAPTURE(seed);
-    const auto [Q, K, V, pattern] = drawn<T>(seed);
-    AttentionOptions<T> dense;
-    dense.mask = pattern.to_mask();
-    SparseAttentionOptions options;
-    if (seed % 3 == 0) dense.scale = options.scale = 0.7;
-    const auto want = attention<T>(Q, K, V, dense);
-    const auto got = sparse_attention<T>(Q, K, V, pattern, options);
-    CHECK_CLOSE(got.output, want.output, tolerance<T>(), tolerance<T>());
-    CHECK_CLOSE(pattern.template to_matrix<T>(got.weights), want.weights, tolerance<T>(),
-                tolerance<T>());
-    CHECK_CLOSE(got.log_sum_exp, want.log_sum_exp, tolerance<T>(), tolerance<T>());
+    const Shape<T> x = drawn<T>(seed);
+    const Pattern& pattern = x.pattern;
+    const auto want = attention<T>(x.Q, x.K, x.V, x.dense(), x.dropout);
+    const auto got = sparse_attention<T>(x.Q, x.K, x.V, pattern, x.options, x.dropout);
+    CHECK_CLOSE(got.output, want.output, close, close);
+    CHECK_CLOSE(pattern.to_matrix<T>(got.weights), want.weights, close, close);
+    CHECK_CLOSE(got.log_sum_exp, want.log_sum_exp, close, close);
     const Vector<double> sums =
-        pattern.template to_matrix<T>(got.weights).template cast<double>().rowwise().sum();
+        pattern.to_matrix<T>(got.weights).template cast<double>().rowwise().sum();
     for (Index i = 0; i < sums.size(); ++i) {
       // 28 weights of at most 1, each rounded once: 28·2⁻²⁴ in float32.
-      const bool sees = !pattern.row(i).empty();
+      const bool sees = got.log_sum_exp(i) > T(-kInfinity);
       CHECK(std::abs(sums(i) - (sees ? 1.0 : 0.0)) <= (std::is_same_v<T, float> ? 2e-6 : 1e-14));
+      if (x.options.bias.size() == 0) CHECK(sees == !pattern.row(i).empty());
     }
+    const Matrix<T> dO = random<T>(x.Q.rows(), x.V.cols(), 1000 + seed);
+    const auto slopes = attention_backward<T>(x.Q, x.K, x.V, dO, x.dense(), x.dropout);
+    const auto back =
+        sparse_attention_backward<T>(x.Q, x.K, x.V, pattern, dO, x.options, x.dropout);
+    CHECK_CLOSE(back.dQ, slopes.dQ, close, close);
+    CHECK_CLOSE(back.dK, slopes.dK, close, close);
+    CHECK_CLOSE(back.dV, slopes.dV, close, close);
+    const bool biased = x.options.bias.size() > 0 || x.options.cell_bias.size() > 0;
+    REQUIRE(back.d_bias.size() == (biased ? pattern.nnz() : 0));
+    if (biased) CHECK_CLOSE(pattern.to_matrix<T>(back.d_bias), slopes.d_bias, close, close);
   }
 }
 
@@ -85,16 +119,23 @@ TEST_CASE_TEMPLATE("work and memory are those of the kept cells, in every shape"
                    double) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     CAPTURE(seed);
-    const auto [Q, K, V, pattern] = drawn<T>(seed);
+    Shape<T> x = drawn<T>(seed);
+    // A blocked cell takes no exp.
+    x.options.bias.resize(0, 0);
+    const Matrix<T>&Q = x.Q, &K = x.K, &V = x.V;
+    const Pattern& pattern = x.pattern;
     const auto nnz = static_cast<std::uint64_t>(pattern.nnz());
     const auto n = static_cast<std::uint64_t>(Q.rows()), d = static_cast<std::uint64_t>(Q.cols()),
                d_v = static_cast<std::uint64_t>(V.cols());
-    const OperationCount forward = sparse_attention<T>(Q, K, V, pattern).operations;
+    const OperationCount forward =
+        sparse_attention<T>(Q, K, V, pattern, x.options, x.dropout).operations;
     CHECK(forward.multiply_adds == nnz * (d + d_v));
     CHECK(forward.exps == nnz);
     CHECK(forward.workspace_bytes == (nnz + n) * sizeof(T));
     const OperationCount backward =
-        sparse_attention_backward<T>(Q, K, V, pattern, random<T>(Q.rows(), V.cols(), 5)).operations;
+        sparse_attention_backward<T>(Q, K, V, pattern, random<T>(Q.rows(), V.cols(), 5), x.options,
+                                     x.dropout)
+            .operations;
     CHECK(backward.multiply_adds == nnz * (3 * d + 2 * d_v + 1));
     CHECK(backward.exps == nnz);
     CHECK(backward.workspace_bytes ==
@@ -127,41 +168,31 @@ TEST_CASE(
 TEST_CASE("gradients agree with central differences of dense attention") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     CAPTURE(seed);
-    const Shape<double> shape = drawn<double>(seed);
-    const Matrix<double>&Q = shape.Q, &K = shape.K, &V = shape.V;
-    const Pattern& pattern = shape.pattern;
-    const Matrix<double> dO = random<double>(Q.rows(), V.cols(), 1000 + seed);
-    const Mask mask = pattern.to_mask();
-    SparseAttentionOptions options;
-    options.scale = 0.4;
-    const auto got = sparse_attention_backward<double>(Q, K, V, pattern, dO, options);
-    // Truncation h² and rounding 1e-16/h: both about 1e-10 of the sizes met here.
-    const double h = 1e-5;
-    Rng rng(seed, 8);
-    const auto check = [&](int which, const Matrix<double>& x, const Matrix<double>& gradient) {
-      REQUIRE(gradient.rows() == x.rows());
-      REQUIRE(gradient.cols() == x.cols());
-      for (int probe = 0; probe < 6; ++probe) {
-        const Index at = static_cast<Index>(rng.below(static_cast<std::uint64_t>(x.size())));
-        const auto moved = [&](double step) {
-          Matrix<double> y = x;
-          y.data()[at] += step;
-          return loss(which == 0 ? y : Q, which == 1 ? y : K, which == 2 ? y : V, dO, mask, 0.4);
-        };
-        const double slope = (moved(h) - moved(-h)) / (2 * h);
-        CHECK(std::abs(gradient.data()[at] - slope) <= 1e-7 * (1 + std::abs(slope)));
-      }
+    Shape<double> x = drawn<double>(seed, 8);
+    const Matrix<double> dO = random<double>(x.Q.rows(), x.V.cols(), 1000 + seed);
+    const auto got =
+        sparse_attention_backward<double>(x.Q, x.K, x.V, x.pattern, dO, x.options, x.dropout);
+    AttentionOptions<double> dense = x.dense();
+    const auto loss = [&] {
+      return attention<double>(x.Q, x.K, x.V, dense, x.dropout).output.cwiseProduct(dO).sum();
     };
-    check(0, Q, got.dQ);
-    check(1, K, got.dK);
-    check(2, V, got.dV);
+    // Third derivatives up to some hundred and losses up to 100 are met here: both about 1e-9.
+    constexpr double kSlope = 1e-7;
+    CHECK_CLOSE(got.dQ, central_differences(x.Q, loss), kSlope, kSlope);
+    CHECK_CLOSE(got.dK, central_differences(x.K, loss), kSlope, kSlope);
+    CHECK_CLOSE(got.dV, central_differences(x.V, loss), kSlope, kSlope);
+    if (got.d_bias.size() == 0) continue;
+    CHECK_CLOSE(x.pattern.to_matrix<double>(got.d_bias), central_differences(dense.bias, loss),
+                kSlope, kSlope);
   }
 }
 
 TEST_CASE("float32 gradients are those of float64 but for rounding") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     CAPTURE(seed);
-    const auto [Q, K, V, pattern] = drawn<float>(seed);
+    const Shape<float> x = drawn<float>(seed);
+    const Matrix<>&Q = x.Q, &K = x.K, &V = x.V;
+    const Pattern& pattern = x.pattern;
     const Matrix<> dO = random(Q.rows(), V.cols(), 1000 + seed);
     const auto got = sparse_attention_backward(Q, K, V, pattern, dO);
     const auto want = sparse_attention_backward<double>(
@@ -173,16 +204,25 @@ TEST_CASE("float32 gradients are those of float64 but for rounding") {
 }
 
 TEST_CASE("keys that nobody sees get no gradient, and a causal pattern none from the past") {
+  Dropout<double> none, given;
+  // Of the three keys that query 4 sees the middle one is dropped: no value, but still a score.
+  given.probability = 0.5;
+  given.keep = Matrix<double>::Ones(9, 9);
+  given.keep(4, 3) = 0;
   const Matrix<double> Q = random<double>(9, 4, 1), K = random<double>(9, 4, 2),
                        V = random<double>(9, 3, 3);
   Matrix<double> dO = Matrix<double>::Zero(9, 3);
   dO.row(4).setOnes();
-  const auto got = sparse_attention_backward<double>(Q, K, V, Pattern::local(9, 3), dO);
-  for (Index j = 0; j < 9; ++j) {
-    const bool seen = j >= 2 && j <= 4;
-    CHECK(got.dV.row(j).isZero(0) != seen);
-    CHECK(got.dK.row(j).isZero(0) != seen);
-    CHECK(got.dQ.row(j).isZero(0) == (j != 4));
+  for (const Dropout<double>& dropout : {none, given}) {
+    const auto got =
+        sparse_attention_backward<double>(Q, K, V, Pattern::local(9, 3), dO, {}, dropout);
+    for (Index j = 0; j < 9; ++j) {
+      const bool seen = j >= 2 && j <= 4;
+      const bool kept = dropout.keep.size() == 0 || dropout.keep(4, j) != 0;
+      CHECK(got.dV.row(j).isZero(0) != (seen && kept));
+      CHECK(got.dK.row(j).isZero(0) != seen);
+      CHECK(got.dQ.row(j).isZero(0) == (j != 4));
+    }
   }
 }
 
@@ -205,7 +245,7 @@ TEST_CASE_TEMPLATE("logits of ±1e4 neither overflow nor give NaN, and vanish wi
   Matrix<T> Q(2, 1), K(3, 1);
   Q << 100, -100;
   K << 100, 0, -100;
-  SparseAttentionOptions options;
+  SparseAttentionOptions<T> options;
   options.scale = 1;
   const Pattern pattern = Pattern::full(2, 3);
   const auto got = sparse_attention<T>(Q, K, Matrix<T>::Identity(3, 3), pattern, options);
@@ -228,6 +268,22 @@ TEST_CASE("what does not fit is refused by name") {
   CHECK(error_of([&] { sparse_attention_backward(Q, K, V, pattern, V); }).argument() == "dO");
   CHECK(error_of([&] { sparse_attention(Q, K, V, pattern, {.scale = NAN}); }).argument() ==
         "scale");
+  SparseAttentionOptions<> options;
+  options.bias = Matrix<>::Zero(6, 4);
+  CHECK(error_of([&] { sparse_attention(Q, K, V, pattern, options); }).argument() == "bias");
+  options.bias = Matrix<>::Zero(4, 6);
+  options.bias(3, 5) = NAN;
+  CHECK(error_of([&] { sparse_attention(Q, K, V, pattern, options); }).argument() == "bias");
+  // What the pattern leaves out is not read.
+  CHECK(sparse_attention(Q, K, V, Pattern::causal(4, 6), options).output.allFinite());
+  options.bias.resize(0, 0);
+  options.cell_bias = Vector<>::Zero(23);
+  CHECK(error_of([&] { sparse_attention(Q, K, V, pattern, options); }).argument() == "cell_bias");
+  CHECK(error_of([&] { sparse_attention(1e30F * Q, 1e30F * K, V, pattern); }).argument() == "Q");
+  Dropout<> dropout;
+  dropout.keep = Matrix<>::Ones(6, 4);
+  CHECK(error_of([&] { sparse_attention(Q, K, V, pattern, {}, dropout); }).argument() ==
+        "dropout.keep");
 }
 
 TEST_SUITE_END();

@@ -75,4 +75,9 @@ TEST_CASE("a place outside a stack is refused by name") {
   CHECK(error_of([] { Stack<>(1, -1, 2, 2); }).code() == "value");
 }
 
+TEST_CASE("a stack whose entries an Index cannot count is refused, and not taken for a small one") {
+  const Index half = Index{1} << (std::numeric_limits<Index>::digits / 2 + 1);
+  CHECK(error_of([&] { Stack<>(1, half, half, 1); }).code() == "capacity");
+}
+
 TEST_SUITE_END();

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -48,6 +49,44 @@ constexpr double tolerance() {
 template <typename T = float>
 Matrix<T> random(Index rows, Index cols, std::uint64_t seed) {
   return Rng(seed, 77).gaussian_matrix<T>(rows, cols);
+}
+
+/// Central differences of `loss()`, which reads `x`, by every entry of x. Truncation is a sixth of
+/// h² times the third derivative, 1e-11 where that is 1; rounding is 1e-16/h of the loss.
+template <typename X, typename Loss>
+X central_differences(X& x, Loss loss) {
+  constexpr double kStep = 1e-5;
+  X result(x.rows(), x.cols());
+  for (Index i = 0; i < x.size(); ++i) {
+    const double there = x.data()[i];
+    x.data()[i] = there + kStep;
+    const double up = loss();
+    x.data()[i] = there - kStep;
+    result.data()[i] = (up - loss()) / (2 * kStep);
+    x.data()[i] = there;
+  }
+  return result;
+}
+
+/// The same along three random directions of length 1, where there are too many entries: how far
+/// the slopes are at most from those that `gradient` claims.
+template <typename X, typename Loss>
+double worst_slope(const X& gradient, X& x, Loss loss) {
+  constexpr double kStep = 1e-5;
+  if (gradient.rows() != x.rows() || gradient.cols() != x.cols()) return INFINITY;
+  if (x.size() == 0) return 0;
+  double worst = 0;
+  const X there = x;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const X way = random<double>(x.rows(), x.cols(), 900 + seed).normalized();
+    x = there + kStep * way;
+    const double up = loss();
+    x = there - kStep * way;
+    const double slope = (up - loss()) / (2 * kStep);
+    worst = std::max(worst, std::abs(gradient.cwiseProduct(way).sum() - slope));
+  }
+  x = there;
+  return worst;
 }
 
 /// The core's error thrown by `call`; fails the test when there is none.

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
 import { capture, isMain, main, must, root, Stop, which } from '../../wasm/tools/process.mjs';
 import { compiler, emscripten, setup } from '../../wasm/tools/setup.mjs';
-import { importTypeScript, loadCore } from './client.mjs';
+import { importTypeScript, loadFull } from './client.mjs';
 import { table } from './table.mjs';
 
 const sizes = [64, 256, 1024];
@@ -34,7 +34,7 @@ export async function bench({ quick = false, json } = {}) {
   const { runBench } = await importTypeScript('tests/bench/wasm_bench.ts');
   const builds = { native: native(quick) };
   for (const build of ['simd', 'scalar']) {
-    builds[build] = await runBench(await loadCore(build), sizes, quick ? 0 : 1000);
+    builds[build] = await runBench(await loadFull(build), sizes, quick ? 0 : 1000);
   }
   const emcc = which('emcc') ?? join(emscripten(), 'emcc');
   const about = {

@@ -12,11 +12,14 @@ export async function importTypeScript(path) {
 }
 
 /**
- * The module `simd` or `scalar`. Plain scripts load it: Vite's runner is closed after its import
- * and would refuse the import of the glue.
+ * The module `core` or `full` of the build `simd` or `scalar`. Plain scripts load it: Vite's runner
+ * is closed after its import and would refuse the import of the glue.
  */
-export async function loadCore(build) {
+async function load(module, build) {
   const file = (name) => join(root, 'build/wasm', build, name);
-  const glue = await import(pathToFileURL(file('core.mjs')).href);
-  return glue.default({ wasmBinary: readFileSync(file('core.wasm')) });
+  const glue = await import(pathToFileURL(file(`${module}.mjs`)).href);
+  return glue.default({ wasmBinary: readFileSync(file(`${module}.wasm`)) });
 }
+
+export const loadCore = (build) => load('core', build);
+export const loadFull = (build) => load('full', build);

@@ -40,12 +40,14 @@ async function firstLoad() {
 /** Prints the table; {passed, failed} counts budgets. */
 export async function size() {
   const files = (await firstLoad()).sort((a, b) => b.gzip - a.gzip);
-  const variants = ['simd', 'scalar'].map((variant) => {
-    const bytes = readFileSync(join(root, `build/wasm/${variant}/core.wasm`));
-    return { path: `core.wasm (${variant})`, bytes: bytes.length, gzip: gzip(bytes) };
-  });
+  const variants = ['core', 'full'].flatMap((module) =>
+    ['simd', 'scalar'].map((variant) => {
+      const bytes = readFileSync(join(root, `build/wasm/${variant}/${module}.wasm`));
+      return { path: `${module}.wasm (${variant})`, bytes: bytes.length, gzip: gzip(bytes) };
+    }),
+  );
   const row = ({ path, bytes, gzip }) => [path, bytes, gzip, kilobytes(gzip)];
-  console.log(table(['wasm core', 'bytes', 'gzip -9', 'KB (1024)'], variants.map(row)));
+  console.log(table(['wasm', 'bytes', 'gzip -9', 'KB (1024)'], variants.map(row)));
   console.log(`\n${table(['first load', 'bytes', 'gzip -9', 'KB (1024)'], files.map(row))}\n`);
   // A first load without the core would be under any budget, and no first load.
   if (!files.some(({ path }) => path.endsWith('.wasm'))) {

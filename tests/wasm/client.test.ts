@@ -5,7 +5,13 @@ import { CancelledError, CoreError, SupersededError } from '../../wasm/client/er
 import type { Build } from '../../wasm/client/protocol';
 import type { RawCore } from '../../wasm/client/raw';
 import type { CompareOptions, Comparison, CoreClient, Matrix } from '../../wasm/client/types';
-import { createTestClient, InProcessWorker, loadCore } from './in_process';
+import {
+  coreWorker,
+  createFullTestClient,
+  createTestClient,
+  type InProcessWorker,
+  loadCore,
+} from './in_process';
 
 const matrix = (rows: number, cols: number, data: number[]): Matrix => ({
   rows,
@@ -29,7 +35,8 @@ const NATIVE_GAUSSIAN = [-0.792447507, -0.261961311, 1.58191276, 0.133276999];
 const builds: readonly Build[] = ['simd', 'scalar'];
 
 describe.each(builds)('the %s build', (build) => {
-  const client = createTestClient(build);
+  // The full module answers every call of the core, and linear attention too.
+  const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 
   it('starts and says which build it is', async () => {
@@ -313,7 +320,7 @@ async function slowClient(steps: number, milliseconds: number): Promise<CoreClie
   const real = await loadCore('simd');
   const client = createClient({
     build: 'simd',
-    makeWorker: () => new InProcessWorker(async () => slowCore(real, steps, milliseconds)),
+    makeWorker: () => coreWorker(async () => slowCore(real, steps, milliseconds)),
   });
   await client.ready();
   return client;
@@ -402,7 +409,7 @@ describe('requests', () => {
     };
     const client = createClient({
       build: 'simd',
-      makeWorker: () => new InProcessWorker(async () => counting),
+      makeWorker: () => coreWorker(async () => counting),
     });
     const qkv = await client.gaussianQkv({ n: 6, dK: 8, dV: 4, seed: 1 });
     await client.compareToSoftmax({ ...qkv, featureMap: { id: 'relu' } });
@@ -442,7 +449,7 @@ describe('requests', () => {
     const client = createClient({
       build: 'simd',
       makeWorker: () => {
-        const worker = new InProcessWorker();
+        const worker = coreWorker();
         const post = worker.scope.postMessage;
         worker.scope.postMessage = (message, transfer) => {
           transferred.push(...transfer);
@@ -463,7 +470,7 @@ describe('mishaps', () => {
   it('a core that does not start says why, at once and on every call', async () => {
     const client = createClient({
       build: 'simd',
-      makeWorker: () => new InProcessWorker(() => Promise.reject(new Error('blocked by a policy'))),
+      makeWorker: () => coreWorker(() => Promise.reject(new Error('blocked by a policy'))),
     });
     const error = await failure(client.ready());
     expect(error.code).toBe('load');
@@ -475,7 +482,7 @@ describe('mishaps', () => {
     const client = createClient({
       build: 'simd',
       makeWorker: () => {
-        const worker = new InProcessWorker(() => new Promise(() => undefined));
+        const worker = coreWorker(() => new Promise(() => undefined));
         queueMicrotask(() => worker.onerror?.({ message: '' } as ErrorEvent));
         return worker;
       },
@@ -491,7 +498,7 @@ describe('mishaps', () => {
     const client = createClient({
       build: 'simd',
       makeWorker: () =>
-        new InProcessWorker(async () => {
+        coreWorker(async () => {
           started++;
           return {
             ...real,
@@ -542,7 +549,7 @@ describe('mishaps', () => {
     const client = createClient({
       build: 'simd',
       makeWorker: () => {
-        const worker = new InProcessWorker();
+        const worker = coreWorker();
         workers.push(worker);
         return worker;
       },

@@ -1,24 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createClient, type WorkerLike } from '../../wasm/client/client';
+import { createFullClient } from '../../wasm/client/full';
+import { fullOperations } from '../../wasm/client/full/operations';
+import type { RawFull } from '../../wasm/client/full/raw';
+import { coreOperations, type Operations } from '../../wasm/client/operations';
 import type { Build, Reply, Request } from '../../wasm/client/protocol';
-import type { CoreFactory, RawCore } from '../../wasm/client/raw';
+import type { Factory, RawCore } from '../../wasm/client/raw';
 import { type ServerScope, serve } from '../../wasm/client/server';
 
 const folder = (build: Build): URL => new URL(`../../build/wasm/${build}/`, import.meta.url);
 
 /** The real module in Node: the glue cannot fetch there, so it is handed the bytes. */
-export async function loadCore(build: Build): Promise<RawCore> {
-  const glue: { default: CoreFactory } = await import(
-    /* @vite-ignore */ new URL('core.mjs', folder(build)).href
+async function load<Raw>(module: 'core' | 'full', build: Build): Promise<Raw> {
+  const glue: { default: Factory<Raw> } = await import(
+    /* @vite-ignore */ new URL(`${module}.mjs`, folder(build)).href
   );
   return glue.default({
-    wasmBinary: readFileSync(fileURLToPath(new URL('core.wasm', folder(build)))),
+    wasmBinary: readFileSync(fileURLToPath(new URL(`${module}.wasm`, folder(build)))),
   });
 }
 
+export const loadCore = (build: Build) => load<RawCore>('core', build);
+export const loadFull = (build: Build) => load<RawFull>('full', build);
+
 /** A worker that is none: the real server over a real message port, with hooks for mishaps. */
-export class InProcessWorker implements WorkerLike {
+export class InProcessWorker<Raw = RawCore> implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
   onmessageerror: WorkerLike['onmessageerror'] = null;
   onerror: WorkerLike['onerror'] = null;
@@ -26,7 +33,7 @@ export class InProcessWorker implements WorkerLike {
   readonly #page = new MessageChannel();
   readonly scope: ServerScope;
 
-  constructor(load: (build: Build) => Promise<RawCore> = loadCore) {
+  constructor(load: (build: Build) => Promise<Raw>, operations: Operations<Raw>) {
     const { port1, port2 } = this.#page;
     this.scope = {
       onmessage: null,
@@ -37,7 +44,7 @@ export class InProcessWorker implements WorkerLike {
     port1.onmessage = (event) => {
       if (!this.terminated) this.onmessage?.(event as MessageEvent<Reply>);
     };
-    serve(this.scope, load);
+    serve(this.scope, load, operations);
   }
 
   postMessage(message: Request): void {
@@ -51,5 +58,10 @@ export class InProcessWorker implements WorkerLike {
   }
 }
 
+export const coreWorker = (load = loadCore) => new InProcessWorker(load, coreOperations);
+export const fullWorker = (load = loadFull) => new InProcessWorker(load, fullOperations);
+
 export const createTestClient = (build: Build = 'simd') =>
-  createClient({ build, makeWorker: () => new InProcessWorker() });
+  createClient({ build, makeWorker: () => coreWorker() });
+export const createFullTestClient = (build: Build = 'simd') =>
+  createFullClient({ build, makeWorker: () => fullWorker() });

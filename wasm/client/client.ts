@@ -1,8 +1,8 @@
 import { chooseBuild } from './capabilities';
 import { CancelledError, CoreError } from './errors';
-import { type OperationName, operationNames } from './operation-names';
+import { operationNames } from './operation-names';
 import { type Build, fromPlainError, type Reply, type Request } from './protocol';
-import type { CallOptions, CoreClient } from './types';
+import type { Call, CallOptions, Client, CoreClient } from './types';
 
 /** What the client needs of a worker; tests put another in its place. */
 export interface WorkerLike {
@@ -22,22 +22,27 @@ export interface ClientOptions {
 
 /** Starts the core in a worker of its own. Share one client among all figures of a page. */
 export function createClient(options: ClientOptions = {}): CoreClient {
+  return connect<CoreClient>(operationNames, { makeWorker: makeModuleWorker, ...options });
+}
+
+/** A client whose calls are `names`, answered by the workers that `makeWorker` makes. */
+export function connect<Of extends Client>(
+  names: readonly Call<Of>[],
+  options: ClientOptions & { makeWorker: () => WorkerLike },
+): Of {
   const connection = new Connection(options);
-  const calls = operationNames.map((name) => [
+  const calls = names.map((name) => [
     name,
-    // featureMaps alone has no input.
-    name === 'featureMaps'
-      ? (call?: CallOptions) => connection.call(name, undefined, call)
-      : (input: unknown, call?: CallOptions) => connection.call(name, input, call),
+    (input?: unknown, call?: CallOptions) => connection.call(name, input, call),
   ]);
   return {
-    ...(Object.fromEntries(calls) as Pick<CoreClient, OperationName>),
+    ...Object.fromEntries(calls),
     get build() {
       return connection.build;
     },
     ready: () => connection.ready,
     dispose: () => connection.dispose(),
-  };
+  } as unknown as Of;
 }
 
 const makeModuleWorker = (): WorkerLike =>
@@ -61,14 +66,14 @@ class Connection {
   #lastId = 0;
   readonly #pending = new Map<number, Pending>();
 
-  constructor(options: ClientOptions) {
-    this.#makeWorker = options.makeWorker ?? makeModuleWorker;
+  constructor(options: ClientOptions & { makeWorker: () => WorkerLike }) {
+    this.#makeWorker = options.makeWorker;
     this.build = options.build;
     this.#start();
   }
 
   call(
-    operation: OperationName,
+    operation: string,
     input: unknown,
     { key, signal, onProgress }: CallOptions = {},
   ): Promise<unknown> {

@@ -1,3 +1,5 @@
+import type { Call, CoreClient } from './types';
+
 /** Every call of `CoreClient`: client and worker are both made from this list. */
 export const operationNames = [
   'featureMaps',
@@ -7,12 +9,4 @@ export const operationNames = [
   'compareToSoftmax',
   'explainCell',
   'attention',
-  'standardAttentionOrder',
-  'linearAttention',
-  'linearAttentionBackward',
-  'linearAttentionOrder',
-  'computeImplicitAttention',
-  'verifyAssociativity',
-] as const;
-
-export type OperationName = (typeof operationNames)[number];
+] as const satisfies readonly Call<CoreClient>[];

@@ -1,5 +1,4 @@
 import { CancelledError, CoreError, type ErrorCode, SupersededError } from './errors';
-import type { OperationName } from './operation-names';
 
 /** Which binary. `simd` needs wasm SIMD128, `scalar` runs wherever wasm exceptions do. */
 export type Build = 'simd' | 'scalar';
@@ -7,7 +6,7 @@ export type Build = 'simd' | 'scalar';
 /** From the page to the worker. */
 export type Request =
   | { type: 'start'; build: Build }
-  | { type: 'call'; id: number; key: string | undefined; operation: OperationName; input: unknown }
+  | { type: 'call'; id: number; key: string | undefined; operation: string; input: unknown }
   | { type: 'cancel'; id: number };
 
 /** An error as it crosses `postMessage`, which would drop a subclass and its fields. */
@@ -59,7 +58,8 @@ export function buffersOf(value: unknown, found: Set<ArrayBuffer> = new Set()): 
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
   } else if (Array.isArray(value)) {
-    // Lists are of words or of registry entries: no buffers in them.
+    // Lists are of one kind: words and numbers, of which there can be many, hold no buffers.
+    if (typeof value[0] === 'object') for (const part of value) buffersOf(part, found);
   } else if (typeof value === 'object' && value !== null) {
     for (const part of Object.values(value)) buffersOf(part, found);
   }

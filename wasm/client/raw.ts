@@ -1,5 +1,4 @@
 import type {
-  AssociativityReport,
   AttentionOptions,
   AttentionResult,
   CellExplanation,
@@ -7,23 +6,26 @@ import type {
   Comparison,
   CoreClient,
   FeatureMapInfo,
-  LinearAttentionOptions,
-  LinearAttentionResult,
   Matrix,
   Qkv,
   TextQkv,
 } from './types';
 
-/** A comparison under way, living in wasm memory until `delete()`. */
-export interface RawComparison {
-  /** Works on that many more rows; true when done. */
-  step(rows: number): boolean;
+/** Long work under way, living in wasm memory until `delete()`. */
+export interface RawWork<Result> {
+  /** Works on that many more rows, draws or whatever it counts; true when done. */
+  step(amount: number): boolean;
   progress(): number;
-  result(): Omit<Comparison, 'milliseconds'>;
+  result(): Result;
   delete(): void;
 }
 
-type Input<Name extends keyof CoreClient> = CoreClient[Name] extends (
+export type RawComparison = RawWork<Omit<Comparison, 'milliseconds'>>;
+
+type Input<Name extends keyof CoreClient> = InputOf<CoreClient, Name>;
+
+/** What a call of a client takes. */
+export type InputOf<Client, Name extends keyof Client> = Client[Name] extends (
   input: infer I,
   ...rest: never[]
 ) => unknown
@@ -39,12 +41,6 @@ export interface RawCore {
   makeComparison(input: CompareOptions): RawComparison;
   explainCell(input: Input<'explainCell'>): CellExplanation;
   attention(input: AttentionOptions): AttentionResult;
-  standardAttentionOrder(input: Qkv): { output: Matrix; weights: Matrix };
-  linearAttention(input: LinearAttentionOptions): LinearAttentionResult;
-  linearAttentionBackward(input: Input<'linearAttentionBackward'>): Qkv;
-  linearAttentionOrder(input: Input<'linearAttentionOrder'>): Matrix;
-  computeImplicitAttention(input: Input<'computeImplicitAttention'>): Matrix;
-  verifyAssociativity(input: Input<'verifyAssociativity'>): AssociativityReport;
 }
 
 /** What the glue's factory takes. */
@@ -54,4 +50,5 @@ export interface FactoryOptions {
   locateFile?: (name: string) => string;
 }
 
-export type CoreFactory = (options?: FactoryOptions) => Promise<RawCore>;
+export type Factory<Raw> = (options?: FactoryOptions) => Promise<Raw>;
+export type CoreFactory = Factory<RawCore>;

@@ -1,7 +1,6 @@
 import { CancelledError, CoreError, SupersededError } from './errors';
-import { operations } from './operations';
+import type { Operations } from './operations';
 import { type Build, buffersOf, type Reply, type Request, toPlainError } from './protocol';
-import type { RawCore } from './raw';
 
 /** The worker's side of a message port. */
 export interface ServerScope {
@@ -16,10 +15,14 @@ type Call = Extract<Request, { type: 'call' }> & { givenUp?: CoreError };
 const patienceMilliseconds = 100;
 
 /** Answers requests one after another. One server a worker. */
-export function serve(scope: ServerScope, load: (build: Build) => Promise<RawCore>): void {
+export function serve<Raw>(
+  scope: ServerScope,
+  load: (build: Build) => Promise<Raw>,
+  operations: Operations<Raw>,
+): void {
   const waiting: Call[] = [];
   let running: { call: Call; since: number; fraction: number } | undefined;
-  let core: RawCore | undefined;
+  let core: Raw | undefined;
   let working = false;
 
   const post = (reply: Reply): void => {
@@ -83,7 +86,9 @@ export function serve(scope: ServerScope, load: (build: Build) => Promise<RawCor
         },
       };
       try {
-        const value = await operations[call.operation](core, call.input as never, turn);
+        const operation = operations[call.operation];
+        if (!operation) throw new CoreError('value', `there is no call ${call.operation}`);
+        const value = await operation(core, call.input, turn);
         post({ type: 'result', id: call.id, value });
       } catch (thrown) {
         fail(call.id, thrown);

@@ -78,13 +78,23 @@ export interface FeatureMapChoice {
 }
 
 /** Which keys a query may see. `matrix` takes an n×m matrix: zero blocks, all else keeps. */
-export type MaskChoice =
+export type MaskChoice = (
   | { readonly kind: 'full' }
   /** Query i sees keys j ≤ i. */
   | { readonly kind: 'causal' }
   /** Query i sees keys j ≤ i + m − n: the last query sees all keys. */
   | { readonly kind: 'causalBottomRight' }
-  | { readonly kind: 'matrix'; readonly keep: Matrix };
+  | { readonly kind: 'matrix'; readonly keep: Matrix }
+) & {
+  /** Keys from here on are padding that no query sees. None unless given. */
+  readonly validKeys?: number;
+};
+
+/**
+ * Linear attention's denominator, with z = Σφ(k): `add` φ(q)·z + ε, `clamp` max(φ(q)·z, ε) as in
+ * cosFormer, `addToKeySum` φ(q)·(z + ε·1) as in lucidrains' causal Performer.
+ */
+export type DenominatorRule = 'add' | 'clamp' | 'addToKeySum';
 
 /** What `compareToSoftmax` takes. */
 export interface CompareOptions extends Qkv {
@@ -95,6 +105,8 @@ export interface CompareOptions extends Qkv {
   readonly scale?: number;
   /** Added to the implicit attention's denominator. 1e-6 unless given. */
   readonly epsilon?: number;
+  /** What becomes of ε in the denominator. Default `add`. */
+  readonly denominator?: DenominatorRule;
 }
 
 /** Softmax attention beside the implicit attention of a feature map. All matrices n×m. */
@@ -155,7 +167,7 @@ export interface CellExplanation {
   readonly softmaxWeight: number;
   /** φ(q)·φ(k) */
   readonly featureDot: number;
-  /** φ(q)·Σφ(k) + ε over the keys the row sees. */
+  /** φ(q)·Σφ(k) + ε over the keys the row sees, or as `denominator` has it. */
   readonly denominator: number;
   readonly implicitWeight: number;
   readonly difference: number;
@@ -206,12 +218,17 @@ export interface LinearAttentionOptions extends Qkv {
   /** Divide by φ(q)·Σφ(k) + ε. Default true. */
   readonly normalize?: boolean;
   readonly epsilon?: number;
+  /** What becomes of ε in the denominator. Default `add`. */
+  readonly denominator?: DenominatorRule;
   /** Only the first `validKeys` keys count (padding). All unless given. */
   readonly validKeys?: number;
   /** Causal only: tokens per chunk; 1 is the recurrent form. Default 1. */
   readonly chunk?: number;
   /** Causal only: continue from this state. */
   readonly state?: LinearState;
+  /** Position of row 0 and the length of the whole sequence, for maps that use them (cosFormer). */
+  readonly offset?: number;
+  readonly length?: number;
 }
 
 export interface LinearAttentionResult {
@@ -232,13 +249,22 @@ export interface AssociativityReport {
   readonly equal: boolean;
 }
 
-/** Every call of the core. All results are fresh arrays that belong to the caller. */
-export interface CoreClient {
+/** What every client has beside its calls. */
+export interface Client {
   /** Which binary runs: with or without wasm SIMD. Known after the first answer. */
   readonly build: 'simd' | 'scalar' | undefined;
   /** Resolves when the core is ready; rejects with the reason when it cannot start. */
   ready(): Promise<void>;
-  featureMaps(options?: CallOptions): Promise<readonly FeatureMapInfo[]>;
+  /** Stops the worker. Calls still running end with `CancelledError`. */
+  dispose(): void;
+}
+
+/** The names of a client's calls. */
+export type Call<Of extends Client> = Exclude<keyof Of, keyof Client> & string;
+
+/** What the first lab needs. All results are fresh arrays that belong to the caller. */
+export interface CoreClient extends Client {
+  featureMaps(input?: undefined, options?: CallOptions): Promise<readonly FeatureMapInfo[]>;
   /** Q, K, V with independent N(0, 1) entries, the same bits on every machine. */
   gaussianQkv(
     input: { n: number; dK: number; dV: number; seed: number },
@@ -270,33 +296,4 @@ export interface CoreClient {
     options?: CallOptions,
   ): Promise<Matrix>;
   attention(input: AttentionOptions, options?: CallOptions): Promise<AttentionResult>;
-  linearAttention(
-    input: LinearAttentionOptions,
-    options?: CallOptions,
-  ): Promise<LinearAttentionResult>;
-  /** Gradients of sum(output ∘ dO) with respect to Q, K and V. */
-  linearAttentionBackward(
-    input: Omit<LinearAttentionOptions, 'state'> & { dO: Matrix },
-    options?: CallOptions,
-  ): Promise<Qkv>;
-  computeImplicitAttention(
-    input: Omit<CompareOptions, 'scale' | 'v'>,
-    options?: CallOptions,
-  ): Promise<Matrix>;
-  /** (QKᵀ)V without softmax, and QKᵀ. */
-  standardAttentionOrder(
-    input: Qkv,
-    options?: CallOptions,
-  ): Promise<{ readonly output: Matrix; readonly weights: Matrix }>;
-  /** φ(Q)(φ(K)ᵀV) without normaliser: the n×n matrix never exists. */
-  linearAttentionOrder(
-    input: Qkv & { featureMap: FeatureMapChoice },
-    options?: CallOptions,
-  ): Promise<Matrix>;
-  verifyAssociativity(
-    input: Qkv & { rtol?: number; atol?: number },
-    options?: CallOptions,
-  ): Promise<AssociativityReport>;
-  /** Stops the worker. Calls still running end with `CancelledError`. */
-  dispose(): void;
 }

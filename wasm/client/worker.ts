@@ -1,4 +1,5 @@
 /** The module worker: loads the binary it is told to and serves it. */
+import { coreOperations } from './operations';
 import type { Build } from './protocol';
 import type { CoreFactory, RawCore } from './raw';
 import { type ServerScope, serve } from './server';
@@ -11,4 +12,4 @@ async function load(build: Build): Promise<RawCore> {
   return glue.default();
 }
 
-serve(self as unknown as ServerScope, load);
+serve(self as unknown as ServerScope, load, coreOperations);

@@ -9,31 +9,11 @@ namespace {
 
 val attention(val options) {
   const Qkv<float> qkv = qkv_from(options);
-  AttentionOptions<float> given;
-  given.mask = mask_from(options);
-  given.scale = optional_number(options, "scale");
-  given.bias = optional_matrix(options, "bias", "bias");
-  const AttentionResult<float> made = attn::attention<float>(qkv.Q, qkv.K, qkv.V, given);
-  val result = val::object();
-  result.set("output", matrix_to(made.output));
-  result.set("weights", matrix_to(made.weights));
-  result.set("logSumExp", column_to(made.log_sum_exp));
-  return result;
+  return attention_result_to(
+      attn::attention<float>(qkv.Q, qkv.K, qkv.V, attention_options_from(options)));
 }
 
-val standard_attention_order(val options) {
-  const Qkv<float> qkv = qkv_from(options);
-  const auto made = attn::standard_attention_order<float>(qkv.Q, qkv.K, qkv.V);
-  val result = val::object();
-  result.set("output", matrix_to(made.output));
-  result.set("weights", matrix_to(made.weights));
-  return result;
-}
-
-EMSCRIPTEN_BINDINGS(attn_attention) {
-  bind<&attention>("attention");
-  bind<&standard_attention_order>("standardAttentionOrder");
-}
+EMSCRIPTEN_BINDINGS(attn_attention) { bind<&attention>("attention"); }
 
 }  // namespace
 }  // namespace attn::wasm

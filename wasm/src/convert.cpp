@@ -2,28 +2,28 @@
 
 #include <cctype>
 #include <cmath>
+#include <stdexcept>
 
 #include "errors.hpp"
 
 namespace attn::wasm {
 namespace {
 
-std::string type_text(const val& value) { return value.typeOf().as<std::string>(); }
-
-bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
-
-/// The core's name of an argument as JavaScript calls it: Q → q, d_k → dK, feature_map →
-/// featureMap. A feature map's parameter keeps the name the registry gives it.
-std::string js_name(const std::string& name) {
-  static const std::string kParameter = "parameter ";
-  if (name.starts_with(kParameter)) return name.substr(kParameter.size());
-  if (name.size() == 1) return std::string(1, static_cast<char>(std::tolower(name[0])));
-  std::string result;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const bool joint = name[i] == '_' && i + 1 < name.size();
-    result += joint ? static_cast<char>(std::toupper(name[++i])) : name[i];
+/// Which of `names` the text is.
+/// @throws ValueError
+std::size_t choice_of(const val& value, const char* argument,
+                      std::initializer_list<const char*> names) {
+  const bool text = value.isString();
+  const std::string seen = text ? value.as<std::string>() : type_text(value);
+  std::string wanted;
+  std::size_t at = 0;
+  for (const char* name : names) {
+    if (text && seen == name) return at;
+    if (at > 0) wanted += at + 1 == names.size() ? " or " : ", ";
+    wanted += name;
+    ++at;
   }
-  return result;
+  throw ValueError(argument, text ? "\"" + seen + "\"" : seen, wanted);
 }
 
 void set_text(val& error, const char* property, const std::string& text) {
@@ -32,6 +32,23 @@ void set_text(val& error, const char* property, const std::string& text) {
 
 }  // namespace
 
+std::string type_text(const val& value) { return value.typeOf().as<std::string>(); }
+
+std::string js_name(const std::string& name) {
+  static const std::string kParameter = "parameter ";
+  if (name.starts_with(kParameter)) return name.substr(kParameter.size());
+  if (name == "D") return name;
+  std::string result;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool joint = name[i] == '_' && i + 1 < name.size();
+    result += joint ? static_cast<char>(std::toupper(name[++i])) : name[i];
+  }
+  if (!result.empty()) result[0] = static_cast<char>(std::tolower(result[0]));
+  return result;
+}
+
+bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
+
 void throw_js_error(const std::exception& error) {
   val object = val::global("Error").new_(val(std::string(error.what())));
   if (const auto* known = dynamic_cast<const Error*>(&error)) {
@@ -39,7 +56,8 @@ void throw_js_error(const std::exception& error) {
     set_text(object, "argument", js_name(known->argument()));
     set_text(object, "seen", known->seen());
     set_text(object, "wanted", known->wanted());
-  } else if (dynamic_cast<const std::bad_alloc*>(&error)) {
+  } else if (dynamic_cast<const std::bad_alloc*>(&error) ||
+             dynamic_cast<const std::length_error*>(&error)) {
     object = val::global("Error").new_(
         val(std::string("not enough memory for this size; try fewer rows or a smaller d_k")));
     set_text(object, "code", "capacity");
@@ -48,31 +66,41 @@ void throw_js_error(const std::exception& error) {
   __builtin_unreachable();
 }
 
-Matrix<float> matrix_from(const val& object, const char* name) {
-  if (type_text(object) != "object" || object.isNull()) {
-    throw ShapeError(name, type_text(object), "a matrix {rows, cols, data}");
+void require_object(const val& value, const char* name, const char* wanted) {
+  if (type_text(value) == "object" && !value.isNull()) return;
+  throw ShapeError(name, type_text(value), wanted);
+}
+
+Index size_from(const val& object, const char* property, const char* name, const char* wanted) {
+  const val value = object[property];
+  const double size = type_text(value) == "number" ? value.as<double>() : -1;
+  if (!(size >= 0 && size <= 2147483647) || size != std::floor(size)) {
+    throw ShapeError(name, std::string(property) + " not a whole number", wanted);
   }
-  const auto size_from = [&](const char* property) {
-    const val value = object[property];
-    const double size = type_text(value) == "number" ? value.as<double>() : -1;
-    if (!(size >= 0 && size <= 2147483647) || size != std::floor(size)) {
-      throw ShapeError(name, std::string(property) + " not a whole number",
-                       "a matrix {rows, cols, data}");
-    }
-    return static_cast<Index>(size);
-  };
-  const Index rows = size_from("rows"), cols = size_from("cols");
+  return static_cast<Index>(size);
+}
+
+val data_from(const val& object, const char* name, const std::string& shape, double count) {
   const val data = object["data"];
   if (!data.instanceof (val::global("Float32Array"))) {
     throw ShapeError(name, "data of another type", "data in a Float32Array");
   }
   const double length = data["length"].as<double>();
-  if (length != static_cast<double>(rows) * static_cast<double>(cols)) {
+  if (length != count) {
     throw ShapeError(name,
-                     shape_text(rows, cols) + " with " +
-                         std::to_string(static_cast<long long>(length)) + " numbers",
+                     shape + " with " + std::to_string(static_cast<long long>(length)) + " numbers",
                      "rows × cols numbers");
   }
+  return data;
+}
+
+Matrix<float> matrix_from(const val& object, const char* name) {
+  static const char* const kWanted = "a matrix {rows, cols, data}";
+  require_object(object, name, kWanted);
+  const Index rows = size_from(object, "rows", name, kWanted);
+  const Index cols = size_from(object, "cols", name, kWanted);
+  const val data = data_from(object, name, shape_text(rows, cols),
+                             static_cast<double>(rows) * static_cast<double>(cols));
   Matrix<float> x(rows, cols);
   // The view is taken after the allocation: growing memory detaches older ones.
   val(emscripten::typed_memory_view(static_cast<std::size_t>(x.size()), x.data()))
@@ -97,6 +125,20 @@ val matrix_to(const Matrix<float>& x) {
 
 val column_to(const Vector<float>& x) { return matrix_to(x); }
 
+Vector<float> optional_vector(const val& options, const char* property, const char* name) {
+  const Matrix<float> x = optional_matrix(options, property, name);
+  if (x.size() > 0 && x.rows() != 1 && x.cols() != 1) {
+    throw ShapeError(name, shape_text(x.rows(), x.cols()), "one row or one column");
+  }
+  return Eigen::Map<const Vector<float>>(x.data(), x.size());
+}
+
+val list_to(const std::vector<Matrix<float>>& matrices) {
+  val list = val::array();
+  for (const Matrix<float>& x : matrices) list.call<void>("push", matrix_to(x));
+  return list;
+}
+
 double number_from(const val& options, const char* property) {
   const val value = options[property];
   if (type_text(value) != "number") throw ValueError(property, type_text(value), "a number");
@@ -116,6 +158,16 @@ Index index_from(const val& options, const char* property) {
   return static_cast<Index>(value);
 }
 
+std::optional<Index> optional_index(const val& options, const char* property) {
+  if (is_undefined(options[property])) return std::nullopt;
+  return index_from(options, property);
+}
+
+Position position_from(const val& options) {
+  return {optional_index(options, "offset").value_or(0),
+          optional_index(options, "length").value_or(0)};
+}
+
 std::uint64_t seed_from(const val& options, const char* property) {
   const double value = number_from(options, property);
   if (!(value >= 0 && value <= 9007199254740991.0) || value != std::floor(value)) {
@@ -131,9 +183,65 @@ bool flag_from(const val& options, const char* property, bool otherwise) {
   return value.as<bool>();
 }
 
+val positivity_to(Positivity positivity) {
+  switch (positivity) {
+    case Positivity::kPositive:
+      return val("positive");
+    case Positivity::kNonNegative:
+      return val("nonNegative");
+    case Positivity::kAny:
+      break;
+  }
+  return val("any");
+}
+
+LinearState<float> linear_state_from(const val& state) {
+  const Matrix<float> z = matrix_from(state["z"], "state.z");
+  return {matrix_from(state["s"], "state.s"), Eigen::Map<const Vector<float>>(z.data(), z.size())};
+}
+
+val linear_state_to(const LinearState<float>& state) {
+  val result = val::object();
+  result.set("s", matrix_to(state.s));
+  result.set("z", matrix_to(state.z.transpose()));
+  return result;
+}
+
+std::vector<std::uint8_t> flags_from(const val& options, const char* property) {
+  std::vector<std::uint8_t> flags;
+  const val given = options[property];
+  if (is_undefined(given)) return flags;
+  if (!given.isArray()) throw ValueError(property, type_text(given), "a list of true and false");
+  const unsigned count = given["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string type = type_text(given[i]);
+    if (type != "boolean") throw ValueError(property, type + " inside", "a list of true and false");
+    flags.push_back(given[i].as<bool>());
+  }
+  return flags;
+}
+
+std::size_t choice_from(const val& options, const char* property,
+                        std::initializer_list<const char*> names) {
+  return is_undefined(options[property]) ? 0 : choice_of(options[property], property, names);
+}
+
 Qkv<float> qkv_from(const val& options) {
   return {matrix_from(options["q"], "Q"), matrix_from(options["k"], "K"),
           matrix_from(options["v"], "V")};
+}
+
+std::vector<std::pair<std::string, double>> parameters_from(const val& choice) {
+  std::vector<std::pair<std::string, double>> result;
+  const val given = choice["parameters"];
+  if (is_undefined(given)) return result;
+  const val names = val::global("Object").call<val>("keys", given);
+  const unsigned count = names["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string name = names[i].as<std::string>();
+    result.emplace_back(name, number_from(given, name.c_str()));
+  }
+  return result;
 }
 
 FeatureMap<float> feature_map_from(const val& options, Index d_k) {
@@ -146,15 +254,7 @@ FeatureMap<float> feature_map_from(const val& options, Index d_k) {
   }
   FeatureMapOptions<float> given;
   if (!is_undefined(choice["seed"])) given.seed = seed_from(choice, "seed");
-  const val parameters = choice["parameters"];
-  if (!is_undefined(parameters)) {
-    const val names = val::global("Object").call<val>("keys", parameters);
-    const unsigned count = names["length"].as<unsigned>();
-    for (unsigned i = 0; i < count; ++i) {
-      const std::string name = names[i].as<std::string>();
-      given.parameters.emplace_back(name, number_from(parameters, name.c_str()));
-    }
-  }
+  given.parameters = parameters_from(choice);
   given.projection = optional_matrix(choice, "projection", "projection");
   given.bias = optional_matrix(choice, "bias", "bias");
   given.gain = optional_matrix(choice, "gain", "gain");
@@ -162,24 +262,75 @@ FeatureMap<float> feature_map_from(const val& options, Index d_k) {
   return FeatureMap<float>(choice["id"].as<std::string>(), d_k, std::move(given));
 }
 
-Mask mask_from(const val& options) {
-  const val mask = options["mask"];
-  if (is_undefined(mask)) return Mask::full();
-  const val kind_value = mask["kind"];
-  const std::string kind =
-      type_text(kind_value) == "string" ? kind_value.as<std::string>() : type_text(kind_value);
-  if (kind == "full") return Mask::full();
-  if (kind == "causal") return Mask::causal();
-  if (kind == "causalBottomRight") return Mask::causal_bottom_right();
-  if (kind == "matrix") return Mask::from_matrix<float>(matrix_from(mask["keep"], "mask"));
-  throw ValueError("mask", "\"" + kind + "\"", "full, causal, causalBottomRight or matrix");
+namespace {
+
+Mask unpadded_mask_of(const val& choice) {
+  switch (choice_of(choice["kind"], "mask", {"full", "causal", "causalBottomRight", "matrix"})) {
+    case 1:
+      return Mask::causal();
+    case 2:
+      return Mask::causal_bottom_right();
+    case 3:
+      return Mask::from_matrix<float>(matrix_from(choice["keep"], "mask"));
+    default:
+      return Mask::full();
+  }
 }
+
+}  // namespace
+
+Mask mask_of(const val& choice) {
+  if (is_undefined(choice)) return Mask::full();
+  const Mask unpadded = unpadded_mask_of(choice);
+  const std::optional<Index> valid = optional_index(choice, "validKeys");
+  return valid ? unpadded.with_valid_keys(*valid) : unpadded;
+}
+
+Mask mask_from(const val& options) { return mask_of(options["mask"]); }
+
+AttentionOptions<float> attention_options_from(const val& options) {
+  AttentionOptions<float> result;
+  result.mask = mask_from(options);
+  result.scale = optional_number(options, "scale");
+  result.bias = optional_matrix(options, "bias", "bias");
+  return result;
+}
+
+val attention_result_to(const AttentionResult<float>& made) {
+  val result = val::object();
+  result.set("output", matrix_to(made.output));
+  result.set("weights", matrix_to(made.weights));
+  result.set("logSumExp", column_to(made.log_sum_exp));
+  return result;
+}
+
+Dropout<float> dropout_from(const val& options) {
+  Dropout<float> result;
+  const val given = options["dropout"];
+  if (is_undefined(given)) return result;
+  result.probability = number_from(given, "probability");
+  if (!is_undefined(given["seed"])) result.seed = seed_from(given, "seed");
+  if (!is_undefined(given["stream"])) result.stream = seed_from(given, "stream");
+  result.keep = optional_matrix(given, "keep", "keep");
+  return result;
+}
+
+namespace {
+
+DenominatorRule denominator_from(const val& options) {
+  constexpr DenominatorRule kRules[] = {DenominatorRule::kAdd, DenominatorRule::kClamp,
+                                        DenominatorRule::kAddToKeySum};
+  return kRules[choice_from(options, "denominator", {"add", "clamp", "addToKeySum"})];
+}
+
+}  // namespace
 
 CompareOptions compare_options_from(const val& options) {
   CompareOptions result;
   result.mask = mask_from(options);
   result.scale = optional_number(options, "scale");
   result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
+  result.denominator = denominator_from(options);
   return result;
 }
 
@@ -188,8 +339,10 @@ LinearAttentionOptions linear_attention_options_from(const val& options) {
   result.causal = flag_from(options, "causal", false);
   result.normalize = flag_from(options, "normalize", true);
   result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
-  if (!is_undefined(options["validKeys"])) result.valid_keys = index_from(options, "validKeys");
-  if (!is_undefined(options["chunk"])) result.chunk = index_from(options, "chunk");
+  result.valid_keys = optional_index(options, "validKeys");
+  result.chunk = optional_index(options, "chunk").value_or(1);
+  result.denominator = denominator_from(options);
+  result.position = position_from(options);
   return result;
 }
 

@@ -3,57 +3,24 @@
 #include "attn/feature_map.hpp"
 #include "convert.hpp"
 #include "errors.hpp"
+#include "registry.hpp"
 
 namespace attn::wasm {
 namespace {
 
-val text(std::string_view view) { return val(std::string(view)); }
-
-const char* positivity_text(Positivity positivity) {
-  switch (positivity) {
-    case Positivity::kPositive:
-      return "positive";
-    case Positivity::kNonNegative:
-      return "nonNegative";
-    case Positivity::kAny:
-      break;
-  }
-  return "any";
-}
-
-val parameter_to(const FeatureMapParameter& parameter) {
-  val result = val::object();
-  result.set("name", text(parameter.name));
-  result.set("label", text(parameter.label));
-  result.set("description", text(parameter.description));
-  result.set("defaultValue", parameter.default_value);
-  result.set("min", parameter.min);
-  result.set("max", parameter.max);
-  result.set("integer", parameter.integer);
-  return result;
-}
-
 val info_to(const FeatureMapInfo& info) {
   val result = val::object();
-  result.set("id", text(info.id));
-  result.set("label", text(info.label));
-  result.set("tex", text(info.tex));
-  result.set("positivity", text(positivity_text(info.positivity)));
-  result.set("dimensionTex", text(info.dimension_tex));
-  result.set("kernel", text(info.kernel));
-  result.set("note", text(info.note));
+  result.set("id", text_to(info.id));
+  result.set("label", text_to(info.label));
+  result.set("tex", text_to(info.tex));
+  result.set("positivity", positivity_to(info.positivity));
+  result.set("dimensionTex", text_to(info.dimension_tex));
+  result.set("kernel", text_to(info.kernel));
+  result.set("note", text_to(info.note));
   result.set("random", info.random);
   result.set("positional", info.positional);
-  val parameters = val::array();
-  for (const FeatureMapParameter& parameter : info.parameters) {
-    parameters.call<void>("push", parameter_to(parameter));
-  }
-  result.set("parameters", parameters);
-  val paper = val::object();
-  paper.set("title", text(info.paper.title));
-  paper.set("url", text(info.paper.url));
-  paper.set("where", text(info.paper.where));
-  result.set("paper", paper);
+  result.set("parameters", parameters_to(info.parameters));
+  result.set("paper", paper_to(info.paper));
   return result;
 }
 
@@ -66,13 +33,8 @@ val feature_maps() {
 val apply_feature_map(val options) {
   const Matrix<float> x = matrix_from(options["x"], "x");
   const FeatureMap<float> map = feature_map_from(options, x.cols());
-  const val role_value = options["role"];
-  const std::string role = role_value.isString() ? role_value.as<std::string>() : "query";
-  if (role != "query" && role != "key") throw ValueError("role", role, "query or key");
-  Position position;
-  if (!options["offset"].isUndefined()) position.offset = index_from(options, "offset");
-  if (!options["length"].isUndefined()) position.length = index_from(options, "length");
-  return matrix_to(map.apply(x, role == "key" ? Role::kKey : Role::kQuery, position));
+  const Role role = choice_from(options, "role", {"query", "key"}) == 1 ? Role::kKey : Role::kQuery;
+  return matrix_to(map.apply(x, role, position_from(options)));
 }
 
 EMSCRIPTEN_BINDINGS(attn_feature_map) {

@@ -1,5 +1,6 @@
-// Bindings of attn/linear_attention.hpp.
+// Bindings of attn/linear_attention.hpp, and of the standard order that it is compared with.
 
+#include "attn/attention.hpp"
 #include "attn/linear_attention.hpp"
 #include "convert.hpp"
 #include "errors.hpp"
@@ -12,18 +13,12 @@ val linear_attention(val options) {
   const FeatureMap<float> map = feature_map_from(options, qkv.Q.cols());
   std::optional<LinearState<float>> state;
   const val given = options["state"];
-  if (!given.isUndefined()) {
-    const Matrix<float> z = matrix_from(given["z"], "state.z");
-    state = LinearState<float>{matrix_from(given["s"], "state.s"),
-                               Eigen::Map<const Vector<float>>(z.data(), z.size())};
-  }
+  if (!is_undefined(given)) state = linear_state_from(given);
   const LinearAttentionResult<float> made = attn::linear_attention<float>(
       qkv.Q, qkv.K, qkv.V, map, linear_attention_options_from(options), state ? &*state : nullptr);
-  val result = val::object(), after = val::object();
-  after.set("s", matrix_to(made.state.s));
-  after.set("z", matrix_to(made.state.z.transpose()));
+  val result = val::object();
   result.set("output", matrix_to(made.output));
-  result.set("state", after);
+  result.set("state", linear_state_to(made.state));
   return result;
 }
 
@@ -47,7 +42,16 @@ val compute_implicit_attention(val options) {
   const Matrix<float> Q = matrix_from(options["q"], "Q"), K = matrix_from(options["k"], "K");
   const CompareOptions given = compare_options_from(options);
   return matrix_to(attn::compute_implicit_attention<float>(
-      Q, K, feature_map_from(options, Q.cols()), given.mask, given.epsilon));
+      Q, K, feature_map_from(options, Q.cols()), given.mask, given.epsilon, given.denominator));
+}
+
+val standard_attention_order(val options) {
+  const Qkv<float> qkv = qkv_from(options);
+  const auto made = attn::standard_attention_order<float>(qkv.Q, qkv.K, qkv.V);
+  val result = val::object();
+  result.set("output", matrix_to(made.output));
+  result.set("weights", matrix_to(made.weights));
+  return result;
 }
 
 val linear_attention_order(val options) {
@@ -75,6 +79,7 @@ EMSCRIPTEN_BINDINGS(attn_linear_attention) {
   bind<&linear_attention>("linearAttention");
   bind<&linear_attention_backward>("linearAttentionBackward");
   bind<&compute_implicit_attention>("computeImplicitAttention");
+  bind<&standard_attention_order>("standardAttentionOrder");
   bind<&linear_attention_order>("linearAttentionOrder");
   bind<&verify_associativity>("verifyAssociativity");
 }

@@ -53,10 +53,10 @@ export function buildPreset(preset, targets) {
   }
 }
 
-/** Builds the wasm core into build/wasm/{simd,scalar}/core.{mjs,wasm}. */
+/** Builds the modules into build/wasm/{simd,scalar}/{core,full}.{mjs,wasm}. */
 export function buildWasm() {
-  buildPreset('wasm-simd', ['core']);
-  buildPreset('wasm-scalar', ['core']);
+  buildPreset('wasm-simd', ['core', 'full']);
+  buildPreset('wasm-scalar', ['core', 'full']);
 }
 
 if (isMain(import.meta.url)) {

@@ -10,10 +10,12 @@
 namespace attn {
 
 struct CompareOptions {
+  /// Padding too: `Mask::with_valid_keys`. Both pictures leave padded keys out.
   Mask mask = Mask::full();
   /// Factor on q·k inside the softmax; left out: 1/√d_k. The feature map keeps its own definition.
   std::optional<double> scale;
   double epsilon = kLinearAttentionEpsilon;
+  DenominatorRule denominator = DenominatorRule::kAdd;
 };
 
 /// Softmax attention P beside implicit attention A. Statistics run over the cells the mask keeps.
@@ -24,6 +26,8 @@ struct ComparisonResult {
   Matrix<T> softmax, implicit, difference;
   /// n×d_v: PV and AV
   Matrix<T> softmax_output, implicit_output;
+  /// n: Σ φ(q)·φ(k) over the keys the mask keeps, before ε is added.
+  Vector<T> denominators;
   double mse = 0;
   double max_difference = 0;
   Index max_difference_row = 0, max_difference_col = 0;
@@ -64,6 +68,9 @@ class SoftmaxComparison {
   double progress() const;
   /// Complete once `step` returned true.
   const ComparisonResult<T>& result() const { return result_; }
+  /// φ(Q), n×D, and φ(K), m×D.
+  const Matrix<T>& query_features() const { return phi_q_; }
+  const Matrix<T>& key_features() const { return phi_k_; }
 
  private:
   void compare_row(Index i);
@@ -99,7 +106,7 @@ struct CellExplanation {
   /// Largest logit of the row and ln Σ exp(logit), over the keys the query sees.
   double row_max = 0, log_sum_exp = 0;
   double softmax_weight = 0;
-  /// φ(q)·φ(k) and φ(q)·Σφ(k) + ε.
+  /// φ(q)·φ(k), and what it is divided by: φ(q)·Σφ(k) + ε, or as the denominator rule has it.
   double feature_dot = 0, denominator = 0;
   double implicit_weight = 0;
   double difference = 0;

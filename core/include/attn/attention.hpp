@@ -45,6 +45,11 @@ double attention_scale(const std::optional<double>& scale, Index d_k);
 template <typename T = float>
 void require_finite_scores(In<T> scores);
 
+/// @throws ValueError when a score to which the bias was added is NaN or +∞, which have no softmax.
+/// −∞ is a mask by other means.
+template <typename T = float>
+void require_biased_scores(In<T> scores);
+
 /// Softmax of each row of `scores`, in place, over the keys the mask keeps. Row r of `scores` is
 /// query `first_query + r` of n. Blocked cells become exactly 0.
 /// @param log_sum_exp one entry a row of `scores`, or nullptr.

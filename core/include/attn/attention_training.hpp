@@ -15,14 +15,15 @@ template <typename T = float>
 struct Dropout {
   /// Share of weights dropped, 0 ≤ probability < 1.
   double probability = 0;
-  /// Which cells are kept, when `keep` is not given: the same seed and stream, the same cells.
+  /// Which cells are kept, when `keep` is not given. A cell is drawn on its own (`CellRng`): the
+  /// same seed, stream, query and key, the same answer, whatever n and m are and whoever asks.
   std::uint64_t seed = 0, stream = 0;
   /// n×m; a cell is kept where it is not 0. Empty: drawn.
   Matrix<T> keep;
 };
 
-/// n×m of 1 (kept) and 0 (dropped): `keep` if it was given, else every cell on its own, kept with
-/// 1 − probability. O(n·m).
+/// n×m of 1 (kept) and 0 (dropped): `keep` if it was given, else cells kept with 1 − probability.
+/// O(n·m).
 /// @throws ShapeError, ValueError
 template <typename T = float>
 Matrix<T> dropout_keep(Index n, Index m, const Dropout<T>& dropout);
@@ -49,7 +50,7 @@ struct AttentionGradients {
 /// Gradients of Σ output ∘ dO with respect to Q, K, V and the bias:
 ///   dV = P'ᵀdO, dP = (dO Vᵀ) ∘ keep/(1 − p), dS = P ∘ (dP − D), dQ = s·dS K, dK = s·dSᵀQ
 /// with P' = P ∘ keep/(1 − p). dO n×d_v. A query that sees no key has and gives zero gradient. The
-/// forward pass is computed again: n·m·(3·d_k + 3·d_v) multiply-adds, O(n·m) memory.
+/// forward pass is computed again: n·m·(3·d_k + 3·d_v) + n·d_v multiply-adds, O(n·m) memory.
 /// @throws as `attention`, and ShapeError or ValueError for dO.
 template <typename T = float>
 AttentionGradients<T> attention_backward(
@@ -57,8 +58,8 @@ AttentionGradients<T> attention_backward(
     const AttentionOptions<std::type_identity_t<T>>& options = {},
     const Dropout<std::type_identity_t<T>>& dropout = {});
 
-/// The same from a forward pass that was kept: n·m·(2·d_k + 2·d_v) multiply-adds. `forward` must
-/// come from the same arguments; only its shapes can be checked.
+/// The same from a forward pass that was kept: n·m·(2·d_k + 2·d_v) + n·d_v multiply-adds. `forward`
+/// must come from the same arguments; only its shapes can be checked.
 /// @throws as `attention_backward`
 template <typename T = float>
 AttentionGradients<T> attention_backward_from(

@@ -37,6 +37,7 @@ struct FeatureMapInfo {
   std::string_view id, label;
   /// TeX of φ(x), and of D in terms of d.
   std::string_view tex, dimension_tex;
+  /// With the default parameters; `FeatureMap::positivity` knows those given.
   Positivity positivity;
   /// What φ(q)·φ(k) is, and whether it stands for e^{q·k/√d}.
   std::string_view kernel;
@@ -94,12 +95,21 @@ class FeatureMap {
   /// D
   Index dimension() const { return dimension_; }
   double parameter(std::string_view name) const;
+  /// The sign of φ with these parameters (of ReLU with a floor, of DPFP as fla has it, …).
+  Positivity positivity() const;
+  /// As given, and the projection that was drawn.
   const FeatureMapOptions<T>& options() const { return options_; }
   /// φ of a row does not depend on the other rows, so that a state can be carried from call to
-  /// call. False for FAVOR+ with its stabiliser and for cosFormer.
-  bool streamable() const;
+  /// call. False with a stabiliser, and for cosFormer unless the `length` of the whole sequence is
+  /// known beforehand.
+  bool streamable(Index length = 0) const;
+  /// The same map with the projection that `seed` draws; a map without one is returned as it is.
+  /// A state made with the old projection means nothing to the new one. O(m·d²).
+  /// @throws ValueError when the projection was given and not drawn.
+  FeatureMap redraw(std::uint64_t seed) const;
 
-  /// φ(x): rows(x)×D.
+  /// φ(x): rows(x)×D. Finite for float32 entries up to 1e4, except where the entry's `note` says
+  /// that it overflows.
   /// @throws ShapeError unless x has d_k columns; CapacityError when the result would exceed
   /// `kMaxFeatureBytes`.
   Matrix<T> apply(In<T> x, Role role = Role::kQuery, Position position = {}) const;
@@ -112,7 +122,23 @@ class FeatureMap {
   const FeatureMapInfo* info_;
   Index d_k_, dimension_;
   FeatureMapOptions<T> options_;
+  bool drawn_;
 };
+
+/// How many training steps lucidrains' Performer uses one projection. The published JAX code draws
+/// for every call (interval 1; its generalised attention never), also at evaluation.
+inline constexpr std::uint64_t kRedrawInterval = 1000;
+
+/// Seed of the projection for training step `step`, counted from 0: `seed` itself for the first
+/// `interval` steps, another one for each following `interval`; interval 0 never draws anew. Below
+/// 2⁵³ if `seed` is, so that a page can carry it. O(1).
+///
+/// Redrawing keeps a model from leaning on the accidents of one W. Do it while training, never at
+/// evaluation: outputs would be random.
+///
+///   map = map.redraw(redraw_seed(seed, step));
+std::uint64_t redraw_seed(std::uint64_t seed, std::uint64_t step,
+                          std::uint64_t interval = kRedrawInterval);
 
 /// The most that one φ(x) may take, so that a wish for the full Taylor map of d_k = 256 ends in a
 /// message and not in a dead tab.

@@ -7,20 +7,27 @@
 
 #include <optional>
 
+#include "attn/attention_training.hpp"
 #include "attn/mask.hpp"
 #include "attn/tensor.hpp"
 
 namespace attn {
 
+template <typename T = float>
 struct FlashOptions {
   Mask mask = Mask::full();
   /// Factor on q·k. Left out: 1/√d_k.
   std::optional<double> scale;
+  /// n×m, added to the scaled scores before the mask, read tile by tile; empty for none. −∞ blocks
+  /// a cell. It is the one thing here that takes O(n·m) memory.
+  Matrix<T> bias;
   /// Queries and keys worked on together; the last tile may be shorter.
   Index query_tile = 64;
   Index key_tile = 64;
   /// Whether the forward pass records `FlashTrace`.
   bool trace = false;
+  /// Whether the backward pass returns the gradient of the bias, which is n×m.
+  bool d_bias = false;
 };
 
 /// What the online softmax knew after each tile of keys: tiles of keys × n. A row whose tile was
@@ -46,9 +53,11 @@ struct FlashResult {
   Index query_tiles = 0, key_tiles = 0;
 };
 
-/// `attention` without weights. For each tile of keys, with S the scores of the tile,
+/// `attention` without the weights; dropout takes the same cells. For each tile of keys, with S the
+/// scores of the tile,
 ///   m' = max(m, max S), l' = e^{m − m'} l + Σ e^{S − m'}, O' = e^{m − m'} O + e^{S − m'} V
-/// and at the end output = O/l. Q n×d_k, K m×d_k, V m×d_v.
+/// and at the end output = O/l; dropout acts on the weights in O', not on those in l'. Q n×d_k,
+/// K m×d_k, V m×d_v.
 ///
 /// Stable at any finite logits. A query that sees no key has zero output. Tile sizes change only
 /// the order of the sums: for up to 200 keys and N(0, 1) inputs, outputs of any two tilings differ
@@ -57,7 +66,9 @@ struct FlashResult {
 /// O(query_tile·(key_tile + d_k + d_v)) memory beside the result.
 /// @throws ShapeError, ValueError (also for a tile of less than 1)
 template <typename T = float>
-FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V, const FlashOptions& options = {});
+FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
+                               const FlashOptions<std::type_identity_t<T>>& options = {},
+                               const Dropout<std::type_identity_t<T>>& dropout = {});
 
 template <typename T = float>
 struct FlashGradients {
@@ -65,19 +76,22 @@ struct FlashGradients {
   Matrix<T> dQ, dK, dV;
   /// n: D_i = Σ_k dO_ik·O_ik
   Vector<T> row_dots;
+  /// n×m: the gradient at the scores after scaling; empty unless asked for.
+  Matrix<T> d_bias;
   Index visited_tiles = 0;
 };
 
 /// Gradients of Σ output ∘ dO. Computes P = e^{S − lse} again, tile by tile, from the log-sum-exp
-/// of the forward pass, and uses D = rowsum(dO ∘ O) in place of Σ P∘dP. dO n×d_v; `forward` and
-/// `options` those of the forward pass (tiles may differ). Since S − lse is formed at the size of
-/// S, the relative error of P is about ε·|lse|: 1e-3 in float32 at logits of 1e4.
-/// (query_tile·key_tile)·(3·d_k + 2·d_v) multiply-adds for each tile visited;
-/// O(query_tile·key_tile) memory beside the result.
+/// of the forward pass, and uses D = rowsum(dO ∘ O) in place of Σ P∘dP. Dropout is drawn again, the
+/// same cells. dO n×d_v; `forward`, `options` and `dropout` those of the forward pass (tiles may
+/// differ). Since S − lse is formed at the size of S, the relative error of P is about ε·|lse|:
+/// 1e-3 in float32 at logits of 1e4. (query_tile·key_tile)·(3·d_k + 2·d_v) multiply-adds for each
+/// tile visited; O(query_tile·key_tile) memory beside the result.
 /// @throws ShapeError, ValueError
 template <typename T = float>
-FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
-                                           const FlashResult<std::type_identity_t<T>>& forward,
-                                           const FlashOptions& options = {});
+FlashGradients<T> flash_attention_backward(
+    In<T> Q, In<T> K, In<T> V, In<T> dO, const FlashResult<std::type_identity_t<T>>& forward,
+    const FlashOptions<std::type_identity_t<T>>& options = {},
+    const Dropout<std::type_identity_t<T>>& dropout = {});
 
 }  // namespace attn

@@ -62,6 +62,27 @@ template <typename T = float>
 HierarchicalAttentionResult<T> hierarchical_attention(
     In<T> Q, In<T> K, In<T> V, const HierarchicalAttentionOptions& options = {});
 
+template <typename T = float>
+struct HierarchicalAttentionGradients {
+  /// n×d_k, m×d_k, m×d_v
+  Matrix<T> dQ, dK, dV;
+  /// As forward.
+  Index near_cells = 0, summary_cells = 0;
+  OperationCount operations;
+};
+
+/// Gradients of Σ output ∘ dO with respect to Q, K and V; dO n×d_v. A key or value gets its share
+/// of what its block's mean gets, 1/c_b, beside what it gets where it is near.
+///
+/// The weights are recomputed a row at a time. Multiply-adds: (near + summaries)·(3·d_k + 2·d_v +
+/// 1)
+/// + 2·m·(d_k + d_v), for pooling and its reverse. exps as forward. Workspace:
+/// 2·⌈m/pool⌉·(d_k + d_v) + 2·(cells of the fullest row) numbers.
+/// @throws as `hierarchical_attention`, and ShapeError or ValueError for dO.
+template <typename T = float>
+HierarchicalAttentionGradients<T> hierarchical_attention_backward(
+    In<T> Q, In<T> K, In<T> V, In<T> dO, const HierarchicalAttentionOptions& options = {});
+
 /// The n×m matrix A with output = A·V that `hierarchical_attention` never forms: a summary's weight
 /// is shared equally by its keys. Rows sum to 1, or are 0 where the query sees nothing. The plain
 /// reference: scores of all n·m cells, with k̄ in place of far keys. n·m·d_k multiply-adds.

@@ -22,7 +22,8 @@ enum class KvStorage {
 };
 
 /// Bytes of the keys and values of `tokens` tokens: tokens·hk·(d_k + d_v)·(bytes a number), plus
-/// the scales for int8: tokens·hk·2·scalar_bytes.
+/// the scales for int8: tokens·hk·2·scalar_bytes. O(1).
+/// @throws ValueError for numbers below 1 (tokens: below 0); CapacityError beyond 2⁵³ bytes.
 std::uint64_t kv_cache_bytes(Index tokens, Index kv_heads, Index d_k, Index d_v,
                              KvStorage storage = KvStorage::kExact,
                              std::size_t scalar_bytes = sizeof(float));

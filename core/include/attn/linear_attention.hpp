@@ -28,9 +28,10 @@ struct LinearState {
 
 /// What becomes of ε in the denominator; z = Σφ(k).
 enum class DenominatorRule {
-  kAdd,          ///< φ(q)·z + ε
-  kClamp,        ///< max(φ(q)·z, ε), as cosFormer has it. Below ε no gradient passes.
-  kAddToKeySum,  ///< φ(q)·(z + ε·1), as in lucidrains' causal Performer
+  kAdd,    ///< φ(q)·z + ε
+  kClamp,  ///< max(φ(q)·z, ε), as cosFormer has it. Below ε no gradient passes.
+  /// φ(q)·(z + ε·1), as in lucidrains' causal Performer. 0, and the output NaN, where φ(q) is 0.
+  kAddToKeySum,
 };
 
 struct LinearAttentionOptions {
@@ -38,14 +39,27 @@ struct LinearAttentionOptions {
   bool causal = false;
   /// Divide by φ(q)·Σφ(k) + epsilon, or what `denominator` makes of the two.
   bool normalize = true;
-  /// 0 divides by φ(q)·Σφ(k) itself: NaN where that is 0.
+  /// 0 divides by φ(q)·Σφ(k) itself: NaN or infinite where that is 0.
   double epsilon = kLinearAttentionEpsilon;
   /// Only keys 0 … valid_keys − 1 count (padding). Left out: all.
   std::optional<Index> valid_keys;
   /// Causal: tokens worked on together. 1 is the recurrent form; larger chunks compute the same.
   Index chunk = 1;
   DenominatorRule denominator = DenominatorRule::kAdd;
+  /// Where row 0 of Q and of K stands in its sequence; length 0 is offset + max(n, m). Only
+  /// positional maps look at it.
+  Position position = {};
 };
+
+/// @throws ValueError unless ε ≥ 0 and finite, also in T.
+template <typename T = float>
+void require_epsilon(double epsilon);
+
+/// Makes denominators of `sums`, Σ φ(q)·φ(k) of the queries whose features are the rows of `phi_q`,
+/// in place.
+template <typename T = float>
+void finish_denominators(In<T> phi_q, double epsilon, DenominatorRule rule,
+                         Eigen::Ref<Vector<std::type_identity_t<T>>> sums);
 
 template <typename T = float>
 struct LinearAttentionResult {
@@ -58,13 +72,15 @@ struct LinearAttentionResult {
 /// output_i = φ(q_i)ᵀ S / (φ(q_i)·z + ε) with S = Σ φ(k_j) v_jᵀ and z = Σ φ(k_j) over the keys that
 /// token i sees; without `normalize` only the numerator. The n×m matrix is never formed.
 ///
-/// With `softmax_kernel`'s stabiliser on, causal outputs depend a little on later keys through the
-/// maximum over all keys and ε, as in the reference implementations; other maps do not look ahead.
+/// With a map's stabiliser on, causal outputs depend a little on later keys through the maximum
+/// over all keys and ε, as in the reference implementations; other maps do not look ahead.
 ///
 /// Q n×d_k, K m×d_k, V m×d_v; causal: n = m. 2·n·D·(d_v + 1) multiply-adds when n = m, plus
-/// n·chunk·(D + d_v) inside chunks; O(D·d_v) memory beside φ(Q), φ(K).
-/// @param initial causal only: the state after the tokens before; nullptr for none.
-/// @throws ShapeError, ValueError (also when a state is given to a map that is not `streamable()`).
+/// n·chunk·(D + d_v + 1) inside chunks; O(D·d_v) memory beside φ(Q), φ(K).
+/// @param initial causal only: the state after the tokens before; nullptr for none. ε is not part
+/// of it: it is added once, whatever came before.
+/// @throws ShapeError, ValueError (also when a state is given to a map that is not
+/// `streamable(position.length)`).
 template <typename T = float>
 LinearAttentionResult<T> linear_attention(
     In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_identity_t<T>>& map,
@@ -77,15 +93,20 @@ struct LinearAttentionGradients {
 };
 
 /// Gradients of Σ output ∘ dO with respect to Q, K and V. dO n×d_v. Same options as forward
-/// (`chunk` has no effect). Two scans that recompute the states: O(n·(D + d_v) + D·d_v) memory.
+/// (`chunk` has no effect).
+///
+/// Two scans that recompute the states, one forward in time for the queries and one backward for
+/// keys and values: only one D×d_v state is alive at a time, and neither the n states nor the n×m
+/// weights are kept. O(n·(D + d_v) + D·d_v) memory, about three times the forward's multiply-adds.
 /// @throws as `linear_attention`
 template <typename T = float>
 LinearAttentionGradients<T> linear_attention_backward(
     In<T> Q, In<T> K, In<T> V, In<T> dO, const FeatureMap<std::type_identity_t<T>>& map,
     const LinearAttentionOptions& options = {});
 
-/// The attention matrix that linear attention never forms:
-/// A_ij = φ(q_i)·φ(k_j) / (Σ_l φ(q_i)·φ(k_l) + ε) over the keys l the mask keeps; blocked cells 0.
+/// The attention matrix that linear attention never forms, so that its output is A·V:
+/// A_ij = φ(q_i)·φ(k_j) / (Σ_l φ(q_i)·φ(k_l) + ε) over the keys l the mask keeps, or what
+/// `denominator` makes of the two; blocked cells 0. Padding is the mask's (`with_valid_keys`).
 /// n×m. n·m·D multiply-adds. Rows sum to 1 up to ε; where the map is not positive, entries may be
 /// negative or, by a denominator near 0, large.
 /// @throws ShapeError, ValueError, CapacityError
@@ -93,16 +114,25 @@ template <typename T = float>
 Matrix<T> compute_implicit_attention(In<T> Q, In<T> K,
                                      const FeatureMap<std::type_identity_t<T>>& map,
                                      const Mask& mask = Mask::full(),
-                                     double epsilon = kLinearAttentionEpsilon);
+                                     double epsilon = kLinearAttentionEpsilon,
+                                     DenominatorRule denominator = DenominatorRule::kAdd);
 
-/// Divides each row of `scores` = φ(q)·φ(k) by its sum over the keys the mask keeps plus ε, in
-/// place; blocked cells become 0. Row r is query `first_query + r` of n.
+/// φ(K) m×D with zeros for the keys that `mask` calls padding: a map that looks at all keys at once
+/// must not see them.
+/// @throws as `FeatureMap::apply`
+template <typename T = float>
+Matrix<T> key_features(In<T> K, const FeatureMap<std::type_identity_t<T>>& map, const Mask& mask,
+                       Position position);
+
+/// Divides each row of `scores` = φ(q)·φ(k) by what `denominator` makes of its sum over the keys
+/// the mask keeps and of ε, in place; blocked cells become 0. Row r is query `first_query + r` of n
+/// with the features phi_q.row(r).
 /// @param sums Σ φ(q)·φ(k) of each row, before ε; or nullptr.
 /// @throws ShapeError when the mask came from a matrix of another shape.
 template <typename T = float>
-void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, const Mask& mask,
-                    Index first_query, Index n, double epsilon,
-                    std::type_identity_t<T>* sums = nullptr);
+void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, In<T> phi_q,
+                    const Mask& mask, Index first_query, Index n, double epsilon,
+                    DenominatorRule denominator, std::type_identity_t<T>* sums = nullptr);
 
 /// φ(Q)(φ(K)ᵀV), without normaliser: the linear order of lab 2. n×d_v; (n + m)·D·d_v multiply-adds.
 /// @throws ShapeError, ValueError

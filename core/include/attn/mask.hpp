@@ -1,7 +1,9 @@
 #pragma once
 // What may see what.
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -13,7 +15,7 @@ namespace attn {
 /// from a matrix; so one `Mask::causal()` serves every length.
 class Mask {
  public:
-  enum class Kind { kFull, kCausal, kCausalBottomRight, kMatrix };
+  enum class Kind { kFull, kCausal, kCausalBottomRight, kMatrix, kPadding };
 
   /// Every query sees every key.
   static Mask full() { return Mask(Kind::kFull); }
@@ -26,13 +28,19 @@ class Mask {
   /// @throws ValueError for an entry that is not finite.
   template <typename T = float>
   static Mask from_matrix(In<T> keep);
+  /// The same, but keys from `valid` on are padding that no query sees.
+  /// @throws ValueError when `valid` is negative.
+  Mask with_valid_keys(Index valid) const;
 
   Kind kind() const { return kind_; }
   /// Rows are prefixes: query i sees keys 0 … end − 1 and no others.
   bool is_prefix() const { return kind_ != Kind::kMatrix; }
   // The three below expect n and m that `require_fits` accepts.
 
-  /// One past the last key that query i of n may see among m keys; for a mask from a matrix, m.
+  /// How many of m keys are not padding.
+  Index valid_keys(Index m) const { return std::min(m, valid_keys_); }
+  /// One past the last key that query i of n may see among m keys; for a mask from a matrix, one
+  /// past the last that is not padding.
   Index end(Index i, Index n, Index m) const;
   /// Whether query i sees key j.
   bool keeps(Index i, Index j, Index n, Index m) const {
@@ -41,7 +49,8 @@ class Mask {
   }
   /// How many keys query i sees. O(1) for prefixes, else O(m).
   Index count(Index i, Index n, Index m) const;
-  /// @throws ShapeError when the mask came from a matrix that is not n×m.
+  /// @throws ShapeError when the mask came from a matrix that is not n×m; ValueError when it was
+  /// given more valid keys than m.
   void require_fits(Index n, Index m) const;
 
  private:
@@ -49,6 +58,7 @@ class Mask {
 
   Kind kind_;
   Index rows_ = 0, cols_ = 0;
+  Index valid_keys_ = std::numeric_limits<Index>::max();
   std::vector<std::uint8_t> keep_;
 };
 

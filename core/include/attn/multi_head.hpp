@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "attn/attention.hpp"
+#include "attn/attention_training.hpp"
 #include "attn/linear_attention.hpp"
 #include "attn/mask.hpp"
 #include "attn/tensor.hpp"
@@ -39,19 +39,23 @@ struct HeadsOptions {
   /// m entries, 0 for padding that no query sees; empty: all are keys. (torch's key_padding_mask
   /// has it the other way round.)
   std::vector<std::uint8_t> keep_keys;
-  /// h entries, 0 for a pruned head: no work, zero weights, zero output. Empty: all are kept.
+  /// h entries, 0 for a pruned head: no attention is computed for it (a layer still projects its
+  /// columns), its weights and output are zero and it gives no gradient. Empty: all are kept.
   std::vector<std::uint8_t> keep_heads;
   /// Left out: 1/√d of one head.
   std::optional<double> scale;
   /// n×m, added to the scores of every head; empty for none.
   Matrix<T> bias;
+  /// Head i draws from stream `stream + i`, as in one batch entry of batched attention. A given
+  /// `keep` is (h·n)×m, the heads one below the other.
+  Dropout<T> dropout;
 };
 
 template <typename T = float>
 struct HeadsResult {
   /// n×h·d_v, the heads side by side
   Matrix<T> output;
-  /// h of n×m
+  /// h of n×m, before dropout
   std::vector<Matrix<T>> weights;
   /// h×n; −∞ where a query sees no key, and for pruned heads.
   Matrix<T> log_sum_exp;
@@ -65,6 +69,22 @@ struct HeadsResult {
 template <typename T = float>
 HeadsResult<T> grouped_query_attention(In<T> Q, In<T> K, In<T> V, Index heads, Index kv_heads,
                                        const HeadsOptions<T>& options = {});
+
+template <typename T = float>
+struct HeadsGradients {
+  /// Shaped as Q, K and V; K and V collect from every query head that reads them.
+  Matrix<T> dQ, dK, dV;
+  /// n×m: summed over the heads, which share the bias. Empty when there is none.
+  Matrix<T> d_bias;
+};
+
+/// Gradients of Σ output ∘ dO. dO n×h·d_v. The forward pass is computed again: kept
+/// heads·n·m·3·(d + d_v) multiply-adds; O(n·m) memory beside the result.
+/// @throws as `grouped_query_attention`, and ShapeError or ValueError for dO.
+template <typename T = float>
+HeadsGradients<T> grouped_query_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO, Index heads,
+                                                   Index kv_heads,
+                                                   const HeadsOptions<T>& options = {});
 
 /// A multi-head layer as torch writes it: y = xWᵀ + b, so every W is outputs×inputs.
 template <typename T = float>
@@ -110,6 +130,34 @@ template <typename T = float>
 MultiHeadResult<T> multi_head_attention(In<T> X,
                                         const MultiHeadWeights<std::type_identity_t<T>>& weights,
                                         const HeadsOptions<std::type_identity_t<T>>& options = {});
+
+template <typename T = float>
+struct MultiHeadGradients {
+  /// Shaped as X, Yk and Yv. Self attention: d_X is the sum of the three and the others are empty.
+  Matrix<T> d_X, d_Yk, d_Yv;
+  /// dWq, dWk, …, dbo in the place of the weights they belong to; a bias that is not there has an
+  /// empty gradient. That of bk is zero but for rounding: bk adds the same to all scores of a
+  /// query.
+  MultiHeadWeights<T> d_weights;
+  /// n×m: summed over the heads. Empty when there is no bias.
+  Matrix<T> d_bias;
+};
+
+/// Gradients of Σ output ∘ d_output. d_output n×outputs. The forward pass is computed again, so
+/// this costs three times its multiply-adds (less those of the last projection); O(n·m) memory
+/// beside the result and the projected Q, K, V and their gradients.
+/// @throws as `multi_head_attention`, and ShapeError or ValueError for d_output.
+template <typename T = float>
+MultiHeadGradients<T> multi_head_attention_backward(
+    In<T> X, In<T> Yk, In<T> Yv, In<T> d_output,
+    const MultiHeadWeights<std::type_identity_t<T>>& weights,
+    const HeadsOptions<std::type_identity_t<T>>& options = {});
+
+/// Self attention.
+template <typename T = float>
+MultiHeadGradients<T> multi_head_attention_backward(
+    In<T> X, In<T> d_output, const MultiHeadWeights<std::type_identity_t<T>>& weights,
+    const HeadsOptions<std::type_identity_t<T>>& options = {});
 
 template <typename T = float>
 struct MultiHeadLinearResult {

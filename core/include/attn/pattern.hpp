@@ -30,7 +30,7 @@ enum class Nearness {
   kEuclidean,  ///< small ‖q − k‖
 };
 
-/// The most cells a pattern may keep: 256 MiB of indices.
+/// The most cells a pattern may keep, and rows it may have: 256 MiB of indices.
 inline constexpr Index kMaxPatternCells = Index{1} << 26;
 
 /// For each of n queries the ascending list of the keys it sees, in compressed rows (CSR).
@@ -69,8 +69,9 @@ class Pattern {
   /// Keys p − left … p + right around the query's position p = i + m − n; −1 is "no limit". This
   /// is flash-attention's `window_size`.
   static Pattern sliding_window(Index n, Index m, Index left, Index right);
-  /// |i − j| ≤ w: Longformer's window, where w is one-sided, so that an inner query sees 2w + 1
-  /// keys. n(2w + 1) − w(w + 1) cells for w < n (Beltagy et al. 2020, arXiv:2004.05150).
+  /// |i − j| ≤ w: the sliding window of Longformer (Beltagy et al. 2020, arXiv:2004.05150) with w
+  /// one-sided as in its code, so that an inner query sees 2w + 1 keys; the paper's w counts both
+  /// sides. n(2w + 1) − w(w + 1) cells for w < n.
   static Pattern longformer(Index n, Index w);
   /// 0 ≤ i − j ≤ context − 1: `context` keys with the query's own. This is what OpenAI's code keeps
   /// (openai/sparse_attention, mode "local"); the paper's text writes one key more.
@@ -79,8 +80,7 @@ class Pattern {
   /// cells.
   static Pattern strided(Index n, Index stride);
   /// `local` ∪ `strided` of the same size: both heads of the Sparse Transformer's strided scheme
-  /// merged into one (Child et al. 2019, arXiv:1904.10509, section 4.3). Least at context ≈ √n:
-  /// O(n·√n) cells.
+  /// merged into one (Child et al. 2019, arXiv:1904.10509). Least at context ≈ √n: O(n·√n) cells.
   static Pattern sparse_transformer(Index n, Index context);
   /// j ≤ i within the query's own block of `block`, and the last `summary` columns of every earlier
   /// block (Child et al. 2019, "fixed", both heads merged).
@@ -101,7 +101,7 @@ class Pattern {
   static Pattern big_bird(Index n, Index block,
                           const std::vector<std::vector<Index>>& random_blocks);
   /// The same with `random` blocks for each inner block row drawn from those that it does not see
-  /// anyway (all of them where there are fewer). The paper's size: blocks of 64, random = 3.
+  /// anyway (all of them where there are fewer). Published code takes blocks of 64 and random = 3.
   static Pattern big_bird(Index n, Index block, Index random, std::uint64_t seed);
 
   /// The k largest scores of each row among the cells the mask keeps; of equal ones those with the

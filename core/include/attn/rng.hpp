@@ -40,11 +40,37 @@ class Rng {
   bool has_spare_ = false;
 };
 
-/// m×d projection for random features. `orthogonal`: rows are orthogonal within each block of d,
-/// each with the norm of an independent Gaussian row, so that every single row is still N(0, I_d)
-/// (orthogonal random features of Choromanski et al. 2021, arXiv:2009.14794). Else all entries are
-/// i.i.d. N(0, 1). O(m·d²).
+/// Uniform numbers for the cells of a table, each drawn on its own: a tile of the table, or a list
+/// of its cells, holds the same numbers as the whole, whatever its size and the order of drawing.
+/// Cell (i, j) is output j of the SplitMix64 sequence (Steele, Lea & Flood, "Fast Splittable
+/// Pseudorandom Number Generators", 2014) that starts at a hash of seed, stream and i.
+class CellRng {
+ public:
+  explicit CellRng(std::uint64_t seed, std::uint64_t stream = 0);
+
+  /// Uniform in [0, 1), 53 bits. O(1).
+  double uniform(Index i, Index j) const;
+
+ private:
+  std::uint64_t start_;
+};
+
+/// How long the rows of a random projection are.
+enum class RowNorms {
+  /// As long as Gaussian rows: χ(d). Every single row is N(0, I_d), orthogonal or not
+  /// (`ortho_scaling` 0 of the published code).
+  kGaussian,
+  /// √d, all of them: each row is uniform on that sphere (`ortho_scaling` 1). Estimates of
+  /// e^{x·y} then come out too small on average: theirs is the regularised softmax kernel.
+  kFixed,
+};
+
+/// m×d projection for random features (Choromanski et al. 2021, arXiv:2009.14794). `orthogonal`:
+/// rows are orthogonal within each block of d, their lengths independent; else rows are
+/// independent. O(m·d²).
+/// @throws ValueError for an m or d below 1.
 template <typename T = float>
-Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed);
+Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t seed,
+                            RowNorms norms = RowNorms::kGaussian);
 
 }  // namespace attn

@@ -5,9 +5,24 @@
 // queries and keys, d_v the width of values, D the feature dimension.
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <type_traits>
+
+// Where Eigen takes and gives back the memory of its arrays, made to tell `OperationMeter`
+// (operation_count.hpp). Eigen has no hook for it, and a count kept by hand would miss the
+// temporaries that nobody wrote down.
+namespace Eigen::internal {
+template <>
+float* conditional_aligned_new_auto<float, true>(std::size_t size);
+template <>
+double* conditional_aligned_new_auto<double, true>(std::size_t size);
+template <>
+void conditional_aligned_delete_auto<float, true>(float* array, std::size_t size);
+template <>
+void conditional_aligned_delete_auto<double, true>(double* array, std::size_t size);
+}  // namespace Eigen::internal
 
 namespace attn {
 
@@ -60,7 +75,8 @@ class Stack {
   /// No matrix at all.
   Stack() = default;
   /// Zeros.
-  /// @throws ValueError when a count is negative.
+  /// @throws ValueError when a count is negative, CapacityError when Index cannot count the
+  /// entries.
   Stack(Index batch, Index heads, Index rows, Index cols);
 
   Index batch() const { return batch_; }

@@ -23,6 +23,7 @@
 
 #include "attn/attention.hpp"
 #include "attn/attention_training.hpp"
+#include "attn/complexity.hpp"
 #include "attn/feature_map.hpp"
 #include "attn/flash_attention.hpp"
 #include "attn/kv_cache.hpp"
@@ -30,6 +31,7 @@
 #include "attn/multi_head.hpp"
 #include "attn/pattern.hpp"
 #include "attn/rng.hpp"
+#include "attn/scaling_experiment.hpp"
 #include "attn/softmax.hpp"
 #include "attn/sparse_attention.hpp"
 
@@ -144,6 +146,21 @@ class Case {
         return fail(text);
       }
     }
+  }
+
+  /// Compares one number of a random experiment: no further away than `distance`, nor than rtol and
+  /// atol of the float32 build allow.
+  void check_within(const std::string& key, double got, double distance) {
+    if (!expects(key)) return;
+    checked_.insert(key);
+    const double want = number(expected(key));
+    const double allowed = std::min(distance, given_.at("atol").get<double>() +
+                                                  given_.at("rtol").get<double>() * std::abs(want));
+    if (std::abs(got - want) <= allowed) return;
+    char text[160];
+    std::snprintf(text, sizeof text, "%s: %.6g instead of %.6g within %.3g", key.c_str(), got, want,
+                  allowed);
+    fail(text);
   }
 
   /// Keys that are no result but tell how to read one.
@@ -369,16 +386,9 @@ void run_linear_attention(Case<T>& c, const Json& table) {
     for (Index h = 0; h < heads.count(); ++h) {
       const Matrix<T> Q = queries(h), K = heads.cut(c, "K", h);
       Mask mask = options.causal ? Mask::causal() : Mask::full();
-      if (options.valid_keys) {
-        Matrix<T> keep = Matrix<T>::Zero(Q.rows(), K.rows());
-        for (Index i = 0; i < keep.rows(); ++i) {
-          for (Index j = 0; j < *options.valid_keys; ++j) {
-            keep(i, j) = !options.causal || j <= i ? T(1) : T(0);
-          }
-        }
-        mask = Mask::from_matrix<T>(keep);
-      }
-      weights.push_back(attn::compute_implicit_attention<T>(Q, K, map, mask, options.epsilon));
+      if (options.valid_keys) mask = mask.with_valid_keys(*options.valid_keys);
+      weights.push_back(attn::compute_implicit_attention<T>(Q, K, map, mask, options.epsilon,
+                                                            options.denominator));
     }
     c.check("implicit_weights", stacked(weights));
   }
@@ -753,7 +763,7 @@ void run_attention_grad(Case<T>& c, const Json&) {
   c.check("D_rowsum_dO_O", flat(made.row_dots));
 
   // The tiled computation must be right about the same numbers.
-  attn::FlashOptions tiled;
+  attn::FlashOptions<T> tiled;
   tiled.mask = options.mask;
   tiled.scale = options.scale;
   tiled.query_tile = 2;
@@ -804,7 +814,7 @@ void run_flash_online_softmax(Case<T>& c, const Json&) {
   c.require_known({"n", "m", "d_k", "d_v", "Bc", "causal_bottom_right", "scale"},
                   {"Q", "K", "V", "dO"});
   const Matrix<T> Q = c.matrix("Q"), K = c.matrix("K"), V = c.matrix("V"), dO = c.matrix("dO");
-  attn::FlashOptions options;
+  attn::FlashOptions<T> options;
   if (c.param("causal_bottom_right", 0) != 0) options.mask = Mask::causal_bottom_right();
   options.scale = c.param("scale", 1);
   options.key_tile = static_cast<Index>(number(c.params().at("Bc")));
@@ -875,7 +885,7 @@ void run_sparse_attention(Case<T>& c, const Json&) {
   // Longformer's code leaves 1/√d to its caller, and the caller that made these vectors applied it:
   // Q here is from before that. Both ways of doing it must agree.
   if (c.params().at("kind") == "longformer") {
-    attn::SparseAttentionOptions unscaled;
+    attn::SparseAttentionOptions<T> unscaled;
     unscaled.scale = 1;
     const Matrix<T> scaled = Q * static_cast<T>(attn::attention_scale({}, Q.cols()));
     c.check("out", flat(attn::sparse_attention<T>(scaled, K, V, pattern, unscaled).output));
@@ -891,6 +901,134 @@ void run_sparse_attention(Case<T>& c, const Json&) {
   c.check("out", flat(attn::attention<T>(Q, K, V, dense).output));
 }
 
+/// The experiment of the vectors with draws of our own. Two means of R and `draws` draws with the
+/// standard errors e and e·√(R/draws) differ by more than 5·e·√(1 + R/draws) less than once in a
+/// million times; the vectors' rtol and atol must hold too, in float64 as in float32, since they
+/// speak of draws and not of rounding. Standard errors themselves are known to one part in √R, by
+/// draws of kurtosis 5.
+///
+/// The notes call `mean_jacobian_fro` a median; it is the mean over rows and draws: the median lies
+/// some 30 standard errors below it (d_k = 256 without the factor).
+template <typename T>
+void run_scaling_statistics(Case<T>& c, const Json&) {
+  c.require_known({"n", "d_k", "scaled", "draws", "statistical"}, {});
+  const double theirs = number(c.params().at("draws"));
+  attn::ScalingOptions options;
+  options.n = {static_cast<Index>(number(c.params().at("n")))};
+  options.d_k = {static_cast<Index>(number(c.params().at("d_k")))};
+  options.draws = static_cast<Index>(4 * theirs);
+  options.seed = 1706;
+  options.gradients = false;
+  const bool scaled = number(c.params().at("scaled")) != 0;
+  const attn::ScalingCell cell = attn::experiment_scaling_factor<T>(options).at(scaled);
+  const double draws = static_cast<double>(options.draws), slack = std::sqrt(1 + theirs / draws);
+  const auto check = [&](const std::string& key, const attn::Estimate& got) {
+    const double error = number(c.expected(key + "_stderr"));
+    c.check_within(key, got.mean, 5 * error * slack);
+    c.check_within(key + "_stderr", got.standard_error * std::sqrt(draws / theirs),
+                   5 * error / std::sqrt(theirs) * slack);
+  };
+  check("mean_row_max", cell.row_max);
+  check("mean_entropy", cell.entropy);
+  check("mean_jacobian_fro", cell.jacobian_norm);
+}
+
+template <typename T>
+void run_complexity(Case<T>& c, const Json&) {
+  c.require_known({"n", "m", "dk", "dv", "D", "L", "d_model", "window", "d_state", "heads", "k"},
+                  {});
+  const auto whole = [&](const char* name, double otherwise) {
+    return static_cast<std::uint64_t>(c.param(name, otherwise));
+  };
+  attn::CostShape shape;
+  shape.n = whole("n", 0);
+  shape.m = whole("m", c.param("n", 0));
+  shape.d_k = whole("dk", 0);
+  shape.d_v = whole("dv", 0);
+  const std::uint64_t D = whole("D", 0), window = whole("window", 1);
+  const auto check = [&](const char* key, std::uint64_t got) {
+    c.check(key, {static_cast<double>(got)});
+  };
+
+  // By formula.
+  const attn::Cost softmax = attn::cost_of("standard", shape, sizeof(T));
+  check("macs_softmax", softmax.multiply_adds);
+  const std::uint64_t linear = attn::linear_multiply_adds(shape.n, shape.m, D, shape.d_v, false);
+  const std::uint64_t normalized = attn::linear_multiply_adds(shape.n, shape.m, D, shape.d_v, true);
+  check("macs_linear", linear);
+  check("macs_linear_with_normaliser", normalized);
+  // One score matrix: what softmax attention works with beside the log-sum-exps.
+  check("scores_bytes_fp32", attn::cost_of("standard", shape, 4).workspace_bytes - 4 * shape.n);
+  const bool causal = shape.n == shape.m && c.expects("macs_softmax_causal");
+  if (causal) check("macs_softmax_causal", attn::cost_of("causal_kept", shape).multiply_adds);
+
+  attn::StateShape state;
+  state.d_model = whole("d_model", 0);
+  state.length = whole("L", 0);
+  state.window = window;
+  state.heads = whole("heads", 1);
+  state.D = D;
+  state.d_v = shape.d_v;
+  state.d_state = whole("d_state", 0);
+  state.kernel = whole("k", 3);
+  using attn::StateKind;
+  check("state_mha", attn::state_floats(StateKind::kAttention, state));
+  check("state_sliding", attn::state_floats(StateKind::kSlidingWindow, state));
+  check("state_linear", attn::state_floats(StateKind::kLinear, state));
+  check("state_mamba", attn::state_floats(StateKind::kMamba, state));
+  check("state_hyena", attn::state_floats(StateKind::kHyena, state));
+  check("state_short_conv", attn::state_floats(StateKind::kShortConv, state));
+  check("taylor_D_full", attn::taylor_dimension(shape.d_k, false));
+  check("taylor_D_compact", attn::taylor_dimension(shape.d_k, true));
+  // The vectors' band is |i − j| < window.
+  check("band_nnz", attn::band_cells(shape.n, window - 1));
+
+  // By counting, where a run takes no more than seconds.
+  if (softmax.multiply_adds > std::uint64_t{1} << 32 || softmax.peak_bytes > 1 << 28) return;
+  const attn::Cost run = attn::counted_cost<T>("standard", shape);
+  check("macs_softmax", run.multiply_adds);
+  check("scores_bytes_fp32", (run.workspace_bytes / sizeof(T) - shape.n) * 4);
+  if (causal) {
+    check("macs_softmax_causal", attn::counted_cost<T>("causal_kept", shape).multiply_adds);
+  }
+  const auto n = static_cast<Index>(shape.n), m = static_cast<Index>(shape.m),
+             d = static_cast<Index>(shape.d_k), d_v = static_cast<Index>(shape.d_v);
+  check("band_nnz", static_cast<std::uint64_t>(
+                        attn::Pattern::longformer(n, static_cast<Index>(window) - 1).nnz()));
+  check("taylor_D_full", static_cast<std::uint64_t>(attn::FeatureMap<T>("taylor", d).dimension()));
+  check("taylor_D_compact",
+        static_cast<std::uint64_t>(attn::FeatureMap<T>("taylor_compact", d).dimension()));
+  // A map with that many features, and its own work taken off.
+  attn::FeatureMapOptions<T> options;
+  const char* id = "softmax_kernel";
+  if (D == shape.d_k) {
+    id = "elu_plus_one";
+  } else if (D == attn::taylor_dimension(shape.d_k, true)) {
+    id = "taylor_compact";
+  } else if (D == attn::taylor_dimension(shape.d_k, false)) {
+    id = "taylor";
+  } else if (D <= 1024) {
+    options.parameters = {{"features", static_cast<double>(D)}};
+  } else {
+    return;
+  }
+  const attn::FeatureMap<T> map(id, d, options);
+  attn::Rng rng(1);
+  const Matrix<T> Q = rng.gaussian_matrix<T>(n, d), K = rng.gaussian_matrix<T>(m, d),
+                  V = rng.gaussian_matrix<T>(m, d_v);
+  const auto count = [](auto call) {
+    const attn::OperationMeter meter;
+    call();
+    return meter.count().multiply_adds;
+  };
+  const std::uint64_t features = count([&] { map.apply(Q), map.apply(K); });
+  check("macs_linear_with_normaliser",
+        count([&] { attn::linear_attention<T>(Q, K, V, map); }) - features);
+  // Without the normaliser the state still holds z, the sum of m rows of D.
+  check("macs_linear",
+        count([&] { attn::linear_attention_order<T>(Q, K, V, map); }) - features - shape.m * D);
+}
+
 template <typename T>
 using Topic = void (*)(Case<T>&, const Json& table);
 
@@ -898,6 +1036,7 @@ template <typename T>
 const std::map<std::string, Topic<T>> kTopics{
     {"attention_dropout", &run_attention_dropout<T>},
     {"attention_grad", &run_attention_grad<T>},
+    {"complexity", &run_complexity<T>},
     {"cosformer", &run_cosformer<T>},
     {"feature_maps", &run_feature_maps<T>},
     {"flash_online_softmax", &run_flash_online_softmax<T>},
@@ -906,10 +1045,15 @@ const std::map<std::string, Topic<T>> kTopics{
     {"linear_attention", &run_linear_attention<T>},
     {"multihead", &run_multihead<T>},
     {"performer", &run_performer<T>},
+    {"scaling_statistics", &run_scaling_statistics<T>},
     {"softmax_attention", &run_softmax_attention<T>},
     {"softmax_jacobian", &run_softmax_jacobian<T>},
     {"sparse_attention", &run_sparse_attention<T>},
 };
+
+/// Topics whose runner knows what to do with `statistical` cases, which are about distributions and
+/// not about elements.
+const std::set<std::string> kStatisticalTopics{"performer", "scaling_statistics"};
 
 template <typename T>
 Json run(const std::string& topic, const Json& given, const Json& table) {
@@ -925,8 +1069,9 @@ Json run(const std::string& topic, const Json& given, const Json& table) {
   const auto found = kTopics<T>.find(topic);
   if (found == kTopics<T>.end()) return end("not implemented", "topic");
   try {
-    if (given.at("params").value("statistical", false) && topic != "performer")
+    if (given.at("params").value("statistical", false) && !kStatisticalTopics.contains(topic)) {
       throw NotImplemented("statistical case");
+    }
     Case<T> c(given);
     found->second(c, table);
     if (!c.failure().empty()) return end("failed", c.failure());

@@ -1,0 +1,815 @@
+#include "cost_model.hpp"
+
+#include <algorithm>
+
+#include "attn/errors.hpp"
+#include "attn/feature_map.hpp"
+
+namespace attn::internal {
+
+void Model::product(Whole rows, Whole depth, Whole cols, bool added) {
+  multiply_adds += rows * depth * cols;
+  pass(rows * depth + depth * cols + (added ? rows * cols : 0), rows * cols);
+}
+
+void Model::pass(Whole numbers_read, Whole numbers_written) {
+  read += numbers_read;
+  written += numbers_written;
+}
+
+void Model::sum(Whole size) {
+  multiply_adds += size;
+  read += size;
+}
+
+void Model::add(const Model& other, Whole times) {
+  multiply_adds += times * other.multiply_adds;
+  exps += times * other.exps;
+  pass(times * other.read, times * other.written);
+}
+
+namespace {
+
+Whole max(std::initializer_list<Whole> all) { return std::max(all); }
+
+/// Q, K, V.
+Whole inputs_of(const Sizes& s) { return s.n * s.d + s.m * (s.d + s.d_v); }
+
+/// Keys and values of the tokens that have been.
+Whole kv_state(const Sizes& s, Whole tokens) { return tokens * (s.d + s.d_v); }
+
+// ---------------------------------------------------------------------------------------------
+// Softmax attention
+
+/// One head of `attention`; `seen` cells are kept by the mask.
+Model dense(const Sizes& s, Whole seen) {
+  Model model;
+  model.in_place(s.n * s.d);
+  model.product(s.n, s.d, s.m);
+  model.exps = seen;
+  model.in_place(s.n * s.m);
+  model.product(s.n, s.m, s.d_v);
+  // The scaled queries are gone before the log-sum-exps and the output come.
+  model.peak = s.n * s.m + max({s.n * s.d, s.n + s.n * s.d_v});
+  model.inputs = inputs_of(s);
+  model.outputs = s.n * s.d_v;
+  model.state = kv_state(s, s.m);
+  return model;
+}
+
+Model standard(const Sizes& s) { return dense(s, s.n * s.m); }
+Model causal(const Sizes& s) { return dense(s, triangle(s.n)); }
+
+Model standard_backward(const Sizes& s) {
+  const Whole cells = s.n * s.m, out = s.n * s.d_v;
+  Model model = standard(s);
+  model.sum(out);  // dO·O
+  model.read += out;
+  model.product(s.n, s.d_v, s.m);
+  model.product(s.m, s.n, s.d_v, true);
+  model.pass(3 * cells, 2 * cells);
+  model.product(s.n, s.m, s.d);
+  model.product(s.m, s.n, s.d, true);
+  model.in_place((s.n + s.m) * s.d);
+  // Beside the forward result: row dots, dP, dV; and dQ or dK before and after scaling.
+  model.peak = max({model.peak, cells + s.n + out + s.n + cells + s.m * s.d_v +
+                                    max({2 * s.n * s.d, s.n * s.d + 2 * s.m * s.d})});
+  model.inputs += out;
+  model.outputs = inputs_of(s);
+  model.state = 0;
+  return model;
+}
+
+/// Calls `visit(queries, keys, tiles, kept)` for each row of tiles: how many queries it has, how
+/// many keys its visited tiles hold, how many those tiles are, and the cells the mask keeps.
+template <typename Visit>
+void for_each_row_of_tiles(const Sizes& s, bool is_causal, Visit visit) {
+  for (Whole first = 0; first < s.n; first += s.query_tile) {
+    const Whole end = std::min(first + s.query_tile, s.n), queries = end - first;
+    const Whole reach = is_causal ? end : s.m;
+    const Whole tiles = (reach + s.key_tile - 1) / s.key_tile;
+    const Whole kept = is_causal ? triangle(end) - triangle(first) : queries * s.m;
+    visit(queries, std::min(tiles * s.key_tile, s.m), tiles, kept);
+  }
+}
+
+Model flash_tiles(const Sizes& s, bool is_causal) {
+  Model model;
+  for_each_row_of_tiles(s, is_causal, [&](Whole queries, Whole keys, Whole tiles, Whole kept) {
+    const Whole cells = queries * keys, out = queries * s.d_v;
+    model.multiply_adds += cells * (s.d + s.d_v);
+    // A cell's exp, and one a row and tile to rescale what was there.
+    model.exps += kept + queries * tiles;
+    model.in_place(tiles * queries * s.d);
+    model.pass(tiles * queries * s.d + keys * s.d, cells);
+    model.pass(cells + keys * s.d_v, tiles * out);
+    model.pass(cells + 3 * tiles * out, cells + 2 * tiles * out);
+  });
+  const Whole out = s.n * s.d_v, queries = std::min(s.query_tile, s.n);
+  model.in_place(out);
+  // Output, row maxima and sums; then a tile with its scaled queries or its product with V, and at
+  // the end the log-sum-exps.
+  const Whole tile = queries * std::min(s.key_tile, s.m) + queries * max({s.d, s.d_v});
+  model.peak = out + 2 * s.n + max({tile, s.n});
+  model.inputs = inputs_of(s);
+  model.outputs = out;
+  model.state = kv_state(s, s.m);
+  return model;
+}
+
+Model flash(const Sizes& s) { return flash_tiles(s, false); }
+Model flash_causal(const Sizes& s) { return flash_tiles(s, true); }
+
+Model flash_backward(const Sizes& s) {
+  Model model;
+  model.sum(s.n * s.d_v);  // dO·O
+  model.read += s.n * s.d_v;
+  for_each_row_of_tiles(s, false, [&](Whole queries, Whole keys, Whole tiles, Whole kept) {
+    const Whole cells = queries * keys;
+    model.multiply_adds += cells * (3 * s.d + 2 * s.d_v);
+    model.exps += kept;
+    model.in_place(tiles * queries * s.d);
+    // S and dQ; dV, dP and dK.
+    model.pass(tiles * queries * s.d + keys * s.d, cells);
+    model.pass(cells + tiles * queries * s.d_v + keys * s.d_v, keys * s.d_v);
+    model.pass(tiles * queries * s.d_v + keys * s.d_v, cells);
+    model.pass(cells + keys * s.d, tiles * queries * s.d);
+    model.pass(cells + tiles * queries * s.d + keys * s.d, keys * s.d);
+    model.pass(4 * cells + 2 * tiles * queries * s.d, 3 * cells + tiles * queries * s.d);
+  });
+  const Whole queries = std::min(s.query_tile, s.n), tile = queries * std::min(s.key_tile, s.m);
+  // Gradients and row dots; P and dS of a tile, and its part of dQ.
+  model.peak = inputs_of(s) + s.n + 2 * tile + queries * s.d;
+  // dO and the forward pass's output and log-sum-exps.
+  model.inputs = inputs_of(s) + 2 * s.n * s.d_v + s.n;
+  model.outputs = inputs_of(s);
+  return model;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Patterns
+
+Model sparse(const Sizes& s, Whole cells) {
+  Model model;
+  model.multiply_adds = cells * (s.d + s.d_v);
+  model.exps = cells;
+  model.pass(s.n * s.d + cells * s.d, cells);
+  model.in_place(cells);
+  model.pass(cells + cells * s.d_v, s.n * s.d_v);
+  model.peak = s.n * s.d_v + cells + s.n;
+  model.inputs = inputs_of(s);
+  model.outputs = s.n * s.d_v;
+  model.cells = cells;
+  return model;
+}
+
+Whole local_cells(Whole n, Whole window) {
+  const Whole keys = std::min(window, n);
+  return n * keys - triangle(keys - 1);
+}
+
+Model causal_kept(const Sizes& s) {
+  Model model = sparse(s, triangle(s.n));
+  model.state = kv_state(s, s.n);
+  return model;
+}
+
+Model sliding_window(const Sizes& s) {
+  return sparse(s, band_cells(s.n.value(), s.window.value()));
+}
+
+Model sliding_window_backward(const Sizes& s) {
+  const Whole cells = *sliding_window(s).cells;
+  Model model;
+  model.multiply_adds = cells * (3 * s.d + 2 * s.d_v + 1);
+  model.exps = cells;
+  model.pass(s.n * s.d + cells * s.d, cells);
+  model.in_place(cells);
+  model.pass(s.n * s.d_v + cells * (2 * s.d_v + 1), cells * (s.d_v + 1));
+  model.pass(s.n * s.d + cells * (2 * s.d + 2), s.n * s.d + cells * s.d);
+  model.peak = inputs_of(s) + 2 * std::min(2 * s.window + 1, s.n);
+  model.inputs = inputs_of(s) + s.n * s.d_v;
+  model.outputs = inputs_of(s);
+  model.cells = cells;
+  return model;
+}
+
+Model local(const Sizes& s) {
+  Model model = sparse(s, local_cells(s.n, s.window));
+  model.state = kv_state(s, std::min(s.window, s.n));
+  return model;
+}
+
+Model strided(const Sizes& s) { return sparse(s, s.n + sum_of_quotients(s.n, s.block)); }
+
+Model sparse_transformer(const Sizes& s) {
+  return sparse(s, local_cells(s.n, s.block) + sum_of_quotients(s.n, s.block));
+}
+
+Model fixed(const Sizes& s) {
+  const Whole whole_blocks = s.n / s.block, rest = s.n % s.block;
+  return sparse(s, s.summary * sum_of_quotients(s.n, s.block) + whole_blocks * triangle(s.block) +
+                       triangle(rest));
+}
+
+Model big_bird(const Sizes& s) {
+  const Whole blocks = s.n / s.block;
+  // Seen by an inner row of blocks: itself, its neighbours, the ends, and k at random.
+  const auto seen = [&](Whole own) { return std::min(own + s.k, blocks); };
+  Whole block_cells = blocks * std::min(blocks, Whole(2));
+  if (blocks == Whole(3)) block_cells += seen(3);
+  if (blocks > Whole(3)) block_cells += 2 * seen(4) + (blocks - 4) * seen(5);
+  return sparse(s, block_cells * s.block * s.block);
+}
+
+Model random(const Sizes& s) {
+  // Itself, one neighbour, and k others.
+  const Whole own = std::min(s.n, Whole(2));
+  return sparse(s, s.n * (own + std::min(s.k, s.n - own)));
+}
+
+Model top_k(const Sizes& s) {
+  Model model = sparse(s, s.n * std::min(s.k, s.m));
+  Model row;
+  row.product(1, s.d, s.m);
+  model.add(row, s.n);
+  model.peak = max({model.peak, s.m});
+  return model;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Hierarchical attention
+
+Model hierarchical_of(const Sizes& s, bool is_causal) {
+  const Whole pool = std::min(s.block, s.m), blocks = (s.m + pool - 1) / pool;
+  Model model;
+  model.sum(s.m * (s.d + s.d_v));
+  model.written += blocks * (s.d + s.d_v);
+  Whole most = 0;
+  for (Whole i = 0; i < s.n; i += 1) {
+    // The query stands at p = i + m − n, which n > m makes negative; everything is shifted by n.
+    const Whole p = i + s.m;
+    const Whole end = is_causal ? std::min(p + 1, s.n + s.m) : s.n + s.m;
+    Whole size = 0;
+    if (end > s.n) {
+      const Whole first_seen = p > s.window ? max({p - s.window, s.n}) : s.n;
+      const Whole near_end = std::min(p + s.window + 1, end);
+      const Whole seen = end - s.n, seen_blocks = (seen + pool - 1) / pool;
+      Whole before = 0, near = 0, after = seen_blocks;
+      if (near_end > first_seen) {
+        before = (first_seen - s.n) / pool;
+        const Whole blocks_until = (near_end - s.n + pool - 1) / pool;
+        near = std::min(blocks_until * pool, seen) - before * pool;
+        after = seen_blocks - blocks_until;
+      }
+      for (const Whole run : {before, near, after}) {
+        if (run > Whole(0)) model.product(1, s.d, run);
+      }
+      size = before + near + after;
+    }
+    model.exps += size;
+    model.in_place(2 * size);  // scale, softmax
+    model.multiply_adds += size * s.d_v;
+    model.pass(size + size * s.d_v, s.d_v);
+    most = std::max(most, size);
+  }
+  model.peak = blocks * (s.d + s.d_v) + most + s.n + s.n * s.d_v;
+  model.inputs = inputs_of(s);
+  model.outputs = s.n * s.d_v;
+  return model;
+}
+
+Model hierarchical(const Sizes& s) { return hierarchical_of(s, false); }
+Model hierarchical_causal(const Sizes& s) { return hierarchical_of(s, true); }
+
+// ---------------------------------------------------------------------------------------------
+// Linear attention
+
+/// `rows` of a feature map. `peak` is that beside the features themselves.
+Model map_of(const Sizes& s, Whole rows) {
+  const std::string_view id = s.feature_map;
+  const Whole x = rows * s.d, phi = rows * s.D;
+  Model model;
+  model.pass(x, phi);
+  // W has D rows, or one for each pair of features; x', u = Wx' and h = ‖x'‖²/2 live on.
+  const auto random_features = [&](Whole projections) {
+    model.product(rows, s.d, projections);
+    model.multiply_adds += x;
+    model.peak = x + rows * projections + rows;
+  };
+  if (id == "elu_plus_one" || id == "exp") {
+    model.exps = x;
+  } else if (id == "taylor" || id == "taylor_compact") {
+    model.multiply_adds = phi - rows;
+  } else if (id == "cosformer") {
+    model.multiply_adds = phi;
+  } else if (id == "dpfp") {
+    model.multiply_adds = phi;
+    model.peak = 2 * x;
+  } else if (id == "rebased") {
+    model.multiply_adds = 2 * x + phi;
+    model.peak = 2 * x + rows;
+  } else if (id == "t2r") {
+    model.product(rows, s.d, s.d);
+    model.peak = x;
+  } else if (id == "hedgehog" || id == "hedgehog_exp" || id == "hedgehog_joint") {
+    model.product(rows, s.d, s.d);
+    model.exps = phi;
+    model.peak = id == "hedgehog_joint" ? x : 3 * x;
+  } else if (id == "softmax_kernel") {
+    random_features(s.D);
+    model.exps = phi;
+    model.peak += phi;
+  } else if (id == "softmax_kernel_hyperbolic") {
+    random_features(s.D / 2);
+    model.exps = phi;
+    model.peak += rows;
+  } else if (id == "softmax_kernel_trig") {
+    random_features(s.D / 2);
+    model.exps = rows;
+    model.peak += 2 * rows;
+  } else if (id == "relu_kernel") {
+    random_features(s.D);
+  }
+  return model;
+}
+
+/// φ(Q) and φ(K), the latter copied into place.
+Model features(const Sizes& s) {
+  const Model queries = map_of(s, s.n), keys = map_of(s, s.m);
+  const Whole phi_q = s.n * s.D, phi_k = s.m * s.D;
+  Model model = queries;
+  model.add(keys);
+  model.in_place(phi_k);
+  model.peak = max({phi_q + queries.peak, phi_q + 2 * phi_k + keys.peak});
+  model.inputs = inputs_of(s);
+  model.outputs = s.n * s.d_v;
+  model.state = s.D * (s.d_v + 1);
+  return model;
+}
+
+Model linear_parallel(const Sizes& s, bool normalized) {
+  const Whole out = s.n * s.d_v;
+  Model model = features(s);
+  model.product(s.D, s.m, s.d_v, true);
+  model.sum(s.m * s.D);
+  model.product(s.n, s.D, s.d_v);
+  if (normalized) {
+    model.product(s.n, s.D, 1);
+    model.in_place(out);
+  }
+  const Whole held = (s.n + s.m) * s.D + s.D * (s.d_v + 1);
+  model.peak = max({model.peak, held + 2 * out, normalized ? held + out + 2 * s.n : Whole(0)});
+  return model;
+}
+
+Model linear(const Sizes& s) { return linear_parallel(s, true); }
+Model linear_unnormalized(const Sizes& s) { return linear_parallel(s, false); }
+
+/// `c` tokens of causal linear attention.
+Model chunk_of(const Sizes& s, Whole c) {
+  Model model;
+  model.product(c, s.D, c);
+  model.product(c, s.D, s.d_v);
+  model.product(c, c, s.d_v);
+  model.pass(2 * c * s.d_v, c * s.d_v);
+  model.product(c, s.D, 1);
+  model.sum(c * c);
+  model.in_place(c * s.d_v);
+  model.product(s.D, c, s.d_v, true);
+  model.sum(c * s.D);
+  return model;
+}
+
+Model linear_chunks(const Sizes& s, Whole chunk) {
+  const Whole c = std::min(chunk, s.n);
+  Model model = features(s);
+  model.add(chunk_of(s, c), s.n / c);
+  if (s.n % c > Whole(0)) model.add(chunk_of(s, s.n % c));
+  // The chunk's weights, and its product with V or two copies of the denominators.
+  model.peak = max(
+      {model.peak, 2 * s.n * s.D + s.D * (s.d_v + 1) + s.n * s.d_v + c * c + c * max({s.d_v, 2})});
+  return model;
+}
+
+Model linear_chunked(const Sizes& s) { return linear_chunks(s, s.chunk); }
+Model linear_recurrent(const Sizes& s) { return linear_chunks(s, 1); }
+
+// ---------------------------------------------------------------------------------------------
+// Layers and decoding
+
+Model grouped_query(const Sizes& s) {
+  const Whole q = s.n * s.heads * s.d, k = s.m * s.kv_heads * s.d, v = s.m * s.kv_heads * s.d_v,
+              out = s.n * s.heads * s.d_v, y = s.n * s.d_model;
+  Model model;
+  model.product(s.n, s.d_model, s.heads * s.d);
+  model.product(s.m, s.d_model, s.kv_heads * s.d);
+  model.product(s.m, s.d_model, s.kv_heads * s.d_v);
+  Model head = dense(s, s.n * s.m);
+  head.in_place(s.n * s.d_v);
+  model.add(head, s.heads);
+  model.product(s.n, s.heads * s.d_v, s.d_model);
+  // Every head's weights are kept. The last head at work, or all done and the output projected.
+  const Whole weights = s.heads * s.n * s.m, kept = q + k + v + out + s.heads * s.n;
+  model.peak = kept + weights + max({s.n * s.d, s.n + s.n * s.d_v, y});
+  model.inputs = s.n * s.d_model + (s.m == s.n ? Whole(0) : s.m * s.d_model) +
+                 s.d_model * (s.heads + s.kv_heads) * (s.d + s.d_v);
+  model.outputs = y;
+  model.state = s.kv_heads * kv_state(s, s.m);
+  return model;
+}
+
+Model multi_head(const Sizes& s) {
+  Sizes own = s;
+  own.kv_heads = s.heads;
+  return grouped_query(own);
+}
+
+Model multi_query(const Sizes& s) {
+  Sizes shared = s;
+  shared.kv_heads = 1;
+  return grouped_query(shared);
+}
+
+Model kv_decode(const Sizes& s) {
+  Sizes one = s;
+  one.n = 1;
+  Model model;
+  model.in_place(s.kv_heads * (s.d + s.d_v));
+  Model head = dense(one, s.n);
+  head.in_place(s.d_v);
+  model.add(head, s.heads);
+  model.peak = s.heads * (s.d_v + s.n) + max({s.d, 1 + s.d_v});
+  // The new token's query, key and value; the state is what the cache holds with it.
+  model.inputs = s.heads * s.d + s.kv_heads * (s.d + s.d_v);
+  model.outputs = s.heads * s.d_v;
+  model.state = s.kv_heads * kv_state(s, s.n);
+  return model;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The table
+
+constexpr MechanismParameter kKeys{"m", "keys"};
+constexpr MechanismParameter kMap{"feature_map", "which φ"};
+constexpr MechanismParameter kFeatures{"D", "features of a random φ"};
+constexpr MechanismParameter kQueryTile{"query_tile", "queries worked on together"};
+constexpr MechanismParameter kKeyTile{"key_tile", "keys worked on together"};
+constexpr MechanismParameter kReach{"window", "w: keys on either side"};
+constexpr MechanismParameter kPool{"block", "c: keys of a block that far away become one"};
+constexpr MechanismParameter kNear{"window", "w: distance up to which keys are met one by one"};
+constexpr MechanismParameter kHeads{"heads", "h: query heads"};
+constexpr MechanismParameter kKvHeads{"kv_heads", "h': key-value heads, a divisor of h"};
+constexpr MechanismParameter kModel{"d_model", "e: width of the layer's input and output"};
+
+constexpr std::string_view kDense = R"(nm(d+d_v))", kParallel = R"((n+m)D(d_v+1))",
+                           kFeaturesHeld = R"((n+2m)D)";
+
+}  // namespace
+
+std::span<const Mechanism> mechanism_registry() {
+  static const std::vector<Mechanism> entries{
+      {.info = {.id = "standard",
+                .label = "Softmax attention",
+                .multiply_adds_tex = kDense,
+                .memory_tex = "nm",
+                .parameters = {kKeys}},
+       .model = standard},
+      {.info = {.id = "causal",
+                .label = "Softmax attention, causal mask",
+                .multiply_adds_tex = R"(n^2(d+d_v))",
+                .memory_tex = "n^2"},
+       .model = causal,
+       .square = true},
+      {.info = {.id = "causal_kept",
+                .label = "Causal attention, only what is seen",
+                .multiply_adds_tex = R"(\tfrac{n(n+1)}{2}(d+d_v))",
+                .memory_tex = R"(\tfrac{n(n+1)}{2})"},
+       .model = causal_kept,
+       .square = true},
+      {.info = {.id = "flash",
+                .label = "Flash attention",
+                .multiply_adds_tex = kDense,
+                .memory_tex = R"(n\,d_v+3n)",
+                .parameters = {kKeys, kQueryTile, kKeyTile}},
+       .model = flash},
+      {.info = {.id = "flash_causal",
+                .label = "Flash attention, causal",
+                .multiply_adds_tex = R"(\approx \tfrac{n(n+b)}{2}(d+d_v))",
+                .memory_tex = R"(n\,d_v+3n)",
+                .parameters = {kQueryTile, kKeyTile}},
+       .model = flash_causal,
+       .square = true},
+      {.info = {.id = "sliding_window",
+                .label = "Sliding window, both sides",
+                .multiply_adds_tex = R"((n(2w+1)-w(w+1))(d+d_v))",
+                .memory_tex = R"(n(2w+1)-w(w+1))",
+                .parameters = {kReach}},
+       .model = sliding_window,
+       .square = true},
+      {.info = {.id = "local",
+                .label = "Sliding window, causal",
+                .multiply_adds_tex = R"((nw-\tfrac{w(w-1)}{2})(d+d_v))",
+                .memory_tex = R"(nw-\tfrac{w(w-1)}{2})",
+                .parameters = {{"window", "w: keys of a query, its own included"}}},
+       .model = local,
+       .square = true},
+      {.info = {.id = "strided",
+                .label = "Strided",
+                .multiply_adds_tex = R"(\approx \tfrac{n^2}{2s}(d+d_v))",
+                .memory_tex = R"(\approx \tfrac{n^2}{2s})",
+                .parameters = {{"block", "s: distance between the keys seen"}}},
+       .model = strided,
+       .square = true},
+      {.info = {.id = "sparse_transformer",
+                .label = "Sparse Transformer (local and strided)",
+                .multiply_adds_tex = R"(\approx (ns+\tfrac{n^2}{2s})(d+d_v))",
+                .memory_tex = R"(\approx ns+\tfrac{n^2}{2s})",
+                .parameters = {{"block", "s: local keys and stride"}}},
+       .model = sparse_transformer,
+       .square = true},
+      {.info = {.id = "fixed",
+                .label = "Fixed",
+                .multiply_adds_tex = R"(\approx n(\tfrac{b}{2}+\tfrac{cn}{2b})(d+d_v))",
+                .memory_tex = R"(\approx n(\tfrac{b}{2}+\tfrac{cn}{2b}))",
+                .parameters = {{"block", "b: tokens of a block"},
+                               {"summary", "c: last tokens of a block that later ones see"}}},
+       .model = fixed,
+       .square = true},
+      {.info = {.id = "big_bird",
+                .label = "BigBird (blocks)",
+                .multiply_adds_tex = R"(\approx nb(5+r)(d+d_v))",
+                .memory_tex = R"(\approx nb(5+r))",
+                .parameters = {{"block", "b: tokens of a block, a divisor of n"},
+                               {"k", "r: random blocks of an inner row of blocks"}}},
+       .model = big_bird,
+       .square = true,
+       .block_divides = true},
+      {.info = {.id = "random",
+                .label = "Random keys",
+                .multiply_adds_tex = R"(n(r+2)(d+d_v))",
+                .memory_tex = "n(r+2)",
+                .parameters = {{"k", "r: random keys of a query"}}},
+       .model = random,
+       .square = true},
+      {.info = {.id = "top_k",
+                .label = "Top-k",
+                .multiply_adds_tex = R"(nmd+nk(d+d_v))",
+                .memory_tex = "nk",
+                .parameters = {kKeys, {"k", "keys of a query"}}},
+       .model = top_k},
+      {.info = {.id = "hierarchical",
+                .label = "Hierarchical (near keys, far means)",
+                .multiply_adds_tex = R"(\approx n(2w+\tfrac{m}{c})(d+d_v))",
+                .memory_tex = R"(\lceil\tfrac{m}{c}\rceil(d+d_v))",
+                .parameters = {kKeys, kPool, kNear}},
+       .model = hierarchical},
+      {.info = {.id = "hierarchical_causal",
+                .label = "Hierarchical, causal",
+                .multiply_adds_tex = R"(\approx n(w+\tfrac{m}{2c})(d+d_v))",
+                .memory_tex = R"(\lceil\tfrac{m}{c}\rceil(d+d_v))",
+                .parameters = {kKeys, kPool, kNear}},
+       .model = hierarchical_causal},
+      {.info = {.id = "linear",
+                .label = "Linear attention",
+                .multiply_adds_tex = kParallel,
+                .memory_tex = kFeaturesHeld,
+                .parameters = {kKeys, kMap, kFeatures}},
+       .model = linear},
+      {.info = {.id = "linear_unnormalized",
+                .label = "Linear attention, not normalised",
+                .multiply_adds_tex = R"((n+m)D\,d_v+mD)",
+                .memory_tex = kFeaturesHeld,
+                .parameters = {kKeys, kMap, kFeatures}},
+       .model = linear_unnormalized},
+      {.info = {.id = "linear_recurrent",
+                .label = "Linear attention, causal, token by token",
+                .multiply_adds_tex = R"(2nD(d_v+1)+n(D+d_v+1))",
+                .memory_tex = "3nD",
+                .parameters = {kMap, kFeatures}},
+       .model = linear_recurrent,
+       .square = true},
+      {.info = {.id = "linear_chunked",
+                .label = "Linear attention, causal, in chunks",
+                .multiply_adds_tex = R"(2nD(d_v+1)+nC(D+d_v+1))",
+                .memory_tex = "3nD",
+                .parameters = {kMap, kFeatures, {"chunk", "C: tokens worked on together"}}},
+       .model = linear_chunked,
+       .square = true},
+      {.info = {.id = "taylor",
+                .label = "Linear attention, Taylor features",
+                .multiply_adds_tex = R"((n+m)(D(d_v+2)-1),\ D=1+d+d^2)",
+                .memory_tex = kFeaturesHeld,
+                .parameters = {kKeys}},
+       .model = linear,
+       .feature_map = "taylor"},
+      {.info = {.id = "taylor_compact",
+                .label = "Linear attention, compact Taylor features",
+                .multiply_adds_tex = R"((n+m)(D(d_v+2)-1),\ D=\tfrac{(d+1)(d+2)}{2})",
+                .memory_tex = kFeaturesHeld,
+                .parameters = {kKeys}},
+       .model = linear,
+       .feature_map = "taylor_compact"},
+      {.info = {.id = "performer",
+                .label = "Linear attention, FAVOR+ features",
+                .multiply_adds_tex = R"((n+m)(D(d_v+d+1)+d))",
+                .memory_tex = R"((n+3m)D)",
+                .parameters = {kKeys, kFeatures}},
+       .model = linear,
+       .feature_map = "softmax_kernel"},
+      {.info = {.id = "multi_head",
+                .label = "Multi-head layer",
+                .multiply_adds_tex = R"(he(n+m)(d+d_v)+hnm(d+d_v))",
+                .memory_tex = "hnm",
+                .parameters = {kKeys, kHeads, kModel}},
+       .model = multi_head},
+      {.info = {.id = "grouped_query",
+                .label = "Grouped-query layer",
+                .multiply_adds_tex = R"(e(hn+h'm)(d+d_v)+hnm(d+d_v))",
+                .memory_tex = "hnm",
+                .parameters = {kKeys, kHeads, kKvHeads, kModel}},
+       .model = grouped_query},
+      {.info = {.id = "multi_query",
+                .label = "Multi-query layer",
+                .multiply_adds_tex = R"(e(hn+m)(d+d_v)+hnm(d+d_v))",
+                .memory_tex = "hnm",
+                .parameters = {kKeys, kHeads, kModel}},
+       .model = multi_query},
+      {.info = {.id = "kv_decode",
+                .label = "Decoding one token with a cache",
+                .multiply_adds_tex = R"(hn(d+d_v))",
+                .memory_tex = "hn",
+                .parameters = {{"n", "tokens, the new one included"}, kHeads, kKvHeads}},
+       .model = kv_decode,
+       .square = true},
+      {.info = {.id = "standard_backward",
+                .label = "Softmax attention, gradients",
+                .multiply_adds_tex = R"(3nm(d+d_v)+nd_v)",
+                .memory_tex = "2nm",
+                .parameters = {kKeys}},
+       .model = standard_backward},
+      {.info = {.id = "flash_backward",
+                .label = "Flash attention, gradients",
+                .multiply_adds_tex = R"(nm(3d+2d_v)+nd_v)",
+                .memory_tex = R"((n+m)(d+d_v))",
+                .parameters = {kKeys, kQueryTile, kKeyTile}},
+       .model = flash_backward},
+      {.info = {.id = "sliding_window_backward",
+                .label = "Sliding window, gradients",
+                .multiply_adds_tex = R"(\mathrm{nnz}\,(3d+2d_v+1))",
+                .memory_tex = R"(n(2d+d_v))",
+                .parameters = {kReach}},
+       .model = sliding_window_backward,
+       .square = true},
+  };
+  return entries;
+}
+
+const Mechanism& find_mechanism(std::string_view id) {
+  for (const Mechanism& mechanism : mechanism_registry()) {
+    if (mechanism.info.id == id) return mechanism;
+  }
+  std::string ids;
+  for (const Mechanism& mechanism : mechanism_registry()) {
+    ids.append(ids.empty() ? "" : ", ").append(mechanism.info.id);
+  }
+  throw ValueError("mechanism", id, "one of " + ids);
+}
+
+namespace {
+
+/// D of the shape's feature map.
+Whole features_of(std::string_view id, const CostShape& shape) {
+  const FeatureMapInfo& info = feature_map_info(id);
+  const Whole d = shape.d_k;
+  if (info.random) {
+    const bool paired = id == "softmax_kernel_hyperbolic" || id == "softmax_kernel_trig";
+    for (const FeatureMapParameter& parameter : info.parameters) {
+      if (parameter.name != "features" || shape.D != 0) continue;
+      return Whole(static_cast<std::uint64_t>(parameter.default_value)) * (paired ? 2 : 1);
+    }
+    if (paired && shape.D % 2 != 0) {
+      throw ValueError("D", std::to_string(shape.D),
+                       "an even number: " + std::string(info.label) + " come in pairs");
+    }
+    return shape.D;
+  }
+  Whole D = d;
+  if (id == "taylor" || id == "taylor_compact") {
+    D = taylor_dimension(d.value(), id == "taylor_compact");
+  } else if (id == "rebased") {
+    D = triangle(d);
+  } else if (id == "cosformer" || id == "dpfp" || id.starts_with("hedgehog")) {
+    D = 2 * d;
+  }
+  if (shape.D != 0 && D != Whole(shape.D)) {
+    throw ValueError("D", std::to_string(shape.D),
+                     "0 or " + std::to_string(D.value()) + ", the features of " + std::string(id) +
+                         " at d_k = " + std::to_string(d.value()));
+  }
+  return D;
+}
+
+}  // namespace
+
+Sizes resolve(const Mechanism& mechanism, const CostShape& shape) {
+  const auto require_some = [](std::string_view name, std::uint64_t value) {
+    if (value == 0) throw ValueError(name, "0", "at least 1");
+  };
+  const auto reads = [&](std::string_view name) {
+    const auto& all = mechanism.info.parameters;
+    return std::any_of(all.begin(), all.end(), [&](const auto& p) { return p.name == name; });
+  };
+  require_some("n", shape.n);
+  require_some("d_k", shape.d_k);
+  require_some("d_v", shape.d_v);
+  if (mechanism.square && shape.m != 0 && shape.m != shape.n) {
+    throw ShapeError("m", std::to_string(shape.m),
+                     std::to_string(shape.n) + ", as many keys as queries, or 0");
+  }
+  for (const auto& [name, value] :
+       {std::pair{"block", shape.block}, std::pair{"chunk", shape.chunk},
+        std::pair{"query_tile", shape.query_tile}, std::pair{"key_tile", shape.key_tile},
+        std::pair{"heads", shape.heads}, std::pair{"kv_heads", shape.kv_heads}}) {
+    if (reads(name)) require_some(name, value);
+  }
+  const auto require_divides = [&](std::string_view name, std::uint64_t part, std::uint64_t whole) {
+    if (whole % part == 0) return;
+    throw ValueError(name, std::to_string(part), "a divisor of " + std::to_string(whole));
+  };
+  const std::string_view id = mechanism.info.id;
+  if (mechanism.block_divides) require_divides("block", shape.block, shape.n);
+  if (reads("kv_heads")) require_divides("kv_heads", shape.kv_heads, shape.heads);
+  if (reads("summary") && shape.summary > shape.block) {
+    throw ValueError("summary", std::to_string(shape.summary),
+                     "0 to block = " + std::to_string(shape.block));
+  }
+  if (id == "top_k") require_some("k", shape.k);
+  if (id == "local") require_some("window", shape.window);
+
+  Sizes s;
+  s.n = shape.n;
+  s.m = shape.m == 0 ? shape.n : shape.m;
+  s.d = shape.d_k;
+  s.d_v = shape.d_v;
+  s.window = shape.window;
+  s.block = shape.block;
+  s.summary = shape.summary;
+  s.k = shape.k;
+  s.chunk = shape.chunk;
+  s.query_tile = shape.query_tile;
+  s.key_tile = shape.key_tile;
+  s.heads = shape.heads;
+  s.kv_heads = shape.kv_heads;
+  s.d_model = shape.d_model == 0 ? Whole(shape.heads) * shape.d_k : Whole(shape.d_model);
+  if (!mechanism.feature_map.empty() || reads("feature_map")) {
+    s.feature_map =
+        mechanism.feature_map.empty() ? std::string_view(shape.feature_map) : mechanism.feature_map;
+    s.D = features_of(s.feature_map, shape);
+  }
+  return s;
+}
+
+}  // namespace attn::internal
+
+namespace attn {
+
+using internal::Whole;
+
+std::span<const MechanismInfo> mechanisms() {
+  static const std::vector<MechanismInfo> infos = [] {
+    std::vector<MechanismInfo> list;
+    for (const internal::Mechanism& mechanism : internal::mechanism_registry()) {
+      list.push_back(mechanism.info);
+    }
+    return list;
+  }();
+  return infos;
+}
+
+const MechanismInfo& mechanism_info(std::string_view id) {
+  return internal::find_mechanism(id).info;
+}
+
+Cost cost_of(std::string_view mechanism, const CostShape& shape, std::size_t scalar_bytes) {
+  const internal::Mechanism& entry = internal::find_mechanism(mechanism);
+  const internal::Sizes s = internal::resolve(entry, shape);
+  const internal::Model model = entry.model(s);
+  const Whole scalar = scalar_bytes;
+  Cost cost;
+  cost.multiply_adds = model.multiply_adds.value();
+  cost.exps = model.exps.value();
+  cost.bytes_read = (model.read * scalar).value();
+  cost.bytes_written = (model.written * scalar).value();
+  cost.peak_bytes = (model.peak * scalar).value();
+  cost.input_bytes = (model.inputs * scalar).value();
+  cost.output_bytes = (model.outputs * scalar).value();
+  cost.workspace_bytes = cost.peak_bytes - cost.output_bytes;
+  if (model.cells) {
+    cost.index_bytes = (*model.cells * sizeof(std::int32_t) + (s.n + 1) * sizeof(Index)).value();
+  }
+  cost.state_bytes = (model.state * scalar).value();
+  return cost;
+}
+
+}  // namespace attn

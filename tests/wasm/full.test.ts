@@ -1,0 +1,992 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { FullClient, PatternChoice, Stack } from '../../wasm/client/full';
+import { fullNames } from '../../wasm/client/full/names';
+import { operationNames } from '../../wasm/client/operation-names';
+import type { Build } from '../../wasm/client/protocol';
+import type { MaskChoice, Matrix, Qkv } from '../../wasm/client/types';
+import { createFullTestClient } from './in_process';
+import { entry, expectClose, failure, gaussian, matrix } from './support';
+
+const table = (rows: number, cols: number, at: (i: number, j: number) => number): Matrix =>
+  matrix(
+    rows,
+    cols,
+    Array.from({ length: rows * cols }, (_, cell) => at(Math.floor(cell / cols), cell % cols)),
+  );
+const product = (a: Matrix, b: Matrix): Matrix =>
+  table(a.rows, b.cols, (i, j) => {
+    let sum = 0;
+    for (let k = 0; k < a.cols; k++) sum += entry(a, i, k) * entry(b, k, j);
+    return sum;
+  });
+const transposed = (x: Matrix): Matrix => table(x.cols, x.rows, (i, j) => entry(x, j, i));
+const times = (a: Matrix, b: Matrix): Matrix =>
+  table(a.rows, a.cols, (i, j) => entry(a, i, j) * entry(b, i, j));
+const total = (data: Iterable<number>): number => [...data].reduce((sum, value) => sum + value, 0);
+const rowSums = (x: Matrix): number[] =>
+  Array.from({ length: x.rows }, (_, i) => total(x.data.subarray(i * x.cols, (i + 1) * x.cols)));
+const zeros = (rows: number, cols: number): Matrix => table(rows, cols, () => 0);
+const keepMatrix = (keep: Matrix): MaskChoice => ({ kind: 'matrix', keep });
+
+/** Queries n×d_k, keys m×d_k and values m×d_v that have nothing in common. */
+async function crossQkv(client: FullClient, n: number, m: number, dK = 4, dV = 3): Promise<Qkv> {
+  const [q, k, v] = await Promise.all([
+    gaussian(client, n, dK, 1),
+    gaussian(client, m, dK, 2),
+    gaussian(client, m, dV, 3),
+  ]);
+  return { q, k, v } as Qkv;
+}
+
+const builds: readonly Build[] = ['simd', 'scalar'];
+
+describe.each(builds)('the %s build of the full module', (build) => {
+  const client = createFullTestClient(build);
+  afterAll(() => client.dispose());
+
+  describe('one row of softmax', () => {
+    it('weights sum to 1 and come with their Jacobian, its norm and the entropy', async () => {
+      const x = matrix(1, 5, [0.5, -1, 3, Number.NEGATIVE_INFINITY, 2]);
+      const { weights: p, logSumExp } = await client.softmax({ x });
+      expect([p.rows, p.cols]).toEqual([5, 1]);
+      expect(total(p.data)).toBeCloseTo(1, 6);
+      expect(p.data[3]).toBe(0);
+      expect(logSumExp).toBeCloseTo(Math.log(total(x.data.map(Math.exp))), 5);
+
+      const jacobian = await client.softmaxJacobian({ p });
+      const wanted = (i: number, j: number) =>
+        entry(p, i, 0) * ((i === j ? 1 : 0) - entry(p, j, 0));
+      expectClose(jacobian, table(5, 5, wanted), 1e-6);
+      const norm = Math.sqrt(total(times(jacobian, jacobian).data));
+      expect(await client.softmaxJacobianNorm({ p })).toBeCloseTo(norm, 6);
+      const entropy = -total(p.data.map((value) => (value > 0 ? value * Math.log(value) : 0)));
+      expect(await client.entropy({ p })).toBeCloseTo(entropy, 5);
+      expect(await client.entropy({ p: matrix(4, 1, [0.25, 0.25, 0.25, 0.25]) })).toBeCloseTo(
+        Math.log(4),
+        6,
+      );
+    });
+
+    it('refuses what is no row and what is no distribution', async () => {
+      const square = matrix(2, 2, [1, 2, 3, 4]);
+      expect(await failure(client.softmax({ x: square }))).toMatchObject({
+        code: 'shape',
+        argument: 'x',
+        seen: '2×2',
+        wanted: 'one row or one column',
+      });
+      expect(await failure(client.softmax({ x: matrix(1, 0, []) }))).toMatchObject({
+        code: 'shape',
+        argument: 'x',
+        seen: 'empty',
+      });
+      const nan = matrix(1, 2, [1, Number.NaN]);
+      expect(await failure(client.softmax({ x: nan }))).toMatchObject({
+        code: 'value',
+        argument: 'x',
+      });
+      const half = matrix(1, 2, [0.25, 0.25]);
+      for (const call of [client.softmaxJacobian, client.softmaxJacobianNorm, client.entropy]) {
+        expect(await failure(call({ p: half }))).toMatchObject({ code: 'value', argument: 'p' });
+      }
+    });
+  });
+
+  describe('dropout and gradients', () => {
+    it('drops the share asked for, the same cells for a seed, whoever asks', async () => {
+      const dropout = { probability: 0.3, seed: 7 };
+      const keep = await client.dropoutKeep({ n: 60, m: 50, dropout });
+      expect(keep.data.every((value) => value === 0 || value === 1)).toBe(true);
+      // 5 standard deviations of 3000 draws.
+      expect(Math.abs(total(keep.data) / 3000 - 0.7)).toBeLessThan(0.042);
+      expect(await client.dropoutKeep({ n: 60, m: 50, dropout })).toEqual(keep);
+      const other = { ...dropout, stream: 1 };
+      expect(await client.dropoutKeep({ n: 60, m: 50, dropout: other })).not.toEqual(keep);
+      expect(total((await client.dropoutKeep({ n: 2, m: 3 })).data)).toBe(6);
+    });
+
+    it('keeps the weights and drops and scales what meets the values', async () => {
+      const qkv = await crossQkv(client, 6, 9);
+      const dropout = { probability: 0.4, seed: 3 };
+      const made = await client.attentionWithDropout({ ...qkv, dropout });
+      const plain = await client.attention(qkv);
+      expectClose(made.weights, plain.weights, 0);
+      const keep = await client.dropoutKeep({ n: 6, m: 9, dropout });
+      const factor = table(6, 9, (i, j) => entry(keep, i, j) / 0.6);
+      expectClose(made.output, product(times(plain.weights, factor), qkv.v));
+      expectClose((await client.attentionWithDropout(qkv)).output, plain.output, 0);
+    });
+
+    it('differentiates: dV = P′ᵀdO, bias gradients of a row sum to 0', async () => {
+      const qkv = await crossQkv(client, 6, 9);
+      const dO = await gaussian(client, 6, 3, 4);
+      const dropout = { probability: 0.4, keep: table(6, 9, (i, j) => (i + j) % 3) };
+      const input = { ...qkv, dO, dropout, mask: { kind: 'causalBottomRight' } } as const;
+      const forward = await client.attentionWithDropout(input);
+      const made = await client.attentionBackward(input);
+      const factor = table(6, 9, (i, j) => ((i + j) % 3 ? 1 / 0.6 : 0));
+      expectClose(made.dV, product(transposed(times(forward.weights, factor)), dO));
+      for (const sum of rowSums(made.dBias)) expect(sum).toBeCloseTo(0, 5);
+      expectClose(made.rowDots, matrix(6, 1, rowSums(times(dO, forward.output))));
+      expectClose(
+        made.dQ,
+        product(
+          made.dBias,
+          table(9, 4, (i, j) => entry(qkv.k, i, j) / 2),
+        ),
+      );
+      expect(await client.attentionBackward({ ...input, forward })).toEqual(made);
+    });
+
+    it('names the part of the dropout, the forward pass and dO that is wrong', async () => {
+      const qkv = await crossQkv(client, 2, 3);
+      const dO = zeros(2, 3);
+      const refuse = (wrong: object) =>
+        failure(client.attentionBackward({ ...qkv, dO, ...wrong } as never));
+      expect(await refuse({ dropout: { probability: 1 } })).toMatchObject({
+        code: 'value',
+        argument: 'dropout.probability',
+        seen: '1',
+      });
+      expect(await refuse({ dropout: {} })).toMatchObject({
+        code: 'value',
+        argument: 'probability',
+        seen: 'undefined',
+        wanted: 'a number',
+      });
+      expect(await refuse({ dropout: { probability: 0.5, keep: zeros(3, 2) } })).toMatchObject({
+        code: 'shape',
+        argument: 'dropout.keep',
+        seen: '3×2',
+      });
+      expect(await refuse({ dO: zeros(3, 3) })).toMatchObject({ code: 'shape', argument: 'dO' });
+      expect(await refuse({ forward: 'again' })).toMatchObject({
+        code: 'shape',
+        argument: 'forward.output',
+      });
+      expect(await failure(client.dropoutKeep({ n: -1, m: 2 }))).toMatchObject({
+        code: 'value',
+        argument: 'n',
+      });
+    });
+  });
+
+  describe('batches of heads', () => {
+    const [batch, heads, n, m, dK, dV] = [2, 3, 4, 5, 3, 2];
+    const stack = async (rows: number, cols: number, seed: number): Promise<Stack> => {
+      const { data } = await gaussian(client, batch * heads * rows, cols, seed);
+      return { batch, heads, rows, cols, data };
+    };
+    const stacks = async () => ({
+      q: await stack(n, dK, 1),
+      k: await stack(m, dK, 2),
+      v: await stack(m, dV, 3),
+    });
+    /** Matrix of head h in batch entry b. */
+    const cut = ({ rows, cols, data, ...x }: Stack, b: number, h: number): Matrix => {
+      const from = (b * x.heads + h) * rows * cols;
+      return matrix(rows, cols, data.subarray(from, from + rows * cols));
+    };
+
+    it('are what each head gives on its own, with a mask for each entry', async () => {
+      const given = await stacks();
+      const dO = await stack(n, dV, 4);
+      const bias = await gaussian(client, n, m, 5);
+      const batchMasks: readonly MaskChoice[] = [{ kind: 'causal' }, { kind: 'full' }];
+      const made = await client.batchedAttention({ ...given, bias, batchMasks });
+      const slopes = await client.batchedAttentionBackward({ ...given, bias, batchMasks, dO });
+      const biasSum = new Float32Array(n * m);
+      for (let b = 0; b < batch; b++) {
+        for (let h = 0; h < heads; h++) {
+          const [q, k, v] = [cut(given.q, b, h), cut(given.k, b, h), cut(given.v, b, h)];
+          const one = { q, k, v, bias, mask: batchMasks[b] as MaskChoice };
+          const alone = await client.attention(one);
+          expectClose(cut(made.output, b, h), alone.output);
+          expectClose(cut(made.weights as Stack, b, h), alone.weights);
+          expectClose(cut(made.logSumExp, b, h), alone.logSumExp);
+          const back = await client.attentionBackward({ ...one, dO: cut(dO, b, h) });
+          expectClose(cut(slopes.dQ, b, h), back.dQ);
+          expectClose(cut(slopes.dK, b, h), back.dK);
+          expectClose(cut(slopes.dV, b, h), back.dV);
+          back.dBias.data.forEach((value, i) => {
+            biasSum[i] = (biasSum[i] as number) + value;
+          });
+        }
+      }
+      expectClose(slopes.dBias as Matrix, matrix(n, m, biasSum));
+      const lean = await client.batchedAttention({ ...given, weights: false });
+      expect(lean).not.toHaveProperty('weights');
+      const unbiased = await client.batchedAttentionBackward({ ...given, dO });
+      expect(unbiased).not.toHaveProperty('dBias');
+    });
+
+    it('drop cells of their own in every head', async () => {
+      const given = await stacks();
+      const dropout = { probability: 0.5, seed: 2 };
+      const made = await client.batchedAttention({ ...given, dropout });
+      for (let h = 0; h < heads; h++) {
+        const [q, k, v] = [cut(given.q, 1, h), cut(given.k, 1, h), cut(given.v, 1, h)];
+        const own = { ...dropout, stream: heads + h };
+        const alone = await client.attentionWithDropout({ q, k, v, dropout: own });
+        expectClose(cut(made.output, 1, h), alone.output);
+      }
+    });
+
+    it('refuse stacks and masks that do not fit', async () => {
+      const given = await stacks();
+      const refuse = (wrong: object) =>
+        failure(client.batchedAttention({ ...given, ...wrong } as never));
+      const { data } = given.k;
+      expect(await refuse({ k: { ...given.k, heads: 1, batch: 6 } })).toMatchObject({
+        code: 'shape',
+        argument: 'k',
+        seen: '6×1×5×3',
+      });
+      expect(await refuse({ k: { ...given.k, rows: 6 } })).toMatchObject({
+        code: 'shape',
+        argument: 'k',
+        seen: '2×3×6×3 with 90 numbers',
+      });
+      expect(await refuse({ k: { rows: 30, cols: 3, data } })).toMatchObject({
+        code: 'shape',
+        argument: 'k',
+        seen: 'batch not a whole number',
+        wanted: 'a stack {batch, heads, rows, cols, data}',
+      });
+      const empty = { batch: 0, heads: 3, rows: 4, cols: 3, data: new Float32Array(0) };
+      expect(await refuse({ q: empty, k: empty, v: empty })).toMatchObject({
+        code: 'shape',
+        argument: 'q',
+      });
+      expect(await refuse({ batchMasks: [{ kind: 'causal' }] })).toMatchObject({
+        code: 'shape',
+        argument: 'batchMasks',
+      });
+      expect(await refuse({ batchMasks: 'causal' })).toMatchObject({
+        code: 'value',
+        argument: 'batchMasks',
+        seen: 'string',
+      });
+    });
+  });
+
+  describe('the usual mistakes', () => {
+    it('are listed with what they break, and each one breaks it', async () => {
+      const variants = await client.attentionVariants();
+      expect(new Set(variants.map(({ id }) => id)).size).toBe(variants.length);
+      for (const { label, breaks, foundIn } of variants) {
+        for (const text of [label, breaks, foundIn]) expect(text).not.toBe('');
+      }
+      const qkv = await crossQkv(client, 5, 5);
+      const mask: MaskChoice = { kind: 'causal' };
+      const right = await client.attention({ ...qkv, mask });
+      const wrong = new Set<string>();
+      for (const { id } of variants) {
+        const made = await client.attentionVariant({ ...qkv, mask, variant: id });
+        const same = made.weights.data.every(
+          (value, i) => Math.abs(value - (right.weights.data[i] as number)) < 1e-5,
+        );
+        if (!same) wrong.add(id);
+      }
+      // At scores near 0 and without a blind query the others are right.
+      expect(wrong).toEqual(new Set(['mask_by_zero', 'mask_after_softmax', 'inverted_mask']));
+
+      const large = { ...qkv, scale: 1e3 };
+      const overflow = await client.attentionVariant({ ...large, variant: 'naive_exp' });
+      expect(overflow.weights.data.some(Number.isNaN)).toBe(true);
+      expect((await client.attention(large)).weights.data.every(Number.isFinite)).toBe(true);
+    });
+
+    it('turn gradients into NaN as soon as a query sees no key', async () => {
+      const qkv = await crossQkv(client, 3, 4);
+      const dO = await gaussian(client, 3, 3, 9);
+      const seeing = { ...qkv, dO, mask: keepMatrix(table(3, 4, (i, j) => (j <= i ? 1 : 0))) };
+      const right = await client.attentionBackward(seeing);
+      expectClose((await client.additiveMaskBackward(seeing)).dQ, right.dQ);
+      const blind = { ...qkv, dO, mask: keepMatrix(table(3, 4, (i) => (i === 1 ? 0 : 1))) };
+      const broken = await client.additiveMaskBackward(blind);
+      expect(broken.dK.data.every(Number.isNaN)).toBe(true);
+      expect((await client.attentionBackward(blind)).dK.data.every(Number.isFinite)).toBe(true);
+    });
+
+    it('are named by an id', async () => {
+      const qkv = await crossQkv(client, 2, 2);
+      const unknown = await failure(client.attentionVariant({ ...qkv, variant: 'naive' }));
+      expect(unknown).toMatchObject({ code: 'value', argument: 'variant' });
+      expect(unknown.wanted).toContain('naive_exp');
+      expect(await failure(client.attentionVariant(qkv as never))).toMatchObject({
+        code: 'value',
+        argument: 'variant',
+        seen: 'undefined',
+        wanted: 'a string',
+      });
+    });
+  });
+
+  describe('flash attention', () => {
+    it('is attention, whatever the tiles, forward and backward', async () => {
+      const qkv = await crossQkv(client, 13, 17);
+      const dO = await gaussian(client, 13, 3, 4);
+      const bias = await gaussian(client, 13, 17, 5);
+      const dropout = { probability: 0.3, seed: 11 };
+      const mask: MaskChoice = { kind: 'causalBottomRight' };
+      const input = { ...qkv, bias, dropout, mask, scale: 0.7 };
+      const right = await client.attentionWithDropout(input);
+      const slopes = await client.attentionBackward({ ...input, dO });
+      for (const [queryTile, keyTile] of [
+        [64, 64],
+        [1, 1],
+        [5, 4],
+        [2147483647, 3],
+      ] as const) {
+        const tiled = { ...input, queryTile, keyTile };
+        const forward = await client.flashAttention(tiled);
+        expectClose(forward.output, right.output);
+        expectClose(forward.logSumExp, right.logSumExp);
+        expect(forward).not.toHaveProperty('trace');
+        const back = await client.flashAttentionBackward({ ...tiled, dO, forward, dBias: true });
+        for (const key of ['dQ', 'dK', 'dV', 'dBias', 'rowDots'] as const) {
+          expectClose(back[key] as Matrix, slopes[key]);
+        }
+        const lean = await client.flashAttentionBackward({ ...tiled, dO, forward });
+        expect(lean).not.toHaveProperty('dBias');
+      }
+    });
+
+    it('skips causal tiles, and the trace ends at the log-sum-exp', async () => {
+      const qkv = await crossQkv(client, 12, 12);
+      const tiles = { queryTile: 3, keyTile: 4, trace: true };
+      const full = await client.flashAttention({ ...qkv, ...tiles });
+      expect([full.visitedTiles, full.queryTiles, full.keyTiles]).toEqual([12, 4, 3]);
+      const made = await client.flashAttention({ ...qkv, ...tiles, mask: { kind: 'causal' } });
+      expect(made.visitedTiles).toBe(9);
+      const { runningMax, runningSum } = made.trace ?? {};
+      expect([runningMax?.rows, runningMax?.cols]).toEqual([3, 12]);
+      made.logSumExp.data.forEach((value, i) => {
+        const [max, sum] = [entry(runningMax as Matrix, 2, i), entry(runningSum as Matrix, 2, i)];
+        expect(max + Math.log(sum)).toBeCloseTo(value, 5);
+      });
+    });
+
+    it('refuses tiles of no size and a forward pass that is none', async () => {
+      const qkv = await crossQkv(client, 3, 4);
+      expect(await failure(client.flashAttention({ ...qkv, queryTile: 0 }))).toMatchObject({
+        code: 'value',
+        argument: 'queryTile',
+        seen: '0',
+        wanted: 'at least 1',
+      });
+      expect(await failure(client.flashAttention({ ...qkv, keyTile: 1.5 }))).toMatchObject({
+        code: 'value',
+        argument: 'keyTile',
+      });
+      const dO = zeros(3, 3);
+      expect(await failure(client.flashAttentionBackward({ ...qkv, dO } as never))).toMatchObject({
+        code: 'shape',
+        argument: 'forward',
+        seen: 'undefined',
+      });
+      const forward = { output: zeros(3, 3), logSumExp: zeros(2, 1) };
+      expect(await failure(client.flashAttentionBackward({ ...qkv, dO, forward }))).toMatchObject({
+        code: 'shape',
+        argument: 'forward.logSumExp',
+      });
+    });
+  });
+
+  describe('patterns', () => {
+    const [n, m] = [6, 9];
+
+    it('are listed with everything the page shows, and each is made from its defaults', async () => {
+      const patterns = await client.patterns();
+      expect(new Set(patterns.map(({ id }) => id)).size).toBe(patterns.length);
+      const scores = await gaussian(client, 16, 16, 1);
+      for (const { id, label, description, cellsTex, fromCells, parameters } of patterns) {
+        for (const text of [label, description, cellsTex]) expect(text).not.toBe('');
+        for (const { defaultValue, min, max } of parameters) {
+          expect(defaultValue).toBeGreaterThanOrEqual(min);
+          expect(defaultValue).toBeLessThanOrEqual(max);
+        }
+        const pattern: PatternChoice = fromCells ? { id, cells: scores } : { id };
+        const made = await client.makePattern({ n: 16, m: 16, pattern });
+        const picture = await client.patternMatrix({ n: 16, m: 16, pattern });
+        expect(total(picture.data)).toBe(made.nnz);
+        expect(made.density).toBe(made.nnz / 256);
+        expect(made.columns).toHaveLength(made.nnz);
+        expect(made.rowStart).toHaveLength(17);
+        const lengths = rowSums(picture);
+        expect(made.longestRow).toBe(Math.max(...lengths));
+        lengths.forEach((length, i) => {
+          const [from, to] = made.rowStart.subarray(i, i + 2) as Iterable<number>;
+          const keys = made.columns.subarray(from, to);
+          expect(keys).toHaveLength(length);
+          for (const key of keys) expect(entry(picture, i, key)).toBe(1);
+        });
+        const future = table(16, 16, (i, j) => (j > i ? entry(picture, i, j) : 0));
+        expect(made.causal).toBe(total(future.data) === 0);
+      }
+    });
+
+    it('are named with their parameters and drawn from a seed', async () => {
+      const random = (seed: number) =>
+        client.makePattern({ n: 20, m: 20, pattern: { id: 'random', seed } });
+      expect(await random(1)).toEqual(await random(1));
+      expect((await random(1)).columns).not.toEqual((await random(2)).columns);
+      const window = { id: 'sliding_window', parameters: { left: 1, right: 0 } };
+      const made = await client.makePattern({ n, m, pattern: window });
+      expect([...made.columns]).toEqual([2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8]);
+      expect([made.causal, made.causalBottomRight]).toEqual([false, true]);
+    });
+
+    it('can be made of masks, nearest keys, blocks, padding and lists', async () => {
+      const { q, k } = await crossQkv(client, n, m);
+      const picture = (pattern: PatternChoice) => client.patternMatrix({ q, k, pattern });
+      const causal: MaskChoice = { kind: 'causal' };
+      const triangle = table(n, m, (i, j) => (j <= i ? 1 : 0));
+      expectClose(await picture({ kind: 'mask', mask: causal }), triangle, 0);
+      expectClose(await picture({ id: 'matrix', cells: triangle }), triangle, 0);
+
+      const scores = product(q, transposed(k));
+      const best = await picture({ kind: 'nearestKeys', k: 1, mask: causal });
+      expectClose(
+        best,
+        table(n, m, (i, j) => {
+          const row = [...scores.data.subarray(i * m, i * m + i + 1)];
+          return j <= i && entry(scores, i, j) === Math.max(...row) ? 1 : 0;
+        }),
+        0,
+      );
+      const near = await picture({ kind: 'nearestKeys', k: 2, nearness: 'euclidean' });
+      expect(rowSums(near)).toEqual(Array(n).fill(2));
+      expectClose(
+        await picture({ id: 'top_k', cells: scores, parameters: { k: 3 } }),
+        await picture({ kind: 'nearestKeys', k: 3 }),
+        0,
+      );
+
+      const keep = matrix(1, m, [1, 1, 0, 1, 1, 1, 0, 0, 1]);
+      const padded = table(n, m, (_, j) => entry(keep, 0, j));
+      expectClose(await picture({ kind: 'padding', keep }), padded, 0);
+
+      const rowStart = Int32Array.of(0, 2, 2, 3, 3, 3, 4);
+      const columns = Int32Array.of(8, 0, 4, 5);
+      const made = await client.makePattern({
+        n,
+        m,
+        pattern: { kind: 'lists', rowStart, columns },
+      });
+      expect([...made.columns]).toEqual([0, 8, 4, 5]);
+      expect(made.rowStart).toEqual(rowStart);
+      const values = matrix(1, 4, [1, 2, 3, 4]);
+      const spread = await client.patternMatrix({
+        n,
+        m,
+        pattern: { kind: 'lists', ...made },
+        values,
+      });
+      const wanted = (i: number, j: number) =>
+        [1, 2, 3, 4][['0 0', '0 8', '2 4', '5 5'].indexOf(`${i} ${j}`)] ?? 0;
+      expectClose(spread, table(n, m, wanted), 0);
+
+      const randomBlocks = [[3], [0], [1], []];
+      const bird: PatternChoice = { kind: 'bigBird', block: 2, randomBlocks };
+      const blocks = await client.patternMatrix({ n: 12, m: 12, pattern: bird });
+      expect([entry(blocks, 2, 6), entry(blocks, 3, 7), entry(blocks, 2, 8)]).toEqual([1, 1, 0]);
+    });
+
+    it('can be united and intersected', async () => {
+      const site = { n: 7, m: 7 };
+      const local: PatternChoice = { id: 'local', parameters: { context: 3 } };
+      const strided: PatternChoice = { id: 'strided', parameters: { stride: 3 } };
+      const [a, b] = [
+        await client.patternMatrix({ ...site, pattern: local }),
+        await client.patternMatrix({ ...site, pattern: strided }),
+      ];
+      const of = [local, strided];
+      const both = { ...site, pattern: { kind: 'intersection', of } } as const;
+      expectClose(await client.patternMatrix(both), times(a, b), 0);
+      const either = { ...site, pattern: { kind: 'union', of } } as const;
+      const known = { id: 'sparse_transformer', parameters: { context: 3 } };
+      expect(await client.makePattern(either)).toEqual(
+        await client.makePattern({ ...site, pattern: known }),
+      );
+      const nested: PatternChoice = { kind: 'union', of: [{ kind: 'intersection', of }, local] };
+      expectClose(await client.patternMatrix({ ...site, pattern: nested }), a, 0);
+    });
+
+    it('say what is wrong with a choice', async () => {
+      const refuse = (pattern: unknown, site: object = { n, m }) =>
+        failure(client.makePattern({ ...site, pattern } as never));
+      const unknown = await refuse({ id: 'slidingWindow' });
+      expect(unknown).toMatchObject({ code: 'value', argument: 'pattern' });
+      expect(unknown.wanted).toContain('sliding_window');
+      expect(await refuse({ id: 'sliding_window', parameters: { left: -2 } })).toMatchObject({
+        code: 'value',
+        argument: 'left',
+        seen: '-2',
+      });
+      expect(await refuse({ id: 'sliding_window', parameters: { w: 2 } })).toMatchObject({
+        code: 'value',
+        argument: 'w',
+      });
+      expect(await refuse({ id: 'longformer' })).toMatchObject({
+        code: 'shape',
+        argument: 'pattern',
+        seen: '6×9',
+      });
+      expect(await refuse({ id: 'matrix' })).toMatchObject({ code: 'shape', argument: 'cells' });
+      expect(await refuse({ id: 'full', cells: zeros(n, m) })).toMatchObject({
+        code: 'shape',
+        argument: 'cells',
+      });
+      expect(await refuse({ id: 'random', seed: -1 })).toMatchObject({
+        code: 'value',
+        argument: 'seed',
+      });
+      expect(await refuse({ kind: 'causal' })).toMatchObject({
+        code: 'value',
+        argument: 'pattern',
+        seen: '"causal"',
+      });
+      for (const none of [undefined, null, 'full', 3]) {
+        expect(await refuse(none)).toMatchObject({
+          code: 'value',
+          argument: 'pattern',
+          wanted: 'an object with an id or a kind',
+        });
+      }
+      expect(await refuse({ kind: 'nearestKeys', k: 2 })).toMatchObject({
+        code: 'shape',
+        argument: 'q',
+      });
+      const { q, k } = await crossQkv(client, n, m);
+      expect(await refuse({ kind: 'nearestKeys', k: 0 }, { q, k })).toMatchObject({
+        code: 'value',
+        argument: 'k',
+        seen: '0',
+      });
+      const nearness = 'cosine';
+      expect(await refuse({ kind: 'nearestKeys', k: 1, nearness }, { q, k })).toMatchObject({
+        code: 'value',
+        argument: 'nearness',
+        seen: '"cosine"',
+        wanted: 'dot or euclidean',
+      });
+      expect(await refuse({ kind: 'bigBird', block: 2 })).toMatchObject({
+        code: 'value',
+        argument: 'randomBlocks',
+      });
+      const square = { n: 6, m: 6 };
+      const randomBlocks = [['0']];
+      expect(
+        await refuse({ kind: 'bigBird', block: 2, randomBlocks: [[9]] }, square),
+      ).toMatchObject({ code: 'value', argument: 'randomBlocks', seen: 'block 9' });
+      expect(await refuse({ kind: 'bigBird', block: 2, randomBlocks }, square)).toMatchObject({
+        code: 'value',
+        argument: 'randomBlocks',
+        seen: 'string',
+      });
+      expect(await refuse({ kind: 'padding', keep: zeros(1, 8) })).toMatchObject({
+        code: 'shape',
+        argument: 'pattern',
+        seen: '6×8',
+      });
+      const lists = { kind: 'lists', rowStart: [0, 1, 1, 1, 1, 1, 1], columns: [9] };
+      expect(await refuse(lists)).toMatchObject({
+        code: 'value',
+        argument: 'columns',
+        seen: 'key 9',
+        wanted: 'keys from 0 to 8',
+      });
+      expect(
+        await refuse({ ...lists, rowStart: [0, 2, 1, 1, 1, 1, 1], columns: [8] }),
+      ).toMatchObject({
+        code: 'value',
+        argument: 'rowStart',
+      });
+      expect(await refuse({ ...lists, rowStart: [0, 1], columns: [8] })).toMatchObject({
+        code: 'shape',
+        argument: 'pattern',
+        seen: '1×9',
+      });
+      for (const of of [undefined, [], {}]) {
+        expect(await refuse({ kind: 'union', of })).toMatchObject({
+          code: 'value',
+          argument: 'pattern',
+        });
+      }
+      const nested = (depth: number): PatternChoice =>
+        depth === 0 ? { id: 'full' } : { kind: 'union', of: [nested(depth - 1)] };
+      expect((await client.makePattern({ n, m, pattern: nested(8) })).nnz).toBe(n * m);
+      expect(await refuse(nested(9))).toMatchObject({ code: 'value', argument: 'pattern' });
+      expect(await refuse({ id: 'full' }, { n: 100000, m: 100000 })).toMatchObject({
+        code: 'capacity',
+        argument: 'pattern',
+      });
+      expect(await refuse({ id: 'none' }, { n: 2147483647, m: 1 })).toMatchObject({
+        code: 'capacity',
+        argument: 'n',
+      });
+      expect(await refuse({ id: 'full' }, { n: 0, m: 3 })).toMatchObject({ code: 'value' });
+      expect(await refuse({ id: 'full' }, {})).toMatchObject({ code: 'value', argument: 'n' });
+      const values = zeros(3, 1);
+      const spread = client.patternMatrix({ n, m, pattern: { id: 'full' }, values });
+      expect(await failure(spread)).toMatchObject({
+        code: 'shape',
+        argument: 'values',
+        seen: '3',
+      });
+    });
+  });
+
+  describe('sparse attention', () => {
+    it('is attention under the pattern, forward and backward, at the cost of the cells kept', async () => {
+      const [n, m, dK, dV] = [10, 14, 4, 3];
+      const qkv = await crossQkv(client, n, m, dK, dV);
+      const dO = await gaussian(client, n, dV, 4);
+      const bias = await gaussian(client, n, m, 5);
+      const dropout = { probability: 0.3, seed: 11 };
+      const choices: PatternChoice[] = [
+        { id: 'sliding_window', parameters: { left: 3, right: 1 } },
+        { kind: 'nearestKeys', k: 4, mask: { kind: 'causal' } },
+        { kind: 'union', of: [{ id: 'causal' }, { id: 'padding', parameters: { padded: 9 } }] },
+        // Odd queries see nothing.
+        { id: 'matrix', cells: table(n, m, (i, j) => (i % 2 ? 0 : j % 3)) },
+        { id: 'none' },
+      ];
+      for (const pattern of choices) {
+        const { q, k } = qkv;
+        const mask = keepMatrix(await client.patternMatrix({ q, k, pattern }));
+        const input = { ...qkv, bias, dropout, scale: 0.4 };
+        const right = await client.attentionWithDropout({ ...input, mask });
+        const made = await client.sparseAttention({ ...input, pattern });
+        expectClose(made.output, right.output);
+        expectClose(made.logSumExp, right.logSumExp);
+        const values = made.weights;
+        const lists: PatternChoice = { kind: 'lists', ...made.pattern };
+        expectClose(await client.patternMatrix({ n, m, pattern: lists, values }), right.weights);
+        expect(made.operations.multiplyAdds).toBe(made.pattern.nnz * (dK + dV));
+        expect(made.operations.workspaceBytes).toBe(4 * (made.pattern.nnz + n));
+
+        const slopes = await client.attentionBackward({ ...input, mask, dO });
+        const back = await client.sparseAttentionBackward({ ...input, pattern, dO });
+        for (const key of ['dQ', 'dK', 'dV'] as const) expectClose(back[key], slopes[key]);
+        const dBias = { n, m, pattern: lists, values: back.dBias as Matrix };
+        expectClose(await client.patternMatrix(dBias), slopes.dBias);
+
+        // One number a kept cell does what the matrix does.
+        const cells = table(n, m, (i, j) => entry(bias, i, j));
+        const { rowStart, columns } = made.pattern;
+        const owner = (at: number) => rowStart.findIndex((from) => from > at) - 1;
+        const cellBias = matrix(
+          1,
+          columns.length,
+          [...columns].map((j, at) => entry(cells, owner(at), j)),
+        );
+        const { bias: _, ...unbiased } = input;
+        const same = await client.sparseAttention({ ...unbiased, cellBias, pattern });
+        expectClose(same.output, made.output, 1e-6);
+        const plain = await client.sparseAttentionBackward({ ...unbiased, pattern, dO });
+        expect(plain).not.toHaveProperty('dBias');
+      }
+    });
+
+    it('names the argument that is wrong', async () => {
+      const qkv = await crossQkv(client, 4, 6);
+      const refuse = (wrong: object) =>
+        failure(client.sparseAttention({ ...qkv, pattern: { id: 'full' }, ...wrong } as never));
+      expect(await refuse({ pattern: { id: 'local' } })).toMatchObject({
+        code: 'shape',
+        argument: 'pattern',
+      });
+      expect(await refuse({ k: zeros(6, 5) })).toMatchObject({ code: 'shape', argument: 'k' });
+      expect(await refuse({ q: zeros(0, 4), pattern: { id: 'full' } })).toMatchObject({
+        code: 'value',
+        argument: 'n',
+      });
+      expect(await refuse({ bias: zeros(6, 4) })).toMatchObject({
+        code: 'shape',
+        argument: 'bias',
+      });
+      expect(await refuse({ cellBias: zeros(1, 23) })).toMatchObject({
+        code: 'shape',
+        argument: 'cellBias',
+      });
+      expect(await refuse({ scale: Number.NaN })).toMatchObject({
+        code: 'value',
+        argument: 'scale',
+      });
+    });
+  });
+
+  describe('hierarchical attention', () => {
+    it('is exact for blocks of one key, and A·V for the weights it never forms', async () => {
+      const qkv = await crossQkv(client, 11, 20);
+      const right = await client.attention(qkv);
+      const exact = await client.hierarchicalAttention({ ...qkv, pool: 1, window: 0 });
+      expectClose(exact.output, right.output);
+      expectClose(exact.logSumExp, right.logSumExp);
+      const dO = await gaussian(client, 11, 3, 4);
+      const slopes = await client.attentionBackward({ ...qkv, dO });
+      const back = await client.hierarchicalAttentionBackward({ ...qkv, dO, pool: 1, window: 0 });
+      for (const key of ['dQ', 'dK', 'dV'] as const) expectClose(back[key], slopes[key]);
+      for (const window of [100, 2147483647]) {
+        const wide = await client.hierarchicalAttention({ ...qkv, window });
+        expectClose(wide.output, right.output);
+        expect([wide.nearCells, wide.summaryCells]).toEqual([220, 0]);
+      }
+      const options = { pool: 3, window: 2, causal: true, scale: 0.8 };
+      const made = await client.hierarchicalAttention({ ...qkv, ...options });
+      const weights = await client.hierarchicalWeightsReference({ ...qkv, ...options });
+      for (const sum of rowSums(weights)) expect(sum).toBeCloseTo(1, 5);
+      expectClose(made.output, product(weights, qkv.v));
+      const pooled = await client.hierarchicalAttentionBackward({ ...qkv, ...options, dO });
+      expectClose(pooled.dV, product(transposed(weights), dO));
+      expect(pooled.summaryCells).toBe(made.summaryCells);
+      expect(made.summaryCells).toBeGreaterThan(0);
+      const cells = made.nearCells + made.summaryCells;
+      expect(made.operations.multiplyAdds).toBeGreaterThanOrEqual(cells * 7);
+    });
+
+    it('refuses blocks without keys and windows below nothing', async () => {
+      const qkv = await crossQkv(client, 3, 4);
+      expect(await failure(client.hierarchicalAttention({ ...qkv, pool: 0 }))).toMatchObject({
+        code: 'value',
+        argument: 'pool',
+        seen: '0',
+        wanted: 'at least 1',
+      });
+      const window = -1;
+      expect(await failure(client.hierarchicalWeightsReference({ ...qkv, window }))).toMatchObject({
+        code: 'value',
+        argument: 'window',
+      });
+      const causal = 1 as never;
+      expect(await failure(client.hierarchicalAttention({ ...qkv, causal }))).toMatchObject({
+        code: 'value',
+        argument: 'causal',
+        wanted: 'true or false',
+      });
+    });
+  });
+
+  describe('fewer bits', () => {
+    it('rounds numbers as the formats do', async () => {
+      expect(await client.roundNumber({ x: 1 / 3 })).toEqual({
+        value: 0.333251953125,
+        bits: 0x3555,
+      });
+      expect(await client.roundNumber({ x: 1 / 3, precision: 'bfloat16' })).toEqual({
+        value: 0.333984375,
+        bits: 0x3eab,
+      });
+      expect(await client.roundNumber({ x: 65520 })).toEqual({ value: Infinity, bits: 0x7c00 });
+      expect((await client.roundNumber({ x: 65520, precision: 'bfloat16' })).value).toBe(65536);
+      for (const precision of ['float16', 'bfloat16'] as const) {
+        for (const x of [0, -0, 1, -2.7, 1e-7, 3e4]) {
+          const { value, bits } = await client.roundNumber({ x, precision });
+          expect(await client.numberFromBits({ bits, precision })).toBe(value);
+        }
+        const x = await gaussian(client, 4, 5, 1);
+        const once = await client.roundMatrix({ x, precision });
+        expectClose(once, x, precision === 'float16' ? 2 ** -11 : 2 ** -8);
+        expect(once.data).not.toEqual(x.data);
+        expect(await client.roundMatrix({ x: once, precision })).toEqual(once);
+      }
+    });
+
+    it('quantises to within half a step of each row or of the matrix', async () => {
+      const x = await gaussian(client, 6, 9, 2);
+      for (const [scales, count] of [
+        ['row', 6],
+        ['matrix', 1],
+      ] as const) {
+        const made = await client.quantizeInt8({ x, scales });
+        expect(made.codes.data).toBeInstanceOf(Int8Array);
+        expect([made.codes.rows, made.codes.cols, made.scales.rows]).toEqual([6, 9, count]);
+        expect(made.bytes).toBe(6 * 9 + 4 * count);
+        made.codes.data.forEach((code, cell) => {
+          const i = Math.floor(cell / 9);
+          const step = entry(made.scales, count === 1 ? 0 : i, 0);
+          expect(entry(made.dequantized, i, cell % 9)).toBeCloseTo(step * code, 6);
+          expect(Math.abs((x.data[cell] as number) - step * code)).toBeLessThan(0.5001 * step);
+        });
+      }
+    });
+
+    it('reports the error that fewer bits cause in attention', async () => {
+      const qkv = await crossQkv(client, 8, 12);
+      const right = await client.attention(qkv);
+      const half = await client.attentionRounded(qkv);
+      const brain = await client.attentionRounded({ ...qkv, precision: 'bfloat16' });
+      const int8 = await client.attentionInt8Kv(qkv);
+      const coarse = await client.attentionInt8Kv({ ...qkv, scales: 'matrix' });
+      for (const made of [half, brain, int8, coarse]) {
+        const approximate = made.output;
+        const error = await client.precisionError({ reference: right.output, approximate });
+        expect(made.outputError.maxAbsolute).toBeCloseTo(error.maxAbsolute, 6);
+        expect(made.outputError.relativeFrobenius).toBeCloseTo(error.relativeFrobenius, 6);
+        expect(error.maxAbsolute).toBeGreaterThan(0);
+        expect(made.weightsError.maxAbsolute).toBeLessThan(0.02);
+        expect(made.nonFinite).toBe(0);
+      }
+      expect(half.outputError.maxAbsolute).toBeLessThan(brain.outputError.maxAbsolute);
+      const large = { ...qkv, scale: 1e6 };
+      expect((await client.attentionRounded({ ...large, roundScores: true })).nonFinite).not.toBe(
+        0,
+      );
+      expect((await client.attentionRounded(large)).nonFinite).toBe(0);
+    });
+
+    it('refuses formats it does not know and what has no size', async () => {
+      const precision = 'float8' as never;
+      expect(await failure(client.roundNumber({ x: 1, precision }))).toMatchObject({
+        code: 'value',
+        argument: 'precision',
+        seen: '"float8"',
+        wanted: 'float16 or bfloat16',
+      });
+      expect(await failure(client.numberFromBits({ bits: 65536 }))).toMatchObject({
+        code: 'value',
+        argument: 'bits',
+        seen: '65536',
+        wanted: '0 to 65535',
+      });
+      const nan = matrix(1, 1, [Number.NaN]);
+      expect(await failure(client.quantizeInt8({ x: nan }))).toMatchObject({
+        code: 'value',
+        argument: 'x',
+      });
+      const scales = 7 as never;
+      expect(await failure(client.quantizeInt8({ x: zeros(1, 1), scales }))).toMatchObject({
+        code: 'value',
+        argument: 'scales',
+        seen: 'number',
+        wanted: 'row or matrix',
+      });
+      const unequal = { reference: zeros(1, 2), approximate: zeros(2, 1) };
+      expect(await failure(client.precisionError(unequal))).toMatchObject({
+        code: 'shape',
+        argument: 'approximate',
+      });
+      expect((await client.roundMatrix({ x: zeros(0, 3) })).rows).toBe(0);
+    });
+  });
+
+  it('never fails with anything but an error of shape, value or capacity', async () => {
+    const qkv = await crossQkv(client, 3, 3, 2, 2);
+    const stack = (x: Matrix): Stack => ({ batch: 1, heads: 1, ...x });
+    const [q, k, v] = [stack(qkv.q), stack(qkv.k), stack(qkv.v)];
+    const { weights: p } = await client.softmax({ x: matrix(1, 2, [1, 2]) });
+    const forward = await client.attention(qkv);
+    const attention = {
+      ...qkv,
+      mask: { kind: 'causal' },
+      scale: 1,
+      bias: zeros(3, 3),
+      dropout: { probability: 0.5, seed: 1, stream: 1 },
+      dO: qkv.v,
+      forward,
+    };
+    const pattern = { kind: 'union', of: [{ id: 'full' }] };
+    const inputs: Partial<Record<keyof FullClient, object>> = {
+      softmax: { x: p },
+      softmaxJacobian: { p },
+      softmaxJacobianNorm: { p },
+      entropy: { p },
+      dropoutKeep: { n: 2, m: 2, dropout: { probability: 0.5 } },
+      attentionWithDropout: attention,
+      attentionBackward: attention,
+      batchedAttention: { ...attention, q, k, v, batchMasks: [{ kind: 'full' }], weights: true },
+      batchedAttentionBackward: { ...attention, q, k, v, dO: v },
+      attentionVariant: { ...attention, variant: 'naive_exp' },
+      additiveMaskBackward: attention,
+      flashAttention: { ...attention, queryTile: 2, keyTile: 2, trace: true },
+      flashAttentionBackward: { ...attention, queryTile: 2, keyTile: 2, dBias: true },
+      makePattern: { n: 3, m: 3, pattern },
+      patternMatrix: { q: qkv.q, k: qkv.k, pattern, values: zeros(9, 1) },
+      sparseAttention: { ...attention, pattern, cellBias: zeros(9, 1) },
+      sparseAttentionBackward: { ...attention, pattern, cellBias: zeros(9, 1) },
+      hierarchicalAttention: { ...attention, pool: 2, window: 1, causal: true },
+      hierarchicalAttentionBackward: { ...attention, pool: 2, window: 1, causal: true },
+      hierarchicalWeightsReference: { ...qkv, pool: 2, window: 1, causal: true },
+      roundNumber: { x: 1, precision: 'float16' },
+      numberFromBits: { bits: 1, precision: 'float16' },
+      roundMatrix: { x: p, precision: 'float16' },
+      quantizeInt8: { x: p, scales: 'row' },
+      precisionError: { reference: p, approximate: p },
+      attentionRounded: { ...attention, precision: 'bfloat16', roundScores: true },
+      attentionInt8Kv: { ...attention, scales: 'matrix' },
+    };
+    const lists: PatternChoice[] = [
+      { kind: 'lists', rowStart: Int32Array.of(0, 1, 2, 3), columns: Int32Array.of(0, 1, 2) },
+      { kind: 'bigBird', block: 1, randomBlocks: [[0]] },
+      { kind: 'padding', keep: zeros(1, 3) },
+      { kind: 'nearestKeys', k: 1, nearness: 'dot', mask: { kind: 'full' } },
+      { kind: 'mask', mask: { kind: 'causal' } },
+      { id: 'random', parameters: { keys: 1 }, seed: 1 },
+      { id: 'matrix', cells: zeros(3, 3) },
+    ];
+    const garbage: unknown[] = [
+      undefined,
+      null,
+      0,
+      -1,
+      0.5,
+      2147483647,
+      Number.NaN,
+      Infinity,
+      10n,
+      true,
+      '',
+      'length',
+      [],
+      [[[]]],
+      {},
+      { length: 4 },
+      { rows: 1, cols: 1, data: [1] },
+      { kind: 'matrix' },
+      { kind: 'union', of: [null] },
+      new Float32Array(2),
+      zeros(0, 0),
+      zeros(0, 3),
+      zeros(3, 0),
+      matrix(3, 3, Array(9).fill(Number.NaN)),
+      stack(zeros(0, 2)),
+    ];
+    let [answers, refusals] = [0, 0];
+    const attempt = async (name: keyof FullClient, input: unknown): Promise<void> => {
+      const call = client[name] as (input: unknown) => Promise<unknown>;
+      const result = await call(input).catch((error: unknown) => error);
+      if (result instanceof Error) {
+        refusals++;
+        const { code } = await failure(Promise.reject(result));
+        if (!/^(shape|value|capacity)$/.test(code)) expect.fail(`${name}: ${code} ${result}`);
+      } else {
+        answers++;
+      }
+    };
+    for (const [name, input] of Object.entries(inputs) as [keyof FullClient, object][]) {
+      await (client[name] as (input: unknown) => Promise<unknown>)(input);
+      for (const wrong of garbage) {
+        await attempt(name, wrong);
+        for (const key of Object.keys(input)) await attempt(name, { ...input, [key]: wrong });
+      }
+    }
+    for (const choice of lists) {
+      await client.sparseAttention({ ...qkv, pattern: choice });
+      for (const wrong of garbage) {
+        for (const key of Object.keys(choice)) {
+          await attempt('sparseAttention', { ...qkv, pattern: { ...choice, [key]: wrong } });
+        }
+      }
+    }
+    // Some of it is no garbage to some: a scale of 0.5.
+    expect(answers).toBeGreaterThan(200);
+    expect(refusals).toBeGreaterThan(2000);
+    // Every call of this file's topics was tried.
+    const listed = ['attentionVariants', 'patterns'];
+    const tried = [...operationNames, ...Object.keys(inputs), ...listed];
+    expect(fullNames.filter((name) => !tried.includes(name))).toEqual([]);
+  }, 60000);
+});

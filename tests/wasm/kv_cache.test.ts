@@ -1,0 +1,338 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createFullClient, type FullClient, type KvCacheOptions } from '../../wasm/client/full';
+import type { RawFull } from '../../wasm/client/full/raw';
+import type { Build } from '../../wasm/client/protocol';
+import type { Matrix, Qkv } from '../../wasm/client/types';
+import { createFullTestClient, fullWorker, type InProcessWorker, loadFull } from './in_process';
+import { columnsOf, expectClose, failure, gaussian, rowsOf } from './support';
+
+const [heads, kvHeads, dK, dV] = [4, 2, 3, 5];
+const shape = { kvHeads, dK, dV };
+
+/** Projected tokens of a layer with 4 heads that share 2 key-value heads. */
+async function tokens(client: FullClient, n: number, seed: number): Promise<Qkv> {
+  const q = await gaussian(client, n, heads * dK, seed);
+  const k = await gaussian(client, n, kvHeads * dK, seed + 1);
+  const v = await gaussian(client, n, kvHeads * dV, seed + 2);
+  return { q, k, v };
+}
+
+const part = ({ q, k, v }: Qkv, from: number, to: number): Qkv => ({
+  q: rowsOf(q, from, to),
+  k: rowsOf(k, from, to),
+  v: rowsOf(v, from, to),
+});
+
+const builds: readonly Build[] = ['simd', 'scalar'];
+
+describe.each(builds)('a cache in the %s build', (build) => {
+  const client = createFullTestClient(build);
+  afterAll(() => client.dispose());
+
+  it.each([1, 2, 5, 9])('gives causal attention row for row, %i tokens at a time', async (step) => {
+    const n = 9;
+    const x = await tokens(client, n, 1);
+    const mask = { kind: 'causal' } as const;
+    const want = await client.groupedQueryAttention({ ...x, heads, kvHeads, mask });
+    const cache = await client.createKvCache({ capacity: n, ...shape });
+    for (let t = 0; t < n; t += step) {
+      const end = Math.min(t + step, n);
+      const made = await cache.decode({ ...part(x, t, end), heads });
+      expectClose(made.output, rowsOf(want.output, t, end));
+      expect(made.firstPosition).toBe(0);
+      expect(made.weights).toHaveLength(heads);
+      made.weights.forEach((weights, i) => {
+        const whole = rowsOf(want.weights[i] as Matrix, t, end);
+        expectClose(weights, columnsOf(whole, 0, end));
+      });
+    }
+    expect(await cache.info()).toEqual({
+      capacity: n,
+      kvHeads,
+      ring: false,
+      size: n,
+      appended: n,
+      bytes: 4 * n * kvHeads * (dK + dV),
+      capacityBytes: 4 * n * kvHeads * (dK + dV),
+    });
+    await cache.dispose();
+  });
+
+  it('that is a ring gives sliding-window attention, however often it has turned', async () => {
+    const n = 23;
+    const window = 4;
+    const x = await tokens(client, n, 2);
+    const want = await client.groupedQueryAttention({
+      ...x,
+      heads,
+      kvHeads,
+      window: { left: window - 1, right: 0 },
+    });
+    for (const [capacity, step] of [
+      [4, 1],
+      [6, 3],
+      [7, 2],
+    ] as const) {
+      const cache = await client.createKvCache({ capacity, window, ...shape });
+      for (let t = 0; t < n; t += step) {
+        const end = Math.min(t + step, n);
+        const made = await cache.decode({ ...part(x, t, end), heads });
+        expectClose(made.output, rowsOf(want.output, t, end));
+        expect(made.firstPosition).toBe(Math.max(0, t + 1 - window));
+        expect(made.weights[0]?.cols).toBe(end - made.firstPosition);
+      }
+      const info = await cache.info();
+      expect(info).toMatchObject({ ring: true, size: capacity, appended: n });
+      expectClose(await cache.keys(1), columnsOf(rowsOf(x.k, n - capacity, n), dK, 2 * dK), 0);
+      expectClose(await cache.values(0), columnsOf(rowsOf(x.v, n - capacity, n), 0, dV), 0);
+      await cache.dispose();
+    }
+  });
+
+  it('keeps the order of calls that nobody waits for', async () => {
+    const x = await tokens(client, 3, 3);
+    const cache = await client.createKvCache({ capacity: 3, ...shape });
+    const sizes = [0, 1, 2].map(async (t) => (await cache.append(part(x, t, t + 1))).size);
+    const attended = cache.attend({ q: x.q, heads });
+    const reset = cache.reset();
+    const last = cache.info();
+    expect(await Promise.all(sizes)).toEqual([1, 2, 3]);
+    const mask = { kind: 'causal' } as const;
+    const want = await client.groupedQueryAttention({ ...x, heads, kvHeads, mask });
+    expectClose((await attended).output, want.output);
+    expect(await reset).toMatchObject({ size: 0, appended: 0, bytes: 0 });
+    expect(await last).toMatchObject({ size: 0, capacity: 3 });
+    await cache.dispose();
+  });
+
+  it('says both lengths when tokens do not fit, and is then what it was', async () => {
+    const x = await tokens(client, 8, 4);
+    const cache = await client.createKvCache({ capacity: 5, ...shape });
+    await cache.append(part(x, 0, 4));
+    const before = [await cache.info(), await cache.keys(0), await cache.values(1)];
+    const error = await failure(cache.append(part(x, 4, 7)));
+    expect(error).toMatchObject({
+      code: 'capacity',
+      argument: 'k',
+      seen: '3 tokens after 4 tokens kept: 7 together',
+      wanted: 'at most 5, the capacity',
+    });
+    expect(error.message).toContain('7 together; wanted: at most 5');
+    expect(await failure(cache.decode({ ...part(x, 4, 7), heads }))).toMatchObject({
+      code: 'capacity',
+    });
+    // A token that could be stored but not asked about is not stored either.
+    const wide = { ...part(x, 4, 5), q: x.q, heads };
+    expect(await failure(cache.decode(wide))).toMatchObject({ code: 'shape', argument: 'q' });
+    expect([await cache.info(), await cache.keys(0), await cache.values(1)]).toEqual(before);
+    expect((await cache.append(part(x, 4, 5))).size).toBe(5);
+    await cache.dispose();
+  });
+
+  it('says so when a ring has lost what the first query should see', async () => {
+    const x = await tokens(client, 6, 5);
+    const cache = await client.createKvCache({ capacity: 4, window: 4, ...shape });
+    await cache.append(x);
+    expect(await failure(cache.attend({ q: rowsOf(x.q, 4, 6), heads }))).toMatchObject({
+      code: 'capacity',
+      argument: 'q',
+      seen: '2 queries that look back 5 tokens',
+    });
+    expect((await cache.attend({ q: rowsOf(x.q, 5, 6), heads })).output.rows).toBe(1);
+    await cache.dispose();
+  });
+
+  it('with fewer bits a number keeps what the storage can hold, and counts its bytes', async () => {
+    const n = 6;
+    const x = await tokens(client, n, 6);
+    const half = { float16: 2 ** -11, bfloat16: 2 ** -8 };
+    for (const [storage, relative] of Object.entries(half) as ['float16' | 'bfloat16', number][]) {
+      const cache = await client.createKvCache({ capacity: n, storage, ...shape });
+      const { bytes } = await cache.append(x);
+      expect(bytes).toBe(2 * n * kvHeads * (dK + dV));
+      const keys = await cache.keys(0);
+      const exact = columnsOf(x.k, 0, dK);
+      expect(keys.data).not.toEqual(exact.data);
+      keys.data.forEach((value, i) => {
+        const wanted = exact.data[i] as number;
+        // Rounding to nearest; below the normal numbers of float16 half a step of 2⁻²⁴.
+        expect(Math.abs(value - wanted)).toBeLessThanOrEqual(
+          Math.max(relative * Math.abs(wanted), 2 ** -25),
+        );
+      });
+      await cache.dispose();
+    }
+    const cache = await client.createKvCache({ capacity: n, storage: 'int8', ...shape });
+    expect((await cache.append(x)).bytes).toBe(n * kvHeads * (dK + dV + 2 * 4));
+    const values = await cache.values(1);
+    const exact = columnsOf(x.v, dV, 2 * dV);
+    for (let i = 0; i < n; i++) {
+      const row = [...rowsOf(exact, i, i + 1).data];
+      // Half of a step of a 127th of the row's largest, and a rounding of float32.
+      const step = Math.max(...row.map(Math.abs)) / 127;
+      row.forEach((wanted, j) => {
+        const error = Math.abs((values.data[i * dV + j] as number) - wanted);
+        expect(error).toBeLessThanOrEqual(0.5001 * step);
+      });
+    }
+    await cache.dispose();
+  });
+
+  it('counts bytes without a cache', async () => {
+    expect(await client.kvCacheBytes({ tokens: 7, ...shape })).toBe(4 * 7 * 2 * 8);
+    expect(await client.kvCacheBytes({ tokens: 7, ...shape, storage: 'int8' })).toBe(7 * 2 * 16);
+    expect(await client.kvCacheBytes({ tokens: 0, ...shape })).toBe(0);
+    // Beyond what 32 bits count.
+    const large = { tokens: 2 ** 21, kvHeads: 64, dK: 128, dV: 128, storage: 'bfloat16' } as const;
+    expect(await client.kvCacheBytes(large)).toBe(2 ** 21 * 64 * 256 * 2);
+    const below = { tokens: -1, ...shape };
+    expect(await failure(client.kvCacheBytes(below))).toMatchObject({ argument: 'tokens' });
+    const most = 2 ** 31 - 1;
+    const huge = { tokens: most, kvHeads: most, dK: most, dV: most };
+    expect(await failure(client.kvCacheBytes(huge))).toMatchObject({
+      code: 'capacity',
+      argument: 'tokens',
+    });
+  });
+
+  it('refuses what makes no cache, naming the option', async () => {
+    const make = (options: object): Promise<unknown> =>
+      client.createKvCache({ capacity: 4, ...shape, ...options } as KvCacheOptions);
+    expect(await failure(make({ capacity: 0 }))).toMatchObject({
+      code: 'value',
+      argument: 'capacity',
+      seen: '0',
+      wanted: 'at least 1',
+    });
+    expect(await failure(make({ kvHeads: 1.5 }))).toMatchObject({ argument: 'kvHeads' });
+    expect(await failure(make({ dV: undefined }))).toMatchObject({ code: 'value', argument: 'dV' });
+    expect(await failure(make({ window: 5 }))).toMatchObject({
+      code: 'value',
+      argument: 'window',
+      seen: '5',
+      wanted: '1 to 4, the capacity',
+    });
+    expect(await failure(make({ storage: 'fp8' }))).toMatchObject({
+      code: 'value',
+      argument: 'storage',
+      seen: '"fp8"',
+      wanted: 'exact, float16, bfloat16 or int8',
+    });
+    expect(await failure(make({ capacity: 2 ** 30 }))).toMatchObject({
+      code: 'capacity',
+      argument: 'capacity',
+      wanted: 'at most 512 MiB',
+    });
+  });
+
+  it('refuses tokens and queries that do not fit, naming them', async () => {
+    const x = await tokens(client, 2, 7);
+    const cache = await client.createKvCache({ capacity: 4, ...shape });
+    expect(await failure(cache.append({ k: x.q, v: x.v }))).toMatchObject({
+      code: 'shape',
+      argument: 'k',
+      seen: '2×12',
+      wanted: '2×6 (kv_heads·d_k columns)',
+    });
+    const nan = { ...x.v, data: x.v.data.map(() => Number.NaN) };
+    expect(await failure(cache.append({ k: x.k, v: nan }))).toMatchObject({
+      code: 'value',
+      argument: 'v',
+    });
+    expect(await failure(cache.attend({ q: x.q, heads }))).toMatchObject({ argument: 'q' });
+    expect(await failure(cache.decode({ ...x, heads: 3 }))).toMatchObject({
+      code: 'value',
+      argument: 'heads',
+      wanted: 'a multiple of 2',
+    });
+    expect(await failure(cache.keys(2))).toMatchObject({ argument: 'kvHead', wanted: '0 to 1' });
+    expect((await cache.info()).size).toBe(0);
+    await cache.dispose();
+  });
+
+  it('is gone after dispose, which may be called again', async () => {
+    const cache = await client.createKvCache({ capacity: 4, ...shape });
+    const other = await client.createKvCache({ capacity: 2, ...shape });
+    await cache.dispose();
+    await cache.dispose();
+    const error = await failure(cache.info());
+    expect(error).toMatchObject({ code: 'value', argument: 'handle' });
+    expect(error.message).toMatch(/handle is \d+, which no KvCache has; .*disposed.*restarted/);
+    expect((await other.info()).capacity).toBe(2);
+    await other.dispose();
+  });
+
+  it('there may be 256; one more is an error, and wishes that failed do not count', async () => {
+    const tiny = { capacity: 1, kvHeads: 1, dK: 1, dV: 1 };
+    for (let i = 0; i < 300; i++) await failure(client.createKvCache({ ...tiny, capacity: 0 }));
+    const all = await Promise.all(Array.from({ length: 256 }, () => client.createKvCache(tiny)));
+    expect(await failure(client.createKvCache(tiny))).toMatchObject({
+      code: 'capacity',
+      argument: 'kvCache',
+      seen: 'one more than the 256 alive',
+    });
+    await all[17]?.dispose();
+    all.push(await client.createKvCache(tiny));
+    expect((await failure(client.createKvCache(tiny))).code).toBe('capacity');
+    await Promise.all(all.map((cache) => cache.dispose()));
+    await (await client.createKvCache(tiny)).dispose();
+  });
+});
+
+describe('a cache whose core', () => {
+  const tiny = { capacity: 2, kvHeads: 1, dK: 1, dV: 1 };
+
+  it('trapped is an unknown handle to the new core, and never another cache', async () => {
+    const client = createFullClient({
+      build: 'simd',
+      makeWorker: () =>
+        fullWorker(async (build) => ({
+          ...(await loadFull(build)),
+          explainCell: () => {
+            throw new WebAssembly.RuntimeError('unreachable');
+          },
+        })),
+    });
+    const old = await client.createKvCache(tiny);
+    const trapped = failure(client.explainCell({} as never));
+    const queued = failure(old.info());
+    expect((await trapped).code).toBe('trap');
+    expect((await queued).code).toBe('trap');
+    // The new core's first cache must not be taken for the old one.
+    const fresh = await client.createKvCache({ ...tiny, capacity: 1 });
+    for (const call of [old.info(), old.reset(), old.keys(0)]) {
+      const error = await failure(call);
+      expect(error).toMatchObject({ code: 'value', argument: 'handle' });
+      expect(error.wanted).toContain('the core was restarted');
+    }
+    await old.dispose();
+    expect((await fresh.info()).capacity).toBe(1);
+    client.dispose();
+  });
+
+  it('died without a word is unknown too', async () => {
+    const workers: InProcessWorker<RawFull>[] = [];
+    const client = createFullClient({
+      build: 'simd',
+      makeWorker: () => {
+        const worker = fullWorker();
+        workers.push(worker);
+        return worker;
+      },
+    });
+    const old = await client.createKvCache(tiny);
+    workers[0]?.onerror?.({ message: 'gone' } as ErrorEvent);
+    expect(await failure(old.info())).toMatchObject({ code: 'value', argument: 'handle' });
+    expect(workers).toHaveLength(2);
+    client.dispose();
+  });
+
+  it('was disposed of is cancelled; disposing of the cache is harmless', async () => {
+    const client = createFullTestClient();
+    const cache = await client.createKvCache(tiny);
+    client.dispose();
+    expect((await failure(cache.info())).code).toBe('cancelled');
+    await cache.dispose();
+    expect((await failure(client.createKvCache(tiny))).code).toBe('cancelled');
+  });
+});

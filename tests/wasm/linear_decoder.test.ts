@@ -1,0 +1,174 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createFullClient, type LinearDecoderOptions } from '../../wasm/client/full';
+import type { RawFull } from '../../wasm/client/full/raw';
+import type { Build } from '../../wasm/client/protocol';
+import type { Matrix, Qkv } from '../../wasm/client/types';
+import { createFullTestClient, fullWorker, type InProcessWorker } from './in_process';
+import { expectClose, failure, matrix, rowsOf } from './support';
+
+const [dK, dV] = [4, 3];
+const shape = { dK, dV };
+
+const part = ({ q, k, v }: Qkv, from: number, to: number): Qkv => ({
+  q: rowsOf(q, from, to),
+  k: rowsOf(k, from, to),
+  v: rowsOf(v, from, to),
+});
+
+const builds: readonly Build[] = ['simd', 'scalar'];
+
+describe.each(builds)('a decoder in the %s build', (build) => {
+  const client = createFullTestClient(build);
+  afterAll(() => client.dispose());
+  const tokens = (n: number, seed: number) => client.gaussianQkv({ n, dK, dV, seed });
+
+  it('gives causal linear attention row for row, however many tokens at a time', async () => {
+    const n = 7;
+    const x = await tokens(n, 1);
+    const all: Pick<LinearDecoderOptions, 'featureMap' | 'denominator' | 'normalize' | 'length'>[] =
+      [
+        { featureMap: { id: 'elu_plus_one' } },
+        { featureMap: { id: 'elu_plus_one' }, denominator: 'addToKeySum' },
+        { featureMap: { id: 'taylor_compact' }, normalize: false },
+        { featureMap: { id: 'cosformer' }, denominator: 'clamp', length: 9 },
+      ];
+    for (const options of all) {
+      const how = { ...options, epsilon: 0.25 };
+      const want = await client.linearAttention({ ...x, ...how, causal: true });
+      for (const step of [1, 3, n]) {
+        const decoder = await client.createLinearDecoder({ ...shape, ...how });
+        const { bytes, featureDimension } = await decoder.info();
+        for (let t = 0; t < n; t += step) {
+          const end = Math.min(t + step, n);
+          expectClose(await decoder.decode(part(x, t, end)), rowsOf(want.output, t, end), 1e-4);
+        }
+        const { state, position } = await decoder.snapshot();
+        expect(position).toBe(n);
+        expectClose(state.s, want.state.s, 1e-4);
+        expectClose(state.z, want.state.z, 1e-4);
+        expect(state.z.cols).toBe(featureDimension);
+        expect(bytes).toBe(4 * featureDimension * (dV + 1));
+        expect(await decoder.info()).toEqual({ position: n, featureDimension, bytes });
+        await decoder.dispose();
+      }
+    }
+  });
+
+  it('takes in a prompt, goes back to a moment, and begins elsewhere from it', async () => {
+    const x = await tokens(6, 2);
+    const options = { ...shape, featureMap: { id: 'elu_plus_one' } };
+    const want = await client.linearAttention({ ...x, ...options, causal: true });
+    const decoder = await client.createLinearDecoder(options);
+    expect((await decoder.append(part(x, 0, 4))).position).toBe(4);
+    const moment = await decoder.snapshot();
+    const tail = rowsOf(want.output, 4, 6);
+    expectClose(await decoder.decode(part(x, 4, 6)), tail);
+    // A snapshot is a copy: what came after is not in it.
+    expect(moment.position).toBe(4);
+    expect((await decoder.restore(moment)).position).toBe(4);
+    expectClose(await decoder.decode(part(x, 4, 6)), tail);
+    const other = await client.createLinearDecoder({ ...options, initial: moment });
+    expectClose(await other.decode(part(x, 4, 6)), tail);
+    const empty = await other.reset();
+    expect(empty.position).toBe(0);
+    expect((await other.snapshot()).state.s.data.every((entry) => entry === 0)).toBe(true);
+    expectClose(await other.decode(x), want.output);
+    await Promise.all([decoder.dispose(), other.dispose()]);
+  });
+
+  it('refuses maps that need the whole sequence, and says what would do', async () => {
+    const make = (options: object) =>
+      failure(client.createLinearDecoder({ ...shape, ...options } as LinearDecoderOptions));
+    const featureMap = { id: 'elu_plus_one' };
+    const ahead = await make({ featureMap: { id: 'cosformer' } });
+    expect(ahead).toMatchObject({ code: 'value', argument: 'featureMap' });
+    expect(ahead.wanted).toContain('length given');
+    const stabilised = { id: 'softmax_kernel', parameters: { stabilize: 1 } };
+    expect(await make({ featureMap: stabilised })).toMatchObject({ argument: 'featureMap' });
+    expect(await make({ featureMap, dV: 0 })).toMatchObject({
+      code: 'value',
+      argument: 'dV',
+      seen: '0',
+      wanted: 'at least 1',
+    });
+    expect(await make({ featureMap, epsilon: -1 })).toMatchObject({ argument: 'epsilon' });
+    expect(await make({ featureMap, denominator: 'max' })).toMatchObject({
+      argument: 'denominator',
+    });
+    expect(await make({ featureMap: { id: 'taylor' }, dK: 512, dV: 4096 })).toMatchObject({
+      code: 'capacity',
+      argument: 'dV',
+    });
+    const state = { s: matrix(2, dV, Array(6).fill(0)), z: matrix(1, 4, [0, 0, 0, 0]) };
+    expect(await make({ featureMap, initial: { state, position: 0 } })).toMatchObject({
+      code: 'shape',
+      argument: 'state.s',
+      seen: '2×3',
+      wanted: '4×3 (D×d_v)',
+    });
+  });
+
+  it('is what it was after an error', async () => {
+    const x = await tokens(3, 3);
+    const options = { ...shape, featureMap: { id: 'cosformer' }, length: 4 };
+    const decoder = await client.createLinearDecoder(options);
+    await decoder.append(x);
+    const before = await decoder.snapshot();
+    expect((await failure(decoder.decode(x))).code).toBe('value');
+    expect(await failure(decoder.append({ k: x.v, v: x.v }))).toMatchObject({
+      code: 'shape',
+      argument: 'k',
+      seen: '3×3',
+      wanted: '3×4 (d_k columns)',
+    });
+    const nan: Matrix = { ...x.v, data: x.v.data.map(() => Number.NaN) };
+    expect(await failure(decoder.decode({ ...x, v: nan }))).toMatchObject({ argument: 'v' });
+    const past = { ...before, position: -1 };
+    expect(await failure(decoder.restore(past))).toMatchObject({
+      code: 'value',
+      argument: 'position',
+    });
+    expect((await failure(decoder.restore({} as never))).code).toBe('value');
+    expect(await decoder.snapshot()).toEqual(before);
+    expect((await decoder.append(part(x, 0, 1))).position).toBe(4);
+    await decoder.dispose();
+  });
+
+  it('is gone after dispose, and no cache can be taken for it', async () => {
+    const decoder = await client.createLinearDecoder({ ...shape, featureMap: { id: 'relu' } });
+    await decoder.dispose();
+    const cache = await client.createKvCache({ capacity: 1, kvHeads: 1, ...shape });
+    const error = await failure(decoder.info());
+    expect(error).toMatchObject({ code: 'value', argument: 'handle' });
+    expect(error.message).toContain('which no LinearDecoder has');
+    await decoder.dispose();
+    expect((await cache.info()).size).toBe(0);
+    await cache.dispose();
+  });
+});
+
+describe('a decoder whose core died', () => {
+  it('is unknown, and goes on elsewhere from a snapshot', async () => {
+    const workers: InProcessWorker<RawFull>[] = [];
+    const client = createFullClient({
+      build: 'simd',
+      makeWorker: () => {
+        const worker = fullWorker();
+        workers.push(worker);
+        return worker;
+      },
+    });
+    const x = await client.gaussianQkv({ n: 4, dK, dV, seed: 4 });
+    const options = { ...shape, featureMap: { id: 'elu_plus_one' } };
+    const want = await client.linearAttention({ ...x, ...options, causal: true });
+    const old = await client.createLinearDecoder(options);
+    await old.append(part(x, 0, 3));
+    const initial = await old.snapshot();
+    workers[0]?.onerror?.({ message: 'gone' } as ErrorEvent);
+    expect(await failure(old.info())).toMatchObject({ code: 'value', argument: 'handle' });
+    await old.dispose();
+    const next = await client.createLinearDecoder({ ...options, initial });
+    expectClose(await next.decode(part(x, 3, 4)), rowsOf(want.output, 3, 4));
+    client.dispose();
+  });
+});

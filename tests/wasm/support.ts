@@ -1,0 +1,52 @@
+import { expect } from 'vitest';
+import { CoreError } from '../../wasm/client/errors';
+import type { CoreClient, Matrix } from '../../wasm/client/types';
+
+export const matrix = (rows: number, cols: number, data: Iterable<number>): Matrix => ({
+  rows,
+  cols,
+  data: Float32Array.from(data),
+});
+
+/** Seeded N(0, 1) entries. */
+export const gaussian = async (client: CoreClient, rows: number, cols: number, seed: number) =>
+  (await client.gaussianQkv({ n: rows, dK: cols, dV: 1, seed })).q;
+
+export const rowsOf = (x: Matrix, from: number, to: number): Matrix =>
+  matrix(to - from, x.cols, x.data.subarray(from * x.cols, to * x.cols));
+
+export const columnsOf = (x: Matrix, from: number, to: number): Matrix => {
+  const cells = Array.from({ length: x.rows }, (_, i) => [
+    ...x.data.subarray(i * x.cols + from, i * x.cols + to),
+  ]);
+  return matrix(x.rows, to - from, cells.flat());
+};
+
+export const sideBySide = (parts: readonly Matrix[]): Matrix => {
+  const rows = parts[0]?.rows ?? 0;
+  const cells = Array.from({ length: rows }, (_, i) =>
+    parts.flatMap(({ cols, data }) => [...data.subarray(i * cols, (i + 1) * cols)]),
+  );
+  return matrix(rows, cells[0]?.length ?? 0, cells.flat());
+};
+
+export const entry = (x: Matrix, i: number, j: number): number => x.data[i * x.cols + j] as number;
+
+/** Entries differ by at most `tolerance`, relative to 1 or to the entry where that is more. */
+export function expectClose(got: Matrix, want: Matrix, tolerance = 2e-5): void {
+  expect([got.rows, got.cols]).toEqual([want.rows, want.cols]);
+  got.data.forEach((value, i) => {
+    const wanted = want.data[i] as number;
+    if (value === wanted) return;
+    expect(Math.abs(value - wanted)).toBeLessThanOrEqual(tolerance * Math.max(1, Math.abs(wanted)));
+  });
+}
+
+export const failure = async (call: Promise<unknown>): Promise<CoreError> => {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(CoreError);
+  return error as CoreError;
+};

@@ -1,4 +1,0 @@
-declare module '*/core.mjs' {
-  const createCore: import('./raw').CoreFactory;
-  export default createCore;
-}

@@ -1,0 +1,39 @@
+import type { RawCore, RawWork } from '../raw';
+import type { KvCacheCalls } from './kv-cache';
+import type { LinearDecoderCalls } from './linear-decoder';
+import type {
+  AnalysisCalls,
+  CostCalls,
+  DecodingCalls,
+  FlashCalls,
+  LinearCalls,
+  MultiHeadCalls,
+  PatternCalls,
+  PrecisionCalls,
+  RandomCalls,
+  TrainingCalls,
+} from './types';
+
+/** Calls of a client as the module has them: synchronous, without call options. */
+type Synchronous<Calls> = {
+  [Name in keyof Calls]: Calls[Name] extends (
+    input: infer Input,
+    ...rest: never[]
+  ) => Promise<infer Result>
+    ? (input: Input) => Result
+    : never;
+};
+
+/** The full module as its glue exports it: everything of the core, and the rest. */
+export interface RawFull
+  extends RawCore,
+    Synchronous<TrainingCalls & FlashCalls & PatternCalls & PrecisionCalls>,
+    Synchronous<MultiHeadCalls & KvCacheCalls & LinearDecoderCalls & DecodingCalls & RandomCalls>,
+    Synchronous<Omit<AnalysisCalls, keyof Steps> & CostCalls & LinearCalls> {
+  makeFeatureMapQuality(input: Input<'analyzeFeatureMapQuality'>): RawWork<object>;
+  makeScalingExperiment(input: Input<'scalingExperiment'>): RawWork<object>;
+}
+
+/** Calls that the module makes in steps. */
+type Steps = Pick<AnalysisCalls, 'analyzeFeatureMapQuality' | 'scalingExperiment'>;
+type Input<Name extends keyof Steps> = Parameters<Steps[Name]>[0];
