@@ -53,8 +53,8 @@ std::vector<Index> shuffled(Index size, Rng& rng) {
   std::vector<Index> order;
   for (Index i = 0; i < size; ++i) order.push_back(i);
   for (Index i = size - 1; i > 0; --i) {
-    std::swap(order[static_cast<std::size_t>(i)],
-              order[rng.below(static_cast<std::uint64_t>(i) + 1)]);
+    const auto other = static_cast<std::size_t>(rng.below(static_cast<std::uint64_t>(i) + 1));
+    std::swap(order[static_cast<std::size_t>(i)], order[other]);
   }
   return order;
 }
