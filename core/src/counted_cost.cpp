@@ -41,9 +41,9 @@ class Run {
     cost.input_bytes += bytes(rows, cols);
     return Rng(seed_, stream_++).gaussian_matrix<T>(rows, cols);
   }
-  Matrix<T> Q() { return draw(index(s.n), index(s.d)); }
-  Matrix<T> K() { return draw(index(s.m), index(s.d)); }
-  Matrix<T> V() { return draw(index(s.m), index(s.d_v)); }
+  Matrix<T> queries() { return draw(index(s.n), index(s.d)); }
+  Matrix<T> keys() { return draw(index(s.m), index(s.d)); }
+  Matrix<T> values() { return draw(index(s.m), index(s.d_v)); }
 
   /// Runs `call` under a meter.
   template <typename Call>
@@ -88,7 +88,7 @@ std::uint64_t cache_bytes(Index kv_heads, In<T> K, In<T> V) {
 
 template <typename T>
 void run_dense(Run<T>& run, const Mask& mask) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   AttentionOptions<T> options;
   options.mask = mask;
   run.measure([&] { return attention<T>(Q, K, V, options); });
@@ -97,7 +97,8 @@ void run_dense(Run<T>& run, const Mask& mask) {
 
 template <typename T>
 void run_standard_backward(Run<T>& run) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V(), dO = run.draw(Q.rows(), V.cols());
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                  dO = run.draw(Q.rows(), V.cols());
   run.measure([&] { return attention_backward<T>(Q, K, V, dO); });
 }
 
@@ -112,7 +113,7 @@ FlashOptions<T> flash_options(const Run<T>& run, const Mask& mask) {
 
 template <typename T>
 void run_flash(Run<T>& run, const Mask& mask) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   const FlashOptions<T> options = flash_options(run, mask);
   run.measure([&] { return flash_attention<T>(Q, K, V, options); });
   run.cost.state_bytes = cache_bytes<T>(1, K, V);
@@ -120,7 +121,8 @@ void run_flash(Run<T>& run, const Mask& mask) {
 
 template <typename T>
 void run_flash_backward(Run<T>& run) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V(), dO = run.draw(Q.rows(), V.cols());
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                  dO = run.draw(Q.rows(), V.cols());
   const FlashOptions<T> options = flash_options(run, Mask::full());
   const FlashResult<T> forward = flash_attention<T>(Q, K, V, options);
   run.cost.input_bytes += run.bytes(Q.rows(), V.cols()) + run.bytes(Q.rows(), 1);
@@ -129,21 +131,22 @@ void run_flash_backward(Run<T>& run) {
 
 template <typename T>
 void run_sparse(Run<T>& run, const Pattern& pattern) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   run.cost.index_bytes = pattern.bytes();
   run.measure([&] { return sparse_attention<T>(Q, K, V, pattern); });
 }
 
 template <typename T>
 void run_sparse_backward(Run<T>& run, const Pattern& pattern) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V(), dO = run.draw(Q.rows(), V.cols());
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                  dO = run.draw(Q.rows(), V.cols());
   run.cost.index_bytes = pattern.bytes();
   run.measure([&] { return sparse_attention_backward<T>(Q, K, V, pattern, dO); });
 }
 
 template <typename T>
 void run_top_k(Run<T>& run) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   const Index k = index(std::min(run.s.k, run.s.m));
   run.measure([&] {
     const Pattern pattern = Pattern::nearest_keys<T>(Q, K, k);
@@ -154,7 +157,7 @@ void run_top_k(Run<T>& run) {
 
 template <typename T>
 void run_hierarchical(Run<T>& run, bool causal) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   HierarchicalAttentionOptions options;
   options.causal = causal;
   options.pool = index(std::min(run.s.block, run.s.m));
@@ -171,10 +174,11 @@ void run_linear(Run<T>& run, const LinearAttentionOptions& options, std::uint64_
     // Maps of pairs have two features a projection.
     const FeatureMap<T> by_default(info.id, 1);
     const Index pair = by_default.dimension() / by_default.options().projection.rows();
-    how.parameters = {{"features", static_cast<double>(index(run.s.D) / pair)}};
+    const Index features = index(run.s.D) / pair;
+    how.parameters = {{"features", static_cast<double>(features)}};
   }
   const FeatureMap<T> map(info.id, index(run.s.d), how);
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   const auto made = run.measure([&] { return linear_attention<T>(Q, K, V, map, options); });
   run.cost.state_bytes =
       run.bytes(made.state.s.rows(), made.state.s.cols()) + run.bytes(made.state.z.rows(), 1);
