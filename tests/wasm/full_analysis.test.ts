@@ -53,7 +53,9 @@ describe.each(builds)('analysis and cost in the %s build', (build) => {
 
     it('counts singular values and the rank they show', async () => {
       const x = matrix(3, 2, [3, 0, 0, 4, 0, 0]);
-      expect([...(await client.singularValues({ x }))]).toEqual([4, 3]);
+      const [first, second] = await client.singularValues({ x });
+      expect(first).toBeCloseTo(4, 12);
+      expect(second).toBeCloseTo(3, 12);
       expect(await client.numericalRank({ x })).toBe(2);
       expect(await client.numericalRank({ x, tolerance: 0.8 })).toBe(1);
     });
@@ -180,7 +182,7 @@ describe.each(builds)('analysis and cost in the %s build', (build) => {
       expect(multiplyAdds).toBe(2147483648);
       const sizes = { n: 4096, D: 64, dV: 64 };
       expect(await client.linearMultiplyAdds({ ...sizes, normalize: false })).toBe(33554432);
-      expect(await client.crossover({ a: 'standard', b: 'standard' })).toBeNull();
+      expect(await client.crossover({ a: 'standard', b: 'standard', limit: 500 })).toBeNull();
       const least = await client.crossover({ a: 'standard', b: 'linear' });
       expect(least).toBeGreaterThan(64);
       expect(least).toBeLessThan(128);
