@@ -2,14 +2,13 @@
 // tests, for feature maps, the kernel trick, scaling and pictures of attention.
 //
 // The rest of the list is tested where the code is:
-//   MSE of two row-stochastic pictures ≤ 2/n       analysis_test.cpp, "the published handout's
-//   MSE…" ELU+1 without float32's zeros                   feature_map_test.cpp, "ELU + 1 stays
-//   positive…" variance of random features (lemma 2)           feature_map_test.cpp, "random
-//   features estimate…" mask by 0, −1e9, inverted mask, NaN to 0        attention_variants_test.cpp
-//   scaling is no protection from overflow          attention_variants_test.cpp, "dividing by
-//   √d_k…" one head's rank, three heads' rank              multi_head_test.cpp, "one head has no
-//   more rank…" "random sparse stays connected"                 pattern_test.cpp, "random patterns
-//   keep…"
+// - MSE of two row-stochastic pictures ≤ 2/n: analysis_test.cpp, "the published handout's MSE…"
+// - ELU + 1 without float32's zeros: feature_map_test.cpp, "ELU + 1 stays positive…"
+// - variance of random features (lemma 2): feature_map_test.cpp, "random features estimate…"
+// - mask by 0, −1e9, inverted mask, NaN to 0: attention_variants_test.cpp
+// - scaling is no protection from overflow: attention_variants_test.cpp, "dividing by √d_k…"
+// - one head's rank, three heads' rank: multi_head_test.cpp, "one head has no more rank…"
+// - "random sparse stays connected": pattern_test.cpp, "random patterns keep…"
 //
 // Measured medians are compared with ours within 5 standard errors of both, by the spread of our
 // seeds, and half a unit of the last digit given.
