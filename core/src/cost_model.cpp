@@ -334,6 +334,62 @@ Model map_of(const Sizes& s, Whole rows) {
   return model;
 }
 
+/// Gradients at `rows` inputs of a feature map from those at its features. `peak` is that beside
+/// both.
+Model map_backward_of(const Sizes& s, Whole rows) {
+  const std::string_view id = s.feature_map;
+  const Whole x = rows * s.d, phi = rows * s.D;
+  Model model;
+  model.pass(x + phi, x);
+  // x', u and h again; then from gradients at u and h to those at x, with `more` numbers beside.
+  const auto random_features = [&](Whole projections, Whole more) {
+    model.product(rows, s.d, projections);
+    model.product(rows, projections, s.d);
+    model.multiply_adds += 2 * x;
+    model.peak = x + rows * projections + rows + more;
+  };
+  if (id == "elu_plus_one" || id == "exp") {
+    model.exps = x;
+  } else if (id == "taylor") {
+    model.multiply_adds = 2 * phi - (2 * rows + x);
+  } else if (id == "taylor_compact") {
+    model.multiply_adds = 2 * phi - (2 * rows + 2 * x);
+  } else if (id == "cosformer") {
+    model.multiply_adds = phi;
+  } else if (id == "dpfp") {
+    model.multiply_adds = 2 * phi;
+    model.peak = 4 * x;
+  } else if (id == "rebased") {
+    model.multiply_adds = 3 * x + 2 * phi;
+    model.peak = 2 * x + rows;
+  } else if (id == "t2r") {
+    model.product(rows, s.d, s.d);
+    model.product(rows, s.d, s.d);
+    model.peak = 2 * x;
+  } else if (id == "hedgehog" || id == "hedgehog_exp" || id == "hedgehog_joint") {
+    model.product(rows, s.d, s.d);
+    model.product(rows, s.d, s.d);
+    model.multiply_adds += phi;
+    model.exps = phi;
+    model.peak = id == "hedgehog_exp" ? 6 * x : 5 * x;
+  } else if (id == "softmax_kernel") {
+    random_features(s.D, max({2 * phi, phi + 2 * rows}));
+    model.multiply_adds += phi;
+    model.exps = phi;
+  } else if (id == "softmax_kernel_hyperbolic") {
+    random_features(s.D / 2, phi + phi / 2 + rows);
+    model.multiply_adds += phi;
+    model.exps = phi;
+  } else if (id == "softmax_kernel_trig") {
+    random_features(s.D / 2, phi + phi / 2 + 2 * rows);
+    model.multiply_adds += phi;
+    model.exps = rows;
+  } else if (id == "relu_kernel") {
+    random_features(s.D, phi + rows);
+  }
+  return model;
+}
+
 /// φ(Q) and φ(K), the latter copied into place.
 Model features(const Sizes& s) {
   const Model queries = map_of(s, s.n), keys = map_of(s, s.m);
@@ -394,6 +450,52 @@ Model linear_chunks(const Sizes& s, Whole chunk) {
 
 Model linear_chunked(const Sizes& s) { return linear_chunks(s, s.chunk); }
 Model linear_recurrent(const Sizes& s) { return linear_chunks(s, 1); }
+
+Model linear_backward_of(const Sizes& s, bool is_causal) {
+  const Whole D = s.D, state = D * (s.d_v + 1);
+  Model model = features(s);
+  Model query, key;
+  if (is_causal) {
+    query.product(D, 1, s.d_v, true);
+    query.sum(D);
+    key.product(D, 1, s.d_v, true);
+    key.multiply_adds += D;
+    key.pass(2 * D, D);
+  } else {
+    model.product(D, s.m, s.d_v, true);
+    model.sum(s.m * D);
+    model.product(D, s.n, s.d_v, true);
+    model.product(D, s.n, 1, true);
+  }
+  // φ(q)·z and the gradient at it; S·dN and z.
+  query.multiply_adds += 2 * D + D * s.d_v;
+  query.read += 3 * D + D * s.d_v + s.d_v;
+  query.product(D, s.d_v, 1);
+  query.multiply_adds += D;
+  query.pass(2 * D, D);
+  model.add(query, s.n);
+  key.product(1, s.d_v, D);
+  key.multiply_adds += D;
+  key.pass(2 * D, D);
+  key.product(1, D, s.d_v);
+  model.add(key, s.m);
+  const Model queries = map_backward_of(s, s.n), keys = map_backward_of(s, s.m);
+  model.add(queries);
+  model.add(keys);
+  // Features, S and z, and what each query's gradient is made of, with one query at work; then R
+  // and r (not causal: R twice); then dφ(K), dV, dQ and dK (twice).
+  const Whole scan = (s.n + s.m) * D + state + s.n * (D + s.d_v + 1), held = scan + state,
+              ends = held + s.m * (D + s.d_v) + s.n * s.d;
+  model.peak = max({model.peak, scan + D + s.d_v, held + (is_causal ? Whole(0) : D * s.d_v),
+                    ends + queries.peak, ends + 2 * s.m * s.d + keys.peak});
+  model.inputs += s.n * s.d_v;
+  model.outputs = inputs_of(s);
+  model.state = 0;
+  return model;
+}
+
+Model linear_backward(const Sizes& s) { return linear_backward_of(s, false); }
+Model linear_causal_backward(const Sizes& s) { return linear_backward_of(s, true); }
 
 // ---------------------------------------------------------------------------------------------
 // Layers and decoding
@@ -648,6 +750,19 @@ std::span<const Mechanism> mechanism_registry() {
                 .memory_tex = "2nm",
                 .parameters = {kKeys}},
        .model = standard_backward},
+      {.info = {.id = "linear_backward",
+                .label = "Linear attention, gradients",
+                .multiply_adds_tex = R"(3(n+m)D\,d_v+(4n+2m)D)",
+                .memory_tex = R"(2(n+m)D)",
+                .parameters = {kKeys, kMap, kFeatures}},
+       .model = linear_backward},
+      {.info = {.id = "linear_causal_backward",
+                .label = "Linear attention, causal, gradients",
+                .multiply_adds_tex = R"(6nD(d_v+1))",
+                .memory_tex = "4nD",
+                .parameters = {kMap, kFeatures}},
+       .model = linear_causal_backward,
+       .square = true},
       {.info = {.id = "flash_backward",
                 .label = "Flash attention, gradients",
                 .multiply_adds_tex = R"(nm(3d+2d_v)+nd_v)",

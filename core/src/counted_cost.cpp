@@ -51,11 +51,14 @@ class Run {
     const OperationMeter meter;
     auto result = call();
     if constexpr (requires { result.output; }) {
-      cost.output_bytes = bytes(result.output.rows(), result.output.cols());
+      cost.output_bytes = bytes_of(result.output);
+    } else if constexpr (requires { result.d_weights; }) {
+      const MultiHeadWeights<T>& w = result.d_weights;
+      cost.output_bytes = bytes_of(result.d_X, result.d_Yk, result.d_Yv, w.Wq, w.Wk, w.Wv, w.Wo);
+    } else if constexpr (requires { result.dQ; }) {
+      cost.output_bytes = bytes_of(result.dQ, result.dK, result.dV);
     } else {
-      cost.output_bytes = bytes(result.dQ.rows(), result.dQ.cols()) +
-                          bytes(result.dK.rows(), result.dK.cols()) +
-                          bytes(result.dV.rows(), result.dV.cols());
+      cost.output_bytes = bytes_of(result);
     }
     const OperationCount count = meter.count(cost.output_bytes);
     cost.multiply_adds = count.multiply_adds;
@@ -71,6 +74,11 @@ class Run {
     return static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(cols) * sizeof(T);
   }
 
+  template <typename... Matrices>
+  static std::uint64_t bytes_of(const Matrices&... all) {
+    return (bytes(all.rows(), all.cols()) + ...);
+  }
+
   const Sizes& s;
   Cost cost;
 
@@ -78,12 +86,11 @@ class Run {
   std::uint64_t seed_, stream_ = 0;
 };
 
-/// What a cache of these tokens takes.
+/// What a cache of the m keys and values takes.
 template <typename T>
-std::uint64_t cache_bytes(Index kv_heads, In<T> K, In<T> V) {
-  KvCache<T> cache(K.rows(), kv_heads, K.cols() / kv_heads, V.cols() / kv_heads);
-  cache.append(K, V);
-  return cache.bytes();
+std::uint64_t cache_bytes(const Sizes& s, Whole kv_heads) {
+  return kv_cache_bytes(index(s.m), index(kv_heads), index(s.d), index(s.d_v), KvStorage::kExact,
+                        sizeof(T));
 }
 
 template <typename T>
@@ -92,7 +99,7 @@ void run_dense(Run<T>& run, const Mask& mask) {
   AttentionOptions<T> options;
   options.mask = mask;
   run.measure([&] { return attention<T>(Q, K, V, options); });
-  run.cost.state_bytes = cache_bytes<T>(1, K, V);
+  run.cost.state_bytes = cache_bytes<T>(run.s, 1);
 }
 
 template <typename T>
@@ -116,7 +123,7 @@ void run_flash(Run<T>& run, const Mask& mask) {
   const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   const FlashOptions<T> options = flash_options(run, mask);
   run.measure([&] { return flash_attention<T>(Q, K, V, options); });
-  run.cost.state_bytes = cache_bytes<T>(1, K, V);
+  run.cost.state_bytes = cache_bytes<T>(run.s, 1);
 }
 
 template <typename T>
@@ -166,7 +173,7 @@ void run_hierarchical(Run<T>& run, bool causal) {
 }
 
 template <typename T>
-void run_linear(Run<T>& run, const LinearAttentionOptions& options, std::uint64_t seed) {
+FeatureMap<T> map_for(const Run<T>& run, std::uint64_t seed) {
   FeatureMapOptions<T> how;
   how.seed = seed;
   const FeatureMapInfo& info = feature_map_info(run.s.feature_map);
@@ -177,11 +184,25 @@ void run_linear(Run<T>& run, const LinearAttentionOptions& options, std::uint64_
     const Index features = index(run.s.D) / pair;
     how.parameters = {{"features", static_cast<double>(features)}};
   }
-  const FeatureMap<T> map(info.id, index(run.s.d), how);
+  return FeatureMap<T>(info.id, index(run.s.d), how);
+}
+
+template <typename T>
+void run_linear(Run<T>& run, const LinearAttentionOptions& options, std::uint64_t seed) {
+  const FeatureMap<T> map = map_for(run, seed);
   const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   const auto made = run.measure([&] { return linear_attention<T>(Q, K, V, map, options); });
-  run.cost.state_bytes =
-      run.bytes(made.state.s.rows(), made.state.s.cols()) + run.bytes(made.state.z.rows(), 1);
+  run.cost.state_bytes = run.bytes_of(made.state.s, made.state.z);
+}
+
+template <typename T>
+void run_linear_backward(Run<T>& run, bool causal, std::uint64_t seed) {
+  LinearAttentionOptions options;
+  options.causal = causal;
+  const FeatureMap<T> map = map_for(run, seed);
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                  dO = run.draw(Q.rows(), V.cols());
+  run.measure([&] { return linear_attention_backward<T>(Q, K, V, dO, map, options); });
 }
 
 template <typename T>
@@ -202,8 +223,7 @@ void run_layer(Run<T>& run, Whole kv_heads) {
   const Matrix<T> X = run.draw(index(s.n), width);
   const Matrix<T> Y = self ? X : run.draw(index(s.m), width);
   run.measure([&] { return multi_head_attention<T>(X, Y, Y, w); });
-  run.cost.state_bytes = cache_bytes<T>(w.kv_heads, Matrix<T>::Zero(index(s.m), w.Wk.rows()),
-                                        Matrix<T>::Zero(index(s.m), w.Wv.rows()));
+  run.cost.state_bytes = cache_bytes<T>(s, kv_heads);
 }
 
 template <typename T>
@@ -246,8 +266,7 @@ const std::map<std::string_view, Runner<T>>& runners() {
       {"causal_kept",
        [](Run<T>& run, auto) {
          run_sparse<T>(run, Pattern::causal(index(run.s.n), index(run.s.n), Alignment::kTopLeft));
-         run.cost.state_bytes = kv_cache_bytes(index(run.s.n), 1, index(run.s.d), index(run.s.d_v),
-                                               KvStorage::kExact, sizeof(T));
+         run.cost.state_bytes = cache_bytes<T>(run.s, 1);
        }},
       {"flash", [](Run<T>& run, auto) { run_flash<T>(run, Mask::full()); }},
       {"flash_causal", [](Run<T>& run, auto) { run_flash<T>(run, Mask::causal()); }},
@@ -294,6 +313,10 @@ const std::map<std::string_view, Runner<T>>& runners() {
       {"multi_query", [](Run<T>& run, auto) { run_layer<T>(run, 1); }},
       {"kv_decode", [](Run<T>& run, std::uint64_t seed) { run_decode<T>(run, seed); }},
       {"standard_backward", [](Run<T>& run, auto) { run_standard_backward<T>(run); }},
+      {"linear_backward",
+       [](Run<T>& run, std::uint64_t seed) { run_linear_backward<T>(run, false, seed); }},
+      {"linear_causal_backward",
+       [](Run<T>& run, std::uint64_t seed) { run_linear_backward<T>(run, true, seed); }},
       {"flash_backward", [](Run<T>& run, auto) { run_flash_backward<T>(run); }},
       {"sliding_window_backward",
        [band](Run<T>& run, auto) { run_sparse_backward<T>(run, band(run.s)); }},

@@ -87,9 +87,12 @@ TEST_CASE_TEMPLATE("formula and run agree on work, traffic and memory: 40 shapes
       CHECK(counted.index_bytes == formula.index_bytes);
       CHECK(counted.state_bytes == formula.state_bytes);
       if (reads(info, "feature_map") && shape.feature_map == "elu_plus_one") {
-        // One for each negative entry: a fair coin's count, within 5 standard deviations.
+        // One for each negative entry: a fair coin's count, within 5 standard deviations. Gradients
+        // take the exp of an entry twice: half as many coins, each worth 2.
         const double half = static_cast<double>(formula.exps) / 2;
-        CHECK(std::abs(static_cast<double>(counted.exps) - half) <= 5 * std::sqrt(half / 2));
+        const double worth = info.id.ends_with("_backward") ? 2 : 1;
+        CHECK(std::abs(static_cast<double>(counted.exps) - half) <=
+              5 * std::sqrt(worth * half / 2));
       } else {
         CHECK(counted.exps == formula.exps);
       }
