@@ -1,6 +1,7 @@
 #include "cost_model.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "attn/errors.hpp"
 #include "attn/feature_map.hpp"
@@ -120,11 +121,11 @@ Model flash_tiles(const Sizes& s, bool is_causal) {
 Model flash(const Sizes& s) { return flash_tiles(s, false); }
 Model flash_causal(const Sizes& s) { return flash_tiles(s, true); }
 
-Model flash_backward(const Sizes& s) {
+Model flash_tiles_backward(const Sizes& s, bool is_causal) {
   Model model;
   model.sum(s.n * s.d_v);  // dO·O
   model.read += s.n * s.d_v;
-  for_each_row_of_tiles(s, false, [&](Whole queries, Whole keys, Whole tiles, Whole kept) {
+  for_each_row_of_tiles(s, is_causal, [&](Whole queries, Whole keys, Whole tiles, Whole kept) {
     const Whole cells = queries * keys;
     model.multiply_adds += cells * (3 * s.d + 2 * s.d_v);
     model.exps += kept;
@@ -145,6 +146,9 @@ Model flash_backward(const Sizes& s) {
   model.outputs = inputs_of(s);
   return model;
 }
+
+Model flash_backward(const Sizes& s) { return flash_tiles_backward(s, false); }
+Model flash_causal_backward(const Sizes& s) { return flash_tiles_backward(s, true); }
 
 // ---------------------------------------------------------------------------------------------
 // Patterns
@@ -240,40 +244,55 @@ Model top_k(const Sizes& s) {
 // ---------------------------------------------------------------------------------------------
 // Hierarchical attention
 
-Model hierarchical_of(const Sizes& s, bool is_causal) {
-  const Whole pool = std::min(s.block, s.m), blocks = (s.m + pool - 1) / pool;
-  Model model;
-  model.sum(s.m * (s.d + s.d_v));
-  model.written += blocks * (s.d + s.d_v);
-  Whole most = 0;
+/// Calls `visit(runs)` for each query: how many keys it meets as means before the near ones, one by
+/// one, and as means after them.
+template <typename Visit>
+void for_each_query(const Sizes& s, Whole pool, bool is_causal, Visit visit) {
   for (Whole i = 0; i < s.n; i += 1) {
     // The query stands at p = i + m − n, which n > m makes negative; everything is shifted by n.
     const Whole p = i + s.m;
     const Whole end = is_causal ? std::min(p + 1, s.n + s.m) : s.n + s.m;
-    Whole size = 0;
+    Whole before = 0, near = 0, after = 0;
     if (end > s.n) {
       const Whole first_seen = p > s.window ? max({p - s.window, s.n}) : s.n;
       const Whole near_end = std::min(p + s.window + 1, end);
-      const Whole seen = end - s.n, seen_blocks = (seen + pool - 1) / pool;
-      Whole before = 0, near = 0, after = seen_blocks;
+      const Whole seen = end - s.n;
+      after = (seen + pool - 1) / pool;
       if (near_end > first_seen) {
         before = (first_seen - s.n) / pool;
         const Whole blocks_until = (near_end - s.n + pool - 1) / pool;
         near = std::min(blocks_until * pool, seen) - before * pool;
-        after = seen_blocks - blocks_until;
+        after = after - blocks_until;
       }
-      for (const Whole run : {before, near, after}) {
-        if (run > Whole(0)) model.product(1, s.d, run);
-      }
-      size = before + near + after;
+    }
+    visit(std::array{before, near, after});
+  }
+}
+
+/// The means, and every query's weights; `peak` is the most keys that a query meets.
+Model hierarchical_weights(const Sizes& s, Whole pool, bool is_causal) {
+  Model model;
+  model.sum(s.m * (s.d + s.d_v));
+  model.written += (s.m + pool - 1) / pool * (s.d + s.d_v);
+  for_each_query(s, pool, is_causal, [&](const std::array<Whole, 3>& runs) {
+    const Whole size = runs[0] + runs[1] + runs[2];
+    for (const Whole run : runs) {
+      if (run > Whole(0)) model.product(1, s.d, run);
     }
     model.exps += size;
     model.in_place(2 * size);  // scale, softmax
-    model.multiply_adds += size * s.d_v;
-    model.pass(size + size * s.d_v, s.d_v);
-    most = std::max(most, size);
-  }
-  model.peak = blocks * (s.d + s.d_v) + most + s.n + s.n * s.d_v;
+    model.peak = std::max(model.peak, size);
+  });
+  return model;
+}
+
+Model hierarchical_of(const Sizes& s, bool is_causal) {
+  const Whole pool = std::min(s.block, s.m), blocks = (s.m + pool - 1) / pool;
+  Model model = hierarchical_weights(s, pool, is_causal);
+  const Whole cells = model.exps;
+  model.multiply_adds += cells * s.d_v;
+  model.pass(cells + cells * s.d_v, s.n * s.d_v);
+  model.peak += blocks * (s.d + s.d_v) + s.n + s.n * s.d_v;
   model.inputs = inputs_of(s);
   model.outputs = s.n * s.d_v;
   return model;
@@ -281,6 +300,34 @@ Model hierarchical_of(const Sizes& s, bool is_causal) {
 
 Model hierarchical(const Sizes& s) { return hierarchical_of(s, false); }
 Model hierarchical_causal(const Sizes& s) { return hierarchical_of(s, true); }
+
+Model hierarchical_backward_of(const Sizes& s, bool is_causal) {
+  const Whole pool = std::min(s.block, s.m), blocks = (s.m + pool - 1) / pool;
+  Model model = hierarchical_weights(s, pool, is_causal);
+  const Whole cells = model.exps, spread = s.m * (s.d + s.d_v);
+  for_each_query(s, pool, is_causal, [&](const std::array<Whole, 3>& runs) {
+    for (const Whole run : runs) {
+      if (run == Whole(0)) continue;
+      model.product(1, s.d_v, run);
+      model.product(run, 1, s.d_v, true);
+      model.product(run, 1, s.d, true);
+    }
+  });
+  // P·dP, dS and dQ.
+  model.multiply_adds += cells * (s.d + 1);
+  model.pass(cells * (s.d + 6), 2 * cells + s.n * s.d);
+  // What the means have gathered, handed to their rows.
+  model.multiply_adds += spread;
+  model.pass(2 * spread, spread);
+  // Means and the gradients at them; a query's P and dS.
+  model.peak = inputs_of(s) + 2 * blocks * (s.d + s.d_v) + 2 * model.peak;
+  model.inputs = inputs_of(s) + s.n * s.d_v;
+  model.outputs = inputs_of(s);
+  return model;
+}
+
+Model hierarchical_backward(const Sizes& s) { return hierarchical_backward_of(s, false); }
+Model hierarchical_causal_backward(const Sizes& s) { return hierarchical_backward_of(s, true); }
 
 // ---------------------------------------------------------------------------------------------
 // Linear attention
@@ -549,6 +596,14 @@ Model kv_decode(const Sizes& s) {
   return model;
 }
 
+Model linear_decode(const Sizes& s) {
+  Sizes one = s;
+  one.n = one.m = 1;
+  Model model = linear_recurrent(one);
+  model.inputs = 2 * s.d + s.d_v;
+  return model;
+}
+
 // ---------------------------------------------------------------------------------------------
 // The table
 
@@ -744,6 +799,15 @@ std::span<const Mechanism> mechanism_registry() {
                 .parameters = {{"n", "tokens, the new one included"}, kHeads, kKvHeads}},
        .model = kv_decode,
        .square = true},
+      {.info = {.id = "linear_decode",
+                .label = "Decoding one token with a linear state",
+                .multiply_adds_tex = R"(2D(d_v+1)+D+d_v+1)",
+                .memory_tex = R"(D(d_v+1))",
+                .parameters = {{"n", "tokens, the new one included: no matter how many"},
+                               kMap,
+                               kFeatures}},
+       .model = linear_decode,
+       .square = true},
       {.info = {.id = "standard_backward",
                 .label = "Softmax attention, gradients",
                 .multiply_adds_tex = R"(3nm(d+d_v)+nd_v)",
@@ -769,6 +833,25 @@ std::span<const Mechanism> mechanism_registry() {
                 .memory_tex = R"((n+m)(d+d_v))",
                 .parameters = {kKeys, kQueryTile, kKeyTile}},
        .model = flash_backward},
+      {.info = {.id = "flash_causal_backward",
+                .label = "Flash attention, causal, gradients",
+                .multiply_adds_tex = R"(\approx \tfrac{n(n+b)}{2}(3d+2d_v)+nd_v)",
+                .memory_tex = R"(n(2d+d_v))",
+                .parameters = {kQueryTile, kKeyTile}},
+       .model = flash_causal_backward,
+       .square = true},
+      {.info = {.id = "hierarchical_backward",
+                .label = "Hierarchical, gradients",
+                .multiply_adds_tex = R"(\approx n(2w+\tfrac{m}{c})(3d+2d_v+1))",
+                .memory_tex = R"((n+m)d+m\,d_v)",
+                .parameters = {kKeys, kPool, kNear}},
+       .model = hierarchical_backward},
+      {.info = {.id = "hierarchical_causal_backward",
+                .label = "Hierarchical, causal, gradients",
+                .multiply_adds_tex = R"(\approx n(w+\tfrac{m}{2c})(3d+2d_v+1))",
+                .memory_tex = R"((n+m)d+m\,d_v)",
+                .parameters = {kKeys, kPool, kNear}},
+       .model = hierarchical_causal_backward},
       {.info = {.id = "sliding_window_backward",
                 .label = "Sliding window, gradients",
                 .multiply_adds_tex = R"(\mathrm{nnz}\,(3d+2d_v+1))",

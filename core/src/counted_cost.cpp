@@ -13,6 +13,7 @@
 #include "attn/hierarchical_attention.hpp"
 #include "attn/kv_cache.hpp"
 #include "attn/linear_attention.hpp"
+#include "attn/linear_decoder.hpp"
 #include "attn/multi_head.hpp"
 #include "attn/rng.hpp"
 #include "attn/sparse_attention.hpp"
@@ -127,10 +128,10 @@ void run_flash(Run<T>& run, const Mask& mask) {
 }
 
 template <typename T>
-void run_flash_backward(Run<T>& run) {
+void run_flash_backward(Run<T>& run, const Mask& mask) {
   const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
                   dO = run.draw(Q.rows(), V.cols());
-  const FlashOptions<T> options = flash_options(run, Mask::full());
+  const FlashOptions<T> options = flash_options(run, mask);
   const FlashResult<T> forward = flash_attention<T>(Q, K, V, options);
   run.cost.input_bytes += run.bytes(Q.rows(), V.cols()) + run.bytes(Q.rows(), 1);
   run.measure([&] { return flash_attention_backward<T>(Q, K, V, dO, forward, options); });
@@ -163,13 +164,27 @@ void run_top_k(Run<T>& run) {
 }
 
 template <typename T>
-void run_hierarchical(Run<T>& run, bool causal) {
-  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
+HierarchicalAttentionOptions hierarchical_options(const Run<T>& run, bool causal) {
   HierarchicalAttentionOptions options;
   options.causal = causal;
   options.pool = index(std::min(run.s.block, run.s.m));
   options.window = index(std::min(run.s.window, run.s.n + run.s.m));
+  return options;
+}
+
+template <typename T>
+void run_hierarchical(Run<T>& run, bool causal) {
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
+  const HierarchicalAttentionOptions options = hierarchical_options(run, causal);
   run.measure([&] { return hierarchical_attention<T>(Q, K, V, options); });
+}
+
+template <typename T>
+void run_hierarchical_backward(Run<T>& run, bool causal) {
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                  dO = run.draw(Q.rows(), V.cols());
+  const HierarchicalAttentionOptions options = hierarchical_options(run, causal);
+  run.measure([&] { return hierarchical_attention_backward<T>(Q, K, V, dO, options); });
 }
 
 template <typename T>
@@ -238,6 +253,20 @@ void run_decode(Run<T>& run, std::uint64_t seed) {
                   v = run.draw(1, v_width);
   run.measure([&] { return cache.decode(q, k, v, heads); });
   run.cost.state_bytes = cache.bytes();
+}
+
+template <typename T>
+void run_linear_decode(Run<T>& run, std::uint64_t seed) {
+  const Index d = index(run.s.d), d_v = index(run.s.d_v);
+  LinearDecoderOptions options;
+  options.length = 2;
+  LinearDecoder<T> decoder(map_for(run, seed), d_v, options);
+  // One token stands for all that have been: the state has one size.
+  Rng past(seed, 1000);
+  decoder.append(past.gaussian_matrix<T>(1, d), past.gaussian_matrix<T>(1, d_v));
+  const Vector<T> q = run.draw(1, d).row(0), k = run.draw(1, d).row(0), v = run.draw(1, d_v).row(0);
+  run.measure([&] { return decoder.step(q, k, v); });
+  run.cost.state_bytes = decoder.bytes();
 }
 
 template <typename T>
@@ -312,12 +341,19 @@ const std::map<std::string_view, Runner<T>>& runners() {
       {"grouped_query", [](Run<T>& run, auto) { run_layer<T>(run, run.s.kv_heads); }},
       {"multi_query", [](Run<T>& run, auto) { run_layer<T>(run, 1); }},
       {"kv_decode", [](Run<T>& run, std::uint64_t seed) { run_decode<T>(run, seed); }},
+      {"linear_decode", [](Run<T>& run, std::uint64_t seed) { run_linear_decode<T>(run, seed); }},
       {"standard_backward", [](Run<T>& run, auto) { run_standard_backward<T>(run); }},
       {"linear_backward",
        [](Run<T>& run, std::uint64_t seed) { run_linear_backward<T>(run, false, seed); }},
       {"linear_causal_backward",
        [](Run<T>& run, std::uint64_t seed) { run_linear_backward<T>(run, true, seed); }},
-      {"flash_backward", [](Run<T>& run, auto) { run_flash_backward<T>(run); }},
+      {"flash_backward", [](Run<T>& run, auto) { run_flash_backward<T>(run, Mask::full()); }},
+      {"flash_causal_backward",
+       [](Run<T>& run, auto) { run_flash_backward<T>(run, Mask::causal()); }},
+      {"hierarchical_backward",
+       [](Run<T>& run, auto) { run_hierarchical_backward<T>(run, false); }},
+      {"hierarchical_causal_backward",
+       [](Run<T>& run, auto) { run_hierarchical_backward<T>(run, true); }},
       {"sliding_window_backward",
        [band](Run<T>& run, auto) { run_sparse_backward<T>(run, band(run.s)); }},
   };

@@ -105,6 +105,26 @@ TEST_CASE_TEMPLATE("formula and run agree on work, traffic and memory: 40 shapes
   }
 }
 
+TEST_CASE("what linear attention costs is known with every feature map") {
+  for (const FeatureMapInfo& map : feature_maps()) {
+    CAPTURE(map.id);
+    for (const std::uint64_t d : {1u, 2u, 5u}) {
+      CostShape shape = square(7, d, 3);
+      shape.feature_map = map.id;
+      for (const MechanismInfo& info : mechanisms()) {
+        if (!reads(info, "feature_map")) continue;
+        CAPTURE(info.id);
+        const Cost formula = cost_of(info.id, shape), counted = counted_cost(info.id, shape);
+        CHECK(counted.multiply_adds == formula.multiply_adds);
+        CHECK(counted.bytes_read == formula.bytes_read);
+        CHECK(counted.bytes_written == formula.bytes_written);
+        CHECK(counted.peak_bytes == formula.peak_bytes);
+        if (map.id != "elu_plus_one") CHECK(counted.exps == formula.exps);
+      }
+    }
+  }
+}
+
 TEST_CASE("in shapes too large for the stack only the product's packing is beyond the meter") {
   CostShape shape = square(256, 24, 40);
   shape.m = 320;
