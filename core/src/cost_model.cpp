@@ -547,24 +547,85 @@ Model linear_causal_backward(const Sizes& s) { return linear_backward_of(s, true
 // ---------------------------------------------------------------------------------------------
 // Layers and decoding
 
-Model grouped_query(const Sizes& s) {
-  const Whole q = s.n * s.heads * s.d, k = s.m * s.kv_heads * s.d, v = s.m * s.kv_heads * s.d_v,
-              out = s.n * s.heads * s.d_v, y = s.n * s.d_model;
+/// Numbers of a layer of `heads` and `kv_heads`.
+struct Layer {
+  Whole q, k, v, out, y, weights;
+
+  explicit Layer(const Sizes& s)
+      : q(s.n * s.heads * s.d),
+        k(s.m * s.kv_heads * s.d),
+        v(s.m * s.kv_heads * s.d_v),
+        out(s.n * s.heads * s.d_v),
+        y(s.n * s.d_model),
+        weights(s.d_model * (s.heads + s.kv_heads) * (s.d + s.d_v)) {}
+};
+
+/// Queries, keys and values of all heads; with a layer's inputs and outputs.
+Model projections(const Sizes& s) {
+  const Layer layer(s);
   Model model;
   model.product(s.n, s.d_model, s.heads * s.d);
   model.product(s.m, s.d_model, s.kv_heads * s.d);
   model.product(s.m, s.d_model, s.kv_heads * s.d_v);
-  Model head = dense(s, s.n * s.m);
+  model.inputs = layer.y + (s.m == s.n ? Whole(0) : s.m * s.d_model) + layer.weights;
+  model.outputs = layer.y;
+  return model;
+}
+
+Model grouped_query(const Sizes& s) {
+  const Layer layer(s);
+  Model model = projections(s), head = dense(s, s.n * s.m);
   head.in_place(s.n * s.d_v);
   model.add(head, s.heads);
   model.product(s.n, s.heads * s.d_v, s.d_model);
   // Every head's weights are kept. The last head at work, or all done and the output projected.
-  const Whole weights = s.heads * s.n * s.m, kept = q + k + v + out + s.heads * s.n;
-  model.peak = kept + weights + max({s.n * s.d, s.n + s.n * s.d_v, y});
-  model.inputs = s.n * s.d_model + (s.m == s.n ? Whole(0) : s.m * s.d_model) +
-                 s.d_model * (s.heads + s.kv_heads) * (s.d + s.d_v);
-  model.outputs = y;
+  const Whole kept = layer.q + layer.k + layer.v + layer.out + s.heads * (s.n + s.n * s.m);
+  model.peak = kept + max({s.n * s.d, s.n + s.n * s.d_v, layer.y});
   model.state = s.kv_heads * kv_state(s, s.m);
+  return model;
+}
+
+Model grouped_query_backward(const Sizes& s) {
+  const Layer layer(s);
+  Model model = projections(s);
+  const Model head = standard_backward(s);
+  model.add(head, s.heads);
+  model.product(s.n, s.d_model, s.heads * s.d_v);
+  model.product(s.d_model, s.n, s.heads * s.d_v, true);
+  // A projection's weights and its input.
+  const auto project = [&](Whole rows, Whole width) {
+    model.product(width, rows, s.d_model, true);
+    model.product(rows, width, s.d_model);
+  };
+  project(s.n, s.heads * s.d);
+  project(s.m, s.kv_heads * s.d);
+  project(s.m, s.kv_heads * s.d_v);
+  model.inputs += layer.y;
+  model.outputs = layer.weights + layer.y + 2 * s.m * s.d_model;
+  // Q, K, V, the gradients at them and the heads' output; with a head at work and the gradient at
+  // that output, or with all that is returned.
+  model.peak =
+      2 * (layer.q + layer.k + layer.v) + layer.out + max({layer.out + head.peak, model.outputs});
+  return model;
+}
+
+Model multi_head_backward(const Sizes& s) {
+  Sizes own = s;
+  own.kv_heads = s.heads;
+  return grouped_query_backward(own);
+}
+
+Model linear_layer(const Sizes& s) {
+  const Layer layer(s);
+  Model model = projections(s), head = linear(s);
+  head.in_place(s.n * s.d_v);
+  model.add(head, s.heads);
+  model.product(s.n, s.heads * s.d_v, s.d_model);
+  model.state = s.kv_heads * head.state;
+  // The last head at work: its group has a state already if another head came before.
+  const Whole states = s.kv_heads == s.heads ? model.state - head.state : model.state;
+  model.peak =
+      layer.q + layer.k + layer.v + layer.out + max({states + head.peak, model.state + layer.y});
   return model;
 }
 
@@ -792,6 +853,12 @@ std::span<const Mechanism> mechanism_registry() {
                 .memory_tex = "hnm",
                 .parameters = {kKeys, kHeads, kModel}},
        .model = multi_query},
+      {.info = {.id = "linear_layer",
+                .label = "Multi-head layer, linear attention",
+                .multiply_adds_tex = R"(e(hn+h'm)(d+d_v)+h(n+m)D(d_v+1))",
+                .memory_tex = R"((hn+h'm)(d+d_v))",
+                .parameters = {kKeys, kHeads, kKvHeads, kModel, kMap, kFeatures}},
+       .model = linear_layer},
       {.info = {.id = "kv_decode",
                 .label = "Decoding one token with a cache",
                 .multiply_adds_tex = R"(hn(d+d_v))",
@@ -852,6 +919,18 @@ std::span<const Mechanism> mechanism_registry() {
                 .memory_tex = R"((n+m)d+m\,d_v)",
                 .parameters = {kKeys, kPool, kNear}},
        .model = hierarchical_causal_backward},
+      {.info = {.id = "multi_head_backward",
+                .label = "Multi-head layer, gradients",
+                .multiply_adds_tex = R"(3he(n+m)(d+d_v)-hend_v+3hnm(d+d_v)+hnd_v)",
+                .memory_tex = R"(2nm+2h(n+m)(d+d_v))",
+                .parameters = {kKeys, kHeads, kModel}},
+       .model = multi_head_backward},
+      {.info = {.id = "grouped_query_backward",
+                .label = "Grouped-query layer, gradients",
+                .multiply_adds_tex = R"(3e(hn+h'm)(d+d_v)-hend_v+3hnm(d+d_v)+hnd_v)",
+                .memory_tex = R"(2nm+2(hn+h'm)(d+d_v))",
+                .parameters = {kKeys, kHeads, kKvHeads, kModel}},
+       .model = grouped_query_backward},
       {.info = {.id = "sliding_window_backward",
                 .label = "Sliding window, gradients",
                 .multiply_adds_tex = R"(\mathrm{nnz}\,(3d+2d_v+1))",

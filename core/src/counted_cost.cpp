@@ -221,7 +221,7 @@ void run_linear_backward(Run<T>& run, bool causal, std::uint64_t seed) {
 }
 
 template <typename T>
-void run_layer(Run<T>& run, Whole kv_heads) {
+MultiHeadWeights<T> draw_layer(Run<T>& run, Whole kv_heads) {
   const Sizes& s = run.s;
   const Index width = index(s.d_model);
   MultiHeadWeights<T> w;
@@ -234,11 +234,44 @@ void run_layer(Run<T>& run, Whole kv_heads) {
   // So that projected vectors are of size 1 and no weight vanishes.
   const T size = static_cast<T>(1 / std::sqrt(static_cast<double>(width)));
   for (Matrix<T>* W : {&w.Wq, &w.Wk, &w.Wv, &w.Wo}) *W *= size;
-  const bool self = s.m == s.n;
-  const Matrix<T> X = run.draw(index(s.n), width);
-  const Matrix<T> Y = self ? X : run.draw(index(s.m), width);
-  run.measure([&] { return multi_head_attention<T>(X, Y, Y, w); });
-  run.cost.state_bytes = cache_bytes<T>(s, kv_heads);
+  return w;
+}
+
+/// Calls `call(X, Y, w)`: a layer's inputs, the same two where n = m, and its weights.
+template <typename T, typename Call>
+void run_layer_as(Run<T>& run, Whole kv_heads, Call call) {
+  const MultiHeadWeights<T> w = draw_layer(run, kv_heads);
+  const Matrix<T> X = run.draw(index(run.s.n), w.Wq.cols());
+  const Matrix<T> Y = run.s.m == run.s.n ? X : run.draw(index(run.s.m), w.Wq.cols());
+  call(X, Y, w);
+}
+
+template <typename T>
+void run_layer(Run<T>& run, Whole kv_heads) {
+  run_layer_as(run, kv_heads, [&](In<T> X, In<T> Y, const MultiHeadWeights<T>& w) {
+    run.measure([&] { return multi_head_attention<T>(X, Y, Y, w); });
+  });
+  run.cost.state_bytes = cache_bytes<T>(run.s, kv_heads);
+}
+
+template <typename T>
+void run_layer_backward(Run<T>& run, Whole kv_heads) {
+  run_layer_as(run, kv_heads, [&](In<T> X, In<T> Y, const MultiHeadWeights<T>& w) {
+    const Matrix<T> d_output = run.draw(X.rows(), X.cols());
+    run.measure([&] { return multi_head_attention_backward<T>(X, Y, Y, d_output, w); });
+  });
+}
+
+template <typename T>
+void run_linear_layer(Run<T>& run, std::uint64_t seed) {
+  const FeatureMap<T> map = map_for(run, seed);
+  run_layer_as(run, run.s.kv_heads, [&](In<T> X, In<T> Y, const MultiHeadWeights<T>& w) {
+    const auto made =
+        run.measure([&] { return multi_head_linear_attention<T>(X, Y, Y, w, map, {}); });
+    for (const LinearState<T>& state : made.states) {
+      run.cost.state_bytes += run.bytes_of(state.s, state.z);
+    }
+  });
 }
 
 template <typename T>
@@ -340,6 +373,7 @@ const std::map<std::string_view, Runner<T>>& runners() {
       {"multi_head", [](Run<T>& run, auto) { run_layer<T>(run, run.s.heads); }},
       {"grouped_query", [](Run<T>& run, auto) { run_layer<T>(run, run.s.kv_heads); }},
       {"multi_query", [](Run<T>& run, auto) { run_layer<T>(run, 1); }},
+      {"linear_layer", [](Run<T>& run, std::uint64_t seed) { run_linear_layer<T>(run, seed); }},
       {"kv_decode", [](Run<T>& run, std::uint64_t seed) { run_decode<T>(run, seed); }},
       {"linear_decode", [](Run<T>& run, std::uint64_t seed) { run_linear_decode<T>(run, seed); }},
       {"standard_backward", [](Run<T>& run, auto) { run_standard_backward<T>(run); }},
@@ -354,6 +388,9 @@ const std::map<std::string_view, Runner<T>>& runners() {
        [](Run<T>& run, auto) { run_hierarchical_backward<T>(run, false); }},
       {"hierarchical_causal_backward",
        [](Run<T>& run, auto) { run_hierarchical_backward<T>(run, true); }},
+      {"multi_head_backward", [](Run<T>& run, auto) { run_layer_backward<T>(run, run.s.heads); }},
+      {"grouped_query_backward",
+       [](Run<T>& run, auto) { run_layer_backward<T>(run, run.s.kv_heads); }},
       {"sliding_window_backward",
        [band](Run<T>& run, auto) { run_sparse_backward<T>(run, band(run.s)); }},
   };
