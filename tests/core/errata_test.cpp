@@ -47,6 +47,13 @@ void check_median(const std::vector<double>& values, double wanted, double last_
   CHECK(std::abs(quantile(values, 0.5) - wanted) <= 5 * error + last_digit / 2);
 }
 
+/// The median of our seeds where only a range of such medians is known.
+void check_median_between(const std::vector<double>& values, double low, double high) {
+  const double error = 1.2533 * spread(values) / std::sqrt(static_cast<double>(values.size()));
+  CHECK(quantile(values, 0.5) >= low - 5 * error);
+  CHECK(quantile(values, 0.5) <= high + 5 * error);
+}
+
 /// What lab 3 measures, once a seed: n = 100, d = 64, N(0, 1). Few seeds, since sanitizers make
 /// every one a hundred times as slow.
 struct Lab3 {
@@ -123,12 +130,13 @@ TEST_CASE("lab 3: the ranking is inverted, and all three lose most of the output
   for (const Lab3* one : {&elu, &relu, &squared}) {
     CHECK(median(one->mse) < median(one->uniform_mse));
     CHECK(median(one->mse) > 0.75 * median(one->uniform_mse));
-    CHECK(median(one->output_error) > 0.65);
-    CHECK(median(one->output_error) < 0.82);
+    // Measured: .70 to .75, two digits.
+    check_median_between(one->output_error, 0.695, 0.755);
   }
   // Against e^{q·k} nothing is left.
   for (const char* id : {"elu_plus_one", "relu", "squared_relu"}) {
-    CHECK(median(lab3(id, 1).output_error) > 0.97);
+    // Given as about .99 for all three: one unit of the last digit either way.
+    check_median_between(lab3(id, 1).output_error, 0.98, 1.0);
   }
 }
 
@@ -188,9 +196,12 @@ TEST_CASE("lab 3: trigonometric features are negative half the time and useless"
     // Measured: 49.9 %. Products of one draw hang together; the draws spread by 1 %.
     CHECK(within(negative / count, 0.499, 0.03));
     CHECK(median(negative_weights) > 0.4);
-    // Measured: MSE 0.75 to 5, outputs 50 to 140 times too large; medians of a heavy tail.
-    CHECK(median(mse) > 0.2);
-    CHECK(median(lost) > 20);
+    // Measured: MSE 0.75 to 5, outputs 50 to 140 times too large. Seeds spread over decades, so
+    // that a standard error would allow anything; our medians are in the middle of both ranges.
+    CHECK(median(mse) > 0.75);
+    CHECK(median(mse) < 5);
+    CHECK(median(lost) > 50);
+    CHECK(median(lost) < 140);
   }
 }
 
