@@ -68,7 +68,8 @@ Mask draw_mask(Rng& rng, Index n, Index m) {
 std::vector<Index> shuffled(Rng& rng, Index size) {
   std::vector<Index> order(static_cast<std::size_t>(size));
   std::iota(order.begin(), order.end(), Index{0});
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[static_cast<std::size_t>(rng.below(i))]);
   return order;
 }
 
@@ -307,7 +308,7 @@ TEST_CASE("linear attention's gradients are its slopes at drawn shapes, maps and
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
     Rng rng(seed, 6);
-    const FeatureMapInfo& info = *smooth[rng.below(smooth.size())];
+    const FeatureMapInfo& info = *smooth[static_cast<std::size_t>(rng.below(smooth.size()))];
     CAPTURE(info.id);
     LinearAttentionOptions options;
     options.causal = chance(rng, 0.5);
