@@ -44,7 +44,8 @@ CostShape drawn(const MechanismInfo& info, std::uint64_t seed) {
   if (info.id == "big_bird") shape.n = shape.block * draw(1, 7);
   if (reads(info, "m") && draw(0, 1) == 1) shape.m = draw(1, 24);
   if (reads(info, "feature_map")) {
-    const FeatureMapInfo& map = feature_maps()[rng.below(feature_maps().size())];
+    const FeatureMapInfo& map =
+        feature_maps()[static_cast<std::size_t>(rng.below(feature_maps().size()))];
     shape.feature_map = map.id;
     if (map.random && draw(0, 1) == 1) shape.D = 2 * draw(1, 8);
   }
@@ -298,8 +299,8 @@ TEST_CASE("the crossover is the least n with fewer multiply-adds") {
   Rng rng(5, 1);
   const auto all = mechanisms();
   for (int trial = 0; trial < 150; ++trial) {
-    const MechanismInfo& a = all[rng.below(all.size())];
-    const MechanismInfo& b = all[rng.below(all.size())];
+    const MechanismInfo& a = all[static_cast<std::size_t>(rng.below(all.size()))];
+    const MechanismInfo& b = all[static_cast<std::size_t>(rng.below(all.size()))];
     CAPTURE(a.id);
     CAPTURE(b.id);
     CostShape shape = drawn(a, static_cast<std::uint64_t>(trial));
