@@ -5,7 +5,13 @@ const repository = fileURLToPath(new URL('..', import.meta.url));
 
 export default defineConfig({
   root: repository,
-  resolve: { alias: { '#client': `${repository}wasm/client/index.ts` } },
+  resolve: {
+    alias: {
+      // The longer name first: an alias also matches what goes on after it.
+      '#client/full': `${repository}wasm/client/full/index.ts`,
+      '#client': `${repository}wasm/client/index.ts`,
+    },
+  },
   test: {
     include: ['tests/**/*.test.ts'],
     environment: 'node',

@@ -43,7 +43,13 @@ export default defineConfig(({ command }) => {
     base: './',
     publicDir: 'public',
     plugins: [formulas(source), fonts(source, repository, web), shortTemplates(), plainImports],
-    resolve: { alias: { '#client': `${repository}wasm/client/index.ts` } },
+    resolve: {
+      alias: {
+        // The longer name first: an alias also matches what goes on after it.
+        '#client/full': `${repository}wasm/client/full/index.ts`,
+        '#client': `${repository}wasm/client/index.ts`,
+      },
+    },
     // The core and the font cache lie beside web/, not below it.
     server: { fs: { allow: [repository] } },
     build: {

@@ -1,6 +1,7 @@
 #include "cost_model.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "attn/errors.hpp"
 #include "attn/feature_map.hpp"
@@ -120,11 +121,11 @@ Model flash_tiles(const Sizes& s, bool is_causal) {
 Model flash(const Sizes& s) { return flash_tiles(s, false); }
 Model flash_causal(const Sizes& s) { return flash_tiles(s, true); }
 
-Model flash_backward(const Sizes& s) {
+Model flash_tiles_backward(const Sizes& s, bool is_causal) {
   Model model;
   model.sum(s.n * s.d_v);  // dO·O
   model.read += s.n * s.d_v;
-  for_each_row_of_tiles(s, false, [&](Whole queries, Whole keys, Whole tiles, Whole kept) {
+  for_each_row_of_tiles(s, is_causal, [&](Whole queries, Whole keys, Whole tiles, Whole kept) {
     const Whole cells = queries * keys;
     model.multiply_adds += cells * (3 * s.d + 2 * s.d_v);
     model.exps += kept;
@@ -145,6 +146,9 @@ Model flash_backward(const Sizes& s) {
   model.outputs = inputs_of(s);
   return model;
 }
+
+Model flash_backward(const Sizes& s) { return flash_tiles_backward(s, false); }
+Model flash_causal_backward(const Sizes& s) { return flash_tiles_backward(s, true); }
 
 // ---------------------------------------------------------------------------------------------
 // Patterns
@@ -240,40 +244,55 @@ Model top_k(const Sizes& s) {
 // ---------------------------------------------------------------------------------------------
 // Hierarchical attention
 
-Model hierarchical_of(const Sizes& s, bool is_causal) {
-  const Whole pool = std::min(s.block, s.m), blocks = (s.m + pool - 1) / pool;
-  Model model;
-  model.sum(s.m * (s.d + s.d_v));
-  model.written += blocks * (s.d + s.d_v);
-  Whole most = 0;
+/// Calls `visit(runs)` for each query: how many keys it meets as means before the near ones, one by
+/// one, and as means after them.
+template <typename Visit>
+void for_each_query(const Sizes& s, Whole pool, bool is_causal, Visit visit) {
   for (Whole i = 0; i < s.n; i += 1) {
     // The query stands at p = i + m − n, which n > m makes negative; everything is shifted by n.
     const Whole p = i + s.m;
     const Whole end = is_causal ? std::min(p + 1, s.n + s.m) : s.n + s.m;
-    Whole size = 0;
+    Whole before = 0, near = 0, after = 0;
     if (end > s.n) {
       const Whole first_seen = p > s.window ? max({p - s.window, s.n}) : s.n;
       const Whole near_end = std::min(p + s.window + 1, end);
-      const Whole seen = end - s.n, seen_blocks = (seen + pool - 1) / pool;
-      Whole before = 0, near = 0, after = seen_blocks;
+      const Whole seen = end - s.n;
+      after = (seen + pool - 1) / pool;
       if (near_end > first_seen) {
         before = (first_seen - s.n) / pool;
         const Whole blocks_until = (near_end - s.n + pool - 1) / pool;
         near = std::min(blocks_until * pool, seen) - before * pool;
-        after = seen_blocks - blocks_until;
+        after = after - blocks_until;
       }
-      for (const Whole run : {before, near, after}) {
-        if (run > Whole(0)) model.product(1, s.d, run);
-      }
-      size = before + near + after;
+    }
+    visit(std::array{before, near, after});
+  }
+}
+
+/// The means, and every query's weights; `peak` is the most keys that a query meets.
+Model hierarchical_weights(const Sizes& s, Whole pool, bool is_causal) {
+  Model model;
+  model.sum(s.m * (s.d + s.d_v));
+  model.written += (s.m + pool - 1) / pool * (s.d + s.d_v);
+  for_each_query(s, pool, is_causal, [&](const std::array<Whole, 3>& runs) {
+    const Whole size = runs[0] + runs[1] + runs[2];
+    for (const Whole run : runs) {
+      if (run > Whole(0)) model.product(1, s.d, run);
     }
     model.exps += size;
     model.in_place(2 * size);  // scale, softmax
-    model.multiply_adds += size * s.d_v;
-    model.pass(size + size * s.d_v, s.d_v);
-    most = std::max(most, size);
-  }
-  model.peak = blocks * (s.d + s.d_v) + most + s.n + s.n * s.d_v;
+    model.peak = std::max(model.peak, size);
+  });
+  return model;
+}
+
+Model hierarchical_of(const Sizes& s, bool is_causal) {
+  const Whole pool = std::min(s.block, s.m), blocks = (s.m + pool - 1) / pool;
+  Model model = hierarchical_weights(s, pool, is_causal);
+  const Whole cells = model.exps;
+  model.multiply_adds += cells * s.d_v;
+  model.pass(cells + cells * s.d_v, s.n * s.d_v);
+  model.peak += blocks * (s.d + s.d_v) + s.n + s.n * s.d_v;
   model.inputs = inputs_of(s);
   model.outputs = s.n * s.d_v;
   return model;
@@ -281,6 +300,34 @@ Model hierarchical_of(const Sizes& s, bool is_causal) {
 
 Model hierarchical(const Sizes& s) { return hierarchical_of(s, false); }
 Model hierarchical_causal(const Sizes& s) { return hierarchical_of(s, true); }
+
+Model hierarchical_backward_of(const Sizes& s, bool is_causal) {
+  const Whole pool = std::min(s.block, s.m), blocks = (s.m + pool - 1) / pool;
+  Model model = hierarchical_weights(s, pool, is_causal);
+  const Whole cells = model.exps, spread = s.m * (s.d + s.d_v);
+  for_each_query(s, pool, is_causal, [&](const std::array<Whole, 3>& runs) {
+    for (const Whole run : runs) {
+      if (run == Whole(0)) continue;
+      model.product(1, s.d_v, run);
+      model.product(run, 1, s.d_v, true);
+      model.product(run, 1, s.d, true);
+    }
+  });
+  // P·dP, dS and dQ.
+  model.multiply_adds += cells * (s.d + 1);
+  model.pass(cells * (s.d + 6), 2 * cells + s.n * s.d);
+  // What the means have gathered, handed to their rows.
+  model.multiply_adds += spread;
+  model.pass(2 * spread, spread);
+  // Means and the gradients at them; a query's P and dS.
+  model.peak = inputs_of(s) + 2 * blocks * (s.d + s.d_v) + 2 * model.peak;
+  model.inputs = inputs_of(s) + s.n * s.d_v;
+  model.outputs = inputs_of(s);
+  return model;
+}
+
+Model hierarchical_backward(const Sizes& s) { return hierarchical_backward_of(s, false); }
+Model hierarchical_causal_backward(const Sizes& s) { return hierarchical_backward_of(s, true); }
 
 // ---------------------------------------------------------------------------------------------
 // Linear attention
@@ -330,6 +377,62 @@ Model map_of(const Sizes& s, Whole rows) {
     model.peak += 2 * rows;
   } else if (id == "relu_kernel") {
     random_features(s.D);
+  }
+  return model;
+}
+
+/// Gradients at `rows` inputs of a feature map from those at its features. `peak` is that beside
+/// both.
+Model map_backward_of(const Sizes& s, Whole rows) {
+  const std::string_view id = s.feature_map;
+  const Whole x = rows * s.d, phi = rows * s.D;
+  Model model;
+  model.pass(x + phi, x);
+  // x', u and h again; then from gradients at u and h to those at x, with `more` numbers beside.
+  const auto random_features = [&](Whole projections, Whole more) {
+    model.product(rows, s.d, projections);
+    model.product(rows, projections, s.d);
+    model.multiply_adds += 2 * x;
+    model.peak = x + rows * projections + rows + more;
+  };
+  if (id == "elu_plus_one" || id == "exp") {
+    model.exps = x;
+  } else if (id == "taylor") {
+    model.multiply_adds = 2 * phi - (2 * rows + x);
+  } else if (id == "taylor_compact") {
+    model.multiply_adds = 2 * phi - (2 * rows + 2 * x);
+  } else if (id == "cosformer") {
+    model.multiply_adds = phi;
+  } else if (id == "dpfp") {
+    model.multiply_adds = 2 * phi;
+    model.peak = 4 * x;
+  } else if (id == "rebased") {
+    model.multiply_adds = 3 * x + 2 * phi;
+    model.peak = 2 * x + rows;
+  } else if (id == "t2r") {
+    model.product(rows, s.d, s.d);
+    model.product(rows, s.d, s.d);
+    model.peak = 2 * x;
+  } else if (id == "hedgehog" || id == "hedgehog_exp" || id == "hedgehog_joint") {
+    model.product(rows, s.d, s.d);
+    model.product(rows, s.d, s.d);
+    model.multiply_adds += phi;
+    model.exps = phi;
+    model.peak = id == "hedgehog_exp" ? 6 * x : 5 * x;
+  } else if (id == "softmax_kernel") {
+    random_features(s.D, max({2 * phi, phi + 2 * rows}));
+    model.multiply_adds += phi;
+    model.exps = phi;
+  } else if (id == "softmax_kernel_hyperbolic") {
+    random_features(s.D / 2, phi + phi / 2 + rows);
+    model.multiply_adds += phi;
+    model.exps = phi;
+  } else if (id == "softmax_kernel_trig") {
+    random_features(s.D / 2, phi + phi / 2 + 2 * rows);
+    model.multiply_adds += phi;
+    model.exps = rows;
+  } else if (id == "relu_kernel") {
+    random_features(s.D, phi + rows);
   }
   return model;
 }
@@ -395,27 +498,134 @@ Model linear_chunks(const Sizes& s, Whole chunk) {
 Model linear_chunked(const Sizes& s) { return linear_chunks(s, s.chunk); }
 Model linear_recurrent(const Sizes& s) { return linear_chunks(s, 1); }
 
+Model linear_backward_of(const Sizes& s, bool is_causal) {
+  const Whole D = s.D, state = D * (s.d_v + 1);
+  Model model = features(s);
+  Model query, key;
+  if (is_causal) {
+    query.product(D, 1, s.d_v, true);
+    query.sum(D);
+    key.product(D, 1, s.d_v, true);
+    key.multiply_adds += D;
+    key.pass(2 * D, D);
+  } else {
+    model.product(D, s.m, s.d_v, true);
+    model.sum(s.m * D);
+    model.product(D, s.n, s.d_v, true);
+    model.product(D, s.n, 1, true);
+  }
+  // φ(q)·z and the gradient at it; S·dN and z.
+  query.multiply_adds += 2 * D + D * s.d_v;
+  query.read += 3 * D + D * s.d_v + s.d_v;
+  query.product(D, s.d_v, 1);
+  query.multiply_adds += D;
+  query.pass(2 * D, D);
+  model.add(query, s.n);
+  key.product(1, s.d_v, D);
+  key.multiply_adds += D;
+  key.pass(2 * D, D);
+  key.product(1, D, s.d_v);
+  model.add(key, s.m);
+  const Model queries = map_backward_of(s, s.n), keys = map_backward_of(s, s.m);
+  model.add(queries);
+  model.add(keys);
+  // Features, S and z, and what each query's gradient is made of, with one query at work; then R
+  // and r (not causal: R twice); then dφ(K), dV, dQ and dK (twice).
+  const Whole scan = (s.n + s.m) * D + state + s.n * (D + s.d_v + 1), held = scan + state,
+              ends = held + s.m * (D + s.d_v) + s.n * s.d;
+  model.peak = max({model.peak, scan + D + s.d_v, held + (is_causal ? Whole(0) : D * s.d_v),
+                    ends + queries.peak, ends + 2 * s.m * s.d + keys.peak});
+  model.inputs += s.n * s.d_v;
+  model.outputs = inputs_of(s);
+  model.state = 0;
+  return model;
+}
+
+Model linear_backward(const Sizes& s) { return linear_backward_of(s, false); }
+Model linear_causal_backward(const Sizes& s) { return linear_backward_of(s, true); }
+
 // ---------------------------------------------------------------------------------------------
 // Layers and decoding
 
-Model grouped_query(const Sizes& s) {
-  const Whole q = s.n * s.heads * s.d, k = s.m * s.kv_heads * s.d, v = s.m * s.kv_heads * s.d_v,
-              out = s.n * s.heads * s.d_v, y = s.n * s.d_model;
+/// Numbers of a layer of `heads` and `kv_heads`.
+struct Layer {
+  Whole q, k, v, out, y, weights;
+
+  explicit Layer(const Sizes& s)
+      : q(s.n * s.heads * s.d),
+        k(s.m * s.kv_heads * s.d),
+        v(s.m * s.kv_heads * s.d_v),
+        out(s.n * s.heads * s.d_v),
+        y(s.n * s.d_model),
+        weights(s.d_model * (s.heads + s.kv_heads) * (s.d + s.d_v)) {}
+};
+
+/// Queries, keys and values of all heads; with a layer's inputs and outputs.
+Model projections(const Sizes& s) {
+  const Layer layer(s);
   Model model;
   model.product(s.n, s.d_model, s.heads * s.d);
   model.product(s.m, s.d_model, s.kv_heads * s.d);
   model.product(s.m, s.d_model, s.kv_heads * s.d_v);
-  Model head = dense(s, s.n * s.m);
+  model.inputs = layer.y + (s.m == s.n ? Whole(0) : s.m * s.d_model) + layer.weights;
+  model.outputs = layer.y;
+  return model;
+}
+
+Model grouped_query(const Sizes& s) {
+  const Layer layer(s);
+  Model model = projections(s), head = dense(s, s.n * s.m);
   head.in_place(s.n * s.d_v);
   model.add(head, s.heads);
   model.product(s.n, s.heads * s.d_v, s.d_model);
   // Every head's weights are kept. The last head at work, or all done and the output projected.
-  const Whole weights = s.heads * s.n * s.m, kept = q + k + v + out + s.heads * s.n;
-  model.peak = kept + weights + max({s.n * s.d, s.n + s.n * s.d_v, y});
-  model.inputs = s.n * s.d_model + (s.m == s.n ? Whole(0) : s.m * s.d_model) +
-                 s.d_model * (s.heads + s.kv_heads) * (s.d + s.d_v);
-  model.outputs = y;
+  const Whole kept = layer.q + layer.k + layer.v + layer.out + s.heads * (s.n + s.n * s.m);
+  model.peak = kept + max({s.n * s.d, s.n + s.n * s.d_v, layer.y});
   model.state = s.kv_heads * kv_state(s, s.m);
+  return model;
+}
+
+Model grouped_query_backward(const Sizes& s) {
+  const Layer layer(s);
+  Model model = projections(s);
+  const Model head = standard_backward(s);
+  model.add(head, s.heads);
+  model.product(s.n, s.d_model, s.heads * s.d_v);
+  model.product(s.d_model, s.n, s.heads * s.d_v, true);
+  // A projection's weights and its input.
+  const auto project = [&](Whole rows, Whole width) {
+    model.product(width, rows, s.d_model, true);
+    model.product(rows, width, s.d_model);
+  };
+  project(s.n, s.heads * s.d);
+  project(s.m, s.kv_heads * s.d);
+  project(s.m, s.kv_heads * s.d_v);
+  model.inputs += layer.y;
+  model.outputs = layer.weights + layer.y + 2 * s.m * s.d_model;
+  // Q, K, V, the gradients at them and the heads' output; with a head at work and the gradient at
+  // that output, or with all that is returned.
+  model.peak =
+      2 * (layer.q + layer.k + layer.v) + layer.out + max({layer.out + head.peak, model.outputs});
+  return model;
+}
+
+Model multi_head_backward(const Sizes& s) {
+  Sizes own = s;
+  own.kv_heads = s.heads;
+  return grouped_query_backward(own);
+}
+
+Model linear_layer(const Sizes& s) {
+  const Layer layer(s);
+  Model model = projections(s), head = linear(s);
+  head.in_place(s.n * s.d_v);
+  model.add(head, s.heads);
+  model.product(s.n, s.heads * s.d_v, s.d_model);
+  model.state = s.kv_heads * head.state;
+  // The last head at work: its group has a state already if another head came before.
+  const Whole states = s.kv_heads == s.heads ? model.state - head.state : model.state;
+  model.peak =
+      layer.q + layer.k + layer.v + layer.out + max({states + head.peak, model.state + layer.y});
   return model;
 }
 
@@ -444,6 +654,14 @@ Model kv_decode(const Sizes& s) {
   model.inputs = s.heads * s.d + s.kv_heads * (s.d + s.d_v);
   model.outputs = s.heads * s.d_v;
   model.state = s.kv_heads * kv_state(s, s.n);
+  return model;
+}
+
+Model linear_decode(const Sizes& s) {
+  Sizes one = s;
+  one.n = one.m = 1;
+  Model model = linear_recurrent(one);
+  model.inputs = 2 * s.d + s.d_v;
   return model;
 }
 
@@ -635,6 +853,12 @@ std::span<const Mechanism> mechanism_registry() {
                 .memory_tex = "hnm",
                 .parameters = {kKeys, kHeads, kModel}},
        .model = multi_query},
+      {.info = {.id = "linear_layer",
+                .label = "Multi-head layer, linear attention",
+                .multiply_adds_tex = R"(e(hn+h'm)(d+d_v)+h(n+m)D(d_v+1))",
+                .memory_tex = R"((hn+h'm)(d+d_v))",
+                .parameters = {kKeys, kHeads, kKvHeads, kModel, kMap, kFeatures}},
+       .model = linear_layer},
       {.info = {.id = "kv_decode",
                 .label = "Decoding one token with a cache",
                 .multiply_adds_tex = R"(hn(d+d_v))",
@@ -642,18 +866,71 @@ std::span<const Mechanism> mechanism_registry() {
                 .parameters = {{"n", "tokens, the new one included"}, kHeads, kKvHeads}},
        .model = kv_decode,
        .square = true},
+      {.info = {.id = "linear_decode",
+                .label = "Decoding one token with a linear state",
+                .multiply_adds_tex = R"(2D(d_v+1)+D+d_v+1)",
+                .memory_tex = R"(D(d_v+1))",
+                .parameters = {{"n", "tokens, the new one included: no matter how many"},
+                               kMap,
+                               kFeatures}},
+       .model = linear_decode,
+       .square = true},
       {.info = {.id = "standard_backward",
                 .label = "Softmax attention, gradients",
                 .multiply_adds_tex = R"(3nm(d+d_v)+nd_v)",
                 .memory_tex = "2nm",
                 .parameters = {kKeys}},
        .model = standard_backward},
+      {.info = {.id = "linear_backward",
+                .label = "Linear attention, gradients",
+                .multiply_adds_tex = R"(3(n+m)D\,d_v+(4n+2m)D)",
+                .memory_tex = R"(2(n+m)D)",
+                .parameters = {kKeys, kMap, kFeatures}},
+       .model = linear_backward},
+      {.info = {.id = "linear_causal_backward",
+                .label = "Linear attention, causal, gradients",
+                .multiply_adds_tex = R"(6nD(d_v+1))",
+                .memory_tex = "4nD",
+                .parameters = {kMap, kFeatures}},
+       .model = linear_causal_backward,
+       .square = true},
       {.info = {.id = "flash_backward",
                 .label = "Flash attention, gradients",
                 .multiply_adds_tex = R"(nm(3d+2d_v)+nd_v)",
                 .memory_tex = R"((n+m)(d+d_v))",
                 .parameters = {kKeys, kQueryTile, kKeyTile}},
        .model = flash_backward},
+      {.info = {.id = "flash_causal_backward",
+                .label = "Flash attention, causal, gradients",
+                .multiply_adds_tex = R"(\approx \tfrac{n(n+b)}{2}(3d+2d_v)+nd_v)",
+                .memory_tex = R"(n(2d+d_v))",
+                .parameters = {kQueryTile, kKeyTile}},
+       .model = flash_causal_backward,
+       .square = true},
+      {.info = {.id = "hierarchical_backward",
+                .label = "Hierarchical, gradients",
+                .multiply_adds_tex = R"(\approx n(2w+\tfrac{m}{c})(3d+2d_v+1))",
+                .memory_tex = R"((n+m)d+m\,d_v)",
+                .parameters = {kKeys, kPool, kNear}},
+       .model = hierarchical_backward},
+      {.info = {.id = "hierarchical_causal_backward",
+                .label = "Hierarchical, causal, gradients",
+                .multiply_adds_tex = R"(\approx n(w+\tfrac{m}{2c})(3d+2d_v+1))",
+                .memory_tex = R"((n+m)d+m\,d_v)",
+                .parameters = {kKeys, kPool, kNear}},
+       .model = hierarchical_causal_backward},
+      {.info = {.id = "multi_head_backward",
+                .label = "Multi-head layer, gradients",
+                .multiply_adds_tex = R"(3he(n+m)(d+d_v)-hend_v+3hnm(d+d_v)+hnd_v)",
+                .memory_tex = R"(2nm+2h(n+m)(d+d_v))",
+                .parameters = {kKeys, kHeads, kModel}},
+       .model = multi_head_backward},
+      {.info = {.id = "grouped_query_backward",
+                .label = "Grouped-query layer, gradients",
+                .multiply_adds_tex = R"(3e(hn+h'm)(d+d_v)-hend_v+3hnm(d+d_v)+hnd_v)",
+                .memory_tex = R"(2nm+2(hn+h'm)(d+d_v))",
+                .parameters = {kKeys, kHeads, kKvHeads, kModel}},
+       .model = grouped_query_backward},
       {.info = {.id = "sliding_window_backward",
                 .label = "Sliding window, gradients",
                 .multiply_adds_tex = R"(\mathrm{nnz}\,(3d+2d_v+1))",

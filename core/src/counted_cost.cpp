@@ -13,6 +13,7 @@
 #include "attn/hierarchical_attention.hpp"
 #include "attn/kv_cache.hpp"
 #include "attn/linear_attention.hpp"
+#include "attn/linear_decoder.hpp"
 #include "attn/multi_head.hpp"
 #include "attn/rng.hpp"
 #include "attn/sparse_attention.hpp"
@@ -41,9 +42,9 @@ class Run {
     cost.input_bytes += bytes(rows, cols);
     return Rng(seed_, stream_++).gaussian_matrix<T>(rows, cols);
   }
-  Matrix<T> Q() { return draw(index(s.n), index(s.d)); }
-  Matrix<T> K() { return draw(index(s.m), index(s.d)); }
-  Matrix<T> V() { return draw(index(s.m), index(s.d_v)); }
+  Matrix<T> queries() { return draw(index(s.n), index(s.d)); }
+  Matrix<T> keys() { return draw(index(s.m), index(s.d)); }
+  Matrix<T> values() { return draw(index(s.m), index(s.d_v)); }
 
   /// Runs `call` under a meter.
   template <typename Call>
@@ -51,11 +52,14 @@ class Run {
     const OperationMeter meter;
     auto result = call();
     if constexpr (requires { result.output; }) {
-      cost.output_bytes = bytes(result.output.rows(), result.output.cols());
+      cost.output_bytes = bytes_of(result.output);
+    } else if constexpr (requires { result.d_weights; }) {
+      const MultiHeadWeights<T>& w = result.d_weights;
+      cost.output_bytes = bytes_of(result.d_X, result.d_Yk, result.d_Yv, w.Wq, w.Wk, w.Wv, w.Wo);
+    } else if constexpr (requires { result.dQ; }) {
+      cost.output_bytes = bytes_of(result.dQ, result.dK, result.dV);
     } else {
-      cost.output_bytes = bytes(result.dQ.rows(), result.dQ.cols()) +
-                          bytes(result.dK.rows(), result.dK.cols()) +
-                          bytes(result.dV.rows(), result.dV.cols());
+      cost.output_bytes = bytes_of(result);
     }
     const OperationCount count = meter.count(cost.output_bytes);
     cost.multiply_adds = count.multiply_adds;
@@ -71,6 +75,11 @@ class Run {
     return static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(cols) * sizeof(T);
   }
 
+  template <typename... Matrices>
+  static std::uint64_t bytes_of(const Matrices&... all) {
+    return (bytes(all.rows(), all.cols()) + ...);
+  }
+
   const Sizes& s;
   Cost cost;
 
@@ -78,26 +87,26 @@ class Run {
   std::uint64_t seed_, stream_ = 0;
 };
 
-/// What a cache of these tokens takes.
+/// What a cache of the m keys and values takes.
 template <typename T>
-std::uint64_t cache_bytes(Index kv_heads, In<T> K, In<T> V) {
-  KvCache<T> cache(K.rows(), kv_heads, K.cols() / kv_heads, V.cols() / kv_heads);
-  cache.append(K, V);
-  return cache.bytes();
+std::uint64_t cache_bytes(const Sizes& s, Whole kv_heads) {
+  return kv_cache_bytes(index(s.m), index(kv_heads), index(s.d), index(s.d_v), KvStorage::kExact,
+                        sizeof(T));
 }
 
 template <typename T>
 void run_dense(Run<T>& run, const Mask& mask) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   AttentionOptions<T> options;
   options.mask = mask;
   run.measure([&] { return attention<T>(Q, K, V, options); });
-  run.cost.state_bytes = cache_bytes<T>(1, K, V);
+  run.cost.state_bytes = cache_bytes<T>(run.s, 1);
 }
 
 template <typename T>
 void run_standard_backward(Run<T>& run) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V(), dO = run.draw(Q.rows(), V.cols());
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                  dO = run.draw(Q.rows(), V.cols());
   run.measure([&] { return attention_backward<T>(Q, K, V, dO); });
 }
 
@@ -112,16 +121,17 @@ FlashOptions<T> flash_options(const Run<T>& run, const Mask& mask) {
 
 template <typename T>
 void run_flash(Run<T>& run, const Mask& mask) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   const FlashOptions<T> options = flash_options(run, mask);
   run.measure([&] { return flash_attention<T>(Q, K, V, options); });
-  run.cost.state_bytes = cache_bytes<T>(1, K, V);
+  run.cost.state_bytes = cache_bytes<T>(run.s, 1);
 }
 
 template <typename T>
-void run_flash_backward(Run<T>& run) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V(), dO = run.draw(Q.rows(), V.cols());
-  const FlashOptions<T> options = flash_options(run, Mask::full());
+void run_flash_backward(Run<T>& run, const Mask& mask) {
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                  dO = run.draw(Q.rows(), V.cols());
+  const FlashOptions<T> options = flash_options(run, mask);
   const FlashResult<T> forward = flash_attention<T>(Q, K, V, options);
   run.cost.input_bytes += run.bytes(Q.rows(), V.cols()) + run.bytes(Q.rows(), 1);
   run.measure([&] { return flash_attention_backward<T>(Q, K, V, dO, forward, options); });
@@ -129,21 +139,22 @@ void run_flash_backward(Run<T>& run) {
 
 template <typename T>
 void run_sparse(Run<T>& run, const Pattern& pattern) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   run.cost.index_bytes = pattern.bytes();
   run.measure([&] { return sparse_attention<T>(Q, K, V, pattern); });
 }
 
 template <typename T>
 void run_sparse_backward(Run<T>& run, const Pattern& pattern) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V(), dO = run.draw(Q.rows(), V.cols());
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                  dO = run.draw(Q.rows(), V.cols());
   run.cost.index_bytes = pattern.bytes();
   run.measure([&] { return sparse_attention_backward<T>(Q, K, V, pattern, dO); });
 }
 
 template <typename T>
 void run_top_k(Run<T>& run) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
   const Index k = index(std::min(run.s.k, run.s.m));
   run.measure([&] {
     const Pattern pattern = Pattern::nearest_keys<T>(Q, K, k);
@@ -153,17 +164,31 @@ void run_top_k(Run<T>& run) {
 }
 
 template <typename T>
-void run_hierarchical(Run<T>& run, bool causal) {
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
+HierarchicalAttentionOptions hierarchical_options(const Run<T>& run, bool causal) {
   HierarchicalAttentionOptions options;
   options.causal = causal;
   options.pool = index(std::min(run.s.block, run.s.m));
   options.window = index(std::min(run.s.window, run.s.n + run.s.m));
+  return options;
+}
+
+template <typename T>
+void run_hierarchical(Run<T>& run, bool causal) {
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
+  const HierarchicalAttentionOptions options = hierarchical_options(run, causal);
   run.measure([&] { return hierarchical_attention<T>(Q, K, V, options); });
 }
 
 template <typename T>
-void run_linear(Run<T>& run, const LinearAttentionOptions& options, std::uint64_t seed) {
+void run_hierarchical_backward(Run<T>& run, bool causal) {
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                  dO = run.draw(Q.rows(), V.cols());
+  const HierarchicalAttentionOptions options = hierarchical_options(run, causal);
+  run.measure([&] { return hierarchical_attention_backward<T>(Q, K, V, dO, options); });
+}
+
+template <typename T>
+FeatureMap<T> map_for(const Run<T>& run, std::uint64_t seed) {
   FeatureMapOptions<T> how;
   how.seed = seed;
   const FeatureMapInfo& info = feature_map_info(run.s.feature_map);
@@ -171,17 +196,32 @@ void run_linear(Run<T>& run, const LinearAttentionOptions& options, std::uint64_
     // Maps of pairs have two features a projection.
     const FeatureMap<T> by_default(info.id, 1);
     const Index pair = by_default.dimension() / by_default.options().projection.rows();
-    how.parameters = {{"features", static_cast<double>(index(run.s.D) / pair)}};
+    const Index features = index(run.s.D) / pair;
+    how.parameters = {{"features", static_cast<double>(features)}};
   }
-  const FeatureMap<T> map(info.id, index(run.s.d), how);
-  const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
-  const auto made = run.measure([&] { return linear_attention<T>(Q, K, V, map, options); });
-  run.cost.state_bytes =
-      run.bytes(made.state.s.rows(), made.state.s.cols()) + run.bytes(made.state.z.rows(), 1);
+  return FeatureMap<T>(info.id, index(run.s.d), how);
 }
 
 template <typename T>
-void run_layer(Run<T>& run, Whole kv_heads) {
+void run_linear(Run<T>& run, const LinearAttentionOptions& options, std::uint64_t seed) {
+  const FeatureMap<T> map = map_for(run, seed);
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
+  const auto made = run.measure([&] { return linear_attention<T>(Q, K, V, map, options); });
+  run.cost.state_bytes = run.bytes_of(made.state.s, made.state.z);
+}
+
+template <typename T>
+void run_linear_backward(Run<T>& run, bool causal, std::uint64_t seed) {
+  LinearAttentionOptions options;
+  options.causal = causal;
+  const FeatureMap<T> map = map_for(run, seed);
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                  dO = run.draw(Q.rows(), V.cols());
+  run.measure([&] { return linear_attention_backward<T>(Q, K, V, dO, map, options); });
+}
+
+template <typename T>
+MultiHeadWeights<T> draw_layer(Run<T>& run, Whole kv_heads) {
   const Sizes& s = run.s;
   const Index width = index(s.d_model);
   MultiHeadWeights<T> w;
@@ -194,12 +234,44 @@ void run_layer(Run<T>& run, Whole kv_heads) {
   // So that projected vectors are of size 1 and no weight vanishes.
   const T size = static_cast<T>(1 / std::sqrt(static_cast<double>(width)));
   for (Matrix<T>* W : {&w.Wq, &w.Wk, &w.Wv, &w.Wo}) *W *= size;
-  const bool self = s.m == s.n;
-  const Matrix<T> X = run.draw(index(s.n), width);
-  const Matrix<T> Y = self ? X : run.draw(index(s.m), width);
-  run.measure([&] { return multi_head_attention<T>(X, Y, Y, w); });
-  run.cost.state_bytes = cache_bytes<T>(w.kv_heads, Matrix<T>::Zero(index(s.m), w.Wk.rows()),
-                                        Matrix<T>::Zero(index(s.m), w.Wv.rows()));
+  return w;
+}
+
+/// Calls `call(X, Y, w)`: a layer's inputs, the same two where n = m, and its weights.
+template <typename T, typename Call>
+void run_layer_as(Run<T>& run, Whole kv_heads, Call call) {
+  const MultiHeadWeights<T> w = draw_layer(run, kv_heads);
+  const Matrix<T> X = run.draw(index(run.s.n), w.Wq.cols());
+  const Matrix<T> Y = run.s.m == run.s.n ? X : run.draw(index(run.s.m), w.Wq.cols());
+  call(X, Y, w);
+}
+
+template <typename T>
+void run_layer(Run<T>& run, Whole kv_heads) {
+  run_layer_as(run, kv_heads, [&](In<T> X, In<T> Y, const MultiHeadWeights<T>& w) {
+    run.measure([&] { return multi_head_attention<T>(X, Y, Y, w); });
+  });
+  run.cost.state_bytes = cache_bytes<T>(run.s, kv_heads);
+}
+
+template <typename T>
+void run_layer_backward(Run<T>& run, Whole kv_heads) {
+  run_layer_as(run, kv_heads, [&](In<T> X, In<T> Y, const MultiHeadWeights<T>& w) {
+    const Matrix<T> d_output = run.draw(X.rows(), X.cols());
+    run.measure([&] { return multi_head_attention_backward<T>(X, Y, Y, d_output, w); });
+  });
+}
+
+template <typename T>
+void run_linear_layer(Run<T>& run, std::uint64_t seed) {
+  const FeatureMap<T> map = map_for(run, seed);
+  run_layer_as(run, run.s.kv_heads, [&](In<T> X, In<T> Y, const MultiHeadWeights<T>& w) {
+    const auto made =
+        run.measure([&] { return multi_head_linear_attention<T>(X, Y, Y, w, map, {}); });
+    for (const LinearState<T>& state : made.states) {
+      run.cost.state_bytes += run.bytes_of(state.s, state.z);
+    }
+  });
 }
 
 template <typename T>
@@ -214,6 +286,20 @@ void run_decode(Run<T>& run, std::uint64_t seed) {
                   v = run.draw(1, v_width);
   run.measure([&] { return cache.decode(q, k, v, heads); });
   run.cost.state_bytes = cache.bytes();
+}
+
+template <typename T>
+void run_linear_decode(Run<T>& run, std::uint64_t seed) {
+  const Index d = index(run.s.d), d_v = index(run.s.d_v);
+  LinearDecoderOptions options;
+  options.length = 2;
+  LinearDecoder<T> decoder(map_for(run, seed), d_v, options);
+  // One token stands for all that have been: the state has one size.
+  Rng past(seed, 1000);
+  decoder.append(past.gaussian_matrix<T>(1, d), past.gaussian_matrix<T>(1, d_v));
+  const Vector<T> q = run.draw(1, d).row(0), k = run.draw(1, d).row(0), v = run.draw(1, d_v).row(0);
+  run.measure([&] { return decoder.step(q, k, v); });
+  run.cost.state_bytes = decoder.bytes();
 }
 
 template <typename T>
@@ -242,8 +328,7 @@ const std::map<std::string_view, Runner<T>>& runners() {
       {"causal_kept",
        [](Run<T>& run, auto) {
          run_sparse<T>(run, Pattern::causal(index(run.s.n), index(run.s.n), Alignment::kTopLeft));
-         run.cost.state_bytes = kv_cache_bytes(index(run.s.n), 1, index(run.s.d), index(run.s.d_v),
-                                               KvStorage::kExact, sizeof(T));
+         run.cost.state_bytes = cache_bytes<T>(run.s, 1);
        }},
       {"flash", [](Run<T>& run, auto) { run_flash<T>(run, Mask::full()); }},
       {"flash_causal", [](Run<T>& run, auto) { run_flash<T>(run, Mask::causal()); }},
@@ -288,9 +373,24 @@ const std::map<std::string_view, Runner<T>>& runners() {
       {"multi_head", [](Run<T>& run, auto) { run_layer<T>(run, run.s.heads); }},
       {"grouped_query", [](Run<T>& run, auto) { run_layer<T>(run, run.s.kv_heads); }},
       {"multi_query", [](Run<T>& run, auto) { run_layer<T>(run, 1); }},
+      {"linear_layer", [](Run<T>& run, std::uint64_t seed) { run_linear_layer<T>(run, seed); }},
       {"kv_decode", [](Run<T>& run, std::uint64_t seed) { run_decode<T>(run, seed); }},
+      {"linear_decode", [](Run<T>& run, std::uint64_t seed) { run_linear_decode<T>(run, seed); }},
       {"standard_backward", [](Run<T>& run, auto) { run_standard_backward<T>(run); }},
-      {"flash_backward", [](Run<T>& run, auto) { run_flash_backward<T>(run); }},
+      {"linear_backward",
+       [](Run<T>& run, std::uint64_t seed) { run_linear_backward<T>(run, false, seed); }},
+      {"linear_causal_backward",
+       [](Run<T>& run, std::uint64_t seed) { run_linear_backward<T>(run, true, seed); }},
+      {"flash_backward", [](Run<T>& run, auto) { run_flash_backward<T>(run, Mask::full()); }},
+      {"flash_causal_backward",
+       [](Run<T>& run, auto) { run_flash_backward<T>(run, Mask::causal()); }},
+      {"hierarchical_backward",
+       [](Run<T>& run, auto) { run_hierarchical_backward<T>(run, false); }},
+      {"hierarchical_causal_backward",
+       [](Run<T>& run, auto) { run_hierarchical_backward<T>(run, true); }},
+      {"multi_head_backward", [](Run<T>& run, auto) { run_layer_backward<T>(run, run.s.heads); }},
+      {"grouped_query_backward",
+       [](Run<T>& run, auto) { run_layer_backward<T>(run, run.s.kv_heads); }},
       {"sliding_window_backward",
        [band](Run<T>& run, auto) { run_sparse_backward<T>(run, band(run.s)); }},
   };

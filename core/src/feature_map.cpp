@@ -48,10 +48,20 @@ Matrix<T> resolve_projection(const Entry<T>& entry, Index d_k,
     require_finite<T>("projection", options.projection);
     return options.projection;
   }
-  if (entry.projection == Projection::kIdentity) return Matrix<T>::Identity(d_k, d_k);
   const Parameters parameters{&entry.info, &options.parameters};
+  const bool identity = entry.projection == Projection::kIdentity;
+  const double rows = identity ? static_cast<double>(d_k) : parameters["features"];
+  const double bytes = rows * static_cast<double>(d_k) * sizeof(T);
+  if (bytes > static_cast<double>(kMaxFeatureBytes)) {
+    throw CapacityError(
+        "feature_map",
+        std::string(entry.info.label) + " with a projection of " +
+            number_text(std::floor(bytes / (1 << 20))) + " MiB at d_k = " + std::to_string(d_k),
+        "at most " + std::to_string(kMaxFeatureBytes >> 20) + " MiB: a smaller d_k or another map");
+  }
+  if (identity) return Matrix<T>::Identity(d_k, d_k);
   return random_projection<T>(
-      static_cast<Index>(parameters["features"]), d_k, parameters["orthogonal"] != 0, options.seed,
+      static_cast<Index>(rows), d_k, parameters["orthogonal"] != 0, options.seed,
       parameters["row_norms"] != 0 ? RowNorms::kGaussian : RowNorms::kFixed);
 }
 
@@ -220,6 +230,12 @@ Matrix<T> squared_relu_feature_map(In<T> x) {
 
 template <typename T>
 Matrix<T> softmax_kernel_feature_map(In<T> x, In<T> projection) {
+  // To the map an empty projection is the wish for a drawn one.
+  if (projection.rows() == 0) {
+    throw ShapeError("projection", shape_text(0, projection.cols()), "at least one row");
+  }
+  require_shape<T>("projection", projection, projection.rows(), x.cols(),
+                   "a column for each of d_k");
   FeatureMapOptions<T> options;
   options.parameters = {{"stabilize", 0}};
   options.projection = projection;

@@ -32,7 +32,7 @@ FeatureMapQualityAnalysis<T>::FeatureMapQualityAnalysis(In<T> Q, In<T> K, In<T> 
                                                         FeatureMapQualityOptions options)
     : comparison_(Q, K, V, map, options.compare),
       options_(std::move(options)),
-      positivity_(map.info().positivity) {
+      positivity_(map.positivity()) {
   if (!(options_.near_zero >= 0 && options_.near_zero < 1)) {
     throw ValueError("near_zero", number_text(options_.near_zero), "a number from 0 to below 1");
   }

@@ -101,6 +101,26 @@ void KvCache<T>::Rows::write(Index row, const T* from) {
 }
 
 template <typename T>
+void KvCache<T>::Rows::copy(Index row, const Rows& from, Index from_row) {
+  const auto copy_row = [&](const auto* source, auto* target, Index size) {
+    std::copy(source + from_row * size, source + (from_row + 1) * size, target + row * size);
+  };
+  switch (storage) {
+    case KvStorage::kExact:
+      copy_row(from.exact.data(), exact.data(), width);
+      break;
+    case KvStorage::kFloat16:
+    case KvStorage::kBfloat16:
+      copy_row(from.halves.data(), halves.data(), width);
+      break;
+    case KvStorage::kInt8:
+      copy_row(from.codes.data(), codes.data(), width);
+      copy_row(from.scales.data(), scales.data(), 1);
+      break;
+  }
+}
+
+template <typename T>
 void KvCache<T>::Rows::read(Index first, Eigen::Ref<Matrix<T>> into) const {
   for (Index r = 0; r < into.rows(); ++r) {
     const Index at = (first + r) * width;
@@ -271,8 +291,39 @@ KvAttention<T> KvCache<T>::decode(In<T> Q, In<T> K, In<T> V, Index heads,
                                   std::optional<double> scale) {
   require_tokens(K, V);
   require_queries(Q, heads, scale, appended_ + K.rows());
-  append(K, V);
-  return attend(Q, heads, scale);
+  // Finite queries and keys can still have a product that overflows, which only `attend` finds.
+  // Until then, what a ring overwrites is kept in the storage's own bits.
+  const Index before = appended_, written = std::min(K.rows(), capacity_);
+  const Index first = std::min(written, std::max<Index>(capacity_ - before, 0));
+  const Index overwritten = written - first;
+  const auto slot = [&](Index t) { return (before % capacity_ + first + t) % capacity_; };
+  Rows old_keys, old_values;
+  old_keys.allocate(overwritten * kv_heads_, d_k_, options_.storage);
+  old_values.allocate(overwritten * kv_heads_, d_v_, options_.storage);
+  for (Index g = 0; g < kv_heads_; ++g) {
+    for (Index t = 0; t < overwritten; ++t) {
+      old_keys.copy(g * overwritten + t, keys_, g * capacity_ + slot(t));
+      old_values.copy(g * overwritten + t, values_, g * capacity_ + slot(t));
+    }
+  }
+  if (overwritten > 0) {
+    const std::uint64_t bytes =
+        kv_cache_bytes(overwritten, kv_heads_, d_k_, d_v_, options_.storage, sizeof(T));
+    OperationMeter::add({.bytes_read = bytes, .bytes_written = bytes});
+  }
+  try {
+    append(K, V);
+    return attend(Q, heads, scale);
+  } catch (...) {
+    for (Index g = 0; g < kv_heads_; ++g) {
+      for (Index t = 0; t < overwritten; ++t) {
+        keys_.copy(g * capacity_ + slot(t), old_keys, g * overwritten + t);
+        values_.copy(g * capacity_ + slot(t), old_values, g * overwritten + t);
+      }
+    }
+    appended_ = before;
+    throw;
+  }
 }
 
 template <typename T>

@@ -59,6 +59,11 @@ struct Prepared {
       throw ValueError("valid_keys", std::to_string(valid), "0 to " + std::to_string(m));
     }
     position = options.position;
+    // Before anything is added to it. Positions are 31 bits, as `FeatureMap::apply` has them.
+    if (position.offset < 0 || position.offset > 2147483647 - std::max(n, m)) {
+      throw ValueError("offset", std::to_string(position.offset),
+                       "a position from 0 to 2³¹ − 1, also for the last token");
+    }
     if (position.length == 0) position.length = position.offset + std::max(n, m);
     phi_q = map.apply(Q, Role::kQuery, position);
     phi_k = key_features<T>(K, map, Mask::full().with_valid_keys(valid), position);
@@ -189,11 +194,15 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
     require_state(*initial, map, options.position.length, V.cols());
     result.state = *initial;
   }
+  // A zero state has seen no key either.
+  const bool nothing_seen =
+      p.valid == 0 && (!initial || (initial->s.isZero(0) && initial->z.isZero(0)));
   if (options.causal) {
     for (Index first = 0; first < Q.rows(); first += options.chunk) {
       const Index size = std::min(options.chunk, Q.rows() - first);
       causal_chunk<T>(first, size, V, p, options.normalize, result);
     }
+    if (nothing_seen) result.output.setZero();
     return result;
   }
   LinearState<T>& state = result.state;
@@ -207,6 +216,7 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
     result.output.array().colwise() /= denominator.array();
     note_in_place<T>(result.output.size());
   }
+  if (nothing_seen) result.output.setZero();
   return result;
 }
 
@@ -218,6 +228,9 @@ LinearAttentionGradients<T> linear_attention_backward(
   require_shape<T>("dO", dO, Q.rows(), V.cols(), "the shape of the output");
   require_finite<T>("dO", dO);
   const Index n = Q.rows(), m = K.rows(), D = map.dimension(), d_v = V.cols();
+  if (p.valid == 0) {
+    return {Matrix<T>::Zero(n, Q.cols()), Matrix<T>::Zero(m, K.cols()), Matrix<T>::Zero(m, d_v)};
+  }
 
   // Forward in time for the queries; what each query's gradient is made of is kept (n·d_v), the
   // states are not.

@@ -93,8 +93,8 @@ template <typename T>
 void LinearDecoder<T>::restore(const LinearDecoderSnapshot<T>& moment) {
   require_shape<T>("state.s", moment.state.s, map_.dimension(), d_v_, "D×d_v");
   require_shape<T>("state.z", moment.state.z, map_.dimension(), 1, "D entries");
-  if (moment.position < 0) {
-    throw ValueError("position", std::to_string(moment.position), "at least 0");
+  if (moment.position < 0 || moment.position > 2147483647) {
+    throw ValueError("position", std::to_string(moment.position), "0 to 2³¹ − 1");
   }
   now_ = moment;
 }

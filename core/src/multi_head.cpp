@@ -247,8 +247,11 @@ MultiHeadWeights<T> unpack_in_projection(In<T> W_in, const Vector<std::type_iden
                                          Index heads, Index kv_heads) {
   require_divides("heads", heads, heads, "a packed projection");
   require_divides("kv_heads", kv_heads, heads, std::to_string(heads) + " heads");
-  require_divides("heads + 2·kv_heads", heads + 2 * kv_heads, W_in.rows(),
-                  "a W_in of " + std::to_string(W_in.rows()) + " rows");
+  const Index parts = heads + 2 * kv_heads;
+  if (W_in.rows() == 0 || W_in.rows() % parts != 0) {
+    throw ShapeError("W_in", shape_text(W_in.rows(), W_in.cols()),
+                     "a multiple of heads + 2·kv_heads = " + std::to_string(parts) + " rows");
+  }
   require_bias<T>("b_in", b_in, W_in.rows());
   const Index d = W_in.rows() / (heads + 2 * kv_heads);
   MultiHeadWeights<T> w;

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "attn/attention.hpp"
 #include "attn/errors.hpp"
 #include "attn/rng.hpp"
 #include "product.hpp"
@@ -93,6 +94,7 @@ Pattern Pattern::from_rows(Index m, const std::vector<std::vector<Index>>& rows)
 
 template <typename T>
 Pattern Pattern::from_matrix(In<T> keep) {
+  require_finite<T>("keep", keep);
   return Builder::build(keep.rows(), keep.cols(), [&](Index i, auto& sink) {
     for (Index j = 0; j < keep.cols(); ++j) {
       if (keep(i, j) != T(0)) sink.key(j);
@@ -170,7 +172,10 @@ Pattern Pattern::local(Index n, Index context) {
 }
 
 Pattern Pattern::strided(Index n, Index stride) {
+  require_at_least("n", n, 1);
   require_at_least("stride", stride, 1);
+  // A stride of n is as good as any larger one, and j + stride does not overflow.
+  stride = std::min(stride, n);
   return Builder::build(n, n, [&](Index i, auto& sink) {
     for (Index j = i % stride; j <= i; j += stride) sink.key(j);
   });
@@ -201,6 +206,7 @@ Pattern Pattern::fixed(Index n, Index block, Index summary) {
 Pattern Pattern::random(Index n, Index keys, bool causal, std::uint64_t seed) {
   require_at_least("n", n, 1);
   require_at_least("keys", keys, 0);
+  keys = std::min(keys, n);
   require_cells(static_cast<double>(n) * static_cast<double>(std::min(keys + 2, n)));
   Rng rng(seed);
   std::vector<std::vector<Index>> rows(static_cast<std::size_t>(n));
@@ -346,6 +352,7 @@ Pattern Pattern::nearest_keys(In<T> Q, In<T> K, Index k, Nearness nearness, cons
     } else {
       for (Index j = 0; j < m; ++j) scores(0, j) = -(K.row(j) - Q.row(i)).squaredNorm();
     }
+    require_finite_scores<T>(scores);
     rows.push_back(best_keys<T>(scores.data(), k, mask, i, n, m));
   }
   return from_rows(m, rows);

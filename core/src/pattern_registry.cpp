@@ -196,6 +196,7 @@ const std::vector<Entry>& registry() {
         .paper = {},
         .from_cells = true},
        [](Index, Index, const Parameters& p) {
+         require_finite<double>("cells", p.options.cells);
          return Pattern::from_matrix<double>(p.options.cells);
        }},
   };

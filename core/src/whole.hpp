@@ -30,7 +30,8 @@ class Whole {
   friend constexpr Whole operator-(Whole a, Whole b) { return a.value_ - b.value_; }
   friend constexpr Whole operator/(Whole a, Whole b) { return a.value_ / b.value_; }
   friend constexpr Whole operator%(Whole a, Whole b) { return a.value_ % b.value_; }
-  friend constexpr auto operator<=>(Whole a, Whole b) = default;
+  // clang-tidy 14 takes the 0 that a defaulted <=> is compared with for a null pointer.
+  friend constexpr auto operator<=>(Whole a, Whole b) = default;  // NOLINT(modernize-use-nullptr)
 
  private:
   [[noreturn]] static void refuse() {

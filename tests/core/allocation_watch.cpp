@@ -35,7 +35,8 @@ char tombstone;
 
 template <typename Visit>
 Place* find(void* at, Visit stop_at) {
-  std::size_t slot = (reinterpret_cast<std::uintptr_t>(at) >> 4) * 0x9E3779B97F4A7C15u;
+  const std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(at) >> 4) * 0x9E3779B97F4A7C15u;
+  auto slot = static_cast<std::size_t>(mixed);
   for (std::size_t tries = 0; tries < kPlaces; ++tries, ++slot) {
     Place& place = places[slot % kPlaces];
     if (stop_at(place)) return &place;

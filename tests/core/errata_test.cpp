@@ -2,14 +2,13 @@
 // tests, for feature maps, the kernel trick, scaling and pictures of attention.
 //
 // The rest of the list is tested where the code is:
-//   MSE of two row-stochastic pictures ≤ 2/n       analysis_test.cpp, "the published handout's
-//   MSE…" ELU+1 without float32's zeros                   feature_map_test.cpp, "ELU + 1 stays
-//   positive…" variance of random features (lemma 2)           feature_map_test.cpp, "random
-//   features estimate…" mask by 0, −1e9, inverted mask, NaN to 0        attention_variants_test.cpp
-//   scaling is no protection from overflow          attention_variants_test.cpp, "dividing by
-//   √d_k…" one head's rank, three heads' rank              multi_head_test.cpp, "one head has no
-//   more rank…" "random sparse stays connected"                 pattern_test.cpp, "random patterns
-//   keep…"
+// - MSE of two row-stochastic pictures ≤ 2/n: analysis_test.cpp, "the published handout's MSE…"
+// - ELU + 1 without float32's zeros: feature_map_test.cpp, "ELU + 1 stays positive…"
+// - variance of random features (lemma 2): feature_map_test.cpp, "random features estimate…"
+// - mask by 0, −1e9, inverted mask, NaN to 0: attention_variants_test.cpp
+// - scaling is no protection from overflow: attention_variants_test.cpp, "dividing by √d_k…"
+// - one head's rank, three heads' rank: multi_head_test.cpp, "one head has no more rank…"
+// - "random sparse stays connected": pattern_test.cpp, "random patterns keep…"
 //
 // Measured medians are compared with ours within 5 standard errors of both, by the spread of our
 // seeds, and half a unit of the last digit given.
@@ -48,12 +47,20 @@ void check_median(const std::vector<double>& values, double wanted, double last_
   CHECK(std::abs(quantile(values, 0.5) - wanted) <= 5 * error + last_digit / 2);
 }
 
-/// What lab 3 measures, once a seed: n = 100, d = 64, N(0, 1).
+/// The median of our seeds where only a range of such medians is known.
+void check_median_between(const std::vector<double>& values, double low, double high) {
+  const double error = 1.2533 * spread(values) / std::sqrt(static_cast<double>(values.size()));
+  CHECK(quantile(values, 0.5) >= low - 5 * error);
+  CHECK(quantile(values, 0.5) <= high + 5 * error);
+}
+
+/// What lab 3 measures, once a seed: n = 100, d = 64, N(0, 1). Few seeds, since sanitizers make
+/// every one a hundred times as slow.
 struct Lab3 {
   std::vector<double> mse, correlation, output_error, uniform_mse;
 };
 
-Lab3 lab3(const char* id, std::optional<double> scale, std::uint64_t seeds = 20,
+Lab3 lab3(const char* id, std::optional<double> scale, std::uint64_t seeds = 8,
           double input_scale = 1, Index features = 0) {
   Lab3 all;
   CompareOptions how;
@@ -90,14 +97,14 @@ TEST_CASE("lab 3: the table of MSE and correlation, measured") {
     std::uint64_t seeds;
   };
   const Row table[] = {
-      {"elu_plus_one", 1.48e-4, .413, 6.78e-3, .165, 20},
-      {"relu", 1.28e-4, .493, 6.71e-3, .205, 20},
-      {"squared_relu", 1.35e-4, .410, 6.64e-3, .181, 20},
-      {"exp", 1.38e-4, .404, 6.73e-3, .175, 20},
-      {"square", 1.58e-4, .116, 6.76e-3, .099, 20},
-      {"hedgehog", 1.36e-4, .674, 6.74e-3, .274, 20},
+      {"elu_plus_one", 1.48e-4, .413, 6.78e-3, .165, 8},
+      {"relu", 1.28e-4, .493, 6.71e-3, .205, 8},
+      {"squared_relu", 1.35e-4, .410, 6.64e-3, .181, 8},
+      {"exp", 1.38e-4, .404, 6.73e-3, .175, 8},
+      {"square", 1.58e-4, .116, 6.76e-3, .099, 8},
+      {"hedgehog", 1.36e-4, .674, 6.74e-3, .274, 8},
       // The same kernel as the full one, with half the features; fewer seeds for their number.
-      {"taylor_compact", 3.2e-5, .943, 6.2e-3, .511, 6},
+      {"taylor_compact", 3.2e-5, .943, 6.2e-3, .511, 3},
   };
   for (const Row& row : table) {
     CAPTURE(row.id);
@@ -123,12 +130,13 @@ TEST_CASE("lab 3: the ranking is inverted, and all three lose most of the output
   for (const Lab3* one : {&elu, &relu, &squared}) {
     CHECK(median(one->mse) < median(one->uniform_mse));
     CHECK(median(one->mse) > 0.75 * median(one->uniform_mse));
-    CHECK(median(one->output_error) > 0.65);
-    CHECK(median(one->output_error) < 0.82);
+    // Measured: .70 to .75, two digits.
+    check_median_between(one->output_error, 0.695, 0.755);
   }
   // Against e^{q·k} nothing is left.
   for (const char* id : {"elu_plus_one", "relu", "squared_relu"}) {
-    CHECK(median(lab3(id, 1).output_error) > 0.97);
+    // Given as about .99 for all three: one unit of the last digit either way.
+    check_median_between(lab3(id, 1).output_error, 0.98, 1.0);
   }
 }
 
@@ -167,7 +175,7 @@ TEST_CASE("lab 3: trigonometric features are negative half the time and useless"
   for (const Index features : {8, 64}) {
     double negative = 0, count = 0;
     std::vector<double> mse, lost, negative_weights;
-    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const auto x = gaussian_qkv<float>(100, 64, 64, seed);
       FeatureMapOptions<float> options;
       options.seed = seed;
@@ -188,17 +196,20 @@ TEST_CASE("lab 3: trigonometric features are negative half the time and useless"
     // Measured: 49.9 %. Products of one draw hang together; the draws spread by 1 %.
     CHECK(within(negative / count, 0.499, 0.03));
     CHECK(median(negative_weights) > 0.4);
-    // Measured: MSE 0.75 to 5, outputs 50 to 140 times too large; medians of a heavy tail.
-    CHECK(median(mse) > 0.2);
-    CHECK(median(lost) > 20);
+    // Measured: MSE 0.75 to 5, outputs 50 to 140 times too large. Seeds spread over decades, so
+    // that a standard error would allow anything; our medians are in the middle of both ranges.
+    CHECK(median(mse) > 0.75);
+    CHECK(median(mse) < 5);
+    CHECK(median(lost) > 50);
+    CHECK(median(lost) < 140);
   }
 }
 
 TEST_CASE("lab 3: FAVOR+ is worse than ELU+1 and than equal weights on the lab's own data") {
-  const Lab3 few = lab3("softmax_kernel", {}, 20, 1, 64);
+  const Lab3 few = lab3("softmax_kernel", {}, 8, 1, 64);
   check_median(few.mse, 1.26e-3, 1e-5);
   check_median(few.correlation, .138, 1e-3);
-  const Lab3 many = lab3("softmax_kernel", {}, 5, 1, 4096);
+  const Lab3 many = lab3("softmax_kernel", {}, 3, 1, 4096);
   check_median(many.mse, 6.5e-4, 1e-5);
   check_median(many.correlation, .32, 1e-2);
   for (const Lab3* one : {&few, &many}) {
@@ -208,9 +219,9 @@ TEST_CASE("lab 3: FAVOR+ is worse than ELU+1 and than equal weights on the lab's
 }
 
 TEST_CASE("lab 3: FAVOR+ recovers when queries and keys are half as large") {
-  check_median(lab3("softmax_kernel", {}, 10, 0.5, 256).correlation, .53, 1e-2);
-  check_median(lab3("softmax_kernel", {}, 10, 0.5, 1024).correlation, .74, 4e-2);
-  check_median(lab3("softmax_kernel", {}, 5, 0.5, 4096).correlation, .89, 1e-2);
+  check_median(lab3("softmax_kernel", {}, 6, 0.5, 256).correlation, .53, 1e-2);
+  check_median(lab3("softmax_kernel", {}, 4, 0.5, 1024).correlation, .74, 4e-2);
+  check_median(lab3("softmax_kernel", {}, 3, 0.5, 4096).correlation, .89, 1e-2);
 }
 
 TEST_CASE("lab 2: the identity map cannot be normalised: its denominators are as often negative") {
@@ -265,10 +276,10 @@ TEST_CASE("project 4: the mean row maximum is a matter of n; 'max ≈ 0.5 with s
     double raw[4], scaled;
   };
   const Row table[] = {
-      {4, 150, {.82, .92, .96, .97}, .515}, {8, 80, {.75, .88, .94, .97}, .36},
-      {10, 60, {.72, .86, .93, .97}, .32},  {16, 40, {.68, .85, .92, .96}, .25},
-      {32, 20, {.63, .82, .91, .95}, .164}, {64, 8, {.58, .79, .90, .95}, .107},
-      {128, 4, {.53, .77, .89, .94}, .069},
+      {4, 80, {.82, .92, .96, .97}, .515},  {8, 40, {.75, .88, .94, .97}, .36},
+      {10, 30, {.72, .86, .93, .97}, .32},  {16, 20, {.68, .85, .92, .96}, .25},
+      {32, 10, {.63, .82, .91, .95}, .164}, {64, 6, {.58, .79, .90, .95}, .107},
+      {128, 5, {.53, .77, .89, .94}, .069},
   };
   for (const Row& row : table) {
     CAPTURE(row.n);
@@ -307,7 +318,7 @@ TEST_CASE("project 4: the same at n = 512, by rows") {
     const Index d = Index{16} << (2 * k);
     CAPTURE(d);
     std::vector<double> sharp, soft;
-    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
       const Matrix<> Q = random(8, d, 2 * seed), K = random(512, d, 2 * seed + 1);
       AttentionOptions<> how;
       for (const bool scaled : {false, true}) {
@@ -318,8 +329,8 @@ TEST_CASE("project 4: the same at n = 512, by rows") {
     }
     const auto check = [](const std::vector<double>& draws, double wanted, double digit) {
       double mean = 0;
-      for (const double x : draws) mean += x / 8;
-      CHECK(std::abs(mean - wanted) <= 5 * spread(draws) / std::sqrt(8.0) + digit / 2);
+      for (const double x : draws) mean += x / 6;
+      CHECK(std::abs(mean - wanted) <= 5 * spread(draws) / std::sqrt(6.0) + digit / 2);
     };
     check(sharp, raw[k], 0.01);
     check(soft, .027, 0.001);
@@ -328,7 +339,7 @@ TEST_CASE("project 4: the same at n = 512, by rows") {
 
 TEST_CASE("project 4: without the factor the mean gradient grows; the median vanishes") {
   ScalingOptions options;
-  options.draws = 60;
+  options.draws = 25;
   options.seed = 6;
   const auto cells = experiment_scaling_factor<double>(options);
   // At d = 16, 64, 256, 1024, n = 32: what was measured over a few draws. d_v = 16 and a gradient
@@ -339,24 +350,24 @@ TEST_CASE("project 4: without the factor the mean gradient grows; the median van
   for (std::size_t k = 0; k < 4; ++k) {
     const ScalingCell &raw = cells[2 * k], &scaled = cells[2 * k + 1];
     CAPTURE(raw.d_k);
-    // Of 5 draws a mean has √(60/5) our standard error.
-    CHECK(std::abs(raw.dq_norm.mean - mean[k]) <= 5 * std::sqrt(12.0) * raw.dq_norm.standard_error);
-    // Low quantiles spread over decades.
-    const double decades = k < 2 ? 0.5 : 1;
-    CHECK(std::abs(std::log10(raw.median_dq_norm / median[k])) < decades);
-    CHECK(std::abs(std::log10(raw.tenth_dq_norm / tenth[k])) < decades);
+    // Of 5 draws a mean has √(25/5) our standard error.
+    CHECK(std::abs(raw.dq_norm.mean - mean[k]) <= 5 * std::sqrt(5.0) * raw.dq_norm.standard_error);
+    // Low quantiles of a few draws spread over decades, the more the wider the keys.
+    const double decades[] = {0.5, 0.5, 1, 1.5};
+    CHECK(std::abs(std::log10(raw.median_dq_norm / median[k])) < decades[k]);
+    CHECK(std::abs(std::log10(raw.tenth_dq_norm / tenth[k])) < decades[k]);
     CHECK(within(raw.small_share.mean, nothing[k], 0.02));
     CHECK(within(scaled.dq_norm.mean, 0.90, 0.06));
     CHECK(scaled.small_share.mean < 1e-3);
   }
   const ScalingCell &narrow = cells[0], &wide = cells[6];
   CHECK(wide.dq_norm.mean >
-        narrow.dq_norm.mean + 3 * (wide.dq_norm.standard_error + narrow.dq_norm.standard_error));
+        narrow.dq_norm.mean + 2 * (wide.dq_norm.standard_error + narrow.dq_norm.standard_error));
   CHECK(wide.median_dq_norm < narrow.median_dq_norm / 100);
   CHECK(wide.tenth_dq_norm < 1e-6 * narrow.tenth_dq_norm);
   // In float32 the low quantiles end in rounding.
   options.d_k = {1024};
-  options.draws = 10;
+  options.draws = 5;
   CHECK(experiment_scaling_factor<float>(options)[0].tenth_dq_norm >
         100 * experiment_scaling_factor<double>(options)[0].tenth_dq_norm);
 }

@@ -241,7 +241,7 @@ TEST_CASE("the spectrum tells keys that can be told apart from keys that cannot"
   CHECK(*alike.effective_rank < 1.1);
 }
 
-TEST_CASE("the spectrum is left out where it was not asked for or take too long") {
+TEST_CASE("the spectrum is left out where it was not asked for or would take too long") {
   const Matrix<> Q = random(4, 3, 1);
   FeatureMapQualityOptions options;
   options.spectrum = false;

@@ -580,6 +580,9 @@ TEST_CASE("bad ids, parameters and shapes are refused by name") {
   biased.bias = random(1, 3, 1);
   CHECK(make("t2r", biased).argument() == "bias");
   CHECK(error_of([] { FeatureMap<>("relu", 0); }).argument() == "d_k");
+  const Error empty = error_of([] { softmax_kernel_feature_map(random(2, 4, 1), Matrix<>(0, 4)); });
+  CHECK(empty.code() == "shape");
+  CHECK(empty.argument() == "projection");
   CHECK(error_of([] { FeatureMap<>("relu", 4).apply(random(2, 5, 1)); }).argument() == "x");
 }
 
@@ -591,6 +594,10 @@ TEST_CASE("features that would not fit are refused before anything is allocated"
   // d² beyond 2³¹: must not wrap around where Index has 32 bits.
   for (const char* id : {"taylor", "taylor_compact", "rebased"}) {
     CHECK(error_of([&] { FeatureMap<>(id, 100000); }).code() == "capacity");
+  }
+  // D = 2·d fits, the d×d projection does not.
+  for (const char* id : {"hedgehog", "hedgehog_exp", "hedgehog_joint", "t2r", "softmax_kernel"}) {
+    CHECK(error_of([&] { FeatureMap<>(id, 2'000'000); }).code() == "capacity");
   }
   CHECK(error_of([] {
           FeatureMap<>("cosformer", 1).apply(random(2, 1, 1), Role::kQuery, {2147483647, 0});

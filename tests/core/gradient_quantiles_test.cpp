@@ -27,7 +27,7 @@ TEST_CASE("quantiles are numpy.quantile's, linear between neighbours") {
 TEST_CASE("quantiles lie where they should in many drawn lists") {
   Rng rng(1);
   for (int trial = 0; trial < 200; ++trial) {
-    std::vector<double> values(1 + rng.below(40));
+    std::vector<double> values(static_cast<std::size_t>(1 + rng.below(40)));
     for (double& x : values) x = rng.gaussian();
     const double p = rng.uniform(), got = quantile(values, p);
     const auto below =

@@ -148,6 +148,31 @@ TEST_CASE("decode changes nothing when its queries are refused") {
   CHECK_CLOSE(cache.keys(0), x.K.topRows(2), 0, 0);
 }
 
+TEST_CASE("decode changes nothing when a score overflows after the tokens are in") {
+  const Index heads = 2, d = 3;
+  const Matrix<> huge = Matrix<>::Constant(2, heads * d, 1e20F);
+  for (const KvStorage storage : {KvStorage::kExact, KvStorage::kBfloat16, KvStorage::kInt8}) {
+    for (const bool ring : {false, true}) {
+      // The ring is full and turned round; two more tokens overwrite the end and the beginning.
+      for (const Index held : ring ? std::vector<Index>{2, 4, 9} : std::vector<Index>{3}) {
+        const Tokens<float> x(held, heads, heads, d, d);
+        KvCacheOptions options;
+        options.storage = storage;
+        if (ring) options.window = 4;
+        KvCache<> cache(5, heads, d, d, options);
+        cache.append(x.K, x.V);
+        const KvCache<> before = cache;
+        CHECK(error_of([&] { cache.decode(huge, huge, huge, heads); }).code() == "value");
+        CHECK(cache.appended() == before.appended());
+        for (Index g = 0; g < heads; ++g) {
+          CHECK_CLOSE(cache.keys(g), before.keys(g), 0, 0);
+          CHECK_CLOSE(cache.values(g), before.values(g), 0, 0);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("after reset a cache is like new") {
   const Tokens<float> x(7, 2, 2, 3, 4);
   for (const bool ring : {false, true}) {

@@ -1,6 +1,7 @@
 #include "attn/linear_attention.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "attn/attention.hpp"
@@ -286,6 +287,42 @@ TEST_CASE("a state is refused where it would be wrong") {
         }).argument() == "state.s");
   CHECK(error_of([&] { linear_attention<double>(x.Q, x.K, x.V, plain, {}, &state); }).argument() ==
         "state");
+}
+
+TEST_CASE("a query that sees no key gets zeros under every rule and ε, and no gradient") {
+  for (const FeatureMap<double>& map : all_maps(4)) {
+    CAPTURE(name_of(map));
+    for (const DenominatorRule rule : kRules) {
+      for (const double epsilon : {0.0, 1e-6}) {
+        for (const Index chunk : {0, 1, 2, 9}) {  // 0: not causal
+          const Inputs x(5, 5);
+          LinearAttentionOptions options;
+          options.causal = chunk > 0;
+          options.chunk = std::max<Index>(chunk, 1);
+          options.denominator = rule;
+          options.epsilon = epsilon;
+          options.valid_keys = 0;
+          CHECK(linear_attention<double>(x.Q, x.K, x.V, map, options).output.isZero(0));
+          const auto d = linear_attention_backward<double>(x.Q, x.K, x.V, x.dO, map, options);
+          CHECK((d.dQ.isZero(0) && d.dK.isZero(0) && d.dV.isZero(0)));
+        }
+        CHECK(compute_implicit_attention<double>(Inputs(5, 5).Q, Inputs(5, 5).K, map,
+                                                 Mask::full().with_valid_keys(0), epsilon, rule)
+                  .isZero(0));
+      }
+    }
+  }
+  // A state that has seen keys still answers, and a zero one does not.
+  const Inputs x(3, 3);
+  const FeatureMap<double> map("elu_plus_one", 4);
+  LinearAttentionOptions options = causal();
+  options.epsilon = 0;
+  const auto before = linear_attention<double>(x.Q, x.K, x.V, map, options);
+  options.valid_keys = 0;
+  const auto after = linear_attention<double>(x.Q, x.K, x.V, map, options, &before.state);
+  CHECK_CLOSE(after.output.row(2), before.output.row(2), kDouble, kDouble);
+  const auto zero = LinearState<double>::zero(4, 3);
+  CHECK(linear_attention<double>(x.Q, x.K, x.V, map, options, &zero).output.isZero(0));
 }
 
 TEST_CASE("padded keys count for nothing, whatever they hold and whatever the map") {
@@ -661,6 +698,12 @@ TEST_CASE("what does not fit is refused by name") {
   options.chunk = 0;
   CHECK(error_of([&] { linear_attention<double>(x.Q, x.Q, x.Q, map, options); }).argument() ==
         "chunk");
+  for (const Index offset : {std::numeric_limits<Index>::max(), Index{2147483643}, Index{-1}}) {
+    options = causal();
+    options.position.offset = offset;
+    CHECK(error_of([&] { linear_attention<double>(x.Q, x.Q, x.Q, map, options); }).argument() ==
+          "offset");
+  }
   CHECK(error_of([&] { linear_attention_backward<double>(x.Q, x.K, x.V, x.V, map); }).argument() ==
         "dO");
   CHECK(error_of([&] { verify_associativity<double>(x.Q, x.K, x.V, -1, 0); }).argument() == "rtol");

@@ -1,5 +1,7 @@
 #include "attn/linear_decoder.hpp"
 
+#include <limits>
+
 #include "feature_map_util.hpp"
 
 using namespace attn;
@@ -175,7 +177,10 @@ TEST_CASE("what does not fit is refused by name and changes nothing") {
   refuses("length", [&] { decoder.append(longer, random(4, 2, 6)); });
   refuses("state.s", [&] { decoder.restore({LinearState<>::zero(8, 3), 0}); });
   refuses("state.z", [&] { decoder.restore({{Matrix<>::Zero(8, 2), Vector<>::Zero(7)}, 0}); });
-  refuses("position", [&] { decoder.restore({LinearState<>::zero(8, 2), -1}); });
+  for (const Index position : {Index{-1}, std::numeric_limits<Index>::max()}) {
+    if (position == 2147483647) continue;  // the last position there is, where Index has 32 bits
+    refuses("position", [&] { decoder.restore({LinearState<>::zero(8, 2), position}); });
+  }
 
   const auto make = [](const FeatureMap<>& map, Index d_v, const LinearDecoderOptions& given = {}) {
     return error_of([&] { LinearDecoder<>(map, d_v, given); });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <limits>
@@ -294,12 +295,30 @@ TEST_CASE("nearest keys are the largest dot products or the smallest distances")
   CHECK_FALSE(near == Pattern::nearest_keys<double>(Q, K, 3, Nearness::kDot, Mask::causal()));
 }
 
+TEST_CASE_TEMPLATE("nearness that overflows is refused instead of losing the key", T, float,
+                   double) {
+  const T large = std::sqrt(std::numeric_limits<T>::max());
+  const Matrix<T> Q = Matrix<T>::Constant(1, 2, large), K = -Q;
+  for (const Nearness nearness : {Nearness::kDot, Nearness::kEuclidean}) {
+    CHECK(error_of([&] { Pattern::nearest_keys<T>(Q, K, 1, nearness); }).code() == "value");
+    CHECK(Pattern::nearest_keys<T>(Q / 4, K / 4, 1, nearness).nnz() == 1);
+  }
+}
+
+TEST_CASE("a huge stride or number of keys is the largest one that matters") {
+  const Index huge = std::numeric_limits<Index>::max();
+  CHECK(Pattern::strided(5, huge) == Pattern::strided(5, 5));
+  CHECK(Pattern::sparse_transformer(5, huge) == Pattern::causal(5, 5));
+  CHECK(Pattern::random(5, huge, false, 1) == Pattern::full(5, 5));
+}
+
 TEST_CASE("what does not fit is refused by name") {
   const auto argument = [](auto call) { return error_of(call).argument(); };
   CHECK(argument([] { Pattern::full(0, 3); }) == "n");
   CHECK(argument([] { Pattern::full(3, 0); }) == "m");
   CHECK(argument([] { Pattern::from_rows(3, {{0}, {3}}); }) == "rows");
   CHECK(argument([] { Pattern::from_rows(3, {{-1}}); }) == "rows");
+  CHECK(argument([] { Pattern::from_matrix(Matrix<>::Constant(1, 1, NAN)); }) == "keep");
   CHECK(argument([] { Pattern::padding(2, 3, 4); }) == "valid_keys");
   CHECK(argument([] { Pattern::sliding_window(3, 3, -2, 0); }) == "left");
   CHECK(argument([] { Pattern::sliding_window(3, 3, 0, -2); }) == "right");

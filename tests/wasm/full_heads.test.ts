@@ -463,8 +463,8 @@ describe.each(builds)('heads in the %s build', (build) => {
     });
     expect(await ask({ wo: undefined })).toMatchObject({ code: 'shape', argument: 'wo' });
     expect(await ask({ wIn: matrix(23, 7, Array(161).fill(0)) })).toMatchObject({
-      code: 'value',
-      argument: 'heads + 2·kvHeads',
+      code: 'shape',
+      argument: 'wIn',
     });
     expect(await ask({ wIn: matrix(24, 7, Array(168).fill(0)), bIn: x })).toMatchObject({
       code: 'shape',

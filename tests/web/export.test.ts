@@ -60,6 +60,13 @@ describe('a matrix as CSV', () => {
     );
   });
 
+  it('reads back names that hold other separators', async () => {
+    const matrix = { rows: 1, cols: 2, data: Float32Array.of(1, 2) };
+    const back = await read(await matrixToCsv(matrix, { colLabels: ['a;b', 'c\td'] }));
+    expect(back.colLabels).toEqual(['a;b', 'c\td']);
+    expect([...back.data]).toEqual([1, 2]);
+  });
+
   it('reads back equal with any names', async () => {
     await fc.assert(
       fc.asyncProperty(matrices, fc.infiniteStream(label), async (matrix, labels) => {

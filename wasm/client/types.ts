@@ -109,7 +109,7 @@ export interface CompareOptions extends Qkv {
   readonly denominator?: DenominatorRule;
 }
 
-/** Softmax attention beside the implicit attention of a feature map. All matrices n×m. */
+/** Softmax attention beside the implicit attention of a feature map. Matrices n×m but for the outputs. */
 export interface Comparison {
   readonly softmax: Matrix;
   readonly implicit: Matrix;

@@ -19,6 +19,16 @@ val singular_values(val options) {
   return numbers_to(attn::singular_values<float>(matrix_from(options["x"], "x")));
 }
 
+double numerical_rank(val options) {
+  return static_cast<double>(attn::numerical_rank<float>(matrix_from(options["x"], "x"),
+                                                         optional_number(options, "tolerance")));
+}
+
+val quantiles(val options) {
+  return numbers_to(attn::quantiles(numbers_from(options["values"], "values"),
+                                    numbers_from(options["probabilities"], "probabilities")));
+}
+
 // --- Patterns of attention -----------------------------------------------------------------------
 
 val rows_to(const AttentionRows& rows) {
@@ -235,8 +245,24 @@ val result_of_scaling(const Scaling& work) {
   return result;
 }
 
+val scaling_draw(val options) {
+  // Drawn as the experiment draws, and only then rounded.
+  const ScalingDraw<double> made = attn::scaling_draw<double>(
+      index_from(options, "n"), index_from(options, "dK"), index_from(options, "dV"),
+      seed_from(options, "seed"), index_from(options, "index"));
+  val result = val::object();
+  result.set("q", matrix_to(made.Q.cast<float>()));
+  result.set("k", matrix_to(made.K.cast<float>()));
+  result.set("v", matrix_to(made.V.cast<float>()));
+  result.set("dO", matrix_to(made.dO.cast<float>()));
+  return result;
+}
+
 EMSCRIPTEN_BINDINGS(attn_analysis_full) {
   bind<&singular_values>("singularValues");
+  bind<&numerical_rank>("numericalRank");
+  bind<&quantiles>("quantiles");
+  bind<&scaling_draw>("scalingDraw");
   bind<&analyze_attention_patterns>("analyzeAttentionPatterns");
   emscripten::class_<Quality>("FeatureMapQuality")
       .smart_ptr<std::shared_ptr<Quality>>("FeatureMapQualityPointer")

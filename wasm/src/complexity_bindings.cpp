@@ -80,9 +80,12 @@ val mechanisms() {
 }
 
 val cost_of(val options) {
-  return cost_to(
-      attn::cost_of(text_from(options, "mechanism"), cost_shape_from(options),
-                    static_cast<std::size_t>(count_from(options, "scalarBytes", sizeof(float)))));
+  const std::uint64_t scalar_bytes = count_from(options, "scalarBytes", sizeof(float));
+  if (scalar_bytes < 1 || scalar_bytes > 16) {
+    throw ValueError("scalarBytes", std::to_string(scalar_bytes), "1 to 16");
+  }
+  return cost_to(attn::cost_of(text_from(options, "mechanism"), cost_shape_from(options),
+                               static_cast<std::size_t>(scalar_bytes)));
 }
 
 val counted_cost(val options) {
@@ -214,6 +217,9 @@ val fit_slope(val options) {
   result.set("residuals", numbers_to(fit.residuals));
   const std::vector<double> at =
       is_undefined(options["at"]) ? x : numbers_from(options["at"], "at");
+  for (const double one : at) {
+    if (!(one > 0)) throw ValueError("at", std::to_string(one), "numbers above 0");
+  }
   std::vector<double> line, low, high;
   for (const double one : at) {
     const Interval band = fit.band(one);

@@ -59,6 +59,11 @@ Pattern padding(const val& choice, const PatternSite& site) {
 Pattern from_lists(const val& choice, const PatternSite& site) {
   const std::vector<Index> start = indices_from(choice["rowStart"], "row_start");
   const std::vector<Index> columns = indices_from(choice["columns"], "columns");
+  if (start.empty() || start.front() != 0 || start.back() != static_cast<Index>(columns.size())) {
+    throw ValueError(
+        "row_start", "other ends",
+        "0 first and the number of columns, " + std::to_string(columns.size()) + ", last");
+  }
   for (const Index key : columns) {
     if (key < 0 || key >= site.m) {
       throw ValueError("columns", "key " + std::to_string(key),
@@ -220,6 +225,8 @@ val operations_to(const OperationCount& operations) {
   val result = val::object();
   result.set("multiplyAdds", static_cast<double>(operations.multiply_adds));
   result.set("exps", static_cast<double>(operations.exps));
+  result.set("bytesRead", static_cast<double>(operations.bytes_read));
+  result.set("bytesWritten", static_cast<double>(operations.bytes_written));
   result.set("workspaceBytes", static_cast<double>(operations.workspace_bytes));
   return result;
 }

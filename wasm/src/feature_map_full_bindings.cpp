@@ -16,6 +16,14 @@ val describe_feature_map(val options) {
   return result;
 }
 
+val feature_map_backward(val options) {
+  const Matrix<float> x = matrix_from(options["x"], "x");
+  const FeatureMap<float> map = feature_map_from(options, x.cols());
+  const Role role = choice_from(options, "role", {"query", "key"}) == 1 ? Role::kKey : Role::kQuery;
+  return matrix_to(
+      map.backward(x, matrix_from(options["dPhi"], "d_phi"), role, position_from(options)));
+}
+
 double redraw_seed(val options) {
   const bool given = !is_undefined(options["interval"]);
   return static_cast<double>(
@@ -25,6 +33,7 @@ double redraw_seed(val options) {
 
 EMSCRIPTEN_BINDINGS(attn_feature_map_full) {
   bind<&describe_feature_map>("describeFeatureMap");
+  bind<&feature_map_backward>("featureMapBackward");
   bind<&redraw_seed>("redrawSeed");
 }
 

@@ -23,7 +23,7 @@ val linear_attention(val options) {
 }
 
 val linear_attention_backward(val options) {
-  if (!options["state"].isUndefined()) {
+  if (!is_undefined(options["state"])) {
     throw ValueError("state", "given", "none: gradients start from an empty state");
   }
   const Qkv<float> qkv = qkv_from(options);

@@ -115,6 +115,7 @@ struct CellExplanation {
   Index visible_keys = 0;
 };
 
+/// φ of one query and of all keys, then m·(d_k + D) multiply-adds and m exp; m·D numbers of memory.
 /// @throws as `compare_to_softmax`, and ValueError for a query or key outside the matrices.
 template <typename T = float>
 CellExplanation explain_cell(In<T> Q, In<T> K, const FeatureMap<std::type_identity_t<T>>& map,

@@ -36,8 +36,8 @@ struct AttentionResult {
 template <typename T = float>
 AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options = {});
 
-/// The factor `attention` uses: `scale` if given, else 1/√d_k.
-/// @throws ValueError when it is not finite.
+/// The factor `attention` uses: `scale` if given, else 1/√d_k. O(1).
+/// @throws ValueError when it is not finite, also for d_k = 0 without a scale.
 double attention_scale(const std::optional<double>& scale, Index d_k);
 
 /// @throws ValueError when a score is NaN or infinite: finite queries and keys can be so large that

@@ -26,9 +26,8 @@ enum class AttentionVariant {
   /// equal, so it looks at every forbidden key with weight 1/m instead of at none.
   kFillMinusBillion,
   /// −1e9 is added to blocked scores. Right, but for a query that sees no key: in float64 it
-  /// attends
-  /// as if there were no mask; in float32 numbers near 1e9 are 64 apart, the score is rounded away,
-  /// and it looks at every forbidden key alike (while |score| < 32).
+  /// attends as if there were no mask; in float32 numbers near 1e9 are 64 apart, the score is
+  /// rounded away, and it looks at every forbidden key alike (while |score| < 32).
   kAddMinusBillion,
   /// Softmax over all keys, blocked weights set to 0 afterwards, not normalised again. Rows no
   /// longer sum to 1, and what is left still depends on the blocked keys through the denominator.
@@ -38,8 +37,7 @@ enum class AttentionVariant {
   kAdditiveMaskNanToZero,
   /// The additive mask that project-04's create_causal_mask makes (0 keeps, −∞ blocks) given to its
   /// own masked_fill(mask == 0, −∞), where 0 blocks: exactly the allowed cells are blocked. A
-  /// causal
-  /// mask becomes "only the future", and the last query, which may see everything, gets NaN.
+  /// causal mask becomes "only the future", and the last query, which may see everything, gets NaN.
   kInvertedMask,
 };
 

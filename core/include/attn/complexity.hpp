@@ -4,6 +4,8 @@
 // Both speak of this library's kernels as they are: `cost_of` says what they do, `counted_cost`
 // runs them under an `OperationMeter`, and the tests hold the two equal. So "causal" is dense
 // attention with a mask and saves no multiply-adds; "causal_kept" computes only what is seen.
+// Options that an entry does not name have their defaults. Gradients are those of one backward
+// call: where it makes the forward pass again, that is part of it.
 
 #include <cstdint>
 #include <optional>

@@ -87,13 +87,16 @@ class FeatureMap {
  public:
   /// @throws ValueError for an unknown id or parameter or a value outside its range; ShapeError for
   /// a projection, bias, gain or shift of the wrong shape, or one the map does not take;
-  /// CapacityError when D would exceed 2³¹ − 1.
+  /// CapacityError when D would exceed 2³¹ − 1, or a projection that is not given
+  /// `kMaxFeatureBytes`.
   FeatureMap(std::string_view id, Index d_k, FeatureMapOptions<T> options = {});
 
   const FeatureMapInfo& info() const { return *info_; }
   Index d_k() const { return d_k_; }
   /// D
   Index dimension() const { return dimension_; }
+  /// As given, or the default.
+  /// @throws ValueError for a name the map does not know.
   double parameter(std::string_view name) const;
   /// The sign of φ with these parameters (of ReLU with a floor, of DPFP as fla has it, …).
   Positivity positivity() const;
@@ -109,13 +112,16 @@ class FeatureMap {
   FeatureMap redraw(std::uint64_t seed) const;
 
   /// φ(x): rows(x)×D. Finite for float32 entries up to 1e4, except where the entry's `note` says
-  /// that it overflows.
-  /// @throws ShapeError unless x has d_k columns; CapacityError when the result would exceed
-  /// `kMaxFeatureBytes`.
+  /// that it overflows. O(rows·D); with a projection of m rows also rows·m·d_k multiply-adds.
+  /// @throws ShapeError unless x has d_k columns; ValueError for a position outside 0 … 2³¹ − 1 or
+  /// past its length; CapacityError when the result would exceed `kMaxFeatureBytes`.
   Matrix<T> apply(In<T> x, Role role = Role::kQuery, Position position = {}) const;
 
   /// Gradient of Σ φ(x) ∘ d_phi with respect to x: rows(x)×d_k. At a kink (ReLU at 0) it is 0, as
-  /// in PyTorch.
+  /// in PyTorch. d_phi rows(x)×D. φ(x) is computed again where the gradient needs it: O(rows·D);
+  /// with a projection of m rows up to 2·rows·m·d_k multiply-adds.
+  /// @throws ShapeError unless x has d_k columns and d_phi the shape of the features; ValueError
+  /// for a position as in `apply`.
   Matrix<T> backward(In<T> x, In<T> d_phi, Role role = Role::kQuery, Position position = {}) const;
 
  private:
@@ -145,7 +151,8 @@ std::uint64_t redraw_seed(std::uint64_t seed, std::uint64_t step,
 inline constexpr std::size_t kMaxFeatureBytes = std::size_t{256} << 20;
 
 // The maps the course texts name, as plain functions of x (n×d). Each is the registry's map of the
-// same name with its default parameters.
+// same name with its default parameters. All cost O(n·d) unless they say otherwise and throw
+// ValueError for an x without columns, CapacityError as `FeatureMap::apply`.
 
 /// φ(x) = x; n×d. For unnormalised use: φ(q)·Σφ(k) changes sign.
 template <typename T = float>
@@ -166,7 +173,9 @@ template <typename T = float>
 Matrix<T> squared_relu_feature_map(In<T> x);
 /// φ(x) = exp(Wx′ − ‖x′‖²/2)/√m with x′ = x/d^{1/4}; n×m for an m×d projection W. E[φ(q)·φ(k)] =
 /// e^{q·k/√d} for rows of W from N(0, I) (Choromanski et al. 2021, arXiv:2009.14794, lemma 1). No
-/// stabiliser: this is the formula itself.
+/// stabiliser: this is the formula itself. n·m·d multiply-adds and n·m exp.
+/// @throws ShapeError for a projection without rows or not d wide; ValueError for one that is not
+/// finite or an x without columns; CapacityError as `FeatureMap::apply`.
 template <typename T = float>
 Matrix<T> softmax_kernel_feature_map(In<T> x, In<T> projection);
 

@@ -40,8 +40,10 @@ struct HierarchicalAttentionResult {
 /// Softmax attention in which every key of a far block b is replaced by the block's mean key k̄_b
 /// and, what then is the same, its value by the mean value v̄_b:
 ///
-/// output_i = [Σ_near e^{s·q·k_j} v_j + Σ_far c_b e^{s·q·k̄_b} v̄_b] / [Σ_near e^{s·q·k_j} +
-/// Σ_far c_b e^{s·q·k̄_b}], with c_b keys in block b. Every key that the query may see counts once.
+/// output_i = [Σ_near e^{s·q·k_j} v_j + Σ_far c_b e^{s·q·k̄_b} v̄_b]
+///          / [Σ_near e^{s·q·k_j} + Σ_far c_b e^{s·q·k̄_b}]
+///
+/// with c_b keys in block b. Every key that the query may see counts once.
 /// Causal: far blocks end before p, since the window reaches back from p; so no summary holds a key
 /// from the future.
 ///
@@ -74,10 +76,9 @@ struct HierarchicalAttentionGradients {
 /// Gradients of Σ output ∘ dO with respect to Q, K and V; dO n×d_v. A key or value gets its share
 /// of what its block's mean gets, 1/c_b, beside what it gets where it is near.
 ///
-/// The weights are recomputed a row at a time. Multiply-adds: (near + summaries)·(3·d_k + 2·d_v +
-/// 1)
-/// + 2·m·(d_k + d_v), for pooling and its reverse. exps as forward. Workspace:
-/// 2·⌈m/pool⌉·(d_k + d_v) + 2·(cells of the fullest row) numbers.
+/// The weights are recomputed a row at a time. Multiply-adds:
+/// (near + summaries)·(3·d_k + 2·d_v + 1) + 2·m·(d_k + d_v), for pooling and its reverse. exps as
+/// forward. Workspace: 2·⌈m/pool⌉·(d_k + d_v) + 2·(cells of the fullest row) numbers.
 /// @throws as `hierarchical_attention`, and ShapeError or ValueError for dO.
 template <typename T = float>
 HierarchicalAttentionGradients<T> hierarchical_attention_backward(

@@ -17,7 +17,7 @@ struct Qkv {
 };
 
 /// Independent N(0, 1) entries. Q, K and V have streams of their own: changing d_v or n leaves the
-/// rest as it was.
+/// rest as it was. m = n. O(n·(d_k + d_v)).
 /// @throws ValueError unless n, d_k, d_v ≥ 1.
 template <typename T = float>
 Qkv<T> gaussian_qkv(Index n, Index d_k, Index d_v, std::uint64_t seed);
@@ -36,8 +36,10 @@ struct TextQkv : Qkv<T> {
 /// e (the same for a word wherever it stands; ASCII letters in either case are one word) and the
 /// sinusoidal position code p of Vaswani et al. 2017, scaled to unit variance; Q = XW_q, K = XW_k,
 /// V = XW_v with seeded Gaussian matrices of variance 1/d_k, W_k correlated 0.8 with W_q. So equal
-/// words attract each other and so do neighbours; nothing else is meant by it.
-/// @throws ValueError for a text without tokens or with more than `max_tokens`.
+/// words attract each other and so do neighbours; nothing else is meant by it. n is the number of
+/// tokens. n·d_k·(2·d_k + d_v) multiply-adds, d_k·(n + 2·d_k + d_v) Gaussian numbers, O(bytes) for
+/// the text.
+/// @throws ValueError for a text without tokens or with more than `max_tokens`, or d_k or d_v < 1.
 template <typename T = float>
 TextQkv<T> text_qkv(std::string_view text, Index d_k, Index d_v, std::uint64_t seed,
                     Index max_tokens);

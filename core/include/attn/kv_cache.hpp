@@ -71,7 +71,9 @@ class KvCache {
   /// has overwritten what the first of several queries should see (window + r − 1 > capacity).
   KvAttention<T> attend(In<T> Q, Index heads, std::optional<double> scale = {}) const;
 
-  /// `append`, then `attend`; on any error the cache is what it was.
+  /// `append`, then `attend`; on any error the cache is what it was. The cost is that of both; a
+  /// full ring also copies the tokens it is about to overwrite.
+  /// @throws as `append` and `attend`
   KvAttention<T> decode(In<T> Q, In<T> K, In<T> V, Index heads, std::optional<double> scale = {});
 
   /// Forgets every token.
@@ -106,6 +108,8 @@ class KvCache {
 
     void allocate(Index rows, Index row_width, KvStorage how);
     void write(Index row, const T* from);
+    /// Bit for bit, from rows of the same width and storage.
+    void copy(Index row, const Rows& from, Index from_row);
     void read(Index first, Eigen::Ref<Matrix<T>> into) const;
   };
 

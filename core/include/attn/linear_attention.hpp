@@ -39,15 +39,15 @@ struct LinearAttentionOptions {
   bool causal = false;
   /// Divide by φ(q)·Σφ(k) + epsilon, or what `denominator` makes of the two.
   bool normalize = true;
-  /// 0 divides by φ(q)·Σφ(k) itself: NaN or infinite where that is 0.
+  /// 0 divides by φ(q)·Σφ(k) itself: NaN or infinite where that is 0 although a key is seen.
   double epsilon = kLinearAttentionEpsilon;
   /// Only keys 0 … valid_keys − 1 count (padding). Left out: all.
   std::optional<Index> valid_keys;
   /// Causal: tokens worked on together. 1 is the recurrent form; larger chunks compute the same.
   Index chunk = 1;
   DenominatorRule denominator = DenominatorRule::kAdd;
-  /// Where row 0 of Q and of K stands in its sequence; length 0 is offset + max(n, m). Only
-  /// positional maps look at it.
+  /// Where row 0 of Q and of K stands in its sequence, every row below 2³¹; length 0 is offset +
+  /// max(n, m). Only positional maps look at it.
   Position position = {};
 };
 
@@ -56,7 +56,8 @@ template <typename T = float>
 void require_epsilon(double epsilon);
 
 /// Makes denominators of `sums`, Σ φ(q)·φ(k) of the queries whose features are the rows of `phi_q`,
-/// in place.
+/// in place. O(size of sums), for `kAddToKeySum` O(size of phi_q). Checks nothing: phi_q has a row
+/// for each sum, and ε went through `require_epsilon`.
 template <typename T = float>
 void finish_denominators(In<T> phi_q, double epsilon, DenominatorRule rule,
                          Eigen::Ref<Vector<std::type_identity_t<T>>> sums);
@@ -70,7 +71,9 @@ struct LinearAttentionResult {
 };
 
 /// output_i = φ(q_i)ᵀ S / (φ(q_i)·z + ε) with S = Σ φ(k_j) v_jᵀ and z = Σ φ(k_j) over the keys that
-/// token i sees; without `normalize` only the numerator. The n×m matrix is never formed.
+/// token i sees; without `normalize` only the numerator. A query that sees no key (valid_keys = 0,
+/// no state or a zero one) gets zeros whatever ε is, and no gradient. The n×m matrix is never
+/// formed.
 ///
 /// With a map's stabiliser on, causal outputs depend a little on later keys through the maximum
 /// over all keys and ε, as in the reference implementations; other maps do not look ahead.
@@ -80,7 +83,7 @@ struct LinearAttentionResult {
 /// @param initial causal only: the state after the tokens before; nullptr for none. ε is not part
 /// of it: it is added once, whatever came before.
 /// @throws ShapeError, ValueError (also when a state is given to a map that is not
-/// `streamable(position.length)`).
+/// `streamable(position.length)`), CapacityError as `FeatureMap::apply`.
 template <typename T = float>
 LinearAttentionResult<T> linear_attention(
     In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_identity_t<T>>& map,
@@ -118,7 +121,7 @@ Matrix<T> compute_implicit_attention(In<T> Q, In<T> K,
                                      DenominatorRule denominator = DenominatorRule::kAdd);
 
 /// φ(K) m×D with zeros for the keys that `mask` calls padding: a map that looks at all keys at once
-/// must not see them.
+/// must not see them. The cost is that of the map, plus m·D numbers for the copy.
 /// @throws as `FeatureMap::apply`
 template <typename T = float>
 Matrix<T> key_features(In<T> K, const FeatureMap<std::type_identity_t<T>>& map, const Mask& mask,
@@ -126,9 +129,11 @@ Matrix<T> key_features(In<T> K, const FeatureMap<std::type_identity_t<T>>& map, 
 
 /// Divides each row of `scores` = φ(q)·φ(k) by what `denominator` makes of its sum over the keys
 /// the mask keeps and of ε, in place; blocked cells become 0. Row r is query `first_query + r` of n
-/// with the features phi_q.row(r).
+/// with the features phi_q.row(r). A query that sees no key gets zeros. O(size of scores), for
+/// `kAddToKeySum` also of phi_q. ε is not checked: `require_epsilon` does that.
 /// @param sums Σ φ(q)·φ(k) of each row, before ε; or nullptr.
-/// @throws ShapeError when the mask came from a matrix of another shape.
+/// @throws ShapeError when the mask came from a matrix of another shape; ValueError when it calls
+/// more keys valid than there are.
 template <typename T = float>
 void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, In<T> phi_q,
                     const Mask& mask, Index first_query, Index n, double epsilon,
@@ -153,8 +158,9 @@ struct AssociativityReport {
 };
 
 /// (QKᵀ)V = Q(KᵀV), checked on actual numbers. Equal in exact arithmetic; in float32 entries that
-/// nearly cancel differ by more than rtol = 1e-5 of themselves, hence `atol`.
-/// @throws ShapeError, ValueError
+/// nearly cancel differ by more than rtol = 1e-5 of themselves, hence `atol`. Q n×d_k, K m×d_k,
+/// V m×d_v. n·m·(d_k + d_v) + (n + m)·d_k·d_v multiply-adds; n·m numbers of memory.
+/// @throws ShapeError, ValueError (also for a negative or NaN rtol or atol)
 template <typename T = float>
 AssociativityReport<T> verify_associativity(In<T> Q, In<T> K, In<T> V, double rtol = 1e-5,
                                             double atol = 1e-3);

@@ -58,7 +58,8 @@ class LinearDecoder {
   void reset();
   /// O(D·d_v), like `restore`: a copy.
   LinearDecoderSnapshot<T> snapshot() const { return now_; }
-  /// @throws ShapeError for a state that is not D×d_v; ValueError for a negative position.
+  /// @throws ShapeError for a state that is not D×d_v; ValueError for a position
+  /// outside 0 … 2³¹ − 1.
   void restore(const LinearDecoderSnapshot<T>& moment);
 
   const FeatureMap<T>& map() const { return map_; }

@@ -102,7 +102,9 @@ struct MultiHeadWeights {
 
 /// Cuts a packed projection [Wq; Wk; Wv] (torch's in_proj_weight, in_proj_bias) into its parts.
 /// W_in (h + 2·hk)·d × d_model; b_in empty or as many entries as W_in has rows.
-/// @throws ShapeError, ValueError
+/// W_o outputs × h·d, b_o empty or `outputs` entries. A copy: O(size of the weights).
+/// @throws ShapeError for matrices and biases that do not fit; ValueError for heads that do not
+/// divide what they must, or weights that are not finite.
 template <typename T = float>
 MultiHeadWeights<T> unpack_in_projection(In<T> W_in, const Vector<std::type_identity_t<T>>& b_in,
                                          In<T> W_o, const Vector<std::type_identity_t<T>>& b_o,
@@ -172,6 +174,9 @@ struct MultiHeadLinearResult {
 /// The same layer with linear attention in its heads; `map` works on the width of one head. With
 /// the map "cosformer" and `DenominatorRule::kClamp` it is the attention module of cosFormer (Qin
 /// et al. 2022, arXiv:2202.08791), with "softmax_kernel" that of Performer.
+///
+/// X n×d_model, Yk m×k_dim, Yv m×v_dim. The projections of `multi_head_attention` and h times the
+/// cost of `linear_attention`: φ(K) is computed for every query head, shared or not.
 /// @throws as `multi_head_attention` and `linear_attention`; ShapeError for a map of other width.
 template <typename T = float>
 MultiHeadLinearResult<T> multi_head_linear_attention(
@@ -186,8 +191,10 @@ struct MultiHeadParameters {
 
 /// What the kept heads need: their rows of Wq, the rows of Wk and Wv that at least one of them
 /// reads, their columns of Wo. Without pruning, everything; 4·d_model² + biases for plain MHA,
-/// 2·d_model² + 2·d_model·hk·d + biases with hk key-value heads.
-/// @throws ShapeError, ValueError
+/// 2·d_model² + 2·d_model·hk·d + biases with hk key-value heads. O(h), beside O(size of the
+/// weights) for checking them.
+/// @throws ShapeError for weights or keep_heads that do not fit; ValueError for head counts that do
+/// not divide, or weights that are not finite.
 template <typename T = float>
 MultiHeadParameters count_parameters(const MultiHeadWeights<T>& weights,
                                      const std::vector<std::uint8_t>& keep_heads = {});

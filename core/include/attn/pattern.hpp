@@ -44,9 +44,12 @@ class Pattern {
   /// @throws ValueError for a key outside 0 … m − 1; CapacityError
   static Pattern from_rows(Index m, const std::vector<std::vector<Index>>& rows);
   /// Cell (i, j) is kept where `keep(i, j)` is not 0. O(n·m).
+  /// @throws ValueError for an entry that is not finite, or no row or column; CapacityError
   template <typename T = float>
   static Pattern from_matrix(In<T> keep);
-  /// @throws ShapeError when the mask came from a matrix that is not n×m.
+  /// O(n·m), or O(n + nnz) for a mask that is no matrix.
+  /// @throws ShapeError when the mask came from a matrix that is not n×m; ValueError;
+  /// CapacityError
   static Pattern from_mask(const Mask& mask, Index n, Index m);
 
   // The makers below cost O(n + nnz), or what they say. All throw ValueError for a number outside
@@ -107,12 +110,13 @@ class Pattern {
   /// The k largest scores of each row among the cells the mask keeps; of equal ones those with the
   /// lowest index. −∞ is never kept; so a row has at most k keys and may have none.
   /// O(n·m + n·k·log k) after the scores are there: top-k saves nothing before the softmax.
-  /// @throws ShapeError, ValueError (k < 1; NaN or +∞ at a cell the mask keeps)
+  /// @throws ShapeError, ValueError (k < 1; NaN or +∞ at a cell the mask keeps); CapacityError
   template <typename T = float>
   static Pattern top_k(In<T> scores, Index k, const Mask& mask = Mask::full());
   /// The k keys nearest to each query, with ties and mask as in `top_k`. Forms one row of scores at
   /// a time: O(m) memory beside the pattern; n·m·d multiply-adds nevertheless.
-  /// @throws ShapeError, ValueError
+  /// @throws ShapeError, ValueError (also for a product or squared distance that overflows T);
+  /// CapacityError
   template <typename T = float>
   static Pattern nearest_keys(In<T> Q, In<T> K, Index k, Nearness nearness = Nearness::kDot,
                               const Mask& mask = Mask::full());

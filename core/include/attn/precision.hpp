@@ -44,12 +44,13 @@ struct QuantizedMatrix {
   std::size_t bytes() const;
 };
 
+/// Any shape. O(size).
 /// @throws ValueError unless x is finite.
 template <typename T = float>
 QuantizedMatrix<T> quantize_int8(In<T> x, Int8Scale scale = Int8Scale::kRow);
 
 /// Codes of one row; returns its scale. `codes` has `count` places. The building block of
-/// `quantize_int8`.
+/// `quantize_int8`. O(count). Throws nothing and checks nothing: the numbers must be finite.
 template <typename T = float>
 T quantize_row(const T* x, Index count, std::int8_t* codes);
 
@@ -61,6 +62,7 @@ struct PrecisionError {
   double relative_frobenius = 0;
 };
 
+/// O(size).
 /// @throws ShapeError unless both have the same shape.
 template <typename T = float>
 PrecisionError precision_error(In<T> reference, In<T> approximate);

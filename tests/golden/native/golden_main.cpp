@@ -957,8 +957,8 @@ void run_complexity(Case<T>& c, const Json&) {
   const std::uint64_t normalized = attn::linear_multiply_adds(shape.n, shape.m, D, shape.d_v, true);
   check("macs_linear", linear);
   check("macs_linear_with_normaliser", normalized);
-  // One score matrix: what softmax attention works with beside the log-sum-exps.
-  check("scores_bytes_fp32", attn::cost_of("standard", shape, 4).workspace_bytes - 4 * shape.n);
+  // One score matrix.
+  check("scores_bytes_fp32", shape.n * shape.m * 4);
   const bool causal = shape.n == shape.m && c.expects("macs_softmax_causal");
   if (causal) check("macs_softmax_causal", attn::cost_of("causal_kept", shape).multiply_adds);
 
@@ -987,12 +987,16 @@ void run_complexity(Case<T>& c, const Json&) {
   if (softmax.multiply_adds > std::uint64_t{1} << 32 || softmax.peak_bytes > 1 << 28) return;
   const attn::Cost run = attn::counted_cost<T>("standard", shape);
   check("macs_softmax", run.multiply_adds);
-  check("scores_bytes_fp32", (run.workspace_bytes / sizeof(T) - shape.n) * 4);
   if (causal) {
     check("macs_softmax_causal", attn::counted_cost<T>("causal_kept", shape).multiply_adds);
   }
   const auto n = static_cast<Index>(shape.n), m = static_cast<Index>(shape.m),
              d = static_cast<Index>(shape.d_k), d_v = static_cast<Index>(shape.d_v);
+  attn::Rng rng(1);
+  const Matrix<T> Q = rng.gaussian_matrix<T>(n, d), K = rng.gaussian_matrix<T>(m, d),
+                  V = rng.gaussian_matrix<T>(m, d_v);
+  check("scores_bytes_fp32",
+        static_cast<std::uint64_t>(attn::attention<T>(Q, K, V).weights.size()) * 4);
   check("band_nnz", static_cast<std::uint64_t>(
                         attn::Pattern::longformer(n, static_cast<Index>(window) - 1).nnz()));
   check("taylor_D_full", static_cast<std::uint64_t>(attn::FeatureMap<T>("taylor", d).dimension()));
@@ -1013,9 +1017,6 @@ void run_complexity(Case<T>& c, const Json&) {
     return;
   }
   const attn::FeatureMap<T> map(id, d, options);
-  attn::Rng rng(1);
-  const Matrix<T> Q = rng.gaussian_matrix<T>(n, d), K = rng.gaussian_matrix<T>(m, d),
-                  V = rng.gaussian_matrix<T>(m, d_v);
   const auto count = [](auto call) {
     const attn::OperationMeter meter;
     call();

@@ -29,6 +29,10 @@ export const fullNames = [
   'flashAttention',
   'flashAttentionBackward',
 
+  'createCausalMask',
+  'createReverseMask',
+  'compareMasking',
+
   'patterns',
   'makePattern',
   'patternMatrix',
@@ -51,6 +55,9 @@ export const fullNames = [
   'analyzeAttentionPatterns',
   'analyzeFeatureMapQuality',
   'gradientQuantiles',
+  'quantiles',
+  'numericalRank',
+  'scalingDraw',
   'scalingExperiment',
 
   // Cost.
@@ -94,6 +101,7 @@ export const fullNames = [
   'multiHeadAttention',
   'multiHeadAttentionBackward',
   'multiHeadLinearAttention',
+  'featureMapBackward',
   'randomProjection',
   'redrawSeed',
 ] as const satisfies readonly Call<FullCalls>[];

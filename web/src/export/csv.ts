@@ -53,6 +53,7 @@ export function shortestFloat32(value: number): string {
   return String(Number(value.toPrecision(digits)));
 }
 
+/** Semicolons and tabs too: a reader would take them for what separates the cells. */
 function quoteCell(label: string): string {
-  return /^$|[",\n\r#]|^\s|\s$/.test(label) ? `"${label.replace(/"/g, '""')}"` : label;
+  return /^$|[",;\t\n\r#]|^\s|\s$/.test(label) ? `"${label.replace(/"/g, '""')}"` : label;
 }

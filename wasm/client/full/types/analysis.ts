@@ -1,5 +1,5 @@
 /** What weights, feature maps and gradients are like. */
-import type { CallOptions, CompareOptions, MaskChoice, Matrix } from '../../types';
+import type { CallOptions, CompareOptions, MaskChoice, Matrix, Qkv } from '../../types';
 
 /** Conventions of this library for naming a head; see `analyzeAttentionPatterns`. */
 export interface HeadThresholds {
@@ -63,7 +63,7 @@ export interface AttentionPatterns {
   readonly firstTokenScore: number;
   /** Mean of entropy / ln(visible keys). */
   readonly uniformityScore: number;
-  /** The key given most, and the share of weight it gets. */
+  /** The key given most (−1 where there is none), and the share of weight it gets. */
   readonly topKey: number;
   readonly topKeyShare: number;
   /** Missing where not asked for or too large. */
@@ -187,6 +187,30 @@ export interface ScalingCell {
 export interface AnalysisCalls {
   /** The min(n, m) singular values of `x`, largest first, in float64. */
   singularValues(input: { readonly x: Matrix }, options?: CallOptions): Promise<Float64Array>;
+  /** How many singular values exceed tolerance·(the largest); max(n, m)·ε unless given. */
+  numericalRank(
+    input: { readonly x: Matrix; readonly tolerance?: number },
+    options?: CallOptions,
+  ): Promise<number>;
+  /** As numpy.quantile has them by default: linear between neighbours. */
+  quantiles(
+    input: {
+      readonly values: readonly number[] | Float64Array;
+      readonly probabilities: readonly number[] | Float64Array;
+    },
+    options?: CallOptions,
+  ): Promise<Float64Array>;
+  /** Draw `index` (from 0) of the scaling experiment of that seed, rounded to float32. */
+  scalingDraw(
+    input: {
+      readonly n: number;
+      readonly dK: number;
+      readonly dV: number;
+      readonly seed: number;
+      readonly index: number;
+    },
+    options?: CallOptions,
+  ): Promise<Qkv & { readonly dO: Matrix }>;
   /** Statistics of attention weights, and a name for the head. */
   analyzeAttentionPatterns(
     input: AttentionPatternOptions,
@@ -219,11 +243,13 @@ export interface AnalysisCalls {
       readonly n?: readonly number[];
       /** Default 20. */
       readonly draws?: number;
+      /** Default 0. */
       readonly seed?: number;
       /** Also the backward pass. Default true. */
       readonly gradients?: boolean;
       /** Width of the values. Default 16. */
       readonly dV?: number;
+      /** Default 1e-6. */
       readonly smallGradient?: number;
     },
     options?: CallOptions,

@@ -13,13 +13,16 @@ export interface CostShape {
   readonly featureMap?: string;
   /** Features of a map with a random projection; its default unless given. */
   readonly D?: number;
+  /** Defaults 64, 16, 1, 32. */
   readonly window?: number;
   readonly block?: number;
   readonly summary?: number;
   readonly k?: number;
+  /** Default 64. */
   readonly chunk?: number;
   readonly queryTile?: number;
   readonly keyTile?: number;
+  /** Defaults 8, 2. */
   readonly heads?: number;
   readonly kvHeads?: number;
   /** heads·d_k unless given. */
@@ -114,7 +117,10 @@ export interface CostCalls {
     },
     options?: CallOptions,
   ): Promise<Cost>;
-  /** By running it on N(0, 1) inputs and counting. At most 2³⁶ multiply-adds and 1 GiB. */
+  /**
+   * By running it on N(0, 1) inputs and counting, in one go: nothing else runs meanwhile. At most
+   * 2³⁶ multiply-adds and 1 GiB.
+   */
   countedCost(
     input: { readonly mechanism: string; readonly shape?: CostShape; readonly seed?: number },
     options?: CallOptions,

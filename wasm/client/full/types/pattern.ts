@@ -93,6 +93,9 @@ export interface OperationCount {
   /** One is 2 FLOPs. */
   readonly multiplyAdds: number;
   readonly exps: number;
+  /** Every pass of a kernel counts each matrix it reads or writes once. */
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
   /** Bytes allocated beside inputs, pattern, output and gradients. */
   readonly workspaceBytes: number;
 }

@@ -35,6 +35,21 @@ export interface RandomCalls {
     input: { readonly seed: number; readonly step: number; readonly interval?: number },
     options?: CallOptions,
   ): Promise<number>;
+  /** Gradient of sum(φ(x) ∘ dPhi) with respect to x: rows(x)×d_k. At a kink (ReLU at 0) it is 0. */
+  featureMapBackward(
+    input: {
+      readonly x: Matrix;
+      /** rows(x)×D */
+      readonly dPhi: Matrix;
+      readonly featureMap: FeatureMapChoice;
+      /** Default `query`. */
+      readonly role?: 'query' | 'key';
+      /** Position of row 0 and the length M of the whole sequence (cosFormer). */
+      readonly offset?: number;
+      readonly length?: number;
+    },
+    options?: CallOptions,
+  ): Promise<Matrix>;
   /** `length`: of the whole sequence, where it is known beforehand (cosFormer). */
   describeFeatureMap(
     input: {

@@ -5,6 +5,7 @@ import type {
   CallOptions,
   MaskChoice,
   Matrix,
+  Qkv,
 } from '../../types';
 
 /** A matrix of one row or one column. */
@@ -104,7 +105,30 @@ export interface AttentionVariantInfo {
   readonly foundIn: string;
 }
 
+/** One masking: the attention, and where its weight lies. */
+export interface MaskingScenario extends AttentionResult {
+  /** Mean over queries of the weight before the query's own position, on it, and after it. */
+  readonly past: number;
+  readonly self: number;
+  readonly future: number;
+  /** Mean over queries, in nats. */
+  readonly entropy: number;
+}
+
 export interface TrainingCalls {
+  /** n×n: 0 where a key is seen, −∞ elsewhere; to be given as `bias`. */
+  createCausalMask(input: { readonly n: number }, options?: CallOptions): Promise<Matrix>;
+  /** The same for keys j ≥ i: every token sees itself and the future. */
+  createReverseMask(input: { readonly n: number }, options?: CallOptions): Promise<Matrix>;
+  /** The same Q, K, V (n rows each) under the causal mask, under none, and under the reverse mask. */
+  compareMasking(
+    input: Qkv,
+    options?: CallOptions,
+  ): Promise<{
+    readonly causal: MaskingScenario;
+    readonly none: MaskingScenario;
+    readonly reverse: MaskingScenario;
+  }>;
   /** Of one vector. −∞ blocks an entry; NaN and +∞ are errors of value, no entry one of shape. */
   softmax(input: { readonly x: Vector }, options?: CallOptions): Promise<SoftmaxResult>;
   /**
