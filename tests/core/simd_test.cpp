@@ -260,6 +260,7 @@ struct DrawnSight {
     };
     const std::uint64_t kind = rng.below(7);
     sight.step = 1;
+    sight.valid = rng.below(4) == 0 ? within(m) : m;
     sight.first = -far;
     sight.last = far;
     if (kind == 1) sight.last = 0;
@@ -281,7 +282,7 @@ struct DrawnSight {
     for (Index i = 0; i < n; ++i) {
       for (Index j = 0; j < m; ++j) {
         const Index at = i * sight.step;
-        const bool in = at + sight.first <= j && j <= at + sight.last &&
+        const bool in = j < sight.valid && at + sight.first <= j && j <= at + sight.last &&
                         (keep.empty() || keep[static_cast<std::size_t>(i * m + j)]);
         sees(i, j) = in ? 1.0F : 0.0F;
       }
@@ -363,7 +364,7 @@ TEST_CASE("attention of sharp logits: no NaN, no denormal, the largest key takes
                    .v_row = 3,
                    .q_head = 0,
                    .scale = 1,
-                   .sight = {-n, n, 1, nullptr},
+                   .sight = {-n, n, 1, n, nullptr},
                    .out = out.data(),
                    .out_row = 3,
                    .out_head = 0,
@@ -732,7 +733,7 @@ TEST_CASE("no less accurate than plain float32 loops: GEMM, attention, linear at
                  .v_row = d,
                  .q_head = 0,
                  .scale = scale,
-                 .sight = {-n, n, 1, nullptr},
+                 .sight = {-n, n, 1, n, nullptr},
                  .out = attended.data(),
                  .out_row = d,
                  .out_head = 0,
@@ -775,18 +776,24 @@ TEST_CASE("no less accurate than plain float32 loops: GEMM, attention, linear at
 }
 
 TEST_CASE("the arena keeps its memory: a second call like the first allocates nothing") {
-  simd::Arena arena;
-  CHECK(arena.bytes() == 0);
-  float* const first = arena.reserve(1000);
-  CHECK(reinterpret_cast<std::uintptr_t>(first) % 64 == 0);
-  CHECK(arena.bytes() == 4000);
-  CHECK(arena.reserve(1000) == first);
-  CHECK(arena.reserve(10) == first);
-  CHECK(arena.bytes() == 4000);
-  arena.reserve(2000);
-  CHECK(arena.bytes() == 8000);
+  static simd::Arena arena;
+  constexpr std::size_t kFirst = simd::Arena::kFirst * sizeof(float);
+  CHECK(arena.bytes() == kFirst);
+  float* const small = arena.reserve(10);
+  CHECK(reinterpret_cast<std::uintptr_t>(small) % 64 == 0);
+  CHECK(arena.reserve(simd::Arena::kFirst) == small);
+  CHECK(arena.bytes() == kFirst);
+  float* const large = arena.reserve(100000);
+  CHECK(reinterpret_cast<std::uintptr_t>(large) % 64 == 0);
+  CHECK(arena.bytes() == 400000);
+  CHECK(arena.reserve(100000) == large);
+  CHECK(arena.reserve(10) == large);
+  CHECK(arena.bytes() == 400000);
+  arena.reserve(200000);
+  CHECK(arena.bytes() == 800000);
   arena.clear();
-  CHECK(arena.bytes() == 0);
+  CHECK(arena.bytes() == kFirst);
+  CHECK(arena.reserve(10) == small);
 }
 
 TEST_CASE("the fastest set that runs here is chosen; another one can be") {

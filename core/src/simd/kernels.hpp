@@ -27,10 +27,10 @@ struct Gemm {
 };
 
 /// Which keys a query sees: query i those from i·step + first to i·step + last inclusive, within
-/// 0 … m − 1 and, with `keep`, only where keep[i·m + j] ≠ 0. step is 0 or 1; numbers beyond ±m are
-/// no limit. The same for every head.
+/// 0 … min(m, valid) − 1 and, with `keep`, only where keep[i·m + j] ≠ 0. step is 0 or 1; numbers
+/// beyond ±m are no limit. The same for every head.
 struct Sight {
-  Size first, last, step;
+  Size first, last, step, valid;
   const uint8_t* keep;
 };
 

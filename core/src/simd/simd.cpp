@@ -1,6 +1,5 @@
 #include "simd.hpp"
 
-#include <array>
 #include <vector>
 
 namespace attn::simd {
@@ -8,7 +7,7 @@ namespace attn::simd {
 namespace baseline {
 extern const Kernels kernels;
 }
-#if defined(ATTN_SIMD_X86)
+#if defined(ATTN_SIMD_SEVERAL_SETS)
 namespace avx2 {
 extern const Kernels kernels;
 }
@@ -21,7 +20,7 @@ namespace {
 
 std::vector<const Kernels*> runnable() {
   std::vector<const Kernels*> sets = {&baseline::kernels};
-#if defined(ATTN_SIMD_X86)
+#if defined(ATTN_SIMD_SEVERAL_SETS)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     sets.push_back(&avx2::kernels);

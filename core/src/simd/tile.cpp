@@ -6,7 +6,8 @@ namespace attn::simd::ATTN_SIMD_SET {
 
 KeyRange keys_of(const Sight& sight, Size query, Size count, Size m) {
   const Size last = query + count - 1;
-  const Size end = at_least(0, at_most(m, last * sight.step + sight.last + 1));
+  const Size most = at_most(m, sight.valid);
+  const Size end = at_least(0, at_most(most, last * sight.step + sight.last + 1));
   return {at_least(0, at_most(end, query * sight.step + sight.first)), end};
 }
 
