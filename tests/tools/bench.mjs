@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
 import { capture, isMain, main, must, root, Stop, which } from '../../wasm/tools/process.mjs';
 import { compiler, emscripten, setup } from '../../wasm/tools/setup.mjs';
-import { importTypeScript, loadCore } from './client.mjs';
+import { importTypeScript, loadFull } from './client.mjs';
 import { table } from './table.mjs';
 
 const sizes = [64, 256, 1024];
@@ -34,7 +34,7 @@ export async function bench({ quick = false, json } = {}) {
   const { runBench } = await importTypeScript('tests/bench/wasm_bench.ts');
   const builds = { native: native(quick) };
   for (const build of ['simd', 'scalar']) {
-    builds[build] = await runBench(await loadCore(build), sizes, quick ? 0 : 1000);
+    builds[build] = await runBench(await loadFull(build), sizes, quick ? 0 : 1000);
   }
   const emcc = which('emcc') ?? join(emscripten(), 'emcc');
   const about = {
@@ -60,6 +60,20 @@ export async function bench({ quick = false, json } = {}) {
   const good = (medians) => names.filter((name) => medians[name] > 0).length;
   const passed = Object.values(builds).reduce((sum, medians) => sum + good(medians), 0);
   return { passed, failed: names.length * 3 - passed };
+}
+
+/** Every benchmark about once, those against peers too; {passed, failed}. */
+export async function benchSuite() {
+  const { benchPeers } = await import('./bench-peers.mjs');
+  const { benchNative } = await import('./bench-native.mjs');
+  let passed = 0;
+  let failed = 0;
+  for (const run of [bench, benchPeers, benchNative]) {
+    const counts = await run({ quick: true });
+    passed += counts.passed;
+    failed += counts.failed;
+  }
+  return { passed, failed };
 }
 
 if (isMain(import.meta.url)) {
