@@ -167,15 +167,15 @@ function print({ roof, rows, results }) {
   for (const { name, n, contenders } of results) {
     for (const { peer, variant, maxError, median, failure, agrees } of contenders) {
       const key = `${name}: ${peer}, ${variant}`;
-      const line = lines.get(key) ?? { error: 0, cells: {} };
-      line.error = Math.max(line.error, maxError ?? 0);
+      const line = lines.get(key) ?? { errors: [], cells: {} };
+      if (maxError !== undefined) line.errors.push(maxError);
       line.cells[n] = failure ? 'failed' : agrees ? number(median, 3) : 'WRONG';
       lines.set(key, line);
     }
   }
   const detail = [...lines].map(([key, line]) => [
     key,
-    line.error.toExponential(1),
+    line.errors.length > 0 ? Math.max(...line.errors).toExponential(1) : '-',
     ...sizes.map((n) => line.cells[n] ?? '-'),
   ]);
   const detailHead = ['contender', 'max error', ...sizes.map((n) => `n = ${n}`)];
@@ -199,7 +199,10 @@ function printQuick({ results }) {
 function printFailures({ results }) {
   for (const { name, n, contenders } of results) {
     for (const { peer, variant, failure, agrees, maxError } of contenders) {
-      if (failure) console.log(`failed: ${name}, n = ${n}, ${peer}, ${variant}: ${failure}`);
+      if (failure)
+        console.log(
+          `failed: ${name}, n = ${n}, ${peer}, ${variant}: ${failure.trim().slice(0, 200)}`,
+        );
       else if (!agrees) console.log(`wrong: ${name}, n = ${n}, ${peer}, ${variant}: ${maxError}`);
     }
   }
@@ -265,7 +268,11 @@ export async function benchPeers({ quick = false, sizes, cases, rounds, json } =
   }
   const all = results.flatMap(({ contenders }) => contenders);
   const passed = all.filter(({ agrees, median }) => agrees && median > 0).length;
-  return { passed, failed: all.length - passed };
+  // A peer that cannot do a size says so in the table; at n = 64 all of them can.
+  const excused = quick
+    ? 0
+    : all.filter((one) => one.failure && !one.peer.startsWith('ours')).length;
+  return { passed, failed: all.length - passed - excused };
 }
 
 /** The value after `--name`, if it is there. */

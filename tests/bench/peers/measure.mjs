@@ -12,10 +12,11 @@ async function batch(run, times) {
   return performance.now() - start;
 }
 
-/** Runs for `milliseconds`, and `least` times: V8 takes up optimised code only between calls. */
-export async function warmUp(run, milliseconds, least) {
+/** Runs for `milliseconds`, and once at least: V8 takes up optimised code only between calls. */
+export async function warmUp(run, milliseconds) {
   const end = performance.now() + milliseconds;
-  for (let i = 0; i < least || performance.now() < end; i += 1) await batch(run, 1);
+  do await batch(run, 1);
+  while (performance.now() < end);
 }
 
 /** How many calls make one sample. */

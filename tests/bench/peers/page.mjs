@@ -75,7 +75,7 @@ async function run(name, n, options) {
     const key = `${name} ${peer} ${variant}`;
     const milliseconds = warm.has(key) ? options.warmMilliseconds / 4 : options.warmMilliseconds;
     warm.add(key);
-    await warmUp(work.run, milliseconds, options.quick ? 1 : 3);
+    await warmUp(work.run, milliseconds);
   }
   const runners = [...ready.map(({ work }) => work.run), ...roofs.map((roof) => roof.run)];
   const measured = await measure(runners, options);
