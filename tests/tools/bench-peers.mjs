@@ -2,9 +2,18 @@
 // Chromium, interleaved on one page; ratios and the share of the machine's multiply-add peak.
 //
 //   npm run bench:peers [-- --quick] [--sizes 64,256,…] [--cases attention,…] [--rounds 15]
-//                       [--json FILE]            --quick: n = 64, two rounds, to see that all agree
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+//                       [--kernels FOLDER] [--json FILE]
+//
+// --quick: n = 64, two rounds, to see that all agree. --kernels: where <build>/kernels_bench.wasm are.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { buildWasm } from '../../wasm/tools/build.mjs';
 import { isMain, main, root, Stop, seconds } from '../../wasm/tools/process.mjs';
@@ -27,6 +36,19 @@ const isolation = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
+
+/** Puts our kernels beside the bundled page; build name → address. */
+function offerKernels(folder) {
+  const offered = {};
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const file = join(folder, name, 'kernels_bench.wasm');
+    if (!existsSync(file)) continue;
+    const build = name.replace(/^wasm-/, '');
+    copyFileSync(file, join(built, `kernels-${build}.wasm`));
+    offered[build] = `kernels-${build}.wasm`;
+  }
+  return offered;
+}
 
 /** Bundles the page, serves it and opens it in Chromium for `use(page, browser)`. */
 async function withPage(use) {
@@ -91,11 +113,11 @@ function digest(result) {
   return { ...result, contenders, ratios, peaks };
 }
 
-/** The fastest variant of each peer by its median, as {peer: contender}. */
-function fastest(contenders) {
+/** Of each peer, the variant that does best against this build of ours: {peer: ratio}. */
+function closest(ratios, mine) {
   const best = {};
-  for (const one of contenders) {
-    if (one.median === undefined) continue;
+  for (const one of ratios) {
+    if (one.ours !== mine.peer || one.oursVariant !== mine.variant) continue;
     if (!best[one.peer] || one.median < best[one.peer].median) best[one.peer] = one;
   }
   return best;
@@ -118,19 +140,8 @@ function judge(results) {
   }
   const rows = [];
   for (const { name, n, contenders, ratios, multiplyAdds } of results) {
-    const best = fastest(contenders);
-    for (const mine of Object.values(best).filter(({ peer }) => peer.startsWith('ours'))) {
-      const against = {};
-      for (const other of Object.values(best)) {
-        const found = ratios.find(
-          (one) =>
-            one.ours === mine.peer &&
-            one.oursVariant === mine.variant &&
-            one.peer === other.peer &&
-            one.variant === other.variant,
-        );
-        if (found) against[other.peer] = found;
-      }
+    for (const mine of contenders.filter((one) => one.peer.startsWith('ours') && one.median)) {
+      const against = closest(ratios, mine);
       const rate = multiplyAdds ? multiplyAdds / (mine.min / 1000) : undefined;
       const shares = Object.fromEntries(
         Object.entries(roof).map(([key, value]) => [key, rate && rate / value]),
@@ -160,7 +171,7 @@ function print({ roof, rows, results }) {
     ]);
   console.log(`\n${table(head, cells)}`);
   console.log(
-    'ratios: peer / ours, paired median [quartiles] (min/min), of the fastest variant; shares: min to min',
+    'ratios: peer / ours, paired median [quartiles] (min/min), of the variant that does best; shares: min to min',
   );
   const sizes = [...new Set(results.map(({ n }) => n))];
   const lines = new Map();
@@ -209,8 +220,11 @@ function printFailures({ results }) {
 }
 
 /** Measures and prints; {passed, failed} counts contenders that ran and agreed with float64. */
-export async function benchPeers({ quick = false, sizes, cases, rounds, json } = {}) {
+export async function benchPeers(request = {}) {
+  const { quick = false, sizes, cases, rounds, json } = request;
+  const kernels = request.kernels ?? join(root, 'build');
   const started = performance.now();
+  const loadBefore = loadavg()[0].toFixed(1);
   buildWasm();
   const options = {
     quick,
@@ -221,7 +235,10 @@ export async function benchPeers({ quick = false, sizes, cases, rounds, json } =
     tolerance: 1e-5,
   };
   const measured = await withPage(async (tab, browser) => {
-    const { isolated, userAgent } = await tab.evaluate(() => globalThis.peers.start());
+    const { isolated, userAgent } = await tab.evaluate(
+      (given) => globalThis.peers.start(given),
+      offerKernels(kernels),
+    );
     if (!isolated) throw new Stop('the page is not cross-origin isolated: its clock is too coarse');
     const known = await tab.evaluate(() => globalThis.peers.names);
     const unknown = (cases ?? []).filter((name) => !known.includes(name));
@@ -244,6 +261,7 @@ export async function benchPeers({ quick = false, sizes, cases, rounds, json } =
   const given = isMain(import.meta.url) ? process.argv.slice(2).join(' ') : quick ? '--quick' : '';
   const about = {
     machine: `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${process.platform}`,
+    load: `${loadBefore} before, ${loadavg()[0].toFixed(1)} after`,
     browser: measured.browser,
     date: new Date().toISOString().slice(0, 10),
     command: `npm run bench:peers${given ? ` -- ${given}` : ''}`,
@@ -295,6 +313,7 @@ if (isMain(import.meta.url)) {
       sizes,
       cases: option('cases')?.split(','),
       rounds: rounds && Number(rounds),
+      kernels: option('kernels'),
       json: option('json'),
     });
     if (failed > 0) throw new Stop(`${failed} contenders failed or were wrong`);

@@ -11,9 +11,9 @@ const parties = [ours, ort, tfjs, plain];
 let roofs = [];
 const warm = new Set();
 
-/** Loads all; says what runs here. */
-async function start() {
-  for (const party of parties) await party.start?.();
+/** Loads all; says what runs here. `kernels`: build name → address of our kernels. */
+async function start(kernels) {
+  for (const party of parties) await party.start?.(kernels);
   roofs = await peaks();
   return {
     isolated: crossOriginIsolated,
@@ -54,6 +54,7 @@ async function run(name, n, options) {
   const one = cases[name];
   const inputs = one.inputs(n);
   const exact = one.exact(inputs);
+  const sizes = exact.map(({ length }) => length);
   const found = [];
   for (const party of parties) {
     for (const { peer, variant, prepare, fits } of party.contenders(name)) {
@@ -61,7 +62,7 @@ async function run(name, n, options) {
       const entry = { peer, variant };
       found.push(entry);
       try {
-        entry.work = await prepare(inputs);
+        entry.work = await prepare(inputs, sizes);
         await entry.work.run();
         Object.assign(entry, compare(await entry.work.result(), exact));
         entry.agrees = entry.maxError <= options.tolerance * Math.max(1, entry.magnitude);
