@@ -1,0 +1,47 @@
+#pragma once
+// Memory that kernels work in. Private to the core.
+
+#include <cstddef>
+#include <memory>
+#include <new>
+
+namespace attn::simd {
+
+/// One block that grows to the largest wish and stays: a call like one before allocates nothing.
+/// Not for nested use: the next `reserve` hands out the same memory.
+class Arena {
+ public:
+  /// At least `floats` floats, aligned to 64 bytes. What was in them is lost.
+  float* reserve(std::ptrdiff_t floats) {
+    if (floats > size_) {
+      block_.reset();
+      size_ = 0;
+      block_.reset(static_cast<float*>(::operator new (
+          static_cast<std::size_t>(floats) * sizeof(float), std::align_val_t{kAlignment})));
+      size_ = floats;
+    }
+    return block_.get();
+  }
+  std::size_t bytes() const { return static_cast<std::size_t>(size_) * sizeof(float); }
+  /// Gives the memory back.
+  void clear() {
+    block_.reset();
+    size_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t kAlignment = 64;
+  struct Free {
+    void operator()(float* block) const {
+      ::operator delete (static_cast<void*>(block), std::align_val_t{kAlignment});
+    }
+  };
+
+  std::unique_ptr<float, Free> block_;
+  std::ptrdiff_t size_ = 0;
+};
+
+/// The arena of this thread.
+Arena& arena();
+
+}  // namespace attn::simd
