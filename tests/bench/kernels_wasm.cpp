@@ -68,7 +68,8 @@ EXPORT float* prepare(Size n, Size d, Size dv, Size features) {
   return x.q;
 }
 EXPORT float* address(int which) {
-  float* const all[] = {x.q, x.k, x.v, x.d_out, x.out, x.square, x.log_sum_exp, x.projection};
+  float* const all[] = {x.q,           x.k,          x.v,        x.d_out, x.out, x.square,
+                        x.log_sum_exp, x.projection, x.row_dots, x.d_q,   x.d_k, x.d_v};
   return all[which];
 }
 
@@ -78,8 +79,8 @@ EXPORT float peak(Size times) {
 }
 
 EXPORT void gemm(Size times, Size n, Size depth) {
-  run(set.gemm, set.gemm_floats,
-      {n, n, depth, x.q, x.k, depth, 1, 1, depth, x.square, n, false}, times);
+  run(set.gemm, set.gemm_floats, {n, n, depth, x.q, x.k, depth, 1, 1, depth, x.square, n, false},
+      times);
 }
 
 EXPORT void softmax(Size times, Size n) {
@@ -89,16 +90,66 @@ EXPORT void softmax(Size times, Size n) {
 /// weights: 0 or 1; causal: 0 or 1; scale is that of the logits.
 EXPORT void attention(Size times, Size n, Size d, Size dv, int weights, int causal, float scale) {
   run(set.attention, set.attention_floats,
-      {n, n, d, dv, 1, x.q, x.k, x.v, d, d, dv, 0, scale, {-n, causal ? 0 : n, 1, nullptr}, x.out,
-       dv, 0, x.log_sum_exp, weights ? x.square : nullptr},
+      {n,
+       n,
+       d,
+       dv,
+       1,
+       x.q,
+       x.k,
+       x.v,
+       d,
+       d,
+       dv,
+       0,
+       scale,
+       {-n, causal ? 0 : n, 1, nullptr},
+       x.out,
+       dv,
+       0,
+       x.log_sum_exp,
+       weights ? x.square : nullptr},
       times);
 }
 
 EXPORT void attention_backward(Size times, Size n, Size d, int causal, float scale) {
   run(set.attention_backward, set.attention_backward_floats,
-      {n,   n,     d,     d,     x.q,   x.k,   x.v, x.d_out, d, d, d, d, scale,
-       {-n, causal ? 0 : n, 1, nullptr}, x.log_sum_exp, x.row_dots, x.d_q, x.d_k, x.d_v, d, d, d},
+      {n,
+       n,
+       d,
+       d,
+       x.q,
+       x.k,
+       x.v,
+       x.d_out,
+       d,
+       d,
+       d,
+       d,
+       scale,
+       {-n, causal ? 0 : n, 1, nullptr},
+       x.log_sum_exp,
+       x.row_dots,
+       x.d_q,
+       x.d_k,
+       x.d_v,
+       d,
+       d,
+       d},
       times);
+}
+
+/// Gradients from Q, K, V and dO alone: forward, its row sums with dO, backward.
+EXPORT void training(Size times, Size n, Size d, int causal, float scale) {
+  for (; times > 0; --times) {
+    attention(1, n, d, d, 0, causal, scale);
+    for (Size r = 0; r < n; ++r) {
+      float sum = 0;
+      for (Size c = 0; c < d; ++c) sum += x.out[r * d + c] * x.d_out[r * d + c];
+      x.row_dots[r] = sum;
+    }
+    attention_backward(1, n, d, causal, scale);
+  }
 }
 
 /// kind: attn::simd::Feature; d the width of x, features that of φ(x).
@@ -110,14 +161,18 @@ EXPORT void linear(Size times, Size n, Size d, Size dv, Size features, int kind,
       for (Size i = 0; i < features; ++i) x.z[i] = 0;
     }
     run(set.linear_attention, set.linear_attention_floats,
-        {n, n, d, dv, features, {static_cast<attn::simd::Feature>(kind), a}, x.q, x.k, x.v, d, d,
-         dv, causal != 0, true, 1e-6F, 0, -1e30F, x.out, dv, x.s, x.z},
+        {n,           n,    d,     dv, features, {static_cast<attn::simd::Feature>(kind), a},
+         x.q,         x.k,  x.v,   d,  d,        dv,
+         causal != 0, true, 1e-6F, 0,  -1e30F,   x.out,
+         dv,          x.s,  x.z},
         1);
   }
 }
 
 /// e^{W x'} of queries and keys, then linear attention.
 EXPORT void performer(Size times, Size n, Size d, Size dv, Size features) {
+  const float half_root = 0.5F / __builtin_sqrtf(static_cast<float>(d));
+  const float factor = 1 / __builtin_sqrtf(static_cast<float>(features));
   for (; times > 0; --times) {
     float* const from[2] = {x.q, x.k};
     float* const to[2] = {x.phi_q, x.phi_k};
@@ -128,20 +183,22 @@ EXPORT void performer(Size times, Size n, Size d, Size dv, Size features) {
       for (Size r = 0; r < n; ++r) {
         float sum = 0;
         for (Size c = 0; c < d; ++c) sum += from[i][r * d + c] * from[i][r * d + c];
-        x.row_dots[r] = sum / 2;
+        x.row_dots[r] = sum * half_root;
       }
-      set.exp_rows({n, features, to[i], features, x.row_dots, 0.1F, 0});
+      set.exp_rows({n, features, to[i], features, x.row_dots, factor, 0});
     }
     run(set.linear_attention, set.linear_attention_floats,
-        {n, n, features, dv, features, {attn::simd::Feature::kGiven, 0}, x.phi_q, x.phi_k, x.v,
-         features, features, dv, false, true, 1e-6F, 0, -1e30F, x.out, dv, x.s, x.z},
+        {n,       n,       features, dv,       features, {attn::simd::Feature::kGiven, 0},
+         x.phi_q, x.phi_k, x.v,      features, features, dv,
+         false,   true,    1e-6F,    0,        -1e30F,   x.out,
+         dv,      x.s,     x.z},
         1);
   }
 }
 
 EXPORT void gathered(Size times, Size n, Size d, Size dv, Size* first, int* keys) {
   for (; times > 0; --times) {
-    set.gathered_attention({n, d, dv, x.q, x.k, x.v, d, d, dv, 0.125F, first, keys, x.out, dv,
-                            nullptr, x.square});
+    set.gathered_attention(
+        {n, d, dv, x.q, x.k, x.v, d, d, dv, 0.125F, first, keys, x.out, dv, nullptr, x.square});
   }
 }

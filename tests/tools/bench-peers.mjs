@@ -18,7 +18,8 @@ import { dirname, join, resolve } from 'node:path';
 import { buildWasm } from '../../wasm/tools/build.mjs';
 import { isMain, main, root, Stop, seconds } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
-import { goalOf } from './bench-goals.mjs';
+import { goalsOf } from './bench-goals.mjs';
+import { buildKernels, kernelsFolder } from './bench-kernels.mjs';
 import { plot } from './bench-plot.mjs';
 import { minimum, pairedRatio, summary } from './bench-statistics.mjs';
 import { launchChromium } from './chromium.mjs';
@@ -28,8 +29,6 @@ const page = join(root, 'tests/bench/peers');
 const built = join(root, 'build/peers-page');
 const peers = ['onnxruntime-web', '@tensorflow/tfjs-core', '@tensorflow/tfjs-backend-wasm'];
 const defaultSizes = [64, 256, 512, 1024, 2048];
-/** Cases of whole calls: at small sizes what surrounds the arithmetic decides. */
-const callSizes = [32, 64];
 
 // The page's clock then counts in steps of 0.005 ms instead of 0.1.
 const isolation = {
@@ -43,9 +42,8 @@ function offerKernels(folder) {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const file = join(folder, name, 'kernels_bench.wasm');
     if (!existsSync(file)) continue;
-    const build = name.replace(/^wasm-/, '');
-    copyFileSync(file, join(built, `kernels-${build}.wasm`));
-    offered[build] = `kernels-${build}.wasm`;
+    offered[name] = `kernels-${name}.wasm`;
+    copyFileSync(file, join(built, offered[name]));
   }
   return offered;
 }
@@ -147,7 +145,7 @@ function judge(results) {
         Object.entries(roof).map(([key, value]) => [key, rate && rate / value]),
       );
       const row = { case: name, n, ours: mine, against, shares };
-      rows.push({ ...row, goal: goalOf(row) });
+      rows.push({ ...row, goals: goalsOf(row) });
     }
   }
   return { roof, rows };
@@ -156,10 +154,10 @@ function judge(results) {
 function print({ roof, rows, results }) {
   const names = ['onnxruntime-web', 'tfjs', 'plain JS', 'blocked JS'];
   const head = ['case', 'n', 'build', 'median ms', 'min ms', ...Object.keys(roof), ...names];
-  head.push('ours scalar', 'goal');
+  head.push('ours scalar', 'goals');
   const cells = rows
     .filter(({ ours }) => ours.peer !== 'ours scalar')
-    .map(({ case: name, n, ours, against, shares, goal }) => [
+    .map(({ case: name, n, ours, against, shares, goals }) => [
       name,
       n,
       ours.peer.replace('ours ', ''),
@@ -167,7 +165,7 @@ function print({ roof, rows, results }) {
       number(ours.min, 3),
       ...Object.keys(roof).map((key) => (shares[key] ? `${number(100 * shares[key], 0)} %` : '-')),
       ...[...names, 'ours scalar'].map((peer) => ratioText(against[peer])),
-      goal?.text ?? '-',
+      goals.map(({ text }) => text).join('; ') || '-',
     ]);
   console.log(`\n${table(head, cells)}`);
   console.log(
@@ -176,23 +174,44 @@ function print({ roof, rows, results }) {
   const sizes = [...new Set(results.map(({ n }) => n))];
   const lines = new Map();
   for (const { name, n, contenders } of results) {
-    for (const { peer, variant, maxError, median, failure, agrees } of contenders) {
+    for (const { peer, variant, maxError, rmsError, median, failure, agrees } of contenders) {
       const key = `${name}: ${peer}, ${variant}`;
-      const line = lines.get(key) ?? { errors: [], cells: {} };
+      const line = lines.get(key) ?? { errors: [], squares: [], cells: {} };
       if (maxError !== undefined) line.errors.push(maxError);
+      if (rmsError !== undefined) line.squares.push(rmsError);
       line.cells[n] = failure ? 'failed' : agrees ? number(median, 3) : 'WRONG';
       lines.set(key, line);
     }
   }
   const detail = [...lines].map(([key, line]) => [
     key,
-    line.errors.length > 0 ? Math.max(...line.errors).toExponential(1) : '-',
+    ...[line.errors, line.squares].map((all) =>
+      all.length > 0 ? Math.max(...all).toExponential(1) : '-',
+    ),
     ...sizes.map((n) => line.cells[n] ?? '-'),
   ]);
-  const detailHead = ['contender', 'max error', ...sizes.map((n) => `n = ${n}`)];
+  const detailHead = ['contender', 'max error', 'rms', ...sizes.map((n) => `n = ${n}`)];
   console.log(`\n${table(detailHead, detail)}\nmedian milliseconds; error against float64\n`);
+  printPenalties(results);
   for (const [key, value] of Object.entries(roof)) {
     console.log(`peak, ${key}: ${number((2 * value) / 1e9, 1)} GF/s`);
+  }
+}
+
+/** What sharp logits and odd sizes cost each build of ours, min to min. */
+function printPenalties(results) {
+  const leastOf = (name, n, build) =>
+    results
+      .find((one) => one.name === name && one.n === n)
+      ?.contenders.find(({ peer }) => peer === build)?.min;
+  for (const build of ['ours simd', 'ours relaxed', 'ours scalar']) {
+    const sharp = leastOf('attention_sharp', 512, build) / leastOf('attention', 512, build);
+    const [odd, even] = ['attention_odd', 'attention_even'].map((name) => {
+      const one = results.find((result) => result.name === name);
+      return one && leastOf(name, one.n, build) / one.multiplyAdds;
+    });
+    if (sharp) console.log(`${build}: Q × 30 takes ${number(sharp)} of the time, n = 512`);
+    if (odd / even) console.log(`${build}: odd sizes take ${number(odd / even)} a multiply-add`);
   }
 }
 
@@ -222,17 +241,17 @@ function printFailures({ results }) {
 /** Measures and prints; {passed, failed} counts contenders that ran and agreed with float64. */
 export async function benchPeers(request = {}) {
   const { quick = false, sizes, cases, rounds, json } = request;
-  const kernels = request.kernels ?? join(root, 'build');
+  const kernels = request.kernels ?? kernelsFolder;
   const started = performance.now();
   const loadBefore = loadavg()[0].toFixed(1);
   buildWasm();
+  if (!request.kernels) buildKernels();
   const options = {
     quick,
     rounds: rounds ?? (quick ? 2 : 15),
     warmMilliseconds: quick ? 0 : 1000,
     slowMilliseconds: 1000,
     slowRounds: 5,
-    tolerance: 1e-5,
   };
   const measured = await withPage(async (tab, browser) => {
     const { isolated, userAgent } = await tab.evaluate(
@@ -240,14 +259,16 @@ export async function benchPeers(request = {}) {
       offerKernels(kernels),
     );
     if (!isolated) throw new Stop('the page is not cross-origin isolated: its clock is too coarse');
-    const known = await tab.evaluate(() => globalThis.peers.names);
+    const [known, sizesOf] = await tab.evaluate(() => [
+      globalThis.peers.names,
+      globalThis.peers.sizesOf,
+    ]);
     const unknown = (cases ?? []).filter((name) => !known.includes(name));
     if (unknown.length > 0)
       throw new Stop(`unknown: ${unknown.join(', ')}; cases: ${known.join(', ')}`);
     const results = [];
     for (const name of cases ?? known) {
-      const small = name.endsWith('_call');
-      const mine = sizes && !small ? sizes : quick ? [64] : small ? callSizes : defaultSizes;
+      const mine = quick ? [64] : (sizesOf[name] ?? sizes ?? defaultSizes);
       for (const n of mine) {
         const since = performance.now();
         const call = [name, n, options];

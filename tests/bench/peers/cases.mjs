@@ -26,11 +26,16 @@ function gaussians(count, seed) {
 /** A row-major matrix. */
 const gaussian = (rows, cols, seed) => ({ rows, cols, data: gaussians(rows * cols, seed) });
 
-const qkv = (n, d = width) => ({
+const qkv = (n, d = width, dV = width) => ({
   q: gaussian(n, d, 1),
   k: gaussian(n, d, 2),
-  v: gaussian(n, width, 3),
+  v: gaussian(n, dV, 3),
 });
+
+/** Logits thirty times as large: most weights are then too small to matter, or denormal. */
+function sharpened({ q, ...rest }) {
+  return { q: { ...q, data: q.data.map((x) => 30 * x) }, ...rest };
+}
 
 const projection = gaussian(features, width, 5);
 const taylorFeatures = ((taylorWidth + 1) * (taylorWidth + 2)) / 2;
@@ -38,9 +43,26 @@ const taylorFeatures = ((taylorWidth + 1) * (taylorWidth + 2)) / 2;
 /** Multiply-adds of linear attention with that many features: the state, its sum, and their use. */
 const linear = (n, count) => 2 * n * count * (width + 1);
 
+const attention = {
+  exact: (inputs) => [exact.attention(inputs).output],
+  multiplyAdds: (n) => 2 * n * n * width,
+};
+const odd = { n: 513, d: 63, dV: 17 };
+const even = { n: 512, d: 64, dV: 16 };
+const shaped = ({ n, d, dV }) => ({
+  ...attention,
+  as: 'attention',
+  title: `attention, n = ${n}, d = ${d}, d_v = ${dV}`,
+  inputs: (rows) => qkv(rows, d, dV),
+  multiplyAdds: (rows) => rows * rows * (d + dV),
+  sizes: [n],
+});
+
 /**
  * Every case by name: `inputs(n)`, `exact(inputs)` as a list of arrays in float64, `multiplyAdds(n)`
- * (none where products are not what takes the time).
+ * (none where products are not what takes the time). `as` names the case whose implementations do
+ * this one; `whole` means from the caller's arrays to arrays of the caller's; `sizes` are its own
+ * instead of those asked for; `tolerance` is in units of the largest true entry, or of 1.
  */
 export const cases = {
   gemm: {
@@ -55,14 +77,13 @@ export const cases = {
     exact: ({ x }) => [exact.softmaxRows(x)],
   },
   attention: {
+    ...attention,
     title: 'attention',
-    inputs: qkv,
-    exact: (inputs) => [exact.attention(inputs).output],
-    multiplyAdds: (n) => 2 * n * n * width,
+    inputs: (n) => qkv(n),
   },
   attention_weights: {
     title: 'attention with weights',
-    inputs: qkv,
+    inputs: (n) => qkv(n),
     exact: (inputs) => {
       const { output, weights } = exact.attention(inputs);
       return [output, weights];
@@ -71,19 +92,19 @@ export const cases = {
   },
   attention_causal: {
     title: 'causal attention',
-    inputs: qkv,
+    inputs: (n) => qkv(n),
     exact: (inputs) => [exact.attention(inputs, { causal: true }).output],
     multiplyAdds: (n) => n * (n + 1) * width,
   },
   linear_elu: {
     title: 'linear attention, ELU + 1',
-    inputs: qkv,
+    inputs: (n) => qkv(n),
     exact: (inputs) => [exact.linearAttention(inputs, exact.elu, { epsilon })],
     multiplyAdds: (n) => linear(n, width),
   },
   linear_elu_causal: {
     title: 'causal linear attention, ELU + 1',
-    inputs: qkv,
+    inputs: (n) => qkv(n),
     exact: (inputs) => [exact.linearAttention(inputs, exact.elu, { epsilon, causal: true })],
     multiplyAdds: (n) => linear(n, width),
   },
@@ -108,19 +129,33 @@ export const cases = {
     multiplyAdds: (n) => 5 * n * n * width,
   },
   attention_call: {
+    ...attention,
+    as: 'attention',
     title: 'attention, the whole call',
-    of: 'attention',
-    inputs: qkv,
-    exact: (inputs) => [exact.attention(inputs).output],
-    multiplyAdds: (n) => 2 * n * n * width,
+    inputs: (n) => qkv(n),
+    whole: true,
+    sizes: [32, 64],
   },
   linear_elu_call: {
+    as: 'linear_elu',
     title: 'linear attention, ELU + 1, the whole call',
-    of: 'linear_elu',
-    inputs: qkv,
+    inputs: (n) => qkv(n),
     exact: (inputs) => [exact.linearAttention(inputs, exact.elu, { epsilon })],
     multiplyAdds: (n) => linear(n, width),
+    whole: true,
+    sizes: [32, 64],
   },
+  attention_sharp: {
+    ...attention,
+    as: 'attention',
+    title: 'attention, Q × 30',
+    inputs: (n) => sharpened(qkv(n)),
+    sizes: [512],
+    // Scores reach 150, where float32 counts in steps of 1.5e-5.
+    tolerance: 2e-4,
+  },
+  attention_odd: shaped(odd),
+  attention_even: shaped(even),
 };
 
 /** The transposed matrix, for contenders that are given Kᵀ beforehand. */

@@ -331,8 +331,8 @@ const peerOf = (variant) => (variant === 'chunked' ? `${peer}, chunked` : peer);
 
 /** The contenders of one case: a list of {peer, variant, prepare}. */
 export function contenders(name) {
-  const whole = cases[name].of !== undefined;
-  const forms = Object.entries(variants[cases[name].of ?? name]);
+  const { whole } = cases[name];
+  const forms = Object.entries(variants[cases[name].as ?? name]);
   return forms
     .filter(([variant]) => !whole || !variant.includes('given'))
     .map(([variant, build]) => ({

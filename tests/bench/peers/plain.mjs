@@ -331,7 +331,7 @@ function linear(products, inputs, map, causal) {
 
 /** The contenders of one case: a list of {peer, variant, prepare}. */
 export function contenders(name) {
-  const make = work[cases[name].of ?? name];
+  const make = work[cases[name].as ?? name];
   const each = [
     ['plain JS', 'loops', loops],
     ['blocked JS', 'register blocks', blocked],

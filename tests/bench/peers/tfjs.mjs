@@ -252,13 +252,13 @@ const peerOf = (variant) => (variant === 'chunked' ? `${peer}, chunked` : peer);
 
 /** The contenders of one case: a list of {peer, variant, prepare}. */
 export function contenders(name) {
-  const kernel = cases[name].of;
-  return Object.entries(variants[kernel ?? name])
-    .filter(([variant]) => !kernel || !/given|quadratic/.test(variant))
+  const { as = name, whole } = cases[name];
+  return Object.entries(variants[as])
+    .filter(([variant]) => !whole || !/given|quadratic/.test(variant))
     .map(([variant, form]) => ({
       peer: peerOf(variant),
       variant,
       fits: (n) => variant !== 'chunked' || n % chunk === 0,
-      prepare: (inputs) => (kernel ? wholeCall(form, inputs) : kernelCall(name, form, inputs)),
+      prepare: (inputs) => (whole ? wholeCall(form, inputs) : kernelCall(as, form, inputs)),
     }));
 }
