@@ -68,15 +68,16 @@ async function withPage(use) {
     build: { outDir: built },
     preview: { host: '127.0.0.1', port: 4900, headers: isolation },
   });
-  const browser = await launchChromium();
+  let browser;
   try {
+    browser = await launchChromium();
     const tab = await browser.newPage();
     tab.on('pageerror', (error) => console.log(`page: ${error.message}`));
     await tab.goto(server.resolvedUrls.local[0]);
     await tab.waitForFunction(() => globalThis.peers);
     return await use(tab, browser);
   } finally {
-    await browser.close();
+    await browser?.close();
     await server.close();
   }
 }
@@ -229,11 +230,9 @@ function printQuick({ results }) {
 function printFailures({ results }) {
   for (const { name, n, contenders } of results) {
     for (const { peer, variant, failure, agrees, maxError } of contenders) {
-      if (failure)
-        console.log(
-          `failed: ${name}, n = ${n}, ${peer}, ${variant}: ${failure.trim().slice(0, 200)}`,
-        );
-      else if (!agrees) console.log(`wrong: ${name}, n = ${n}, ${peer}, ${variant}: ${maxError}`);
+      const what = `${name}, n = ${n}, ${peer}, ${variant}`;
+      if (failure) console.log(`failed: ${what}: ${failure.trim().slice(0, 200)}`);
+      else if (!agrees) console.log(`wrong: ${what}: ${maxError}`);
     }
   }
 }
