@@ -89,8 +89,7 @@ AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T
     require_shape<T>("bias", options.bias, n, m, "one entry for each query and key");
     result.weights += options.bias;
     require_biased_scores<T>(result.weights);
-    const std::uint64_t cells = internal::wide(result.weights.size());
-    internal::note<T>({.read = 2 * cells, .written = cells});
+    internal::note_added<T>(result.weights.size());
   }
   result.log_sum_exp.resize(n);
   masked_softmax_rows<T>(result.weights, options.mask, 0, n, result.log_sum_exp.data());

@@ -53,7 +53,7 @@ AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V,
   AttentionResult<T> result = attention<T>(Q, K, V, options);
   if (factor.size() > 0) {
     result.output = product_nn<T>(result.weights.cwiseProduct(factor), V);
-    note<T>({.read = 2 * wide(factor.size()), .written = wide(factor.size())});
+    internal::note_added<T>(factor.size());
   }
   return result;
 }

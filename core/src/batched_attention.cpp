@@ -86,7 +86,10 @@ BatchedAttentionGradients<T> attention_backward(
       result.dQ(b, h) = one.dQ;
       result.dK(b, h) = one.dK;
       result.dV(b, h) = one.dV;
-      if (biased) result.d_bias += one.d_bias;
+      if (biased) {
+        result.d_bias += one.d_bias;
+        internal::note_added<T>(one.d_bias.size());
+      }
       internal::note_in_place<T>(one.dQ.size() + one.dK.size() + one.dV.size());
     }
   }

@@ -395,6 +395,18 @@ Model linear_chunks(const Sizes& s, Whole chunk) {
 Model linear_chunked(const Sizes& s) { return linear_chunks(s, s.chunk); }
 Model linear_recurrent(const Sizes& s) { return linear_chunks(s, 1); }
 
+/// One token of a decoder that holds a state.
+Model linear_decode(const Sizes& s) {
+  Sizes one = s;
+  one.n = one.m = 1;
+  const Whole state = s.D * (s.d_v + 1);
+  Model model = features(one);
+  model.in_place(state);  // The state is copied first, so that an error leaves it as it was.
+  model.add(chunk_of(one, 1));
+  model.peak = max({model.peak, 2 * s.D + state + s.d_v + 1 + max({s.d_v, 2})});
+  return model;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Layers and decoding
 
@@ -641,6 +653,13 @@ std::span<const Mechanism> mechanism_registry() {
                 .memory_tex = "hn",
                 .parameters = {{"n", "tokens, the new one included"}, kHeads, kKvHeads}},
        .model = kv_decode,
+       .square = true},
+      {.info = {.id = "linear_decode",
+                .label = "Decoding one token with a linear state",
+                .multiply_adds_tex = R"(2D(d_v+1)+D+d_v+1)",
+                .memory_tex = R"(D(d_v+1))",
+                .parameters = {kMap, kFeatures}},
+       .model = linear_decode,
        .square = true},
       {.info = {.id = "standard_backward",
                 .label = "Softmax attention, gradients",

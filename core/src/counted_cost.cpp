@@ -13,6 +13,7 @@
 #include "attn/hierarchical_attention.hpp"
 #include "attn/kv_cache.hpp"
 #include "attn/linear_attention.hpp"
+#include "attn/linear_decoder.hpp"
 #include "attn/multi_head.hpp"
 #include "attn/rng.hpp"
 #include "attn/sparse_attention.hpp"
@@ -163,7 +164,7 @@ void run_hierarchical(Run<T>& run, bool causal) {
 }
 
 template <typename T>
-void run_linear(Run<T>& run, const LinearAttentionOptions& options, std::uint64_t seed) {
+FeatureMap<T> map_for(const Run<T>& run, std::uint64_t seed) {
   FeatureMapOptions<T> how;
   how.seed = seed;
   const FeatureMapInfo& info = feature_map_info(run.s.feature_map);
@@ -173,11 +174,32 @@ void run_linear(Run<T>& run, const LinearAttentionOptions& options, std::uint64_
     const Index pair = by_default.dimension() / by_default.options().projection.rows();
     how.parameters = {{"features", static_cast<double>(index(run.s.D) / pair)}};
   }
-  const FeatureMap<T> map(info.id, index(run.s.d), how);
+  return FeatureMap<T>(info.id, index(run.s.d), how);
+}
+
+template <typename T>
+void run_linear(Run<T>& run, const LinearAttentionOptions& options, std::uint64_t seed) {
+  const FeatureMap<T> map = map_for(run, seed);
   const Matrix<T> Q = run.Q(), K = run.K(), V = run.V();
   const auto made = run.measure([&] { return linear_attention<T>(Q, K, V, map, options); });
   run.cost.state_bytes =
       run.bytes(made.state.s.rows(), made.state.s.cols()) + run.bytes(made.state.z.rows(), 1);
+}
+
+template <typename T>
+void run_linear_decode(Run<T>& run, std::uint64_t seed) {
+  const Index n = index(run.s.n), d = index(run.s.d), d_v = index(run.s.d_v);
+  LinearDecoderOptions options;
+  options.length = n;
+  LinearDecoder<T> decoder(map_for(run, seed), d_v, options);
+  Rng past(seed, 1000);
+  if (n > 1) decoder.append(past.gaussian_matrix<T>(n - 1, d), past.gaussian_matrix<T>(n - 1, d_v));
+  const Matrix<T> q = run.draw(1, d), k = run.draw(1, d), v = run.draw(1, d_v);
+  struct Decoded {
+    Matrix<T> output;
+  };
+  run.measure([&] { return Decoded{decoder.decode(q, k, v)}; });
+  run.cost.state_bytes = decoder.bytes();
 }
 
 template <typename T>
@@ -289,6 +311,7 @@ const std::map<std::string_view, Runner<T>>& runners() {
       {"grouped_query", [](Run<T>& run, auto) { run_layer<T>(run, run.s.kv_heads); }},
       {"multi_query", [](Run<T>& run, auto) { run_layer<T>(run, 1); }},
       {"kv_decode", [](Run<T>& run, std::uint64_t seed) { run_decode<T>(run, seed); }},
+      {"linear_decode", [](Run<T>& run, std::uint64_t seed) { run_linear_decode<T>(run, seed); }},
       {"standard_backward", [](Run<T>& run, auto) { run_standard_backward<T>(run); }},
       {"flash_backward", [](Run<T>& run, auto) { run_flash_backward<T>(run); }},
       {"sliding_window_backward",

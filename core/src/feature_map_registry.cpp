@@ -11,6 +11,12 @@
 namespace attn::internal {
 namespace {
 
+/// Multiply-adds that no product has counted.
+template <typename T>
+void note_multiply_adds(Index count) {
+  note<T>({.multiply_adds = wide(count)});
+}
+
 // ---------------------------------------------------------------------------------------------
 // Maps that work entry by entry: value and slope.
 
@@ -98,6 +104,7 @@ Vector<T> largest_exponents(Role role, In<T> exponents) {
 template <typename T>
 void largest_exponents_backward(Role role, In<T> exponents, Matrix<T>& gradient) {
   const Vector<T> sums = gradient.rowwise().sum();
+  note_multiply_adds<T>(gradient.size());
   if (role == Role::kQuery) {
     for (Index r = 0; r < gradient.rows(); ++r) {
       Index largest = 0;
@@ -152,12 +159,6 @@ void scale_into(const T* in, T factor, Index count, T* __restrict out) {
 }
 
 double pairs(double d) { return d * (d - 1) / 2; }
-
-/// Multiply-adds that no product has counted.
-template <typename T>
-void note_multiply_adds(Index count) {
-  note<T>({.multiply_adds = wide(count)});
-}
 
 struct Taylor {
   template <typename T>

@@ -81,7 +81,7 @@ Matrix<T> scores_of(In<T> Q, In<T> K, const Tile& tile, const FlashOptions<T>& o
   require_finite_scores<T>(S);
   if (options.bias.size() > 0) {
     S += part_of(options.bias, tile);
-    note<T>({.read = 2 * wide(S.size()), .written = wide(S.size())});
+    internal::note_added<T>(S.size());
     require_biased_scores<T>(S);
   }
   for (Index r = 0; r < tile.queries; ++r) {
@@ -105,6 +105,7 @@ void drop(Matrix<T>& x, const Tile& tile, const internal::DropoutCells<T>& cells
       x(r, c) *= cells.factor(tile.first_query + r, tile.first_key + c);
     }
   }
+  internal::note_in_place<T>(x.size());
 }
 
 /// exp(x − shift) in place, with the rule of `masked_softmax_rows`: exactly 0 where exp would be
@@ -229,7 +230,10 @@ FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
     Matrix<T> dS = product_nt<T>(d_out, V.middleRows(tile.first_key, tile.keys));
     drop(dS, tile, cells);
     dS.colwise() -= result.row_dots.segment(tile.first_query, tile.queries);
-    if (options.d_bias) part_of(result.d_bias, tile) = dS.cwiseProduct(P);
+    if (options.d_bias) {
+      part_of(result.d_bias, tile) = dS.cwiseProduct(P);
+      internal::note_added<T>(dS.size());
+    }
     dS.array() *= scale * P.array();
     drop(P, tile, cells);
     add_product_tn<T>(P, d_out, result.dV.middleRows(tile.first_key, tile.keys));

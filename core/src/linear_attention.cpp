@@ -16,16 +16,11 @@ namespace {
 using internal::add_product_tn;
 using internal::note;
 using internal::note_in_place;
+using internal::note_sum;
 using internal::product_nn;
 using internal::product_nt;
 using internal::product_tn;
 using internal::wide;
-
-/// Rows or columns of `size` numbers in all, summed.
-template <typename T>
-void note_sum(Index size) {
-  note<T>({.multiply_adds = wide(size), .read = wide(size)});
-}
 
 /// y += a·x
 template <typename T>
@@ -62,7 +57,6 @@ struct Prepared {
     if (position.length == 0) position.length = position.offset + std::max(n, m);
     phi_q = map.apply(Q, Role::kQuery, position);
     phi_k = key_features<T>(K, map, Mask::full().with_valid_keys(valid), position);
-    note_in_place<T>(valid * map.dimension());
     epsilon = static_cast<T>(options.epsilon);
     rule = options.denominator;
   }
@@ -162,6 +156,7 @@ void finish_denominators(In<T> phi_q, double epsilon, DenominatorRule rule,
       break;
     case DenominatorRule::kAddToKeySum:
       sums += small * phi_q.rowwise().sum();
+      note_sum<T>(phi_q.size());
       break;
   }
 }
@@ -172,6 +167,7 @@ Matrix<T> key_features(In<T> K, const FeatureMap<std::type_identity_t<T>>& map, 
   const Index valid = mask.valid_keys(K.rows());
   Matrix<T> phi_k = Matrix<T>::Zero(K.rows(), map.dimension());
   phi_k.topRows(valid) = map.apply(K.topRows(valid), Role::kKey, position);
+  note_in_place<T>(valid * map.dimension());
   return phi_k;
 }
 
@@ -188,6 +184,7 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
     if (!options.causal) throw ValueError("state", "given", "none: attention is not causal");
     require_state(*initial, map, options.position.length, V.cols());
     result.state = *initial;
+    note_in_place<T>(initial->s.size() + initial->z.size());
   }
   if (options.causal) {
     for (Index first = 0; first < Q.rows(); first += options.chunk) {

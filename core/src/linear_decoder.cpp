@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attn/errors.hpp"
+#include "meter.hpp"
 #include "product.hpp"
 
 namespace attn {
@@ -81,6 +82,7 @@ void LinearDecoder<T>::append(In<T> K, In<T> V) {
   const Matrix<T> phi_k = map_.apply(K, Role::kKey, {now_.position, options_.length});
   internal::add_product_tn<T>(phi_k, V, now_.state.s);
   now_.state.z += phi_k.colwise().sum().transpose();
+  internal::note_sum<T>(phi_k.size());
   now_.position += K.rows();
 }
 

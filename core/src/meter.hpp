@@ -32,6 +32,18 @@ void note_in_place(Index size) {
   note<T>({.read = wide(size), .written = wide(size)});
 }
 
+/// x += y or x ∘= y, both of `size` numbers.
+template <typename T>
+void note_added(Index size) {
+  note<T>({.read = 2 * wide(size), .written = wide(size)});
+}
+
+/// Rows or columns of `size` numbers in all, summed.
+template <typename T>
+void note_sum(Index size) {
+  note<T>({.multiply_adds = wide(size), .read = wide(size)});
+}
+
 /// How many weights of a softmax came from an exp; 0 without a meter, since the answer costs a
 /// pass.
 template <typename Weights>

@@ -108,12 +108,18 @@ struct Projected {
         V(project<T>("Yv", Yv, w.Wv, w.bv)) {}
 };
 
+template <typename T>
+Vector<T> summed_rows(In<T> x) {
+  internal::note_sum<T>(x.size());
+  return x.colwise().sum().transpose();
+}
+
 /// The gradients of W and b from that of xWᵀ + b; returns that of x.
 template <typename T>
 Matrix<T> project_backward(In<T> dy, In<T> x, const Matrix<T>& W, const Vector<T>& b, Matrix<T>& dW,
                            Vector<T>& db) {
   dW = product_tn<T>(dy, x);
-  if (b.size() > 0) db = dy.colwise().sum().transpose();
+  if (b.size() > 0) db = summed_rows<T>(dy);
   return product_nn<T>(dy, W);
 }
 
@@ -177,7 +183,12 @@ HeadsGradients<T> heads_backward(In<T> Q, In<T> K, In<T> V, In<T> dO, Index head
     result.dQ.middleCols(i * d, d) = head.dQ;
     result.dK.middleCols(g * d, d) += head.dK;
     result.dV.middleCols(g * d_v, d_v) += head.dV;
-    if (options.bias.size() > 0) result.d_bias += head.d_bias;
+    if (options.bias.size() > 0) {
+      result.d_bias += head.d_bias;
+      internal::note_added<T>(head.d_bias.size());
+    }
+    internal::note_in_place<T>(forward.output.size() + head.dQ.size());
+    internal::note_added<T>(head.dK.size() + head.dV.size());
   }
   return result;
 }
@@ -306,7 +317,7 @@ MultiHeadGradients<T> multi_head_attention_backward(
   d.heads = w.heads;
   d.kv_heads = w.kv_heads;
   d.Wo = product_tn<T>(d_output, heads);
-  if (w.bo.size() > 0) d.bo = d_output.colwise().sum().transpose();
+  if (w.bo.size() > 0) d.bo = summed_rows<T>(d_output);
   result.d_X = project_backward<T>(inner.dQ, X, w.Wq, w.bq, d.Wq, d.bq);
   result.d_Yk = project_backward<T>(inner.dK, Yk, w.Wk, w.bk, d.Wk, d.bk);
   result.d_Yv = project_backward<T>(inner.dV, Yv, w.Wv, w.bv, d.Wv, d.bv);
@@ -321,6 +332,7 @@ MultiHeadGradients<T> multi_head_attention_backward(
   MultiHeadGradients<T> result =
       multi_head_attention_backward<T>(X, X, X, d_output, weights, options);
   result.d_X += result.d_Yk + result.d_Yv;
+  internal::note<T>({.read = 3 * internal::wide(X.size()), .written = internal::wide(X.size())});
   result.d_Yk.resize(0, 0);
   result.d_Yv.resize(0, 0);
   return result;

@@ -48,7 +48,7 @@ T weigh_row(In<T> Q, In<T> K, T scale, Index i, const Pattern& pattern,
       if (options.bias.size() > 0) scores(t) += options.bias(i, keys[static_cast<std::size_t>(t)]);
       if (options.cell_bias.size() > 0) scores(t) += options.cell_bias(pattern.first(i) + t);
     }
-    note<T>({.read = 2 * keys.size(), .written = keys.size()});
+    internal::note_added<T>(size);
     require_biased_scores<T>(scores);
   }
   return internal::softmax_row(weights, size, [](Index) { return T(1); });

@@ -8,8 +8,10 @@
 #include "attn/batched_attention.hpp"
 #include "attn/feature_map.hpp"
 #include "attn/flash_attention.hpp"
+#include "attn/hierarchical_attention.hpp"
 #include "attn/kv_cache.hpp"
 #include "attn/linear_attention.hpp"
+#include "attn/linear_decoder.hpp"
 #include "attn/multi_head.hpp"
 #include "attn/softmax.hpp"
 #include "attn/sparse_attention.hpp"
@@ -210,6 +212,102 @@ TEST_CASE("linear attention's gradients: two scans over features and states") {
     want += n * D * (d_v + 1) + keys * D * (2 * d_v + 1);
     if (normalize) want += n * D * (d_v + 2);
     CHECK(got.multiply_adds == want);
+  }
+}
+
+TEST_CASE("ε added to every entry of Σφ(k) costs a sum over the features of each query") {
+  const FeatureMap<> map("relu", 5);
+  const auto work = [&](DenominatorRule rule) {
+    LinearAttentionOptions options;
+    options.denominator = rule;
+    return counted([&] {
+             return linear_attention(random(7, 5, 1), random(9, 5, 2), random(9, 4, 3), map,
+                                     options);
+           })
+        .multiply_adds;
+  };
+  CHECK(work(DenominatorRule::kAdd) == (7 + 9) * 5 * (4 + 1));
+  CHECK(work(DenominatorRule::kClamp) == work(DenominatorRule::kAdd));
+  CHECK(work(DenominatorRule::kAddToKeySum) == work(DenominatorRule::kAdd) + 7 * 5);
+}
+
+TEST_CASE("a linear decoder does the same for a token however many there were, a prompt in bulk") {
+  LinearDecoder<> decoder(FeatureMap<>("relu", 6), 3);
+  const auto step = [&] {
+    return counted(
+        [&] { return decoder.decode(random(1, 6, 1), random(1, 6, 2), random(1, 3, 3)); });
+  };
+  const OperationCount first = step();
+  CHECK(first.multiply_adds == 2 * 6 * (3 + 1) + 6 + 3 + 1);
+  const OperationCount prompt = counted([&] {
+    decoder.append(random(50, 6, 4), random(50, 3, 5));
+    return 0;
+  });
+  CHECK(prompt.multiply_adds == 50 * 6 * (3 + 1));
+  const OperationCount later = step();
+  CHECK(later.multiply_adds == first.multiply_adds);
+  CHECK(later.bytes_read == first.bytes_read);
+  CHECK(later.workspace_bytes == first.workspace_bytes);
+}
+
+TEST_CASE(
+    "bias and dropout are passes, not multiply-adds; a layer's gradients count each product") {
+  const Index n = 9, m = 11, d = 4, d_v = 5;
+  const Matrix<> Q = random(n, d, 1), K = random(m, d, 2), V = random(m, d_v, 3),
+                 dO = random(n, d_v, 4);
+  FlashOptions<> plain, biased;
+  biased.bias = random(n, m, 5);
+  biased.d_bias = true;
+  const Dropout<> dropout{.probability = 0.3};
+  const auto run = [&](const FlashOptions<>& options, const Dropout<>& dropped) {
+    const auto forward = flash_attention(Q, K, V, options, dropped);
+    return std::pair{
+        counted([&] { return flash_attention(Q, K, V, options, dropped); }),
+        counted([&] { return flash_attention_backward(Q, K, V, dO, forward, options, dropped); })};
+  };
+  const auto [forward, backward] = run(plain, {});
+  const auto [forward_all, backward_all] = run(biased, dropout);
+  CHECK(forward_all.multiply_adds == forward.multiply_adds);
+  CHECK(backward_all.multiply_adds == backward.multiply_adds);
+  // One tile. Bias: scores and bias read, scores written; dropout: scores in place.
+  CHECK(forward_all.bytes_read - forward.bytes_read == 3 * 99 * sizeof(float));
+  CHECK(forward_all.bytes_written - forward.bytes_written == 2 * 99 * sizeof(float));
+  // Bias as before; dropout on dP and on P; d_bias from two matrices.
+  CHECK(backward_all.bytes_read - backward.bytes_read == 6 * 99 * sizeof(float));
+  CHECK(backward_all.bytes_written - backward.bytes_written == 4 * 99 * sizeof(float));
+
+  MultiHeadWeights<float> w;
+  w.heads = 4;
+  w.kv_heads = 2;
+  w.Wq = random(8, 6, 1);
+  w.Wk = random(4, 6, 2);
+  w.Wv = random(4, 6, 3);
+  w.Wo = random(6, 8, 4);
+  const Matrix<> X = random(n, 6, 5), d_output = random(n, 6, 6);
+  const std::uint64_t projections = 9 * 6 * (8 + 4 + 4 + 8), heads = 4 * 9 * 9 * (2 + 2);
+  CHECK(counted([&] { return multi_head_attention(X, w); }).multiply_adds == projections + heads);
+  // Three projections again and twice all four backward; heads forward, then backward.
+  CHECK(counted([&] { return multi_head_attention_backward(X, d_output, w); }).multiply_adds ==
+        projections - 9 * 6 * 8 + 2 * projections + 3 * heads + 4 * 9 * 2);
+  w.bo = Vector<>::Zero(6);
+  CHECK(counted([&] { return multi_head_attention_backward(X, d_output, w); }).multiply_adds ==
+        3 * projections - 9 * 6 * 8 + 3 * heads + 4 * 9 * 2 + 9 * 6);
+}
+
+TEST_CASE("hierarchical attention's gradients: 3d + 2d_v + 1 a cell, and the means twice") {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    CAPTURE(seed);
+    const Sizes s(seed);
+    HierarchicalAttentionOptions options;
+    options.pool = 1 + static_cast<Index>(seed % 5);
+    options.window = static_cast<Index>(seed % 7);
+    const auto made = hierarchical_attention_backward<double>(
+        random<double>(s.n, s.d, seed), random<double>(s.m, s.d, seed + 1),
+        random<double>(s.m, s.d_v, seed + 2), random<double>(s.n, s.d_v, seed + 3), options);
+    const std::uint64_t cells = wide(made.near_cells + made.summary_cells);
+    CHECK(made.operations.multiply_adds ==
+          cells * wide(3 * s.d + 2 * s.d_v + 1) + 2 * wide(s.m) * wide(s.d + s.d_v));
+    CHECK(made.operations.exps == cells);
   }
 }
 
