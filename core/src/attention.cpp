@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "attn/errors.hpp"
+#include "fused.hpp"
 #include "meter.hpp"
 #include "product.hpp"
 #include "text.hpp"
@@ -82,6 +83,13 @@ AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T
   const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
 
   AttentionResult<T> result;
+  if constexpr (std::is_same_v<T, float>) {
+    if (options.bias.size() == 0 &&
+        internal::fused_attention(Q, K, V, options.mask, scale, result.output, result.log_sum_exp,
+                                  &result.weights)) {
+      return result;
+    }
+  }
   result.weights = product_nt<T>(scale * Q, K);
   internal::note_in_place<T>(Q.size());
   require_finite_scores<T>(result.weights);

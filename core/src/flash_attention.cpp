@@ -8,6 +8,7 @@
 #include "attn/attention.hpp"
 #include "attn/errors.hpp"
 #include "dropout_cells.hpp"
+#include "fused.hpp"
 #include "meter.hpp"
 #include "product.hpp"
 
@@ -130,6 +131,14 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
   FlashResult<T> result;
   result.query_tiles = tiles(n, options.query_tile);
   result.key_tiles = tiles(m, options.key_tile);
+  if constexpr (std::is_same_v<T, float>) {
+    if (options.bias.size() == 0 && !cells.active() && !options.trace &&
+        internal::fused_attention(Q, K, V, options.mask, scale, result.output, result.log_sum_exp,
+                                  nullptr)) {
+      result.visited_tiles = for_each_tile(n, m, options, false, [](const Tile&) {});
+      return result;
+    }
+  }
   result.output = Matrix<T>::Zero(n, V.cols());
   Vector<T> largest = Vector<T>::Constant(n, kNone<T>), sum = Vector<T>::Zero(n);
   if (options.trace) {
@@ -209,6 +218,14 @@ FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
   result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
   if (options.d_bias) result.d_bias = Matrix<T>::Zero(n, m);
   note<T>({.multiply_adds = wide(dO.size()), .read = 2 * wide(dO.size())});
+  if constexpr (std::is_same_v<T, float>) {
+    if (options.bias.size() == 0 && !cells.active() && !options.d_bias &&
+        internal::fused_attention_backward(Q, K, V, dO, options.mask, scale, forward.log_sum_exp,
+                                           result)) {
+      result.visited_tiles = for_each_tile(n, m, options, true, [](const Tile&) {});
+      return result;
+    }
+  }
 
   // Keys outside: the rows of dK and dV that a tile adds to stay where they are.
   result.visited_tiles = for_each_tile(n, m, options, true, [&](const Tile& tile) {

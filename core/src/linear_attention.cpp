@@ -6,6 +6,7 @@
 
 #include "attn/attention.hpp"
 #include "attn/errors.hpp"
+#include "fused.hpp"
 #include "meter.hpp"
 #include "product.hpp"
 #include "text.hpp"
@@ -33,17 +34,15 @@ void note_row_added(Index size) {
   note<T>({.multiply_adds = wide(size), .read = 2 * wide(size), .written = wide(size)});
 }
 
-/// φ(Q), φ(K) (rows of padded keys zeroed) and what the options come to.
+/// What the options come to, everything checked but what the feature map checks.
 template <typename T>
-struct Prepared {
-  Matrix<T> phi_q, phi_k;
+struct Checked {
   Position position;
   Index valid;
   T epsilon;
   DenominatorRule rule;
 
-  Prepared(In<T> Q, In<T> K, In<T> V, const FeatureMap<T>& map,
-           const LinearAttentionOptions& options) {
+  Checked(In<T> Q, In<T> K, In<T> V, const LinearAttentionOptions& options) {
     require_qkv<T>(Q, K, V);
     const Index n = Q.rows(), m = K.rows();
     if (options.causal && n != m) {
@@ -65,11 +64,26 @@ struct Prepared {
                        "a position from 0 to 2³¹ − 1, also for the last token");
     }
     if (position.length == 0) position.length = position.offset + std::max(n, m);
+    epsilon = static_cast<T>(options.epsilon);
+    rule = options.denominator;
+  }
+};
+
+/// With φ(Q) and φ(K); rows of padded keys are 0.
+template <typename T>
+struct Prepared : Checked<T> {
+  using Checked<T>::epsilon;
+  using Checked<T>::position;
+  using Checked<T>::rule;
+  using Checked<T>::valid;
+  Matrix<T> phi_q, phi_k;
+
+  Prepared(In<T> Q, In<T> K, In<T> V, const FeatureMap<T>& map,
+           const LinearAttentionOptions& options)
+      : Checked<T>(Q, K, V, options) {
     phi_q = map.apply(Q, Role::kQuery, position);
     phi_k = key_features<T>(K, map, Mask::full().with_valid_keys(valid), position);
     note_in_place<T>(valid * map.dimension());
-    epsilon = static_cast<T>(options.epsilon);
-    rule = options.denominator;
   }
 
   /// Makes denominators of φ(q)·z of `sums.size()` queries from query `first` on.
@@ -185,18 +199,40 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
                                           const FeatureMap<std::type_identity_t<T>>& map,
                                           const LinearAttentionOptions& options,
                                           const LinearState<std::type_identity_t<T>>* initial) {
-  const Prepared<T> p(Q, K, V, map, options);
   LinearAttentionResult<T> result;
-  result.output.resize(Q.rows(), V.cols());
   result.state = LinearState<T>::zero(map.dimension(), V.cols());
-  if (initial) {
+  const auto start = [&] {
+    if (!initial) return;
     if (!options.causal) throw ValueError("state", "given", "none: attention is not causal");
     require_state(*initial, map, options.position.length, V.cols());
     result.state = *initial;
+  };
+  if constexpr (std::is_same_v<T, float>) {
+    if (options.chunk == 1 && !OperationMeter::active()) {
+      const Checked<T> c(Q, K, V, options);
+      start();
+      const Index last = c.position.offset + std::max(Q.rows(), K.rows());
+      const auto kernel = internal::fused_map(map);
+      // What the map would refuse goes to the map.
+      if (kernel && c.valid == K.rows() && Q.cols() == map.d_k() && c.position.length >= last) {
+        internal::fused_linear_attention(Q, K, V, *kernel, map.dimension(), options, result);
+        return result;
+      }
+    }
   }
+  const Prepared<T> p(Q, K, V, map, options);
+  result.output.resize(Q.rows(), V.cols());
+  start();
   // A zero state has seen no key either.
   const bool nothing_seen =
       p.valid == 0 && (!initial || (initial->s.isZero(0) && initial->z.isZero(0)));
+  if constexpr (std::is_same_v<T, float>) {
+    if (options.chunk == 1 && !nothing_seen && !OperationMeter::active()) {
+      internal::fused_linear_attention(p.phi_q, p.phi_k, V, {simd::Feature::kGiven, 0},
+                                       map.dimension(), options, result);
+      return result;
+    }
+  }
   if (options.causal) {
     for (Index first = 0; first < Q.rows(); first += options.chunk) {
       const Index size = std::min(options.chunk, Q.rows() - first);

@@ -1,6 +1,7 @@
 #include "product.hpp"
 
 #include "meter.hpp"
+#include "simd/simd.hpp"
 
 namespace attn::internal {
 namespace {
@@ -14,23 +15,45 @@ void note_product(In<T> A, In<T> B, Index depth, Out<T> C, bool added) {
            .written = wide(C.size())});
 }
 
+/// Below this a product is over before the kernel has packed its factors, and with less than four
+/// rows or columns its tiles would be mostly empty.
+constexpr Index kSmall = 4;
+
+/// Whether the float32 kernel did C = A·B, or C += A·B; a_col and b_col are the steps from column
+/// to column of A and B.
+template <typename T>
+bool fast_product([[maybe_unused]] In<T> A, [[maybe_unused]] In<T> B,
+                  [[maybe_unused]] bool turned_a, [[maybe_unused]] bool turned_b,
+                  [[maybe_unused]] Out<T> C, [[maybe_unused]] bool add) {
+  if constexpr (std::is_same_v<T, float>) {
+    const Index depth = turned_a ? A.rows() : A.cols();
+    if (C.rows() < kSmall || C.cols() < kSmall || depth < kSmall) return false;
+    const Index a = A.outerStride(), b = B.outerStride();
+    simd::gemm({C.rows(), C.cols(), depth, A.data(), B.data(), turned_a ? 1 : a, turned_a ? a : 1,
+                turned_b ? 1 : b, turned_b ? b : 1, C.data(), C.outerStride(), add});
+    return true;
+  } else {
+    return false;
+  }
+}
+
 }  // namespace
 
 template <typename T>
 void product_nn(In<T> A, In<T> B, Out<T> C) {
-  C.noalias() = A * B;
+  if (!fast_product<T>(A, B, false, false, C, false)) C.noalias() = A * B;
   note_product<T>(A, B, A.cols(), C, false);
 }
 
 template <typename T>
 void product_nt(In<T> A, In<T> B, Out<T> C) {
-  C.noalias() = A * B.transpose();
+  if (!fast_product<T>(A, B, false, true, C, false)) C.noalias() = A * B.transpose();
   note_product<T>(A, B, A.cols(), C, false);
 }
 
 template <typename T>
 void add_product_tn(In<T> A, In<T> B, Out<T> C) {
-  C.noalias() += A.transpose() * B;
+  if (!fast_product<T>(A, B, true, false, C, true)) C.noalias() += A.transpose() * B;
   note_product<T>(A, B, A.rows(), C, true);
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "attn/errors.hpp"
+#include "simd/simd.hpp"
 #include "text.hpp"
 
 namespace attn {
@@ -22,6 +23,11 @@ void require_shape(std::string_view argument, In<T> x, Index rows, Index cols,
 
 template <typename T>
 void require_finite(std::string_view argument, In<T> x) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (std::isfinite(simd::largest_magnitude(x.data(), x.rows(), x.cols(), x.outerStride()))) {
+      return;
+    }
+  }
   for (Index i = 0; i < x.rows(); ++i) {
     for (Index j = 0; j < x.cols(); ++j) {
       if (!std::isfinite(x(i, j))) {

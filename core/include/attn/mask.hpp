@@ -33,6 +33,8 @@ class Mask {
   Mask with_valid_keys(Index valid) const;
 
   Kind kind() const { return kind_; }
+  /// n×m, row by row, 0 where a cell is not kept; nullptr unless the mask came from a matrix.
+  const std::uint8_t* cells() const { return keep_.empty() ? nullptr : keep_.data(); }
   /// Rows are prefixes: query i sees keys 0 … end − 1 and no others.
   bool is_prefix() const { return kind_ != Kind::kMatrix; }
   // The three below expect n and m that `require_fits` accepts.

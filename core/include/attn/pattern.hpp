@@ -140,6 +140,9 @@ class Pattern {
     const auto at = static_cast<std::size_t>(i);
     return {keys_.data() + begin_[at], static_cast<std::size_t>(begin_[at + 1] - begin_[at])};
   }
+  /// All rows one after the other: keys()[first_of_rows()[i]] is the first of row i.
+  const std::int32_t* keys() const { return keys_.data(); }
+  const Index* first_of_rows() const { return begin_.data(); }
   /// Where row i starts among the nnz cells: its values are first(i) … first(i + 1) − 1.
   Index first(Index i) const { return begin_[static_cast<std::size_t>(i)]; }
   /// Keys of the fullest row.

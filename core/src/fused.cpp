@@ -1,0 +1,148 @@
+#include "fused.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "attn/operation_count.hpp"
+#include "meter.hpp"
+#include "simd/simd.hpp"
+
+namespace attn::internal {
+namespace {
+
+float largest_magnitude(In<float> x) {
+  return simd::largest_magnitude(x.data(), x.rows(), x.cols(), x.outerStride());
+}
+
+/// Whether no sum of products on the way to scale·QKᵀ can overflow, in units of e or of 2. Half the
+/// exponents are left as slack.
+bool scores_stay_finite(In<float> Q, In<float> K, float scale) {
+  const double product = static_cast<double>(largest_magnitude(Q)) *
+                         static_cast<double>(largest_magnitude(K)) * static_cast<double>(Q.cols());
+  return product * (1 + std::abs(static_cast<double>(scale))) <
+         static_cast<double>(std::numeric_limits<float>::max()) / 16;
+}
+
+simd::Sight sight_of(const Mask& mask, Index n, Index m) {
+  simd::Sight sight{-n - m, n + m, 1, mask.valid_keys(m), mask.cells()};
+  if (mask.kind() == Mask::Kind::kCausal) sight.last = 0;
+  if (mask.kind() == Mask::Kind::kCausalBottomRight) sight.last = m - n;
+  return sight;
+}
+
+/// One query at a time: a tile of queries would be mostly empty.
+void attend_by_rows(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
+                    Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights) {
+  const Index n = Q.rows(), m = K.rows();
+  Vector<float> spare(weights ? 0 : m);
+  for (Index i = 0; i < n; ++i) {
+    float* const row = weights ? weights->row(i).data() : spare.data();
+    const simd::Size range[2] = {0, mask.end(i, n, m)};
+    simd::gathered_attention({1, Q.cols(), V.cols(), Q.row(i).data(), K.data(), V.data(), 0,
+                              K.outerStride(), V.outerStride(), scale, range, nullptr,
+                              output.row(i).data(), 0, &log_sum_exp(i), row});
+    if (weights) weights->row(i).tail(m - range[1]).setZero();
+  }
+}
+
+}  // namespace
+
+bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
+                     Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights) {
+  if (OperationMeter::active() || !scores_stay_finite(Q, K, scale)) return false;
+  const Index n = Q.rows(), m = K.rows(), d_v = V.cols();
+  output.resize(n, d_v);
+  log_sum_exp.resize(n);
+  if (weights) weights->resize(n, m);
+  if (n < 4 && mask.is_prefix()) {
+    attend_by_rows(Q, K, V, mask, scale, output, log_sum_exp, weights);
+    return true;
+  }
+  simd::attention({n, m, Q.cols(), d_v, 1, Q.data(), K.data(), V.data(), Q.outerStride(),
+                   K.outerStride(), V.outerStride(), 0, scale, sight_of(mask, n, m), output.data(),
+                   d_v, 0, log_sum_exp.data(), weights ? weights->data() : nullptr});
+  return true;
+}
+
+bool fused_attention_backward(In<float> Q, In<float> K, In<float> V, In<float> dO, const Mask& mask,
+                              float scale, const Vector<float>& log_sum_exp,
+                              FlashGradients<float>& result) {
+  if (OperationMeter::active() || !scores_stay_finite(Q, K, scale)) return false;
+  const Index n = Q.rows(), m = K.rows(), d = Q.cols(), d_v = V.cols();
+  simd::attention_backward({n, m, d, d_v, Q.data(), K.data(), V.data(), dO.data(), Q.outerStride(),
+                            K.outerStride(), V.outerStride(), dO.outerStride(), scale,
+                            sight_of(mask, n, m), log_sum_exp.data(), result.row_dots.data(),
+                            result.dQ.data(), result.dK.data(), result.dV.data(), d, d, d_v});
+  return true;
+}
+
+bool fused_sparse_attention(In<float> Q, In<float> K, In<float> V, const Pattern& pattern,
+                            float scale, Matrix<float>& output, Vector<float>& weights,
+                            Vector<float>& log_sum_exp) {
+  if (!scores_stay_finite(Q, K, scale)) return false;
+  const Index n = Q.rows(), d_v = V.cols();
+  simd::gathered_attention({n, Q.cols(), d_v, Q.data(), K.data(), V.data(), Q.outerStride(),
+                            K.outerStride(), V.outerStride(), scale, pattern.first_of_rows(),
+                            pattern.keys(), output.data(), d_v, log_sum_exp.data(),
+                            weights.data()});
+  // Each pass as sparse_attention.cpp counts it, over all rows.
+  const std::uint64_t cells = wide(pattern.nnz()), out = wide(output.size());
+  note<float>({.multiply_adds = cells * wide(Q.cols()),
+               .read = wide(Q.size()) + cells * wide(Q.cols()),
+               .written = cells});
+  note<float>({.exps = exps_in(weights), .read = cells, .written = cells});
+  note<float>(
+      {.multiply_adds = cells * wide(d_v), .read = cells + cells * wide(d_v), .written = out});
+  return true;
+}
+
+std::optional<simd::FeatureMap> fused_map(const FeatureMap<float>& map) {
+  using simd::Feature;
+  const std::string_view id = map.info().id;
+  const auto parameter = [&](std::string_view name) {
+    return static_cast<float>(map.parameter(name));
+  };
+  if (id == "elu_plus_one") return {{Feature::kEluPlusOne, parameter("temperature")}};
+  if (id == "relu") return {{Feature::kRelu, parameter("floor")}};
+  if (id == "squared_relu") return {{Feature::kSquaredRelu, 0}};
+  if (id == "square") return {{Feature::kSquare, 0}};
+  if (id == "identity") return {{Feature::kGiven, 0}};
+  if (id == "exp" && map.parameter("stabilize") == 0) return {{Feature::kExp, 0}};
+  if (id == "taylor_compact" && map.parameter("upper") == 0) {
+    const double d = static_cast<double>(map.d_k());
+    return {{Feature::kTaylorCompact, static_cast<float>(std::pow(d, -0.25))}};
+  }
+  return {};
+}
+
+void fused_linear_attention(In<float> Q, In<float> K, In<float> V, const simd::FeatureMap& map,
+                            Index features, const LinearAttentionOptions& options,
+                            LinearAttentionResult<float>& result) {
+  const float epsilon = static_cast<float>(options.epsilon);
+  const DenominatorRule rule = options.denominator;
+  result.output.resize(Q.rows(), V.cols());
+  simd::linear_attention(
+      {.n = Q.rows(),
+       .m = K.rows(),
+       .d = Q.cols(),
+       .dv = V.cols(),
+       .features = features,
+       .map = map,
+       .q = Q.data(),
+       .k = K.data(),
+       .v = V.data(),
+       .q_row = Q.outerStride(),
+       .k_row = K.outerStride(),
+       .v_row = V.outerStride(),
+       .causal = options.causal,
+       .normalize = options.normalize,
+       .epsilon = rule == DenominatorRule::kAdd ? epsilon : 0,
+       .key_epsilon = rule == DenominatorRule::kAddToKeySum ? epsilon : 0,
+       .least = rule == DenominatorRule::kClamp ? epsilon : -std::numeric_limits<float>::infinity(),
+       .out = result.output.data(),
+       .out_row = V.cols(),
+       .s = result.state.s.data(),
+       .z = result.state.z.data()});
+}
+
+}  // namespace attn::internal

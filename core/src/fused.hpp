@@ -1,0 +1,43 @@
+#pragma once
+// From the public functions to the float32 kernels. Private to the core.
+//
+// Each function says whether it did the work; if not, the caller does it by the definition. It does
+// not while a meter counts: a meter counts the passes of the algorithm as it is written, and a fused
+// kernel does not make them.
+
+#include <optional>
+
+#include "attn/attention.hpp"
+#include "attn/feature_map.hpp"
+#include "attn/flash_attention.hpp"
+#include "attn/linear_attention.hpp"
+#include "attn/pattern.hpp"
+#include "simd/kernels.hpp"
+
+namespace attn::internal {
+
+/// `attention` without bias. False also where scores could overflow, which only the definition can
+/// tell. `weights` may be null.
+bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
+                     Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights);
+
+/// The gradients of `flash_attention` without bias and dropout; result.row_dots is given.
+bool fused_attention_backward(In<float> Q, In<float> K, In<float> V, In<float> dO, const Mask& mask,
+                              float scale, const Vector<float>& log_sum_exp,
+                              FlashGradients<float>& result);
+
+/// `sparse_attention` without bias and dropout.
+bool fused_sparse_attention(In<float> Q, In<float> K, In<float> V, const Pattern& pattern,
+                            float scale, Matrix<float>& output, Vector<float>& weights,
+                            Vector<float>& log_sum_exp);
+
+/// The map as the kernels make it on the fly; nothing where they cannot.
+std::optional<simd::FeatureMap> fused_map(const FeatureMap<float>& map);
+
+/// `linear_attention` of all keys, token by token if causal; result.state is where it starts.
+/// The map's features, or with `map` null Q and K are φ(Q) and φ(K).
+void fused_linear_attention(In<float> Q, In<float> K, In<float> V, const simd::FeatureMap& map,
+                            Index features, const LinearAttentionOptions& options,
+                            LinearAttentionResult<float>& result);
+
+}  // namespace attn::internal

@@ -1,0 +1,83 @@
+#include "kernel_set.hpp"
+#include "panel.hpp"
+
+namespace attn::simd::ATTN_SIMD_SET {
+namespace {
+
+// Floats: a block of A that stays in the first cache beside a panel of B, a block of B for the
+// second.
+constexpr Size kBlockA = 4096, kBlockB = 65536;
+constexpr Size kMaxDepth = 256, kMaxRows = 32;
+
+struct Blocks {
+  Size depth, rows, cols;
+  float *a, *b, *edge;
+  Size floats;
+
+  Blocks(const Gemm& g, float* area)
+      : depth(at_most(g.depth, kMaxDepth)),
+        rows(at_most(round_up(g.rows, kRows),
+                     at_most(kMaxRows, at_least(kRows, kBlockA / depth / kRows * kRows)))),
+        cols(at_most(round_up(g.cols, kCols), at_least(kCols, kBlockB / depth / kCols * kCols))) {
+    Work work{area};
+    a = work.take(rows * depth);
+    b = work.take(cols * depth);
+    edge = work.take(rows * kCols);
+    floats = work.floats;
+  }
+};
+
+/// Panels of `width` for rows of X, whose entry (i, k) is x[i·row + k·col]: out[p][k][width].
+void pack(const float* x, Size row, Size col, Size rows, Size depth, Size width, float* out) {
+  for (Size i = 0; i < rows; i += width) {
+    const Size height = at_most(width, rows - i);
+    if (col == 1) {
+      pack_rows(x + i * row, row, height, depth, width, 1, out);
+    } else {
+      copy_rows(x + i, col, depth, height, out, width, width);
+    }
+    out += width * depth;
+  }
+}
+
+}  // namespace
+
+Size gemm_floats(const Gemm& g) { return Blocks(g, nullptr).floats; }
+
+void gemm(const Gemm& g, float* work) {
+  const Blocks block(g, work);
+  for (Size first_col = 0; first_col < g.cols; first_col += block.cols) {
+    const Size cols = at_most(block.cols, g.cols - first_col);
+    for (Size first_k = 0; first_k < g.depth; first_k += block.depth) {
+      const Size depth = at_most(block.depth, g.depth - first_k);
+      const bool add = g.add || first_k > 0;
+      pack(g.b + first_k * g.b_row + first_col * g.b_col, g.b_col, g.b_row, cols, depth, kCols,
+           block.b);
+      for (Size first_row = 0; first_row < g.rows; first_row += block.rows) {
+        const Size rows = at_most(block.rows, g.rows - first_row);
+        pack(g.a + first_row * g.a_row + first_k * g.a_col, g.a_row, g.a_col, rows, depth, kRows,
+             block.a);
+        for (Size j = 0; j < cols; j += kCols) {
+          const float* const panel = block.b + j * depth;
+          float* const c = g.c + first_row * g.c_row + first_col + j;
+          const Size width = at_most(kCols, cols - j);
+          const Size whole = width == kCols ? rows / kRows : 0;
+          (add ? add_product : product)(whole, depth, block.a, kRows, kRows * depth, panel, kCols,
+                                        c, g.c_row);
+          const Size done = whole * kRows;
+          if (done == rows) continue;
+          product((rows - done + kRows - 1) / kRows, depth, block.a + done * depth, kRows,
+                  kRows * depth, panel, kCols, block.edge, kCols);
+          for (Size r = done; r < rows; ++r) {
+            const float* const from = block.edge + (r - done) * kCols;
+            float* const to = c + r * g.c_row;
+            ATTN_NO_UNROLL
+            for (Size i = 0; i < width; ++i) to[i] = add ? to[i] + from[i] : from[i];
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace attn::simd::ATTN_SIMD_SET

@@ -1,0 +1,168 @@
+#pragma once
+// The fast float32 kernels as plain structs and functions: what the core calls and what can be
+// compiled apart from it, several times, for several machines. Private to the core.
+//
+// Nothing is checked here: callers see to shapes, to finite inputs and to scores that do not
+// overflow (`scores_stay_finite`). No kernel allocates: `…_floats` says how much `work` it needs,
+// aligned to 64 bytes. Matrices are row-major, `x_row` is the distance of rows in floats. Results
+// must not overlap inputs.
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace attn::simd {
+
+using Size = ptrdiff_t;
+
+/// C = A·B or C += A·B; C is rows×cols, `depth` ≥ 1 the inner dimension. Entry (i, k) of A is
+/// a[i·a_row + k·a_col], one of the two steps 1; likewise B. So a transposed factor is one with its
+/// steps exchanged.
+struct Gemm {
+  Size rows, cols, depth;
+  const float *a, *b;
+  Size a_row, a_col, b_row, b_col;
+  float* c;
+  Size c_row;
+  bool add;
+};
+
+/// Which keys a query sees: query i those from i·step + first to i·step + last inclusive, within
+/// 0 … min(m, valid) − 1 and, with `keep`, only where keep[i·m + j] ≠ 0. step is 0 or 1; numbers
+/// beyond ±m are no limit. The same for every head.
+struct Sight {
+  Size first, last, step, valid;
+  const uint8_t* keep;
+};
+
+/// softmax(scale·QKᵀ, masked)·V for `heads` query heads that share K (m×d) and V (m×dv). Head h
+/// reads its n×d queries at q + h·q_head and writes at out + h·out_head.
+struct Attention {
+  Size n, m, d, dv, heads;
+  const float *q, *k, *v;
+  Size q_row, k_row, v_row, q_head;
+  float scale;
+  Sight sight;
+  float* out;
+  Size out_row, out_head;
+  /// heads×n: ln Σ exp of the scores seen, −∞ for none; or null.
+  float* log_sum_exp;
+  /// heads×n×m, null for none. With it work grows by m for each query of a tile.
+  float* weights;
+};
+
+/// Gradients of Σ out∘d_out with respect to Q, K and V, for one head, from the log-sum-exp and
+/// from row_dots, the n sums Σ_k d_out∘out. Written, not added.
+struct AttentionBackward {
+  Size n, m, d, dv;
+  const float *q, *k, *v, *d_out;
+  Size q_row, k_row, v_row, d_out_row;
+  float scale;
+  Sight sight;
+  const float *log_sum_exp, *row_dots;
+  float *d_q, *d_k, *d_v;
+  Size d_q_row, d_k_row, d_v_row;
+};
+
+/// Softmax attention of each query over a list of keys: those of query i are keys[first[i] …
+/// first[i + 1] − 1], or with keys null the range itself.
+struct GatheredAttention {
+  Size n, d, dv;
+  const float *q, *k, *v;
+  Size q_row, k_row, v_row;
+  float scale;
+  const Size* first;
+  const int32_t* keys;
+  float* out;
+  Size out_row;
+  float* log_sum_exp;
+  /// One entry a cell, in the order of the lists.
+  float* weights;
+};
+
+/// Softmax of each row over its first `end` columns, in place; zeros behind. Cells of −∞ get 0, so
+/// do all of a row that has no other.
+struct SoftmaxRows {
+  Size rows, cols;
+  float* x;
+  Size x_row;
+  /// Row r: the first min(end + r·end_step, cols) columns, if that is positive.
+  Size end, end_step;
+  float* log_sum_exp;
+};
+
+/// Feature maps that a kernel can make on the fly. Others are applied beforehand.
+enum class Feature : int32_t {
+  kGiven,          ///< q and k are φ(Q), φ(K) already
+  kEluPlusOne,     ///< a·x + 1 for x > 0, else e^{a·x}
+  kRelu,           ///< max(x, a)
+  kSquaredRelu,    ///< max(x, 0)²
+  kSquare,         ///< x²
+  kExp,            ///< e^x
+  kTaylorCompact,  ///< 1, x', x'²/√2, then x'_i·x'_j for j < i; x' = a·x
+};
+
+struct FeatureMap {
+  Feature kind;
+  float a;
+};
+
+/// φ of each row: x rows×d to out rows×D.
+struct Features {
+  FeatureMap map;
+  Size rows, d;
+  const float* x;
+  Size x_row;
+  float* out;
+  Size out_row;
+};
+
+/// out_i = φ(q_i)·S / max(φ(q_i)·(z + key_epsilon) + epsilon, least), S = Σ φ(k_j) v_jᵀ and
+/// z = Σ φ(k_j) over all m keys or, causal, over j ≤ i with m = n.
+struct LinearAttention {
+  Size n, m, d, dv, features;
+  FeatureMap map;
+  const float *q, *k, *v;
+  Size q_row, k_row, v_row;
+  bool causal, normalize;
+  float epsilon, key_epsilon, least;
+  float* out;
+  Size out_row;
+  /// features×dv and features. Written, in the causal form read first.
+  float *s, *z;
+};
+
+/// factor·(e^{x − shift} + add) for each row in place; shift is one number a row, or null.
+struct ExpRows {
+  Size rows, cols;
+  float* x;
+  Size x_row;
+  const float* shift;
+  float factor, add;
+};
+
+/// One instruction set's kernels.
+struct Kernels {
+  const char* name;
+  int32_t lanes;
+  void (*gemm)(const Gemm&, float* work);
+  Size (*gemm_floats)(const Gemm&);
+  void (*attention)(const Attention&, float* work);
+  Size (*attention_floats)(const Attention&);
+  void (*attention_backward)(const AttentionBackward&, float* work);
+  Size (*attention_backward_floats)(const AttentionBackward&);
+  void (*gathered_attention)(const GatheredAttention&);
+  void (*softmax_rows)(const SoftmaxRows&);
+  void (*features)(const Features&);
+  void (*linear_attention)(const LinearAttention&, float* work);
+  Size (*linear_attention_floats)(const LinearAttention&);
+  void (*exp_rows)(const ExpRows&);
+  /// The largest |x|; NaN or ∞ when an entry is.
+  float (*largest_magnitude)(const float* x, Size rows, Size cols, Size x_row);
+  /// e^x of `count` numbers, for tests.
+  void (*exp)(const float* x, float* out, Size count);
+  void (*exp2_of_nonpositive)(const float* x, float* out, Size count);
+  /// Multiply-adds on registers alone, the limit of the machine: 2·12·lanes·rounds operations.
+  float (*peak)(Size rounds, const float* seeds);
+};
+
+}  // namespace attn::simd

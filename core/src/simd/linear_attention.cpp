@@ -1,0 +1,264 @@
+#include "kernel_set.hpp"
+#include "panel.hpp"
+
+// The state S lies in panels of kCols columns, [panel][feature][kCols], which is what both products
+// take as B and what the sums over keys make as C.
+//
+// Causal: token by token, two tokens at a time, so that S is read and written once for both. That
+// costs the multiply-adds of the definition and no more; a chunk of C tokens would add C/2·(D +
+// d_v) for each token.
+
+namespace attn::simd::ATTN_SIMD_SET {
+namespace {
+
+/// Tokens worked on together.
+constexpr Size kBlock = 64;
+
+/// Rows of a matrix somewhere.
+struct Rows {
+  const float* x;
+  Size row;
+};
+
+struct Context {
+  const LinearAttention& x;
+  /// Whole groups of kRows features, panels of values, and what they take together.
+  Size features, panels, panel_floats;
+  /// φ is made here, or at least padded.
+  bool maps;
+  float *s, *z, *z_epsilon, *zeros, *packed, *phi_q, *phi_k, *v_edge, *out_edge, *denominators;
+  Size floats;
+
+  Context(const LinearAttention& problem, float* area)
+      : x(problem),
+        features(round_up(x.features, kRows)),
+        panels((x.dv + kCols - 1) / kCols),
+        panel_floats(features * kCols),
+        maps(x.map.kind != Feature::kGiven || features != x.features) {
+    Work work{area};
+    s = work.take(panels * panel_floats);
+    z = work.take(features);
+    z_epsilon = work.take(features);
+    zeros = work.take(features);
+    packed = work.take(2 * kBlock * features);
+    phi_q = work.take(maps ? kBlock * features : 0);
+    phi_k = work.take(maps ? kBlock * features : 0);
+    v_edge = work.take(kBlock * kCols);
+    out_edge = work.take(kBlock * kCols);
+    denominators = work.take(kBlock);
+    floats = work.floats;
+  }
+
+  /// φ of `count` rows from `first` on, `features` wide.
+  Rows features_of(const float* from, Size row, Size first, Size count, float* into) const {
+    from += first * row;
+    if (!maps) return {from, row};
+    simd::ATTN_SIMD_SET::features({x.map, count, x.d, from, row, into, features});
+    for (Size r = 0; r < count; ++r) {
+      fill(into + r * features + x.features, features - x.features, 0);
+    }
+    return {into, features};
+  }
+
+  /// Columns of panel p that there are.
+  Size width(Size p) const { return at_most(kCols, x.dv - p * kCols); }
+
+  /// Panel p of `count` rows of V, readable kCols wide.
+  Rows values_of(Size first, Size count, Size p) const {
+    const float* const v = x.v + first * x.v_row + p * kCols;
+    if (width(p) == kCols) return {v, x.v_row};
+    copy_rows(v, x.v_row, count, width(p), v_edge, kCols, kCols);
+    return {v_edge, kCols};
+  }
+
+  float* out_of(Size first, Size p) const { return x.out + first * x.out_row + p * kCols; }
+
+  void divide(Size first, Size count) const {
+    if (!x.normalize) return;
+    for (Size r = 0; r < count; ++r) {
+      const float d = denominators[r] + x.epsilon;
+      denominators[r] = 1 / (d < x.least ? x.least : d);
+    }
+    scale_rows(denominators, count, x.dv, x.out + first * x.out_row, x.out_row);
+  }
+};
+
+/// z += Σ φ(k)
+ATTN_NOINLINE void sum_keys(Rows phi, Size count, Size features, float* z) {
+  const Size row = phi.row;
+  for (; count >= 4; count -= 4) {
+    const float* const k = phi.x;
+    ATTN_NO_UNROLL
+    for (Size f = 0; f < features; f += 4) {
+      store4(z + f, load4(z + f) + ((load4(k + f) + load4(k + row + f)) +
+                                    (load4(k + 2 * row + f) + load4(k + 3 * row + f))));
+    }
+    phi.x += 4 * row;
+  }
+  for (; count > 0; --count) {
+    ATTN_NO_UNROLL
+    for (Size f = 0; f < features; f += 4) store4(z + f, load4(z + f) + load4(phi.x + f));
+    phi.x += row;
+  }
+}
+
+/// φ(q)·z of four queries packed as [feature][4].
+ATTN_NOINLINE void four_denominators(const float* phi, const float* z, Size features, float* out) {
+  F4 even = {}, odd = {};
+  ATTN_NO_UNROLL
+  for (Size f = 0; f < features; f += 2) {
+    even += load4(phi) * z[f];
+    odd += load4(phi + 4) * z[f + 1];
+    phi += 8;
+  }
+  store4(out, even + odd);
+}
+
+void add_epsilon(const float* z, Size features, float epsilon, float* out) {
+  for (Size f = 0; f < features; ++f) out[f] = z[f] + epsilon;
+}
+
+void non_causal(const Context& c) {
+  const LinearAttention& x = c.x;
+  fill(c.s, c.panels * c.panel_floats, 0);
+  fill(c.z, c.features, 0);
+  for (Size first = 0; first < x.m; first += kBlock) {
+    const Size count = at_most(kBlock, x.m - first);
+    const Rows phi = c.features_of(x.k, x.k_row, first, count, c.phi_k);
+    sum_keys(phi, count, c.features, c.z);
+    for (Size p = 0; p < c.panels; ++p) {
+      const Rows v = c.values_of(first, count, p);
+      add_product(c.features / kRows, count, phi.x, phi.row, kRows, v.x, v.row,
+                  c.s + p * c.panel_floats, kCols);
+    }
+  }
+  add_epsilon(c.z, c.features, x.key_epsilon, c.z_epsilon);
+  for (Size first = 0; first < x.n; first += kBlock) {
+    const Size count = at_most(kBlock, x.n - first);
+    const Rows phi = c.features_of(x.q, x.q_row, first, count, c.phi_q);
+    for (Size r = 0; r < count; r += kRows) {
+      float* const panel = c.packed + r * c.features;
+      pack_rows(phi.x + r * phi.row, phi.row, at_most(kRows, count - r), c.features, kRows, 1,
+                panel);
+      if (x.normalize) four_denominators(panel, c.z_epsilon, c.features, c.denominators + r);
+    }
+    for (Size p = 0; p < c.panels; ++p) {
+      const float* const s = c.s + p * c.panel_floats;
+      const Size whole = c.width(p) == kCols ? count / kRows : 0, done = whole * kRows;
+      product(whole, x.features, c.packed, kRows, kRows * c.features, s, kCols, c.out_of(first, p),
+              x.out_row);
+      if (done == count) continue;
+      product((count - done + kRows - 1) / kRows, x.features, c.packed + done * c.features, kRows,
+              kRows * c.features, s, kCols, c.out_edge, kCols);
+      copy_rows(c.out_edge, kCols, count - done, c.width(p), c.out_of(first + done, p), x.out_row,
+                0);
+    }
+    c.divide(first, count);
+  }
+}
+
+/// Two tokens, each joining the state and then asking it. For each feature f of kqkq, that is
+/// [f][k, q, k', q']: S_f += k·v, out += q·S_f, S_f += k'·v', out' += q'·S_f.
+ATTN_NOINLINE void two_tokens(const float* kqkq, Size features, const float* v, const float* v_next,
+                              float* s, float* out, float* out_next) {
+  const F v0 = load(v), v1 = load(v + kLanes), w0 = load(v_next), w1 = load(v_next + kLanes);
+  F o0 = {}, o1 = {}, p0 = {}, p1 = {};
+  const float* const end = kqkq + features * 4;
+  ATTN_NO_UNROLL
+  do {
+    const F k = splat(kqkq[0]), k_next = splat(kqkq[2]);
+    F s0 = multiply_add(k, v0, load(s)), s1 = multiply_add(k, v1, load(s + kLanes));
+    const F q = splat(kqkq[1]), q_next = splat(kqkq[3]);
+    o0 = multiply_add(q, s0, o0);
+    o1 = multiply_add(q, s1, o1);
+    s0 = multiply_add(k_next, w0, s0);
+    s1 = multiply_add(k_next, w1, s1);
+    p0 = multiply_add(q_next, s0, p0);
+    p1 = multiply_add(q_next, s1, p1);
+    store(s, s0);
+    store(s + kLanes, s1);
+    s += kCols;
+    kqkq += 4;
+  } while (kqkq != end);
+  store(out, o0);
+  store(out + kLanes, o1);
+  store(out_next, p0);
+  store(out_next + kLanes, p1);
+}
+
+/// Token by token: z += φ(k), then φ(q)·(z + ε).
+ATTN_NOINLINE void running_denominators(Rows phi_k, Rows phi_q, Size count, Size features,
+                                        float epsilon, float* z, float* out) {
+  for (Size t = 0; t < count; ++t) {
+    const float *k = phi_k.x + t * phi_k.row, *q = phi_q.x + t * phi_q.row;
+    F4 sum = {};
+    ATTN_NO_UNROLL
+    for (Size f = 0; f < features; f += 4) {
+      const F4 total = load4(z + f) + load4(k + f);
+      store4(z + f, total);
+      sum += load4(q + f) * (total + epsilon);
+    }
+    out[t] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  }
+}
+
+void causal(const Context& c) {
+  const LinearAttention& x = c.x;
+  copy_rows(x.z, 0, 1, x.features, c.z, 0, c.features);
+  fill(c.zeros, c.features, 0);
+  for (Size p = 0; p < c.panels; ++p) {
+    copy_rows(x.s + p * kCols, x.dv, x.features, c.width(p), c.s + p * c.panel_floats, kCols,
+              kCols);
+  }
+  for (Size first = 0; first < x.n; first += kBlock) {
+    const Size count = at_most(kBlock, x.n - first);
+    const Rows k = c.features_of(x.k, x.k_row, first, count, c.phi_k);
+    const Rows q = c.features_of(x.q, x.q_row, first, count, c.phi_q);
+    for (Size t = 0; t < count; t += 2) {
+      // An odd last token has one of zeros beside it.
+      const bool two = t + 1 < count;
+      const float* const rows[4] = {k.x + t * k.row, q.x + t * q.row,
+                                    two ? k.x + (t + 1) * k.row : c.zeros,
+                                    two ? q.x + (t + 1) * q.row : c.zeros};
+      pack_four(rows, x.features, c.packed + t * 2 * c.features);
+    }
+    for (Size p = 0; p < c.panels; ++p) {
+      const Rows v = c.values_of(first, count, p);
+      const bool edge = c.width(p) < kCols;
+      float* const out = edge ? c.out_edge : c.out_of(first, p);
+      const Size out_row = edge ? kCols : x.out_row;
+      float spare[kCols];
+      for (Size t = 0; t < count; t += 2) {
+        const bool two = t + 1 < count;
+        const float* const value = v.x + t * v.row;
+        two_tokens(c.packed + t * 2 * c.features, x.features, value, two ? value + v.row : value,
+                   c.s + p * c.panel_floats, out + t * out_row,
+                   two ? out + (t + 1) * out_row : spare);
+      }
+      if (edge) {
+        copy_rows(c.out_edge, kCols, count, c.width(p), c.out_of(first, p), x.out_row, 0);
+      }
+    }
+    if (x.normalize) {
+      running_denominators(k, q, count, c.features, x.key_epsilon, c.z, c.denominators);
+      c.divide(first, count);
+    } else {
+      sum_keys(k, count, c.features, c.z);
+    }
+  }
+}
+
+}  // namespace
+
+Size linear_attention_floats(const LinearAttention& x) { return Context(x, nullptr).floats; }
+
+void linear_attention(const LinearAttention& x, float* work) {
+  const Context c(x, work);
+  (x.causal ? causal : non_causal)(c);
+  copy_rows(c.z, 0, 1, x.features, x.z, 0, 0);
+  for (Size p = 0; p < c.panels; ++p) {
+    copy_rows(c.s + p * c.panel_floats, kCols, x.features, c.width(p), x.s + p * kCols, x.dv, 0);
+  }
+}
+
+}  // namespace attn::simd::ATTN_SIMD_SET

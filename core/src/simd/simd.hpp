@@ -1,0 +1,59 @@
+#pragma once
+// The kernels as the core calls them. Private to the core.
+//
+// Where the compiler's target says all (wasm), calls go straight to the one set there is, so that a
+// module holds only what it calls. Elsewhere several sets are compiled and the machine is asked.
+
+#include <span>
+
+#include "arena.hpp"
+#include "kernels.hpp"
+#if !defined(ATTN_SIMD_SEVERAL_SETS)
+#include "kernel_set.hpp"
+#endif
+
+namespace attn::simd {
+
+/// The fastest set that was compiled and that this machine can run, or what `use_kernels` chose.
+const Kernels& kernels();
+
+/// Every set that was compiled and that this machine can run, the slowest first.
+std::span<const Kernels* const> kernel_sets();
+
+/// Makes `kernels` return this set, in every thread; for tests and benchmarks.
+void use_kernels(const Kernels& set);
+
+/// Runs a kernel with as much memory of the thread's arena as it asks for.
+template <typename Problem>
+void run(void (*kernel)(const Problem&, float*), Size (*floats)(const Problem&),
+         const Problem& problem) {
+  kernel(problem, arena().reserve(floats(problem)));
+}
+
+#if defined(ATTN_SIMD_SEVERAL_SETS)
+#define ATTN_KERNEL(name) ::attn::simd::kernels().name
+#else
+#define ATTN_KERNEL(name) ::attn::simd::baseline::name
+#endif
+
+inline void gemm(const Gemm& x) { run(ATTN_KERNEL(gemm), ATTN_KERNEL(gemm_floats), x); }
+inline void attention(const Attention& x) {
+  run(ATTN_KERNEL(attention), ATTN_KERNEL(attention_floats), x);
+}
+inline void attention_backward(const AttentionBackward& x) {
+  run(ATTN_KERNEL(attention_backward), ATTN_KERNEL(attention_backward_floats), x);
+}
+inline void gathered_attention(const GatheredAttention& x) { ATTN_KERNEL(gathered_attention)(x); }
+inline void softmax_rows(const SoftmaxRows& x) { ATTN_KERNEL(softmax_rows)(x); }
+inline void features(const Features& x) { ATTN_KERNEL(features)(x); }
+inline void linear_attention(const LinearAttention& x) {
+  run(ATTN_KERNEL(linear_attention), ATTN_KERNEL(linear_attention_floats), x);
+}
+inline void exp_rows(const ExpRows& x) { ATTN_KERNEL(exp_rows)(x); }
+inline float largest_magnitude(const float* x, Size rows, Size cols, Size x_row) {
+  return ATTN_KERNEL(largest_magnitude)(x, rows, cols, x_row);
+}
+
+#undef ATTN_KERNEL
+
+}  // namespace attn::simd

@@ -1,0 +1,188 @@
+// The kernels behind plain exports, for tests/bench/kernels.mjs: no Embind, no checks, no copies in
+// the way of what is measured.
+
+#include "simd/kernels.hpp"
+
+using attn::simd::Size;
+
+namespace attn::simd::baseline {
+extern const Kernels kernels;
+}
+
+namespace {
+
+const attn::simd::Kernels& set = attn::simd::baseline::kernels;
+constexpr Size kPage = 65536;
+
+/// Memory that is never given back.
+float* take(Size floats) {
+  static Size next = 0, end = 0;
+  const Size bytes = (floats * 4 + 63) / 64 * 64;
+  if (next == 0) next = end = static_cast<Size>(__builtin_wasm_memory_size(0)) * kPage;
+  if (next + bytes > end) {
+    const Size pages = (next + bytes - end + kPage - 1) / kPage;
+    __builtin_wasm_memory_grow(0, static_cast<unsigned>(pages));
+    end += pages * kPage;
+  }
+  next += bytes;
+  return reinterpret_cast<float*>(next - bytes);
+}
+
+struct Matrices {
+  Size n, d, dv, features;
+  float *q, *k, *v, *d_out, *out, *square, *log_sum_exp, *row_dots, *d_q, *d_k, *d_v;
+  float *projection, *phi_q, *phi_k, *s, *z, *work;
+};
+Matrices x;
+// One more than any case needs.
+constexpr Size kWork = Size{1} << 23;
+
+template <typename Problem>
+void run(void (*kernel)(const Problem&, float*), Size (*floats)(const Problem&),
+         const Problem& problem, Size times) {
+  if (floats(problem) > kWork) __builtin_trap();
+  for (; times > 0; --times) kernel(problem, x.work);
+}
+
+}  // namespace
+
+#define EXPORT extern "C" __attribute__((used, visibility("default")))
+
+EXPORT int lanes() { return set.lanes; }
+
+/// Makes room for sequences of up to n; once.
+EXPORT float* prepare(Size n, Size d, Size dv, Size features) {
+  x = {n, d, dv, features};
+  const Size width = d > dv ? d : dv;
+  float** const all[] = {&x.q, &x.k, &x.v, &x.d_out, &x.out, &x.d_q, &x.d_k, &x.d_v};
+  for (float** one : all) *one = take(n * width);
+  x.square = take(n * n);
+  x.log_sum_exp = take(n);
+  x.row_dots = take(n);
+  x.projection = take(features * d);
+  x.phi_q = take(n * features);
+  x.phi_k = take(n * features);
+  x.s = take(features * dv);
+  x.z = take(features);
+  x.work = take(kWork);
+  return x.q;
+}
+EXPORT float* address(int which) {
+  float* const all[] = {x.q, x.k, x.v, x.d_out, x.out, x.square, x.log_sum_exp, x.projection};
+  return all[which];
+}
+
+EXPORT float peak(Size times) {
+  const float seeds[14] = {0.5F, 1};
+  return set.peak(times, seeds);
+}
+
+EXPORT void gemm(Size times, Size n, Size depth) {
+  run(set.gemm, set.gemm_floats, {n, n, depth, x.q, x.k, depth, 1, 1, depth, x.square, n, false},
+      times);
+}
+
+EXPORT void softmax(Size times, Size n) {
+  for (; times > 0; --times) set.softmax_rows({n, n, x.square, n, n, 0, nullptr});
+}
+
+/// weights: 0 or 1; causal: 0 or 1; scale is that of the logits.
+EXPORT void attention(Size times, Size n, Size d, Size dv, int weights, int causal, float scale) {
+  run(set.attention, set.attention_floats,
+      {n,
+       n,
+       d,
+       dv,
+       1,
+       x.q,
+       x.k,
+       x.v,
+       d,
+       d,
+       dv,
+       0,
+       scale,
+       {-n, causal ? 0 : n, 1, n, nullptr},
+       x.out,
+       dv,
+       0,
+       x.log_sum_exp,
+       weights ? x.square : nullptr},
+      times);
+}
+
+EXPORT void attention_backward(Size times, Size n, Size d, int causal, float scale) {
+  run(set.attention_backward, set.attention_backward_floats,
+      {n,
+       n,
+       d,
+       d,
+       x.q,
+       x.k,
+       x.v,
+       x.d_out,
+       d,
+       d,
+       d,
+       d,
+       scale,
+       {-n, causal ? 0 : n, 1, n, nullptr},
+       x.log_sum_exp,
+       x.row_dots,
+       x.d_q,
+       x.d_k,
+       x.d_v,
+       d,
+       d,
+       d},
+      times);
+}
+
+/// kind: attn::simd::Feature; d the width of x, features that of φ(x).
+EXPORT void linear(Size times, Size n, Size d, Size dv, Size features, int kind, float a,
+                   int causal) {
+  for (; times > 0; --times) {
+    if (causal) {
+      for (Size i = 0; i < features * dv; ++i) x.s[i] = 0;
+      for (Size i = 0; i < features; ++i) x.z[i] = 0;
+    }
+    run(set.linear_attention, set.linear_attention_floats,
+        {n,           n,    d,     dv, features, {static_cast<attn::simd::Feature>(kind), a},
+         x.q,         x.k,  x.v,   d,  d,        dv,
+         causal != 0, true, 1e-6F, 0,  -1e30F,   x.out,
+         dv,          x.s,  x.z},
+        1);
+  }
+}
+
+/// e^{W x'} of queries and keys, then linear attention.
+EXPORT void performer(Size times, Size n, Size d, Size dv, Size features) {
+  for (; times > 0; --times) {
+    float* const from[2] = {x.q, x.k};
+    float* const to[2] = {x.phi_q, x.phi_k};
+    for (int i = 0; i < 2; ++i) {
+      run(set.gemm, set.gemm_floats,
+          {n, features, d, from[i], x.projection, d, 1, 1, d, to[i], features, false}, 1);
+      // Half the squared norms.
+      for (Size r = 0; r < n; ++r) {
+        float sum = 0;
+        for (Size c = 0; c < d; ++c) sum += from[i][r * d + c] * from[i][r * d + c];
+        x.row_dots[r] = sum / 2;
+      }
+      set.exp_rows({n, features, to[i], features, x.row_dots, 0.1F, 0});
+    }
+    run(set.linear_attention, set.linear_attention_floats,
+        {n,       n,       features, dv,       features, {attn::simd::Feature::kGiven, 0},
+         x.phi_q, x.phi_k, x.v,      features, features, dv,
+         false,   true,    1e-6F,    0,        -1e30F,   x.out,
+         dv,      x.s,     x.z},
+        1);
+  }
+}
+
+EXPORT void gathered(Size times, Size n, Size d, Size dv, Size* first, int* keys) {
+  for (; times > 0; --times) {
+    set.gathered_attention(
+        {n, d, dv, x.q, x.k, x.v, d, d, dv, 0.125F, first, keys, x.out, dv, nullptr, x.square});
+  }
+}
