@@ -5,8 +5,10 @@
 #include "attn/errors.hpp"
 #include "attn/rng.hpp"
 #include "feature_map_registry.hpp"
+#include "fused.hpp"
 #include "meter.hpp"
 #include "parameters.hpp"
+#include "simd/simd.hpp"
 #include "streams.hpp"
 #include "text.hpp"
 
@@ -184,8 +186,16 @@ Matrix<T> FeatureMap<T>::apply(In<T> x, Role role, Position position) const {
   }
   Matrix<T> phi(x.rows(), dimension_);
   if (x.rows() == 0) return phi;
-  internal::find_entry<T>(info_->id).functions.apply(
-      make_call<T>(*info_, options_, role, position, x.rows()), x, phi);
+  const Call<T> call = make_call<T>(*info_, options_, role, position, x.rows());
+  if constexpr (std::is_same_v<T, float>) {
+    const auto kernel = internal::fused_map(*this);
+    if (kernel && !OperationMeter::active()) {
+      simd::features({*kernel, x.rows(), x.cols(), x.data(), x.outerStride(), phi.data(),
+                      dimension_});
+      return phi;
+    }
+  }
+  internal::find_entry<T>(info_->id).functions.apply(call, x, phi);
   internal::note<T>({.read = internal::wide(x.size()), .written = internal::wide(phi.size())});
   return phi;
 }

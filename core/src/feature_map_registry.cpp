@@ -7,6 +7,7 @@
 #include "attn/errors.hpp"
 #include "meter.hpp"
 #include "product.hpp"
+#include "simd/simd.hpp"
 
 namespace attn::internal {
 namespace {
@@ -568,7 +569,11 @@ struct SoftmaxKernel {
   static Matrix<T> exponentials(const Call<T>& call, const Projected<T>& p) {
     Matrix<T> e = p.u.colwise() - p.h;
     if (call.flag("stabilize")) e.colwise() -= largest_exponents<T>(call.role, p.u);
-    e = e.array().exp();
+    if constexpr (std::is_same_v<T, float>) {
+      simd::exp_rows({e.rows(), e.cols(), e.data(), e.cols(), nullptr, 1, 0});
+    } else {
+      e = e.array().exp();
+    }
     note<T>({.exps = wide(e.size())});
     return e;
   }
