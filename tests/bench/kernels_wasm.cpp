@@ -68,7 +68,8 @@ EXPORT float* prepare(Size n, Size d, Size dv, Size features) {
   return x.q;
 }
 EXPORT float* address(int which) {
-  float* const all[] = {x.q, x.k, x.v, x.d_out, x.out, x.square, x.log_sum_exp, x.projection};
+  float* const all[] = {x.q,           x.k,          x.v,        x.d_out, x.out, x.square,
+                        x.log_sum_exp, x.projection, x.row_dots, x.d_q,   x.d_k, x.d_v};
   return all[which];
 }
 
@@ -138,6 +139,19 @@ EXPORT void attention_backward(Size times, Size n, Size d, int causal, float sca
       times);
 }
 
+/// Gradients from Q, K, V and dO alone: forward, its row sums with dO, backward.
+EXPORT void training(Size times, Size n, Size d, int causal, float scale) {
+  for (; times > 0; --times) {
+    attention(1, n, d, d, 0, causal, scale);
+    for (Size r = 0; r < n; ++r) {
+      float sum = 0;
+      for (Size c = 0; c < d; ++c) sum += x.out[r * d + c] * x.d_out[r * d + c];
+      x.row_dots[r] = sum;
+    }
+    attention_backward(1, n, d, causal, scale);
+  }
+}
+
 /// kind: attn::simd::Feature; d the width of x, features that of φ(x).
 EXPORT void linear(Size times, Size n, Size d, Size dv, Size features, int kind, float a,
                    int causal) {
@@ -157,6 +171,8 @@ EXPORT void linear(Size times, Size n, Size d, Size dv, Size features, int kind,
 
 /// e^{W x'} of queries and keys, then linear attention.
 EXPORT void performer(Size times, Size n, Size d, Size dv, Size features) {
+  const float half_root = 0.5F / __builtin_sqrtf(static_cast<float>(d));
+  const float factor = 1 / __builtin_sqrtf(static_cast<float>(features));
   for (; times > 0; --times) {
     float* const from[2] = {x.q, x.k};
     float* const to[2] = {x.phi_q, x.phi_k};
@@ -167,9 +183,9 @@ EXPORT void performer(Size times, Size n, Size d, Size dv, Size features) {
       for (Size r = 0; r < n; ++r) {
         float sum = 0;
         for (Size c = 0; c < d; ++c) sum += from[i][r * d + c] * from[i][r * d + c];
-        x.row_dots[r] = sum / 2;
+        x.row_dots[r] = sum * half_root;
       }
-      set.exp_rows({n, features, to[i], features, x.row_dots, 0.1F, 0});
+      set.exp_rows({n, features, to[i], features, x.row_dots, factor, 0});
     }
     run(set.linear_attention, set.linear_attention_floats,
         {n,       n,       features, dv,       features, {attn::simd::Feature::kGiven, 0},

@@ -3,12 +3,26 @@ import type { RawFull } from '../../wasm/client/full/raw';
 import type { Qkv } from '../../wasm/client/types';
 
 const width = 64;
+const taylorWidth = 16;
 const featureMap = { id: 'elu_plus_one' };
+const performer = { id: 'softmax_kernel', parameters: { features: 128 } };
+
+const gaussian = (core: RawFull, n: number, dK: number): Qkv =>
+  core.gaussianQkv({ n, dK, dV: width, seed: 1 });
 
 const cases: Record<string, (core: RawFull, qkv: Qkv) => unknown> = {
   softmax_attention: (core, qkv) => core.attention(qkv),
+  causal_attention: (core, qkv) => core.attention({ ...qkv, mask: { kind: 'causal' } }),
+  // V has the shape of dO, and the time does not depend on what is in it.
+  attention_backward: (core, qkv) => core.attentionBackward({ ...qkv, dO: qkv.v }),
   implicit_attention: (core, { q, k }) => core.computeImplicitAttention({ q, k, featureMap }),
   linear_attention: (core, qkv) => core.linearAttention({ ...qkv, featureMap }),
+  linear_attention_causal: (core, qkv) =>
+    core.linearAttention({ ...qkv, featureMap, causal: true, chunk: 16 }),
+  linear_attention_taylor: (core, qkv) =>
+    core.linearAttention({ ...qkv, featureMap: { id: 'taylor_compact' } }),
+  linear_attention_performer: (core, qkv) =>
+    core.linearAttention({ ...qkv, featureMap: performer }),
   compare_to_softmax: (core, qkv) => {
     const work = core.makeComparison({ ...qkv, featureMap });
     while (!work.step(qkv.q.rows));
@@ -30,7 +44,7 @@ export function runBench(
   const medians: Record<string, number> = {};
   for (const [name, run] of Object.entries(cases)) {
     for (const n of sizes) {
-      const qkv = core.gaussianQkv({ n, dK: width, dV: width, seed: 1 });
+      const qkv = gaussian(core, n, name.endsWith('taylor') ? taylorWidth : width);
       run(core, qkv);
       const times: number[] = [];
       const end = performance.now() + milliseconds;

@@ -101,7 +101,7 @@ TEST_CASE("exp is at most 1.3 ulp off over all floats, and never denormal") {
       x.push_back(value);
     }
     for (const float special : {0.0F, -0.0F, kInfinity, -kInfinity, kNan, 1e-45F, -1e-45F, 88.7228F,
-                                88.73F, -87, -86.9F, 1.0F, -1.0F}) {
+                                88.73F, -87.0F, -86.9F, 1.0F, -1.0F}) {
       x.push_back(special);
     }
     got.resize(x.size());

@@ -62,6 +62,20 @@ export async function bench({ quick = false, json } = {}) {
   return { passed, failed: names.length * 3 - passed };
 }
 
+/** Every benchmark about once, those against peers too; {passed, failed}. */
+export async function benchSuite() {
+  const { benchPeers } = await import('./bench-peers.mjs');
+  const { benchNative } = await import('./bench-native.mjs');
+  let passed = 0;
+  let failed = 0;
+  for (const run of [bench, benchPeers, benchNative]) {
+    const counts = await run({ quick: true });
+    passed += counts.passed;
+    failed += counts.failed;
+  }
+  return { passed, failed };
+}
+
 if (isMain(import.meta.url)) {
   await main(async () => {
     setup('test');

@@ -66,7 +66,7 @@ const suites = {
     buildWasm();
     return vitest('unit', ['tests/wasm', 'tests/web']);
   },
-  bench: async () => (await import('./bench.mjs')).bench({ quick: true }),
+  bench: async () => (await import('./bench.mjs')).benchSuite(),
   e2e: async () => {
     buildWasm();
     (await import('../../web/tools/build.mjs')).buildSite();

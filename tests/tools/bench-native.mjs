@@ -1,0 +1,169 @@
+// `npm run bench:native`: the native core beside NumPy with OpenBLAS and PyTorch, where they are
+// installed; one thread, one after another in every round; ratios of CPU time.
+//
+//   npm run bench:native [-- --quick] [--json FILE]      --quick: two rounds, to see that all run
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildPreset } from '../../wasm/tools/build.mjs';
+import { capture, isMain, main, must, root, Stop, which } from '../../wasm/tools/process.mjs';
+import { compiler, setup } from '../../wasm/tools/setup.mjs';
+import { pairedRatio, summary } from './bench-statistics.mjs';
+import { table } from './table.mjs';
+
+const sizes = [64, 256, 1024];
+const cases = [
+  'softmax_attention',
+  'causal_attention',
+  'attention_backward',
+  'linear_attention',
+  'linear_attention_causal',
+  'linear_attention_taylor',
+  'linear_attention_performer',
+];
+const libraries = { numpy: 'python3-numpy libopenblas0', torch: 'python3-torch' };
+const tolerance = 1e-4;
+
+/** Our CPU time of one call in milliseconds. */
+function ours(name, n, seconds) {
+  const args = [`--benchmark_filter=^${name}/${n}$`, '--benchmark_format=json'];
+  args.push(`--benchmark_min_time=${seconds}`);
+  const runner = join(root, 'build/native-release/attn_bench');
+  const report = JSON.parse(must(runner, args, 'the native benchmark failed.').stdout);
+  const [one] = report.benchmarks;
+  if (!one || one.error_occurred)
+    throw new Stop(`${name}/${n}: ${one?.error_message ?? 'no such'}`);
+  return one.cpu_time;
+}
+
+/** A Python that can import the library, or undefined. A user's own comes before the system's. */
+const pythonWith = (library) =>
+  [which('python3'), '/usr/bin/python3'].find(
+    (python) => python && capture(python, ['-c', `import numpy, ${library}`]).code === 0,
+  );
+
+/** A process of native_peers.py that answers requests; undefined where the library is missing. */
+async function openPeer(library) {
+  const python = pythonWith(library);
+  if (!python) return undefined;
+  const script = join(root, 'tests/bench/native_peers.py');
+  const child = spawn(python, [script, library], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const answer = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Stop(`${script} ${library} ended early: see its message above.`);
+    return JSON.parse(value);
+  };
+  const { about, error } = await answer();
+  if (error) throw new Stop(`${library}: ${error}`);
+  return {
+    library,
+    about,
+    ask(request) {
+      child.stdin.write(`${JSON.stringify(request)}\n`);
+      return answer();
+    },
+    close: () => child.stdin.end(),
+  };
+}
+
+/** Rounds of one case at one size: samples of ours and of every variant of every peer. */
+async function rounds(peers, name, n, { count, seconds }) {
+  const mine = [];
+  const others = new Map();
+  for (let round = 0; round < count; round += 1) {
+    mine.push(ours(name, n, seconds));
+    for (const peer of peers) {
+      const answer = await peer.ask({ case: name, n, seconds });
+      for (const [variant, { milliseconds, max_error: maxError }] of Object.entries(answer)) {
+        const key = `${peer.library}, ${variant}`;
+        const one = others.get(key) ?? { library: peer.library, variant, maxError, samples: [] };
+        one.samples.push(milliseconds);
+        others.set(key, one);
+      }
+    }
+  }
+  const compared = [...others.values()].map(({ samples, ...rest }) => ({
+    ...rest,
+    ...summary(samples),
+    ratio: pairedRatio(samples, mine),
+  }));
+  return { name, n, ours: summary(mine), peers: compared };
+}
+
+/** Measures and prints; {passed, failed} counts peers' variants that ran and were right. */
+export async function benchNative({ quick = false, json } = {}) {
+  buildPreset('native-release', ['attn_bench']);
+  const peers = [];
+  for (const [library, packages] of Object.entries(libraries)) {
+    const peer = await openPeer(library);
+    if (peer) peers.push(peer);
+    else console.log(`${library} is not installed (apt-get install ${packages}): left out`);
+  }
+  if (peers.length === 0) {
+    console.log('nothing to compare with');
+    return { passed: 0, failed: 0 };
+  }
+  const options = quick ? { count: 2, seconds: 0.001 } : { count: 15, seconds: 0.03 };
+  const results = [];
+  try {
+    for (const name of cases) {
+      for (const n of quick ? [64] : sizes) results.push(await rounds(peers, name, n, options));
+    }
+  } finally {
+    for (const peer of peers) peer.close();
+  }
+  const head = ['case', 'n', 'ours ms'];
+  for (const { library } of peers) head.push(`${library} ms`, `${library} / ours`, 'fastest form');
+  const rows = results.map(({ name, n, ours: mine, peers: all }) => {
+    const row = [name, n, mine.median.toFixed(3)];
+    for (const { library } of peers) {
+      const forms = all.filter((one) => one.library === library);
+      const [best] = forms.sort((a, b) => a.median - b.median);
+      const { median, q1, q3, minToMin } = best.ratio;
+      const spread = `[${q1.toFixed(2)}, ${q3.toFixed(2)}] (${minToMin.toFixed(2)})`;
+      row.push(best.median.toFixed(3), `${median.toFixed(2)} ${spread}`, best.variant);
+    }
+    return row;
+  });
+  console.log(table(head, rows));
+  console.log('ratios: peer / ours, paired median [quartiles] (min/min)');
+  const about = {
+    machine: `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${process.platform}`,
+    compiler: capture(compiler(), ['--version']).out.split('\n')[0],
+    peers: peers.map((peer) => peer.about).join('; '),
+    date: new Date().toISOString().slice(0, 10),
+    command: `npm run bench:native${quick ? ' -- --quick' : ''}`,
+    method: quick
+      ? 'two rounds: it shows that all run and agree, not how fast'
+      : `${options.count} rounds of ${1000 * options.seconds} ms each in turn; one thread; CPU time`,
+  };
+  for (const [key, value] of Object.entries(about)) console.log(`${key}: ${value}`);
+  const all = results.flatMap(({ name, n, peers: some }) =>
+    some.map((one) => ({ name, n, ...one })),
+  );
+  const wrong = all.filter(({ maxError }) => !(maxError <= tolerance));
+  for (const { name, n, library, variant, maxError } of wrong) {
+    console.log(`wrong: ${name}, n = ${n}, ${library}, ${variant}: ${maxError}`);
+  }
+  if (!quick || json) {
+    const file = resolve(json ?? join(root, 'build/bench/native.json'));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify({ about, results }, null, 1)}\n`);
+    console.log(`written: ${file}`);
+  }
+  return { passed: all.length - wrong.length, failed: wrong.length };
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    setup('test');
+    const at = process.argv.indexOf('--json');
+    if (at >= 0 && !process.argv[at + 1]) throw new Stop('--json wants a file name');
+    const json = at >= 0 ? process.argv[at + 1] : undefined;
+    const { failed } = await benchNative({ quick: process.argv.includes('--quick'), json });
+    if (failed > 0) throw new Stop(`${failed} peers were wrong`);
+  });
+}
