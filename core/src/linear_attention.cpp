@@ -200,34 +200,36 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
                                           const LinearAttentionOptions& options,
                                           const LinearState<std::type_identity_t<T>>* initial) {
   LinearAttentionResult<T> result;
-  result.state = LinearState<T>::zero(map.dimension(), V.cols());
   const auto start = [&] {
+    result.output.resize(Q.rows(), V.cols());
+    result.state = LinearState<T>::zero(map.dimension(), V.cols());
     if (!initial) return;
     if (!options.causal) throw ValueError("state", "given", "none: attention is not causal");
     require_state(*initial, map, options.position.length, V.cols());
     result.state = *initial;
   };
+  // The kernel goes token by token.
+  const bool fused = std::is_same_v<T, float> && options.chunk == 1 && !OperationMeter::active();
   if constexpr (std::is_same_v<T, float>) {
-    if (options.chunk == 1 && !OperationMeter::active()) {
+    const auto kernel = fused ? internal::fused_map(map) : std::nullopt;
+    if (kernel) {
       const Checked<T> c(Q, K, V, options);
-      start();
       const Index last = c.position.offset + std::max(Q.rows(), K.rows());
-      const auto kernel = internal::fused_map(map);
       // What the map would refuse goes to the map.
-      if (kernel && c.valid == K.rows() && Q.cols() == map.d_k() && c.position.length >= last) {
+      if (c.valid == K.rows() && Q.cols() == map.d_k() && c.position.length >= last) {
+        start();
         internal::fused_linear_attention(Q, K, V, *kernel, map.dimension(), options, result);
         return result;
       }
     }
   }
   const Prepared<T> p(Q, K, V, map, options);
-  result.output.resize(Q.rows(), V.cols());
   start();
   // A zero state has seen no key either.
   const bool nothing_seen =
       p.valid == 0 && (!initial || (initial->s.isZero(0) && initial->z.isZero(0)));
   if constexpr (std::is_same_v<T, float>) {
-    if (options.chunk == 1 && !nothing_seen && !OperationMeter::active()) {
+    if (fused && !nothing_seen) {
       internal::fused_linear_attention(p.phi_q, p.phi_k, V, {simd::Feature::kGiven, 0},
                                        map.dimension(), options, result);
       return result;
