@@ -1,3 +1,4 @@
+// biome-ignore-all lint/complexity/useArrowFunction: Emscripten 3.1.6 takes only these into a library.
 // JavaScript's side of value.hpp, linked into the glue. A matrix is read in two crossings of the
 // boundary and written in one; by way of Embind's `val` alone each took about twenty.
 
