@@ -21,7 +21,7 @@ const exceptionsProbe = new Uint8Array([
 /** Where in `builds` stands what `?build=simd` in the page's address asks for; −1 when nothing does. */
 function askedFor(): number {
   const asked = new URLSearchParams(globalThis.location?.search).get('build');
-  return builds.findIndex((build) => build === asked);
+  return builds.indexOf(asked as Build);
 }
 
 /** Whether this browser knows the instructions of a build. */

@@ -53,6 +53,9 @@ export function connect<Of extends Client>(
 const makeModuleWorker = (): WorkerLike =>
   new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'attention core' });
 
+/** One that was handed over before is empty; Node loses a message that hands it over again. */
+const isFilled = (buffer: ArrayBuffer): boolean => buffer.byteLength > 0;
+
 interface Pending {
   resolve(value: unknown): void;
   reject(error: CoreError): void;
@@ -95,7 +98,7 @@ class Connection {
       const release = (): void => signal?.removeEventListener('abort', abort);
       this.#pending.set(id, { resolve, reject, onProgress, release });
       try {
-        const handedOver = transfer ? [...buffersOf(input)] : [];
+        const handedOver = transfer ? [...buffersOf(input)].filter(isFilled) : [];
         worker.postMessage({ type: 'call', id, key, operation, input }, handedOver);
       } catch (error) {
         // A function or a DOM node cannot be sent to a worker, nor an array that was handed over.
