@@ -71,6 +71,10 @@ TEST_CASE_TEMPLATE("formula and run agree on work, traffic and memory: 40 shapes
                    T, float, double) {
   for (const MechanismInfo& info : mechanisms()) {
     CAPTURE(info.id);
+    if (sizeof(T) != sizeof(float) && info.id.starts_with("fused")) {
+      CHECK_THROWS_AS(cost_of(info.id, drawn(info, 0), sizeof(T)), ValueError);
+      continue;
+    }
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       CAPTURE(seed);
       const CostShape shape = drawn(info, seed);
@@ -100,6 +104,11 @@ TEST_CASE_TEMPLATE("formula and run agree on work, traffic and memory: 40 shapes
       if (!AllocationWatch::sees()) continue;
       // What Eigen took from malloc is what the meter saw, to the byte. Standard containers hold
       // handles and names; only top-k makes its index lists within the call.
+      if (info.id.starts_with("fused")) {
+        // The workspace is in the arena, which has more than such shapes need.
+        CHECK(watch.malloc_peak() <= counted.peak_bytes);
+        continue;
+      }
       CHECK(watch.malloc_peak() == counted.peak_bytes);
       if (info.id != "top_k") CHECK(watch.new_peak() <= 1024);
     }

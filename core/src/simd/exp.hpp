@@ -84,7 +84,8 @@ ATTN_INLINE F exp_of_nonpositive(F x, F least, const ExpTable& table) {
   return times_power(power_of_fraction(f, table), n, least);
 }
 
-/// e^x, at most 1.3 ulp off; 0 below x = −86.98, just before it becomes denormal, and ∞ above 88.72.
+/// e^x, at most 1.3 ulp off; 0 below x = −86.98, just before it becomes denormal, and ∞
+/// above 88.72.
 ATTN_INLINE F exp(F x, const ExpTable& table) {
   // NaN passes.
   const F inside = larger(table.lowest(), smaller(table.highest(), x));
