@@ -26,7 +26,8 @@ async function measure(bytes, { rounds, only }) {
     return (state + 0.5) / 2 ** 32;
   };
   const gaussian = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-  for (const which of [0, 1, 2, 3]) matrix(which, most * 64).forEach((_, i, x) => (x[i] = gaussian()));
+  for (const which of [0, 1, 2, 3])
+    matrix(which, most * 64).forEach((_, i, x) => (x[i] = gaussian()));
   matrix(7, 160 * 64).forEach((_, i, x) => (x[i] = gaussian() / 64 ** 0.25));
 
   const sizes = [16, 32, 64, 128, 256, 512, 1024, 2048];
@@ -117,7 +118,10 @@ if (isMain(import.meta.url)) {
     const value = (flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
     const file = args[0];
     if (!file) throw new Stop('which .wasm?');
-    const options = { rounds: args.includes('--quick') ? 1 : Number(value('--rounds') ?? 40), only: value('--only') };
+    const options = {
+      rounds: args.includes('--quick') ? 1 : Number(value('--rounds') ?? 40),
+      only: value('--only'),
+    };
     const run = args.includes('--chromium') ? inChromium : measure;
     const { lanes, limit, cases } = await run(readFileSync(file), options);
     console.log(`${lanes} lanes; limit ${limit.toFixed(1)} GF/s`);
