@@ -27,3 +27,9 @@ export function chooseBuild(): Build {
   }
   return WebAssembly.validate(simdProbe) ? 'simd' : 'scalar';
 }
+
+/** What the choice depends on, and whether this browser has it. */
+export const probes = (): Readonly<Record<string, boolean>> => ({
+  exceptions: WebAssembly.validate(exceptionsProbe),
+  simd: WebAssembly.validate(simdProbe),
+});

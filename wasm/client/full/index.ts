@@ -6,6 +6,8 @@ import { fullNames } from './names';
 import { callOverhead } from './timing';
 import type { FullCalls, FullClient } from './types';
 
+export { probes } from '../capabilities';
+export * from '../errors';
 export type * from './types';
 
 const makeModuleWorker = (): WorkerLike =>
