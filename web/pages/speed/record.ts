@@ -1,7 +1,17 @@
-/** The recorded run of `npm run bench:peers`, read with care: a case, a peer or all may be missing. */
+/** The recorded run of `npm run bench:peers` as rows; a case, a size or a peer may be missing. */
+import type {
+  About,
+  CaseRecord,
+  Crossover,
+  Goal,
+  PeersRecord,
+} from '../../src/speed/recorded/record';
 
 export interface RecordedRatio {
   readonly peer: string;
+  /** `chunked`, where a peer was also timed in a form that the goals do not compare with. */
+  readonly form: string;
+  /** What the peer did: `MatMul and Softmax, Kᵀ given`. */
   readonly variant: string;
   readonly median: number;
   readonly low: number;
@@ -16,110 +26,109 @@ export interface RecordedRow {
   /** Median milliseconds of ours. */
   readonly ours: number;
   readonly ratios: readonly RecordedRatio[];
-  /** Of the peak by its name, min to min. */
+  /** Of the peak by its name, fastest to fastest. */
   readonly shares: readonly (readonly [name: string, share: number])[];
-  readonly maxError: number | undefined;
-  readonly rmsError: number | undefined;
-  readonly goals: readonly { readonly text: string; readonly met: boolean }[];
+  /** Over all sizes of the case, and what plain float32 loops miss. */
+  readonly error: { readonly max: number; readonly rms: number } | undefined;
+  readonly loop: { readonly max: number; readonly rms: number } | undefined;
+  readonly goals: readonly Goal[];
 }
 
 export interface Recorded {
-  readonly about: readonly (readonly [name: string, value: string])[];
-  readonly peaks: readonly (readonly [name: string, gigaflops: number])[];
+  readonly about: About;
+  readonly peaks: PeersRecord['peaks'];
   readonly rows: readonly RecordedRow[];
+  /** Of other libraries, in the order of the file. */
   readonly peers: readonly string[];
   readonly lengths: readonly number[];
   readonly builds: readonly string[];
+  readonly goals: readonly Goal[];
+  readonly crossovers: readonly Crossover[];
 }
 
-type Json = { readonly [key: string]: unknown };
+const known = (value: number | null | undefined): value is number =>
+  typeof value === 'number' && Number.isFinite(value);
 
-const record = (value: unknown): Json =>
-  typeof value === 'object' && value !== null ? (value as Json) : {};
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const number = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-const text = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+/** `onnxruntime-web, chunked` is a form of onnxruntime-web. */
+const split = (name: string): readonly [peer: string, form: string] => {
+  const [peer = name, form = ''] = name.split(', ');
+  return [peer, form];
+};
 
-function ratioOf(name: string, value: unknown): RecordedRatio[] {
-  const { variant, median, q1, q3 } = record(value);
-  const middle = number(median);
-  if (middle === undefined || !(middle > 0)) return [];
-  return [
-    {
-      peer: name,
-      variant: text(variant),
-      median: middle,
-      low: number(q1) ?? middle,
-      high: number(q3) ?? middle,
-    },
-  ];
+function rowsOfCase(one: CaseRecord): RecordedRow[] {
+  const rows: RecordedRow[] = [];
+  for (const mine of one.contenders) {
+    const build = /^ours (simd|relaxed)$/.exec(mine.peer)?.[1];
+    if (!build) continue;
+    one.sizes.forEach((n, at) => {
+      const ours = mine.median[at];
+      if (!known(ours)) return;
+      const ratios = one.ratios.flatMap((ratio): RecordedRatio[] => {
+        const median = ratio.median[at];
+        if (ratio.build !== build || ratio.peer.startsWith('ours') || !known(median)) return [];
+        const [low, high] = [ratio.q1[at], ratio.q3[at]];
+        const other = one.contenders.find(({ peer }) => peer === ratio.peer);
+        const [peer, form] = split(ratio.peer);
+        return [
+          {
+            peer,
+            form,
+            variant: other?.variants[other.variant[at] ?? -1] ?? '',
+            median,
+            low: known(low) ? low : median,
+            high: known(high) ? high : median,
+          },
+        ];
+      });
+      rows.push({
+        id: one.name,
+        title: one.title,
+        n,
+        build,
+        ours,
+        ratios,
+        shares: Object.entries(mine.share ?? {}).flatMap(([name, column]) => {
+          const share = column?.[at];
+          return known(share) ? [[name, share] as const] : [];
+        }),
+        error: mine.error ?? undefined,
+        loop: one.float32Loop ?? undefined,
+        // What is asked over all sizes is said once, at the longest.
+        goals: (one.goals ?? []).filter(
+          (goal) =>
+            goal.build === build &&
+            (goal.n === n || (goal.n === null && at === one.sizes.length - 1)),
+        ),
+      });
+    });
+  }
+  return rows;
 }
 
-function rowOf(value: unknown, titles: ReadonlyMap<string, string>): RecordedRow[] {
-  const given = record(value);
-  const ours = record(given.ours);
-  const [n, median] = [number(given.n), number(ours.median)];
-  const id = text(given.case);
-  if (id === '' || n === undefined || median === undefined) return [];
-  return [
-    {
-      id,
-      title: titles.get(id) ?? id,
-      n,
-      build: text(given.build) || text(ours.peer).replace(/^ours /, ''),
-      ours: median,
-      ratios: Object.entries(record(given.against)).flatMap(([name, one]) => ratioOf(name, one)),
-      shares: Object.entries(record(given.shares)).flatMap(([name, share]) => {
-        const known = number(share);
-        return known === undefined ? [] : [[name, known] as const];
-      }),
-      maxError: number(ours.maxError),
-      rmsError: number(ours.rmsError),
-      goals: list(given.goals).map((goal) => {
-        const { met, text: said } = record(goal);
-        // The table says "met" or "short" in words of its own.
-        return { met: met === true, text: text(said).replace(/ (?:met|SHORT)$/, '') };
-      }),
-    },
-  ];
-}
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-/** Nothing for what is no such run. */
+/** Nothing for what is no such run, or holds nothing. */
 export function readRecorded(value: unknown): Recorded | undefined {
-  const { about, roof, rows, results } = record(value);
-  const titles = new Map(
-    list(results).map((one) => {
-      const { name, title } = record(one);
-      return [text(name), text(title) || text(name)] as const;
-    }),
-  );
-  const read = list(rows).flatMap((row) => rowOf(row, titles));
-  if (read.length === 0) return undefined;
-  const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+  const given = value as Partial<PeersRecord> | null | undefined;
+  if (!given?.about || !Array.isArray(given.cases)) return undefined;
+  const cases = given.cases as readonly CaseRecord[];
+  const rows = cases.flatMap(rowsOfCase);
+  if (rows.length === 0) return undefined;
   return {
-    about: Object.entries(record(about)).flatMap(([name, said]) =>
-      text(said) === '' ? [] : [[name, text(said)] as const],
-    ),
-    peaks: Object.entries(record(roof)).flatMap(([name, rate]) => {
-      const known = number(rate);
-      return known === undefined ? [] : [[name, (2 * known) / 1e9] as const];
-    }),
-    rows: read,
-    peers: unique(read.flatMap(({ ratios }) => ratios.map(({ peer }) => peer))).filter(
-      (peer) => !peer.startsWith('ours'),
-    ),
-    lengths: unique(read.map(({ n }) => n)).sort((a, b) => a - b),
-    builds: unique(read.map(({ build }) => build)),
+    about: given.about,
+    peaks: given.peaks ?? [],
+    rows,
+    peers: unique(
+      cases.flatMap(({ contenders }) => contenders.map(({ peer }) => split(peer)[0])),
+    ).filter((peer) => !peer.startsWith('ours')),
+    lengths: unique(rows.map(({ n }) => n)).sort((a, b) => a - b),
+    builds: unique(rows.map(({ build }) => build)).sort((a, b) => b.localeCompare(a)),
+    goals: cases.flatMap(({ goals }) => goals ?? []),
+    crossovers: given.crossovers ?? [],
   };
 }
 
-/** The multiple that a goal asks for, if it asks for one of all peers alike. */
+/** The multiple that a row must reach against the libraries, if there is one. */
 export function goalOf({ goals }: Pick<RecordedRow, 'goals'>): number | undefined {
-  for (const { text: said } of goals) {
-    const found = /^≥ ([\d.]+)×$/.exec(said);
-    if (found) return Number(found[1]);
-  }
-  return undefined;
+  return goals.find(({ against }) => /onnxruntime-web|tfjs/.test(against))?.wanted;
 }

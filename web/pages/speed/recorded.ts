@@ -13,6 +13,7 @@ import {
   standalone,
 } from '../../src/plot/chart.ts';
 import { formatNumber } from '../../src/plot/format.ts';
+import type { Goal } from '../../src/speed/recorded/record';
 import { speed as words } from '../../src/strings/en-speed.ts';
 import { goalOf, type Recorded, type RecordedRow, readRecorded } from './record.ts';
 
@@ -94,16 +95,22 @@ export class AttnRecorded extends LitElement {
   }
 
   private dotsOf(row: RecordedRow): Dot[] {
-    return row.ratios
-      .filter(({ peer }) => this.run?.peers.includes(peer))
-      .map(({ peer, median, low, high }) => ({
-        label: peer,
-        color: this.color(peer),
-        mark: this.markOf(peer),
-        median,
-        low,
-        high,
-      }));
+    return row.ratios.map(({ peer, form, median, low, high }) => ({
+      label: peer,
+      color: this.color(peer),
+      mark: this.markOf(peer),
+      hollow: form !== '',
+      median,
+      low,
+      high,
+    }));
+  }
+
+  private goalText({ against, bound, wanted, seen, met }: Goal): string {
+    const share = against === 'mul+add' || against === 'FMA';
+    const said = (value: number): string =>
+      share ? `${(100 * value).toFixed(0)} %` : `${formatNumber(value)}×`;
+    return words.recorded.goal(against, bound, said(wanted), said(seen), met);
   }
 
   private chart(width: number): DotChart {
@@ -145,13 +152,20 @@ export class AttnRecorded extends LitElement {
   }
 
   private get caption(): string {
-    const { about = [], peaks = [] } = this.run ?? {};
-    const said = about.map(([name, value]) => `${words.recorded.about[name] ?? name}: ${value}`);
-    if (peaks.length > 0) {
-      const rates = peaks.map(([name, rate]) => `${name} ${formatNumber(rate)} GF/s`).join(', ');
-      said.push(`${words.recorded.peaks}: ${rates}`);
-    }
-    return said.length > 0 ? `${said.join('. ')}.` : '';
+    if (!this.run) return '';
+    const { about, peaks } = this.run;
+    const said = words.recorded;
+    const { cpu, cores, platform, load } = about.machine;
+    return said.caption(
+      said.machine(cpu, cores, platform, load.before, load.after),
+      about.browser,
+      about.date,
+      about.command,
+      about.commit,
+      Object.entries(about.peers).map(([name, version]) => `${name} ${version}`),
+      peaks.map(({ name, gigaflops }) => `${name} ${formatNumber(gigaflops)} GF/s`),
+      about.method,
+    );
   }
 
   private renderPick(
@@ -233,11 +247,11 @@ export class AttnRecorded extends LitElement {
       case 'share':
         return Math.max(0, ...row.shares.map(([, share]) => share));
       case 'error':
-        return row.maxError ?? -1;
+        return row.error?.max ?? -1;
       case 'goals':
         return row.goals.length === 0 ? 2 : row.goals.every(({ met }) => met) ? 1 : 0;
       default:
-        return row.ratios.find(({ peer }) => peer === column)?.median ?? -1;
+        return row.ratios.find(({ peer, form }) => peer === column && !form)?.median ?? -1;
     }
   }
 
@@ -277,11 +291,11 @@ export class AttnRecorded extends LitElement {
     const { run } = this;
     if (!run) return nothing;
     const { columns } = words.recorded;
-    const goals = run.rows.flatMap((row) => row.goals);
-    const met = goals.filter((goal) => goal.met).length;
-    const error = (value: number | undefined): string =>
-      value === undefined ? '–' : formatNumber(value, 2);
-    return html`<p class="fine">${words.recorded.goalsLine(met, goals.length)}</p>
+    const met = run.goals.filter((goal) => goal.met).length;
+    return html`<p class="fine">
+        ${run.goals.length > 0 ? words.recorded.goalsLine(met, run.goals.length) : ''}
+        ${words.recorded.errorNote}
+      </p>
       <div class="scroll tall" tabindex="0" role="region" aria-label=${words.recorded.title}>
         <table class="numbers">
           <thead>
@@ -301,15 +315,23 @@ export class AttnRecorded extends LitElement {
                 <td>${words.recorded.builds[row.build] ?? row.build}</td>
                 <td>${formatNumber(row.ours)}</td>
                 ${run.peers.map((peer) => {
-                  const ratio = row.ratios.find((one) => one.peer === peer);
-                  return ratio
-                    ? html`<td title=${ratio.variant}>
-                        <strong>${formatNumber(ratio.median)}×</strong>
-                        <span class="spread"
-                          >${formatNumber(ratio.low)} – ${formatNumber(ratio.high)}</span
-                        >
-                      </td>`
-                    : html`<td>–</td>`;
+                  const found = row.ratios.filter((one) => one.peer === peer);
+                  return html`<td>
+                    ${
+                      found.length === 0
+                        ? '–'
+                        : found.map(
+                            (ratio) => html`<span class="line" title=${ratio.variant}
+                              >${ratio.form ? `${ratio.form} ` : ''}<strong
+                                >${formatNumber(ratio.median)}×</strong
+                              >
+                              <span class="spread"
+                                >${formatNumber(ratio.low)} – ${formatNumber(ratio.high)}</span
+                              ></span
+                            >`,
+                          )
+                    }
+                  </td>`;
                 })}
                 <td>
                   ${
@@ -321,18 +343,63 @@ export class AttnRecorded extends LitElement {
                       : '–'
                   }
                 </td>
-                <td>${error(row.maxError)}<span class="spread">${error(row.rmsError)}</span></td>
+                <td>
+                  ${
+                    row.error
+                      ? html`${formatNumber(row.error.max, 2)}
+                          <span class="spread">${formatNumber(row.error.rms, 2)}</span>`
+                      : '–'
+                  }
+                </td>
                 <td>
                   ${
                     row.goals.length > 0
                       ? row.goals.map(
                           (goal) =>
                             html`<span class="line ${goal.met ? 'met' : 'short'}"
-                              >${goal.text}:
-                              ${goal.met ? words.recorded.met : words.recorded.short}</span
+                              >${this.goalText(goal)}</span
                             >`,
                         )
                       : words.recorded.noGoal
+                  }
+                </td>
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${this.renderCrossovers()}`;
+  }
+
+  private renderCrossovers() {
+    const { crossovers = [], rows = [] } = this.run ?? {};
+    if (crossovers.length === 0) return nothing;
+    const said = words.recorded;
+    const title = (id: string): string => rows.find((row) => row.id === id)?.title ?? id;
+    return html`<h3 id="recorded-crossovers">${words.answer.title}</h3>
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="recorded-crossovers">
+        <table class="numbers">
+          <thead>
+            <tr>
+              <th scope="col">${words.answer.columns.pair}</th>
+              <th scope="col">${said.columns.build}</th>
+              <th scope="col">${words.answer.columns.measured}</th>
+              <th scope="col">${words.answer.columns.predicted}</th>
+              <th scope="col">${words.answer.columns.ratio}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${crossovers.map(
+              ({ build, linear, softmax, measured, predicted, range }) => html`<tr>
+                <th scope="row">${words.answer.pair(title(linear), title(softmax))}</th>
+                <td>${said.builds[build] ?? build}</td>
+                <td>${measured === null ? said.notIn(range[0], range[1]) : Math.round(measured)}</td>
+                <td>${predicted === null ? words.answer.noPrediction : Math.round(predicted)}</td>
+                <td>
+                  ${
+                    measured && predicted
+                      ? formatNumber(measured / predicted, 2)
+                      : words.answer.noRatio
                   }
                 </td>
               </tr>`,
