@@ -240,8 +240,6 @@ export class AttnRecorded extends LitElement {
         return row.title;
       case 'n':
         return row.n;
-      case 'build':
-        return row.build;
       case 'ours':
         return row.ours;
       case 'share':
@@ -256,7 +254,8 @@ export class AttnRecorded extends LitElement {
   }
 
   private get sorted(): readonly RecordedRow[] {
-    const rows = [...(this.run?.rows ?? [])];
+    const { build } = this.chosen;
+    const rows = (this.run?.rows ?? []).filter((row) => row.build === build);
     const { column, down } = this.sort;
     if (column === '') return rows;
     const sign = down ? -1 : 1;
@@ -300,8 +299,7 @@ export class AttnRecorded extends LitElement {
         <table class="numbers">
           <thead>
             <tr>
-              ${this.header('case', columns.case)} ${this.header('n', columns.n)}
-              ${this.header('build', columns.build)} ${this.header('ours', columns.ours)}
+              ${this.header('case', columns.case)} ${this.header('n', columns.n)} ${this.header('ours', columns.ours)}
               ${run.peers.map((peer) => this.header(peer, peer))}
               ${this.header('share', columns.share)} ${this.header('error', columns.error)}
               ${this.header('goals', columns.goals)}
@@ -312,7 +310,6 @@ export class AttnRecorded extends LitElement {
               (row) => html`<tr>
                 <th scope="row">${row.title}</th>
                 <td>${row.n}</td>
-                <td>${words.recorded.builds[row.build] ?? row.build}</td>
                 <td>${formatNumber(row.ours)}</td>
                 ${run.peers.map((peer) => {
                   const found = row.ratios.filter((one) => one.peer === peer);

@@ -708,7 +708,7 @@ export class AttnSpeedPage extends LitElement {
           this.set({ guess: n }, { draft: !event.detail.done });
         }}
       ></attn-line-chart>
-      <figcaption>${rich(this.caption)}</figcaption>
+      ${this.caption ? html`<figcaption>${rich(this.caption)}</figcaption>` : nothing}
       <div class="tools" role="group" aria-label=${chart.tools}>
         ${(Object.keys(chart.actions) as (keyof typeof chart.actions)[]).map(
           (name) => html`<button

@@ -162,11 +162,11 @@ const text = (
   y: number,
   words: string,
   fill: string,
-  { anchor = 'start', size = 12, weight = '', kind = 'muted' } = {},
+  { anchor = 'start', size = 12, weight = '', kind = 'muted', halo = '' } = {},
 ): string =>
   `<text class="${kind}" x="${round(x)}" y="${round(y)}" fill="${fill}" font-size="${size}" text-anchor="${anchor}"${
     weight ? ` font-weight="${weight}"` : ''
-  }>${escapeXml(words)}</text>`;
+  }${halo ? ` stroke="${halo}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"` : ''}>${escapeXml(words)}</text>`;
 
 const line = (
   x1: number,
@@ -240,12 +240,7 @@ export function drawLines(chart: LineChart): string {
   parts.push(
     text((left + right) / 2, bottom + 38, chart.xLabel, paint.muted, { anchor: 'middle' }),
   );
-  parts.push(
-    text(left - 8, top - 12, chart.yLabel, paint.muted, { anchor: 'start', size: 12 }).replace(
-      `x="${round(left - 8)}"`,
-      `x="4"`,
-    ),
-  );
+  parts.push(text(4, top - 12, chart.yLabel, paint.muted));
 
   markers.forEach(({ x: value, label, dashed, strong }, i) => {
     if (value < chart.x.low || value > chart.x.high) return;
@@ -265,6 +260,7 @@ export function drawLines(chart: LineChart): string {
         anchor: roomy ? 'start' : 'end',
         kind: strong ? 'strong' : 'muted',
         weight: strong ? '600' : '',
+        halo: paint.paper,
       }),
     );
   });
@@ -392,7 +388,7 @@ export function drawDots(chart: DotChart): string {
     parts.push(
       gutter > 0
         ? text(gutter, y + 4, label, paint.ink, { anchor: 'end', kind: 'ink', size: 13 })
-        : text(left - 4, y - 14, label, paint.ink, { kind: 'ink', size: 13 }),
+        : text(left - 4, y - 14, label, paint.ink, { kind: 'ink', size: 13, halo: paint.paper }),
     );
     if (i > 0) {
       const edge = HEAD + i * pitch;

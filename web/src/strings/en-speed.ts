@@ -13,9 +13,9 @@ export const speed = {
       simd: 'SIMD128: four numbers at a time',
       relaxed: 'relaxed SIMD: four at a time, multiply and add fused',
     } as Readonly<Record<string, string>>,
-    why: 'Chosen because',
-    passed: (names: readonly string[]) => `this browser compiles probes with ${names.join(', ')}`,
-    failed: (names: readonly string[]) => `it does not compile ${names.join(', ')}`,
+    why: 'Chosen for this browser because',
+    passed: (names: readonly string[]) => `it compiles our probes of ${names.join(' and ')}`,
+    failed: (names: readonly string[]) => `not that of ${names.join(' and ')}`,
     noProbes: 'no probe could be tried',
     probes: {
       exceptions: 'exceptions',
@@ -67,8 +67,8 @@ export const speed = {
     failed: (why: string) => `The measurement ended: ${why}`,
   },
   mechanisms: {
-    flash: 'Softmax attention',
-    standard: 'with its weights',
+    flash: 'Softmax',
+    standard: 'Softmax, with weights',
     flash_causal: 'Softmax, causal',
     linear: 'Linear, ELU + 1',
     linear_recurrent: 'Linear, causal',

@@ -51,12 +51,16 @@ export const styles = css`
     position: absolute;
     inset: 0;
     display: grid;
-    place-items: center;
+    place-items: end center;
     margin: 0;
-    padding: 2rem;
-    text-align: center;
+    padding: 0 1rem 4.75rem 4rem;
     color: var(--muted);
+    text-align: center;
     pointer-events: none;
+  }
+  .empty span {
+    padding: 0.2rem 0.6rem;
+    background: var(--paper);
   }
   .read {
     min-height: 1.45em;

@@ -261,7 +261,7 @@ export class AttnLineChart extends LitElement {
           focusable="false"
           .innerHTML=${inside}
         ></svg>
-        ${this.renderGrip()} ${empty ? html`<p class="empty">${words.empty}</p>` : nothing}
+        ${empty ? html`<p class="empty"><span>${words.empty}</span></p>` : nothing} ${this.renderGrip()}
       </div>
       <p class="read">
         ${said || html`<span class="hint">${NO_HOVER.matches ? words.hintTouch : words.hint}</span>`}
