@@ -82,7 +82,7 @@ describe('the page "How fast is this?"', () => {
     const share = await table.locator('tbody tr').first().locator('td').nth(6).textContent();
     const percent = Number(/[\d.]+/.exec(share ?? '')?.[0]);
     expect(percent).toBeGreaterThan(0);
-    await page.getByLabel('Length', { exact: true }).first().selectOption('64');
+    await page.locator('#length').selectOption('64');
     expect(await table.locator('tbody tr').first().locator('td').nth(2).textContent()).toMatch(
       /\d/,
     );
@@ -116,7 +116,7 @@ describe('the page "How fast is this?"', () => {
     const median = await table.locator('tbody tr').first().locator('td').first().textContent();
     await page.reload();
     await expect.poll(() => status(page).textContent()).toContain('This is what you measured on');
-    await page.getByLabel('Length', { exact: true }).first().selectOption('64');
+    await page.locator('#length').selectOption('64');
     expect(await table.locator('tbody tr').first().locator('td').first().textContent()).toBe(
       median,
     );
@@ -191,7 +191,7 @@ describe('the page "How fast is this?"', () => {
     await expect
       .poll(() => page.locator('attn-line-chart .series').count())
       .toBe(subjects.length - 1);
-    await page.getByText('share of the peak', { exact: true }).click();
+    await page.getByRole('radio', { name: 'share of the peak' }).check({ force: true });
     await expect.poll(() => page.url()).toContain('show=rate');
     await page.getByRole('heading', { name: 'Share of the multiply-add peak' }).waitFor();
   });
@@ -214,7 +214,7 @@ describe('the page "How fast is this?"', () => {
     await ours.click();
     expect(await values()).toEqual([...up].reverse());
     expect(await table.locator('th[aria-sort=descending]').count()).toBe(1);
-    const length = recorded.getByLabel('Length');
+    const length = recorded.getByRole('combobox', { name: 'Length' });
     const first = await length.locator('option').first().getAttribute('value');
     await length.selectOption(first ?? '');
     await expect.poll(() => page.url()).toContain(`rec=${first}`);

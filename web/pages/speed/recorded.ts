@@ -174,9 +174,10 @@ export class AttnRecorded extends LitElement {
     options: readonly (readonly [value: string, label: string])[],
   ) {
     const { [name]: chosen } = this.chosen;
-    return html`<label class="pick"
-      >${label}
+    return html`<span class="pick"
+      ><label for="recorded-${name}">${label}</label>
       <select
+        id="recorded-${name}"
         @change=${(event: Event) => {
           const { value } = event.target as HTMLSelectElement;
           this.choose(name === 'length' ? { length: Number(value) } : { build: value });
@@ -187,7 +188,7 @@ export class AttnRecorded extends LitElement {
             html`<option value=${value} .selected=${live(value === String(chosen))}>${said}</option>`,
         )}
       </select>
-    </label>`;
+    </span>`;
   }
 
   private renderChart() {
@@ -373,7 +374,7 @@ export class AttnRecorded extends LitElement {
     if (crossovers.length === 0) return nothing;
     const said = words.recorded;
     const title = (id: string): string => rows.find((row) => row.id === id)?.title ?? id;
-    return html`<h3 id="recorded-crossovers">${words.answer.title}</h3>
+    return html`<h3 id="recorded-crossovers">${said.crossovers}</h3>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="recorded-crossovers">
         <table class="numbers">
           <thead>
@@ -409,7 +410,7 @@ export class AttnRecorded extends LitElement {
   override render() {
     const { run } = this;
     const said = words.recorded;
-    return html`<section class="wide recorded" aria-labelledby="recorded-title">
+    return html`<div class="wide recorded">
       <h2 id="recorded-title">${said.title}</h2>
       <p>${said.intro}</p>
       ${this.missing ? html`<p class="fine">${said.missing}</p>` : nothing}
@@ -449,7 +450,7 @@ export class AttnRecorded extends LitElement {
               ${this.renderChart()} ${this.renderTable()}`
           : nothing
       }
-    </section>`;
+    </div>`;
   }
 }
 

@@ -731,7 +731,7 @@ export class AttnSpeedPage extends LitElement {
     if (!findings) return nothing;
     const { answer } = words;
     const columns = Object.values(answer.columns);
-    return html`<section class="block" aria-labelledby="duels-title">
+    return html`<div class="block">
       <h2 id="duels-title">${answer.title}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label=${answer.title}>
         <table class="numbers">
@@ -758,7 +758,7 @@ export class AttnSpeedPage extends LitElement {
         </table>
       </div>
       <p class="fine">${answer.how}</p>
-    </section>`;
+    </div>`;
   }
 
   private renderTable() {
@@ -768,19 +768,20 @@ export class AttnSpeedPage extends LitElement {
     const all = measurement.lengths.filter((n) => rows.some((row) => row.n === n));
     const chosen = all.includes(this.tableLength) ? this.tableLength : (all.at(-1) ?? 0);
     const shown = rows.filter(({ n }) => n === chosen);
-    return html`<section class="block" aria-labelledby="table-title">
+    return html`<div class="block">
       <div class="block-head">
         <h2 id="table-title">${table.title}</h2>
-        <label class="pick"
-          >${table.choose}
+        <span class="pick"
+          ><label for="length">${table.choose}</label>
           <select
+            id="length"
             @change=${(event: Event) => {
               this.tableLength = Number((event.target as HTMLSelectElement).value);
             }}
           >
             ${all.map((n) => html`<option value=${n} .selected=${live(n === chosen)}>${n}</option>`)}
           </select>
-        </label>
+        </span>
       </div>
       <div class="scroll" tabindex="0" role="region" aria-label=${table.title}>
         <table class="numbers">
@@ -820,7 +821,7 @@ export class AttnSpeedPage extends LitElement {
         </table>
       </div>
       <p class="fine">${table.intro} ${table.slopeNote}</p>
-    </section>`;
+    </div>`;
   }
 
   private renderStay() {
@@ -847,7 +848,7 @@ export class AttnSpeedPage extends LitElement {
         </td>
       </tr>`;
     };
-    return html`<section class="block" aria-labelledby="stay-title">
+    return html`<div class="block">
       <h2 id="stay-title">${words.stay.title}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label=${words.stay.title}>
         <table class="numbers">
@@ -863,7 +864,7 @@ export class AttnSpeedPage extends LitElement {
         </table>
       </div>
       <p class="fine">${words.stay.intro}</p>
-    </section>`;
+    </div>`;
   }
 
   private renderOverhead() {

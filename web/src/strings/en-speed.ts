@@ -13,8 +13,8 @@ export const speed = {
       simd: 'SIMD128: four numbers at a time',
       relaxed: 'relaxed SIMD: four at a time, multiply and add fused',
     } as Readonly<Record<string, string>>,
-    why: 'Chosen for this browser because',
-    passed: (names: readonly string[]) => `it compiles our probes of ${names.join(' and ')}`,
+    why: 'Chosen because',
+    passed: (names: readonly string[]) => `this browser compiles our probes of ${names.join(' and ')}`,
     failed: (names: readonly string[]) => `not that of ${names.join(' and ')}`,
     noProbes: 'no probe could be tried',
     probes: {
@@ -234,6 +234,7 @@ export const speed = {
     noGoal: 'none',
     errorNote:
       'Errors are against float64, the largest entry and the root mean square, at the length where each is largest. The peers ran their best form at each length; the cell says which when you rest on it.',
+    crossovers: 'Where it overtook in that run',
     notIn: (low: number, high: number) => `not in ${low} to ${high}`,
     goalsLine: (met: number, all: number) => `${met} of ${all} goals met in this run.`,
     machine: (cpu: string, cores: number, platform: string, before: number, after: number) =>
