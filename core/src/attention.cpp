@@ -76,18 +76,18 @@ void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, con
 }
 
 template <typename T>
-AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options) {
+void attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options,
+               AttentionResult<T>& result) {
   require_qkv<T>(Q, K, V);
   const Index n = Q.rows(), m = K.rows();
   options.mask.require_fits(n, m);
   const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
 
-  AttentionResult<T> result;
   if constexpr (std::is_same_v<T, float>) {
-    if (options.bias.size() == 0 &&
+    if (options.bias.size() == 0 && !OperationMeter::active() &&
         internal::fused_attention(Q, K, V, options.mask, scale, result.output, result.log_sum_exp,
                                   &result.weights)) {
-      return result;
+      return;
     }
   }
   result.weights = product_nt<T>(scale * Q, K);
@@ -103,6 +103,12 @@ AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T
   result.log_sum_exp.resize(n);
   masked_softmax_rows<T>(result.weights, options.mask, 0, n, result.log_sum_exp.data());
   result.output = product_nn<T>(result.weights, V);
+}
+
+template <typename T>
+AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options) {
+  AttentionResult<T> result;
+  attention<T>(Q, K, V, options, result);
   return result;
 }
 
@@ -117,6 +123,8 @@ StandardOrderResult<T> standard_attention_order(In<T> Q, In<T> K, In<T> V) {
 
 #define ATTN_INSTANTIATE(T)                                                                   \
   template AttentionResult<T> attention<T>(In<T>, In<T>, In<T>, const AttentionOptions<T>&);  \
+  template void attention<T>(In<T>, In<T>, In<T>, const AttentionOptions<T>&,                 \
+                             AttentionResult<T>&);                                            \
   template void require_finite_scores<T>(In<T>);                                              \
   template void require_biased_scores<T>(In<T>);                                              \
   template void masked_softmax_rows<T>(Eigen::Ref<Matrix<T>>, const Mask&, Index, Index, T*); \

@@ -5,6 +5,8 @@
 
 #include "attn/errors.hpp"
 #include "attn/feature_map.hpp"
+#include "fused.hpp"
+#include "simd/simd.hpp"
 
 namespace attn::internal {
 
@@ -120,6 +122,63 @@ Model flash_tiles(const Sizes& s, bool is_causal) {
 
 Model flash(const Sizes& s) { return flash_tiles(s, false); }
 Model flash_causal(const Sizes& s) { return flash_tiles(s, true); }
+
+// ---------------------------------------------------------------------------------------------
+// The float32 kernels: one pass, and a workspace that depends on the lanes of this machine
+
+Whole up(Whole x, std::uint64_t step) { return (x + (step - 1)) / step * step; }
+
+/// A piece of the workspace: the next one is aligned to 64 bytes.
+Whole piece(Whole floats) { return up(floats, 16); }
+
+/// What simd/attention.cpp lays out: K and V in panels of 4, a block of scores, tiles of queries.
+Whole fused_workspace(const Sizes& s, bool weights) {
+  if (s.n < kFewQueries) return weights ? Whole(0) : s.m;
+  const std::uint64_t cols = 2 * static_cast<std::uint64_t>(simd::lanes());
+  const Whole keys = up(s.m, 4), values = up(s.d_v, 4);
+  const Whole tiles = weights ? Whole(1) : std::min(Whole(4), (s.n + (cols - 1)) / cols);
+  const Whole block = weights ? keys : std::min(Whole(256), keys);
+  return piece(keys * s.d) + piece(values * s.m) + piece(block * cols) + 2 * piece(cols) +
+         tiles * (piece(s.d * cols) + piece(values * cols) + 2 * piece(cols));
+}
+
+/// And simd/linear_attention.cpp: the state in panels, z and φ of 64 tokens.
+Whole fused_linear_workspace(const Sizes& s) {
+  const std::uint64_t cols = 2 * static_cast<std::uint64_t>(simd::lanes()), tokens = 64;
+  const Whole features = up(s.D, 4), panels = (s.d_v + (cols - 1)) / cols;
+  return piece(panels * features * cols) + 3 * piece(features) + 4 * piece(tokens * features) +
+         2 * piece(tokens * cols) + piece(tokens);
+}
+
+Model fused_pass(const Sizes& s, Whole seen, bool weights) {
+  Model model;
+  model.multiply_adds = seen * (s.d + s.d_v);
+  model.exps = seen;
+  model.inputs = inputs_of(s);
+  model.outputs = s.n * s.d_v;
+  const Whole cells = weights ? s.n * s.m : Whole(0);
+  model.pass(model.inputs, model.outputs + cells);
+  model.peak = model.outputs + s.n + cells + fused_workspace(s, weights);
+  model.state = kv_state(s, s.m);
+  return model;
+}
+
+Model fused(const Sizes& s) { return fused_pass(s, s.n * s.m, false); }
+Model fused_causal(const Sizes& s) { return fused_pass(s, triangle(s.n), false); }
+Model fused_weights(const Sizes& s) { return fused_pass(s, s.n * s.m, true); }
+
+/// ELU + 1: the map is made on the way.
+Model fused_linear_pass(const Sizes& s) {
+  Model model;
+  model.multiply_adds = (s.n + s.m) * s.D * (s.d_v + 1);
+  model.exps = (s.n + s.m) * s.D;
+  model.inputs = inputs_of(s);
+  model.outputs = s.n * s.d_v;
+  model.pass(model.inputs, model.outputs);
+  model.state = s.D * (s.d_v + 1);
+  model.peak = model.outputs + model.state + fused_linear_workspace(s);
+  return model;
+}
 
 Model flash_tiles_backward(const Sizes& s, bool is_causal) {
   Model model;
@@ -718,6 +777,27 @@ std::span<const Mechanism> mechanism_registry() {
                 .parameters = {kQueryTile, kKeyTile}},
        .model = flash_causal,
        .square = true},
+      {.info = {.id = "fused",
+                .label = "Softmax attention, fused (as it runs here)",
+                .multiply_adds_tex = kDense,
+                .memory_tex = R"(n\,d_v+m(d+d_v))",
+                .parameters = {kKeys}},
+       .model = fused,
+       .float32_only = true},
+      {.info = {.id = "fused_causal",
+                .label = "Causal attention, fused (as it runs here)",
+                .multiply_adds_tex = R"(\tfrac{n(n+1)}{2}(d+d_v))",
+                .memory_tex = R"(n(d+2d_v))"},
+       .model = fused_causal,
+       .square = true,
+       .float32_only = true},
+      {.info = {.id = "fused_weights",
+                .label = "Softmax attention with weights, fused (as it runs here)",
+                .multiply_adds_tex = kDense,
+                .memory_tex = "nm",
+                .parameters = {kKeys}},
+       .model = fused_weights,
+       .float32_only = true},
       {.info = {.id = "sliding_window",
                 .label = "Sliding window, both sides",
                 .multiply_adds_tex = R"((n(2w+1)-w(w+1))(d+d_v))",
@@ -814,6 +894,22 @@ std::span<const Mechanism> mechanism_registry() {
                 .parameters = {kMap, kFeatures, {"chunk", "C: tokens worked on together"}}},
        .model = linear_chunked,
        .square = true},
+      {.info = {.id = "fused_linear",
+                .label = "Linear attention, ELU + 1, fused (as it runs here)",
+                .multiply_adds_tex = kParallel,
+                .memory_tex = R"(n\,d_v+2D\,d_v)",
+                .parameters = {kKeys}},
+       .model = fused_linear_pass,
+       .feature_map = "elu_plus_one",
+       .float32_only = true},
+      {.info = {.id = "fused_linear_causal",
+                .label = "Causal linear attention, ELU + 1, fused (as it runs here)",
+                .multiply_adds_tex = R"(2nD(d_v+1))",
+                .memory_tex = R"(n\,d_v+2D\,d_v)"},
+       .model = fused_linear_pass,
+       .square = true,
+       .feature_map = "elu_plus_one",
+       .float32_only = true},
       {.info = {.id = "taylor",
                 .label = "Linear attention, Taylor features",
                 .multiply_adds_tex = R"((n+m)(D(d_v+2)-1),\ D=1+d+d^2)",
@@ -1070,6 +1166,10 @@ const MechanismInfo& mechanism_info(std::string_view id) {
 
 Cost cost_of(std::string_view mechanism, const CostShape& shape, std::size_t scalar_bytes) {
   const internal::Mechanism& entry = internal::find_mechanism(mechanism);
+  if (entry.float32_only && scalar_bytes != sizeof(float)) {
+    throw ValueError("scalar_bytes", std::to_string(scalar_bytes),
+                     "4: " + std::string(mechanism) + " is a float32 kernel");
+  }
   const internal::Sizes s = internal::resolve(entry, shape);
   const internal::Model model = entry.model(s);
   const Whole scalar = scalar_bytes;

@@ -42,6 +42,8 @@ struct Mechanism {
   bool block_divides = false;
   /// In place of the shape's.
   std::string_view feature_map = {};
+  /// A float32 kernel: there is no other.
+  bool float32_only = false;
 };
 
 std::span<const Mechanism> mechanism_registry();

@@ -18,6 +18,7 @@
 #include "attn/rng.hpp"
 #include "attn/sparse_attention.hpp"
 #include "cost_model.hpp"
+#include "fused.hpp"
 #include "text.hpp"
 
 namespace attn {
@@ -125,6 +126,40 @@ void run_flash(Run<T>& run, const Mask& mask) {
   const FlashOptions<T> options = flash_options(run, mask);
   run.measure([&] { return flash_attention<T>(Q, K, V, options); });
   run.cost.state_bytes = cache_bytes<T>(run.s, 1);
+}
+
+/// Nothing for other types: cost_of has refused them.
+template <typename T>
+void run_fused([[maybe_unused]] Run<T>& run, [[maybe_unused]] const Mask& mask,
+               [[maybe_unused]] bool weights) {
+  if constexpr (std::is_same_v<T, float>) {
+    const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
+    const auto scale = static_cast<T>(attention_scale(std::nullopt, Q.cols()));
+    run.measure([&] {
+      AttentionResult<T> result;
+      internal::fused_attention(Q, K, V, mask, scale, result.output, result.log_sum_exp,
+                                weights ? &result.weights : nullptr);
+      return result;
+    });
+    run.cost.state_bytes = cache_bytes<T>(run.s, 1);
+  }
+}
+
+template <typename T>
+void run_fused_linear([[maybe_unused]] Run<T>& run, [[maybe_unused]] bool causal) {
+  if constexpr (std::is_same_v<T, float>) {
+    const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
+    LinearAttentionOptions options;
+    options.causal = causal;
+    const auto made = run.measure([&] {
+      LinearAttentionResult<T> result;
+      result.state = LinearState<T>::zero(Q.cols(), V.cols());
+      internal::fused_linear_attention(Q, K, V, {simd::Feature::kEluPlusOne, 1}, Q.cols(), options,
+                                       result);
+      return result;
+    });
+    run.cost.state_bytes = run.bytes_of(made.state.s, made.state.z);
+  }
 }
 
 template <typename T>
@@ -332,6 +367,11 @@ const std::map<std::string_view, Runner<T>>& runners() {
        }},
       {"flash", [](Run<T>& run, auto) { run_flash<T>(run, Mask::full()); }},
       {"flash_causal", [](Run<T>& run, auto) { run_flash<T>(run, Mask::causal()); }},
+      {"fused", [](Run<T>& run, auto) { run_fused<T>(run, Mask::full(), false); }},
+      {"fused_causal", [](Run<T>& run, auto) { run_fused<T>(run, Mask::causal(), false); }},
+      {"fused_weights", [](Run<T>& run, auto) { run_fused<T>(run, Mask::full(), true); }},
+      {"fused_linear", [](Run<T>& run, auto) { run_fused_linear<T>(run, false); }},
+      {"fused_linear_causal", [](Run<T>& run, auto) { run_fused_linear<T>(run, true); }},
       {"sliding_window", pattern([band](const Sizes& s, auto) { return band(s); })},
       {"local",
        [](Run<T>& run, auto) {

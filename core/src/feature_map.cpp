@@ -190,8 +190,8 @@ Matrix<T> FeatureMap<T>::apply(In<T> x, Role role, Position position) const {
   if constexpr (std::is_same_v<T, float>) {
     const auto kernel = internal::fused_map(*this);
     if (kernel && !OperationMeter::active()) {
-      simd::features({*kernel, x.rows(), x.cols(), x.data(), x.outerStride(), phi.data(),
-                      dimension_});
+      simd::features(
+          {*kernel, x.rows(), x.cols(), x.data(), x.outerStride(), phi.data(), dimension_});
       return phi;
     }
   }

@@ -120,23 +120,25 @@ void exponentiate(Eigen::Ref<Eigen::Matrix<T, 1, Eigen::Dynamic>> x, T shift) {
 }  // namespace
 
 template <typename T>
-FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
-                               const FlashOptions<std::type_identity_t<T>>& options,
-                               const Dropout<std::type_identity_t<T>>& dropout) {
+void flash_attention(In<T> Q, In<T> K, In<T> V,
+                     const FlashOptions<std::type_identity_t<T>>& options,
+                     const Dropout<std::type_identity_t<T>>& dropout,
+                     FlashResult<std::type_identity_t<T>>& result) {
   require_arguments<T>(Q, K, V, options);
   const Index n = Q.rows(), m = K.rows();
   const internal::DropoutCells<T> cells(dropout, n, m);
   const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
 
-  FlashResult<T> result;
   result.query_tiles = tiles(n, options.query_tile);
   result.key_tiles = tiles(m, options.key_tile);
+  result.trace = {};
   if constexpr (std::is_same_v<T, float>) {
     if (options.bias.size() == 0 && !cells.active() && !options.trace &&
+        !OperationMeter::active() &&
         internal::fused_attention(Q, K, V, options.mask, scale, result.output, result.log_sum_exp,
                                   nullptr)) {
       result.visited_tiles = for_each_tile(n, m, options, false, [](const Tile&) {});
-      return result;
+      return;
     }
   }
   result.output = Matrix<T>::Zero(n, V.cols());
@@ -194,14 +196,23 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
     result.log_sum_exp(i) = largest(i) + std::log(sum(i));
   }
   internal::note_in_place<T>(result.output.size());
+}
+
+template <typename T>
+FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
+                               const FlashOptions<std::type_identity_t<T>>& options,
+                               const Dropout<std::type_identity_t<T>>& dropout) {
+  FlashResult<T> result;
+  flash_attention<T>(Q, K, V, options, dropout, result);
   return result;
 }
 
 template <typename T>
-FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
-                                           const FlashResult<std::type_identity_t<T>>& forward,
-                                           const FlashOptions<std::type_identity_t<T>>& options,
-                                           const Dropout<std::type_identity_t<T>>& dropout) {
+void flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
+                              const FlashResult<std::type_identity_t<T>>& forward,
+                              const FlashOptions<std::type_identity_t<T>>& options,
+                              const Dropout<std::type_identity_t<T>>& dropout,
+                              FlashGradients<std::type_identity_t<T>>& result) {
   require_arguments<T>(Q, K, V, options);
   const Index n = Q.rows(), m = K.rows();
   const internal::DropoutCells<T> cells(dropout, n, m);
@@ -211,19 +222,19 @@ FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
   require_shape<T>("forward.log_sum_exp", forward.log_sum_exp, n, 1, "one entry for each query");
   const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
 
-  FlashGradients<T> result;
   result.dQ = Matrix<T>::Zero(n, Q.cols());
   result.dK = Matrix<T>::Zero(m, K.cols());
   result.dV = Matrix<T>::Zero(m, V.cols());
   result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
-  if (options.d_bias) result.d_bias = Matrix<T>::Zero(n, m);
+  result.d_bias = options.d_bias ? Matrix<T>::Zero(n, m) : Matrix<T>();
   note<T>({.multiply_adds = wide(dO.size()), .read = 2 * wide(dO.size())});
   if constexpr (std::is_same_v<T, float>) {
     if (options.bias.size() == 0 && !cells.active() && !options.d_bias &&
+        !OperationMeter::active() &&
         internal::fused_attention_backward(Q, K, V, dO, options.mask, scale, forward.log_sum_exp,
                                            result)) {
       result.visited_tiles = for_each_tile(n, m, options, true, [](const Tile&) {});
-      return result;
+      return;
     }
   }
 
@@ -256,14 +267,28 @@ FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
     const std::uint64_t scores = wide(P.size()), queries = wide(q.size());
     note<T>({.exps = exps, .read = 4 * scores + 2 * queries, .written = 3 * scores + queries});
   });
+}
+
+template <typename T>
+FlashGradients<T> flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
+                                           const FlashResult<std::type_identity_t<T>>& forward,
+                                           const FlashOptions<std::type_identity_t<T>>& options,
+                                           const Dropout<std::type_identity_t<T>>& dropout) {
+  FlashGradients<T> result;
+  flash_attention_backward<T>(Q, K, V, dO, forward, options, dropout, result);
   return result;
 }
 
-#define ATTN_INSTANTIATE(T)                                                               \
-  template FlashResult<T> flash_attention<T>(In<T>, In<T>, In<T>, const FlashOptions<T>&, \
-                                             const Dropout<T>&);                          \
-  template FlashGradients<T> flash_attention_backward<T>(                                 \
-      In<T>, In<T>, In<T>, In<T>, const FlashResult<T>&, const FlashOptions<T>&,          \
+#define ATTN_INSTANTIATE(T)                                                                        \
+  template FlashResult<T> flash_attention<T>(In<T>, In<T>, In<T>, const FlashOptions<T>&,          \
+                                             const Dropout<T>&);                                   \
+  template void flash_attention<T>(In<T>, In<T>, In<T>, const FlashOptions<T>&, const Dropout<T>&, \
+                                   FlashResult<T>&);                                               \
+  template void flash_attention_backward<T>(In<T>, In<T>, In<T>, In<T>, const FlashResult<T>&,     \
+                                            const FlashOptions<T>&, const Dropout<T>&,             \
+                                            FlashGradients<T>&);                                   \
+  template FlashGradients<T> flash_attention_backward<T>(                                          \
+      In<T>, In<T>, In<T>, In<T>, const FlashResult<T>&, const FlashOptions<T>&,                   \
       const Dropout<T>&);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

@@ -23,6 +23,35 @@ bool scores_stay_finite(In<float> Q, In<float> K, float scale) {
          static_cast<double>(std::numeric_limits<float>::max()) / 16;
 }
 
+/// What a kernel works in, as memory that a meter sees. The arena itself keeps what it has.
+class Workspace {
+ public:
+  explicit Workspace(simd::Size floats) : bytes_(static_cast<std::size_t>(floats) * sizeof(float)) {
+    OperationMeter::take(bytes_);
+  }
+  ~Workspace() { OperationMeter::give_back(bytes_); }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+ private:
+  std::size_t bytes_;
+};
+
+/// Cells that a mask keeps; 0 without a meter, since the answer may cost a pass.
+std::uint64_t kept_cells(const Mask& mask, Index n, Index m) {
+  std::uint64_t kept = 0;
+  if (!OperationMeter::active()) return kept;
+  for (Index i = 0; i < n; ++i) {
+    const Index end = mask.end(i, n, m);
+    if (mask.is_prefix()) {
+      kept += wide(end);
+    } else {
+      for (Index j = 0; j < end; ++j) kept += mask.keeps(i, j, n, m);
+    }
+  }
+  return kept;
+}
+
 simd::Sight sight_of(const Mask& mask, Index n, Index m) {
   simd::Sight sight{-n - m, n + m, 1, mask.valid_keys(m), mask.cells()};
   if (mask.kind() == Mask::Kind::kCausal) sight.last = 0;
@@ -34,13 +63,14 @@ simd::Sight sight_of(const Mask& mask, Index n, Index m) {
 void attend_by_rows(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
                     Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights) {
   const Index n = Q.rows(), m = K.rows();
-  Vector<float> spare(weights ? 0 : m);
+  float* const spare = weights ? nullptr : simd::arena().reserve(m);
+  const Workspace workspace(weights ? 0 : m);
   for (Index i = 0; i < n; ++i) {
-    float* const row = weights ? weights->row(i).data() : spare.data();
     const simd::Size range[2] = {0, mask.end(i, n, m)};
     simd::gathered_attention({1, Q.cols(), V.cols(), Q.row(i).data(), K.data(), V.data(), 0,
                               K.outerStride(), V.outerStride(), scale, range, nullptr,
-                              output.row(i).data(), 0, &log_sum_exp(i), row});
+                              output.row(i).data(), 0, &log_sum_exp(i),
+                              weights ? weights->row(i).data() : spare});
     if (weights) weights->row(i).tail(m - range[1]).setZero();
   }
 }
@@ -49,30 +79,78 @@ void attend_by_rows(In<float> Q, In<float> K, In<float> V, const Mask& mask, flo
 
 bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
                      Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights) {
-  if (OperationMeter::active() || !scores_stay_finite(Q, K, scale)) return false;
-  const Index n = Q.rows(), m = K.rows(), d_v = V.cols();
+  if (!scores_stay_finite(Q, K, scale)) return false;
+  const Index n = Q.rows(), m = K.rows(), d = Q.cols(), d_v = V.cols();
   output.resize(n, d_v);
   log_sum_exp.resize(n);
   if (weights) weights->resize(n, m);
-  if (n < 4 && mask.is_prefix()) {
+  if (n < kFewQueries && mask.is_prefix()) {
     attend_by_rows(Q, K, V, mask, scale, output, log_sum_exp, weights);
-    return true;
+  } else {
+    const simd::Attention problem{n,
+                                  m,
+                                  d,
+                                  d_v,
+                                  1,
+                                  Q.data(),
+                                  K.data(),
+                                  V.data(),
+                                  Q.outerStride(),
+                                  K.outerStride(),
+                                  V.outerStride(),
+                                  0,
+                                  scale,
+                                  sight_of(mask, n, m),
+                                  output.data(),
+                                  d_v,
+                                  0,
+                                  log_sum_exp.data(),
+                                  weights ? weights->data() : nullptr};
+    const Workspace workspace(simd::attention_floats(problem));
+    simd::attention(problem);
   }
-  simd::attention({n, m, Q.cols(), d_v, 1, Q.data(), K.data(), V.data(), Q.outerStride(),
-                   K.outerStride(), V.outerStride(), 0, scale, sight_of(mask, n, m), output.data(),
-                   d_v, 0, log_sum_exp.data(), weights ? weights->data() : nullptr});
+  const std::uint64_t kept = kept_cells(mask, n, m);
+  note<float>({.multiply_adds = kept * wide(d + d_v),
+               .exps = kept,
+               .read = wide(Q.size()) + wide(K.size()) + wide(V.size()),
+               .written = wide(output.size()) + (weights ? wide(weights->size()) : 0)});
   return true;
 }
 
 bool fused_attention_backward(In<float> Q, In<float> K, In<float> V, In<float> dO, const Mask& mask,
                               float scale, const Vector<float>& log_sum_exp,
                               FlashGradients<float>& result) {
-  if (OperationMeter::active() || !scores_stay_finite(Q, K, scale)) return false;
+  if (!scores_stay_finite(Q, K, scale)) return false;
   const Index n = Q.rows(), m = K.rows(), d = Q.cols(), d_v = V.cols();
-  simd::attention_backward({n, m, d, d_v, Q.data(), K.data(), V.data(), dO.data(), Q.outerStride(),
-                            K.outerStride(), V.outerStride(), dO.outerStride(), scale,
-                            sight_of(mask, n, m), log_sum_exp.data(), result.row_dots.data(),
-                            result.dQ.data(), result.dK.data(), result.dV.data(), d, d, d_v});
+  const simd::AttentionBackward problem{n,
+                                        m,
+                                        d,
+                                        d_v,
+                                        Q.data(),
+                                        K.data(),
+                                        V.data(),
+                                        dO.data(),
+                                        Q.outerStride(),
+                                        K.outerStride(),
+                                        V.outerStride(),
+                                        dO.outerStride(),
+                                        scale,
+                                        sight_of(mask, n, m),
+                                        log_sum_exp.data(),
+                                        result.row_dots.data(),
+                                        result.dQ.data(),
+                                        result.dK.data(),
+                                        result.dV.data(),
+                                        d,
+                                        d,
+                                        d_v};
+  const Workspace workspace(simd::attention_backward_floats(problem));
+  simd::attention_backward(problem);
+  const std::uint64_t kept = kept_cells(mask, n, m);
+  note<float>({.multiply_adds = kept * wide(3 * d + 2 * d_v),
+               .exps = kept,
+               .read = wide(Q.size()) + wide(K.size()) + wide(V.size()) + wide(dO.size()),
+               .written = wide(Q.size()) + wide(K.size()) + wide(V.size())});
   return true;
 }
 
@@ -121,28 +199,38 @@ void fused_linear_attention(In<float> Q, In<float> K, In<float> V, const simd::F
   const float epsilon = static_cast<float>(options.epsilon);
   const DenominatorRule rule = options.denominator;
   result.output.resize(Q.rows(), V.cols());
-  simd::linear_attention(
-      {.n = Q.rows(),
-       .m = K.rows(),
-       .d = Q.cols(),
-       .dv = V.cols(),
-       .features = features,
-       .map = map,
-       .q = Q.data(),
-       .k = K.data(),
-       .v = V.data(),
-       .q_row = Q.outerStride(),
-       .k_row = K.outerStride(),
-       .v_row = V.outerStride(),
-       .causal = options.causal,
-       .normalize = options.normalize,
-       .epsilon = rule == DenominatorRule::kAdd ? epsilon : 0,
-       .key_epsilon = rule == DenominatorRule::kAddToKeySum ? epsilon : 0,
-       .least = rule == DenominatorRule::kClamp ? epsilon : -std::numeric_limits<float>::infinity(),
-       .out = result.output.data(),
-       .out_row = V.cols(),
-       .s = result.state.s.data(),
-       .z = result.state.z.data()});
+  const simd::LinearAttention problem{
+      .n = Q.rows(),
+      .m = K.rows(),
+      .d = Q.cols(),
+      .dv = V.cols(),
+      .features = features,
+      .map = map,
+      .q = Q.data(),
+      .k = K.data(),
+      .v = V.data(),
+      .q_row = Q.outerStride(),
+      .k_row = K.outerStride(),
+      .v_row = V.outerStride(),
+      .causal = options.causal,
+      .normalize = options.normalize,
+      .epsilon = rule == DenominatorRule::kAdd ? epsilon : 0,
+      .key_epsilon = rule == DenominatorRule::kAddToKeySum ? epsilon : 0,
+      .least = rule == DenominatorRule::kClamp ? epsilon : -std::numeric_limits<float>::infinity(),
+      .out = result.output.data(),
+      .out_row = V.cols(),
+      .s = result.state.s.data(),
+      .z = result.state.z.data()};
+  const Workspace workspace(simd::linear_attention_floats(problem));
+  simd::linear_attention(problem);
+  const std::uint64_t n = wide(Q.rows()), m = wide(K.rows()), D = wide(features);
+  const std::uint64_t sums = options.normalize ? (n + m) * D : m * D;
+  note<float>({.multiply_adds = (n + m) * D * wide(V.cols()) + sums,
+               .exps = map.kind == simd::Feature::kEluPlusOne || map.kind == simd::Feature::kExp
+                           ? (n + m) * D
+                           : 0,
+               .read = wide(Q.size()) + wide(K.size()) + wide(V.size()),
+               .written = wide(result.output.size())});
 }
 
 }  // namespace attn::internal

@@ -1,9 +1,12 @@
 #pragma once
 // From the public functions to the float32 kernels. Private to the core.
 //
-// Each function says whether it did the work; if not, the caller does it by the definition. It does
-// not while a meter counts: a meter counts the passes of the algorithm as it is written, and a fused
-// kernel does not make them.
+// Each function says whether it did the work; if not, the caller does it by the definition. The
+// public functions do not ask while a meter counts: what they are metered for is the algorithm as it
+// is written, pass by pass. The fused kernels are mechanisms of their own ("fused…" in
+// complexity.hpp), and count as one pass: inputs read once, results written once, everything between
+// in the workspace. Multiply-adds and exps are those of the cells that count; at the edge of a mask a
+// tile computes a few more, and moving a running maximum takes an exp.
 
 #include <optional>
 
@@ -15,6 +18,9 @@
 #include "simd/kernels.hpp"
 
 namespace attn::internal {
+
+/// Fewer queries than this are taken one by one, unless the mask is a matrix.
+inline constexpr int kFewQueries = 4;
 
 /// `attention` without bias. False also where scores could overflow, which only the definition can
 /// tell. `weights` may be null.

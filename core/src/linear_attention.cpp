@@ -195,42 +195,44 @@ Matrix<T> key_features(In<T> K, const FeatureMap<std::type_identity_t<T>>& map, 
 }
 
 template <typename T>
-LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
-                                          const FeatureMap<std::type_identity_t<T>>& map,
-                                          const LinearAttentionOptions& options,
-                                          const LinearState<std::type_identity_t<T>>* initial) {
-  LinearAttentionResult<T> result;
-  result.state = LinearState<T>::zero(map.dimension(), V.cols());
+void linear_attention(In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_identity_t<T>>& map,
+                      const LinearAttentionOptions& options,
+                      const LinearState<std::type_identity_t<T>>* initial,
+                      LinearAttentionResult<std::type_identity_t<T>>& result) {
   const auto start = [&] {
+    result.output.resize(Q.rows(), V.cols());
+    result.state.s.setZero(map.dimension(), V.cols());
+    result.state.z.setZero(map.dimension());
     if (!initial) return;
     if (!options.causal) throw ValueError("state", "given", "none: attention is not causal");
     require_state(*initial, map, options.position.length, V.cols());
     result.state = *initial;
   };
+  // The kernel goes token by token.
+  const bool fused = std::is_same_v<T, float> && options.chunk == 1 && !OperationMeter::active();
   if constexpr (std::is_same_v<T, float>) {
-    if (options.chunk == 1 && !OperationMeter::active()) {
+    const auto kernel = fused ? internal::fused_map(map) : std::nullopt;
+    if (kernel) {
       const Checked<T> c(Q, K, V, options);
-      start();
       const Index last = c.position.offset + std::max(Q.rows(), K.rows());
-      const auto kernel = internal::fused_map(map);
       // What the map would refuse goes to the map.
-      if (kernel && c.valid == K.rows() && Q.cols() == map.d_k() && c.position.length >= last) {
+      if (c.valid == K.rows() && Q.cols() == map.d_k() && c.position.length >= last) {
+        start();
         internal::fused_linear_attention(Q, K, V, *kernel, map.dimension(), options, result);
-        return result;
+        return;
       }
     }
   }
   const Prepared<T> p(Q, K, V, map, options);
-  result.output.resize(Q.rows(), V.cols());
   start();
   // A zero state has seen no key either.
   const bool nothing_seen =
       p.valid == 0 && (!initial || (initial->s.isZero(0) && initial->z.isZero(0)));
   if constexpr (std::is_same_v<T, float>) {
-    if (options.chunk == 1 && !nothing_seen && !OperationMeter::active()) {
+    if (fused && !nothing_seen) {
       internal::fused_linear_attention(p.phi_q, p.phi_k, V, {simd::Feature::kGiven, 0},
                                        map.dimension(), options, result);
-      return result;
+      return;
     }
   }
   if (options.causal) {
@@ -239,7 +241,7 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
       causal_chunk<T>(first, size, V, p, options.normalize, result);
     }
     if (nothing_seen) result.output.setZero();
-    return result;
+    return;
   }
   LinearState<T>& state = result.state;
   add_product_tn<T>(p.phi_k, V, state.s);
@@ -253,6 +255,15 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
     note_in_place<T>(result.output.size());
   }
   if (nothing_seen) result.output.setZero();
+}
+
+template <typename T>
+LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
+                                          const FeatureMap<std::type_identity_t<T>>& map,
+                                          const LinearAttentionOptions& options,
+                                          const LinearState<std::type_identity_t<T>>* initial) {
+  LinearAttentionResult<T> result;
+  linear_attention<T>(Q, K, V, map, options, initial, result);
   return result;
 }
 
@@ -408,6 +419,9 @@ AssociativityReport<T> verify_associativity(In<T> Q, In<T> K, In<T> V, double rt
 }
 
 #define ATTN_INSTANTIATE(T)                                                                        \
+  template void linear_attention<T>(In<T>, In<T>, In<T>, const FeatureMap<T>&,                     \
+                                    const LinearAttentionOptions&, const LinearState<T>*,          \
+                                    LinearAttentionResult<T>&);                                    \
   template LinearAttentionResult<T> linear_attention<T>(In<T>, In<T>, In<T>, const FeatureMap<T>&, \
                                                         const LinearAttentionOptions&,             \
                                                         const LinearState<T>*);                    \

@@ -21,7 +21,7 @@ struct Tally {
 };
 
 Tally by_malloc, by_new;
-bool watching = false;
+bool watching = false, metered_only = true;
 
 /// Places followed, in open addressing; a removed one leaves a tombstone.
 struct Place {
@@ -46,7 +46,7 @@ Place* find(void* at, Visit stop_at) {
 }
 
 [[maybe_unused]] void taken(void* at, std::size_t bytes, Tally& tally = by_malloc) {
-  if (!watching || at == nullptr || !OperationMeter::active()) return;
+  if (!watching || at == nullptr || (metered_only && !OperationMeter::active())) return;
   Place* const place =
       find(at, [](const Place& p) { return p.at == nullptr || p.at == &tombstone; });
   *place = {at, bytes, &tally};
@@ -63,15 +63,17 @@ Place* find(void* at, Visit stop_at) {
 
 }  // namespace
 
-AllocationWatch::AllocationWatch() {
+AllocationWatch::AllocationWatch(Scope scope) {
   std::fill(places, places + kPlaces, Place{});
   by_malloc = by_new = {};
+  metered_only = scope == Scope::kMetered;
   watching = true;
 }
 AllocationWatch::~AllocationWatch() { watching = false; }
 std::uint64_t AllocationWatch::malloc_peak() const { return by_malloc.peak; }
 std::uint64_t AllocationWatch::new_peak() const { return by_new.peak; }
 std::uint64_t AllocationWatch::mallocs() const { return by_malloc.calls; }
+std::uint64_t AllocationWatch::news() const { return by_new.calls; }
 
 #ifdef ATTN_WATCH_ALLOCATIONS
 
@@ -120,6 +122,14 @@ void* operator new(std::size_t bytes) {
   attn::test::taken(at, bytes, attn::test::by_new);
   return at;
 }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  const auto step = static_cast<std::size_t>(alignment);
+  void* const at = __real_aligned_alloc(step, (bytes + step - 1) / step * step);
+  if (!at) throw std::bad_alloc();
+  attn::test::taken(at, bytes, attn::test::by_new);
+  return at;
+}
+void operator delete(void* at, std::align_val_t) noexcept { std::free(at); }
 void* operator new[](std::size_t bytes) { return operator new(bytes); }
 void operator delete(void* at) noexcept { std::free(at); }
 void operator delete[](void* at) noexcept { std::free(at); }

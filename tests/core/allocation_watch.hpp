@@ -8,11 +8,12 @@
 
 namespace attn::test {
 
-/// While one is alive, it follows memory that is taken while an `OperationMeter` is active, until
-/// it is given back. One at a time, on one thread.
+/// While one is alive, it follows memory that is taken, by default only while an `OperationMeter` is
+/// active, until it is given back. One at a time, on one thread.
 class AllocationWatch {
  public:
-  AllocationWatch();
+  enum class Scope { kMetered, kAll };
+  explicit AllocationWatch(Scope scope = Scope::kMetered);
   ~AllocationWatch();
   AllocationWatch(const AllocationWatch&) = delete;
   AllocationWatch& operator=(const AllocationWatch&) = delete;
@@ -24,8 +25,9 @@ class AllocationWatch {
   /// of those taken with operator new, which is how standard containers do.
   std::uint64_t malloc_peak() const;
   std::uint64_t new_peak() const;
-  /// Calls of malloc itself.
+  /// Calls of malloc itself, and of operator new.
   std::uint64_t mallocs() const;
+  std::uint64_t news() const;
 };
 
 }  // namespace attn::test

@@ -71,6 +71,10 @@ TEST_CASE_TEMPLATE("formula and run agree on work, traffic and memory: 40 shapes
                    T, float, double) {
   for (const MechanismInfo& info : mechanisms()) {
     CAPTURE(info.id);
+    if (sizeof(T) != sizeof(float) && info.id.starts_with("fused")) {
+      CHECK_THROWS_AS(cost_of(info.id, drawn(info, 0), sizeof(T)), ValueError);
+      continue;
+    }
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       CAPTURE(seed);
       const CostShape shape = drawn(info, seed);
@@ -100,6 +104,11 @@ TEST_CASE_TEMPLATE("formula and run agree on work, traffic and memory: 40 shapes
       if (!AllocationWatch::sees()) continue;
       // What Eigen took from malloc is what the meter saw, to the byte. Standard containers hold
       // handles and names; only top-k makes its index lists within the call.
+      if (info.id.starts_with("fused")) {
+        // The workspace is in the arena, which has more than such shapes need.
+        CHECK(watch.malloc_peak() <= counted.peak_bytes);
+        continue;
+      }
       CHECK(watch.malloc_peak() == counted.peak_bytes);
       if (info.id != "top_k") CHECK(watch.new_peak() <= 1024);
     }
@@ -126,15 +135,16 @@ TEST_CASE("what linear attention costs is known with every feature map") {
   }
 }
 
-TEST_CASE("in shapes too large for the stack only the product's packing is beyond the meter") {
+TEST_CASE("in shapes too large for the stack only Eigen's packing is beyond the meter") {
   CostShape shape = square(256, 24, 40);
   shape.m = 320;
   bool packed = false;
   for (const std::string_view id : {"standard", "linear", "performer", "standard_backward"}) {
     CAPTURE(id);
-    const Cost formula = cost_of(id, shape);
+    const Cost formula = cost_of(id, shape, sizeof(double));
     const AllocationWatch watch;
-    const Cost counted = counted_cost(id, shape);
+    // In float32 products are packed into the arena.
+    const Cost counted = counted_cost<double>(id, shape);
     CHECK(counted.peak_bytes == formula.peak_bytes);
     CHECK(counted.bytes_read == formula.bytes_read);
     if (!AllocationWatch::sees()) continue;

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
 import { capture, isMain, main, must, root, Stop, which } from '../../wasm/tools/process.mjs';
 import { compiler, emscripten, setup } from '../../wasm/tools/setup.mjs';
-import { importTypeScript, loadFull } from './client.mjs';
+import { importTypeScript, loadFull, wasmBuilds } from './client.mjs';
 import { table } from './table.mjs';
 
 const sizes = [64, 256, 1024];
@@ -33,7 +33,7 @@ export async function bench({ quick = false, json } = {}) {
   buildWasm();
   const { runBench } = await importTypeScript('tests/bench/wasm_bench.ts');
   const builds = { native: native(quick) };
-  for (const build of ['simd', 'scalar']) {
+  for (const build of wasmBuilds()) {
     builds[build] = await runBench(await loadFull(build), sizes, quick ? 0 : 1000);
   }
   const emcc = which('emcc') ?? join(emscripten(), 'emcc');

@@ -3,9 +3,8 @@ import type { FullClient, PatternChoice, Stack } from '../../wasm/client/full';
 import { fullNames } from '../../wasm/client/full/names';
 import type { CopyCalls } from '../../wasm/client/full/timing';
 import { operationNames } from '../../wasm/client/operation-names';
-import type { Build } from '../../wasm/client/protocol';
 import type { MaskChoice, Matrix, Qkv } from '../../wasm/client/types';
-import { createFullTestClient } from './in_process';
+import { createFullTestClient, testBuilds } from './in_process';
 import { entry, expectClose, failure, gaussian, matrix } from './support';
 
 const table = (rows: number, cols: number, at: (i: number, j: number) => number): Matrix =>
@@ -39,9 +38,7 @@ async function crossQkv(client: FullClient, n: number, m: number, dK = 4, dV = 3
   return { q, k, v } as Qkv;
 }
 
-const builds: readonly Build[] = ['simd', 'scalar'];
-
-describe.each(builds)('the %s build of the full module', (build) => {
+describe.each(testBuilds)('the %s build of the full module', (build) => {
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 

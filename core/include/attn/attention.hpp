@@ -36,6 +36,12 @@ struct AttentionResult {
 template <typename T = float>
 AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options = {});
 
+/// The same into `result`, whose memory is used again: in float32 and without a bias a second call
+/// of the same shapes allocates nothing.
+template <typename T = float>
+void attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options,
+               AttentionResult<T>& result);
+
 /// The factor `attention` uses: `scale` if given, else 1/√d_k. O(1).
 /// @throws ValueError when it is not finite, also for d_k = 0 without a scale.
 double attention_scale(const std::optional<double>& scale, Index d_k);

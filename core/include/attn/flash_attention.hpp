@@ -63,12 +63,22 @@ struct FlashResult {
 /// the order of the sums: for up to 200 keys and N(0, 1) inputs, outputs of any two tilings differ
 /// by at most 8 ulps of max |V| (ε·max |V|; measured: 2), and log-sum-exps by 8 ulps of themselves.
 /// (query_tile·key_tile)·(d_k + d_v) multiply-adds for each tile visited;
-/// O(query_tile·(key_tile + d_k + d_v)) memory beside the result.
+/// O(query_tile·(key_tile + d_k + d_v)) memory beside the result. In float32, unless bias, trace or
+/// dropout is asked for or a meter counts, a kernel with tiles of its own does the work, in
+/// O((n + m)·(d_k + d_v)) memory; `visited_tiles` are still those of the options.
 /// @throws ShapeError, ValueError (also for a tile of less than 1)
 template <typename T = float>
 FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
                                const FlashOptions<std::type_identity_t<T>>& options = {},
                                const Dropout<std::type_identity_t<T>>& dropout = {});
+
+/// The same into `result`, whose memory is used again: in float32, without bias, trace and dropout,
+/// a second call of the same shapes allocates nothing.
+template <typename T = float>
+void flash_attention(In<T> Q, In<T> K, In<T> V,
+                     const FlashOptions<std::type_identity_t<T>>& options,
+                     const Dropout<std::type_identity_t<T>>& dropout,
+                     FlashResult<std::type_identity_t<T>>& result);
 
 template <typename T = float>
 struct FlashGradients {
@@ -93,5 +103,13 @@ FlashGradients<T> flash_attention_backward(
     In<T> Q, In<T> K, In<T> V, In<T> dO, const FlashResult<std::type_identity_t<T>>& forward,
     const FlashOptions<std::type_identity_t<T>>& options = {},
     const Dropout<std::type_identity_t<T>>& dropout = {});
+
+/// The same into `result`, whose memory is used again, as in `flash_attention`.
+template <typename T = float>
+void flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
+                              const FlashResult<std::type_identity_t<T>>& forward,
+                              const FlashOptions<std::type_identity_t<T>>& options,
+                              const Dropout<std::type_identity_t<T>>& dropout,
+                              FlashGradients<std::type_identity_t<T>>& result);
 
 }  // namespace attn

@@ -18,7 +18,7 @@ class Arena {
   float* reserve(std::ptrdiff_t floats) {
     if (floats <= size_) return block_ ? block_.get() : first_;
     clear();
-    block_.reset(static_cast<float*>(::operator new(
+    block_.reset(static_cast<float*>(::operator new (
         static_cast<std::size_t>(floats) * sizeof(float), std::align_val_t{kAlignment})));
     size_ = floats;
     return block_.get();
@@ -34,7 +34,7 @@ class Arena {
   static constexpr std::size_t kAlignment = 64;
   struct Free {
     void operator()(float* block) const {
-      ::operator delete(static_cast<void*>(block), std::align_val_t{kAlignment});
+      ::operator delete (static_cast<void*>(block), std::align_val_t{kAlignment});
     }
   };
 

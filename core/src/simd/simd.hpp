@@ -36,6 +36,13 @@ void run(void (*kernel)(const Problem&, float*), Size (*floats)(const Problem&),
 #define ATTN_KERNEL(name) ::attn::simd::baseline::name
 #endif
 
+inline Size attention_floats(const Attention& x) { return ATTN_KERNEL(attention_floats)(x); }
+inline Size attention_backward_floats(const AttentionBackward& x) {
+  return ATTN_KERNEL(attention_backward_floats)(x);
+}
+inline Size linear_attention_floats(const LinearAttention& x) {
+  return ATTN_KERNEL(linear_attention_floats)(x);
+}
 inline void gemm(const Gemm& x) { run(ATTN_KERNEL(gemm), ATTN_KERNEL(gemm_floats), x); }
 inline void attention(const Attention& x) {
   run(ATTN_KERNEL(attention), ATTN_KERNEL(attention_floats), x);
@@ -53,6 +60,13 @@ inline void exp_rows(const ExpRows& x) { ATTN_KERNEL(exp_rows)(x); }
 inline float largest_magnitude(const float* x, Size rows, Size cols, Size x_row) {
   return ATTN_KERNEL(largest_magnitude)(x, rows, cols, x_row);
 }
+
+/// Floats in a vector of the set that `kernels` returns.
+#if defined(ATTN_SIMD_SEVERAL_SETS)
+inline Size lanes() { return kernels().lanes; }
+#else
+constexpr Size lanes() { return baseline::kLanes; }
+#endif
 
 #undef ATTN_KERNEL
 

@@ -13,7 +13,7 @@ const table = {
   show: oneOf({ key: 'show', values: ['time', 'rate'], default: 'time' }),
   /** Of the recorded run: the length and the build that the picture shows. */
   length: integer({ key: 'rec', min: 1, max: 1 << 20, default: 1024 }),
-  build: oneOf({ key: 'build', values: ['simd', 'relaxed', 'scalar'], default: 'simd' }),
+  build: oneOf({ key: 'recbuild', values: ['simd', 'relaxed', 'scalar'], default: 'simd' }),
 };
 
 export const speedState = defineState(table);

@@ -1,0 +1,166 @@
+// The paths from the public functions to the float32 kernels: memory, and who takes which.
+
+#include <limits>
+
+#include "allocation_watch.hpp"
+#include "attn/attention.hpp"
+#include "attn/complexity.hpp"
+#include "attn/flash_attention.hpp"
+#include "attn/linear_attention.hpp"
+#include "attn/operation_count.hpp"
+#include "simd/simd.hpp"
+#include "test_util.hpp"
+
+using namespace attn;
+using namespace attn::test;
+
+TEST_SUITE_BEGIN("fused");
+
+namespace {
+
+struct Sequence {
+  Matrix<> Q, K, V, dO;
+};
+
+Sequence drawn(Index n, Index m, Index d, Index d_v) {
+  Rng rng(7, 3);
+  return {rng.gaussian_matrix<float>(n, d), rng.gaussian_matrix<float>(m, d),
+          rng.gaussian_matrix<float>(m, d_v), rng.gaussian_matrix<float>(n, d_v)};
+}
+
+/// Calls of malloc and operator new in `call`.
+template <typename Call>
+std::uint64_t allocations_in(Call call) {
+  const AllocationWatch watch(AllocationWatch::Scope::kAll);
+  call();
+  return watch.mallocs() + watch.news();
+}
+
+/// The first call may allocate, all others of that shape must not.
+template <typename Call>
+void check_steady(Call call) {
+  const std::uint64_t first = allocations_in(call);
+  for (int again = 0; again < 3; ++again) CHECK(allocations_in(call) == 0);
+  if (AllocationWatch::sees()) CHECK(first > 0);
+}
+
+}  // namespace
+
+TEST_CASE("a call like the one before allocates nothing") {
+  for (const Index n : {2, 33, 300}) {
+    CAPTURE(n);
+    const Sequence x = drawn(n, n, 24, 20);
+    for (const Mask& mask : {Mask::full(), Mask::causal()}) {
+      AttentionOptions<> options;
+      options.mask = mask;
+      AttentionResult<> result;
+      check_steady([&] { attention<float>(x.Q, x.K, x.V, options, result); });
+      FlashOptions<> flash;
+      flash.mask = mask;
+      FlashResult<> forward;
+      check_steady([&] { flash_attention<float>(x.Q, x.K, x.V, flash, {}, forward); });
+      CHECK_CLOSE(forward.output, result.output, 0, 1e-6);
+      FlashGradients<> gradients;
+      check_steady([&] {
+        flash_attention_backward<float>(x.Q, x.K, x.V, x.dO, forward, flash, {}, gradients);
+      });
+    }
+    for (const char* const id :
+         {"elu_plus_one", "relu", "squared_relu", "square", "identity", "taylor_compact"}) {
+      CAPTURE(id);
+      const FeatureMap<> map(id, 24);
+      for (const bool causal : {false, true}) {
+        LinearAttentionOptions options;
+        options.causal = causal;
+        LinearAttentionResult<> result;
+        check_steady(
+            [&] { linear_attention<float>(x.Q, x.K, x.V, map, options, nullptr, result); });
+      }
+    }
+  }
+}
+
+TEST_CASE("a result that is used again holds the new answer, also of another shape") {
+  AttentionResult<> result;
+  FlashResult<> flash;
+  FlashGradients<> gradients;
+  LinearAttentionResult<> linear;
+  const FeatureMap<> map("elu_plus_one", 5);
+  for (const Index n : {9, 30, 4, 1}) {
+    CAPTURE(n);
+    const Sequence x = drawn(n, n, 5, 3);
+    attention<float>(x.Q, x.K, x.V, {}, result);
+    const AttentionResult<> fresh = attention<float>(x.Q, x.K, x.V);
+    CHECK(result.output == fresh.output);
+    CHECK(result.weights == fresh.weights);
+    CHECK(result.log_sum_exp == fresh.log_sum_exp);
+    FlashOptions<> options;
+    options.trace = n == 9;
+    flash_attention<float>(x.Q, x.K, x.V, options, {}, flash);
+    CHECK(flash.output == flash_attention<float>(x.Q, x.K, x.V, options).output);
+    CHECK((flash.trace.running_max.size() > 0) == options.trace);
+    options.d_bias = n == 9;
+    flash_attention_backward<float>(x.Q, x.K, x.V, x.dO, flash, options, {}, gradients);
+    const FlashGradients<> new_gradients =
+        flash_attention_backward<float>(x.Q, x.K, x.V, x.dO, flash, options);
+    CHECK(gradients.dK == new_gradients.dK);
+    CHECK(gradients.d_bias.size() == new_gradients.d_bias.size());
+    LinearAttentionOptions causal;
+    causal.causal = true;
+    linear_attention<float>(x.Q, x.K, x.V, map, causal, nullptr, linear);
+    const LinearAttentionResult<> fresh_linear =
+        linear_attention<float>(x.Q, x.K, x.V, map, causal);
+    CHECK(linear.output == fresh_linear.output);
+    CHECK(linear.state.s == fresh_linear.state.s);
+  }
+}
+
+TEST_CASE("the arena grows to what the cost model says") {
+  for (const std::string_view id :
+       {"fused", "fused_causal", "fused_weights", "fused_linear", "fused_linear_causal"}) {
+    CAPTURE(id);
+    CostShape shape;
+    shape.n = 700;
+    shape.d_k = shape.d_v = 96;
+    const Cost cost = cost_of(id, shape);
+    simd::arena().clear();
+    const std::uint64_t least = simd::arena().bytes();
+    const Cost counted = counted_cost<float>(id, shape);
+    CHECK(counted.peak_bytes == cost.peak_bytes);
+    // Beside the workspace: log-sum-exps, weights, or the state.
+    std::uint64_t others = shape.n;
+    if (id == "fused_weights") others += shape.n * shape.n;
+    if (id.starts_with("fused_linear")) others = cost.state_bytes / sizeof(float);
+    const std::uint64_t workspace = cost.workspace_bytes - others * sizeof(float);
+    CHECK(simd::arena().bytes() == std::max(least, workspace));
+  }
+  simd::arena().clear();
+}
+
+TEST_CASE("kernel and definition agree: the definition runs while a meter counts") {
+  for (const Index n : {1, 3, 17, 130}) {
+    CAPTURE(n);
+    const Sequence x = drawn(n, n, 16, 12);
+    for (const Mask& mask : {Mask::full(), Mask::causal(), Mask::full().with_valid_keys(n / 2)}) {
+      AttentionOptions<> options;
+      options.mask = mask;
+      const AttentionResult<> fast = attention<float>(x.Q, x.K, x.V, options);
+      const OperationMeter meter;
+      const AttentionResult<> defined = attention<float>(x.Q, x.K, x.V, options);
+      CHECK(meter.count().multiply_adds > 0);
+      // Weights are at most 1 and V about 3: a few ulps of that.
+      CHECK_CLOSE(fast.weights, defined.weights, 0, 1e-6);
+      CHECK_CLOSE(fast.output, defined.output, 0, 2e-6);
+    }
+  }
+}
+
+TEST_CASE("scores that overflow are refused, by whoever computes them") {
+  Sequence x = drawn(8, 8, 4, 4);
+  x.Q *= 1e25F;
+  x.K *= 1e25F;
+  CHECK_THROWS_AS(attention<float>(x.Q, x.K, x.V), ValueError);
+  CHECK_THROWS_AS(flash_attention<float>(x.Q, x.K, x.V), ValueError);
+}
+
+TEST_SUITE_END();
