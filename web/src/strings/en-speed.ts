@@ -14,7 +14,8 @@ export const speed = {
       relaxed: 'relaxed SIMD: four at a time, multiply and add fused',
     } as Readonly<Record<string, string>>,
     why: 'Chosen because',
-    passed: (names: readonly string[]) => `this browser compiles our probes of ${names.join(' and ')}`,
+    passed: (names: readonly string[]) =>
+      `this browser compiles our probes of ${names.join(' and ')}`,
     failed: (names: readonly string[]) => `not that of ${names.join(' and ')}`,
     noProbes: 'no probe could be tried',
     probes: {
