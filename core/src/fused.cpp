@@ -53,7 +53,13 @@ std::uint64_t kept_cells(const Mask& mask, Index n, Index m) {
 }
 
 simd::Sight sight_of(const Mask& mask, Index n, Index m) {
-  simd::Sight sight{-n - m, n + m, 1, mask.valid_keys(m), mask.cells()};
+  simd::Sight sight{-n - m, n + m, 1, mask.valid_keys(m), nullptr};
+  if (mask.kind() == Mask::Kind::kMatrix) {
+    // What lies beside the band is never touched.
+    sight.first = mask.band().first;
+    sight.last = mask.band().last;
+    if (!mask.band().whole) sight.keep = mask.cells();
+  }
   if (mask.kind() == Mask::Kind::kCausal) sight.last = 0;
   if (mask.kind() == Mask::Kind::kCausalBottomRight) sight.last = m - n;
   return sight;

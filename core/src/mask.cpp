@@ -17,7 +17,29 @@ Mask Mask::from_matrix(In<T> keep) {
   for (Index i = 0; i < keep.rows(); ++i) {
     for (Index j = 0; j < keep.cols(); ++j) mask.keep_[at++] = keep(i, j) != T(0);
   }
+  mask.find_band();
   return mask;
+}
+
+void Mask::find_band() {
+  Index kept = 0;
+  band_ = {cols_, -rows_, true};
+  for (Index i = 0; i < rows_; ++i) {
+    const auto row = keep_.begin() + i * cols_, end = row + cols_;
+    const auto first = std::find(row, end, std::uint8_t{1});
+    if (first == end) continue;
+    Index last = cols_ - 1;
+    while (!*(row + last)) --last;
+    band_.first = std::min(band_.first, static_cast<Index>(first - row) - i);
+    band_.last = std::max(band_.last, last - i);
+    kept += static_cast<Index>(std::count(first, end, std::uint8_t{1}));
+  }
+  Index cells = 0;
+  for (Index i = 0; i < rows_; ++i) {
+    cells += std::max<Index>(
+        0, std::min(cols_ - 1, i + band_.last) - std::max<Index>(0, i + band_.first) + 1);
+  }
+  band_.whole = cells == kept;
 }
 
 Mask Mask::with_valid_keys(Index valid) const {

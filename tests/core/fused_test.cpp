@@ -7,6 +7,7 @@
 #include "attn/complexity.hpp"
 #include "attn/flash_attention.hpp"
 #include "attn/linear_attention.hpp"
+#include "attn/multi_head.hpp"
 #include "attn/operation_count.hpp"
 #include "simd/simd.hpp"
 #include "test_util.hpp"
@@ -141,13 +142,21 @@ TEST_CASE("kernel and definition agree: the definition runs while a meter counts
   for (const Index n : {1, 3, 17, 130}) {
     CAPTURE(n);
     const Sequence x = drawn(n, n, 16, 12);
-    for (const Mask& mask : {Mask::full(), Mask::causal(), Mask::full().with_valid_keys(n / 2)}) {
+    KeyWindow window;
+    window.left = 5;
+    window.right = 2;
+    Matrix<> holes = random(n, n, 4);
+    holes = (holes.array() > 0).cast<float>();
+    for (const Mask& mask : {Mask::full(), Mask::causal(), Mask::full().with_valid_keys(n / 2),
+                             window_mask(n, n, window), Mask::from_matrix<float>(holes),
+                             Mask::from_matrix<float>(Matrix<>::Zero(n, n))}) {
       AttentionOptions<> options;
       options.mask = mask;
       const AttentionResult<> fast = attention<float>(x.Q, x.K, x.V, options);
       const OperationMeter meter;
       const AttentionResult<> defined = attention<float>(x.Q, x.K, x.V, options);
       CHECK(meter.count().multiply_adds > 0);
+      CHECK_CLOSE(fast.log_sum_exp, defined.log_sum_exp, 1e-6, 1e-6);
       // Weights are at most 1 and V about 3: a few ulps of that.
       CHECK_CLOSE(fast.weights, defined.weights, 0, 1e-6);
       CHECK_CLOSE(fast.output, defined.output, 0, 2e-6);

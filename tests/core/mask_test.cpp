@@ -87,4 +87,35 @@ TEST_CASE("a mask of another shape is refused") {
   CHECK_NOTHROW(Mask::causal().require_fits(5, 9));
 }
 
+TEST_CASE("a mask from a matrix knows its band of diagonals") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    Rng rng(seed, 5);
+    const Index n = 1 + static_cast<Index>(rng.below(12)),
+                m = 1 + static_cast<Index>(rng.below(12));
+    const Index first = static_cast<Index>(rng.below(20)) - 10;
+    const Index last = first + static_cast<Index>(rng.below(12)) - 1;
+    Matrix<> keep = Matrix<>::Zero(n, m);
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < m; ++j) keep(i, j) = i + first <= j && j <= i + last ? 1.0F : 0.0F;
+    }
+    const Mask::Band whole = Mask::from_matrix<float>(keep).band();
+    CHECK(whole.whole);
+    Matrix<> again = Matrix<>::Zero(n, m);
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < m; ++j) {
+        again(i, j) = i + whole.first <= j && j <= i + whole.last ? 1.0F : 0.0F;
+      }
+    }
+    CHECK(again == keep);
+    // With a hole that leaves its diagonals in use, the band is the same and no longer whole.
+    const Index i = static_cast<Index>(rng.below(static_cast<std::uint64_t>(n)));
+    const Index j = static_cast<Index>(rng.below(static_cast<std::uint64_t>(m)));
+    if (keep(i, j) == 0) continue;
+    keep(i, j) = 0;
+    const Mask::Band holed = Mask::from_matrix<float>(keep).band();
+    if (holed.first == whole.first && holed.last == whole.last) CHECK(!holed.whole);
+  }
+}
+
 TEST_SUITE_END();

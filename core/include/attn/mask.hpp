@@ -35,6 +35,13 @@ class Mask {
   Kind kind() const { return kind_; }
   /// n×m, row by row, 0 where a cell is not kept; nullptr unless the mask came from a matrix.
   const std::uint8_t* cells() const { return keep_.empty() ? nullptr : keep_.data(); }
+  /// The diagonals that a mask from a matrix keeps anything on: cells with j − i from `first` to
+  /// `last`. `whole`: it keeps every cell of them. Keeping nothing, last < first.
+  struct Band {
+    Index first = 0, last = -1;
+    bool whole = true;
+  };
+  const Band& band() const { return band_; }
   /// Rows are prefixes: query i sees keys 0 … end − 1 and no others.
   bool is_prefix() const { return kind_ != Kind::kMatrix; }
   // The three below expect n and m that `require_fits` accepts.
@@ -57,11 +64,13 @@ class Mask {
 
  private:
   explicit Mask(Kind kind) : kind_(kind) {}
+  void find_band();
 
   Kind kind_;
   Index rows_ = 0, cols_ = 0;
   Index valid_keys_ = std::numeric_limits<Index>::max();
   std::vector<std::uint8_t> keep_;
+  Band band_;
 };
 
 }  // namespace attn
