@@ -46,3 +46,10 @@ export function chooseBuild(): Build {
   const asked = askedFor();
   return builds[Math.max(fastest, asked)] ?? 'scalar';
 }
+
+/** What the choice depends on, and whether this browser has it. */
+export const probes = (): Readonly<Record<string, boolean>> => ({
+  exceptions: WebAssembly.validate(exceptionsProbe),
+  simd: canRun('simd'),
+  relaxed: canRun('relaxed'),
+});
