@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CoreClient, FeatureMapInfo } from '#client';
+import type { Build } from '../../wasm/client/protocol';
 import { parseMatrixFile } from '../../web/src/import/matrix-file';
 import { formatNumber } from '../../web/src/plot/format';
-import { createTestClient } from '../wasm/in_process';
+import { createTestClient, testBuilds } from '../wasm/in_process';
 import { float32, npyFile, raw } from '../web/npy-file';
 import {
   alerts,
@@ -506,25 +507,31 @@ describe('what was typed and given', () => {
   });
 });
 
+const vectorPrefix = [0xfd];
+/** f32x4.relaxed_madd */
+const relaxedAdd = [0xfd, 0x85, 0x02];
+
 describe('the core', () => {
-  const binary = (build: string): Promise<Buffer> => readFile(`build/wasm/${build}/core.wasm`);
+  const binary = (build: Build): Promise<Buffer> => readFile(`build/wasm/${build}/core.wasm`);
 
   it.each([
-    ['simd', 'scalar', async () => undefined],
-    ['scalar', 'simd', (context: Parameters<typeof stubSimd>[0]) => stubSimd(context)],
-  ] as const)('is fetched once, as the %s build and not the %s one', async (build, _, before) => {
+    [testBuilds[0], 'the fastest there is', '', undefined],
+    ['simd', 'without relaxed SIMD', '', relaxedAdd],
+    ['scalar', 'without SIMD', '', vectorPrefix],
+    ['simd', 'asked for in the address', '?build=simd', undefined],
+  ] as const)('is fetched once, as the %s build: %s', async (build, _, search, missing) => {
     const bodies: Promise<Buffer>[] = [];
-    const { page } = await visit(lab, {
+    const { page } = await visit(lab + search, {
       before: async (context) => {
         context.on('response', (response) => {
           if (response.url().endsWith('.wasm')) bodies.push(response.body());
         });
-        await before(context);
+        if (missing) await stub(context, missing);
       },
     });
     await shows(page, 'A sentence of 11 tokens');
     expect(bodies).toHaveLength(1);
-    expect((await bodies[0])?.equals(await binary(build))).toBe(true);
+    expect((await bodies[0])?.equals(await binary(build as Build))).toBe(true);
     const inputs = await core.textQkv({
       text: 'the cat sat on the mat and the dog sat too',
       dK: 16,
@@ -532,7 +539,7 @@ describe('the core', () => {
       seed: 1,
       maxTokens: 1024,
     });
-    // Three digits are shown: the two builds may differ in the seventh.
+    // Three digits are shown: the builds may differ in the seventh.
     await expect.poll(() => metrics(page)).toEqual(metricsOf(await compareInNode(core, inputs)));
   });
 
@@ -579,14 +586,17 @@ describe('the core', () => {
   });
 });
 
-/** A browser from before wasm SIMD: any module with a vector instruction is invalid to it. */
-function stubSimd(context: import('playwright-core').BrowserContext): Promise<unknown> {
-  return context.addInitScript(() => {
+/** A browser from before these instructions: any module that has one is invalid to it. */
+function stub(
+  context: import('playwright-core').BrowserContext,
+  instruction: readonly number[],
+): Promise<unknown> {
+  return context.addInitScript((missing: readonly number[]) => {
     const { validate } = WebAssembly;
     WebAssembly.validate = (source) => {
       const bytes = new Uint8Array(source as ArrayBuffer);
-      const hasVector = bytes.some((byte, i) => byte === 0xfd && bytes[i - 1] !== undefined);
-      return !hasVector && validate.call(WebAssembly, source);
+      const has = bytes.some((_, i) => missing.every((byte, j) => bytes[i + j] === byte));
+      return !has && validate.call(WebAssembly, source);
     };
-  });
+  }, instruction);
 }

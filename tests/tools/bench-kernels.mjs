@@ -1,9 +1,11 @@
 // Compiles the kernels with tests/bench/kernels_wasm.cpp alone, for each kind of WebAssembly:
 // build/kernels/{simd,relaxed,scalar}/kernels_bench.wasm.
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { capture, must, root, seconds, which } from '../../wasm/tools/process.mjs';
+import { standardiseFile } from '../../wasm/tools/relaxed.mjs';
 import { emscripten } from '../../wasm/tools/setup.mjs';
+import { wasmBuilds } from './client.mjs';
 
 const sources = join(root, 'core/src/simd');
 const main = join(root, 'tests/bench/kernels_wasm.cpp');
@@ -20,7 +22,10 @@ const common = [
   `-I${join(root, 'core/src')}`,
 ];
 
-/** Emscripten's compiler also links. The first that knows relaxed SIMD as a released feature is 3.1.46. */
+// What the instruction was called in the proposal.
+const asProposed = '-D__builtin_wasm_relaxed_madd_f32x4=__builtin_wasm_fma_f32x4';
+
+/** Emscripten's compiler also links. Before 3.1.46 it may know relaxed SIMD as the proposal had it. */
 function emcc() {
   const folder = emscripten();
   const program = which('em++') ?? join(folder, 'em++');
@@ -31,7 +36,7 @@ function emcc() {
   const version = capture(program, ['-dumpversion']).out.trim().split('.').map(Number);
   const [major = 0, minor = 0, patch = 0] = version;
   return {
-    relaxed: (major * 1000 + minor) * 1000 + patch >= 3001046,
+    proposed: (major * 1000 + minor) * 1000 + patch < 3001046,
     build: (files, flags, output) =>
       run([
         ...common,
@@ -46,26 +51,6 @@ function emcc() {
   };
 }
 
-/** clang and its linker by themselves: Debian's emcc 3.1.6 knows no relaxed SIMD. */
-function clang() {
-  const [compiler, linker] = ['clang++-19', 'wasm-ld-19'].map(which);
-  if (!compiler || !linker) return undefined;
-  const advice = `${compiler} could not compile the kernels: see above.`;
-  return {
-    build(files, flags, output) {
-      const target = ['--target=wasm32-unknown-emscripten', '-ffreestanding'];
-      const objects = files.map((file, i) => {
-        const object = output.replace(/wasm$/, `${i}.o`);
-        must(compiler, [...target, ...common, ...flags, '-c', file, '-o', object], advice);
-        return object;
-      });
-      const options = ['--no-entry', '--export-dynamic', '--allow-undefined'];
-      must(linker, [...options, ...objects, '-o', output], advice);
-      for (const object of objects) rmSync(object);
-    },
-  };
-}
-
 /** Builds what is older than its sources; says what cannot be built here. */
 export function buildKernels() {
   const files = readdirSync(sources).map((name) => join(sources, name));
@@ -74,20 +59,22 @@ export function buildKernels() {
   const compiled = files.filter((file) => file.endsWith('.cpp') && !file.endsWith('/simd.cpp'));
   const tool = emcc();
   const builds = {
-    simd: [tool, ['-msimd128']],
-    relaxed: [tool.relaxed ? tool : clang(), ['-msimd128', '-mrelaxed-simd']],
-    scalar: [tool, []],
+    simd: ['-msimd128'],
+    // As wasm/CMakeLists.txt has it.
+    relaxed: ['-msimd128', '-mrelaxed-simd', ...(tool.proposed ? [asProposed] : [])],
+    scalar: [],
   };
-  for (const [name, [compiler, flags]] of Object.entries(builds)) {
+  for (const [name, flags] of Object.entries(builds)) {
     const output = join(kernelsFolder, name, 'kernels_bench.wasm');
-    if (!compiler) {
-      console.log('relaxed SIMD is left out: it takes emcc 3.1.46 or clang++-19 with wasm-ld-19');
+    if (name === 'relaxed' && !wasmBuilds().includes(name)) {
+      console.log('relaxed SIMD is left out: this Emscripten has none');
       continue;
     }
     if (existsSync(output) && statSync(output).mtimeMs > newest) continue;
     const started = performance.now();
     mkdirSync(join(kernelsFolder, name), { recursive: true });
-    compiler.build([...compiled, main], flags, output);
+    tool.build([...compiled, main], flags, output);
+    if (name === 'relaxed' && tool.proposed) standardiseFile(output);
     console.log(`build: kernels, ${name} (${seconds(started)})`);
   }
 }

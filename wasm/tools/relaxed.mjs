@@ -102,11 +102,13 @@ function standardiseCode(module) {
   return rewritten;
 }
 
+/** Rewrites a file. */
+export function standardiseFile(file) {
+  const bytes = readFileSync(file);
+  if (standardise(bytes) === 0) throw new Stop(`relaxed: ${file} has no relaxed instruction`);
+  writeFileSync(file, bytes);
+}
+
 if (isMain(import.meta.url)) {
-  await main(() => {
-    const [, , file] = process.argv;
-    const bytes = readFileSync(file);
-    if (standardise(bytes) === 0) throw new Stop(`relaxed: ${file} has no relaxed instruction`);
-    writeFileSync(file, bytes);
-  });
+  await main(() => standardiseFile(process.argv[2]));
 }
