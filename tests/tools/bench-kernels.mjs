@@ -1,4 +1,4 @@
-// Compiles the kernels with tests/bench/kernels_wasm.cpp alone, for each kind of WebAssembly:
+// Compiles the kernels with tests/bench/kernels.cpp alone, for each kind of WebAssembly:
 // build/kernels/{simd,relaxed,scalar}/kernels_bench.wasm.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { capture, must, root, seconds, which } from '../../wasm/tools/process.mj
 import { emscripten } from '../../wasm/tools/setup.mjs';
 
 const sources = join(root, 'core/src/simd');
-const main = join(root, 'tests/bench/kernels_wasm.cpp');
+const main = join(root, 'tests/bench/kernels.cpp');
 export const kernelsFolder = join(root, 'build/kernels');
 
 const common = [
