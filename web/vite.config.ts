@@ -8,15 +8,22 @@ import { shortTemplates } from './plugins/templates.js';
 const web = fileURLToPath(new URL('.', import.meta.url));
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
-/** Every folder of web/labs with an index.html is a page. */
-function pages(): Record<string, string> {
-  const input: Record<string, string> = { index: `${web}index.html` };
-  for (const lab of readdirSync(`${web}labs`)) {
-    const page = `${web}labs/${lab}/index.html`;
-    if (existsSync(page)) input[lab] = page;
+/** Every folder in there with an index.html is a page. */
+function pagesIn(folder: string): Record<string, string> {
+  const input: Record<string, string> = {};
+  for (const name of readdirSync(`${web}${folder}`)) {
+    const page = `${web}${folder}/${name}/index.html`;
+    if (existsSync(page)) input[name] = page;
   }
   return input;
 }
+
+/**
+ * The labs, or with `--mode pages` the plain pages. They are built apart: what they have in common
+ * would otherwise be cut out of the labs into files of their own, and each costs the first load.
+ */
+const inputs = (mode: string): Record<string, string> =>
+  mode === 'pages' ? pagesIn('pages') : { index: `${web}index.html`, ...pagesIn('labs') };
 
 /** Of a page's scripts only: the parts that come later are few, and have no imports of their own. */
 const preloads = (_: string, found: string[], { hostType }: { hostType: 'html' | 'js' }) =>
@@ -33,7 +40,7 @@ const plainImports: Plugin = {
       : undefined,
 };
 
-export default defineConfig(({ command }) => {
+export default defineConfig(({ command, mode }) => {
   // A build started by a test runner would inherit its NODE_ENV, and with it Lit's development mode.
   if (command === 'build') process.env.NODE_ENV = 'production';
   const source = new FormulaSource(repository, web);
@@ -54,7 +61,7 @@ export default defineConfig(({ command }) => {
     server: { fs: { allow: [repository] } },
     build: {
       outDir: '../dist',
-      emptyOutDir: true,
+      emptyOutDir: mode !== 'pages',
       target: 'es2022',
       // data: addresses would need holes in a course site's content security policy.
       assetsInlineLimit: 0,
@@ -62,7 +69,7 @@ export default defineConfig(({ command }) => {
       // An inline script, which the policy forbids; browsers with wasm SIMD need no polyfill.
       modulePreload: { polyfill: false, resolveDependencies: preloads },
       rollupOptions: {
-        input: pages(),
+        input: inputs(mode),
       },
     },
     worker: { format: 'es' as const },

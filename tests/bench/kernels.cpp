@@ -18,11 +18,11 @@ using attn::simd::Size;
 
 namespace attn::simd {
 namespace baseline {
-extern const Kernels kernels;
+extern const Kernels kKernels;
 }
 #if defined(ATTN_BENCH_SSE4)
 namespace sse4 {
-extern const Kernels kernels;
+extern const Kernels kKernels;
 }
 #endif
 #if !defined(__wasm__)
@@ -32,7 +32,7 @@ std::span<const Kernels* const> kernel_sets();
 
 namespace {
 
-attn::simd::Kernels set = attn::simd::baseline::kernels;
+attn::simd::Kernels set = attn::simd::baseline::kKernels;
 
 /// Memory that is never given back.
 #if defined(__wasm__)
@@ -270,7 +270,7 @@ const Case cases[] = {
 bool choose(const std::string& name) {
 #if defined(ATTN_BENCH_SSE4)
   if (name == "sse4") {
-    set = attn::simd::sse4::kernels;
+    set = attn::simd::sse4::kKernels;
     return true;
   }
 #endif

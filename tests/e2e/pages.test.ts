@@ -1,26 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { violations } from './axe';
 import { shows } from './lab';
 import { browsing, lab, pages } from './visit';
 
 const visit = browsing();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function violations(page: Page): Promise<string[]> {
-  // Through the debugger, which the page's policy does not bind.
-  await page.evaluate(axe);
-  const { violations: found } = await page.evaluate(() =>
-    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  return found.map(
-    ({ id, help, nodes }) =>
-      `${id}: ${help}\n${nodes.map((node) => `  ${node.target.join(' ')}\n  ${node.failureSummary}`).join('\n')}`,
-  );
-}
-
 async function settle(page: Page, path: string): Promise<void> {
   if (path === lab) {
     await shows(page, '.');

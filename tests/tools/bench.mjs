@@ -4,16 +4,15 @@
 //   npm run bench [-- --quick] [--sizes 64,256,…] [--kernels] [--json FILE]
 //
 // --quick: each case about once, to see it run. --kernels: the kernels only.
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
 import { capture, isMain, main, must, root, Stop, which } from '../../wasm/tools/process.mjs';
 import { compiler, emscripten, setup } from '../../wasm/tools/setup.mjs';
-import { hasRelaxedSimd } from '../bench/peers/peak.mjs';
 import { measureLanes, printLanes } from './bench-lanes.mjs';
 import { commandLine, option, sizesOption } from './bench-options.mjs';
-import { importTypeScript, loadFull } from './client.mjs';
+import { importTypeScript, loadFull, wasmBuilds } from './client.mjs';
 import { table } from './table.mjs';
 
 const defaultSizes = [64, 256, 1024];
@@ -39,9 +38,7 @@ async function benchCalls(sizes, quick) {
   buildWasm();
   const { runBench } = await importTypeScript('tests/bench/wasm_bench.ts');
   const medians = { native: native(sizes, quick) };
-  const present = (build) => existsSync(join(root, 'build/wasm', build, 'full.mjs'));
-  // Node 20 cannot run relaxed SIMD.
-  const builds = ['simd', ...(hasRelaxedSimd() ? ['relaxed'] : []), 'scalar'].filter(present);
+  const builds = wasmBuilds();
   for (const build of builds) {
     medians[build] = await runBench(await loadFull(build), sizes, quick ? 0 : 1000);
   }

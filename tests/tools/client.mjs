@@ -1,7 +1,8 @@
 // The wasm core and the TypeScript around it, for scripts under Node.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { root } from '../../wasm/tools/process.mjs';
 
 /** Imports a TypeScript module as the site would bundle it. */
@@ -11,8 +12,20 @@ export async function importTypeScript(path) {
   return (await runnerImport(join(root, path), options)).module;
 }
 
+// Node 20 runs the relaxed build only when told to; newer ones do so by themselves.
+const isNode20 = process.versions.node.startsWith('20.');
+/** What tells a Node that is to be started. */
+export const relaxedFlags = isNode20 ? ['--experimental-wasm-relaxed-simd'] : [];
+for (const flag of relaxedFlags) setFlagsFromString(flag);
+
+/** Every build there must be, and the relaxed one where the compiler could make it. */
+export const wasmBuilds = () =>
+  ['relaxed', 'simd', 'scalar'].filter(
+    (build) => build !== 'relaxed' || existsSync(join(root, 'build/wasm', build)),
+  );
+
 /**
- * The module `core` or `full` of the build `simd` or `scalar`. Plain scripts load it: Vite's runner
+ * The module `core` or `full` of a build. Plain scripts load it: Vite's runner
  * is closed after its import and would refuse the import of the glue.
  */
 async function load(module, build) {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
 import { isMain, main, must, root, Stop } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
-import { importTypeScript, loadCore, loadFull } from './client.mjs';
+import { importTypeScript, loadCore, loadFull, wasmBuilds } from './client.mjs';
 import { table } from './table.mjs';
 
 const tables = join(root, 'tests/golden/tables');
@@ -21,7 +21,7 @@ async function runAll() {
   const native = must(runner, [folder, tables], 'the native golden runner failed.');
   const { runGolden } = await importTypeScript('tests/golden/wasm_runner.ts');
   const results = JSON.parse(native.stdout);
-  for (const build of ['simd', 'scalar']) {
+  for (const build of wasmBuilds()) {
     results.push(...(await runGolden(folder, tables, build, { core: loadCore, full: loadFull })));
   }
   return results;

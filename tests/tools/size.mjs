@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
 import { strictCsp } from '../../web/tools/serve.mjs';
+import { wasmBuilds } from './client.mjs';
 import { firstLab, open, withSite } from './site.mjs';
 import { table } from './table.mjs';
 
@@ -41,7 +42,7 @@ async function firstLoad() {
 export async function size() {
   const files = (await firstLoad()).sort((a, b) => b.gzip - a.gzip);
   const variants = ['core', 'full'].flatMap((module) =>
-    ['simd', 'scalar'].map((variant) => {
+    wasmBuilds().map((variant) => {
       const bytes = readFileSync(join(root, `build/wasm/${variant}/${module}.wasm`));
       return { path: `${module}.wasm (${variant})`, bytes: bytes.length, gzip: gzip(bytes) };
     }),
@@ -54,7 +55,7 @@ export async function size() {
     throw new Stop('the page did not load the core: nothing to measure');
   }
   const sums = [
-    ['wasm core, simd', variants[0].gzip, budgets.core],
+    ...wasmBuilds().map((build, i) => [`wasm core, ${build}`, variants[i].gzip, budgets.core]),
     ['first lab, first load', files.reduce((sum, file) => sum + file.gzip, 0), budgets.firstLoad],
   ];
   const lines = sums.map(([what, bytes, budget]) => [

@@ -1,23 +1,65 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chooseBuild } from '../../wasm/client/capabilities';
+import { nearest } from '../../wasm/client/glues';
+// Tells Node 20 that it knows relaxed SIMD.
+import './in_process';
 
-afterEach(() => vi.restoreAllMocks());
-
-it('takes SIMD where there is SIMD', () => {
-  expect(chooseBuild()).toBe('simd');
-});
-
-it('falls back to the scalar build, and refuses browsers without exceptions by name', () => {
-  const validate = vi.spyOn(WebAssembly, 'validate');
-  // The two probes differ in length: SIMD's is the longer one.
-  validate.mockImplementation((bytes) => (bytes as Uint8Array).length < 30);
-  expect(chooseBuild()).toBe('scalar');
-  validate.mockReturnValue(false);
-  expect(() => chooseBuild()).toThrow(/no WebAssembly exceptions/);
-});
-
-it('refuses a browser without WebAssembly', () => {
-  vi.stubGlobal('WebAssembly', undefined);
-  expect(() => chooseBuild()).toThrow(/no WebAssembly/);
+afterEach(() => {
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
+});
+
+/** The probes differ in what their only function does. */
+const bodyOf = (bytes: unknown): string => (bytes as Uint8Array).slice(-12).join(' ');
+const relaxed = ' 253 133 2 11';
+const simd = ' 253 15 253 98 11';
+
+const withOnly = (...known: string[]) =>
+  vi
+    .spyOn(WebAssembly, 'validate')
+    .mockImplementation((bytes) => known.some((ending) => bodyOf(bytes).endsWith(ending)));
+const exceptions = ' 6 64 25 11 11';
+
+describe('the build of a browser', () => {
+  it('is the relaxed one where there is relaxed SIMD', () => {
+    expect(chooseBuild()).toBe('relaxed');
+  });
+
+  it('is the next slower one where there is not, and none without exceptions', () => {
+    withOnly(exceptions, simd);
+    expect(chooseBuild()).toBe('simd');
+    withOnly(exceptions);
+    expect(chooseBuild()).toBe('scalar');
+    withOnly(simd, relaxed);
+    expect(() => chooseBuild()).toThrow(/no WebAssembly exceptions/);
+    vi.stubGlobal('WebAssembly', undefined);
+    expect(() => chooseBuild()).toThrow(/no WebAssembly/);
+  });
+
+  it.each([
+    ['?build=relaxed', 'relaxed'],
+    ['?v=1&build=simd&n=4', 'simd'],
+    ['?build=scalar', 'scalar'],
+    ['?build=fast', 'relaxed'],
+  ])('may be made slower in the address: %s', (search, build) => {
+    vi.stubGlobal('location', { search });
+    expect(chooseBuild()).toBe(build);
+  });
+
+  it('is never one that the address asks for and the browser cannot run', () => {
+    vi.stubGlobal('location', { search: '?build=relaxed' });
+    withOnly(exceptions, simd);
+    expect(chooseBuild()).toBe('simd');
+  });
+});
+
+it('takes the next slower build where a site has not the one asked for', () => {
+  const glues = (...found: string[]) =>
+    Object.fromEntries(
+      found.map((build) => [`../../build/wasm/${build}/core.mjs`, () => Promise.reject()]),
+    );
+  expect(nearest(glues('relaxed', 'scalar', 'simd'), 'relaxed')).toBe('relaxed');
+  expect(nearest(glues('scalar', 'simd'), 'relaxed')).toBe('simd');
+  expect(nearest(glues('scalar'), 'relaxed')).toBe('scalar');
+  expect(nearest(glues('relaxed', 'simd'), 'simd')).toBe('simd');
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../wasm/client/client';
 import { CancelledError, CoreError, SupersededError } from '../../wasm/client/errors';
-import type { Build } from '../../wasm/client/protocol';
 import type { RawCore } from '../../wasm/client/raw';
 import type { CompareOptions, Comparison, CoreClient, Matrix } from '../../wasm/client/types';
 import {
@@ -11,6 +10,7 @@ import {
   createTestClient,
   type InProcessWorker,
   loadCore,
+  testBuilds,
 } from './in_process';
 
 const matrix = (rows: number, cols: number, data: number[]): Matrix => ({
@@ -32,9 +32,7 @@ const failure = async (call: Promise<unknown>): Promise<CoreError> => {
 // From the native core: gaussian_qkv<float>(2, 2, 1, 42).Q.
 const NATIVE_GAUSSIAN = [-0.792447507, -0.261961311, 1.58191276, 0.133276999];
 
-const builds: readonly Build[] = ['simd', 'scalar'];
-
-describe.each(builds)('the %s build', (build) => {
+describe.each(testBuilds)('the %s build', (build) => {
   // The full module answers every call of the core, and linear attention too.
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
@@ -278,20 +276,20 @@ describe.each(builds)('the %s build', (build) => {
   });
 });
 
-describe('both builds', () => {
-  it('give the same pictures up to rounding', async () => {
-    const [simd, scalar] = [createTestClient('simd'), createTestClient('scalar')];
+describe('every build', () => {
+  it.each(testBuilds)('gives the pictures of the simd build up to rounding: %s', async (build) => {
+    const [simd, other] = [createTestClient('simd'), createTestClient(build)];
     const qkv = await simd.gaussianQkv({ n: 33, dK: 16, dV: 8, seed: 2 });
-    const other = await scalar.gaussianQkv({ n: 33, dK: 16, dV: 8, seed: 2 });
-    expect([...other.q.data]).toEqual([...qkv.q.data]);
+    const same = await other.gaussianQkv({ n: 33, dK: 16, dV: 8, seed: 2 });
+    expect([...same.q.data]).toEqual([...qkv.q.data]);
     const input = { ...qkv, featureMap: { id: 'elu_plus_one' } };
     const a = await simd.compareToSoftmax(input);
-    const b = await scalar.compareToSoftmax(input);
+    const b = await other.compareToSoftmax(input);
     a.softmax.data.forEach((value, i) => {
       expect(b.softmax.data[i]).toBeCloseTo(value, 6);
     });
     simd.dispose();
-    scalar.dispose();
+    other.dispose();
   });
 });
 

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FullClient, PatternChoice, Stack } from '../../wasm/client/full';
 import { fullNames } from '../../wasm/client/full/names';
+import type { CopyCalls } from '../../wasm/client/full/timing';
 import { operationNames } from '../../wasm/client/operation-names';
-import type { Build } from '../../wasm/client/protocol';
 import type { MaskChoice, Matrix, Qkv } from '../../wasm/client/types';
-import { createFullTestClient } from './in_process';
+import { createFullTestClient, testBuilds } from './in_process';
 import { entry, expectClose, failure, gaussian, matrix } from './support';
 
 const table = (rows: number, cols: number, at: (i: number, j: number) => number): Matrix =>
@@ -38,9 +38,7 @@ async function crossQkv(client: FullClient, n: number, m: number, dK = 4, dV = 3
   return { q, k, v } as Qkv;
 }
 
-const builds: readonly Build[] = ['simd', 'scalar'];
-
-describe.each(builds)('the %s build of the full module', (build) => {
+describe.each(testBuilds)('the %s build of the full module', (build) => {
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 
@@ -889,7 +887,9 @@ describe.each(builds)('the %s build of the full module', (build) => {
       forward,
     };
     const pattern = { kind: 'union', of: [{ id: 'full' }] };
-    const inputs: Partial<Record<keyof FullClient, object>> = {
+    const all = client as FullClient & CopyCalls;
+    type Name = keyof typeof all;
+    const inputs: Partial<Record<Name, object>> = {
       softmax: { x: p },
       softmaxJacobian: { p },
       softmaxJacobianNorm: { p },
@@ -952,6 +952,10 @@ describe.each(builds)('the %s build of the full module', (build) => {
       crossoverTime: { a: 'standard', ratesA: { exp: 1 }, b: 'linear', ratesB: { exp: 1 } },
       memoryTable: { heads: 1, batch: 1, window: 1, scalarBytes: 4 },
       fitSlope: { x: [1, 2, 3], y: [1, 4, 9], confidence: 0.9, at: [4] },
+      multiplyAddPeak: { rounds: 3 },
+      timeRound: { trials: [{ mechanism: 'flash', n: 4 }], milliseconds: 0.1 },
+      copyIn: { x: p },
+      copyOut: { rows: 1, cols: 1 },
     };
     const lists: PatternChoice[] = [
       { kind: 'lists', rowStart: Int32Array.of(0, 1, 2, 3), columns: Int32Array.of(0, 1, 2) },
@@ -990,8 +994,8 @@ describe.each(builds)('the %s build of the full module', (build) => {
       stack(zeros(0, 2)),
     ];
     let [answers, refusals] = [0, 0];
-    const attempt = async (name: keyof FullClient, input: unknown): Promise<void> => {
-      const call = client[name] as (input: unknown) => Promise<unknown>;
+    const attempt = async (name: Name, input: unknown): Promise<void> => {
+      const call = all[name] as (input: unknown) => Promise<unknown>;
       const result = await call(input).catch((error: unknown) => error);
       if (result instanceof Error) {
         refusals++;
@@ -1001,8 +1005,8 @@ describe.each(builds)('the %s build of the full module', (build) => {
         answers++;
       }
     };
-    for (const [name, input] of Object.entries(inputs) as [keyof FullClient, object][]) {
-      await (client[name] as (input: unknown) => Promise<unknown>)(input);
+    for (const [name, input] of Object.entries(inputs) as [Name, object][]) {
+      await (all[name] as (input: unknown) => Promise<unknown>)(input);
       for (const wrong of garbage) {
         await attempt(name, wrong);
         for (const key of Object.keys(input)) await attempt(name, { ...input, [key]: wrong });
@@ -1021,7 +1025,8 @@ describe.each(builds)('the %s build of the full module', (build) => {
     expect(refusals).toBeGreaterThan(2000);
     // Every call was tried, but for those without input, those whose numbers may ask for hours of
     // work, and those of heads, decoding and linear attention, which have files of their own.
-    const listed = ['attentionVariants', 'patterns', 'mechanisms', 'countedCost'];
+    const listed = ['attentionVariants', 'patterns', 'mechanisms', 'countedCost', 'kernelInfo'];
+    listed.push('workerDownloads');
     const elsewhere =
       /kvCache|linearDecoder|linearAtt|Head|heads|grouped|implicit|standard|verify/i;
     const others = ['scalingExperiment', 'scalingDraw', 'countParameters', 'randomProjection'];

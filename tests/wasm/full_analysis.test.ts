@@ -1,12 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { CancelledError } from '../../wasm/client/errors';
-import type { Build } from '../../wasm/client/protocol';
-import { createFullTestClient } from './in_process';
+import { createFullTestClient, testBuilds } from './in_process';
 import { entry, expectClose, failure, gaussian, matrix } from './support';
 
-const builds: readonly Build[] = ['simd', 'scalar'];
-
-describe.each(builds)('analysis and cost in the %s build', (build) => {
+describe.each(testBuilds)('analysis and cost in the %s build', (build) => {
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 

@@ -6,9 +6,8 @@ import {
   type MultiHeadInput,
   type MultiHeadWeights,
 } from '../../wasm/client/full';
-import type { Build } from '../../wasm/client/protocol';
 import type { DenominatorRule, Matrix } from '../../wasm/client/types';
-import { createFullTestClient, fullWorker } from './in_process';
+import { createFullTestClient, fullWorker, testBuilds } from './in_process';
 import {
   columnsOf,
   entry,
@@ -63,9 +62,7 @@ async function layer(client: FullClient, sources = { q: 7, k: 7, v: 7 }): Promis
   };
 }
 
-const builds: readonly Build[] = ['simd', 'scalar'];
-
-describe.each(builds)('heads in the %s build', (build) => {
+describe.each(testBuilds)('heads in the %s build', (build) => {
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 

@@ -1,15 +1,27 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { canRun } from '../../wasm/client/capabilities';
 import { createClient, type WorkerLike } from '../../wasm/client/client';
 import { createFullClient } from '../../wasm/client/full';
 import { fullOperations } from '../../wasm/client/full/operations';
 import type { RawFull } from '../../wasm/client/full/raw';
 import { coreOperations, type Operations } from '../../wasm/client/operations';
-import type { Build, Reply, Request } from '../../wasm/client/protocol';
+import { type Build, builds, type Reply, type Request } from '../../wasm/client/protocol';
 import type { Factory, RawCore } from '../../wasm/client/raw';
-import { type ServerScope, serve } from '../../wasm/client/server';
+import { type ServerOptions, type ServerScope, serve } from '../../wasm/client/server';
 
 const folder = (build: Build): URL => new URL(`../../build/wasm/${build}/`, import.meta.url);
+
+// Node 20 can, when told to.
+if (!canRun('relaxed')) setFlagsFromString('--experimental-wasm-relaxed-simd');
+
+/** Every build there must be, and the relaxed one where the compiler could make it. */
+export const testBuilds: readonly Build[] = builds.filter(
+  (build) => build !== 'relaxed' || existsSync(folder(build)),
+);
+/** The one a browser takes. */
+const fastest = testBuilds[0] as Build;
 
 /** The real module in Node: the glue cannot fetch there, so it is handed the bytes. */
 async function load<Raw>(module: 'core' | 'full', build: Build): Promise<Raw> {
@@ -33,7 +45,11 @@ export class InProcessWorker<Raw = RawCore> implements WorkerLike {
   readonly #page = new MessageChannel();
   readonly scope: ServerScope;
 
-  constructor(load: (build: Build) => Promise<Raw>, operations: Operations<Raw>) {
+  constructor(
+    load: (build: Build) => Promise<Raw>,
+    operations: Operations<Raw>,
+    options: ServerOptions<Raw> = {},
+  ) {
     const { port1, port2 } = this.#page;
     this.scope = {
       onmessage: null,
@@ -44,11 +60,11 @@ export class InProcessWorker<Raw = RawCore> implements WorkerLike {
     port1.onmessage = (event) => {
       if (!this.terminated) this.onmessage?.(event as MessageEvent<Reply>);
     };
-    serve(this.scope, load, operations);
+    serve(this.scope, load, operations, options);
   }
 
-  postMessage(message: Request): void {
-    this.#page.port1.postMessage(message);
+  postMessage(message: Request, transfer: Transferable[] = []): void {
+    this.#page.port1.postMessage(message, transfer as never[]);
   }
 
   terminate(): void {
@@ -58,10 +74,11 @@ export class InProcessWorker<Raw = RawCore> implements WorkerLike {
   }
 }
 
-export const coreWorker = (load = loadCore) => new InProcessWorker(load, coreOperations);
+export const coreWorker = (load = loadCore, options?: ServerOptions<RawCore>) =>
+  new InProcessWorker(load, coreOperations, options);
 export const fullWorker = (load = loadFull) => new InProcessWorker(load, fullOperations);
 
-export const createTestClient = (build: Build = 'simd') =>
+export const createTestClient = (build: Build = fastest) =>
   createClient({ build, makeWorker: () => coreWorker() });
-export const createFullTestClient = (build: Build = 'simd') =>
+export const createFullTestClient = (build: Build = fastest) =>
   createFullClient({ build, makeWorker: () => fullWorker() });

@@ -1,9 +1,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFullClient, type FullClient, type KvCacheOptions } from '../../wasm/client/full';
 import type { RawFull } from '../../wasm/client/full/raw';
-import type { Build } from '../../wasm/client/protocol';
 import type { Matrix, Qkv } from '../../wasm/client/types';
-import { createFullTestClient, fullWorker, type InProcessWorker, loadFull } from './in_process';
+import {
+  createFullTestClient,
+  fullWorker,
+  type InProcessWorker,
+  loadFull,
+  testBuilds,
+} from './in_process';
 import { columnsOf, expectClose, failure, gaussian, rowsOf } from './support';
 
 const [heads, kvHeads, dK, dV] = [4, 2, 3, 5];
@@ -23,9 +28,7 @@ const part = ({ q, k, v }: Qkv, from: number, to: number): Qkv => ({
   v: rowsOf(v, from, to),
 });
 
-const builds: readonly Build[] = ['simd', 'scalar'];
-
-describe.each(builds)('a cache in the %s build', (build) => {
+describe.each(testBuilds)('a cache in the %s build', (build) => {
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 

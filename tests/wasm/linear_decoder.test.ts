@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFullClient, type LinearDecoderOptions } from '../../wasm/client/full';
 import type { RawFull } from '../../wasm/client/full/raw';
-import type { Build } from '../../wasm/client/protocol';
 import type { Matrix, Qkv } from '../../wasm/client/types';
-import { createFullTestClient, fullWorker, type InProcessWorker } from './in_process';
+import { createFullTestClient, fullWorker, type InProcessWorker, testBuilds } from './in_process';
 import { expectClose, failure, matrix, rowsOf } from './support';
 
 const [dK, dV] = [4, 3];
@@ -15,9 +14,7 @@ const part = ({ q, k, v }: Qkv, from: number, to: number): Qkv => ({
   v: rowsOf(v, from, to),
 });
 
-const builds: readonly Build[] = ['simd', 'scalar'];
-
-describe.each(builds)('a decoder in the %s build', (build) => {
+describe.each(testBuilds)('a decoder in the %s build', (build) => {
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
   const tokens = (n: number, seed: number) => client.gaussianQkv({ n, dK, dV, seed });

@@ -1,5 +1,12 @@
 import { CoreError } from './errors';
-import type { Build } from './protocol';
+import { type Build, builds } from './protocol';
+
+// (module (func (param v128) (result v128)
+//   (f32x4.relaxed_madd (local.get 0) (local.get 0) (local.get 0))))
+const relaxedProbe = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32,
+  0, 32, 0, 253, 133, 2, 11,
+]);
 
 // (module (func (result v128) (i8x16.popcnt (i8x16.splat (i32.const 0)))))
 const simdProbe = new Uint8Array([
@@ -11,9 +18,19 @@ const exceptionsProbe = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 8, 1, 6, 0, 6, 64, 25, 11, 11,
 ]);
 
+/** Where in `builds` stands what `?build=simd` in the page's address asks for; −1 when nothing does. */
+function askedFor(): number {
+  const asked = new URLSearchParams(globalThis.location?.search).get('build');
+  return builds.indexOf(asked as Build);
+}
+
+/** Whether this browser knows the instructions of a build. */
+export const canRun = (build: Build): boolean =>
+  build === 'scalar' || WebAssembly.validate(build === 'relaxed' ? relaxedProbe : simdProbe);
+
 /**
- * Which binary this browser can run.
- * @throws CoreError (`load`) when it can run neither.
+ * The fastest binary that this browser can run, or a slower one that the page's address asks for.
+ * @throws CoreError (`load`) when it can run none.
  */
 export function chooseBuild(): Build {
   if (typeof WebAssembly !== 'object') {
@@ -25,5 +42,14 @@ export function chooseBuild(): Build {
       'this browser is too old: it has no WebAssembly exceptions (Chrome 95, Firefox 100, Safari 15.2 and newer do)',
     );
   }
-  return WebAssembly.validate(simdProbe) ? 'simd' : 'scalar';
+  const fastest = builds.findIndex(canRun);
+  const asked = askedFor();
+  return builds[Math.max(fastest, asked)] ?? 'scalar';
 }
+
+/** What the choice depends on, and whether this browser has it. */
+export const probes = (): Readonly<Record<string, boolean>> => ({
+  exceptions: WebAssembly.validate(exceptionsProbe),
+  simd: canRun('simd'),
+  relaxed: canRun('relaxed'),
+});

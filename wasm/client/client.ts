@@ -1,12 +1,12 @@
 import { chooseBuild } from './capabilities';
 import { CancelledError, CoreError } from './errors';
 import { operationNames } from './operation-names';
-import { type Build, fromPlainError, type Reply, type Request } from './protocol';
+import { type Build, buffersOf, fromPlainError, type Reply, type Request } from './protocol';
 import type { Call, CallOptions, Client, CoreClient } from './types';
 
 /** What the client needs of a worker; tests put another in its place. */
 export interface WorkerLike {
-  postMessage(message: Request): void;
+  postMessage(message: Request, transfer: Transferable[]): void;
   onmessage: ((event: MessageEvent<Reply>) => void) | null;
   onmessageerror: ((event: MessageEvent) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
@@ -16,8 +16,13 @@ export interface WorkerLike {
 export interface ClientOptions {
   /** The module worker of this package unless given. */
   makeWorker?: () => WorkerLike;
-  /** What this browser can run unless given. */
+  /**
+   * Which binary. Unless given, the fastest that this browser can run, or a slower one that the
+   * page's address asks for (`?build=simd`). Where it is missing, the next slower one runs.
+   */
   build?: Build;
+  /** Whether the worker gets into its stride while nothing is asked of it. Default true. */
+  warmUp?: boolean;
 }
 
 /** Starts the core in a worker of its own. Share one client among all figures of a page. */
@@ -48,6 +53,9 @@ export function connect<Of extends Client>(
 const makeModuleWorker = (): WorkerLike =>
   new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'attention core' });
 
+/** One that was handed over before is empty; Node loses a message that hands it over again. */
+const isFilled = (buffer: ArrayBuffer): boolean => buffer.byteLength > 0;
+
 interface Pending {
   resolve(value: unknown): void;
   reject(error: CoreError): void;
@@ -60,6 +68,7 @@ class Connection {
   build: Build | undefined;
   ready!: Promise<void>;
   readonly #makeWorker: () => WorkerLike;
+  readonly #warmUp: boolean;
   #worker: WorkerLike | undefined;
   #running = false;
   #rejectReady: (error: CoreError) => void = () => undefined;
@@ -68,6 +77,7 @@ class Connection {
 
   constructor(options: ClientOptions & { makeWorker: () => WorkerLike }) {
     this.#makeWorker = options.makeWorker;
+    this.#warmUp = options.warmUp ?? true;
     this.build = options.build;
     this.#start();
   }
@@ -75,7 +85,7 @@ class Connection {
   call(
     operation: string,
     input: unknown,
-    { key, signal, onProgress }: CallOptions = {},
+    { key, signal, onProgress, transfer = false }: CallOptions = {},
   ): Promise<unknown> {
     const worker = this.#worker;
     if (signal?.aborted) return Promise.reject(new CancelledError());
@@ -83,14 +93,15 @@ class Connection {
     if (!worker) return this.ready.then(() => Promise.reject(new CancelledError()));
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      const abort = (): void => worker.postMessage({ type: 'cancel', id });
+      const abort = (): void => worker.postMessage({ type: 'cancel', id }, []);
       signal?.addEventListener('abort', abort, { once: true });
       const release = (): void => signal?.removeEventListener('abort', abort);
       this.#pending.set(id, { resolve, reject, onProgress, release });
       try {
-        worker.postMessage({ type: 'call', id, key, operation, input });
+        const handedOver = transfer ? [...buffersOf(input)].filter(isFilled) : [];
+        worker.postMessage({ type: 'call', id, key, operation, input }, handedOver);
       } catch (error) {
-        // A function or a DOM node among the input cannot be sent to a worker.
+        // A function or a DOM node cannot be sent to a worker, nor an array that was handed over.
         this.#pending.delete(id);
         release();
         reject(new CoreError('value', error instanceof Error ? error.message : String(error)));
@@ -116,6 +127,7 @@ class Connection {
           this.#stop(() => fromPlainError(data.error));
         } else if (data.type === 'ready') {
           this.#running = true;
+          this.build = data.build;
           resolve();
         } else {
           this.#answer(data);
@@ -129,7 +141,7 @@ class Connection {
       worker.onmessageerror = () => {
         if (worker === this.#worker) this.#crash('an answer could not be read');
       };
-      worker.postMessage({ type: 'start', build: this.build });
+      worker.postMessage({ type: 'start', build: this.build, warmUp: this.#warmUp }, []);
     });
     // Whoever cares awaits `ready`; a rejection nobody looks at is no page error.
     this.ready.catch(() => undefined);

@@ -1,11 +1,18 @@
 import { CancelledError, CoreError, type ErrorCode, SupersededError } from './errors';
 
-/** Which binary. `simd` needs wasm SIMD128, `scalar` runs wherever wasm exceptions do. */
-export type Build = 'simd' | 'scalar';
+/** The binaries, the fastest first. */
+export const builds = ['relaxed', 'simd', 'scalar'] as const;
+
+/**
+ * Which binary. `relaxed` needs wasm's relaxed SIMD, whose multiply-add rounds once on most machines
+ * and twice on others; `simd` needs SIMD128 and gives the same bits everywhere; `scalar` runs wherever
+ * wasm exceptions do.
+ */
+export type Build = (typeof builds)[number];
 
 /** From the page to the worker. */
 export type Request =
-  | { type: 'start'; build: Build }
+  | { type: 'start'; build: Build; warmUp: boolean }
   | { type: 'call'; id: number; key: string | undefined; operation: string; input: unknown }
   | { type: 'cancel'; id: number };
 
@@ -20,7 +27,7 @@ export interface PlainError {
 
 /** From the worker to the page. */
 export type Reply =
-  | { type: 'ready' }
+  | { type: 'ready'; build: Build }
   | { type: 'failed'; error: PlainError }
   | { type: 'progress'; id: number; fraction: number }
   | { type: 'result'; id: number; value: unknown }

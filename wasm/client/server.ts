@@ -14,16 +14,29 @@ type Call = Extract<Request, { type: 'call' }> & { givenUp?: CoreError };
 // otherwise a steady drag would never show a picture.
 const patienceMilliseconds = 100;
 
+// A page that has been quiet for this long is being read.
+const quietMilliseconds = 150;
+
+export interface ServerOptions<Raw> {
+  /** The build that stands in for one that is not there. */
+  nearest?: (build: Build) => Build;
+  /** What to do, step by step, while nothing else is asked for. */
+  warm?: (core: Raw) => Iterator<void>;
+}
+
 /** Answers requests one after another. One server a worker. */
 export function serve<Raw>(
   scope: ServerScope,
   load: (build: Build) => Promise<Raw>,
   operations: Operations<Raw>,
+  { nearest = (build) => build, warm }: ServerOptions<Raw> = {},
 ): void {
   const waiting: Call[] = [];
   let running: { call: Call; since: number; fraction: number } | undefined;
   let core: Raw | undefined;
   let working = false;
+  let warming: Iterator<void> | undefined;
+  let quiet: ReturnType<typeof setTimeout> | undefined;
 
   const post = (reply: Reply): void => {
     scope.postMessage(reply, reply.type === 'result' ? [...buffersOf(reply.value)] : []);
@@ -31,10 +44,12 @@ export function serve<Raw>(
   const fail = (id: number, thrown: unknown): void =>
     post({ type: 'error', id, error: toPlainError(thrown) });
 
-  const start = async (build: Build): Promise<void> => {
+  const start = async (asked: Build, warmUp: boolean): Promise<void> => {
     try {
+      const build = nearest(asked);
       core = await load(build);
-      post({ type: 'ready' });
+      if (warmUp) warming = warm?.(core);
+      post({ type: 'ready', build });
       void work();
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -57,6 +72,7 @@ export function serve<Raw>(
       }
     }
     waiting.push(call);
+    clearTimeout(quiet);
     void work();
   };
 
@@ -98,10 +114,24 @@ export function serve<Raw>(
       await nextMessage();
     }
     working = false;
+    if (warming) quiet = setTimeout(warmOn, quietMilliseconds);
+  };
+
+  /** Goes on warming until a call arrives; `work` comes back here when it has no more to do. */
+  const warmOn = async (): Promise<void> => {
+    while (warming && waiting.length === 0 && !working) {
+      try {
+        if (warming.next().done) warming = undefined;
+      } catch {
+        // Nobody asked for it; a core that is broken says so when it is asked for something.
+        warming = undefined;
+      }
+      await nextMessage();
+    }
   };
 
   scope.onmessage = ({ data }) => {
-    if (data.type === 'start') void start(data.build);
+    if (data.type === 'start') void start(data.build, data.warmUp);
     else if (data.type === 'call') enqueue(data);
     else cancel(data.id);
   };

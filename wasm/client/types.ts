@@ -5,6 +5,8 @@
  * and keys, d_v (`dV`) the width of values, D the feature dimension.
  */
 
+import type { Build } from './protocol';
+
 /** A row-major float32 matrix: entry (i, j) is `data[i * cols + j]`. */
 export interface Matrix {
   readonly rows: number;
@@ -186,6 +188,11 @@ export interface CallOptions {
    */
   readonly key?: string;
   readonly signal?: AbortSignal;
+  /**
+   * Hand the input's arrays to the worker instead of copying them. They are empty afterwards, as is
+   * whatever else lies in their buffers.
+   */
+  readonly transfer?: boolean;
   /** Called with 0…1 while a long call works (not for calls that end within about 50 ms). */
   readonly onProgress?: (fraction: number) => void;
 }
@@ -251,8 +258,8 @@ export interface AssociativityReport {
 
 /** What every client has beside its calls. */
 export interface Client {
-  /** Which binary runs: with or without wasm SIMD. Known after the first answer. */
-  readonly build: 'simd' | 'scalar' | undefined;
+  /** Which binary runs. Certain after the first answer. */
+  readonly build: Build | undefined;
   /** Resolves when the core is ready; rejects with the reason when it cannot start. */
   ready(): Promise<void>;
   /** Stops the worker. Calls still running end with `CancelledError`. */

@@ -1,15 +1,13 @@
 /** The module worker: loads the binary it is told to and serves it. */
+import { loadGlue, nearest } from './glues';
 import { coreOperations } from './operations';
-import type { Build } from './protocol';
-import type { CoreFactory, RawCore } from './raw';
+import type { CoreFactory } from './raw';
 import { type ServerScope, serve } from './server';
+import { warmCore } from './warm';
 
-async function load(build: Build): Promise<RawCore> {
-  const glue: { default: CoreFactory } =
-    build === 'simd'
-      ? await import('../../build/wasm/simd/core.mjs')
-      : await import('../../build/wasm/scalar/core.mjs');
-  return glue.default();
-}
+const glues = import.meta.glob<{ default: CoreFactory }>('../../build/wasm/*/core.mjs');
 
-serve(self as unknown as ServerScope, load, coreOperations);
+serve(self as unknown as ServerScope, (build) => loadGlue(glues, build), coreOperations, {
+  nearest: (build) => nearest(glues, build),
+  warm: warmCore,
+});

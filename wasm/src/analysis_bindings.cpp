@@ -11,8 +11,8 @@ namespace {
 
 val range_to(double low, double high) {
   val range = val::array();
-  range.call<void>("push", low);
-  range.call<void>("push", high);
+  range.push(val(low));
+  range.push(val(high));
   return range;
 }
 

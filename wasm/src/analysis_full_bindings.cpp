@@ -65,7 +65,7 @@ HeadThresholds thresholds_from(const val& options) {
   HeadThresholds result;
   const val given = options["thresholds"];
   if (is_undefined(given)) return result;
-  const auto read = [&](const char* name, double& value) {
+  const auto read = [&](Name name, double& value) {
     value = optional_number(given, name).value_or(value);
   };
   read("target", result.target);
@@ -238,7 +238,7 @@ val result_of_scaling(const Scaling& work) {
     cell.set("medianDqNorm", made.median_dq_norm);
     cell.set("tenthDqNorm", made.tenth_dq_norm);
     cell.set("smallShare", estimate_to(made.small_share));
-    cells.call<void>("push", cell);
+    cells.push(cell);
   }
   val result = val::object();
   result.set("cells", cells);

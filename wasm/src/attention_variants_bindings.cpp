@@ -16,7 +16,7 @@ val attention_variants() {
     one.set("label", text_to(info.label));
     one.set("breaks", text_to(info.breaks));
     one.set("foundIn", text_to(info.found_in));
-    list.call<void>("push", one);
+    list.push(one);
   }
   return list;
 }

@@ -17,7 +17,7 @@ CostShape cost_shape_from(const val& options) {
   const val given = options["shape"];
   if (is_undefined(given)) return shape;
   require_object(given, "shape", "an object of sizes");
-  const auto read = [&](const char* name, std::uint64_t& value) {
+  const auto read = [&](Name name, std::uint64_t& value) {
     if (!is_undefined(given[name])) value = seed_from(given, name);
   };
   read("n", shape.n);
@@ -39,7 +39,7 @@ CostShape cost_shape_from(const val& options) {
   return shape;
 }
 
-std::uint64_t count_from(const val& options, const char* property, std::uint64_t otherwise) {
+std::uint64_t count_from(const val& options, Name property, std::uint64_t otherwise) {
   return is_undefined(options[property]) ? otherwise : seed_from(options, property);
 }
 
@@ -64,9 +64,9 @@ val mechanisms() {
     val parameters = val::array();
     for (const MechanismParameter& parameter : info.parameters) {
       val one = val::object();
-      one.set("name", val(js_name(std::string(parameter.name))));
+      one.set("name", val::text(js_name(std::string(parameter.name))));
       one.set("description", text_to(parameter.description));
-      parameters.call<void>("push", one);
+      parameters.push(one);
     }
     val one = val::object();
     one.set("id", text_to(info.id));
@@ -74,7 +74,7 @@ val mechanisms() {
     one.set("multiplyAddsTex", text_to(info.multiply_adds_tex));
     one.set("memoryTex", text_to(info.memory_tex));
     one.set("parameters", parameters);
-    list.call<void>("push", one);
+    list.push(one);
   }
   return list;
 }
@@ -132,10 +132,10 @@ double state_floats(val options) {
   return count_to(attn::state_floats(kKinds[kind], shape));
 }
 
-Rates rates_from(const val& options, const char* property) {
+Rates rates_from(const val& options, Name property) {
   Rates rates;
   const val given = options[property];
-  require_object(given, property, "rates in nanoseconds");
+  require_object(given, property.text(), "rates in nanoseconds");
   rates.multiply_add = optional_number(given, "multiplyAdd").value_or(0);
   rates.exp = optional_number(given, "exp").value_or(0);
   rates.byte = optional_number(given, "byte").value_or(0);
@@ -182,7 +182,7 @@ val memory_table(val options) {
     one.set("symmetricKept", count_to(row.symmetric_kept));
     one.set("claimedStandard", count_to(row.claimed_standard));
     one.set("claimedLocal", count_to(row.claimed_local));
-    rows.call<void>("push", one);
+    rows.push(one);
   }
   val result = val::object();
   result.set("batch", count_to(made.batch));

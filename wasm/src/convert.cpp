@@ -11,23 +11,47 @@ namespace {
 
 /// Which of `names` the text is.
 /// @throws ValueError
-std::size_t choice_of(const val& value, const char* argument,
-                      std::initializer_list<const char*> names) {
-  const bool text = value.isString();
-  const std::string seen = text ? value.as<std::string>() : type_text(value);
+std::size_t choice_of(const val& value, const char* argument, std::initializer_list<Name> names) {
   std::string wanted;
   std::size_t at = 0;
-  for (const char* name : names) {
-    if (text && seen == name) return at;
+  for (const Name name : names) {
+    if (value.is(name)) return at;
     if (at > 0) wanted += at + 1 == names.size() ? " or " : ", ";
-    wanted += name;
+    wanted += name.text();
     ++at;
   }
+  const bool text = value.isString();
+  const std::string seen = text ? value.as<std::string>() : type_text(value);
   throw ValueError(argument, text ? "\"" + seen + "\"" : seen, wanted);
 }
 
-void set_text(val& error, const char* property, const std::string& text) {
-  error.set(property, val(text));
+/// @throws ValueError unless it is a number.
+double number_of(const val& value, const char* argument) {
+  if (!value.isNumber()) throw ValueError(argument, type_text(value), "a number");
+  return value.number();
+}
+
+Index index_of(const val& value, const char* argument) {
+  const double number = number_of(value, argument);
+  if (number != std::floor(number) || std::abs(number) > 2147483647) {
+    throw ValueError(argument, std::to_string(number), "a whole number below 2³¹");
+  }
+  return static_cast<Index>(number);
+}
+
+/// Says what is wrong with what is not a matrix.
+[[noreturn]] void refuse_matrix(const val& object, const char* name) {
+  static const char* const kWanted = "a matrix {rows, cols, data}";
+  require_object(object, name, kWanted);
+  const Index rows = size_from(object, "rows", name, kWanted);
+  const Index cols = size_from(object, "cols", name, kWanted);
+  data_from(object, name, shape_text(rows, cols),
+            static_cast<double>(rows) * static_cast<double>(cols));
+  throw ShapeError(name, "an object that changes while it is read", kWanted);
+}
+
+void set_text(val& error, Name property, const std::string& text) {
+  error.set(property, val::text(text));
 }
 
 }  // namespace
@@ -50,7 +74,7 @@ std::string js_name(const std::string& name) {
 bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
 
 void throw_js_error(const std::exception& error) {
-  val object = val::global("Error").new_(val(std::string(error.what())));
+  val object = emscripten::val::global("Error").new_(emscripten::val(std::string(error.what())));
   if (const auto* known = dynamic_cast<const Error*>(&error)) {
     set_text(object, "code", known->code());
     set_text(object, "argument", js_name(known->argument()));
@@ -58,8 +82,8 @@ void throw_js_error(const std::exception& error) {
     set_text(object, "wanted", known->wanted());
   } else if (dynamic_cast<const std::bad_alloc*>(&error) ||
              dynamic_cast<const std::length_error*>(&error)) {
-    object = val::global("Error").new_(
-        val(std::string("not enough memory for this size; try fewer rows or a smaller d_k")));
+    object = emscripten::val::global("Error").new_(emscripten::val(
+        std::string("not enough memory for this size; try fewer rows or a smaller d_k")));
     set_text(object, "code", "capacity");
   }
   object.throw_();
@@ -71,21 +95,21 @@ void require_object(const val& value, const char* name, const char* wanted) {
   throw ShapeError(name, type_text(value), wanted);
 }
 
-Index size_from(const val& object, const char* property, const char* name, const char* wanted) {
+Index size_from(const val& object, Name property, const char* name, const char* wanted) {
   const val value = object[property];
-  const double size = type_text(value) == "number" ? value.as<double>() : -1;
+  const double size = value.isNumber() ? value.number() : -1;
   if (!(size >= 0 && size <= 2147483647) || size != std::floor(size)) {
-    throw ShapeError(name, std::string(property) + " not a whole number", wanted);
+    throw ShapeError(name, std::string(property.text()) + " not a whole number", wanted);
   }
   return static_cast<Index>(size);
 }
 
 val data_from(const val& object, const char* name, const std::string& shape, double count) {
   const val data = object["data"];
-  if (!data.instanceof (val::global("Float32Array"))) {
+  if (!data.instanceof (emscripten::val::global("Float32Array"))) {
     throw ShapeError(name, "data of another type", "data in a Float32Array");
   }
-  const double length = data["length"].as<double>();
+  const double length = data["length"].number();
   if (length != count) {
     throw ShapeError(name,
                      shape + " with " + std::to_string(static_cast<long long>(length)) + " numbers",
@@ -95,37 +119,27 @@ val data_from(const val& object, const char* name, const std::string& shape, dou
 }
 
 Matrix<float> matrix_from(const val& object, const char* name) {
-  static const char* const kWanted = "a matrix {rows, cols, data}";
-  require_object(object, name, kWanted);
-  const Index rows = size_from(object, "rows", name, kWanted);
-  const Index cols = size_from(object, "cols", name, kWanted);
-  const val data = data_from(object, name, shape_text(rows, cols),
-                             static_cast<double>(rows) * static_cast<double>(cols));
-  Matrix<float> x(rows, cols);
-  // The view is taken after the allocation: growing memory detaches older ones.
-  val(emscripten::typed_memory_view(static_cast<std::size_t>(x.size()), x.data()))
-      .call<void>("set", data);
+  std::int32_t shape[2];
+  if (!attn_is_matrix(object.as_handle(), shape)) refuse_matrix(object, name);
+  Matrix<float> x(shape[0], shape[1]);
+  attn_copy_in(object.as_handle(), x.data());
   return x;
 }
 
-Matrix<float> optional_matrix(const val& options, const char* property, const char* name) {
+Matrix<float> optional_matrix(const val& options, Name property, const char* name) {
   const val object = options[property];
   return is_undefined(object) ? Matrix<float>() : matrix_from(object, name);
 }
 
-val matrix_to(const Matrix<float>& x) {
-  val object = val::object();
-  object.set("rows", static_cast<double>(x.rows()));
-  object.set("cols", static_cast<double>(x.cols()));
-  object.set("data",
-             val(emscripten::typed_memory_view(static_cast<std::size_t>(x.size()), x.data()))
-                 .call<val>("slice"));
-  return object;
+val matrix_to(const float* data, Index rows, Index cols) {
+  return val::take_ownership(attn_matrix_to(data, rows, cols));
 }
 
-val column_to(const Vector<float>& x) { return matrix_to(x); }
+val matrix_to(const Matrix<float>& x) { return matrix_to(x.data(), x.rows(), x.cols()); }
 
-Vector<float> optional_vector(const val& options, const char* property, const char* name) {
+val column_to(const Vector<float>& x) { return matrix_to(x.data(), x.size(), 1); }
+
+Vector<float> optional_vector(const val& options, Name property, const char* name) {
   const Matrix<float> x = optional_matrix(options, property, name);
   if (x.size() > 0 && x.rows() != 1 && x.cols() != 1) {
     throw ShapeError(name, shape_text(x.rows(), x.cols()), "one row or one column");
@@ -135,32 +149,28 @@ Vector<float> optional_vector(const val& options, const char* property, const ch
 
 val list_to(const std::vector<Matrix<float>>& matrices) {
   val list = val::array();
-  for (const Matrix<float>& x : matrices) list.call<void>("push", matrix_to(x));
+  for (const Matrix<float>& x : matrices) list.push(matrix_to(x));
   return list;
 }
 
-double number_from(const val& options, const char* property) {
+double number_from(const val& options, Name property) {
+  return number_of(options[property], property.text());
+}
+
+std::optional<double> optional_number(const val& options, Name property) {
   const val value = options[property];
-  if (type_text(value) != "number") throw ValueError(property, type_text(value), "a number");
-  return value.as<double>();
+  if (is_undefined(value)) return std::nullopt;
+  return number_of(value, property.text());
 }
 
-std::optional<double> optional_number(const val& options, const char* property) {
-  if (is_undefined(options[property])) return std::nullopt;
-  return number_from(options, property);
+Index index_from(const val& options, Name property) {
+  return index_of(options[property], property.text());
 }
 
-Index index_from(const val& options, const char* property) {
-  const double value = number_from(options, property);
-  if (value != std::floor(value) || std::abs(value) > 2147483647) {
-    throw ValueError(property, std::to_string(value), "a whole number below 2³¹");
-  }
-  return static_cast<Index>(value);
-}
-
-std::optional<Index> optional_index(const val& options, const char* property) {
-  if (is_undefined(options[property])) return std::nullopt;
-  return index_from(options, property);
+std::optional<Index> optional_index(const val& options, Name property) {
+  const val value = options[property];
+  if (is_undefined(value)) return std::nullopt;
+  return index_of(value, property.text());
 }
 
 Position position_from(const val& options) {
@@ -168,19 +178,19 @@ Position position_from(const val& options) {
           optional_index(options, "length").value_or(0)};
 }
 
-std::uint64_t seed_from(const val& options, const char* property) {
+std::uint64_t seed_from(const val& options, Name property) {
   const double value = number_from(options, property);
   if (!(value >= 0 && value <= 9007199254740991.0) || value != std::floor(value)) {
-    throw ValueError(property, std::to_string(value), "a whole number from 0 to 2⁵³ − 1");
+    throw ValueError(property.text(), std::to_string(value), "a whole number from 0 to 2⁵³ − 1");
   }
   return static_cast<std::uint64_t>(value);
 }
 
-bool flag_from(const val& options, const char* property, bool otherwise) {
+bool flag_from(const val& options, Name property, bool otherwise) {
   const val value = options[property];
   if (is_undefined(value)) return otherwise;
-  if (type_text(value) != "boolean") throw ValueError(property, type_text(value), "true or false");
-  return value.as<bool>();
+  if (value.isTrue() || value.isFalse()) return value.isTrue();
+  throw ValueError(property.text(), type_text(value), "true or false");
 }
 
 val positivity_to(Positivity positivity) {
@@ -203,27 +213,30 @@ LinearState<float> linear_state_from(const val& state) {
 val linear_state_to(const LinearState<float>& state) {
   val result = val::object();
   result.set("s", matrix_to(state.s));
-  result.set("z", matrix_to(state.z.transpose()));
+  result.set("z", matrix_to(state.z.data(), 1, state.z.size()));
   return result;
 }
 
-std::vector<std::uint8_t> flags_from(const val& options, const char* property) {
+std::vector<std::uint8_t> flags_from(const val& options, Name property) {
   std::vector<std::uint8_t> flags;
   const val given = options[property];
   if (is_undefined(given)) return flags;
-  if (!given.isArray()) throw ValueError(property, type_text(given), "a list of true and false");
+  if (!given.isArray())
+    throw ValueError(property.text(), type_text(given), "a list of true and false");
   const unsigned count = given["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
-    const std::string type = type_text(given[i]);
-    if (type != "boolean") throw ValueError(property, type + " inside", "a list of true and false");
-    flags.push_back(given[i].as<bool>());
+    const val flag = given[i];
+    if (!flag.isTrue() && !flag.isFalse()) {
+      throw ValueError(property.text(), type_text(flag) + " inside", "a list of true and false");
+    }
+    flags.push_back(flag.isTrue());
   }
   return flags;
 }
 
-std::size_t choice_from(const val& options, const char* property,
-                        std::initializer_list<const char*> names) {
-  return is_undefined(options[property]) ? 0 : choice_of(options[property], property, names);
+std::size_t choice_from(const val& options, Name property, std::initializer_list<Name> names) {
+  const val value = options[property];
+  return is_undefined(value) ? 0 : choice_of(value, property.text(), names);
 }
 
 Qkv<float> qkv_from(const val& options) {
@@ -235,11 +248,13 @@ std::vector<std::pair<std::string, double>> parameters_from(const val& choice) {
   std::vector<std::pair<std::string, double>> result;
   const val given = choice["parameters"];
   if (is_undefined(given)) return result;
-  const val names = val::global("Object").call<val>("keys", given);
+  const val names = emscripten::val::global("Object").call<emscripten::val>(
+      "keys", static_cast<const emscripten::val&>(given));
   const unsigned count = names["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
-    const std::string name = names[i].as<std::string>();
-    result.emplace_back(name, number_from(given, name.c_str()));
+    const val name = names[i];
+    const std::string text = name.as<std::string>();
+    result.emplace_back(text, number_of(given.at(name), text.c_str()));
   }
   return result;
 }
@@ -249,9 +264,8 @@ FeatureMap<float> feature_map_from(const val& options, Index d_k) {
   if (type_text(choice) != "object" || choice.isNull()) {
     throw ValueError("feature_map", type_text(choice), "an object with an id");
   }
-  if (type_text(choice["id"]) != "string") {
-    throw ValueError("feature_map", type_text(choice["id"]), "an id from the registry");
-  }
+  const val id = choice["id"];
+  if (!id.isString()) throw ValueError("feature_map", type_text(id), "an id from the registry");
   FeatureMapOptions<float> given;
   if (!is_undefined(choice["seed"])) given.seed = seed_from(choice, "seed");
   given.parameters = parameters_from(choice);
@@ -259,7 +273,7 @@ FeatureMap<float> feature_map_from(const val& options, Index d_k) {
   given.bias = optional_matrix(choice, "bias", "bias");
   given.gain = optional_matrix(choice, "gain", "gain");
   given.shift = optional_matrix(choice, "shift", "shift");
-  return FeatureMap<float>(choice["id"].as<std::string>(), d_k, std::move(given));
+  return FeatureMap<float>(id.as<std::string>(), d_k, std::move(given));
 }
 
 namespace {

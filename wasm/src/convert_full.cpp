@@ -11,7 +11,7 @@ namespace {
 
 template <typename T>
 val array_to(const T* data, std::size_t size) {
-  return val(emscripten::typed_memory_view(size, data)).call<val>("slice");
+  return emscripten::val(emscripten::typed_memory_view(size, data)).call<emscripten::val>("slice");
 }
 
 std::string quoted(const val& value) {
@@ -135,16 +135,14 @@ Stack<float> stack_from(const val& object, const char* name) {
   require_object(object, name, kWanted);
   Index size[4];
   double count = 1;
-  const char* const properties[4] = {"batch", "heads", "rows", "cols"};
+  const Name properties[4] = {"batch", "heads", "rows", "cols"};
   for (int i = 0; i < 4; ++i) {
     size[i] = size_from(object, properties[i], name, kWanted);
     count *= static_cast<double>(size[i]);
   }
-  const val data = data_from(
-      object, name, shape_text(size[0], size[1]) + "×" + shape_text(size[2], size[3]), count);
+  data_from(object, name, shape_text(size[0], size[1]) + "×" + shape_text(size[2], size[3]), count);
   Stack<float> x(size[0], size[1], size[2], size[3]);
-  val(emscripten::typed_memory_view(static_cast<std::size_t>(x.size()), x.data()))
-      .call<void>("set", data);
+  attn_copy_in(object.as_handle(), x.data());
   return x;
 }
 
@@ -158,14 +156,15 @@ val stack_to(const Stack<float>& x) {
   return object;
 }
 
-std::string text_from(const val& options, const char* property) {
+std::string text_from(const val& options, Name property) {
   const val value = options[property];
-  if (!value.isString()) throw ValueError(property, type_text(value), "a string");
+  if (!value.isString()) throw ValueError(property.text(), type_text(value), "a string");
   return value.as<std::string>();
 }
 
 std::vector<double> numbers_from(const val& list, const char* name) {
-  const bool typed = val::global("ArrayBuffer").call<bool>("isView", list);
+  const bool typed = emscripten::val::global("ArrayBuffer")
+                         .call<bool>("isView", static_cast<const emscripten::val&>(list));
   if (typed) return emscripten::convertJSArrayToNumberVector<double>(list);
   if (!list.isArray()) throw ValueError(name, type_text(list), "a list of numbers");
   std::vector<double> values;
@@ -179,7 +178,7 @@ std::vector<double> numbers_from(const val& list, const char* name) {
 }
 
 val numbers_to(const std::vector<double>& numbers) {
-  return val(emscripten::typed_memory_view(numbers.size(), numbers.data())).call<val>("slice");
+  return array_to(numbers.data(), numbers.size());
 }
 
 val numbers_to(const std::vector<Index>& numbers) {

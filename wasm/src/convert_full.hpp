@@ -23,7 +23,7 @@ Stack<float> stack_from(const val& object, const char* name);
 val stack_to(const Stack<float>& x);
 
 /// @throws ValueError unless the property is a string.
-std::string text_from(const val& options, const char* property);
+std::string text_from(const val& options, Name property);
 /// Whole numbers in an array, an Int32Array or a Uint32Array.
 /// @throws ValueError
 std::vector<Index> indices_from(const val& list, const char* name);

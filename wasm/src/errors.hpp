@@ -2,12 +2,12 @@
 // The one place where a C++ exception becomes a JavaScript Error.
 
 #include <emscripten/bind.h>
-#include <emscripten/val.h>
 
 #include <exception>
 #include <new>
 
 #include "attn/errors.hpp"
+#include "value.hpp"
 
 namespace attn::wasm {
 
@@ -15,10 +15,14 @@ namespace attn::wasm {
 /// `wanted` as properties.
 [[noreturn]] void throw_js_error(const std::exception& error);
 
+/// As Embind knows it.
+template <typename T>
+using Wire = std::conditional_t<std::is_same_v<T, val>, emscripten::val, T>;
+
 /// A bound function that cannot let a C++ exception out: uncaught, it would reach JavaScript as a
 /// bare number.
 template <auto Function, typename... Arguments>
-auto guarded(Arguments... arguments) -> decltype(Function(arguments...)) {
+auto guarded(Arguments... arguments) -> Wire<decltype(Function(arguments...))> {
   try {
     return Function(arguments...);
   } catch (const std::exception& error) {
@@ -28,7 +32,7 @@ auto guarded(Arguments... arguments) -> decltype(Function(arguments...)) {
 
 template <auto Function, typename Result, typename... Arguments>
 void bind_as(const char* name, Result (*)(Arguments...)) {
-  emscripten::function(name, &guarded<Function, Arguments...>);
+  emscripten::function(name, &guarded<Function, Wire<Arguments>...>);
 }
 
 /// One line of a binding table: `bind<&attention>("attention")`.

@@ -26,7 +26,7 @@ val info_to(const FeatureMapInfo& info) {
 
 val feature_maps() {
   val list = val::array();
-  for (const FeatureMapInfo& info : attn::feature_maps()) list.call<void>("push", info_to(info));
+  for (const FeatureMapInfo& info : attn::feature_maps()) list.push(info_to(info));
   return list;
 }
 

@@ -29,7 +29,7 @@ val text_qkv(val options) {
   val result = qkv_to(made);
   val tokens = val::array();
   for (const std::string& token : made.tokens) {
-    tokens.call<void>("push", val(token));
+    tokens.push(val::text(token));
   }
   result.set("tokens", tokens);
   return result;

@@ -57,13 +57,17 @@ MultiHeadWeights<float> weights_from(const val& options) {
 /// keys' unless given.
 struct Sources {
   bool self;
-  Matrix<float> X, Yk, Yv;
+  Matrix<float> X;
+  std::optional<Matrix<float>> own_Yk, own_Yv;
 
   explicit Sources(const val& options)
       : self(is_undefined(options["yk"]) && is_undefined(options["yv"])),
-        X(matrix_from(options["x"], "X")),
-        Yk(is_undefined(options["yk"]) ? X : matrix_from(options["yk"], "Yk")),
-        Yv(is_undefined(options["yv"]) ? Yk : matrix_from(options["yv"], "Yv")) {}
+        X(matrix_from(options["x"], "X")) {
+    if (!is_undefined(options["yk"])) own_Yk = matrix_from(options["yk"], "Yk");
+    if (!is_undefined(options["yv"])) own_Yv = matrix_from(options["yv"], "Yv");
+  }
+  const Matrix<float>& Yk() const { return own_Yk ? *own_Yk : X; }
+  const Matrix<float>& Yv() const { return own_Yv ? *own_Yv : Yk(); }
 };
 
 val heads_to(const HeadsResult<float>& made) {
@@ -81,7 +85,7 @@ val grouped_query_attention(val options) {
       qkv.Q, qkv.K, qkv.V, heads, kv_heads_from(options, heads), heads_options_from(options)));
 }
 
-void set_if_any(val& object, const char* property, const Matrix<float>& x) {
+void set_if_any(val& object, Name property, const Matrix<float>& x) {
   if (x.size() > 0) object.set(property, matrix_to(x));
 }
 
@@ -102,7 +106,7 @@ val grouped_query_attention_backward(val options) {
 val multi_head_attention(val options) {
   const Sources from(options);
   const MultiHeadResult<float> made = attn::multi_head_attention<float>(
-      from.X, from.Yk, from.Yv, weights_from(options), heads_options_from(options));
+      from.X, from.Yk(), from.Yv(), weights_from(options), heads_options_from(options));
   val result = val::object();
   result.set("output", matrix_to(made.output));
   result.set("heads", heads_to(made.heads));
@@ -116,7 +120,7 @@ val multi_head_attention_backward(val options) {
   const Matrix<float> d_output = matrix_from(options["dOutput"], "d_output");
   const MultiHeadGradients<float> made =
       from.self ? attn::multi_head_attention_backward<float>(from.X, d_output, weights, how)
-                : attn::multi_head_attention_backward<float>(from.X, from.Yk, from.Yv, d_output,
+                : attn::multi_head_attention_backward<float>(from.X, from.Yk(), from.Yv(), d_output,
                                                              weights, how);
   const MultiHeadWeights<float>& slopes = made.d_weights;
   val d_weights = val::object(), result = val::object();
@@ -144,12 +148,12 @@ val multi_head_linear_attention(val options) {
   const MultiHeadWeights<float> weights = weights_from(options);
   require_heads(weights.Wq.rows(), weights.heads, weights.kv_heads);
   const MultiHeadLinearResult<float> made = attn::multi_head_linear_attention<float>(
-      from.X, from.Yk, from.Yv, weights,
+      from.X, from.Yk(), from.Yv(), weights,
       feature_map_from(options, weights.Wq.rows() / weights.heads),
       linear_attention_options_from(options));
   val states = val::array();
   for (const LinearState<float>& state : made.states) {
-    states.call<void>("push", linear_state_to(state));
+    states.push(linear_state_to(state));
   }
   val result = val::object();
   result.set("output", matrix_to(made.output));

@@ -21,7 +21,7 @@ val patterns() {
     one.set("fromCells", info.from_cells);
     one.set("parameters", parameters_to(info.parameters));
     if (!info.paper.url.empty()) one.set("paper", paper_to(info.paper));
-    list.call<void>("push", one);
+    list.push(one);
   }
   return list;
 }

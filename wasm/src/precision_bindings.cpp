@@ -57,9 +57,10 @@ val quantize_int8(val options) {
   val codes = val::object();
   codes.set("rows", static_cast<double>(made.codes.rows()));
   codes.set("cols", static_cast<double>(made.codes.cols()));
-  codes.set("data", val(emscripten::typed_memory_view(static_cast<std::size_t>(made.codes.size()),
-                                                      made.codes.data()))
-                        .call<val>("slice"));
+  codes.set("data",
+            emscripten::val(emscripten::typed_memory_view(
+                                static_cast<std::size_t>(made.codes.size()), made.codes.data()))
+                .call<emscripten::val>("slice"));
   val result = val::object();
   result.set("codes", codes);
   result.set("scales", column_to(made.scales));

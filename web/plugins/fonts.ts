@@ -136,12 +136,12 @@ function nameTable(name: string): Buffer {
   return Buffer.concat([table, text]);
 }
 
-/** The words in the labs' pages themselves: what is there before any script. */
+/** The words in the labs' pages themselves, but for the small print: what is there before any script. */
 function readOpenings(web: string): string {
   return readdirSync(join(web, 'labs'))
     .map((lab) => join(web, 'labs', lab, 'index.html'))
     .filter((page) => existsSync(page))
-    .map((page) => readFileSync(page, 'utf8').replace(/<noscript>[\s\S]*?<\/noscript>/g, ''))
+    .map((page) => readFileSync(page, 'utf8').replace(/<(noscript|footer)[\s\S]*?<\/\1>/g, ''))
     .flatMap((page) => [
       ...(/<body[\s>][\s\S]*<\/body>/.exec(page)?.[0]?.matchAll(/>([^<]+)/g) ?? []),
     ])

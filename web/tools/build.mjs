@@ -33,14 +33,17 @@ export function buildSite({ force = false } = {}) {
   if (!force && made && readFileSync(stamp, 'utf8') === now) return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const site = ['--config', 'web/vite.config.ts', '--base', './'];
-  const output = ['--outDir', '../dist', '--emptyOutDir'];
-  const done = must(
-    process.execPath,
-    [vite, 'build', 'web', ...site, ...output],
-    'vite build failed: see its messages above.',
-  );
+  const build = (...more) => {
+    const done = must(
+      process.execPath,
+      [vite, 'build', 'web', ...site, '--outDir', '../dist', ...more],
+      'vite build failed: see its messages above.',
+    );
+    if (force) process.stdout.write(done.stdout);
+  };
+  build('--emptyOutDir');
+  build('--mode', 'pages');
   writeFileSync(stamp, now);
-  if (force) process.stdout.write(done.stdout);
   console.log(`build: site in dist/ (${seconds(started)})`);
 }
 

@@ -1,9 +1,13 @@
 import { type ClientOptions, connect, type WorkerLike } from '../client';
+import type { CallOptions } from '../types';
 import { KvCache } from './kv-cache';
 import { LinearDecoder } from './linear-decoder';
 import { fullNames } from './names';
+import { callOverhead } from './timing';
 import type { FullCalls, FullClient } from './types';
 
+export { probes } from '../capabilities';
+export * from '../errors';
 export type * from './types';
 
 const makeModuleWorker = (): WorkerLike =>
@@ -16,6 +20,7 @@ const makeModuleWorker = (): WorkerLike =>
 export function createFullClient(options: ClientOptions = {}): FullClient {
   const calls = connect<FullCalls>(fullNames, { makeWorker: makeModuleWorker, ...options });
   return Object.assign(calls, {
+    callOverhead: (options?: CallOptions) => callOverhead(calls, options),
     createKvCache: KvCache.create.bind(undefined, calls),
     createLinearDecoder: LinearDecoder.create.bind(undefined, calls),
   });

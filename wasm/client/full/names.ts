@@ -75,6 +75,14 @@ export const fullNames = [
   'memoryTable',
   'fitSlope',
 
+  // Measuring.
+  'copyIn',
+  'copyOut',
+  'kernelInfo',
+  'multiplyAddPeak',
+  'timeRound',
+  'workerDownloads',
+
   // Heads and decoding.
   'countParameters',
   'describeFeatureMap',

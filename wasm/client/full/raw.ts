@@ -1,6 +1,7 @@
 import type { RawCore, RawWork } from '../raw';
 import type { KvCacheCalls } from './kv-cache';
 import type { LinearDecoderCalls } from './linear-decoder';
+import type { CopyCalls, RawTrial, TimingCalls, Trial } from './timing';
 import type {
   AnalysisCalls,
   CostCalls,
@@ -29,7 +30,9 @@ export interface RawFull
   extends RawCore,
     Synchronous<TrainingCalls & FlashCalls & PatternCalls & PrecisionCalls>,
     Synchronous<MultiHeadCalls & KvCacheCalls & LinearDecoderCalls & DecodingCalls & RandomCalls>,
-    Synchronous<Omit<AnalysisCalls, keyof Steps> & CostCalls & LinearCalls> {
+    Synchronous<Omit<AnalysisCalls, keyof Steps> & CostCalls & LinearCalls>,
+    Synchronous<Omit<TimingCalls, 'timeRound' | 'workerDownloads'> & CopyCalls> {
+  makeTrial(input: Trial): RawTrial;
   makeFeatureMapQuality(input: Input<'analyzeFeatureMapQuality'>): RawWork<object>;
   makeScalingExperiment(input: Input<'scalingExperiment'>): RawWork<object>;
 }

@@ -2,6 +2,7 @@
 import type { CallOptions, CoreClient } from '../types';
 import type { KvCache, KvCacheCalls, KvCacheOptions } from './kv-cache';
 import type { LinearDecoder, LinearDecoderCalls, LinearDecoderOptions } from './linear-decoder';
+import type { CallOverhead, CopyCalls, TimingCalls } from './timing';
 import type { AnalysisCalls } from './types/analysis';
 import type { CostCalls } from './types/cost';
 import type { FlashCalls } from './types/flash';
@@ -14,6 +15,16 @@ import type { TrainingCalls } from './types/training';
 
 export type * from './kv-cache';
 export type * from './linear-decoder';
+export type {
+  CallOverhead,
+  KernelInfo,
+  TimedRound,
+  TimingCalls,
+  Trial,
+  TrialMechanism,
+  TrialSample,
+  WorkerDownload,
+} from './timing';
 export type * from './types/analysis';
 export type * from './types/cost';
 export type * from './types/flash';
@@ -38,6 +49,12 @@ export interface Creators {
   createLinearDecoder(input: LinearDecoderOptions, options?: CallOptions): Promise<LinearDecoder>;
 }
 
+/** What is measured from the caller's side. */
+export interface Measures {
+  /** What a call costs beside its work; about 0.3 s, while which nothing else should run. */
+  callOverhead(options?: CallOptions): Promise<CallOverhead>;
+}
+
 /** Every call of the core. All results are fresh arrays that belong to the caller. */
 export interface FullClient
   extends CoreClient,
@@ -51,7 +68,12 @@ export interface FullClient
     MultiHeadCalls,
     DecodingCalls,
     RandomCalls,
+    TimingCalls,
+    Measures,
     Creators {}
 
 /** What crosses to the worker: objects are calls with a handle there. */
-export type FullCalls = Omit<FullClient, keyof Creators> & KvCacheCalls & LinearDecoderCalls;
+export type FullCalls = Omit<FullClient, keyof Creators | keyof Measures> &
+  KvCacheCalls &
+  LinearDecoderCalls &
+  CopyCalls;

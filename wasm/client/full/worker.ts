@@ -1,16 +1,14 @@
 /** The module worker of the full module. */
-import type { Build } from '../protocol';
+import { loadGlue, nearest } from '../glues';
 import type { Factory } from '../raw';
 import { type ServerScope, serve } from '../server';
+import { warmCore } from '../warm';
 import { fullOperations } from './operations';
 import type { RawFull } from './raw';
 
-async function load(build: Build): Promise<RawFull> {
-  const glue: { default: Factory<RawFull> } =
-    build === 'simd'
-      ? await import('../../../build/wasm/simd/full.mjs')
-      : await import('../../../build/wasm/scalar/full.mjs');
-  return glue.default();
-}
+const glues = import.meta.glob<{ default: Factory<RawFull> }>('../../../build/wasm/*/full.mjs');
 
-serve(self as unknown as ServerScope, load, fullOperations);
+serve(self as unknown as ServerScope, (build) => loadGlue(glues, build), fullOperations, {
+  nearest: (build) => nearest(glues, build),
+  warm: warmCore,
+});

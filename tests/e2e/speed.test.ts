@@ -1,0 +1,232 @@
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { lengths, type Measurement, subjects } from '../../web/pages/speed/measurement';
+import { violations } from './axe';
+import { browsing, lab } from './visit';
+
+const visit = browsing();
+const speed = 'pages/speed/index.html';
+/** Seven lengths, few rounds: seconds. */
+const quick = `${speed}?n=256&rounds=5`;
+
+const status = (page: Page) => page.locator('.progress .status');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const contentOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
+
+async function measured(page: Page, rounds = 5): Promise<void> {
+  await button(page, 'Measure').click();
+  await expect
+    .poll(() => status(page).textContent(), { timeout: 50_000 })
+    .toContain(`Measured in ${rounds} rounds.`);
+}
+
+async function saved(page: Page, name: string): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    button(page, `Save ${name}`).click(),
+  ]);
+  return contentOf(download);
+}
+
+describe('the page "How fast is this?"', () => {
+  it('is reached from the start page and from the lab, and says what runs', async () => {
+    const { page, requests } = await visit('');
+    await page.getByRole('link', { name: 'How fast is this?' }).click();
+    const fact = (name: string) =>
+      page.locator('.here div', { has: page.locator('dt', { hasText: name }) }).locator('dd');
+    await expect.poll(() => fact('Binary').textContent()).toMatch(/SIMD/);
+    expect(await fact('A vector holds').textContent()).toMatch(/4 floats/);
+    expect(await fact('Chosen').textContent()).toContain('exceptions');
+    expect(await fact('Browser').textContent()).toMatch(/Chrome \d+/);
+    const wasm = requests.filter((address) => address.endsWith('.wasm'));
+    expect(wasm).toHaveLength(1);
+    expect(wasm[0]).toMatch(/full[^/]*\.wasm$/);
+    // What the page says was downloaded is what the server sent.
+    const bytes = (await (await page.request.get(wasm[0] ?? '')).body()).length;
+    await expect
+      .poll(() => fact('Downloaded').textContent())
+      .toContain(`${(bytes / 1024).toFixed(0)} KB`);
+
+    const { page: other } = await visit(lab);
+    await other.getByRole('link', { name: 'How fast is this?' }).click();
+    await other.getByRole('heading', { level: 1, name: 'How fast is this?' }).waitFor();
+  });
+
+  it('measures, answers the guess, saves it all, and keeps it over a reload', async () => {
+    const { page } = await visit(`${quick}&guess=200`);
+    await page.evaluate(() => {
+      const record = { long: [] as number[] };
+      Object.assign(window, { record });
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) record.long.push(Math.round(duration));
+      }).observe({ type: 'longtask' });
+    });
+    expect(await page.getByText('your guess: 200').count()).toBe(1);
+    await measured(page);
+    const { long } = await page.evaluate(
+      () => (window as unknown as { record: { long: number[] } }).record,
+    );
+    console.log(`tasks over 50 ms while measuring: ${long.join(', ') || 'none'}`);
+
+    expect(await page.locator('.verdict').textContent()).toContain('You said 200; here it is');
+    const all = lengths(256);
+    await expect.poll(() => page.locator('attn-line-chart .series').count()).toBe(subjects.length);
+    expect(await page.locator('attn-line-chart .series .mark').count()).toBe(
+      subjects.length * all.length,
+    );
+    // Lines that were fitted, and a slope for each in the table.
+    expect(await page.locator('attn-line-chart .fit').count()).toBe(subjects.length);
+    const table = page.getByRole('region', { name: 'What was measured, and what was counted' });
+    expect(await table.locator('tbody tr').count()).toBe(subjects.length);
+    const share = await table.locator('tbody tr').first().locator('td').nth(6).textContent();
+    const percent = Number(/[\d.]+/.exec(share ?? '')?.[0]);
+    expect(percent).toBeGreaterThan(0);
+    await page.locator('#length').selectOption('64');
+    expect(await table.locator('tbody tr').first().locator('td').nth(2).textContent()).toMatch(
+      /\d/,
+    );
+    const region = (name: string) => page.getByRole('region', { name });
+    expect(await region('Where linear attention overtakes').locator('tbody tr').count()).toBe(4);
+    expect(await region('Does it stay fast?').locator('tbody tr').count()).toBe(2);
+    expect(await page.locator('.facts dd').allTextContents()).toHaveLength(3);
+    expect(await violations(page)).toEqual([]);
+
+    const csv = (await saved(page, 'every sample as CSV')).toString('utf8').trimEnd().split('\n');
+    const samples = subjects.length * all.length * 5;
+    expect(csv).toHaveLength(2 + samples + 4 * 5 + all.length * 5);
+    expect(csv[0]).toMatch(/^# Medians of 5 interleaved rounds .* Peak [\d.]+ GF\/s/);
+    const json = JSON.parse(
+      (await saved(page, 'the whole measurement as JSON')).toString('utf8'),
+    ) as Measurement & { format: string; findings: { duels: { predicted: number }[] } };
+    expect(json).toMatchObject({ format: 'attention-labs/speed', guess: 200, finished: true });
+    expect(json.findings.duels).toHaveLength(4);
+    expect(json.samples.flash?.[256]).toHaveLength(5);
+    const svg = (await saved(page, 'as SVG')).toString('utf8');
+    const parsed = await page.evaluate((text) => {
+      const made = new DOMParser().parseFromString(text, 'image/svg+xml');
+      return { name: made.documentElement.nodeName, wrong: made.querySelector('parsererror') };
+    }, svg);
+    expect(parsed).toEqual({ name: 'svg', wrong: null });
+    expect(svg).toContain('your guess: 200');
+    const png = await saved(page, 'as PNG');
+    expect([...png.subarray(1, 4)].map((code) => String.fromCharCode(code)).join('')).toBe('PNG');
+    expect(png.length).toBeGreaterThan(10_000);
+
+    const median = await table.locator('tbody tr').first().locator('td').first().textContent();
+    await page.reload();
+    await expect.poll(() => status(page).textContent()).toContain('This is what you measured on');
+    await page.locator('#length').selectOption('64');
+    expect(await table.locator('tbody tr').first().locator('td').first().textContent()).toBe(
+      median,
+    );
+    await button(page, 'Forget the measurement').click();
+    await expect.poll(() => table.count()).toBe(0);
+    await page.reload();
+    await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
+    expect(await table.count()).toBe(0);
+  });
+
+  it('stops at once, and keeps what there is', async () => {
+    const { page } = await visit(`${speed}?n=4096&rounds=31`);
+    await button(page, 'Measure').click();
+    // Some lengths of the first round, far from all.
+    await expect
+      .poll(() => page.locator('attn-line-chart .series .mark').count(), { timeout: 30_000 })
+      .toBeGreaterThan(subjects.length);
+    await button(page, 'Stop').first().click();
+    await expect
+      .poll(() => status(page).textContent(), { timeout: 15_000 })
+      .toContain('Stopped. What was measured');
+    const marks = await page.locator('attn-line-chart .series .mark').count();
+    expect(marks).toBeGreaterThan(0);
+    expect(await page.locator('figcaption').first().textContent()).toContain('Not finished.');
+    expect(await violations(page)).toEqual([]);
+    await page.reload();
+    await expect.poll(() => page.locator('attn-line-chart .series .mark').count()).toBe(marks);
+  });
+
+  it('takes the guess by slider, key, grip and link', async () => {
+    const { page } = await visit(speed);
+    const slider = page.getByRole('slider', { name: 'n, tokens, your guess' });
+    await slider.focus();
+    await page.keyboard.press('PageUp');
+    await expect.poll(() => page.url()).toContain('guess=522');
+    const grip = page.locator('attn-line-chart .grip');
+    const box = await grip.boundingBox();
+    if (!box) throw new Error('no grip');
+    const y = box.y + box.height / 3;
+    await page.mouse.move(box.x + box.width / 2, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x - 100, y, { steps: 5 });
+    await page.mouse.up();
+    const guess = async () => Number(await slider.getAttribute('aria-valuetext'));
+    await expect.poll(guess).toBeLessThan(522);
+    const now = await guess();
+    await expect.poll(() => page.url()).toContain(`guess=${now}`);
+    await page.goBack();
+    await expect.poll(guess).toBe(522);
+    const { page: other } = await visit(`${speed}?guess=77&lock=guess&hide=rounds&n=17`);
+    const locked = other.getByRole('slider', { name: 'n, tokens, your guess' });
+    await expect.poll(() => locked.getAttribute('aria-valuetext')).toBe('77');
+    expect(await locked.isDisabled()).toBe(true);
+    expect(await other.locator('attn-line-chart .grip').count()).toBe(0);
+    expect(await other.getByRole('group', { name: 'Rounds' }).count()).toBe(0);
+    expect(await other.getByRole('alert').textContent()).toContain('17');
+  });
+
+  it('reads points out to whoever uses the keyboard', async () => {
+    const { page } = await visit(quick);
+    await measured(page);
+    const chart = page.getByRole('application');
+    await chart.focus();
+    const spoken = page.locator('attn-line-chart').getByRole('status');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => spoken.textContent()).toMatch(/^Softmax, n = 32: [\d.]+ ms/);
+    await page.keyboard.press('End');
+    await expect.poll(() => spoken.textContent()).toMatch(/^Softmax, n = 256: .* % of the peak$/);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => spoken.textContent()).not.toMatch(/^Softmax, n = 256/);
+    await page.getByRole('checkbox', { name: 'Linear, Taylor' }).uncheck();
+    await expect
+      .poll(() => page.locator('attn-line-chart .series').count())
+      .toBe(subjects.length - 1);
+    await page.getByRole('radio', { name: 'share of the peak' }).check({ force: true });
+    await expect.poll(() => page.url()).toContain('show=rate');
+    await page.getByRole('heading', { name: 'Share of the multiply-add peak' }).waitFor();
+  });
+
+  it('shows the recorded run: a picture, and a table that can be sorted', async () => {
+    const { page } = await visit(speed);
+    const recorded = page.locator('attn-recorded');
+    const table = recorded.locator('table').first();
+    await table.waitFor();
+    expect(await recorded.locator('figcaption').textContent()).toMatch(
+      /Recorded on \d{4}-\d\d-\d\d on .+ with npm run bench:peers/,
+    );
+    expect(await recorded.locator('.dots .mark').count()).toBeGreaterThan(3);
+    const values = async () =>
+      (await table.locator('tbody tr td:nth-of-type(2)').allTextContents()).map(Number);
+    const ours = table.getByRole('button', { name: 'Ours, ms' });
+    await ours.click();
+    const up = await values();
+    expect(up).toEqual([...up].sort((a, b) => a - b));
+    await ours.click();
+    expect(await values()).toEqual([...up].reverse());
+    expect(await table.locator('th[aria-sort=descending]').count()).toBe(1);
+    const length = recorded.getByRole('combobox', { name: 'Length' });
+    const first = await length.locator('option').first().getAttribute('value');
+    await length.selectOption(first ?? '');
+    await expect.poll(() => page.url()).toContain(`rec=${first}`);
+  });
+
+  it('says so when the core cannot be had', async () => {
+    const { page } = await visit(speed, {
+      before: (context) => context.route('**/full*.wasm', (route) => route.abort()),
+      expectedErrors: /full|wasm|Failed to load|ERR_FAILED/i,
+    });
+    await page.getByText('The core could not start.').waitFor();
+    expect(await button(page, 'Measure').isEnabled()).toBe(false);
+    expect(await violations(page)).toEqual([]);
+  });
+});

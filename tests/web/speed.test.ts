@@ -1,0 +1,343 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TrialMechanism } from '../../wasm/client/full';
+import {
+  browserOf,
+  crossingOf,
+  fittedLengths,
+  leastLength,
+  lengths,
+  type Measurement,
+  measurementToCsv,
+  pairedRatio,
+  quantile,
+  quartiles,
+  readMeasurement,
+  rowsOf,
+  subjects,
+} from '../../web/pages/speed/measurement';
+import { goalOf, readRecorded } from '../../web/pages/speed/record';
+import { speedState } from '../../web/pages/speed/state';
+import {
+  binaryTicks,
+  domainOf,
+  drawDots,
+  drawLines,
+  escapeXml,
+  logPlace,
+  logTicks,
+  paints,
+  spreadLabels,
+  standalone,
+} from '../../web/src/plot/chart';
+import { speed as words } from '../../web/src/strings/en-speed';
+
+const times = (points: Readonly<Record<number, number>>) =>
+  Object.entries(points).map(([n, median]) => ({ n: Number(n), median }));
+
+describe('the statistics of a measurement', () => {
+  it('are those of order statistics', () => {
+    expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
+    expect(quantile([5], 0.25)).toBe(5);
+    expect(quartiles([1, 2, 3, 4, 100])).toEqual({ median: 3, low: 2, high: 4, min: 1 });
+    expect(Number.isNaN(quantile([], 0.5))).toBe(true);
+  });
+
+  it('pair rounds that both took part in', () => {
+    expect(pairedRatio([2, 4, 9], [1, 2])).toMatchObject({ median: 2, low: 2, high: 2 });
+    expect(pairedRatio([], [1])).toBeUndefined();
+  });
+
+  it('use lengths that double twice as often as they double', () => {
+    expect(lengths(256)).toEqual([32, 48, 64, 96, 128, 192, 256]);
+    expect(lengths(4096).at(-1)).toBe(4096);
+    expect(fittedLengths(lengths(1024))).toEqual([256, 384, 512, 768, 1024]);
+    expect(fittedLengths(lengths(256))).toEqual([128, 192, 256]);
+    expect(fittedLengths([32, 48])).toEqual([32, 48]);
+  });
+});
+
+describe('a crossing', () => {
+  it('lies where the lines between the points meet', () => {
+    // Quadratic against linear, equal at 100: exact on logarithmic axes.
+    const all = [32, 64, 128, 256];
+    const slow = all.map((n) => ({ n, median: n * n }));
+    const fast = all.map((n) => ({ n, median: 100 * n }));
+    const found = crossingOf(slow, fast);
+    expect(found).toMatchObject({ kind: 'between', low: 64, high: 128 });
+    expect(found?.n).toBeCloseTo(100, 8);
+  });
+
+  it('is the last one, and may be before or beyond what was measured', () => {
+    expect(
+      crossingOf(times({ 1: 2, 2: 1, 4: 3, 8: 9 }), times({ 1: 1, 2: 2, 4: 2, 8: 2 })),
+    ).toMatchObject({ kind: 'between', low: 2, high: 4 });
+    expect(crossingOf(times({ 8: 3, 16: 9 }), times({ 8: 1, 16: 2 }))).toEqual({
+      kind: 'below',
+      n: 8,
+    });
+    expect(crossingOf(times({ 8: 1, 16: 2 }), times({ 8: 3, 16: 4 }))).toEqual({
+      kind: 'never',
+      n: 16,
+    });
+    expect(crossingOf([], [])).toBeUndefined();
+  });
+
+  it('is found again whatever the powers and constants', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 40, max: 900, noNaN: true }),
+        fc.double({ min: 0.2, max: 2, noNaN: true }),
+        (at, gap) => {
+          const all = lengths(1024);
+          const a = all.map((n) => ({ n, median: (n / at) ** (1 + gap) }));
+          const b = all.map((n) => ({ n, median: n / at }));
+          const found = crossingOf(a, b);
+          expect(found?.kind).toBe('between');
+          expect(found?.n).toBeCloseTo(at, 6);
+        },
+      ),
+    );
+  });
+
+  it('of the model is the least length, asked for in few questions', async () => {
+    let asked = 0;
+    const from = (least: number) => async (n: number) => {
+      asked++;
+      return n >= least;
+    };
+    for (const least of [1, 2, 75, 4095, 4096]) {
+      asked = 0;
+      expect(await leastLength(4096, from(least))).toBe(least);
+      expect(asked).toBeLessThan(15);
+    }
+    expect(await leastLength(4096, from(5000))).toBeUndefined();
+  });
+});
+
+const measurement: Measurement = {
+  version: 1,
+  date: '2026-11-21T10:00:00.000Z',
+  place: { build: 'simd', kernels: 'baseline', lanes: 4, fused: false, browser: 'x', cores: 2 },
+  rounds: 3,
+  lengths: [32, 64],
+  samples: { flash: { 32: [2, 1, 3], 64: [] }, linear: { 32: [5, 4, 6] } },
+  stay: { ordinary: [1], sharp: [2] },
+  peak: [1e6, 4e6],
+  counted: { flash: { 32: { multiplyAdds: 2000, exps: 10, bytesRead: 1, bytesWritten: 2 } } },
+  guess: 100,
+  finished: false,
+};
+
+describe('a measurement', () => {
+  it('becomes rows: fastest sample against fastest peak', () => {
+    const [first, second, ...rest] = rowsOf(measurement);
+    expect(rest).toEqual([]);
+    // 2000 multiply-adds in 1 ms are 2·10⁶ a second: half of the better peak.
+    expect(first).toMatchObject({ id: 'flash', n: 32, median: 2, min: 1, share: 0.5 });
+    expect(first?.gigaflops).toBeCloseTo(0.004, 12);
+    expect(second).toMatchObject({ id: 'linear', counted: undefined, share: undefined });
+  });
+
+  it('becomes CSV with every sample', () => {
+    const lines = measurementToCsv(measurement, 'why').trimEnd().split('\n');
+    expect(lines[0]).toBe('# why');
+    expect(lines).toHaveLength(2 + 6 + 2 + 2);
+    expect(lines).toContain('flash,32,2,1,2000,10,1,2');
+    expect(new Set(lines.slice(1).map((line) => line.split(',').length))).toEqual(new Set([8]));
+  });
+
+  it('is read back if it is whole', () => {
+    const copy: unknown = structuredClone(measurement);
+    expect(readMeasurement(copy)).toEqual(measurement);
+    for (const wrong of [undefined, null, 1, 'x', [], {}, { ...measurement, version: 2 }]) {
+      expect(readMeasurement(wrong)).toBeUndefined();
+    }
+    const { peak: _, ...part } = measurement;
+    expect(readMeasurement(part)).toBeUndefined();
+  });
+
+  it('names the browser', () => {
+    const chrome =
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+    expect(browserOf(chrome)).toBe('Chrome 156');
+    expect(browserOf(`${chrome} Edg/156.0.0.0`)).toBe('Edge 156');
+    expect(browserOf('Mozilla/5.0 (X11; rv:140.0) Gecko/20100101 Firefox/140.0')).toBe(
+      'Firefox 140',
+    );
+    expect(
+      browserOf('Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 Version/18.1 Safari/605.1.15'),
+    ).toBe('Safari 18.1');
+    expect(browserOf('curl')).toBe('curl');
+  });
+
+  it('has a name and a description for every mechanism', () => {
+    const ids: TrialMechanism[] = subjects.map(({ id }) => id);
+    for (const id of ids) {
+      expect(words.mechanisms[id], id).toBeTruthy();
+      expect(words.longNames[id], id).toBeTruthy();
+    }
+  });
+});
+
+describe('the link', () => {
+  it('holds the settings', () => {
+    const state = { ...speedState.defaults, largest: '256' as const, guess: 90 };
+    expect(speedState.print(state)).toBe('?v=1&n=256&guess=90');
+    expect(speedState.parse('?v=1&n=256&guess=90').state).toEqual(state);
+    expect(speedState.parse('?n=300').problems).toHaveLength(1);
+  });
+});
+
+describe('a chart', () => {
+  it('places values on logarithmic axes and back', () => {
+    const { at, value } = logPlace({ low: 10, high: 1000 }, 0, 200);
+    expect(at(100)).toBeCloseTo(100, 9);
+    expect(value(at(37))).toBeCloseTo(37, 9);
+  });
+
+  it('has ticks that people count in', () => {
+    expect(logTicks({ low: 0.9, high: 11 })).toEqual([1, 2, 5, 10]);
+    expect(
+      logTicks({ low: 0.01, high: 1e6 }, 6).every((x) => Number.isInteger(Math.log10(x))),
+    ).toBe(true);
+    expect(binaryTicks({ low: 30, high: 1100 })).toEqual([32, 64, 128, 256, 512, 1024]);
+    expect(binaryTicks({ low: 30, high: 1100 }, 3)).toEqual([64, 256, 1024]);
+    expect(domainOf([0, -1, Number.NaN])).toBeUndefined();
+  });
+
+  it('moves labels apart and keeps them inside', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 1, maxLength: 7 }),
+        (places) => {
+          const moved = [...spreadLabels(places, 16, 0, 300)].sort((a, b) => a - b);
+          moved.forEach((y, i) => {
+            expect(y).toBeGreaterThanOrEqual(0);
+            expect(y).toBeLessThanOrEqual(300);
+            // 60 passes come as near as can be seen.
+            if (i > 0) expect(y - (moved[i - 1] ?? 0)).toBeGreaterThan(12);
+          });
+        },
+      ),
+    );
+  });
+
+  const series = {
+    id: 'a"b',
+    label: 'less < more & "so"',
+    color: '#123456',
+    mark: 'circle' as const,
+    points: [
+      { x: 32, y: 0.1, low: 0.09, high: 0.2 },
+      { x: 64, y: 0.3, low: 0.2, high: 0.4 },
+    ],
+    fit: { x: [32, 64], y: [0.1, 0.3], low: [0.05, 0.2], high: [0.2, 0.5] },
+  };
+  const frame = { width: 700, height: 400, left: 50, right: 150, top: 30, bottom: 40 };
+  const x = { low: 16, high: 128 };
+  const y = { low: 0.01, high: 1 };
+  const lines = (points = series.points) =>
+    drawLines({
+      ...{ frame, x, y, xLabel: 'n', yLabel: 'ms', named: true, paint: paints.light },
+      series: [{ ...series, points }],
+      markers: [{ x: 50, label: 'here', strong: true }],
+    });
+
+  it('says what it shows and lets no text become markup', () => {
+    const drawn = lines();
+    expect(drawn).toContain('less &lt; more &amp; &quot;so&quot;');
+    expect(drawn).not.toContain('a"b');
+    expect(drawn.match(/<circle/g)).toHaveLength(2);
+    expect(drawn).toContain('>here<');
+    expect(drawn).not.toMatch(/NaN|Infinity|undefined/);
+    expect(lines([])).not.toMatch(/NaN|Infinity|undefined/);
+    expect(escapeXml("<a href='x'>")).toBe('&lt;a href=&#39;x&#39;&gt;');
+  });
+
+  it('is a file that stands alone', () => {
+    const file = standalone({
+      inside: lines(),
+      width: 700,
+      height: 400,
+      title: 'Time & more',
+      caption: 'one two three '.repeat(30),
+      legend: [series],
+      paint: paints.dark,
+    });
+    expect(file).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="748" height="\d+/);
+    expect(file).toContain('Time &amp; more');
+    const count = (what: RegExp): number => file.match(what)?.length ?? 0;
+    expect(count(/<[a-z]+/g) - count(/\/>/g)).toBe(count(/<\/[a-z]+>/g));
+  });
+
+  it('draws no rows as no rows', () => {
+    const none = { width: 600, xLabel: 'x', paint: paints.light, gutter: 100, rows: [] };
+    expect(drawDots(none)).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+describe('the recorded run', () => {
+  const about = {
+    machine: { cpu: 'c', cores: 2, platform: 'linux', load: { before: 0, after: 0 } },
+    ...{ browser: 'b', date: 'd', command: 'run', commit: 'abc', peers: {}, rounds: 15 },
+    method: 'm',
+  };
+  const contender = (peer: string, median: (number | null)[]) => ({
+    ...{ peer, variants: ['v'], variant: [0, null], median, min: median, error: null },
+  });
+  const goal = { n: 64, build: 'simd', against: 'onnxruntime-web and tfjs', bound: 'at least' };
+  const one = {
+    ...{ name: 'attention', title: 'attention', sizes: [64, 128], multiplyAdds: [1, null] },
+    contenders: [
+      contender('ours simd', [1, 2]),
+      contender('tfjs', [2, null]),
+      contender('tfjs, chunked', [3, 4]),
+    ],
+    ratios: [
+      { build: 'simd', peer: 'tfjs', median: [2, null], q1: [1.9, null], q3: [2.1, null] },
+      { build: 'simd', peer: 'tfjs, chunked', median: [3, 2], q1: [null, 2], q3: [3, 2] },
+      { build: 'relaxed', peer: 'tfjs', median: [9, 9], q1: [9, 9], q3: [9, 9] },
+    ],
+    float32Loop: null,
+    goals: [{ ...goal, wanted: 1.5, seen: 2, met: true }],
+  };
+
+  it('becomes rows, without what failed', () => {
+    const read = readRecorded({ about, peaks: [], cases: [one], crossovers: [] });
+    expect(read?.peers).toEqual(['tfjs']);
+    expect(read?.lengths).toEqual([64, 128]);
+    expect(read?.builds).toEqual(['simd']);
+    const [short, long] = read?.rows ?? [];
+    expect(short?.ratios).toEqual([
+      { peer: 'tfjs', form: '', variant: 'v', median: 2, low: 1.9, high: 2.1 },
+      { peer: 'tfjs', form: 'chunked', variant: 'v', median: 3, low: 3, high: 3 },
+    ]);
+    expect(long?.ratios).toHaveLength(1);
+    expect(short && goalOf(short)).toBe(1.5);
+    expect(long && goalOf(long)).toBeUndefined();
+  });
+
+  it('is nothing when there is nothing', () => {
+    for (const wrong of [undefined, null, 3, '', [], {}, { about }, { about, cases: [] }]) {
+      expect(readRecorded(wrong)).toBeUndefined();
+    }
+    const absent = { ...one, contenders: [] };
+    expect(readRecorded({ about, cases: [absent] })).toBeUndefined();
+    expect(readRecorded({ about, cases: [absent, one] })?.rows).toHaveLength(2);
+  });
+
+  const file = new URL('../../web/src/speed/recorded/peers.json', import.meta.url);
+  it.runIf(existsSync(file))('of this repository can be read', () => {
+    const read = readRecorded(JSON.parse(readFileSync(file, 'utf8')));
+    expect(read?.rows.length).toBeGreaterThan(0);
+    for (const { ratios, ours } of read?.rows ?? []) {
+      expect(ours).toBeGreaterThan(0);
+      for (const { low, median, high } of ratios) {
+        expect(low).toBeLessThanOrEqual(median);
+        expect(median).toBeLessThanOrEqual(high);
+      }
+    }
+  });
+});

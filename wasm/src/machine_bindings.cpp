@@ -1,0 +1,144 @@
+// Bindings of attn/machine.hpp, and trials: calls of the core that can be made again and again
+// without anything crossing the boundary, to be timed from outside.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "attn/attention.hpp"
+#include "attn/flash_attention.hpp"
+#include "attn/machine.hpp"
+#include "convert_full.hpp"
+#include "errors.hpp"
+#include "registry.hpp"
+
+namespace attn::wasm {
+namespace {
+
+val kernel_info() {
+  const KernelInfo info = attn::kernel_info();
+  val result = val::object();
+  result.set("name", text_to(info.name));
+  result.set("lanes", static_cast<double>(info.lanes));
+  result.set("fusedMultiplyAdd", info.fused_multiply_add);
+  return result;
+}
+
+val multiply_add_peak(val options) {
+  const PeakRun run = attn::multiply_add_peak(seed_from(options, "rounds"));
+  val result = val::object();
+  result.set("multiplyAdds", static_cast<double>(run.multiply_adds));
+  result.set("sum", static_cast<double>(run.sum));
+  return result;
+}
+
+/// One call with its inputs in place.
+struct Trial {
+  /// Returns a number of the result.
+  std::function<float()> call;
+  /// Of one call of `multiply_add_peak`; 0 of anything else, which the cost model knows.
+  double multiply_adds = 0;
+};
+
+float corner(const Matrix<float>& x) { return x(x.rows() - 1, x.cols() - 1); }
+
+/// Some 20 µs, as a short call of attention.
+constexpr std::uint64_t kPeakRounds = 4096;
+
+std::function<float()> softmax_call(const std::string& mechanism, Qkv<float> qkv) {
+  if (mechanism == "standard") {
+    return
+        [qkv = std::move(qkv)] { return corner(attention<float>(qkv.Q, qkv.K, qkv.V, {}).output); };
+  }
+  FlashOptions<float> how;
+  if (mechanism == "flash_causal") how.mask = Mask::causal();
+  return [qkv = std::move(qkv), how] {
+    return corner(flash_attention<float>(qkv.Q, qkv.K, qkv.V, how).output);
+  };
+}
+
+std::function<float()> linear_call(const std::string& mechanism, Qkv<float> qkv, val options) {
+  std::string id = "elu_plus_one";
+  FeatureMapOptions<float> map;
+  if (mechanism == "taylor_compact") {
+    id = mechanism;
+  } else if (mechanism == "performer") {
+    id = "softmax_kernel";
+    if (const auto features = optional_index(options, "D")) {
+      map.parameters = {{"features", static_cast<double>(*features)}};
+    }
+  }
+  LinearAttentionOptions how;
+  how.causal = mechanism == "linear_recurrent";
+  const FeatureMap<float> phi(id, qkv.Q.cols(), std::move(map));
+  return [qkv = std::move(qkv), how, phi] {
+    return corner(linear_attention<float>(qkv.Q, qkv.K, qkv.V, phi, how).output);
+  };
+}
+
+/// {mechanism, n, dK, dV, D, factor, seed}: N(0, 1) inputs, the queries times `factor`.
+/// @throws ShapeError, ValueError
+std::shared_ptr<Trial> make_trial(val options) {
+  require_object(options, "trial", "an object with a mechanism");
+  constexpr const char* kPeak = "multiply_add_peak";
+  const std::string mechanism = text_from(options, "mechanism");
+  if (mechanism == kPeak) {
+    const double once = static_cast<double>(attn::multiply_add_peak(1).multiply_adds);
+    return std::make_shared<Trial>(
+        Trial{[] { return attn::multiply_add_peak(kPeakRounds).sum; }, once * kPeakRounds});
+  }
+  const bool softmax =
+      mechanism == "standard" || mechanism == "flash" || mechanism == "flash_causal";
+  if (!softmax && mechanism != "linear" && mechanism != "linear_recurrent" &&
+      mechanism != "taylor_compact" && mechanism != "performer") {
+    throw ValueError("mechanism", mechanism,
+                     "standard, flash, flash_causal, linear, linear_recurrent, taylor_compact, "
+                     "performer or multiply_add_peak");
+  }
+  Qkv<float> qkv =
+      gaussian_qkv<float>(index_from(options, "n"), optional_index(options, "dK").value_or(64),
+                          optional_index(options, "dV").value_or(64),
+                          is_undefined(options["seed"]) ? 1 : seed_from(options, "seed"));
+  qkv.Q *= static_cast<float>(optional_number(options, "factor").value_or(1));
+  return std::make_shared<Trial>(Trial{softmax ? softmax_call(mechanism, std::move(qkv))
+                                               : linear_call(mechanism, std::move(qkv), options)});
+}
+
+float run_trial(Trial& trial, int times) {
+  float last = 0;
+  for (; times > 0; --times) last = trial.call();
+  return last;
+}
+
+double multiply_adds_of(const Trial& trial) { return trial.multiply_adds; }
+
+/// The rows of a matrix that was copied in.
+double copy_in(val options) { return static_cast<double>(matrix_from(options["x"], "x").rows()); }
+
+/// A matrix of zeros, copied out.
+val copy_out(val options) {
+  constexpr double kMost = 1 << 26;
+  const Index rows = index_from(options, "rows"), cols = index_from(options, "cols");
+  for (const auto& [name, size] : {std::pair{"rows", rows}, std::pair{"cols", cols}}) {
+    if (size < 0 || static_cast<double>(rows) * static_cast<double>(cols) > kMost) {
+      throw ValueError(name, std::to_string(size), "0 or more, and at most 2^26 entries in all");
+    }
+  }
+  return matrix_to(Matrix<float>::Zero(rows, cols));
+}
+
+EMSCRIPTEN_BINDINGS(attn_machine) {
+  bind<&kernel_info>("kernelInfo");
+  bind<&multiply_add_peak>("multiplyAddPeak");
+  emscripten::class_<Trial>("Trial")
+      .smart_ptr<std::shared_ptr<Trial>>("TrialPointer")
+      .function("run", &guarded<&run_trial, Trial&, int>)
+      .function("multiplyAdds", &guarded<&multiply_adds_of, const Trial&>);
+  bind<&make_trial>("makeTrial");
+  bind<&copy_in>("copyIn");
+  bind<&copy_out>("copyOut");
+}
+
+}  // namespace
+}  // namespace attn::wasm

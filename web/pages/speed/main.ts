@@ -1,0 +1,3 @@
+import './speed.css';
+import '../../src/components/theme-switch/theme-switch.ts';
+import './speed.ts';

@@ -1,0 +1,276 @@
+/** What was measured, and what follows from it. Pure: the clock was read in the worker. */
+import type { CallOverhead, Cost, Trial, TrialMechanism } from '#client/full';
+
+export interface Subject {
+  readonly id: TrialMechanism;
+  readonly kind: 'softmax' | 'linear';
+  readonly trial: Omit<Trial, 'n'>;
+}
+
+/** Widths of one head, as in the benchmark against other libraries. */
+const softmax = (mechanism: TrialMechanism): Subject => ({
+  id: mechanism,
+  kind: 'softmax',
+  trial: { mechanism, dK: 64, dV: 64 },
+});
+const linear = (mechanism: TrialMechanism, more: Partial<Trial> = {}): Subject => ({
+  id: mechanism,
+  kind: 'linear',
+  trial: { mechanism, dK: 64, dV: 64, ...more },
+});
+
+export const subjects: readonly Subject[] = [
+  softmax('flash'),
+  softmax('standard'),
+  softmax('flash_causal'),
+  linear('linear'),
+  linear('linear_recurrent'),
+  linear('taylor_compact', { dK: 16 }),
+  linear('performer', { D: 128 }),
+];
+
+export const subject = (id: TrialMechanism): Subject =>
+  subjects.find((one) => one.id === id) as Subject;
+
+/** Which is asked when it overtakes which. The first is the question of the page. */
+export const duels: readonly (readonly [softmax: TrialMechanism, linear: TrialMechanism])[] = [
+  ['flash', 'linear'],
+  ['flash_causal', 'linear_recurrent'],
+  ['flash', 'taylor_compact'],
+  ['flash', 'performer'],
+];
+
+/** Two lengths to each doubling, so that a crossing is met closely. */
+export function lengths(largest: number): number[] {
+  const all: number[] = [];
+  for (let n = 32; n <= largest; n *= 2) {
+    all.push(n);
+    if (1.5 * n <= largest) all.push(1.5 * n);
+  }
+  return all;
+}
+
+/** Does it stay fast? Timed in every round like everything else. */
+export type StayId = 'ordinary' | 'sharp' | 'even' | 'odd';
+export const stays: Readonly<Record<StayId, Trial>> = {
+  ordinary: { mechanism: 'flash', n: 512, dK: 64, dV: 64 },
+  sharp: { mechanism: 'flash', n: 512, dK: 64, dV: 64, factor: 30 },
+  even: { mechanism: 'flash', n: 512, dK: 64, dV: 16 },
+  odd: { mechanism: 'flash', n: 513, dK: 63, dV: 17 },
+};
+export const stayIds = Object.keys(stays) as StayId[];
+
+/** Where it was measured. */
+export interface Place {
+  readonly build: string;
+  readonly kernels: string;
+  readonly lanes: number;
+  readonly fused: boolean;
+  readonly browser: string;
+  readonly cores: number;
+}
+
+/** What one mechanism does at one length, counted. */
+export type Counted = Pick<Cost, 'multiplyAdds' | 'exps' | 'bytesRead' | 'bytesWritten'>;
+
+export interface Measurement {
+  readonly version: 1;
+  /** ISO, when it began. */
+  readonly date: string;
+  readonly place: Place;
+  readonly rounds: number;
+  readonly lengths: readonly number[];
+  /** Milliseconds of one call: `samples[mechanism][length][round]`. */
+  readonly samples: Readonly<Record<string, Readonly<Record<number, readonly number[]>>>>;
+  readonly stay: Readonly<Partial<Record<StayId, readonly number[]>>>;
+  /** Multiply-adds a second of the peak, one a sample. */
+  readonly peak: readonly number[];
+  readonly counted: Readonly<Record<string, Readonly<Record<number, Counted>>>>;
+  readonly overhead?: CallOverhead;
+  readonly clockStep?: number;
+  /** What the visitor believed before. */
+  readonly guess: number;
+  readonly finished: boolean;
+}
+
+export interface Quartiles {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+  readonly min: number;
+}
+
+/** Linear between order statistics. */
+export function quantile(values: readonly number[], p: number): number {
+  const order = [...values].sort((a, b) => a - b);
+  const at = p * (order.length - 1);
+  const [low, high] = [order[Math.floor(at)] ?? Number.NaN, order[Math.ceil(at)] ?? Number.NaN];
+  return low + (at - Math.floor(at)) * (high - low);
+}
+
+export const quartiles = (values: readonly number[]): Quartiles => ({
+  median: quantile(values, 0.5),
+  low: quantile(values, 0.25),
+  high: quantile(values, 0.75),
+  min: Math.min(...values),
+});
+
+/** a / b of the rounds that both took part in. */
+export function pairedRatio(a: readonly number[], b: readonly number[]): Quartiles | undefined {
+  const ratios: number[] = [];
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    ratios.push((a[i] as number) / (b[i] as number));
+  }
+  return ratios.length > 0 ? quartiles(ratios) : undefined;
+}
+
+/** One line of the table of results. */
+export interface Row extends Quartiles {
+  readonly id: TrialMechanism;
+  readonly n: number;
+  readonly counted: Counted | undefined;
+  /** Floating-point operations a second of the fastest sample, in 10⁹; two to a multiply-add. */
+  readonly gigaflops: number | undefined;
+  /** Of the best sample of the peak, min to min. */
+  readonly share: number | undefined;
+}
+
+/** The best that the peak did, in multiply-adds a second. */
+export const bestPeak = ({ peak }: Pick<Measurement, 'peak'>): number | undefined =>
+  peak.length > 0 ? Math.max(...peak) : undefined;
+
+export function rowsOf(measurement: Measurement): Row[] {
+  const best = bestPeak(measurement);
+  return subjects.flatMap(({ id }) =>
+    measurement.lengths.flatMap((n): Row[] => {
+      const samples = measurement.samples[id]?.[n] ?? [];
+      if (samples.length === 0) return [];
+      const counted = measurement.counted[id]?.[n];
+      const seen = quartiles(samples);
+      const rate = counted && counted.multiplyAdds / (seen.min / 1000);
+      return [
+        {
+          id,
+          n,
+          ...seen,
+          counted,
+          gigaflops: rate && (2 * rate) / 1e9,
+          share: rate && best && rate / best,
+        },
+      ];
+    }),
+  );
+}
+
+/** Where `b` becomes faster than `a` for good. */
+export type Crossing =
+  /** Between two lengths, and where the straight lines between their points (log-log) meet. */
+  | { readonly kind: 'between'; readonly low: number; readonly high: number; readonly n: number }
+  /** From the first length on, or at none. */
+  | { readonly kind: 'below'; readonly n: number }
+  | { readonly kind: 'never'; readonly n: number };
+
+export function crossingOf(
+  a: readonly { readonly n: number; readonly median: number }[],
+  b: readonly { readonly n: number; readonly median: number }[],
+): Crossing | undefined {
+  const both = a.flatMap(({ n, median }) => {
+    const other = b.find((point) => point.n === n);
+    return other ? [{ n, lead: Math.log(median / other.median) }] : [];
+  });
+  const last = both.at(-1);
+  const first = both[0];
+  if (!last || !first) return undefined;
+  if (last.lead <= 0) return { kind: 'never', n: last.n };
+  let i = both.length - 1;
+  while (i > 0 && (both[i - 1]?.lead ?? 0) > 0) i--;
+  const before = both[i - 1];
+  const after = both[i];
+  if (!before || !after) return { kind: 'below', n: first.n };
+  const part = -before.lead / (after.lead - before.lead);
+  return {
+    kind: 'between',
+    low: before.n,
+    high: after.n,
+    n: before.n * (after.n / before.n) ** part,
+  };
+}
+
+/** The least n in 1 … limit with `faster(n)`, if from there on it always is. */
+export async function leastLength(
+  limit: number,
+  faster: (n: number) => Promise<boolean>,
+): Promise<number | undefined> {
+  if (!(await faster(limit))) return undefined;
+  let [slow, fast] = [0, limit];
+  while (fast - slow > 1) {
+    const middle = Math.floor((slow + fast) / 2);
+    if (await faster(middle)) fast = middle;
+    else slow = middle;
+  }
+  return fast;
+}
+
+/** The lengths a slope is fitted to: where fixed costs no longer count, if those are enough. */
+export function fittedLengths(measured: readonly number[]): number[] {
+  const long = measured.filter((n) => n >= 256);
+  return long.length >= 3 ? long : measured.slice(-3);
+}
+
+/** Browser and version, from what the browser says about itself. */
+export function browserOf(userAgent: string): string {
+  const [, name, version] =
+    /(Edg|OPR|Firefox|Chrome|CriOS|FxiOS)\/(\d+)/.exec(userAgent) ??
+    /(Version)\/([\d.]+).*Safari/.exec(userAgent) ??
+    [];
+  const names: Readonly<Record<string, string>> = {
+    Edg: 'Edge',
+    OPR: 'Opera',
+    CriOS: 'Chrome',
+    FxiOS: 'Firefox',
+    Version: 'Safari',
+  };
+  // Edge and Opera also say Chrome.
+  const other = /(Edg|OPR)\/(\d+)/.exec(userAgent);
+  if (other) return `${names[other[1] ?? ''] ?? other[1]} ${other[2]}`;
+  return name ? `${names[name] ?? name} ${version}` : userAgent.slice(0, 60);
+}
+
+/** Every sample as CSV, one a line. */
+export function measurementToCsv(measurement: Measurement, comment: string): string {
+  const rows = ['mechanism,n,round,milliseconds,multiply_adds,exps,bytes_read,bytes_written'];
+  for (const { id } of subjects) {
+    for (const n of measurement.lengths) {
+      const c = measurement.counted[id]?.[n];
+      (measurement.samples[id]?.[n] ?? []).forEach((ms, round) => {
+        const counts = c ? [c.multiplyAdds, c.exps, c.bytesRead, c.bytesWritten] : ['', '', '', ''];
+        rows.push([id, n, round + 1, ms, ...counts].join(','));
+      });
+    }
+  }
+  for (const id of stayIds) {
+    (measurement.stay[id] ?? []).forEach((ms, round) => {
+      rows.push([`flash (${id})`, stays[id].n, round + 1, ms, '', '', '', ''].join(','));
+    });
+  }
+  measurement.peak.forEach((rate, i) => {
+    rows.push(['multiply_adds_per_second', '', i + 1, '', rate, '', '', ''].join(','));
+  });
+  return `# ${comment}\n${rows.join('\n')}\n`;
+}
+
+/** What an earlier visit left, if it is ours and whole. */
+export function readMeasurement(value: unknown): Measurement | undefined {
+  const given = value as Partial<Measurement> | null | undefined;
+  const whole =
+    typeof given === 'object' &&
+    given !== null &&
+    given.version === 1 &&
+    Array.isArray(given.lengths) &&
+    Array.isArray(given.peak) &&
+    typeof given.samples === 'object' &&
+    typeof given.counted === 'object' &&
+    typeof given.place === 'object' &&
+    typeof given.stay === 'object';
+  return whole ? (given as Measurement) : undefined;
+}
