@@ -141,6 +141,10 @@ def torch_cases(torch):
         q = x["q"] * x["q"].shape[1] ** -0.5
         return [torch.softmax(q @ x["k"].T, dim=1) @ x["v"]]
 
+    def attention_weights(x):
+        p = torch.softmax((x["q"] * x["q"].shape[1] ** -0.5) @ x["k"].T, dim=1)
+        return [p @ x["v"], p]
+
     def causal(x):
         q = x["q"] * x["q"].shape[1] ** -0.5
         return [torch.softmax(torch.add(x["barrier"], q @ x["k"].T), dim=1) @ x["v"]]
@@ -201,6 +205,7 @@ def torch_cases(torch):
 
     cases = {
         "attention": {"products": attention},
+        "attention_weights": {"products": attention_weights},
         "attention_causal": {"products, mask": causal},
         "attention_backward": {"autograd": backward},
         "linear_elu": {"products": linear(lambda x: elu)},

@@ -70,7 +70,7 @@ export async function bench(request = {}) {
   const rounds = quick ? 2 : 15;
   const lanes = await measureLanes({ sizes, rounds, warmMilliseconds: quick ? 0 : 200 });
   console.log('');
-  printLanes(lanes);
+  printLanes(lanes, quick);
   const emcc = which('emcc') ?? join(emscripten(), 'emcc');
   const about = {
     machine: `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${process.platform}`,
