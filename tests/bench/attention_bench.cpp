@@ -1,11 +1,18 @@
-// Micro-benchmarks of the core at n = 64, 256, 1024 and d = 64. `npm run bench` runs these and the
-// same cases over WebAssembly (tests/bench/wasm_bench.ts); the names are shared.
+// Calls of the core at d = 64, as a user makes them: attn_bench [sizes, 64,256,1024 unless given].
+// `npm run bench` runs these and the same cases over WebAssembly (tests/bench/wasm_bench.ts), and
+// fails where a name is in one of them only. kernels.cpp has the kernels themselves.
 
 #include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "attn/analysis.hpp"
 #include "attn/attention.hpp"
 #include "attn/attention_training.hpp"
+#include "attn/flash_attention.hpp"
 #include "attn/inputs.hpp"
 #include "attn/linear_attention.hpp"
 
@@ -13,7 +20,6 @@ namespace {
 
 constexpr attn::Index kWidth = 64;
 constexpr attn::Index kTaylorWidth = 16;
-constexpr attn::Index kCausalChunk = 16;
 constexpr double kRandomFeatures = 128;
 
 attn::Qkv<float> inputs(const benchmark::State& state) {
@@ -25,16 +31,23 @@ const attn::FeatureMap<float>& elu() {
   return map;
 }
 
-void softmax_attention(benchmark::State& state) {
+void attention(benchmark::State& state) {
+  const auto [Q, K, V] = inputs(state);
+  for (auto _ : state) benchmark::DoNotOptimize(attn::flash_attention(Q, K, V).output.data());
+}
+
+void attention_weights(benchmark::State& state) {
   const auto [Q, K, V] = inputs(state);
   for (auto _ : state) benchmark::DoNotOptimize(attn::attention(Q, K, V).output.data());
 }
 
-void causal_attention(benchmark::State& state) {
+void attention_causal(benchmark::State& state) {
   const auto [Q, K, V] = inputs(state);
-  attn::AttentionOptions<float> options;
+  attn::FlashOptions<float> options;
   options.mask = attn::Mask::causal();
-  for (auto _ : state) benchmark::DoNotOptimize(attn::attention(Q, K, V, options).output.data());
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(attn::flash_attention(Q, K, V, options).output.data());
+  }
 }
 
 void attention_backward(benchmark::State& state) {
@@ -60,20 +73,19 @@ void run_linear(benchmark::State& state, const attn::FeatureMap<float>& map, att
   }
 }
 
-void linear_attention(benchmark::State& state) { run_linear(state, elu(), kWidth); }
+void linear_elu(benchmark::State& state) { run_linear(state, elu(), kWidth); }
 
-void linear_attention_causal(benchmark::State& state) {
+void linear_elu_causal(benchmark::State& state) {
   attn::LinearAttentionOptions options;
   options.causal = true;
-  options.chunk = kCausalChunk;
   run_linear(state, elu(), kWidth, options);
 }
 
-void linear_attention_taylor(benchmark::State& state) {
+void linear_taylor(benchmark::State& state) {
   run_linear(state, attn::FeatureMap<float>("taylor_compact", kTaylorWidth), kTaylorWidth);
 }
 
-void linear_attention_performer(benchmark::State& state) {
+void linear_performer(benchmark::State& state) {
   attn::FeatureMapOptions<float> options;
   options.parameters = {{"features", kRandomFeatures}};
   run_linear(state, attn::FeatureMap<float>("softmax_kernel", kWidth, options), kWidth);
@@ -84,16 +96,34 @@ void compare_to_softmax(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(attn::compare_to_softmax(Q, K, V, elu()).mse);
 }
 
-BENCHMARK(softmax_attention)->Arg(64)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
-BENCHMARK(causal_attention)->Arg(64)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
-BENCHMARK(attention_backward)->Arg(64)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
-BENCHMARK(implicit_attention)->Arg(64)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
-BENCHMARK(linear_attention)->Arg(64)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
-BENCHMARK(linear_attention_causal)->Arg(64)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
-BENCHMARK(linear_attention_taylor)->Arg(64)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
-BENCHMARK(linear_attention_performer)->Arg(64)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
-BENCHMARK(compare_to_softmax)->Arg(64)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
+struct Case {
+  const char* name;
+  void (*run)(benchmark::State&);
+};
+constexpr Case kCases[] = {
+    {"attention", attention},
+    {"attention_weights", attention_weights},
+    {"attention_causal", attention_causal},
+    {"attention_backward", attention_backward},
+    {"linear_elu", linear_elu},
+    {"linear_elu_causal", linear_elu_causal},
+    {"linear_taylor", linear_taylor},
+    {"linear_performer", linear_performer},
+    {"implicit_attention", implicit_attention},
+    {"compare_to_softmax", compare_to_softmax},
+};
 
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  std::istringstream sizes(argc > 1 ? argv[1] : "64,256,1024");
+  std::vector<std::int64_t> all;
+  for (std::string one; std::getline(sizes, one, ',');) all.push_back(std::stoll(one));
+  for (const Case& one : kCases) {
+    auto* registered = benchmark::RegisterBenchmark(one.name, one.run);
+    for (const std::int64_t n : all) registered->Arg(n);
+    registered->Unit(benchmark::kMillisecond);
+  }
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -23,7 +23,7 @@ WIDTH, TAYLOR_WIDTH, FEATURES, EPSILON, CHUNK = 64, 16, 128, 1e-6, 64
 
 def inputs(case, n):
     rng = np.random.default_rng(1)
-    d = TAYLOR_WIDTH if case == "linear_attention_taylor" else WIDTH
+    d = TAYLOR_WIDTH if case == "linear_taylor" else WIDTH
     shapes = {"q": (n, d), "k": (n, d), "v": (n, WIDTH), "dO": (n, WIDTH), "w": (FEATURES, WIDTH)}
     return {key: rng.standard_normal(shape).astype(np.float32) for key, shape in shapes.items()}
 
@@ -46,6 +46,11 @@ def softmax_in_place(s):
 def np_attention(x):
     p = softmax_in_place((x["q"] * x["q"].dtype.type(x["q"].shape[1] ** -0.5)) @ x["k"].T)
     return [p @ x["v"]]
+
+
+def np_attention_weights(x):
+    p = softmax_in_place((x["q"] * x["q"].dtype.type(x["q"].shape[1] ** -0.5)) @ x["k"].T)
+    return [p @ x["v"], p]
 
 
 def np_causal(x):
@@ -115,16 +120,17 @@ def np_linear_causal_chunked(x):
 
 
 NUMPY = {
-    "softmax_attention": {"products": np_attention},
-    "causal_attention": {"products, mask": np_causal},
+    "attention": {"products": np_attention},
+    "attention_weights": {"products": np_attention_weights},
+    "attention_causal": {"products, mask": np_causal},
     "attention_backward": {"written out": np_backward},
-    "linear_attention": {"products": np_linear(lambda x: np_elu)},
-    "linear_attention_causal": {
+    "linear_elu": {"products": np_linear(lambda x: np_elu)},
+    "linear_elu_causal": {
         "quadratic, mask": np_linear_causal_quadratic,
         "chunked": np_linear_causal_chunked,
     },
-    "linear_attention_taylor": {"products": np_linear(lambda x: np_taylor)},
-    "linear_attention_performer": {"products": np_linear(lambda x: np_performer(x["w"]))},
+    "linear_taylor": {"products": np_linear(lambda x: np_taylor)},
+    "linear_performer": {"products": np_linear(lambda x: np_performer(x["w"]))},
 }
 
 
@@ -134,6 +140,10 @@ def torch_cases(torch):
     def attention(x):
         q = x["q"] * x["q"].shape[1] ** -0.5
         return [torch.softmax(q @ x["k"].T, dim=1) @ x["v"]]
+
+    def attention_weights(x):
+        p = torch.softmax((x["q"] * x["q"].shape[1] ** -0.5) @ x["k"].T, dim=1)
+        return [p @ x["v"], p]
 
     def causal(x):
         q = x["q"] * x["q"].shape[1] ** -0.5
@@ -194,20 +204,21 @@ def torch_cases(torch):
         return [both[:, :-1] / (both[:, -1:] + EPSILON)]
 
     cases = {
-        "softmax_attention": {"products": attention},
-        "causal_attention": {"products, mask": causal},
+        "attention": {"products": attention},
+        "attention_weights": {"products": attention_weights},
+        "attention_causal": {"products, mask": causal},
         "attention_backward": {"autograd": backward},
-        "linear_attention": {"products": linear(lambda x: elu)},
-        "linear_attention_causal": {
+        "linear_elu": {"products": linear(lambda x: elu)},
+        "linear_elu_causal": {
             "quadratic, mask": linear_causal_quadratic,
             "chunked": linear_causal_chunked,
         },
-        "linear_attention_taylor": {"products": linear(lambda x: taylor)},
-        "linear_attention_performer": {"products": linear(lambda x: performer(x["w"]))},
+        "linear_taylor": {"products": linear(lambda x: taylor)},
+        "linear_performer": {"products": linear(lambda x: performer(x["w"]))},
     }
     if hasattr(F, "scaled_dot_product_attention"):
-        cases["softmax_attention"]["scaled_dot_product_attention"] = fused(False)
-        cases["causal_attention"]["scaled_dot_product_attention"] = fused(True)
+        cases["attention"]["scaled_dot_product_attention"] = fused(False)
+        cases["attention_causal"]["scaled_dot_product_attention"] = fused(True)
     return cases
 
 

@@ -11,18 +11,17 @@ const gaussian = (core: RawFull, n: number, dK: number): Qkv =>
   core.gaussianQkv({ n, dK, dV: width, seed: 1 });
 
 const cases: Record<string, (core: RawFull, qkv: Qkv) => unknown> = {
-  softmax_attention: (core, qkv) => core.attention(qkv),
-  causal_attention: (core, qkv) => core.attention({ ...qkv, mask: { kind: 'causal' } }),
+  attention: (core, qkv) => core.flashAttention(qkv),
+  attention_weights: (core, qkv) => core.attention(qkv),
+  attention_causal: (core, qkv) => core.flashAttention({ ...qkv, mask: { kind: 'causal' } }),
   // V has the shape of dO, and the time does not depend on what is in it.
   attention_backward: (core, qkv) => core.attentionBackward({ ...qkv, dO: qkv.v }),
   implicit_attention: (core, { q, k }) => core.computeImplicitAttention({ q, k, featureMap }),
-  linear_attention: (core, qkv) => core.linearAttention({ ...qkv, featureMap }),
-  linear_attention_causal: (core, qkv) =>
-    core.linearAttention({ ...qkv, featureMap, causal: true, chunk: 16 }),
-  linear_attention_taylor: (core, qkv) =>
+  linear_elu: (core, qkv) => core.linearAttention({ ...qkv, featureMap }),
+  linear_elu_causal: (core, qkv) => core.linearAttention({ ...qkv, featureMap, causal: true }),
+  linear_taylor: (core, qkv) =>
     core.linearAttention({ ...qkv, featureMap: { id: 'taylor_compact' } }),
-  linear_attention_performer: (core, qkv) =>
-    core.linearAttention({ ...qkv, featureMap: performer }),
+  linear_performer: (core, qkv) => core.linearAttention({ ...qkv, featureMap: performer }),
   compare_to_softmax: (core, qkv) => {
     const work = core.makeComparison({ ...qkv, featureMap });
     while (!work.step(qkv.q.rows));
@@ -35,7 +34,7 @@ const cases: Record<string, (core: RawFull, qkv: Qkv) => unknown> = {
 const median = (values: number[]): number =>
   values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-/** Median milliseconds of each case, by name: `softmax_attention/256`. */
+/** Median milliseconds of each case, by name: `attention/256`. */
 export function runBench(
   core: RawFull,
   sizes: readonly number[],

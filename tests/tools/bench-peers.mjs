@@ -22,6 +22,7 @@ import { capture, isMain, main, must, root, Stop, seconds } from '../../wasm/too
 import { setup } from '../../wasm/tools/setup.mjs';
 import { findCrossovers } from './bench-crossover.mjs';
 import { buildKernels, kernelsFolder } from './bench-kernels.mjs';
+import { commandLine, option, sizesOption } from './bench-options.mjs';
 import { plot } from './bench-plot.mjs';
 import { recordOf, textOf } from './bench-record.mjs';
 import { summary } from './bench-statistics.mjs';
@@ -32,7 +33,7 @@ const page = join(root, 'tests/bench/peers');
 const built = join(root, 'build/peers-page');
 const recorded = join(root, 'web/src/speed/recorded/peers.json');
 const defaultSizes = [64, 256, 512, 1024, 2048];
-const recordedSizes = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+const recordedSizes = [16, 64, 256, 512, 1024, 2048, 4096];
 
 // The page's clock then counts in steps of 0.005 ms instead of 0.1.
 const isolation = {
@@ -268,7 +269,7 @@ export async function benchPeers(request = {}) {
   const started = performance.now();
   const load = { before: loadavg()[0] };
   if (withPeers) installPeers();
-  else console.log('left out: onnxruntime-web and tfjs');
+  else console.log('onnxruntime-web and tfjs are left out; `npm run bench:peers` installs them');
   buildWasm();
   if (!request.kernels) buildKernels();
   const options = {
@@ -279,7 +280,6 @@ export async function benchPeers(request = {}) {
   };
   const { results, crossovers, browser } = await measurePage({ ...request, withPeers }, options);
   const { length: cores, 0: cpu } = cpus();
-  const given = isMain(import.meta.url) ? process.argv.slice(2).join(' ') : quick ? '--quick' : '';
   const about = {
     machine: {
       cpu: cpu?.model ?? 'unknown',
@@ -289,7 +289,7 @@ export async function benchPeers(request = {}) {
     },
     browser,
     date: new Date().toISOString().slice(0, 10),
-    command: `npm run bench:peers${given ? ` -- ${given}` : ''}`,
+    command: commandLine('bench:peers', import.meta.url, quick),
     commit: commit(),
     peers: withPeers ? versions() : {},
     rounds: options.rounds,
@@ -341,21 +341,11 @@ function keep(file) {
   console.log(`recorded: ${recorded} (${statSync(recorded).size} bytes)`);
 }
 
-/** The value after `--name`, if it is there. */
-function option(name) {
-  const at = process.argv.indexOf(`--${name}`);
-  if (at < 0) return undefined;
-  const value = process.argv[at + 1];
-  if (!value || value.startsWith('--')) throw new Stop(`--${name} wants a value`);
-  return value;
-}
-
 if (isMain(import.meta.url)) {
   await main(async () => {
     setup('test');
     const record = process.argv.includes('--record');
-    const sizes = option('sizes')?.split(',').map(Number) ?? (record ? recordedSizes : undefined);
-    if (sizes?.some((n) => !Number.isInteger(n) || n < 1)) throw new Stop('--sizes wants 64,256,…');
+    const sizes = sizesOption() ?? (record ? recordedSizes : undefined);
     const rounds = option('rounds');
     const { failed } = await benchPeers({
       quick: process.argv.includes('--quick'),

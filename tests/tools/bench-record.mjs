@@ -1,4 +1,4 @@
-// What the page of `npm run bench:peers` measured → the record of tests/bench/peers/record.d.ts.
+// What the page of `npm run bench:peers` measured → the record of web/src/speed/recorded/record.d.ts.
 import { goalsOf } from './bench-goals.mjs';
 import { minimum, pairedRatio, summary } from './bench-statistics.mjs';
 

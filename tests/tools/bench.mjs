@@ -1,20 +1,25 @@
-// `npm run bench`: the same cases natively and over WebAssembly, medians in milliseconds.
+// `npm run bench`: the same cases natively and over WebAssembly, medians in milliseconds: calls of the
+// core, then its kernels alone, interleaved.
 //
-//   npm run bench [-- --quick] [--json FILE]      --quick: each case about once, to see it run
+//   npm run bench [-- --quick] [--sizes 64,256,…] [--kernels] [--json FILE]
+//
+// --quick: each case about once, to see it run. --kernels: the kernels only.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
 import { capture, isMain, main, must, root, Stop, which } from '../../wasm/tools/process.mjs';
 import { compiler, emscripten, setup } from '../../wasm/tools/setup.mjs';
+import { measureLanes, printLanes } from './bench-lanes.mjs';
+import { commandLine, option, sizesOption } from './bench-options.mjs';
 import { importTypeScript, loadFull, wasmBuilds } from './client.mjs';
 import { table } from './table.mjs';
 
-const sizes = [64, 256, 1024];
+const defaultSizes = [64, 256, 1024];
 const firstLine = (text) => text.trim().split('\n')[0];
 
-function native(quick) {
-  const args = ['--benchmark_format=json'];
+function native(sizes, quick) {
+  const args = [sizes.join(','), '--benchmark_format=json'];
   args.push(...(quick ? ['--benchmark_min_time=0.001'] : ['--benchmark_min_time=0.2']));
   args.push(`--benchmark_repetitions=${quick ? 1 : 9}`);
   const runner = join(root, 'build/native-release/attn_bench');
@@ -27,49 +32,73 @@ function native(quick) {
   return medians;
 }
 
-/** Prints the table; {passed, failed} counts cases that ran. */
-export async function bench({ quick = false, json } = {}) {
+/** Prints the table; {medians, passed, failed} counts cases that ran, everywhere. */
+async function benchCalls(sizes, quick) {
   buildPreset('native-release', ['attn_bench']);
   buildWasm();
   const { runBench } = await importTypeScript('tests/bench/wasm_bench.ts');
-  const builds = { native: native(quick) };
-  for (const build of wasmBuilds()) {
-    builds[build] = await runBench(await loadFull(build), sizes, quick ? 0 : 1000);
+  const medians = { native: native(sizes, quick) };
+  const builds = wasmBuilds();
+  for (const build of builds) {
+    medians[build] = await runBench(await loadFull(build), sizes, quick ? 0 : 1000);
   }
+  const names = [...new Set(Object.values(medians).flatMap(Object.keys))];
+  const cell = (value) => (value === undefined ? 'missing' : value.toFixed(3));
+  const rows = names.map((name) => {
+    const times = Object.values(medians).map((one) => one[name]);
+    const { native: core, simd, scalar } = medians;
+    return [
+      name,
+      ...times.map(cell),
+      cell(simd[name] / core[name]),
+      cell(scalar[name] / simd[name]),
+    ];
+  });
+  const head = ['call', 'native', ...builds.map((build) => `wasm ${build}`)];
+  console.log(table([...head, 'simd/native', 'scalar/simd'], rows));
+  console.log('median milliseconds; native: the widest instruction set of this machine');
+  const good = (one) => names.filter((name) => one[name] > 0).length;
+  const passed = Object.values(medians).reduce((sum, one) => sum + good(one), 0);
+  return { medians, passed, failed: names.length * Object.keys(medians).length - passed };
+}
+
+/** Measures and prints; {passed, failed} counts cases that ran. */
+export async function bench(request = {}) {
+  const { quick = false, kernels: only = false, json } = request;
+  const sizes = request.sizes ?? (quick ? [64] : defaultSizes);
+  const calls = only ? { passed: 0, failed: 0 } : await benchCalls(sizes, quick);
+  const rounds = quick ? 2 : 15;
+  const lanes = await measureLanes({ sizes, rounds, warmMilliseconds: quick ? 0 : 200 });
+  console.log('');
+  printLanes(lanes, quick);
   const emcc = which('emcc') ?? join(emscripten(), 'emcc');
   const about = {
     machine: `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${process.platform}`,
     native: firstLine(capture(compiler(), ['--version']).out),
     wasm: `${firstLine(capture(emcc, ['--version']).out)}; Node ${process.version}`,
-    command: `npm run bench${quick ? ' -- --quick' : ''}`,
+    command: commandLine('bench', import.meta.url, quick),
     method: quick
       ? 'each case about once: it shows that they run, not how fast'
-      : 'median of 9 runs of 0.2 s natively; median call of 1 s in wasm; d = 64; milliseconds',
+      : `calls: median of 9 runs of 0.2 s natively, median call of 1 s in wasm; kernels: ${rounds} interleaved rounds; d = 64`,
   };
-  const names = [...new Set(Object.values(builds).flatMap(Object.keys))];
-  const cell = (value) => (value === undefined ? 'missing' : value.toFixed(3));
-  const rows = names.map((name) => {
-    const [a, b, c] = Object.values(builds).map((medians) => medians[name]);
-    return [name, cell(a), cell(b), cell(c), cell(b / a), cell(c / b)];
-  });
-  const head = ['case', 'native', 'wasm simd', 'wasm scalar', 'simd/native', 'scalar/simd'];
-  console.log(table(head, rows));
   for (const [key, value] of Object.entries(about)) console.log(`${key}: ${value}`);
-  if (json)
-    writeFileSync(resolve(json), `${JSON.stringify({ about, medians: builds }, null, 2)}\n`);
-  const good = (medians) => names.filter((name) => medians[name] > 0).length;
-  const passed = Object.values(builds).reduce((sum, medians) => sum + good(medians), 0);
-  return { passed, failed: names.length * 3 - passed };
+  if (json) {
+    const report = { about, medians: calls.medians, kernels: lanes };
+    writeFileSync(resolve(json), `${JSON.stringify(report, null, 2)}\n`);
+  }
+  const { passed, failed } = calls;
+  return { passed: passed + lanes.length, failed };
 }
 
 /** Every benchmark about once, those against peers too; {passed, failed}. */
 export async function benchSuite() {
-  const { benchPeers } = await import('./bench-peers.mjs');
+  const { benchPeers, peersInstalled } = await import('./bench-peers.mjs');
   const { benchNative } = await import('./bench-native.mjs');
   let passed = 0;
   let failed = 0;
+  // What is not installed here is left out, and said to be.
   for (const run of [bench, benchPeers, benchNative]) {
-    const counts = await run({ quick: true });
+    const counts = await run({ quick: true, withPeers: peersInstalled() });
     passed += counts.passed;
     failed += counts.failed;
   }
@@ -79,11 +108,12 @@ export async function benchSuite() {
 if (isMain(import.meta.url)) {
   await main(async () => {
     setup('test');
-    const args = process.argv.slice(2);
-    const at = args.indexOf('--json');
-    if (at >= 0 && !args[at + 1]) throw new Stop('--json wants a file name');
-    const json = at >= 0 ? args[at + 1] : undefined;
-    const { failed } = await bench({ quick: args.includes('--quick'), json });
+    const { failed } = await bench({
+      quick: process.argv.includes('--quick'),
+      kernels: process.argv.includes('--kernels'),
+      sizes: sizesOption(),
+      json: option('json'),
+    });
     if (failed > 0) throw new Stop(`${failed} benchmarks did not run`);
   });
 }

@@ -37,7 +37,7 @@ function sharpened({ q, ...rest }) {
 }
 
 const projection = gaussian(features, width, 5);
-const taylorFeatures = ((taylorWidth + 1) * (taylorWidth + 2)) / 2;
+export const taylorFeatures = ((taylorWidth + 1) * (taylorWidth + 2)) / 2;
 
 /** Multiply-adds of linear attention with that many features: the state, its sum, and their use. */
 const linear = (n, count) => 2 * n * count * (width + 1);

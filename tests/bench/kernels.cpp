@@ -1,20 +1,43 @@
-// The kernels behind plain exports, for tests/bench/kernels.mjs: no Embind, no checks, no copies in
-// the way of what is measured.
+// The kernels behind plain functions: no Embind, no checks, no copies in the way of what is
+// measured. As WebAssembly they are exports; natively a program that is asked line by line (`main`
+// below).
 
 #include "simd/kernels.hpp"
 
+#if !defined(__wasm__)
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+#endif
+
 using attn::simd::Size;
 
-namespace attn::simd::baseline {
+namespace attn::simd {
+namespace baseline {
 extern const Kernels kKernels;
 }
+#if defined(ATTN_BENCH_SSE4)
+namespace sse4 {
+extern const Kernels kKernels;
+}
+#endif
+#if !defined(__wasm__)
+std::span<const Kernels* const> kernel_sets();
+#endif
+}  // namespace attn::simd
 
 namespace {
 
-const attn::simd::Kernels& set = attn::simd::baseline::kKernels;
-constexpr Size kPage = 65536;
+attn::simd::Kernels set = attn::simd::baseline::kKernels;
 
 /// Memory that is never given back.
+#if defined(__wasm__)
+constexpr Size kPage = 65536;
+
 float* take(Size floats) {
   static Size next = 0, end = 0;
   const Size bytes = (floats * 4 + 63) / 64 * 64;
@@ -27,9 +50,14 @@ float* take(Size floats) {
   next += bytes;
   return reinterpret_cast<float*>(next - bytes);
 }
+#else
+float* take(Size floats) {
+  const Size bytes = (floats * 4 + 63) / 64 * 64;
+  return static_cast<float*>(std::aligned_alloc(64, static_cast<std::size_t>(bytes)));
+}
+#endif
 
 struct Matrices {
-  Size n, d, dv, features;
   float *q, *k, *v, *d_out, *out, *square, *log_sum_exp, *row_dots, *d_q, *d_k, *d_v;
   float *projection, *phi_q, *phi_k, *s, *z, *work;
 };
@@ -52,7 +80,6 @@ EXPORT int lanes() { return set.lanes; }
 
 /// Makes room for sequences of up to n; once.
 EXPORT float* prepare(Size n, Size d, Size dv, Size features) {
-  x = {n, d, dv, features};
   const Size width = d > dv ? d : dv;
   float** const all[] = {&x.q, &x.k, &x.v, &x.d_out, &x.out, &x.d_q, &x.d_k, &x.d_v};
   for (float** one : all) *one = take(n * width);
@@ -202,3 +229,94 @@ EXPORT void gathered(Size times, Size n, Size d, Size dv, Size* first, int* keys
         {n, d, dv, x.q, x.k, x.v, d, d, dv, 0.125F, first, keys, x.out, dv, nullptr, x.square});
   }
 }
+
+#if !defined(__wasm__)
+
+namespace {
+
+using Arguments = std::vector<double>;
+struct Case {
+  const char* name;
+  void (*run)(Size times, const Arguments& a);
+};
+Size whole(double value) { return static_cast<Size>(value); }
+
+/// The exports above, by name, with their arguments after `times`.
+const Case cases[] = {
+    {"peak", [](Size times, const Arguments&) { peak(times * 1000); }},
+    {"gemm", [](Size times, const Arguments& a) { gemm(times, whole(a[0]), whole(a[1])); }},
+    {"softmax", [](Size times, const Arguments& a) { softmax(times, whole(a[0])); }},
+    {"attention",
+     [](Size times, const Arguments& a) {
+       attention(times, whole(a[0]), whole(a[1]), whole(a[2]), static_cast<int>(a[3]),
+                 static_cast<int>(a[4]), static_cast<float>(a[5]));
+     }},
+    {"linear",
+     [](Size times, const Arguments& a) {
+       linear(times, whole(a[0]), whole(a[1]), whole(a[2]), whole(a[3]), static_cast<int>(a[4]),
+              static_cast<float>(a[5]), static_cast<int>(a[6]));
+     }},
+    {"performer",
+     [](Size times, const Arguments& a) {
+       performer(times, whole(a[0]), whole(a[1]), whole(a[2]), whole(a[3]));
+     }},
+    {"training",
+     [](Size times, const Arguments& a) {
+       training(times, whole(a[0]), whole(a[1]), static_cast<int>(a[2]), static_cast<float>(a[3]));
+     }},
+};
+
+/// The sets of this machine by name; "sse4" is the four lanes that wasm has.
+bool choose(const std::string& name) {
+#if defined(ATTN_BENCH_SSE4)
+  if (name == "sse4") {
+    set = attn::simd::sse4::kKernels;
+    return true;
+  }
+#endif
+  for (const attn::simd::Kernels* one : attn::simd::kernel_sets()) {
+    if (name == one->name || name == "best") set = *one;
+  }
+  return name == "best" || name == set.name;
+}
+
+}  // namespace
+
+/// A request a line: set, case, times, then the arguments of the case. Answer: milliseconds.
+int main(int argc, char** argv) {
+  const Size n = argc > 1 ? std::atoll(argv[1]) : 1024;
+  prepare(n, 64, 64, 160);
+  std::mt19937 random(1);
+  std::normal_distribution<float> normal;
+  for (float* one : {x.q, x.k, x.v, x.d_out}) {
+    for (Size i = 0; i < n * 64; ++i) one[i] = normal(random);
+  }
+  for (Size i = 0; i < n * n; ++i) x.square[i] = normal(random);
+  for (Size i = 0; i < 160 * 64; ++i) x.projection[i] = normal(random) / 2.83F;
+  std::string name, which;
+  Size times = 0;
+  while (std::cin >> name >> which >> times) {
+    Arguments arguments(8);
+    std::string rest;
+    std::getline(std::cin, rest);
+    char* at = rest.data();
+    for (double& one : arguments) one = std::strtod(at, &at);
+    if (!choose(name)) {
+      std::cout << "no set " << name << std::endl;
+      continue;
+    }
+    bool found = false;
+    for (const Case& one : cases) {
+      if (which != one.name) continue;
+      found = true;
+      const auto start = std::chrono::steady_clock::now();
+      one.run(times, arguments);
+      const std::chrono::duration<double, std::milli> took =
+          std::chrono::steady_clock::now() - start;
+      std::cout << took.count() << std::endl;
+    }
+    if (!found) std::cout << "no case " << which << std::endl;
+  }
+}
+
+#endif
