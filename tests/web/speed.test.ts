@@ -122,10 +122,10 @@ const measurement: Measurement = {
   place: { build: 'simd', kernels: 'baseline', lanes: 4, fused: false, browser: 'x', cores: 2 },
   rounds: 3,
   lengths: [32, 64],
-  samples: { flash: { 32: [2, 1, 3], 64: [] }, linear: { 32: [5, 4, 6] } },
+  samples: { fused: { 32: [2, 1, 3], 64: [] }, fused_linear: { 32: [5, 4, 6] } },
   stay: { ordinary: [1], sharp: [2] },
   peak: [1e6, 4e6],
-  counted: { flash: { 32: { multiplyAdds: 2000, exps: 10, bytesRead: 1, bytesWritten: 2 } } },
+  counted: { fused: { 32: { multiplyAdds: 2000, exps: 10, bytesRead: 1, bytesWritten: 2 } } },
   guess: 100,
   finished: false,
 };
@@ -135,16 +135,16 @@ describe('a measurement', () => {
     const [first, second, ...rest] = rowsOf(measurement);
     expect(rest).toEqual([]);
     // 2000 multiply-adds in 1 ms are 2·10⁶ a second: half of the better peak.
-    expect(first).toMatchObject({ id: 'flash', n: 32, median: 2, min: 1, share: 0.5 });
+    expect(first).toMatchObject({ id: 'fused', n: 32, median: 2, min: 1, share: 0.5 });
     expect(first?.gigaflops).toBeCloseTo(0.004, 12);
-    expect(second).toMatchObject({ id: 'linear', counted: undefined, share: undefined });
+    expect(second).toMatchObject({ id: 'fused_linear', counted: undefined, share: undefined });
   });
 
   it('becomes CSV with every sample', () => {
     const lines = measurementToCsv(measurement, 'why').trimEnd().split('\n');
     expect(lines[0]).toBe('# why');
     expect(lines).toHaveLength(2 + 6 + 2 + 2);
-    expect(lines).toContain('flash,32,2,1,2000,10,1,2');
+    expect(lines).toContain('fused,32,2,1,2000,10,1,2');
     expect(new Set(lines.slice(1).map((line) => line.split(',').length))).toEqual(new Set([8]));
   });
 

@@ -20,11 +20,11 @@ const linear = (mechanism: TrialMechanism, more: Partial<Trial> = {}): Subject =
 });
 
 export const subjects: readonly Subject[] = [
-  softmax('flash'),
-  softmax('standard'),
-  softmax('flash_causal'),
-  linear('linear'),
-  linear('linear_recurrent'),
+  softmax('fused'),
+  softmax('fused_weights'),
+  softmax('fused_causal'),
+  linear('fused_linear'),
+  linear('fused_linear_causal'),
   linear('taylor_compact', { dK: 16 }),
   linear('performer', { D: 128 }),
 ];
@@ -34,10 +34,10 @@ export const subject = (id: TrialMechanism): Subject =>
 
 /** Which is asked when it overtakes which. The first is the question of the page. */
 export const duels: readonly (readonly [softmax: TrialMechanism, linear: TrialMechanism])[] = [
-  ['flash', 'linear'],
-  ['flash_causal', 'linear_recurrent'],
-  ['flash', 'taylor_compact'],
-  ['flash', 'performer'],
+  ['fused', 'fused_linear'],
+  ['fused_causal', 'fused_linear_causal'],
+  ['fused', 'taylor_compact'],
+  ['fused', 'performer'],
 ];
 
 /** Two lengths to each doubling, so that a crossing is met closely. */
@@ -53,10 +53,10 @@ export function lengths(largest: number): number[] {
 /** Does it stay fast? Timed in every round like everything else. */
 export type StayId = 'ordinary' | 'sharp' | 'even' | 'odd';
 export const stays: Readonly<Record<StayId, Trial>> = {
-  ordinary: { mechanism: 'flash', n: 512, dK: 64, dV: 64 },
-  sharp: { mechanism: 'flash', n: 512, dK: 64, dV: 64, factor: 30 },
-  even: { mechanism: 'flash', n: 512, dK: 64, dV: 16 },
-  odd: { mechanism: 'flash', n: 513, dK: 63, dV: 17 },
+  ordinary: { mechanism: 'fused', n: 512, dK: 64, dV: 64 },
+  sharp: { mechanism: 'fused', n: 512, dK: 64, dV: 64, factor: 30 },
+  even: { mechanism: 'fused', n: 512, dK: 64, dV: 16 },
+  odd: { mechanism: 'fused', n: 513, dK: 63, dV: 17 },
 };
 export const stayIds = Object.keys(stays) as StayId[];
 
@@ -250,7 +250,7 @@ export function measurementToCsv(measurement: Measurement, comment: string): str
   }
   for (const id of stayIds) {
     (measurement.stay[id] ?? []).forEach((ms, round) => {
-      rows.push([`flash (${id})`, stays[id].n, round + 1, ms, '', '', '', ''].join(','));
+      rows.push([`fused (${id})`, stays[id].n, round + 1, ms, '', '', '', ''].join(','));
     });
   }
   measurement.peak.forEach((rate, i) => {

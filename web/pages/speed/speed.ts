@@ -2,6 +2,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import {
+  builds,
   CancelledError,
   CoreError,
   createFullClient,
@@ -64,6 +65,13 @@ const MARKS: readonly Mark[] = [
   'diamond',
   'square',
 ];
+const probed = probes();
+/** The page's address with another binary asked for, as the client's loader reads it. */
+function addressWith(build: string): string {
+  const search = new URLSearchParams(location.search);
+  search.set('build', build);
+  return `?${search}`;
+}
 const milliseconds = (value: number): string => formatNumber(value);
 const percent = (share: number): string => (100 * share).toFixed(share < 0.1 ? 1 : 0);
 /** 134 217 728 as 134 M: a column of these is read, not added up. */
@@ -444,7 +452,7 @@ export class AttnSpeedPage extends LitElement {
     const { kernels, downloads } = this;
     const here = words.here;
     const asked = this.client && kernels;
-    const found = Object.entries(probes());
+    const found = Object.entries(probed);
     const named = (passed: boolean): string[] =>
       found.filter(([, has]) => has === passed).map(([name]) => here.probes[name] ?? name);
     const missing = named(false);
@@ -457,7 +465,22 @@ export class AttnSpeedPage extends LitElement {
       <dl aria-busy=${String(!asked && !this.loadFailure)}>
         <div>
           <dt>${here.binary}</dt>
-          <dd>${asked ? (here.builds[build] ?? build) : here.asking}</dd>
+          <dd>
+            ${asked ? (here.builds[build] ?? build) : here.asking}
+            ${
+              asked
+                ? html`<span class="others"
+                    >${here.instead}
+                    ${builds
+                      .filter((one) => one !== build && (one === 'scalar' || probed[one]))
+                      .map((one, i) => [
+                        i > 0 ? ', ' : '',
+                        html`<a href=${addressWith(one)}>${here.builds[one]?.split(':')[0]}</a>`,
+                      ])}</span
+                  >`
+                : nothing
+            }
+          </dd>
         </div>
         <div>
           <dt>${here.why}</dt>
