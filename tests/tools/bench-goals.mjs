@@ -1,41 +1,86 @@
-// What issue 4 asks of each case, and whether a row of the benchmark meets it.
+// What issue 4 asks of each case, and whether a run meets it.
 
 const ort = 'onnxruntime-web';
-const rivals = [ort, 'tfjs'];
+const both = [ort, 'tfjs'];
 
-/** `times`: how many times faster than each of `against`, for either build; by n where it varies. */
-const faster = (against, simd, relaxed, more) => ({ against, times: { simd, relaxed }, ...more });
-const goals = {
-  gemm: [{ share: { simd: ['mul+add', 0.9], relaxed: ['FMA', 0.75] } }],
-  attention: [faster(rivals, 1.15, 1.9), faster(['plain JS'], 20, 33)],
-  attention_weights: [faster(rivals, 1.25, 2)],
-  attention_causal: [faster(rivals, 2.2, 3.5)],
-  linear_elu: [faster(rivals, 1.7, 2.4)],
+/** `wanted`: how many times faster than each of `against`, for either build; by n where it varies. */
+const faster = (against, simd, relaxed, more) => ({ against, wanted: { simd, relaxed }, ...more });
+const ratios = {
+  attention: [faster(both, 1.15, 1.9), faster(['plain JS'], 20, 33)],
+  attention_weights: [faster(both, 1.25, 2)],
+  attention_causal: [faster(both, 2.2, 3.5)],
+  linear_elu: [faster(both, 1.7, 2.4)],
   linear_elu_causal: [
-    faster(rivals, { 256: 4.5, 1024: 12, 2048: 24 }, { 256: 6, 1024: 18, 2048: 36 }),
+    faster(both, { 256: 4.5, 1024: 12, 2048: 24 }, { 256: 6, 1024: 18, 2048: 36 }),
   ],
-  linear_taylor: [faster(rivals, 3, 4)],
-  linear_performer: [faster(rivals, 1.4, 2.1)],
+  linear_taylor: [faster(both, 3, 4)],
+  linear_performer: [faster(both, 1.4, 2.1)],
   attention_call: [faster([ort], { 32: 2.5, 64: 1.6 }, { 32: 2.5, 64: 1.6 }, { anySize: true })],
 };
+const builds = ['simd', 'relaxed'];
+const peakShares = { simd: ['mul+add', 0.9], relaxed: ['FMA', 0.75] };
+const sharp = 1.2;
+const odd = 1.15;
 
-function judge(goal, { n, ours, against, shares }) {
-  if (!goal.anySize && (n < 256 || n > 2048)) return undefined;
-  const build = ours.peer.replace('ours ', '');
-  const say = (met, text) => ({ met, text: `${text} ${met ? 'met' : 'SHORT'}` });
-  if (goal.share) {
-    if (!goal.share[build]) return undefined;
-    const [roof, wanted] = goal.share[build];
-    return say(shares[roof] >= wanted, `≥ ${100 * wanted} % of ${roof}`);
-  }
-  const times = goal.times[build];
-  const wanted = typeof times === 'object' ? times[n] : times;
-  const seen = goal.against.map((peer) => against[peer]?.median).filter((one) => one !== undefined);
-  if (wanted === undefined || seen.length === 0) return undefined;
-  const whom = goal.against === rivals ? '' : ` ${goal.against}`;
-  return say(Math.min(...seen) >= wanted, `≥ ${wanted}×${whom}`);
+const asked = ({ anySize }, n) => anySize || (n >= 256 && n <= 2048);
+
+function atLeast(where, against, wanted, seen) {
+  if (wanted === undefined || seen === undefined || seen === null) return [];
+  return [{ ...where, against, bound: 'at least', wanted, seen, met: seen >= wanted }];
 }
 
-/** What is asked of a row of the table: a list of {met, text}. */
-export const goalsOf = (row) =>
-  (goals[row.case] ?? []).map((goal) => judge(goal, row)).filter(Boolean);
+function atMost(where, against, wanted, seen) {
+  if (!Number.isFinite(seen)) return [];
+  return [{ ...where, against, bound: 'at most', wanted, seen, met: seen <= wanted }];
+}
+
+/** Those of one case, size and build. */
+function goalsAt(one, i, build, find) {
+  const n = one.sizes[i];
+  const where = { n, build };
+  const mine = one.contenders.find(({ peer }) => peer === `ours ${build}`);
+  if (!mine || mine.median[i] === null) return [];
+  const found = [];
+  for (const goal of (ratios[one.name] ?? []).filter((each) => asked(each, n))) {
+    const given = goal.wanted[build];
+    const seen = one.ratios
+      .filter((ratio) => ratio.build === build && goal.against.includes(ratio.peer))
+      .map(({ median }) => median[i])
+      .filter((ratio) => ratio !== null);
+    const wanted = typeof given === 'object' ? given[n] : given;
+    const least = seen.length > 0 ? Math.min(...seen) : undefined;
+    found.push(...atLeast(where, goal.against.join(' and '), wanted, least));
+  }
+  if (one.name === 'gemm' && asked({}, n)) {
+    const [peak, wanted] = peakShares[build];
+    found.push(...atLeast(where, peak, wanted, mine.share?.[peak]?.[i]));
+  }
+  if (one.name === 'attention_sharp') {
+    found.push(...atMost(where, 'Q × 1', sharp, mine.min[i] / find('attention', build, n)?.min));
+  }
+  if (one.name === 'attention_odd') {
+    const even = find('attention_even', build);
+    const cost = mine.min[i] / one.multiplyAdds[i];
+    found.push(...atMost(where, 'round sizes', odd, cost / (even?.min / even?.multiplyAdds)));
+  }
+  return found;
+}
+
+/** The goals of one case of a record, among all its cases. */
+export function goalsOf(one, cases) {
+  const find = (name, build, n) => {
+    const other = cases.find((each) => each.name === name);
+    const i = n === undefined ? 0 : (other?.sizes.indexOf(n) ?? -1);
+    const mine = other?.contenders.find(({ peer }) => peer === `ours ${build}`);
+    return mine && i >= 0 ? { min: mine.min[i], multiplyAdds: other.multiplyAdds[i] } : undefined;
+  };
+  const accuracy = (build, key) => {
+    const mine = one.contenders.find(({ peer }) => peer === `ours ${build}`);
+    const seen = mine?.error?.[key] / one.float32Loop?.[key];
+    return atMost({ n: null, build }, `float32 loop, ${key}`, 1, seen);
+  };
+  return [
+    ...one.sizes.flatMap((_, i) => builds.flatMap((build) => goalsAt(one, i, build, find))),
+    ...builds.flatMap((build) => [...accuracy(build, 'max'), ...accuracy(build, 'rms')]),
+  ];
+}

@@ -2,33 +2,37 @@
 // Chromium, interleaved on one page; ratios and the share of the machine's multiply-add peak.
 //
 //   npm run bench:peers [-- --quick] [--sizes 64,256,…] [--cases attention,…] [--rounds 15]
-//                       [--kernels FOLDER] [--json FILE]
+//                       [--kernels FOLDER] [--json FILE] [--without-peers] [--record]
 //
 // --quick: n = 64, two rounds, to see that all agree. --kernels: where <build>/kernels_bench.wasm are.
+// --record: all sizes, and the result goes to the page "How fast is this?".
 import {
   copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { buildWasm } from '../../wasm/tools/build.mjs';
-import { isMain, main, root, Stop, seconds } from '../../wasm/tools/process.mjs';
+import { capture, isMain, main, must, root, Stop, seconds } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
-import { goalsOf } from './bench-goals.mjs';
+import { findCrossovers } from './bench-crossover.mjs';
 import { buildKernels, kernelsFolder } from './bench-kernels.mjs';
 import { plot } from './bench-plot.mjs';
-import { minimum, pairedRatio, summary } from './bench-statistics.mjs';
+import { recordOf, textOf } from './bench-record.mjs';
+import { summary } from './bench-statistics.mjs';
 import { launchChromium } from './chromium.mjs';
 import { table } from './table.mjs';
 
 const page = join(root, 'tests/bench/peers');
 const built = join(root, 'build/peers-page');
-const peers = ['onnxruntime-web', '@tensorflow/tfjs-core', '@tensorflow/tfjs-backend-wasm'];
+const recorded = join(root, 'web/src/speed/recorded/peers.json');
 const defaultSizes = [64, 256, 512, 1024, 2048];
+const recordedSizes = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
 // The page's clock then counts in steps of 0.005 ms instead of 0.1.
 const isolation = {
@@ -49,12 +53,13 @@ function offerKernels(folder) {
 }
 
 /** Bundles the page, serves it and opens it in Chromium for `use(page, browser)`. */
-async function withPage(use) {
+async function withPage(withPeers, use) {
   const { build, preview } = await import('vite');
   const shared = { configFile: false, root: page, logLevel: 'error' };
   await build({
     ...shared,
     mode: 'production',
+    define: { WITH_PEERS: withPeers },
     build: {
       outDir: built,
       emptyOutDir: true,
@@ -82,142 +87,128 @@ async function withPage(use) {
   }
 }
 
-const versionOf = (name) =>
-  JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
-
-/** Statistics instead of samples, and every ratio of a peer to one of our builds. */
-function digest(result) {
-  const contenders = result.contenders.map(({ samples, ...rest }) =>
-    samples ? { ...rest, ...summary(samples) } : rest,
-  );
-  const timed = result.contenders.filter(({ samples }) => samples);
-  const ours = timed.filter(({ peer }) => peer.startsWith('ours'));
-  const ratios = [];
-  for (const mine of ours) {
-    for (const other of timed) {
-      if (other === mine) continue;
-      ratios.push({
-        ours: mine.peer,
-        oursVariant: mine.variant,
-        peer: other.peer,
-        variant: other.variant,
-        ...pairedRatio(other.samples, mine.samples),
-      });
-    }
-  }
-  const peaks = result.peaks.map(({ name, multiplyAdds, samples }) => ({
-    name,
-    multiplyAddsPerSecond: multiplyAdds / (minimum(samples) / 1000),
-  }));
-  return { ...result, contenders, ratios, peaks };
+/** Installs the peers where they are not: 33 MB that nothing else needs. */
+function installPeers() {
+  const modified = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
+  const installed = modified(join(page, 'node_modules/.package-lock.json'));
+  if (installed > 0 && installed >= modified(join(page, 'package-lock.json'))) return;
+  console.log('setup: npm ci in tests/bench/peers');
+  const args = ['ci', '--prefix', page, '--no-audit', '--no-fund', '--ignore-scripts'];
+  must('npm', args, 'npm could not install the peers: see its message above.');
 }
 
-/** Of each peer, the variant that does best against this build of ours: {peer: ratio}. */
-function closest(ratios, mine) {
-  const best = {};
-  for (const one of ratios) {
-    if (one.ours !== mine.peer || one.oursVariant !== mine.variant) continue;
-    if (!best[one.peer] || one.median < best[one.peer].median) best[one.peer] = one;
-  }
-  return best;
+export const peersInstalled = () => existsSync(join(page, 'node_modules/.package-lock.json'));
+
+function versions() {
+  const { dependencies } = JSON.parse(readFileSync(join(page, 'package.json'), 'utf8'));
+  return Object.fromEntries(
+    Object.keys(dependencies).map((name) => {
+      const file = join(page, 'node_modules', name, 'package.json');
+      return [name, JSON.parse(readFileSync(file, 'utf8')).version];
+    }),
+  );
 }
 
 const number = (value, digits = 2) =>
   value === undefined || value === null ? '-' : value.toFixed(digits);
-const ratioText = (one) =>
-  one
-    ? `${number(one.median)} [${number(one.q1)}, ${number(one.q3)}] (${number(one.minToMin)})`
-    : '-';
+const percent = (share) => (share ? `${number(100 * share, 0)} %` : '-');
 
-/** The rows that are judged: one a case, size and build of ours. */
-function judge(results) {
-  const roof = {};
-  for (const { peaks } of results) {
-    for (const { name, multiplyAddsPerSecond } of peaks) {
-      roof[name] = Math.max(roof[name] ?? 0, multiplyAddsPerSecond);
-    }
-  }
-  const rows = [];
-  for (const { name, n, contenders, ratios, multiplyAdds } of results) {
-    for (const mine of contenders.filter((one) => one.peer.startsWith('ours') && one.median)) {
-      const against = closest(ratios, mine);
-      const rate = multiplyAdds ? multiplyAdds / (mine.min / 1000) : undefined;
-      const shares = Object.fromEntries(
-        Object.entries(roof).map(([key, value]) => [key, rate && rate / value]),
-      );
-      const row = { case: name, n, ours: mine, against, shares };
-      rows.push({ ...row, goals: goalsOf(row) });
-    }
-  }
-  return { roof, rows };
+function goalText({ against, bound, wanted, seen, met }) {
+  const asked =
+    bound === 'at most'
+      ? `≤ ${wanted} of ${against}`
+      : wanted < 1
+        ? `≥ ${100 * wanted} % of ${against}`
+        : `≥ ${wanted}× ${against}`;
+  return `${asked} ${met ? 'met' : `SHORT (${seen})`}`;
 }
 
-function print({ roof, rows, results }) {
-  const names = ['onnxruntime-web', 'tfjs', 'plain JS', 'blocked JS'];
-  const head = ['case', 'n', 'build', 'median ms', 'min ms', ...Object.keys(roof), ...names];
-  head.push('ours scalar', 'goals');
-  const cells = rows
-    .filter(({ ours }) => ours.peer !== 'ours scalar')
-    .map(({ case: name, n, ours, against, shares, goals }) => [
-      name,
-      n,
-      ours.peer.replace('ours ', ''),
-      number(ours.median, 3),
-      number(ours.min, 3),
-      ...Object.keys(roof).map((key) => (shares[key] ? `${number(100 * shares[key], 0)} %` : '-')),
-      ...[...names, 'ours scalar'].map((peer) => ratioText(against[peer])),
-      goals.map(({ text }) => text).join('; ') || '-',
-    ]);
-  console.log(`\n${table(head, cells)}`);
+/** One row a case, size and build of ours. */
+function printRatios({ peaks, cases }) {
+  const peers = ['onnxruntime-web', 'tfjs', 'plain JS', 'blocked JS', 'ours scalar'];
+  const roofs = peaks.map(({ name }) => name);
+  const head = ['case', 'n', 'build', 'median ms', 'min ms', ...roofs, ...peers, 'goals'];
+  const rows = cases.flatMap(({ name, sizes, contenders, ratios, goals }) =>
+    sizes.flatMap((n, i) =>
+      contenders
+        .filter(({ peer, median }) => /^ours (simd|relaxed)$/.test(peer) && median[i] !== null)
+        .map(({ peer, median, min, share }) => {
+          const build = peer.replace('ours ', '');
+          const cell = (other) => {
+            const one = ratios.find((ratio) => ratio.build === build && ratio.peer === other);
+            if (!one || one.median[i] === null) return '-';
+            const least = contenders.find((each) => each.peer === other);
+            const spread = `[${number(one.q1[i])}, ${number(one.q3[i])}]`;
+            return `${number(one.median[i])} ${spread} (${number(least.min[i] / min[i])})`;
+          };
+          const mine = goals.filter((goal) => goal.n === n && goal.build === build);
+          return [
+            name,
+            n,
+            build,
+            number(median[i], 3),
+            number(min[i], 3),
+            ...roofs.map((roof) => percent(share?.[roof]?.[i])),
+            ...peers.map(cell),
+            mine.map(goalText).join('; ') || '-',
+          ];
+        }),
+    ),
+  );
+  console.log(`\n${table(head, rows)}`);
   console.log(
     'ratios: peer / ours, paired median [quartiles] (min/min), of the variant that does best; shares: min to min',
   );
-  const sizes = [...new Set(results.map(({ n }) => n))];
+}
+
+/** One row a case and variant. */
+function printContenders(results) {
+  const sizes = [...new Set(results.map(({ n }) => n))].sort((a, b) => a - b);
   const lines = new Map();
-  for (const { name, n, contenders } of results) {
-    for (const { peer, variant, maxError, rmsError, median, failure, agrees } of contenders) {
+  for (const { name, n, contenders, float32Loop } of results) {
+    const loop = { peer: 'float32 loop', variant: 'not timed', ...float32Loop, agrees: true };
+    for (const one of [...contenders, loop]) {
+      const { peer, variant, maxError, rmsError, samples, failure, agrees } = one;
       const key = `${name}: ${peer}, ${variant}`;
       const line = lines.get(key) ?? { errors: [], squares: [], cells: {} };
       if (maxError !== undefined) line.errors.push(maxError);
       if (rmsError !== undefined) line.squares.push(rmsError);
-      line.cells[n] = failure ? 'failed' : agrees ? number(median, 3) : 'WRONG';
+      const time = samples && number(summary(samples).median, 3);
+      line.cells[n] = failure ? 'failed' : agrees ? (time ?? '-') : 'WRONG';
       lines.set(key, line);
     }
   }
-  const detail = [...lines].map(([key, line]) => [
+  const rows = [...lines].map(([key, line]) => [
     key,
     ...[line.errors, line.squares].map((all) =>
       all.length > 0 ? Math.max(...all).toExponential(1) : '-',
     ),
     ...sizes.map((n) => line.cells[n] ?? '-'),
   ]);
-  const detailHead = ['contender', 'max error', 'rms', ...sizes.map((n) => `n = ${n}`)];
-  console.log(`\n${table(detailHead, detail)}\nmedian milliseconds; error against float64\n`);
-  printPenalties(results);
-  for (const [key, value] of Object.entries(roof)) {
-    console.log(`peak, ${key}: ${number((2 * value) / 1e9, 1)} GF/s`);
-  }
+  const head = ['contender', 'max error', 'rms', ...sizes.map((n) => `n = ${n}`)];
+  console.log(`\n${table(head, rows)}\nmedian milliseconds; error against float64\n`);
 }
 
-/** What sharp logits and odd sizes cost each build of ours, min to min. */
-function printPenalties(results) {
-  const leastOf = (name, n, build) =>
-    results
-      .find((one) => one.name === name && one.n === n)
-      ?.contenders.find(({ peer }) => peer === build)?.min;
-  for (const build of ['ours simd', 'ours relaxed', 'ours scalar']) {
-    const sharp = leastOf('attention_sharp', 512, build) / leastOf('attention', 512, build);
-    const [odd, even] = ['attention_odd', 'attention_even'].map((name) => {
-      const one = results.find((result) => result.name === name);
-      return one && leastOf(name, one.n, build) / one.multiplyAdds;
-    });
-    if (sharp) console.log(`${build}: Q × 30 takes ${number(sharp)} of the time, n = 512`);
-    if (odd / even) console.log(`${build}: odd sizes take ${number(odd / even)} a multiply-add`);
+function printRecord({ peaks, cases, crossovers }) {
+  for (const { name, gigaflops } of peaks) {
+    console.log(`peak, ${name}: ${number(gigaflops, 1)} GF/s`);
+  }
+  for (const { build, linear, softmax, measured, predicted, range } of crossovers) {
+    const seen = measured ? `from n = ${measured} on` : `not within ${range.join('…')}`;
+    const model = `the cost model predicts ${predicted ?? 'none'}`;
+    console.log(`${build}: ${linear} is faster than ${softmax} ${seen}; ${model}`);
+  }
+  const goals = cases.flatMap((one) => one.goals.map((goal) => ({ case: one.name, ...goal })));
+  const short = goals.filter(({ met }) => !met);
+  console.log(`goals: ${goals.length - short.length} met, ${short.length} SHORT`);
+  for (const goal of short) {
+    const where = `${goal.case}, ${goal.n ? `n = ${goal.n}, ` : ''}${goal.build}`;
+    console.log(`  ${where}: ${goalText(goal)}`);
   }
 }
 
 /** Two rounds say nothing about speed. */
-function printQuick({ results }) {
+function printQuick(results) {
   const rows = results.map(({ name, n, contenders }) => {
     const errors = contenders.map(({ maxError }) => maxError ?? Number.NaN);
     const agree = contenders.filter(({ agrees }) => agrees).length;
@@ -227,7 +218,7 @@ function printQuick({ results }) {
   console.log(table(['case', 'n', 'contenders agree', 'max error'], rows));
 }
 
-function printFailures({ results }) {
+function printFailures(results) {
   for (const { name, n, contenders } of results) {
     for (const { peer, variant, failure, agrees, maxError } of contenders) {
       const what = `${name}, n = ${n}, ${peer}, ${variant}`;
@@ -237,25 +228,13 @@ function printFailures({ results }) {
   }
 }
 
-/** Measures and prints; {passed, failed} counts contenders that ran and agreed with float64. */
-export async function benchPeers(request = {}) {
-  const { quick = false, sizes, cases, rounds, json } = request;
-  const kernels = request.kernels ?? kernelsFolder;
-  const started = performance.now();
-  const loadBefore = loadavg()[0].toFixed(1);
-  buildWasm();
-  if (!request.kernels) buildKernels();
-  const options = {
-    quick,
-    rounds: rounds ?? (quick ? 2 : 15),
-    warmMilliseconds: quick ? 0 : 1000,
-    slowMilliseconds: 1000,
-    slowRounds: 5,
-  };
-  const measured = await withPage(async (tab, browser) => {
-    const { isolated, userAgent } = await tab.evaluate(
+/** All cases at all sizes, and what of ours the crossovers want besides. */
+async function measurePage(request, options) {
+  const { quick, sizes, cases, kernels } = request;
+  return await withPage(request.withPeers, async (tab, browser) => {
+    const isolated = await tab.evaluate(
       (given) => globalThis.peers.start(given),
-      offerKernels(kernels),
+      offerKernels(kernels ?? kernelsFolder),
     );
     if (!isolated) throw new Stop('the page is not cross-origin isolated: its clock is too coarse');
     const [known, sizesOf] = await tab.evaluate(() => [
@@ -263,54 +242,103 @@ export async function benchPeers(request = {}) {
       globalThis.peers.sizesOf,
     ]);
     const unknown = (cases ?? []).filter((name) => !known.includes(name));
-    if (unknown.length > 0)
+    if (unknown.length > 0) {
       throw new Stop(`unknown: ${unknown.join(', ')}; cases: ${known.join(', ')}`);
+    }
     const results = [];
+    const measure = async (name, n, only) => {
+      const since = performance.now();
+      const call = [name, n, options, only];
+      const one = await tab.evaluate((args) => globalThis.peers.run(...args), call);
+      if (!quick) console.log(`${name}, n = ${n}${only ? `, ${only}` : ''} (${seconds(since)})`);
+      return one;
+    };
     for (const name of cases ?? known) {
       const mine = quick ? [64] : (sizesOf[name] ?? sizes ?? defaultSizes);
-      for (const n of mine) {
-        const since = performance.now();
-        const call = [name, n, options];
-        results.push(digest(await tab.evaluate((args) => globalThis.peers.run(...args), call)));
-        if (!quick) console.log(`${name}, n = ${n} (${seconds(since)})`);
-      }
+      for (const n of mine) results.push(await measure(name, n));
     }
-    return { results, browser: `Chromium ${browser.version()}`, userAgent };
+    const crossovers = quick || cases ? [] : await findCrossovers(measure);
+    return { results, crossovers, browser: `Chromium ${browser.version()}` };
   });
-  const { results } = measured;
+}
+
+/** Measures and prints; {passed, failed} counts contenders that ran and agreed with float64. */
+export async function benchPeers(request = {}) {
+  const { quick = false, withPeers = true, rounds, json, record } = request;
+  const started = performance.now();
+  const load = { before: loadavg()[0] };
+  if (withPeers) installPeers();
+  else console.log('left out: onnxruntime-web and tfjs');
+  buildWasm();
+  if (!request.kernels) buildKernels();
+  const options = {
+    rounds: rounds ?? (quick ? 2 : 15),
+    warmMilliseconds: quick ? 0 : 1000,
+    slowMilliseconds: 1000,
+    slowRounds: 5,
+  };
+  const { results, crossovers, browser } = await measurePage({ ...request, withPeers }, options);
+  const { length: cores, 0: cpu } = cpus();
   const given = isMain(import.meta.url) ? process.argv.slice(2).join(' ') : quick ? '--quick' : '';
   const about = {
-    machine: `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${process.platform}`,
-    load: `${loadBefore} before, ${loadavg()[0].toFixed(1)} after`,
-    browser: measured.browser,
+    machine: {
+      cpu: cpu?.model ?? 'unknown',
+      cores,
+      platform: process.platform,
+      load: { before: load.before, after: loadavg()[0] },
+    },
+    browser,
     date: new Date().toISOString().slice(0, 10),
     command: `npm run bench:peers${given ? ` -- ${given}` : ''}`,
-    peers: peers.map((name) => `${name} ${versionOf(name)}`).join(', '),
+    commit: commit(),
+    peers: withPeers ? versions() : {},
+    rounds: options.rounds,
     method: quick
-      ? 'two rounds: it shows that all run and agree, not how fast'
-      : `one page, one thread, d = 64; ${options.rounds} interleaved rounds, ${options.slowRounds} for calls over 1 s; a sample lasts 2 ms or more; warmed up for 1 s`,
+      ? 'Two rounds: it shows that all run and agree, not how fast.'
+      : `One page, one thread, d = 64; ${options.rounds} interleaved rounds, ${options.slowRounds} for calls over 1 s; a sample lasts 2 ms or more; warmed up for 1 s.`,
   };
-  const { roof, rows } = judge(results);
-  const report = { about, roof, rows, results };
-  if (quick) printQuick(report);
-  else print(report);
-  printFailures(report);
-  for (const [key, value] of Object.entries(about)) console.log(`${key}: ${value}`);
+  const report = recordOf(results, about, crossovers);
+  if (quick) printQuick(results);
+  else {
+    printRatios(report);
+    printContenders(results);
+    printRecord(report);
+  }
+  printFailures(results);
+  for (const [key, value] of Object.entries(about)) {
+    console.log(`${key}: ${typeof value === 'object' ? JSON.stringify(value) : value}`);
+  }
   if (!quick || json) {
     const file = resolve(json ?? join(root, 'build/bench/peers.json'));
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
+    writeFileSync(file, textOf(report));
     const picture = file.replace(/(\.json)?$/, '.svg');
     writeFileSync(picture, plot(report));
     console.log(`written: ${file} and ${picture} (${seconds(started)})`);
+    if (record) keep(file);
   }
   const all = results.flatMap(({ contenders }) => contenders);
-  const passed = all.filter(({ agrees, median }) => agrees && median > 0).length;
+  const passed = all.filter(({ agrees, samples }) => agrees && samples).length;
   // A peer that cannot do a size says so in the table; at n = 64 all of them can.
   const excused = quick
     ? 0
     : all.filter((one) => one.failure && !one.peer.startsWith('ours')).length;
   return { passed, failed: all.length - passed - excused };
+}
+
+/** The commit of the sources; `+`: files differ from it. */
+function commit() {
+  const { code, stdout } = capture('git', ['rev-parse', '--short=10', 'HEAD']);
+  if (code !== 0) return 'unknown';
+  const changed = capture('git', ['status', '--porcelain']).stdout.trim() !== '';
+  return `${stdout.trim()}${changed ? '+' : ''}`;
+}
+
+/** Puts the record where the page "How fast is this?" reads it. */
+function keep(file) {
+  mkdirSync(dirname(recorded), { recursive: true });
+  copyFileSync(file, recorded);
+  console.log(`recorded: ${recorded} (${statSync(recorded).size} bytes)`);
 }
 
 /** The value after `--name`, if it is there. */
@@ -325,7 +353,8 @@ function option(name) {
 if (isMain(import.meta.url)) {
   await main(async () => {
     setup('test');
-    const sizes = option('sizes')?.split(',').map(Number);
+    const record = process.argv.includes('--record');
+    const sizes = option('sizes')?.split(',').map(Number) ?? (record ? recordedSizes : undefined);
     if (sizes?.some((n) => !Number.isInteger(n) || n < 1)) throw new Stop('--sizes wants 64,256,…');
     const rounds = option('rounds');
     const { failed } = await benchPeers({
@@ -335,6 +364,8 @@ if (isMain(import.meta.url)) {
       rounds: rounds && Number(rounds),
       kernels: option('kernels'),
       json: option('json'),
+      withPeers: !process.argv.includes('--without-peers'),
+      record,
     });
     if (failed > 0) throw new Stop(`${failed} contenders failed or were wrong`);
   });

@@ -43,12 +43,10 @@ function ticks(low, high) {
 const mark = ({ colour, marker }, x, y) =>
   `<path d="${markers[marker]}" fill="${colour}" transform="translate(${x} ${y})"/>`;
 
-function drawPanel(title, rows, [x0, y0]) {
-  const sizes = rows.map(({ n }) => n);
-  const shown = rows.flatMap(({ against }) => Object.keys(styles).map((peer) => against[peer]));
-  const ratios = shown.filter(Boolean).flatMap(({ q1, q3 }) => [q1, q3]);
-  const low = Math.min(0.8, ...ratios) / 1.15;
-  const high = Math.max(2, ...ratios) * 1.15;
+function drawPanel({ title, sizes, ratios }, [x0, y0]) {
+  const all = ratios.flatMap(({ q1, q3 }) => [...q1, ...q3]).filter(Boolean);
+  const low = Math.min(0.8, ...all) / 1.15;
+  const high = Math.max(2, ...all) * 1.15;
   const left = x0 + panel.left;
   const right = x0 + panel.width - panel.right;
   const top = y0 + panel.top;
@@ -67,28 +65,34 @@ function drawPanel(title, rows, [x0, y0]) {
   for (const n of sizes) {
     parts.push(label(x(n), bottom + 15, String(n), ' text-anchor="middle" fill="#555"'));
   }
-  for (const [peer, style] of Object.entries(styles)) {
-    const points = rows.filter(({ against }) => against[peer]);
-    if (points.length === 0) continue;
-    const path = points.map(({ n, against }) => `${x(n)} ${y(against[peer].median)}`).join('L');
-    parts.push(`<path d="M${path}" fill="none" stroke="${style.colour}" stroke-width="1.5"/>`);
-    for (const { n, against } of points) {
-      const { median, q1, q3 } = against[peer];
-      parts.push(line(x(n), y(q1), x(n), y(q3), style.colour, ' stroke-width="3" opacity="0.45"'));
-      parts.push(mark(style, x(n), y(median)));
+  for (const { peer, median, q1, q3 } of ratios) {
+    const style = styles[peer];
+    const shown = sizes.map((_, i) => i).filter((i) => median[i] !== null);
+    const path = shown.map((i) => `${x(sizes[i])} ${y(median[i])}`).join('L');
+    if (path) {
+      parts.push(`<path d="M${path}" fill="none" stroke="${style.colour}" stroke-width="1.5"/>`);
+    }
+    for (const i of shown) {
+      const at = x(sizes[i]);
+      parts.push(
+        line(at, y(q1[i]), at, y(q3[i]), style.colour, ' stroke-width="3" opacity="0.45"'),
+      );
+      parts.push(mark(style, at, y(median[i])));
     }
   }
   return parts.join('\n');
 }
 
-/** The report as `bench-peers.mjs` writes it → SVG. */
-export function plot({ about, rows, results }) {
-  const mine = rows.filter(({ ours }) => ours.peer === 'ours simd');
-  const names = [...new Set(mine.map((row) => row.case))];
-  const titleOf = Object.fromEntries(results.map(({ name, title }) => [name, title]));
+/** A record → SVG. */
+export function plot({ about, cases }) {
+  const shown = cases
+    .map((one) => ({ ...one, ratios: one.ratios.filter(({ build }) => build === 'simd') }))
+    .filter(({ ratios }) => ratios.length > 0);
   const width = columns * panel.width;
-  const height = header + Math.ceil(names.length / columns) * panel.height + footer;
-  const used = Object.keys(styles).filter((peer) => mine.some(({ against }) => against[peer]));
+  const height = header + Math.ceil(shown.length / columns) * panel.height + footer;
+  const used = Object.keys(styles).filter((peer) =>
+    shown.some(({ ratios }) => ratios.some((one) => one.peer === peer)),
+  );
   const parts = [
     label(14, 22, 'Time of each peer ÷ time of our SIMD128 build, over n', ' font-size="15"'),
   ];
@@ -97,12 +101,11 @@ export function plot({ about, rows, results }) {
     parts.push(mark(styles[peer], at + 4, 40), label(at + 13, 44, peer));
     at += 30 + 6.2 * peer.length;
   }
-  names.forEach((name, i) => {
+  shown.forEach((one, i) => {
     const corner = [(i % columns) * panel.width, header + Math.floor(i / columns) * panel.height];
-    const rowsOf = mine.filter((row) => row.case === name).sort((a, b) => a.n - b.n);
-    parts.push(drawPanel(titleOf[name], rowsOf, corner));
+    parts.push(drawPanel(one, corner));
   });
-  const source = `${about.machine}; ${about.browser}; ${about.date}; ${about.command}`;
+  const source = [about.machine.cpu, about.browser, about.date, about.command].join('; ');
   parts.push(label(14, height - 10, source, ' fill="#555"'));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="11" fill="#111">`,

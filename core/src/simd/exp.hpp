@@ -1,8 +1,8 @@
 #pragma once
 // Exponentials of whole vectors. Errors are measured over every float by tests/core/simd_test.cpp.
 //
-// Callers work on four vectors in a round of a loop: an exponential is a chain of some fifteen
-// instructions, each waiting for the one before.
+// Callers work on two or four vectors in a round of a loop: an exponential is a chain of some
+// fifteen instructions, each waiting for the one before.
 
 #include "vec.hpp"
 

@@ -142,19 +142,19 @@ ATTN_NOINLINE void average_all(const GatheredAttention& x, const List& list, con
   }
 }
 
-/// out = map(x) for each row, four vectors at a time, the last one filled up with 0.
+/// out = map(x) for each row, two vectors at a time, the last one filled up with 0.
 template <typename Map>
 ATTN_INLINE void apply(Size rows, Size cols, const float* x, Size x_row, float* out, Size out_row,
                        Map map) {
   for (; rows > 0; --rows) {
     Size i = 0;
     ATTN_NO_UNROLL
-    for (; i + 4 * kLanes <= cols; i += 4 * kLanes) {
-      F t[4];
+    for (; i + 2 * kLanes <= cols; i += 2 * kLanes) {
+      F t[2];
       ATTN_UNROLL
-      for (int v = 0; v < 4; ++v) t[v] = map(load(x + i + v * kLanes));
+      for (int v = 0; v < 2; ++v) t[v] = map(load(x + i + v * kLanes));
       ATTN_UNROLL
-      for (int v = 0; v < 4; ++v) store(out + i + v * kLanes, t[v]);
+      for (int v = 0; v < 2; ++v) store(out + i + v * kLanes, t[v]);
     }
     for (; i < cols; i += kLanes) {
       const Size some = at_most(kLanes, cols - i);

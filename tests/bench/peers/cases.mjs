@@ -1,5 +1,4 @@
-// What is measured: the inputs, the true result in float64, the multiply-adds of the best known form.
-import * as exact from './exact.mjs';
+// What is measured: the inputs, what loops make of them, the multiply-adds of the best known form.
 
 export const width = 64;
 export const taylorWidth = 16;
@@ -44,7 +43,7 @@ const taylorFeatures = ((taylorWidth + 1) * (taylorWidth + 2)) / 2;
 const linear = (n, count) => 2 * n * count * (width + 1);
 
 const attention = {
-  exact: (inputs) => [exact.attention(inputs).output],
+  results: (inputs, loops) => [loops.attention(inputs).output],
   multiplyAdds: (n) => 2 * n * n * width,
 };
 const odd = { n: 513, d: 63, dV: 17 };
@@ -59,7 +58,7 @@ const shaped = ({ n, d, dV }) => ({
 });
 
 /**
- * Every case by name: `inputs(n)`, `exact(inputs)` as a list of arrays in float64, `multiplyAdds(n)`
+ * Every case by name: `inputs(n)`, `results(inputs, loops)` as a list of arrays, `multiplyAdds(n)`
  * (none where products are not what takes the time). `as` names the case whose implementations do
  * this one; `whole` means from the caller's arrays to arrays of the caller's; `sizes` are its own
  * instead of those asked for; `tolerance` is in units of the largest true entry, or of 1.
@@ -68,13 +67,13 @@ export const cases = {
   gemm: {
     title: 'GEMM n×64×n (Q·Kᵀ)',
     inputs: (n) => ({ q: gaussian(n, width, 1), k: gaussian(n, width, 2) }),
-    exact: ({ q, k }) => [exact.productTransposed(q, k)],
+    results: ({ q, k }, loops) => [loops.productTransposed(q, k)],
     multiplyAdds: (n) => n * n * width,
   },
   softmax: {
     title: 'softmax of n×n rows',
     inputs: (n) => ({ x: gaussian(n, n, 4) }),
-    exact: ({ x }) => [exact.softmaxRows(x)],
+    results: ({ x }, loops) => [loops.softmaxRows(x)],
   },
   attention: {
     ...attention,
@@ -84,8 +83,8 @@ export const cases = {
   attention_weights: {
     title: 'attention with weights',
     inputs: (n) => qkv(n),
-    exact: (inputs) => {
-      const { output, weights } = exact.attention(inputs);
+    results: (inputs, loops) => {
+      const { output, weights } = loops.attention(inputs);
       return [output, weights];
     },
     multiplyAdds: (n) => 2 * n * n * width,
@@ -93,39 +92,37 @@ export const cases = {
   attention_causal: {
     title: 'causal attention',
     inputs: (n) => qkv(n),
-    exact: (inputs) => [exact.attention(inputs, { causal: true }).output],
+    results: (inputs, loops) => [loops.attention(inputs, { causal: true }).output],
     multiplyAdds: (n) => n * (n + 1) * width,
   },
   linear_elu: {
     title: 'linear attention, ELU + 1',
     inputs: (n) => qkv(n),
-    exact: (inputs) => [exact.linearAttention(inputs, exact.elu, { epsilon })],
+    results: (inputs, loops) => [loops.linearAttention(inputs, 'elu', { epsilon })],
     multiplyAdds: (n) => linear(n, width),
   },
   linear_elu_causal: {
     title: 'causal linear attention, ELU + 1',
     inputs: (n) => qkv(n),
-    exact: (inputs) => [exact.linearAttention(inputs, exact.elu, { epsilon, causal: true })],
+    results: (inputs, loops) => [loops.linearAttention(inputs, 'elu', { epsilon, causal: true })],
     multiplyAdds: (n) => linear(n, width),
   },
   linear_taylor: {
     title: "linear attention, Taylor, d' = 16",
     inputs: (n) => qkv(n, taylorWidth),
-    exact: (inputs) => [exact.linearAttention(inputs, exact.taylor, { epsilon })],
+    results: (inputs, loops) => [loops.linearAttention(inputs, 'taylor', { epsilon })],
     multiplyAdds: (n) => linear(n, taylorFeatures),
   },
   linear_performer: {
     title: 'linear attention, Performer, m = 128',
     inputs: (n) => ({ ...qkv(n), projection }),
-    exact: (inputs) => [
-      exact.linearAttention(inputs, exact.performer(inputs.projection), { epsilon }),
-    ],
+    results: (inputs, loops) => [loops.linearAttention(inputs, 'performer', { epsilon })],
     multiplyAdds: (n) => 2 * n * width * features + linear(n, features),
   },
   attention_backward: {
     title: 'attention, backward from Q, K, V and dO',
     inputs: (n) => ({ ...qkv(n), dO: gaussian(n, width, 6) }),
-    exact: exact.attentionBackward,
+    results: (inputs, loops) => loops.attentionBackward(inputs),
     multiplyAdds: (n) => 5 * n * n * width,
   },
   attention_call: {
@@ -140,7 +137,7 @@ export const cases = {
     as: 'linear_elu',
     title: 'linear attention, ELU + 1, the whole call',
     inputs: (n) => qkv(n),
-    exact: (inputs) => [exact.linearAttention(inputs, exact.elu, { epsilon })],
+    results: (inputs, loops) => [loops.linearAttention(inputs, 'elu', { epsilon })],
     multiplyAdds: (n) => linear(n, width),
     whole: true,
     sizes: [32, 64],

@@ -1,38 +1,35 @@
 // The page: everything is loaded once, then the tool asks for one case and size after another.
 import { cases } from './cases.mjs';
+import { exact, float32 } from './exact.mjs';
 import { measure, warmUp } from './measure.mjs';
-import * as ort from './ort.mjs';
 import * as ours from './ours.mjs';
 import { peaks } from './peak.mjs';
 import * as plain from './plain.mjs';
-import * as tfjs from './tfjs.mjs';
 
 /** Of the largest true entry, or of 1: products of 64 terms, and exponentials, in float32. */
 const tolerance = 1e-5;
 
-const parties = [ours, ort, tfjs, plain];
+// The bundler puts a constant for WITH_PEERS: without them it does not look for their packages.
+const libraries = WITH_PEERS ? [await import('./ort.mjs'), await import('./tfjs.mjs')] : [];
+const parties = [ours, ...libraries, plain];
 let roofs = [];
 const warm = new Set();
 
-/** Loads all; says what runs here. `kernels`: build name → address of our kernels. */
+/** Loads all; says whether the clock is fine. `kernels`: build name → address of our kernels. */
 async function start(kernels) {
   for (const party of parties) await party.start?.(kernels);
   roofs = await peaks();
-  return {
-    isolated: crossOriginIsolated,
-    userAgent: navigator.userAgent,
-    peaks: roofs.map(({ name, accumulators }) => ({ name, accumulators })),
-  };
+  return crossOriginIsolated;
 }
 
 /** Largest absolute and root mean square error over all results, and the largest true entry. */
-function compare(results, exact) {
+function compare(results, truth) {
   let largest = 0;
   let squares = 0;
   let count = 0;
   let magnitude = 0;
-  if (results.length !== exact.length) throw new Error(`${results.length} results`);
-  exact.forEach((wanted, which) => {
+  if (results.length !== truth.length) throw new Error(`${results.length} results`);
+  truth.forEach((wanted, which) => {
     const seen = results[which];
     if (seen.length !== wanted.length) {
       throw new Error(`result ${which} has ${seen.length} entries, not ${wanted.length}`);
@@ -53,13 +50,13 @@ function compare(results, exact) {
  * One case at one size: every contender is checked against float64, warmed up and measured beside
  * the others and the roof.
  */
-async function run(name, n, options) {
+async function run(name, n, options, only) {
   const one = cases[name];
   const inputs = one.inputs(n);
-  const exact = one.exact(inputs);
-  const sizes = exact.map(({ length }) => length);
+  const truth = one.results(inputs, exact);
+  const sizes = truth.map(({ length }) => length);
   const found = [];
-  for (const party of parties) {
+  for (const party of only === 'ours' ? [ours] : parties) {
     for (const { peer, variant, prepare, fits } of party.contenders(name)) {
       if (fits && !fits(n)) continue;
       const entry = { peer, variant };
@@ -67,7 +64,7 @@ async function run(name, n, options) {
       try {
         entry.work = await prepare(inputs, sizes);
         await entry.work.run();
-        Object.assign(entry, compare(await entry.work.result(), exact));
+        Object.assign(entry, compare(await entry.work.result(), truth));
         entry.agrees =
           entry.maxError <= (one.tolerance ?? tolerance) * Math.max(1, entry.magnitude);
       } catch (error) {
@@ -98,6 +95,7 @@ async function run(name, n, options) {
     title: one.title,
     n,
     multiplyAdds: one.multiplyAdds?.(n) ?? null,
+    float32Loop: compare(one.results(inputs, float32), truth),
     contenders: found.map(({ work, ...rest }) => rest),
     peaks: peakSamples,
   };
