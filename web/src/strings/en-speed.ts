@@ -15,6 +15,7 @@ export const speed = {
     } as Readonly<Record<string, string>>,
     instead: 'Instead:',
     why: 'Chosen because',
+    asked: 'the address asks for it',
     passed: (names: readonly string[]) =>
       `this browser compiles our probes of ${names.join(' and ')}`,
     failed: (names: readonly string[]) => `not that of ${names.join(' and ')}`,
