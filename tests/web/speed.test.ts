@@ -13,6 +13,7 @@ import {
   pairedRatio,
   quantile,
   quartiles,
+  ratiosOf,
   readMeasurement,
   rowsOf,
   subjects,
@@ -33,8 +34,8 @@ import {
 } from '../../web/src/plot/chart';
 import { speed as words } from '../../web/src/strings/en-speed';
 
-const times = (points: Readonly<Record<number, number>>) =>
-  Object.entries(points).map(([n, median]) => ({ n: Number(n), median }));
+const ratios = (points: Readonly<Record<number, number>>) =>
+  Object.entries(points).map(([n, ratio]) => ({ n: Number(n), ratio }));
 
 describe('the statistics of a measurement', () => {
   it('are those of order statistics', () => {
@@ -61,27 +62,25 @@ describe('the statistics of a measurement', () => {
 describe('a crossing', () => {
   it('lies where the lines between the points meet', () => {
     // Quadratic against linear, equal at 100: exact on logarithmic axes.
-    const all = [32, 64, 128, 256];
-    const slow = all.map((n) => ({ n, median: n * n }));
-    const fast = all.map((n) => ({ n, median: 100 * n }));
-    const found = crossingOf(slow, fast);
+    const found = crossingOf([32, 64, 128, 256].map((n) => ({ n, ratio: n / 100 })));
     expect(found).toMatchObject({ kind: 'between', low: 64, high: 128 });
     expect(found?.n).toBeCloseTo(100, 8);
   });
 
   it('is the last one, and may be before or beyond what was measured', () => {
-    expect(
-      crossingOf(times({ 1: 2, 2: 1, 4: 3, 8: 9 }), times({ 1: 1, 2: 2, 4: 2, 8: 2 })),
-    ).toMatchObject({ kind: 'between', low: 2, high: 4 });
-    expect(crossingOf(times({ 8: 3, 16: 9 }), times({ 8: 1, 16: 2 }))).toEqual({
-      kind: 'below',
-      n: 8,
+    expect(crossingOf(ratios({ 1: 2, 2: 0.5, 4: 1.5, 8: 4 }))).toMatchObject({
+      ...{ kind: 'between', low: 2, high: 4 },
     });
-    expect(crossingOf(times({ 8: 1, 16: 2 }), times({ 8: 3, 16: 4 }))).toEqual({
-      kind: 'never',
-      n: 16,
-    });
-    expect(crossingOf([], [])).toBeUndefined();
+    expect(crossingOf(ratios({ 8: 3, 16: 4 }))).toEqual({ kind: 'below', n: 8 });
+    expect(crossingOf(ratios({ 8: 0.3, 16: 0.5 }))).toEqual({ kind: 'never', n: 16 });
+    expect(crossingOf([])).toBeUndefined();
+  });
+
+  it('pairs the rounds: what slowed both does not count', () => {
+    const samples = { fused: { 32: [1, 10, 1] }, fused_linear: { 32: [2, 20, 2] } };
+    expect(ratiosOf({ samples, lengths: [32, 64] }, 'fused', 'fused_linear')).toEqual([
+      { n: 32, ratio: 0.5 },
+    ]);
   });
 
   it('is found again whatever the powers and constants', () => {
@@ -91,9 +90,7 @@ describe('a crossing', () => {
         fc.double({ min: 0.2, max: 2, noNaN: true }),
         (at, gap) => {
           const all = lengths(1024);
-          const a = all.map((n) => ({ n, median: (n / at) ** (1 + gap) }));
-          const b = all.map((n) => ({ n, median: n / at }));
-          const found = crossingOf(a, b);
+          const found = crossingOf(all.map((n) => ({ n, ratio: (n / at) ** gap })));
           expect(found?.kind).toBe('between');
           expect(found?.n).toBeCloseTo(at, 6);
         },

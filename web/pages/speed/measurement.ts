@@ -162,7 +162,7 @@ export function rowsOf(measurement: Measurement): Row[] {
   );
 }
 
-/** Where `b` becomes faster than `a` for good. */
+/** Where one becomes faster than the other for good. */
 export type Crossing =
   /** Between two lengths, and where the straight lines between their points (log-log) meet. */
   | { readonly kind: 'between'; readonly low: number; readonly high: number; readonly n: number }
@@ -170,14 +170,22 @@ export type Crossing =
   | { readonly kind: 'below'; readonly n: number }
   | { readonly kind: 'never'; readonly n: number };
 
-export function crossingOf(
-  a: readonly { readonly n: number; readonly median: number }[],
-  b: readonly { readonly n: number; readonly median: number }[],
-): Crossing | undefined {
-  const both = a.flatMap(({ n, median }) => {
-    const other = b.find((point) => point.n === n);
-    return other ? [{ n, lead: Math.log(median / other.median) }] : [];
+/** Paired, so that what slowed both in a round does not count. */
+export const ratiosOf = (
+  { samples, lengths: all }: Pick<Measurement, 'samples' | 'lengths'>,
+  a: TrialMechanism,
+  b: TrialMechanism,
+): { readonly n: number; readonly ratio: number }[] =>
+  all.flatMap((n) => {
+    const found = pairedRatio(samples[a]?.[n] ?? [], samples[b]?.[n] ?? []);
+    return found ? [{ n, ratio: found.median }] : [];
   });
+
+/** From how many times longer `a` takes than `b`, by length. */
+export function crossingOf(
+  ratios: readonly { readonly n: number; readonly ratio: number }[],
+): Crossing | undefined {
+  const both = ratios.map(({ n, ratio }) => ({ n, lead: Math.log(ratio) }));
   const last = both.at(-1);
   const first = both[0];
   if (!last || !first) return undefined;

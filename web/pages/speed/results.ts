@@ -36,6 +36,7 @@ const large = (value: number): string =>
       : value >= 1e4
         ? `${formatNumber(value / 1e3)} k`
         : String(value);
+const fixed = (value: number): string => value.toFixed(2).replace('-', '−');
 const round = (n: number): string => String(Math.round(n));
 
 export function crossingText(crossing: Crossing | undefined): string {
@@ -126,10 +127,10 @@ export function results({ measurement, rows, findings, length, choose }: Results
               <td>
                 ${
                   fit
-                    ? html`${fit.slope.toFixed(2)}
+                    ? html`${fixed(fit.slope)}
                         <span class="spread"
-                          >${fit.slopeInterval.low.toFixed(2)} –
-                          ${fit.slopeInterval.high.toFixed(2)}</span
+                          >${fixed(fit.slopeInterval.low)} –
+                          ${fixed(fit.slopeInterval.high)}</span
                         >`
                     : '–'
                 }

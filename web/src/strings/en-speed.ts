@@ -16,9 +16,8 @@ export const speed = {
     instead: 'Instead:',
     why: 'Chosen because',
     asked: 'the address asks for it',
-    passed: (names: readonly string[]) =>
-      `this browser compiles our probes of ${names.join(' and ')}`,
-    failed: (names: readonly string[]) => `not that of ${names.join(' and ')}`,
+    passed: (names: readonly string[]) => `this browser compiles our probes of ${names.join(', ')}`,
+    failed: (names: readonly string[]) => `not that of ${names.join(', ')}`,
     noProbes: 'no probe could be tried',
     probes: {
       exceptions: 'exceptions',
@@ -147,7 +146,7 @@ export const speed = {
     never: (n: number) => `not up to ${n}`,
     noPrediction: 'none in reach',
     noRatio: '–',
-    how: 'The cost model counts the operations of both at every length (core: complexity.hpp) and takes for each the time of a multiply-add that was measured here at the longest length. So it is told nothing about short sequences.',
+    how: 'The cost model counts the operations of both at every length (core: complexity.hpp) and takes for each the best time of a multiply-add that was measured here at the longest length. So it is told nothing about short sequences. What was measured is the median ratio of the two in the same round.',
   },
   table: {
     title: 'What was measured, and what was counted',
