@@ -6,12 +6,12 @@
 using attn::simd::Size;
 
 namespace attn::simd::baseline {
-extern const Kernels kernels;
+extern const Kernels kKernels;
 }
 
 namespace {
 
-const attn::simd::Kernels& set = attn::simd::baseline::kernels;
+const attn::simd::Kernels& set = attn::simd::baseline::kKernels;
 constexpr Size kPage = 65536;
 
 /// Memory that is never given back.

@@ -15,13 +15,13 @@ using namespace attn::test;
 #if defined(ATTN_SIMD_EVERY_WIDTH)
 namespace attn::simd {
 namespace lanes1 {
-extern const Kernels kernels;
+extern const Kernels kKernels;
 }
 namespace lanes8 {
-extern const Kernels kernels;
+extern const Kernels kKernels;
 }
 namespace lanes16 {
-extern const Kernels kernels;
+extern const Kernels kKernels;
 }
 }  // namespace attn::simd
 #endif
@@ -42,7 +42,7 @@ void for_each_set(Test test) {
   std::vector<const simd::Kernels*> sets(simd::kernel_sets().begin(), simd::kernel_sets().end());
 #if defined(ATTN_SIMD_EVERY_WIDTH)
   sets.insert(sets.end(),
-              {&simd::lanes1::kernels, &simd::lanes8::kernels, &simd::lanes16::kernels});
+              {&simd::lanes1::kKernels, &simd::lanes8::kKernels, &simd::lanes16::kKernels});
 #endif
   for (const simd::Kernels* set : sets) {
     CAPTURE(std::string(set->name));

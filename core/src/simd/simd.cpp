@@ -5,26 +5,26 @@
 namespace attn::simd {
 
 namespace baseline {
-extern const Kernels kernels;
+extern const Kernels kKernels;
 }
 #if defined(ATTN_SIMD_SEVERAL_SETS)
 namespace avx2 {
-extern const Kernels kernels;
+extern const Kernels kKernels;
 }
 namespace avx512 {
-extern const Kernels kernels;
+extern const Kernels kKernels;
 }
 #endif
 
 namespace {
 
 std::vector<const Kernels*> runnable() {
-  std::vector<const Kernels*> sets = {&baseline::kernels};
+  std::vector<const Kernels*> sets = {&baseline::kKernels};
 #if defined(ATTN_SIMD_SEVERAL_SETS)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    sets.push_back(&avx2::kernels);
-    if (__builtin_cpu_supports("avx512f")) sets.push_back(&avx512::kernels);
+    sets.push_back(&avx2::kKernels);
+    if (__builtin_cpu_supports("avx512f")) sets.push_back(&avx512::kKernels);
   }
 #endif
   return sets;

@@ -5,8 +5,8 @@
 
 namespace attn::simd::ATTN_SIMD_SET {
 
-extern const Kernels kernels;
-const Kernels kernels = {ATTN_TEXT(ATTN_SIMD_SET),
+extern const Kernels kKernels;
+const Kernels kKernels = {ATTN_TEXT(ATTN_SIMD_SET),
                          kLanes,
                          gemm,
                          gemm_floats,

@@ -18,7 +18,6 @@ export const speed = {
     asked: 'the address asks for it',
     passed: (names: readonly string[]) => `this browser compiles our probes of ${names.join(', ')}`,
     failed: (names: readonly string[]) => `not that of ${names.join(', ')}`,
-    noProbes: 'no probe could be tried',
     probes: {
       exceptions: 'exceptions',
       simd: 'SIMD128',
@@ -36,7 +35,6 @@ export const speed = {
     unpacked: (kb: string) => ` (${kb} KB unpacked)`,
     cached: ' (from the browser’s cache)',
     asking: 'Asking the core …',
-    failedProbe: 'not known',
   },
   figure: 'The measurement',
   guess: {
