@@ -102,8 +102,6 @@ export const speed = {
     predicted: (n: string) => `cost model: ${n}`,
     summary: (lines: number, from: number, to: number) =>
       `${plural(lines, 'line')}, n from ${from} to ${to}.`,
-    slope: (name: string, slope: string, low: string, high: string) =>
-      `${name}: ${slope} (${low} to ${high})`,
     actions: {
       png: ['PNG', 'Save as PNG'],
       svg: ['SVG', 'Save as SVG'],
@@ -126,7 +124,6 @@ export const speed = {
   },
   answer: {
     title: 'Where linear attention overtakes',
-    none: 'Measure to see it.',
     lead: (said: number, seen: string) => `You said ${said}; here it is ${seen}.`,
     close: 'A good guess.',
     early: (times: string) => `It comes ${times} times earlier than you thought.`,
@@ -251,7 +248,7 @@ export const speed = {
     ) =>
       `Recorded on ${date} on ${machine}, in ${browser}, with ${command}, our commit ${commit}. ${versions.length > 0 ? `${versions.join(', ')}. ` : ''}${peaks.length > 0 ? `Peaks: ${peaks.join(', ')}. ` : ''}${method}`,
     chartTitle: (n: number, build: string) => `Others beside ours (${build}), n = ${n}`,
-    keep: 'The same for every length: the table',
+    keep: 'The same for every length is in the table.',
   },
   files: {
     saved: (name: string) => `Saved ${name}.`,
