@@ -54,7 +54,7 @@ describe('the statistics of a measurement', () => {
     expect(lengths(256)).toEqual([32, 48, 64, 96, 128, 192, 256]);
     expect(lengths(4096).at(-1)).toBe(4096);
     expect(fittedLengths(lengths(1024))).toEqual([256, 384, 512, 768, 1024]);
-    expect(fittedLengths(lengths(256))).toEqual([128, 192, 256]);
+    expect(fittedLengths(lengths(256))).toEqual([64, 96, 128, 192, 256]);
     expect(fittedLengths([32, 48])).toEqual([32, 48]);
   });
 });

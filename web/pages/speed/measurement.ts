@@ -222,7 +222,7 @@ export async function leastLength(
 /** The lengths a slope is fitted to: where fixed costs no longer count, if those are enough. */
 export function fittedLengths(measured: readonly number[]): number[] {
   const long = measured.filter((n) => n >= 256);
-  return long.length >= 3 ? long : measured.slice(-3);
+  return long.length >= 5 ? long : measured.slice(-5);
 }
 
 /** Browser and version, from what the browser says about itself. */
