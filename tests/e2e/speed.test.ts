@@ -101,7 +101,7 @@ describe('the page "How fast is this?"', () => {
     ) as Measurement & { format: string; findings: { duels: { predicted: number }[] } };
     expect(json).toMatchObject({ format: 'attention-labs/speed', guess: 200, finished: true });
     expect(json.findings.duels).toHaveLength(4);
-    expect(json.samples.flash?.[256]).toHaveLength(5);
+    expect(json.samples.fused?.[256]).toHaveLength(5);
     const svg = (await saved(page, 'as SVG')).toString('utf8');
     const parsed = await page.evaluate((text) => {
       const made = new DOMParser().parseFromString(text, 'image/svg+xml');

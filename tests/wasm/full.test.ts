@@ -953,7 +953,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       memoryTable: { heads: 1, batch: 1, window: 1, scalarBytes: 4 },
       fitSlope: { x: [1, 2, 3], y: [1, 4, 9], confidence: 0.9, at: [4] },
       multiplyAddPeak: { rounds: 3 },
-      timeRound: { trials: [{ mechanism: 'flash', n: 4 }], milliseconds: 0.1 },
+      timeRound: { trials: [{ mechanism: 'fused', n: 4 }], milliseconds: 0.1 },
       copyIn: { x: p },
       copyOut: { rows: 1, cols: 1 },
     };

@@ -5,11 +5,11 @@ import { createFullTestClient } from './in_process';
 import { failure } from './support';
 
 const mechanisms: readonly TrialMechanism[] = [
-  'flash',
-  'standard',
-  'flash_causal',
-  'linear',
-  'linear_recurrent',
+  'fused',
+  'fused_weights',
+  'fused_causal',
+  'fused_linear',
+  'fused_linear_causal',
   'taylor_compact',
   'performer',
 ];
@@ -70,12 +70,12 @@ describe.each(builds)('measuring the %s build', (build) => {
 
   it('refuses what cannot be timed', async () => {
     const refuse = (input: unknown) => failure(client.timeRound(input as never));
-    const flash = { mechanism: 'flash', n: 4 };
+    const flash = { mechanism: 'fused', n: 4 };
     const wrong = { code: 'value' };
     expect(await refuse({ trials: [flash] })).toMatchObject(wrong);
     expect(await refuse({ trials: [flash], milliseconds: 0 })).toMatchObject(wrong);
     expect(await refuse({ trials: [flash], milliseconds: Infinity })).toMatchObject(wrong);
-    expect(await refuse({ trials: 'flash', milliseconds: 1 })).toMatchObject(wrong);
+    expect(await refuse({ trials: 'fused', milliseconds: 1 })).toMatchObject(wrong);
     expect(await refuse({ trials: Array(200).fill(flash), milliseconds: 1 })).toMatchObject(wrong);
     const sleep = { mechanism: 'sleep', n: 4 };
     expect(await refuse({ trials: [sleep], milliseconds: 1 })).toMatchObject({

@@ -13,6 +13,7 @@ import {
   pairedRatio,
   quantile,
   quartiles,
+  ratiosOf,
   readMeasurement,
   rowsOf,
   subjects,
@@ -33,8 +34,8 @@ import {
 } from '../../web/src/plot/chart';
 import { speed as words } from '../../web/src/strings/en-speed';
 
-const times = (points: Readonly<Record<number, number>>) =>
-  Object.entries(points).map(([n, median]) => ({ n: Number(n), median }));
+const ratios = (points: Readonly<Record<number, number>>) =>
+  Object.entries(points).map(([n, ratio]) => ({ n: Number(n), ratio }));
 
 describe('the statistics of a measurement', () => {
   it('are those of order statistics', () => {
@@ -53,7 +54,7 @@ describe('the statistics of a measurement', () => {
     expect(lengths(256)).toEqual([32, 48, 64, 96, 128, 192, 256]);
     expect(lengths(4096).at(-1)).toBe(4096);
     expect(fittedLengths(lengths(1024))).toEqual([256, 384, 512, 768, 1024]);
-    expect(fittedLengths(lengths(256))).toEqual([128, 192, 256]);
+    expect(fittedLengths(lengths(256))).toEqual([64, 96, 128, 192, 256]);
     expect(fittedLengths([32, 48])).toEqual([32, 48]);
   });
 });
@@ -61,27 +62,25 @@ describe('the statistics of a measurement', () => {
 describe('a crossing', () => {
   it('lies where the lines between the points meet', () => {
     // Quadratic against linear, equal at 100: exact on logarithmic axes.
-    const all = [32, 64, 128, 256];
-    const slow = all.map((n) => ({ n, median: n * n }));
-    const fast = all.map((n) => ({ n, median: 100 * n }));
-    const found = crossingOf(slow, fast);
+    const found = crossingOf([32, 64, 128, 256].map((n) => ({ n, ratio: n / 100 })));
     expect(found).toMatchObject({ kind: 'between', low: 64, high: 128 });
     expect(found?.n).toBeCloseTo(100, 8);
   });
 
   it('is the last one, and may be before or beyond what was measured', () => {
-    expect(
-      crossingOf(times({ 1: 2, 2: 1, 4: 3, 8: 9 }), times({ 1: 1, 2: 2, 4: 2, 8: 2 })),
-    ).toMatchObject({ kind: 'between', low: 2, high: 4 });
-    expect(crossingOf(times({ 8: 3, 16: 9 }), times({ 8: 1, 16: 2 }))).toEqual({
-      kind: 'below',
-      n: 8,
+    expect(crossingOf(ratios({ 1: 2, 2: 0.5, 4: 1.5, 8: 4 }))).toMatchObject({
+      ...{ kind: 'between', low: 2, high: 4 },
     });
-    expect(crossingOf(times({ 8: 1, 16: 2 }), times({ 8: 3, 16: 4 }))).toEqual({
-      kind: 'never',
-      n: 16,
-    });
-    expect(crossingOf([], [])).toBeUndefined();
+    expect(crossingOf(ratios({ 8: 3, 16: 4 }))).toEqual({ kind: 'below', n: 8 });
+    expect(crossingOf(ratios({ 8: 0.3, 16: 0.5 }))).toEqual({ kind: 'never', n: 16 });
+    expect(crossingOf([])).toBeUndefined();
+  });
+
+  it('pairs the rounds: what slowed both does not count', () => {
+    const samples = { fused: { 32: [1, 10, 1] }, fused_linear: { 32: [2, 20, 2] } };
+    expect(ratiosOf({ samples, lengths: [32, 64] }, 'fused', 'fused_linear')).toEqual([
+      { n: 32, ratio: 0.5 },
+    ]);
   });
 
   it('is found again whatever the powers and constants', () => {
@@ -91,9 +90,7 @@ describe('a crossing', () => {
         fc.double({ min: 0.2, max: 2, noNaN: true }),
         (at, gap) => {
           const all = lengths(1024);
-          const a = all.map((n) => ({ n, median: (n / at) ** (1 + gap) }));
-          const b = all.map((n) => ({ n, median: n / at }));
-          const found = crossingOf(a, b);
+          const found = crossingOf(all.map((n) => ({ n, ratio: (n / at) ** gap })));
           expect(found?.kind).toBe('between');
           expect(found?.n).toBeCloseTo(at, 6);
         },
@@ -122,10 +119,10 @@ const measurement: Measurement = {
   place: { build: 'simd', kernels: 'baseline', lanes: 4, fused: false, browser: 'x', cores: 2 },
   rounds: 3,
   lengths: [32, 64],
-  samples: { flash: { 32: [2, 1, 3], 64: [] }, linear: { 32: [5, 4, 6] } },
+  samples: { fused: { 32: [2, 1, 3], 64: [] }, fused_linear: { 32: [5, 4, 6] } },
   stay: { ordinary: [1], sharp: [2] },
   peak: [1e6, 4e6],
-  counted: { flash: { 32: { multiplyAdds: 2000, exps: 10, bytesRead: 1, bytesWritten: 2 } } },
+  counted: { fused: { 32: { multiplyAdds: 2000, exps: 10, bytesRead: 1, bytesWritten: 2 } } },
   guess: 100,
   finished: false,
 };
@@ -135,16 +132,16 @@ describe('a measurement', () => {
     const [first, second, ...rest] = rowsOf(measurement);
     expect(rest).toEqual([]);
     // 2000 multiply-adds in 1 ms are 2·10⁶ a second: half of the better peak.
-    expect(first).toMatchObject({ id: 'flash', n: 32, median: 2, min: 1, share: 0.5 });
+    expect(first).toMatchObject({ id: 'fused', n: 32, median: 2, min: 1, share: 0.5 });
     expect(first?.gigaflops).toBeCloseTo(0.004, 12);
-    expect(second).toMatchObject({ id: 'linear', counted: undefined, share: undefined });
+    expect(second).toMatchObject({ id: 'fused_linear', counted: undefined, share: undefined });
   });
 
   it('becomes CSV with every sample', () => {
     const lines = measurementToCsv(measurement, 'why').trimEnd().split('\n');
     expect(lines[0]).toBe('# why');
     expect(lines).toHaveLength(2 + 6 + 2 + 2);
-    expect(lines).toContain('flash,32,2,1,2000,10,1,2');
+    expect(lines).toContain('fused,32,2,1,2000,10,1,2');
     expect(new Set(lines.slice(1).map((line) => line.split(',').length))).toEqual(new Set([8]));
   });
 

@@ -48,8 +48,11 @@ export function chooseBuild(): Build {
 }
 
 /** What the choice depends on, and whether this browser has it. */
-export const probes = (): Readonly<Record<string, boolean>> => ({
-  exceptions: WebAssembly.validate(exceptionsProbe),
-  simd: canRun('simd'),
-  relaxed: canRun('relaxed'),
-});
+export function probes(): Readonly<Record<string, boolean>> {
+  if (typeof WebAssembly !== 'object') return { exceptions: false, simd: false, relaxed: false };
+  return {
+    exceptions: WebAssembly.validate(exceptionsProbe),
+    simd: canRun('simd'),
+    relaxed: canRun('relaxed'),
+  };
+}

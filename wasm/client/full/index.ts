@@ -8,6 +8,7 @@ import type { FullCalls, FullClient } from './types';
 
 export { probes } from '../capabilities';
 export * from '../errors';
+export { builds } from '../protocol';
 export type * from './types';
 
 const makeModuleWorker = (): WorkerLike =>

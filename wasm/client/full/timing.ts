@@ -9,11 +9,11 @@ import type { RawFull } from './raw';
 
 /** What is timed, by its id in `mechanisms`; `multiply_add_peak` is the limit of the machine. */
 export type TrialMechanism =
-  | 'flash'
-  | 'standard'
-  | 'flash_causal'
-  | 'linear'
-  | 'linear_recurrent'
+  | 'fused'
+  | 'fused_weights'
+  | 'fused_causal'
+  | 'fused_linear'
+  | 'fused_linear_causal'
   | 'taylor_compact'
   | 'performer'
   | 'multiply_add_peak';

@@ -11,6 +11,7 @@ import {
   type Measurement,
   type Place,
   type Row,
+  ratiosOf,
   rowsOf,
   type StayId,
   stayIds,
@@ -165,18 +166,17 @@ export async function findingsOf(client: FullClient, measurement: Measurement): 
   }
   const found: Duel[] = [];
   for (const [a, b] of duels) {
-    const [first, second] = [of(a), of(b)];
     found.push({
       softmax: a,
       linear: b,
-      measured: crossingOf(first, second),
-      predicted: await predictedCrossing(client, first.at(-1), second.at(-1)),
+      measured: crossingOf(ratiosOf(measurement, a, b)),
+      predicted: await predictedCrossing(client, of(a).at(-1), of(b).at(-1)),
     });
   }
   return { fits, duels: found };
 }
 
-/** Both at the rate that they had at the longest length: what a multiply-add took, all included. */
+/** Both at their best rate at the longest length: what a multiply-add took, all else included. */
 async function predictedCrossing(
   client: FullClient,
   a: Row | undefined,
@@ -184,7 +184,7 @@ async function predictedCrossing(
 ): Promise<number | undefined> {
   if (!a?.counted || !b?.counted || a.n !== b.n) return undefined;
   const time = (row: Row) => {
-    const multiplyAdd = (row.median * 1e6) / (row.counted?.multiplyAdds ?? 1);
+    const multiplyAdd = (row.min * 1e6) / (row.counted?.multiplyAdds ?? 1);
     const { trial } = subject(row.id);
     return (n: number) =>
       client.predictedNanoseconds({

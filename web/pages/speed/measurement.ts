@@ -20,11 +20,11 @@ const linear = (mechanism: TrialMechanism, more: Partial<Trial> = {}): Subject =
 });
 
 export const subjects: readonly Subject[] = [
-  softmax('flash'),
-  softmax('standard'),
-  softmax('flash_causal'),
-  linear('linear'),
-  linear('linear_recurrent'),
+  softmax('fused'),
+  softmax('fused_weights'),
+  softmax('fused_causal'),
+  linear('fused_linear'),
+  linear('fused_linear_causal'),
   linear('taylor_compact', { dK: 16 }),
   linear('performer', { D: 128 }),
 ];
@@ -34,10 +34,10 @@ export const subject = (id: TrialMechanism): Subject =>
 
 /** Which is asked when it overtakes which. The first is the question of the page. */
 export const duels: readonly (readonly [softmax: TrialMechanism, linear: TrialMechanism])[] = [
-  ['flash', 'linear'],
-  ['flash_causal', 'linear_recurrent'],
-  ['flash', 'taylor_compact'],
-  ['flash', 'performer'],
+  ['fused', 'fused_linear'],
+  ['fused_causal', 'fused_linear_causal'],
+  ['fused', 'taylor_compact'],
+  ['fused', 'performer'],
 ];
 
 /** Two lengths to each doubling, so that a crossing is met closely. */
@@ -53,10 +53,10 @@ export function lengths(largest: number): number[] {
 /** Does it stay fast? Timed in every round like everything else. */
 export type StayId = 'ordinary' | 'sharp' | 'even' | 'odd';
 export const stays: Readonly<Record<StayId, Trial>> = {
-  ordinary: { mechanism: 'flash', n: 512, dK: 64, dV: 64 },
-  sharp: { mechanism: 'flash', n: 512, dK: 64, dV: 64, factor: 30 },
-  even: { mechanism: 'flash', n: 512, dK: 64, dV: 16 },
-  odd: { mechanism: 'flash', n: 513, dK: 63, dV: 17 },
+  ordinary: { mechanism: 'fused', n: 512, dK: 64, dV: 64 },
+  sharp: { mechanism: 'fused', n: 512, dK: 64, dV: 64, factor: 30 },
+  even: { mechanism: 'fused', n: 512, dK: 64, dV: 16 },
+  odd: { mechanism: 'fused', n: 513, dK: 63, dV: 17 },
 };
 export const stayIds = Object.keys(stays) as StayId[];
 
@@ -162,7 +162,7 @@ export function rowsOf(measurement: Measurement): Row[] {
   );
 }
 
-/** Where `b` becomes faster than `a` for good. */
+/** Where one becomes faster than the other for good. */
 export type Crossing =
   /** Between two lengths, and where the straight lines between their points (log-log) meet. */
   | { readonly kind: 'between'; readonly low: number; readonly high: number; readonly n: number }
@@ -170,14 +170,22 @@ export type Crossing =
   | { readonly kind: 'below'; readonly n: number }
   | { readonly kind: 'never'; readonly n: number };
 
-export function crossingOf(
-  a: readonly { readonly n: number; readonly median: number }[],
-  b: readonly { readonly n: number; readonly median: number }[],
-): Crossing | undefined {
-  const both = a.flatMap(({ n, median }) => {
-    const other = b.find((point) => point.n === n);
-    return other ? [{ n, lead: Math.log(median / other.median) }] : [];
+/** Paired, so that what slowed both in a round does not count. */
+export const ratiosOf = (
+  { samples, lengths: all }: Pick<Measurement, 'samples' | 'lengths'>,
+  a: TrialMechanism,
+  b: TrialMechanism,
+): { readonly n: number; readonly ratio: number }[] =>
+  all.flatMap((n) => {
+    const found = pairedRatio(samples[a]?.[n] ?? [], samples[b]?.[n] ?? []);
+    return found ? [{ n, ratio: found.median }] : [];
   });
+
+/** From how many times longer `a` takes than `b`, by length. */
+export function crossingOf(
+  ratios: readonly { readonly n: number; readonly ratio: number }[],
+): Crossing | undefined {
+  const both = ratios.map(({ n, ratio }) => ({ n, lead: Math.log(ratio) }));
   const last = both.at(-1);
   const first = both[0];
   if (!last || !first) return undefined;
@@ -214,7 +222,7 @@ export async function leastLength(
 /** The lengths a slope is fitted to: where fixed costs no longer count, if those are enough. */
 export function fittedLengths(measured: readonly number[]): number[] {
   const long = measured.filter((n) => n >= 256);
-  return long.length >= 3 ? long : measured.slice(-3);
+  return long.length >= 5 ? long : measured.slice(-5);
 }
 
 /** Browser and version, from what the browser says about itself. */
@@ -250,7 +258,7 @@ export function measurementToCsv(measurement: Measurement, comment: string): str
   }
   for (const id of stayIds) {
     (measurement.stay[id] ?? []).forEach((ms, round) => {
-      rows.push([`flash (${id})`, stays[id].n, round + 1, ms, '', '', '', ''].join(','));
+      rows.push([`fused (${id})`, stays[id].n, round + 1, ms, '', '', '', ''].join(','));
     });
   }
   measurement.peak.forEach((rate, i) => {

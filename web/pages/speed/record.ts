@@ -5,7 +5,7 @@ import type {
   Crossover,
   Goal,
   PeersRecord,
-} from '../../src/speed/recorded/record';
+} from '../../../tests/bench/peers/record';
 
 export interface RecordedRatio {
   readonly peer: string;

@@ -7,7 +7,6 @@ import {
   createFullClient,
   type FullClient,
   type KernelInfo,
-  probes,
   type WorkerDownload,
 } from '#client/full';
 import '../../src/components/line-chart/line-chart.ts';
@@ -29,6 +28,7 @@ import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
 import { type SavedWork, savedWork } from '../../src/state/saved.ts';
 import { speed as words } from '../../src/strings/en-speed.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
+import { here } from './here.ts';
 import './recorded.ts';
 import { type Findings, findingsOf, measure } from './measure.ts';
 import {
@@ -39,15 +39,12 @@ import {
   type Measurement,
   measurementToCsv,
   type Place,
-  pairedRatio,
-  quartiles,
   type Row,
   readMeasurement,
   rowsOf,
-  type StayId,
-  stays,
   subjects,
 } from './measurement.ts';
+import { crossingText, duels, overhead, percent, reading, results, stay } from './results.ts';
 import { MAX_GUESS, MIN_GUESS, type SpeedState, speedState, urlKey } from './state.ts';
 
 const files = () => import('./files.ts');
@@ -65,16 +62,6 @@ const MARKS: readonly Mark[] = [
   'square',
 ];
 const milliseconds = (value: number): string => formatNumber(value);
-const percent = (share: number): string => (100 * share).toFixed(share < 0.1 ? 1 : 0);
-/** 134 217 728 as 134 M: a column of these is read, not added up. */
-const large = (value: number): string =>
-  value >= 1e9
-    ? `${formatNumber(value / 1e9)} G`
-    : value >= 1e6
-      ? `${formatNumber(value / 1e6)} M`
-      : value >= 1e4
-        ? `${formatNumber(value / 1e3)} k`
-        : String(value);
 const round = (n: number): string => String(Math.round(n));
 
 /**
@@ -440,69 +427,6 @@ export class AttnSpeedPage extends LitElement {
     );
   }
 
-  private renderHere() {
-    const { kernels, downloads } = this;
-    const here = words.here;
-    const asked = this.client && kernels;
-    const found = Object.entries(probes());
-    const named = (passed: boolean): string[] =>
-      found.filter(([, has]) => has === passed).map(([name]) => here.probes[name] ?? name);
-    const missing = named(false);
-    const binary = downloads.find(({ url }) => url.split('?')[0]?.endsWith('.wasm'));
-    const kb = (bytes: number): string => (bytes / 1024).toFixed(0);
-    const size = binary && binary.decodedBytes > 0 ? binary : undefined;
-    const build = this.client?.build ?? '';
-    return html`<section class="here" aria-labelledby="here-title">
-      <h2 id="here-title">${here.title}</h2>
-      <dl aria-busy=${String(!asked && !this.loadFailure)}>
-        <div>
-          <dt>${here.binary}</dt>
-          <dd>${asked ? (here.builds[build] ?? build) : here.asking}</dd>
-        </div>
-        <div>
-          <dt>${here.why}</dt>
-          <dd>
-            ${here.passed(named(true))}${missing.length > 0 ? `; ${here.failed(missing)}` : ''}
-          </dd>
-        </div>
-        <div>
-          <dt>${here.vector}</dt>
-          <dd>${kernels ? here.lanes(kernels.lanes, kernels.fusedMultiplyAdd) : '…'}</dd>
-        </div>
-        <div>
-          <dt>${here.size}</dt>
-          <dd>
-            ${
-              size
-                ? html`${here.kilobytes(kb(size.encodedBytes), 'WebAssembly')}${
-                    size.encodedBytes < size.decodedBytes
-                      ? here.unpacked(kb(size.decodedBytes))
-                      : ''
-                  }${size.transferredBytes === 0 ? here.cached : ''}`
-                : asked
-                  ? here.unknown
-                  : '…'
-            }
-          </dd>
-        </div>
-        <div>
-          <dt>${here.cores}</dt>
-          <dd>
-            ${
-              navigator.hardwareConcurrency
-                ? here.coresNote(navigator.hardwareConcurrency)
-                : here.unknown
-            }
-          </dd>
-        </div>
-        <div>
-          <dt>${here.browser}</dt>
-          <dd>${browserOf(navigator.userAgent)}</dd>
-        </div>
-      </dl>
-    </section>`;
-  }
-
   private renderKnobs() {
     const { knobs } = words;
     const ready = this.kernels !== undefined;
@@ -620,13 +544,6 @@ export class AttnSpeedPage extends LitElement {
     );
   }
 
-  private crossingText(crossing: Crossing | undefined): string {
-    if (!crossing) return '–';
-    if (crossing.kind === 'below') return words.answer.below(crossing.n);
-    if (crossing.kind === 'never') return words.answer.never(crossing.n);
-    return words.answer.between(round(crossing.n), crossing.low, crossing.high);
-  }
-
   private renderAnswer() {
     const { answer } = this;
     if (!answer) {
@@ -643,7 +560,7 @@ export class AttnSpeedPage extends LitElement {
         : (said > seen.n ? words.answer.early : words.answer.late)(formatTick(times));
     return html`<div class="guess" role="status">
       <p class="verdict">
-        <strong>${words.answer.lead(said, this.crossingText(seen))}</strong> ${verdict}
+        <strong>${words.answer.lead(said, crossingText(seen))}</strong> ${verdict}
       </p>
       <p>${rich(words.answer.why)}</p>
     </div>`;
@@ -726,209 +643,32 @@ export class AttnSpeedPage extends LitElement {
     </figure>`;
   }
 
-  private renderDuels() {
-    const { findings } = this;
-    if (!findings) return nothing;
-    const { answer } = words;
-    const columns = Object.values(answer.columns);
-    return html`<div class="block">
-      <h2 id="duels-title">${answer.title}</h2>
-      <div class="scroll" tabindex="0" role="region" aria-label=${answer.title}>
-        <table class="numbers">
-          <thead>
-            <tr>
-              ${columns.map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${findings.duels.map(({ softmax, linear, measured, predicted }) => {
-              const exact = measured?.kind === 'between' ? measured.n : undefined;
-              return html`<tr>
-                <th scope="row">
-                  ${answer.pair(words.longNames[linear] ?? linear, words.longNames[softmax] ?? softmax)}
-                </th>
-                <td>${this.crossingText(measured)}</td>
-                <td>${predicted === undefined ? answer.noPrediction : predicted}</td>
-                <td>
-                  ${exact && predicted ? formatNumber(exact / predicted, 2) : answer.noRatio}
-                </td>
-              </tr>`;
-            })}
-          </tbody>
-        </table>
-      </div>
-      <p class="fine">${answer.how}</p>
-    </div>`;
-  }
-
-  private renderTable() {
-    const { measurement, rows, findings } = this;
-    if (!measurement || rows.length === 0) return nothing;
-    const { table } = words;
-    const all = measurement.lengths.filter((n) => rows.some((row) => row.n === n));
-    const chosen = all.includes(this.tableLength) ? this.tableLength : (all.at(-1) ?? 0);
-    const shown = rows.filter(({ n }) => n === chosen);
-    return html`<div class="block">
-      <div class="block-head">
-        <h2 id="table-title">${table.title}</h2>
-        <span class="pick"
-          ><label for="length">${table.choose}</label>
-          <select
-            id="length"
-            @change=${(event: Event) => {
-              this.tableLength = Number((event.target as HTMLSelectElement).value);
-            }}
-          >
-            ${all.map((n) => html`<option value=${n} .selected=${live(n === chosen)}>${n}</option>`)}
-          </select>
-        </span>
-      </div>
-      <div class="scroll" tabindex="0" role="region" aria-label=${table.title}>
-        <table class="numbers">
-          <thead>
-            <tr>
-              ${Object.values(table.columns).map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${shown.map(({ id, median, low, high, counted, gigaflops, share }) => {
-              const fit = findings?.fits[id];
-              return html`<tr>
-                <th scope="row">${words.mechanisms[id]}</th>
-                <td>${milliseconds(median)}</td>
-                <td>${milliseconds(low)} – ${milliseconds(high)}</td>
-                <td>${counted ? large(counted.multiplyAdds) : '–'}</td>
-                <td>${counted ? large(counted.exps) : '–'}</td>
-                <td>
-                  ${counted ? formatNumber((counted.bytesRead + counted.bytesWritten) / 1e6) : '–'}
-                </td>
-                <td>${gigaflops ? formatNumber(gigaflops) : '–'}</td>
-                <td>${share ? `${percent(share)} %` : '–'}</td>
-                <td>
-                  ${
-                    fit
-                      ? html`${fit.slope.toFixed(2)}
-                          <span class="spread"
-                            >${fit.slopeInterval.low.toFixed(2)} –
-                            ${fit.slopeInterval.high.toFixed(2)}</span
-                          >`
-                      : '–'
-                  }
-                </td>
-              </tr>`;
-            })}
-          </tbody>
-        </table>
-      </div>
-      <p class="fine">${table.intro} ${table.slopeNote}</p>
-    </div>`;
-  }
-
-  private renderStay() {
-    const stay = this.measurement?.stay;
-    if (!stay?.ordinary?.length) return nothing;
-    const { columns } = words.stay;
-    const work = (id: StayId): number => {
-      const { n = 0, dK = 0, dV = 0 } = stays[id];
-      return n * n * (dK + dV);
-    };
-    const line = (name: string, before: StayId, after: StayId, per: number) => {
-      const [a = [], b = []] = [stay[before], stay[after]];
-      const ratio = pairedRatio(b, a);
-      if (!ratio) return nothing;
-      return html`<tr>
-        <th scope="row">${rich(name)}</th>
-        <td>${milliseconds(quartiles(a).median)}</td>
-        <td>${milliseconds(quartiles(b).median)}</td>
-        <td>
-          <strong>${formatNumber(ratio.median / per, 3)}</strong>
-          <span class="spread"
-            >${formatNumber(ratio.low / per, 3)} – ${formatNumber(ratio.high / per, 3)}</span
-          >
-        </td>
-      </tr>`;
-    };
-    return html`<div class="block">
-      <h2 id="stay-title">${words.stay.title}</h2>
-      <div class="scroll" tabindex="0" role="region" aria-label=${words.stay.title}>
-        <table class="numbers">
-          <thead>
-            <tr>
-              ${Object.values(columns).map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${line(words.stay.sharp, 'ordinary', 'sharp', 1)}
-            ${line(words.stay.odd, 'even', 'odd', work('odd') / work('even'))}
-          </tbody>
-        </table>
-      </div>
-      <p class="fine">${words.stay.intro}</p>
-    </div>`;
-  }
-
-  private renderOverhead() {
-    const cost = this.measurement?.overhead;
-    if (!cost) return nothing;
-    const { overhead } = words;
-    const lines = [
-      [overhead.trip, cost.roundTripMilliseconds],
-      [overhead.copyIn, cost.copyInMillisecondsPerMB],
-      [overhead.copyOut, cost.copyOutMillisecondsPerMB],
-    ] as const;
-    return html`<section class="block" aria-labelledby="overhead-title">
-      <h2 id="overhead-title">${overhead.title}</h2>
-      <dl class="facts">
-        ${lines.map(
-          ([name, ms]) =>
-            html`<div>
-              <dt>${name}</dt>
-              <dd>${overhead.ms(milliseconds(ms))}</dd>
-            </div>`,
-        )}
-      </dl>
-      <p class="fine">${overhead.intro}</p>
-    </section>`;
-  }
-
-  private renderReading() {
-    const { roof, how } = words;
-    const { measurement, kernels } = this;
-    const lanes = measurement?.place.lanes ?? kernels?.lanes ?? 4;
-    const fused = measurement?.place.fused ?? kernels?.fusedMultiplyAdd ?? false;
-    const best = measurement && bestPeak(measurement);
-    return html`<div class="reading">
-      <h2>${roof.title}</h2>
-      <p>${rich(roof.text(lanes, fused))}</p>
-      ${
-        best
-          ? html`<p>
-              ${roof.figure(
-                formatNumber((2 * best) / 1e9),
-                lanes,
-                formatNumber(best / lanes / 1e9),
-              )}
-            </p>`
-          : nothing
-      }
-      <h2>${how.title}</h2>
-      <ul class="points">
-        ${how.points.map((point) => html`<li>${rich(point)}</li>`)}
-      </ul>
-    </div>`;
-  }
-
   override render() {
-    return html`${this.renderHere()}
+    const { measurement } = this;
+    return html`${here({
+      build: this.client?.build,
+      kernels: this.kernels,
+      downloads: this.downloads,
+      failed: this.loadFailure !== '',
+    })}
       <div class="bench">
         ${this.renderKnobs()}
         <div class="stage" role="region" aria-label=${words.figure}>
           ${this.renderMessages()} ${this.renderGuess()} ${this.renderFigure()}
-          ${this.renderProgress()} ${this.renderDuels()} ${this.renderTable()} ${this.renderStay()}
-          ${this.renderOverhead()}
+          ${this.renderProgress()} ${duels(this.findings)}
+          ${results({
+            measurement,
+            rows: this.rows,
+            findings: this.findings,
+            length: this.tableLength,
+            choose: (length) => {
+              this.tableLength = length;
+            },
+          })}
+          ${measurement ? [stay(measurement), overhead(measurement)] : nothing}
         </div>
       </div>
-      ${this.renderReading()}
+      ${reading(measurement, this.kernels)}
       <attn-recorded
         .length=${this.values.length}
         .build=${this.values.build}

@@ -154,7 +154,7 @@ export function paintedMark(
   r = 4,
 ): string {
   const fill = hollow ? paper : color;
-  return `<g class="mark" fill="${fill}" stroke="${color}" stroke-width="1.5">${markShape(mark, x, y, r)}</g>`;
+  return `<g class="mark${hollow ? ' hollow' : ''}" fill="${fill}" stroke="${color}" stroke-width="1.5">${markShape(mark, x, y, r)}</g>`;
 }
 
 const text = (
@@ -216,6 +216,9 @@ export interface LineChart {
   readonly at?: { readonly series: string; readonly point: number } | undefined;
 }
 
+/** A band that covers the chart says nothing that the numbers do not say better. */
+const WIDE_BAND = 5;
+
 const polyline = (points: readonly (readonly [number, number])[]): string =>
   points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
 
@@ -254,7 +257,12 @@ export function drawLines(chart: LineChart): string {
         kind: strong ? 'marker strong' : 'marker',
       }),
     );
-    const roomy = place + 7 * label.length < right;
+    const wide = 7 * label.length + 6;
+    const free = !markers.some((other) => {
+      const line = x.at(other.x);
+      return line > place && line < place + wide;
+    });
+    const roomy = place + wide < right && (free || place - wide < left);
     parts.push(
       text(place + (roomy ? 6 : -6), inner - 4, label, color, {
         anchor: roomy ? 'start' : 'end',
@@ -268,15 +276,17 @@ export function drawLines(chart: LineChart): string {
   for (const one of series) {
     const { fit, color } = one;
     if (!fit || fit.x.length < 2) continue;
+    const clamp = ([a, b]: readonly [number, number]) =>
+      [a, Math.max(top, Math.min(bottom, b))] as const;
+    const wide = fit.x.some((_, i) => (fit.high[i] ?? 1) > WIDE_BAND * (fit.low[i] ?? 1));
     const band = [
       ...fit.x.map((value, i) => [x.at(value), y.at(fit.high[i] ?? 1)] as const),
       ...fit.x.map((value, i) => [x.at(value), y.at(fit.low[i] ?? 1)] as const).reverse(),
     ];
-    const clamp = ([a, b]: readonly [number, number]) =>
-      [a, Math.max(top, Math.min(bottom, b))] as const;
-    parts.push(
-      `<path class="band" d="${polyline(band.map(clamp))}Z" fill="${color}" fill-opacity="0.14"/>`,
-    );
+    if (!wide)
+      parts.push(
+        `<path class="band" d="${polyline(band.map(clamp))}Z" fill="${color}" fill-opacity="0.14"/>`,
+      );
     parts.push(
       `<path class="fit" d="${polyline(fit.x.map((value, i) => clamp([x.at(value), y.at(fit.y[i] ?? 1)])))}" fill="none" stroke="${color}" stroke-width="1" stroke-dasharray="2 3"/>`,
     );

@@ -13,11 +13,11 @@ export const speed = {
       simd: 'SIMD128: four numbers at a time',
       relaxed: 'relaxed SIMD: four at a time, multiply and add fused',
     } as Readonly<Record<string, string>>,
+    instead: 'Instead:',
     why: 'Chosen because',
-    passed: (names: readonly string[]) =>
-      `this browser compiles our probes of ${names.join(' and ')}`,
-    failed: (names: readonly string[]) => `not that of ${names.join(' and ')}`,
-    noProbes: 'no probe could be tried',
+    asked: 'the address asks for it',
+    passed: (names: readonly string[]) => `this browser compiles our probes of ${names.join(', ')}`,
+    failed: (names: readonly string[]) => `not that of ${names.join(', ')}`,
     probes: {
       exceptions: 'exceptions',
       simd: 'SIMD128',
@@ -35,7 +35,6 @@ export const speed = {
     unpacked: (kb: string) => ` (${kb} KB unpacked)`,
     cached: ' (from the browser’s cache)',
     asking: 'Asking the core …',
-    failedProbe: 'not known',
   },
   figure: 'The measurement',
   guess: {
@@ -68,20 +67,20 @@ export const speed = {
     failed: (why: string) => `The measurement ended: ${why}`,
   },
   mechanisms: {
-    flash: 'Softmax',
-    standard: 'Softmax, with weights',
-    flash_causal: 'Softmax, causal',
-    linear: 'Linear, ELU + 1',
-    linear_recurrent: 'Linear, causal',
+    fused: 'Softmax',
+    fused_weights: 'Softmax, with weights',
+    fused_causal: 'Softmax, causal',
+    fused_linear: 'Linear, ELU + 1',
+    fused_linear_causal: 'Linear, causal',
     taylor_compact: 'Linear, Taylor',
     performer: 'Linear, Performer',
   } as Readonly<Record<string, string>>,
   longNames: {
-    flash: 'softmax attention',
-    standard: 'softmax attention that also returns the weights',
-    flash_causal: 'causal softmax attention',
-    linear: 'linear attention (ELU + 1)',
-    linear_recurrent: 'causal linear attention (ELU + 1)',
+    fused: 'softmax attention',
+    fused_weights: 'softmax attention that also returns the weights',
+    fused_causal: 'causal softmax attention',
+    fused_linear: 'linear attention (ELU + 1)',
+    fused_linear_causal: 'causal linear attention (ELU + 1)',
     taylor_compact: 'linear attention (Taylor, 16 wide)',
     performer: 'linear attention (Performer, 128 features)',
   } as Readonly<Record<string, string>>,
@@ -103,8 +102,6 @@ export const speed = {
     predicted: (n: string) => `cost model: ${n}`,
     summary: (lines: number, from: number, to: number) =>
       `${plural(lines, 'line')}, n from ${from} to ${to}.`,
-    slope: (name: string, slope: string, low: string, high: string) =>
-      `${name}: ${slope} (${low} to ${high})`,
     actions: {
       png: ['PNG', 'Save as PNG'],
       svg: ['SVG', 'Save as SVG'],
@@ -127,7 +124,6 @@ export const speed = {
   },
   answer: {
     title: 'Where linear attention overtakes',
-    none: 'Measure to see it.',
     lead: (said: number, seen: string) => `You said ${said}; here it is ${seen}.`,
     close: 'A good guess.',
     early: (times: string) => `It comes ${times} times earlier than you thought.`,
@@ -145,7 +141,7 @@ export const speed = {
     never: (n: number) => `not up to ${n}`,
     noPrediction: 'none in reach',
     noRatio: '–',
-    how: 'The cost model counts the operations of both at every length (core: complexity.hpp) and takes for each the time of a multiply-add that was measured here at the longest length. So it is told nothing about short sequences.',
+    how: 'The cost model counts the operations of both at every length (core: complexity.hpp) and takes for each the best time of a multiply-add that was measured here at the longest length. So it is told nothing about short sequences. What was measured is the median ratio of the two in the same round.',
   },
   table: {
     title: 'What was measured, and what was counted',
@@ -252,7 +248,7 @@ export const speed = {
     ) =>
       `Recorded on ${date} on ${machine}, in ${browser}, with ${command}, our commit ${commit}. ${versions.length > 0 ? `${versions.join(', ')}. ` : ''}${peaks.length > 0 ? `Peaks: ${peaks.join(', ')}. ` : ''}${method}`,
     chartTitle: (n: number, build: string) => `Others beside ours (${build}), n = ${n}`,
-    keep: 'The same for every length: the table',
+    keep: 'The same for every length is in the table.',
   },
   files: {
     saved: (name: string) => `Saved ${name}.`,

@@ -103,6 +103,7 @@ export const styles = css`
     }
     svg .rule {
       stroke: GrayText;
+      stroke-opacity: 0.5;
     }
     svg .axis,
     svg .line,
@@ -112,6 +113,9 @@ export const styles = css`
     }
     svg .mark {
       stroke: CanvasText;
+      fill: CanvasText;
+    }
+    svg .mark.hollow {
       fill: Canvas;
     }
   }
