@@ -2,11 +2,11 @@
 // From the public functions to the float32 kernels. Private to the core.
 //
 // Each function says whether it did the work; if not, the caller does it by the definition. The
-// public functions do not ask while a meter counts: what they are metered for is the algorithm as it
-// is written, pass by pass. The fused kernels are mechanisms of their own ("fused…" in
-// complexity.hpp), and count as one pass: inputs read once, results written once, everything between
-// in the workspace. Multiply-adds and exps are those of the cells that count; at the edge of a mask a
-// tile computes a few more, and moving a running maximum takes an exp.
+// public functions do not ask while a meter counts: what they are metered for is the algorithm as
+// it is written, pass by pass. The fused kernels are mechanisms of their own ("fused…" in
+// complexity.hpp), and count as one pass: inputs read once, results written once, everything
+// between in the workspace. Multiply-adds and exps are those of the cells that count; at the edge
+// of a mask a tile computes a few more, and moving a running maximum takes an exp.
 
 #include <optional>
 

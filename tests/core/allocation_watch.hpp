@@ -8,8 +8,8 @@
 
 namespace attn::test {
 
-/// While one is alive, it follows memory that is taken, by default only while an `OperationMeter` is
-/// active, until it is given back. One at a time, on one thread.
+/// While one is alive, it follows memory that is taken, by default only while an `OperationMeter`
+/// is active, until it is given back. One at a time, on one thread.
 class AllocationWatch {
  public:
   enum class Scope { kMetered, kAll };

@@ -4,11 +4,11 @@
 // Both speak of this library's kernels as they are: `cost_of` says what they do, `counted_cost`
 // runs them under an `OperationMeter`, and the tests hold the two equal. So "causal" is dense
 // attention with a mask and saves no multiply-adds; "causal_kept" computes only what is seen. While
-// a meter counts, the algorithms run as they are written, pass by pass. The "fused…" entries are the
-// float32 kernels that run when nobody counts: one pass, whose workspace depends on the lanes of
-// the machine. Their multiply-adds and exps are those of the cells that the mask keeps.
-// Options that an entry does not name have their defaults. Gradients are those of one backward
-// call: where it makes the forward pass again, that is part of it.
+// a meter counts, the algorithms run as they are written, pass by pass. The "fused…" entries are
+// the float32 kernels that run when nobody counts: one pass, whose workspace depends on the lanes
+// of the machine. Their multiply-adds and exps are those of the cells that the mask keeps. Options
+// that an entry does not name have their defaults. Gradients are those of one backward call: where
+// it makes the forward pass again, that is part of it.
 
 #include <cstdint>
 #include <optional>

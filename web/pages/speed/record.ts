@@ -5,7 +5,7 @@ import type {
   Crossover,
   Goal,
   PeersRecord,
-} from '../../../tests/bench/peers/record';
+} from '../../src/speed/recorded/record';
 
 export interface RecordedRatio {
   readonly peer: string;

@@ -1,7 +1,6 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import type { Goal } from '../../../tests/bench/peers/record';
 import {
   type Dot,
   type DotChart,
@@ -14,6 +13,7 @@ import {
   standalone,
 } from '../../src/plot/chart.ts';
 import { formatNumber } from '../../src/plot/format.ts';
+import type { Goal } from '../../src/speed/recorded/record';
 import { speed as words } from '../../src/strings/en-speed.ts';
 import { goalOf, type Recorded, type RecordedRow, readRecorded } from './record.ts';
 
