@@ -16,7 +16,8 @@ namespace {
 constexpr Size kBlock = 256, kTiles = 4;
 /// Less than any score, and finite: −∞ − (−∞) is NaN.
 constexpr float kLowest = -3e38F;
-constexpr float kLog2E = 1.44269504F, kLn2 = 0.693147181F;
+constexpr float kLog2E = 1.44269504F;
+constexpr double kLn2 = 0.69314718055994531;
 
 /// kCols queries.
 struct Tile {
@@ -171,8 +172,9 @@ void attention(const Attention& x, float* work) {
         if (x.log_sum_exp) {
           for (Size r = 0; r < tile.count; ++r) {
             x.log_sum_exp[h * x.n + tile.first + r] =
-                tile.sum[r] > 0 ? tile.largest[r] * kLn2 + __builtin_logf(tile.sum[r])
-                                : -__builtin_inff();
+                tile.sum[r] > 0
+                    ? static_cast<float>(tile.largest[r] * kLn2 + __builtin_logf(tile.sum[r]))
+                    : -__builtin_inff();
           }
         }
         if (!x.weights) continue;

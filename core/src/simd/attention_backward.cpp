@@ -66,9 +66,12 @@ ATTN_NOINLINE void weigh(const AttentionBackward& x, Size first, Size count, Siz
       fill(s, kCols, 0);
       continue;
     }
-    const F shift = splat(lse * kLog2E);
-    store(s, exp2_of_nonpositive(load(s) - shift, table));
-    store(s + kLanes, exp2_of_nonpositive(load(s + kLanes) - shift, table));
+    // In two parts: one float may be off by more than the scores are.
+    const double exact = lse * 1.4426950408889634;
+    const auto near = static_cast<float>(exact);
+    const F shift = splat(near), rest = splat(static_cast<float>(exact - near));
+    store(s, exp2_of_nonpositive(load(s) - shift - rest, table));
+    store(s + kLanes, exp2_of_nonpositive(load(s + kLanes) - shift - rest, table));
     fill(s, begin, 0);
     fill(s + end, kCols - end, 0);
     if (!x.sight.keep) continue;

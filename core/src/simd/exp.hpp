@@ -61,7 +61,7 @@ ATTN_INLINE F power_of_fraction(F f, const ExpTable& table) {
 /// 2^n·p, n an integer to which the rounder was added; 0 where it is below `least`. So −∞ gives 0,
 /// and a NaN that arithmetic made stays one.
 ATTN_INLINE F times_power(F p, F n, F least) {
-  const I bits = reinterpret_cast<I>(p) + (reinterpret_cast<I>(n) << 23);
+  const U bits = reinterpret_cast<U>(p) + (reinterpret_cast<U>(n) << 23);
   return keep_where(~(n < least), reinterpret_cast<F>(bits));
 }
 

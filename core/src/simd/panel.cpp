@@ -3,36 +3,47 @@
 namespace attn::simd::ATTN_SIMD_SET {
 namespace {
 
+/// Terms that are summed one after the other, before that sum joins the others in a tile: at
+/// d_k = 64 two sums of scores have two thirds of the error of one, for 1 % more time. Where rows
+/// of C are far apart it would be 10 % more.
+constexpr Size kTerms = 32;
+
 template <bool kAdd>
 ATTN_INLINE void product_of(Size count, Size depth, const float* a, Size a_step, Size a_panel,
                             const float* b, Size b_step, float* c, Size c_row) {
+  const Size terms = c_row == kCols ? kTerms : depth;
   ATTN_NO_UNROLL
   for (; count > 0; --count) {
-    F sums[kRows][2];
-    ATTN_UNROLL
-    for (Size r = 0; r < kRows; ++r) {
-      sums[r][0] = kAdd ? load(c + r * c_row) : F{};
-      sums[r][1] = kAdd ? load(c + r * c_row + kLanes) : F{};
-    }
     const float *ak = a, *bk = b;
-    // The end is a pointer and not a count: one instruction less in a loop of 26.
-    const float* const end = a + depth * a_step;
     ATTN_NO_UNROLL
-    do {
-      const F b0 = load(bk), b1 = load(bk + kLanes);
+    for (Size left = depth; left > 0; left -= terms) {
+      F sums[kRows][2] = {};
+      // The end is a pointer and not a count: one instruction less in a loop of 26.
+      const float* const end = ak + at_most(left, terms) * a_step;
+      ATTN_NO_UNROLL
+      do {
+        const F b0 = load(bk), b1 = load(bk + kLanes);
+        ATTN_UNROLL
+        for (Size r = 0; r < kRows; ++r) {
+          const F x = splat(ak[r]);
+          sums[r][0] = multiply_add(x, b0, sums[r][0]);
+          sums[r][1] = multiply_add(x, b1, sums[r][1]);
+        }
+        ak += a_step;
+        bk += b_step;
+      } while (ak != end);
+      if (kAdd || left < depth) {
+        ATTN_UNROLL
+        for (Size r = 0; r < kRows; ++r) {
+          sums[r][0] += load(c + r * c_row);
+          sums[r][1] += load(c + r * c_row + kLanes);
+        }
+      }
       ATTN_UNROLL
       for (Size r = 0; r < kRows; ++r) {
-        const F x = splat(ak[r]);
-        sums[r][0] = multiply_add(x, b0, sums[r][0]);
-        sums[r][1] = multiply_add(x, b1, sums[r][1]);
+        store(c + r * c_row, sums[r][0]);
+        store(c + r * c_row + kLanes, sums[r][1]);
       }
-      ak += a_step;
-      bk += b_step;
-    } while (ak != end);
-    ATTN_UNROLL
-    for (Size r = 0; r < kRows; ++r) {
-      store(c + r * c_row, sums[r][0]);
-      store(c + r * c_row + kLanes, sums[r][1]);
     }
     a += a_panel;
     c += kRows * c_row;

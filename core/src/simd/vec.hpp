@@ -51,6 +51,8 @@ inline constexpr int kLanes = ATTN_SIMD_LANES;
 
 typedef float F __attribute__((vector_size(4 * kLanes)));
 typedef int32_t I __attribute__((vector_size(4 * kLanes)));
+/// Bits that may overflow.
+typedef uint32_t U __attribute__((vector_size(4 * kLanes)));
 /// Four floats whatever kLanes is: what a transpose works on.
 typedef float F4 __attribute__((vector_size(16)));
 
