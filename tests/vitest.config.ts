@@ -17,5 +17,7 @@ export default defineConfig({
     environment: 'node',
     // A worker per file on two cores costs more than it saves.
     maxWorkers: 2,
+    // What is polled for is there in milliseconds, but not on a machine that does something else.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -31,6 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => core.dispose());
 
+type Drawn = HTMLElement & { requestUpdate(): void; updateComplete: Promise<boolean> };
+
 const gaussian = (n: number, dK = 16, dV = 16, seed = 1) => core.gaussianQkv({ n, dK, dV, seed });
 
 const contentOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
@@ -155,6 +157,14 @@ describe('the knobs', () => {
         name: new RegExp(name.replace(/ |_/g, '\\s*')),
       });
       await field.fill(value);
+      // A picture that arrives now draws the control anew: what is being typed must stay.
+      await field.evaluate(async (input) => {
+        const { host } = input.getRootNode() as ShadowRoot;
+        const component = (host ?? input.closest('attn-feature-maps-lab')) as Drawn;
+        component.requestUpdate();
+        await component.updateComplete;
+      });
+      expect(await field.inputValue()).toBe(value);
       await field.press('Tab');
       await expect.poll(() => alerts(page), { message: name }).toContain(message);
     }

@@ -126,6 +126,8 @@ export class AttnFeatureMapsLab extends LitElement {
     | { readonly key: string; readonly qkv: Qkv; tokens?: readonly string[] }
     | undefined;
   private speakTimer: ReturnType<typeof setTimeout> | undefined;
+  /** What is typed as the seed while it is none, and the seed that it is to replace. */
+  private seedDraft: { readonly instead: number; readonly value: string } | undefined;
   private explaining = false;
   private explained = '';
 
@@ -291,6 +293,7 @@ export class AttnFeatureMapsLab extends LitElement {
   }
 
   private reset = (): void => {
+    this.seedDraft = undefined;
     this.apply(labState.defaults);
     this.status = strings.lab.resetDone;
     this.undoable = true;
@@ -675,6 +678,12 @@ export class AttnFeatureMapsLab extends LitElement {
     return this.problem?.at === at ? this.problem.message : '';
   }
 
+  /** Drawing anew must not lose what is being typed. */
+  private get seedText(): string {
+    const { seed } = this.values;
+    return this.seedDraft?.instead === seed ? this.seedDraft.value : String(seed);
+  }
+
   private slider(
     name: 'n' | 'dK' | 'dV' | 'seed',
     options: { symbol?: string; label: string; min: number; max: number; log?: boolean },
@@ -898,14 +907,20 @@ export class AttnFeatureMapsLab extends LitElement {
                       min="0"
                       max=${MAX_SEED}
                       step="1"
-                      .value=${live(String(this.values.seed))}
+                      .value=${live(this.seedText)}
                       ?disabled=${disabled}
+                      @input=${(event: Event) => {
+                        const { value } = event.target as HTMLInputElement;
+                        this.seedDraft = { instead: this.values.seed, value };
+                      }}
                       @change=${(event: Event) => {
                         const field = event.target as HTMLInputElement;
                         const seed = Math.round(Number(field.value));
                         const fits = field.value.trim() !== '' && seed >= 0 && seed <= MAX_SEED;
-                        if (fits) this.change({ seed });
-                        else {
+                        if (fits) {
+                          this.seedDraft = undefined;
+                          this.change({ seed });
+                        } else {
                           const seen = field.value.trim() || strings.slider.nothing;
                           this.problem = {
                             at: 'seed',

@@ -38,6 +38,8 @@ export class AttnSlider extends LitElement {
 
   /** What is wrong with what was typed. */
   @state() private typed = '';
+  /** The number as it is being typed, while it is none that fits: drawing anew must not lose it. */
+  private draft: string | undefined;
 
   private toStop(value: number): number {
     const { min, max } = this;
@@ -61,6 +63,7 @@ export class AttnSlider extends LitElement {
 
   private set(value: number, name: 'attn-input' | 'attn-change'): void {
     this.typed = '';
+    this.draft = undefined;
     this.value = value;
     this.dispatchEvent(
       new CustomEvent<number>(name, { detail: value, bubbles: true, composed: true }),
@@ -91,8 +94,12 @@ export class AttnSlider extends LitElement {
       value >= min &&
       value <= max &&
       (!whole || Number.isInteger(value));
-    if (fits) this.set(value, name);
-    else if (name === 'attn-change') {
+    if (fits) {
+      this.set(value, name);
+      return;
+    }
+    this.draft = field.value;
+    if (name === 'attn-change') {
       const seen = field.value.trim() === '' ? strings.slider.nothing : field.value;
       this.typed = whole
         ? strings.slider.whole(seen, min, max)
@@ -120,7 +127,7 @@ export class AttnSlider extends LitElement {
           min=${this.min}
           max=${this.max}
           step=${this.step === 1 ? 1 : 'any'}
-          .value=${live(this.typed ? (this.renderRoot.querySelector<HTMLInputElement>('#number')?.value ?? '') : String(this.value))}
+          .value=${live(this.draft ?? String(this.value))}
           ?disabled=${this.disabled}
           aria-invalid=${error ? 'true' : 'false'}
           aria-describedby=${error ? 'error' : nothing}
