@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "attn/errors.hpp"
+#include "fused.hpp"
 #include "product.hpp"
 #include "text.hpp"
 
@@ -66,7 +67,7 @@ bool SoftmaxComparison<T>::step(Index rows) {
 
   internal::product_nt<T>(static_cast<T>(result_.scale) * Q_.middleRows(done_, size), K_, P);
   require_finite_scores<T>(P);
-  masked_softmax_rows<T>(P, options_.mask, done_, n);
+  internal::softmax_rows<T>(P, options_.mask, done_, n, nullptr);
   const auto phi_q = phi_q_.middleRows(done_, size);
   internal::product_nt<T>(phi_q, phi_k_, A);
   T* const sums = result_.denominators.data() + done_;
@@ -208,7 +209,7 @@ CellExplanation explain_cell(In<T> Q, In<T> K, const FeatureMap<std::type_identi
     if (keeps(j)) cell.row_max = std::max(cell.row_max, static_cast<double>(weights(0, j)));
   }
   T log_sum_exp = 0;
-  masked_softmax_rows<T>(weights, options.mask, query, n, &log_sum_exp);
+  internal::softmax_rows<T>(weights, options.mask, query, n, &log_sum_exp);
   cell.log_sum_exp = static_cast<double>(log_sum_exp);
   cell.softmax_weight = static_cast<double>(weights(0, key));
   cell.softmax_rank = rank_of(cell.softmax_weight, weights.row(0), end, keeps);

@@ -101,7 +101,7 @@ void attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options,
     internal::note<T>({.read = 2 * cells, .written = cells});
   }
   result.log_sum_exp.resize(n);
-  masked_softmax_rows<T>(result.weights, options.mask, 0, n, result.log_sum_exp.data());
+  internal::softmax_rows<T>(result.weights, options.mask, 0, n, result.log_sum_exp.data());
   result.output = product_nn<T>(result.weights, V);
 }
 

@@ -425,7 +425,7 @@ Model map_of(const Sizes& s, Whole rows) {
   } else if (id == "softmax_kernel") {
     random_features(s.D);
     model.exps = phi;
-    model.peak += phi;
+    model.peak += rows;
   } else if (id == "softmax_kernel_hyperbolic") {
     random_features(s.D / 2);
     model.exps = phi;
@@ -479,7 +479,7 @@ Model map_backward_of(const Sizes& s, Whole rows) {
     model.exps = phi;
     model.peak = id == "hedgehog_exp" ? 6 * x : 5 * x;
   } else if (id == "softmax_kernel") {
-    random_features(s.D, max({2 * phi, phi + 2 * rows}));
+    random_features(s.D, phi + 2 * rows);
     model.multiply_adds += phi;
     model.exps = phi;
   } else if (id == "softmax_kernel_hyperbolic") {

@@ -562,32 +562,42 @@ struct Projected {
   }
 };
 
+/// factor·(e^{x − below} + add) in place; `below` is one number a row.
+template <typename T>
+void exponentiate_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> x, const Vector<T>& below,
+                       T factor, T add) {
+  if constexpr (std::is_same_v<T, float>) {
+    simd::exp_rows({x.rows(), x.cols(), x.data(), x.outerStride(), below.data(), factor, add});
+  } else {
+    x = factor * ((x.colwise() - below).array().exp() + add);
+  }
+  note<T>({.exps = wide(x.size())});
+}
+
 struct SoftmaxKernel {
   /// Stabilised by the largest u and not by the largest u − h, as in the published code: features
   /// of long vectors shrink to ε.
   template <typename T>
-  static Matrix<T> exponentials(const Call<T>& call, const Projected<T>& p) {
-    Matrix<T> e = p.u.colwise() - p.h;
-    if (call.flag("stabilize")) e.colwise() -= largest_exponents<T>(call.role, p.u);
-    if constexpr (std::is_same_v<T, float>) {
-      simd::exp_rows({e.rows(), e.cols(), e.data(), e.cols(), nullptr, 1, 0});
-    } else {
-      e = e.array().exp();
-    }
-    note<T>({.exps = wide(e.size())});
-    return e;
+  static void exponentials(const Call<T>& call, const Projected<T>& p, T factor, T add,
+                           Matrix<T>& e) {
+    Vector<T> below = p.h;
+    if (call.flag("stabilize")) below += largest_exponents<T>(call.role, p.u);
+    e = p.u;
+    exponentiate_rows<T>(e, below, factor, add);
   }
   template <typename T>
   static void apply(const Call<T>& call, In<T> x, Matrix<T>& phi) {
     const T ratio = 1 / std::sqrt(static_cast<T>(phi.cols()));
     const T epsilon = call.flag("stabilize") ? call.parameter("epsilon") : T(0);
-    phi = ratio * (exponentials<T>(call, Projected<T>(call, x)).array() + epsilon);
+    exponentials<T>(call, Projected<T>(call, x), ratio, epsilon, phi);
   }
   template <typename T>
   static void backward(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x) {
     const Projected<T> p(call, x);
     const T ratio = 1 / std::sqrt(static_cast<T>(d_phi.cols()));
-    Matrix<T> d_u = ratio * d_phi.cwiseProduct(exponentials<T>(call, p));
+    Matrix<T> d_u;
+    exponentials<T>(call, p, ratio, 0, d_u);
+    d_u.array() *= d_phi.array();
     const Vector<T> sums = d_u.rowwise().sum();
     note_multiply_adds<T>(d_u.size());
     if (call.flag("stabilize")) largest_exponents_backward<T>(call.role, p.u, d_u);
@@ -608,9 +618,9 @@ struct SoftmaxKernelHyperbolic {
     const T ratio = 1 / std::sqrt(static_cast<T>(2 * m));
     Vector<T> below = p.h;
     if (call.flag("stabilize")) below += largest_exponents<T>(call.role, exponents<T>(p));
-    phi.leftCols(m) = ratio * (p.u.colwise() - below).array().exp();
-    phi.rightCols(m) = ratio * ((-p.u).colwise() - below).array().exp();
-    note<T>({.exps = wide(phi.size())});
+    phi << p.u, -p.u;
+    exponentiate_rows<T>(phi.leftCols(m), below, ratio, 0);
+    exponentiate_rows<T>(phi.rightCols(m), below, ratio, 0);
   }
   template <typename T>
   static void apply(const Call<T>& call, In<T> x, Matrix<T>& phi) {

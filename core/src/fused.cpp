@@ -14,13 +14,32 @@ float largest_magnitude(In<float> x) {
   return simd::largest_magnitude(x.data(), x.rows(), x.cols(), x.outerStride());
 }
 
-/// Whether no sum of products on the way to scale·QKᵀ can overflow, in units of e or of 2. Half the
-/// exponents are left as slack.
+constexpr double kLargest = static_cast<double>(std::numeric_limits<float>::max()) / 16;
+
+/// Whether nothing on the way to scale·QKᵀ can overflow: neither the scale nor Q times the scale,
+/// in units of e or of 2, nor a sum of products.
 bool scores_stay_finite(In<float> Q, In<float> K, float scale) {
-  const double product = static_cast<double>(largest_magnitude(Q)) *
-                         static_cast<double>(largest_magnitude(K)) * static_cast<double>(Q.cols());
-  return product * (1 + std::abs(static_cast<double>(scale))) <
-         static_cast<double>(std::numeric_limits<float>::max()) / 16;
+  const double factor = 1 + std::abs(static_cast<double>(scale));
+  const double q = static_cast<double>(largest_magnitude(Q)) * factor;
+  const double products =
+      q * static_cast<double>(largest_magnitude(K)) * static_cast<double>(Q.cols());
+  return factor < kLargest && q < kLargest && products < kLargest;
+}
+
+/// Whether Σ e^{score − largest}·v cannot overflow: the kernel divides at the end.
+bool sums_stay_finite(In<float> V) {
+  return static_cast<double>(largest_magnitude(V)) * static_cast<double>(V.rows()) < kLargest;
+}
+
+/// Beyond this, what the log-sum-exp lost when it was rounded shows in the weights that a kernel
+/// makes of it: it sums scores in units of 2, so that not even a row of one key comes out as 1.
+constexpr float kLargestLogSumExp = 1000;
+
+bool is_moderate(const Vector<float>& log_sum_exp) {
+  for (const float lse : log_sum_exp) {
+    if (std::isfinite(lse) && std::abs(lse) > kLargestLogSumExp) return false;
+  }
+  return true;
 }
 
 /// What a kernel works in, as memory that a meter sees. The arena itself keeps what it has.
@@ -85,7 +104,7 @@ void attend_by_rows(In<float> Q, In<float> K, In<float> V, const Mask& mask, flo
 
 bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
                      Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights) {
-  if (!scores_stay_finite(Q, K, scale)) return false;
+  if (!scores_stay_finite(Q, K, scale) || !sums_stay_finite(V)) return false;
   const Index n = Q.rows(), m = K.rows(), d = Q.cols(), d_v = V.cols();
   output.resize(n, d_v);
   log_sum_exp.resize(n);
@@ -123,10 +142,34 @@ bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, fl
   return true;
 }
 
+template <typename T>
+void softmax_rows(Eigen::Ref<Matrix<T>> scores, const Mask& mask, Index first_query, Index n,
+                  T* log_sum_exp) {
+  if (!std::is_same_v<T, float> || OperationMeter::active()) {
+    masked_softmax_rows<T>(scores, mask, first_query, n, log_sum_exp);
+    return;
+  }
+  if constexpr (std::is_same_v<T, float>) {
+    const Index m = scores.cols();
+    mask.require_fits(n, m);
+    for (Index r = 0; r < scores.rows(); ++r) {
+      const Index i = first_query + r, end = mask.end(i, n, m);
+      float* const row = scores.row(r).data();
+      for (Index j = 0; j < end && !mask.is_prefix(); ++j) {
+        if (!mask.keeps(i, j, n, m)) row[j] = -std::numeric_limits<float>::infinity();
+      }
+      simd::softmax_rows({1, m, row, m, end, 0, log_sum_exp ? log_sum_exp + r : nullptr});
+    }
+  }
+}
+
+template void softmax_rows<float>(Eigen::Ref<Matrix<float>>, const Mask&, Index, Index, float*);
+template void softmax_rows<double>(Eigen::Ref<Matrix<double>>, const Mask&, Index, Index, double*);
+
 bool fused_attention_backward(In<float> Q, In<float> K, In<float> V, In<float> dO, const Mask& mask,
                               float scale, const Vector<float>& log_sum_exp,
                               FlashGradients<float>& result) {
-  if (!scores_stay_finite(Q, K, scale)) return false;
+  if (!scores_stay_finite(Q, K, scale) || !is_moderate(log_sum_exp)) return false;
   const Index n = Q.rows(), m = K.rows(), d = Q.cols(), d_v = V.cols();
   const simd::AttentionBackward problem{n,
                                         m,

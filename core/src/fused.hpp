@@ -22,12 +22,18 @@ namespace attn::internal {
 /// Fewer queries than this are taken one by one, unless the mask is a matrix.
 inline constexpr int kFewQueries = 4;
 
-/// `attention` without bias. False also where scores could overflow, which only the definition can
+/// `attention` without bias. False where something could overflow, which only the definition can
 /// tell. `weights` may be null.
 bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
                      Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights);
 
-/// The gradients of `flash_attention` without bias and dropout; result.row_dots is given.
+/// `masked_softmax_rows`, by the kernel in float32 unless a meter counts.
+template <typename T>
+void softmax_rows(Eigen::Ref<Matrix<T>> scores, const Mask& mask, Index first_query, Index n,
+                  T* log_sum_exp);
+
+/// The gradients of `flash_attention` without bias and dropout; result.row_dots is given. False also
+/// where a log-sum-exp is so large that its rounding would show.
 bool fused_attention_backward(In<float> Q, In<float> K, In<float> V, In<float> dO, const Mask& mask,
                               float scale, const Vector<float>& log_sum_exp,
                               FlashGradients<float>& result);

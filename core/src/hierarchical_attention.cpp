@@ -4,6 +4,7 @@
 
 #include "attn/attention.hpp"
 #include "attn/errors.hpp"
+#include "fused.hpp"
 #include "meter.hpp"
 #include "product.hpp"
 #include "softmax_row.hpp"
@@ -232,7 +233,8 @@ Matrix<T> hierarchical_weights_reference(In<T> Q, In<T> K,
       }
     }
   }
-  masked_softmax_rows<T>(scores, options.causal ? Mask::causal_bottom_right() : Mask::full(), 0, n);
+  const Mask mask = options.causal ? Mask::causal_bottom_right() : Mask::full();
+  internal::softmax_rows<T>(scores, mask, 0, n, nullptr);
   return scores;
 }
 

@@ -164,6 +164,86 @@ TEST_CASE("kernel and definition agree: the definition runs while a meter counts
   }
 }
 
+TEST_CASE("a bias leaves the softmax to the kernel, which agrees with the definition") {
+  const Sequence x = drawn(40, 40, 16, 12);
+  AttentionOptions<> options;
+  options.bias = random(40, 40, 5);
+  options.bias(3, 4) = -std::numeric_limits<float>::infinity();
+  options.bias.row(7).setConstant(-std::numeric_limits<float>::infinity());
+  Matrix<> holes = (random(40, 40, 4).array() > 0).cast<float>();
+  for (const Mask& mask : {Mask::full(), Mask::causal(), Mask::causal().with_valid_keys(11),
+                           Mask::full().with_valid_keys(0), Mask::from_matrix<float>(holes)}) {
+    options.mask = mask;
+    const AttentionResult<> fast = attention<float>(x.Q, x.K, x.V, options);
+    const OperationMeter meter;
+    const AttentionResult<> defined = attention<float>(x.Q, x.K, x.V, options);
+    CHECK_CLOSE(fast.log_sum_exp, defined.log_sum_exp, 1e-6, 1e-6);
+    CHECK_CLOSE(fast.weights, defined.weights, 0, 1e-6);
+    CHECK(fast.weights.row(7).isZero(0));
+    CHECK(fast.weights(3, 4) == 0);
+  }
+}
+
+TEST_CASE("gradients are right at any logits: no weight comes out above 1") {
+  const Sequence drawn_once = drawn(40, 40, 16, 12);
+  for (const float sharpness : {1.0F, 30.0F, 1e3F, 1e6F, 1e9F, 1e12F}) {
+    CAPTURE(sharpness);
+    Sequence x = drawn_once;
+    x.Q *= sharpness;
+    const FlashResult<> forward = flash_attention<float>(x.Q, x.K, x.V);
+    const FlashGradients<> fast = flash_attention_backward<float>(x.Q, x.K, x.V, x.dO, forward);
+    const OperationMeter meter;
+    const FlashGradients<> defined = flash_attention_backward<float>(x.Q, x.K, x.V, x.dO, forward);
+    // P is off by ε·|lse| of itself, in both; lse is at most 1000 where the kernel is taken, and
+    // beyond that the two are the same code.
+    const double tolerance = sharpness < 100 ? 1e-7 * (10 + 10 * sharpness) : 0;
+    CHECK_CLOSE(fast.dV, defined.dV, 0, 10 * tolerance);
+    CHECK_CLOSE(fast.dQ, defined.dQ, 0, 10 * tolerance);
+    CHECK_CLOSE(fast.dK, defined.dK, 0, 10 * tolerance * sharpness);
+  }
+}
+
+TEST_CASE("what only the kernel would overflow is left to the definition") {
+  SUBCASE("a query times the scale") {
+    Sequence x = drawn(8, 8, 4, 4);
+    AttentionOptions<> options;
+    options.scale = 1e4;
+    x.Q *= 1e35F;
+    x.K *= 1e-35F;
+    // It overflows in the definition too, which says so.
+    CHECK_THROWS_AS(attention<float>(x.Q, x.K, x.V, options), ValueError);
+    x.K.setZero();
+    CHECK_THROWS_AS(attention<float>(x.Q, x.K, x.V, options), ValueError);
+  }
+  SUBCASE("the scale in units of 2") {
+    Sequence x = drawn(8, 8, 1, 4);
+    AttentionOptions<> options;
+    options.scale = 3e38;
+    x.Q *= 1e-3F;
+    x.K *= 1e-3F;
+    CHECK(attention<float>(x.Q, x.K, x.V, options).output.allFinite());
+  }
+  SUBCASE("sums of values before the division") {
+    for (const Index n : {2, 8}) {
+      Sequence x = drawn(n, 300, 4, 4);
+      x.V.setConstant(3e37F);
+      // 300 weights that sum to 1 up to an ulp each.
+      CHECK_CLOSE(attention<float>(x.Q, x.K, x.V).output, x.V.topRows(n), 3e-5, 0);
+    }
+  }
+  SUBCASE("the reciprocal of a denominator") {
+    for (const bool causal : {false, true}) {
+      LinearAttentionOptions options;
+      options.epsilon = 0;
+      options.causal = causal;
+      const Matrix<> Q = Matrix<>::Constant(6, 4, -45), V = Matrix<>::Constant(6, 3, 2);
+      const FeatureMap<> map("elu_plus_one", 4);
+      // Sums of e⁻⁹⁰ are denormal: a few bits remain.
+      CHECK_CLOSE(linear_attention<float>(Q, Q, V, map, options).output, V, 0.01, 0);
+    }
+  }
+}
+
 TEST_CASE("scores that overflow are refused, by whoever computes them") {
   Sequence x = drawn(8, 8, 4, 4);
   x.Q *= 1e25F;

@@ -31,13 +31,14 @@ struct AttentionResult {
 ///
 /// Q n×d_k, K m×d_k, V m×d_v. Stable at any finite logits: each row's maximum is subtracted before
 /// exp; logits that overflow T are an error. A row that sees no key has zero weights and zero
-/// output, never NaN. n·m·(d_k + d_v) multiply-adds and n·m exp; O(n·m) memory.
+/// output, never NaN. In float32 weights below 2⁻¹⁰⁰ of the row's largest are 0, so that no
+/// arithmetic meets denormal numbers. n·m·(d_k + d_v) multiply-adds and n·m exp; O(n·m) memory.
 /// @throws ShapeError, ValueError
 template <typename T = float>
 AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options = {});
 
-/// The same into `result`, whose memory is used again: in float32 and without a bias a second call
-/// of the same shapes allocates nothing.
+/// The same into `result`, whose memory is used again and which must not hold Q, K or V: in float32
+/// and without a bias a second call of the same shapes allocates nothing.
 template <typename T = float>
 void attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options,
                AttentionResult<T>& result);

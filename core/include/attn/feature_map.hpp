@@ -17,7 +17,7 @@ namespace attn {
 
 /// The sign φ can take. It decides whether φ(q)·Σφ(k) can be divided by.
 enum class Positivity {
-  kPositive,     ///< every feature > 0, until it underflows (in float32: e^x below x ≈ −103)
+  kPositive,     ///< every feature > 0, until it underflows (in float32: e^x below x ≈ −87)
   kNonNegative,  ///< ≥ 0; zeros happen
   kAny,          ///< features may be negative
 };

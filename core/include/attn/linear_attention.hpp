@@ -39,7 +39,8 @@ struct LinearAttentionOptions {
   bool causal = false;
   /// Divide by φ(q)·Σφ(k) + epsilon, or what `denominator` makes of the two.
   bool normalize = true;
-  /// 0 divides by φ(q)·Σφ(k) itself: NaN or infinite where that is 0 although a key is seen.
+  /// 0 divides by φ(q)·Σφ(k) itself: NaN or infinite where that is 0 although a key is seen. In
+  /// float32 it is 0 as soon as features are: e^x below x = −86.98 is.
   double epsilon = kLinearAttentionEpsilon;
   /// Only keys 0 … valid_keys − 1 count (padding). Left out: all.
   std::optional<Index> valid_keys;
@@ -83,7 +84,8 @@ struct LinearAttentionResult {
 /// @param initial causal only: the state after the tokens before; nullptr for none. ε is not part
 /// of it: it is added once, whatever came before.
 /// @throws ShapeError, ValueError (also when a state is given to a map that is not
-/// `streamable(position.length)`), CapacityError as `FeatureMap::apply`.
+/// `streamable(position.length)`), CapacityError as `FeatureMap::apply` wherever φ(Q) and φ(K) are
+/// made: not by the kernel (see below).
 template <typename T = float>
 LinearAttentionResult<T> linear_attention(
     In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_identity_t<T>>& map,

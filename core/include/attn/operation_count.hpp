@@ -20,7 +20,8 @@ struct OperationCount {
   /// that is multiplied out. What softmax does to a cell beside its exp is not counted, nor is
   /// arithmetic entry by entry (scaling, dividing by a denominator).
   std::uint64_t multiply_adds = 0;
-  /// exp evaluated. A weight below the smallest normal number is 0 without one.
+  /// exp evaluated. A weight below the smallest normal number (in kernels: below 2⁻¹⁰⁰ of the row's
+  /// largest) is 0 without one.
   std::uint64_t exps = 0;
   /// Bytes of the operands: each pass of a kernel counts every matrix it reads once and every
   /// matrix it writes once, however often it comes back to a number, and C += … counts C on both
@@ -29,7 +30,7 @@ struct OperationCount {
   /// row or column (maxima, sums, log-sum-exps), index lists, checks of arguments.
   std::uint64_t bytes_read = 0, bytes_written = 0;
   /// The most bytes held at once, beyond inputs, index lists and the matrices that are the answer
-  /// (output, gradients).
+  /// (output, gradients). The panels that a single product packs its factors into are not counted.
   std::uint64_t workspace_bytes = 0;
 
   OperationCount& operator+=(const OperationCount& other) {

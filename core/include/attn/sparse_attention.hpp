@@ -41,8 +41,9 @@ struct SparseAttentionResult {
 ///
 /// Q n×d_k, K m×d_k, V m×d_v, pattern n×m. Dropout takes the same cells as in `attention`;
 /// `weights` are those before it. Stable at any finite logits. A query that sees no key has zero
-/// output, never NaN. Multiply-adds: nnz·(d_k + d_v). exps: nnz, less those of weights below the
-/// smallest normal number, which are 0 without one. Workspace: (nnz + n)·sizeof(T), the weights and
+/// output, never NaN. Multiply-adds: nnz·(d_k + d_v). exps: nnz, less those of weights that
+/// are 0 without one: below 2⁻¹⁰⁰ of the row's largest in float32 without bias and dropout, else
+/// below the smallest normal number. Workspace: (nnz + n)·sizeof(T), the weights and
 /// the log-sum-exps; nothing of size n·m.
 /// @throws ShapeError, ValueError
 template <typename T = float>

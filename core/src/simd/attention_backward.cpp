@@ -70,8 +70,11 @@ ATTN_NOINLINE void weigh(const AttentionBackward& x, Size first, Size count, Siz
     const double exact = lse * 1.4426950408889634;
     const auto near = static_cast<float>(exact);
     const F shift = splat(near), rest = splat(static_cast<float>(exact - near));
-    store(s, exp2_of_nonpositive(load(s) - shift - rest, table));
-    store(s + kLanes, exp2_of_nonpositive(load(s + kLanes) - shift - rest, table));
+    // A weight is at most 1, whatever lse lost when it was rounded.
+    const F a = smaller(F{}, load(s) - shift - rest);
+    const F b = smaller(F{}, load(s + kLanes) - shift - rest);
+    store(s, exp2_of_nonpositive(a, table));
+    store(s + kLanes, exp2_of_nonpositive(b, table));
     fill(s, begin, 0);
     fill(s + end, kCols - end, 0);
     if (!x.sight.keep) continue;

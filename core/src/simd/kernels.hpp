@@ -28,7 +28,7 @@ struct Gemm {
 
 /// Which keys a query sees: query i those from i·step + first to i·step + last inclusive, within
 /// 0 … min(m, valid) − 1 and, with `keep`, only where keep[i·m + j] ≠ 0. step is 0 or 1; numbers
-/// beyond ±m are no limit. The same for every head.
+/// beyond ±(n + m) are no limit. The same for every head.
 struct Sight {
   Size first, last, step, valid;
   const uint8_t* keep;
@@ -131,7 +131,7 @@ struct LinearAttention {
   float *s, *z;
 };
 
-/// factor·(e^{x − shift} + add) for each row in place; shift is one number a row, or null.
+/// factor·(e^{x − shift} + add) for each row in place; shift is one number a row.
 struct ExpRows {
   Size rows, cols;
   float* x;

@@ -11,6 +11,8 @@
 namespace attn::simd::ATTN_SIMD_SET {
 namespace {
 
+constexpr float kSmallestNormal = 1.17549435e-38F;
+
 /// Tokens worked on together.
 constexpr Size kBlock = 64;
 
@@ -76,8 +78,13 @@ struct Context {
   void divide(Size first, Size count) const {
     if (!x.normalize) return;
     for (Size r = 0; r < count; ++r) {
-      const float d = denominators[r] + x.epsilon;
-      denominators[r] = 1 / (d < x.least ? x.least : d);
+      const float sum = denominators[r] + x.epsilon, d = sum < x.least ? x.least : sum;
+      denominators[r] = 1 / d;
+      if (d <= -kSmallestNormal || d >= kSmallestNormal) continue;
+      // 1/d could be infinite where the quotients are not.
+      float* const out = x.out + (first + r) * x.out_row;
+      for (Size c = 0; c < x.dv; ++c) out[c] /= d;
+      denominators[r] = 1;
     }
     scale_rows(denominators, count, x.dv, x.out + first * x.out_row, x.out_row);
   }

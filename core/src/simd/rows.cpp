@@ -249,7 +249,7 @@ void exp_rows(const ExpRows& x) {
   const F factor = splat(x.factor), add = splat(x.add);
   for (Size r = 0; r < x.rows; ++r) {
     float* const row = x.x + r * x.x_row;
-    const F shift = splat(x.shift ? x.shift[r] : 0);
+    const F shift = splat(x.shift[r]);
     apply(1, x.cols, row, 0, row, 0,
           [&](F value) { return (exp(value - shift, table) + add) * factor; });
   }
