@@ -26,12 +26,14 @@ import {
   drawDots,
   drawLines,
   escapeXml,
+  labelsHeight,
   logPlace,
   logTicks,
   paints,
   spreadLabels,
   standalone,
 } from '../../web/src/plot/chart';
+import { labelRows } from '../../web/src/plot/labels';
 import { speed as words } from '../../web/src/strings/en-speed';
 
 const ratios = (points: Readonly<Record<number, number>>) =>
@@ -199,6 +201,9 @@ describe('a chart', () => {
     expect(
       logTicks({ low: 0.01, high: 1e6 }, 6).every((x) => Number.isInteger(Math.log10(x))),
     ).toBe(true);
+    // A share of 20 to 100 % fits on few of 1, 2, 5.
+    expect(logTicks({ low: 0.19, high: 1.1 })).toEqual([0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
+    expect(logTicks({ low: 0.09, high: 1.1 }, 10)).toEqual([0.1, 0.2, 0.3, 0.5, 0.7, 1]);
     expect(binaryTicks({ low: 30, high: 1100 })).toEqual([32, 64, 128, 256, 512, 1024]);
     expect(binaryTicks({ low: 30, high: 1100 }, 3)).toEqual([64, 256, 1024]);
     expect(domainOf([0, -1, Number.NaN])).toBeUndefined();
@@ -219,6 +224,39 @@ describe('a chart', () => {
         },
       ),
     );
+  });
+
+  it('writes the words of upright lines over nothing else', () => {
+    const place = fc.double({ min: 54, max: 376, noNaN: true });
+    const wide = fc.integer({ min: 40, max: 125 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ at: place, wide }), { minLength: 1, maxLength: 2 }),
+        (labels) => {
+          const words = labelRows(labels, 0, 390).map(({ row, left }, i) => {
+            const { at, wide } = labels[i] as (typeof labels)[number];
+            return { row, at, from: left ? at - wide : at, to: left ? at : at + wide };
+          });
+          words.forEach((one, i) => {
+            expect(one.from).toBeGreaterThanOrEqual(0);
+            expect(one.to).toBeLessThanOrEqual(390);
+            words.forEach((other, j) => {
+              if (i === j) return;
+              if (one.row === other.row) {
+                expect(one.to < other.from || other.to < one.from).toBe(true);
+              }
+              if (one.row > other.row) {
+                expect(one.at > other.from && one.at < other.to).toBe(false);
+              }
+            });
+          });
+        },
+      ),
+    );
+    // Too many to keep clear of each other's lines have a row each.
+    const many = [105, 200, 285].map((at) => ({ at, wide: 110 }));
+    expect(labelRows(many, 0, 390).map(({ row }) => row)).toEqual([0, 1, 2]);
+    expect(labelRows([], 0, 390)).toEqual([]);
   });
 
   const series = {
@@ -251,6 +289,35 @@ describe('a chart', () => {
     expect(drawn).not.toMatch(/NaN|Infinity|undefined/);
     expect(lines([])).not.toMatch(/NaN|Infinity|undefined/);
     expect(escapeXml("<a href='x'>")).toBe('&lt;a href=&#39;x&#39;&gt;');
+  });
+
+  it('has the words of lines that stand close in rows above the plot', () => {
+    const markers = [80, 85, 90].map((x) => ({ x, label: `your guess: ${x}` }));
+    const chart = {
+      ...{ x: { low: 16, high: 4096 }, y, xLabel: 'n', yLabel: 'ms', named: false },
+      ...{ series: [series], markers, paint: paints.light },
+      frame: { ...frame, width: 390, right: 14 },
+    };
+    expect(labelsHeight({ ...chart, markers: [] })).toBe(0);
+    const top = 34 + labelsHeight(chart);
+    const drawn = drawLines({ ...chart, frame: { ...chart.frame, top } });
+    const levels = markers.map(({ label }) => {
+      const found = new RegExp(` y="([\\d.]+)"[^>]*>${label}<`).exec(drawn);
+      return Number(found?.[1]);
+    });
+    expect(new Set(levels).size).toBe(3);
+    for (const level of levels) {
+      expect(level).toBeLessThan(top);
+      expect(level).toBeGreaterThan(20);
+    }
+  });
+
+  it('draws the limit over the whole width', () => {
+    const limit = { y: 0.5, label: 'the peak' };
+    const chart = { frame, x, y, xLabel: 'n', yLabel: '', named: true, paint: paints.light };
+    const drawn = drawLines({ ...chart, series: [], markers: [], limit });
+    expect(drawn).toContain('>the peak<');
+    expect(drawn).toMatch(/<line class="marker limit" x1="50" [^>]*x2="550"/);
   });
 
   it('is a file that stands alone', () => {
