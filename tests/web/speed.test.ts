@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TrialMechanism } from '../../wasm/client/full';
+import { othersOf, reasonOf } from '../../web/pages/speed/binary';
 import {
   browserOf,
+  completeRounds,
   crossingOf,
   fittedLengths,
+  keptOf,
   leastLength,
   lengths,
   type Measurement,
@@ -16,6 +19,7 @@ import {
   ratiosOf,
   readMeasurement,
   rowsOf,
+  secondsLeft,
   subjects,
 } from '../../web/pages/speed/measurement';
 import { goalOf, readRecorded } from '../../web/pages/speed/record';
@@ -147,6 +151,42 @@ describe('a measurement', () => {
     expect(new Set(lines.slice(1).map((line) => line.split(',').length))).toEqual(new Set([8]));
   });
 
+  describe('that was stopped', () => {
+    const samplesOf = (rounds: number) => ({
+      32: Array.from({ length: rounds + 1 }, (_, i) => i + 1),
+      64: Array.from({ length: rounds }, (_, i) => i + 1),
+    });
+    const stopped = (rounds: number): Measurement => ({
+      ...measurement,
+      samples: Object.fromEntries(subjects.map(({ id }) => [id, samplesOf(rounds)])),
+      peak: Array.from({ length: 2 * rounds + 1 }, () => 1),
+    });
+
+    it('is kept as far as its rounds are complete', () => {
+      expect(completeRounds(stopped(2))).toBe(2);
+      const kept = keptOf(stopped(2), undefined);
+      expect(kept?.samples.fused).toEqual({ 32: [1, 2], 64: [1, 2] });
+      expect(kept?.peak).toHaveLength(4);
+      expect(keptOf(stopped(0), undefined)).toBeUndefined();
+      expect(keptOf({ ...stopped(2), samples: {} }, undefined)).toBeUndefined();
+    });
+
+    it('does not take the place of a finished one', () => {
+      const finished = { ...stopped(3), finished: true };
+      expect(keptOf(stopped(2), finished)).toBeUndefined();
+      expect(keptOf(stopped(2), stopped(1))?.samples.fused?.[32]).toHaveLength(2);
+      expect(keptOf(finished, finished)).toBe(finished);
+    });
+  });
+
+  it('says how long it still takes, no finer than is known', () => {
+    expect(secondsLeft(500, 0.5)).toBeUndefined();
+    expect(secondsLeft(5000, 0.01)).toBeUndefined();
+    expect(secondsLeft(4000, 0.5)).toBe(4);
+    expect(secondsLeft(4000, 0.1)).toBe(40);
+    expect(secondsLeft(10_000, 0.9)).toBe(2);
+  });
+
   it('is read back if it is whole', () => {
     const copy: unknown = structuredClone(measurement);
     expect(readMeasurement(copy)).toEqual(measurement);
@@ -182,10 +222,47 @@ describe('a measurement', () => {
 
 describe('the link', () => {
   it('holds the settings', () => {
-    const state = { ...speedState.defaults, largest: '256' as const, guess: 90 };
+    const state = { ...speedState.defaults, largest: '256' as const, guess: 90, guessed: true };
     expect(speedState.print(state)).toBe('?v=1&n=256&guess=90');
     expect(speedState.parse('?v=1&n=256&guess=90').state).toEqual(state);
     expect(speedState.parse('?n=300').problems).toHaveLength(1);
+    expect(speedState.parse('?recbuild=scalar').problems).toHaveLength(1);
+  });
+
+  it('tells a guess from the place where the slider stands', () => {
+    const { defaults, parse, print } = speedState;
+    expect(parse('').state.guessed).toBe(false);
+    expect(parse('?guess=7').state).toMatchObject({ guessed: false, guess: defaults.guess });
+    const said = { ...defaults, guessed: true };
+    const link = print(said, { others: [['build', 'simd']] });
+    expect(link).toBe('?v=1&guess=512&build=simd');
+    expect(parse(link)).toMatchObject({ state: said, others: [['build', 'simd']] });
+    expect(print(defaults)).toBe('');
+  });
+});
+
+describe('the binary that runs', () => {
+  const site = { builds: ['relaxed', 'simd', 'scalar'], built: ['simd', 'scalar'] };
+  const choice = { ...site, build: 'simd', asked: null, canRun: () => true };
+  const old = { ...choice, built: site.builds, canRun: (build: string) => build !== 'relaxed' };
+
+  it('is the one asked for only if it is that one', () => {
+    expect(reasonOf({ ...choice, build: 'scalar', asked: 'scalar' })?.kind).toBe('asked');
+    expect(reasonOf({ ...choice, asked: 'bogus' })).toEqual({ kind: 'unknown', build: 'bogus' });
+    expect(reasonOf({ ...old, asked: 'relaxed' })).toEqual({ kind: 'unable', build: 'relaxed' });
+    expect(reasonOf({ ...choice, asked: 'relaxed' })).toEqual({ kind: 'absent', build: 'relaxed' });
+  });
+
+  it('is a slower one where the site has not the fastest, which is said', () => {
+    expect(reasonOf(choice)).toEqual({ kind: 'absent', build: 'relaxed' });
+    expect(reasonOf(old)).toBeUndefined();
+    expect(reasonOf({ ...choice, build: 'relaxed', built: site.builds })).toBeUndefined();
+  });
+
+  it('has others beside it that are there and can run', () => {
+    expect(othersOf(choice)).toEqual(['scalar']);
+    expect(othersOf(old)).toEqual(['scalar']);
+    expect(othersOf({ ...choice, built: site.builds })).toEqual(['relaxed', 'scalar']);
   });
 });
 
