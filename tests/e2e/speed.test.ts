@@ -338,7 +338,31 @@ describe('the page "How fast is this?"', () => {
     expect(await recorded.locator('.dots .mark').count()).toBeGreaterThan(3);
     const values = async () =>
       (await table.locator('tbody tr td:nth-of-type(2)').allTextContents()).map(Number);
-    const ours = table.getByRole('button', { name: 'Ours, ms' });
+    // What each library did can be read, and what a hollow mark is.
+    expect((await table.locator('.variant').allTextContents()).every((said) => said !== '')).toBe(
+      true,
+    );
+    expect(await recorded.locator('.legend').textContent()).toContain('hollow: in chunks');
+    const save = async (name: string) =>
+      (await saved(page, `${name}: Beside other libraries`)).toString('utf8');
+    expect(await save('as SVG')).toContain('hollow: in chunks');
+    const csv = (await save('every ratio as CSV')).trimEnd().split('\n');
+    expect(csv[0]).toMatch(/^# Recorded on /);
+    expect(csv.length).toBeGreaterThan(2 + (await table.locator('tbody tr').count()));
+    const json: unknown = JSON.parse(await save('the whole run as JSON'));
+    expect(json).toHaveProperty('about.machine.cpu');
+    const build = recorded.getByRole('combobox', { name: 'Our build' });
+    const goals = async () =>
+      Number(/of (\d+) goals of/.exec((await recorded.textContent()) ?? '')?.[1]);
+    const shown = async () => table.locator('tbody .met, tbody .short').count();
+    for (const one of ['simd', 'relaxed']) {
+      await build.selectOption(one);
+      expect(await goals()).toBe(await shown());
+    }
+    const narrow = await table.getByRole('button', { name: 'n', exact: true }).boundingBox();
+    expect(narrow?.width).toBeGreaterThanOrEqual(24);
+    expect(narrow?.height).toBeGreaterThanOrEqual(24);
+    const ours = table.getByRole('button', { name: 'Ours, median ms' });
     await ours.click();
     const up = await values();
     expect(up).toEqual([...up].sort((a, b) => a - b));

@@ -22,7 +22,7 @@ import {
   secondsLeft,
   subjects,
 } from '../../web/pages/speed/measurement';
-import { goalOf, readRecorded } from '../../web/pages/speed/record';
+import { goalOf, readRecorded, recordedToCsv } from '../../web/pages/speed/record';
 import { speedState } from '../../web/pages/speed/state';
 import {
   binaryTicks,
@@ -458,6 +458,21 @@ describe('the recorded run', () => {
     expect(long?.ratios).toHaveLength(1);
     expect(short && goalOf(short)).toBe(1.5);
     expect(long && goalOf(long)).toBeUndefined();
+  });
+
+  it('becomes CSV, one ratio a line', () => {
+    const peaks = [{ name: 'FMA' as const, gigaflops: 50 }];
+    const said = {
+      ...one,
+      contenders: one.contenders.map((c) => ({ ...c, variants: ['v, "w"'] })),
+    };
+    const read = readRecorded({ about, peaks, cases: [said], crossovers: [] });
+    if (!read) throw new Error('nothing was read');
+    const lines = recordedToCsv(read, 'why').trimEnd().split('\n');
+    expect(lines).toHaveLength(2 + 3);
+    expect(lines[0]).toBe('# why');
+    expect(lines[1]?.split(',').at(-1)).toBe('best_share_of_FMA');
+    expect(lines[2]).toBe('attention,64,simd,1,tfjs,,"v, ""w""",2,1.9,2.1,,,');
   });
 
   it('is nothing when there is nothing', () => {

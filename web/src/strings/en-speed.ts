@@ -250,8 +250,8 @@ export const speed = {
       case: 'Case',
       n: 'n',
       build: 'Build',
-      ours: 'Ours, ms',
-      share: 'Of the peak',
+      ours: 'Ours, median ms',
+      share: 'Of the peak, best',
       error: 'Error, max and rms',
       goals: 'Goal',
     },
@@ -264,11 +264,14 @@ export const speed = {
       met: boolean,
     ) => `${against}: ${seen}, ${bound} ${wanted} wanted: ${met ? 'met' : 'short'}`,
     noGoal: 'none',
+    sharesNote:
+      'Times are medians. The share of the peak is that of the fastest sample, against the fastest of the peak.',
     errorNote:
-      'Errors are against float64, the largest entry and the root mean square, at the length where each is largest. The peers ran their best form at each length; the cell says which when you rest on it.',
+      'Errors are against float64, the largest entry and the root mean square, at the length where each is largest. The peers ran their best form at each length; it stands below the ratio.',
     crossovers: 'Where it overtook in that run',
     notIn: (low: number, high: number) => `not in ${low} to ${high}`,
-    goalsLine: (met: number, all: number) => `${met} of ${all} goals met in this run.`,
+    goalsLine: (met: number, all: number, build: string) =>
+      `${met} of ${all} goals of ${build} met in this run.`,
     machine: (cpu: string, cores: number, platform: string, before: number, after: number) =>
       `${cpu}, ${plural(cores, 'core')}, ${platform} (load ${before} before, ${after} after)`,
     caption: (
@@ -283,6 +286,15 @@ export const speed = {
     ) =>
       `Recorded on ${date} on ${machine}, in ${browser}, with ${command}, our commit ${commit}. ${versions.length > 0 ? `${versions.join(', ')}. ` : ''}${peaks.length > 0 ? `Peaks: ${peaks.join(', ')}. ` : ''}${method}`,
     chartTitle: (n: number, build: string) => `Others beside ours (${build}), n = ${n}`,
+    hollow: 'hollow: in chunks, which no goal is compared with',
+    actions: {
+      png: ['PNG', 'Save as PNG'],
+      svg: ['SVG', 'Save as SVG'],
+      csv: ['CSV', 'Save every ratio as CSV'],
+      json: ['JSON', 'Save the whole run as JSON'],
+      link: ['Link', 'Copy a link to these settings'],
+    },
+    linkCopied: 'Link copied.',
     keep: 'The same for every length is in the table.',
   },
   files: {
