@@ -418,7 +418,7 @@ export class AttnSpeedPage extends LitElement {
       : said;
   };
 
-  private get caption(): string {
+  private caption(share = false): string {
     const { measurement } = this;
     if (!measurement) return '';
     const { place, rounds, date, clockStep, finished } = measurement;
@@ -426,7 +426,7 @@ export class AttnSpeedPage extends LitElement {
     const best = bestPeak(measurement);
     return words.chart.caption(
       where,
-      words.chart.samples(completeRounds(measurement), rounds),
+      words.chart.samples(completeRounds(measurement), rounds, share),
       date.slice(0, 10),
       best ? words.chart.peak(formatNumber((2 * best) / 1e9)) : '',
       clockStep ? words.chart.clock(formatTick(clockStep)) : '',
@@ -443,7 +443,7 @@ export class AttnSpeedPage extends LitElement {
       width,
       height,
       title: this.chart.heading,
-      caption: this.caption,
+      caption: this.caption(this.values.show === 'rate'),
       legend: model.named ? [] : model.series,
       paint,
     });
@@ -464,13 +464,13 @@ export class AttnSpeedPage extends LitElement {
     if (action === 'png') this.fileStatus = await savePng(name, this.svg());
     if (action === 'svg') this.fileStatus = saveText(name, this.svg(), 'image/svg+xml');
     if (action === 'csv') {
-      this.fileStatus = saveText(name, measurementToCsv(measurement, this.caption), 'text/csv');
+      this.fileStatus = saveText(name, measurementToCsv(measurement, this.caption()), 'text/csv');
     }
     if (action === 'json') {
-      const { findings, caption } = this;
+      const { findings } = this;
       const whole = {
         format: 'attention-labs/speed',
-        caption,
+        caption: this.caption(),
         ...measurement,
         findings: findings && {
           duels: findings.duels,
@@ -661,6 +661,7 @@ export class AttnSpeedPage extends LitElement {
     const y = share ? domainOf([...seen, 1], 1.1) : domainOf(seen, 1.25);
     const best = this.measurement && bestPeak(this.measurement);
     const { chart } = words;
+    const caption = this.caption(share);
     return html`<figure id="figure" tabindex="-1">
       <attn-line-chart
         .words=${chart}
@@ -684,7 +685,7 @@ export class AttnSpeedPage extends LitElement {
           this.set({ guess: n, guessed: true }, { draft: !event.detail.done });
         }}
       ></attn-line-chart>
-      ${this.caption ? html`<figcaption>${rich(this.caption)}</figcaption>` : nothing}
+      ${caption ? html`<figcaption>${rich(caption)}</figcaption>` : nothing}
       <div class="tools" role="group" aria-label=${chart.tools}>
         ${(Object.keys(chart.actions) as (keyof typeof chart.actions)[]).map(
           (name) => html`<button

@@ -134,13 +134,18 @@ export const speed = {
       clock: string,
       finished: boolean,
     ) =>
-      `${samples} with quartiles, float32, one head, d_k = d_v = 64 (Taylor: d_k = 16), N(0, 1) inputs with seed 1. ${place}. ${peak}${clock}${date}.${finished ? '' : ' Not finished.'}`,
-    samples: (complete: number, rounds: number) =>
-      complete === rounds
-        ? `Medians of ${plural(rounds, 'interleaved round')}`
-        : complete > 0
-          ? `Medians of ${complete} of ${rounds} interleaved rounds`
-          : `Samples of the first of ${rounds} interleaved rounds`,
+      `${samples}, float32, one head, d_k = d_v = 64 (Taylor: d_k = 16), N(0, 1) inputs with seed 1. ${place}. ${peak}${clock}${date}.${finished ? '' : ' Not finished.'}`,
+    /** Of times, or of shares of the peak. */
+    samples: (complete: number, rounds: number, share: boolean) => {
+      if (complete === 0) return `Samples of the first of ${rounds} interleaved rounds`;
+      const of =
+        complete === rounds
+          ? plural(rounds, 'interleaved round')
+          : `${complete} of ${rounds} interleaved rounds`;
+      return share
+        ? `Fastest of ${of}, against the fastest of the peak`
+        : `Medians of ${of} with quartiles`;
+    },
     peak: (gigaflops: string) => `Peak ${gigaflops} GF/s. `,
     clock: (ms: string) => `The worker’s clock counts in steps of ${ms} ms. `,
   },
