@@ -25,6 +25,13 @@ function pagesIn(folder: string): Record<string, string> {
 const inputs = (mode: string): Record<string, string> =>
   mode === 'pages' ? pagesIn('pages') : { index: `${web}index.html`, ...pagesIn('labs') };
 
+/** The builds of the full core that there are. */
+const builds = (): string[] => {
+  const folder = `${repository}build/wasm`;
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((name) => existsSync(`${folder}/${name}/full.mjs`));
+};
+
 /** Of a page's scripts only: the parts that come later are few, and have no imports of their own. */
 const preloads = (_: string, found: string[], { hostType }: { hostType: 'html' | 'js' }) =>
   hostType === 'html' ? found : [];
@@ -49,6 +56,7 @@ export default defineConfig(({ command, mode }) => {
     // Relative addresses only: the folder works under any sub-path of any file server.
     base: './',
     publicDir: 'public',
+    define: { __BUILDS__: JSON.stringify(builds()) },
     plugins: [formulas(source), fonts(source, repository, web), shortTemplates(), plainImports],
     resolve: {
       alias: {

@@ -10,8 +10,22 @@ const speed = 'pages/speed/index.html';
 /** Seven lengths, few rounds: seconds. */
 const quick = `${speed}?n=256&rounds=5`;
 
-const status = (page: Page) => page.locator('.progress .status');
+const status = (page: Page) => page.locator('.run .status');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const marksOf = (page: Page) => page.locator('attn-line-chart .series .mark');
+const captionOf = async (page: Page): Promise<string> =>
+  (await page.locator('figcaption').first().textContent()) ?? '';
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+/** What a visitor has of a measurement. */
+const resultsOf = async (page: Page) => ({
+  verdict: (await page.locator('.verdict').textContent())?.trim(),
+  marks: await marksOf(page).count(),
+  caption: await captionOf(page),
+  duels: await page
+    .getByRole('region', { name: 'Where linear attention overtakes' })
+    .allTextContents(),
+});
 const contentOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
 
 async function measured(page: Page, rounds = 5): Promise<void> {
@@ -46,7 +60,7 @@ describe('the page "How fast is this?"', () => {
     const bytes = (await (await page.request.get(wasm[0] ?? '')).body()).length;
     await expect
       .poll(() => fact('Downloaded').textContent())
-      .toContain(`${(bytes / 1024).toFixed(0)} KB`);
+      .toContain(`${(bytes / 1000).toFixed(0)} kB`);
 
     const { page: other } = await visit(lab);
     await other.getByRole('link', { name: 'How fast is this?' }).click();
@@ -69,7 +83,9 @@ describe('the page "How fast is this?"', () => {
     );
     console.log(`tasks over 50 ms while measuring: ${long.join(', ') || 'none'}`);
 
-    expect(await page.locator('.verdict').textContent()).toContain('You said 200; here it is');
+    expect(await page.locator('.verdict').textContent()).toMatch(
+      /^\s*You said 200; here (linear|softmax) attention is /,
+    );
     const all = lengths(256);
     await expect.poll(() => page.locator('attn-line-chart .series').count()).toBe(subjects.length);
     expect(await page.locator('attn-line-chart .series .mark').count()).toBe(
@@ -127,23 +143,140 @@ describe('the page "How fast is this?"', () => {
     expect(await table.count()).toBe(0);
   });
 
-  it('stops at once, and keeps what there is', async () => {
-    const { page } = await visit(`${speed}?n=4096&rounds=31`);
-    await button(page, 'Measure').click();
-    // Some lengths of the first round, far from all.
+  it('stops, and keeps the rounds that are complete', async () => {
+    const { page } = await visit(`${speed}?n=256&rounds=31`);
+    await button(page, 'Measure').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => status(page).textContent()).toContain('Measuring in 31 rounds');
+    expect(await focused(page)).toBe('Stop');
+    // The caption and the progress say what there is, whatever the settings are by now.
+    await page.getByRole('radio', { name: '5', exact: true }).check({ force: true });
     await expect
-      .poll(() => page.locator('attn-line-chart .series .mark').count(), { timeout: 30_000 })
-      .toBeGreaterThan(subjects.length);
-    await button(page, 'Stop').first().click();
+      .poll(() => page.locator('.run .rounds').textContent(), { timeout: 30_000 })
+      .toMatch(/round ([4-9]|[12]\d) of 31, about \d+ s left/);
+    expect(await page.locator('figcaption').first().textContent()).toMatch(
+      /^Medians of ([3-9]|[12]\d) of 31 interleaved rounds .* Not finished\.$/,
+    );
+    await button(page, 'Stop').focus();
+    await page.keyboard.press('Enter');
     await expect
       .poll(() => status(page).textContent(), { timeout: 15_000 })
-      .toContain('Stopped. What was measured');
-    const marks = await page.locator('attn-line-chart .series .mark').count();
-    expect(marks).toBeGreaterThan(0);
-    expect(await page.locator('figcaption').first().textContent()).toContain('Not finished.');
+      .toMatch(/Stopped\. What was measured in \d+ complete rounds is kept\./);
+    expect(await focused(page)).toBe('Measure again');
+    const [, rounds = ''] = /Medians of (\d+) of 31/.exec(await captionOf(page)) ?? [];
+    const csv = (await saved(page, 'every sample as CSV')).toString('utf8');
+    expect(csv.match(/^fused,32,/gm)).toHaveLength(Number(rounds));
+    expect(csv.match(/^performer,256,/gm)).toHaveLength(Number(rounds));
     expect(await violations(page)).toEqual([]);
     await page.reload();
-    await expect.poll(() => page.locator('attn-line-chart .series .mark').count()).toBe(marks);
+    await expect.poll(() => captionOf(page)).toContain(`Medians of ${rounds} of 31`);
+  });
+
+  it('keeps nothing of a round that was stopped in, and no double click stops', async () => {
+    const { page } = await visit(`${speed}?n=4096&rounds=31`);
+    await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
+    await button(page, 'Measure').dblclick();
+    await expect
+      .poll(() => marksOf(page).count(), { timeout: 30_000 })
+      .toBeGreaterThan(subjects.length);
+    expect(await captionOf(page)).toMatch(/^Samples of the first of 31 interleaved rounds/);
+    await button(page, 'Stop').click();
+    await expect
+      .poll(() => status(page).textContent(), { timeout: 15_000 })
+      .toContain('Stopped before the first round was complete.');
+    expect(await marksOf(page).count()).toBe(0);
+    expect(await page.locator('.verdict').count()).toBe(0);
+  });
+
+  it('brings a finished measurement back after a stop, a failure and Undo', async () => {
+    const { page } = await visit(quick);
+    await measured(page);
+    const before = await resultsOf(page);
+    // Nobody said a number.
+    expect(before.verdict).toMatch(/^Here (linear|softmax) attention is /);
+    expect(await page.getByText('your guess').count()).toBe(0);
+
+    await button(page, 'Measure again').click();
+    await page.waitForTimeout(700);
+    await button(page, 'Stop').click();
+    await expect
+      .poll(() => status(page).textContent(), { timeout: 15_000 })
+      .toContain('The finished measurement from before is back.');
+    expect(await resultsOf(page)).toEqual(before);
+
+    await page.evaluate(() => {
+      const { client } = document.querySelector('attn-speed-page') as unknown as {
+        client: { timeRound: (...args: unknown[]) => Promise<unknown> };
+      };
+      const { timeRound } = client;
+      let calls = 0;
+      client.timeRound = (...args) =>
+        ++calls === 4 ? Promise.reject(new Error('made to fail')) : timeRound(...args);
+    });
+    await button(page, 'Measure again').click();
+    await page.getByRole('alert').getByText('The measurement ended: made to fail').waitFor();
+    await expect.poll(() => resultsOf(page)).toEqual(before);
+
+    await button(page, 'Forget the measurement').click();
+    expect(await focused(page)).toBe('Measure');
+    await expect.poll(() => status(page).textContent()).toContain('The measurement is gone.');
+    await button(page, 'Undo').click();
+    expect(await focused(page)).toBe('Measure again');
+    await page.reload();
+    await expect.poll(() => status(page).textContent()).toContain('This is what you measured on');
+    await expect.poll(() => resultsOf(page)).toEqual(before);
+
+    // Of another binary nothing was measured yet.
+    await page.getByRole('link', { name: 'scalar', exact: true }).click();
+    await expect
+      .poll(() => page.locator('.here dd').nth(1).textContent())
+      .toContain('the address asks for it');
+    await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
+    await page.waitForTimeout(300);
+    expect(await marksOf(page).count()).toBe(0);
+  });
+
+  it('names a measurement made elsewhere, and what the address asks for in vain', async () => {
+    const { page } = await visit(quick);
+    await measured(page);
+    await page.evaluate(async () => {
+      type Place = { browser: string };
+      const { measurement, storage, client } = document.querySelector(
+        'attn-speed-page',
+      ) as unknown as {
+        measurement: { place: Place };
+        storage: { save: (key: string, value: unknown) => Promise<unknown> };
+        client: { build: string };
+      };
+      const place = { ...measurement.place, browser: 'Chrome 1' };
+      const elsewhere = { ...measurement, place, clockStep: 2 };
+      await storage.save(`speed/measurement/${client.build}`, elsewhere);
+    });
+    await page.goto(page.url().replace('?', '?build=bogus&'));
+    await expect.poll(() => status(page).textContent()).toMatch(/ in Chrome 1\./);
+    expect(await page.locator('.verdict').textContent()).toMatch(/^\s*With .+ in Chrome 1 /);
+    // 50 steps of a coarse clock.
+    await page.getByText('steps of 2 ms. A sample must last 100 ms').waitFor();
+    expect(await page.locator('.here dd').nth(1).textContent()).toContain(
+      'the address asks for “bogus”, which is none of ours',
+    );
+  });
+
+  it('shows the shares below the peak, and no crossings there', async () => {
+    const { page } = await visit(`${quick}&guess=100&show=rate&recbuild=scalar&n=17`);
+    // Several things wrong in the link are one message.
+    expect(await page.getByRole('alert').locator('li').count()).toBe(2);
+    await button(page, 'Dismiss').click();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await measured(page);
+    const chart = page.locator('attn-line-chart');
+    expect(await chart.locator('.marker').count()).toBe(1);
+    expect(await chart.locator('.limit').count()).toBe(1);
+    await chart.getByText(/^the multiply-add peak, [\d.]+ GF\/s$/).waitFor();
+    await chart.getByText('100 %', { exact: true }).waitFor();
+    expect(await captionOf(page)).toMatch(/^Fastest of 5 interleaved rounds, against the fastest/);
+    const csv = (await saved(page, 'every sample as CSV')).toString('utf8');
+    expect(csv).toMatch(/^# Medians of 5 interleaved rounds with quartiles/);
   });
 
   it('takes the guess by slider, key, grip and link', async () => {
@@ -173,6 +306,10 @@ describe('the page "How fast is this?"', () => {
     expect(await other.locator('attn-line-chart .grip').count()).toBe(0);
     expect(await other.getByRole('group', { name: 'Rounds' }).count()).toBe(0);
     expect(await other.getByRole('alert').textContent()).toContain('17');
+    const { page: hidden } = await visit(`${speed}?guess=77&hide=guess`);
+    await expect.poll(() => button(hidden, 'Measure').isEnabled()).toBe(true);
+    expect(await hidden.locator('attn-line-chart').locator('.grip, .marker').count()).toBe(0);
+    expect(await hidden.getByText('your guess').count()).toBe(0);
   });
 
   it('reads points out to whoever uses the keyboard', async () => {
@@ -207,7 +344,31 @@ describe('the page "How fast is this?"', () => {
     expect(await recorded.locator('.dots .mark').count()).toBeGreaterThan(3);
     const values = async () =>
       (await table.locator('tbody tr td:nth-of-type(2)').allTextContents()).map(Number);
-    const ours = table.getByRole('button', { name: 'Ours, ms' });
+    // What each library did can be read, and what a hollow mark is.
+    expect((await table.locator('.variant').allTextContents()).every((said) => said !== '')).toBe(
+      true,
+    );
+    expect(await recorded.locator('.legend').textContent()).toContain('hollow: in chunks');
+    const save = async (name: string) =>
+      (await saved(page, `${name}: Beside other libraries`)).toString('utf8');
+    expect(await save('as SVG')).toContain('hollow: in chunks');
+    const csv = (await save('every ratio as CSV')).trimEnd().split('\n');
+    expect(csv[0]).toMatch(/^# Recorded on /);
+    expect(csv.length).toBeGreaterThan(2 + (await table.locator('tbody tr').count()));
+    const json: unknown = JSON.parse(await save('the whole run as JSON'));
+    expect(json).toHaveProperty('about.machine.cpu');
+    const build = recorded.getByRole('combobox', { name: 'Our build' });
+    const goals = async () =>
+      Number(/of (\d+) goals of/.exec((await recorded.textContent()) ?? '')?.[1]);
+    const shown = async () => table.locator('tbody .met, tbody .short').count();
+    for (const one of ['simd', 'relaxed']) {
+      await build.selectOption(one);
+      expect(await goals()).toBe(await shown());
+    }
+    const narrow = await table.getByRole('button', { name: 'n', exact: true }).boundingBox();
+    expect(narrow?.width).toBeGreaterThanOrEqual(24);
+    expect(narrow?.height).toBeGreaterThanOrEqual(24);
+    const ours = table.getByRole('button', { name: 'Ours, median ms' });
     await ours.click();
     const up = await values();
     expect(up).toEqual([...up].sort((a, b) => a - b));

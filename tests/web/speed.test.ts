@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TrialMechanism } from '../../wasm/client/full';
+import { othersOf, reasonOf } from '../../web/pages/speed/binary';
 import {
   browserOf,
+  completeRounds,
   crossingOf,
   fittedLengths,
+  keptOf,
   leastLength,
   lengths,
   type Measurement,
@@ -16,9 +19,10 @@ import {
   ratiosOf,
   readMeasurement,
   rowsOf,
+  secondsLeft,
   subjects,
 } from '../../web/pages/speed/measurement';
-import { goalOf, readRecorded } from '../../web/pages/speed/record';
+import { goalOf, readRecorded, recordedToCsv } from '../../web/pages/speed/record';
 import { speedState } from '../../web/pages/speed/state';
 import {
   binaryTicks,
@@ -26,12 +30,14 @@ import {
   drawDots,
   drawLines,
   escapeXml,
+  labelsHeight,
   logPlace,
   logTicks,
   paints,
   spreadLabels,
   standalone,
 } from '../../web/src/plot/chart';
+import { labelRows } from '../../web/src/plot/labels';
 import { speed as words } from '../../web/src/strings/en-speed';
 
 const ratios = (points: Readonly<Record<number, number>>) =>
@@ -145,6 +151,42 @@ describe('a measurement', () => {
     expect(new Set(lines.slice(1).map((line) => line.split(',').length))).toEqual(new Set([8]));
   });
 
+  describe('that was stopped', () => {
+    const samplesOf = (rounds: number) => ({
+      32: Array.from({ length: rounds + 1 }, (_, i) => i + 1),
+      64: Array.from({ length: rounds }, (_, i) => i + 1),
+    });
+    const stopped = (rounds: number): Measurement => ({
+      ...measurement,
+      samples: Object.fromEntries(subjects.map(({ id }) => [id, samplesOf(rounds)])),
+      peak: Array.from({ length: 2 * rounds + 1 }, () => 1),
+    });
+
+    it('is kept as far as its rounds are complete', () => {
+      expect(completeRounds(stopped(2))).toBe(2);
+      const kept = keptOf(stopped(2), undefined);
+      expect(kept?.samples.fused).toEqual({ 32: [1, 2], 64: [1, 2] });
+      expect(kept?.peak).toHaveLength(4);
+      expect(keptOf(stopped(0), undefined)).toBeUndefined();
+      expect(keptOf({ ...stopped(2), samples: {} }, undefined)).toBeUndefined();
+    });
+
+    it('does not take the place of a finished one', () => {
+      const finished = { ...stopped(3), finished: true };
+      expect(keptOf(stopped(2), finished)).toBeUndefined();
+      expect(keptOf(stopped(2), stopped(1))?.samples.fused?.[32]).toHaveLength(2);
+      expect(keptOf(finished, finished)).toBe(finished);
+    });
+  });
+
+  it('says how long it still takes, no finer than is known', () => {
+    expect(secondsLeft(500, 0.5)).toBeUndefined();
+    expect(secondsLeft(5000, 0.01)).toBeUndefined();
+    expect(secondsLeft(4000, 0.5)).toBe(4);
+    expect(secondsLeft(4000, 0.1)).toBe(40);
+    expect(secondsLeft(10_000, 0.9)).toBe(2);
+  });
+
   it('is read back if it is whole', () => {
     const copy: unknown = structuredClone(measurement);
     expect(readMeasurement(copy)).toEqual(measurement);
@@ -180,10 +222,47 @@ describe('a measurement', () => {
 
 describe('the link', () => {
   it('holds the settings', () => {
-    const state = { ...speedState.defaults, largest: '256' as const, guess: 90 };
+    const state = { ...speedState.defaults, largest: '256' as const, guess: 90, guessed: true };
     expect(speedState.print(state)).toBe('?v=1&n=256&guess=90');
     expect(speedState.parse('?v=1&n=256&guess=90').state).toEqual(state);
     expect(speedState.parse('?n=300').problems).toHaveLength(1);
+    expect(speedState.parse('?recbuild=scalar').problems).toHaveLength(1);
+  });
+
+  it('tells a guess from the place where the slider stands', () => {
+    const { defaults, parse, print } = speedState;
+    expect(parse('').state.guessed).toBe(false);
+    expect(parse('?guess=7').state).toMatchObject({ guessed: false, guess: defaults.guess });
+    const said = { ...defaults, guessed: true };
+    const link = print(said, { others: [['build', 'simd']] });
+    expect(link).toBe('?v=1&guess=512&build=simd');
+    expect(parse(link)).toMatchObject({ state: said, others: [['build', 'simd']] });
+    expect(print(defaults)).toBe('');
+  });
+});
+
+describe('the binary that runs', () => {
+  const site = { builds: ['relaxed', 'simd', 'scalar'], built: ['simd', 'scalar'] };
+  const choice = { ...site, build: 'simd', asked: null, canRun: () => true };
+  const old = { ...choice, built: site.builds, canRun: (build: string) => build !== 'relaxed' };
+
+  it('is the one asked for only if it is that one', () => {
+    expect(reasonOf({ ...choice, build: 'scalar', asked: 'scalar' })?.kind).toBe('asked');
+    expect(reasonOf({ ...choice, asked: 'bogus' })).toEqual({ kind: 'unknown', build: 'bogus' });
+    expect(reasonOf({ ...old, asked: 'relaxed' })).toEqual({ kind: 'unable', build: 'relaxed' });
+    expect(reasonOf({ ...choice, asked: 'relaxed' })).toEqual({ kind: 'absent', build: 'relaxed' });
+  });
+
+  it('is a slower one where the site has not the fastest, which is said', () => {
+    expect(reasonOf(choice)).toEqual({ kind: 'absent', build: 'relaxed' });
+    expect(reasonOf(old)).toBeUndefined();
+    expect(reasonOf({ ...choice, build: 'relaxed', built: site.builds })).toBeUndefined();
+  });
+
+  it('has others beside it that are there and can run', () => {
+    expect(othersOf(choice)).toEqual(['scalar']);
+    expect(othersOf(old)).toEqual(['scalar']);
+    expect(othersOf({ ...choice, built: site.builds })).toEqual(['relaxed', 'scalar']);
   });
 });
 
@@ -199,6 +278,9 @@ describe('a chart', () => {
     expect(
       logTicks({ low: 0.01, high: 1e6 }, 6).every((x) => Number.isInteger(Math.log10(x))),
     ).toBe(true);
+    // A share of 20 to 100 % fits on few of 1, 2, 5.
+    expect(logTicks({ low: 0.19, high: 1.1 })).toEqual([0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
+    expect(logTicks({ low: 0.09, high: 1.1 }, 10)).toEqual([0.1, 0.2, 0.3, 0.5, 0.7, 1]);
     expect(binaryTicks({ low: 30, high: 1100 })).toEqual([32, 64, 128, 256, 512, 1024]);
     expect(binaryTicks({ low: 30, high: 1100 }, 3)).toEqual([64, 256, 1024]);
     expect(domainOf([0, -1, Number.NaN])).toBeUndefined();
@@ -219,6 +301,39 @@ describe('a chart', () => {
         },
       ),
     );
+  });
+
+  it('writes the words of upright lines over nothing else', () => {
+    const place = fc.double({ min: 54, max: 376, noNaN: true });
+    const wide = fc.integer({ min: 40, max: 125 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ at: place, wide }), { minLength: 1, maxLength: 2 }),
+        (labels) => {
+          const words = labelRows(labels, 0, 390).map(({ row, left }, i) => {
+            const { at, wide } = labels[i] as (typeof labels)[number];
+            return { row, at, from: left ? at - wide : at, to: left ? at : at + wide };
+          });
+          words.forEach((one, i) => {
+            expect(one.from).toBeGreaterThanOrEqual(0);
+            expect(one.to).toBeLessThanOrEqual(390);
+            words.forEach((other, j) => {
+              if (i === j) return;
+              if (one.row === other.row) {
+                expect(one.to < other.from || other.to < one.from).toBe(true);
+              }
+              if (one.row > other.row) {
+                expect(one.at > other.from && one.at < other.to).toBe(false);
+              }
+            });
+          });
+        },
+      ),
+    );
+    // Too many to keep clear of each other's lines have a row each.
+    const many = [105, 200, 285].map((at) => ({ at, wide: 110 }));
+    expect(labelRows(many, 0, 390).map(({ row }) => row)).toEqual([0, 1, 2]);
+    expect(labelRows([], 0, 390)).toEqual([]);
   });
 
   const series = {
@@ -251,6 +366,35 @@ describe('a chart', () => {
     expect(drawn).not.toMatch(/NaN|Infinity|undefined/);
     expect(lines([])).not.toMatch(/NaN|Infinity|undefined/);
     expect(escapeXml("<a href='x'>")).toBe('&lt;a href=&#39;x&#39;&gt;');
+  });
+
+  it('has the words of lines that stand close in rows above the plot', () => {
+    const markers = [80, 85, 90].map((x) => ({ x, label: `your guess: ${x}` }));
+    const chart = {
+      ...{ x: { low: 16, high: 4096 }, y, xLabel: 'n', yLabel: 'ms', named: false },
+      ...{ series: [series], markers, paint: paints.light },
+      frame: { ...frame, width: 390, right: 14 },
+    };
+    expect(labelsHeight({ ...chart, markers: [] })).toBe(0);
+    const top = 34 + labelsHeight(chart);
+    const drawn = drawLines({ ...chart, frame: { ...chart.frame, top } });
+    const levels = markers.map(({ label }) => {
+      const found = new RegExp(` y="([\\d.]+)"[^>]*>${label}<`).exec(drawn);
+      return Number(found?.[1]);
+    });
+    expect(new Set(levels).size).toBe(3);
+    for (const level of levels) {
+      expect(level).toBeLessThan(top);
+      expect(level).toBeGreaterThan(20);
+    }
+  });
+
+  it('draws the limit over the whole width', () => {
+    const limit = { y: 0.5, label: 'the peak' };
+    const chart = { frame, x, y, xLabel: 'n', yLabel: '', named: true, paint: paints.light };
+    const drawn = drawLines({ ...chart, series: [], markers: [], limit });
+    expect(drawn).toContain('>the peak<');
+    expect(drawn).toMatch(/<line class="marker limit" x1="50" [^>]*x2="550"/);
   });
 
   it('is a file that stands alone', () => {
@@ -314,6 +458,21 @@ describe('the recorded run', () => {
     expect(long?.ratios).toHaveLength(1);
     expect(short && goalOf(short)).toBe(1.5);
     expect(long && goalOf(long)).toBeUndefined();
+  });
+
+  it('becomes CSV, one ratio a line', () => {
+    const peaks = [{ name: 'FMA' as const, gigaflops: 50 }];
+    const said = {
+      ...one,
+      contenders: one.contenders.map((c) => ({ ...c, variants: ['v, "w"'] })),
+    };
+    const read = readRecorded({ about, peaks, cases: [said], crossovers: [] });
+    if (!read) throw new Error('nothing was read');
+    const lines = recordedToCsv(read, 'why').trimEnd().split('\n');
+    expect(lines).toHaveLength(2 + 3);
+    expect(lines[0]).toBe('# why');
+    expect(lines[1]?.split(',').at(-1)).toBe('best_share_of_FMA');
+    expect(lines[2]).toBe('attention,64,simd,1,tfjs,,"v, ""w""",2,1.9,2.1,,,');
   });
 
   it('is nothing when there is nothing', () => {

@@ -9,6 +9,7 @@ import type { FullCalls, FullClient } from './types';
 export { probes } from '../capabilities';
 export * from '../errors';
 export { builds } from '../protocol';
+export { timing } from './timing';
 export type * from './types';
 
 const makeModuleWorker = (): WorkerLike =>

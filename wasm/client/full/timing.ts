@@ -153,8 +153,13 @@ export interface RawTrial {
 }
 
 const MOST_TRIALS = 128;
-/** Engines take up their better code some time after a function was first called. */
-const WARM_MILLISECONDS = 30;
+/** How samples are taken. */
+export const timing = {
+  /** Engines take up their better code some time after a function was first called. */
+  warmMilliseconds: 30,
+  /** A sample lasts at least so many steps of the clock. */
+  clockSteps: 50,
+} as const;
 
 const refuse = (argument: string, seen: string, wanted: string): CoreError =>
   new CoreError('value', `${argument}: saw ${seen}; wanted ${wanted}`, argument, seen, wanted);
@@ -221,7 +226,7 @@ const timeRound: Operation<RawFull> = async (core, input, turn) => {
     before.clear();
   }
   step ??= clockStep();
-  const enough = Math.max(milliseconds, 50 * step);
+  const enough = Math.max(milliseconds, timing.clockSteps * step);
   const samples: TrialSample[] = [];
   let peakMultiplyAdds: number | undefined;
   for (const [i, trial] of (trials as readonly Trial[]).entries()) {
@@ -230,8 +235,8 @@ const timeRound: Operation<RawFull> = async (core, input, turn) => {
     if (!one) {
       one = { raw: core.makeTrial(trial), calls: 1 };
       before.set(key, one);
-      const end = performance.now() + WARM_MILLISECONDS;
-      do sample(one, Math.min(enough, WARM_MILLISECONDS / 4));
+      const end = performance.now() + timing.warmMilliseconds;
+      do sample(one, Math.min(enough, timing.warmMilliseconds / 4));
       while (performance.now() < end);
     }
     if (trial.mechanism === 'multiply_add_peak') peakMultiplyAdds = one.raw.multiplyAdds();

@@ -2,9 +2,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { builds, type KernelInfo, probes, type WorkerDownload } from '#client/full';
 import { speed as words } from '../../src/strings/en-speed.ts';
+import { othersOf, reasonOf } from './binary.ts';
 import { browserOf } from './measurement.ts';
 
+/** The builds that this site has; by web/vite.config.ts. */
+declare const __BUILDS__: readonly string[];
+
 const probed = probes();
+const canRun = (build: string): boolean => build === 'scalar' || probed[build] === true;
 /** The page's address with another binary asked for, as the client's loader reads it. */
 function addressWith(build: string): string {
   const search = new URLSearchParams(location.search);
@@ -28,7 +33,14 @@ export function here({ build = '', kernels, downloads, failed }: Here): Template
     found.filter(([, has]) => has === passed).map(([name]) => said.probes[name] ?? name);
   const missing = named(false);
   const binary = downloads.find(({ url }) => url.split('?')[0]?.endsWith('.wasm'));
-  const kb = (bytes: number): string => (bytes / 1024).toFixed(0);
+  const kb = (bytes: number): string => (bytes / 1000).toFixed(0);
+  const choice = {
+    ...{ build, builds, built: __BUILDS__, canRun },
+    asked: new URLSearchParams(location.search).get('build'),
+  };
+  const reason = asked ? reasonOf(choice) : undefined;
+  const others = othersOf(choice);
+  const nameOf = (one: string): string => said.builds[one]?.split(':')[0] ?? one;
   const size = binary && binary.decodedBytes > 0 ? binary : undefined;
   return html`<section class="here" aria-labelledby="here-title">
     <h2 id="here-title">${said.title}</h2>
@@ -38,15 +50,13 @@ export function here({ build = '', kernels, downloads, failed }: Here): Template
         <dd>
           ${asked ? (said.builds[build] ?? build) : said.asking}
           ${
-            asked
+            asked && others.length > 0
               ? html`<span class="others"
                   >${said.instead}
-                  ${builds
-                    .filter((one) => one !== build && (one === 'scalar' || probed[one]))
-                    .map((one, i) => [
-                      i > 0 ? ', ' : '',
-                      html`<a href=${addressWith(one)}>${said.builds[one]?.split(':')[0]}</a>`,
-                    ])}</span
+                  ${others.map((one, i) => [
+                    i > 0 ? ', ' : '',
+                    html`<a href=${addressWith(one)}>${nameOf(one)}</a>`,
+                  ])}</span
                 >`
               : nothing
           }
@@ -55,7 +65,7 @@ export function here({ build = '', kernels, downloads, failed }: Here): Template
       <div>
         <dt>${said.why}</dt>
         <dd>
-          ${new URLSearchParams(location.search).has('build') ? `${said.asked}; ` : ''}${said.passed(
+          ${reason ? `${said.reasons[reason.kind](nameOf(reason.build))}; ` : ''}${said.passed(
             named(true),
           )}${missing.length > 0 ? `; ${said.failed(missing)}` : ''}
         </dd>

@@ -21,14 +21,14 @@ import {
 } from './measurement.ts';
 
 /** A sample lasts at least this long. */
-const SAMPLE_MILLISECONDS = 6;
+export const SAMPLE_MILLISECONDS = 6;
 const PEAK: Trial = { mechanism: 'multiply_add_peak' };
 const contenders: readonly Trial[] = [PEAK, ...subjects.map(({ trial }) => trial)];
 
 export interface MeasureOptions {
   readonly largest: number;
   readonly rounds: number;
-  readonly guess: number;
+  readonly guess: number | undefined;
   readonly place: Place;
   readonly signal: AbortSignal;
   /** After every step: all so far, and how far that is, 0 … 1. */
@@ -63,7 +63,7 @@ export async function measure(client: FullClient, options: MeasureOptions): Prom
     stay,
     peak,
     counted,
-    guess,
+    ...(guess === undefined ? {} : { guess }),
     finished: false,
   };
   // Work grows with n, so the bar must not count steps alike.

@@ -88,9 +88,47 @@ export interface Measurement {
   readonly counted: Readonly<Record<string, Readonly<Record<number, Counted>>>>;
   readonly overhead?: CallOverhead;
   readonly clockStep?: number;
-  /** What the visitor believed before. */
-  readonly guess: number;
+  /** What the visitor believed before; absent where they did not say. */
+  readonly guess?: number;
   readonly finished: boolean;
+}
+
+/** Rounds in which everything was timed. */
+export const completeRounds = ({ samples, lengths: all }: Measurement): number =>
+  Math.min(...subjects.flatMap(({ id }) => all.map((n) => samples[id]?.[n]?.length ?? 0)));
+
+/** Without the round that was stopped in, of which only the short lengths were timed. */
+export function wholeRounds(made: Measurement): Measurement {
+  const rounds = completeRounds(made);
+  const cut = (list: readonly number[]): readonly number[] => list.slice(0, rounds);
+  const each = <T>(lists: Readonly<Record<string, T>>, change: (one: T) => T) =>
+    Object.fromEntries(Object.entries(lists).map(([key, one]) => [key, change(one)]));
+  return {
+    ...made,
+    samples: each(made.samples, (lists) => each(lists, cut)),
+    stay: each(made.stay as Record<string, readonly number[]>, cut),
+    peak: made.peak.slice(0, rounds * made.lengths.length),
+  };
+}
+
+/**
+ * What a run leaves: itself, or its complete rounds where it was stopped and nothing better was
+ * there before; undefined for nothing.
+ */
+export function keptOf(
+  made: Measurement,
+  before: Measurement | undefined,
+): Measurement | undefined {
+  if (made.finished) return made;
+  return before?.finished || completeRounds(made) === 0 ? undefined : wholeRounds(made);
+}
+
+/** Seconds until a run is through; undefined while that cannot be told. */
+export function secondsLeft(elapsed: number, fraction: number): number | undefined {
+  if (elapsed < 1000 || fraction < 0.02) return undefined;
+  const left = (elapsed * (1 - fraction)) / fraction / 1000;
+  // No finer than it is known.
+  return left < 10 ? Math.ceil(left) : 5 * Math.ceil(left / 5);
 }
 
 export interface Quartiles {

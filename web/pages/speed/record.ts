@@ -128,6 +128,33 @@ export function readRecorded(value: unknown): Recorded | undefined {
   };
 }
 
+/** Every ratio as CSV, one a line; the rest of a row stands beside each. */
+export function recordedToCsv({ rows, peaks }: Recorded, comment: string): string {
+  const field = (value: string | number | undefined): string => {
+    const text = String(value ?? '');
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const shares = peaks.map(({ name }) => name);
+  const lines: (readonly (string | number | undefined)[])[] = [
+    [
+      ...['case', 'n', 'build', 'ours_median_milliseconds', 'peer', 'form', 'what_it_did'],
+      ...['ratio_median', 'ratio_q1', 'ratio_q3', 'error_max', 'error_rms'],
+      ...shares.map((name) => `best_share_of_${name}`),
+    ],
+  ];
+  for (const row of rows) {
+    const of = new Map(row.shares);
+    const after = [row.error?.max, row.error?.rms, ...shares.map((name) => of.get(name))];
+    for (const ratio of row.ratios.length > 0 ? row.ratios : [undefined]) {
+      lines.push([
+        ...[row.title, row.n, row.build, row.ours, ratio?.peer, ratio?.form, ratio?.variant],
+        ...[ratio?.median, ratio?.low, ratio?.high, ...after],
+      ]);
+    }
+  }
+  return `# ${comment}\n${lines.map((line) => line.map(field).join(',')).join('\n')}\n`;
+}
+
 /** The multiple that a row must reach against the libraries, if there is one. */
 export function goalOf({ goals }: Pick<RecordedRow, 'goals'>): number | undefined {
   return goals.find(({ against }) => /onnxruntime-web|tfjs/.test(against))?.wanted;

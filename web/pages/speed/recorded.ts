@@ -15,10 +15,11 @@ import {
 import { formatNumber } from '../../src/plot/format.ts';
 import type { Goal } from '../../src/speed/recorded/record';
 import { speed as words } from '../../src/strings/en-speed.ts';
-import { goalOf, type Recorded, type RecordedRow, readRecorded } from './record.ts';
+import { goalOf, type Recorded, type RecordedRow, readRecorded, recordedToCsv } from './record.ts';
 
 const runs = import.meta.glob('../../src/speed/recorded/peers.json', { import: 'default' });
 const MARKS: readonly Mark[] = ['circle', 'square', 'diamond', 'triangle', 'down'];
+type Action = keyof typeof words.recorded.actions;
 /** Where labels have room beside the dots. */
 const GUTTER_FROM = 560;
 
@@ -41,6 +42,9 @@ export class AttnRecorded extends LitElement {
   @state() private width = 0;
   @state() private sort: Sort = { column: '', down: false };
   @state() private status = '';
+  @state() private linkToShow = '';
+  /** The file as it is. */
+  private whole: unknown;
   private watch: ResizeObserver | undefined;
 
   protected override createRenderRoot(): HTMLElement {
@@ -67,7 +71,8 @@ export class AttnRecorded extends LitElement {
 
   private async load(): Promise<void> {
     const [load] = Object.values(runs);
-    this.run = load && readRecorded(await load().catch(() => undefined));
+    this.whole = await load?.().catch(() => undefined);
+    this.run = readRecorded(this.whole);
     this.missing = !this.run;
   }
 
@@ -92,6 +97,25 @@ export class AttnRecorded extends LitElement {
 
   private markOf(peer: string): Mark {
     return MARKS[(this.run?.peers.indexOf(peer) ?? 0) % MARKS.length] ?? 'circle';
+  }
+
+  /** Marks and their words, for the page and for a file. */
+  private legend(build: string): { label: string; color: string; mark: Mark; hollow?: boolean }[] {
+    const { peers = [], rows = [] } = this.run ?? {};
+    const forms = rows.some(
+      (row) => row.build === build && row.ratios.some(({ form }) => form !== ''),
+    );
+    const { ink } = paints[this.dark ? 'dark' : 'light'];
+    const hollow = {
+      label: words.recorded.hollow,
+      color: ink,
+      mark: 'circle',
+      hollow: true,
+    } as const;
+    return [
+      ...peers.map((peer) => ({ label: peer, color: this.color(peer), mark: this.markOf(peer) })),
+      ...(forms ? [hollow] : []),
+    ];
   }
 
   private dotsOf(row: RecordedRow): Dot[] {
@@ -129,26 +153,41 @@ export class AttnRecorded extends LitElement {
     };
   }
 
-  private async save(kind: 'png' | 'svg'): Promise<void> {
-    const { savePng, saveText } = await import('./files.ts');
+  private svg(): string {
     const { length, build } = this.chosen;
     const chart = this.chart(840);
-    const named = words.recorded.builds[build] ?? build;
-    const svg = standalone({
+    return standalone({
       inside: drawDots(chart),
       width: chart.width,
       height: dotsHeight(chart),
-      title: words.recorded.chartTitle(length, named),
+      title: words.recorded.chartTitle(length, words.recorded.builds[build] ?? build),
       caption: this.caption,
-      legend: (this.run?.peers ?? []).map((peer) => ({
-        label: peer,
-        color: this.color(peer),
-        mark: this.markOf(peer),
-      })),
+      legend: this.legend(build),
       paint: chart.paint,
     });
-    const name = `attention-labs-peers-${length}-${build}.${kind}`;
-    this.status = kind === 'png' ? await savePng(name, svg) : saveText(name, svg, 'image/svg+xml');
+  }
+
+  private async act(action: Action): Promise<void> {
+    const { copyLink, savePng, saveText } = await import('./files.ts');
+    const { run, whole } = this;
+    const { length, build } = this.chosen;
+    this.linkToShow = '';
+    // A picture is of one length and build, the others are of all.
+    const picture = `attention-labs-peers-${length}-${build}.${action}`;
+    const all = `attention-labs-peers.${action}`;
+    if (action === 'png') this.status = await savePng(picture, this.svg());
+    if (action === 'svg') this.status = saveText(picture, this.svg(), 'image/svg+xml');
+    if (action === 'csv' && run) {
+      this.status = saveText(all, recordedToCsv(run, this.caption), 'text/csv');
+    }
+    if (action === 'json') {
+      this.status = saveText(all, `${JSON.stringify(whole, null, 1)}\n`, 'application/json');
+    }
+    if (action === 'link') {
+      const { status, refused } = await copyLink();
+      this.status = refused === undefined ? words.recorded.linkCopied : status;
+      this.linkToShow = refused ?? '';
+    }
   }
 
   private get caption(): string {
@@ -201,20 +240,12 @@ export class AttnRecorded extends LitElement {
     const title = words.recorded.chartTitle(length, words.recorded.builds[build] ?? build);
     return html`<figure>
       <ul class="legend">
-        ${run.peers.map(
-          (peer) => html`<li>
+        ${this.legend(build).map(
+          (one) => html`<li>
             <svg viewBox="0 0 18 14" width="18" height="14" aria-hidden="true">
-              <g
-                .innerHTML=${paintedMark(
-                  { mark: this.markOf(peer), color: this.color(peer) },
-                  9,
-                  7,
-                  paint.paper,
-                  4.5,
-                )}
-              ></g>
+              <g .innerHTML=${paintedMark(one, 9, 7, paint.paper, 4.5)}></g>
             </svg>
-            ${peer}
+            ${one.label}
           </li>`,
         )}
       </ul>
@@ -291,10 +322,13 @@ export class AttnRecorded extends LitElement {
     const { run } = this;
     if (!run) return nothing;
     const { columns } = words.recorded;
-    const met = run.goals.filter((goal) => goal.met).length;
+    const { build } = this.chosen;
+    const goals = run.goals.filter((goal) => goal.build === build);
+    const met = goals.filter((goal) => goal.met).length;
+    const { builds, errorNote, goalsLine, sharesNote } = words.recorded;
     return html`<p class="fine">
-        ${run.goals.length > 0 ? words.recorded.goalsLine(met, run.goals.length) : ''}
-        ${words.recorded.errorNote}
+        ${goals.length > 0 ? goalsLine(met, goals.length, builds[build] ?? build) : ''} ${sharesNote}
+        ${errorNote}
       </p>
       <div class="scroll tall" tabindex="0" role="region" aria-label=${words.recorded.title}>
         <table class="numbers">
@@ -319,13 +353,14 @@ export class AttnRecorded extends LitElement {
                       found.length === 0
                         ? '–'
                         : found.map(
-                            (ratio) => html`<span class="line" title=${ratio.variant}
+                            (ratio) => html`<span class="line"
                               >${ratio.form ? `${ratio.form} ` : ''}<strong
                                 >${formatNumber(ratio.median)}×</strong
                               >
                               <span class="spread"
                                 >${formatNumber(ratio.low)} – ${formatNumber(ratio.high)}</span
-                              ></span
+                              >
+                              <span class="variant">${ratio.variant}</span></span
                             >`,
                           )
                     }
@@ -428,23 +463,28 @@ export class AttnRecorded extends LitElement {
                   run.builds.map((name) => [name, said.builds[name] ?? name] as const),
                 )}
                 <div class="tools" role="group" aria-label=${words.chart.tools}>
-                  <button
-                    class="button"
-                    type="button"
-                    aria-label="${words.chart.actions.png[1]}: ${said.title}"
-                    @click=${() => void this.save('png')}
-                  >
-                    ${words.chart.actions.png[0]}
-                  </button>
-                  <button
-                    class="button"
-                    type="button"
-                    aria-label="${words.chart.actions.svg[1]}: ${said.title}"
-                    @click=${() => void this.save('svg')}
-                  >
-                    ${words.chart.actions.svg[0]}
-                  </button>
+                  ${(Object.keys(said.actions) as Action[]).map(
+                    (action) => html`<button
+                      class="button"
+                      type="button"
+                      title=${said.actions[action][1]}
+                      aria-label="${said.actions[action][1]}: ${said.title}"
+                      @click=${() => void this.act(action)}
+                    >
+                      ${said.actions[action][0]}
+                    </button>`,
+                  )}
                   <span class="status" role="status">${this.status}</span>
+                  ${
+                    this.linkToShow
+                      ? html`<input
+                          class="link"
+                          readonly
+                          aria-label=${words.files.linkShow}
+                          .value=${this.linkToShow}
+                        />`
+                      : nothing
+                  }
                 </div>
               </div>
               ${this.renderChart()} ${this.renderTable()}`

@@ -1,11 +1,11 @@
 /** The tables below the figure, and the text that is read. */
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { KernelInfo } from '#client/full';
+import { type KernelInfo, timing } from '#client/full';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { formatNumber } from '../../src/plot/format.ts';
 import { speed as words } from '../../src/strings/en-speed.ts';
-import type { Findings } from './measure.ts';
+import { type Findings, SAMPLE_MILLISECONDS } from './measure.ts';
 import {
   bestPeak,
   type Crossing,
@@ -229,7 +229,7 @@ export function reading(measurement: Measurement | undefined, kernels: KernelInf
     }
     <h2>${how.title}</h2>
     <ul class="points">
-      ${how.points.map((point) => html`<li>${rich(point)}</li>`)}
+      ${how.points(SAMPLE_MILLISECONDS, timing.clockSteps, timing.warmMilliseconds).map((point) => html`<li>${rich(point)}</li>`)}
     </ul>
   </div>`;
 }

@@ -28,13 +28,16 @@ import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
 import { type SavedWork, savedWork } from '../../src/state/saved.ts';
 import { speed as words } from '../../src/strings/en-speed.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
+import { type Answer, binaryName, elsewhere, sentence, verdict } from './answer.ts';
+import { mainButton, progress, type Run } from './bar.ts';
 import { here } from './here.ts';
 import './recorded.ts';
 import { type Findings, findingsOf, measure } from './measure.ts';
 import {
   bestPeak,
   browserOf,
-  type Crossing,
+  completeRounds,
+  keptOf,
   lengths,
   type Measurement,
   measurementToCsv,
@@ -42,15 +45,19 @@ import {
   type Row,
   readMeasurement,
   rowsOf,
+  secondsLeft,
   subjects,
 } from './measurement.ts';
-import { crossingText, duels, overhead, percent, reading, results, stay } from './results.ts';
+import { duels, overhead, percent, reading, results, stay } from './results.ts';
 import { MAX_GUESS, MIN_GUESS, type SpeedState, speedState, urlKey } from './state.ts';
 
 const files = () => import('./files.ts');
-const KEPT = 'speed/measurement';
+/** Of each binary its own, so that they can be compared. */
+const keyOf = (build: string): string => `speed/measurement/${build}`;
 /** Pictures of a measurement under way; more often would take the machine's time. */
 const REDRAW_MS = 250;
+/** Who stops sooner after the start pressed twice. */
+const DOUBLE_MS = 500;
 
 const MARKS: readonly Mark[] = [
   'circle',
@@ -63,6 +70,13 @@ const MARKS: readonly Mark[] = [
 ];
 const milliseconds = (value: number): string => formatNumber(value);
 const round = (n: number): string => String(Math.round(n));
+
+/** A measurement and what follows from it. */
+interface Shown {
+  readonly measurement: Measurement | undefined;
+  readonly findings: Findings | undefined;
+  readonly rows: readonly Row[];
+}
 
 /**
  * The page "How fast is this?": what runs here, a measurement of it, and a recorded one beside other
@@ -84,9 +98,14 @@ export class AttnSpeedPage extends LitElement {
   @state() private measurement: Measurement | undefined;
   @state() private findings: Findings | undefined;
   @state() private rows: readonly Row[] = [];
-  @state() private running = false;
-  @state() private fraction = 0;
+  /** The run under way. */
+  @state() private current: Run | undefined;
   @state() private status = '';
+  /** For who hears the status only. */
+  @state() private statusMore = '';
+  @state() private fileStatus = '';
+  /** What Forget took away, until something new is measured. */
+  @state() private forgotten: Shown | undefined;
   @state() private problem = '';
   @state() private linkToShow = '';
   @state() private tableLength = 0;
@@ -94,6 +113,7 @@ export class AttnSpeedPage extends LitElement {
   @state() private knobsOpen = false;
 
   @query('attn-line-chart') private chart!: AttnLineChart;
+  @query('.main') private main!: HTMLButtonElement;
 
   private url: UrlHistory | undefined;
   private hide: ReadonlySet<string> = new Set();
@@ -101,6 +121,7 @@ export class AttnSpeedPage extends LitElement {
   private others: readonly (readonly [string, string])[] = [];
   private readonly undo: (() => void)[] = [];
   private abort: AbortController | undefined;
+  private started = 0;
 
   protected override createRenderRoot(): HTMLElement {
     this.replaceChildren();
@@ -160,12 +181,21 @@ export class AttnSpeedPage extends LitElement {
       this.loadFailure = error instanceof Error ? error.message : String(error);
       return;
     }
-    const kept = await this.storage.load(KEPT);
+    const kept = await this.storage.load(this.key);
     const measurement = kept.ok ? readMeasurement(kept.value) : undefined;
-    if (!measurement || this.running || this.measurement) return;
+    if (!measurement || this.current || this.measurement) return;
     await this.show(measurement);
     const date = new Date(measurement.date).toLocaleDateString('en', { dateStyle: 'long' });
-    this.status = words.progress.kept(date);
+    this.tell(words.progress.kept(date, elsewhere(measurement.place, this.place)));
+  }
+
+  private get key(): string {
+    return keyOf(this.client?.build ?? '');
+  }
+
+  private tell(status: string, more = ''): void {
+    this.status = status;
+    this.statusMore = more;
   }
 
   private get place(): Place {
@@ -181,61 +211,94 @@ export class AttnSpeedPage extends LitElement {
 
   // ---- measuring ----
 
+  private press = (event: MouseEvent): void => {
+    // The second click of a double click means what the first one did.
+    if (event.detail > 1) return;
+    if (!this.current) void this.run();
+    else if (performance.now() - this.started > DOUBLE_MS) this.abort?.abort();
+  };
+
   private async run(): Promise<void> {
     const { client } = this;
-    if (!client || this.running) return;
+    if (!client || this.current) return;
     const abort = new AbortController();
     this.abort = abort;
-    const before = this.measurement;
-    this.running = true;
-    this.fraction = 0;
-    this.status = '';
+    const before: Shown = { ...this.shown };
+    const rounds = Number(this.values.rounds);
+    this.started = performance.now();
+    this.current = { rounds, done: 0, fraction: 0, secondsLeft: undefined };
+    this.tell(words.progress.started(rounds, this.values.largest));
     this.problem = '';
+    this.forgotten = undefined;
     this.findings = undefined;
     let drawn = 0;
     try {
       const made = await measure(client, {
         largest: Number(this.values.largest),
-        rounds: Number(this.values.rounds),
+        rounds,
         // The first answer counts.
-        guess: before?.guess ?? this.values.guess,
+        guess: before.measurement ? before.measurement.guess : this.guess,
         place: this.place,
         signal: abort.signal,
         onStep: (sofar, fraction) => {
-          this.fraction = fraction;
-          if (performance.now() - drawn < REDRAW_MS) return;
-          drawn = performance.now();
+          const now = performance.now();
+          if (now - drawn < REDRAW_MS) return;
+          drawn = now;
           this.measurement = sofar;
           this.rows = rowsOf(sofar);
+          this.current = {
+            ...{ rounds, done: completeRounds(sofar), fraction },
+            secondsLeft: secondsLeft(now - this.started, fraction),
+          };
         },
       });
-      if (rowsOf(made).length > 0) {
-        await this.show(made);
-        const complete = this.completeRounds(made);
-        this.status = made.finished
-          ? words.progress.done(made.rounds)
-          : words.progress.stopped(complete);
-        const kept = await this.storage.save(KEPT, made);
-        if (!kept.ok) this.status = `${this.status} ${kept.reason}`;
-      } else {
-        this.measurement = before;
-        this.rows = before ? rowsOf(before) : [];
-        this.findings = before && (await findingsOf(client, before));
-        this.status = words.progress.stopped(0);
+      const kept = keptOf(made, before.measurement);
+      if (!kept) {
+        this.shown = before;
+        this.tell(this.whyNothing(made, before));
+        return;
       }
+      await this.show(kept);
+      const { answer } = this;
+      this.tell(
+        kept.finished
+          ? words.progress.done(kept.rounds)
+          : words.progress.stopped(completeRounds(kept)),
+        answer && sentence(answer),
+      );
+      void this.save(kept);
     } catch (error) {
       if (error instanceof CancelledError) return;
-      if (!(error instanceof CoreError)) throw error;
-      if (error.code === 'load') this.loadFailure = error.message;
-      else this.problem = words.progress.failed(error.message);
+      this.shown = before;
+      this.tell('');
+      const message = error instanceof Error ? error.message : String(error);
+      if (error instanceof CoreError && error.code === 'load') this.loadFailure = message;
+      else this.problem = words.progress.failed(message);
     } finally {
-      this.running = false;
+      this.current = undefined;
     }
   }
 
-  private completeRounds({ samples, lengths: all }: Measurement): number {
-    const counts = subjects.flatMap(({ id }) => all.map((n) => samples[id]?.[n]?.length ?? 0));
-    return Math.min(...counts);
+  private whyNothing(made: Measurement, { measurement: before }: Shown): string {
+    const { stoppedAtOnce, stoppedBefore, stoppedEarly } = words.progress;
+    if (before?.finished) return stoppedBefore;
+    return rowsOf(made).length > 0 ? stoppedEarly : stoppedAtOnce;
+  }
+
+  private async save(measurement: Measurement): Promise<void> {
+    const saved = await this.storage.save(this.key, measurement);
+    if (!saved.ok) this.tell(`${this.status} ${saved.reason}`, this.statusMore);
+  }
+
+  private get shown(): Shown {
+    const { measurement, findings, rows } = this;
+    return { measurement, findings, rows };
+  }
+
+  private set shown({ measurement, findings, rows }: Shown) {
+    this.measurement = measurement;
+    this.findings = findings;
+    this.rows = rows;
   }
 
   private async show(measurement: Measurement): Promise<void> {
@@ -246,11 +309,20 @@ export class AttnSpeedPage extends LitElement {
   }
 
   private async forget(): Promise<void> {
-    this.measurement = undefined;
-    this.findings = undefined;
-    this.rows = [];
-    await this.storage.remove(KEPT);
-    this.status = words.progress.forgotten;
+    this.forgotten = this.shown;
+    this.shown = { measurement: undefined, findings: undefined, rows: [] };
+    // The button that was pressed goes.
+    this.main.focus();
+    await this.storage.remove(this.key);
+    this.tell(words.progress.forgotten);
+  }
+
+  private async remember(shown: Shown): Promise<void> {
+    this.shown = shown;
+    this.forgotten = undefined;
+    this.main.focus();
+    this.tell(words.progress.back);
+    if (shown.measurement) await this.save(shown.measurement);
   }
 
   // ---- the figure ----
@@ -282,23 +354,46 @@ export class AttnSpeedPage extends LitElement {
     });
   }
 
-  /** The question of the page, answered. */
-  private get answer():
-    | { said: number; seen: Crossing; predicted: number | undefined }
-    | undefined {
+  /** What the visitor said; undefined if they did not, or a link hides the question. */
+  private get guess(): number | undefined {
+    if (this.hide.has(urlKey('guess'))) return undefined;
+    const { measurement, values } = this;
+    if (measurement) return measurement.guess;
+    return values.guessed ? values.guess : undefined;
+  }
+
+  private get answer(): Answer | undefined {
     const [first] = this.findings?.duels ?? [];
-    if (!first?.measured || !this.measurement) return undefined;
-    return { said: this.measurement.guess, seen: first.measured, predicted: first.predicted };
+    const { measurement } = this;
+    if (!first?.measured || !measurement) return undefined;
+    return {
+      said: this.guess,
+      seen: first.measured,
+      predicted: first.predicted,
+      where: elsewhere(measurement.place, this.place) || words.answer.here,
+    };
+  }
+
+  /** Whether the guess can still be made. */
+  private get asking(): boolean {
+    const key = urlKey('guess');
+    return !this.measurement && !this.hide.has(key) && !this.lock.has(key);
   }
 
   private get markers(): readonly Marker[] {
-    const { answer } = this;
-    const guess = this.measurement?.guess ?? this.values.guess;
-    const said: Marker = { x: guess, label: words.guess.line(guess), strong: true };
-    if (!answer) return [said];
+    const { answer, guess, values } = this;
+    // Where shares of the peak are shown, lengths at which times are equal say nothing.
+    if (values.show === 'rate' && this.measurement) return [];
+    const said: Marker[] =
+      guess !== undefined
+        ? [{ x: guess, label: words.guess.line(guess), strong: true }]
+        : this.asking
+          ? [{ x: values.guess, label: words.guess.open, strong: true, dashed: true }]
+          : [];
+    if (!answer) return said;
     const { seen, predicted } = answer;
     return [
-      said,
+      ...said,
       ...(seen.kind === 'between'
         ? [{ x: seen.n, label: words.chart.measured(round(seen.n)) }]
         : []),
@@ -323,15 +418,15 @@ export class AttnSpeedPage extends LitElement {
       : said;
   };
 
-  private get caption(): string {
+  private caption(share = false): string {
     const { measurement } = this;
     if (!measurement) return '';
     const { place, rounds, date, clockStep, finished } = measurement;
-    const where = `${words.here.builds[place.build]?.split(':')[0] ?? place.build}, ${place.browser}, ${place.cores} logical cores`;
+    const where = `${binaryName(place.build)}, ${place.browser}, ${place.cores} logical cores`;
     const best = bestPeak(measurement);
     return words.chart.caption(
       where,
-      rounds,
+      words.chart.samples(completeRounds(measurement), rounds, share),
       date.slice(0, 10),
       best ? words.chart.peak(formatNumber((2 * best) / 1e9)) : '',
       clockStep ? words.chart.clock(formatTick(clockStep)) : '',
@@ -348,7 +443,7 @@ export class AttnSpeedPage extends LitElement {
       width,
       height,
       title: this.chart.heading,
-      caption: this.caption,
+      caption: this.caption(this.values.show === 'rate'),
       legend: model.named ? [] : model.series,
       paint,
     });
@@ -360,22 +455,22 @@ export class AttnSpeedPage extends LitElement {
     this.linkToShow = '';
     if (action === 'link') {
       const { status, refused } = await copyLink();
-      this.status = status;
+      this.fileStatus = status;
       this.linkToShow = refused ?? '';
       return;
     }
     if (!measurement) return;
     const name = `attention-labs-speed-${measurement.date.slice(0, 10)}.${action}`;
-    if (action === 'png') this.status = await savePng(name, this.svg());
-    if (action === 'svg') this.status = saveText(name, this.svg(), 'image/svg+xml');
+    if (action === 'png') this.fileStatus = await savePng(name, this.svg());
+    if (action === 'svg') this.fileStatus = saveText(name, this.svg(), 'image/svg+xml');
     if (action === 'csv') {
-      this.status = saveText(name, measurementToCsv(measurement, this.caption), 'text/csv');
+      this.fileStatus = saveText(name, measurementToCsv(measurement, this.caption()), 'text/csv');
     }
     if (action === 'json') {
-      const { findings, caption } = this;
+      const { findings } = this;
       const whole = {
         format: 'attention-labs/speed',
-        caption,
+        caption: this.caption(),
         ...measurement,
         findings: findings && {
           duels: findings.duels,
@@ -387,13 +482,16 @@ export class AttnSpeedPage extends LitElement {
           ),
         },
       };
-      this.status = saveText(name, `${JSON.stringify(whole, null, 1)}\n`, 'application/json');
+      this.fileStatus = saveText(name, `${JSON.stringify(whole, null, 1)}\n`, 'application/json');
     }
   }
 
   // ---- what is shown ----
 
-  private knob(name: keyof SpeedState, content: (disabled: boolean) => unknown): unknown {
+  private knob(
+    name: Parameters<typeof urlKey>[0],
+    content: (disabled: boolean) => unknown,
+  ): unknown {
     const key = urlKey(name);
     return this.hide.has(key) ? nothing : content(this.lock.has(key));
   }
@@ -416,7 +514,7 @@ export class AttnSpeedPage extends LitElement {
                 name=${name}
                 value=${value}
                 .checked=${live(this.values[name] === value)}
-                ?disabled=${disabled || (this.running && name !== 'show')}
+                ?disabled=${disabled}
                 @change=${() => this.set({ [name]: value })}
               /><span>${label}</span></label
             >`,
@@ -429,26 +527,17 @@ export class AttnSpeedPage extends LitElement {
 
   private renderKnobs() {
     const { knobs } = words;
-    const ready = this.kernels !== undefined;
     return html`<section
       class="knobs ${this.knobsOpen ? 'open' : ''}"
       aria-label=${words.controls}
     >
       <div class="knob-bar">
-        ${
-          this.running
-            ? html`<button class="button main" type="button" @click=${() => this.abort?.abort()}>
-                ${words.progress.stop}
-              </button>`
-            : html`<button
-                class="button main"
-                type="button"
-                ?disabled=${!ready}
-                @click=${() => void this.run()}
-              >
-                ${this.measurement ? knobs.again : knobs.measure}
-              </button>`
-        }
+        ${mainButton({
+          run: this.current,
+          ready: this.kernels !== undefined,
+          measured: this.measurement !== undefined,
+          press: this.press,
+        })}
         <button
           class="button knob-toggle"
           type="button"
@@ -461,6 +550,11 @@ export class AttnSpeedPage extends LitElement {
           ${words.controls}
         </button>
       </div>
+      ${progress(this.current, {
+        status: this.status,
+        more: this.statusMore,
+        clockStep: this.measurement?.clockStep,
+      })}
       <div class="knob-panel" id="knob-panel">
         ${this.segments(
           'largest',
@@ -477,35 +571,46 @@ export class AttnSpeedPage extends LitElement {
           ['time', knobs.shows.time],
           ['rate', knobs.shows.rate],
         ])}
-        ${
-          this.measurement && !this.running
-            ? html`<div class="knob-group">
-                <button class="button reset" type="button" @click=${() => void this.forget()}>
-                  ${knobs.forget}
-                </button>
-              </div>`
-            : nothing
-        }
+        ${this.renderForget()}
       </div>
     </section>`;
   }
 
+  private renderForget() {
+    const { forgotten, measurement } = this;
+    const offer = (label: string, act: () => Promise<void>) =>
+      html`<div class="knob-group">
+        <button class="button reset" type="button" @click=${() => void act()}>${label}</button>
+      </div>`;
+    if (this.current) return nothing;
+    if (forgotten) return offer(words.knobs.undo, () => this.remember(forgotten));
+    return measurement ? offer(words.knobs.forget, () => this.forget()) : nothing;
+  }
+
   private renderMessages() {
     return html`<div class="messages">
-      ${this.notices.map(
-        (notice) => html`<p class="notice" role="alert">
-          ${notice}
-          <button
-            class="plain"
-            type="button"
-            @click=${() => {
-              this.notices = this.notices.filter((other) => other !== notice);
-            }}
-          >
-            ${words.dismiss}
-          </button>
-        </p>`,
-      )}
+      ${
+        this.notices.length > 0
+          ? html`<div class="notice" role="alert">
+              ${
+                this.notices.length === 1
+                  ? this.notices
+                  : html`<ul>
+                      ${this.notices.map((notice) => html`<li>${notice}</li>`)}
+                    </ul>`
+              }
+              <button
+                class="plain"
+                type="button"
+                @click=${() => {
+                  this.notices = [];
+                }}
+              >
+                ${words.dismiss}
+              </button>
+            </div>`
+          : nothing
+      }
       ${
         this.loadFailure
           ? html`<div class="failure" role="alert">
@@ -522,7 +627,7 @@ export class AttnSpeedPage extends LitElement {
   }
 
   private renderGuess() {
-    if (this.measurement) return this.renderAnswer();
+    if (this.measurement) return verdict(this.answer, this.guess);
     return this.knob(
       'guess',
       (disabled) => html`<div class="guess">
@@ -537,59 +642,12 @@ export class AttnSpeedPage extends LitElement {
           .value=${this.values.guess}
           ?disabled=${disabled}
           @attn-input=${(event: CustomEvent<number>) =>
-            this.set({ guess: event.detail }, { draft: true })}
-          @attn-change=${(event: CustomEvent<number>) => this.set({ guess: event.detail })}
+            this.set({ guess: event.detail, guessed: true }, { draft: true })}
+          @attn-change=${(event: CustomEvent<number>) =>
+            this.set({ guess: event.detail, guessed: true })}
         ></attn-slider>
       </div>`,
     );
-  }
-
-  private renderAnswer() {
-    const { answer } = this;
-    if (!answer) {
-      const guess = this.measurement?.guess ?? 0;
-      return html`<div class="guess"><p class="verdict">${words.guess.line(guess)}</p></div>`;
-    }
-    const { said, seen } = answer;
-    const times = Math.max(said / seen.n, seen.n / said);
-    const exact = seen.kind === 'between';
-    const verdict = !exact
-      ? ''
-      : times < 1.5
-        ? words.answer.close
-        : (said > seen.n ? words.answer.early : words.answer.late)(formatTick(times));
-    return html`<div class="guess" role="status">
-      <p class="verdict">
-        <strong>${words.answer.lead(said, crossingText(seen))}</strong> ${verdict}
-      </p>
-      <p>${rich(words.answer.why)}</p>
-    </div>`;
-  }
-
-  private renderProgress() {
-    const done = this.measurement ? this.completeRounds(this.measurement) : 0;
-    return html`<div class="progress ${this.running ? 'on' : ''}">
-      ${
-        this.running
-          ? html`<label for="progress">${words.progress.label}</label>
-              <progress id="progress" max="1" .value=${this.fraction}></progress>
-              <span class="fine">${words.progress.step(done, Number(this.values.rounds))}</span>
-              <button class="button" type="button" @click=${() => this.abort?.abort()}>
-                ${words.progress.stop}
-              </button>`
-          : html`<span class="status" role="status">${this.status}</span>
-              ${
-                this.linkToShow
-                  ? html`<input
-                      class="link"
-                      readonly
-                      aria-label=${words.files.linkShow}
-                      .value=${this.linkToShow}
-                    />`
-                  : nothing
-              }`
-      }
-    </div>`;
   }
 
   private renderFigure() {
@@ -597,14 +655,13 @@ export class AttnSpeedPage extends LitElement {
     const share = values.show === 'rate';
     const largest = this.measurement?.lengths.at(-1) ?? Number(values.largest);
     const shortest = lengths(256)[0] ?? 32;
-    const guess = this.measurement?.guess ?? values.guess;
-    const x = domainOf([shortest, largest, guess, ...(this.measurement ? [] : [16, 4096])], 1.1);
-    const y = domainOf(
-      series.flatMap(({ points }) => points.flatMap((p) => [p.low, p.high])),
-      1.25,
-    );
+    const ends = this.measurement ? [this.guess ?? shortest] : [MIN_GUESS, MAX_GUESS];
+    const x = domainOf([shortest, largest, ...ends], 1.1);
+    const seen = series.flatMap(({ points }) => points.flatMap((p) => [p.low, p.high]));
+    const y = share ? domainOf([...seen, 1], 1.1) : domainOf(seen, 1.25);
+    const best = this.measurement && bestPeak(this.measurement);
     const { chart } = words;
-    const open = !this.measurement && !this.lock.has(urlKey('guess'));
+    const caption = this.caption(share);
     return html`<figure id="figure" tabindex="-1">
       <attn-line-chart
         .words=${chart}
@@ -616,16 +673,19 @@ export class AttnSpeedPage extends LitElement {
         .xLabel=${chart.x}
         .yLabel=${share ? chart.rate : chart.time}
         .formatY=${share ? (value: number) => `${formatTick(100 * value)} %` : undefined}
+        .limit=${
+          share && best ? { y: 1, label: chart.limit(formatNumber((2 * best) / 1e9)) } : undefined
+        }
         .describe=${this.describe}
         .summary=${rows.length > 0 ? chart.summary(series.length, shortest, largest) : ''}
-        .grip=${open ? values.guess : undefined}
+        .grip=${this.asking ? values.guess : undefined}
         .dark=${this.dark}
         @attn-grip=${(event: CustomEvent<{ value: number; done: boolean }>) => {
           const n = Math.max(MIN_GUESS, Math.min(MAX_GUESS, Math.round(event.detail.value)));
-          this.set({ guess: n }, { draft: !event.detail.done });
+          this.set({ guess: n, guessed: true }, { draft: !event.detail.done });
         }}
       ></attn-line-chart>
-      ${this.caption ? html`<figcaption>${rich(this.caption)}</figcaption>` : nothing}
+      ${caption ? html`<figcaption>${rich(caption)}</figcaption>` : nothing}
       <div class="tools" role="group" aria-label=${chart.tools}>
         ${(Object.keys(chart.actions) as (keyof typeof chart.actions)[]).map(
           (name) => html`<button
@@ -639,6 +699,17 @@ export class AttnSpeedPage extends LitElement {
             ${chart.actions[name][0]}
           </button>`,
         )}
+        <span class="status" role="status">${this.fileStatus}</span>
+        ${
+          this.linkToShow
+            ? html`<input
+                class="link"
+                readonly
+                aria-label=${words.files.linkShow}
+                .value=${this.linkToShow}
+              />`
+            : nothing
+        }
       </div>
     </figure>`;
   }
@@ -655,7 +726,7 @@ export class AttnSpeedPage extends LitElement {
         ${this.renderKnobs()}
         <div class="stage" role="region" aria-label=${words.figure}>
           ${this.renderMessages()} ${this.renderGuess()} ${this.renderFigure()}
-          ${this.renderProgress()} ${duels(this.findings)}
+          ${duels(this.findings)}
           ${results({
             measurement,
             rows: this.rows,

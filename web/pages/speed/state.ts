@@ -1,5 +1,12 @@
 /** What a link to this page says. */
-import { defineState, integer, oneOf, type StateOf } from '../../src/state/url.ts';
+import {
+  defineState,
+  integer,
+  oneOf,
+  type ParsedState,
+  type PrintOptions,
+  type StateOf,
+} from '../../src/state/url.ts';
 
 export const MIN_GUESS = 16;
 export const MAX_GUESS = 4096;
@@ -13,11 +20,34 @@ const table = {
   show: oneOf({ key: 'show', values: ['time', 'rate'], default: 'time' }),
   /** Of the recorded run: the length and the build that the picture shows. */
   length: integer({ key: 'rec', min: 1, max: 1 << 20, default: 1024 }),
-  build: oneOf({ key: 'recbuild', values: ['simd', 'relaxed', 'scalar'], default: 'simd' }),
+  build: oneOf({ key: 'recbuild', values: ['simd', 'relaxed'], default: 'simd' }),
 };
 
-export const speedState = defineState(table);
-export type SpeedState = StateOf<typeof table>;
+const { defaults, parse, print } = defineState(table);
+
+export interface SpeedState extends StateOf<typeof table> {
+  /** Whether somebody said the guess; else it is only where the slider stands. */
+  readonly guessed: boolean;
+}
+
+export const speedState = {
+  defaults: { ...defaults, guessed: false } satisfies SpeedState,
+
+  parse(search: string): ParsedState<SpeedState> {
+    const parsed = parse(search);
+    const { key } = table.guess;
+    const wrong = parsed.problems.some((problem) => problem.key === key);
+    const guessed = !wrong && new URLSearchParams(search).has(key);
+    return { ...parsed, state: { ...parsed.state, guessed } };
+  },
+
+  print({ guessed, ...state }: SpeedState, options: PrintOptions = {}): string {
+    const { key, default: middle } = table.guess;
+    if (!guessed || state.guess !== middle) return print(state, options);
+    // Defaults are left out, but who says the default has said something.
+    return print(state, { ...options, others: [[key, String(middle)], ...(options.others ?? [])] });
+  },
+};
 
 /** The URL name of a property. */
-export const urlKey = (name: keyof SpeedState): string => table[name].key;
+export const urlKey = (name: keyof typeof table): string => table[name].key;

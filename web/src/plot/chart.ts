@@ -3,6 +3,7 @@
  * characters. Nothing here knows a browser; colours stand in the text, so that a file needs no sheet.
  */
 import { formatTick } from './format.ts';
+import { labelRows } from './labels.ts';
 
 export type Mark = 'circle' | 'square' | 'diamond' | 'triangle' | 'down' | 'cross' | 'plus';
 
@@ -101,10 +102,14 @@ export function domainOf(values: Iterable<number>, room = 1.12): Domain | undefi
   return high > 0 ? { low: low / room, high: high * room } : undefined;
 }
 
-/** 1, 2, 5, 10 … within the domain; only powers of ten where those are many. */
+/** How many ticks a decade may have, and where they are. */
+const STEPS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
+const ROOM = [10, 9, 3, 2, 0];
+
+/** 1, 2, 5, 10 … within the domain: more of them where there is room, at least powers of ten. */
 export function logTicks({ low, high }: Domain, most = 9): number[] {
   const decades = Math.log10(high / low);
-  const steps = decades > most / 2 ? [1] : decades > most / 3 ? [1, 3] : [1, 2, 5];
+  const steps = STEPS[ROOM.findIndex((ticks) => decades * ticks <= most)] ?? [];
   const found: number[] = [];
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
     for (const step of steps) {
@@ -200,6 +205,32 @@ export function spreadLabels(places: readonly number[], gap: number, low: number
   return moved;
 }
 
+/** About as wide as words of this length are written. */
+const labelWidth = (words: string): number => 7 * words.length + 6;
+
+/** Of the markers within the axis: their words and rows. */
+function placedMarkers({ frame, x: domain, markers }: Pick<LineChart, 'frame' | 'x' | 'markers'>) {
+  const x = logPlace(domain, frame.left, frame.width - frame.right);
+  const within = markers.filter(({ x: value }) => value >= domain.low && value <= domain.high);
+  const labels = within.map(({ x: value, label }) => ({
+    at: x.at(value),
+    wide: labelWidth(label),
+  }));
+  const rows = labelRows(labels, 0, frame.width);
+  return within.map((marker, i) => ({
+    marker,
+    at: labels[i]?.at ?? 0,
+    row: rows[i]?.row ?? 0,
+    left: rows[i]?.left ?? false,
+  }));
+}
+
+const LABEL_ROW = 16;
+
+/** What the words above the plot need of the frame's `top`. */
+export const labelsHeight = (chart: Pick<LineChart, 'frame' | 'x' | 'markers'>): number =>
+  LABEL_ROW * (1 + Math.max(-1, ...placedMarkers(chart).map(({ row }) => row)));
+
 export interface LineChart {
   readonly frame: Frame;
   readonly x: Domain;
@@ -212,6 +243,8 @@ export interface LineChart {
   readonly named: boolean;
   readonly paint: Paint;
   readonly formatY?: (value: number) => string;
+  /** A value that nothing exceeds, as a level line. */
+  readonly limit?: { readonly y: number; readonly label: string };
   /** Highlighted: which series, and which of its points. */
   readonly at?: { readonly series: string; readonly point: number } | undefined;
 }
@@ -224,7 +257,7 @@ const polyline = (points: readonly (readonly [number, number])[]): string =>
 
 /** The inside of the <svg>. */
 export function drawLines(chart: LineChart): string {
-  const { frame, series, markers, paint } = chart;
+  const { frame, series, paint } = chart;
   const { left, top } = frame;
   const [right, bottom] = [frame.width - frame.right, frame.height - frame.bottom];
   const x = logPlace(chart.x, left, right);
@@ -243,35 +276,37 @@ export function drawLines(chart: LineChart): string {
   parts.push(
     text((left + right) / 2, bottom + 38, chart.xLabel, paint.muted, { anchor: 'middle' }),
   );
-  parts.push(text(4, top - 12, chart.yLabel, paint.muted));
+  parts.push(text(4, top - 12 - labelsHeight(chart), chart.yLabel, paint.muted));
 
-  markers.forEach(({ x: value, label, dashed, strong }, i) => {
-    if (value < chart.x.low || value > chart.x.high) return;
-    const color = strong ? paint.accent : paint.muted;
-    const place = x.at(value);
-    const inner = top + 2 + 15 * (i + 1);
+  if (chart.limit) {
+    const at = y.at(chart.limit.y);
+    parts.push(line(left, at, right, at, paint.ink, { width: 1.5, kind: 'marker limit' }));
     parts.push(
-      line(place, top, place, bottom, color, {
+      text(left + 6, at - 6, chart.limit.label, paint.ink, { kind: 'ink', halo: paint.paper }),
+    );
+  }
+  const said: string[] = [];
+  for (const { marker, at, row, left: turned } of placedMarkers(chart)) {
+    const { label, dashed, strong } = marker;
+    const color = strong ? paint.accent : paint.muted;
+    const level = top - 7 - LABEL_ROW * row;
+    parts.push(
+      line(at, level - 9, at, bottom, color, {
         width: strong ? 2 : 1.25,
         dash: dashed ? '5 4' : '',
         kind: strong ? 'marker strong' : 'marker',
       }),
     );
-    const wide = 7 * label.length + 6;
-    const free = !markers.some((other) => {
-      const line = x.at(other.x);
-      return line > place && line < place + wide;
-    });
-    const roomy = place + wide < right && (free || place - wide < left);
-    parts.push(
-      text(place + (roomy ? 6 : -6), inner - 4, label, color, {
-        anchor: roomy ? 'start' : 'end',
+    said.push(
+      text(at + (turned ? -6 : 6), level, label, color, {
+        anchor: turned ? 'end' : 'start',
         kind: strong ? 'strong' : 'muted',
         weight: strong ? '600' : '',
         halo: paint.paper,
       }),
     );
-  });
+  }
+  parts.push(...said);
 
   for (const one of series) {
     const { fit, color } = one;

@@ -15,7 +15,12 @@ export const speed = {
     } as Readonly<Record<string, string>>,
     instead: 'Instead:',
     why: 'Chosen because',
-    asked: 'the address asks for it',
+    reasons: {
+      asked: () => 'the address asks for it',
+      unknown: (name: string) => `the address asks for “${name}”, which is none of ours`,
+      unable: (name: string) => `the address asks for ${name}, which this browser cannot run`,
+      absent: (name: string) => `this site was built without ${name}`,
+    },
     passed: (names: readonly string[]) => `this browser compiles our probes of ${names.join(', ')}`,
     failed: (names: readonly string[]) => `not that of ${names.join(', ')}`,
     probes: {
@@ -31,8 +36,8 @@ export const speed = {
     unknown: 'not told',
     browser: 'Browser',
     size: 'Downloaded',
-    kilobytes: (kb: string, name: string) => `${name} ${kb} KB`,
-    unpacked: (kb: string) => ` (${kb} KB unpacked)`,
+    kilobytes: (kb: string, name: string) => `${name} ${kb} kB`,
+    unpacked: (kb: string) => ` (${kb} kB unpacked)`,
     cached: ' (from the browser’s cache)',
     asking: 'Asking the core …',
   },
@@ -42,6 +47,7 @@ export const speed = {
     ask: 'From which length on is linear attention faster than softmax attention here? Both have width 64, and φ is ELU + 1. Drag the line, or the slider.',
     label: 'tokens, your guess',
     line: (n: number) => `your guess: ${n}`,
+    open: 'your guess?',
   },
   knobs: {
     largest: 'Longest sequence',
@@ -52,18 +58,27 @@ export const speed = {
     measure: 'Measure',
     again: 'Measure again',
     forget: 'Forget the measurement',
+    undo: 'Undo',
   },
   progress: {
-    label: 'Measuring …',
+    label: 'Measuring',
     stop: 'Stop',
+    started: (rounds: number, largest: string) =>
+      `Measuring in ${plural(rounds, 'round')}, up to ${largest} tokens.`,
     step: (rounds: number, of: number) => `round ${Math.min(rounds + 1, of)} of ${of}`,
+    left: (seconds: number) => `, about ${seconds} s left`,
+    coarse: (step: string, sample: string) =>
+      `This browser’s clock counts in steps of ${step} ms. A sample must last ${sample} ms to be worth anything, so it takes long.`,
     done: (rounds: number) => `Measured in ${plural(rounds, 'round')}.`,
     stopped: (rounds: number) =>
-      rounds > 0
-        ? `Stopped. What was measured in ${plural(rounds, 'round')} is kept.`
-        : 'Stopped. What was measured is kept.',
-    kept: (date: string) => `This is what you measured on ${date}.`,
+      `Stopped. What was measured in ${plural(rounds, 'complete round')} is kept.`,
+    stoppedAtOnce: 'Stopped before anything was measured.',
+    stoppedEarly: 'Stopped before the first round was complete. Nothing of it is kept.',
+    stoppedBefore: 'Stopped. The finished measurement from before is back.',
+    kept: (date: string, where: string) =>
+      `This is what you measured on ${date}${where ? `, ${where}` : ''}.`,
     forgotten: 'The measurement is gone.',
+    back: 'The measurement is back.',
     failed: (why: string) => `The measurement ended: ${why}`,
   },
   mechanisms: {
@@ -98,6 +113,7 @@ export const speed = {
     point: (name: string, n: number, ms: string, low: string, high: string) =>
       `${name}, n = ${n}: ${ms} ms, half of the samples from ${low} to ${high}`,
     rates: (gigaflops: string, share: string) => `${gigaflops} GF/s, ${share} % of the peak`,
+    limit: (gigaflops: string) => `the multiply-add peak, ${gigaflops} GF/s`,
     measured: (n: string) => `measured: ${n}`,
     predicted: (n: string) => `cost model: ${n}`,
     summary: (lines: number, from: number, to: number) =>
@@ -112,19 +128,43 @@ export const speed = {
     tools: 'Files and link',
     caption: (
       place: string,
-      rounds: number,
+      samples: string,
       date: string,
       peak: string,
       clock: string,
       finished: boolean,
     ) =>
-      `Medians of ${plural(rounds, 'interleaved round')} with quartiles, float32, one head, d_k = d_v = 64 (Taylor: d_k = 16), N(0, 1) inputs with seed 1. ${place}. ${peak}${clock}${date}.${finished ? '' : ' Not finished.'}`,
+      `${samples}, float32, one head, d_k = d_v = 64 (Taylor: d_k = 16), N(0, 1) inputs with seed 1. ${place}. ${peak}${clock}${date}.${finished ? '' : ' Not finished.'}`,
+    /** Of times, or of shares of the peak. */
+    samples: (complete: number, rounds: number, share: boolean) => {
+      if (complete === 0) return `Samples of the first of ${rounds} interleaved rounds`;
+      const of =
+        complete === rounds
+          ? plural(rounds, 'interleaved round')
+          : `${complete} of ${rounds} interleaved rounds`;
+      return share
+        ? `Fastest of ${of}, against the fastest of the peak`
+        : `Medians of ${of} with quartiles`;
+    },
     peak: (gigaflops: string) => `Peak ${gigaflops} GF/s. `,
     clock: (ms: string) => `The worker’s clock counts in steps of ${ms} ms. `,
   },
   answer: {
     title: 'Where linear attention overtakes',
-    lead: (said: number, seen: string) => `You said ${said}; here it is ${seen}.`,
+    lead: (said: number | undefined, where: string, found: string) => {
+      const all = `${said === undefined ? '' : `You said ${said}; `}${where} ${found}.`;
+      return all.charAt(0).toUpperCase() + all.slice(1);
+    },
+    here: 'here',
+    elsewhere: (binary: string, browser: string) => `with ${binary} in ${browser}`,
+    clauses: {
+      between: (n: string, low: number, high: number) =>
+        `linear attention is faster from ${n} tokens on (between ${low} and ${high})`,
+      below: (n: number) =>
+        `linear attention is faster at every length measured, from ${n} tokens on`,
+      never: (n: number) =>
+        `softmax attention is still faster at ${n} tokens, the longest length measured`,
+    },
     close: 'A good guess.',
     early: (times: string) => `It comes ${times} times earlier than you thought.`,
     late: (times: string) => `It comes ${times} times later than you thought.`,
@@ -190,13 +230,13 @@ export const speed = {
   },
   how: {
     title: 'How it is measured, and why so',
-    points: [
+    points: (sample: number, steps: number, warm: number) => [
       '*In the worker.* The clock is read around the calls of the core, whose inputs and results stay in its memory. What a message costs is measured apart.',
       '*Interleaved.* Each round times everything once. When the machine slows down for a moment, it slows all of them, not one.',
       '*Medians.* Something else always runs on a machine, and it can only add time. A mean would follow the worst moment; the median and the quartiles do not.',
       '*Best against best.* The share of the peak compares the fastest sample with the fastest sample of the peak. Both are then near what the machine does when it is left alone.',
-      '*Long enough.* A sample is as many calls as take 6 ms, and 50 steps of the clock. Browsers make the clock coarse on purpose.',
-      '*Warmed up.* A browser compiles WebAssembly twice, fast first and well later. What runs before the better code is there does not count.',
+      `*Long enough.* A sample is as many calls as take ${sample} ms, and ${steps} steps of the clock. Browsers make the clock coarse on purpose.`,
+      `*Warmed up.* A browser compiles WebAssembly twice, fast first and well later. So everything is called for ${warm} ms before its first sample, and these calls do not count.`,
     ],
   },
   recorded: {
@@ -215,8 +255,8 @@ export const speed = {
       case: 'Case',
       n: 'n',
       build: 'Build',
-      ours: 'Ours, ms',
-      share: 'Of the peak',
+      ours: 'Ours, median ms',
+      share: 'Of the peak, best',
       error: 'Error, max and rms',
       goals: 'Goal',
     },
@@ -229,11 +269,14 @@ export const speed = {
       met: boolean,
     ) => `${against}: ${seen}, ${bound} ${wanted} wanted: ${met ? 'met' : 'short'}`,
     noGoal: 'none',
+    sharesNote:
+      'Times are medians. The share of the peak is that of the fastest sample, against the fastest of the peak.',
     errorNote:
-      'Errors are against float64, the largest entry and the root mean square, at the length where each is largest. The peers ran their best form at each length; the cell says which when you rest on it.',
+      'Errors are against float64, the largest entry and the root mean square, at the length where each is largest. The peers ran their best form at each length; it stands below the ratio.',
     crossovers: 'Where it overtook in that run',
     notIn: (low: number, high: number) => `not in ${low} to ${high}`,
-    goalsLine: (met: number, all: number) => `${met} of ${all} goals met in this run.`,
+    goalsLine: (met: number, all: number, build: string) =>
+      `${met} of ${all} goals of ${build} met in this run.`,
     machine: (cpu: string, cores: number, platform: string, before: number, after: number) =>
       `${cpu}, ${plural(cores, 'core')}, ${platform} (load ${before} before, ${after} after)`,
     caption: (
@@ -248,6 +291,15 @@ export const speed = {
     ) =>
       `Recorded on ${date} on ${machine}, in ${browser}, with ${command}, our commit ${commit}. ${versions.length > 0 ? `${versions.join(', ')}. ` : ''}${peaks.length > 0 ? `Peaks: ${peaks.join(', ')}. ` : ''}${method}`,
     chartTitle: (n: number, build: string) => `Others beside ours (${build}), n = ${n}`,
+    hollow: 'hollow: in chunks, which no goal is compared with',
+    actions: {
+      png: ['PNG', 'Save as PNG'],
+      svg: ['SVG', 'Save as SVG'],
+      csv: ['CSV', 'Save every ratio as CSV'],
+      json: ['JSON', 'Save the whole run as JSON'],
+      link: ['Link', 'Copy a link to these settings'],
+    },
+    linkCopied: 'Link copied.',
     keep: 'The same for every length is in the table.',
   },
   files: {

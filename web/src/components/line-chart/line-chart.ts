@@ -5,6 +5,7 @@ import {
   drawLines,
   type Frame,
   type LineChart,
+  labelsHeight,
   logPlace,
   type Marker,
   paintedMark,
@@ -53,6 +54,8 @@ export class AttnLineChart extends LitElement {
   @property() xLabel = '';
   @property() yLabel = '';
   @property({ attribute: false }) formatY: ((value: number) => string) | undefined;
+  /** A value that nothing exceeds. */
+  @property({ attribute: false }) limit: LineChart['limit'];
   /** What a point says. */
   @property({ attribute: false }) describe: (held: HeldPoint) => string = () => '';
   /** What a screen reader hears first. */
@@ -96,7 +99,7 @@ export class AttnLineChart extends LitElement {
   private get frame(): Frame {
     const width = Math.max(240, this.width);
     const named = this.named;
-    return {
+    const frame = {
       width,
       height: width < 480 ? 320 : Math.min(460, 300 + width / 8),
       left: 54,
@@ -104,6 +107,8 @@ export class AttnLineChart extends LitElement {
       top: 34,
       bottom: 46,
     };
+    const { x, markers } = this;
+    return { ...frame, top: frame.top + labelsHeight({ frame, x, markers }) };
   }
 
   private get named(): boolean {
@@ -123,6 +128,7 @@ export class AttnLineChart extends LitElement {
       named: this.named,
       paint: paints[this.dark ? 'dark' : 'light'],
       ...(this.formatY ? { formatY: this.formatY } : {}),
+      ...(this.limit ? { limit: this.limit } : {}),
       at: this.held,
     };
   }
