@@ -32,8 +32,8 @@ template <typename T>
 void softmax_rows(Eigen::Ref<Matrix<T>> scores, const Mask& mask, Index first_query, Index n,
                   T* log_sum_exp);
 
-/// The gradients of `flash_attention` without bias and dropout; result.row_dots is given. False also
-/// where a log-sum-exp is so large that its rounding would show.
+/// The gradients of `flash_attention` without bias and dropout; result.row_dots is given. False
+/// also where a log-sum-exp is so large that its rounding would show.
 bool fused_attention_backward(In<float> Q, In<float> K, In<float> V, In<float> dO, const Mask& mask,
                               float scale, const Vector<float>& log_sum_exp,
                               FlashGradients<float>& result);

@@ -72,8 +72,8 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
                                const FlashOptions<std::type_identity_t<T>>& options = {},
                                const Dropout<std::type_identity_t<T>>& dropout = {});
 
-/// The same into `result`, whose memory is used again and which must not hold Q, K or V: in float32,
-/// without bias, trace and dropout, a second call of the same shapes allocates nothing.
+/// The same into `result`, whose memory is used again and which must not hold Q, K or V: in
+/// float32, without bias, trace and dropout, a second call of the same shapes allocates nothing.
 template <typename T = float>
 void flash_attention(In<T> Q, In<T> K, In<T> V,
                      const FlashOptions<std::type_identity_t<T>>& options,
@@ -97,8 +97,8 @@ struct FlashGradients {
 /// differ). Since S − lse is formed at the size of S, the relative error of P is about ε·|lse|:
 /// 1e-3 in float32 at logits of 1e4. (query_tile·key_tile)·(3·d_k + 2·d_v) multiply-adds for each
 /// tile visited; O(query_tile·key_tile) memory beside the result. In float32, without bias, d_bias
-/// and dropout, unless a meter counts or |lse| exceeds 1000, a kernel with tiles of its own does the
-/// work, in O(n·(d_k + d_v)) memory.
+/// and dropout, unless a meter counts or |lse| exceeds 1000, a kernel with tiles of its own does
+/// the work, in O(n·(d_k + d_v)) memory.
 /// @throws ShapeError, ValueError
 template <typename T = float>
 FlashGradients<T> flash_attention_backward(

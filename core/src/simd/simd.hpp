@@ -20,8 +20,8 @@ const Kernels& kernels();
 /// Every set that was compiled and that this machine can run, the slowest first.
 std::span<const Kernels* const> kernel_sets();
 
-/// Makes `kernels` return this set, in every thread; for tests and benchmarks, while no other thread
-/// calls kernels.
+/// Makes `kernels` return this set, in every thread; for tests and benchmarks, while no other
+/// thread calls kernels.
 void use_kernels(const Kernels& set);
 
 /// Runs a kernel with as much memory of the thread's arena as it asks for.
