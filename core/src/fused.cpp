@@ -1,5 +1,6 @@
 #include "fused.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +23,7 @@ bool scores_stay_finite(In<float> Q, In<float> K, float scale) {
   const double factor = 1 + std::abs(static_cast<double>(scale));
   const double q = static_cast<double>(largest_magnitude(Q)) * factor;
   const double products =
-      q * static_cast<double>(largest_magnitude(K)) * static_cast<double>(Q.cols());
+      q * static_cast<double>(largest_magnitude(K)) * static_cast<double>(K.cols());
   return factor < kLargest && q < kLargest && products < kLargest;
 }
 
@@ -85,61 +86,72 @@ simd::Sight sight_of(const Mask& mask, Index n, Index m) {
 }
 
 /// One query at a time: a tile of queries would be mostly empty.
-void attend_by_rows(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
-                    Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights) {
-  const Index n = Q.rows(), m = K.rows();
-  float* const spare = weights ? nullptr : simd::arena().reserve(m);
-  const Workspace workspace(weights ? 0 : m);
-  for (Index i = 0; i < n; ++i) {
-    const simd::Size range[2] = {0, mask.end(i, n, m)};
-    simd::gathered_attention({1, Q.cols(), V.cols(), Q.row(i).data(), K.data(), V.data(), 0,
-                              K.outerStride(), V.outerStride(), scale, range, nullptr,
-                              output.row(i).data(), 0, &log_sum_exp(i),
-                              weights ? weights->row(i).data() : spare});
-    if (weights) weights->row(i).tail(m - range[1]).setZero();
+void attend_by_rows(const simd::Attention& x, const Mask& mask) {
+  float* const spare = x.weights ? nullptr : simd::arena().reserve(x.m);
+  const Workspace workspace(x.weights ? 0 : x.m);
+  for (simd::Size h = 0; h < x.heads; ++h) {
+    for (simd::Size i = 0; i < x.n; ++i) {
+      const Index n = static_cast<Index>(x.n), m = static_cast<Index>(x.m);
+      const simd::Size range[2] = {0, mask.end(static_cast<Index>(i), n, m)};
+      float* const weights = x.weights ? x.weights[h] + i * x.m : spare;
+      simd::gathered_attention({1, x.d, x.dv, x.q + h * x.q_head + i * x.q_row, x.k, x.v, 0,
+                                x.k_row, x.v_row, x.scale, range, nullptr,
+                                x.out + h * x.out_head + i * x.out_row, 0,
+                                x.log_sum_exp + h * x.n + i, weights});
+      if (x.weights) std::fill(weights + range[1], weights + x.m, 0.0F);
+    }
   }
 }
 
 }  // namespace
 
-bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
-                     Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights) {
+bool fused_heads(In<float> Q, Index heads, In<float> K, In<float> V, const Mask& mask, float scale,
+                 float* output, Index output_row, float* log_sum_exp, float* const* weights) {
+  const Index n = Q.rows(), m = K.rows(), d = K.cols(), d_v = V.cols();
   if (!scores_stay_finite(Q, K, scale) || !sums_stay_finite(V)) return false;
-  const Index n = Q.rows(), m = K.rows(), d = Q.cols(), d_v = V.cols();
-  output.resize(n, d_v);
-  log_sum_exp.resize(n);
-  if (weights) weights->resize(n, m);
+  const simd::Attention problem{.n = n,
+                                .m = m,
+                                .d = d,
+                                .dv = d_v,
+                                .heads = heads,
+                                .q = Q.data(),
+                                .k = K.data(),
+                                .v = V.data(),
+                                .q_row = Q.outerStride(),
+                                .k_row = K.outerStride(),
+                                .v_row = V.outerStride(),
+                                .q_head = d,
+                                .scale = scale,
+                                .sight = sight_of(mask, n, m),
+                                .out = output,
+                                .out_row = output_row,
+                                .out_head = d_v,
+                                .log_sum_exp = log_sum_exp,
+                                .weights = weights};
   if (n < kFewQueries && mask.is_prefix()) {
-    attend_by_rows(Q, K, V, mask, scale, output, log_sum_exp, weights);
+    attend_by_rows(problem, mask);
   } else {
-    const simd::Attention problem{n,
-                                  m,
-                                  d,
-                                  d_v,
-                                  1,
-                                  Q.data(),
-                                  K.data(),
-                                  V.data(),
-                                  Q.outerStride(),
-                                  K.outerStride(),
-                                  V.outerStride(),
-                                  0,
-                                  scale,
-                                  sight_of(mask, n, m),
-                                  output.data(),
-                                  d_v,
-                                  0,
-                                  log_sum_exp.data(),
-                                  weights ? weights->data() : nullptr};
     const Workspace workspace(simd::attention_floats(problem));
     simd::attention(problem);
   }
-  const std::uint64_t kept = kept_cells(mask, n, m);
+  const std::uint64_t kept = wide(heads) * kept_cells(mask, n, m);
+  const std::uint64_t cells = weights ? wide(heads) * wide(n) * wide(m) : 0;
   note<float>({.multiply_adds = kept * wide(d + d_v),
                .exps = kept,
                .read = wide(Q.size()) + wide(K.size()) + wide(V.size()),
-               .written = wide(output.size()) + (weights ? wide(weights->size()) : 0)});
+               .written = wide(heads) * wide(n) * wide(d_v) + cells});
   return true;
+}
+
+bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
+                     Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights) {
+  const Index n = Q.rows(), m = K.rows(), d_v = V.cols();
+  output.resize(n, d_v);
+  log_sum_exp.resize(n);
+  if (weights) weights->resize(n, m);
+  float* const cells = weights ? weights->data() : nullptr;
+  return fused_heads(Q, 1, K, V, mask, scale, output.data(), d_v, log_sum_exp.data(),
+                     weights ? &cells : nullptr);
 }
 
 template <typename T>

@@ -27,6 +27,12 @@ inline constexpr int kFewQueries = 4;
 bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
                      Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights);
 
+/// The same for several query heads that share K and V: head h is columns h·d_k … of Q and columns
+/// h·d_v … of `output`, whose rows are `output_row` apart. log_sum_exp heads×n; `weights` null or
+/// for each head where its n×m weights go.
+bool fused_heads(In<float> Q, Index heads, In<float> K, In<float> V, const Mask& mask, float scale,
+                 float* output, Index output_row, float* log_sum_exp, float* const* weights);
+
 /// `masked_softmax_rows`, by the kernel in float32 unless a meter counts.
 template <typename T>
 void softmax_rows(Eigen::Ref<Matrix<T>> scores, const Mask& mask, Index first_query, Index n,

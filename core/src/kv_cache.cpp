@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "attn/errors.hpp"
+#include "fused.hpp"
 #include "meter.hpp"
 #include "text.hpp"
 
@@ -276,6 +277,23 @@ KvAttention<T> KvCache<T>::attend(In<T> Q, Index heads, std::optional<double> sc
   for (Index g = 0; g < kv_heads_; ++g) {
     Matrix<T> k_scratch, v_scratch;
     const auto K = newest(keys_, g, seen, k_scratch), V = newest(values_, g, seen, v_scratch);
+    if constexpr (std::is_same_v<T, float>) {
+      if (!OperationMeter::active()) {
+        Vector<float> log_sum_exp(group * r);
+        std::vector<float*> weights;
+        for (Index i = 0; i < group; ++i) {
+          weights.push_back(result.weights.emplace_back(r, seen).data());
+        }
+        const Index first = g * group;
+        if (internal::fused_heads(Q.middleCols(first * d_k_, group * d_k_), group, K, V, each.mask,
+                                  static_cast<float>(*each.scale),
+                                  result.output.data() + first * d_v_, heads * d_v_,
+                                  log_sum_exp.data(), weights.data())) {
+          continue;
+        }
+        result.weights.resize(static_cast<std::size_t>(first));
+      }
+    }
     for (Index i = g * group; i < (g + 1) * group; ++i) {
       AttentionResult<T> head = attention<T>(Q.middleCols(i * d_k_, d_k_), K, V, each);
       result.output.middleCols(i * d_v_, d_v_) = head.output;

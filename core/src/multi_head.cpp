@@ -5,6 +5,7 @@
 
 #include "attn/errors.hpp"
 #include "dropout_cells.hpp"
+#include "fused.hpp"
 #include "meter.hpp"
 #include "product.hpp"
 
@@ -141,6 +142,15 @@ struct Layout {
     attention.bias = options.bias;
   }
 
+  /// Whether all heads of the group are plain attention, which a kernel does at once.
+  bool is_plain(Index g) const {
+    bool plain = options.bias.size() == 0 && options.dropout.probability == 0 &&
+                 options.dropout.keep.size() == 0 && !OperationMeter::active();
+    for (Index i = first(g); i < first(g + 1); ++i) plain = plain && keeps(i);
+    return plain;
+  }
+  /// The group's first head.
+  Index first(Index g) const { return g * (heads / kv_heads); }
   bool keeps(Index i) const { return kept(options.keep_heads, i); }
   auto query(In<T> Q, Index i) const { return Q.middleCols(i * d, d); }
   auto key(In<T> K, Index i) const { return K.middleCols(group(i) * d, d); }
@@ -151,6 +161,29 @@ struct Layout {
     return attn::attention<T>(query(Q, i), key(K, i), value(V, i), attention, dropout(i));
   }
 };
+
+/// The heads that share keys and values in one call of the kernel; false where that is not to be.
+template <typename T>
+bool attend_at_once([[maybe_unused]] const Layout<T>& layout, [[maybe_unused]] In<T> Q,
+                    [[maybe_unused]] In<T> K, [[maybe_unused]] In<T> V, [[maybe_unused]] Index g,
+                    [[maybe_unused]] HeadsResult<T>& result) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (!layout.is_plain(g)) return false;
+    const Index first = layout.first(g), size = layout.first(g + 1) - first;
+    std::vector<float*> weights;
+    for (Index i = first; i < first + size; ++i) {
+      Matrix<float>& head = result.weights[static_cast<std::size_t>(i)];
+      head.resize(Q.rows(), K.rows());
+      weights.push_back(head.data());
+    }
+    return internal::fused_heads(Q.middleCols(first * layout.d, size * layout.d), size,
+                                 layout.key(K, first), layout.value(V, first),
+                                 layout.attention.mask, static_cast<float>(*layout.attention.scale),
+                                 result.output.data() + first * layout.d_v, result.output.cols(),
+                                 result.log_sum_exp.data() + first * Q.rows(), weights.data());
+  }
+  return false;
+}
 
 /// The gradients of all heads and, as the forward pass is made for them anyway, its output.
 template <typename T>
@@ -220,16 +253,21 @@ HeadsResult<T> grouped_query_attention(In<T> Q, In<T> K, In<T> V, Index heads, I
   HeadsResult<T> result;
   result.output = Matrix<T>::Zero(n, heads * d_v);
   result.log_sum_exp = Matrix<T>::Constant(heads, n, -std::numeric_limits<T>::infinity());
-  for (Index i = 0; i < heads; ++i) {
-    if (!layout.keeps(i)) {
-      result.weights.push_back(Matrix<T>::Zero(n, m));
-      continue;
+  result.weights.resize(static_cast<std::size_t>(heads));
+  for (Index g = 0; g < kv_heads; ++g) {
+    if (attend_at_once(layout, Q, K, V, g, result)) continue;
+    for (Index i = layout.first(g); i < layout.first(g + 1); ++i) {
+      Matrix<T>& weights = result.weights[static_cast<std::size_t>(i)];
+      if (!layout.keeps(i)) {
+        weights = Matrix<T>::Zero(n, m);
+        continue;
+      }
+      AttentionResult<T> head = layout.forward(Q, K, V, i);
+      result.output.middleCols(i * d_v, d_v) = head.output;
+      internal::note_in_place<T>(head.output.size());
+      result.log_sum_exp.row(i) = head.log_sum_exp.transpose();
+      weights = std::move(head.weights);
     }
-    AttentionResult<T> head = layout.forward(Q, K, V, i);
-    result.output.middleCols(i * d_v, d_v) = head.output;
-    internal::note_in_place<T>(head.output.size());
-    result.log_sum_exp.row(i) = head.log_sum_exp.transpose();
-    result.weights.push_back(std::move(head.weights));
   }
   return result;
 }

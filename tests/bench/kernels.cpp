@@ -135,7 +135,7 @@ EXPORT void attention(Size times, Size n, Size d, Size dv, int weights, int caus
        dv,
        0,
        x.log_sum_exp,
-       weights ? x.square : nullptr},
+       weights ? &x.square : nullptr},
       times);
 }
 

@@ -184,6 +184,37 @@ TEST_CASE("a bias leaves the softmax to the kernel, which agrees with the defini
   }
 }
 
+TEST_CASE("heads that share keys and values go through the kernel at once") {
+  for (const Index n : {2, 21}) {
+    CAPTURE(n);
+    const Index m = 33, heads = 6, kv_heads = 2, d = 5, d_v = 4;
+    Sequence x = drawn(n, m, heads * d, kv_heads * d_v);
+    x.K = random(m, kv_heads * d, 2);
+    for (const Mask& mask : {Mask::full(), Mask::causal_bottom_right()}) {
+      HeadsOptions<> options;
+      options.mask = mask;
+      const HeadsResult<> fast =
+          grouped_query_attention<float>(x.Q, x.K, x.V, heads, kv_heads, options);
+      // A pruned head sends its group head by head.
+      options.keep_heads = {1, 1, 1, 1, 0, 1};
+      const HeadsResult<> pruned =
+          grouped_query_attention<float>(x.Q, x.K, x.V, heads, kv_heads, options);
+      CHECK(pruned.output.middleCols(4 * d_v, d_v).isZero(0));
+      const OperationMeter meter;
+      options.keep_heads = {};
+      const HeadsResult<> defined =
+          grouped_query_attention<float>(x.Q, x.K, x.V, heads, kv_heads, options);
+      CHECK_CLOSE(fast.output, defined.output, 0, 2e-6);
+      CHECK_CLOSE(fast.log_sum_exp, defined.log_sum_exp, 1e-6, 1e-6);
+      REQUIRE(fast.weights.size() == 6);
+      for (std::size_t i = 0; i < 6; ++i) {
+        CHECK_CLOSE(fast.weights[i], defined.weights[i], 0, 1e-6);
+      }
+      CHECK_CLOSE(pruned.output.rightCols(d_v), defined.output.rightCols(d_v), 0, 2e-6);
+    }
+  }
+}
+
 TEST_CASE("gradients are right at any logits: no weight comes out above 1") {
   const Sequence drawn_once = drawn(40, 40, 16, 12);
   for (const float sharpness : {1.0F, 30.0F, 1e3F, 1e6F, 1e9F, 1e12F}) {

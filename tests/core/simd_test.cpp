@@ -306,6 +306,8 @@ TEST_CASE("attention of 200 drawn shapes, sights and heads: output, weights, log
       const float scale = static_cast<float>(0.2 + rng.uniform());
       Matrix<> out(n, heads * d_v), weights(heads * n, m), log_sum_exp(heads, n);
       const bool with_weights = rng.below(2) == 1;
+      std::vector<float*> of_heads;
+      for (Index h = 0; h < heads; ++h) of_heads.push_back(weights.row(h * n).data());
       run_exactly(set.attention, set.attention_floats,
                   {.n = n,
                    .m = m,
@@ -325,7 +327,7 @@ TEST_CASE("attention of 200 drawn shapes, sights and heads: output, weights, log
                    .out_row = out.cols(),
                    .out_head = d_v,
                    .log_sum_exp = log_sum_exp.data(),
-                   .weights = with_weights ? weights.data() : nullptr});
+                   .weights = with_weights ? of_heads.data() : nullptr});
       for (Index h = 0; h < heads; ++h) {
         CAPTURE(h);
         const Reference wanted(Q.middleCols(h * d, d), K, V, Matrix<>::Zero(n, d_v),
@@ -349,6 +351,7 @@ TEST_CASE("attention of sharp logits: no NaN, no denormal, the largest key takes
     for (const float sharpness : {30.0F, 1e4F, 1e15F}) {
       const Matrix<> Q = sharpness * random(n, d, 3);
       Matrix<> out(n, 3), weights(n, n);
+      float* const cells = weights.data();
       Vector<float> log_sum_exp(n);
       run_exactly(set.attention, set.attention_floats,
                   {.n = n,
@@ -369,7 +372,7 @@ TEST_CASE("attention of sharp logits: no NaN, no denormal, the largest key takes
                    .out_row = 3,
                    .out_head = 0,
                    .log_sum_exp = log_sum_exp.data(),
-                   .weights = weights.data()});
+                   .weights = &cells});
       CHECK(out.allFinite());
       CHECK(log_sum_exp.allFinite());
       for (Index i = 0; i < weights.size(); ++i) {

@@ -178,7 +178,7 @@ void attention(const Attention& x, float* work) {
           }
         }
         if (!x.weights) continue;
-        float* const weights = x.weights + (h * x.n + tile.first) * x.m;
+        float* const weights = x.weights[h] + tile.first * x.m;
         const KeyRange sees = tile.sees;
         const Size skipped = sees.begin % kRows;
         unpack_rows(to.scores + skipped * kCols, tile.count, sees.end - sees.begin, to.inverse,

@@ -46,8 +46,9 @@ struct Attention {
   Size out_row, out_head;
   /// heads×n: ln Σ exp of the scores seen, −∞ for none; or null.
   float* log_sum_exp;
-  /// heads×n×m, null for none. With it work grows by m for each query of a tile.
-  float* weights;
+  /// For each head where its n×m weights go; null for none. With them work grows by m for each
+  /// query of a tile.
+  float* const* weights;
 };
 
 /// Gradients of Σ out∘d_out with respect to Q, K and V, for one head, from the log-sum-exp and
