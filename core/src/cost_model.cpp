@@ -150,6 +150,18 @@ Whole fused_linear_workspace(const Sizes& s) {
          2 * piece(tokens * cols) + piece(tokens);
 }
 
+/// And simd/attention_backward.cpp: Q and dO as panels and as rows, dQ, and for 64 keys their rows,
+/// tiles and gradients.
+Whole fused_backward_workspace(const Sizes& s) {
+  const std::uint64_t cols = 2 * static_cast<std::uint64_t>(simd::lanes()), queries = 64;
+  const std::uint64_t tiles = std::max<std::uint64_t>(1, 64 / cols), keys = tiles * cols;
+  const Whole n = up(s.n, 4), d = up(s.d, 4), d_v = up(s.d_v, 4), d_lanes = up(s.d, cols);
+  const Whole tile = piece(s.d * cols) + piece(s.d_v * cols) + piece(d * cols) + piece(d_v * cols);
+  return piece(n * s.d) + piece(n * s.d_v) + piece(s.n * d) + piece(s.n * d_v) +
+         piece(n * d_lanes) + piece(keys * d_lanes) + 2 * piece(Whole(queries * cols)) +
+         piece(Whole(queries * keys)) + piece(Whole(cols)) + tiles * tile;
+}
+
 Model fused_pass(const Sizes& s, Whole seen, bool weights) {
   Model model;
   model.multiply_adds = seen * (s.d + s.d_v);
@@ -205,6 +217,22 @@ Model flash_tiles_backward(const Sizes& s, bool is_causal) {
   model.outputs = inputs_of(s);
   return model;
 }
+
+Model fused_pass_backward(const Sizes& s, Whole seen) {
+  Model model;
+  model.sum(s.n * s.d_v);  // dO·O
+  model.read += s.n * s.d_v;
+  model.multiply_adds += seen * (3 * s.d + 2 * s.d_v);
+  model.exps = seen;
+  model.pass(inputs_of(s) + s.n * s.d_v, inputs_of(s));
+  model.peak = inputs_of(s) + s.n + fused_backward_workspace(s);
+  model.inputs = inputs_of(s) + 2 * s.n * s.d_v + s.n;
+  model.outputs = inputs_of(s);
+  return model;
+}
+
+Model fused_backward(const Sizes& s) { return fused_pass_backward(s, s.n * s.m); }
+Model fused_causal_backward(const Sizes& s) { return fused_pass_backward(s, triangle(s.n)); }
 
 Model flash_backward(const Sizes& s) { return flash_tiles_backward(s, false); }
 Model flash_causal_backward(const Sizes& s) { return flash_tiles_backward(s, true); }
@@ -990,6 +1018,20 @@ std::span<const Mechanism> mechanism_registry() {
                 .parameters = {kMap, kFeatures}},
        .model = linear_causal_backward,
        .square = true},
+      {.info = {.id = "fused_backward",
+                .label = "Softmax attention, fused, gradients (as it runs here)",
+                .multiply_adds_tex = R"(nm(3d+2d_v)+nd_v)",
+                .memory_tex = R"(n(4d+2d_v)+m(d+d_v))",
+                .parameters = {kKeys}},
+       .model = fused_backward,
+       .float32_only = true},
+      {.info = {.id = "fused_causal_backward",
+                .label = "Causal attention, fused, gradients (as it runs here)",
+                .multiply_adds_tex = R"(\tfrac{n(n+1)}{2}(3d+2d_v)+nd_v)",
+                .memory_tex = R"(n(5d+3d_v))"},
+       .model = fused_causal_backward,
+       .square = true,
+       .float32_only = true},
       {.info = {.id = "flash_backward",
                 .label = "Flash attention, gradients",
                 .multiply_adds_tex = R"(nm(3d+2d_v)+nd_v)",

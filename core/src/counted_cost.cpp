@@ -19,6 +19,7 @@
 #include "attn/sparse_attention.hpp"
 #include "cost_model.hpp"
 #include "fused.hpp"
+#include "meter.hpp"
 #include "text.hpp"
 
 namespace attn {
@@ -170,6 +171,30 @@ void run_flash_backward(Run<T>& run, const Mask& mask) {
   const FlashResult<T> forward = flash_attention<T>(Q, K, V, options);
   run.cost.input_bytes += run.bytes(Q.rows(), V.cols()) + run.bytes(Q.rows(), 1);
   run.measure([&] { return flash_attention_backward<T>(Q, K, V, dO, forward, options); });
+}
+
+template <typename T>
+void run_fused_backward([[maybe_unused]] Run<T>& run, [[maybe_unused]] const Mask& mask) {
+  if constexpr (std::is_same_v<T, float>) {
+    const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                    dO = run.draw(Q.rows(), V.cols());
+    const auto scale = static_cast<T>(attention_scale(std::nullopt, Q.cols()));
+    FlashOptions<T> options;
+    options.mask = mask;
+    const FlashResult<T> forward = flash_attention<T>(Q, K, V, options);
+    run.cost.input_bytes += run.bytes(Q.rows(), V.cols()) + run.bytes(Q.rows(), 1);
+    run.measure([&] {
+      FlashGradients<T> result;
+      result.dQ.resize(Q.rows(), Q.cols());
+      result.dK.resize(K.rows(), K.cols());
+      result.dV.resize(V.rows(), V.cols());
+      result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
+      const std::uint64_t size = internal::wide(dO.size());
+      internal::note<T>({.multiply_adds = size, .read = 2 * size});
+      internal::fused_attention_backward(Q, K, V, dO, mask, scale, forward.log_sum_exp, result);
+      return result;
+    });
+  }
 }
 
 template <typename T>
@@ -421,6 +446,9 @@ const std::map<std::string_view, Runner<T>>& runners() {
        [](Run<T>& run, std::uint64_t seed) { run_linear_backward<T>(run, false, seed); }},
       {"linear_causal_backward",
        [](Run<T>& run, std::uint64_t seed) { run_linear_backward<T>(run, true, seed); }},
+      {"fused_backward", [](Run<T>& run, auto) { run_fused_backward<T>(run, Mask::full()); }},
+      {"fused_causal_backward",
+       [](Run<T>& run, auto) { run_fused_backward<T>(run, Mask::causal()); }},
       {"flash_backward", [](Run<T>& run, auto) { run_flash_backward<T>(run, Mask::full()); }},
       {"flash_causal_backward",
        [](Run<T>& run, auto) { run_flash_backward<T>(run, Mask::causal()); }},

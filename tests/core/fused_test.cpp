@@ -118,7 +118,8 @@ TEST_CASE("a result that is used again holds the new answer, also of another sha
 
 TEST_CASE("the arena grows to what the cost model says") {
   for (const std::string_view id :
-       {"fused", "fused_causal", "fused_weights", "fused_linear", "fused_linear_causal"}) {
+       {"fused", "fused_causal", "fused_weights", "fused_backward", "fused_causal_backward",
+        "fused_linear", "fused_linear_causal"}) {
     CAPTURE(id);
     CostShape shape;
     shape.n = 700;
