@@ -16,6 +16,7 @@ import { formatNumber } from '../../src/plot/format.ts';
 import type { Goal } from '../../src/speed/recorded/record';
 import { speed as words } from '../../src/strings/en-speed.ts';
 import { goalOf, type Recorded, type RecordedRow, readRecorded, recordedToCsv } from './record.ts';
+import { tools } from './tools.ts';
 
 const runs = import.meta.glob('../../src/speed/recorded/peers.json', { import: 'default' });
 const MARKS: readonly Mark[] = ['circle', 'square', 'diamond', 'triangle', 'down'];
@@ -462,30 +463,13 @@ export class AttnRecorded extends LitElement {
                   said.build,
                   run.builds.map((name) => [name, said.builds[name] ?? name] as const),
                 )}
-                <div class="tools" role="group" aria-label=${words.chart.tools}>
-                  ${(Object.keys(said.actions) as Action[]).map(
-                    (action) => html`<button
-                      class="button"
-                      type="button"
-                      title=${said.actions[action][1]}
-                      aria-label="${said.actions[action][1]}: ${said.title}"
-                      @click=${() => void this.act(action)}
-                    >
-                      ${said.actions[action][0]}
-                    </button>`,
-                  )}
-                  <span class="status" role="status">${this.status}</span>
-                  ${
-                    this.linkToShow
-                      ? html`<input
-                          class="link"
-                          readonly
-                          aria-label=${words.files.linkShow}
-                          .value=${this.linkToShow}
-                        />`
-                      : nothing
-                  }
-                </div>
+                ${tools({
+                  actions: said.actions,
+                  of: said.title,
+                  status: this.status,
+                  link: this.linkToShow,
+                  act: (action) => void this.act(action),
+                })}
               </div>
               ${this.renderChart()} ${this.renderTable()}`
           : nothing

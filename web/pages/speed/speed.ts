@@ -50,6 +50,7 @@ import {
 } from './measurement.ts';
 import { duels, overhead, percent, reading, results, stay } from './results.ts';
 import { MAX_GUESS, MIN_GUESS, type SpeedState, speedState, urlKey } from './state.ts';
+import { tools } from './tools.ts';
 
 const files = () => import('./files.ts');
 /** Of each binary its own, so that they can be compared. */
@@ -686,31 +687,13 @@ export class AttnSpeedPage extends LitElement {
         }}
       ></attn-line-chart>
       ${caption ? html`<figcaption>${rich(caption)}</figcaption>` : nothing}
-      <div class="tools" role="group" aria-label=${chart.tools}>
-        ${(Object.keys(chart.actions) as (keyof typeof chart.actions)[]).map(
-          (name) => html`<button
-            class="button"
-            type="button"
-            title=${chart.actions[name][1]}
-            aria-label=${chart.actions[name][1]}
-            ?disabled=${name !== 'link' && rows.length === 0}
-            @click=${() => void this.act(name)}
-          >
-            ${chart.actions[name][0]}
-          </button>`,
-        )}
-        <span class="status" role="status">${this.fileStatus}</span>
-        ${
-          this.linkToShow
-            ? html`<input
-                class="link"
-                readonly
-                aria-label=${words.files.linkShow}
-                .value=${this.linkToShow}
-              />`
-            : nothing
-        }
-      </div>
+      ${tools({
+        actions: chart.actions,
+        disabled: (action) => action !== 'link' && rows.length === 0,
+        status: this.fileStatus,
+        link: this.linkToShow,
+        act: (action) => void this.act(action),
+      })}
     </figure>`;
   }
 
