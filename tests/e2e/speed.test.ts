@@ -145,6 +145,8 @@ describe('the page "How fast is this?"', () => {
 
   it('stops, and keeps the rounds that are complete', async () => {
     const { page } = await visit(`${speed}?n=256&rounds=31`);
+    // A disabled button takes no focus, and then Enter is lost.
+    await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
     await button(page, 'Measure').focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => status(page).textContent()).toContain('Measuring in 31 rounds');
