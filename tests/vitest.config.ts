@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: {
     alias: {
       // The longer name first: an alias also matches what goes on after it.
+      '#client/arrays': `${repository}wasm/client/arrays/index.ts`,
       '#client/full': `${repository}wasm/client/full/index.ts`,
       '#client': `${repository}wasm/client/index.ts`,
     },

@@ -61,6 +61,7 @@ export default defineConfig(({ command, mode }) => {
     resolve: {
       alias: {
         // The longer name first: an alias also matches what goes on after it.
+        '#client/arrays': `${repository}wasm/client/arrays/index.ts`,
         '#client/full': `${repository}wasm/client/full/index.ts`,
         '#client': `${repository}wasm/client/index.ts`,
       },

@@ -31,7 +31,9 @@ export const strictCsp = [
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
-  "worker-src 'self'",
+  // A student's code runs in a worker made from a blob, in a frame without an origin.
+  "worker-src 'self' blob:",
+  "frame-src 'self'",
 ].join('; ');
 
 /** The path of a request, decoded; undefined when it is malformed. */
