@@ -419,12 +419,22 @@ export function drawDots(chart: DotChart): string {
   const bottom = HEAD + rows.length * pitch;
   const x = logPlace(domain, left, right);
   const parts: string[] = [];
+  // Where labels stand above their rows, no line runs through them.
+  const pieces =
+    gutter > 0
+      ? [[HEAD, bottom] as const]
+      : rows.map((_, i) => [HEAD + i * pitch + 20, HEAD + (i + 1) * pitch] as const);
+  const upright = (place: number, color: string, over = 0, more?: Parameters<typeof line>[5]) => {
+    for (const [from, to] of pieces) {
+      parts.push(line(place, from - 1.5 * over, place, to + over, color, more));
+    }
+  };
   for (const tick of logTicks(domain, Math.max(2, (right - left) / 60))) {
     const place = x.at(tick);
-    parts.push(line(place, HEAD, place, bottom, paint.rule));
+    upright(place, paint.rule);
     parts.push(text(place, bottom + 17, `${formatTick(tick)}×`, paint.muted, { anchor: 'middle' }));
   }
-  parts.push(line(x.at(1), HEAD - 6, x.at(1), bottom + 4, paint.ink, { width: 1.5, kind: 'one' }));
+  upright(x.at(1), paint.ink, gutter > 0 ? 4 : 0, { width: 1.5, kind: 'one' });
   parts.push(
     text((left + right) / 2, bottom + 37, chart.xLabel, paint.muted, { anchor: 'middle' }),
   );
