@@ -249,6 +249,8 @@ export interface RunJob {
   readonly parameters: readonly ParameterType[];
   /** Names of functions of `given.*` that the code may call. Always all of them. */
   readonly memoryBytes?: number;
+  /** Reads and writes of single entries count too, where that costs time (JavaScript's `data`). */
+  readonly countEntries?: boolean;
 }
 
 export interface RunError {
@@ -348,5 +350,10 @@ export interface Grade {
 /** How code is run: in the page's sandbox, or in Node. */
 export type Runner = (
   job: RunJob,
-  options?: { readonly signal?: AbortSignal; readonly onCase?: (done: number) => void },
+  options?: {
+    readonly signal?: AbortSignal;
+    readonly onCase?: (done: number) => void;
+    /** The first `cases` cases must be done within `seconds`. */
+    readonly deadlines?: readonly { readonly cases: number; readonly seconds: number }[];
+  },
 ) => Promise<RunResult>;
