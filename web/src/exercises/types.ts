@@ -149,7 +149,9 @@ export interface CostBound {
   /** At least four lengths. */
   readonly sizes: readonly number[];
   readonly args: (n: number) => readonly Input[];
-  /** Slope of log(work) over log(n), work = multiply-adds + numbers touched; fails above it. */
+  /** What grows: `work` = multiply-adds + numbers touched (default), or `RunCounts.largest`. */
+  readonly of?: 'work' | 'largest';
+  /** Slope of its log over log(n); fails above it. */
   readonly maxSlope: number;
   /** "n·D·d_v multiply-adds": what the linear order needs. */
   readonly wanted: string;
@@ -270,6 +272,8 @@ export interface RunCounts {
   readonly touched: number;
   /** Of array memory taken. */
   readonly bytes: number;
+  /** Entries of the largest array made; views are not made. */
+  readonly largest?: number;
 }
 
 export interface CaseOutcome {
