@@ -1,5 +1,5 @@
 /** Between the values of an exercise and the core's float32 matrices; what specifications share. */
-import type { Matrix } from '#client/full';
+import type { Matrix } from '#client';
 import type { ArrayValue, Input, Value } from './types';
 
 /** n×n of ones on the diagonal: as values, it makes an attention's output its weights. */
