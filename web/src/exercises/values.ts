@@ -1,6 +1,6 @@
 /** Between the values of an exercise and the core's float32 matrices; what specifications share. */
-import type { Matrix } from '#client';
-import type { ArrayValue, Input, Value } from './types';
+import type { FeatureMapChoice, Matrix } from '#client';
+import type { ArrayValue, DictValue, Input, Value } from './types';
 
 /** n×n of ones on the diagonal: as values, it makes an attention's output its weights. */
 export const identity = (n: number): Input => ({
@@ -19,6 +19,14 @@ export function arrayOf(value: Value | undefined): ArrayValue {
 export function numberOf(value: Value | undefined): number {
   if (typeof value === 'number') return value;
   throw new TypeError(`A number is wanted here, not ${JSON.stringify(value)}.`);
+}
+
+/** The core's map behind a feature map of `given.*`: they bear the ids of its registry. */
+export function featureMapOf(value: Value | undefined): FeatureMapChoice {
+  if (value !== null && typeof value === 'object' && 'kind' in value && value.kind === 'given') {
+    return { id: value.name };
+  }
+  throw new TypeError(`A given feature map is wanted here, not ${JSON.stringify(value)}.`);
 }
 
 /** A matrix as it is; a vector as one row. */
@@ -51,6 +59,11 @@ export const array = (shape: readonly number[], data: Iterable<number>): ArrayVa
   dtype: 'float64',
   shape,
   data: Float64Array.from(data),
+});
+
+export const dict = (entries: Readonly<Record<string, Value>>): DictValue => ({
+  kind: 'dict',
+  entries,
 });
 
 export const fromMatrix = ({ rows, cols, data }: Matrix): ArrayValue => array([rows, cols], data);
