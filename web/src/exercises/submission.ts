@@ -1,0 +1,169 @@
+/**
+ * What a student hands in: the code, what the page said about it, and a checksum. The checksum finds
+ * damage, not forgery: everything a page knows a student can know. `npm run regrade` runs the code
+ * again and believes nothing else.
+ */
+import { sha256 } from './sha256.ts';
+import type { Exercise, Grade, Input, Language } from './types';
+
+export const SUBMISSION_FORMAT = 'attention-labs/submission';
+export const SUBMISSION_VERSION = 1;
+
+export interface SubmittedCase {
+  readonly name: string;
+  readonly hidden: boolean;
+  readonly passed: boolean;
+  /** Why not: the message that the page showed. */
+  readonly why?: string;
+  readonly maxAbsolute?: number;
+  readonly maxRelative?: number;
+}
+
+/** A grade without the numbers that it was made from. */
+export interface SubmittedGrade {
+  readonly passed: boolean;
+  readonly cases: readonly SubmittedCase[];
+  readonly cost?: { readonly passed: boolean; readonly slope: number; readonly maxSlope: number };
+  /** Id of the mistake that was recognised. */
+  readonly variant?: string;
+  /** The code did not load. */
+  readonly loadError?: string;
+  readonly stopped?: string;
+  /** ISO 8601. */
+  readonly time: string;
+}
+
+export interface SubmittedExercise {
+  readonly exercise: string;
+  readonly language: Language;
+  readonly code: string;
+  /** Of this very code; absent when it was changed after the last run, or never run. */
+  readonly grade?: SubmittedGrade;
+  /** When some code for this exercise and language first passed. */
+  readonly firstPassed?: string;
+  readonly runs: number;
+  /** 0 to 3. */
+  readonly hints: number;
+  readonly solutionSeen: boolean;
+  /** Of the cases' inputs, in order of appearance. */
+  readonly seeds: readonly number[];
+}
+
+export interface Submission {
+  readonly format: typeof SUBMISSION_FORMAT;
+  readonly v: typeof SUBMISSION_VERSION;
+  /** As the student wrote it; may be empty. */
+  readonly student: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly exercises: readonly SubmittedExercise[];
+  /** Of `canonical` of all the rest. */
+  readonly sha256: string;
+}
+
+/** Not a submission of ours. The message is for people. */
+export class SubmissionError extends Error {
+  override name = 'SubmissionError';
+}
+
+/** JSON with sorted keys and no white space: equal contents are equal texts. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+/** Every seed in a case's inputs. */
+export function seedsOf(exercise: Pick<Exercise, 'cases'>): number[] {
+  const seeds: number[] = [];
+  const visit = (input: Input): void => {
+    if (Array.isArray(input)) for (const part of input as readonly Input[]) visit(part);
+    else if (typeof input === 'object' && input !== null && 'seed' in input) {
+      if (typeof input.seed === 'number') seeds.push(input.seed);
+    }
+  };
+  for (const { args } of exercise.cases) for (const input of args) visit(input);
+  return seeds;
+}
+
+export function summaryOf(grade: Grade, time: string): SubmittedGrade {
+  const { passed, cost, variant, loadError, stopped } = grade;
+  return {
+    passed,
+    cases: grade.cases.map(({ name, hidden, passed, mismatch, outcome }) => {
+      const why = outcome?.error
+        ? `${outcome.error.type}: ${outcome.error.message}`
+        : mismatch?.message;
+      return {
+        ...{ name, hidden, passed },
+        ...(why && !passed ? { why } : {}),
+        ...finite('maxAbsolute', mismatch?.maxAbsolute),
+        ...finite('maxRelative', mismatch?.maxRelative),
+      };
+    }),
+    ...(cost
+      ? {
+          cost: {
+            passed: cost.passed,
+            // JSON has no NaN; a slope that was not found is no number.
+            slope: Number.isFinite(cost.slope) ? cost.slope : -1,
+            maxSlope: cost.maxSlope,
+          },
+        }
+      : {}),
+    ...(variant ? { variant: variant.id } : {}),
+    ...(loadError ? { loadError: `${loadError.type}: ${loadError.message}` } : {}),
+    ...(stopped ? { stopped } : {}),
+    time,
+  };
+}
+
+const finite = <K extends string>(key: K, value: number | undefined) =>
+  value !== undefined && Number.isFinite(value) ? ({ [key]: value } as Record<K, number>) : {};
+
+export function makeSubmission(parts: Omit<Submission, 'format' | 'v' | 'sha256'>): Submission {
+  const rest = { format: SUBMISSION_FORMAT, v: SUBMISSION_VERSION, ...parts } as const;
+  return { ...rest, sha256: sha256(canonical(rest)) };
+}
+
+export const printSubmission = (submission: Submission): string =>
+  `${JSON.stringify(submission, null, 2)}\n`;
+
+/** Reads a file's text. `intact`: the checksum is that of the contents. Throws `SubmissionError`. */
+export function readSubmission(text: string): {
+  readonly submission: Submission;
+  readonly intact: boolean;
+} {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    throw new SubmissionError('this is not JSON; a submission ends in .json');
+  }
+  if (!isObject(read) || read.format !== SUBMISSION_FORMAT) {
+    throw new SubmissionError('this is JSON, but no submission of Attention Labs');
+  }
+  if (read.v !== SUBMISSION_VERSION) {
+    throw new SubmissionError(
+      `this submission is of version ${String(read.v)}; version ${SUBMISSION_VERSION} is read here`,
+    );
+  }
+  const { exercises } = read;
+  if (!Array.isArray(exercises)) throw new SubmissionError('the submission lists no exercises');
+  exercises.forEach((one: unknown, i) => {
+    if (
+      !isObject(one) ||
+      ['exercise', 'language', 'code'].some((k) => typeof one[k] !== 'string')
+    ) {
+      throw new SubmissionError(`exercise ${i + 1} lacks its name, its language or its code`);
+    }
+  });
+  const { sha256: said, ...rest } = read;
+  return { submission: read as unknown as Submission, intact: said === sha256(canonical(rest)) };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
