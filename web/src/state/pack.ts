@@ -109,7 +109,7 @@ async function inflate(deflated: Uint8Array): Promise<Uint8Array> {
 }
 
 /** Runs bytes through a stream, and stops as soon as more than `limit` come out. */
-async function pump(
+export async function pump(
   input: Uint8Array,
   through: CompressionStream | DecompressionStream,
   limit: number,
@@ -129,7 +129,7 @@ async function pump(
     length += value.length;
     if (length > limit) {
       await reader.cancel().catch(() => undefined);
-      throw new PackError(`the link’s matrices unpack to more than ${limit} bytes`);
+      throw new PackError(`what the link holds unpacks to more than ${limit} bytes`);
     }
     chunks.push(value);
   }
@@ -144,19 +144,19 @@ async function pump(
 }
 
 /** Deflate without a container has no checksum of its own. */
-function fnv1a(bytes: Uint8Array): number {
+export function fnv1a(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
 }
 
-function toBase64Url(bytes: Uint8Array): string {
+export function toBase64Url(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 }
 
-function fromBase64Url(text: string): Uint8Array {
+export function fromBase64Url(text: string): Uint8Array {
   const binary = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }
