@@ -68,6 +68,7 @@ const LICENSED = [
   ['KaTeX (fonts, style sheet, markup)', 'katex/LICENSE'],
   ['Lit', 'lit/LICENSE'],
   ['idb-keyval', 'idb-keyval/LICENCE'],
+  ['CodeMirror (the editor)', '@codemirror/view/LICENSE'],
 ] as const;
 
 export function fontFolder(repository: string): string {
@@ -229,6 +230,18 @@ export async function makeFonts(
   }
   writeIfNew(join(folder, 'text.css'), `${faces.splice(0).join('\n')}\n`);
 
+  const formulaPiece = async (font: string, piece: string, part: string): Promise<void> => {
+    const [family = font, style = ''] = font.split('-');
+    await cut(piece, join(modules, `katex/dist/fonts/${font}.woff2`), part, {
+      targetFormat: 'woff2',
+      keepFeatures: [],
+      noHinting: true,
+    });
+    // A formula in a text face is wrong in every width: better a moment of nothing.
+    const weight = style.includes('Bold') ? 'font-weight:700;' : '';
+    const slope = style.includes('Italic') ? 'font-style:italic;' : '';
+    face(family, piece, unicodeRange(part), `${slope}${weight}font-display:block`);
+  };
   const above = scanFormulas(await source.firstMarkup()).characters;
   for (const [font, text] of characters) {
     const now = above.get(font) ?? '';
@@ -236,22 +249,25 @@ export async function makeFonts(
       [font, pick(text, (char) => now.includes(char))],
       [`${font}-more`, pick(text, (char) => !now.includes(char))],
     ] as const;
-    const [family = font, style = ''] = font.split('-');
-    for (const [piece, part] of pieces) {
-      if (part === '') continue;
-      await cut(piece, join(modules, `katex/dist/fonts/${font}.woff2`), part, {
-        targetFormat: 'woff2',
-        keepFeatures: [],
-        noHinting: true,
-      });
-      // A formula in a text face is wrong in every width: better a moment of nothing.
-      const weight = style.includes('Bold') ? 'font-weight:700;' : '';
-      const slope = style.includes('Italic') ? 'font-style:italic;' : '';
-      face(family, piece, unicodeRange(part), `${slope}${weight}font-display:block`);
-    }
+    for (const [piece, part] of pieces) if (part !== '') await formulaPiece(font, piece, part);
   }
   const sheet = readFileSync(join(modules, 'katex/dist/katex.css'), 'utf8');
-  writeIfNew(join(folder, 'katex.css'), `${faces.join('\n')}\n${trimRules(sheet, classes)}\n`);
+  const rules = trimRules(sheet, classes);
+  writeIfNew(join(folder, 'katex.css'), `${faces.splice(0).join('\n')}\n${rules}\n`);
+
+  // With the first exercise come the glyphs and rules that the labs do without.
+  const exercises = scanFormulas(Object.values(await source.exercises()).join('\n'));
+  for (const [font, text] of exercises.characters) {
+    const known = characters.get(font) ?? '';
+    const part = pick(text, (char) => !known.includes(char));
+    if (part !== '') await formulaPiece(font, `${font}-exercises`, part);
+  }
+  const known = new Set(rules.split('\n'));
+  const more = trimRules(sheet, exercises.classes).split('\n');
+  writeIfNew(
+    join(folder, 'katex-exercises.css'),
+    `${[...faces, ...more.filter((rule) => !known.has(rule))].join('\n')}\n`,
+  );
   return sizes;
 }
 
@@ -279,7 +295,8 @@ export function fonts(source: FormulaSource, repository: string, web: string): P
       });
     },
     async handleHotUpdate({ file }) {
-      if (/(?:formulas\.ts|\.html)$/.test(file)) await makeFonts(repository, web, source);
+      if (/(?:formulas\.ts|exercise\.ts|\.html)$/.test(file))
+        await makeFonts(repository, web, source);
     },
   };
 }

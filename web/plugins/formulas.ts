@@ -9,9 +9,12 @@ import { pathToFileURL } from 'node:url';
 import katex from 'katex';
 import type { Plugin } from 'vite';
 import type { FeatureMapInfo } from '#client';
+import { displayTex, inlineTex } from '../src/exercises/tex.ts';
+import type { Exercise } from '../src/exercises/types.ts';
 
 const PUBLIC_ID = 'virtual:formulas';
 const ALL_ID = `${PUBLIC_ID}/all`;
+const EXERCISES_ID = `${PUBLIC_ID}/exercises`;
 const resolved = (id: string): string => `\0${id}`;
 
 export interface Formulas {
@@ -97,10 +100,42 @@ async function readLabs(web: string): Promise<Record<string, LabFormulas>> {
   return found;
 }
 
+/** TeX between dollars, in the texts of the exercises that are read: each once. */
+export function texOf(exercises: readonly Exercise[]): string[] {
+  const found = new Set<string>();
+  for (const { task, hints, variants, figure, parameters, results, cost, ...rest } of exercises) {
+    const texts = [
+      ...[rest.title, rest.summary, rest.tolerance.reason, figure.caption, cost?.wanted ?? ''],
+      ...[...task, ...hints],
+      ...variants.map(({ message }) => message),
+      ...[...parameters, ...results].map(({ what }) => what),
+    ];
+    for (const text of texts) {
+      for (const [, tex = ''] of text.matchAll(inlineTex)) found.add(tex);
+    }
+    for (const paragraph of task) {
+      const alone = displayTex(paragraph);
+      if (alone) found.add(alone);
+    }
+  }
+  return [...found];
+}
+
+/** All exercises, as the site would bundle them. */
+async function readExercises(web: string): Promise<readonly Exercise[]> {
+  if (!existsSync(join(web, 'exercises'))) return [];
+  const { runnerImport } = await import('vite');
+  const { module } = await runnerImport<{
+    modules: Readonly<Record<string, { readonly exercise?: Exercise }>>;
+  }>(join(web, 'plugins/all-exercises.ts'), { configFile: false, logLevel: 'error' });
+  return Object.values(module.modules).flatMap(({ exercise }) => (exercise ? [exercise] : []));
+}
+
 /** Reads, renders and remembers the formulas; shared by the two plugins that need them. */
 export class FormulaSource {
   private rendered: Promise<Formulas> | undefined;
   private firstMaps: readonly string[] = [];
+  private ofExercises: Promise<Readonly<Record<string, string>>> | undefined;
 
   constructor(
     private readonly repository: string,
@@ -114,6 +149,17 @@ export class FormulaSource {
 
   forget(): void {
     this.rendered = undefined;
+    this.ofExercises = undefined;
+  }
+
+  /** Markup of the exercises' formulas, by their TeX. */
+  exercises(): Promise<Readonly<Record<string, string>>> {
+    this.ofExercises ??= readExercises(this.web).then((exercises) =>
+      Object.fromEntries(
+        texOf(exercises).map((tex) => [tex, renderTex(tex, 'a formula of web/exercises')]),
+      ),
+    );
+    return this.ofExercises;
   }
 
   /** All markup in one string, for scanning. */
@@ -148,11 +194,14 @@ export function formulas(source: FormulaSource): Plugin {
   return {
     name: 'attention-labs:formulas',
     resolveId(id) {
-      return id === PUBLIC_ID || id === ALL_ID ? resolved(id) : undefined;
+      return [PUBLIC_ID, ALL_ID, EXERCISES_ID].includes(id) ? resolved(id) : undefined;
     },
     async load(id) {
       if (id === resolved(PUBLIC_ID)) {
         return `export const first = ${JSON.stringify(await source.first())};`;
+      }
+      if (id === resolved(EXERCISES_ID)) {
+        return `export const formulas = ${JSON.stringify(await source.exercises())};`;
       }
       if (id !== resolved(ALL_ID)) return undefined;
       const { registry, prose } = await source.formulas();
@@ -162,9 +211,9 @@ export function formulas(source: FormulaSource): Plugin {
       ].join('\n');
     },
     async handleHotUpdate({ file, server }) {
-      if (!/[\\/](?:formulas\.ts|core\.wasm)$/.test(file)) return;
+      if (!/[\\/](?:formulas\.ts|exercise\.ts|core\.wasm)$/.test(file)) return;
       source.forget();
-      for (const id of [PUBLIC_ID, ALL_ID]) {
+      for (const id of [PUBLIC_ID, ALL_ID, EXERCISES_ID]) {
         const module = server.moduleGraph.getModuleById(resolved(id));
         if (module) await server.reloadModule(module);
       }

@@ -11,3 +11,7 @@ declare module 'virtual:formulas/all' {
   /** Markup of `web/labs/<lab>/formulas.ts`: `prose[lab][name]`. */
   export const prose: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
+declare module 'virtual:formulas/exercises' {
+  /** Markup of the formulas in the exercises' words, by their TeX. */
+  export const formulas: Readonly<Record<string, string>>;
+}

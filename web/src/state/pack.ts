@@ -129,7 +129,7 @@ export async function pump(
     length += value.length;
     if (length > limit) {
       await reader.cancel().catch(() => undefined);
-      throw new PackError(`what the link holds unpacks to more than ${limit} bytes`);
+      throw new PackError(`what the link holds would unpack to more than ${limit} bytes`);
     }
     chunks.push(value);
   }
