@@ -1,0 +1,48 @@
+// The main function of an exercise's program. doctest counts; what an exercise has to say has been
+// printed by then, so its failed checks are not printed a second time.
+
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+#include "harness.hpp"
+
+namespace {
+
+thread_local bool reported = false;
+
+struct Reporter : doctest::ConsoleReporter {
+  using doctest::ConsoleReporter::ConsoleReporter;
+  void log_assert(const doctest::AssertData& assertion) override {
+    if (!reported) ConsoleReporter::log_assert(assertion);
+  }
+};
+REGISTER_REPORTER("exercise", 1, Reporter);
+
+}  // namespace
+
+namespace exercise {
+
+void check(const std::string& id, const Function& function) {
+  const Grade found = grade(id, function, std::cout);
+  std::cout << std::endl;
+  if (const char* path = std::getenv("ATTN_EXERCISE_REPORT")) {
+    std::ofstream(path) << found.json << "\n";
+  }
+  reported = true;
+  for (const Checked& one : found.checks) CHECK_MESSAGE(one.passed, one.name);
+  reported = false;
+}
+
+}  // namespace exercise
+
+int main(int argc, char** argv) {
+  doctest::Context context;
+  context.setOption("reporters", "exercise");
+  context.setOption("no-intro", true);
+  context.applyCommandLine(argc, argv);
+  return context.run();
+}

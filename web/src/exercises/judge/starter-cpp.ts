@@ -1,0 +1,119 @@
+/** The C++ file that a student starts from: the task in words, the signature, and no answer. */
+
+import type { Exercise, Parameter, ParameterType } from '../types.ts';
+import { plainText, wrap } from './plain-text.ts';
+
+const types: Readonly<Record<ParameterType, string>> = {
+  matrix: 'Array',
+  vector: 'Array',
+  stack: 'Array',
+  number: 'double',
+  integer: 'std::int64_t',
+  boolean: 'bool',
+  text: 'std::string',
+  numbers: 'std::vector<double>',
+  feature_map: 'FeatureMap',
+  dict: 'std::map<std::string, double>',
+};
+/** Passed as they are; the others by reference. */
+const small = new Set(['double', 'std::int64_t', 'bool']);
+
+const width = 100;
+
+function argument({ name, type, default: value }: Parameter): string {
+  const plain = types[type];
+  if (value === null) return `const std::optional<${plain}>& ${name} = std::nullopt`;
+  const declared = small.has(plain) ? `${plain} ${name}` : `const ${plain}& ${name}`;
+  if (value === undefined) return declared;
+  return `${declared} = ${type === 'number' && Number.isInteger(value) ? `${value}.0` : value}`;
+}
+
+function result({ results }: Exercise): string {
+  const all = results.map(({ type }) => types[type]);
+  return all.length === 1 ? (all[0] ?? 'void') : `std::tuple<${all.join(', ')}>`;
+}
+
+/** `inline Array attention(const Array& Q, …)`, broken behind the bracket as clang-format does. */
+export function signatureCpp(exercise: Exercise): string {
+  const args = exercise.parameters.map(argument);
+  const head = `inline ${result(exercise)} ${exercise.entry}(`;
+  const indent = ' '.repeat(head.length);
+  const lines = [head];
+  args.forEach((text, i) => {
+    const piece = i < args.length - 1 ? `${text},` : `${text}) {`;
+    const last = lines.length - 1;
+    const line = lines[last] ?? '';
+    const joined = i === 0 ? line + piece : `${line} ${piece}`;
+    if (joined.length <= width || i === 0) lines[last] = joined;
+    else lines.push(indent + piece);
+  });
+  return lines.join('\n');
+}
+
+/** "Q: n×d_k, the queries". */
+function line({ name, shape, type, what }: Parameter): string {
+  const kind = shape ?? { dict: 'named numbers', feature_map: 'a function' }[type as string] ?? '';
+  return kind ? `${name}: ${kind}, ${plainText(what)}` : `${name}: ${plainText(what)}`;
+}
+
+/** Which headers of the standard library the signature needs. */
+function headers(text: string): string[] {
+  const known: Record<string, string> = {
+    'std::int64_t': 'cstdint',
+    'std::map': 'map',
+    'std::optional': 'optional',
+    'std::string': 'string',
+    'std::tuple': 'tuple',
+    'std::vector': 'vector',
+  };
+  const needed = Object.keys(known).filter((name) => text.includes(name));
+  return needed.map((name) => `#include <${known[name]}>`);
+}
+
+/** The stub of an exercise: compiles, and throws `NotWritten` when it is called. */
+export function starterCpp(exercise: Exercise): string {
+  const signature = signatureCpp(exercise);
+  const paragraphs = [
+    exercise.title,
+    ...exercise.task.map(plainText),
+    ...exercise.parameters.map(line),
+    `Returns ${exercise.results.map(line).join('; ')}`,
+  ];
+  const first = 1 + exercise.task.length;
+  const comment = paragraphs.flatMap((text, i) => {
+    const lines = wrap(text, width - 3 - (i >= first ? 2 : 0));
+    const shown = lines.map((one, j) => `// ${i >= first && j > 0 ? '  ' : ''}${one}`);
+    // A blank line between paragraphs; parameters stay together.
+    return i > 0 && i <= first ? ['//', ...shown] : shown;
+  });
+  const included = headers(signature);
+  return [
+    '#pragma once',
+    ...comment,
+    '//',
+    `// Try it: npm run exercise -- ${exercise.id}`,
+    ...(included.length > 0 ? ['', ...included] : []),
+    '',
+    '#include "exercise.hpp"',
+    '',
+    signature,
+    `  throw NotWritten("${exercise.entry}");`,
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** The doctest file beside it. */
+export function testCpp(exercise: Exercise): string {
+  return [
+    `// The cases come from web/exercises/${exercise.id}/exercise.ts.`,
+    `#include "${exercise.id}.hpp"`,
+    '',
+    '#include <doctest/doctest.h>',
+    '',
+    '#include "harness.hpp"',
+    '',
+    `TEST_CASE("${exercise.id}") { exercise::check("${exercise.id}", ${exercise.entry}); }`,
+    '',
+  ].join('\n');
+}
