@@ -2,9 +2,15 @@
 // What an exercise in C++ may use: `Array` and the functions of "attn/array/array.hpp", which are
 // NumPy's in C++, and the feature maps of `given`.
 
+#include <cmath>
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "attn/array/array.hpp"
 #include "given.hpp"

@@ -152,7 +152,7 @@ class Reader {
 /** A paragraph without TeX and back-ticks. */
 export function plainText(paragraph: string): string {
   return paragraph
-    .replace(/\$([^$]*)\$/g, (_, tex: string) => new Reader(tex).group())
+    .replace(/\$+([^$]+)\$+/g, (_, tex: string) => new Reader(tex).group())
     .replaceAll('`', '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -56,23 +56,8 @@ function line({ name, shape, type, what }: Parameter): string {
   return kind ? `${name}: ${kind}, ${plainText(what)}` : `${name}: ${plainText(what)}`;
 }
 
-/** Which headers of the standard library the signature needs. */
-function headers(text: string): string[] {
-  const known: Record<string, string> = {
-    'std::int64_t': 'cstdint',
-    'std::map': 'map',
-    'std::optional': 'optional',
-    'std::string': 'string',
-    'std::tuple': 'tuple',
-    'std::vector': 'vector',
-  };
-  const needed = Object.keys(known).filter((name) => text.includes(name));
-  return needed.map((name) => `#include <${known[name]}>`);
-}
-
 /** The stub of an exercise: compiles, and throws `NotWritten` when it is called. */
 export function starterCpp(exercise: Exercise): string {
-  const signature = signatureCpp(exercise);
   const paragraphs = [
     exercise.title,
     ...exercise.task.map(plainText),
@@ -86,17 +71,15 @@ export function starterCpp(exercise: Exercise): string {
     // A blank line between paragraphs; parameters stay together.
     return i > 0 && i <= first ? ['//', ...shown] : shown;
   });
-  const included = headers(signature);
   return [
     '#pragma once',
     ...comment,
     '//',
     `// Try it: npm run exercise -- ${exercise.id}`,
-    ...(included.length > 0 ? ['', ...included] : []),
     '',
     '#include "exercise.hpp"',
     '',
-    signature,
+    signatureCpp(exercise),
     `  throw NotWritten("${exercise.entry}");`,
     '}',
     '',
