@@ -1,0 +1,37 @@
+/** All exercises there are, each loaded when it is wanted. */
+
+import type { Exercise, Language } from './types';
+
+const specifications = import.meta.glob<{ exercise: Exercise }>('../../exercises/*/exercise.ts');
+const solutions = import.meta.glob<string>('../../exercises/*/solution.{py,js,hpp}', {
+  query: '?raw',
+  import: 'default',
+});
+
+const folder = (id: string): string => `../../exercises/${id}`;
+const extensions: Readonly<Record<Language, string>> = {
+  python: 'py',
+  javascript: 'js',
+  cpp: 'hpp',
+};
+
+export const exerciseIds: readonly string[] = Object.keys(specifications)
+  .map((path) => path.split('/').at(-2) as string)
+  .sort();
+
+export async function loadExercise(id: string): Promise<Exercise> {
+  const load = specifications[`${folder(id)}/exercise.ts`];
+  if (!load) throw new Error(`there is no exercise ${id}`);
+  return (await load()).exercise;
+}
+
+/** All of them, by lab and then by their order there. */
+export async function loadExercises(): Promise<Exercise[]> {
+  const all = await Promise.all(exerciseIds.map(loadExercise));
+  return all.sort((a, b) => a.lab.localeCompare(b.lab) || a.order - b.order);
+}
+
+/** The text of a solution; undefined where it is not written. */
+export async function loadSolution(id: string, language: Language): Promise<string | undefined> {
+  return solutions[`${folder(id)}/solution.${extensions[language]}`]?.();
+}

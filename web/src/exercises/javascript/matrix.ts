@@ -1,0 +1,421 @@
+import { Counter, countingView } from './counts';
+
+/** Two matrices do not fit, or an index lies outside. */
+export class ShapeError extends Error {
+  override name = 'ShapeError';
+}
+
+/** An array larger than a run may have. */
+export class MemoryError extends Error {
+  override name = 'MemoryError';
+}
+
+/** What all matrices of one run share. */
+export interface MatrixWorld {
+  readonly counter: Counter;
+  /** Product of row-major a (n×k) and b (k×m) into out. */
+  readonly multiply: (
+    a: Float32Array,
+    b: Float32Array,
+    out: Float32Array,
+    n: number,
+    k: number,
+    m: number,
+  ) => void;
+  readonly memoryBytes: number;
+  /** Whether `data` counts. */
+  countEntries: boolean;
+}
+
+/** A matrix or a number, for what works entry by entry. */
+export type Operand = Matrix | number;
+
+const isSize = (size: unknown): size is number => Number.isInteger(size) && Number(size) >= 0;
+const words = (value: unknown): string =>
+  value instanceof Matrix ? value.shape : value === undefined ? 'nothing' : String(value);
+
+/** Row-major float32, as the students' JavaScript knows it. A vector is a matrix with one row. */
+export class Matrix {
+  /** Set once for each run, before the student's code loads. */
+  static world: MatrixWorld = {
+    counter: new Counter(),
+    multiply: multiplyPlainly,
+    memoryBytes: 2 ** 29,
+    countEntries: false,
+  };
+
+  readonly rows: number;
+  readonly cols: number;
+  readonly #data: Float32Array;
+  #view: Float32Array | undefined;
+
+  constructor(rows: number, cols: number, data?: ArrayLike<number>) {
+    if (!isSize(rows) || !isSize(cols)) {
+      throw new ShapeError(
+        `new Matrix: rows and columns are whole numbers, not ${words(rows)} and ${words(cols)}`,
+      );
+    }
+    const { counter, memoryBytes } = Matrix.world;
+    if (rows * cols * 4 > memoryBytes) {
+      throw new MemoryError(
+        `a ${rows}×${cols} matrix needs ${Math.round((rows * cols * 4) / 2 ** 20)} MiB; a run may have ${Math.round(memoryBytes / 2 ** 20)} MiB`,
+      );
+    }
+    if (data && data.length !== rows * cols) {
+      throw new ShapeError(
+        `new Matrix: ${rows}×${cols} holds ${rows * cols} numbers, but data has ${data.length}`,
+      );
+    }
+    this.rows = rows;
+    this.cols = cols;
+    this.#data = data ? Float32Array.from(data) : new Float32Array(rows * cols);
+    counter.allocated(rows * cols * 4);
+  }
+
+  static zeros(rows: number, cols: number): Matrix {
+    return new Matrix(rows, cols);
+  }
+
+  static full(rows: number, cols: number, value: number): Matrix {
+    const made = new Matrix(rows, cols);
+    made.#data.fill(value);
+    Matrix.world.counter.touched(made.#data.length);
+    return made;
+  }
+
+  /** From rows: `Matrix.from([[1, 2], [3, 4]])`; a list of numbers is one row. */
+  static from(rows: ArrayLike<ArrayLike<number>> | ArrayLike<number>): Matrix {
+    const list = Array.from(rows as ArrayLike<ArrayLike<number> | number>);
+    const lines = list.every((row) => typeof row === 'number')
+      ? [list as number[]]
+      : list.map((row) => Array.from(row as ArrayLike<number>));
+    const cols = lines[0]?.length ?? 0;
+    const odd = lines.findIndex((row) => row.length !== cols);
+    if (odd >= 0) {
+      throw new ShapeError(
+        `Matrix.from: row 0 has ${cols} numbers, row ${odd} has ${lines[odd]?.length}`,
+      );
+    }
+    const made = new Matrix(lines.length, cols, lines.flat());
+    Matrix.world.counter.touched(lines.length * cols);
+    return made;
+  }
+
+  static identity(size: number): Matrix {
+    return new Matrix(size, size).map((_, i, j) => (i === j ? 1 : 0));
+  }
+
+  /** The numbers, row by row. Writing here changes the matrix. */
+  get data(): Float32Array {
+    const { countEntries, counter } = Matrix.world;
+    if (!countEntries) return this.#data;
+    this.#view ??= countingView(this.#data, counter);
+    return this.#view;
+  }
+
+  /** "4×8" */
+  get shape(): string {
+    return `${this.rows}×${this.cols}`;
+  }
+
+  get(i: number, j: number): number {
+    return this.#data[this.#place('get', i, j)] as number;
+  }
+
+  set(i: number, j: number, value: number): void {
+    this.#data[this.#place('set', i, j)] = value;
+  }
+
+  /** A copy of row i, 1×cols. */
+  row(i: number): Matrix {
+    if (!Number.isInteger(i) || i < 0 || i >= this.rows) {
+      throw new ShapeError(`row: there is no row ${words(i)} in a ${this.shape} matrix`);
+    }
+    return this.slice(i, i + 1);
+  }
+
+  transpose(): Matrix {
+    const { rows, cols } = this;
+    const made = new Matrix(cols, rows);
+    for (let i = 0; i < rows; ++i) {
+      for (let j = 0; j < cols; ++j) made.#data[j * rows + i] = this.#data[i * cols + j] as number;
+    }
+    Matrix.world.counter.touched(2 * rows * cols);
+    return made;
+  }
+
+  /** The matrix product. */
+  times(other: Matrix): Matrix {
+    if (!(other instanceof Matrix)) {
+      throw new TypeError(
+        `times takes a Matrix, not ${words(other)}; use mul to scale by a number`,
+      );
+    }
+    if (this.cols !== other.rows) {
+      throw new ShapeError(
+        `times: ${this.shape} times ${other.shape}: the inner sizes are ${this.cols} and ${other.rows}`,
+      );
+    }
+    const { counter, multiply } = Matrix.world;
+    const made = new Matrix(this.rows, other.cols);
+    multiply(this.#data, other.#data, made.#data, this.rows, this.cols, other.cols);
+    counter.multiplied(this.rows * this.cols * other.cols);
+    counter.touched(this.#data.length + other.#data.length + made.#data.length);
+    return made;
+  }
+
+  plus(other: Operand): Matrix {
+    return this.#combine('plus', other, (a, b) => a + b);
+  }
+
+  minus(other: Operand): Matrix {
+    return this.#combine('minus', other, (a, b) => a - b);
+  }
+
+  /** Entry by entry. */
+  mul(other: Operand): Matrix {
+    return this.#combine('mul', other, (a, b) => a * b);
+  }
+
+  /** Entry by entry. */
+  div(other: Operand): Matrix {
+    return this.#combine('div', other, (a, b) => a / b);
+  }
+
+  /** The larger of each pair. */
+  maximum(other: Operand): Matrix {
+    return this.#combine('maximum', other, Math.max);
+  }
+
+  map(f: (value: number, i: number, j: number) => number): Matrix {
+    if (typeof f !== 'function') throw new TypeError(`map takes a function, not ${words(f)}`);
+    const { rows, cols } = this;
+    const made = new Matrix(rows, cols);
+    for (let i = 0, at = 0; i < rows; ++i) {
+      for (let j = 0; j < cols; ++j, ++at) made.#data[at] = f(this.#data[at] as number, i, j);
+    }
+    Matrix.world.counter.touched(2 * rows * cols);
+    return made;
+  }
+
+  exp(): Matrix {
+    return this.map(Math.exp);
+  }
+
+  sqrt(): Matrix {
+    return this.map(Math.sqrt);
+  }
+
+  /** rows×1: the sum of each row. */
+  sumRows(): Matrix {
+    return this.#foldRows((a, b) => a + b, 0);
+  }
+
+  /** rows×1: the largest of each row. */
+  maxRows(): Matrix {
+    this.#needsEntries('maxRows');
+    return this.#foldRows(Math.max, Number.NEGATIVE_INFINITY);
+  }
+
+  /** 1×cols: the sum of each column. */
+  sumCols(): Matrix {
+    return this.transpose().sumRows().transpose();
+  }
+
+  sum(): number {
+    return this.#fold((a, b) => a + b, 0);
+  }
+
+  max(): number {
+    this.#needsEntries('max');
+    return this.#fold(Math.max, Number.NEGATIVE_INFINITY);
+  }
+
+  min(): number {
+    this.#needsEntries('min');
+    return this.#fold(Math.min, Number.POSITIVE_INFINITY);
+  }
+
+  /** A copy of rows r0 … r1−1 and columns c0 … c1−1. */
+  slice(r0: number, r1: number, c0 = 0, c1 = this.cols): Matrix {
+    for (const [from, to, size, what] of [
+      [r0, r1, this.rows, 'rows'],
+      [c0, c1, this.cols, 'columns'],
+    ] as const) {
+      if (!isSize(from) || !isSize(to) || from > to || to > size) {
+        throw new ShapeError(
+          `slice: ${what} ${words(from)} to ${words(to)} do not lie in a ${this.shape} matrix`,
+        );
+      }
+    }
+    const width = c1 - c0;
+    const made = new Matrix(r1 - r0, width);
+    for (let i = r0; i < r1; ++i) {
+      const at = i * this.cols;
+      made.#data.set(this.#data.subarray(at + c0, at + c1), (i - r0) * width);
+    }
+    Matrix.world.counter.touched(2 * made.#data.length);
+    return made;
+  }
+
+  /** This above, the other below. */
+  concatRows(other: Matrix): Matrix {
+    this.#needsMatrix('concatRows', other);
+    if (this.cols !== other.cols) {
+      throw new ShapeError(
+        `concatRows: ${this.shape} above ${other.shape}: they have ${this.cols} and ${other.cols} columns`,
+      );
+    }
+    const made = new Matrix(this.rows + other.rows, this.cols);
+    made.#data.set(this.#data);
+    made.#data.set(other.#data, this.#data.length);
+    Matrix.world.counter.touched(2 * made.#data.length);
+    return made;
+  }
+
+  /** This left, the other right. */
+  concatCols(other: Matrix): Matrix {
+    this.#needsMatrix('concatCols', other);
+    if (this.rows !== other.rows) {
+      throw new ShapeError(
+        `concatCols: ${this.shape} beside ${other.shape}: they have ${this.rows} and ${other.rows} rows`,
+      );
+    }
+    const made = new Matrix(this.rows, this.cols + other.cols);
+    for (let i = 0; i < this.rows; ++i) {
+      const at = i * made.cols;
+      made.#data.set(this.#data.subarray(i * this.cols, (i + 1) * this.cols), at);
+      made.#data.set(other.#data.subarray(i * other.cols, (i + 1) * other.cols), at + this.cols);
+    }
+    Matrix.world.counter.touched(2 * made.#data.length);
+    return made;
+  }
+
+  clone(): Matrix {
+    return this.slice(0, this.rows);
+  }
+
+  /** A list of rows, for printing. */
+  toArray(): number[][] {
+    return Array.from({ length: this.rows }, (_, i) =>
+      Array.from(this.#data.subarray(i * this.cols, (i + 1) * this.cols)),
+    );
+  }
+
+  /** What console.log shows. */
+  toString(): string {
+    const lines = this.toArray()
+      .slice(0, 16)
+      .map((row) => `  [${row.slice(0, 16).map(short).join(', ')}${row.length > 16 ? ', …' : ''}]`);
+    if (this.rows > 16) lines.push('  …');
+    return `Matrix ${this.shape} [\n${lines.join('\n')}\n]`;
+  }
+
+  /** The numbers themselves, uncounted: for who hands them on. */
+  static entries(matrix: Matrix): Float32Array {
+    return matrix.#data;
+  }
+
+  #place(name: string, i: number, j: number): number {
+    const { rows, cols } = this;
+    if (!(Number.isInteger(i) && i >= 0 && i < rows && Number.isInteger(j) && j >= 0 && j < cols)) {
+      throw new ShapeError(
+        `${name}(${words(i)}, ${words(j)}): a ${this.shape} matrix has no such entry`,
+      );
+    }
+    Matrix.world.counter.touched(1);
+    return i * cols + j;
+  }
+
+  #needsMatrix(name: string, other: unknown): void {
+    if (!(other instanceof Matrix)) {
+      throw new TypeError(`${name} takes a Matrix, not ${words(other)}`);
+    }
+  }
+
+  #needsEntries(name: string): void {
+    if (this.#data.length === 0) {
+      throw new ShapeError(`${name}: a ${this.shape} matrix has no entries`);
+    }
+  }
+
+  #combine(name: string, other: Operand, f: (a: number, b: number) => number): Matrix {
+    const { counter } = Matrix.world;
+    if (typeof other === 'number') {
+      const made = new Matrix(this.rows, this.cols);
+      const { length } = made.#data;
+      for (let i = 0; i < length; ++i) made.#data[i] = f(this.#data[i] as number, other);
+      counter.touched(2 * length);
+      return made;
+    }
+    if (!(other instanceof Matrix)) {
+      throw new TypeError(`${name} takes a Matrix or a number, not ${words(other)}`);
+    }
+    const fits = (a: number, b: number): boolean => a === b || a === 1 || b === 1;
+    if (!fits(this.rows, other.rows) || !fits(this.cols, other.cols)) {
+      throw new ShapeError(
+        `${name}: ${this.shape} and ${other.shape} do not fit: rows and columns must be equal, or 1 to be repeated`,
+      );
+    }
+    const size = (a: number, b: number): number => (a === 1 ? b : a);
+    const made = new Matrix(size(this.rows, other.rows), size(this.cols, other.cols));
+    const [aRow, aCol] = this.#steps();
+    const [bRow, bCol] = other.#steps();
+    for (let i = 0, at = 0; i < made.rows; ++i) {
+      for (let j = 0; j < made.cols; ++j, ++at) {
+        const a = this.#data[i * aRow + j * aCol] as number;
+        made.#data[at] = f(a, other.#data[i * bRow + j * bCol] as number);
+      }
+    }
+    counter.touched(this.#data.length + other.#data.length + made.#data.length);
+    return made;
+  }
+
+  /** How far the next row and the next column are; 0 where one is repeated. */
+  #steps(): readonly [number, number] {
+    return [this.rows === 1 ? 0 : this.cols, this.cols === 1 ? 0 : 1];
+  }
+
+  #foldRows(f: (a: number, b: number) => number, start: number): Matrix {
+    const { rows, cols } = this;
+    const made = new Matrix(rows, 1);
+    for (let i = 0; i < rows; ++i) {
+      let folded = start;
+      for (let j = 0; j < cols; ++j) folded = f(folded, this.#data[i * cols + j] as number);
+      made.#data[i] = folded;
+    }
+    Matrix.world.counter.touched(rows * cols + rows);
+    return made;
+  }
+
+  #fold(f: (a: number, b: number) => number, start: number): number {
+    let folded = start;
+    for (let i = 0; i < this.#data.length; ++i) folded = f(folded, this.#data[i] as number);
+    Matrix.world.counter.touched(this.#data.length);
+    return folded;
+  }
+}
+
+const short = (value: number): string =>
+  Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(5)));
+
+/** Rows of b are walked in order; sums are kept in double precision. */
+export function multiplyPlainly(
+  a: Float32Array,
+  b: Float32Array,
+  out: Float32Array,
+  n: number,
+  k: number,
+  m: number,
+): void {
+  const sums = new Float64Array(m);
+  for (let i = 0; i < n; ++i) {
+    sums.fill(0);
+    for (let l = 0; l < k; ++l) {
+      const factor = a[i * k + l] as number;
+      const at = l * m;
+      for (let j = 0; j < m; ++j) sums[j] = (sums[j] as number) + factor * (b[at + j] as number);
+    }
+    out.set(sums, i * m);
+  }
+}

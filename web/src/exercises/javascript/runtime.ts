@@ -1,0 +1,105 @@
+/** JavaScript as a language of the sandbox: calls the student's function over `Matrix` objects. */
+
+import * as givenFunctions from '../../../exercises/given.js';
+import { camelCase } from '../names';
+import { maxPrint, type Runtime, type RuntimeHooks } from '../runtime';
+import type { CaseOutcome, RunError, RunJob, Value } from '../types';
+import { Counter } from './counts';
+import { type Place, runError } from './errors';
+import { Matrix, type MatrixWorld, multiplyPlainly } from './matrix';
+import { textConsole } from './print';
+import { fromJavaScript, type Given, toJavaScript } from './values';
+
+const functions = givenFunctions as unknown as Given;
+/** By the names that specifications use, and by those of JavaScript. */
+const given: Given = {
+  ...functions,
+  ...Object.fromEntries(
+    ['elu_plus_one', 'squared_relu'].map((name) => [name, functions[camelCase(name)]]),
+  ),
+} as Given;
+
+export interface JavaScriptParts {
+  /** Runs the top level of the file and answers the entry. */
+  readonly file: () => unknown;
+  readonly place: Place;
+  readonly hooks?: RuntimeHooks;
+  readonly memoryBytes?: number;
+  readonly countEntries?: boolean;
+  /** Default: in JavaScript. */
+  readonly multiply?: MatrixWorld['multiply'];
+}
+
+/** Global names that a student's file sees besides the language's own. */
+export type Globals = Readonly<Record<string, unknown>>;
+
+/** A runtime, and the globals that must be there before its `load`. */
+export function createJavaScript({
+  file,
+  place,
+  hooks,
+  memoryBytes = 2 ** 29,
+  countEntries = false,
+  multiply = multiplyPlainly,
+}: JavaScriptParts): Runtime & { readonly globals: Globals } {
+  const counter = new Counter();
+  const world: MatrixWorld = { counter, multiply, memoryBytes, countEntries: false };
+  let prints = '';
+  let entry: unknown;
+  let parameters: RunJob['parameters'] = [];
+
+  const write = (text: string): void => {
+    if (prints.length < maxPrint) prints = (prints + text).slice(0, maxPrint);
+    hooks?.onPrint?.(text);
+  };
+  const takePrints = (): string => {
+    const taken = prints;
+    prints = '';
+    return taken;
+  };
+
+  return {
+    globals: { Matrix, console: textConsole(write), ...functions },
+    load(job) {
+      Matrix.world = world;
+      parameters = job.parameters;
+      let loadError: RunError | undefined;
+      try {
+        entry = file();
+        if (job.entry && typeof entry !== 'function') {
+          loadError = {
+            type: 'NameError',
+            message: `there is no function ${job.entry}: keep the name it has in the starter`,
+          };
+        }
+      } catch (error) {
+        loadError = runError(error, place);
+      }
+      return { ...(loadError && { loadError }), prints: takePrints() };
+    },
+    call(args) {
+      Matrix.world = world;
+      const started = performance.now();
+      let outcome: { value: Value } | { error: RunError };
+      try {
+        const ready = args.map((value, at) => toJavaScript(value, parameters[at], given));
+        counter.take();
+        world.countEntries = countEntries;
+        const result = (entry as (...args: unknown[]) => unknown)(...ready);
+        world.countEntries = false;
+        outcome = { value: fromJavaScript(result) };
+      } catch (error) {
+        outcome = { error: runError(error, place) };
+      }
+      world.countEntries = false;
+      const milliseconds = performance.now() - started;
+      const answer: CaseOutcome = {
+        ...outcome,
+        prints: takePrints(),
+        counts: counter.take(),
+        milliseconds,
+      };
+      return answer;
+    },
+  };
+}

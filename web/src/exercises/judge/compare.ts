@@ -1,0 +1,183 @@
+/** Whether what a function returned is what is expected; if not, the first thing that is wrong. */
+
+import type { ArrayValue, Language, Mismatch, Tolerance, Value } from '../types';
+import { describe, indexAt, isArray, isDict, isList, sizes, stacked } from './shape';
+
+export type Limits = Pick<Tolerance, 'rtol' | 'atol'>;
+
+export interface CompareOptions extends Limits {
+  /** JavaScript has no vectors: 1×d stands for d. */
+  readonly language: Language;
+}
+
+/**
+ * What matrices of float32 may be off by. Plain numbers are float64 in JavaScript too, so a task
+ * that takes no array keeps its own tolerance.
+ */
+export function limitsFor(
+  tolerance: Limits,
+  language: Language,
+  args: readonly Value[],
+): CompareOptions {
+  const { rtol, atol } = tolerance;
+  const single = language === 'javascript' && args.some((arg) => isArray(arg));
+  return single
+    ? { language, rtol: Math.max(rtol, 1e-4), atol: Math.max(atol, 1e-5) }
+    : { language, rtol, atol };
+}
+
+/** Undefined where they agree. */
+export function compare(
+  actual: Value | undefined,
+  expected: Value,
+  options: CompareOptions,
+): Mismatch | undefined {
+  return compareAt('', actual ?? null, expected, options);
+}
+
+function compareAt(
+  part: string,
+  actual: Value,
+  expected: Value,
+  options: CompareOptions,
+): Mismatch | undefined {
+  const here = part === '' ? 'Your function returned' : `Part ${part} is`;
+  const wrong = (reason: Mismatch['reason'], message: string): Mismatch => ({
+    part,
+    reason,
+    message,
+    actual,
+    expected,
+  });
+  if (actual === null && expected !== null) {
+    const hint = part === '' ? '; is there a return?' : '';
+    return wrong('missing', `${here} nothing; ${describe(expected)} is wanted${hint}`);
+  }
+  const type = (): Mismatch =>
+    wrong('type', `${here} ${describe(actual)}; ${describe(expected)} is wanted`);
+
+  if (isDict(expected)) {
+    if (!isDict(actual)) return type();
+    for (const [key, value] of Object.entries(expected.entries)) {
+      const found = Object.hasOwn(actual.entries, key) ? actual.entries[key] : undefined;
+      if (found === undefined) {
+        return wrong('missing', `${here} a dictionary without the key ${key}`);
+      }
+      const mismatch = compareAt(`${part}['${key}']`, found, value, options);
+      if (mismatch) return mismatch;
+    }
+    return undefined;
+  }
+  if (isList(expected)) {
+    if (!isList(actual)) return type();
+    if (actual.length !== expected.length) {
+      return wrong('shape', `${here} ${actual.length} results; ${expected.length} are wanted`);
+    }
+    for (const [at, value] of expected.entries()) {
+      const mismatch = compareAt(`${part}[${at}]`, actual[at] ?? null, value, options);
+      if (mismatch) return mismatch;
+    }
+    return undefined;
+  }
+  if (isArray(expected)) {
+    const array = isArray(actual) || isList(actual) ? stacked(actual) : undefined;
+    if (!array) {
+      // A single number is an array of shape () to NumPy.
+      return expected.shape.length === 0 && typeof actual === 'number'
+        ? compareNumbers(part, scalar(actual), expected, options, here)
+        : type();
+    }
+    return compareNumbers(part, array, expected, options, here);
+  }
+  if (typeof expected === 'number' || typeof expected === 'boolean') {
+    const value = isArray(actual) && actual.shape.length === 0 ? actual.data[0] : actual;
+    if (typeof value !== 'number' && typeof value !== 'boolean') return type();
+    return compareNumbers(part, scalar(value), scalar(expected), options, here);
+  }
+  if (actual === expected) return undefined;
+  if (typeof actual !== typeof expected || expected === null) return type();
+  return wrong('value', `${here} ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`);
+}
+
+const scalar = (value: number | boolean): ArrayValue => ({
+  kind: 'array',
+  dtype: 'float64',
+  shape: [],
+  data: Float64Array.of(Number(value)),
+});
+
+/** Whether the shapes mean the same in that language. */
+function fits(actual: readonly number[], expected: readonly number[], language: Language): boolean {
+  if (sizes(actual) === sizes(expected)) return true;
+  if (language !== 'javascript') return false;
+  // A vector is one row, on its own or in a stack, and a list of numbers is a row.
+  const rows = (shape: readonly number[]) => (shape.length === 1 ? [1, ...shape] : shape);
+  return sizes(rows(actual)) === sizes(rows(expected));
+}
+
+function compareNumbers(
+  part: string,
+  actual: ArrayValue,
+  expected: ArrayValue,
+  { rtol, atol, language }: CompareOptions,
+  here: string,
+): Mismatch | undefined {
+  if (!fits(actual.shape, expected.shape, language)) {
+    const turned = sizes([...actual.shape].reverse()) === sizes(expected.shape);
+    const hint = turned && expected.shape.length === 2 ? ': it looks transposed' : '';
+    return {
+      part,
+      reason: 'shape',
+      message: `${here} ${describe(actual)}; ${describe(expected)} is wanted${hint}`,
+      actual,
+      expected,
+    };
+  }
+  let first = -1;
+  let wrong = 0;
+  let nans = 0;
+  let maxAbsolute = 0;
+  let maxRelative = 0;
+  for (let at = 0; at < expected.data.length; ++at) {
+    const is = actual.data[at] as number;
+    const wanted = expected.data[at] as number;
+    if (Object.is(is, wanted) || is === wanted) continue;
+    const error = Math.abs(is - wanted);
+    if (error <= atol + rtol * Math.abs(wanted) && Number.isFinite(wanted)) {
+      continue;
+    }
+    if (Number.isNaN(is)) ++nans;
+    if (first < 0) first = at;
+    ++wrong;
+    // Where one is not finite there is no size of the error.
+    if (Number.isFinite(error)) {
+      maxAbsolute = Math.max(maxAbsolute, error);
+      if (wanted !== 0) maxRelative = Math.max(maxRelative, error / Math.abs(wanted));
+    }
+  }
+  if (first < 0) return undefined;
+  const { shape } = expected;
+  const index = indexAt(shape, first);
+  const of = expected.data.length;
+  const is = numberText(actual.data[first] as number);
+  const wanted = numberText(expected.data[first] as number);
+  const place = part + (index.length > 0 ? `[${index.join(', ')}]` : '');
+  const what = place === '' ? 'Your function returned' : `Entry ${place} is`;
+  const rest = of === 1 ? '' : `; ${wrong} of ${of} entries differ`;
+  return {
+    part,
+    reason: nans > 0 ? 'nan' : 'value',
+    message: `${what} ${is}, not ${wanted}${rest}`,
+    ...(index.length > 0 && { index }),
+    actual: shape.length === 0 ? (actual.data[0] as number) : actual,
+    expected: shape.length === 0 ? (expected.data[0] as number) : expected,
+    maxAbsolute,
+    maxRelative,
+    wrong,
+    of,
+  };
+}
+
+/** Six digits tell two numbers apart that differ by more than a tolerance; more where they do not. */
+const numberText = (value: number): string =>
+  Number.isFinite(value) ? String(Number(value.toPrecision(9))) : String(value);

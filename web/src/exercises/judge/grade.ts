@@ -1,0 +1,267 @@
+/** From code to a grade: the same in the page and in Node. */
+
+import type { Arrays } from '#client/arrays';
+import type { FullClient } from '#client/full';
+import { camelCase } from '../names';
+import type {
+  CaseOutcome,
+  CaseReport,
+  CostReport,
+  Exercise,
+  Grade,
+  Language,
+  RunJob,
+  Runner,
+  RunResult,
+  Value,
+  Variant,
+} from '../types';
+import { compare } from './compare';
+import { judgeCost } from './cost';
+import { variantCode } from './edit';
+import { makeArgs, type RandomSource } from './inputs';
+import { byCost, byOutput, isVariant, limitsOf, type Tried } from './recognise';
+
+/** The code files of an exercise that grading needs. */
+export interface ExerciseFiles {
+  /** `solution.py`: variants are made from it. */
+  readonly python: string;
+}
+
+export interface GradeTools {
+  readonly core: FullClient;
+  readonly arrays: Arrays;
+  readonly random: RandomSource;
+  /** Runs the student's code, and the variants, which are Python. */
+  readonly run: Runner;
+  /** Runs the student's code where it is not `run` that can: C++. */
+  readonly runStudent?: Runner;
+}
+
+export interface GradeOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: GradeProgress) => void;
+}
+
+export interface GradeProgress {
+  readonly doing: 'cases' | 'cost' | 'recognising';
+  readonly done: number;
+  readonly of: number;
+}
+
+/** On a machine as fast as the one that the exercises were tried on. */
+const visibleSeconds = 5;
+const wholeSeconds = 30;
+
+/** The function's name as that language spells it. */
+export const entryOf = ({ entry }: Exercise, language: Language): string =>
+  language === 'javascript' ? camelCase(entry) : entry;
+
+interface Expectation {
+  readonly name: string;
+  readonly hidden: boolean;
+  readonly args: readonly Value[];
+  readonly expected: Value;
+}
+
+/** One of each exercise: inputs and expected values are the same every time. */
+const expectations = new WeakMap<Exercise, Promise<readonly Expectation[]>>();
+const variantRuns = new WeakMap<Exercise, Map<string, RunResult>>();
+
+/** The cases in the order in which they run: visible ones first. */
+export function casesOf(
+  exercise: Exercise,
+  tools: Pick<GradeTools, 'core' | 'arrays' | 'random'>,
+): Promise<readonly Expectation[]> {
+  const known = expectations.get(exercise);
+  if (known) return known;
+  const ordered = [
+    ...exercise.cases.filter(({ hidden }) => !hidden),
+    ...exercise.cases.filter(({ hidden }) => hidden),
+  ];
+  const made = Promise.all(
+    ordered.map(async ({ name, hidden = false, args: inputs }) => {
+      const args = makeArgs(inputs, tools.random);
+      return { name, hidden, args, expected: await exercise.reference(tools, args) };
+    }),
+  );
+  expectations.set(exercise, made);
+  // What failed, such as a core that did not load, may work the next time.
+  made.catch(() => expectations.delete(exercise));
+  return made;
+}
+
+export async function grade(
+  exercise: Exercise,
+  files: ExerciseFiles,
+  code: string,
+  language: Language,
+  tools: GradeTools,
+  { signal, onProgress }: GradeOptions = {},
+): Promise<Grade> {
+  const cases = await casesOf(exercise, tools);
+  signal?.throwIfAborted();
+  const visible = cases.filter(({ hidden }) => !hidden).length;
+  const run = tools.runStudent ?? tools.run;
+  const job: RunJob = {
+    language: language as RunJob['language'],
+    code,
+    entry: entryOf(exercise, language),
+    cases,
+    parameters: exercise.parameters.map(({ type }) => type),
+  };
+  onProgress?.({ doing: 'cases', done: 0, of: cases.length });
+  const result = await run(job, {
+    ...(signal && { signal }),
+    onCase: (done) => onProgress?.({ doing: 'cases', done, of: cases.length }),
+    deadlines: [
+      { cases: visible, seconds: visibleSeconds },
+      { cases: cases.length, seconds: wholeSeconds },
+    ],
+  });
+  const limits = limitsOf(exercise, language);
+  const tried: Tried[] = cases.map(({ args, expected }, at) => ({
+    args,
+    expected,
+    outcome: result.cases[at],
+  }));
+  const reports = cases.map((one, at): CaseReport => {
+    const outcome = result.cases[at];
+    const mismatch =
+      outcome && !outcome.error
+        ? compare(outcome.value, one.expected, limits(one.args))
+        : undefined;
+    return {
+      ...one,
+      passed: outcome !== undefined && !outcome.error && !mismatch,
+      ...(outcome && { outcome }),
+      ...(mismatch && { mismatch }),
+    };
+  });
+  const right = !result.loadError && !result.stopped && reports.every(({ passed }) => passed);
+
+  let cost: CostReport | undefined;
+  if (right && exercise.cost) {
+    cost = await costOf(exercise, job, run, tools, signal, onProgress);
+  }
+  const passed = right && (cost?.passed ?? true);
+  let variant: Variant | undefined;
+  if (!passed && !result.loadError && !signal?.aborted) {
+    variant =
+      right && cost
+        ? await recogniseCost(exercise, files, cost, tools, signal)
+        : await recognise(exercise, files, tried, language, tools, signal, onProgress);
+  }
+  return {
+    exercise: exercise.id,
+    language,
+    passed,
+    ...(result.loadError && { loadError: result.loadError }),
+    prints: result.prints,
+    cases: reports,
+    ...(cost && { cost }),
+    ...(variant && { variant: { id: variant.id, message: variant.message } }),
+    ...(result.stopped && { stopped: result.stopped }),
+  };
+}
+
+async function costOf(
+  exercise: Exercise,
+  job: Omit<RunJob, 'cases'>,
+  run: Runner,
+  { core, random }: Pick<GradeTools, 'core' | 'random'>,
+  signal: AbortSignal | undefined,
+  onProgress?: GradeOptions['onProgress'],
+): Promise<CostReport | undefined> {
+  const { cost } = exercise;
+  if (!cost) return undefined;
+  const of = cost.sizes.length;
+  onProgress?.({ doing: 'cost', done: 0, of });
+  const result = await run(
+    {
+      ...job,
+      cases: cost.sizes.map((n) => ({ args: makeArgs(cost.args(n), random) })),
+      countEntries: true,
+    },
+    {
+      ...(signal && { signal }),
+      onCase: (done) => onProgress?.({ doing: 'cost', done, of }),
+      deadlines: [{ cases: of, seconds: wholeSeconds }],
+    },
+  );
+  return judgeCost(cost, result, core);
+}
+
+async function recognise(
+  exercise: Exercise,
+  files: ExerciseFiles,
+  tried: readonly Tried[],
+  language: Language,
+  tools: GradeTools,
+  signal: AbortSignal | undefined,
+  onProgress: GradeOptions['onProgress'],
+): Promise<Variant | undefined> {
+  // A run that was cut short, or that fails in every case by its own fault, is like no variant.
+  if (tried.some(({ outcome }) => !outcome)) return undefined;
+  const variants = byOutput(exercise);
+  for (const [done, variant] of variants.entries()) {
+    onProgress?.({ doing: 'recognising', done, of: variants.length });
+    const outcomes = await outcomesOf(exercise, files, variant, tools, signal);
+    if (signal?.aborted) return undefined;
+    if (isVariant(tried, outcomes, limitsOf(exercise, language))) return variant;
+  }
+  return undefined;
+}
+
+/** What a variant computes, kept once it ran to its end. */
+async function outcomesOf(
+  exercise: Exercise,
+  files: ExerciseFiles,
+  variant: Variant,
+  tools: GradeTools,
+  signal: AbortSignal | undefined,
+): Promise<readonly CaseOutcome[]> {
+  const kept = variantRuns.get(exercise) ?? new Map<string, RunResult>();
+  variantRuns.set(exercise, kept);
+  const known = kept.get(variant.id);
+  if (known) return known.cases;
+  const cases = await casesOf(exercise, tools);
+  const result = await tools.run(
+    {
+      language: 'python',
+      code: variantCode(exercise, variant, files.python),
+      entry: exercise.entry,
+      cases,
+      parameters: exercise.parameters.map(({ type }) => type),
+    },
+    { ...(signal && { signal }), deadlines: [{ cases: cases.length, seconds: wholeSeconds }] },
+  );
+  if (!result.stopped) kept.set(variant.id, result);
+  return result.cases;
+}
+
+/** Right, but too much work: which of the variants that cost too much grows alike. */
+async function recogniseCost(
+  exercise: Exercise,
+  files: ExerciseFiles,
+  student: CostReport,
+  tools: GradeTools,
+  signal: AbortSignal | undefined,
+): Promise<Variant | undefined> {
+  const candidates = byCost(exercise);
+  if (candidates.length < 2 || Number.isNaN(student.slope)) return candidates[0];
+  const distances: { variant: Variant; distance: number }[] = [];
+  for (const variant of candidates) {
+    const job: Omit<RunJob, 'cases'> = {
+      language: 'python',
+      code: variantCode(exercise, variant, files.python),
+      entry: exercise.entry,
+      parameters: exercise.parameters.map(({ type }) => type),
+    };
+    const report = await costOf(exercise, job, tools.run, tools, signal);
+    if (signal?.aborted) return undefined;
+    const distance = Math.abs((report?.slope ?? Number.NaN) - student.slope);
+    if (Number.isFinite(distance)) distances.push({ variant, distance });
+  }
+  return distances.sort((a, b) => a.distance - b.distance)[0]?.variant;
+}
