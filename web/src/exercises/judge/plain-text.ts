@@ -79,11 +79,13 @@ const raised: Readonly<Record<string, string>> = {
   '9': '⁹',
   '-': '⁻',
   '−': '⁻',
+  '*': '*',
   T: 'ᵀ',
   ᵀ: 'ᵀ',
 };
 /** Commands that only dress their argument. */
-const dress = /^(text|mathrm|mathbf|mathcal|mathit|operatorname|boldsymbol|textbf|overline|widehat)$/;
+const dress =
+  /^(text|mathrm|mathbf|mathcal|mathit|operatorname|boldsymbol|textbf|overline|widehat)$/;
 
 const inBrackets = (text: string) =>
   /^[\p{L}\p{M}\p{N}_.√]*$/u.test(text) ? text : `(${text.trim()})`;
@@ -122,9 +124,13 @@ class Reader {
     if (letter === '_') return `_${inBrackets(this.argument())}`;
     if (letter === '&') return ' ';
     if (letter !== '\\') return letter;
-    const name = /^([A-Za-z]+\*?|.)/.exec(this.tex.slice(this.at))?.[1] ?? '';
+    const name = /^([A-Za-z]+|.)/.exec(this.tex.slice(this.at))?.[1] ?? '';
     this.at += name.length;
-    return this.command(name);
+    if (/[A-Za-z]/.test(name)) while (this.tex[this.at] === ' ') this.at += 1;
+    // "log x", but "log(x)".
+    const named = !(name in symbols) && /^(log|ln|exp|max|min|operatorname)$/.test(name);
+    const text = this.command(name);
+    return named && /^[A-Za-z\\]/.test(this.tex.slice(this.at)) ? `${text} ` : text;
   }
 
   private command(name: string): string {

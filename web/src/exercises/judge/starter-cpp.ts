@@ -52,7 +52,13 @@ export function signatureCpp(exercise: Exercise): string {
 
 /** "Q: n×d_k, the queries". */
 function line({ name, shape, type, what }: Parameter): string {
-  const kind = shape ?? { dict: 'named numbers', feature_map: 'a function' }[type as string] ?? '';
+  const kinds: Partial<Record<ParameterType, string>> = {
+    dict: 'named numbers',
+    feature_map: 'a function',
+    vector: `${shape ?? 'n'} numbers`,
+    numbers: 'a list of numbers',
+  };
+  const kind = kinds[type] ?? shape ?? '';
   return kind ? `${name}: ${kind}, ${plainText(what)}` : `${name}: ${plainText(what)}`;
 }
 
@@ -88,6 +94,9 @@ export function starterCpp(exercise: Exercise): string {
 
 /** The doctest file beside it. */
 export function testCpp(exercise: Exercise): string {
+  const head = `TEST_CASE("${exercise.id}") {`;
+  const call = `exercise::check("${exercise.id}", ${exercise.entry});`;
+  const test = `${head} ${call} }`.length <= width ? `${head} ${call} }` : `${head}\n  ${call}\n}`;
   return [
     `// The cases come from web/exercises/${exercise.id}/exercise.ts.`,
     `#include "${exercise.id}.hpp"`,
@@ -96,7 +105,7 @@ export function testCpp(exercise: Exercise): string {
     '',
     '#include "harness.hpp"',
     '',
-    `TEST_CASE("${exercise.id}") { exercise::check("${exercise.id}", ${exercise.entry}); }`,
+    test,
     '',
   ].join('\n');
 }
