@@ -1,0 +1,3 @@
+function simpleFeatureMap(x) {
+  return x;
+}

@@ -1,0 +1,2 @@
+def simple_feature_map(x):
+    return x
