@@ -2,6 +2,7 @@
  * Charts with logarithmic axes as SVG text: what the page shows and what a file holds are the same
  * characters. Nothing here knows a browser; colours stand in the text, so that a file needs no sheet.
  */
+import { ticks } from './color.ts';
 import { formatTick } from './format.ts';
 import { labelRows } from './labels.ts';
 
@@ -72,6 +73,8 @@ export interface Frame {
 export interface Domain {
   readonly low: number;
   readonly high: number;
+  /** Equal ways are equal differences, not equal ratios. */
+  readonly linear?: boolean;
 }
 
 export const escapeXml = (text: string): string =>
@@ -82,8 +85,15 @@ export const escapeXml = (text: string): string =>
 
 const round = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** Where a value stands between two pixels, on a logarithmic axis. */
-export function logPlace({ low, high }: Domain, from: number, to: number) {
+/** Where a value stands between two pixels, on a logarithmic axis unless the domain is linear. */
+export function logPlace({ low, high, linear }: Domain, from: number, to: number) {
+  if (linear) {
+    const perUnit = (to - from) / (high - low || 1);
+    return {
+      at: (value: number): number => from + (value - low) * perUnit,
+      value: (place: number): number => low + (place - from) / perUnit,
+    };
+  }
   const span = Math.log(high / low) || 1;
   return {
     at: (value: number): number => from + (Math.log(value / low) / span) * (to - from),
@@ -264,13 +274,18 @@ export function drawLines(chart: LineChart): string {
   const y = logPlace(chart.y, bottom, top);
   const format = chart.formatY ?? formatTick;
   const parts: string[] = [];
-  for (const tick of logTicks(chart.y, Math.max(3, (bottom - top) / 34))) {
+  const yTicks = (most: number): number[] =>
+    chart.y.linear ? ticks(chart.y.low, chart.y.high, most / 2) : logTicks(chart.y, most);
+  const xTicks = (most: number): number[] =>
+    chart.x.linear ? ticks(chart.x.low, chart.x.high, most / 2) : binaryTicks(chart.x, most);
+  for (const tick of yTicks(Math.max(3, (bottom - top) / 34))) {
     parts.push(line(left, y.at(tick), right, y.at(tick), paint.rule));
     parts.push(text(left - 8, y.at(tick) + 4, format(tick), paint.muted, { anchor: 'end' }));
   }
-  for (const tick of binaryTicks(chart.x, Math.max(2, (right - left) / 46))) {
+  for (const tick of xTicks(Math.max(2, (right - left) / 46))) {
     parts.push(line(x.at(tick), bottom, x.at(tick), bottom + 5, paint.muted, { kind: 'axis' }));
-    parts.push(text(x.at(tick), bottom + 19, String(tick), paint.muted, { anchor: 'middle' }));
+    const words = chart.x.linear ? formatTick(tick) : String(tick);
+    parts.push(text(x.at(tick), bottom + 19, words, paint.muted, { anchor: 'middle' }));
   }
   parts.push(line(left, bottom, right, bottom, paint.muted, { kind: 'axis' }));
   parts.push(

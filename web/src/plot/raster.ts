@@ -70,6 +70,8 @@ export async function rasterize(options: RasterOptions): Promise<ImageData | und
           for (let i = row * cols + fromCol, stop = row * cols + end; i < stop; i++) {
             const value = data[i] as number;
             const magnitude = Math.abs(value);
+            // What a mask wrote is no value; left alone it stays transparent.
+            if (value === -Infinity) continue;
             if (magnitude > size) {
               size = magnitude;
               strongest = value;
@@ -90,7 +92,9 @@ export async function rasterize(options: RasterOptions): Promise<ImageData | und
       const end = Math.min(view.cols, visible(fromRow) - view.col);
       const start = fromRow * cols + view.col;
       for (let x = 0; x < end; x++) {
-        const step = ((data[start + x] as number) - low) * perUnit + 0.5;
+        const value = data[start + x] as number;
+        if (value === -Infinity) continue;
+        const step = (value - low) * perUnit + 0.5;
         // NaN and ±∞ fail the first test or the second.
         pixels[base + x] =
           step - step === 0

@@ -1,7 +1,6 @@
 /** What a heatmap does when it is touched, walked by keys and zoomed. */
 import { formatNumber } from '../../plot/format.ts';
 import type { View } from '../../plot/raster.ts';
-import { strings } from '../../strings/index.ts';
 import { type AttnHeatmap, type Cell, type CellEventDetail, SMALLEST_WINDOW } from './heatmap.ts';
 
 const PAGE = 16;
@@ -148,13 +147,13 @@ export class Hands {
         this.tell(at, !(this.host.locked && this.host.cell), true);
         this.speak(
           this.host.locked && this.host.cell
-            ? strings.heatmap.unlocked
-            : strings.heatmap.lockedSpoken,
+            ? this.host.words.unlocked
+            : this.host.words.lockedSpoken,
         );
         break;
       case 'Escape':
         this.tell(undefined, false, true);
-        this.speak(strings.heatmap.cleared);
+        this.speak(this.host.words.cleared);
         break;
       case '+':
       case '=':
@@ -211,7 +210,7 @@ export class Hands {
   private describe({ row, col }: Cell): string {
     const { matrix } = this.host;
     if (!matrix) return '';
-    const words = strings.heatmap;
+    const { words } = this.host;
     const name = words.cell(
       row + 1,
       this.host.rowLabels?.[row],

@@ -23,6 +23,13 @@ export interface CellEventDetail {
   readonly settled: boolean;
 }
 
+/** What the picture and its hands say; numbers in, sentences out. */
+export type HeatmapWords = {
+  readonly [K in keyof typeof strings.heatmap]: (typeof strings.heatmap)[K] extends string
+    ? string
+    : (typeof strings.heatmap)[K];
+};
+
 export type FigureAction = 'png' | 'csv' | 'link' | 'table';
 
 /** Cells this small or smaller carry no marks of their own. */
@@ -75,6 +82,10 @@ export class AttnHeatmap extends LitElement {
   @property({ attribute: false }) locked = false;
   @property({ attribute: false }) view: View | undefined;
   @property({ attribute: false }) dark = false;
+  /** Rows that are no queries, or columns that are no keys, have other words. */
+  @property({ attribute: false }) words: HeatmapWords = strings.heatmap;
+  /** Width of the picture over its height. */
+  @property({ type: Number }) aspect = 1;
   @property() heading = '';
   @property() subtitle = '';
   /** What is said while there is no matrix. */
@@ -121,7 +132,7 @@ export class AttnHeatmap extends LitElement {
   }
 
   override updated(changed: PropertyValues<this>): void {
-    const drawn = ['matrix', 'scale', 'visible', 'view', 'dark', 'size'] as const;
+    const drawn = ['matrix', 'scale', 'visible', 'view', 'dark', 'size', 'aspect'] as const;
     if (drawn.some((name) => (changed as Map<PropertyKey, unknown>).has(name))) void this.paint();
   }
 
@@ -129,6 +140,11 @@ export class AttnHeatmap extends LitElement {
     return (
       this.view ?? (this.matrix ? wholeView(this.matrix) : { row: 0, col: 0, rows: 1, cols: 1 })
     );
+  }
+
+  /** Height of the picture. */
+  private get tall(): number {
+    return this.size / this.aspect;
   }
 
   seen(row: number): number {
@@ -148,7 +164,7 @@ export class AttnHeatmap extends LitElement {
       dark,
       visible: (row) => this.seen(row),
       maxWidth: device,
-      maxHeight: device,
+      maxHeight: Math.round(device / this.aspect),
       stale: () => turn !== this.painting,
     });
     if (!image || turn !== this.painting) return;
@@ -167,12 +183,11 @@ export class AttnHeatmap extends LitElement {
   private paintMarks(matrix: Matrix, scale: ColorScale, view: View): void {
     const ratio = Math.min(2, devicePixelRatio || 1);
     const canvas = this.marks;
-    const side = Math.round(this.size * ratio);
-    canvas.width = side;
-    canvas.height = side;
+    canvas.width = Math.round(this.size * ratio);
+    canvas.height = Math.round(this.tall * ratio);
     const context = canvas.getContext('2d');
     if (!context) return;
-    const [w, h] = [this.size / view.cols, this.size / view.rows];
+    const [w, h] = [this.size / view.cols, this.tall / view.rows];
     if (Math.min(w, h) < MARKED_CELL_PX) return;
     const values =
       Math.min(w, h) >= VALUE_CELL_PX &&
@@ -188,6 +203,8 @@ export class AttnHeatmap extends LitElement {
       const end = Math.min(view.col + view.cols, this.seen(row));
       for (let col = view.col; col < end; col++) {
         const value = matrix.data[row * matrix.cols + col] as number;
+        // What a mask wrote is blocked; the hatch says so.
+        if (value === -Infinity) continue;
         const finite = Number.isFinite(value);
         if (!values && finite && !(value < 0 && scale.kind === 'sequential')) continue;
         const ink = inkOn(colorOf(scale, value, this.dark));
@@ -263,8 +280,9 @@ export class AttnHeatmap extends LitElement {
     from: number,
     count: number,
     fixed: number | undefined,
+    length: number,
   ) {
-    const cellPx = this.size / count;
+    const cellPx = length / count;
     const shown = new Set<number>();
     if (labels) {
       const every = Math.max(1, Math.ceil(LABEL_PX / cellPx));
@@ -272,7 +290,7 @@ export class AttnHeatmap extends LitElement {
     } else if (cellPx >= NUMBERED_CELL_PX && count < 100) {
       for (let i = from; i < from + count; i++) shown.add(i);
     } else {
-      for (const tick of ticks(from + 1, from + count, Math.max(2, Math.min(6, this.size / 45)))) {
+      for (const tick of ticks(from + 1, from + count, Math.max(2, Math.min(6, length / 45)))) {
         if (Number.isInteger(tick) && tick >= 1) shown.add(tick - 1);
       }
       shown.add(from);
@@ -292,8 +310,8 @@ export class AttnHeatmap extends LitElement {
 
   private renderAxes(view: View) {
     if (!this.matrix || this.size === 0) return nothing;
-    const rows = this.axis(this.rowLabels, view.row, view.rows, this.cell?.row);
-    const cols = this.axis(this.colLabels, view.col, view.cols, this.cell?.col);
+    const rows = this.axis(this.rowLabels, view.row, view.rows, this.cell?.row, this.tall);
+    const cols = this.axis(this.colLabels, view.col, view.cols, this.cell?.col, this.size);
     return html`<div class="columns" aria-hidden="true">
         ${cols.map(
           ({ text, at, current }) =>
@@ -315,11 +333,11 @@ export class AttnHeatmap extends LitElement {
   private renderCursor(view: View) {
     const { cell } = this;
     if (!cell || !this.matrix || this.size === 0) return nothing;
-    const [w, h] = [this.size / view.cols, this.size / view.rows];
+    const [w, h] = [this.size / view.cols, this.tall / view.rows];
     const [width, height] = [Math.max(w, NARROW_CURSOR_PX), Math.max(h, NARROW_CURSOR_PX)];
     const left = (cell.col - view.col + 0.5) * w - width / 2;
     const top = (cell.row - view.row + 0.5) * h - height / 2;
-    if (left + width < 0 || top + height < 0 || left > this.size || top > this.size) return nothing;
+    if (left + width < 0 || top + height < 0 || left > this.size || top > this.tall) return nothing;
     return html`<div
       class="cursor ${this.locked ? 'locked' : ''}"
       style="left:${left}px;top:${top}px;width:${width}px;height:${height}px"
@@ -354,7 +372,7 @@ export class AttnHeatmap extends LitElement {
     const inner = ticks(scale.low, scale.high, 4)
       .filter((value) => place(value) > from && place(value) < 100 - to)
       .map((value) => ({ value, text: formatTick(value), side: '' }));
-    return html`<div class="bar" role="img" aria-label=${strings.heatmap.bar(
+    return html`<div class="bar" role="img" aria-label=${this.words.bar(
       formatTick(scale.low),
       formatTick(scale.high),
     )}>
@@ -369,8 +387,7 @@ export class AttnHeatmap extends LitElement {
   }
 
   private renderRead() {
-    const words = strings.heatmap;
-    const { matrix, cell } = this;
+    const { words, matrix, cell } = this;
     if (!matrix) return html`<p class="read hint">${this.waiting}</p>`;
     if (!cell) {
       const pooled = this.pooled > 1.01 ? words.pooled(Math.ceil(this.pooled)) : '';
@@ -395,8 +412,7 @@ export class AttnHeatmap extends LitElement {
   }
 
   private renderTools() {
-    const words = strings.heatmap;
-    const { matrix, view } = this;
+    const { words, matrix, view } = this;
     const small = !matrix || this.window.rows <= SMALLEST_WINDOW;
     const action = (name: FigureAction, pressed = false) =>
       this.without.includes(name)
@@ -433,9 +449,8 @@ export class AttnHeatmap extends LitElement {
   }
 
   override render() {
-    const words = strings.heatmap;
     const view = this.window;
-    const { matrix } = this;
+    const { words, matrix } = this;
     return html`<h2>${this.heading}</h2>
       <p class="subtitle">${this.subtitle}</p>
       <div class="plot">
@@ -443,6 +458,7 @@ export class AttnHeatmap extends LitElement {
         ${this.renderAxes(view)}
         <div
           part="frame"
+          style=${this.aspect === 1 ? nothing : `aspect-ratio:${this.aspect}`}
           class="frame ${matrix ? '' : 'empty'} ${this.view ? 'zoomed' : ''}"
           tabindex="0"
           role="application"
