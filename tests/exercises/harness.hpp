@@ -157,7 +157,8 @@ Function wrap(Result (*function)(Parameters...)) {
     detail::require_count(sizeof...(Parameters), given.size());
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return detail::written(function(detail::read<std::decay_t<Parameters>>(given[I], I)...));
-    }(std::index_sequence_for<Parameters...>{});
+    }
+    (std::index_sequence_for<Parameters...>{});
   };
 }
 
