@@ -1,0 +1,221 @@
+/** CodeMirror with what an exercise needs and no more. Loaded when the editor is first focused. */
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  type LRLanguage,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { setDiagnostics } from '@codemirror/lint';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import type { CodeProblem, EditorLanguage } from './code-editor.ts';
+
+export interface EditorOptions {
+  readonly parent: HTMLElement;
+  readonly root: ShadowRoot;
+  readonly text: string;
+  readonly language: EditorLanguage;
+  readonly label: string;
+  readonly describedBy: string;
+  readonly selection: { readonly anchor: number; readonly head: number };
+  readonly readOnly: boolean;
+  readonly onChange: (text: string) => void;
+  readonly onRun: () => void;
+  /** False where nothing ran, and the key is free for something else. */
+  readonly onStop: () => boolean;
+}
+
+/** Colours are custom properties of the host, so that the theme may change while it is open. */
+const highlight = HighlightStyle.define([
+  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--code-keyword)' },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--code-string)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-number)' },
+  { tag: [tags.comment], color: 'var(--muted)', fontStyle: 'italic' },
+  {
+    tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)],
+    color: 'var(--code-name)',
+    fontWeight: '600',
+  },
+  { tag: [tags.meta], color: 'var(--code-keyword)' },
+]);
+
+const theme = EditorView.theme({
+  '&': { color: 'var(--ink)', background: 'transparent', maxHeight: 'inherit' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { font: 'inherit', lineHeight: 'inherit', overflow: 'auto' },
+  '.cm-content': { padding: '0.6rem 0', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0 0.75rem 0 0.5rem' },
+  '.cm-gutters': {
+    background: 'var(--field)',
+    color: 'var(--muted)',
+    border: '0',
+    borderRight: '1px solid var(--rule)',
+  },
+  '.cm-lineNumbers .cm-gutterElement': { minWidth: '2.4rem', padding: '0 0.5rem 0 0' },
+  '.cm-activeLine, .cm-activeLineGutter': { background: 'transparent' },
+  '&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter': { background: 'var(--wash)' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)', borderLeftWidth: '2px' },
+  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground':
+    { background: 'var(--code-selection)' },
+  '&.cm-focused .cm-matchingBracket': {
+    background: 'none',
+    outline: '1px solid var(--edge)',
+  },
+  '.cm-lintRange-error': {
+    background: 'none',
+    textDecoration: 'underline wavy var(--error) 1.5px',
+    textUnderlineOffset: '3px',
+  },
+  '.cm-tooltip': {
+    color: 'var(--ink)',
+    background: 'var(--field)',
+    border: '1px solid var(--edge)',
+    font: 'var(--step--1) / 1.45 var(--sans)',
+    maxWidth: '30rem',
+  },
+  '.cm-diagnostic': { padding: '0.4rem 0.7rem', borderLeft: '3px solid var(--error)' },
+});
+
+async function languageOf(language: EditorLanguage): Promise<LRLanguage> {
+  // The languages alone: their completion is not wanted, and left out of the download.
+  return language === 'python'
+    ? (await import('@codemirror/lang-python')).pythonLanguage
+    : (await import('@codemirror/lang-javascript')).javascriptLanguage;
+}
+
+const indentOf = (language: EditorLanguage): string => (language === 'python' ? '    ' : '  ');
+
+export class Editor {
+  private readonly writable = new Compartment();
+
+  private constructor(
+    private readonly view: EditorView,
+    private readonly extensions: Extension,
+  ) {}
+
+  static async make(options: () => EditorOptions, language: EditorLanguage): Promise<Editor> {
+    const parser = await languageOf(language);
+    const { parent, root, text, label, describedBy, selection, ...rest } = options();
+    const { onChange, onRun, onStop, readOnly } = rest;
+    const run = {
+      run: () => {
+        onRun();
+        return true;
+      },
+      preventDefault: true,
+    };
+    const stop = { run: onStop };
+    const writable = new Compartment();
+    const extensions = [
+      keymap.of([
+        { key: 'Mod-Enter', ...run },
+        { key: 'Mod-.', ...stop, preventDefault: true },
+        { key: 'Escape', ...stop },
+        indentWithTab,
+        ...defaultKeymap,
+        ...historyKeymap,
+      ]),
+      lineNumbers(),
+      highlightSpecialChars(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      bracketMatching(),
+      indentUnit.of(indentOf(language)),
+      EditorState.tabSize.of(4),
+      parser,
+      syntaxHighlighting(highlight),
+      theme,
+      writable.of(EditorState.readOnly.of(readOnly)),
+      EditorView.contentAttributes.of({
+        'aria-label': label,
+        'aria-describedby': describedBy,
+        spellcheck: 'false',
+        autocapitalize: 'off',
+        autocorrect: 'off',
+      }),
+      EditorView.updateListener.of(({ docChanged, state }) => {
+        if (docChanged) onChange(state.doc.toString());
+      }),
+    ];
+    const state = EditorState.create({
+      doc: text,
+      selection: { anchor: clamp(selection.anchor, text), head: clamp(selection.head, text) },
+      extensions,
+    });
+    return new Editor(new EditorView({ state, parent, root }), extensions);
+  }
+
+  get text(): string {
+    return this.view.state.doc.toString();
+  }
+
+  /** As one step that Undo takes back. */
+  setText(text: string): void {
+    const { doc } = this.view.state;
+    if (doc.toString() === text) return;
+    this.view.dispatch({
+      changes: { from: 0, to: doc.length, insert: text },
+      selection: { anchor: Math.min(this.view.state.selection.main.anchor, text.length) },
+    });
+  }
+
+  /** Another document, with a past of its own. */
+  replaceDocument(text: string): void {
+    this.view.setState(EditorState.create({ doc: text, extensions: this.extensions }));
+  }
+
+  setReadOnly(readOnly: boolean): void {
+    this.view.dispatch({
+      effects: this.writable.reconfigure(EditorState.readOnly.of(readOnly)),
+    });
+  }
+
+  setProblems(problems: readonly CodeProblem[]): void {
+    const { state } = this.view;
+    const diagnostics = problems.flatMap(({ line, column, message }) => {
+      if (line < 1 || line > state.doc.lines) return [];
+      const { from, to, text } = state.doc.line(line);
+      const start = from + Math.min(text.length, column ? column - 1 : text.search(/\S|$/));
+      // An empty range would not be seen.
+      return [
+        { from: Math.min(start, Math.max(from, to - 1)), to, severity: 'error' as const, message },
+      ];
+    });
+    this.view.dispatch(setDiagnostics(state, diagnostics));
+  }
+
+  goTo(line: number, column = 1): void {
+    const { doc } = this.view.state;
+    const { from, length } = doc.line(Math.max(1, Math.min(doc.lines, line)));
+    this.view.dispatch({
+      selection: { anchor: from + Math.min(length, Math.max(0, column - 1)) },
+      effects: EditorView.scrollIntoView(from, { y: 'center' }),
+    });
+    this.view.focus();
+  }
+
+  focus(): void {
+    this.view.focus();
+  }
+
+  destroy(): void {
+    this.view.destroy();
+  }
+}
+
+const clamp = (at: number, text: string): number => Math.max(0, Math.min(text.length, at));
