@@ -5,6 +5,7 @@ export class Counter {
   #multiplyAdds = 0;
   #touched = 0;
   #bytes = 0;
+  #largest = 0;
 
   multiplied(products: number): void {
     this.#multiplyAdds += products;
@@ -14,8 +15,10 @@ export class Counter {
     this.#touched += entries;
   }
 
-  allocated(bytes: number): void {
-    this.#bytes += bytes;
+  /** An array of float32 was made. */
+  made(entries: number): void {
+    this.#bytes += 4 * entries;
+    this.#largest = Math.max(this.#largest, entries);
   }
 
   take(): RunCounts {
@@ -23,10 +26,12 @@ export class Counter {
       multiplyAdds: this.#multiplyAdds,
       touched: this.#touched,
       bytes: this.#bytes,
+      largest: this.#largest,
     };
     this.#multiplyAdds = 0;
     this.#touched = 0;
     this.#bytes = 0;
+    this.#largest = 0;
     return counts;
   }
 }

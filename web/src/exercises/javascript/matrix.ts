@@ -69,7 +69,7 @@ export class Matrix {
     this.rows = rows;
     this.cols = cols;
     this.#data = data ? Float32Array.from(data) : new Float32Array(rows * cols);
-    counter.allocated(rows * cols * 4);
+    counter.made(rows * cols);
   }
 
   static zeros(rows: number, cols: number): Matrix {

@@ -1,5 +1,6 @@
 /** JavaScript as a language of the sandbox: calls the student's function over `Matrix` objects. */
 
+import type { Arrays } from '#client/arrays';
 import * as givenFunctions from '../../../exercises/given.js';
 import { camelCase } from '../names';
 import { maxPrint, type Runtime, type RuntimeHooks } from '../runtime';
@@ -27,8 +28,21 @@ export interface JavaScriptParts {
   readonly memoryBytes?: number;
   readonly countEntries?: boolean;
   /** Default: in JavaScript. */
-  readonly multiply?: MatrixWorld['multiply'];
+  readonly multiply?: MatrixWorld['multiply'] | undefined;
 }
+
+/** Products by the array engine. */
+export const multiplyBy =
+  (arrays: Arrays): MatrixWorld['multiply'] =>
+  (a, b, out, n, k, m) => {
+    const mark = arrays.mark();
+    try {
+      const left = arrays.from(a, [n, k], 'float32');
+      out.set(arrays.values(arrays.matmul(left, arrays.from(b, [k, m], 'float32'))));
+    } finally {
+      arrays.release(mark);
+    }
+  };
 
 /** Global names that a student's file sees besides the language's own. */
 export type Globals = Readonly<Record<string, unknown>>;

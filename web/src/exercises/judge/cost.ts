@@ -9,19 +9,23 @@ export const workOf = ({ multiplyAdds, touched }: RunCounts): number => multiply
 export function powerOf(slope: number): string {
   const near = Math.round(slope);
   if (Math.abs(slope - near) > 0.2) return `n^${slope.toFixed(1)}`;
-  return ['a constant number of', 'n', 'n²', 'n³', 'n⁴'][near] ?? `n^${near}`;
+  return ['1', 'n', 'n²', 'n³', 'n⁴'][near] ?? `n^${near}`;
 }
 
 /** What a run over `cost.sizes` says. */
 export async function judgeCost(
-  { sizes, maxSlope, wanted }: CostBound,
+  { sizes, maxSlope, wanted, of = 'work' }: CostBound,
   { cases, stopped }: RunResult,
   core: Pick<FullClient, 'fitSlope'>,
 ): Promise<CostReport> {
   const points: CostReport['points'] = cases
     .slice(0, sizes.length)
     .filter(({ error }) => !error)
-    .map(({ counts }, at) => ({ n: sizes[at] as number, work: workOf(counts), counts }));
+    .map(({ counts }, at) => ({
+      n: sizes[at] as number,
+      work: of === 'work' ? workOf(counts) : (counts.largest ?? 0),
+      counts,
+    }));
   const refused = (message: string): CostReport => ({
     passed: false,
     points,
@@ -55,9 +59,18 @@ export async function judgeCost(
     y: points.map(({ work }) => work),
   });
   const passed = slope <= maxSlope;
-  const largest = points.at(-1);
-  const message = passed
-    ? `Your function's work grows as ${powerOf(slope)} (fitted slope ${slope.toFixed(2)}; at most ${maxSlope} is allowed).`
-    : `Your function touched about ${powerOf(slope)} numbers (${largest?.work.toLocaleString('en')} multiply-adds, reads and writes for n = ${largest?.n}; fitted slope ${slope.toFixed(2)}); ${wanted} is what it needs.`;
+  const last = points.at(-1);
+  const fitted = `fitted slope ${slope.toFixed(2)}`;
+  const power = powerOf(slope);
+  const most = last?.work.toLocaleString('en');
+  if (passed) {
+    const what = of === 'work' ? 'The work of your function' : 'The largest array you made';
+    const message = `${what} grows as ${power} (${fitted}; at most ${maxSlope} is allowed).`;
+    return { passed, points, slope, maxSlope, message };
+  }
+  const message =
+    of === 'work'
+      ? `Your function touched about ${power} numbers (${most} multiply-adds, reads and writes for n = ${last?.n}; ${fitted}); ${wanted} is what it needs.`
+      : `The largest array you made has about ${power} entries (${most} for n = ${last?.n}; ${fitted}); ${wanted} is what it needs.`;
   return { passed, points, slope, maxSlope, message };
 }

@@ -1,5 +1,6 @@
 /** Inputs are generators; here they become values, the same in the page and in Node. */
 
+import type { Arrays } from '#client/arrays';
 import type { ArrayValue, Input, Value } from '../types';
 
 /** NumPy's legacy `RandomState`, from the array engine. */
@@ -8,6 +9,21 @@ export interface RandomSource {
   normals(seed: number, count: number): Float64Array;
   /** As `RandomState(seed).random_sample(count)`. */
   uniforms(seed: number, count: number): Float64Array;
+}
+
+export function randomOf(arrays: Arrays): RandomSource {
+  const draw = (seed: number, make: (state: ReturnType<Arrays['randomState']>) => number) => {
+    const mark = arrays.mark();
+    try {
+      return arrays.values(make(arrays.randomState(seed)));
+    } finally {
+      arrays.release(mark);
+    }
+  };
+  return {
+    normals: (seed, count) => draw(seed, (state) => state.randn([count])),
+    uniforms: (seed, count) => draw(seed, (state) => state.random([count])),
+  };
 }
 
 type Made = Extract<Input, { make: string }>;

@@ -1,0 +1,215 @@
+// `npm run exercises [-- id …]`: proves that every exercise can be solved and that every mistake is
+// recognised. For each language the starter fails and the solution passes; each wrong variant fails
+// with its own message: in Python all of them, in JavaScript and C++ those that have an edit.
+//
+//   npm run exercises -- --language python,javascript stable-softmax
+import { existsSync } from 'node:fs';
+import { buildWasm } from '../../wasm/tools/build.mjs';
+import { isMain, main, Stop } from '../../wasm/tools/process.mjs';
+import { openJudge } from './judge.mjs';
+import { table } from './table.mjs';
+
+const wantedExercises = 30;
+const wantedVariants = 4;
+const languages = ['python', 'javascript', 'cpp'];
+const native = new URL('./exercises-native.mjs', import.meta.url);
+
+/** What a specification must have, beyond what its types say. */
+function faults(exercise, id) {
+  const { variants, cases, hints, tolerance, cost, task, summary } = exercise;
+  const found = [];
+  const check = (right, message) => {
+    if (!right) found.push(message);
+  };
+  check(exercise.id === id, `its id is ${exercise.id}`);
+  check(variants.length >= wantedVariants, `${variants.length} variants, not ${wantedVariants}`);
+  for (const language of ['javascript', 'cpp']) {
+    check(
+      variants.some((variant) => variant[language]?.length > 0),
+      `no variant in ${language}`,
+    );
+  }
+  const unique = (list) => new Set(list).size === list.length;
+  check(unique(variants.map((variant) => variant.id)), 'two variants with one id');
+  check(unique(variants.map((variant) => variant.message)), 'two variants with one message');
+  check(
+    variants.every((variant) => variant.python.length > 0 && variant.message.trim() !== ''),
+    'a variant without an edit in Python or without a message',
+  );
+  check(
+    cases.some(({ hidden }) => hidden) && cases.some(({ hidden }) => !hidden),
+    'cases must be visible and hidden',
+  );
+  check(unique(cases.map(({ name }) => name)), 'two cases with one name');
+  check(
+    hints.every((hint) => hint.trim() !== '') && unique(hints),
+    'three different hints are wanted',
+  );
+  check(tolerance.reason.trim() !== '', 'the tolerance has no reason');
+  check(task.length > 0 && summary.trim() !== '', 'no task or no summary');
+  check(!cost || cost.sizes.length >= 4, 'a cost bound wants at least four sizes');
+  return found;
+}
+
+/** Why a grade is as it is, in a line. */
+function why(grade) {
+  if (grade.loadError) return `${grade.loadError.type}: ${grade.loadError.message}`;
+  if (grade.stopped) return `stopped: ${grade.stopped}`;
+  const failed = grade.cases.find(({ passed }) => !passed);
+  const error = failed?.outcome?.error;
+  if (error) {
+    return `"${failed.name}": ${error.type}: ${error.message}${error.line ? ` (line ${error.line})` : ''}`;
+  }
+  if (failed) return `"${failed.name}": ${failed.mismatch?.message ?? 'no answer'}`;
+  if (grade.cost && !grade.cost.passed) return grade.cost.message;
+  return 'passed';
+}
+
+/** One line of the proof. */
+const proof = (id, language, kind, name, ok, detail) => ({ id, language, kind, name, ok, detail });
+
+async function proveInterpreted(exercise, language, { judge, tools }) {
+  const { id, variants } = exercise;
+  const files = { python: await judge.loadSolution(id, 'python') };
+  const solution = await judge.loadSolution(id, language);
+  if (files.python === undefined || solution === undefined) {
+    return [proof(id, language, 'solution', 'solution', false, 'there is no such file')];
+  }
+  const proofs = [];
+  const attempt = async (kind, name, make, judgeOf) => {
+    try {
+      const grade = await judge.grade(exercise, files, make(), language, tools);
+      proofs.push(proof(id, language, kind, name, ...judgeOf(grade)));
+    } catch (error) {
+      proofs.push(proof(id, language, kind, name, false, error?.message ?? String(error)));
+    }
+  };
+  await attempt(
+    'starter',
+    'starter',
+    () => judge.starter(exercise, language),
+    (grade) => [
+      !grade.passed && !grade.loadError && !grade.variant,
+      grade.variant ? `recognised as ${grade.variant.id}` : why(grade),
+    ],
+  );
+  await attempt(
+    'solution',
+    'solution',
+    () => solution,
+    (grade) => [grade.passed, why(grade)],
+  );
+  for (const variant of variants) {
+    if (!variant[language]) continue;
+    await attempt(
+      'variant',
+      variant.id,
+      () => judge.edited(solution, variant[language]),
+      (grade) => [
+        !grade.passed && grade.variant?.id === variant.id && grade.variant.message !== '',
+        grade.passed
+          ? 'passes'
+          : grade.variant
+            ? `recognised as ${grade.variant.id}`
+            : `not recognised; ${why(grade)}`,
+      ],
+    );
+  }
+  return proofs;
+}
+
+function report(proofs, exercises) {
+  const share = (list) => `${list.filter(({ ok }) => ok).length}/${list.length}`;
+  const of = (list, kind, language) =>
+    list.filter((one) => one.kind === kind && (!language || one.language === language));
+  const line = (label, list) => [
+    label,
+    [...new Set(list.filter(({ kind }) => kind !== 'specification').map((one) => one.language))]
+      .length,
+    share(of(list, 'starter')),
+    share(of(list, 'solution')),
+    ...languages.map((language) => share(of(list, 'variant', language))),
+  ];
+  const head = [
+    'exercise',
+    'languages',
+    'starters fail',
+    'solutions pass',
+    'variants killed: python',
+  ];
+  const rows = exercises.map((id) =>
+    line(
+      id,
+      proofs.filter((one) => one.id === id),
+    ),
+  );
+  console.log(
+    table([...head, 'javascript', 'c++'], [...rows, line(`all ${exercises.length}`, proofs)]),
+  );
+  for (const { id, language, kind, name, ok, detail } of proofs) {
+    if (!ok)
+      console.log(
+        `failed: ${id}, ${language}, ${kind === name ? kind : `${kind} ${name}`}: ${detail}`,
+      );
+  }
+  return {
+    passed: proofs.filter(({ ok }) => ok).length,
+    failed: proofs.filter(({ ok }) => !ok).length,
+  };
+}
+
+/**
+ * @param {object} [options]
+ * @param {string[]} [options.ids] all unless given
+ * @param {string[]} [options.only] languages
+ */
+export async function exercises({ ids = [], only = languages } = {}) {
+  buildWasm();
+  const opened = await openJudge();
+  try {
+    const known = opened.judge.exerciseIds;
+    const unknown = ids.filter((id) => !known.includes(id));
+    if (unknown.length > 0) {
+      throw new Stop(`unknown: ${unknown.join(', ')}; exercises: ${known.join(', ')}`);
+    }
+    const wanted = ids.length > 0 ? ids : known;
+    const proofs = [];
+    if (ids.length === 0 && known.length < wantedExercises) {
+      const detail = `${known.length} exercises, not ${wantedExercises}`;
+      proofs.push(proof('all', 'all', 'specification', 'count', false, detail));
+    }
+    for (const id of wanted) {
+      const exercise = await opened.judge.loadExercise(id);
+      const found = faults(exercise, id);
+      proofs.push(
+        proof(id, 'all', 'specification', 'complete', found.length === 0, found.join('; ')),
+      );
+      for (const language of ['python', 'javascript']) {
+        if (only.includes(language))
+          proofs.push(...(await proveInterpreted(exercise, language, opened)));
+      }
+    }
+    if (only.includes('cpp')) {
+      if (!existsSync(native)) throw new Stop('tests/tools/exercises-native.mjs is missing');
+      const { judgeNative } = await import(native.href);
+      proofs.push(...(await judgeNative(wanted, opened)));
+    }
+    return report(proofs, wanted);
+  } finally {
+    opened.close();
+  }
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    const args = process.argv.slice(2);
+    const at = args.indexOf('--language');
+    const only = at >= 0 ? args.splice(at, 2)[1]?.split(',') : undefined;
+    const odd = only?.find((name) => !languages.includes(name));
+    if (odd !== undefined)
+      throw new Stop(`unknown language ${odd}; there are ${languages.join(', ')}`);
+    const { passed, failed } = await exercises({ ids: args, ...(only && { only }) });
+    console.log(`${passed} passed, ${failed} failed`);
+    if (failed > 0) process.exitCode = 1;
+  });
+}

@@ -1,0 +1,27 @@
+// The judge of the exercises with everything it needs, for scripts under Node.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, Stop } from '../../wasm/tools/process.mjs';
+import { importTypeScript, loadFull } from './client.mjs';
+import { loadPythonParts } from './python-parts.mjs';
+
+const arraysWasm = join(root, 'build/wasm/simd/arrays.wasm');
+
+/** `{ judge, tools, close }`: the TypeScript there is, what `grade` takes, and the end of the core's worker. */
+export async function openJudge() {
+  if (!existsSync(arraysWasm)) throw new Stop(`${arraysWasm} is missing: npm run build makes it`);
+  const judge = await importTypeScript('tests/judge/exports.ts');
+  const module = await WebAssembly.compile(readFileSync(arraysWasm));
+  const arrays = await judge.Arrays.load(module);
+  const core = judge.createFullClient({
+    build: 'simd',
+    makeWorker: () => judge.fullWorker(loadFull),
+    warmUp: false,
+  });
+  const run = judge.createNodeRunner({
+    makeArrays: () => judge.Arrays.load(module),
+    python: loadPythonParts,
+  });
+  const tools = { core, arrays, random: judge.randomOf(arrays), run };
+  return { judge, tools, close: () => core.dispose() };
+}
