@@ -214,12 +214,12 @@ async function recognise(
 }
 
 /** What a variant computes, kept once it ran to its end. */
-async function outcomesOf(
+export async function outcomesOf(
   exercise: Exercise,
   files: ExerciseFiles,
   variant: Variant,
   tools: GradeTools,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<readonly CaseOutcome[]> {
   const kept = variantRuns.get(exercise) ?? new Map<string, RunResult>();
   variantRuns.set(exercise, kept);
