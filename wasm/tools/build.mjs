@@ -25,9 +25,8 @@ function configure(preset, env) {
   must('cmake', ['--preset', preset], `cmake could not configure ${preset}: see above.`, { env });
 }
 
-/** Builds `targets` of a preset; configures first where needed. */
-export function buildPreset(preset, targets) {
-  const started = performance.now();
+/** Builds `targets` of a preset, configured first where needed: {code, out}. */
+export function tryBuild(preset, targets) {
   const env = environmentOf(preset);
   const ninjaFile = join(root, 'build', preset, 'build.ninja');
   const presets = join(root, 'CMakePresets.json');
@@ -42,6 +41,13 @@ export function buildPreset(preset, targets) {
     configure(preset, env);
     done = capture('cmake', args, { env });
   }
+  return done;
+}
+
+/** The same; where it fails, what the compiler said is shown, and nothing goes on. */
+export function buildPreset(preset, targets) {
+  const started = performance.now();
+  const done = tryBuild(preset, targets);
   if (done.code !== 0) {
     process.stderr.write(done.out);
     throw new Stop(
