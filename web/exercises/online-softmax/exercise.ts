@@ -1,0 +1,253 @@
+import type { Exercise } from '../../src/exercises/types';
+import { fromMatrix, fromVector, identity, matrixOf, numberOf } from '../../src/exercises/values';
+
+export const exercise: Exercise = {
+  id: 'online-softmax',
+  lab: 'attention',
+  order: 11,
+  title: 'Online softmax, as in FlashAttention',
+  summary: 'Exact attention in blocks of keys, without ever holding the n×m matrix.',
+  task: [
+    'Softmax seems to need a whole row of scores at once: its maximum and its sum. FlashAttention ' +
+      'gets by with one block of keys at a time. For every query it keeps three things: the largest ' +
+      'score so far $m$, the sum so far $\\ell = \\sum_j e^{s_j - m}$, and the weighted values so far ' +
+      '$o = \\sum_j e^{s_j - m} v_j$.',
+    'A new block brings scores $s_j = q \\cdot k_j / \\sqrt{d_k}$ and a new maximum ' +
+      "$m' = \\max(m, \\max_j s_j)$. What was summed so far was measured from the old maximum, so it is " +
+      'moved to the new one:',
+    "$$\\ell' = e^{m - m'} \\ell + \\sum_j e^{s_j - m'}, \\qquad o' = e^{m - m'} o + \\sum_j e^{s_j - m'} v_j$$",
+    'Start with $m = -\\infty$, $\\ell = 0$, $o = 0$ and take `block_size` keys at a time; the last ' +
+      'block may be shorter. Return the output $o / \\ell$ for every query, and $m + \\ln \\ell$, the ' +
+      'logarithm of the sum of $e^{s_j}$ over all keys. No array with $n \\times m$ entries may be made.',
+  ],
+  entry: 'online_softmax_attention',
+  parameters: [
+    { name: 'Q', type: 'matrix', shape: 'n×d_k', what: 'queries' },
+    { name: 'K', type: 'matrix', shape: 'm×d_k', what: 'keys' },
+    { name: 'V', type: 'matrix', shape: 'm×d_v', what: 'values' },
+    { name: 'block_size', type: 'integer', what: 'keys in a block, at least 1' },
+  ],
+  results: [
+    { name: 'output', type: 'matrix', shape: 'n×d_v', what: 'attention output' },
+    { name: 'logsumexp', type: 'vector', shape: 'n', what: 'ln Σ exp(score) of each query' },
+  ],
+  cases: [
+    {
+      name: 'one query, growing scores, blocks of 1',
+      args: [
+        { make: 'values', shape: [1, 1], data: [1] },
+        { make: 'range', shape: [3, 1] },
+        { make: 'values', shape: [3, 1], data: [10, 20, 40] },
+        1,
+      ],
+    },
+    {
+      name: 'five queries, eight keys, blocks of 3',
+      args: [
+        { make: 'normal', seed: 1, shape: [5, 4] },
+        { make: 'normal', seed: 2, shape: [8, 4] },
+        { make: 'normal', seed: 3, shape: [8, 3] },
+        3,
+      ],
+    },
+    {
+      name: 'all keys in one block',
+      args: [
+        { make: 'normal', seed: 4, shape: [4, 2] },
+        { make: 'normal', seed: 5, shape: [6, 2] },
+        { make: 'normal', seed: 6, shape: [6, 4] },
+        10,
+      ],
+    },
+    {
+      name: 'scores from 1000 down to −1000',
+      args: [
+        { make: 'values', shape: [2, 4], data: [20, 20, 20, 20, -20, -20, -20, -20] },
+        {
+          make: 'values',
+          shape: [4, 4],
+          data: [25, 25, 25, 25, 25, 25, 25, 24.875, -25, -25, -25, -25, -25, -25, -25, -24.875],
+        },
+        { make: 'normal', seed: 7, shape: [4, 2] },
+        2,
+      ],
+    },
+    {
+      name: 'sixteen by sixteen, blocks of 4',
+      hidden: true,
+      args: [
+        { make: 'normal', seed: 8, shape: [16, 8], scale: 2 },
+        { make: 'normal', seed: 9, shape: [16, 8], scale: 2 },
+        { make: 'normal', seed: 10, shape: [16, 8] },
+        4,
+      ],
+    },
+    {
+      name: 'blocks of 1',
+      hidden: true,
+      args: [
+        { make: 'normal', seed: 11, shape: [3, 4] },
+        { make: 'normal', seed: 12, shape: [7, 4] },
+        { make: 'normal', seed: 13, shape: [7, 2] },
+        1,
+      ],
+    },
+    {
+      name: 'a last block of one key',
+      hidden: true,
+      args: [
+        { make: 'normal', seed: 14, shape: [6, 3] },
+        { make: 'normal', seed: 15, shape: [13, 3] },
+        { make: 'normal', seed: 16, shape: [13, 5] },
+        4,
+      ],
+    },
+  ],
+  tolerance: {
+    rtol: 1e-4,
+    atol: 1e-5,
+    reason:
+      'The core works in float32: scores of a few units are exact to 1e-6, and so are weights and ' +
+      'logarithms.',
+  },
+  cost: {
+    sizes: [16, 32, 64, 128],
+    args: (n) => [
+      { make: 'normal', seed: 1, shape: [n, 4] },
+      { make: 'normal', seed: 2, shape: [n, 4] },
+      { make: 'normal', seed: 3, shape: [n, 4] },
+      8,
+    ],
+    of: 'largest',
+    maxSlope: 1.3,
+    wanted: 'arrays of n·block_size entries',
+  },
+  hints: [
+    'Keep m and ℓ as columns (n×1) and o as n×d_v. Update all three in a loop over blocks of keys.',
+    'The factor exp(m − m′) is 1 for queries whose maximum stayed, and 0 in the first block, where m ' +
+      'is −∞. It multiplies both ℓ and o.',
+    'Per block: scores, new maximum, weights = exp(scores − new maximum), factor; then ℓ, o, m. Divide ' +
+      'by ℓ once, at the end.',
+  ],
+  variants: [
+    {
+      id: 'output-not-rescaled',
+      message:
+        'When the maximum grew, your sum moved to the new maximum but the weighted values stayed ' +
+        'with the old one. Both need the factor exp(m − m′).',
+      python: [['total * correction +', 'total +']],
+      javascript: [['total.mul(correction)', 'total']],
+    },
+    {
+      id: 'sum-not-rescaled',
+      message:
+        'When the maximum grew, your weighted values moved to the new maximum but the sum stayed ' +
+        'with the old one. Both need the factor exp(m − m′).',
+      python: [['running_sum * correction +', 'running_sum +']],
+      javascript: [['runningSum.mul(correction)', 'runningSum']],
+    },
+    {
+      id: 'nothing-rescaled',
+      message:
+        'Each block is measured from another maximum, and you add them as if it were the same. Move ' +
+        'what was summed so far to the new maximum first.',
+      python: [
+        ['total * correction +', 'total +'],
+        ['running_sum * correction +', 'running_sum +'],
+      ],
+    },
+    {
+      id: 'max-of-block-only',
+      message:
+        'Your maximum follows the latest block even when that is smaller. Then the factor ' +
+        'exp(m − m′) explodes: the running maximum may only grow.',
+      python: [
+        [
+          'np.maximum(running_max, scores.max(axis=1, keepdims=True))',
+          'scores.max(axis=1, keepdims=True)',
+        ],
+      ],
+      javascript: [['runningMax.maximum(scores.maxRows())', 'scores.maxRows()']],
+    },
+    {
+      id: 'factor-upside-down',
+      message:
+        'Your factor is exp(m′ − m), the wrong way round: a larger maximum must make the old sums ' +
+        'smaller.',
+      python: [['np.exp(running_max - new_max)', 'np.exp(new_max - running_max)']],
+    },
+    {
+      id: 'normalised-per-block',
+      message:
+        'You normalised inside every block and added the results. Blocks do not count equally: add ' +
+        'unnormalised sums and divide once, at the end.',
+      python: [
+        [
+          '+ weights @ V[start:start + block_size]',
+          '+ weights / weights.sum(axis=1, keepdims=True) @ V[start:start + block_size]',
+        ],
+        ['total / running_sum', 'total'],
+      ],
+    },
+    {
+      id: 'last-block-dropped',
+      message:
+        'The keys of the last, shorter block are missing from your sums. Go on as long as a block ' +
+        'begins before the end.',
+      python: [
+        ['range(0, K.shape[0], block_size)', 'range(0, K.shape[0] - block_size + 1, block_size)'],
+      ],
+      javascript: [['start < K.rows', 'start + blockSize <= K.rows']],
+    },
+    {
+      id: 'logsumexp-without-max',
+      message:
+        'The second result is only ln ℓ. The sum is measured from the maximum, which has to be added.',
+      python: [['running_max + np.log(running_sum)', 'np.log(running_sum)']],
+    },
+    {
+      id: 'no-scale',
+      message: 'Your scores are not divided by √d_k, so the weights come out too sharp.',
+      python: [[' / np.sqrt(d_k)', '']],
+      javascript: [['.div(Math.sqrt(Q.cols))', '']],
+    },
+    {
+      id: 'whole-matrix',
+      message:
+        'Your numbers are right, but all n×m scores existed at once. Keep no more than one block of ' +
+        'them at a time.',
+      python: [['for start in', 'block_size = K.shape[0]\n    for start in']],
+      javascript: [['let runningMax', 'blockSize = K.rows;\n  let runningMax']],
+      evidence: 'cost',
+    },
+  ],
+  figure: {
+    knobs: {
+      n: { label: 'tokens', min: 1, max: 64, value: 16 },
+      d: { label: 'width of keys', min: 1, max: 16, value: 4 },
+      block: { label: 'keys in a block', min: 1, max: 64, value: 4 },
+      scale: { label: 'size of the entries', min: 0.5, max: 8, step: 0.5, value: 1 },
+      seed: { label: 'seed', min: 0, max: 99, value: 0 },
+    },
+    args: ({ n = 16, d = 4, block = 4, scale = 1, seed = 0 }) => [
+      { make: 'normal', seed, shape: [n, d], scale },
+      { make: 'normal', seed: seed + 1000, shape: [n, d], scale },
+      identity(n),
+      block,
+    ],
+    draw: { kind: 'matrix', path: [0], rows: 'queries', cols: 'keys' },
+    caption:
+      'The weights your sums amount to: the values are unit vectors. The size of a block must not show.',
+  },
+  source: {
+    title: 'FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness',
+    url: 'https://arxiv.org/abs/2205.14135',
+    where: "algorithm 1; Project 4's first bonus challenge",
+  },
+  reference: async ({ core }, [q, k, v, blockSize]) => {
+    const qkv = { q: matrixOf(q), k: matrixOf(k), v: matrixOf(v) };
+    const keyTile = numberOf(blockSize);
+    const { output, logSumExp } = await core.flashAttention({ ...qkv, keyTile });
+    return [fromMatrix(output), fromVector(logSumExp)];
+  },
+};
