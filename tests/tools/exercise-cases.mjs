@@ -1,0 +1,153 @@
+// What the native harness reads: build/exercises/cases/<id>.json holds an exercise's inputs, what the
+// core expects of them, and what each wrong variant makes of them (run in Python, in which all are
+// written).
+//
+//   node tests/tools/exercise-cases.mjs [id …]
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildWasm } from '../../wasm/tools/build.mjs';
+import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
+import { exerciseIds, readText, writeText } from './exercise-files.mjs';
+import { openJudge } from './judge.mjs';
+
+const pathOf = (id) => `build/exercises/cases/${id}.json`;
+
+/** JSON has no infinities. */
+const finite = (x) => (Number.isFinite(x) ? x : String(x));
+
+/** A value as the harness reads it. */
+function plain(value) {
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? value : { kind: 'number', value: String(value) };
+  }
+  if (Array.isArray(value)) return value.map(plain);
+  if (value?.kind === 'array') return { ...value, data: Array.from(value.data, finite) };
+  if (value?.kind === 'dict') {
+    const entries = Object.entries(value.entries).map(([key, one]) => [key, plain(one)]);
+    return { kind: 'dict', entries: Object.fromEntries(entries) };
+  }
+  return value ?? null;
+}
+
+/** What a mistake in cost costs: the slope that it is told by. */
+async function slope(exercise, variant, solution, { judge, tools }) {
+  const { sizes, args, of } = exercise.cost;
+  const { cases } = await tools.run({
+    language: 'python',
+    code: judge.variantCode(exercise, variant, solution),
+    entry: exercise.entry,
+    cases: sizes.map((n) => ({ args: judge.makeArgs(args(n), tools.random) })),
+    parameters: exercise.parameters.map(({ type }) => type),
+  });
+  const work = ({ counts }) =>
+    of === 'largest' ? counts.largest : counts.multiplyAdds + counts.touched;
+  return (await tools.core.fitSlope({ x: sizes, y: cases.map(work) })).slope;
+}
+
+async function contentOf(exercise, opened) {
+  const { judge, tools } = opened;
+  const { id, entry, title, tolerance, cost } = exercise;
+  const python = readText(`web/exercises/${id}/solution.py`);
+  if (python === undefined) throw new Stop(`web/exercises/${id}/solution.py is missing`);
+  const cases = await judge.casesOf(exercise, tools);
+  const variants = [];
+  // Which of several mistakes in cost it is can only be told by their slopes.
+  const several = exercise.variants.filter(({ evidence }) => evidence === 'cost').length > 1;
+  for (const variant of exercise.variants) {
+    const { message, evidence = 'output' } = variant;
+    const about = { id: variant.id, message, evidence };
+    if (evidence === 'cost') {
+      variants.push(
+        several ? { ...about, slope: await slope(exercise, variant, python, opened) } : about,
+      );
+      continue;
+    }
+    const outcomes = await judge.outcomesOf(exercise, { python }, variant, tools);
+    variants.push({
+      ...about,
+      outcomes: outcomes.map(({ value, error }) =>
+        error ? { error: error.type } : { value: plain(value) },
+      ),
+    });
+  }
+  const made = (inputs) => plain(judge.makeArgs(inputs, tools.random));
+  return {
+    id,
+    entry,
+    title,
+    parameters: exercise.parameters.map(({ name }) => name),
+    tolerance: { rtol: tolerance.rtol, atol: tolerance.atol },
+    cases: cases.map(({ name, hidden, args, expected }) => ({
+      name,
+      hidden,
+      args: plain(args),
+      expected: plain(expected),
+    })),
+    variants,
+    ...(cost && {
+      cost: {
+        of: cost.of ?? 'work',
+        maxSlope: cost.maxSlope,
+        wanted: cost.wanted,
+        points: cost.sizes.map((n) => ({ n, args: made(cost.args(n)) })),
+      },
+    }),
+  };
+}
+
+/** Everything that cases follow from, except the specification itself. */
+function machinery() {
+  const hash = createHash('sha256');
+  const add = (path) => hash.update(path).update(readFileSync(join(root, path)));
+  for (const folder of ['web/src/exercises', 'tests/judge']) {
+    for (const name of readdirSync(join(root, folder), { recursive: true }).sort()) {
+      if (/\.(ts|py)$/.test(name)) add(join(folder, name));
+    }
+  }
+  for (const module of ['full', 'arrays']) add(`build/wasm/simd/${module}.wasm`);
+  add('web/exercises/given.py');
+  add('tests/tools/exercise-cases.mjs');
+  return hash.digest('hex');
+}
+
+function fingerprint(id, ofMachinery) {
+  const hash = createHash('sha256').update(ofMachinery);
+  for (const name of ['exercise.ts', 'solution.py']) {
+    hash.update(readText(`web/exercises/${id}/${name}`) ?? '');
+  }
+  return hash.digest('hex');
+}
+
+/** Writes the files that are out of date. `opened`: the judge, where there is one already. */
+export async function writeCases(ids, opened) {
+  const ofMachinery = machinery();
+  const stale = ids.filter((id) => {
+    const text = readText(pathOf(id));
+    return !text || JSON.parse(text).fingerprint !== fingerprint(id, ofMachinery);
+  });
+  if (stale.length === 0) return;
+  const judge = opened ?? (await openJudge());
+  try {
+    for (const id of stale) {
+      const content = await contentOf(await judge.judge.loadExercise(id), judge);
+      writeText(
+        pathOf(id),
+        `${JSON.stringify({ fingerprint: fingerprint(id, ofMachinery), ...content })}\n`,
+      );
+    }
+  } finally {
+    if (!opened) judge.close();
+  }
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    const wanted = process.argv.slice(2);
+    const known = exerciseIds();
+    const unknown = wanted.filter((id) => !known.includes(id));
+    if (unknown.length > 0) throw new Stop(`no such exercise: ${unknown.join(', ')}`);
+    buildWasm();
+    await writeCases(wanted.length > 0 ? wanted : known);
+  });
+}

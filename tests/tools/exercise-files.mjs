@@ -1,0 +1,90 @@
+// Where an exercise lies, and the C++ files that are made from its specification.
+//
+//   node tests/tools/exercise-files.mjs [id …]     writes tests/exercises/<id>/, all or those named
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { capture, isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
+import { importTypeScript } from './client.mjs';
+
+const specifications = join(root, 'web/exercises');
+
+/** All exercises there are, in alphabetical order. */
+export function exerciseIds() {
+  if (!existsSync(specifications)) return [];
+  return readdirSync(specifications)
+    .filter((id) => existsSync(join(specifications, id, 'exercise.ts')))
+    .sort();
+}
+
+export async function loadExercise(id) {
+  return (await importTypeScript(`web/exercises/${id}/exercise.ts`)).exercise;
+}
+
+/** By lab, then by their place in it. */
+export async function loadExercises(ids = exerciseIds()) {
+  const labs = ['complexity', 'kernel-trick', 'feature-maps', 'attention', 'linear-attention'];
+  const all = [];
+  for (const id of ids) all.push(await loadExercise(id));
+  return all.sort((a, b) => labs.indexOf(a.lab) - labs.indexOf(b.lab) || a.order - b.order);
+}
+
+export const stubPath = (id) => `tests/exercises/${id}/${id}.hpp`;
+export const testPath = (id) => `tests/exercises/${id}/${id}_test.cpp`;
+export const solutionPath = (id) => `web/exercises/${id}/solution.hpp`;
+
+/** The text of a file of the repository; undefined where there is none. */
+export function readText(path) {
+  const file = join(root, path);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+export function writeText(path, text) {
+  if (readText(path) === text) return false;
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+  return true;
+}
+
+/** What the specification says that these files hold. */
+export async function generatedFiles(exercise) {
+  const { starterCpp, testCpp } = await importTypeScript('web/src/exercises/judge/starter-cpp.ts');
+  return [
+    { path: stubPath(exercise.id), text: starterCpp(exercise) },
+    { path: testPath(exercise.id), text: testCpp(exercise) },
+  ];
+}
+
+/** Whether somebody works in it: it differs from what is committed, or holds an answer. */
+function edited(path, entry) {
+  const text = readText(path);
+  if (text === undefined) return false;
+  const known = capture('git', ['ls-files', '--error-unmatch', path]).code === 0;
+  if (known) return capture('git', ['diff', '--quiet', 'HEAD', '--', path]).code !== 0;
+  return path.endsWith('.hpp') && !text.includes(`throw NotWritten("${entry}")`);
+}
+
+/** Writes what is missing or out of date, but not over what a student has edited. */
+export async function writeFiles(exercise) {
+  const written = [];
+  for (const { path, text } of await generatedFiles(exercise)) {
+    if (readText(path) === text) continue;
+    if (edited(path, exercise.entry)) {
+      console.log(`${path}: differs from the specification, but is edited: left alone`);
+      continue;
+    }
+    writeText(path, text);
+    written.push(path);
+  }
+  return written;
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    const wanted = process.argv.slice(2);
+    const unknown = wanted.filter((id) => !exerciseIds().includes(id));
+    if (unknown.length > 0) throw new Stop(`no such exercise: ${unknown.join(', ')}`);
+    for (const exercise of await loadExercises(wanted.length > 0 ? wanted : undefined)) {
+      for (const path of await writeFiles(exercise)) console.log(path);
+    }
+  });
+}
