@@ -138,6 +138,7 @@ export const exercise: Exercise = {
         'Mask the products within the chunk.',
       python: [['np.tril(q @ k.T)', 'q @ k.T']],
       javascript: [['(j <= i ? x : 0)', 'x']],
+      cpp: [['tril(matmul(q, transpose(k)))', 'matmul(q, transpose(k))']],
     },
     {
       id: 'itself-left-out',
@@ -156,6 +157,10 @@ export const exercise: Exercise = {
       javascript: [
         ['S.plus(k.transpose().times(v))', 'k.transpose().times(v)'],
         ['z.plus(k.sumCols())', 'k.sumCols()'],
+      ],
+      cpp: [
+        ['S = S + matmul', 'S = matmul'],
+        ['z = z + sum', 'z = sum'],
       ],
     },
     {
@@ -218,6 +223,7 @@ export const exercise: Exercise = {
         'one chunk at a time.',
       python: [['    n, D = Q.shape\n', '    n, D = Q.shape\n    chunk_size = n\n']],
       javascript: [['  let S =', '  chunkSize = Q.rows;\n  let S =']],
+      cpp: [['  Array S =', '  chunk_size = n;\n  Array S =']],
       evidence: 'cost',
     },
   ],

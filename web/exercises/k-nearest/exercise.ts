@@ -123,6 +123,10 @@ export const exercise: Exercise = {
           'np.sort(scores, axis=0)[-k:].min(axis=0, keepdims=True)',
         ],
       ],
+      cpp: [
+        ['sort(scores, 1).slice(1, -k, {})', 'sort(scores, 0).slice(0, -k, {})'],
+        ['min(largest, 1, true)', 'min(largest, 0, true)'],
+      ],
     },
     {
       id: 'one-key-too-many',
@@ -130,6 +134,7 @@ export const exercise: Exercise = {
         'You kept one key more than k. Check where the k largest begin in the sorted scores.',
       python: [['[:, -k:]', '[:, -k - 1:]']],
       javascript: [['falling[k - 1]', 'falling[Math.min(k, falling.length - 1)]']],
+      cpp: [['slice(1, -k, {})', 'slice(1, -k - 1, {})']],
     },
     {
       id: 'smallest',
@@ -172,6 +177,7 @@ export const exercise: Exercise = {
         ['np.where(scores >= limit, scores, -np.inf)', 'np.where(scores >= limit, scores, 0)'],
       ],
       javascript: [['score : -Infinity', 'score : 0']],
+      cpp: [['scores, -INFINITY', 'scores, 0']],
     },
     {
       id: 'largest-magnitude',

@@ -149,6 +149,10 @@ export const exercise: Exercise = {
         ['KCache.concatRows(k)', 'k.concatRows(KCache)'],
         ['VCache.concatRows(v)', 'v.concatRows(VCache)'],
       ],
+      cpp: [
+        ['{K_cache, expand_dims(k, 0)}', '{expand_dims(k, 0), K_cache}'],
+        ['{V_cache, expand_dims(v, 0)}', '{expand_dims(v, 0), V_cache}'],
+      ],
     },
     {
       id: 'key-into-values',
@@ -157,6 +161,7 @@ export const exercise: Exercise = {
         'width.',
       python: [['[V_cache, v[None, :]]', '[V_cache, k[None, :]]']],
       javascript: [['VCache.concatRows(v)', 'VCache.concatRows(k)']],
+      cpp: [['expand_dims(v, 0)', 'expand_dims(k, 0)']],
     },
     {
       id: 'old-caches-returned',
@@ -171,6 +176,7 @@ export const exercise: Exercise = {
       message: 'Your scores are not divided by √d_k, so the weights come out too sharp.',
       python: [[' / np.sqrt(q.shape[0])', '']],
       javascript: [['.div(Math.sqrt(q.cols))', '']],
+      cpp: [[' / std::sqrt(q.shape(0))', '']],
     },
     {
       id: 'scaled-by-length',
@@ -186,6 +192,7 @@ export const exercise: Exercise = {
         'the weights stay the same.',
       python: [['np.exp(scores - scores.max())', 'np.exp(scores)']],
       javascript: [['scores.minus(scores.max()).exp()', 'scores.exp()']],
+      cpp: [['exp(scores - max(scores))', 'exp(scores)']],
     },
     {
       id: 'not-normalised',

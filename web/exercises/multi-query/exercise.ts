@@ -116,6 +116,7 @@ export const exercise: Exercise = {
         'Your weights sum to 1 over the heads. Heads do not compete: each query of each head shares ' +
         'its own weight among the keys.',
       python: [['weights.sum(axis=-1, keepdims=True)', 'weights.sum(axis=0, keepdims=True)']],
+      cpp: [['sum(weights, -1, true)', 'sum(weights, 0, true)']],
     },
     {
       id: 'softmax-over-queries',
@@ -137,6 +138,7 @@ export const exercise: Exercise = {
         'width of one head, and that is d_k.',
       python: [['np.sqrt(K.shape[1])', 'np.sqrt(Q.shape[0] * K.shape[1])']],
       javascript: [['Math.sqrt(K.cols)', 'Math.sqrt(Q.length * K.cols)']],
+      cpp: [['std::sqrt(K.shape(1))', 'std::sqrt(Q.shape(0) * K.shape(1))']],
     },
     {
       id: 'queries-shared',
@@ -168,6 +170,7 @@ export const exercise: Exercise = {
         'row first: the weights stay the same.',
       python: [['np.exp(scores - scores.max(axis=-1, keepdims=True))', 'np.exp(scores)']],
       javascript: [['scores.minus(scores.maxRows()).exp()', 'scores.exp()']],
+      cpp: [['exp(scores - max(scores, -1, true))', 'exp(scores)']],
     },
   ],
   figure: {

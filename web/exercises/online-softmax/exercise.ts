@@ -137,6 +137,7 @@ export const exercise: Exercise = {
         'with the old one. Both need the factor exp(m − m′).',
       python: [['total * correction +', 'total +']],
       javascript: [['total.mul(correction)', 'total']],
+      cpp: [['total * correction +', 'total +']],
     },
     {
       id: 'sum-not-rescaled',
@@ -168,6 +169,7 @@ export const exercise: Exercise = {
         ],
       ],
       javascript: [['runningMax.maximum(scores.maxRows())', 'scores.maxRows()']],
+      cpp: [['maximum(running_max, max(scores, 1, true))', 'max(scores, 1, true)']],
     },
     {
       id: 'factor-upside-down',
@@ -175,6 +177,7 @@ export const exercise: Exercise = {
         'Your factor is exp(m′ − m), the wrong way round: a larger maximum must make the old sums ' +
         'smaller.',
       python: [['np.exp(running_max - new_max)', 'np.exp(new_max - running_max)']],
+      cpp: [['exp(running_max - new_max)', 'exp(new_max - running_max)']],
     },
     {
       id: 'normalised-per-block',
@@ -218,6 +221,12 @@ export const exercise: Exercise = {
         'them at a time.',
       python: [['for start in', 'block_size = K.shape[0]\n    for start in']],
       javascript: [['let runningMax', 'blockSize = K.rows;\n  let runningMax']],
+      cpp: [
+        [
+          '  for (Index start = 0; start < K.shape(0); start += block_size) {',
+          '  block_size = K.shape(0);\n  for (Index start = 0; start < K.shape(0); start += block_size) {',
+        ],
+      ],
       evidence: 'cost',
     },
   ],

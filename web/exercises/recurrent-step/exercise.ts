@@ -144,6 +144,7 @@ export const exercise: Exercise = {
         'nothing of it.',
       python: [['    z = z + k\n', '']],
       javascript: [['z.plus(k)', 'z.clone()']],
+      cpp: [['z + k;', 'z;']],
     },
     {
       id: 'no-normaliser',
@@ -157,6 +158,7 @@ export const exercise: Exercise = {
         'A query whose features are all 0 divided 0 by 0. Add the small constant to the denominator.',
       python: [['q @ z + 1e-6', 'q @ z']],
       javascript: [['.sum() + 1e-6', '.sum()']],
+      cpp: [[' + 1e-6', '']],
     },
     {
       id: 'state-overwritten',
@@ -174,6 +176,7 @@ export const exercise: Exercise = {
         'Your outer product is the wrong way round, v φ(k)ᵀ. S has a row for each feature and a ' +
         'column for each entry of the value.',
       python: [['k[:, None] * v[None, :]', 'v[:, None] * k[None, :]']],
+      cpp: [['outer(k, v)', 'outer(v, k)']],
     },
     {
       id: 'query-written',

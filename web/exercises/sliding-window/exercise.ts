@@ -130,6 +130,7 @@ export const exercise: Exercise = {
         'sees only itself.',
       python: [['i - window + 1', 'i - window']],
       javascript: [['i - window + 1', 'i - window']],
+      cpp: [['i - window + 1', 'i - window']],
     },
     {
       id: 'one-key-too-few',
@@ -157,6 +158,7 @@ export const exercise: Exercise = {
         'back than window − 1 must not count.',
       python: [['max(0, i - window + 1)', '0']],
       javascript: [['Math.max(0, i - window + 1)', '0']],
+      cpp: [['std::max<Index>(0, i - window + 1)', '0']],
     },
     {
       id: 'negative-start',

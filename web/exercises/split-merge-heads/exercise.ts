@@ -119,6 +119,13 @@ export const exercise: Exercise = {
         ['X.reshape(n, num_heads, d_head).transpose(1, 0, 2)', 'X.reshape(num_heads, n, d_head)'],
         ['gated.transpose(1, 0, 2).reshape(n, d_model)', 'gated.reshape(n, d_model)'],
       ],
+      cpp: [
+        [
+          'transpose(X.reshape({n, num_heads, d_model / num_heads}), {1, 0, 2})',
+          'X.reshape({num_heads, n, d_model / num_heads})',
+        ],
+        ['transpose(gated, {1, 0, 2}).reshape', 'gated.reshape'],
+      ],
     },
     {
       id: 'interleaved',
@@ -152,6 +159,7 @@ export const exercise: Exercise = {
         'The split is right, but merging you joined the axes while heads still came first, so rows ' +
         'of `merged` mix tokens. Bring the tokens to the front before you reshape.',
       python: [['gated.transpose(1, 0, 2).reshape(n, d_model)', 'gated.reshape(n, d_model)']],
+      cpp: [['transpose(gated, {1, 0, 2}).reshape', 'gated.reshape']],
     },
     {
       id: 'gates-forgotten',
@@ -174,6 +182,7 @@ export const exercise: Exercise = {
         'columns it came from, so the result is n×d_model again.',
       python: [['gated.transpose(1, 0, 2).reshape(n, d_model)', 'gated.sum(axis=0)']],
       javascript: [['merged.concatCols(gated)', 'merged.plus(gated)']],
+      cpp: [['transpose(gated, {1, 0, 2}).reshape({n, d_model})', 'sum(gated, 0)']],
     },
   ],
   figure: {

@@ -72,6 +72,7 @@ export const exercise: Exercise = {
         'Your products lack the factor 1/√2: φ(q)·φ(k) becomes 1 + s + s², not 1 + s + s²/2.',
       python: [[' / np.sqrt(2)', '']],
       javascript: [[' / Math.SQRT2', '']],
+      cpp: [[' / std::sqrt(2.0)', '']],
     },
     {
       id: 'half-on-both-sides',
@@ -102,6 +103,7 @@ export const exercise: Exercise = {
         'takes d^(1/4).',
       python: [['d ** 0.25', 'd ** 0.5']],
       javascript: [['d ** 0.25', 'd ** 0.5']],
+      cpp: [['std::pow(d, 0.25)', 'std::pow(d, 0.5)']],
     },
     {
       id: 'products-not-scaled',
@@ -121,6 +123,10 @@ export const exercise: Exercise = {
       python: [
         ['x[:, :, None] * x[:, None, :]', 'x * x'],
         ['pairs.reshape(n, d * d)', 'pairs'],
+      ],
+      cpp: [
+        ['expand_dims(u, 2) * expand_dims(u, 1)', 'u * u'],
+        ['pairs.reshape({n, d * d})', 'pairs'],
       ],
     },
     {
