@@ -168,6 +168,13 @@ export const exercise: Exercise = {
       cpp: [['std::sqrt(K.shape(1))', 'static_cast<double>(K.shape(1))']],
     },
     {
+      id: 'multiplied',
+      message: 'You multiply by √d_k, which makes large scores larger still. The factor is 1/√d_k.',
+      python: [['scores / np.sqrt', 'scores * np.sqrt']],
+      javascript: [['scores.div(Math.sqrt', 'scores.mul(Math.sqrt']],
+      cpp: [['scores / std::sqrt', 'scores * std::sqrt']],
+    },
+    {
       id: 'scale-by-d-v',
       message:
         'You divide by the square root of the width of V. The factor belongs to the scores, so it is the width of Q and K that counts.',

@@ -58,9 +58,9 @@ export const exercise: Exercise = {
       id: 'one-product-of-standard',
       message:
         'Your standard order has only its first product, n²·d. The scores times V take n²·d_v more.',
-      python: [['(d + d_v)', 'd']],
+      python: [['/ (d + d_v)', '/ d']],
       javascript: [['(d + dV)', 'd']],
-      cpp: [['(d + d_v)', '(d)']],
+      cpp: [['static_cast<double>(d + d_v)', 'static_cast<double>(d)']],
     },
     {
       id: 'keys-for-values',

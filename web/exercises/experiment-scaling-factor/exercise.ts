@@ -23,7 +23,7 @@ export const exercise: Exercise = {
     'Make the weights twice: softmax of $QK^\\top$ (unscaled) and of $QK^\\top/\\sqrt{d_k}$ (scaled), row by row. Return a dict (in JavaScript an object, in C++ a map) of four numbers:',
     '`max_unscaled` and `max_scaled`: the largest weight of each row, averaged over the rows.',
     '`entropy_unscaled` and `entropy_scaled`: the entropy $-\\sum_j p_j\\ln p_j$ of each row in nats, with $0\\ln 0 = 0$, averaged over the rows.',
-    'Scores can be as large as ±1000.',
+    'Scores can be as large as ±2000.',
   ],
   entry: 'experiment_scaling_factor',
   parameters: [
@@ -56,12 +56,12 @@ export const exercise: Exercise = {
     { name: 'd_k = 8, more keys than queries', args: [normal(5, 8, 43), normal(9, 8, 44)] },
     { name: 'd_k = 64', hidden: true, args: [normal(8, 64, 45), normal(8, 64, 46)] },
     {
-      name: 'scores of ±1000',
+      name: 'scores of ±2000',
       hidden: true,
       args: [
         matrix([
-          [10, 0, 0, 0],
-          [0, -10, 0, 0],
+          [20, 0, 0, 0],
+          [0, -20, 0, 0],
           [0, 0, 0, 1],
         ]),
         matrix([
@@ -152,7 +152,7 @@ export const exercise: Exercise = {
     {
       id: 'no-max',
       message:
-        'Right for small scores, NaN for scores of 1000: exp overflows. Subtract each row’s largest score first.',
+        'Right for small scores, NaN for scores of 2000: exp overflows. Subtract each row’s largest score first.',
       python: [['np.exp(scores - scores.max(axis=1, keepdims=True))', 'np.exp(scores)']],
       javascript: [['scores.minus(scores.maxRows()).exp()', 'scores.exp()']],
     },

@@ -7,7 +7,7 @@ const meanOfMaxima = (weights) => weights.maxRows().sum() / weights.rows;
 
 function meanEntropy(weights) {
   // 0·ln 0 counts as 0.
-  const terms = weights.map((weight) => (weight > 0 ? -weight * Math.log(weight) : 0));
+  const terms = weights.map((weight) => (weight === 0 ? 0 : -weight * Math.log(weight)));
   return terms.sum() / weights.rows;
 }
 
