@@ -1,0 +1,3 @@
+function reluFeatureMap(x) {
+  return x.maximum(0);
+}
