@@ -294,7 +294,7 @@ export interface RunResult {
   /** As far as it came; fewer than asked where time ran out. */
   readonly cases: readonly CaseOutcome[];
   /** Why it did not finish. */
-  readonly stopped?: 'time' | 'user' | 'memory' | 'crash';
+  readonly stopped?: 'time' | 'user' | 'memory' | 'crash' | 'output';
 }
 
 // ---- A grade -----------------------------------------------------------------------------------

@@ -46,6 +46,7 @@ export async function judgeCost(
       memory: 'the memory of a run was used up',
       user: 'the run was stopped',
       crash: 'the worker ended',
+      output: 'too much was printed',
     }[stopped ?? 'crash'];
     return refused(`For n = ${n} ${why}, so the work could not be counted to the end.`);
   }
