@@ -245,7 +245,7 @@ export const exercise: Exercise = {
       y: '‖AV − PV‖ / ‖PV‖',
     },
     caption:
-      'Relative error of the output over the size of queries and keys. At 1 the output would be no closer to softmax attention’s than zeros are.',
+      'Relative error of the output over the size of queries and keys. At 1 the output is no closer to softmax attention’s than zeros would be. ReLU and its square fail for small entries too: softmax is almost uniform there, they are not.',
   },
   source: {
     title: 'Lab 03: Feature Maps',

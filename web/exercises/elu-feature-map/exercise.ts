@@ -123,7 +123,7 @@ export const exercise: Exercise = {
     args: ({ n = 16, d = 8, seed = 1 }) => [normal(n, d, seed)],
     draw: { kind: 'matrix', rows: 'token', cols: 'feature' },
     caption:
-      'φ of random vectors. All entries are positive; those below 1 come from negative x, and none is far from its neighbours, which is why the weights of this map are nearly equal.',
+      'φ of random vectors. All entries are positive; those below 1 come from negative x. Sums of positive products differ little from key to key, so that the weights of this map are nearly equal.',
   },
   source: {
     title: 'Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention',
