@@ -1,12 +1,5 @@
 import type { Exercise } from '../../src/exercises/types';
-import {
-  beside,
-  columns,
-  fromMatrices,
-  fromMatrix,
-  matrixOf,
-  numberOf,
-} from '../../src/exercises/values';
+import { array, arrayOf, numberOf } from '../../src/exercises/values';
 
 export const exercise: Exercise = {
   id: 'split-merge-heads',
@@ -210,15 +203,23 @@ export const exercise: Exercise = {
     url: 'https://arxiv.org/abs/1905.10650',
     where: 'section 2.3: a gate for each head',
   },
-  reference: async (_, [x, numHeads, gates]) => {
-    const whole = matrixOf(x);
-    const factors = matrixOf(gates).data;
-    const width = whole.cols / numberOf(numHeads);
-    const heads = Array.from(factors, (_, i) => columns(whole, i * width, (i + 1) * width));
-    const gated = heads.map((head, i) => ({
-      ...head,
-      data: head.data.map((value) => value * (factors[i] ?? 0)),
-    }));
-    return [fromMatrices(heads), fromMatrix(beside(gated))];
+  reference: async ({ arrays }, [x, numHeads, gates]) => {
+    const { shape, data } = arrayOf(x);
+    const [n = 0, width = 0] = shape;
+    const count = numberOf(numHeads);
+    const mark = arrays.mark();
+    try {
+      const whole = arrays.from(data, [n, count, width / count]);
+      const heads = arrays.transpose(whole, [1, 0, 2]);
+      const factors = arrays.from(arrayOf(gates).data, [1, count, 1]);
+      // The gates meet the heads where these still lie side by side: nothing has to be moved back.
+      const merged = arrays.binary('multiply', whole, factors);
+      return [
+        array([count, n, width / count], arrays.values(heads)),
+        array(shape, arrays.values(merged)),
+      ];
+    } finally {
+      arrays.release(mark);
+    }
   },
 };
