@@ -4,7 +4,7 @@
 //
 //   node tests/tools/exercise-cases.mjs [id …]
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWasm } from '../../wasm/tools/build.mjs';
 import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
@@ -119,13 +119,19 @@ function fingerprint(id, ofMachinery) {
   return hash.digest('hex');
 }
 
+function isStale(id, ofMachinery) {
+  const text = readText(pathOf(id));
+  return !text || JSON.parse(text).fingerprint !== fingerprint(id, ofMachinery);
+}
+
+/** Whether the file of an exercise is there and follows from what there is. */
+export const upToDate = (id) =>
+  existsSync(join(root, 'build/wasm/simd/arrays.wasm')) && !isStale(id, machinery());
+
 /** Writes the files that are out of date. `opened`: the judge, where there is one already. */
 export async function writeCases(ids, opened) {
   const ofMachinery = machinery();
-  const stale = ids.filter((id) => {
-    const text = readText(pathOf(id));
-    return !text || JSON.parse(text).fingerprint !== fingerprint(id, ofMachinery);
-  });
+  const stale = ids.filter((id) => isStale(id, ofMachinery));
   if (stale.length === 0) return;
   const judge = opened ?? (await openJudge());
   try {

@@ -1,6 +1,6 @@
 // Finds what building and testing need, and installs what is missing where it may.
 //
-//   node wasm/tools/setup.mjs [build|test]      (test includes build; the default)
+//   node wasm/tools/setup.mjs [build|exercise|test]      (test includes the others; the default)
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium } from '../../tests/tools/chromium.mjs';
@@ -65,13 +65,15 @@ const needs = {
       brew: 'doctest',
     },
   ],
-  test: [
+  exercise: [
     {
       what: 'nlohmann/json',
       found: () => header('nlohmann/json.hpp'),
       apt: 'nlohmann-json3-dev',
       brew: 'nlohmann-json',
     },
+  ],
+  test: [
     {
       what: 'Google Benchmark',
       found: () => header('benchmark/benchmark.h'),
@@ -139,8 +141,8 @@ function commandFor(missing) {
   return lines.join('\n  ');
 }
 
-function installTools(groups) {
-  const missing = groups.flatMap((group) => needs[group]).filter((need) => !need.found());
+function installTools(wanted) {
+  const missing = wanted.flatMap((group) => needs[group]).filter((need) => !need.found());
   if (missing.length === 0) return;
   const names = missing.map((need) => need.what).join(', ');
   const prefix = which('apt-get') && becomeRoot();
@@ -175,19 +177,26 @@ function installPackages() {
   must('npm', ['ci', '--no-audit', '--no-fund'], 'npm ci failed: see its message above.');
 }
 
-/** @param {'build' | 'test'} purpose */
+/** What each purpose needs. */
+const groups = {
+  build: ['build'],
+  exercise: ['build', 'exercise'],
+  test: ['build', 'exercise', 'test'],
+};
+
+/** @param {'build' | 'exercise' | 'test'} purpose */
 export function setup(purpose) {
   const [major] = process.versions.node.split('.').map(Number);
   if (major < 20)
     throw new Stop(`Node ${process.versions.node} is too old: 20 or newer is needed.`);
-  installTools(purpose === 'test' ? ['build', 'test'] : ['build']);
+  installTools(groups[purpose]);
   installPackages();
 }
 
 if (isMain(import.meta.url)) {
   await main(() => {
     const started = performance.now();
-    setup(process.argv[2] === 'build' ? 'build' : 'test');
+    setup(process.argv[2] ?? 'test');
     console.log(`setup: ready (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   });
 }

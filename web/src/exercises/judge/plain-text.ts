@@ -42,6 +42,7 @@ const symbols: Readonly<Record<string, string>> = {
   to: '→',
   mapsto: '↦',
   infty: '∞',
+  ell: 'ℓ',
   pm: '±',
   dots: '…',
   ldots: '…',
@@ -63,6 +64,12 @@ const symbols: Readonly<Record<string, string>> = {
   qquad: '  ',
   left: '',
   right: '',
+  bigl: '',
+  bigr: '',
+  Bigl: '',
+  Bigr: '',
+  big: '',
+  Big: '',
   limits: '',
   displaystyle: '',
 };
@@ -91,8 +98,24 @@ const inBrackets = (text: string) =>
   /^[\p{L}\p{M}\p{N}_.√]*$/u.test(text) ? text : `(${text.trim()})`;
 const superscript = (text: string) => {
   const high = [...text].map((letter) => raised[letter]);
-  return high.every((letter) => letter !== undefined) ? high.join('') : `^${inBrackets(text)}`;
+  return high.every((letter) => letter !== undefined)
+    ? high.join('')
+    : `^${[...text].length === 1 ? text : `(${text.trim()})`}`;
 };
+
+/** Marks where a function's name begins and ends, until its neighbours are known. */
+const functionName = (name: string) => `\uE000${name}\uE001`;
+
+/** "log x" and "p log p", but "log(x)"; "1 ≤ k", but "n×d". */
+const spaced = (text: string) =>
+  text
+    .replace(/(?<=[\p{L}\p{N})])\uE000/gu, ' ')
+    .replace(/\uE001 *(?=[_(^])/g, '')
+    .replaceAll('\uE000', '')
+    .replaceAll('\uE001', ' ')
+    .replace(/ *([≤≥≠≈∈→↦±⊙⊗]) */g, ' $1 ')
+    .replace(/ *([×·]) */g, '$1')
+    .replace(/(?<=\S)= /g, ' = ');
 
 class Reader {
   private at = 0;
@@ -127,10 +150,7 @@ class Reader {
     const name = /^([A-Za-z]+|.)/.exec(this.tex.slice(this.at))?.[1] ?? '';
     this.at += name.length;
     if (/[A-Za-z]/.test(name)) while (this.tex[this.at] === ' ') this.at += 1;
-    // "log x", but "log(x)".
-    const named = !(name in symbols) && /^(log|ln|exp|max|min|operatorname)$/.test(name);
-    const text = this.command(name);
-    return named && /^[A-Za-z\\]/.test(this.tex.slice(this.at)) ? `${text} ` : text;
+    return this.command(name);
   }
 
   private command(name: string): string {
@@ -147,7 +167,11 @@ class Reader {
       this.argument();
       return ' ';
     }
-    if (dress.test(name)) return this.argument();
+    if (dress.test(name)) {
+      const text = this.argument();
+      return name === 'operatorname' ? functionName(text) : text;
+    }
+    if (/^(log|ln|exp|max|min|arg|tanh|sin|cos)$/.test(name)) return functionName(name);
     if (name === '\\') return '; ';
     if (name === '|') return '‖';
     if (/^[,;: !]$/.test(name)) return name === '!' ? '' : ' ';
@@ -158,7 +182,7 @@ class Reader {
 /** A paragraph without TeX and back-ticks. */
 export function plainText(paragraph: string): string {
   return paragraph
-    .replace(/\$+([^$]+)\$+/g, (_, tex: string) => new Reader(tex).group())
+    .replace(/\$+([^$]+)\$+/g, (_, tex: string) => spaced(new Reader(tex).group()))
     .replaceAll('`', '')
     .replace(/\s+/g, ' ')
     .trim();
