@@ -3,8 +3,8 @@
 /** TeX between dollars. */
 export const inlineTex = /\$([^$]+)\$/g;
 
-/** The TeX of a paragraph that is nothing but a formula, as it is set on a line of its own. */
+/** The TeX of a paragraph that is nothing but a formula (`$…$` or `$$…$$`), for a line of its own. */
 export function displayTex(paragraph: string): string | undefined {
-  const tex = /^\s*\$([^$]+)\$[.,]?\s*$/.exec(paragraph)?.[1];
+  const tex = /^\s*\$\$?([^$]+)\$\$?[.,]?\s*$/.exec(paragraph)?.[1];
   return tex === undefined ? undefined : `\\displaystyle ${tex}`;
 }

@@ -1,0 +1,264 @@
+/**
+ * What the picture of an exercise shows: the reference and, once there is code, the student's
+ * function, both for the newest knobs. While one question is answered the next ones wait, and of
+ * those only the last is asked.
+ */
+import type { Matrix } from '#client';
+import { entryOf } from '../../exercises/judge/grade.ts';
+import { makeArgs } from '../../exercises/judge/inputs.ts';
+import type { RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
+import type { ArrayValue, Exercise, ExerciseFigure, Value } from '../../exercises/types';
+import type { Tools } from './tools.ts';
+
+export type Knobs = Readonly<Record<string, number>>;
+
+/** One line of a curve: a value for each x; NaN where there is none. */
+export interface Line {
+  readonly name: string;
+  readonly y: readonly number[];
+}
+export type Drawn =
+  | { readonly kind: 'matrix'; readonly matrix: Matrix }
+  | { readonly kind: 'curve'; readonly lines: readonly Line[] };
+
+/** Why there is no new picture of the student's function. */
+export type Trouble =
+  | { readonly kind: 'slow' }
+  | { readonly kind: 'error'; readonly message: string }
+  | { readonly kind: 'shape'; readonly actual: string; readonly wanted: string };
+
+export interface Picture {
+  readonly knobs: Knobs;
+  readonly reference: Drawn;
+  readonly yours?: Drawn;
+  readonly trouble?: Trouble;
+}
+
+/** Code that ran. */
+export interface Written {
+  readonly language: RunnableLanguage;
+  readonly code: string;
+}
+
+export const defaultKnobs = ({ knobs }: ExerciseFigure): Record<string, number> =>
+  Object.fromEntries(Object.entries(knobs).map(([name, { value }]) => [name, value]));
+
+export class Painter {
+  private loaded: Written | undefined;
+  private wanted: { knobs: Knobs; written: Written | undefined } | undefined;
+  private working = false;
+  private ended = false;
+
+  constructor(
+    private readonly exercise: Exercise,
+    private readonly tools: () => Promise<Tools>,
+    private readonly sandbox: () => Sandbox,
+    private readonly show: (picture: Picture) => void,
+    private readonly fail: (why: string) => void,
+  ) {}
+
+  ask(knobs: Knobs, written: Written | undefined): void {
+    this.wanted = { knobs, written };
+    if (!this.working) void this.work();
+  }
+
+  /** The sandbox was used for something else: the code is loaded anew. */
+  forget(): void {
+    this.loaded = undefined;
+  }
+
+  end(): void {
+    this.ended = true;
+    this.wanted = undefined;
+  }
+
+  private async work(): Promise<void> {
+    this.working = true;
+    while (this.wanted && !this.ended) {
+      const { knobs, written } = this.wanted;
+      this.wanted = undefined;
+      try {
+        const picture = await this.paint(knobs, written);
+        if (picture && !this.ended) this.show(picture);
+      } catch (error) {
+        if (!this.ended) this.fail(error instanceof Error ? error.message : String(error));
+      }
+    }
+    this.working = false;
+  }
+
+  private async paint(knobs: Knobs, written: Written | undefined): Promise<Picture | undefined> {
+    const { exercise } = this;
+    const tools = await this.tools();
+    const calls = callsOf(exercise, knobs).map((inputs) => makeArgs(inputs, tools.random));
+    const reference = this.reference(calls, tools);
+    const yours = written ? this.yours(calls, written) : undefined;
+    // Both are under way: one that fails must not leave the other unheard.
+    const [expected, mine] = await Promise.all([reference, yours]);
+    const wanted = drawnOf(exercise, expected);
+    if (!wanted) throw new Error('its result cannot be drawn');
+    if (!mine) return { knobs, reference: wanted };
+    if ('trouble' in mine) return { knobs, reference: wanted, trouble: mine.trouble };
+    const drawn = drawnOf(exercise, mine.values);
+    const [actual, wish] = [shapeOf(drawn), shapeOf(wanted)];
+    if (!drawn || actual !== wish) {
+      return {
+        ...{ knobs, reference: wanted },
+        trouble: { kind: 'shape', actual, wanted: wish },
+      };
+    }
+    return { knobs, reference: wanted, yours: drawn };
+  }
+
+  private async reference(
+    calls: readonly (readonly Value[])[],
+    tools: Tools,
+  ): Promise<readonly Value[]> {
+    const values: Value[] = [];
+    for (const args of calls) {
+      values.push(await this.exercise.reference(tools, args));
+      // A curve asks once for each of its points; the newest question goes first.
+      if (isOneCall(this.exercise, values)) break;
+    }
+    return values;
+  }
+
+  private async yours(
+    calls: readonly (readonly Value[])[],
+    written: Written,
+  ): Promise<{ readonly values: readonly Value[] } | { readonly trouble: Trouble }> {
+    const { exercise } = this;
+    const sandbox = this.sandbox();
+    const error = (message: string) => ({ trouble: { kind: 'error', message } }) as const;
+    if (this.loaded?.code !== written.code || this.loaded.language !== written.language) {
+      this.loaded = undefined;
+      const { loadError } = await sandbox.load({
+        ...written,
+        entry: entryOf(exercise, written.language),
+        parameters: exercise.parameters.map(({ type }) => type),
+      });
+      if (loadError) return error(`${loadError.type}: ${loadError.message}`);
+      this.loaded = written;
+    }
+    const values: Value[] = [];
+    for (const args of calls) {
+      const outcome = await sandbox.call(args);
+      if (!outcome) return { trouble: { kind: 'slow' } };
+      if (outcome.error?.type === 'TimeLimit') return { trouble: { kind: 'slow' } };
+      if (outcome.error) {
+        const { type, message, line } = outcome.error;
+        return error(`${type}${line ? `, line ${line}` : ''}: ${message}`);
+      }
+      values.push(outcome.value ?? null);
+      if (isOneCall(exercise, values)) break;
+    }
+    return { values };
+  }
+}
+
+/** A matrix: one call. A curve: one for each x, as its knob. */
+function callsOf({ figure }: Exercise, knobs: Knobs) {
+  const { draw } = figure;
+  if (draw.kind === 'matrix') return [figure.args(knobs)];
+  return draw.values.map((x) => figure.args({ ...knobs, [draw.x]: x }));
+}
+
+/** The first call has answered with the whole curve. */
+function isOneCall({ figure: { draw } }: Exercise, values: readonly Value[]): boolean {
+  if (draw.kind === 'matrix') return true;
+  if (values.length !== 1) return false;
+  const value = at(values[0], draw.path);
+  return isArray(value) && value.data.length === draw.values.length;
+}
+
+const isArray = (value: unknown): value is ArrayValue =>
+  typeof value === 'object' && value !== null && (value as ArrayValue).kind === 'array';
+
+/** One of an array's parts along its first axis. */
+function sliceOf({ shape, data, dtype }: ArrayValue, index: number): ArrayValue | undefined {
+  const [count = 0, ...rest] = shape;
+  if (rest.length === 0 || !(index >= 0 && index < count)) return undefined;
+  const size = data.length / count;
+  return {
+    ...{ kind: 'array', dtype, shape: rest },
+    data: data.subarray(index * size, (index + 1) * size),
+  };
+}
+
+/** A part of a tuple, a dict or a stack. */
+export function at(value: Value | undefined, path: readonly (number | string)[] = []) {
+  let part = value;
+  for (const step of path) {
+    if (typeof part !== 'object' || part === null) return undefined;
+    if (Array.isArray(part)) part = (part as readonly Value[])[Number(step)];
+    else if ('kind' in part && part.kind === 'dict') part = part.entries[step];
+    else if (isArray(part)) part = sliceOf(part, Number(step));
+    else return undefined;
+  }
+  return part;
+}
+
+function drawnOf(exercise: Exercise, values: readonly Value[]): Drawn | undefined {
+  const { draw } = exercise.figure;
+  const parts = values.map((value) => at(value, draw.path));
+  if (draw.kind === 'matrix') {
+    const matrix = asMatrix(parts[0]);
+    return matrix && { kind: 'matrix', matrix };
+  }
+  if (isOneCall(exercise, values)) {
+    const [part] = parts;
+    return isArray(part)
+      ? { kind: 'curve', lines: [{ name: draw.y, y: [...part.data] }] }
+      : undefined;
+  }
+  const points = parts.map((part) => numbersOf(part, exercise));
+  const [first] = points;
+  if (!first || points.length !== draw.values.length) return undefined;
+  const lines = Object.keys(first).map((name) => ({
+    name: name || draw.y,
+    y: points.map((point) => point?.[name] ?? Number.NaN),
+  }));
+  return lines.length > 0 ? { kind: 'curve', lines } : undefined;
+}
+
+/** A number under no name, or those of a tuple or dict under theirs. */
+function numbersOf(
+  value: Value | undefined,
+  { results }: Exercise,
+): Readonly<Record<string, number>> | undefined {
+  const single = numberOf(value);
+  if (single !== undefined) return { '': single };
+  const named: Record<string, number> = {};
+  const entries = Array.isArray(value)
+    ? value.map((part: Value, i) => [results[i]?.name ?? String(i), part] as const)
+    : typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'dict'
+      ? Object.entries(value.entries)
+      : [];
+  for (const [name, part] of entries) {
+    const number = numberOf(part);
+    if (number !== undefined) named[name] = number;
+  }
+  return Object.keys(named).length > 0 ? named : undefined;
+}
+
+function numberOf(value: Value | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  if (isArray(value) && value.data.length === 1) return value.data[0];
+  return undefined;
+}
+
+/** Of a stack, its matrices one below the other. */
+export function asMatrix(value: Value | undefined): Matrix | undefined {
+  if (typeof value === 'number') return { rows: 1, cols: 1, data: Float32Array.of(value) };
+  if (!isArray(value) || value.data.length === 0) return undefined;
+  const cols = value.shape.at(-1) ?? 1;
+  return { rows: value.data.length / cols, cols, data: Float32Array.from(value.data) };
+}
+
+/** In words, "4×8"; of curves, how many lines. */
+function shapeOf(drawn: Drawn | undefined): string {
+  if (!drawn) return '';
+  return drawn.kind === 'matrix'
+    ? `${drawn.matrix.rows}×${drawn.matrix.cols}`
+    : drawn.lines.map(({ name }) => name).join(', ');
+}

@@ -1,0 +1,465 @@
+import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { Matrix } from '#client';
+import type { Exercise } from '../../exercises/types';
+import { type Domain, domainOf, type Mark, type Series, seriesColors } from '../../plot/chart.ts';
+import { type ColorScale, differenceScale } from '../../plot/color.ts';
+import { formatNumber, formatTick } from '../../plot/format.ts';
+import type { View } from '../../plot/raster.ts';
+import { matrixWords, exercises as words } from '../../strings/en-exercises.ts';
+import { isDark, onThemeChange } from '../../styles/theme.ts';
+import type { Cell, CellEventDetail, FigureAction, HeatmapWords } from '../heatmap/heatmap.ts';
+import '../heatmap/heatmap.ts';
+import '../line-chart/line-chart.ts';
+import type { HeldPoint } from '../line-chart/line-chart.ts';
+import { shared } from '../shared.styles.ts';
+import '../slider/slider.ts';
+import {
+  type Drawn,
+  defaultKnobs,
+  type Knobs,
+  type Line,
+  Painter,
+  type Picture,
+  type Trouble,
+  type Written,
+} from './painter.ts';
+import { styles } from './picture.styles.ts';
+import { prose, type RenderedTex } from './prose.ts';
+import { theSandbox, theTools } from './tools.ts';
+
+export interface KnobsDetail {
+  readonly knobs: Knobs;
+  /** The knob still moves. */
+  readonly draft: boolean;
+}
+
+const NO_ACTIONS: readonly FigureAction[] = ['table', 'png', 'csv', 'link'];
+const MARKS: readonly Mark[] = ['circle', 'square', 'diamond', 'triangle'];
+/** Of the reference's scale: what lies below is rounding, and is drawn as nothing. */
+const ROUNDING = 1e-4;
+/** How much wider than the reference's the common scale may get before it is cut off. */
+const MOST_WIDER = 3;
+
+interface Pictures {
+  readonly scale: ColorScale;
+  readonly reference: Matrix;
+  readonly yours?: Matrix;
+  readonly difference?: { readonly matrix: Matrix; readonly scale: ColorScale };
+  readonly largest?: number;
+  readonly same: boolean;
+}
+
+/**
+ * The figure of an exercise, painted by the core and by the student's function, with their
+ * difference. Follows its knobs; the last good picture stays when the function fails.
+ *
+ * @element attn-exercise-picture
+ * @fires attn-knobs - Detail: `KnobsDetail`.
+ */
+@customElement('attn-exercise-picture')
+export class AttnExercisePicture extends LitElement {
+  static override styles = [shared, styles];
+
+  @property({ attribute: false }) exercise: Exercise | undefined;
+  @property({ attribute: false }) formulas: RenderedTex = {};
+  @property({ attribute: false }) knobs: Knobs = {};
+  /** The code of the last run, as far as it loaded. */
+  @property({ attribute: false }) written: Written | undefined;
+  /** It was edited since. */
+  @property({ type: Boolean }) stale = false;
+
+  @state() private picture: Picture | undefined;
+  /** The newest picture that the student's function painted, while it is the newest code's. */
+  @state() private good: Picture | undefined;
+  @state() private trouble: Trouble | undefined;
+  @state() private failure = '';
+  @state() private cell: Cell | undefined;
+  @state() private locked = false;
+  @state() private view: View | undefined;
+  @state() private dark = isDark();
+  @state() private spoken = '';
+
+  private painter: Painter | undefined;
+  private pictures: Pictures | undefined;
+  private words: HeatmapWords | undefined;
+  private stopTheme: (() => void) | undefined;
+  private speakTimer: ReturnType<typeof setTimeout> | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.stopTheme = onThemeChange(() => {
+      this.dark = isDark();
+    });
+    if (this.hasUpdated) this.begin();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopTheme?.();
+    this.painter?.end();
+    this.painter = undefined;
+    clearTimeout(this.speakTimer);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const all = changed as Map<PropertyKey, unknown>;
+    if (changed.has('exercise')) this.begin();
+    else if (changed.has('knobs') || changed.has('written')) {
+      if (changed.has('written') && !this.written) {
+        this.good = undefined;
+        this.trouble = undefined;
+      }
+      this.ask();
+    }
+    if (all.has('picture') || all.has('good')) this.pictures = this.compare();
+  }
+
+  private begin(): void {
+    this.painter?.end();
+    this.painter = undefined;
+    this.picture = undefined;
+    this.good = undefined;
+    this.trouble = undefined;
+    this.failure = '';
+    this.cell = undefined;
+    this.locked = false;
+    this.view = undefined;
+    const { exercise } = this;
+    if (!exercise) return;
+    const { draw } = exercise.figure;
+    this.words = draw.kind === 'matrix' ? matrixWords(draw.rows, draw.cols) : undefined;
+    this.painter = new Painter(
+      exercise,
+      theTools,
+      theSandbox,
+      (picture) => this.show(picture),
+      (why) => {
+        this.failure = words.picture.referenceFailed(why);
+      },
+    );
+    this.ask();
+  }
+
+  private ask(): void {
+    const { exercise } = this;
+    if (!exercise) return;
+    this.painter?.ask({ ...defaultKnobs(exercise.figure), ...this.knobs }, this.written);
+  }
+
+  private show(picture: Picture): void {
+    this.failure = '';
+    this.trouble = picture.trouble;
+    this.picture = picture;
+    if (picture.yours) this.good = picture;
+    clearTimeout(this.speakTimer);
+    // While a knob moves, every picture spoken would be noise.
+    this.speakTimer = setTimeout(() => {
+      this.spoken = this.said();
+    }, 1000);
+  }
+
+  private said(): string {
+    const { trouble, pictures, good, picture } = this;
+    if (trouble) return this.troubleText(trouble);
+    if (!picture?.yours || good !== picture) return '';
+    const { same, largest } = pictures ?? this.lineDifference();
+    return same
+      ? words.picture.matched
+      : words.picture.differs(formatNumber(largest ?? Number.NaN));
+  }
+
+  private setKnob(name: string, value: number, draft: boolean): void {
+    this.knobs = { ...this.knobs, [name]: value };
+    this.dispatchEvent(
+      new CustomEvent<KnobsDetail>('attn-knobs', {
+        detail: { knobs: this.knobs, draft },
+        bubbles: true,
+        composed: true,
+      }),
+    );
+  }
+
+  // ---- matrices ----
+
+  /** The last good picture where there is one, else the reference alone. */
+  private get shown(): Picture | undefined {
+    return this.trouble ? (this.good ?? this.picture) : this.picture;
+  }
+
+  private compare(): Pictures | undefined {
+    const { shown, exercise } = this;
+    const draw = exercise?.figure.draw;
+    if (!shown || draw?.kind !== 'matrix' || shown.reference.kind !== 'matrix') return undefined;
+    const reference = shown.reference.matrix;
+    const yours = shown.yours?.kind === 'matrix' ? shown.yours.matrix : undefined;
+    const range = rangeOf(reference);
+    const wide = yours ? rangeOf(yours) : range;
+    const scale = commonScale(range, wide, draw.signed ?? false);
+    if (!yours) return { scale, reference, same: false };
+    const { matrix, largest } = distance(yours, reference);
+    const extent = Math.max(Math.abs(range.low), Math.abs(range.high)) || 1;
+    const same = largest <= ROUNDING * extent;
+    const diverging = differenceScale(1, 'linear');
+    const end = same ? extent : Math.min(largest, MOST_WIDER * extent);
+    return {
+      ...{ scale, reference, yours, largest, same },
+      difference: {
+        matrix,
+        scale: {
+          ...diverging,
+          ...{ low: -end, high: end, overLow: largest > end, overHigh: largest > end },
+        },
+      },
+    };
+  }
+
+  private renderMatrices() {
+    const { pictures, dark, cell, locked, view, words: said } = this;
+    const texts = words.picture;
+    if (!said) return nothing;
+    const { reference } = pictures ?? {};
+    const aspect = reference ? Math.min(4, Math.max(1, reference.cols / reference.rows)) : 1;
+    const one = (
+      heading: string,
+      matrix: Matrix | undefined,
+      scale: ColorScale | undefined,
+      waiting: string,
+      subtitle: string,
+      quantity: string,
+    ) => html`<attn-heatmap
+      .heading=${heading}
+      .subtitle=${subtitle}
+      .matrix=${matrix}
+      .scale=${scale}
+      .waiting=${waiting}
+      .quantity=${quantity}
+      .words=${said}
+      .aspect=${aspect}
+      .cell=${cell}
+      .locked=${locked}
+      .view=${view}
+      .dark=${dark}
+      .without=${NO_ACTIONS}
+    ></attn-heatmap>`;
+    const size = (matrix: Matrix | undefined) => (matrix ? `${matrix.rows}×${matrix.cols}` : '');
+    const { yours, difference, scale, same, largest } = pictures ?? {};
+    const differs =
+      largest === undefined
+        ? ''
+        : same
+          ? texts.same
+          : texts.differenceSubtitle(formatNumber(largest));
+    return html`<div
+      class="pictures"
+      @attn-cell=${({ detail }: CustomEvent<CellEventDetail>) => {
+        this.cell = detail.cell;
+        this.locked = detail.locked;
+      }}
+      @attn-view=${({ detail }: CustomEvent<View | undefined>) => {
+        this.view = detail;
+      }}
+    >
+      ${one(texts.yours, yours, yours && scale, texts.wait, size(yours), texts.value)}
+      ${one(texts.reference, reference, scale, texts.waitReference, size(reference), texts.value)}
+      ${one(
+        texts.difference,
+        difference?.matrix,
+        difference?.scale,
+        texts.waitDifference,
+        differs,
+        texts.difference,
+      )}
+    </div>`;
+  }
+
+  // ---- curves ----
+
+  private lineDifference(): { same: boolean; largest: number } {
+    const { shown } = this;
+    const [mine, theirs] = [linesOf(shown?.yours), linesOf(shown?.reference)];
+    let [largest, extent] = [0, 0];
+    theirs.forEach(({ y }, line) => {
+      y.forEach((value, i) => {
+        const other = mine[line]?.y[i];
+        if (Number.isFinite(value)) extent = Math.max(extent, Math.abs(value));
+        if (other === value || (Number.isNaN(other) && Number.isNaN(value))) return;
+        largest = Math.max(largest, Math.abs((other ?? Number.NaN) - value) || Infinity);
+      });
+    });
+    return { same: largest <= ROUNDING * (extent || 1), largest };
+  }
+
+  private renderCurves() {
+    const { shown, exercise, dark } = this;
+    const draw = exercise?.figure.draw;
+    if (draw?.kind !== 'curve') return nothing;
+    const texts = words.picture;
+    const linear = !draw.log;
+    const colors = seriesColors[dark ? 'dark' : 'light'];
+    const make = (drawn: Drawn | undefined, who: string, hollow: boolean): Series[] =>
+      linesOf(drawn).map(({ name, y }, i, all) => ({
+        id: `${who}-${i}`,
+        label: all.length > 1 ? `${who}: ${name}` : who,
+        color: colors[(hollow ? 0 : 1) + 2 * i] ?? '',
+        mark: MARKS[i] ?? 'circle',
+        hollow,
+        points: draw.values.flatMap((x, k) => {
+          const value = y[k] ?? Number.NaN;
+          const fits = Number.isFinite(value) && (linear || (value > 0 && x > 0));
+          return fits ? [{ x, y: value, low: value, high: value }] : [];
+        }),
+      }));
+    // The student's lines lie on top, or nobody would see that they are there.
+    const series = [
+      ...make(shown?.reference, texts.reference, true),
+      ...make(shown?.yours, texts.yours, false),
+    ];
+    const points = series.flatMap((one) => one.points);
+    const box = (values: readonly number[]): Domain => {
+      if (!linear) return domainOf(values) ?? { low: 1, high: 10 };
+      const [low, high] = [Math.min(...values, Infinity), Math.max(...values, -Infinity)];
+      if (!(high >= low)) return { low: 0, high: 1, linear };
+      const room = 0.06 * (high - low || Math.abs(high) || 1);
+      return { low: low - room, high: high + room, linear };
+    };
+    return html`<attn-line-chart
+      class="chart"
+      .words=${words.report.chart}
+      .heading=${''}
+      .series=${series}
+      .x=${box(points.map(({ x }) => x))}
+      .y=${box(points.map(({ y }) => y))}
+      .xLabel=${draw.x}
+      .yLabel=${draw.y}
+      .dark=${dark}
+      .summary=${texts.summary(draw.y, draw.x)}
+      .describe=${({ series: id, point }: HeldPoint): string => {
+        const held = series.find((one) => one.id === id);
+        const at = held?.points[point];
+        if (!held || !at) return '';
+        return texts.point(
+          held.label,
+          `${draw.x} = ${formatTick(at.x)}`,
+          `${draw.y} ${formatNumber(at.y, 4)}`,
+        );
+      }}
+    ></attn-line-chart>`;
+  }
+
+  // ---- all ----
+
+  private troubleText(trouble: Trouble): string {
+    const texts = words.picture;
+    const kept = this.good ? ` ${texts.last}` : '';
+    switch (trouble.kind) {
+      case 'slow':
+        return texts.slow(this.good !== undefined);
+      case 'error':
+        return `${texts.failed(trouble.message)}${kept}`;
+      case 'shape':
+        return `${texts.shape(trouble.actual || texts.noArray, trouble.wanted)}${kept}`;
+    }
+  }
+
+  private get verdict(): string {
+    const { shown, pictures, trouble } = this;
+    if (trouble || !shown?.yours) return '';
+    const { same, largest = 0 } = pictures ?? this.lineDifference();
+    return same ? words.picture.matched : words.picture.differs(formatNumber(largest));
+  }
+
+  override render() {
+    const { exercise, trouble } = this;
+    if (!exercise) return nothing;
+    const texts = words.picture;
+    const { knobs, draw, caption } = exercise.figure;
+    const shown = Object.entries(knobs).filter(
+      ([name]) => draw.kind !== 'curve' || name !== draw.x,
+    );
+    return html`<div class="head">
+        <h2>${texts.title}</h2>
+        ${this.stale && this.written ? html`<p>${texts.old}</p>` : nothing}
+      </div>
+      ${
+        shown.length > 0
+          ? html`<div class="knobs" role="group" aria-label=${texts.knobs}>
+              ${shown.map(
+                ([name, { label, min, max, step = 1, value }]) => html`<attn-slider
+                  name=${name}
+                  .label=${label}
+                  .min=${min}
+                  .max=${max}
+                  .step=${step}
+                  .log=${min > 0 && max / min >= 1000}
+                  .value=${this.knobs[name] ?? value}
+                  @attn-input=${({ detail }: CustomEvent<number>) => this.setKnob(name, detail, true)}
+                  @attn-change=${({ detail }: CustomEvent<number>) =>
+                    this.setKnob(name, detail, false)}
+                ></attn-slider>`,
+              )}
+            </div>`
+          : nothing
+      }
+      ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
+      ${trouble ? html`<p class="trouble">${this.troubleText(trouble)}</p>` : nothing}
+      ${draw.kind === 'matrix' ? this.renderMatrices() : this.renderCurves()}
+      <p class="verdict">${this.verdict}</p>
+      <p class="caption">${prose(caption, this.formulas)}</p>
+      <p class="visually-hidden" role="status">${this.spoken}</p>`;
+  }
+}
+
+const linesOf = (drawn: Drawn | undefined): readonly Line[] =>
+  drawn?.kind === 'curve' ? drawn.lines : [];
+
+/** Of the finite entries. */
+function rangeOf({ data }: Matrix): { low: number; high: number } {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of data) {
+    if (!Number.isFinite(value)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return high >= low ? { low, high } : { low: 0, high: 1 };
+}
+
+/** One scale for both, so that they can be compared; a wild entry must not blacken the reference. */
+function commonScale(
+  range: { readonly low: number; readonly high: number },
+  other: { readonly low: number; readonly high: number },
+  signed: boolean,
+): ColorScale {
+  const most = MOST_WIDER * (Math.max(Math.abs(range.low), Math.abs(range.high)) || 1);
+  const low = Math.max(-most, Math.min(0, range.low, other.low));
+  const high = Math.min(most, Math.max(0, range.high, other.high));
+  const over = { overLow: other.low < low, overHigh: other.high > high };
+  if (signed) {
+    const end = Math.max(-low, high) || 1;
+    return { kind: 'diverging', low: -end, high: end, tone: 'linear', ...over };
+  }
+  return { kind: 'sequential', low, high: high > 0 ? high : 1, tone: 'linear', ...over };
+}
+
+/** Yours minus the reference; equal infinities differ by nothing. */
+function distance(yours: Matrix, reference: Matrix): { matrix: Matrix; largest: number } {
+  let largest = 0;
+  const data = yours.data.map((value, i) => {
+    const wanted = reference.data[i] as number;
+    if (Object.is(value, wanted) || value === wanted) return 0;
+    const off = value - wanted;
+    // NaN and infinities are as far as can be.
+    largest = Math.max(largest, Math.abs(off) || Infinity);
+    return off;
+  });
+  return { matrix: { ...yours, data }, largest };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-exercise-picture': AttnExercisePicture;
+  }
+  interface HTMLElementEventMap {
+    'attn-knobs': CustomEvent<KnobsDetail>;
+  }
+}

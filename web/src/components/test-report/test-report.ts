@@ -1,0 +1,392 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Matrix } from '#client';
+import type {
+  CaseReport,
+  CostReport,
+  Exercise,
+  Grade,
+  Mismatch,
+  RunError,
+} from '../../exercises/types';
+import { domainOf, type Series, seriesColors } from '../../plot/chart.ts';
+import type { ColorScale } from '../../plot/color.ts';
+import { formatNumber } from '../../plot/format.ts';
+import { exercises, matrixWords } from '../../strings/en-exercises.ts';
+import { isDark, onThemeChange } from '../../styles/theme.ts';
+import '../heatmap/heatmap.ts';
+import '../line-chart/line-chart.ts';
+import type { HeldPoint } from '../line-chart/line-chart.ts';
+import { shared } from '../shared.styles.ts';
+import { styles } from './test-report.styles.ts';
+import { indexText, isArray, planeOf, shapeText, valueView } from './values.ts';
+
+const words = exercises.report;
+
+export interface LineDetail {
+  readonly line: number;
+  readonly column?: number;
+}
+
+type Outcome = 'passed' | 'failed' | 'none';
+const ICONS: Readonly<Record<Outcome, string>> = {
+  passed: 'M3 8.5l3.5 3.5L13 4.5',
+  failed: 'M4 4l8 8M12 4l-8 8',
+  none: 'M3.5 8h9',
+};
+const STATES: Readonly<Record<Outcome, string>> = {
+  passed: words.passed,
+  failed: words.failed,
+  none: words.notRun,
+};
+
+/**
+ * What a run said: the mistake that was recognised, the tests, and the cost.
+ *
+ * @element attn-test-report
+ * @fires attn-line - A line of the code is to be looked at. Detail: `LineDetail`.
+ */
+@customElement('attn-test-report')
+export class AttnTestReport extends LitElement {
+  static override styles = [shared, styles];
+
+  @property({ attribute: false }) grade: Grade | undefined;
+  @property({ attribute: false }) exercise: Exercise | undefined;
+  /** The code was edited since. */
+  @property({ type: Boolean }) stale = false;
+
+  /** By name: which case is open; the first that failed unless someone chose. */
+  @state() private open: ReadonlyMap<string, boolean> = new Map();
+  @state() private dark = isDark();
+  private stopTheme: (() => void) | undefined;
+  private scales = new WeakMap<Mismatch, { matrix: Matrix; scale: ColorScale } | null>();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.stopTheme = onThemeChange(() => {
+      this.dark = isDark();
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopTheme?.();
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('grade')) this.open = new Map();
+  }
+
+  private goTo({ line, column }: RunError): void {
+    if (line === undefined) return;
+    this.dispatchEvent(
+      new CustomEvent<LineDetail>('attn-line', {
+        detail: { line, ...(column ? { column } : {}) },
+        bubbles: true,
+        composed: true,
+      }),
+    );
+  }
+
+  private errorText(error: RunError): TemplateResult {
+    const { type, message, line } = error;
+    return html`<strong>${type}:</strong> ${message}
+      ${
+        line
+          ? html`<button
+              class="plain"
+              type="button"
+              aria-label=${words.goTo(line)}
+              @click=${() => this.goTo(error)}
+            >
+              ${words.line(line)}
+            </button>`
+          : nothing
+      }`;
+  }
+
+  private status(outcome: Outcome): TemplateResult {
+    return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+        <path d=${ICONS[outcome]} />
+      </svg>
+      <span class="state">${STATES[outcome]}</span>`;
+  }
+
+  private renderCase(one: CaseReport, secret: boolean, first: boolean) {
+    const { name, hidden, passed, outcome } = one;
+    const result: Outcome = passed ? 'passed' : outcome ? 'failed' : 'none';
+    const head = html`${this.status(result)}
+      <span class="name">${name}</span>
+      <span class="fine">${hidden ? words.hiddenName : nothing}</span>`;
+    if (!outcome || (secret && hidden)) {
+      return html`<li class=${result}><div class="flat">${head}</div></li>`;
+    }
+    const open = this.open.get(name) ?? first;
+    return html`<li class=${result}>
+      <details
+        .open=${open}
+        @toggle=${(event: Event) => {
+          const now = (event.target as HTMLDetailsElement).open;
+          if (now !== (this.open.get(name) ?? first)) {
+            this.open = new Map([...this.open, [name, now]]);
+          }
+        }}
+      >
+        <summary>${head}</summary>
+        ${open ? this.renderBody(one) : nothing}
+      </details>
+    </li>`;
+  }
+
+  private renderBody({ outcome, mismatch, expected, args }: CaseReport) {
+    const { error, prints, value } = outcome ?? {};
+    const parameters = this.exercise?.parameters ?? [];
+    const index = mismatch?.index;
+    const part = mismatch?.part ?? '';
+    return html`<div class="body">
+      ${error ? html`<p class="why">${this.errorText(error)}</p>` : nothing}
+      ${mismatch ? html`<p class="why">${mismatch.message}</p>` : nothing}
+      ${mismatch ? this.renderFacts(mismatch) : nothing}
+      ${
+        prints
+          ? html`<div>
+              <h3>${words.printed}</h3>
+              <pre tabindex="0">${prints}</pre>
+            </div>`
+          : nothing
+      }
+      <div class="matrices">
+        ${
+          error
+            ? nothing
+            : valueView(mismatch ? mismatch.actual : value, {
+                caption: `${words.actual}${part}`,
+                index,
+              })
+        }
+        ${valueView(mismatch?.expected ?? expected, {
+          caption: `${words.expected}${mismatch ? part : ''}`,
+          index,
+        })}
+        ${mismatch ? this.renderDelta(mismatch) : nothing}
+      </div>
+      <div>
+        <h3>${words.arguments}</h3>
+        <div class="matrices">
+          ${args.map((arg, i) => valueView(arg, { caption: parameters[i]?.name ?? `[${i}]` }))}
+        </div>
+      </div>
+    </div>`;
+  }
+
+  private renderFacts(mismatch: Mismatch) {
+    const { index, maxAbsolute, maxRelative, wrong, of, reason, actual, expected } = mismatch;
+    const facts: (readonly [string, string])[] = [];
+    if (reason === 'shape') {
+      const [mine, theirs] = [shapeText(actual), shapeText(expected)];
+      if (mine && theirs) {
+        facts.push([`${words.shapeSeen}, ${words.actual.toLowerCase()}`, mine]);
+        facts.push([`${words.shapeSeen}, ${words.expected.toLowerCase()}`, theirs]);
+      }
+    }
+    if (maxAbsolute !== undefined) facts.push([words.maxAbsolute, formatNumber(maxAbsolute)]);
+    if (maxRelative !== undefined) facts.push([words.maxRelative, formatNumber(maxRelative)]);
+    return html`${
+      index
+        ? html`<p>
+              ${words.firstDifference(indexText(index))}${
+                wrong !== undefined && of !== undefined ? `; ${words.of(wrong, of)}.` : '.'
+              }
+            </p>`
+        : nothing
+    }
+      ${
+        facts.length > 0
+          ? html`<dl>
+              ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+            </dl>`
+          : nothing
+      }`;
+  }
+
+  /** |Δ| of two arrays of one shape, of the plane with the first difference. */
+  private delta(mismatch: Mismatch) {
+    const known = this.scales.get(mismatch);
+    if (known !== undefined) return known;
+    const { actual, expected, index } = mismatch;
+    let made: { matrix: Matrix; scale: ColorScale } | null = null;
+    if (isArray(actual) && isArray(expected) && `${actual.shape}` === `${expected.shape}`) {
+      const [mine, theirs] = [planeOf(actual, index), planeOf(expected, index)];
+      if (mine && theirs && mine.rows * mine.cols > 1) {
+        const { rows, cols } = mine;
+        const data = Float32Array.from({ length: rows * cols }, (_, i) => {
+          const [row, col] = [Math.floor(i / cols), i % cols];
+          const [a, b] = [mine.get(row, col), theirs.get(row, col)];
+          return Object.is(a, b) ? 0 : Math.abs(a - b);
+        });
+        const high = data.reduce((m, v) => (Number.isFinite(v) ? Math.max(m, v) : m), 0);
+        const scale = { kind: 'sequential', low: 0, high: high || 1, tone: 'linear' } as const;
+        made = {
+          matrix: { rows, cols, data },
+          scale: { ...scale, overLow: false, overHigh: false },
+        };
+      }
+    }
+    this.scales.set(mismatch, made);
+    return made;
+  }
+
+  private renderDelta(mismatch: Mismatch) {
+    const delta = this.delta(mismatch);
+    if (!delta) return nothing;
+    const { matrix, scale } = delta;
+    return html`<attn-heatmap
+      class="delta"
+      .heading=${words.difference}
+      .subtitle=${words.differenceHeading}
+      .matrix=${matrix}
+      .scale=${scale}
+      .words=${matrixWords('row', 'column')}
+      .quantity=${words.difference}
+      .aspect=${Math.min(4, Math.max(1, matrix.cols / matrix.rows))}
+      .dark=${this.dark}
+      .without=${['table', 'png', 'csv', 'link']}
+    ></attn-heatmap>`;
+  }
+
+  private renderCost({ passed, points, slope, maxSlope, message }: CostReport) {
+    const texts = words.cost;
+    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    const known = points.filter(({ work }) => work > 0);
+    const start = known[0];
+    const flat = (x: number, y: number) => ({ x, y, low: y, high: y });
+    const fitted = Number.isFinite(slope) && known.length > 1;
+    const logs = known.map(({ n, work }) => [Math.log(n), Math.log(work)] as const);
+    const mean = (axis: 0 | 1): number =>
+      logs.reduce((sum, pair) => sum + pair[axis], 0) / (logs.length || 1);
+    // The core fitted the slope; the line with it goes through the points' middle.
+    const y = known.map(({ n }) => Math.exp(mean(1) + slope * (Math.log(n) - mean(0))));
+    const series: Series[] = [
+      {
+        ...{ id: 'work', label: texts.work, color: colors[1] ?? '', mark: 'circle' },
+        points: known.map(({ n, work }) => flat(n, work)),
+        ...(fitted ? { fit: { x: known.map(({ n }) => n), y, low: y, high: y } } : {}),
+      },
+      {
+        ...{ id: 'allowed', label: texts.allowed(formatNumber(maxSlope)), color: colors[2] ?? '' },
+        ...{ mark: 'diamond', hollow: true },
+        points: start ? known.map(({ n }) => flat(n, start.work * (n / start.n) ** maxSlope)) : [],
+      },
+    ];
+    const all = series.flatMap((one) => one.points);
+    return html`<section class="cost ${passed ? 'passed' : 'failed'}">
+      <h2>${texts.title}</h2>
+      <p class="verdict">
+        ${this.status(passed ? 'passed' : 'failed')}
+        <span>${passed ? texts.passed : texts.failed}. ${message}</span>
+      </p>
+      <p>
+        ${fitted ? texts.slope(formatNumber(slope), formatNumber(maxSlope)) : texts.noSlope}
+      </p>
+      <attn-line-chart
+        .words=${words.chart}
+        .heading=${texts.chart}
+        .series=${series}
+        .x=${domainOf(all.map(({ x }) => x)) ?? { low: 1, high: 10 }}
+        .y=${
+          domainOf(
+            all.map(({ y }) => y),
+            1.4,
+          ) ?? { low: 1, high: 10 }
+        }
+        .xLabel=${texts.xLabel}
+        .yLabel=${texts.yLabel}
+        .dark=${this.dark}
+        .summary=${fitted ? texts.slope(formatNumber(slope), formatNumber(maxSlope)) : texts.noSlope}
+        .describe=${({ series: id, point }: HeldPoint): string => {
+          const held = series.find((one) => one.id === id);
+          const at = held?.points[point];
+          return held && at ? texts.point(held.label, at.x, formatNumber(at.y, 4)) : '';
+        }}
+      ></attn-line-chart>
+      <div class="scroll" tabindex="0" role="region" aria-label=${texts.table}>
+        <table>
+          <thead>
+            <tr>
+              ${Object.values(texts.columns).map((column) => html`<th scope="col">${column}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${points.map(
+              ({ n, work, counts }) => html`<tr>
+                <th scope="row">${n}</th>
+                <td>${work}</td>
+                <td>${counts.multiplyAdds}</td>
+                <td>${counts.touched}</td>
+                <td>${counts.bytes}</td>
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>`;
+  }
+
+  override render() {
+    const { grade, stale } = this;
+    if (!grade) return nothing;
+    const { cases, variant, loadError, prints, cost } = grade;
+    const secret = cases.some(({ hidden, passed }) => !hidden && !passed);
+    const firstFailed = cases.find(
+      ({ passed, outcome, hidden }) => !passed && outcome && !(secret && hidden),
+    );
+    return html`<div class=${stale ? 'stale' : ''}>
+      ${
+        variant
+          ? html`<div class="message">
+              <h3>${words.recognised}</h3>
+              <p>${variant.message}</p>
+            </div>`
+          : nothing
+      }
+      ${
+        loadError
+          ? html`<div class="message error">
+              <h3>${words.loadError}</h3>
+              <p>${this.errorText(loadError)}</p>
+            </div>`
+          : nothing
+      }
+      ${
+        prints
+          ? html`<h3>${words.printedTop}</h3>
+              <pre tabindex="0">${prints}</pre>`
+          : nothing
+      }
+      <h2>${words.title}</h2>
+      <ul class="cases">
+        ${repeat(
+          cases,
+          ({ name }) => name,
+          (one) => this.renderCase(one, secret, one === firstFailed),
+        )}
+      </ul>
+      ${
+        secret && cases.some(({ hidden, outcome }) => hidden && outcome)
+          ? html`<p class="fine">${words.hidden}</p>`
+          : nothing
+      }
+      ${cost ? this.renderCost(cost) : nothing}
+    </div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-test-report': AttnTestReport;
+  }
+  interface HTMLElementEventMap {
+    'attn-line': CustomEvent<LineDetail>;
+  }
+}
