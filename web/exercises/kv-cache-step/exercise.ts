@@ -129,11 +129,16 @@ export const exercise: Exercise = {
         'Your caches have grown, but the query looked only at the old tokens. A token also attends ' +
         'to itself: use the cache after you appended.',
       python: [
-        [
-          'scores = keys @ q',
-          'if len(K_cache) == 0:\n        return v * 0, keys, values\n    scores = K_cache @ q',
-        ],
+        ['keys @ q', 'K_cache @ q'],
         ['return weights @ values', 'return weights @ V_cache'],
+      ],
+      javascript: [
+        ['keys.transpose()', 'KCache.transpose()'],
+        ['.times(values)', '.times(VCache)'],
+      ],
+      cpp: [
+        ['matmul(keys, q)', 'matmul(K_cache, q)'],
+        ['sum(weights), values)', 'sum(weights), V_cache)'],
       ],
     },
     {

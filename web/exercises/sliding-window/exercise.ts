@@ -136,7 +136,7 @@ export const exercise: Exercise = {
       id: 'one-key-too-few',
       message:
         'Your window holds one key too few. Its size counts the token itself and window − 1 before it.',
-      python: [['max(0, i - window + 1)', 'max(0, min(i, i - window + 2))']],
+      python: [['i - window + 1', 'i - window + 2']],
     },
     {
       id: 'looks-ahead',
