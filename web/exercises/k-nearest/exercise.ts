@@ -8,7 +8,7 @@ export const exercise: Exercise = {
   title: 'Attention to the k nearest keys',
   summary: 'Each query looks only at the k keys that score highest with it.',
   task: [
-    'Most weights of a softmax are tiny. Sparse attention drops them: each query keeps the $k$ keys ' +
+    'Many weights of a softmax are tiny. Sparse attention drops them: each query keeps the $k$ keys ' +
       'with its largest scores $s_{ij} = q_i \\cdot k_j / \\sqrt{d_k}$ and forgets the others.',
     'The softmax runs over the kept keys only, so their weights sum to 1:',
     '$$w_{ij} = \\frac{e^{s_{ij}}}{\\sum_{l \\in N_i} e^{s_{il}}} \\text{ for } j \\in N_i, \\qquad w_{ij} = 0 \\text{ otherwise}$$',
