@@ -133,6 +133,7 @@ export const exercise: Exercise = {
         ['return featureMap(Q)', 'return Q'],
       ],
       cpp: [
+        ['const FeatureMap& feature_map', 'const FeatureMap&'],
         ['transpose(feature_map(K))', 'transpose(K)'],
         ['matmul(feature_map(Q), memory)', 'matmul(Q, memory)'],
       ],

@@ -86,7 +86,7 @@ export const exercise: Exercise = {
         'x went in unscaled, so your features stand for e^{q·k}. Softmax has e^{q·k/√d}: divide x by d^{1/4} first.',
       python: [['x / d**0.25', 'x']],
       javascript: [['x.div(d ** 0.25)', 'x']],
-      cpp: [['x / std::pow(d, 0.25)', 'x']],
+      cpp: [['std::pow(d, 0.25)', 'std::pow(d, 0.0)']],
     },
     {
       id: 'square-root-of-d',
