@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { fonts } from './plugins/fonts.js';
 import { FormulaSource, formulas } from './plugins/formulas.js';
+import { classicScripts } from './plugins/sandbox.js';
 import { shortTemplates } from './plugins/templates.js';
 
 const web = fileURLToPath(new URL('.', import.meta.url));
@@ -57,7 +58,13 @@ export default defineConfig(({ command, mode }) => {
     base: './',
     publicDir: 'public',
     define: { __BUILDS__: JSON.stringify(builds()) },
-    plugins: [formulas(source), fonts(source, repository, web), shortTemplates(), plainImports],
+    plugins: [
+      formulas(source),
+      fonts(source, repository, web),
+      shortTemplates(),
+      classicScripts(),
+      plainImports,
+    ],
     resolve: {
       alias: {
         // The longer name first: an alias also matches what goes on after it.

@@ -15,3 +15,11 @@ declare module 'virtual:formulas/exercises' {
   /** Markup of the formulas in the exercises' words, by their TeX. */
   export const formulas: Readonly<Record<string, string>>;
 }
+/** A classic script, by its address: web/plugins/sandbox.ts. */
+declare module '*?script' {
+  const address: string;
+  export default address;
+}
+declare module '@micropython/micropython-webassembly-pyscript/micropython.mjs' {
+  export const loadMicroPython: (options: object) => Promise<unknown>;
+}

@@ -1,0 +1,74 @@
+/**
+ * `import address from './x.ts?script'`: x.ts with all that it imports as one classic script, for a worker
+ * that is made of text: module workers do not start in a frame without an origin. The file is asked
+ * for when it is first wanted.
+ */
+import { basename } from 'node:path';
+import type { Plugin, ResolvedConfig } from 'vite';
+import { micropythonGlue } from './micropython';
+
+const suffix = '?script';
+const devPath = '/@script/';
+
+async function bundle(file: string, { resolve, mode, isProduction }: ResolvedConfig) {
+  // Imported here: the configuration of Vite is loaded before Vite itself is.
+  const { build } = await import('vite');
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    mode,
+    publicDir: false,
+    resolve: { alias: resolve.alias },
+    plugins: [micropythonGlue()],
+    build: {
+      write: false,
+      target: 'es2022',
+      minify: isProduction,
+      modulePreload: false,
+      lib: { entry: file, formats: ['iife'], name: '__attentionLabsWorker' },
+    },
+  });
+  const output = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
+  const [chunk, ...more] = output.filter(({ type }) => type === 'chunk');
+  if (chunk?.type !== 'chunk' || more.length > 0) {
+    throw new Error(`${file} must become one script, not ${1 + more.length}`);
+  }
+  return chunk.code;
+}
+
+export function classicScripts(): Plugin {
+  let config: ResolvedConfig;
+  return {
+    name: 'attention-labs:classic-scripts',
+    enforce: 'pre',
+    configResolved(resolved) {
+      config = resolved;
+    },
+    async load(id) {
+      if (!id.endsWith(suffix)) return undefined;
+      const file = id.slice(0, -suffix.length);
+      if (config.command === 'serve') {
+        return `export default ${JSON.stringify(`${devPath}${encodeURIComponent(file)}`)};`;
+      }
+      const reference = this.emitFile({
+        type: 'asset',
+        name: basename(file).replace(/(\.worker)?\.ts$/, '.worker.js'),
+        source: await bundle(file, config),
+      });
+      return `export default import.meta.ROLLUP_FILE_URL_${reference};`;
+    },
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const { url = '' } = request;
+        if (!url.startsWith(devPath)) return next();
+        bundle(decodeURIComponent(url.slice(devPath.length)), config).then(
+          (code) => {
+            response.setHeader('Content-Type', 'text/javascript; charset=utf-8');
+            response.end(code);
+          },
+          (error) => next(error),
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** What the sandbox needs of the site, fetched once and kept. */
+
+import interpreterAddress from '@micropython/micropython-webassembly-pyscript/micropython.wasm?url';
+import { chooseBuild } from '../../../../wasm/client/capabilities';
+import javaScriptAddress from './javascript.worker.ts?script';
+import pythonAddress from './python.worker.ts?script';
+import { type RunnableLanguage, SandboxError } from './types';
+
+const engines = import.meta.glob<string>('../../../../build/wasm/*/arrays.wasm', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
+
+/** The engine has no relaxed build; the next slower one is as good. */
+function engineAddress(): string {
+  const wanted = chooseBuild() === 'scalar' ? 'scalar' : 'simd';
+  const found = engines[`../../../../build/wasm/${wanted}/arrays.wasm`];
+  if (!found) throw new SandboxError('load', 'this site was built without the array engine');
+  return found;
+}
+
+async function fetched<Body>(
+  address: string,
+  read: (response: Response) => Promise<Body>,
+): Promise<Body> {
+  let response: Response;
+  try {
+    response = await fetch(address);
+  } catch {
+    throw new SandboxError(
+      'load',
+      'the files that run your code could not be fetched: is there a connection?',
+    );
+  }
+  if (!response.ok) {
+    throw new SandboxError('load', `${address} could not be fetched: ${response.status}`);
+  }
+  return read(response);
+}
+
+/** Made once; what failed is tried again the next time. */
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+const bytes = (response: Response): Promise<ArrayBuffer> => response.arrayBuffer();
+const text = (response: Response): Promise<string> => response.text();
+
+/** The array engine's bytes; the judge of the page uses them too. */
+export const engineBytes = once(async () => fetched(engineAddress(), bytes));
+const interpreterBytes = once(() => fetched(interpreterAddress, bytes));
+const scripts: Readonly<Record<RunnableLanguage, () => Promise<string>>> = {
+  javascript: once(() => fetched(javaScriptAddress, text)),
+  python: once(() => fetched(pythonAddress, text)),
+};
+
+export interface Assets {
+  readonly script: string;
+  readonly arrays: ArrayBuffer;
+  readonly interpreter?: ArrayBuffer;
+}
+
+export async function assetsFor(language: RunnableLanguage): Promise<Assets> {
+  const [script, arrays, interpreter] = await Promise.all([
+    scripts[language](),
+    engineBytes(),
+    language === 'python' ? interpreterBytes() : undefined,
+  ]);
+  return { script, arrays, ...(interpreter && { interpreter }) };
+}

@@ -1,0 +1,162 @@
+/** The frame without an origin in which workers run, seen from the page. */
+
+import type { Boot, FromFrame, ToFrame } from './messages';
+import { SandboxError } from './types';
+
+/** The site's folder: scripts lie in one below it, and the development server puts it at the root. */
+const frameAddress = (): string => {
+  const root = import.meta.env.DEV ? new URL('/', location.href) : new URL('../', import.meta.url);
+  return new URL('sandbox/frame.html', root).href;
+};
+
+const policyMessage =
+  'A policy of this site (Content-Security-Policy) does not let it run your code: it has to allow ' +
+  "frame-src 'self', worker-src blob: and script-src 'wasm-unsafe-eval'. Open the page in a tab of its own, " +
+  'or ask who keeps the course site.';
+
+/** Long enough for a slow network and a busy machine: the frame is two small files. */
+const loadMilliseconds = 15_000;
+const pingMilliseconds = 1000;
+const silenceMilliseconds = 8000;
+
+export interface FrameWorker {
+  readonly port: MessagePort;
+  end(): void;
+}
+
+export interface WorkerListeners {
+  onError(message: string, line: number, column: number): void;
+  /** It could not be started, or its frame is gone. */
+  onGone(error: SandboxError): void;
+}
+
+export class Frame {
+  readonly #element: HTMLIFrameElement;
+  readonly #port: MessagePort;
+  readonly #workers = new Map<number, WorkerListeners>();
+  #lastId = 0;
+  #lastHeard = performance.now();
+  #pings = 0;
+  #timer = 0;
+
+  private constructor(element: HTMLIFrameElement, port: MessagePort) {
+    this.#element = element;
+    this.#port = port;
+    port.onmessage = ({ data }: MessageEvent<FromFrame>) => this.#hear(data);
+  }
+
+  static async open(): Promise<Frame> {
+    const element = document.createElement('iframe');
+    element.setAttribute('sandbox', 'allow-scripts');
+    element.title = "Where a student's code runs";
+    element.tabIndex = -1;
+    element.setAttribute('aria-hidden', 'true');
+    element.hidden = true;
+    const { port1, port2 } = new MessageChannel();
+    try {
+      await loaded(element);
+      const frame = new Frame(element, port1);
+      element.contentWindow?.postMessage('begin', '*', [port2]);
+      await frame.#answers();
+      return frame;
+    } catch (error) {
+      element.remove();
+      throw error;
+    }
+  }
+
+  /** Starts a worker with this text; its port is there at once. */
+  start(source: string, boot: Boot, listeners: WorkerListeners): FrameWorker {
+    const id = ++this.#lastId;
+    const { port1, port2 } = new MessageChannel();
+    this.#workers.set(id, listeners);
+    this.#send({ type: 'start', id, source, boot }, [port2]);
+    this.#watch();
+    return {
+      port: port1,
+      end: () => {
+        if (!this.#workers.delete(id)) return;
+        port1.close();
+        this.#send({ type: 'end', id });
+      },
+    };
+  }
+
+  /** Whether it answers; a frame whose process has ended does not. */
+  get alive(): boolean {
+    return this.#element.isConnected;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#port.close();
+    this.#element.remove();
+    const left = [...this.#workers.values()];
+    this.#workers.clear();
+    for (const { onGone } of left) onGone(new SandboxError('load', 'the sandbox has ended'));
+  }
+
+  #send(message: ToFrame, ports: Transferable[] = []): void {
+    this.#port.postMessage(message, ports);
+  }
+
+  #hear(message: FromFrame): void {
+    this.#lastHeard = performance.now();
+    if (message.type === 'pong') return;
+    const listeners = this.#workers.get(message.id);
+    if (message.type === 'error') {
+      listeners?.onError(message.message, message.line, message.column);
+    } else {
+      this.#workers.delete(message.id);
+      listeners?.onGone(new SandboxError('policy', policyMessage));
+    }
+  }
+
+  /** The first pong: its script runs, and the channel works. */
+  async #answers(): Promise<void> {
+    const asked = performance.now();
+    this.#send({ type: 'ping', count: 0 });
+    while (this.#lastHeard < asked) {
+      if (performance.now() - asked > loadMilliseconds) {
+        throw new SandboxError('policy', policyMessage);
+      }
+      await new Promise((done) => setTimeout(done, 2));
+    }
+  }
+
+  /** A process that ran out of memory is gone without a word. */
+  #watch(): void {
+    clearInterval(this.#timer);
+    this.#lastHeard = performance.now();
+    let last = performance.now();
+    this.#timer = window.setInterval(() => {
+      const now = performance.now();
+      // A page that slept cannot blame the frame for its silence.
+      if (now - last > 2 * pingMilliseconds) this.#lastHeard = now;
+      last = now;
+      if (this.#workers.size === 0) return clearInterval(this.#timer);
+      if (now - this.#lastHeard > silenceMilliseconds) return this.close();
+      this.#send({ type: 'ping', count: ++this.#pings });
+    }, pingMilliseconds);
+  }
+}
+
+function loaded(element: HTMLIFrameElement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = (event: SecurityPolicyViolationEvent): void => {
+      if (event.effectiveDirective.startsWith('frame-src')) finish(policyMessage);
+    };
+    const timer = setTimeout(() => finish(policyMessage), loadMilliseconds);
+    const finish = (failure?: string): void => {
+      clearTimeout(timer);
+      document.removeEventListener('securitypolicyviolation', refuse);
+      if (failure) reject(new SandboxError('policy', failure));
+      else resolve();
+    };
+    document.addEventListener('securitypolicyviolation', refuse);
+    element.onload = () => finish();
+    element.onerror = () => finish(policyMessage);
+    element.src = frameAddress();
+    document.body.append(element);
+  });
+}

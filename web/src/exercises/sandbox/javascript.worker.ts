@@ -1,0 +1,32 @@
+/** First part of the script that runs a student's JavaScript; the student's file is the second. */
+
+import { Arrays } from '#client/arrays';
+import { hook } from '../javascript/program';
+import { createJavaScript, multiplyBy } from '../javascript/runtime';
+import { serve } from './worker';
+
+let file: () => unknown = () => undefined;
+
+Object.defineProperty(self, hook, {
+  configurable: true,
+  value: (given: () => unknown) => {
+    file = given;
+    Reflect.deleteProperty(self, hook);
+  },
+});
+
+serve(async ({ arrays, memoryBytes, before = 0, lines = 0, countEntries = false }, hooks) => {
+  const engine = await Arrays.load(arrays);
+  const runtime = createJavaScript({
+    file,
+    place: { script: 'blob:', before, lines },
+    hooks,
+    memoryBytes,
+    countEntries,
+    multiply: multiplyBy(engine),
+  });
+  for (const [name, value] of Object.entries(runtime.globals)) {
+    Object.defineProperty(self, name, { configurable: true, writable: true, value });
+  }
+  return runtime;
+});

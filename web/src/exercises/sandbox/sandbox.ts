@@ -1,0 +1,479 @@
+/**
+ * Runs a student's code where it can neither reach the page nor keep it waiting: in a worker inside a
+ * frame without an origin, with a limit of time. A run gets a fresh worker; one for Python stands by.
+ */
+
+import { runError } from '../javascript/errors';
+import { program } from '../javascript/program';
+import type { CaseOutcome, RunError, RunJob, RunResult, Value } from '../types';
+import { assetsFor } from './assets';
+import { Frame, type FrameWorker } from './frame';
+import type { FromWorker, ToWorker } from './messages';
+import {
+  type LiveJob,
+  type RunnableLanguage,
+  type Sandbox,
+  SandboxError,
+  type SandboxOptions,
+} from './types';
+
+export type * from './types';
+export { SandboxError } from './types';
+
+type RunOptions = NonNullable<Parameters<Sandbox['run']>[1]>;
+type Stopped = NonNullable<RunResult['stopped']>;
+
+/** What the fixed piece of work takes on the machine that the limits were written for. */
+const usualSpin = 6;
+const maxSlowness = 10;
+/** One call of the live figure. */
+const callSeconds = 3;
+const bootSeconds = 30;
+
+const noCounts = { multiplyAdds: 0, touched: 0, bytes: 0 };
+
+/** Why an interrupted case has no value. */
+function interruption(stopped: Stopped, seconds: number): RunError {
+  switch (stopped) {
+    case 'time':
+      return {
+        type: 'TimeLimit',
+        message: `there was no answer within ${Math.round(seconds * 10) / 10} s, so it was stopped: does a loop never end?`,
+      };
+    case 'output':
+      return {
+        type: 'OutputLimit',
+        message: 'it printed more than 2 000 000 characters, so it was stopped',
+      };
+    case 'memory':
+      return { type: 'MemoryError', message: 'the memory of a run was used up' };
+    case 'user':
+      return { type: 'Stopped', message: 'stopped' };
+    case 'crash':
+      return {
+        type: 'Crash',
+        message: 'the worker that ran it ended, most likely because it took too much memory',
+      };
+  }
+}
+
+/** A worker and the runtime in it, until it is ended. */
+class Session {
+  readonly #worker: FrameWorker;
+  #onMessage: (message: FromWorker) => void = () => undefined;
+  #onEnd: (stopped: Stopped, error?: RunError) => void = () => undefined;
+  /** How long the fixed piece of work took; rejects where the runtime does not start. */
+  readonly ready: Promise<number>;
+  ended = false;
+
+  constructor(frame: Frame, source: string, boot: Parameters<Frame['start']>[1]) {
+    let settle: (spin: number) => void = () => undefined;
+    let refuse: (error: SandboxError | RunError) => void = () => undefined;
+    this.ready = new Promise((resolve, reject) => {
+      settle = resolve;
+      refuse = reject;
+    });
+    // Nobody may be waiting yet.
+    this.ready.catch(() => undefined);
+    this.#worker = frame.start(source, boot, {
+      onError: (message, line, column) => {
+        const memory = /memory/i.test(message);
+        const place = { script: 'x', before: boot.before ?? 0, lines: boot.lines ?? 0 };
+        const [, name = 'Error', words = message] =
+          /^(?:Uncaught )?(\w*Error): (.*)$/s.exec(message) ?? [];
+        const stack = `x:${line}:${column}`;
+        const error = runError({ name, message: words, stack }, place);
+        refuse(error);
+        this.#onEnd(memory ? 'memory' : 'crash', error);
+      },
+      onGone: (error) => {
+        refuse(error);
+        this.#onEnd('crash');
+      },
+    });
+    this.#worker.port.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if (data.type === 'ready') settle(data.spin);
+      else if (data.type === 'failed') refuse(new SandboxError('load', data.message));
+      else this.#onMessage(data);
+    };
+  }
+
+  send(message: ToWorker): void {
+    this.#worker.port.postMessage(message);
+  }
+
+  listen(
+    onMessage: (message: FromWorker) => void,
+    onEnd: (stopped: Stopped, error?: RunError) => void,
+  ): void {
+    this.#onMessage = onMessage;
+    this.#onEnd = onEnd;
+  }
+
+  end(): void {
+    this.ended = true;
+    this.#onMessage = () => undefined;
+    this.#onEnd = () => undefined;
+    this.#worker.end();
+  }
+}
+
+/** Opens nothing and fetches nothing until it is asked to. */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return new FrameSandbox(options);
+}
+
+class FrameSandbox implements Sandbox {
+  readonly #options: SandboxOptions;
+  #frame: Promise<Frame> | undefined;
+  #standby: Promise<Session> | undefined;
+  #spins: number[] = [];
+  #disposed = false;
+  /** What `stop()` ends. */
+  readonly #stops = new Set<(stopped: Stopped) => void>();
+  readonly #live: Live;
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.#live = new Live(
+      (job) => this.#session(job),
+      () => this.slowness,
+      this.#stops,
+    );
+  }
+
+  readonly run: Sandbox['run'] = async (job, options = {}) => {
+    if ((job.language as string) === 'cpp') {
+      throw new SandboxError('unsupported', 'C++ is compiled and run on your own machine');
+    }
+    options.signal?.throwIfAborted();
+    let stoppedBefore = false;
+    const stopBefore = (): void => {
+      stoppedBefore = true;
+    };
+    this.#stops.add(stopBefore);
+    let session: Session;
+    try {
+      session = await this.#session(job);
+    } catch (error) {
+      return brokenBefore(error);
+    } finally {
+      this.#stops.delete(stopBefore);
+    }
+    if (stoppedBefore) {
+      session.end();
+      return { prints: '', cases: [], stopped: 'user' };
+    }
+    this.#options.onPhase?.('running', job.language);
+    try {
+      return await this.#watched(session, job, options);
+    } finally {
+      session.end();
+      if (job.language === 'python') this.#standBy();
+      this.#options.onPhase?.('ready', job.language);
+    }
+  };
+
+  load(job: LiveJob): ReturnType<Sandbox['load']> {
+    return this.#live.load(job);
+  }
+
+  call(args: readonly Value[]): Promise<CaseOutcome | undefined> {
+    return this.#live.call(args);
+  }
+
+  stop(): void {
+    for (const stop of [...this.#stops]) stop('user');
+  }
+
+  async prefetch(language: RunnableLanguage): Promise<void> {
+    await Promise.all([assetsFor(language), this.#openFrame()]);
+    if (language === 'python' && !this.#disposed) await this.#standBy();
+  }
+
+  get slowness(): number {
+    if (this.#spins.length === 0) return 1;
+    // The median: one that was measured while the machine did something else does not count.
+    const sorted = [...this.#spins].sort((a, b) => a - b);
+    const spin = sorted[Math.floor(sorted.length / 2)] as number;
+    return Math.min(maxSlowness, Math.max(1, spin / usualSpin));
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.stop();
+    this.#live.end();
+    this.#standby = undefined;
+    this.#frame?.then((frame) => frame.close()).catch(() => undefined);
+    this.#frame = undefined;
+  }
+
+  #openFrame(): Promise<Frame> {
+    if (this.#disposed) {
+      return Promise.reject(new SandboxError('load', 'the sandbox was disposed of'));
+    }
+    this.#frame = (this.#frame ?? Frame.open()).then((frame) => {
+      if (frame.alive) return frame;
+      // Its process ended. Whatever stood by in it is gone too.
+      this.#standby = undefined;
+      return Frame.open();
+    });
+    this.#frame.catch(() => {
+      this.#frame = undefined;
+    });
+    return this.#frame;
+  }
+
+  /** A session that is ready to load: the one that stands by, or a new one. */
+  async #session(job: LiveJob & Pick<RunJob, 'countEntries'>): Promise<Session> {
+    if (job.language === 'javascript') return this.#boot(job);
+    const waiting = this.#standby;
+    this.#standby = undefined;
+    const session = await waiting?.catch(() => undefined);
+    return session && !session.ended ? session : this.#boot(job);
+  }
+
+  #standBy(): Promise<unknown> {
+    if (this.#disposed) return Promise.resolve();
+    if (!this.#standby) {
+      const booted = this.#boot({ language: 'python', code: '', entry: '', parameters: [] });
+      this.#standby = booted;
+      booted.catch(() => {
+        if (this.#standby === booted) this.#standby = undefined;
+      });
+    }
+    return this.#standby;
+  }
+
+  async #boot(job: LiveJob & Pick<RunJob, 'countEntries'>): Promise<Session> {
+    const { onPhase, memoryBytes = 2 ** 29 } = this.#options;
+    onPhase?.('fetching', job.language);
+    const [assets, frame] = await Promise.all([assetsFor(job.language), this.#openFrame()]);
+    onPhase?.('starting', job.language);
+    const { script, ...bytes } = assets;
+    const { source, place } =
+      job.language === 'javascript'
+        ? program(script, job.code, job.entry, '')
+        : { source: script, place: { before: 0, lines: 0 } };
+    const session = new Session(frame, source, {
+      ...bytes,
+      memoryBytes,
+      before: place.before,
+      lines: place.lines,
+      countEntries: job.countEntries ?? false,
+    });
+    const timer = setTimeout(() => frame.close(), bootSeconds * 1000);
+    try {
+      this.#spins = [...this.#spins, await session.ready].slice(-9);
+      onPhase?.('ready', job.language);
+      return session;
+    } catch (error) {
+      session.end();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Loads, calls case by case, and stops at the first deadline that is missed. */
+  #watched(session: Session, job: RunJob, options: RunOptions): Promise<RunResult> {
+    const { signal, onCase } = options;
+    const total = job.cases.length;
+    const { deadlines = [{ cases: total, seconds: this.#options.seconds ?? 30 }] } = options;
+    return new Promise((resolve) => {
+      const cases: CaseOutcome[] = [];
+      let loaded: { readonly loadError?: RunError; readonly prints: string } | undefined;
+      let printed = '';
+      const finish = (result: RunResult): void => {
+        for (const timer of timers) clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        this.#stops.delete(stop);
+        resolve(result);
+      };
+      const stop = (stopped: Stopped, error?: RunError, seconds = 0): void => {
+        const why = error ?? interruption(stopped, seconds);
+        const cut = { error: why, prints: printed, counts: noCounts, milliseconds: 0 };
+        if (loaded) finish({ prints: loaded.prints, cases: [...cases, cut], stopped });
+        else finish({ loadError: why, prints: printed, cases, stopped });
+      };
+      const abort = (): void => stop('user');
+      const timers = deadlines.map(({ cases: wanted, seconds }) => {
+        const scaled = seconds * this.slowness;
+        return setTimeout(() => {
+          if (cases.length < wanted || !loaded) stop('time', undefined, scaled);
+        }, scaled * 1000);
+      });
+      const next = (): void => {
+        printed = '';
+        const { args } = job.cases[cases.length] ?? {};
+        if (args) session.send({ type: 'call', id: cases.length, args });
+        else finish({ prints: loaded?.prints ?? '', cases });
+      };
+      session.listen(
+        (message) => {
+          if (message.type === 'print') printed += message.text;
+          else if (message.type === 'flood') stop('output');
+          else if (message.type === 'loaded') {
+            loaded = message;
+            if (message.loadError) finish({ ...plain(message), cases });
+            else next();
+          } else if (message.type === 'answer' && message.id === cases.length) {
+            cases.push(message.outcome);
+            onCase?.(cases.length);
+            next();
+          }
+        },
+        (stopped, error) => stop(stopped, error),
+      );
+      this.#stops.add(stop);
+      signal?.addEventListener('abort', abort, { once: true });
+      if (signal?.aborted) return abort();
+      session.send({ type: 'load', job: fileOf(job) });
+    });
+  }
+}
+
+const plain = ({ loadError, prints }: { loadError?: RunError; prints: string }) => ({
+  ...(loadError && { loadError }),
+  prints,
+});
+
+const fileOf = ({ code, entry, parameters }: LiveJob) => ({ code, entry, parameters });
+
+/** A script that does not parse never starts: that is the student's error and not the sandbox's. */
+function brokenBefore(error: unknown): RunResult {
+  if (error instanceof Error || typeof error !== 'object' || error === null) throw error;
+  return { loadError: error as RunError, prints: '', cases: [] };
+}
+
+/** Code that stays loaded; the newest call wins. */
+class Live {
+  readonly #open: (job: LiveJob) => Promise<Session>;
+  readonly #slowness: () => number;
+  readonly #stops: Set<(stopped: Stopped) => void>;
+  #job: LiveJob | undefined;
+  #session: Promise<Session> | undefined;
+  #version = 0;
+  #running: Promise<unknown> | undefined;
+  #waiting:
+    | { args: readonly Value[]; resolve: (outcome: CaseOutcome | undefined) => void }
+    | undefined;
+  #lastId = 0;
+
+  constructor(
+    open: (job: LiveJob) => Promise<Session>,
+    slowness: () => number,
+    stops: Set<(stopped: Stopped) => void>,
+  ) {
+    this.#open = open;
+    this.#slowness = slowness;
+    this.#stops = stops;
+  }
+
+  async load(job: LiveJob): ReturnType<Sandbox['load']> {
+    this.end();
+    this.#job = job;
+    const version = this.#version;
+    try {
+      const { session, loaded } = await this.#opened(job);
+      if (version !== this.#version) session.end();
+      else if (loaded.loadError) this.end();
+      else this.#session = Promise.resolve(session);
+      return loaded;
+    } catch (error) {
+      return brokenBefore(error);
+    }
+  }
+
+  call(args: readonly Value[]): Promise<CaseOutcome | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting?.resolve(undefined);
+      this.#waiting = { args, resolve };
+      if (this.#running) return;
+      this.#running = this.#drain().catch(reject);
+      this.#running.finally(() => {
+        this.#running = undefined;
+      });
+    });
+  }
+
+  end(): void {
+    ++this.#version;
+    this.#waiting?.resolve(undefined);
+    this.#waiting = undefined;
+    this.#session?.then((session) => session.end()).catch(() => undefined);
+    this.#session = undefined;
+    this.#job = undefined;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting) {
+      const { args, resolve } = this.#waiting;
+      this.#waiting = undefined;
+      resolve(await this.#once(args));
+    }
+  }
+
+  async #once(args: readonly Value[]): Promise<CaseOutcome | undefined> {
+    const job = this.#job;
+    if (!job) return undefined;
+    const version = this.#version;
+    this.#session ??= this.#opened(job).then(({ session }) => session);
+    const session = await this.#session;
+    if (version !== this.#version) return undefined;
+    const outcome = await this.#answer(session, args);
+    if (session.ended && version === this.#version) this.#session = undefined;
+    return version === this.#version ? outcome : undefined;
+  }
+
+  async #opened(job: LiveJob) {
+    const session = await this.#open(job);
+    type Loaded = Awaited<ReturnType<Sandbox['load']>>;
+    const loaded = await this.#limited<Loaded>(
+      session,
+      (message) => (message.type === 'loaded' ? plain(message) : undefined),
+      (loadError) => ({ loadError, prints: '' }),
+      () => session.send({ type: 'load', job: fileOf(job) }),
+    );
+    return { session, loaded };
+  }
+
+  #answer(session: Session, args: readonly Value[]): Promise<CaseOutcome> {
+    const id = ++this.#lastId;
+    return this.#limited<CaseOutcome>(
+      session,
+      (message) => (message.type === 'answer' && message.id === id ? message.outcome : undefined),
+      (error) => ({ error, prints: '', counts: noCounts, milliseconds: 0 }),
+      () => session.send({ type: 'call', id, args }),
+    );
+  }
+
+  /** One question; a session that does not answer in time is ended. */
+  #limited<Answer>(
+    session: Session,
+    read: (message: FromWorker) => Answer | undefined,
+    failed: (error: RunError) => Answer,
+    ask: () => void,
+  ): Promise<Answer> {
+    return new Promise((resolve) => {
+      const seconds = callSeconds * this.#slowness();
+      const finish = (answer: Answer): void => {
+        clearTimeout(timer);
+        this.#stops.delete(stop);
+        resolve(answer);
+      };
+      const stop = (stopped: Stopped, error?: RunError): void => {
+        session.end();
+        finish(failed(error ?? interruption(stopped, seconds)));
+      };
+      const timer = setTimeout(() => stop('time'), seconds * 1000);
+      this.#stops.add(stop);
+      session.listen((message) => {
+        if (message.type === 'flood') return stop('output');
+        const answer = read(message);
+        if (answer !== undefined) finish(answer);
+      }, stop);
+      ask();
+    });
+  }
+}
