@@ -1,11 +1,9 @@
 /** The runtimes of the page under Node: what runs code for scripts and tests. */
-import { createContext, Script } from 'node:vm';
 import type { Arrays } from '#client/arrays';
-import { hook, program } from '../../web/src/exercises/javascript/program';
-import { createJavaScript, multiplyBy } from '../../web/src/exercises/javascript/runtime';
+import { multiplyBy } from '../../web/src/exercises/javascript/runtime';
 import { createPython } from '../../web/src/exercises/python/interpreter';
-import type { Runtime } from '../../web/src/exercises/runtime';
-import type { CaseOutcome, RunJob, Runner } from '../../web/src/exercises/types';
+import type { CaseOutcome, Runner } from '../../web/src/exercises/types';
+import { javaScript } from './javascript';
 
 export interface NodeParts {
   /** A fresh engine: one for each run, as in a worker. */
@@ -23,7 +21,7 @@ export const createNodeRunner =
     const arrays = await makeArrays();
     const runtime =
       job.language === 'javascript'
-        ? javaScript(job, arrays)
+        ? javaScript(job, multiplyBy(arrays))
         : await createPython({ ...(await python()), arrays });
     const { loadError, prints } = runtime.load(job);
     if (loadError) return { loadError, prints, cases: [] };
@@ -34,26 +32,3 @@ export const createNodeRunner =
     }
     return { prints, cases };
   };
-
-/** The same script as in the sandbox's worker, in a context of its own. */
-function javaScript(job: RunJob, arrays: Arrays): Runtime {
-  const script = 'student.js';
-  const { source, place } = program('', job.code, job.entry, script);
-  let compiled: unknown;
-  const runtime = createJavaScript({
-    file: () => {
-      new Script(source, { filename: script }).runInContext(context);
-      return (compiled as () => unknown)();
-    },
-    place,
-    multiply: multiplyBy(arrays),
-    countEntries: job.countEntries ?? false,
-  });
-  const context = createContext({
-    ...runtime.globals,
-    [hook]: (file: unknown) => {
-      compiled = file;
-    },
-  });
-  return runtime;
-}
