@@ -9,14 +9,18 @@ import { setup } from '../../wasm/tools/setup.mjs';
 
 // Other versions format the same style a little differently.
 const clangFormatMajor = 14;
-const folders = ['core', 'wasm/src', 'tests/core', 'tests/golden', 'tests/bench'];
+const folders = ['core', 'wasm/src', 'tests/core', 'tests/golden', 'tests/bench', 'web/exercises'];
 
+function cppFilesIn(folder, recursive = true) {
+  return readdirSync(join(root, folder), { recursive })
+    .filter((name) => /\.(cpp|hpp)$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+/** In the folders of tests/exercises students write. */
 function cppFiles() {
-  return folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true })
-      .filter((name) => /\.(cpp|hpp)$/.test(name))
-      .map((name) => join(folder, name)),
-  );
+  const harness = cppFilesIn('tests/exercises', false);
+  return [...folders.flatMap((folder) => cppFilesIn(folder)), ...harness];
 }
 
 function clangFormat() {
