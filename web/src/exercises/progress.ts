@@ -84,6 +84,7 @@ export const SAVE_AFTER_MS = 250;
 const PREFIX = 'exercise/';
 /** What this tab typed while another tab's version was not yet settled. */
 const BESIDE = 'beside/';
+const STUDENT = 'student';
 const JOURNAL = 'attention-labs/unsaved/';
 
 export const keyOf = (exercise: string, language: WrittenLanguage): string =>
@@ -105,6 +106,7 @@ export class Progress {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private saving: Promise<void> = Promise.resolve();
   private problem: string | undefined;
+  private name: string | undefined;
 
   constructor(private readonly host: ProgressHost = browserHost()) {
     if (host.channel) {
@@ -280,6 +282,19 @@ export class Progress {
   private offer(key: string, slot: Slot, other: Work): void {
     slot.other = other;
     this.tell(({ onOther }) => onOther?.(key, other));
+  }
+
+  // ---- who it is ----
+
+  /** As the student wrote it; may be empty. */
+  async student(): Promise<string> {
+    const loaded = await this.host.storage.load(STUDENT);
+    return this.name ?? (loaded.ok && typeof loaded.value === 'string' ? loaded.value : '');
+  }
+
+  async setStudent(name: string): Promise<void> {
+    this.name = name;
+    await this.host.storage.save(STUDENT, name);
   }
 
   // ---- all exercises ----

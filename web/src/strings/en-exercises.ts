@@ -63,8 +63,10 @@ export const exercises = {
       dict: 'named numbers',
     },
     costTitle: 'Cost',
-    cost: (wanted: string, slope: string) =>
-      `The work is counted while your function runs on longer and longer inputs, and may grow no faster than n to the power of ${slope}: ${wanted}.`,
+    cost: (wanted: string, slope: string, of: 'work' | 'largest') =>
+      of === 'work'
+        ? `The work is counted while your function runs on longer and longer inputs, and may grow no faster than n to the power of ${slope}. ${wanted}.`
+        : `The entries of your largest array are counted while your function runs on longer and longer inputs, and may grow no faster than n to the power of ${slope}. ${wanted}.`,
     toleranceTitle: 'How exact',
     tolerance: (rtol: string, atol: string, reason: string) =>
       `Relative error up to ${rtol}, absolute up to ${atol}. ${reason}`,
@@ -104,6 +106,10 @@ export const exercises = {
     step: (done: number, of: number) => `Running: ${done} of ${plural(of, 'case')} done.`,
     progress: 'Cases done',
     measuring: 'Counting the work …',
+    recognising: 'Looking for a mistake that we know …',
+    keptPassed: 'This is your code as you left it. It passed.',
+    kept: (passed: number, of: number) =>
+      `This is your code as you left it: ${passed} of ${plural(of, 'test')} passed. Run shows which.`,
     passed: (of: number) => `Passed: all ${plural(of, 'test')}.`,
     failed: (passed: number, of: number) => `Not yet: ${passed} of ${plural(of, 'test')} passed.`,
     failedCost: 'Not yet: the numbers are right, the cost is too high.',
@@ -112,6 +118,7 @@ export const exercises = {
       user: 'Stopped. Your code is as you left it.',
       time: 'Stopped: it took too long. Is there a loop that never ends?',
       memory: 'Stopped: it wanted too much memory.',
+      output: 'Stopped: it printed without end.',
       crash: 'Stopped: the interpreter broke down. Your code is as you left it.',
     },
     broken: (why: string) => `Code cannot be run here: ${why}`,
@@ -233,7 +240,10 @@ export const exercises = {
       slope: (slope: string, most: string) => `Fitted slope ${slope}; at most ${most} is allowed.`,
       noSlope: 'No slope could be fitted.',
       xLabel: 'n',
-      yLabel: 'multiply-adds + entries touched',
+      yLabels: {
+        work: 'multiply-adds + entries touched',
+        largest: 'entries of the largest array',
+      },
       columns: {
         n: 'n',
         work: 'Work',

@@ -12,6 +12,10 @@ export const styles = css`
   :host {
     --good: light-dark(#2a6430, #9fd08f);
   }
+  .stale {
+    margin: 0 0 0.9rem;
+    color: var(--muted);
+  }
   .message {
     margin: 0 0 0.9rem;
     padding: 0.6rem 0.9rem;
@@ -201,11 +205,6 @@ export const styles = css`
     text-underline-offset: 0.15em;
     background: none;
     border: 0;
-  }
-  .stale .cases,
-  .stale .message,
-  .stale .cost {
-    opacity: 0.75;
   }
   .cost {
     margin-top: 1.2rem;

@@ -301,7 +301,7 @@ export class AttnTestReport extends LitElement {
           ) ?? { low: 1, high: 10 }
         }
         .xLabel=${texts.xLabel}
-        .yLabel=${texts.yLabel}
+        .yLabel=${texts.yLabels[this.exercise?.cost?.of ?? 'work']}
         .dark=${this.dark}
         .summary=${fitted ? texts.slope(formatNumber(slope), formatNumber(maxSlope)) : texts.noSlope}
         .describe=${({ series: id, point }: HeldPoint): string => {
@@ -341,7 +341,7 @@ export class AttnTestReport extends LitElement {
     const firstFailed = cases.find(
       ({ passed, outcome, hidden }) => !passed && outcome && !(secret && hidden),
     );
-    return html`<div class=${stale ? 'stale' : ''}>
+    return html`${stale ? html`<p class="stale">${exercises.run.stale}</p>` : nothing}
       ${
         variant
           ? html`<div class="message">
@@ -377,8 +377,7 @@ export class AttnTestReport extends LitElement {
           ? html`<p class="fine">${words.hidden}</p>`
           : nothing
       }
-      ${cost ? this.renderCost(cost) : nothing}
-    </div>`;
+      ${cost ? this.renderCost(cost) : nothing}`;
   }
 }
 

@@ -1,0 +1,947 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { loadExercise, loadSolution } from '../../exercises/catalog.ts';
+import { type GradeProgress, grade } from '../../exercises/judge/grade.ts';
+import { camelCase } from '../../exercises/names.ts';
+import { MAX_CODE, type Work, type WorkPatch } from '../../exercises/progress.ts';
+import type { Phase, RunnableLanguage } from '../../exercises/sandbox/types.ts';
+import { starter } from '../../exercises/starter.ts';
+import { summaryOf } from '../../exercises/submission.ts';
+import type { Exercise, Grade, Language, Parameter, RunError } from '../../exercises/types';
+import { formatNumber } from '../../plot/format.ts';
+import { exercises as words } from '../../strings/en-exercises.ts';
+import '../code-editor/code-editor.ts';
+import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
+import '../test-report/test-report.ts';
+import type { LineDetail } from '../test-report/test-report.ts';
+import css from './exercise.css?inline';
+import type { Knobs, Written } from './painter.ts';
+import './picture.ts';
+import type { KnobsDetail } from './picture.ts';
+import { paragraph, plain, prose, type RenderedTex } from './prose.ts';
+import { onPhase, theProgress, theSandbox, theTools } from './tools.ts';
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
+
+const files = () => import('./submit.ts');
+const LANGUAGES: readonly Language[] = ['python', 'javascript', 'cpp'];
+
+/** Code that someone else wrote: shown, and not run before it is asked for. */
+export interface ForeignCode {
+  readonly code: string;
+  /** A sentence: where it came from. */
+  readonly notice: string;
+}
+
+/** A run of some code, and what came of it. */
+interface Ran {
+  readonly code: string;
+  readonly grade: Grade;
+}
+
+export interface GradedDetail {
+  readonly exercise: string;
+  readonly language: RunnableLanguage;
+  readonly passed: boolean;
+}
+
+/**
+ * One exercise: its task, an editor, a run with its report, and the picture that the function paints.
+ *
+ * @element attn-exercise
+ * @attr {string} id - Which exercise: a folder of `web/exercises`.
+ * @attr {string} language - `python`, `javascript` or `cpp`.
+ * @attr {number} level - Of its heading.
+ * @fires attn-language - Another language was chosen. Detail: the language.
+ * @fires attn-knobs - A knob of the picture moved. Detail: `KnobsDetail`.
+ * @fires attn-graded - A run ended with a grade. Detail: `GradedDetail`.
+ */
+@customElement('attn-exercise')
+export class AttnExercise extends LitElement {
+  @property({ reflect: true }) override id = '';
+  @property() language: Language = 'python';
+  @property({ type: Number }) level = 3;
+  @property({ attribute: false }) knobs: Knobs = {};
+  @property({ attribute: false }) foreign: ForeignCode | undefined;
+
+  @state() private exercise: Exercise | undefined;
+  @state() private formulas: RenderedTex = {};
+  @state() private failure = '';
+  @state() private code = '';
+  @state() private work: Work | undefined;
+  /** By language. */
+  @state() private ran: Readonly<Partial<Record<Language, Ran>>> = {};
+  @state() private running = false;
+  @state() private cases: GradeProgress | undefined;
+  @state() private status = '';
+  @state() private broken = '';
+  @state() private problem = '';
+  @state() private other: Work | undefined;
+  @state() private showOther = false;
+  @state() private showForeign = true;
+  /** What Undo brings back, while that is on offer. */
+  @state() private before: string | undefined;
+  @state() private solution: string | undefined;
+  @state() private confirming = false;
+  @state() private fileStatus = '';
+  @state() private linkToShow = '';
+  @state() private dropping = false;
+
+  @query('attn-code-editor') private editor!: AttnCodeEditor;
+  @query('.run-button') private runButton!: HTMLButtonElement;
+
+  private readonly undo: (() => void)[] = [];
+  private abort: AbortController | undefined;
+  private loads = 0;
+  private fetched = new Set<RunnableLanguage>();
+
+  /** The page's type and colours apply; formulas have their style sheet there. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const progress = theProgress();
+    this.undo.push(
+      progress.listen({
+        onOther: (key, other) => {
+          if (key !== this.key) return;
+          this.other = other;
+          this.showOther = false;
+        },
+        onReplaced: (keys) => {
+          if (keys.includes(this.key)) void this.openWork();
+        },
+        onProblem: (reason) => {
+          this.problem = reason ? words.kept.problem(reason) : '';
+        },
+      }),
+      onPhase((phase, language) => this.onPhase(phase, language)),
+    );
+    this.addEventListener('keydown', this.onKey);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const stop of this.undo.splice(0)) stop();
+    this.removeEventListener('keydown', this.onKey);
+    if (this.running) this.stop();
+    void theProgress().flush();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('id') && this.id) void this.load();
+    else if (changed.has('language') && this.exercise) void this.openWork();
+    if (changed.has('foreign')) this.showForeign = true;
+  }
+
+  private get written(): RunnableLanguage | undefined {
+    return this.language === 'cpp' ? undefined : this.language;
+  }
+
+  private get key(): string {
+    return `exercise/${this.id}/${this.language}`;
+  }
+
+  // ---- loading ----
+
+  private async load(): Promise<void> {
+    const turn = ++this.loads;
+    if (this.running) this.stop();
+    this.failure = '';
+    this.exercise = undefined;
+    this.ran = {};
+    this.status = '';
+    this.fileStatus = '';
+    this.solution = undefined;
+    this.confirming = false;
+    this.broken = '';
+    try {
+      const [exercise, tex] = await Promise.all([
+        loadExercise(this.id),
+        import('virtual:formulas/exercises'),
+      ]);
+      if (turn !== this.loads) return;
+      this.formulas = tex.formulas;
+      this.exercise = exercise;
+      await this.openWork();
+    } catch (error) {
+      if (turn !== this.loads) return;
+      this.failure = words.page.failed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private async openWork(): Promise<void> {
+    const { exercise, written } = this;
+    this.before = undefined;
+    this.other = undefined;
+    this.solution = undefined;
+    this.confirming = false;
+    this.fileStatus = '';
+    this.status = '';
+    if (!exercise) return;
+    if (!written) {
+      this.work = undefined;
+      return;
+    }
+    const { key } = this;
+    const work = await theProgress().open(exercise.id, written);
+    if (key !== this.key || exercise !== this.exercise) return;
+    this.work = work;
+    this.code = work?.code || starter(exercise, written);
+    this.other = theProgress().other(exercise.id, written);
+    if (work?.grade && !this.ran[written]) {
+      const { passed, cases } = work.grade;
+      this.status = passed
+        ? words.run.keptPassed
+        : words.run.kept(cases.filter((one) => one.passed).length, cases.length);
+    }
+  }
+
+  private change(patch: WorkPatch): void {
+    const { exercise, written } = this;
+    if (!exercise || !written) return;
+    // What is kept always has the code, also before the first letter was typed.
+    const code = patch.code ?? this.code;
+    this.work = theProgress().change(exercise.id, written, { ...patch, code });
+  }
+
+  /** All that a run needs, so that it works offline and begins at once. */
+  private prefetch(): void {
+    const { written, exercise } = this;
+    if (!written || !exercise || this.fetched.has(written)) return;
+    this.fetched.add(written);
+    const all = [
+      theSandbox().prefetch(written),
+      // A mistake is recognised by running it, in Python.
+      theSandbox().prefetch('python'),
+      loadSolution(exercise.id, 'python'),
+      theTools(),
+    ];
+    void Promise.all(all).catch(() => {
+      // Run says what is missing; the next focus tries again.
+      this.fetched.delete(written);
+    });
+  }
+
+  // ---- typing ----
+
+  private typed(code: string): void {
+    this.code = code;
+    this.before = undefined;
+    this.change({ code });
+  }
+
+  /** Other code in the editor, with what was there for Undo. */
+  private put(code: string, status: string): void {
+    this.before = this.code;
+    this.code = code;
+    this.change({ code });
+    this.status = status;
+  }
+
+  private startOver = (): void => {
+    const { exercise, written } = this;
+    if (exercise && written) this.put(starter(exercise, written), words.run.resetDone);
+  };
+
+  private takeBack = (): void => {
+    const { before } = this;
+    if (before === undefined) return;
+    this.code = before;
+    this.change({ code: before });
+    this.before = undefined;
+    this.status = words.run.undone;
+    this.editor.focus();
+  };
+
+  private async takeOther(): Promise<void> {
+    const { exercise, written } = this;
+    if (!exercise || !written) return;
+    const mine = this.code;
+    await theProgress().takeOther(exercise.id, written);
+    this.work = await theProgress().open(exercise.id, written);
+    this.code = this.work?.code ?? this.code;
+    this.before = mine;
+    this.status = words.other.taken;
+    this.editor.focus();
+  }
+
+  private async keepMine(): Promise<void> {
+    const { exercise, written } = this;
+    if (!exercise || !written) return;
+    await theProgress().keepMine(exercise.id, written);
+    this.status = words.other.kept;
+    this.editor.focus();
+  }
+
+  // ---- running ----
+
+  private press = (event: MouseEvent): void => {
+    // The second click of a double click means what the first one did.
+    if (event.detail > 1) return;
+    if (this.running) this.stop();
+    else void this.run();
+  };
+
+  private onKey = (event: KeyboardEvent): void => {
+    if (!this.running) return;
+    const stops = event.key === 'Escape' || (event.key === '.' && (event.ctrlKey || event.metaKey));
+    if (!stops || event.defaultPrevented) return;
+    event.preventDefault();
+    this.stop();
+  };
+
+  private stop(): void {
+    this.abort?.abort();
+    theSandbox().stop();
+  }
+
+  private onPhase(phase: Phase, language: RunnableLanguage): void {
+    if (!this.running) return;
+    const name = words.languages[language];
+    if (phase === 'fetching') this.status = words.run.fetching(name);
+    else if (phase === 'starting') this.status = words.run.starting(name);
+    else if (phase === 'running' && !this.cases) this.status = words.run.running;
+  }
+
+  private async run(): Promise<void> {
+    const { exercise, written } = this;
+    if (!exercise || !written || this.running) return;
+    const { code } = this;
+    const abort = new AbortController();
+    this.abort = abort;
+    this.running = true;
+    this.cases = undefined;
+    this.broken = '';
+    this.before = undefined;
+    this.fileStatus = '';
+    this.status = words.run.running;
+    this.prefetch();
+    this.change({ runs: (this.work?.runs ?? 0) + 1 });
+    try {
+      const [tools, python] = await Promise.all([theTools(), loadSolution(exercise.id, 'python')]);
+      const graded = await grade(
+        exercise,
+        { python: python ?? '' },
+        code,
+        written,
+        { ...tools, run: theSandbox().run },
+        {
+          signal: abort.signal,
+          onProgress: (progress) => {
+            this.cases = progress;
+          },
+        },
+      );
+      if (exercise !== this.exercise || !this.isConnected) return;
+      this.finish(graded, code, written);
+    } catch (error) {
+      if (exercise !== this.exercise) return;
+      if (abort.signal.aborted) this.status = words.run.stopped.user;
+      else {
+        this.status = '';
+        this.broken = words.run.broken(error instanceof Error ? error.message : String(error));
+      }
+    } finally {
+      if (this.abort === abort) {
+        this.running = false;
+        this.cases = undefined;
+      }
+    }
+  }
+
+  private finish(graded: Grade, code: string, language: RunnableLanguage): void {
+    this.ran = { ...this.ran, [language]: { code, grade: graded } };
+    this.status = this.summary(graded);
+    // Typed meanwhile: the grade is of other code.
+    if (code === this.code && language === this.language) {
+      const time = new Date().toISOString();
+      this.change({
+        grade: summaryOf(graded, time),
+        ...(graded.passed && !this.work?.firstPassed ? { firstPassed: time } : {}),
+      });
+    }
+    this.dispatchEvent(
+      new CustomEvent<GradedDetail>('attn-graded', {
+        detail: { exercise: graded.exercise, language, passed: graded.passed },
+        bubbles: true,
+        composed: true,
+      }),
+    );
+  }
+
+  private summary({ passed, cases, cost, stopped, loadError }: Grade): string {
+    const texts = words.run;
+    if (stopped) return texts.stopped[stopped];
+    if (loadError) return texts.notLoaded;
+    if (passed) return texts.passed(cases.length);
+    const right = cases.filter((one) => one.passed).length;
+    if (right === cases.length && cost && !cost.passed) return texts.failedCost;
+    return texts.failed(right, cases.length);
+  }
+
+  /** Where the code failed, for the editor. */
+  private get problems(): readonly CodeProblem[] {
+    const ran = this.ran[this.language];
+    if (!ran || ran.code !== this.code) return [];
+    const { loadError, cases } = ran.grade;
+    const errors = [loadError, ...cases.map(({ outcome }) => outcome?.error)];
+    const found = new Map<number, CodeProblem>();
+    for (const error of errors) {
+      const { line, column, type, message } = error ?? ({} as Partial<RunError>);
+      if (line === undefined || found.has(line)) continue;
+      found.set(line, {
+        ...{ line, message: `${type}: ${message}` },
+        ...(column ? { column } : {}),
+      });
+    }
+    return [...found.values()];
+  }
+
+  /** What the picture is painted by: the code of the last run, as far as it loaded. */
+  private get painted(): Written | undefined {
+    const { written } = this;
+    const ran = this.ran[this.language];
+    if (!written || !ran || ran.grade.loadError || ran.grade.stopped) return undefined;
+    if (this.lastPainted?.code !== ran.code || this.lastPainted.language !== written) {
+      this.lastPainted = { language: written, code: ran.code };
+    }
+    return this.lastPainted;
+  }
+
+  private lastPainted: Written | undefined;
+
+  // ---- hints ----
+
+  private takeHint = (): void => {
+    this.change({ hints: Math.min(3, this.hintsTaken + 1) });
+    void this.updateComplete.then(() => {
+      // The button may be gone; the hint is what was asked for.
+      this.querySelector<HTMLElement>('.hints li:last-child')?.focus();
+    });
+  };
+
+  private get hintsTaken(): number {
+    return this.work?.hints ?? 0;
+  }
+
+  private async showSolution(record: boolean): Promise<void> {
+    const { exercise, language } = this;
+    if (!exercise) return;
+    const text = await loadSolution(exercise.id, language).catch(() => undefined);
+    if (text === undefined) {
+      this.status = words.hints.failed;
+      return;
+    }
+    if (record) this.change({ solutionSeen: true });
+    this.confirming = false;
+    this.solution = text;
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('.solution pre')?.focus();
+  }
+
+  // ---- files ----
+
+  private async openFile(file: File | undefined): Promise<void> {
+    if (!file) return;
+    if (file.size > MAX_CODE) {
+      this.fileStatus = words.foreign.tooLong(file.name);
+      return;
+    }
+    try {
+      const code = (await file.text()).replace(/\r\n?/g, '\n');
+      this.foreign = { code, notice: words.foreign.file(file.name) };
+      this.showForeign = true;
+      await this.updateComplete;
+      this.querySelector<HTMLElement>('.foreign button')?.focus();
+    } catch {
+      this.fileStatus = words.foreign.unreadable(file.name);
+    }
+  }
+
+  private useForeign = (): void => {
+    const { foreign } = this;
+    if (!foreign) return;
+    this.put(foreign.code, words.foreign.used);
+    this.leaveForeign();
+  };
+
+  private leaveForeign = (): void => {
+    this.foreign = undefined;
+    this.dispatchEvent(new CustomEvent('attn-foreign-settled', { bubbles: true }));
+    this.editor.focus();
+  };
+
+  private async saveCode(): Promise<void> {
+    const { exercise, written } = this;
+    if (!exercise || !written) return;
+    const name = `${exercise.id}.${written === 'python' ? 'py' : 'js'}`;
+    this.fileStatus = words.run.saved((await files()).save(name, this.code, 'text/plain'));
+  }
+
+  private async saveSubmission(): Promise<void> {
+    const { exercise } = this;
+    if (!exercise) return;
+    if (this.work === undefined) this.change({});
+    await theProgress().flush();
+    const works = (await theProgress().all()).filter((work) => work.exercise === exercise.id);
+    const { saveSubmission } = await files();
+    this.fileStatus = words.run.saved(await saveSubmission(theProgress(), works, exercise.id));
+  }
+
+  private async copyLink(): Promise<void> {
+    this.linkToShow = '';
+    const { exercise } = this;
+    if (!exercise) return;
+    const page = new URL(this.address ?? location.href, location.href);
+    page.search = `?v=1&id=${exercise.id}${this.language === 'python' ? '' : `&lang=${this.language}`}`;
+    const link = await (await files()).linkTo(page.href, this.code);
+    if (link === undefined) {
+      this.fileStatus = words.run.linkLong;
+      return;
+    }
+    try {
+      await navigator.clipboard.writeText(link);
+      this.fileStatus = words.run.linkCopied;
+    } catch {
+      this.fileStatus = words.run.linkShow;
+      this.linkToShow = link;
+    }
+  }
+
+  /** The page of exercises, where this element stands on another one. */
+  @property() address: string | undefined;
+
+  // ---- what is shown ----
+
+  private heading(): TemplateResult {
+    const title = prose(this.exercise?.title ?? '', this.formulas);
+    if (this.level === 1) return html`<h1>${title}</h1>`;
+    return this.level === 2 ? html`<h2>${title}</h2>` : html`<h3 class="title">${title}</h3>`;
+  }
+
+  private sub(text: string): TemplateResult {
+    return this.level === 1 ? html`<h2>${text}</h2>` : html`<h4>${text}</h4>`;
+  }
+
+  private renderParameter({ name, type, shape, what, default: value }: Parameter, code: boolean) {
+    const { types, optional } = words.task;
+    const spelled = this.language === 'javascript' ? camelCase(name) : name;
+    return html`<div>
+      <dt>${code ? html`<code>${spelled}</code>` : spelled}</dt>
+      <dd>
+        ${prose(what, this.formulas)}
+        <span class="fine"
+          >${types[type]}${shape ? ` ${shape}` : ''}${value === undefined ? '' : `, ${optional}`}</span
+        >
+      </dd>
+    </div>`;
+  }
+
+  private renderTask(exercise: Exercise) {
+    const { task, parameters, results, tolerance, cost, source } = exercise;
+    const texts = words.task;
+    return html`<section class="task" aria-label=${texts.title}>
+      ${task.map((text) => paragraph(text, this.formulas))}
+      ${this.sub(texts.takes)}
+      <dl class="signature">${parameters.map((one) => this.renderParameter(one, true))}</dl>
+      ${this.sub(results.length > 1 ? texts.inOrder : texts.returns)}
+      <dl class="signature">${results.map((one) => this.renderParameter(one, false))}</dl>
+      ${
+        cost
+          ? html`<p class="fine">
+              <strong>${texts.costTitle}.</strong>
+              ${prose(texts.cost(cost.wanted, formatNumber(cost.maxSlope), cost.of ?? 'work'), this.formulas)}
+            </p>`
+          : nothing
+      }
+      <p class="fine">
+        <strong>${texts.toleranceTitle}.</strong>
+        ${prose(
+          texts.tolerance(
+            formatNumber(tolerance.rtol, 1),
+            formatNumber(tolerance.atol, 1),
+            tolerance.reason,
+          ),
+          this.formulas,
+        )}
+      </p>
+      ${
+        this.language === 'javascript'
+          ? html`<p class="fine"><strong>${texts.javascriptTitle}.</strong> ${texts.javascript}</p>`
+          : nothing
+      }
+      <p class="fine">
+        <strong>${texts.source}</strong>
+        ${source.url ? html`<a href=${source.url} rel="noopener">${source.title}</a>` : source.title}${
+          source.where ? `, ${source.where}` : ''
+        }.
+      </p>
+      ${this.renderHints(exercise)}
+    </section>`;
+  }
+
+  private renderHints({ hints }: Exercise) {
+    const texts = words.hints;
+    const taken = this.hintsTaken;
+    const passed = this.work?.firstPassed !== undefined;
+    const { written, solution, confirming } = this;
+    const may = passed || taken >= 3 || !written;
+    return html`<div class="hints">
+      ${this.sub(texts.title)}
+      ${
+        taken > 0
+          ? html`<ol>
+              ${hints
+                .slice(0, taken)
+                .map((hint) => html`<li tabindex="-1">${prose(hint, this.formulas)}</li>`)}
+            </ol>`
+          : html`<p class="fine">${texts.none}</p>`
+      }
+      <div class="buttons">
+        ${
+          written && taken < 3
+            ? html`<button class="button" type="button" @click=${this.takeHint}>
+                ${texts.next(taken + 1)}
+              </button>`
+            : nothing
+        }
+        ${
+          may && solution === undefined && !confirming
+            ? html`<button
+                class="button"
+                type="button"
+                @click=${() => {
+                  if (passed || this.work?.solutionSeen) void this.showSolution(false);
+                  else this.confirming = true;
+                }}
+              >
+                ${passed ? texts.after : texts.solution}
+              </button>`
+            : nothing
+        }
+      </div>
+      ${
+        confirming
+          ? html`<div class="notice" role="alertdialog" aria-label=${texts.solution}>
+              <p>${texts.confirm}</p>
+              <button class="button" type="button" @click=${() => this.showSolution(true)}>
+                ${texts.yes}
+              </button>
+              <button
+                class="button"
+                type="button"
+                @click=${() => {
+                  this.confirming = false;
+                }}
+              >
+                ${texts.no}
+              </button>
+            </div>`
+          : nothing
+      }
+      ${
+        solution === undefined
+          ? nothing
+          : html`<div class="solution">
+              ${this.sub(texts.solutionTitle(words.languages[this.language]))}
+              <pre tabindex="0">${solution}</pre>
+              <button
+                class="plain"
+                type="button"
+                @click=${() => {
+                  this.solution = undefined;
+                }}
+              >
+                ${texts.hide}
+              </button>
+            </div>`
+      }
+    </div>`;
+  }
+
+  private renderLanguages() {
+    return html`<fieldset class="segments languages">
+      <legend class="visually-hidden">${words.run.language}</legend>
+      ${LANGUAGES.map(
+        (language) => html`<label>
+          <input
+            type="radio"
+            name="language-${this.id}"
+            .checked=${live(language === this.language)}
+            ?disabled=${this.running}
+            @change=${() => {
+              this.language = language;
+              this.dispatchEvent(
+                new CustomEvent<Language>('attn-language', { detail: language, bubbles: true }),
+              );
+            }}
+          /><span>${words.languages[language]}</span>
+        </label>`,
+      )}
+    </fieldset>`;
+  }
+
+  private renderNotices() {
+    const { foreign, other, problem, showForeign, showOther } = this;
+    const when = (iso: string): string =>
+      new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+    return html`${
+      problem
+        ? html`<div class="notice" role="alert">
+              <p>${problem}</p>
+              <button class="button" type="button" @click=${() => this.saveCode()}>
+                ${words.run.saveCode}
+              </button>
+            </div>`
+        : nothing
+    }
+      ${
+        foreign
+          ? html`<section class="notice foreign" aria-label=${words.foreign.show}>
+              <p role="alert">${foreign.notice}</p>
+              <button class="button" type="button" @click=${this.useForeign}>
+                ${words.foreign.use}
+              </button>
+              <button class="button" type="button" @click=${this.leaveForeign}>
+                ${words.foreign.leave}
+              </button>
+              ${showForeign ? html`<pre tabindex="0">${foreign.code}</pre>` : nothing}
+            </section>`
+          : nothing
+      }
+      ${
+        other
+          ? html`<section class="notice other" aria-label=${words.other.show}>
+              <p role="alert">${words.other.text(when(other.changed))}</p>
+              <button class="button" type="button" @click=${() => this.takeOther()}>
+                ${words.other.take}
+              </button>
+              <button class="button" type="button" @click=${() => this.keepMine()}>
+                ${words.other.keep}
+              </button>
+              <button
+                class="button"
+                type="button"
+                aria-expanded=${String(showOther)}
+                @click=${() => {
+                  this.showOther = !this.showOther;
+                }}
+              >
+                ${words.other.show}
+              </button>
+              ${showOther ? html`<pre tabindex="0">${other.code}</pre>` : nothing}
+            </section>`
+          : nothing
+      }`;
+  }
+
+  private renderCpp() {
+    const texts = words.run.cpp;
+    const command = `npm run exercise -- ${this.id}`;
+    return html`<div class="cpp">
+      <p>${texts.text}</p>
+      <pre tabindex="0">${command}</pre>
+      <p>${texts.more}</p>
+      <button
+        class="button"
+        type="button"
+        @click=${async () => {
+          try {
+            await navigator.clipboard.writeText(command);
+            this.status = texts.copied;
+          } catch {
+            this.status = texts.notCopied;
+          }
+        }}
+      >
+        ${texts.copy}
+      </button>
+      <p class="status" role="status">${this.status}</p>
+    </div>`;
+  }
+
+  private get step(): string {
+    const { cases } = this;
+    if (!cases) return this.status;
+    const { doing, done, of } = cases;
+    if (doing === 'cases') return done === 0 ? this.status : words.run.step(done, of);
+    return doing === 'cost' ? words.run.measuring : words.run.recognising;
+  }
+
+  private renderBar() {
+    const texts = words.run;
+    const { running, cases } = this;
+    return html`<div class="run-bar">
+        <button class="main run-button" type="button" @click=${this.press}>
+          ${running ? texts.stop : texts.run}
+        </button>
+        <button class="button" type="button" ?disabled=${running} @click=${this.startOver}>
+          ${texts.reset}
+        </button>
+        ${
+          running && cases
+            ? html`<progress
+                max=${cases.of}
+                .value=${cases.done}
+                aria-label=${texts.progress}
+              ></progress>`
+            : nothing
+        }
+      </div>
+      <div class="run-status">
+        <p class="status" role="status">${running ? this.step : this.status}</p>
+        ${
+          this.before !== undefined && !running
+            ? html`<button class="plain" type="button" @click=${this.takeBack}>
+                ${texts.undo}
+              </button>`
+            : nothing
+        }
+      </div>
+      ${this.broken ? html`<p class="error" role="alert">${this.broken}</p>` : nothing}`;
+  }
+
+  private renderFiles() {
+    const texts = words.run;
+    return html`<details class="files">
+      <summary>${texts.more}</summary>
+      <div class="buttons">
+        <button class="button" type="button" @click=${() => this.saveSubmission()}>
+          ${texts.submission}
+        </button>
+        <button class="button" type="button" @click=${() => this.saveCode()}>
+          ${texts.saveCode}
+        </button>
+        <button
+          class="button"
+          type="button"
+          @click=${() => this.querySelector<HTMLInputElement>('.files input[type=file]')?.click()}
+        >
+          ${texts.file}
+        </button>
+        <button class="button" type="button" @click=${() => this.copyLink()}>${texts.link}</button>
+        <input
+          type="file"
+          hidden
+          aria-label=${texts.file}
+          accept=".py,.js,.mjs,.txt,text/*"
+          @change=${(event: Event) => {
+            const input = event.target as HTMLInputElement;
+            const [file] = input.files ?? [];
+            input.value = '';
+            void this.openFile(file);
+          }}
+        />
+      </div>
+      <p class="status" role="status">${this.fileStatus}</p>
+      ${
+        this.linkToShow
+          ? html`<input class="link" readonly aria-label=${texts.linkShow} .value=${this.linkToShow} />`
+          : nothing
+      }
+    </details>`;
+  }
+
+  private renderWork(exercise: Exercise) {
+    const { language, written, code, ran } = this;
+    if (!written) {
+      return html`<div class="work">${this.renderLanguages()} ${this.renderCpp()}</div>`;
+    }
+    const last = ran[language];
+    const label = words.editor.label(plain(exercise.title), words.languages[language]);
+    return html`<div
+      class="work ${this.dropping ? 'dropping' : ''}"
+      @dragover=${(event: DragEvent) => {
+        if (!event.dataTransfer?.types.includes('Files')) return;
+        event.preventDefault();
+        this.dropping = true;
+      }}
+      @dragleave=${() => {
+        this.dropping = false;
+      }}
+      @drop=${(event: DragEvent) => {
+        this.dropping = false;
+        const [file] = event.dataTransfer?.files ?? [];
+        if (!file) return;
+        event.preventDefault();
+        void this.openFile(file);
+      }}
+    >
+      ${this.renderLanguages()} ${this.renderNotices()}
+      <attn-code-editor
+        .value=${code}
+        .document=${this.key}
+        .language=${written}
+        .label=${label}
+        .running=${this.running}
+        .problems=${this.problems}
+        @focusin=${() => this.prefetch()}
+        @attn-code=${({ detail }: CustomEvent<string>) => this.typed(detail)}
+        @attn-run=${() => void this.run()}
+        @attn-stop=${() => this.stop()}
+      ></attn-code-editor>
+      ${this.renderBar()} ${this.renderFiles()}
+      <attn-test-report
+        .grade=${last?.grade}
+        .exercise=${exercise}
+        .stale=${last !== undefined && last.code !== code}
+        @attn-line=${({ detail }: CustomEvent<LineDetail>) =>
+          void this.editor.goTo(detail.line, detail.column)}
+      ></attn-test-report>
+    </div>`;
+  }
+
+  override render() {
+    const { exercise, failure } = this;
+    if (failure) {
+      return html`<div class="notice" role="alert">
+        <p>${failure}</p>
+        <button class="button" type="button" @click=${() => void this.load()}>
+          ${words.page.retry}
+        </button>
+      </div>`;
+    }
+    if (!exercise) return html`<p class="fine" role="status">${words.page.loading}</p>`;
+    const last = this.ran[this.language];
+    return html`<article class="exercise" aria-busy=${String(this.running)}>
+      <header class="exercise-head">${this.heading()}</header>
+      <div class="sheet">${this.renderTask(exercise)} ${this.renderWork(exercise)}</div>
+      ${
+        this.written
+          ? html`<attn-exercise-picture
+              .exercise=${exercise}
+              .formulas=${this.formulas}
+              .knobs=${this.knobs}
+              .written=${this.painted}
+              .stale=${last !== undefined && last.code !== this.code}
+              @attn-knobs=${({ detail }: CustomEvent<KnobsDetail>) => {
+                this.knobs = detail.knobs;
+              }}
+            ></attn-exercise-picture>`
+          : nothing
+      }
+    </article>`;
+  }
+
+  /** For who embeds it: where Run is. */
+  override focus(): void {
+    if (this.editor) this.editor.focus();
+    else this.runButton?.focus();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-exercise': AttnExercise;
+  }
+  interface HTMLElementEventMap {
+    'attn-language': CustomEvent<Language>;
+    'attn-graded': CustomEvent<GradedDetail>;
+  }
+}
