@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "attn/operation_count.hpp"
 #include "meter.hpp"
@@ -103,10 +104,9 @@ void attend_by_rows(const simd::Attention& x, const Mask& mask) {
   }
 }
 
-}  // namespace
-
-bool fused_heads(In<float> Q, Index heads, In<float> K, In<float> V, const Mask& mask, float scale,
-                 float* output, Index output_row, float* log_sum_exp, float* const* weights) {
+/// `weights` null or for each head where its n×m weights go.
+bool attend_heads(In<float> Q, Index heads, In<float> K, In<float> V, const Mask& mask, float scale,
+                  float* output, Index output_row, float* log_sum_exp, float* const* weights) {
   const Index n = Q.rows(), m = K.rows(), d = K.cols(), d_v = V.cols();
   if (!scores_stay_finite(Q, K, scale) || !sums_stay_finite(V)) return false;
   const simd::Attention problem{.n = n,
@@ -143,6 +143,20 @@ bool fused_heads(In<float> Q, Index heads, In<float> K, In<float> V, const Mask&
   return true;
 }
 
+}  // namespace
+
+bool fused_heads(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
+                 float* output, Index output_row, float* log_sum_exp,
+                 std::span<Matrix<float>> weights) {
+  std::vector<float*> cells;
+  for (Matrix<float>& head : weights) {
+    head.resize(Q.rows(), K.rows());
+    cells.push_back(head.data());
+  }
+  return attend_heads(Q, static_cast<Index>(weights.size()), K, V, mask, scale, output, output_row,
+                      log_sum_exp, cells.data());
+}
+
 bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
                      Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights) {
   const Index n = Q.rows(), m = K.rows(), d_v = V.cols();
@@ -150,8 +164,8 @@ bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, fl
   log_sum_exp.resize(n);
   if (weights) weights->resize(n, m);
   float* const cells = weights ? weights->data() : nullptr;
-  return fused_heads(Q, 1, K, V, mask, scale, output.data(), d_v, log_sum_exp.data(),
-                     weights ? &cells : nullptr);
+  return attend_heads(Q, 1, K, V, mask, scale, output.data(), d_v, log_sum_exp.data(),
+                      weights ? &cells : nullptr);
 }
 
 template <typename T>

@@ -9,6 +9,7 @@
 // of a mask a tile computes a few more, and moving a running maximum takes an exp.
 
 #include <optional>
+#include <span>
 
 #include "attn/attention.hpp"
 #include "attn/feature_map.hpp"
@@ -27,11 +28,12 @@ inline constexpr int kFewQueries = 4;
 bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
                      Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights);
 
-/// The same for several query heads that share K and V: head h is columns h·d_k … of Q and columns
-/// h·d_v … of `output`, whose rows are `output_row` apart. log_sum_exp heads×n; `weights` null or
-/// for each head where its n×m weights go.
-bool fused_heads(In<float> Q, Index heads, In<float> K, In<float> V, const Mask& mask, float scale,
-                 float* output, Index output_row, float* log_sum_exp, float* const* weights);
+/// The same for several query heads that share K and V, as many as `weights`: head h is columns
+/// h·d_k … of Q and columns h·d_v … of `output`, whose rows are `output_row` apart; log_sum_exp
+/// heads×n. Weights get their size here, done or not.
+bool fused_heads(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
+                 float* output, Index output_row, float* log_sum_exp,
+                 std::span<Matrix<float>> weights);
 
 /// `masked_softmax_rows`, by the kernel in float32 unless a meter counts.
 template <typename T>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "attn/errors.hpp"
 #include "fused.hpp"
@@ -280,18 +281,16 @@ KvAttention<T> KvCache<T>::attend(In<T> Q, Index heads, std::optional<double> sc
     if constexpr (std::is_same_v<T, float>) {
       if (!OperationMeter::active()) {
         Vector<float> log_sum_exp(group * r);
-        std::vector<float*> weights;
-        for (Index i = 0; i < group; ++i) {
-          weights.push_back(result.weights.emplace_back(r, seen).data());
-        }
         const Index first = g * group;
-        if (internal::fused_heads(Q.middleCols(first * d_k_, group * d_k_), group, K, V, each.mask,
+        const auto before = static_cast<std::size_t>(first);
+        result.weights.resize(before + static_cast<std::size_t>(group));
+        if (internal::fused_heads(Q.middleCols(first * d_k_, group * d_k_), K, V, each.mask,
                                   static_cast<float>(*each.scale),
                                   result.output.data() + first * d_v_, heads * d_v_,
-                                  log_sum_exp.data(), weights.data())) {
+                                  log_sum_exp.data(), std::span(result.weights).subspan(before))) {
           continue;
         }
-        result.weights.resize(static_cast<std::size_t>(first));
+        result.weights.resize(before);
       }
     }
     for (Index i = g * group; i < (g + 1) * group; ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "attn/errors.hpp"
 #include "dropout_cells.hpp"
@@ -170,17 +171,13 @@ bool attend_at_once([[maybe_unused]] const Layout<T>& layout, [[maybe_unused]] I
   if constexpr (std::is_same_v<T, float>) {
     if (!layout.is_plain(g)) return false;
     const Index first = layout.first(g), size = layout.first(g + 1) - first;
-    std::vector<float*> weights;
-    for (Index i = first; i < first + size; ++i) {
-      Matrix<float>& head = result.weights[static_cast<std::size_t>(i)];
-      head.resize(Q.rows(), K.rows());
-      weights.push_back(head.data());
-    }
-    return internal::fused_heads(Q.middleCols(first * layout.d, size * layout.d), size,
-                                 layout.key(K, first), layout.value(V, first),
-                                 layout.attention.mask, static_cast<float>(*layout.attention.scale),
-                                 result.output.data() + first * layout.d_v, result.output.cols(),
-                                 result.log_sum_exp.data() + first * Q.rows(), weights.data());
+    return internal::fused_heads(
+        Q.middleCols(first * layout.d, size * layout.d), layout.key(K, first),
+        layout.value(V, first), layout.attention.mask, static_cast<float>(*layout.attention.scale),
+        result.output.data() + first * layout.d_v, result.output.cols(),
+        result.log_sum_exp.data() + first * Q.rows(),
+        std::span(result.weights)
+            .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)));
   }
   return false;
 }
