@@ -4,15 +4,13 @@
  * for when it is first wanted.
  */
 import { basename } from 'node:path';
-import type { Plugin, ResolvedConfig } from 'vite';
+import { build, type Plugin, type ResolvedConfig } from 'vite';
 import { micropythonGlue } from './micropython';
 
 const suffix = '?script';
 const devPath = '/@script/';
 
-async function bundle(file: string, { resolve, mode, isProduction }: ResolvedConfig) {
-  // Imported here: the configuration of Vite is loaded before Vite itself is.
-  const { build } = await import('vite');
+async function bundle(file: string, { resolve, mode, command }: ResolvedConfig) {
   const result = await build({
     configFile: false,
     logLevel: 'warn',
@@ -23,7 +21,7 @@ async function bundle(file: string, { resolve, mode, isProduction }: ResolvedCon
     build: {
       write: false,
       target: 'es2022',
-      minify: isProduction,
+      minify: command === 'build',
       modulePreload: false,
       lib: { entry: file, formats: ['iife'], name: '__attentionLabsWorker' },
     },

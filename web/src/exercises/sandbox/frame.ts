@@ -5,8 +5,8 @@ import { SandboxError } from './types';
 
 /** The site's folder: scripts lie in one below it, and the development server puts it at the root. */
 const frameAddress = (): string => {
-  const root = import.meta.env.DEV ? new URL('/', location.href) : new URL('../', import.meta.url);
-  return new URL('sandbox/frame.html', root).href;
+  const here = import.meta.env.DEV ? location.origin : import.meta.url;
+  return new URL(import.meta.env.DEV ? '/sandbox/frame.html' : '../sandbox/frame.html', here).href;
 };
 
 const policyMessage =
