@@ -1,7 +1,7 @@
 #pragma once
 // Attention to the k nearest keys
 //
-// Most weights of a softmax are tiny. Sparse attention drops them: each query keeps the k keys with
+// Many weights of a softmax are tiny. Sparse attention drops them: each query keeps the k keys with
 // its largest scores s_ij = q_i·k_j / √d_k and forgets the others.
 //
 // The softmax runs over the kept keys only, so their weights sum to 1:

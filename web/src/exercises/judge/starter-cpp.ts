@@ -33,21 +33,26 @@ function result({ results }: Exercise): string {
   return all.length === 1 ? (all[0] ?? 'void') : `std::tuple<${all.join(', ')}>`;
 }
 
-/** `inline Array attention(const Array& Q, …)`, broken behind the bracket as clang-format does. */
+/** Words of at most `width` characters a line, `first` before the first, `indent` before the others. */
+function filled(words: readonly string[], first: string, indent: string): string[] {
+  const lines = [first];
+  for (const word of words) {
+    const last = lines[lines.length - 1] ?? '';
+    const line = `${last}${/[( ]$/.test(last) ? '' : ' '}${word}`;
+    if (line.length <= width || last === first) lines[lines.length - 1] = line;
+    else lines.push(indent + word);
+  }
+  return lines;
+}
+
+/** `inline Array attention(const Array& Q, …) {`, broken as clang-format does. */
 export function signatureCpp(exercise: Exercise): string {
   const args = exercise.parameters.map(argument);
+  const words = args.map((text, i) => (i < args.length - 1 ? `${text},` : `${text}) {`));
   const head = `inline ${result(exercise)} ${exercise.entry}(`;
-  const indent = ' '.repeat(head.length);
-  const lines = [head];
-  args.forEach((text, i) => {
-    const piece = i < args.length - 1 ? `${text},` : `${text}) {`;
-    const last = lines.length - 1;
-    const line = lines[last] ?? '';
-    const joined = i === 0 ? line + piece : `${line} ${piece}`;
-    if (joined.length <= width || i === 0) lines[last] = joined;
-    else lines.push(indent + piece);
-  });
-  return lines.join('\n');
+  const aligned = filled(words, head, ' '.repeat(head.length));
+  const fits = aligned.every((text) => text.length <= width);
+  return (fits ? aligned : [head, ...filled(words, '    ', '    ')]).join('\n');
 }
 
 /** "Q: n×d_k, the queries". */
