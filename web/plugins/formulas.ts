@@ -15,6 +15,8 @@ import type { Exercise } from '../src/exercises/types.ts';
 const PUBLIC_ID = 'virtual:formulas';
 const ALL_ID = `${PUBLIC_ID}/all`;
 const EXERCISES_ID = `${PUBLIC_ID}/exercises`;
+const LIST_ID = 'virtual:exercises';
+const IDS = [PUBLIC_ID, ALL_ID, EXERCISES_ID, LIST_ID];
 const resolved = (id: string): string => `\0${id}`;
 
 export interface Formulas {
@@ -136,6 +138,7 @@ export class FormulaSource {
   private rendered: Promise<Formulas> | undefined;
   private firstMaps: readonly string[] = [];
   private ofExercises: Promise<Readonly<Record<string, string>>> | undefined;
+  private read: Promise<readonly Exercise[]> | undefined;
 
   constructor(
     private readonly repository: string,
@@ -150,11 +153,17 @@ export class FormulaSource {
   forget(): void {
     this.rendered = undefined;
     this.ofExercises = undefined;
+    this.read = undefined;
+  }
+
+  specifications(): Promise<readonly Exercise[]> {
+    this.read ??= readExercises(this.web);
+    return this.read;
   }
 
   /** Markup of the exercises' formulas, by their TeX. */
   exercises(): Promise<Readonly<Record<string, string>>> {
-    this.ofExercises ??= readExercises(this.web).then((exercises) =>
+    this.ofExercises ??= this.specifications().then((exercises) =>
       Object.fromEntries(
         texOf(exercises).map((tex) => [tex, renderTex(tex, 'a formula of web/exercises')]),
       ),
@@ -194,7 +203,7 @@ export function formulas(source: FormulaSource): Plugin {
   return {
     name: 'attention-labs:formulas',
     resolveId(id) {
-      return [PUBLIC_ID, ALL_ID, EXERCISES_ID].includes(id) ? resolved(id) : undefined;
+      return IDS.includes(id) ? resolved(id) : undefined;
     },
     async load(id) {
       if (id === resolved(PUBLIC_ID)) {
@@ -202,6 +211,12 @@ export function formulas(source: FormulaSource): Plugin {
       }
       if (id === resolved(EXERCISES_ID)) {
         return `export const formulas = ${JSON.stringify(await source.exercises())};`;
+      }
+      if (id === resolved(LIST_ID)) {
+        const all = (await source.specifications())
+          .map(({ id, lab, order, title, summary }) => ({ id, lab, order, title, summary }))
+          .sort((a, b) => a.order - b.order);
+        return `export const list = ${JSON.stringify(all)};`;
       }
       if (id !== resolved(ALL_ID)) return undefined;
       const { registry, prose } = await source.formulas();
@@ -213,7 +228,7 @@ export function formulas(source: FormulaSource): Plugin {
     async handleHotUpdate({ file, server }) {
       if (!/[\\/](?:formulas\.ts|exercise\.ts|core\.wasm)$/.test(file)) return;
       source.forget();
-      for (const id of [PUBLIC_ID, ALL_ID, EXERCISES_ID]) {
+      for (const id of IDS) {
         const module = server.moduleGraph.getModuleById(resolved(id));
         if (module) await server.reloadModule(module);
       }

@@ -23,3 +23,8 @@ declare module '*?script' {
 declare module '@micropython/micropython-webassembly-pyscript/micropython.mjs' {
   export const loadMicroPython: (options: object) => Promise<unknown>;
 }
+declare module 'virtual:exercises' {
+  import type { Exercise } from '../src/exercises/types';
+  /** What a list of exercises says of each, in the order of their labs. */
+  export const list: readonly Pick<Exercise, 'id' | 'lab' | 'order' | 'title' | 'summary'>[];
+}

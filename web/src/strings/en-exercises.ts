@@ -20,6 +20,7 @@ export const exercises = {
 
   page: {
     title: 'Exercises',
+    lead: 'Each is one function. Write it in Python or JavaScript here, or in C++ on your own machine; it is tested at once, and what you wrote paints the picture.',
     documentTitle: (title: string) => `${title} · Attention Labs`,
     all: 'All exercises',
     states: { none: 'Not begun', begun: 'Begun', passed: 'Passed' },

@@ -20,7 +20,8 @@ import type { Knobs, Written } from './painter.ts';
 import './picture.ts';
 import type { KnobsDetail } from './picture.ts';
 import { paragraph, plain, prose, type RenderedTex } from './prose.ts';
-import { onPhase, theProgress, theSandbox, theTools } from './tools.ts';
+import { onPhase, theSandbox, theTools } from './tools.ts';
+import { theProgress } from './work.ts';
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);

@@ -1,8 +1,7 @@
-/** What all exercises of a page share: the core, the array engine, one sandbox, one place for work. */
+/** What all exercises of a page share: the core, the array engine, one sandbox. */
 import { Arrays } from '#client/arrays';
 import { createFullClient, type FullClient } from '#client/full';
 import { type RandomSource, randomOf } from '../../exercises/judge/inputs.ts';
-import { Progress } from '../../exercises/progress.ts';
 import { createSandbox } from '../../exercises/sandbox/sandbox.ts';
 import type { Phase, RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
 
@@ -65,18 +64,4 @@ export function theSandbox(): Sandbox {
 export function onPhase(listener: PhaseListener): () => void {
   phases.add(listener);
   return () => phases.delete(listener);
-}
-
-let progress: Progress | undefined;
-
-export function theProgress(): Progress {
-  if (progress) return progress;
-  const made = new Progress();
-  progress = made;
-  addEventListener('pagehide', () => made.leave());
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') made.leave();
-    else void made.checkAll();
-  });
-  return made;
 }

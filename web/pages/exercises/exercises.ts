@@ -1,0 +1,555 @@
+import { list } from 'virtual:exercises';
+import { html, LitElement, nothing } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import type { ForeignCode } from '../../src/components/exercise/exercise.ts';
+import { plain, prose, type RenderedTex } from '../../src/components/exercise/prose.ts';
+import { theProgress } from '../../src/components/exercise/work.ts';
+import {
+  type Before,
+  type ImportStep,
+  keyOf,
+  ProgressError,
+  type Work,
+} from '../../src/exercises/progress.ts';
+import type { Exercise, Language } from '../../src/exercises/types';
+import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
+import { exercises as words } from '../../src/strings/en-exercises.ts';
+import { type PageState, pageState, printKnobs, readKnobs } from './state.ts';
+
+type Lab = Exercise['lab'];
+const LABS = Object.keys(words.labs) as readonly Lab[];
+/** In the order of the labs. */
+const ordered = LABS.flatMap((lab) => list.filter((one) => one.lab === lab));
+const MARKS = {
+  none: 'M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11',
+  begun: 'M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M8 2.5v11',
+  passed: 'M2.5 8.5l4 4l7-9',
+} as const;
+
+type Standing = keyof typeof MARKS;
+
+const files = () => import('../../src/components/exercise/submit.ts');
+
+/**
+ * The page of exercises: the list of all, or one of them, and what is kept of a student's work.
+ *
+ * @element attn-exercises-page
+ */
+@customElement('attn-exercises-page')
+export class AttnExercisesPage extends LitElement {
+  @state() private values: PageState = pageState.defaults;
+  @state() private notices: readonly string[] = [];
+  @state() private works: readonly Work[] = [];
+  @state() private foreign: ForeignCode | undefined;
+  @state() private formulas: RenderedTex = {};
+  @state() private ready = false;
+  @state() private failure = '';
+  @state() private status = '';
+  @state() private problem = '';
+  @state() private before: Before | undefined;
+  @state() private plan: readonly ImportStep[] | undefined;
+  @state() private student = '';
+  @state() private scratch = false;
+  @state() private labToReset: Lab = LABS[0] as Lab;
+
+  @query('.opening-one') private opening: HTMLElement | null | undefined;
+
+  private url: UrlHistory | undefined;
+  private others: readonly (readonly [string, string])[] = [];
+  private readonly undo: (() => void)[] = [];
+
+  protected override createRenderRoot(): HTMLElement {
+    this.replaceChildren();
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const progress = theProgress();
+    this.url = urlHistory();
+    this.notices = this.read(location.search);
+    this.undo.push(
+      this.url.onChange((search) => {
+        this.notices = this.read(search);
+        void this.readHash();
+      }),
+      progress.listen({
+        onSaved: () => void this.refresh(),
+        onReplaced: () => void this.refresh(),
+        onProblem: (reason) => {
+          this.problem = reason ? words.kept.problem(reason) : '';
+        },
+      }),
+    );
+    const onHash = (): void => void this.readHash();
+    addEventListener('hashchange', onHash);
+    this.undo.push(() => removeEventListener('hashchange', onHash));
+    void this.readHash();
+    void this.refresh();
+    void progress.student().then((name) => {
+      this.student = name;
+    });
+    void this.begin();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const stop of this.undo.splice(0)) stop();
+    this.url?.dispose();
+  }
+
+  /** What an exercise needs comes when one is opened. */
+  private async begin(): Promise<void> {
+    this.failure = '';
+    try {
+      const tex = await import('virtual:formulas/exercises');
+      this.formulas = tex.formulas;
+      if (!this.values.id) return;
+      await import('../../src/components/exercise/exercise.ts');
+      this.ready = true;
+    } catch (error) {
+      this.failure = words.page.failed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private read(search: string): string[] {
+    const { state, problems, others } = pageState.parse(search);
+    this.values = state;
+    this.others = others;
+    const notices = problems.map(({ message }) => message);
+    if (state.id && !this.current) {
+      notices.push(words.page.unknown(state.id));
+      this.values = pageState.defaults;
+    }
+    document.title = words.page.documentTitle(
+      this.current ? plain(this.current.title) : words.page.title,
+    );
+    if (this.values.id && !this.ready) void this.begin();
+    return notices;
+  }
+
+  private get current() {
+    return list.find(({ id }) => id === this.values.id);
+  }
+
+  private set(patch: Partial<PageState>, { draft = false } = {}): void {
+    this.values = { ...this.values, ...patch };
+    const search = pageState.print(this.values, { others: this.others });
+    if (draft) this.url?.draft(search);
+    else this.url?.commit(search);
+  }
+
+  /** Code in the link: to be shown, and to be run only when someone asks for it. */
+  private async readHash(): Promise<void> {
+    const packed = new URLSearchParams(location.hash.slice(1)).get('code');
+    if (!packed) return;
+    try {
+      const { unpackText } = await import('../../src/state/pack-text.ts');
+      this.foreign = { code: await unpackText(packed), notice: words.foreign.link };
+    } catch {
+      this.notices = [...this.notices, words.foreign.damaged];
+    }
+  }
+
+  /** Back and reload must not bring it again. */
+  private foreignSettled = (): void => {
+    this.foreign = undefined;
+    history.replaceState(null, '', `${location.pathname}${location.search}`);
+  };
+
+  private address(id: string): string {
+    const language = this.values.language;
+    return pageState.print({ ...pageState.defaults, id, language }) || location.pathname;
+  }
+
+  /** Without loading the page again. */
+  private go(event: MouseEvent, id: string): void {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) {
+      return;
+    }
+    event.preventDefault();
+    this.foreign = undefined;
+    if (location.hash) history.replaceState(null, '', `${location.pathname}${location.search}`);
+    this.notices = [];
+    this.set({ id, knobs: '' });
+    this.notices = this.read(location.search);
+    window.scrollTo(0, 0);
+    void this.updateComplete.then(() => this.opening?.focus({ preventScroll: true }));
+  }
+
+  // ---- what is kept ----
+
+  private async refresh(): Promise<void> {
+    this.works = await theProgress().all();
+  }
+
+  private standing(id: string): Standing {
+    const works = this.works.filter((work) => work.exercise === id);
+    if (works.some(({ firstPassed }) => firstPassed)) return 'passed';
+    return works.length > 0 ? 'begun' : 'none';
+  }
+
+  private passedIn(id: string): string[] {
+    return this.works
+      .filter(({ exercise, firstPassed }) => exercise === id && firstPassed)
+      .map(({ language }) => words.languages[language]);
+  }
+
+  private get passed(): number {
+    return ordered.filter(({ id }) => this.standing(id) === 'passed').length;
+  }
+
+  private async export(): Promise<void> {
+    const { saveProgress } = await files();
+    this.tell(words.kept.exported(await saveProgress(theProgress())));
+  }
+
+  private async submitAll(): Promise<void> {
+    await theProgress().flush();
+    const { saveSubmission } = await files();
+    const works = await theProgress().all();
+    this.tell(words.kept.exported(await saveSubmission(theProgress(), works, 'all')));
+  }
+
+  private async readFile(file: File | undefined): Promise<void> {
+    if (!file) return;
+    this.before = undefined;
+    try {
+      this.plan = await theProgress().plan(await file.text());
+      this.tell('');
+      await this.updateComplete;
+      this.querySelector<HTMLElement>('.plan h3')?.focus();
+    } catch (error) {
+      this.plan = undefined;
+      this.tell(error instanceof ProgressError ? error.message : String(error));
+    }
+  }
+
+  private get planned(): readonly Work[] {
+    return (this.plan ?? []).filter(({ kind }) => kind !== 'same').map(({ work }) => work);
+  }
+
+  private async apply(): Promise<void> {
+    const works = this.planned;
+    this.plan = undefined;
+    this.before = await theProgress().replace(works);
+    this.tell(words.kept.imported(works.length));
+    await this.focusStatus();
+  }
+
+  private async reset(): Promise<void> {
+    const lab = this.labToReset;
+    const ids = new Set(list.filter((one) => one.lab === lab).map(({ id }) => id));
+    const keys = this.works
+      .filter(({ exercise }) => ids.has(exercise))
+      .map(({ exercise, language }) => keyOf(exercise, language));
+    if (keys.length === 0) {
+      this.before = undefined;
+      this.tell(words.kept.resetNothing(words.labs[lab]));
+      return;
+    }
+    this.before = await theProgress().remove(keys);
+    this.tell(words.kept.resetDone(words.labs[lab], keys.length));
+    await this.focusStatus();
+  }
+
+  private async takeBack(): Promise<void> {
+    const { before } = this;
+    if (!before) return;
+    this.before = undefined;
+    await theProgress().restore(before);
+    this.tell(words.kept.undone);
+  }
+
+  private async focusStatus(): Promise<void> {
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('.kept .undo')?.focus();
+  }
+
+  private tell(status: string): void {
+    this.status = status;
+  }
+
+  // ---- what is shown ----
+
+  private mark(standing: Standing) {
+    return html`<svg class="mark ${standing}" viewBox="0 0 16 16" aria-hidden="true">
+      <path d=${MARKS[standing]} />
+    </svg>`;
+  }
+
+  private renderList() {
+    return html`<div class="opening">
+        <h1 class="opening-one" tabindex="-1">${words.page.title}</h1>
+        <p class="lead">${words.page.lead}</p>
+        <p class="fine total">${words.page.summary(this.passed, ordered.length)}</p>
+      </div>
+      <div class="body">
+        ${LABS.map((lab) => {
+          const some = ordered.filter((one) => one.lab === lab);
+          if (some.length === 0) return nothing;
+          const passed = some.filter(({ id }) => this.standing(id) === 'passed').length;
+          return html`<section class="lab" aria-labelledby="lab-${lab}">
+            <div class="lab-head">
+              <h2 id="lab-${lab}">${words.labs[lab]}</h2>
+              <p class="fine">${words.page.labSummary(passed, some.length)}</p>
+            </div>
+            <ol>
+              ${some.map(({ id, title, summary }) => {
+                const standing = this.standing(id);
+                const languages = this.passedIn(id);
+                return html`<li>
+                  ${this.mark(standing)}
+                  <div>
+                    <a href=${this.address(id)} @click=${(event: MouseEvent) => this.go(event, id)}
+                      >${prose(title, this.formulas)}</a
+                    >
+                    <p class="about">${prose(summary, this.formulas)}</p>
+                  </div>
+                  <span class="fine standing"
+                    >${
+                      languages.length > 0
+                        ? words.page.passedIn(languages)
+                        : words.page.states[standing]
+                    }</span
+                  >
+                </li>`;
+              })}
+            </ol>
+          </section>`;
+        })}
+        ${this.renderKept()}
+      </div>`;
+  }
+
+  private renderKept() {
+    const texts = words.kept;
+    return html`<section class="kept" aria-labelledby="kept-title">
+      <h2 id="kept-title">${texts.title}</h2>
+      <p>${texts.intro}</p>
+      ${this.problem ? html`<p class="notice" role="alert">${this.problem}</p>` : nothing}
+      <div class="buttons">
+        <button class="button" type="button" @click=${() => this.export()}>${texts.export}</button>
+        <button
+          class="button"
+          type="button"
+          @click=${() => this.querySelector<HTMLInputElement>('.kept input[type=file]')?.click()}
+        >
+          ${texts.import}
+        </button>
+        <input
+          type="file"
+          hidden
+          aria-label=${texts.import}
+          accept="application/json,.json"
+          @change=${(event: Event) => {
+            const input = event.target as HTMLInputElement;
+            const [file] = input.files ?? [];
+            input.value = '';
+            void this.readFile(file);
+          }}
+        />
+      </div>
+      <div class="line">
+        <p class="status" role="status">${this.status}</p>
+        ${
+          this.before
+            ? html`<button class="plain undo" type="button" @click=${() => this.takeBack()}>
+                ${texts.undo}
+              </button>`
+            : nothing
+        }
+      </div>
+      ${this.renderPlan()}
+      <div class="pairs">
+        <p>
+          <label for="student">${texts.student}</label>
+          <input
+            id="student"
+            autocomplete="name"
+            maxlength="120"
+            aria-describedby="student-note"
+            .value=${live(this.student)}
+            @change=${(event: Event) => {
+              this.student = (event.target as HTMLInputElement).value.trim();
+              void theProgress().setStudent(this.student);
+            }}
+          />
+          <button class="button" type="button" @click=${() => this.submitAll()}>
+            ${texts.submission}
+          </button>
+          <span id="student-note" class="fine">${texts.studentNote}</span>
+        </p>
+        <p>
+          <label for="reset-lab">${texts.reset}</label>
+          <select
+            id="reset-lab"
+            @change=${(event: Event) => {
+              this.labToReset = (event.target as HTMLSelectElement).value as Lab;
+            }}
+          >
+            ${LABS.map((lab) => html`<option value=${lab}>${words.labs[lab]}</option>`)}
+          </select>
+          <button class="button" type="button" @click=${() => this.reset()}>
+            ${texts.resetButton}
+          </button>
+        </p>
+      </div>
+    </section>`;
+  }
+
+  private renderPlan() {
+    const { plan } = this;
+    if (!plan) return nothing;
+    const texts = words.kept.plan;
+    const when = (iso: string): string =>
+      iso ? new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }) : '';
+    const count = this.planned.length;
+    return html`<section class="plan" aria-labelledby="plan-title">
+      <h3 id="plan-title" tabindex="-1">${texts.title}</h3>
+      ${
+        plan.length === 0
+          ? html`<p>${texts.nothing}</p>`
+          : html`<div class="scroll" tabindex="0" role="region" aria-label=${texts.title}>
+              <table>
+                <thead>
+                  <tr>
+                    ${Object.values(texts.columns).map((name) => html`<th scope="col">${name}</th>`)}
+                  </tr>
+                </thead>
+                <tbody>
+                  ${plan.map(({ work, kind, existing }) => {
+                    const title = list.find(({ id }) => id === work.exercise)?.title;
+                    return html`<tr>
+                      <th scope="row">
+                        ${texts.step(title ? plain(title) : work.exercise, words.languages[work.language])}
+                      </th>
+                      <td>${texts[kind]}</td>
+                      <td>${existing ? when(existing.changed) : ''}</td>
+                      <td>${when(work.changed)}</td>
+                    </tr>`;
+                  })}
+                </tbody>
+              </table>
+            </div>`
+      }
+      <div class="buttons">
+        <button class="button" type="button" ?disabled=${count === 0} @click=${() => this.apply()}>
+          ${texts.apply(count)}
+        </button>
+        <button
+          class="button"
+          type="button"
+          @click=${() => {
+            this.plan = undefined;
+          }}
+        >
+          ${texts.cancel}
+        </button>
+      </div>
+    </section>`;
+  }
+
+  private renderOne() {
+    const { values, current, ready, failure } = this;
+    if (!current) return nothing;
+    const place = ordered.indexOf(current);
+    const inLab = ordered.filter(({ lab }) => lab === current.lab);
+    const [before, after] = [ordered[place - 1], ordered[place + 1]];
+    const standing = this.standing(current.id);
+    const languages = this.passedIn(current.id);
+    const step = (one: (typeof list)[number] | undefined, label: string, rel: string) =>
+      one
+        ? html`<a
+            rel=${rel}
+            href=${this.address(one.id)}
+            @click=${(event: MouseEvent) => this.go(event, one.id)}
+            ><span class="fine">${label}</span> ${prose(one.title, this.formulas)}</a
+          >`
+        : html`<span></span>`;
+    return html`<div class="one">
+      <p class="fine crumb opening-one" tabindex="-1">
+        <a href=${location.pathname} @click=${(event: MouseEvent) => this.go(event, '')}
+          >${words.page.all}</a
+        >
+        · ${words.labs[current.lab]}, ${inLab.indexOf(current) + 1} / ${inLab.length} ·
+        <span class="standing"
+          >${this.mark(standing)}
+          ${languages.length > 0 ? words.page.passedIn(languages) : words.page.states[standing]}</span
+        >
+      </p>
+      ${
+        failure
+          ? html`<div class="notice" role="alert">
+              <p>${failure}</p>
+              <button class="button" type="button" @click=${() => this.begin()}>
+                ${words.page.retry}
+              </button>
+            </div>`
+          : ready
+            ? html`<attn-exercise
+                level="1"
+                id=${current.id}
+                .language=${values.language as Language}
+                .knobs=${readKnobs(values.knobs)}
+                .foreign=${this.foreign}
+                @attn-language=${({ detail }: CustomEvent<Language>) =>
+                  this.set({ language: detail })}
+                @attn-knobs=${({ detail }: HTMLElementEventMap['attn-knobs']) =>
+                  this.set({ knobs: printKnobs(detail.knobs) }, { draft: detail.draft })}
+                @attn-foreign-settled=${this.foreignSettled}
+              ></attn-exercise>`
+            : html`<h1>${prose(current.title, this.formulas)}</h1>
+                <p class="fine" role="status">${words.page.loading}</p>`
+      }
+      <nav class="steps" aria-label=${words.page.nav}>
+        ${step(before, words.page.previous, 'prev')} ${step(after, words.page.next, 'next')}
+      </nav>
+    </div>`;
+  }
+
+  private renderScratch() {
+    const texts = words.scratch;
+    return html`<section class="scratch" aria-labelledby="scratch-title">
+      <h2 id="scratch-title">${texts.title}</h2>
+      <p class="intro">${texts.intro}</p>
+      ${
+        this.scratch
+          ? html`<attn-scratch></attn-scratch>`
+          : html`<button class="button" type="button" @click=${() => this.openScratch()}>
+              ${texts.open}
+            </button>`
+      }
+    </section>`;
+  }
+
+  private async openScratch(): Promise<void> {
+    try {
+      // The exercise's style sheet is the scratch sheet's.
+      await import('../../src/components/exercise/exercise.ts');
+      await import('../../src/components/scratch/scratch.ts');
+      this.scratch = true;
+      await this.updateComplete;
+      this.querySelector('attn-scratch')?.scrollIntoView({ block: 'nearest' });
+    } catch (error) {
+      this.notices = [
+        ...this.notices,
+        words.page.failed(error instanceof Error ? error.message : String(error)),
+      ];
+    }
+  }
+
+  override render() {
+    return html`<div class="messages">
+        ${this.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
+      </div>
+      ${this.current ? this.renderOne() : this.renderList()} ${this.renderScratch()}`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-exercises-page': AttnExercisesPage;
+  }
+}

@@ -1,0 +1,31 @@
+/** What a link to this page says. Code that a link carries is in its hash. */
+import { defineState, oneOf, type StateOf, text } from '../../src/state/url.ts';
+
+const table = {
+  id: text({ key: 'id', maxLength: 80, label: 'exercise', default: '' }),
+  language: oneOf({
+    key: 'lang',
+    label: 'language',
+    values: ['python', 'javascript', 'cpp'],
+    default: 'python',
+  }),
+  /** The picture's knobs that are not at their default: `n:32,seed:2`. */
+  knobs: text({ key: 'k', maxLength: 200, label: 'knobs', default: '' }),
+};
+
+export const pageState = defineState(table);
+export type PageState = StateOf<typeof table>;
+
+export function readKnobs(printed: string): Record<string, number> {
+  const knobs: Record<string, number> = {};
+  for (const pair of printed.split(',')) {
+    const [name, value] = pair.split(':');
+    if (name && value && Number.isFinite(Number(value))) knobs[name] = Number(value);
+  }
+  return knobs;
+}
+
+export const printKnobs = (knobs: Readonly<Record<string, number>>): string =>
+  Object.entries(knobs)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(',');

@@ -1,0 +1,80 @@
+/** The course texts' own snippets, with the few lines that each needs before it. */
+
+export const presets = {
+  blank: `import numpy as np
+
+np.random.seed(0)
+Q = np.random.randn(4, 3)
+K = np.random.randn(4, 3)
+scores = Q @ K.T / np.sqrt(3)
+weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+weights /= weights.sum(axis=1, keepdims=True)
+print(weights.round(3))
+print(weights.sum(axis=1))
+`,
+  kernelTrick: `import numpy as np
+from kernel_trick import *
+
+np.random.seed(42)
+
+# These should be mathematically equivalent (no feature map)
+Q, K, V = random_tensors(seq_len=100, d_model=64)
+
+# Standard order - forms (n,n) matrix
+out1, attn_matrix = standard_attention_order(Q, K, V)
+print(attn_matrix.shape)  # (100, 100)
+
+# Linear order - never forms (n,n) matrix
+out2 = linear_attention_order(Q, K, V, feature_map=identity)
+
+# With identity feature map and no normalization, these should match
+np.testing.assert_allclose(out1, out2, rtol=1e-5)
+`,
+  featureMaps: `import numpy as np
+from feature_maps import *
+
+np.random.seed(42)
+
+Q = np.random.randn(100, 64).astype(np.float32)
+K = np.random.randn(100, 64).astype(np.float32)
+V = np.random.randn(100, 64).astype(np.float32)
+
+# Compare different feature maps
+for fm_name, fm in [('ELU+1', elu_plus_one),
+                     ('ReLU', relu_feature_map),
+                     ('Squared ReLU', squared_relu_feature_map)]:
+    metrics = compare_to_softmax(Q, K, fm)
+    print(f"{fm_name}: MSE={metrics['mse']:.4f}, corr={metrics['correlation']:.3f}")
+`,
+  stability: `import torch
+
+logits = torch.tensor([[1000.0, 999.0, 0.0], [1.0, 2.0, 3.0]])
+
+# Bad: Can cause overflow
+scores = torch.exp(logits)
+print(scores)
+
+# Good: Subtract max before exp
+logits_max = logits.max(dim=-1, keepdim=True)[0]
+scores = torch.exp(logits - logits_max)
+print(scores)
+`,
+  masking: `import torch
+import torch.nn.functional as F
+
+scores = torch.tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0], [0.0, 0.0, 0.0]])
+mask = torch.tensor([[1, 0, 0], [1, 1, 0], [0, 0, 0]])
+
+# Apply mask BEFORE softmax
+scores = scores.masked_fill(mask == 0, float('-inf'))
+attention_weights = F.softmax(scores, dim=-1)
+print(attention_weights)
+
+# If entire row is masked, softmax produces NaN
+# Replace NaN with 0
+attention_weights = attention_weights.masked_fill(torch.isnan(attention_weights), 0.0)
+print(attention_weights)
+`,
+} as const;
+
+export type Preset = keyof typeof presets;

@@ -1,0 +1,217 @@
+import { html, LitElement, nothing } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import type { RunResult } from '../../exercises/types';
+import { type SavedWork, savedWork } from '../../state/saved.ts';
+import { exercises } from '../../strings/en-exercises.ts';
+import '../code-editor/code-editor.ts';
+import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
+import { onPhase, theSandbox } from '../exercise/tools.ts';
+import { type Preset, presets } from './presets.ts';
+
+const words = exercises.scratch;
+const KEY = 'scratch/python';
+const SAVE_AFTER_MS = 250;
+
+/**
+ * A sheet for any Python, run in the same runtime as the exercises. Light DOM: the styles of an
+ * exercise apply.
+ *
+ * @element attn-scratch
+ */
+@customElement('attn-scratch')
+export class AttnScratch extends LitElement {
+  storage: SavedWork = savedWork();
+
+  @state() private code: string = presets.blank;
+  @state() private preset: Preset = 'blank';
+  @state() private running = false;
+  @state() private status = '';
+  @state() private result: RunResult | undefined;
+  @state() private before: string | undefined;
+  @state() private broken = '';
+
+  @query('attn-code-editor') private editor!: AttnCodeEditor;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private stopPhase: (() => void) | undefined;
+  private typed = false;
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.stopPhase = onPhase((phase, language) => {
+      if (!this.running) return;
+      const name = exercises.languages[language];
+      if (phase === 'fetching') this.status = exercises.run.fetching(name);
+      else if (phase === 'starting') this.status = exercises.run.starting(name);
+      else if (phase === 'running') this.status = exercises.run.running;
+    });
+    void this.storage.load(KEY).then((kept) => {
+      if (kept.ok && typeof kept.value === 'string' && !this.typed) this.code = kept.value;
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopPhase?.();
+    if (this.running) theSandbox().stop();
+    this.save();
+  }
+
+  private change(code: string): void {
+    this.typed = true;
+    this.code = code;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.save(), SAVE_AFTER_MS);
+  }
+
+  private save(): void {
+    clearTimeout(this.timer);
+    if (this.typed) void this.storage.save(KEY, this.code);
+  }
+
+  private take(preset: Preset): void {
+    this.preset = preset;
+    this.before = this.code;
+    this.change(presets[preset]);
+    this.result = undefined;
+    this.status = words.replaced;
+  }
+
+  private takeBack = (): void => {
+    if (this.before === undefined) return;
+    this.change(this.before);
+    this.before = undefined;
+    this.status = exercises.run.undone;
+    this.editor.focus();
+  };
+
+  private press = (event: MouseEvent): void => {
+    if (event.detail > 1) return;
+    if (this.running) theSandbox().stop();
+    else void this.run();
+  };
+
+  private async run(): Promise<void> {
+    if (this.running) return;
+    this.running = true;
+    this.broken = '';
+    this.before = undefined;
+    this.status = exercises.run.running;
+    const started = performance.now();
+    try {
+      const { code } = this;
+      const result = await theSandbox().run(
+        { language: 'python', code, entry: '', cases: [], parameters: [] },
+        { deadlines: [{ cases: 0, seconds: 30 }] },
+      );
+      this.result = result;
+      const { stopped, loadError } = result;
+      if (stopped) this.status = exercises.run.stopped[stopped];
+      else if (loadError) this.status = words.error(loadError.type, loadError.message);
+      else this.status = words.done(Math.round(performance.now() - started).toString());
+    } catch (error) {
+      this.status = '';
+      this.broken = exercises.run.broken(error instanceof Error ? error.message : String(error));
+    } finally {
+      this.running = false;
+    }
+  }
+
+  private get problems(): readonly CodeProblem[] {
+    const { line, column, type, message } = this.result?.loadError ?? {};
+    if (line === undefined) return [];
+    return [{ line, message: `${type}: ${message}`, ...(column ? { column } : {}) }];
+  }
+
+  override render() {
+    const { result, running } = this;
+    const line = result?.loadError?.line;
+    return html`<div
+      class="exercise"
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key !== 'Escape' || !running || event.defaultPrevented) return;
+        event.preventDefault();
+        theSandbox().stop();
+      }}
+    >
+      <div class="work">
+        <p class="preset">
+          <label for="scratch-preset">${words.preset}</label>
+          <select
+            id="scratch-preset"
+            @change=${(event: Event) =>
+              this.take((event.target as HTMLSelectElement).value as Preset)}
+          >
+            ${(Object.keys(presets) as Preset[]).map(
+              (name) =>
+                html`<option value=${name} ?selected=${name === this.preset}>
+                  ${words.presets[name]}
+                </option>`,
+            )}
+          </select>
+        </p>
+        <attn-code-editor
+          .value=${this.code}
+          .document=${'scratch'}
+          .label=${words.label}
+          .running=${running}
+          .problems=${this.problems}
+          @focusin=${() =>
+            void theSandbox()
+              .prefetch('python')
+              .catch(() => undefined)}
+          @attn-code=${({ detail }: CustomEvent<string>) => {
+            this.before = undefined;
+            this.change(detail);
+          }}
+          @attn-run=${() => void this.run()}
+          @attn-stop=${() => theSandbox().stop()}
+        ></attn-code-editor>
+        <div class="run-bar">
+          <button class="main" type="button" @click=${this.press}>
+            ${running ? exercises.run.stop : exercises.run.run}
+          </button>
+        </div>
+        <div class="run-status">
+          <p class="status" role="status">${this.status}</p>
+          ${
+            line === undefined
+              ? nothing
+              : html`<button
+                  class="plain"
+                  type="button"
+                  aria-label=${exercises.report.goTo(line)}
+                  @click=${() => void this.editor.goTo(line)}
+                >
+                  ${exercises.report.line(line)}
+                </button>`
+          }
+          ${
+            this.before !== undefined && !running
+              ? html`<button class="plain" type="button" @click=${this.takeBack}>
+                  ${exercises.run.undo}
+                </button>`
+              : nothing
+          }
+        </div>
+        ${this.broken ? html`<p class="error" role="alert">${this.broken}</p>` : nothing}
+        ${
+          result
+            ? html`<section aria-label=${words.output}>
+                <pre class="output" tabindex="0">${result.prints || words.nothing}</pre>
+              </section>`
+            : nothing
+        }
+      </div>
+    </div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-scratch': AttnScratch;
+  }
+}
