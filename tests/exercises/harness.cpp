@@ -589,33 +589,38 @@ class Printer {
   bool colours_;
 };
 
-void print_case(Printer& printer, const Case& tried, const Json& parameters, bool show_numbers) {
+/// How much of a failing case is told.
+enum class Detail { kAll, kBrief, kName };
+
+void print_case(Printer& printer, const Case& tried, const Json& parameters, Detail detail) {
   const std::string name = tried.hidden ? tried.name + " (hidden)" : tried.name;
+  const Outcome& outcome = tried.outcome;
   if (tried.passed()) {
     printer.passed(name);
+  } else if (outcome.error && outcome.error->type == kNotWritten) {
+    printer.failed(name + ": " + outcome.error->message);
+  } else if (detail == Detail::kName) {
+    printer.failed(name + ": its numbers are shown once the others pass");
   } else {
     printer.failed(name);
-    if (!show_numbers) {
-      printer.detail("", "its numbers are shown once the others pass");
-    } else {
-      const List args = std::get<List>(from_json(tried.args).held);
-      std::string call;
-      for (std::size_t i = 0; i < args.size(); ++i) {
-        call += (i > 0 ? ", " : "") + parameters.at(i).get<std::string>() + " " + brief(args[i]);
-      }
-      printer.detail("called", "with " + call);
-      if (tried.outcome.error) {
-        printer.detail("threw", tried.outcome.error->type + ": " + tried.outcome.error->message);
-      }
-      if (const auto& mismatch = tried.mismatch) {
-        printer.detail("but", mismatch->message);
+    const List args = std::get<List>(from_json(tried.args).held);
+    std::string call;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+      call += (i > 0 ? ", " : "") + parameters.at(i).get<std::string>() + " " + brief(args[i]);
+    }
+    printer.detail("called", "with " + call);
+    if (outcome.error) printer.detail("threw", outcome.error->type + ": " + outcome.error->message);
+    if (const auto& mismatch = tried.mismatch) {
+      printer.detail("but", mismatch->message);
+      if (detail == Detail::kAll) {
         if (mismatch->actual) printer.detail("yours", shown(*mismatch->actual));
         if (mismatch->expected) printer.detail("expected", shown(*mismatch->expected));
       }
     }
   }
-  if (!tried.outcome.prints.empty() && show_numbers)
-    printer.detail("printed", tried.outcome.prints);
+  if (!outcome.prints.empty() && detail != Detail::kName) {
+    printer.detail("printed", outcome.prints.substr(0, outcome.prints.find_last_not_of('\n') + 1));
+  }
 }
 
 Json read_cases(const std::string& id) {
@@ -688,7 +693,7 @@ Grade grade(const std::string& id, const Function& function, std::ostream& out) 
                             file.at("tolerance").at("atol").get<double>()};
   Printer printer(out);
   std::vector<Case> cases;
-  bool visible_pass = true;
+  bool visible_pass = true, all_pass = true;
   for (const Json& given : file.at("cases")) {
     Case tried;
     tried.name = given.at("name").get<std::string>();
@@ -700,7 +705,11 @@ Grade grade(const std::string& id, const Function& function, std::ostream& out) 
       tried.mismatch = differing(*tried.outcome.value, tried.expected, tolerance);
     }
     if (!tried.hidden) visible_pass = visible_pass && tried.passed();
-    print_case(printer, tried, file.at("parameters"), !tried.hidden || visible_pass);
+    const Detail detail = tried.hidden && !visible_pass ? Detail::kName
+                          : all_pass                    ? Detail::kAll
+                                                        : Detail::kBrief;
+    print_case(printer, tried, file.at("parameters"), detail);
+    all_pass = all_pass && tried.passed();
     cases.push_back(std::move(tried));
   }
 
