@@ -24,7 +24,12 @@ declare module '@micropython/micropython-webassembly-pyscript/micropython.mjs' {
   export const loadMicroPython: (options: object) => Promise<unknown>;
 }
 declare module 'virtual:exercises' {
-  import type { Exercise } from '../src/exercises/types';
   /** What a list of exercises says of each, in the order of their labs. */
-  export const list: readonly Pick<Exercise, 'id' | 'lab' | 'order' | 'title' | 'summary'>[];
+  export const list: readonly {
+    readonly id: string;
+    readonly lab: 'complexity' | 'kernel-trick' | 'feature-maps' | 'attention' | 'linear-attention';
+    readonly order: number;
+    readonly title: string;
+    readonly summary: string;
+  }[];
 }

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from 'lit';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { CellExplanation, FeatureMapInfo, Matrix } from '#client';
 import '../../src/components/cell-explanation/cell-explanation.ts';
+import '../../src/components/exercise/embedded.ts';
 import type { Cell } from '../../src/components/heatmap/heatmap.ts';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { strings } from '../../src/strings/index.ts';
@@ -106,6 +107,12 @@ export function reading({ maps, chosen, apply }: Reading): TemplateResult {
             </li>`;
           })}
         </ol>
+      </div>
+      <div class="wide">
+        <attn-write-it
+          lab="feature-maps"
+          address="../../pages/exercises/index.html"
+        ></attn-write-it>
       </div>
       <div class="wide">
         <h2>${words.mapsTitle}</h2>

@@ -47,7 +47,7 @@ export class AttnExercisesPage extends LitElement {
   @state() private failure = '';
   @state() private status = '';
   @state() private problem = '';
-  @state() private before: Before | undefined;
+  @state() private earlier: Before | undefined;
   @state() private plan: readonly ImportStep[] | undefined;
   @state() private student = '';
   @state() private scratch = false;
@@ -214,7 +214,7 @@ export class AttnExercisesPage extends LitElement {
 
   private async readFile(file: File | undefined): Promise<void> {
     if (!file) return;
-    this.before = undefined;
+    this.earlier = undefined;
     try {
       this.plan = await theProgress().plan(await file.text());
       this.tell('');
@@ -233,7 +233,7 @@ export class AttnExercisesPage extends LitElement {
   private async apply(): Promise<void> {
     const works = this.planned;
     this.plan = undefined;
-    this.before = await theProgress().replace(works);
+    this.earlier = await theProgress().replace(works);
     this.tell(words.kept.imported(works.length));
     await this.focusStatus();
   }
@@ -245,20 +245,20 @@ export class AttnExercisesPage extends LitElement {
       .filter(({ exercise }) => ids.has(exercise))
       .map(({ exercise, language }) => keyOf(exercise, language));
     if (keys.length === 0) {
-      this.before = undefined;
+      this.earlier = undefined;
       this.tell(words.kept.resetNothing(words.labs[lab]));
       return;
     }
-    this.before = await theProgress().remove(keys);
+    this.earlier = await theProgress().remove(keys);
     this.tell(words.kept.resetDone(words.labs[lab], keys.length));
     await this.focusStatus();
   }
 
   private async takeBack(): Promise<void> {
-    const { before } = this;
-    if (!before) return;
-    this.before = undefined;
-    await theProgress().restore(before);
+    const { earlier } = this;
+    if (!earlier) return;
+    this.earlier = undefined;
+    await theProgress().restore(earlier);
     this.tell(words.kept.undone);
   }
 
@@ -354,7 +354,7 @@ export class AttnExercisesPage extends LitElement {
       <div class="line">
         <p class="status" role="status">${this.status}</p>
         ${
-          this.before
+          this.earlier
             ? html`<button class="plain undo" type="button" @click=${() => this.takeBack()}>
                 ${texts.undo}
               </button>`

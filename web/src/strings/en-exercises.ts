@@ -275,6 +275,8 @@ export const exercises = {
     wait: 'Run your function to see it here.',
     waitReference: 'Asking the core …',
     waitDifference: 'Yours and the reference, once both are there.',
+    size: (rows: number, cols: number, down: string, along: string) =>
+      `${rows}×${cols}, ${down} ↓ ${along} →`,
     knobs: 'Knobs of the picture',
     failed: (error: string) => `Your function failed on these numbers: ${error}`,
     slow: (shown: boolean) =>
@@ -326,7 +328,8 @@ export const exercises = {
 /** The heatmap's words for matrices whose rows are no queries. */
 export const matrixWords = (rows: string, cols: string): HeatmapWords => ({
   ...en.heatmap,
-  corner: `${rows} ↓ ${cols} →`,
+  // Words are too long for that corner; the subtitle says it.
+  corner: '',
   waiting: exercises.picture.waitReference,
   masked: '−∞, blocked',
   cell: (i, row, j, col) => `${rows} ${i}${quoted(row)}, ${cols} ${j}${quoted(col)}`,

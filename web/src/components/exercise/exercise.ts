@@ -84,7 +84,7 @@ export class AttnExercise extends LitElement {
   @state() private showOther = false;
   @state() private showForeign = true;
   /** What Undo brings back, while that is on offer. */
-  @state() private before: string | undefined;
+  @state() private earlier: string | undefined;
   @state() private solution: string | undefined;
   @state() private confirming = false;
   @state() private fileStatus = '';
@@ -178,7 +178,7 @@ export class AttnExercise extends LitElement {
 
   private async openWork(): Promise<void> {
     const { exercise, written } = this;
-    this.before = undefined;
+    this.earlier = undefined;
     this.other = undefined;
     this.solution = undefined;
     this.confirming = false;
@@ -233,13 +233,13 @@ export class AttnExercise extends LitElement {
 
   private typed(code: string): void {
     this.code = code;
-    this.before = undefined;
+    this.earlier = undefined;
     this.change({ code });
   }
 
   /** Other code in the editor, with what was there for Undo. */
   private put(code: string, status: string): void {
-    this.before = this.code;
+    this.earlier = this.code;
     this.code = code;
     this.change({ code });
     this.status = status;
@@ -251,11 +251,11 @@ export class AttnExercise extends LitElement {
   };
 
   private takeBack = (): void => {
-    const { before } = this;
-    if (before === undefined) return;
-    this.code = before;
-    this.change({ code: before });
-    this.before = undefined;
+    const { earlier } = this;
+    if (earlier === undefined) return;
+    this.code = earlier;
+    this.change({ code: earlier });
+    this.earlier = undefined;
     this.status = words.run.undone;
     this.editor.focus();
   };
@@ -267,7 +267,7 @@ export class AttnExercise extends LitElement {
     await theProgress().takeOther(exercise.id, written);
     this.work = await theProgress().open(exercise.id, written);
     this.code = this.work?.code ?? this.code;
-    this.before = mine;
+    this.earlier = mine;
     this.status = words.other.taken;
     this.editor.focus();
   }
@@ -319,7 +319,7 @@ export class AttnExercise extends LitElement {
     this.running = true;
     this.cases = undefined;
     this.broken = '';
-    this.before = undefined;
+    this.earlier = undefined;
     this.fileStatus = '';
     this.status = words.run.running;
     this.prefetch();
@@ -798,7 +798,7 @@ export class AttnExercise extends LitElement {
       <div class="run-status">
         <p class="status" role="status">${running ? this.step : this.status}</p>
         ${
-          this.before !== undefined && !running
+          this.earlier !== undefined && !running
             ? html`<button class="plain" type="button" @click=${this.takeBack}>
                 ${texts.undo}
               </button>`

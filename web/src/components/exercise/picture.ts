@@ -242,7 +242,11 @@ export class AttnExercisePicture extends LitElement {
       .dark=${dark}
       .without=${NO_ACTIONS}
     ></attn-heatmap>`;
-    const size = (matrix: Matrix | undefined) => (matrix ? `${matrix.rows}×${matrix.cols}` : '');
+    const { draw } = this.exercise?.figure ?? {};
+    const size = (matrix: Matrix | undefined): string =>
+      matrix && draw?.kind === 'matrix'
+        ? texts.size(matrix.rows, matrix.cols, draw.rows, draw.cols)
+        : '';
     const { yours, difference, scale, same, largest } = pictures ?? {};
     const differs =
       largest === undefined

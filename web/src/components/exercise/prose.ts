@@ -5,9 +5,10 @@ import { displayTex } from '../../exercises/tex.ts';
 /** Markup of formulas by their TeX; empty until it is there. */
 export type RenderedTex = Readonly<Record<string, string>>;
 
-/** A specification's words: `$…$` is a formula that the build rendered, back-ticks are code. */
+/** A specification's words: `$…$` is a formula that the build rendered, back-ticks are code, `^{…}` a power. */
 export function prose(text: string, formulas: RenderedTex): TemplateResult {
-  return html`${text.split(/(\$[^$]+\$|`[^`]+`)/).map((part) => {
+  return html`${text.split(/(\$[^$]+\$|`[^`]+`|\^\{[^}]+\})/).map((part) => {
+    if (part.startsWith('^{')) return html`<sup>${part.slice(2, -1)}</sup>`;
     if (part.length > 2 && part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;
     if (part.length > 2 && part.startsWith('$')) return formula(part.slice(1, -1), formulas);
     return part;

@@ -27,7 +27,7 @@ export class AttnScratch extends LitElement {
   @state() private running = false;
   @state() private status = '';
   @state() private result: RunResult | undefined;
-  @state() private before: string | undefined;
+  @state() private earlier: string | undefined;
   @state() private broken = '';
 
   @query('attn-code-editor') private editor!: AttnCodeEditor;
@@ -74,16 +74,16 @@ export class AttnScratch extends LitElement {
 
   private take(preset: Preset): void {
     this.preset = preset;
-    this.before = this.code;
+    this.earlier = this.code;
     this.change(presets[preset]);
     this.result = undefined;
     this.status = words.replaced;
   }
 
   private takeBack = (): void => {
-    if (this.before === undefined) return;
-    this.change(this.before);
-    this.before = undefined;
+    if (this.earlier === undefined) return;
+    this.change(this.earlier);
+    this.earlier = undefined;
     this.status = exercises.run.undone;
     this.editor.focus();
   };
@@ -98,7 +98,7 @@ export class AttnScratch extends LitElement {
     if (this.running) return;
     this.running = true;
     this.broken = '';
-    this.before = undefined;
+    this.earlier = undefined;
     this.status = exercises.run.running;
     const started = performance.now();
     try {
@@ -164,7 +164,7 @@ export class AttnScratch extends LitElement {
               .prefetch('python')
               .catch(() => undefined)}
           @attn-code=${({ detail }: CustomEvent<string>) => {
-            this.before = undefined;
+            this.earlier = undefined;
             this.change(detail);
           }}
           @attn-run=${() => void this.run()}
@@ -190,7 +190,7 @@ export class AttnScratch extends LitElement {
                 </button>`
           }
           ${
-            this.before !== undefined && !running
+            this.earlier !== undefined && !running
               ? html`<button class="plain" type="button" @click=${this.takeBack}>
                   ${exercises.run.undo}
                 </button>`
