@@ -1,0 +1,33 @@
+// MicroPython's parts for scripts and tests under Node. Plain JavaScript: Vite's runner is closed after its
+// import and would refuse to import the glue.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../../wasm/tools/process.mjs';
+import { importTypeScript } from './client.mjs';
+
+const name = '@micropython/micropython-webassembly-pyscript';
+let parts;
+
+/** `{ loadMicroPython, wasm }`, as `createPython` takes them. */
+export function loadPythonParts() {
+  parts ??= (async () => {
+    const { resolve } = createRequire(import.meta.url);
+    const { adaptGlue } = await importTypeScript('web/src/exercises/python/glue.ts');
+    const text = adaptGlue(readFileSync(resolve(`${name}/micropython.mjs`), 'utf8'));
+    // A file and no data: address, which every stack trace would print.
+    const folder = join(root, 'build/python');
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, `micropython-${createHash('sha1').update(text).digest('hex')}.mjs`);
+    if (!existsSync(file)) {
+      writeFileSync(`${file}.${process.pid}`, text);
+      renameSync(`${file}.${process.pid}`, file);
+    }
+    const { loadMicroPython } = await import(/* @vite-ignore */ pathToFileURL(file).href);
+    const wasm = await WebAssembly.compile(readFileSync(resolve(`${name}/micropython.wasm`)));
+    return { loadMicroPython, wasm };
+  })();
+  return parts;
+}

@@ -1,0 +1,348 @@
+/** MicroPython with numpy over the C++ array engine: a student's file is loaded once and called often. */
+
+import { ArrayError, type Arrays } from '#client/arrays';
+import { maxPrint, type Runtime, type RuntimeHooks } from '../runtime';
+import type {
+  ArrayValue,
+  CaseOutcome,
+  DictValue,
+  GivenValue,
+  ParameterType,
+  RunCounts,
+  RunError,
+  Value,
+} from '../types';
+import { adapt } from './adapt';
+import type { LoadMicroPython, MicroPython } from './glue';
+import { Host } from './host';
+import { library } from './library';
+import { lint, type Problem } from './lint';
+import { explain } from './messages';
+
+export interface PythonParts {
+  /** Of the glue as `adaptGlue` makes it. */
+  readonly loadMicroPython: LoadMicroPython;
+  /** micropython.wasm. Compile it once if several interpreters are made. */
+  readonly wasm: WebAssembly.Module | ArrayBuffer | Uint8Array;
+  readonly arrays: Arrays;
+  /** Further modules that can be imported: source by name. `given` holds what every file may use. */
+  readonly modules?: Readonly<Record<string, string>>;
+  /** Of the interpreter's own objects: lists, numbers, text. 256 MiB unless told. */
+  readonly heapBytes?: number;
+  readonly hooks?: RuntimeHooks;
+}
+
+export interface ScriptResult {
+  readonly error?: RunError;
+  /** As Python writes it. */
+  readonly traceback?: string;
+  readonly prints: string;
+  readonly counts: RunCounts;
+  readonly milliseconds: number;
+}
+
+export interface Python extends Runtime {
+  /** Runs a script as `python file.py` would: `__name__` is "__main__". */
+  runScript(code: string): ScriptResult;
+}
+
+/** Globals of the glue; one interpreter's must not be another's. */
+const shared = [
+  'Module',
+  'proxy_js_ref',
+  'proxy_js_ref_next',
+  'proxy_js_ref_map',
+  'proxy_js_map',
+  'proxy_js_existing',
+  'pyProxyFinalizationRegistry',
+] as const;
+
+type Shared = Partial<Record<(typeof shared)[number], unknown>>;
+const realm = globalThis as unknown as Shared;
+let active: Interpreter | undefined;
+
+export async function createPython(parts: PythonParts): Promise<Python> {
+  const interpreter = new Interpreter(parts);
+  await interpreter.start();
+  return interpreter;
+}
+
+class Interpreter implements Python {
+  readonly #parts: PythonParts;
+  readonly #host: Host;
+  readonly #out: Printer;
+  #globals: Shared = {};
+  #python: MicroPython | undefined;
+  #parameters: readonly ParameterType[] = [];
+  #source = '';
+  /** After a crash of the interpreter itself nothing of it can be trusted. */
+  #dead: RunError | undefined;
+
+  constructor(parts: PythonParts) {
+    this.#parts = parts;
+    this.#host = new Host(parts.arrays);
+    this.#out = new Printer(parts.hooks?.onPrint);
+  }
+
+  async start(): Promise<void> {
+    const { loadMicroPython, wasm, heapBytes = 2 ** 28, modules = {} } = this.#parts;
+    const module =
+      wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm as BufferSource);
+    let memory: WebAssembly.Memory | undefined;
+    this.#leave();
+    const python = await loadMicroPython({
+      pystack: 64 * 1024,
+      heapsize: 4 * 1024 * 1024,
+      heapLimit: heapBytes,
+      linebuffer: false,
+      stdout: (text) => this.#out.raw(text),
+      stderr: (text) => this.#out.raw(text),
+      instantiateWasm: (imports, done) => {
+        void WebAssembly.instantiate(module, imports).then((made) => {
+          memory = made.exports.memory as WebAssembly.Memory;
+          done(made);
+        });
+      },
+    });
+    this.#python = python;
+    active = this;
+    this.#host.memory = () => (memory as WebAssembly.Memory).buffer;
+    python.registerJsModule('_host', {
+      ...this.#host.functions(),
+      write: (text: string) => this.#out.write(text),
+    });
+    const folders = new Set<string>();
+    for (const [name, text] of Object.entries({ ...library, ...modules })) {
+      const path = `/attn/${name.replaceAll('.', '/')}.py`;
+      const steps = path.split('/').slice(1, -1);
+      steps.forEach((_, i) => {
+        const folder = `/${steps.slice(0, i + 1).join('/')}`;
+        if (!folders.has(folder)) python.FS.mkdir(folder);
+        folders.add(folder);
+      });
+      python.FS.writeFile(path, name in library ? text : adapt(text).code);
+    }
+    python.runPython('import sys\nsys.path[:] = ["/attn", ".frozen", "/lib"]\nimport _run\n');
+  }
+
+  load(job: Parameters<Runtime['load']>[0]): ReturnType<Runtime['load']> {
+    this.#parameters = job.parameters;
+    const { error } = this.#exec(job.code, job.entry ? 'student' : '__main__');
+    if (error) return { loadError: error, prints: this.#out.taken() };
+    if (job.entry) {
+      const wrong = this.#function('find')(job.entry);
+      if (wrong)
+        return {
+          loadError: {
+            type: 'NameError',
+            message:
+              wrong === 'missing'
+                ? `There is no function \`${job.entry}\` in your file. Keep its name as it was.`
+                : `\`${job.entry}\` is no function: something else was given that name.`,
+          },
+          prints: this.#out.taken(),
+        };
+    }
+    return { prints: this.#out.taken() };
+  }
+
+  runScript(code: string): ScriptResult {
+    this.#parts.arrays.resetCounts();
+    const start = performance.now();
+    const { error, traceback } = this.#exec(code, '__main__');
+    const milliseconds = performance.now() - start;
+    const prints = this.#out.taken();
+    const result = { prints, counts: this.#parts.arrays.counts(), milliseconds };
+    return error ? { ...result, error, ...(traceback ? { traceback } : {}) } : result;
+  }
+
+  call(args: readonly Value[]): CaseOutcome {
+    const { arrays } = this.#parts;
+    const free = this.#host.mark();
+    let start = performance.now();
+    const spent = () => ({
+      prints: this.#out.taken(),
+      counts: arrays.counts(),
+      milliseconds: performance.now() - start,
+    });
+    if (this.#dead) return { ...spent(), error: this.#dead };
+    try {
+      const text = `(${args.map((arg, i) => this.#expression(arg, this.#parameters[i])).join()},)`;
+      const run = this.#function('call');
+      arrays.resetCounts();
+      start = performance.now();
+      const reply = run(args.length === 0 ? '()' : text);
+      const after = spent();
+      if (reply.startsWith('!')) return { ...after, error: this.#error(reply.slice(1)).error };
+      return { ...after, value: this.#value(JSON.parse(reply) as Encoded) };
+    } catch (error) {
+      return { ...spent(), error: this.#crash(error) };
+    } finally {
+      free();
+    }
+  }
+
+  /** Runs the top level of a file. */
+  #exec(code: string, name: string): { error?: RunError; traceback?: string } {
+    if (this.#dead) return { error: this.#dead };
+    this.#source = code;
+    const problems = lint(code);
+    const limit = problems.find((each) => each.kind === 'limit');
+    if (limit) return this.#marked(limit);
+    try {
+      this.#function('prepare')(name);
+      if (this.#parts.modules && 'given' in this.#parts.modules) this.#function('give')('given');
+      const told = this.#function('load')(adapt(code).code);
+      if (told === '' || told === 'exit') return {};
+      // The parser of the editor knows better words for what MicroPython only calls invalid.
+      const syntax = problems.find((each) => each.kind === 'syntax');
+      if (syntax && told.startsWith('SyntaxError')) return this.#marked(syntax);
+      return this.#error(told);
+    } catch (error) {
+      return { error: this.#crash(error) };
+    }
+  }
+
+  #marked({ type, message, line, column }: Problem): { error: RunError; traceback: string } {
+    const shown = this.#source.split('\n')[line - 1] ?? '';
+    return {
+      error: { type, message, line, column },
+      traceback: `  File "student.py", line ${line}\n    ${shown.trim()}\n${type}: ${message}`,
+    };
+  }
+
+  #function(name: string): (...args: string[]) => string {
+    this.#enter();
+    const run = this.#python?.globals.get('_run') as Record<string, (...args: string[]) => string>;
+    return run[name] as (...args: string[]) => string;
+  }
+
+  #enter(): void {
+    if (active === this) return;
+    if (active) active.#leave();
+    Object.assign(realm, this.#globals);
+    active = this;
+  }
+  #leave(): void {
+    if (active) for (const name of shared) active.#globals[name] = realm[name];
+    active = undefined;
+  }
+
+  /** What `_tell` of _run.py said. */
+  #error(told: string): { error: RunError; traceback: string } {
+    const [types = '', message = '', trace = ''] = told.split('\0');
+    const frames = [...trace.matchAll(/File "student\.py", line (\d+)/g)];
+    const line = Number(frames.at(-1)?.[1] ?? 0);
+    const [type = 'Exception'] = types.split(',');
+    const source = line > 0 ? this.#source.split('\n')[line - 1] : undefined;
+    const plain = explain({ type, types: types.split(','), message, source });
+    const traceback = trace
+      .split('\n')
+      .filter((text) => !/File "(<stdin>|_run\.py|\/attn\/_run\.py)"/.test(text))
+      .join('\n')
+      .trimEnd();
+    return {
+      error: { ...plain, ...(line > 0 ? { line } : {}) },
+      traceback,
+    };
+  }
+
+  /** A JavaScript exception came out of the interpreter: its stack or its memory ran out. */
+  #crash(error: unknown): RunError {
+    if (error instanceof ArrayError) return { type: error.type, message: error.message };
+    const text = error instanceof Error ? error.message : String(error);
+    const memory = /memory|allocat/i.test(text);
+    const stack = error instanceof RangeError || /call stack|stack overflow/i.test(text);
+    this.#dead = stack
+      ? explain({
+          type: 'RuntimeError',
+          types: ['RuntimeError'],
+          message: 'maximum recursion depth exceeded',
+        })
+      : {
+          type: memory ? 'MemoryError' : 'RuntimeError',
+          message: memory
+            ? 'Your code asked for more memory than there is.'
+            : `The Python interpreter stopped: ${text}`,
+        };
+    return this.#dead;
+  }
+
+  /** A value as a Python expression. */
+  #expression(value: Value, type?: ParameterType): string {
+    if (value === null || value === undefined) return 'None';
+    if (typeof value === 'boolean') return value ? 'True' : 'False';
+    if (typeof value === 'number') return numeral(value, type === 'number');
+    if (typeof value === 'string') return JSON.stringify(value);
+    if (Array.isArray(value))
+      return `[${value.map((each: Value) => this.#expression(each)).join()}]`;
+    const object = value as ArrayValue | DictValue | GivenValue;
+    if (object.kind === 'array') {
+      const array = this.#parts.arrays.from(object.data, object.shape, object.dtype);
+      return `A(${this.#host.give(array)})`;
+    }
+    if (object.kind === 'given') return `G(${JSON.stringify(object.name)})`;
+    const entries = Object.entries(object.entries);
+    return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${this.#expression(each)}`).join()}}`;
+  }
+
+  #value(encoded: Encoded): Value {
+    if (encoded === null || typeof encoded !== 'object') return encoded;
+    if (Array.isArray(encoded)) return encoded.map((each) => this.#value(each));
+    if ('a' in encoded) return this.#host.read(encoded.a);
+    if ('x' in encoded) return special[encoded.x];
+    const entries = Object.entries(encoded.d).map(([key, each]) => [key, this.#value(each)]);
+    return { kind: 'dict', entries: Object.fromEntries(entries) };
+  }
+}
+
+type Encoded =
+  | null
+  | number
+  | string
+  | boolean
+  | readonly Encoded[]
+  | { readonly a: number }
+  | { readonly x: keyof typeof special }
+  | { readonly d: Readonly<Record<string, Encoded>> };
+const special = {
+  nan: Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+} as const;
+
+function numeral(x: number, float: boolean): string {
+  if (Number.isNaN(x)) return 'nan';
+  if (!Number.isFinite(x)) return x < 0 ? '-inf' : 'inf';
+  const text = Object.is(x, -0) ? '-0' : String(x);
+  return float && Number.isInteger(x) && !text.includes('e') ? `${text}.0` : text;
+}
+
+/** What was printed since it was last asked, cut, and at once to whom it concerns. */
+class Printer {
+  #kept = '';
+  #more = false;
+  readonly #decoder = new TextDecoder();
+
+  constructor(readonly onPrint: ((text: string) => void) | undefined) {}
+
+  write(text: string): void {
+    this.onPrint?.(text);
+    const room = maxPrint - this.#kept.length;
+    if (room >= text.length) this.#kept += text;
+    else if (!this.#more) {
+      this.#kept += `${text.slice(0, Math.max(room, 0))}\n… more was printed\n`;
+      this.#more = true;
+    }
+  }
+  /** Bytes from `sys.stdout.write`. */
+  raw(bytes: Uint8Array | string): void {
+    this.write(typeof bytes === 'string' ? bytes : this.#decoder.decode(bytes, { stream: true }));
+  }
+  taken(): string {
+    const text = this.#kept;
+    this.#kept = '';
+    this.#more = false;
+    return text;
+  }
+}

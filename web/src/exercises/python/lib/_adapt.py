@@ -1,0 +1,195 @@
+# What the rewritten parts of a student's file call (adapt.ts): Python that MicroPython does not have.
+import numpy as _np
+
+__attn_float = _np._float
+
+
+def __attn_imul(x, y):
+    # `x *= y` for a plain name: arrays and tensors change in place.
+    return x.__imul__(y) if hasattr(x, "_h") else x * y
+
+
+def __attn_itruediv(x, y):
+    return x.__itruediv__(y) if hasattr(x, "_h") else x / y
+
+
+def __attn_ifloordiv(x, y):
+    return x.__ifloordiv__(y) if hasattr(x, "_h") else x // y
+
+
+def __attn_imod(x, y):
+    return x.__imod__(y) if hasattr(x, "_h") else x % y
+
+
+def __attn_ipow(x, y):
+    return x.__ipow__(y) if hasattr(x, "_h") else x**y
+
+
+def __attn_imatmul(x, y):
+    return x.__imatmul__(y) if hasattr(x, "_h") else x @ y
+
+
+def __attn_iand(x, y):
+    return x.__iand__(y) if hasattr(x, "_h") else x & y
+
+
+def __attn_ior(x, y):
+    return x.__ior__(y) if hasattr(x, "_h") else x | y
+
+
+def __attn_ixor(x, y):
+    return x.__ixor__(y) if hasattr(x, "_h") else x ^ y
+
+
+# A number on the left of an array: MicroPython does not ask the array.
+
+
+def __attn_lt(a, b):
+    return b > a if hasattr(b, "_h") else a < b
+
+
+def __attn_le(a, b):
+    return b >= a if hasattr(b, "_h") else a <= b
+
+
+def __attn_gt(a, b):
+    return b < a if hasattr(b, "_h") else a > b
+
+
+def __attn_ge(a, b):
+    return b <= a if hasattr(b, "_h") else a >= b
+
+
+# NumPy's scalars have the methods of arrays; here they are Python's numbers, which have not.
+
+_numbers = (float, int, bool)
+
+
+def __attn_item(x, *at):
+    return x if type(x) in _numbers else x.item(*at)
+
+
+__attn_tolist = __attn_item
+
+
+def __attn_astype(x, *args, **more):
+    if type(x) in _numbers:
+        return _np.asarray(x).astype(*args, **more)[()]
+    return x.astype(*args, **more)
+
+
+def __attn_round(x, *args, **more):
+    return _np.round(x, *args, **more) if type(x) in _numbers else x.round(*args, **more)
+
+
+def __attn_reshape(x, *args, **more):
+    return (_np.asarray(x) if type(x) in _numbers else x).reshape(*args, **more)
+
+
+def __attn_copy(x, *args):
+    return x if type(x) in _numbers else x.copy(*args)
+
+
+def __attn_dtype(x):
+    return _np.asarray(x).dtype if type(x) in _numbers else x.dtype
+
+
+def __attn_shape(x):
+    return () if type(x) in _numbers else x.shape
+
+
+def __attn_ndim(x):
+    return 0 if type(x) in _numbers else x.ndim
+
+
+def __attn_size(x):
+    return 1 if type(x) in _numbers else x.size
+
+
+def __attn_T(x):
+    return x if type(x) in _numbers else x.T
+
+
+def __attn_show(x):
+    # In an f-string with a format: NumPy's and torch's scalars.
+    if type(x) is _np.float32:
+        return x._x
+    if hasattr(x, "_h") and x._h & 60 == 0:
+        return x.item()
+    if hasattr(x, "_h"):
+        raise TypeError("unsupported format string passed to numpy.ndarray.__format__")
+    return x
+
+
+def __attn_format(s, *args, **more):
+    return s.format(*[_plain(x) for x in args], **{k: _plain(v) for k, v in more.items()})
+
+
+def _plain(x):
+    return x._x if type(x) is _np.float32 else x.item() if hasattr(x, "_h") and x._h & 60 == 0 else x
+
+
+def __attn_percent(s, x):
+    return s % (tuple([_plain(v) for v in x]) if isinstance(x, tuple) else _plain(x))
+
+
+def __attn_list(*parts):
+    out = []
+    for p in parts:
+        out.extend(p)
+    return out
+
+
+def __attn_dict(*parts):
+    out = {}
+    for p in parts:
+        out.update(p)
+    return out
+
+
+def __attn_ljust(s, n, c=" "):
+    return s + c * (n - len(s)) if hasattr(s, "encode") else s.ljust(n, c)
+
+
+def __attn_rjust(s, n, c=" "):
+    return c * (n - len(s)) + s if hasattr(s, "encode") else s.rjust(n, c)
+
+
+def __attn_center(s, n, c=" "):
+    if not hasattr(s, "encode"):
+        return s.center(n, c)
+    k = max(n - len(s), 0)
+    left = k // 2 + (k & n & 1)
+    return c * left + s + c * (k - left)
+
+
+def __attn_zfill(s, n):
+    if s[:1] in ("-", "+"):
+        return s[0] + "0" * (n - len(s)) + s[1:]
+    return "0" * (n - len(s)) + s
+
+
+def __attn_title(s):
+    out = ""
+    before = " "
+    for c in s:
+        out += c.lower() if before.isalpha() else c.upper()
+        before = c
+    return out
+
+
+def __attn_capitalize(s):
+    return s[:1].upper() + s[1:].lower()
+
+
+class _Text:
+    def __init__(self, s):
+        self.s = s
+
+    def __getitem__(self, k):
+        return "".join(list(self.s)[k])
+
+
+def __attn_text(x):
+    # Before [a:b:c], which MicroPython's text does not know.
+    return _Text(x) if type(x) is str else x
