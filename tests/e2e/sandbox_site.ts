@@ -11,6 +11,8 @@ const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The folder it was built into, and `open(csp)`, which serves it. */
 export async function buildSandboxSite() {
+  // A test runner's own would make it a site in development.
+  process.env.NODE_ENV = 'production';
   const folder = mkdtempSync(join(tmpdir(), 'attention-labs-sandbox-'));
   await build({
     configFile: false,

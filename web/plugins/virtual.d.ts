@@ -21,7 +21,7 @@ declare module '*?script' {
   export default address;
 }
 declare module '@micropython/micropython-webassembly-pyscript/micropython.mjs' {
-  export const loadMicroPython: (options: object) => Promise<unknown>;
+  export const loadMicroPython: import('../src/exercises/python/interpreter').LoadMicroPython;
 }
 declare module 'virtual:exercises' {
   /** What a list of exercises says of each, in the order of their labs. */

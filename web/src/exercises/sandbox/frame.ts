@@ -16,6 +16,8 @@ const policyMessage =
 
 /** Long enough for a slow network and a busy machine: the frame is two small files. */
 const loadMilliseconds = 15_000;
+/** Its script has run when the frame has loaded. */
+const answerMilliseconds = 5000;
 const pingMilliseconds = 1000;
 const silenceMilliseconds = 8000;
 
@@ -117,9 +119,7 @@ export class Frame {
     const asked = performance.now();
     this.#send({ type: 'ping', count: 0 });
     while (this.#lastHeard < asked) {
-      if (performance.now() - asked > loadMilliseconds) {
-        throw new SandboxError('policy', policyMessage);
-      }
+      if (performance.now() - asked > answerMilliseconds) throw await whyNot();
       await new Promise((done) => setTimeout(done, 2));
     }
   }
@@ -139,6 +139,14 @@ export class Frame {
       this.#send({ type: 'ping', count: ++this.#pings });
     }, pingMilliseconds);
   }
+}
+
+/** A frame that does not answer: its file is missing, or a policy keeps its script from running. */
+async function whyNot(): Promise<SandboxError> {
+  const found = await fetch(frameAddress()).catch(() => undefined);
+  return found?.ok
+    ? new SandboxError('policy', policyMessage)
+    : new SandboxError('load', 'the files that run your code could not be fetched');
 }
 
 function loaded(element: HTMLIFrameElement): Promise<void> {

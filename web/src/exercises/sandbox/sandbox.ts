@@ -354,9 +354,13 @@ class Live {
   #job: LiveJob | undefined;
   #session: Promise<Session> | undefined;
   #version = 0;
-  #running: Promise<unknown> | undefined;
+  #running = false;
   #waiting:
-    | { args: readonly Value[]; resolve: (outcome: CaseOutcome | undefined) => void }
+    | {
+        readonly args: readonly Value[];
+        readonly resolve: (outcome: CaseOutcome | undefined) => void;
+        readonly reject: (error: unknown) => void;
+      }
     | undefined;
   #lastId = 0;
 
@@ -388,12 +392,8 @@ class Live {
   call(args: readonly Value[]): Promise<CaseOutcome | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting?.resolve(undefined);
-      this.#waiting = { args, resolve };
-      if (this.#running) return;
-      this.#running = this.#drain().catch(reject);
-      this.#running.finally(() => {
-        this.#running = undefined;
-      });
+      this.#waiting = { args, resolve, reject };
+      if (!this.#running) this.#drain();
     });
   }
 
@@ -407,11 +407,13 @@ class Live {
   }
 
   async #drain(): Promise<void> {
+    this.#running = true;
     while (this.#waiting) {
-      const { args, resolve } = this.#waiting;
+      const { args, resolve, reject } = this.#waiting;
       this.#waiting = undefined;
-      resolve(await this.#once(args));
+      await this.#once(args).then(resolve, reject);
     }
+    this.#running = false;
   }
 
   async #once(args: readonly Value[]): Promise<CaseOutcome | undefined> {
