@@ -251,7 +251,12 @@ export class Progress {
         ...(newer ? merged(work, newer) : {}),
         revision: Math.max(slot.seen, stored?.revision ?? 0) + 1,
       };
-      await this.write(key, saved);
+      if (!(await this.write(key, saved))) {
+        // Not stored: the journal may do what the storage did not, when the page goes away.
+        this.memory.set(key, { ...saved, revision: slot.seen });
+        slot.dirty = true;
+        return;
+      }
       slot.seen = saved.revision;
       // What was typed meanwhile is newer than what was written.
       slot.work = { ...slot.work, revision: saved.revision };
@@ -384,14 +389,17 @@ export class Progress {
     return loaded.ok ? asWork(loaded.value) : undefined;
   }
 
-  private async write(key: string, work: Work): Promise<void> {
+  /** Whether it is stored; else it is in memory. */
+  private async write(key: string, work: Work): Promise<boolean> {
     const saved = await this.host.storage.save(key, work);
     if (saved.ok) this.memory.delete(key);
     else this.memory.set(key, work);
     const problem = saved.ok ? undefined : saved.reason;
-    if (problem === this.problem) return;
-    this.problem = problem;
-    this.tell(({ onProblem }) => onProblem?.(problem));
+    if (problem !== this.problem) {
+      this.problem = problem;
+      this.tell(({ onProblem }) => onProblem?.(problem));
+    }
+    return saved.ok;
   }
 
   private takeJournal(key: string): Work | undefined {
