@@ -24,10 +24,13 @@ export interface Visit {
 
 /** Every page of the site, relative to its root. */
 export function pages(): readonly string[] {
-  return readdirSync(dist, { recursive: true, encoding: 'utf8' })
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.html'))
-    .sort();
+  return (
+    readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .map((name) => name.replaceAll('\\', '/'))
+      // The sandbox's frame is no page: nobody sees it.
+      .filter((name) => name.endsWith('.html') && !name.startsWith('sandbox/'))
+      .sort()
+  );
 }
 
 export const lab = 'labs/feature-maps/index.html';

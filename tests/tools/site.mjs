@@ -8,11 +8,14 @@ import { launchChromium } from './chromium.mjs';
 
 /** Addresses of all pages relative to the site's root: '' is the start page. */
 export function pages() {
-  return readdirSync(dist, { recursive: true })
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.html'))
-    .map((name) => name.replace(/(^|\/)index\.html$/, '$1'))
-    .sort();
+  return (
+    readdirSync(dist, { recursive: true })
+      .map((name) => name.replaceAll('\\', '/'))
+      // The sandbox's frame is no page: nobody sees it.
+      .filter((name) => name.endsWith('.html') && !name.startsWith('sandbox/'))
+      .map((name) => name.replace(/(^|\/)index\.html$/, '$1'))
+      .sort()
+  );
 }
 
 /** Builds and serves the site and opens a browser for `use(browser, url)`; closes both after. */

@@ -13,7 +13,7 @@ const devPath = '/@script/';
 async function bundle(file: string, { resolve, mode, command }: ResolvedConfig) {
   const result = await build({
     configFile: false,
-    logLevel: 'warn',
+    logLevel: 'error',
     mode,
     publicDir: false,
     resolve: { alias: resolve.alias },

@@ -21,7 +21,7 @@ declare module '*?script' {
   export default address;
 }
 declare module '@micropython/micropython-webassembly-pyscript/micropython.mjs' {
-  export const loadMicroPython: import('../src/exercises/python/interpreter').LoadMicroPython;
+  export const loadMicroPython: import('../src/exercises/python/glue').LoadMicroPython;
 }
 declare module 'virtual:exercises' {
   /** What a list of exercises says of each, in the order of their labs. */

@@ -1,0 +1,389 @@
+/** What a student's code can do to the page and to the network: nothing. */
+import { createServer, type Server } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { createSandbox as CreateSandbox } from '../../web/src/exercises/sandbox/sandbox';
+import type { RunJob, RunResult } from '../../web/src/exercises/types';
+import { strictCsp } from '../../web/tools/serve.mjs';
+import { launchChromium } from '../tools/chromium.mjs';
+import { buildSandboxSite } from './sandbox_site';
+
+declare global {
+  interface Window {
+    createSandbox: typeof CreateSandbox;
+    box: ReturnType<typeof CreateSandbox>;
+    watch: { longest: number };
+  }
+}
+
+let site: Awaited<ReturnType<typeof buildSandboxSite>>;
+let served: Awaited<ReturnType<typeof site.open>>;
+let browser: Browser;
+let page: Page;
+/** Somebody who listens: whatever connects gets through. */
+let listener: Server;
+let connections = 0;
+const errors: string[] = [];
+
+const languages = ['javascript', 'python'] as const;
+type Language = (typeof languages)[number];
+
+async function openPage(url: string): Promise<Page> {
+  const opened = await browser.newPage();
+  opened.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) errors.push(message.text());
+  });
+  await opened.goto(`${url.replace(/ /g, '%20')}index.html`);
+  await opened.waitForFunction(() => 'createSandbox' in window);
+  await opened.evaluate(() => {
+    window.box = window.createSandbox();
+  });
+  return opened;
+}
+
+beforeAll(async () => {
+  site = await buildSandboxSite();
+  served = await site.open(strictCsp);
+  browser = await launchChromium();
+  listener = createServer((socket) => {
+    ++connections;
+    socket.destroy();
+  });
+  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
+  page = await openPage(served.url);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+  listener?.close();
+  site?.remove();
+});
+afterEach(() => {
+  expect(errors.splice(0), 'console errors').toEqual([]);
+});
+
+interface Try {
+  readonly cases?: RunJob['cases'];
+  readonly seconds?: number;
+  /** Milliseconds after which Stop is pressed. */
+  readonly stopAfter?: number;
+}
+
+/** Runs `f` and says what came of it and how long the page was kept waiting meanwhile. */
+function run(
+  language: Language,
+  code: string,
+  { cases = [{ args: [] }], seconds = 20, stopAfter }: Try = {},
+) {
+  return page.evaluate(
+    async ({ job, seconds, stopAfter }) => {
+      window.watch.longest = 0;
+      if (stopAfter !== undefined) setTimeout(() => window.box.stop(), stopAfter);
+      const started = performance.now();
+      const deadlines = [{ cases: job.cases.length, seconds }];
+      const result = await window.box.run(job as never, { deadlines });
+      return { result, took: performance.now() - started, longest: window.watch.longest };
+    },
+    { job: { language, code, entry: 'f', cases, parameters: [] }, seconds, stopAfter },
+  ) as Promise<{ result: RunResult; took: number; longest: number }>;
+}
+
+/** The value of a function without arguments that is well behaved. */
+async function answerOf(language: Language): Promise<unknown> {
+  const code = language === 'python' ? 'def f():\n    return 42\n' : 'function f() { return 42; }';
+  const { result } = await run(language, code);
+  expect(result).toMatchObject({ cases: [{ value: 42 }] });
+  return result.cases[0]?.value;
+}
+
+/** Code that misbehaves, what the last outcome must be, and that everything works afterwards. */
+const mischief: Record<
+  Language,
+  Record<string, { code: string; says: RegExp; seconds?: number }>
+> = {
+  javascript: {
+    'a loop without end': {
+      code: 'function f() { while (true); }',
+      says: /TimeLimit/,
+      seconds: 0.5,
+    },
+    'a top level without end': { code: 'while (true);', says: /TimeLimit/, seconds: 0.5 },
+    'an array of 10⁹ numbers': {
+      code: 'function f() { return Matrix.zeros(1e5, 1e4); }',
+      says: /MemoryError/,
+    },
+    'a list that grows without end': {
+      code: 'function f() { const a = []; while (true) a.push(new Array(1e5).fill(0)); }',
+      says: /TimeLimit|MemoryError|Crash/,
+      seconds: 1,
+    },
+    'deep recursion': {
+      code: 'function f() { return f() + 1; }',
+      says: /RangeError.*calls itself/,
+    },
+    'a print without end': {
+      code: 'function f() { while (true) console.log("again and again"); }',
+      says: /OutputLimit/,
+    },
+    'a closed worker': {
+      code: 'function f() { self.close(); while (true); }',
+      says: /TimeLimit/,
+      seconds: 0.5,
+    },
+    'a changed Array.prototype': {
+      code: 'for (const name of Object.getOwnPropertyNames(Array.prototype)) Array.prototype[name] = () => { throw new Error("mine"); };\nfunction f() { return [Matrix.zeros(1, 1)]; }',
+      says: /Error/,
+    },
+    'a changed Object.prototype': {
+      code: 'Object.prototype.value = 1; Object.prototype.type = "ready"; Object.prototype.then = () => { while (true); };\nfunction f() { return { a: null.b }; }',
+      says: /TypeError/,
+    },
+    'a changed Function.prototype': {
+      code: 'Function.prototype.call = Function.prototype.apply = Function.prototype.bind = Function = null;\nfunction f() { throw new Error("on purpose"); }',
+      says: /on purpose/,
+    },
+    'a changed postMessage': {
+      code: 'self.postMessage = MessagePort.prototype.postMessage = () => {}; self.onmessage = null;\nfunction f() { throw new Error("on purpose"); }',
+      says: /on purpose/,
+    },
+    'a brace that closes what is around it': {
+      code: '}); postMessage("hello"); (function () {\nfunction f() { return 1; }',
+      says: /NameError|SyntaxError|TypeError/,
+    },
+  },
+  python: {
+    'a loop without end': {
+      code: 'def f():\n    while True: pass\n',
+      says: /TimeLimit/,
+      seconds: 0.5,
+    },
+    'a top level without end': { code: 'while True: pass\n', says: /TimeLimit/, seconds: 0.5 },
+    'an array of 10⁹ numbers': {
+      code: 'import numpy as np\ndef f():\n    return np.zeros((100000, 10000))\n',
+      says: /MemoryError/,
+    },
+    'a list that grows without end': {
+      code: 'def f():\n    a = []\n    while True: a.append([0] * 100000)\n',
+      says: /TimeLimit|MemoryError|Crash/,
+      seconds: 3,
+    },
+    'deep recursion': { code: 'def f():\n    return f() + 1\n', says: /Recursion|RuntimeError/ },
+    'a print without end': {
+      code: 'def f():\n    while True: print("again and again")\n',
+      says: /OutputLimit/,
+    },
+    'modules taken away': {
+      code: 'import sys\nfor name in list(sys.modules):\n    del sys.modules[name]\ndef f():\n    raise ValueError("on purpose")\n',
+      says: /on purpose/,
+    },
+    'built-in functions taken away': {
+      code: 'import builtins\nbuiltins.print = None\nbuiltins.len = None\nbuiltins.isinstance = None\nbuiltins.type = None\ndef f():\n    raise ValueError("on purpose")\n',
+      says: /on purpose/,
+    },
+  },
+};
+
+const last = ({ loadError, cases }: RunResult): string => {
+  const { type = '', message = '' } = loadError ?? cases.at(-1)?.error ?? {};
+  return `${type}: ${message}`;
+};
+
+for (const language of languages) {
+  describe(language, () => {
+    for (const [name, { code, says, seconds = 20 }] of Object.entries(mischief[language])) {
+      it(`${name} ends, leaves the page answering, and the next run is right`, async () => {
+        const { result, longest } = await run(language, code, { seconds });
+        expect(last(result)).toMatch(says);
+        // A long task is one of 50 ms; the machine may do something else meanwhile.
+        expect(longest).toBeLessThan(1000);
+        expect(await answerOf(language)).toBe(42);
+      });
+    }
+
+    it('loses no case that was done, and no print of the one that was not', async () => {
+      const code =
+        language === 'python'
+          ? 'def f(n):\n    print("case", n)\n    while n == 2: pass\n    return n\n'
+          : 'function f(n) { console.log("case", n); while (n === 2); return n; }';
+      const cases = [0, 1, 2, 3].map((n) => ({ args: [n] }));
+      const { result } = await run(language, code, { cases, seconds: 1 });
+      expect(result).toMatchObject({
+        stopped: 'time',
+        cases: [
+          { value: 0, prints: 'case 0\n' },
+          { value: 1, prints: 'case 1\n' },
+          { error: { type: 'TimeLimit' }, prints: 'case 2\n' },
+        ],
+      });
+    });
+
+    it('stops when told, and runs again within a second', async () => {
+      const endless = mischief[language]['a loop without end']?.code ?? '';
+      await answerOf(language);
+      const { result } = await run(language, endless, { stopAfter: 300 });
+      expect(result.stopped).toBe('user');
+      const again = performance.now();
+      await answerOf(language);
+      expect(performance.now() - again).toBeLessThan(1000);
+    });
+
+    it('cuts a long print and says so by its length', async () => {
+      const code =
+        language === 'python'
+          ? 'def f():\n    for i in range(3000): print("0123456789")\n'
+          : 'function f() { for (let i = 0; i < 3000; ++i) console.log("0123456789"); }';
+      const { result } = await run(language, code);
+      expect(result.cases[0]?.prints).toHaveLength(10_000);
+    });
+  });
+}
+
+it('nothing gets out: no network, no storage, no page', async () => {
+  const address = listener.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const code = `function f() {
+    const tried = {};
+    const attempt = (name, make) => {
+      try { const made = make(); tried[name] = made === undefined ? 'undefined' : 'made'; } catch (error) { tried[name] = error.name; }
+    };
+    const url = 'http://127.0.0.1:${port}/';
+    attempt('eval', () => eval('1'));
+    attempt('Function', () => new Function('return 1')());
+    attempt('importScripts', () => importScripts(url));
+    attempt('importScripts blob', () => importScripts(URL.createObjectURL(new Blob(['1']))));
+    attempt('XMLHttpRequest', () => { const x = new XMLHttpRequest(); x.open('GET', url, false); x.send(); return x; });
+    attempt('indexedDB', () => indexedDB.open('x'));
+    attempt('localStorage', () => localStorage);
+    attempt('parent', () => parent);
+    attempt('document', () => document);
+    attempt('opener', () => opener);
+    fetch(url).catch(() => {});
+    navigator.sendBeacon?.(url);
+    try { new WebSocket('ws://127.0.0.1:${port}/'); } catch {}
+    try { new EventSource(url); } catch {}
+    return { ...tried, origin: String(self.origin) };
+  }`;
+  const { result } = await run('javascript', code);
+  expect(result.cases[0]?.value).toEqual({
+    kind: 'dict',
+    entries: {
+      eval: 'EvalError',
+      Function: 'EvalError',
+      importScripts: 'NetworkError',
+      'importScripts blob': 'NetworkError',
+      XMLHttpRequest: 'NetworkError',
+      indexedDB: 'SecurityError',
+      localStorage: 'ReferenceError',
+      parent: 'ReferenceError',
+      document: 'ReferenceError',
+      opener: 'ReferenceError',
+      origin: 'null',
+    },
+  });
+  // The worker is gone by now; what it began would have arrived.
+  await page.waitForTimeout(300);
+  expect(connections).toBe(0);
+});
+
+it('the same from Python, with or without its way to JavaScript', async () => {
+  const address = listener.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const code = `def f():
+    try:
+        import js
+        js.fetch("http://127.0.0.1:${port}/")
+        return "asked"
+    except Exception as error:
+        return type(error).__name__
+`;
+  const { result } = await run('python', code);
+  expect(result.cases[0]).toBeDefined();
+  await page.waitForTimeout(300);
+  expect(connections).toBe(0);
+});
+
+it('a figure follows the newest call, is stopped when too slow, and recovers', async () => {
+  const answers = await page.evaluate(async () => {
+    const { box } = window;
+    const code = 'def f(n):\n    while n > 100: pass\n    return 2 * n\n';
+    const loaded = await box.load({ language: 'python', code, entry: 'f', parameters: [] });
+    const several = await Promise.all([1, 2, 3, 4].map((n) => box.call([n])));
+    const slow = await box.call([101]);
+    const after = await box.call([7]);
+    const broken = await box.load({
+      language: 'python',
+      code: 'def f(:',
+      entry: 'f',
+      parameters: [],
+    });
+    return { loaded, several, slow, after, broken };
+  });
+  expect(answers.loaded).toEqual({ prints: '' });
+  expect(answers.several.map((one) => one?.value)).toEqual([2, undefined, undefined, 8]);
+  expect(answers.slow).toMatchObject({ error: { type: 'TimeLimit' } });
+  expect(answers.after).toMatchObject({ value: 14 });
+  expect(answers.broken.loadError?.type).toBe('SyntaxError');
+});
+
+it('runs offline once it was fetched', async () => {
+  const context = await browser.newContext();
+  const visitor = await context.newPage();
+  await visitor.goto(`${served.url.replace(/ /g, '%20')}index.html`);
+  await visitor.waitForFunction(() => 'createSandbox' in window);
+  await visitor.evaluate(async () => {
+    window.box = window.createSandbox();
+    await Promise.all([window.box.prefetch('python'), window.box.prefetch('javascript')]);
+  });
+  await context.setOffline(true);
+  for (const [language, code] of [
+    ['python', 'def f():\n    return 1\n'],
+    ['javascript', 'function f() { return 1; }'],
+  ] as const) {
+    for (let time = 0; time < 2; ++time) {
+      const result = await visitor.evaluate((job) => window.box.run(job as never), {
+        language,
+        code,
+        entry: 'f',
+        cases: [{ args: [] }],
+        parameters: [],
+      });
+      expect(result).toMatchObject({ cases: [{ value: 1 }] });
+    }
+  }
+  await context.close();
+});
+
+describe('a policy that forbids it', () => {
+  const refusedBy = async (csp: string) => {
+    const strict = await site.open(csp);
+    try {
+      const visitor = await openPage(strict.url);
+      const job = {
+        language: 'javascript',
+        code: 'function f() { return 1; }',
+        entry: 'f',
+        cases: [],
+        parameters: [],
+      };
+      return await visitor.evaluate(
+        (job) =>
+          window.box.run(job as never).then(
+            () => 'ran',
+            (error) => `${error.code}: ${error.message}`,
+          ),
+        job,
+      );
+    } finally {
+      await strict.close();
+      // The browser says it too.
+      errors.length = 0;
+    }
+  };
+
+  it.each([
+    ['frames', strictCsp.replace("frame-src 'self'", "frame-src 'none'")],
+    ['workers from blobs', strictCsp.replace("worker-src 'self' blob:", "worker-src 'self'")],
+  ])('is named: %s', async (_, csp) => {
+    expect(await refusedBy(csp)).toMatch(/^policy: .*Content-Security-Policy.*worker-src blob:/);
+  });
+});
