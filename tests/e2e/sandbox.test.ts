@@ -382,6 +382,7 @@ describe('a policy that forbids it', () => {
 
   it.each([
     ['frames', strictCsp.replace("frame-src 'self'", "frame-src 'none'")],
+    ['WebAssembly', strictCsp.replace(" 'wasm-unsafe-eval'", '')],
     ['workers from blobs', strictCsp.replace("worker-src 'self' blob:", "worker-src 'self'")],
   ])('is named: %s', async (_, csp) => {
     expect(await refusedBy(csp)).toMatch(/^policy: .*Content-Security-Policy.*worker-src blob:/);

@@ -9,7 +9,7 @@ const frameAddress = (): string => {
   return new URL(import.meta.env.DEV ? '/sandbox/frame.html' : '../sandbox/frame.html', here).href;
 };
 
-const policyMessage =
+export const policyMessage =
   'A policy of this site (Content-Security-Policy) does not let it run your code: it has to allow ' +
   "frame-src 'self', worker-src blob: and script-src 'wasm-unsafe-eval'. Open the page in a tab of its own, " +
   'or ask who keeps the course site.';
@@ -106,7 +106,8 @@ export class Frame {
     this.#lastHeard = performance.now();
     if (message.type === 'pong') return;
     const listeners = this.#workers.get(message.id);
-    if (message.type === 'error') {
+    // A worker that a policy refuses says nothing at all.
+    if (message.type === 'error' && message.message !== '') {
       listeners?.onError(message.message, message.line, message.column);
     } else {
       this.#workers.delete(message.id);

@@ -7,7 +7,7 @@ import { runError } from '../javascript/errors';
 import { program } from '../javascript/program';
 import type { CaseOutcome, RunError, RunJob, RunResult, Value } from '../types';
 import { assetsFor } from './assets';
-import { Frame, type FrameWorker } from './frame';
+import { Frame, type FrameWorker, policyMessage } from './frame';
 import type { FromWorker, ToWorker } from './messages';
 import {
   type LiveJob,
@@ -57,6 +57,12 @@ function interruption(stopped: Stopped, seconds: number): RunError {
   }
 }
 
+/** WebAssembly that a policy forbids fails with a sentence that names the policy. */
+const bootError = (message: string): SandboxError =>
+  /content security policy|unsafe-eval/i.test(message)
+    ? new SandboxError('policy', policyMessage)
+    : new SandboxError('load', message);
+
 /** A worker and the runtime in it, until it is ended. */
 class Session {
   readonly #worker: FrameWorker;
@@ -93,7 +99,7 @@ class Session {
     });
     this.#worker.port.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if (data.type === 'ready') settle(data.spin);
-      else if (data.type === 'failed') refuse(new SandboxError('load', data.message));
+      else if (data.type === 'failed') refuse(bootError(data.message));
       else this.#onMessage(data);
     };
   }
