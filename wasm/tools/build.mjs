@@ -60,12 +60,12 @@ export function buildPreset(preset, targets) {
 }
 
 /**
- * Builds the modules into build/wasm/{simd,relaxed,scalar}/{core,full}.{mjs,wasm}; no relaxed ones
- * where the compiler cannot make them.
+ * Builds the modules into build/wasm/{simd,relaxed,scalar}/{core,full}.{mjs,wasm}, no relaxed ones
+ * where the compiler cannot make them, and build/wasm/{simd,scalar}/arrays.wasm.
  */
 export function buildWasm() {
-  buildPreset('wasm-simd', ['core', 'full', 'core_relaxed', 'full_relaxed']);
-  buildPreset('wasm-scalar', ['core', 'full']);
+  buildPreset('wasm-simd', ['core', 'full', 'core_relaxed', 'full_relaxed', 'arrays']);
+  buildPreset('wasm-scalar', ['core', 'full', 'arrays']);
 }
 
 if (isMain(import.meta.url)) {

@@ -485,8 +485,9 @@ export class Arrays {
     axis?: Axis,
     keepdims = false,
   ): Handle {
-    const code = order === null || order === 'fro' ? Number.NaN : order === 'nuc' ? 1e300 : order;
-    return this.#made(this.#x.norm(x, code, this.#axes(axis), Number(keepdims)));
+    const usual = Number(order === null || order === 'fro');
+    const code = typeof order === 'number' ? order : 1e300;
+    return this.#made(this.#x.norm(x, code, usual, this.#axes(axis), Number(keepdims)));
   }
   /** Of symmetric matrices, ascending. */
   eigvalsh(x: Handle): Handle {

@@ -61,6 +61,7 @@ type Call =
   | 'lstsq'
   | 'mark'
   | 'matmul'
+  | 'names'
   | 'matrix_rank'
   | 'median'
   | 'memory_limit'
