@@ -298,8 +298,10 @@ export class AttnExercisePicture extends LitElement {
     const { shown, exercise, dark } = this;
     const draw = exercise?.figure.draw;
     if (draw?.kind !== 'curve') return nothing;
+    const knobs = exercise?.figure.knobs ?? {};
     const texts = words.picture;
-    const linear = !draw.log;
+    // An axis with a zero or less cannot be logarithmic.
+    const linear = { x: !draw.log || draw.values.some((x) => x <= 0), y: !draw.log };
     const colors = seriesColors[dark ? 'dark' : 'light'];
     const make = (drawn: Drawn | undefined, who: string, hollow: boolean): Series[] =>
       linesOf(drawn).map(({ name, y }, i, all) => ({
@@ -310,7 +312,7 @@ export class AttnExercisePicture extends LitElement {
         hollow,
         points: draw.values.flatMap((x, k) => {
           const value = y[k] ?? Number.NaN;
-          const fits = Number.isFinite(value) && (linear || (value > 0 && x > 0));
+          const fits = Number.isFinite(value) && (linear.y || value > 0);
           return fits ? [{ x, y: value, low: value, high: value }] : [];
         }),
       }));
@@ -320,21 +322,27 @@ export class AttnExercisePicture extends LitElement {
       ...make(shown?.yours, texts.yours, false),
     ];
     const points = series.flatMap((one) => one.points);
-    const box = (values: readonly number[]): Domain => {
-      if (!linear) return domainOf(values) ?? { low: 1, high: 10 };
+    const box = (values: readonly number[], even: boolean): Domain => {
+      if (!even) return domainOf(values) ?? { low: 1, high: 10 };
       const [low, high] = [Math.min(...values, Infinity), Math.max(...values, -Infinity)];
-      if (!(high >= low)) return { low: 0, high: 1, linear };
+      if (!(high >= low)) return { low: 0, high: 1, linear: true };
       const room = 0.06 * (high - low || Math.abs(high) || 1);
-      return { low: low - room, high: high + room, linear };
+      return { low: low - room, high: high + room, linear: true };
     };
     return html`<attn-line-chart
       class="chart"
       .words=${words.report.chart}
       .heading=${''}
       .series=${series}
-      .x=${box(points.map(({ x }) => x))}
-      .y=${box(points.map(({ y }) => y))}
-      .xLabel=${draw.x}
+      .x=${box(
+        points.map(({ x }) => x),
+        linear.x,
+      )}
+      .y=${box(
+        points.map(({ y }) => y),
+        linear.y,
+      )}
+      .xLabel=${knobs[draw.x]?.label ?? draw.x}
       .yLabel=${draw.y}
       .dark=${dark}
       .summary=${texts.summary(draw.y, draw.x)}

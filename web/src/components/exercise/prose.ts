@@ -5,15 +5,21 @@ import { displayTex } from '../../exercises/tex.ts';
 /** Markup of formulas by their TeX; empty until it is there. */
 export type RenderedTex = Readonly<Record<string, string>>;
 
-/** A specification's words: `$…$` is a formula that the build rendered, back-ticks are code, `^{…}` a power. */
-export function prose(text: string, formulas: RenderedTex): TemplateResult {
-  return html`${text.split(/(\$[^$]+\$|`[^`]+`|\^\{[^}]+\})/).map((part) => {
-    if (part.startsWith('^{')) return html`<sup>${part.slice(2, -1)}</sup>`;
-    if (part.length > 2 && part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;
-    if (part.length > 2 && part.startsWith('$')) return formula(part.slice(1, -1), formulas);
-    return part;
+/**
+ * A specification's words: `$…$` is a formula that the build rendered, back-ticks are code, `e^x` and
+ * `2^{10}` are powers, `d_k` is a letter with its subscript.
+ */
+export function prose(text: string, formulas: RenderedTex = {}): TemplateResult {
+  return html`${text.split(SPECIAL).map((part) => {
+    if (/^`.+`$/.test(part)) return html`<code>${part.slice(1, -1)}</code>`;
+    if (/^\$.+\$$/.test(part)) return formula(part.slice(1, -1), formulas);
+    const power = /^\^(?:\{(.+)\}|(.+))$/.exec(part);
+    if (power) return html`<sup>${power[1] ?? power[2]}</sup>`;
+    const symbol = /^([a-zA-Z])_([a-z])$/.exec(part);
+    return symbol ? html`<i>${symbol[1]}<sub>${symbol[2]}</sub></i>` : part;
   })}`;
 }
+const SPECIAL = /(\$[^$]+\$|`[^`]+`|\^\{[^}]+\}|\^[−-]?\w+|\b[a-zA-Z]_[a-z]\b)/;
 
 /** A paragraph; one that is nothing but a formula gets a line of its own. */
 export function paragraph(text: string, formulas: RenderedTex): TemplateResult {

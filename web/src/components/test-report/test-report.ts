@@ -17,6 +17,7 @@ import { exercises, matrixWords } from '../../strings/en-exercises.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
 import '../heatmap/heatmap.ts';
 import '../line-chart/line-chart.ts';
+import { prose } from '../exercise/prose.ts';
 import type { HeldPoint } from '../line-chart/line-chart.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './test-report.styles.ts';
@@ -346,7 +347,7 @@ export class AttnTestReport extends LitElement {
         variant
           ? html`<div class="message">
               <h3>${words.recognised}</h3>
-              <p>${variant.message}</p>
+              <p>${prose(variant.message)}</p>
             </div>`
           : nothing
       }
