@@ -1,10 +1,11 @@
 /** What plain scripts take from TypeScript: one import, because Vite's runner is closed after it. */
 export { Arrays } from '../../wasm/client/arrays';
 export { createFullClient } from '../../wasm/client/full';
-export { exerciseIds, loadExercise, loadSolution } from '../../web/src/exercises/catalog';
+
 export { edited, variantCode } from '../../web/src/exercises/judge/edit';
 export { casesOf, entryOf, grade, outcomesOf } from '../../web/src/exercises/judge/grade';
 export { makeArgs, randomOf } from '../../web/src/exercises/judge/inputs';
 export { starter } from '../../web/src/exercises/starter';
 export { fullWorker } from '../wasm/in_process';
+export { exerciseIds, loadExercise, loadSolution } from './exercises';
 export { createNodeRunner } from './node';
