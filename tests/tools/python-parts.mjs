@@ -31,3 +31,27 @@ export function loadPythonParts() {
   })();
   return parts;
 }
+
+/** The bytes of the array engine. */
+export const arraysWasm = (build = 'simd') =>
+  readFileSync(join(root, 'build/wasm', build, 'arrays.wasm'));
+
+/** Python for scripts: `createPython(options)` with everything that is the same each time filled in. */
+export async function openPython() {
+  const { createPython, courseModules, Arrays } = await importTypeScript(
+    'tests/tools/python-exports.ts',
+  );
+  const { loadMicroPython, wasm } = await loadPythonParts();
+  const modules = courseModules();
+  return {
+    createPython: async (options = {}) =>
+      createPython({
+        loadMicroPython,
+        wasm,
+        arrays: await Arrays.load(arraysWasm()),
+        modules,
+        ...options,
+      }),
+    close: async () => {},
+  };
+}

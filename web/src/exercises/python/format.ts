@@ -182,13 +182,14 @@ function body(
   separator: string,
   prefix: string,
   suffix: string,
+  own?: Write,
 ) {
   const { shape, data } = array;
   if (shape.includes(0)) return '[]';
   const shortened = data.length > options.threshold;
   const edge = shortened ? options.edgeitems : Number.POSITIVE_INFINITY;
   const values = Array.from(shown(shape, edge), (at) => data[at] ?? 0);
-  const write = writer(values, array, options);
+  const write = own ?? writer(values, array, options);
   const width = options.linewidth - suffix.length;
   const bare = separator.trimEnd();
 
@@ -268,4 +269,45 @@ export function arrayRepr(array: ArrayValue, options: PrintOptions, name = 'arra
   const spacer =
     last + type.length + 1 > options.linewidth ? `\n${' '.repeat(prefix.length)}` : ' ';
   return whole + spacer + type;
+}
+
+/** `str(tensor)` as PyTorch writes it: four digits, no dtype where it is the usual one. */
+export function tensorText(array: ArrayValue): string {
+  const { dtype, shape } = array;
+  const options: PrintOptions = { ...defaultPrintOptions, precision: 4, linewidth: 80 };
+  let write: Write | undefined;
+  if (dtype === 'float32' || dtype === 'float64') {
+    const shortened = array.data.length > options.threshold;
+    const edge = shortened ? options.edgeitems : Number.POSITIVE_INFINITY;
+    const values = Array.from(shown(shape, edge), (at) => array.data[at] ?? 0);
+    write = tensorWriter(values);
+  }
+  const text = body(array, options, ', ', 'tensor(', ')', write);
+  const empty = shape.includes(0);
+  const usual = dtype !== 'float64';
+  const size = empty && shape.length > 1 ? `, size=(${shape.join(', ')})` : '';
+  const type = usual && !(empty && dtype !== 'float32') ? '' : `, dtype=torch.${dtype}`;
+  return `tensor(${text}${size}${type})`;
+}
+
+function tensorWriter(values: readonly number[]): Write {
+  const sizes = values.filter((x) => Number.isFinite(x) && x !== 0).map(Math.abs);
+  const whole = sizes.every((x) => Number.isInteger(x));
+  const largest = sizes.reduce((a, b) => Math.max(a, b), 0);
+  const smallest = sizes.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const far = sizes.length > 0 && (largest / smallest > 1000 || largest > 1e8);
+  const tiny = sizes.length > 0 && smallest < 1e-4 && !whole;
+  const one = (x: number): string => {
+    if (Number.isNaN(x)) return 'nan';
+    if (!Number.isFinite(x)) return x < 0 ? '-inf' : 'inf';
+    if (whole && !far) return `${Object.is(x, -0) ? '-0' : x}.`;
+    if (far || tiny) {
+      const [mantissa = '', exponent = ''] = x.toExponential(4).split('e');
+      const digits = exponent.slice(1).padStart(2, '0');
+      return `${mantissa}e${exponent[0]}${digits}`;
+    }
+    return x.toFixed(4);
+  };
+  const width = values.reduce((n, x) => Math.max(n, one(x).length), 0);
+  return (x) => one(x).padStart(width);
 }

@@ -25,6 +25,7 @@ import {
   defaultPrintOptions,
   type PrintOptions,
   scalarText,
+  tensorText,
 } from './format';
 
 const signs = ['+', '-', '*', '/', '//', '%', 'fmod', '**', '', '', '', '', '', '', '', ''];
@@ -189,6 +190,7 @@ export class Host {
       },
       str: (h: number) => arrayText(this.read(h), this.print),
       repr: (h: number) => arrayRepr(this.read(h), this.print),
+      tensorText: (h: number) => tensorText(this.read(h)),
       reprAs: (h: number, name: string) => arrayRepr(this.read(h), this.print, name),
       array2string: (h: number, separator: string, prefix: string, suffix: string, json: string) =>
         arrayToString(

@@ -19,6 +19,32 @@ def print(*args, sep=" ", end="\n", file=None, flush=False):
 builtins.print = print
 
 
+def _format(x, spec=""):
+    return ("{:" + spec + "}").format(_plain(x)) if spec else str(x)
+
+
+def _plain(x):
+    return x.item() if hasattr(x, "_h") and x._h & 60 == 0 else getattr(x, "_x", x)
+
+
+def _input(*args):
+    raise RuntimeError("input() is not here: nobody can answer; give the value a name instead")
+
+
+def _open(*args, **more):
+    raise RuntimeError("files are not here; this code has no disk")
+
+
+import numpy
+
+builtins.round = numpy._round
+builtins.format = _format
+builtins.input = _input
+builtins.open = _open
+sys.modules["math"] = __import__("_math")
+sys.modules["time"] = __import__("_time")
+
+
 def _tell(error):
     out = io.StringIO()
     _print_exception(error, out)
