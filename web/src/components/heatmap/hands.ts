@@ -212,9 +212,9 @@ export class Hands {
     if (!matrix) return '';
     const { words } = this.host;
     const name = words.cell(
-      row + 1,
+      row + this.host.origin,
       this.host.rowLabels?.[row],
-      col + 1,
+      col + this.host.origin,
       this.host.colLabels?.[col],
     );
     if (col >= this.host.seen(row)) return `${name}, ${words.masked}`;

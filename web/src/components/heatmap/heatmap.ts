@@ -84,6 +84,8 @@ export class AttnHeatmap extends LitElement {
   @property({ attribute: false }) dark = false;
   /** Rows that are no queries, or columns that are no keys, have other words. */
   @property({ attribute: false }) words: HeatmapWords = strings.heatmap;
+  /** What the first row and column are called. */
+  @property({ type: Number }) origin = 1;
   /** Width of the picture over its height. */
   @property({ type: Number }) aspect = 1;
   @property() heading = '';
@@ -302,7 +304,7 @@ export class AttnHeatmap extends LitElement {
       shown.add(fixed);
     }
     return [...shown].map((i) => ({
-      text: labels?.[i] ?? String(i + 1),
+      text: labels?.[i] ?? String(i + this.origin),
       at: ((i - from + 0.5) / count) * 100,
       current: i === fixed,
     }));
@@ -397,9 +399,9 @@ export class AttnHeatmap extends LitElement {
     return html`<p class="read">
       <span class="hint"
         >${words.cell(
-          cell.row + 1,
+          cell.row + this.origin,
           this.rowLabels?.[cell.row],
-          cell.col + 1,
+          cell.col + this.origin,
           this.colLabels?.[cell.col],
         )}</span
       ><br />${

@@ -116,10 +116,13 @@ export const styles = css`
     font-size: var(--step-0);
   }
   .matrices {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), max-content));
-    gap: 0.9rem 1.75rem;
-    align-items: start;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.9rem 2.25rem;
+    align-items: flex-start;
+  }
+  .body h3 {
+    margin-bottom: 0.3rem;
   }
   .single {
     padding: 0.15rem 0;
@@ -167,8 +170,7 @@ export const styles = css`
     font-weight: 650;
   }
   .delta {
-    max-width: 16rem;
-    min-width: 12rem;
+    width: 14rem;
   }
   dl {
     display: flex;

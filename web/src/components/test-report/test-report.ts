@@ -191,24 +191,16 @@ export class AttnTestReport extends LitElement {
         facts.push([`${words.shapeSeen}, ${words.expected.toLowerCase()}`, theirs]);
       }
     }
+    if (index && index.length > 0) facts.push([words.firstDifference, indexText(index)]);
+    if (wrong !== undefined && of !== undefined && of > 1) {
+      facts.push([words.differ, words.of(wrong, of)]);
+    }
     if (maxAbsolute !== undefined) facts.push([words.maxAbsolute, formatNumber(maxAbsolute)]);
     if (maxRelative !== undefined) facts.push([words.maxRelative, formatNumber(maxRelative)]);
-    return html`${
-      index
-        ? html`<p>
-              ${words.firstDifference(indexText(index))}${
-                wrong !== undefined && of !== undefined ? `; ${words.of(wrong, of)}.` : '.'
-              }
-            </p>`
-        : nothing
-    }
-      ${
-        facts.length > 0
-          ? html`<dl>
-              ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-            </dl>`
-          : nothing
-      }`;
+    if (facts.length === 0) return nothing;
+    return html`<dl>
+      ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+    </dl>`;
   }
 
   /** |Δ| of two arrays of one shape, of the plane with the first difference. */
@@ -250,6 +242,7 @@ export class AttnTestReport extends LitElement {
       .scale=${scale}
       .words=${matrixWords('row', 'column')}
       .quantity=${words.difference}
+      .origin=${0}
       .aspect=${Math.min(4, Math.max(1, matrix.cols / matrix.rows))}
       .dark=${this.dark}
       .without=${['table', 'png', 'csv', 'link']}

@@ -50,7 +50,7 @@ const number = (value: number, { dtype }: Pick<ArrayValue, 'dtype'>): string => 
   if (dtype === 'bool') return value ? 'True' : 'False';
   return Number.isInteger(value) && Math.abs(value) < 1e6
     ? String(value).replace('-', '−')
-    : formatNumber(value, DIGITS);
+    : formatNumber(value, DIGITS).replace(/(\.\d*?)0+(?=×|$)/, '$1');
 };
 
 export interface ValueOptions {
