@@ -132,6 +132,28 @@ export const exercise: Exercise = {
       cpp: [[' / std::sqrt(static_cast<double>(Q.shape(1)))', '']],
     },
     {
+      id: 'no-max-subtraction',
+      message:
+        'Logits in the thousands give NaN: exp overflows and ∞/∞ is left. Subtract each row’s largest logit first; the quotient stays the same.',
+      python: [['logits - logits.max(axis=1, keepdims=True)', 'logits']],
+    },
+    {
+      id: 'as-the-text-has-it',
+      message:
+        'Your softmax is the course text’s formula as it stands. Two things are missing: the factor 1/√d, and the largest logit of each row to subtract before exp overflows.',
+      python: [
+        [' / np.sqrt(Q.shape[1])', ''],
+        ['logits - logits.max(axis=1, keepdims=True)', 'logits'],
+      ],
+    },
+    {
+      id: 'no-epsilon',
+      message:
+        'Where a denominator is 0 your weights are NaN or infinite. Add 1e-6 to it when you divide.',
+      python: [['(sums + 1e-6)', 'sums']],
+      cpp: [['(sums + 1e-6)', 'sums']],
+    },
+    {
       id: 'absolute-error',
       message:
         'Your output_error depends on how large the values are. Divide it by the size of softmax’s output.',

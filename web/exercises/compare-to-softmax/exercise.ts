@@ -120,6 +120,32 @@ export const exercise: Exercise = {
       cpp: [['exp(logits - max(logits, 1, true))', 'exp(logits)']],
     },
     {
+      id: 'as-the-text-has-it',
+      message:
+        'Your softmax is the course text’s formula as it stands. Two things are missing: the factor 1/√d, and the largest logit of each row to subtract before exp overflows.',
+      python: [
+        [' / np.sqrt(Q.shape[1])', ''],
+        ['logits - logits.max(axis=1, keepdims=True)', 'logits'],
+      ],
+      javascript: [
+        ['.div(Math.sqrt(Q.cols))', ''],
+        ['logits.minus(logits.maxRows()).exp()', 'logits.exp()'],
+      ],
+    },
+    {
+      id: 'no-epsilon',
+      message:
+        'Where a query misses every key your implicit weights are 0/0. Add 1e-6 to the row’s sum: such a row has weights of 0.',
+      python: [[' + 1e-6', '']],
+      cpp: [[' + 1e-6', '']],
+    },
+    {
+      id: 'implicit-over-queries',
+      message:
+        'Your implicit weights sum to 1 down the columns. Each query divides by its own sum over the keys, as in the softmax.',
+      python: [['scores.sum(axis=1', 'scores.sum(axis=0']],
+    },
+    {
       id: 'implicit-not-normalised',
       message:
         'You compare the softmax with bare φ(q)·φ(k). Divide each row by its sum first, so that both are weights.',

@@ -148,6 +148,19 @@ export const exercise: Exercise = {
       cpp: [['transpose(feature_map(K))', 'transpose(K)']],
     },
     {
+      id: 'map-unused',
+      message:
+        'These are quotients of plain q·k. Apply the feature map to Q and to K first, or sums will change their signs.',
+      python: [
+        ['feature_map(Q)', 'Q'],
+        ['feature_map(K)', 'K'],
+      ],
+      javascript: [
+        ['featureMap(Q)', 'Q'],
+        ['featureMap(K)', 'K'],
+      ],
+    },
+    {
       id: 'transposed',
       message: 'A row of yours belongs to a key. Queries are the rows of an attention matrix.',
       python: [
