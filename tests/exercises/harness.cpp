@@ -165,9 +165,15 @@ std::string brief(const Value& value) {
   return "left out";
 }
 
-/// The value itself, for reading.
+/// The value itself, for reading: one row of a matrix in each line.
 std::string shown(const Value& value) {
-  if (const Array* x = std::get_if<Array>(&value.held)) return attn::array::text(*x);
+  if (const Array* x = std::get_if<Array>(&value.held)) {
+    std::string text = attn::array::text(*x);
+    for (std::size_t at = 0; (at = text.find("], [", at)) != std::string::npos;) {
+      text.replace(at, 3, "],\n ");
+    }
+    return text;
+  }
   const std::string text = brief(value);
   return text.starts_with("= ") ? text.substr(2) : text;
 }

@@ -100,10 +100,12 @@ async function contentOf(exercise, opened) {
 function machinery() {
   const hash = createHash('sha256');
   const add = (path) => hash.update(path).update(readFileSync(join(root, path)));
-  for (const folder of ['web/src/exercises', 'tests/judge']) {
-    for (const name of readdirSync(join(root, folder), { recursive: true }).sort()) {
-      if (/\.(ts|py)$/.test(name)) add(join(folder, name));
-    }
+  const from = 'web/src/exercises';
+  for (const name of ['inputs.ts', 'values.ts', 'judge/inputs.ts', 'judge/edit.ts']) {
+    add(join(from, name));
+  }
+  for (const name of readdirSync(join(root, from, 'python'), { recursive: true }).sort()) {
+    if (/\.(ts|py)$/.test(name)) add(join(from, 'python', name));
   }
   for (const module of ['full', 'arrays']) add(`build/wasm/simd/${module}.wasm`);
   add('web/exercises/given.py');
