@@ -1,5 +1,6 @@
 /** The runtimes of the page under Node: what runs code for scripts and tests. */
 import type { Arrays } from '#client/arrays';
+import given from '../../web/exercises/given.py?raw';
 import { multiplyBy } from '../../web/src/exercises/javascript/runtime';
 import { createPython } from '../../web/src/exercises/python/interpreter';
 import type { CaseOutcome, Runner } from '../../web/src/exercises/types';
@@ -22,7 +23,7 @@ export const createNodeRunner =
     const runtime =
       job.language === 'javascript'
         ? javaScript(job, multiplyBy(arrays))
-        : await createPython({ ...(await python()), arrays });
+        : await createPython({ ...(await python()), arrays, modules: { given } });
     const { loadError, prints } = runtime.load(job);
     if (loadError) return { loadError, prints, cases: [] };
     const cases: CaseOutcome[] = [];

@@ -208,7 +208,9 @@ async function recognise(
     onProgress?.({ doing: 'recognising', done, of: variants.length });
     const outcomes = await outcomesOf(exercise, files, variant, tools, signal);
     if (signal?.aborted) return undefined;
-    if (isVariant(tried, outcomes, limitsOf(exercise, language))) return variant;
+    if (isVariant(tried, outcomes, limitsOf(exercise, language), variant.evidence)) {
+      return variant;
+    }
   }
   return undefined;
 }

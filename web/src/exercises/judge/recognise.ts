@@ -30,6 +30,7 @@ export function isVariant(
   tried: readonly Tried[],
   variant: readonly CaseOutcome[],
   options: (args: readonly Value[]) => CompareOptions,
+  evidence: Variant['evidence'] = 'output',
 ): boolean {
   let values = 0;
   let differs = false;
@@ -48,7 +49,8 @@ export function isVariant(
     differs ||= compare(made.value, expected, { ...limits, language: 'python' }) !== undefined;
   }
   if (values > 0 || tried.length === 0) return differs;
-  // Errors everywhere: only those of the same type are the same mistake.
+  // Errors everywhere say little: only a variant that is known by its error, and one of the same type.
+  if (evidence !== 'error') return false;
   return tried.every(
     ({ outcome }, at) =>
       errorName(outcome?.error?.type ?? '') === errorName(variant[at]?.error?.type ?? ''),

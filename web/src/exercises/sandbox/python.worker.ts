@@ -2,6 +2,7 @@
 
 import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
 import { Arrays } from '#client/arrays';
+import given from '../../../exercises/given.py?raw';
 import { createPython } from '../python/interpreter';
 import { serve } from './worker';
 
@@ -11,6 +12,7 @@ serve(async ({ arrays, interpreter, memoryBytes }, hooks) => {
     loadMicroPython,
     wasm: interpreter,
     arrays: await Arrays.load(arrays),
+    modules: { given },
     memoryBytes,
     hooks,
   });
