@@ -191,7 +191,8 @@ export function adapt(source: string): Adapted {
     }
     // x[a:b:c], where x may be text.
     const colons = node.getChildren(':').length;
-    if (colons === 2 && !node.getChild(',') && !isTarget(node)) wrap(object, '__attn_text(', ')');
+    if (colons === 2 && !node.getChild(',') && !isTarget(node))
+      wrap(object, '__attn_stepped(', ')');
   }
 
   function binary(node: SyntaxNode): void {

@@ -1,6 +1,7 @@
 /** MicroPython with numpy over the C++ array engine: a student's file is loaded once and called often. */
 
 import { ArrayError, type Arrays } from '#client/arrays';
+import given from '../../../exercises/given.py?raw';
 import { maxPrint, type Runtime, type RuntimeHooks } from '../runtime';
 import type {
   ArrayValue,
@@ -25,8 +26,10 @@ export interface PythonParts {
   /** micropython.wasm. Compile it once if several interpreters are made. */
   readonly wasm: WebAssembly.Module | ArrayBuffer | Uint8Array;
   readonly arrays: Arrays;
-  /** Further modules that can be imported: source by name. `given` holds what every file may use. */
+  /** Further modules that can be imported: source by name. */
   readonly modules?: Readonly<Record<string, string>>;
+  /** Of the arrays. The engine's own limit unless told. */
+  readonly memoryBytes?: number;
   /** Of the interpreter's own objects: lists, numbers, text. 256 MiB unless told. */
   readonly heapBytes?: number;
   readonly hooks?: RuntimeHooks;
@@ -80,6 +83,7 @@ class Interpreter implements Python {
 
   constructor(parts: PythonParts) {
     this.#parts = parts;
+    if (parts.memoryBytes) parts.arrays.memoryLimit = parts.memoryBytes;
     this.#host = new Host(parts.arrays);
     this.#out = new Printer(parts.hooks?.onPrint);
   }
@@ -112,7 +116,7 @@ class Interpreter implements Python {
       write: (text: string) => this.#out.write(text),
     });
     const folders = new Set<string>();
-    for (const [name, text] of Object.entries({ ...library, ...modules })) {
+    for (const [name, text] of Object.entries({ given, ...library, ...modules })) {
       const path = `/attn/${name.replaceAll('.', '/')}.py`;
       const steps = path.split('/').slice(1, -1);
       steps.forEach((_, i) => {
@@ -191,7 +195,6 @@ class Interpreter implements Python {
     if (limit) return this.#marked(limit);
     try {
       this.#function('prepare')(name);
-      if (this.#parts.modules && 'given' in this.#parts.modules) this.#function('give')('given');
       const told = this.#function('load')(adapt(code).code);
       if (told === '' || told === 'exit') return {};
       // The parser of the editor knows better words for what MicroPython only calls invalid.
@@ -230,7 +233,7 @@ class Interpreter implements Python {
 
   /** What `_tell` of _run.py said. */
   #error(told: string): { error: RunError; traceback: string } {
-    const [types = '', message = '', trace = ''] = told.split('\0');
+    const [types = '', message = '', trace = ''] = told.split('\x01');
     const frames = [...trace.matchAll(/File "student\.py", line (\d+)/g)];
     const line = Number(frames.at(-1)?.[1] ?? 0);
     const [type = 'Exception'] = types.split(',');
@@ -288,7 +291,7 @@ class Interpreter implements Python {
 
   #value(encoded: Encoded): Value {
     if (encoded === null || typeof encoded !== 'object') return encoded;
-    if (Array.isArray(encoded)) return encoded.map((each) => this.#value(each));
+    if (isList(encoded)) return encoded.map((each) => this.#value(each));
     if ('a' in encoded) return this.#host.read(encoded.a);
     if ('x' in encoded) return special[encoded.x];
     const entries = Object.entries(encoded.d).map(([key, each]) => [key, this.#value(each)]);
@@ -305,6 +308,8 @@ type Encoded =
   | { readonly a: number }
   | { readonly x: keyof typeof special }
   | { readonly d: Readonly<Record<string, Encoded>> };
+const isList = (encoded: Encoded): encoded is readonly Encoded[] => Array.isArray(encoded);
+
 const special = {
   nan: Number.NaN,
   inf: Number.POSITIVE_INFINITY,

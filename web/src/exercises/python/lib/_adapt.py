@@ -69,7 +69,8 @@ def __attn_item(x, *at):
     return x if type(x) in _numbers else x.item(*at)
 
 
-__attn_tolist = __attn_item
+def __attn_tolist(x):
+    return x if type(x) in _numbers else x.tolist()
 
 
 def __attn_astype(x, *args, **more):
@@ -182,14 +183,23 @@ def __attn_capitalize(s):
     return s[:1].upper() + s[1:].lower()
 
 
-class _Text:
+class _Stepped:
     def __init__(self, s):
         self.s = s
 
     def __getitem__(self, k):
-        return "".join(list(self.s)[k])
+        part = list(self.s)[k]
+        return "".join(part) if type(self.s) is str else tuple(part)
 
 
-def __attn_text(x):
-    # Before [a:b:c], which MicroPython's text does not know.
-    return _Text(x) if type(x) is str else x
+def __attn_stepped(x):
+    # Before [a:b:c], which MicroPython's text and tuples do not know.
+    return _Stepped(x) if type(x) is str or type(x) is tuple else x
+
+
+# The names are there for every file.
+import builtins
+
+for _name in dir():
+    if _name.startswith("__attn_"):
+        setattr(builtins, _name, globals()[_name])

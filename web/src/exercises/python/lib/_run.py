@@ -58,7 +58,7 @@ def _tell(error):
         if not bases:
             break
         kind = bases[0]
-    return ",".join(names) + "\x00" + str(error) + "\x00" + out.getvalue()
+    return ",".join(names) + "\x01" + str(error) + "\x01" + out.getvalue()
 
 
 _globals = {}
@@ -71,14 +71,9 @@ def prepare(name):
     import _adapt
 
     _globals = {"__name__": name, "__file__": "student.py"}
-    for key in dir(_adapt):
-        if key.startswith("__attn_"):
-            _globals[key] = getattr(_adapt, key)
-
-
-def give(module):
-    for key, value in __import__(module).__dict__.items():
-        if key[0] != "_":
+    given = __import__("given")
+    for key, value in given.__dict__.items():
+        if key[0] != "_" and type(value) is not type(sys):
             _globals[key] = value
 
 
@@ -100,19 +95,13 @@ def find(name):
 
 
 def _array(h):
-    from numpy import ndarray
-
-    return ndarray(h)
+    # Whoever imports torch is given tensors.
+    torch = sys.modules.get("torch")
+    return numpy.ndarray(h) if torch is None else torch.Tensor(h)
 
 
 def _given(name):
-    f = _globals.get(name)
-    if f is None:
-        f = getattr(__import__("given"), name)
-    else:
-        g = getattr(__import__("given"), name, None)
-        f = f if g is None else g
-    return f
+    return getattr(__import__("given"), name)
 
 
 _inf = float("inf")

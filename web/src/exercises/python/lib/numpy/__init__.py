@@ -51,7 +51,12 @@ class AxisError(ValueError):
     pass
 
 
+class UFuncTypeError(TypeError):
+    pass
+
+
 _exceptions["AxisError"] = AxisError
+_exceptions["UFuncTypeError"] = UFuncTypeError
 
 
 def _fail(r):
@@ -70,8 +75,14 @@ def _fail(r):
 
 class float32:
     # A number of 32 bits. float64 and int64 are Python's own float and int.
+    def __new__(cls, x=0.0):
+        if isinstance(x, (list, tuple, ndarray)) and not (isinstance(x, ndarray) and x.ndim == 0):
+            return asarray(x, float32)
+        return super().__new__(cls)
+
     def __init__(self, x=0.0):
-        self._x = _host.fround(x if type(x) is float else float(_number(x)))
+        # An integral one comes back as text, see `_value`.
+        self._x = float(_host.fround(x if type(x) is float else float(_number(x))))
 
     def __float__(self):
         return self._x
@@ -171,6 +182,8 @@ class float32:
 
     def __getattr__(self, name):
         # Like an array of rank 0: x.item(), x.dtype, x.mean(), …
+        if name[0] == "_":
+            raise AttributeError("'float32' object has no attribute '%s'" % name)
         return getattr(asarray(self), name)
 
 
@@ -1042,13 +1055,13 @@ def _tolist(h, shape):
     if n == 0:
         flat = []
     elif d == 1:
-        flat = _buffer("q", [0]) * n
+        flat = _buffer("q", bytes(8 * n))
         r = _host.fill(h, _address(flat), 1)
         if r is not None:
             _fail(r)
         flat = list(flat)
     else:
-        flat = _buffer("d", [0.0]) * n
+        flat = _buffer("d", bytes(8 * n))
         r = _host.fill(h, _address(flat), 3)
         if r is not None:
             _fail(r)
@@ -1122,7 +1135,7 @@ def _into(out, r):
 def _reduce(op, a, axis, keepdims, dtype=None, out=None, ddof=0, where=None, initial=None):
     h = a._h if type(a) is ndarray else _h(a)
     if where is not None and where is not True:
-        return _more()._reduce_where(op, h, axis, keepdims, dtype, out, ddof, where, initial)
+        return _rest()._reduce_where(op, h, axis, keepdims, dtype, out, ddof, where, initial)
     if dtype is not None:
         h = _hd(ndarray(h), _code(dtype))
     if axis is None:
@@ -1134,7 +1147,7 @@ def _reduce(op, a, axis, keepdims, dtype=None, out=None, ddof=0, where=None, ini
     else:
         r = _red(op, h, keepdims, ddof, *_axes(axis))
     if initial is not None:
-        r = _more()._initial(op, r, h, axis, keepdims, initial)
+        r = _rest()._initial(op, r, h, axis, keepdims, initial)
     if out is None:
         if type(r) is int and r & 60:
             return ndarray(r)
@@ -1192,7 +1205,7 @@ class ufunc:
 
     def __getattr__(self, name):
         if name in ("reduce", "accumulate", "outer", "at"):
-            f = getattr(_more(), "_ufunc_" + name)
+            f = getattr(_rest(), "_ufunc_" + name)
             return lambda *args, **kw: f(self, *args, **kw)
         raise AttributeError("'numpy.ufunc' object has no attribute '%s'" % name)
 
@@ -1599,7 +1612,7 @@ def isscalar(x):
 _loaded = None
 
 
-def _more():
+def _rest():
     global _loaded
     if _loaded is None:
         import numpy._more
@@ -1659,7 +1672,7 @@ _unsupported = {
 
 
 def _load(name):
-    f = getattr(_more(), name, None)
+    f = getattr(_rest(), name, None)
     if f is None:
         raise AttributeError(
             _unsupported.get(name)

@@ -365,7 +365,7 @@ def trim_zeros(filt, trim="fb"):
         x.pop(0)
     while x and "b" in trim and x[-1] == 0:
         x.pop()
-    return asarray(x)
+    return x if isinstance(filt, list) else asarray(x)
 
 
 def broadcast_arrays(*arrays):
@@ -1084,7 +1084,7 @@ def heaviside(x, h0):
 
 
 def float_power(x, y):
-    return asarray(x) * 1.0 ** 1 if False else _np.power(asarray(x).astype(float), y)
+    return _np.power(asarray(x).astype(float), y)
 
 
 def fix(x):
@@ -1115,7 +1115,7 @@ def gcd(a, b):
 
 def lcm(a, b):
     g = gcd(a, b)
-    return abs(asarray(a) * asarray(b) // g)[()]
+    return abs(a * b // g) if isinstance(g, int) else abs(asarray(a) * asarray(b) // g)
 
 
 def isreal(x):

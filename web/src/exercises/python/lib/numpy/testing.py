@@ -33,10 +33,11 @@ def _compare(ok, x, y, header, err_msg, equal_nan, equal_inf=True):
             _message(x, y, header, ["(shapes %s, %s mismatch)" % (a.shape, b.shape)], ("x", "y"), err_msg)
         )
     if equal_nan and a.dtype != bool and b.dtype != bool:
-        n, m = isnan(a), isnan(b)
-        if not _np.array_equal(_np.broadcast_to(n, (asarray(n) | m).shape), _np.broadcast_to(m, (asarray(n) | m).shape)):
+        n, m = asarray(isnan(a)), asarray(isnan(b))
+        both = asarray(n | m).shape
+        if not _np.array_equal(_np.broadcast_to(n, both), _np.broadcast_to(m, both)):
             raise AssertionError(_message(x, y, header, ["x and y nan location mismatch:"], ("x", "y"), err_msg))
-        keep = ~asarray(n) if asarray(n).ndim else None
+        keep = ~n if n.ndim else None
         i, j = asarray(a == inf), asarray(b == inf)
         if equal_inf and i.shape == j.shape:
             if not _np.array_equal(i, j):

@@ -1,0 +1,8 @@
+import type { Python, PythonParts } from '../../web/src/exercises/python/interpreter';
+
+export function loadPythonParts(): Promise<Pick<PythonParts, 'loadMicroPython' | 'wasm'>>;
+export function arraysWasm(build?: string): Uint8Array;
+export function openPython(): Promise<{
+  createPython(options?: Partial<PythonParts>): Promise<Python>;
+  close(): Promise<void>;
+}>;
