@@ -86,9 +86,9 @@ std::uint64_t Random::masked(std::uint64_t max) {
   }
 }
 
-void Random::shuffle_indices(std::int64_t* at, Index count, Index first) {
-  for (Index i = count - 1; i >= first; --i) {
-    std::swap(at[i], at[static_cast<Index>(bounded(static_cast<std::uint64_t>(i)))]);
+void Random::shuffle_indices(std::int64_t* at, Index count) {
+  for (Index i = count - 1; i >= 1; --i) {
+    std::swap(at[i], at[static_cast<Index>(masked(static_cast<std::uint64_t>(i)))]);
   }
 }
 
@@ -110,15 +110,7 @@ void Random::shuffle(const Array& x) {
   const Index n = x.shape()[0];
   std::vector<std::int64_t> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), 0);
-  if (x.rank() == 1) {
-    shuffle_indices(order.data(), n);
-  } else if (x.size() > 0) {
-    // NumPy draws otherwise where rows change places.
-    for (Index i = n - 1; i >= 1; --i) {
-      std::swap(order[static_cast<std::size_t>(i)],
-                order[static_cast<std::size_t>(masked(static_cast<std::uint64_t>(i)))]);
-    }
-  }
+  if (x.size() > 0) shuffle_indices(order.data(), n);
   const Array copy = x.copy();
   for (Index i = 0; i < n; ++i) {
     copy_into(x.take_at(0, i),
@@ -423,9 +415,16 @@ std::uint64_t Generator::bounded(std::uint64_t max) {
 }
 
 Array Generator::choose_without_replacement(Index n, Index count) {
+  // Drawn otherwise than in a shuffle.
+  const auto shuffle_tail = [this](const Array& x, Index first) {
+    std::int64_t* const at = entries<std::int64_t>(x);
+    for (Index i = x.size() - 1; i >= first; --i) {
+      std::swap(at[i], at[static_cast<Index>(bounded(static_cast<std::uint64_t>(i)))]);
+    }
+  };
   if (n > 10000 && count > n / 50) {
     Array order = arange(n);
-    shuffle_indices(entries<std::int64_t>(order), n, std::max<Index>(n - count, 1));
+    shuffle_tail(order, std::max<Index>(n - count, 1));
     return order.slice(0, n - count, {}).copy();
   }
   // Floyd's: one draw for each, and what was drawn before gives way to the last one possible.
@@ -443,7 +442,7 @@ Array Generator::choose_without_replacement(Index n, Index count) {
     }
     *to++ = value;
   }
-  shuffle_indices(entries<std::int64_t>(out), count);
+  shuffle_tail(out, 1);
   note_touched(2 * count);
   return out;
 }

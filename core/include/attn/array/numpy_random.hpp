@@ -41,10 +41,10 @@ class Random {
   virtual double next_exponential() = 0;
   /// 0 <= i <= max, as `integers` draws.
   virtual std::uint64_t bounded(std::uint64_t max) = 0;
-  /// The same, as rows of a matrix are shuffled.
+  /// The same, as a shuffle draws.
   std::uint64_t masked(std::uint64_t max);
   virtual Array choose_without_replacement(Index n, Index count) = 0;
-  void shuffle_indices(std::int64_t* at, Index count, Index first = 1);
+  void shuffle_indices(std::int64_t* at, Index count);
 
  private:
   Array choose_by_weight(const std::optional<Array>& p, Index n, Index count, bool replace);
