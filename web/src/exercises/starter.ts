@@ -1,12 +1,13 @@
 /** What a student begins with: signature, what it takes and gives, and a body that refuses. */
 
+import { starterCpp } from './judge/starter-cpp';
 import { camelCase } from './names';
 import type { Exercise, Language, Parameter } from './types';
 
 export const notWritten = 'not written yet';
 
 export function starter(exercise: Exercise, language: Language): string {
-  return { python, javascript, cpp }[language](exercise);
+  return { python, javascript, cpp: starterCpp }[language](exercise);
 }
 
 const withShape = ({ shape, what }: Parameter): string => (shape ? `${shape}, ${what}` : what);
@@ -59,50 +60,6 @@ ${parameters
  */
 function ${camelCase(entry)}(${list.join(', ')}) {
   throw new Error('${notWritten}');
-}
-`;
-}
-
-const cppTypes: Record<Parameter['type'], string> = {
-  matrix: 'const Array&',
-  vector: 'const Array&',
-  stack: 'const Array&',
-  number: 'double',
-  integer: 'std::int64_t',
-  boolean: 'bool',
-  text: 'const std::string&',
-  numbers: 'const std::vector<double>&',
-  feature_map: 'const FeatureMap&',
-  dict: 'const std::map<std::string, double>&',
-};
-
-const cppResults: Partial<Record<Parameter['type'], string>> = {
-  matrix: 'Array',
-  vector: 'Array',
-  stack: 'Array',
-  text: 'std::string',
-  numbers: 'std::vector<double>',
-  dict: 'std::map<std::string, double>',
-};
-
-function cpp({ entry, title, parameters, results }: Exercise): string {
-  const list = parameters.map(({ name, type, default: value }) => {
-    if (value === null) return `const std::optional<Array>& ${name} = std::nullopt`;
-    const number = type === 'number' && Number.isInteger(value) ? `${value}.0` : value;
-    return `${cppTypes[type]} ${name}${value === undefined ? '' : ` = ${number}`}`;
-  });
-  const types = results.map(({ type }) => cppResults[type] ?? cppTypes[type]);
-  const type = types.length === 1 ? types[0] : `std::tuple<${types.join(', ')}>`;
-  const unused = parameters.map(({ name }) => `  (void)${name};\n`).join('');
-  return `#pragma once
-
-#include "exercise.hpp"
-
-// ${title}
-//
-${parameters.map((one) => `// ${one.name}: ${withShape(one)}\n`).join('')}// Returns ${results.map((one) => `${one.name}: ${withShape(one)}`).join('; ')}
-inline ${type} ${entry}(${list.join(', ')}) {
-${unused}  throw std::logic_error("${notWritten}");
 }
 `;
 }
