@@ -121,11 +121,15 @@ Json to_json(const Value& value) {
 
 // ---- In words -----------------------------------------------------------------------------------
 
-std::string short_number(double x) {
+std::string digits(double x, int count) {
+  if (std::isnan(x)) return "NaN";
+  if (std::isinf(x)) return x > 0 ? "∞" : "−∞";
   char text[40];
-  std::snprintf(text, sizeof text, "%.6g", x);
+  std::snprintf(text, sizeof text, "%.*g", count, x);
   return text;
 }
+
+std::string short_number(double x) { return digits(x, 6); }
 
 /// "4×8", "4"
 std::string sizes(const Shape& shape) {
@@ -227,9 +231,7 @@ bool holds_number(const Value& value) {
 std::string entry(const Array& x, const Shape& at) {
   Array part = x;
   for (const attn::array::Index i : at) part = part[i];
-  char text[40];
-  std::snprintf(text, sizeof text, "%.9g", part.item());
-  return text;
+  return digits(part.item(), 9);
 }
 
 std::string returned(const std::string& part) {

@@ -2,7 +2,7 @@
 // wrong variant that is written in C++ fails with its own message. Three translation units, one of
 // each kind; every exercise lies in a namespace of its own.
 //
-//   node tests/tools/exercises-native.mjs [id …]
+//   node tests/tools/exercises-native.mjs [--no-build] [id …]    (no-build: the wasm core as it is)
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWasm, tryBuild } from '../../wasm/tools/build.mjs';
@@ -191,8 +191,9 @@ export async function judgeNative(ids, opened) {
 
 if (isMain(import.meta.url)) {
   await main(async () => {
-    const wanted = process.argv.slice(2);
-    buildWasm();
+    const args = process.argv.slice(2);
+    const wanted = args.filter((one) => one !== '--no-build');
+    if (wanted.length === args.length) buildWasm();
     const opened = await openJudge();
     try {
       const proofs = await judgeNative(wanted.length > 0 ? wanted : exerciseIds(), opened);
