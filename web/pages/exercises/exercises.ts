@@ -411,7 +411,7 @@ export class AttnExercisesPage extends LitElement {
       ${
         plan.length === 0
           ? html`<p>${texts.nothing}</p>`
-          : html`<div class="scroll" tabindex="0" role="region" aria-label=${texts.title}>
+          : html`<div class="scroll" tabindex="0" role="region" aria-label=${texts.table}>
               <table>
                 <thead>
                   <tr>

@@ -183,6 +183,7 @@ export const exercises = {
     undone: 'Everything is as it was before.',
     plan: {
       title: 'What the file would do',
+      table: 'Its records',
       new: 'adds',
       same: 'same code as yours',
       replaces: 'replaces yours',

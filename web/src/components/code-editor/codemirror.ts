@@ -9,7 +9,7 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language';
 import { setDiagnostics } from '@codemirror/lint';
-import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -88,6 +88,9 @@ const theme = EditorView.theme({
   '.cm-diagnostic': { padding: '0.4rem 0.7rem', borderLeft: '3px solid var(--error)' },
 });
 
+/** The page set the text and need not be told of it. */
+const fromOutside = Annotation.define<boolean>();
+
 async function languageOf(language: EditorLanguage): Promise<LRLanguage> {
   // The languages alone: their completion is not wanted, and left out of the download.
   return language === 'python'
@@ -148,8 +151,9 @@ export class Editor {
         autocapitalize: 'off',
         autocorrect: 'off',
       }),
-      EditorView.updateListener.of(({ docChanged, state }) => {
-        if (docChanged) onChange(state.doc.toString());
+      EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+        const told = transactions.some((one) => one.annotation(fromOutside));
+        if (docChanged && !told) onChange(state.doc.toString());
       }),
     ];
     const state = EditorState.create({
@@ -171,6 +175,7 @@ export class Editor {
     this.view.dispatch({
       changes: { from: 0, to: doc.length, insert: text },
       selection: { anchor: Math.min(this.view.state.selection.main.anchor, text.length) },
+      annotations: fromOutside.of(true),
     });
   }
 

@@ -28,6 +28,7 @@ sheet.replaceSync(css);
 document.adoptedStyleSheets.push(sheet);
 
 const files = () => import('./submit.ts');
+const FONTS = ['400 1rem "AL Sans"', '400 1rem "AL Serif"'];
 const LANGUAGES: readonly Language[] = ['python', 'javascript', 'cpp'];
 
 /** Code that someone else wrote: shown, and not run before it is asked for. */
@@ -222,6 +223,8 @@ export class AttnExercise extends LitElement {
       theSandbox().prefetch('python'),
       loadSolution(exercise.id, 'python'),
       theTools(),
+      // Characters that only reports have come in a piece of their own.
+      ...FONTS.map((font) => document.fonts.load(font, '[#φ')),
     ];
     void Promise.all(all).catch(() => {
       // Run says what is missing; the next focus tries again.

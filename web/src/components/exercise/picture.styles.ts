@@ -27,7 +27,7 @@ export const styles = css`
     grid-template-columns: repeat(3, minmax(0, 1fr));
     gap: 1.5rem clamp(1rem, 2vw, 2.25rem);
     /* Beyond this a cell is only larger, not easier to see. */
-    max-width: 66rem;
+    max-width: 72rem;
   }
   .chart {
     max-width: 60rem;

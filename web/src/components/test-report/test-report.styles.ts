@@ -149,7 +149,6 @@ export const styles = css`
   caption {
     padding-bottom: 0.25rem;
     text-align: left;
-    white-space: normal;
     font-size: var(--step--1);
   }
   th {
