@@ -1,5 +1,21 @@
 // What tests/tools/python-parts.mjs needs of the TypeScript, in one import.
+
+import { courseModules as modulesOf } from '../../web/src/exercises/python/course';
+
 export { Arrays } from '#client/arrays';
+export { missingImports } from '../../web/src/exercises/python/course';
 export { createPython } from '../../web/src/exercises/python/interpreter';
 
-export const courseModules = (): Record<string, string> => ({});
+const files = import.meta.glob<string>('../../web/exercises/*/solution.py', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+/** The course's modules, from the solutions in the repository. */
+export const courseModules = (): Record<string, string> =>
+  modulesOf(
+    Object.fromEntries(
+      Object.entries(files).map(([path, text]) => [path.split('/').at(-2) ?? '', text]),
+    ),
+  );

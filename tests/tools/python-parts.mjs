@@ -38,7 +38,7 @@ export const arraysWasm = (build = 'simd') =>
 
 /** Python for scripts: `createPython(options)` with everything that is the same each time filled in. */
 export async function openPython() {
-  const { createPython, courseModules, Arrays } = await importTypeScript(
+  const { createPython, courseModules, missingImports, Arrays } = await importTypeScript(
     'tests/tools/python-exports.ts',
   );
   const { loadMicroPython, wasm } = await loadPythonParts();
@@ -52,6 +52,7 @@ export async function openPython() {
         modules,
         ...options,
       }),
-    close: async () => {},
+    modules,
+    missingImports,
   };
 }

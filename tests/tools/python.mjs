@@ -1,5 +1,6 @@
 // npm run python -- file.py [--time]: runs a script in the page's own Python, without a page.
-// `-` reads the standard input. The course's modules can be imported.
+// `-` reads the standard input. The course's modules can be imported; names that a snippet of the course
+// texts takes for granted are imported for it, and said.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { openPython } from './python-parts.mjs';
@@ -13,10 +14,14 @@ if (!file || args.includes('--help')) {
 
 const started = performance.now();
 const code = readFileSync(file === '-' ? 0 : file, 'utf8');
-const { createPython, close } = await openPython();
+const { createPython, missingImports } = await openPython();
 const python = await createPython({ hooks: { onPrint: (text) => process.stdout.write(text) } });
 const booted = performance.now();
-const { error, traceback, counts, milliseconds } = python.runScript(code);
+// Snippets of the course texts take some names for granted.
+const { before, names } = missingImports(code);
+if (names.length > 0)
+  console.error(`(not imported in the file, taken from the course: ${names.join(', ')})`);
+const { error, traceback, counts, milliseconds } = python.runScript(code, before);
 if (error) {
   const name = file === '-' ? '<stdin>' : basename(file);
   console.error((traceback ?? `${error.type}: ${error.message}`).replaceAll('student.py', name));
@@ -30,5 +35,4 @@ if (args.includes('--time')) {
       `${multiplyAdds} multiply-adds, ${touched} numbers touched, ${bytes} bytes of arrays`,
   );
 }
-await close();
 process.exitCode = error ? 1 : 0;

@@ -45,8 +45,8 @@ export interface ScriptResult {
 }
 
 export interface Python extends Runtime {
-  /** Runs a script as `python file.py` would: `__name__` is "__main__". */
-  runScript(code: string): ScriptResult;
+  /** Runs a script as `python file.py` would: `__name__` is "__main__". `before` runs first. */
+  runScript(code: string, before?: string): ScriptResult;
 }
 
 /** Globals of the glue; one interpreter's must not be another's. */
@@ -150,10 +150,10 @@ class Interpreter implements Python {
     return { prints: this.#out.taken() };
   }
 
-  runScript(code: string): ScriptResult {
+  runScript(code: string, before = ''): ScriptResult {
     this.#parts.arrays.resetCounts();
     const start = performance.now();
-    const { error, traceback } = this.#exec(code, '__main__');
+    const { error, traceback } = this.#exec(code, '__main__', before);
     const milliseconds = performance.now() - start;
     const prints = this.#out.taken();
     const result = { prints, counts: this.#parts.arrays.counts(), milliseconds };
@@ -187,7 +187,7 @@ class Interpreter implements Python {
   }
 
   /** Runs the top level of a file. */
-  #exec(code: string, name: string): { error?: RunError; traceback?: string } {
+  #exec(code: string, name: string, before = ''): { error?: RunError; traceback?: string } {
     if (this.#dead) return { error: this.#dead };
     this.#source = code;
     const problems = lint(code);
@@ -195,6 +195,8 @@ class Interpreter implements Python {
     if (limit) return this.#marked(limit);
     try {
       this.#function('prepare')(name);
+      const wrong = before && this.#function('load')(adapt(before).code);
+      if (wrong) return this.#error(wrong);
       const told = this.#function('load')(adapt(code).code);
       if (told === '' || told === 'exit') return {};
       // The parser of the editor knows better words for what MicroPython only calls invalid.

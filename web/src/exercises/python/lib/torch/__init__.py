@@ -94,7 +94,16 @@ def _like(x, h):
 
 
 class Size(tuple):
-    pass
+    def __repr__(self):
+        return "torch.Size(%s)" % list(self)
+
+    __str__ = __repr__
+
+    def numel(self):
+        n = 1
+        for k in self:
+            n *= k
+        return n
 
 
 class _Pair:
@@ -494,7 +503,7 @@ class Tensor(ndarray):
 # Of ndarray, without a second cache for each tensor.
 def _shape_of(x):
     h = x._h
-    return tuple([_host.length(h, i) for i in range((h & 60) >> 2)])
+    return Size([_host.length(h, i) for i in range((h & 60) >> 2)])
 
 
 def _wrap(x):
@@ -1115,7 +1124,19 @@ class no_grad:
 inference_mode = no_grad
 
 
+def set_grad_enabled(on):
+    pass
+
+
+class _Amp:
+    # Mixed precision saves nothing here.
+    def autocast(self, *args, **more):
+        return no_grad()
+
+
 class _Cuda:
+    amp = _Amp()
+
     def is_available(self):
         return False
 
@@ -1175,10 +1196,11 @@ _unsupported = {
 
 
 def __getattr__(name):
-    if name == "nn":
-        import torch.nn
+    if name in ("nn", "utils"):
+        import sys
 
-        return torch.nn
+        __import__("torch." + name)
+        return sys.modules["torch." + name]
     if name[0] == "_":
         raise AttributeError("module 'torch' has no attribute '%s'" % name)
     raise AttributeError(
