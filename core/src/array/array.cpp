@@ -202,7 +202,8 @@ Element& Element::operator=(double value) {
 // ---- Array ------------------------------------------------------------------------------------
 
 Array Array::allocate(const Shape& shape, Dtype dtype) {
-  const Index bytes = checked_size(shape, dtype) * size_of(dtype);
+  const Index size = checked_size(shape, dtype), bytes = size * size_of(dtype);
+  tally.counts.largest = std::max(tally.counts.largest, static_cast<std::uint64_t>(size));
   auto storage = std::make_shared<Storage>(static_cast<std::uint64_t>(std::max<Index>(bytes, 1)));
   char* const data = storage->data;
   return {std::move(storage), data, shape, packed_strides(shape, size_of(dtype)), dtype};

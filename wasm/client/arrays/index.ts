@@ -48,6 +48,8 @@ export interface Counts {
   touched: number;
   /** Of array memory taken, given back or not. */
   bytes: number;
+  /** Entries of the largest array made; views are not made. */
+  largest: number;
 }
 
 export interface Comparison {
@@ -585,8 +587,9 @@ export class Arrays {
     this.#x.counts();
     this.#view();
     const at = doublesAt / 8;
-    const [multiplyAdds = 0, touched = 0, bytes = 0] = this.#doubles.subarray(at, at + 3);
-    return { multiplyAdds, touched, bytes };
+    const list = this.#doubles.subarray(at, at + 4);
+    const [multiplyAdds = 0, touched = 0, bytes = 0, largest = 0] = list;
+    return { multiplyAdds, touched, bytes, largest };
   }
   resetCounts(): void {
     this.#x.reset_counts();

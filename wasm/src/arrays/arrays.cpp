@@ -184,6 +184,7 @@ ATTN_EXPORT(counts) void read_counts() {
   doubles()[0] = static_cast<double>(now.multiply_adds);
   doubles()[1] = static_cast<double>(now.touched);
   doubles()[2] = static_cast<double>(now.bytes);
+  doubles()[3] = static_cast<double>(now.largest);
 }
 ATTN_EXPORT(reset_counts) void reset() { reset_counts(); }
 ATTN_EXPORT(add_counts) void add(double multiply_adds, double touched) {

@@ -13,6 +13,8 @@ struct Counts {
   std::uint64_t touched = 0;
   /// Of array memory taken, whether or not it has been given back.
   std::uint64_t bytes = 0;
+  /// Entries of the largest array made. A view is not made.
+  std::uint64_t largest = 0;
 };
 
 Counts counts();
