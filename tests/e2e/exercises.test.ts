@@ -1,0 +1,667 @@
+import { readFile } from 'node:fs/promises';
+import type { BrowserContext, Download, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { readSubmission } from '../../web/src/exercises/submission';
+import { packText } from '../../web/src/state/pack-text';
+import { violations } from './axe';
+import { browsing, lab } from './visit';
+
+const visit = browsing();
+const all = 'pages/exercises/index.html';
+const elu = `${all}?v=1&id=elu-feature-map`;
+
+/** ELU without the + 1, as people first write it. */
+const wrong = `import numpy as np
+
+def elu_feature_map(x):
+    print("rows", len(x))
+    return np.where(x > 0, x, np.exp(np.minimum(x, 0)) - 1)
+`;
+const right = `import numpy as np
+
+def elu_feature_map(x):
+    return np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))
+`;
+const endless = 'def elu_feature_map(x):\n    while True:\n        pass\n';
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
+const status = (page: Page) => page.locator('attn-exercise .run-status .status');
+const code = (page: Page) =>
+  page.evaluate(
+    () => document.querySelector('attn-exercise')?.querySelector('attn-code-editor')?.value ?? '',
+  );
+const editable = (page: Page) =>
+  page.locator('attn-exercise attn-code-editor').locator('textarea, .cm-content').first();
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const contentOf = async (download: Download): Promise<string> =>
+  readFile(await download.path(), 'utf8');
+
+async function opened(page: Page, name = 'ELU + 1'): Promise<void> {
+  await heading(page, name).waitFor();
+  await editable(page).waitFor();
+}
+
+/** Replaces the code as someone who pastes does. */
+async function write(page: Page, text: string): Promise<void> {
+  await editable(page).click();
+  await page.locator('attn-exercise .cm-content').waitFor();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+  await expect.poll(() => code(page)).toBe(text);
+}
+
+const says = (page: Page, text: string | RegExp, timeout = 30_000) =>
+  expect.poll(() => status(page).textContent(), { timeout }).toMatch(text);
+
+async function run(page: Page, text: RegExp): Promise<void> {
+  await button(page, 'Run').click();
+  await says(page, text);
+}
+
+const saved = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<Record<string, string>>((resolve) => {
+        const asked = indexedDB.open('attention-labs');
+        asked.onsuccess = () => {
+          const store = asked.result.transaction('work').objectStore('work');
+          const [keys, values] = [store.getAllKeys(), store.getAll()];
+          values.onsuccess = () =>
+            resolve(
+              Object.fromEntries(
+                keys.result.map((key, i) => [String(key), String(values.result[i]?.code)]),
+              ),
+            );
+        };
+      }),
+  );
+const kept = (page: Page, text: string) =>
+  expect
+    .poll(async () => (await saved(page))['exercise/elu-feature-map/python'], { timeout: 10_000 })
+    .toBe(text);
+
+const picture = (page: Page) => page.locator('attn-exercise-picture');
+const verdict = (page: Page) => picture(page).locator('.verdict');
+/** What the picture of the student's function holds. */
+const yours = (page: Page) =>
+  page.evaluate(() => {
+    const root = document.querySelector('attn-exercise-picture')?.shadowRoot;
+    const heatmap = root?.querySelector('attn-heatmap');
+    const matrix = heatmap?.matrix;
+    return matrix ? { rows: matrix.rows, cols: matrix.cols, first: matrix.data[0] } : undefined;
+  });
+
+describe('a student', () => {
+  it('writes a wrong answer, reads why, repairs it, sees the picture match, and finds it all again', async () => {
+    const { page } = await visit('');
+    await page.getByRole('link', { name: 'Exercises', exact: true }).click();
+    await page.getByRole('link', { name: 'ELU + 1', exact: true }).click();
+    await opened(page);
+    expect(new URL(page.url()).search).toBe('?v=1&id=elu-feature-map');
+    expect(await code(page)).toContain('raise NotImplementedError');
+    // The reference is there before anything was written.
+    await expect
+      .poll(() => picture(page).locator('attn-heatmap').nth(1).locator('canvas').count())
+      .toBe(2);
+
+    await write(page, wrong);
+    await run(page, /^Not yet: \d of 6 tests passed\.$/);
+    const report = page.locator('attn-test-report');
+    await report.getByText('That is ELU itself, negative below 0.').waitFor();
+    const open = report.locator('details[open]');
+    expect(await open.count()).toBe(1);
+    await open.getByText('First difference at').waitFor();
+    expect(await open.locator('pre').textContent()).toContain('rows 2');
+    expect(await open.getByRole('region', { name: 'Yours, as numbers' }).count()).toBe(1);
+    expect(await open.locator('attn-heatmap').count()).toBe(1);
+    // Words beside every sign.
+    const states = await report.locator('.cases .state').allTextContents();
+    expect(states).toHaveLength(6);
+    expect(states.every((text) => /^(Passed|Failed)$/.test(text))).toBe(true);
+    // Hidden tests are names and no numbers.
+    expect(
+      await report.locator('.cases > li', { hasText: 'hidden' }).locator('details').count(),
+    ).toBe(0);
+    await expect.poll(() => verdict(page).textContent()).toContain('differs from the reference');
+    expect(await violations(page)).toEqual([]);
+
+    await write(page, right);
+    await expect.poll(() => report.getByText('You have changed your code since.').count()).toBe(1);
+    await run(page, /^Passed: all 6 tests\.$/);
+    expect(await report.getByText('A mistake we know').count()).toBe(0);
+    await expect
+      .poll(() => verdict(page).textContent())
+      .toBe('Your picture and the reference agree.');
+    expect(await violations(page)).toEqual([]);
+
+    await page.reload();
+    await opened(page);
+    expect(await code(page)).toBe(right);
+    await says(page, 'It passed.');
+    expect(await page.locator('.crumb').textContent()).toContain('Passed in Python');
+
+    await page.getByText('Files and links').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Save the submission').click(),
+    ]);
+    const { submission, intact } = readSubmission(await contentOf(download));
+    expect(intact).toBe(true);
+    expect(submission.exercises).toMatchObject([
+      {
+        ...{ exercise: 'elu-feature-map', language: 'python', code: right, runs: 2, hints: 0 },
+        grade: { passed: true },
+        seeds: [24, 25, 26],
+      },
+    ]);
+
+    // A loop without end, a stop, and on it goes.
+    await write(page, endless);
+    await button(page, 'Run').click();
+    await button(page, 'Stop').waitFor();
+    // It has begun to run when the page still answers.
+    await page.waitForTimeout(600);
+    await button(page, 'Stop').click();
+    await says(page, /^Stopped\./, 5000);
+    expect(await code(page)).toBe(endless);
+    await write(page, right);
+    const started = Date.now();
+    await run(page, /^Passed: all 6 tests\.$/);
+    console.log(`a run after a stop: ${Date.now() - started} ms`);
+  });
+
+  it('does the same by keyboard alone', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    const focused = () =>
+      page.evaluate(() => {
+        let element = document.activeElement;
+        while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+        return element?.textContent?.trim().slice(0, 40) ?? '';
+      });
+    const tabTo = async (reached: () => Promise<boolean>, key = 'Tab'): Promise<void> => {
+      for (let i = 0; i < 60; i++) {
+        if (await reached()) return;
+        await page.keyboard.press(key);
+      }
+      throw new Error('Tab does not lead there');
+    };
+    const inEditor = () =>
+      page.evaluate(() => document.activeElement?.tagName === 'ATTN-CODE-EDITOR');
+    await tabTo(inEditor);
+    await page.locator('attn-exercise .cm-content').waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(
+      'import numpy as np\ndef elu_feature_map(x):\nreturn np.where(x > 0, x, np.exp(np.minimum(x, 0)) - 1)',
+    );
+    // Enter after a colon indents.
+    expect(await code(page)).toContain('\n    return');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await says(page, /^Not yet/);
+    await page.locator('attn-test-report').getByText('That is ELU itself').waitFor();
+    expect(await inEditor()).toBe(true);
+
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(
+      'import numpy as np\ndef elu_feature_map(x):\nreturn np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))',
+    );
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await says(page, /^Passed/);
+
+    // Tab indents; Escape, then Tab leads out, to Run.
+    const before = await code(page);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Tab');
+    expect(await code(page)).not.toBe(before);
+    await page.keyboard.press('ControlOrMeta+z');
+    expect(await code(page)).toBe(before);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Run');
+
+    await page.keyboard.press('Shift+Tab');
+    expect(await inEditor()).toBe(true);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(endless);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await button(page, 'Stop').waitFor();
+    await page.waitForTimeout(500);
+    await page.keyboard.press('Escape');
+    await says(page, /^Stopped\./, 5000);
+    expect(await code(page)).toBe(endless);
+    await page.keyboard.press('ControlOrMeta+z');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await says(page, /^Passed/);
+
+    // A case opens with Enter, and a hint comes and has the focus.
+    await tabTo(async () => (await focused()).includes('by hand'));
+    await page.keyboard.press('Enter');
+    await page.locator('attn-test-report').getByText('Called with').waitFor();
+    await tabTo(async () => (await focused()) === 'Hint 1 of 3', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toMatch(/^Decide for each entry/);
+  });
+
+  it('opens an exercise inside of the lab', async () => {
+    const { page, requests } = await visit(lab);
+    await page.mouse.move(9, 9);
+    await button(page, 'Begin').click();
+    await page.getByRole('heading', { level: 3, name: 'ELU + 1 that stays positive' }).waitFor();
+    await write(page, right.replaceAll('elu_feature_map', 'elu_plus_one'));
+    await run(page, /^Passed: all 7 tests\.$/);
+    await expect
+      .poll(() => verdict(page).textContent())
+      .toBe('Your picture and the reference agree.');
+    expect(requests.filter((address) => /codemirror/.test(address))).toHaveLength(1);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('takes hints one by one, and the solution only when they mean it', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    expect(await button(page, 'Show the solution').count()).toBe(0);
+    for (const n of [1, 2, 3]) {
+      await button(page, `Hint ${n} of 3`).click();
+      expect(await page.locator('.hints li').count()).toBe(n);
+      // Who listens is at the hint.
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('LI');
+    }
+    await button(page, 'Show the solution').click();
+    await button(page, 'Not yet').click();
+    expect(await page.locator('.solution').count()).toBe(0);
+    await button(page, 'Show the solution').click();
+    await button(page, 'Show it').click();
+    await page.locator('.solution pre').getByText('def elu_feature_map').waitFor();
+    await page.getByText('Files and links').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Save the submission').click(),
+    ]);
+    const { submission } = readSubmission(await contentOf(download));
+    expect(submission.exercises[0]).toMatchObject({ hints: 3, solutionSeen: true });
+    await page.reload();
+    await opened(page);
+    expect(await page.locator('.hints li').count()).toBe(3);
+  });
+});
+
+describe('the editor', () => {
+  it('is a plain field until it is focused, and loses nothing of what was typed meanwhile', async () => {
+    const { page, requests } = await visit(elu);
+    await opened(page);
+    expect(requests.filter((address) => /codemirror/.test(address))).toEqual([]);
+    // CodeMirror is held back while someone types.
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/codemirror/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.locator('attn-code-editor textarea').focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('# typed before it was there');
+    release();
+    await page.locator('attn-code-editor .cm-content').waitFor();
+    await page.keyboard.type(', and after');
+    expect(await code(page)).toBe('# typed before it was there, and after');
+    await kept(page, '# typed before it was there, and after');
+    await page.reload();
+    await opened(page);
+    expect(await code(page)).toBe('# typed before it was there, and after');
+  });
+
+  it('marks the line of an error, and a click leads there', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    await write(page, 'def elu_feature_map(x):\n    y = x\n    return y.nothing\n');
+    await run(page, /^Not yet/);
+    const report = page.locator('attn-test-report');
+    await page.locator('attn-code-editor .cm-lintRange-error').first().waitFor();
+    await report.getByRole('button', { name: 'Go to line 3' }).first().click();
+    expect(await page.evaluate(() => document.activeElement?.tagName === 'ATTN-CODE-EDITOR')).toBe(
+      true,
+    );
+    await page.keyboard.press('Home');
+    await page.keyboard.insertText('# ');
+    expect((await code(page)).split('\n')[2]).toContain('# return');
+  });
+
+  it('starts over, and takes that back', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    await write(page, right);
+    await button(page, 'Start over').click();
+    expect(await code(page)).toContain('raise NotImplementedError');
+    await button(page, 'Undo').click();
+    expect(await code(page)).toBe(right);
+    await kept(page, right);
+  });
+});
+
+describe('the picture', () => {
+  it('follows a knob, and keeps the last good one when the function fails', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    await write(page, `${right}    # and on it goes\n`);
+    await run(page, /^Passed/);
+    await expect.poll(() => yours(page)).toMatchObject({ rows: 16, cols: 8 });
+    const field = picture(page).locator('attn-slider[name=n] input[type=number]');
+    const took = await page.evaluate(async () => {
+      const root = document.querySelector('attn-exercise-picture')?.shadowRoot;
+      const shown = () => root?.querySelector('attn-heatmap')?.matrix?.rows;
+      const slider = root?.querySelector('attn-slider[name=n]');
+      const times: number[] = [];
+      for (const n of [20, 24, 28, 32, 40, 48, 56, 64]) {
+        const started = performance.now();
+        slider?.dispatchEvent(new CustomEvent('attn-input', { detail: n }));
+        while (shown() !== n) await new Promise((resolve) => setTimeout(resolve, 2));
+        times.push(performance.now() - started);
+      }
+      return times.sort((a, b) => a - b);
+    });
+    console.log(
+      `a knob to the picture, median: ${took[4]?.toFixed(0)} ms (${took.map(Math.round)})`,
+    );
+    await field.fill('12');
+    await field.press('Enter');
+    await expect.poll(() => yours(page)).toMatchObject({ rows: 12, cols: 8 });
+    expect(page.url()).toContain('k=n:12');
+    expect(await verdict(page).textContent()).toBe('Your picture and the reference agree.');
+
+    // A function that refuses some sizes.
+    const picky = right.replace(
+      '    return',
+      "    if len(x) == 33:\n        raise ValueError('not 33')\n    return",
+    );
+    await write(page, picky);
+    await run(page, /^Passed/);
+    await field.fill('33');
+    await field.press('Enter');
+    await picture(page)
+      .getByText(/ValueError.*not 33.*The last good picture stays\./)
+      .waitFor();
+    expect(await yours(page)).toMatchObject({ rows: 12 });
+    await field.fill('34');
+    await field.press('Enter');
+    await expect.poll(() => yours(page)).toMatchObject({ rows: 34 });
+    expect(await picture(page).locator('.trouble').count()).toBe(0);
+
+    const stuck = right.replace('    return', '    while len(x) == 35:\n        pass\n    return');
+    await write(page, stuck);
+    await run(page, /^Passed/);
+    await field.fill('35');
+    await field.press('Enter');
+    await picture(page).getByText('too slow for these numbers').waitFor({ timeout: 40_000 });
+    await field.fill('36');
+    await field.press('Enter');
+    await expect.poll(() => yours(page), { timeout: 20_000 }).toMatchObject({ rows: 36 });
+  });
+
+  it('is linked with its knobs and its language', async () => {
+    const { page } = await visit(`${elu}&lang=javascript&k=n:5,seed:3`);
+    await opened(page);
+    expect(await page.getByRole('radio', { name: 'JavaScript' }).isChecked()).toBe(true);
+    expect(await picture(page).locator('attn-slider[name=n] input[type=number]').inputValue()).toBe(
+      '5',
+    );
+    await write(
+      page,
+      'function eluFeatureMap(x) {\n  return x.map((v) => (v > 0 ? v + 1 : Math.exp(v)));\n}\n',
+    );
+    await run(page, /^Passed/);
+    await expect.poll(() => yours(page)).toMatchObject({ rows: 5, cols: 8 });
+    // Another language has its own text.
+    await page.getByRole('radio', { name: 'Python' }).check({ force: true });
+    await expect.poll(() => code(page)).toContain('def elu_feature_map');
+    await page.getByRole('radio', { name: 'C++' }).check({ force: true });
+    await page.getByText('npm run exercise -- elu-feature-map').waitFor();
+    await page.goBack();
+    await expect.poll(() => code(page)).toContain('def elu_feature_map');
+  });
+});
+
+describe('what is kept', () => {
+  it('is kept in memory when the storage is full, and the page says so', async () => {
+    const { page } = await visit(elu, {
+      before: (context: BrowserContext) =>
+        context.addInitScript(() => {
+          IDBObjectStore.prototype.put = () => {
+            throw new DOMException('full', 'QuotaExceededError');
+          };
+        }),
+    });
+    await opened(page);
+    await write(page, right);
+    await page.getByRole('alert').getByText('storage for this site is full').waitFor();
+    await run(page, /^Passed/);
+    expect(await code(page)).toBe(right);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Save the code').first().click(),
+    ]);
+    expect(await contentOf(download)).toBe(right);
+    // Another exercise and back: nothing is lost as long as the page lives.
+    await page.getByRole('link', { name: 'Next' }).click();
+    await opened(page, 'Are both orders equal?');
+    await page.getByRole('link', { name: 'Previous' }).click();
+    await opened(page);
+    await expect.poll(() => code(page)).toBe(right);
+  });
+
+  it('is there after a reload in the middle of a word', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    await write(page, right);
+    await kept(page, right);
+    await page.keyboard.type('# the last words');
+    await page.reload();
+    await opened(page);
+    expect(await code(page)).toContain('# the last words');
+  });
+
+  it('is offered from another tab and never overwritten', async () => {
+    const { page, context } = await visit(elu);
+    await opened(page);
+    await write(page, '# first\n');
+    await kept(page, '# first\n');
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await opened(other);
+    expect(await code(other)).toBe('# first\n');
+    await write(other, '# of the second tab\n');
+    await kept(other, '# of the second tab\n');
+    await page.getByRole('alert').getByText('Another tab has a version of this code').waitFor();
+    expect(await code(page)).toBe('# first\n');
+    // What is typed on does not replace the other's.
+    await write(page, '# of the first tab\n');
+    await page.waitForTimeout(600);
+    await kept(page, '# of the second tab\n');
+    await button(page, 'The other version').click();
+    await page.locator('.other pre').getByText('# of the second tab').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await button(page, 'Take that version').click();
+    await expect.poll(() => code(page)).toBe('# of the second tab\n');
+    await button(page, 'Undo').click();
+    await expect.poll(() => code(page)).toBe('# of the first tab\n');
+    await kept(page, '# of the first tab\n');
+    await other.getByRole('alert').getByText('Another tab has a version').waitFor();
+    await button(other, 'Keep this one').click();
+    await kept(other, '# of the second tab\n');
+  });
+
+  it('moves to another browser in one file, which says first what it replaces', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    await write(page, right);
+    await run(page, /^Passed/);
+    await page.getByRole('link', { name: 'All exercises' }).click();
+    await heading(page, 'Exercises').waitFor();
+    expect(await page.locator('.total').textContent()).toContain('1 of ');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Save everything as a file').click(),
+    ]);
+    const file = await contentOf(download);
+
+    const { page: there } = await visit(elu);
+    await opened(there);
+    await write(there, '# mine\n');
+    await kept(there, '# mine\n');
+    await there.getByRole('link', { name: 'All exercises' }).click();
+    const choose = async (name: string, text: string): Promise<void> => {
+      const [chooser] = await Promise.all([
+        there.waitForEvent('filechooser'),
+        button(there, 'Open such a file').click(),
+      ]);
+      const buffer = Buffer.from(text);
+      await chooser.setFiles({ name, mimeType: 'application/json', buffer });
+    };
+    await choose('bad.json', '{"no": "progress"}');
+    await there.getByText('This file holds no progress of Attention Labs.').waitFor();
+    await choose('good.json', file);
+    await there.getByRole('cell', { name: 'replaces yours' }).waitFor();
+    expect(await violations(there)).toEqual([]);
+    await button(there, 'Take 1 record').click();
+    await kept(there, right);
+    await button(there, 'Undo').click();
+    await kept(there, '# mine\n');
+    await choose('good.json', file);
+    await button(there, 'Take 1 record').click();
+    await kept(there, right);
+
+    await there.getByLabel('Reset a lab').selectOption('kernel-trick');
+    await button(there, 'Forget the work of this lab').click();
+    await expect.poll(async () => Object.keys(await saved(there))).toEqual([]);
+    await button(there, 'Undo').click();
+    await kept(there, right);
+  });
+});
+
+describe('code of others', () => {
+  it('from a link is shown and not run, and replaces nothing', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    await write(page, right);
+    await kept(page, right);
+    const theirs = `${wrong}print("I ran")\n`;
+    const packed = await packText(theirs);
+    const ran: string[] = [];
+    page.on('console', (message) => ran.push(message.text()));
+    await page.goto('about:blank');
+    await page.goBack();
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `code=${packed}`);
+    await page.reload();
+    await opened(page);
+    await page.getByRole('alert').getByText('This code came with the link.').waitFor();
+    expect(await code(page)).toBe(right);
+    await page.locator('.foreign pre').getByText('I ran').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.waitForTimeout(1000);
+    expect(await status(page).textContent()).not.toMatch(/Running|passed/);
+    expect(await yours(page)).toBeUndefined();
+    await button(page, 'Put it into the editor').click();
+    expect(await code(page)).toBe(theirs);
+    expect(page.url()).not.toContain('#code');
+    expect(await yours(page)).toBeUndefined();
+    await button(page, 'Undo').click();
+    expect(await code(page)).toBe(right);
+    await kept(page, right);
+  });
+
+  it('says so when the link is damaged', async () => {
+    const { page } = await visit(`${elu}#code=AAAA`);
+    await opened(page);
+    await page.getByRole('alert').getByText('The link’s code is damaged').waitFor();
+  });
+
+  it('from a file is shown beside one’s own', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    await page.getByText('Files and links').click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      button(page, 'Open a file').click(),
+    ]);
+    const file = {
+      name: 'theirs.py',
+      mimeType: 'text/x-python',
+      buffer: Buffer.from('# theirs\r\n'),
+    };
+    await chooser.setFiles(file);
+    await page.getByRole('alert').getByText('This is theirs.py.').waitFor();
+    await button(page, 'Leave it').click();
+    expect(await code(page)).toContain('raise NotImplementedError');
+  });
+});
+
+describe('the page', () => {
+  it('works offline once the editor was focused', async () => {
+    const { page, context } = await visit(elu);
+    await opened(page);
+    await editable(page).click();
+    await page.locator('attn-exercise .cm-content').waitFor();
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await write(page, wrong);
+    await run(page, /^Not yet/);
+    await page.locator('attn-test-report').getByText('That is ELU itself').waitFor();
+    await write(page, right);
+    await run(page, /^Passed/);
+  });
+
+  it('runs the course’s snippets on its scratch sheet', async () => {
+    const { page } = await visit(all);
+    await button(page, 'Open the scratch sheet').click();
+    const sheet = page.locator('attn-scratch');
+    await sheet.getByLabel('Start from').selectOption('featureMaps');
+    await sheet.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect
+      .poll(() => sheet.locator('.output').textContent(), { timeout: 30_000 })
+      .toMatch(/^ELU\+1: MSE=0\.\d{4}, corr=0\.\d{3}\nReLU: .*\nSquared ReLU: /);
+    await sheet.getByLabel('Start from').selectOption('kernelTrick');
+    await sheet.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect
+      .poll(() => sheet.locator('.output').textContent(), { timeout: 30_000 })
+      .toBe('(100, 100)\n');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('says so where the link names no exercise, and stays usable', async () => {
+    const { page } = await visit(`${all}?id=nothing`);
+    await page.getByRole('alert').getByText('‘nothing’').waitFor();
+    expect(await page.getByRole('link', { name: 'ELU + 1', exact: true }).count()).toBe(1);
+  });
+
+  it.each([
+    { name: 'light', colorScheme: 'light' },
+    { name: 'dark', colorScheme: 'dark' },
+    { name: 'forced colours', forcedColors: 'active' },
+  ] as const)('has nothing axe objects to, with a report: $name', async ({ name: _, ...look }) => {
+    const { page } = await visit(`${all}?id=linear-attention-order`, look);
+    await opened(page, 'Attention in the linear order');
+    await write(
+      page,
+      'def linear_attention_order(Q, K, V, feature_map):\n    scores = feature_map(Q) @ feature_map(K).T\n    return scores @ V\n',
+    );
+    await run(page, /^Not yet/);
+    await page.locator('attn-test-report .cost').waitFor();
+    expect(await page.locator('attn-test-report .cost').textContent()).toContain('Fitted slope');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it.each([360, 390, 768])('fits into %i pixels with a report', async (width) => {
+    const { page } = await visit(elu, { viewport: { width, height: 800 } });
+    await opened(page);
+    await write(page, wrong);
+    await run(page, /^Not yet/);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+});
