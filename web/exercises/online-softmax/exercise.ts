@@ -120,7 +120,7 @@ export const exercise: Exercise = {
     ],
     of: 'largest',
     maxSlope: 1.3,
-    wanted: 'arrays of n·block_size entries',
+    wanted: 'room for n·block_size entries',
   },
   hints: [
     'Keep m and ℓ as columns (n×1) and o as n×d_v. Update all three in a loop over blocks of keys.',
