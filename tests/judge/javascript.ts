@@ -24,13 +24,15 @@ export function javaScript(
     ...(job.memoryBytes && { memoryBytes: job.memoryBytes }),
     countEntries: job.countEntries ?? false,
   });
-  const context = createContext({
+  const globals = {
     ...runtime.globals,
     // In a worker there is one realm; here matrices would hold another one's.
     Float32Array,
     [hook]: (file: unknown) => {
       compiled = file;
     },
-  });
+  };
+  // No eval and no new Function, as under the page's policy.
+  const context = createContext(globals, { codeGeneration: { strings: false, wasm: false } });
   return runtime;
 }

@@ -7,6 +7,8 @@ import type { CaseOutcome, Runner } from '../../web/src/exercises/types';
 import { javaScript } from './javascript';
 
 export interface NodeParts {
+  /** Told of each case as soon as it is done. */
+  readonly onOutcome?: (outcome: CaseOutcome) => void;
   /** A fresh engine: one for each run, as in a worker. */
   readonly makeArrays: () => Promise<Arrays>;
   readonly python: () => Promise<
@@ -16,7 +18,7 @@ export interface NodeParts {
 
 /** Runs in this process, with no limit of time: for code that is known to end, or that a parent watches. */
 export const createNodeRunner =
-  ({ makeArrays, python }: NodeParts): Runner =>
+  ({ makeArrays, python, onOutcome }: NodeParts): Runner =>
   async (job, { signal, onCase } = {}) => {
     signal?.throwIfAborted();
     const arrays = await makeArrays();
@@ -28,7 +30,9 @@ export const createNodeRunner =
     if (loadError) return { loadError, prints, cases: [] };
     const cases: CaseOutcome[] = [];
     for (const { args } of job.cases) {
-      cases.push(runtime.call(args));
+      const outcome = runtime.call(args);
+      cases.push(outcome);
+      onOutcome?.(outcome);
       onCase?.(cases.length);
     }
     return { prints, cases };

@@ -4,7 +4,6 @@
 //
 //   npm run exercises -- --language python,javascript stable-softmax
 import { existsSync } from 'node:fs';
-import { buildWasm } from '../../wasm/tools/build.mjs';
 import { isMain, main, Stop } from '../../wasm/tools/process.mjs';
 import { openJudge } from './judge.mjs';
 import { table } from './table.mjs';
@@ -164,7 +163,6 @@ function report(proofs, exercises) {
  * @param {string[]} [options.only] languages
  */
 export async function exercises({ ids = [], only = languages } = {}) {
-  buildWasm();
   const opened = await openJudge();
   try {
     const known = opened.judge.exerciseIds;
