@@ -80,6 +80,10 @@ const suites = {
     buildWasm();
     return vitest('unit', ['tests/wasm', 'tests/web']);
   },
+  exercises: async () => {
+    buildWasm();
+    return (await import('./exercises.mjs')).exercises();
+  },
   bench: async () => (await import('./bench.mjs')).benchSuite(),
   e2e: async () => {
     buildWasm();
