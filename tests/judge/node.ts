@@ -1,6 +1,5 @@
 /** The runtimes of the page under Node: what runs code for scripts and tests. */
 import type { Arrays } from '#client/arrays';
-import given from '../../web/exercises/given.py?raw';
 import { multiplyBy } from '../../web/src/exercises/javascript/runtime';
 import { createPython } from '../../web/src/exercises/python/interpreter';
 import type { CaseOutcome, Runner } from '../../web/src/exercises/types';
@@ -25,7 +24,7 @@ export const createNodeRunner =
     const runtime =
       job.language === 'javascript'
         ? javaScript(job, multiplyBy(arrays))
-        : await createPython({ ...(await python()), arrays, modules: { given } });
+        : await createPython({ ...(await python()), arrays, modules: job.modules ?? {} });
     const { loadError, prints } = runtime.load(job);
     if (loadError) return { loadError, prints, cases: [] };
     const cases: CaseOutcome[] = [];

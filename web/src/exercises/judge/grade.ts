@@ -41,6 +41,8 @@ export interface GradeTools {
 export interface GradeOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: GradeProgress) => void;
+  /** A failing grade before it is known which mistake it was. */
+  readonly onGrade?: (grade: Grade) => void;
 }
 
 export interface GradeProgress {
@@ -97,7 +99,7 @@ export async function grade(
   code: string,
   language: Language,
   tools: GradeTools,
-  { signal, onProgress }: GradeOptions = {},
+  { signal, onProgress, onGrade }: GradeOptions = {},
 ): Promise<Grade> {
   const cases = await casesOf(exercise, tools);
   signal?.throwIfAborted();
@@ -145,14 +147,7 @@ export async function grade(
     cost = await costOf(exercise, job, run, tools, signal, onProgress);
   }
   const passed = right && (cost?.passed ?? true);
-  let variant: Variant | undefined;
-  if (!passed && !result.loadError && !signal?.aborted) {
-    variant =
-      right && cost
-        ? await recogniseCost(exercise, files, cost, tools, signal)
-        : await recognise(exercise, files, tried, language, tools, signal, onProgress);
-  }
-  return {
+  const judged: Grade = {
     exercise: exercise.id,
     language,
     passed,
@@ -160,9 +155,15 @@ export async function grade(
     prints: result.prints,
     cases: reports,
     ...(cost && { cost }),
-    ...(variant && { variant: { id: variant.id, message: variant.message } }),
     ...(result.stopped && { stopped: result.stopped }),
   };
+  if (passed || result.loadError || signal?.aborted) return judged;
+  onGrade?.(judged);
+  const variant =
+    right && cost
+      ? await recogniseCost(exercise, files, cost, tools, signal)
+      : await recognise(exercise, files, tried, language, tools, signal, onProgress);
+  return variant ? { ...judged, variant: { id: variant.id, message: variant.message } } : judged;
 }
 
 async function costOf(

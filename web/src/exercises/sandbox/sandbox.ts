@@ -20,6 +20,8 @@ import {
 export type * from './types';
 export { SandboxError } from './types';
 
+/** What a worker is started for. */
+type Start = LiveJob & Pick<RunJob, 'countEntries' | 'modules'>;
 type RunOptions = NonNullable<Parameters<Sandbox['run']>[1]>;
 type Stopped = NonNullable<RunResult['stopped']>;
 
@@ -229,8 +231,8 @@ class FrameSandbox implements Sandbox {
   }
 
   /** A session that is ready to load: the one that stands by, or a new one. */
-  async #session(job: LiveJob & Pick<RunJob, 'countEntries'>): Promise<Session> {
-    if (job.language === 'javascript') return this.#boot(job);
+  async #session(job: Start): Promise<Session> {
+    if (job.language === 'javascript' || job.modules) return this.#boot(job);
     const waiting = this.#standby;
     this.#standby = undefined;
     const session = await waiting?.catch(() => undefined);
@@ -249,7 +251,7 @@ class FrameSandbox implements Sandbox {
     return this.#standby;
   }
 
-  async #boot(job: LiveJob & Pick<RunJob, 'countEntries'>): Promise<Session> {
+  async #boot(job: Start): Promise<Session> {
     const { onPhase, memoryBytes = 2 ** 29 } = this.#options;
     onPhase?.('fetching', job.language);
     const [assets, frame] = await Promise.all([assetsFor(job.language), this.#openFrame()]);
@@ -265,6 +267,7 @@ class FrameSandbox implements Sandbox {
       before: place.before,
       lines: place.lines,
       countEntries: job.countEntries ?? false,
+      ...(job.modules && { modules: job.modules }),
     });
     const timer = setTimeout(() => frame.close(), bootSeconds * 1000);
     try {
