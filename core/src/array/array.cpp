@@ -129,7 +129,8 @@ std::string with_commas(const Shape& shape) {
   std::string text;
   for (int axis = 0; axis < shape.rank(); ++axis) {
     if (axis > 0) text += ',';
-    text += std::to_string(shape[axis]);
+    // As NumPy prints the length that is to be found.
+    text += shape[axis] < 0 ? "newaxis" : std::to_string(shape[axis]);
   }
   return text;
 }

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kSum = "einstein sum subscripts string ";
 
 /// One operand's letters; '.' stands for the axes of an ellipsis, once.
-std::string letters_of(std::string_view text) {
+std::string letters_of(std::string_view text, const std::string& where) {
   std::string letters;
   bool dots = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -24,7 +24,7 @@ std::string letters_of(std::string_view text) {
       i += 2;
     } else if (c == '.') {
       throw ValueError(std::string(kSum) +
-                       "contains a '.' that is not part of an ellipsis ('...') for an operand");
+                       "contains a '.' that is not part of an ellipsis ('...') in " + where);
     } else {
       throw ValueError(std::string("invalid subscript '") + c +
                        "' in einstein sum subscripts string, subscripts must be letters");
@@ -53,7 +53,8 @@ Plan parse(std::string_view text, std::size_t operands) {
   }
   for (std::size_t begin = 0; begin <= left.size();) {
     const std::size_t end = std::min(left.find(',', begin), left.size());
-    plan.inputs.push_back(letters_of(left.substr(begin, end - begin)));
+    plan.inputs.push_back(letters_of(left.substr(begin, end - begin),
+                                     "operand " + std::to_string(plan.inputs.size())));
     begin = end + 1;
   }
   if (plan.inputs.size() > operands) {
@@ -66,7 +67,7 @@ Plan parse(std::string_view text, std::size_t operands) {
         "string");
   }
   if (explicit_output) {
-    plan.output = letters_of(right);
+    plan.output = letters_of(right, "the output");
     for (std::size_t i = 0; i < plan.output.size(); ++i) {
       const char c = plan.output[i];
       if (plan.output.find(c) != i) {
@@ -254,10 +255,14 @@ class Loops {
       for (std::size_t j = 0; j < operands_.size(); ++j) {
         for (const std::size_t axis : axes_of(j)) last = std::max(last, axis);
       }
+      bool begun = false;
       text += operands_[i].shape().text() + "->(";
       for (std::size_t axis = 0; axis <= last; ++axis) {
         const auto found = std::find(mine.begin(), mine.end(), axis);
-        if (axis > 0) text += ',';
+        // NumPy leaves out the new axes at the beginning.
+        if (!begun && found == mine.end()) continue;
+        if (begun) text += ',';
+        begun = true;
         text += found == mine.end()
                     ? "newaxis"
                     : std::to_string(operands_[i].shape()[static_cast<int>(found - mine.begin())]);

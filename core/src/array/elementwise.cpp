@@ -521,8 +521,8 @@ const char* name_of(Binary op) { return binary_operations[static_cast<int>(op)].
 
 Array apply(Binary op, const Array& x, const Array& y) {
   const BinaryOperation& operation = binary_operations[static_cast<int>(op)];
-  const Shape shape = broadcast_shapes(x.shape(), y.shape());
   const Dtype computed = computed_in(operation, promote(x, y));
+  const Shape shape = broadcast_shapes(x.shape(), y.shape());
   if (op == Binary::kPower && y.rank() == 0 && is_float(computed) && x.rank() > 0) {
     // NumPy's shortcuts for x ** 2 and its like, which round otherwise than pow.
     const double exponent = read_double(y.data(), y.dtype());
@@ -537,12 +537,12 @@ Array apply(Binary op, const Array& x, const Array& y) {
 
 void apply_in_place(Binary op, const Array& x, const Array& y) {
   const BinaryOperation& operation = binary_operations[static_cast<int>(op)];
+  const Dtype computed = computed_in(operation, promote(x, y));
   const Shape shape = broadcast_shapes(x.shape(), y.shape());
   if (!(shape == x.shape())) {
     throw ValueError("non-broadcastable output operand with shape " + x.shape().text() +
                      " doesn't match the broadcast shape " + shape.text());
   }
-  const Dtype computed = computed_in(operation, promote(x, y));
   const Dtype result = result_of(operation, computed);
   if (kind_of(result) > kind_of(x.dtype())) {
     throw ArrayError("UFuncTypeError", std::string("Cannot cast ufunc '") + operation.name +
@@ -791,9 +791,9 @@ Array apply(Unary op, const Array& x) {
 // ---- Choosing ---------------------------------------------------------------------------------
 
 Array where(const Array& condition, const Array& x, const Array& y) {
-  Shape shape = broadcast_shapes(x.shape(), y.shape());
+  Shape shape;
   try {
-    shape = broadcast_shapes(condition.shape(), shape);
+    shape = broadcast_shapes(condition.shape(), broadcast_shapes(x.shape(), y.shape()));
   } catch (const ValueError&) {
     throw ValueError("operands could not be broadcast together with shapes " +
                      condition.shape().text() + " " + x.shape().text() + " " + y.shape().text() +

@@ -265,6 +265,7 @@ Array vector_norm(const Array& x, std::optional<double> order, const Axes& axes,
   if (*order == 0) return as(sum(values != Array(0.0), axes, keepdims), values.dtype());
   if (*order == 1) return sum(sizes, axes, keepdims);
   if (*order == kNuclear) throw ValueError("Invalid norm order 'nuc' for vectors");
+  if (*order == kFrobenius) throw ValueError("Invalid norm order 'fro' for vectors");
   return power(sum(power(sizes, Array(*order)), axes, keepdims), Array(1 / *order));
 }
 
@@ -291,6 +292,7 @@ Array norm(const Array& x, std::optional<double> order, const Axes& axes, bool k
   }
   const int over = axes.all() ? x.rank() : axes.axes().rank();
   if (over == 1) return vector_norm(x, order, axes, keepdims);
+  if (over == 2 && *order == kFrobenius) return norm(x, {}, axes, keepdims);
   if (over != 2) throw ValueError("Improper number of dimensions to norm.");
   const auto gone = chosen(axes, x.rank());
   const int first = axes.all() ? 0 : normal_axis(axes.axes()[0], x.rank());
@@ -310,8 +312,7 @@ Array norm(const Array& x, std::optional<double> order, const Axes& axes, bool k
 Array cov(const Array& x, const std::optional<Array>& y, double ddof) {
   const auto rows_of = [](const Array& given) {
     if (given.rank() > 2) throw ValueError("m has more than 2 dimensions");
-    const Array values =
-        as(given, given.dtype() == Dtype::kFloat32 ? Dtype::kFloat32 : Dtype::kFloat64);
+    const Array values = as(given, Dtype::kFloat64);
     return given.rank() == 2 ? values : values.reshape({1, -1});
   };
   Array rows = rows_of(x);
@@ -319,7 +320,7 @@ Array cov(const Array& x, const std::optional<Array>& y, double ddof) {
   const Array away = rows - mean(rows, 1, true);
   const double freedom = static_cast<double>(rows.shape()[1]) - ddof;
   const Array sums = matmul(away, transpose(away));
-  const Array out = sums * as(Array(1 / std::max(freedom, 0.0)), sums.dtype());
+  const Array out = sums * Array(1 / std::max(freedom, 0.0));
   return squeeze(out);
 }
 

@@ -160,8 +160,9 @@ Array gathered(const Array& x, const Axes& axes, Shape* kept) {
 }
 
 /// NumPy's interpolation, which is exact at both ends.
-double between(double low, double high, double t) {
-  const double difference = high - low;
+double between(double low, double high, double t, bool single) {
+  const double difference =
+      single ? static_cast<double>(static_cast<float>(high - low)) : high - low;
   return t >= 0.5 ? high - difference * (1 - t) : low + difference * t;
 }
 
@@ -171,7 +172,6 @@ Array quantiles(const Array& x, const Array& q, const Axes& axes, bool keepdims,
     if (!(value >= 0 && value <= full)) throw ValueError(complaint);
   }
   Shape kept;
-  const Dtype dtype = x.dtype() == Dtype::kFloat32 ? Dtype::kFloat32 : Dtype::kFloat64;
   const Array sorted = sort(as(gathered(x, axes, &kept), Dtype::kFloat64), -1);
   const Index count = sorted.shape(-1);
   if (count == 0) throw IndexError("index -1 is out of bounds for axis 0 with size 0");
@@ -190,11 +190,12 @@ Array quantiles(const Array& x, const Array& q, const Axes& axes, bool keepdims,
       const double* const entry = from + line * count;
       const bool nan = std::isnan(entry[count - 1]);
       *to++ = nan ? entry[count - 1]
-                  : between(entry[low], entry[high], place - static_cast<double>(low));
+                  : between(entry[low], entry[high], place - static_cast<double>(low),
+                            x.dtype() == Dtype::kFloat32);
     }
   }
   note_touched(out.size());
-  return as(out, dtype);
+  return out;
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ Array repeat(const Array& x, const Array& times, std::optional<int> axis) {
                      " " + times.shape().text());
   }
   std::vector<double> list = times.values();
-  if (times.size() == 1) list.assign(static_cast<std::size_t>(length), list.front());
+  if (times.size() == 1) list = std::vector<double>(static_cast<std::size_t>(length), list.front());
   Shape shape = lines.shape();
   shape[along] = 0;
   for (const double count : list) {

@@ -487,8 +487,8 @@ export class Arrays {
     axis?: Axis,
     keepdims = false,
   ): Handle {
-    const usual = Number(order === null || order === 'fro');
-    const code = typeof order === 'number' ? order : 1e300;
+    const usual = Number(order === null);
+    const code = typeof order === 'number' ? order : order === 'fro' ? 1e301 : 1e300;
     return this.#made(this.#x.norm(x, code, usual, this.#axes(axis), Number(keepdims)));
   }
   /** Of symmetric matrices, ascending. */

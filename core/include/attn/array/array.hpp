@@ -507,8 +507,8 @@ Array bincount(const Array& x, const std::optional<Array>& weights = {}, Index a
 Array cov(const Array& x, const std::optional<Array>& y = {}, double ddof = 1);
 Array corrcoef(const Array& x, const std::optional<Array>& y = {});
 
-/// `order`: 2, 1, ±infinity, "fro" = nullopt, "nuc" = kNuclear; over all entries without axes.
-inline constexpr double kNuclear = 1e300;
+/// `order`: 2, 1, ±infinity, …, NumPy's words "nuc" and "fro" as numbers; over all entries without.
+inline constexpr double kNuclear = 1e300, kFrobenius = 1e301;
 Array norm(const Array& x, std::optional<double> order = {}, const Axes& axes = {},
            bool keepdims = false);
 /// Of symmetric matrices (the lower triangle is read), ascending. These all take stacks.
