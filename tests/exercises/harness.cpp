@@ -495,12 +495,6 @@ std::string grouped(std::uint64_t x) {
   return text;
 }
 
-template <typename T>
-std::uint64_t largest_of(const T& counts) {
-  if constexpr (requires { counts.largest; }) return counts.largest;
-  throw std::runtime_error("the arrays do not count their largest");
-}
-
 Cost cost_of(const Json& bound, const Function& function) {
   Cost cost;
   cost.max_slope = bound.at("maxSlope").get<double>();
@@ -516,7 +510,7 @@ Cost cost_of(const Json& bound, const Function& function) {
     }
     const Counts& counted = outcome.counts;
     const std::uint64_t work =
-        of_largest ? largest_of(counted) : counted.multiply_adds + counted.touched;
+        of_largest ? counted.largest : counted.multiply_adds + counted.touched;
     if (work == 0) {
       cost.message =
           "no work was counted: your function has to compute with the arrays it is given";

@@ -11,11 +11,11 @@ import { copyFileSync, existsSync, readFileSync, rmSync, watch, writeFileSync } 
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { buildWasm, tryBuild } from '../../wasm/tools/build.mjs';
+import { tryBuild } from '../../wasm/tools/build.mjs';
 import { main, root, Stop } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
 import { importTypeScript } from './client.mjs';
-import { upToDate, writeCases } from './exercise-cases.mjs';
+import { buildForCases, upToDate, writeCases } from './exercise-cases.mjs';
 import {
   exerciseIds,
   generatedFiles,
@@ -79,6 +79,7 @@ function compilerWords(out) {
     )
     .join('\n')
     .replaceAll(root, '')
+    .replaceAll(/(?<![\w.])\.\.\/\.\.\//g, '')
     .trim();
 }
 
@@ -98,7 +99,7 @@ async function prepare(id) {
     if (readText(path) === undefined) writeText(path, text);
   }
   if (upToDate(id)) return;
-  buildWasm();
+  buildForCases();
   await writeCases([id]);
 }
 

@@ -5,9 +5,9 @@
 //   node tests/tools/exercises-native.mjs [--no-build] [id …]    (no-build: the wasm core as it is)
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildWasm, tryBuild } from '../../wasm/tools/build.mjs';
+import { tryBuild } from '../../wasm/tools/build.mjs';
 import { capture, isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
-import { writeCases } from './exercise-cases.mjs';
+import { buildForCases, writeCases } from './exercise-cases.mjs';
 import { exerciseIds, generatedFiles, readText, writeText } from './exercise-files.mjs';
 import { openJudge } from './judge.mjs';
 
@@ -193,7 +193,7 @@ if (isMain(import.meta.url)) {
   await main(async () => {
     const args = process.argv.slice(2);
     const wanted = args.filter((one) => one !== '--no-build');
-    if (wanted.length === args.length) buildWasm();
+    if (wanted.length === args.length) buildForCases();
     const opened = await openJudge();
     try {
       const proofs = await judgeNative(wanted.length > 0 ? wanted : exerciseIds(), opened);
