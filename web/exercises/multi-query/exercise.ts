@@ -126,6 +126,12 @@ export const exercise: Exercise = {
       javascript: [['weights.div(weights.sumRows())', 'weights.div(weights.sumCols())']],
     },
     {
+      id: 'not-normalised',
+      message: 'Your weights do not sum to 1: divide the exponentials by their sum over the keys.',
+      python: [['    weights = weights / weights.sum(axis=-1, keepdims=True)\n', '']],
+      javascript: [['weights.div(weights.sumRows())', 'weights']],
+    },
+    {
       id: 'no-scale',
       message: 'Your scores are not divided by √d_k, so the weights come out too sharp.',
       python: [[' / np.sqrt(K.shape[1])', '']],

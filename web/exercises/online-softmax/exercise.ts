@@ -193,6 +193,12 @@ export const exercise: Exercise = {
       ],
     },
     {
+      id: 'not-divided',
+      message: 'You returned the weighted sum of the values as it is. Divide it by ℓ at the end.',
+      python: [['total / running_sum', 'total']],
+      javascript: [['total.div(runningSum)', 'total']],
+    },
+    {
       id: 'last-block-dropped',
       message:
         'The keys of the last, shorter block are missing from your sums. Go on as long as a block ' +

@@ -152,6 +152,28 @@ export const exercise: Exercise = {
       ],
     },
     {
+      id: 'future-window',
+      message:
+        'Your window opens forward: each token sees itself and those after it. It has to see those ' +
+        'before.',
+      python: [
+        ['max(0, i - window + 1)', 'i'],
+        ['K[first:i + 1] @', 'K[first:i + window] @'],
+        ['@ V[first:i + 1]', '@ V[first:i + window]'],
+      ],
+    },
+    {
+      id: 'all-keys',
+      message:
+        'Your queries see every key, before and after. Each may see only itself and the window − 1 ' +
+        'tokens before it.',
+      python: [
+        ['max(0, i - window + 1)', '0'],
+        ['K[first:i + 1] @', 'K[first:] @'],
+        ['@ V[first:i + 1]', '@ V[first:]'],
+      ],
+    },
+    {
       id: 'whole-past',
       message:
         'Your queries see the whole past: this is causal attention without a window. Keys further ' +

@@ -130,6 +130,19 @@ export const exercise: Exercise = {
       ],
     },
     {
+      id: 'each-pair-once',
+      message:
+        'You kept each pair of entries once. Then mixed products count half as much as they should: ' +
+        '(i, j) and (j, i) both belong in, d² products in all.',
+      python: [
+        [
+          'pairs = x[:, :, None] * x[:, None, :] / np.sqrt(2)',
+          'pairs = np.stack([x[:, i] * x[:, j] for i in range(d) for j in range(i, d)], axis=1) / np.sqrt(2)',
+        ],
+        ['pairs.reshape(n, d * d)', 'pairs'],
+      ],
+    },
+    {
       id: 'no-linear-part',
       message: 'The features xᵢ themselves are missing, and with them the s of 1 + s + s²/2.',
       python: [['(n, 1)), x, ', '(n, 1)), ']],
