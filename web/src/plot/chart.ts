@@ -23,6 +23,10 @@ export interface Series {
   readonly mark: Mark;
   /** Drawn hollow: a second way to tell families apart. */
   readonly hollow?: boolean;
+  /** Of the line; 1.75 unless given. */
+  readonly width?: number;
+  /** No marks: there are too many points, and the line says it all. */
+  readonly bare?: boolean;
   readonly points: readonly ChartPoint[];
   /** A fitted line with its band, over a part of the axis. */
   readonly fit?: {
@@ -345,7 +349,7 @@ export function drawLines(chart: LineChart): string {
     const places = one.points.map((point) => [x.at(point.x), y.at(point.y)] as const);
     parts.push(`<g class="series" data-series="${escapeXml(one.id)}">`);
     parts.push(
-      `<path class="line" d="${polyline(places)}" fill="none" stroke="${one.color}" stroke-width="1.75"/>`,
+      `<path class="line" d="${polyline(places)}" fill="none" stroke="${one.color}" stroke-width="${one.width ?? 1.75}"/>`,
     );
     one.points.forEach((point, i) => {
       const [px, py] = places[i] as readonly [number, number];
@@ -353,7 +357,7 @@ export function drawLines(chart: LineChart): string {
       if (low - high > 1.5) {
         parts.push(line(px, low, px, high, one.color, { width: 1.5, kind: 'spread' }));
       }
-      parts.push(paintedMark(one, px, py, paint.paper));
+      if (!one.bare) parts.push(paintedMark(one, px, py, paint.paper));
     });
     parts.push('</g>');
   }

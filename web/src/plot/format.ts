@@ -50,5 +50,8 @@ export function formatTick(value: number): string {
     .replace(/\.(?=×|$)/, '');
 }
 
+export const superscript = (power: number): string =>
+  [...String(power)].map((char) => SUPERSCRIPT[char] ?? '').join('');
+
 export const subscript = (index: number): string =>
   [...String(index)].map((digit) => SUBSCRIPT[Number(digit)] ?? '').join('');

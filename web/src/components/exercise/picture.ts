@@ -36,6 +36,8 @@ export interface KnobsDetail {
 
 const NO_ACTIONS: readonly FigureAction[] = ['table', 'png', 'csv', 'link'];
 const MARKS: readonly Mark[] = ['circle', 'square', 'diamond', 'triangle'];
+/** More points than this are a line. */
+const MOST_MARKS = 30;
 /** Of the reference's scale: what lies below is rounding, and is drawn as nothing. */
 const ROUNDING = 1e-4;
 /** How much wider than the reference's the common scale may get before it is cut off. */
@@ -303,13 +305,16 @@ export class AttnExercisePicture extends LitElement {
     // An axis with a zero or less cannot be logarithmic.
     const linear = { x: !draw.log || draw.values.some((x) => x <= 0), y: !draw.log };
     const colors = seriesColors[dark ? 'dark' : 'light'];
+    const bare = draw.values.length > MOST_MARKS;
     const make = (drawn: Drawn | undefined, who: string, hollow: boolean): Series[] =>
       linesOf(drawn).map(({ name, y }, i, all) => ({
         id: `${who}-${i}`,
         label: all.length > 1 ? `${who}: ${name}` : who,
-        color: colors[(hollow ? 0 : 1) + 2 * i] ?? '',
+        color: (hollow && bare ? colors[2] : colors[(hollow ? 0 : 1) + 2 * i]) ?? '',
         mark: MARKS[i] ?? 'circle',
-        hollow,
+        ...{ hollow, bare },
+        // Where both agree the reference is still seen, as a rim.
+        ...(hollow && bare ? { width: 6 } : {}),
         points: draw.values.flatMap((x, k) => {
           const value = y[k] ?? Number.NaN;
           const fits = Number.isFinite(value) && (linear.y || value > 0);

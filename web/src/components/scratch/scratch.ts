@@ -29,6 +29,8 @@ export class AttnScratch extends LitElement {
   @state() private result: RunResult | undefined;
   @state() private earlier: string | undefined;
   @state() private broken = '';
+  /** Imports that the code took for granted. */
+  @state() private added = '';
 
   @query('attn-code-editor') private editor!: AttnCodeEditor;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -102,13 +104,18 @@ export class AttnScratch extends LitElement {
     this.status = exercises.run.running;
     const started = performance.now();
     try {
-      const { code } = this;
+      const { prepared } = await import('./course.ts');
+      const { code, before, modules } = await prepared(this.code);
       const result = await theSandbox().run(
-        { language: 'python', code, entry: '', cases: [], parameters: [] },
+        {
+          ...{ language: 'python', code, entry: '', cases: [], parameters: [] },
+          ...(modules ? { modules } : {}),
+        },
         { deadlines: [{ cases: 0, seconds: 30 }] },
       );
-      this.result = result;
-      const { stopped, loadError } = result;
+      this.added = before;
+      this.result = shifted(result, before.split('\n').length - 1);
+      const { stopped, loadError } = this.result;
       if (stopped) this.status = exercises.run.stopped[stopped];
       else if (loadError) this.status = words.error(loadError.type, loadError.message);
       else this.status = words.done(Math.round(performance.now() - started).toString());
@@ -201,6 +208,11 @@ export class AttnScratch extends LitElement {
         ${
           result
             ? html`<section aria-label=${words.output}>
+                ${
+                  this.added
+                    ? html`<p class="fine">${words.added} <code>${this.added.trim().replace(/\n/g, '; ')}</code></p>`
+                    : nothing
+                }
                 <pre class="output" tabindex="0">${result.prints || words.nothing}</pre>
               </section>`
             : nothing
@@ -208,6 +220,13 @@ export class AttnScratch extends LitElement {
       </div>
     </div>`;
   }
+}
+
+/** Lines are those of the sheet, not of what was put before it. */
+function shifted(result: RunResult, lines: number): RunResult {
+  const { loadError } = result;
+  if (!loadError?.line || lines === 0) return result;
+  return { ...result, loadError: { ...loadError, line: Math.max(1, loadError.line - lines) } };
 }
 
 declare global {

@@ -169,7 +169,7 @@ export const styles = css`
     font-weight: 650;
   }
   .delta {
-    width: 14rem;
+    width: 16rem;
   }
   dl {
     display: flex;
@@ -221,9 +221,14 @@ export const styles = css`
     margin: 0.3rem 0 0.6rem;
   }
   .cost .verdict {
-    display: flex;
+    display: grid;
+    grid-template-columns: 1.2rem max-content minmax(0, 1fr);
     gap: 0.4rem;
     align-items: baseline;
+  }
+  .cost .icon {
+    align-self: start;
+    margin-top: 0.1rem;
   }
   @media (max-width: 30rem) {
     .body {

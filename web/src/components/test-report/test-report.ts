@@ -12,7 +12,7 @@ import type {
 } from '../../exercises/types';
 import { domainOf, type Series, seriesColors } from '../../plot/chart.ts';
 import type { ColorScale } from '../../plot/color.ts';
-import { formatNumber } from '../../plot/format.ts';
+import { formatNumber, superscript } from '../../plot/format.ts';
 import { exercises, matrixWords } from '../../strings/en-exercises.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
 import '../heatmap/heatmap.ts';
@@ -28,6 +28,13 @@ const words = exercises.report;
 export interface LineDetail {
   readonly line: number;
   readonly column?: number;
+}
+
+/** |Δ| in units of 10^unit. */
+interface Delta {
+  readonly matrix: Matrix;
+  readonly scale: ColorScale;
+  readonly unit: number;
 }
 
 type Outcome = 'passed' | 'failed' | 'none';
@@ -61,7 +68,7 @@ export class AttnTestReport extends LitElement {
   @state() private open: ReadonlyMap<string, boolean> = new Map();
   @state() private dark = isDark();
   private stopTheme: (() => void) | undefined;
-  private scales = new WeakMap<Mismatch, { matrix: Matrix; scale: ColorScale } | null>();
+  private scales = new WeakMap<Mismatch, Delta | null>();
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -208,20 +215,26 @@ export class AttnTestReport extends LitElement {
     const known = this.scales.get(mismatch);
     if (known !== undefined) return known;
     const { actual, expected, index } = mismatch;
-    let made: { matrix: Matrix; scale: ColorScale } | null = null;
+    let made: Delta | null = null;
     if (isArray(actual) && isArray(expected) && `${actual.shape}` === `${expected.shape}`) {
       const [mine, theirs] = [planeOf(actual, index), planeOf(expected, index)];
       if (mine && theirs && mine.rows * mine.cols > 1) {
         const { rows, cols } = mine;
-        const data = Float32Array.from({ length: rows * cols }, (_, i) => {
+        const data = Float64Array.from({ length: rows * cols }, (_, i) => {
           const [row, col] = [Math.floor(i / cols), i % cols];
           const [a, b] = [mine.get(row, col), theirs.get(row, col)];
           return Object.is(a, b) ? 0 : Math.abs(a - b);
         });
-        const high = data.reduce((m, v) => (Number.isFinite(v) ? Math.max(m, v) : m), 0);
+        const largest = data.reduce((m, v) => (Number.isFinite(v) ? Math.max(m, v) : m), 0);
+        // Cells and ticks have room for short numbers only.
+        const power = largest > 0 ? Math.floor(Math.log10(largest)) : 0;
+        const unit = power < -2 || power > 2 ? power : 0;
+        for (let i = 0; i < data.length; i++) data[i] = (data[i] as number) / 10 ** unit;
+        const high = largest / 10 ** unit;
         const scale = { kind: 'sequential', low: 0, high: high || 1, tone: 'linear' } as const;
         made = {
-          matrix: { rows, cols, data },
+          unit,
+          matrix: { rows, cols, data: Float32Array.from(data) },
           scale: { ...scale, overLow: false, overHigh: false },
         };
       }
@@ -233,10 +246,10 @@ export class AttnTestReport extends LitElement {
   private renderDelta(mismatch: Mismatch) {
     const delta = this.delta(mismatch);
     if (!delta) return nothing;
-    const { matrix, scale } = delta;
+    const { matrix, scale, unit } = delta;
     return html`<attn-heatmap
       class="delta"
-      .heading=${words.difference}
+      .heading=${unit === 0 ? words.difference : words.differenceUnit(superscript(unit))}
       .subtitle=${words.differenceHeading}
       .matrix=${matrix}
       .scale=${scale}
