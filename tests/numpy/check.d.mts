@@ -1,6 +1,7 @@
 import type { Python } from '../../web/src/exercises/python/interpreter';
 
 export interface Record {
+  readonly heading: string;
   readonly code: string;
   readonly error?: string;
   readonly message?: string;

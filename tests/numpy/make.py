@@ -16,19 +16,22 @@ from preamble import names  # noqa: E402
 
 
 def entries(text):
-    """The expressions as lists of statements' lines."""
+    """The expressions, each with the heading it stands under."""
     block = None
+    heading = ""
     for line in text.splitlines():
         if block is not None:
             if line == "}":
-                yield "\n".join(block)
+                yield heading, "\n".join(block)
                 block = None
             else:
                 block.append(line)
         elif line == "{":
             block = []
-        elif line and not line.startswith("#"):
-            yield line
+        elif line.startswith("#"):
+            heading = line[2:]
+        elif line:
+            yield heading, line
 
 
 def encode(x):
@@ -54,7 +57,7 @@ def encode(x):
     return {"other": str(x)}
 
 
-def run(code):
+def run(heading, code):
     space = names()
     lines = code.split("\n")
     if len(lines) == 1:
@@ -62,7 +65,7 @@ def run(code):
     else:
         parts = ["\n".join(lines[:-1]), lines[-1]]
     out = io.StringIO()
-    record = {"code": code}
+    record = {"heading": heading, "code": code}
     with contextlib.redirect_stdout(out), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -87,7 +90,7 @@ def run(code):
 
 if __name__ == "__main__":
     assert np.__version__.startswith("1.24"), np.__version__
-    records = [run(code) for code in entries((here / "expressions.txt").read_text())]
+    records = [run(*entry) for entry in entries((here / "expressions.txt").read_text())]
     lines = ",\n".join(json.dumps(r) for r in records)
     (here / "expected.json").write_text(
         '{"numpy": "%s", "records": [\n%s\n]}\n' % (np.__version__, lines)

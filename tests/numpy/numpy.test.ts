@@ -13,14 +13,22 @@ beforeAll(async () => {
 
 describe('numpy.py says what NumPy 1.24 said', () => {
   it('has enough expressions', () => {
-    expect(records.length).toBeGreaterThanOrEqual(260);
+    expect(records.length).toBeGreaterThanOrEqual(1400);
   });
 
-  it.each(records.map((record) => [record.code, record] as const))('%s', (_, record) => {
-    const { complaints, exact: same } = check(python, record);
-    expect(complaints).toEqual([]);
-    if (same) exact++;
-  });
+  it.each([...new Set(records.map((record) => record.heading))])(
+    '%s',
+    (heading) => {
+      const wrong: string[] = [];
+      for (const record of records.filter((each) => each.heading === heading)) {
+        const { complaints, exact: same } = check(python, record);
+        if (complaints.length > 0) wrong.push(`${record.code}\n${complaints.join('\n')}`);
+        if (same) exact++;
+      }
+      expect(wrong).toEqual([]);
+    },
+    120_000,
+  );
 
   it('prints nearly all of them to the last character', () => {
     expect(exact / records.length).toBeGreaterThan(0.97);

@@ -49,7 +49,7 @@ export async function openPython() {
         loadMicroPython,
         wasm,
         arrays: await Arrays.load(arraysWasm()),
-        modules,
+        scriptModules: modules,
         ...options,
       }),
     modules,

@@ -88,10 +88,9 @@ export function adapt(source: string): Adapted {
           const name = operator && inPlace[text(operator)];
           const value = operator?.nextSibling;
           if (!target || !operator || !name || !value) break;
-          const plain =
-            target.name === 'VariableName' ||
-            (target.name === 'MemberExpression' && target.lastChild?.name === 'PropertyName');
-          if (!plain) break;
+          // The target is read and written: what it calls would be called twice.
+          if (target.name !== 'VariableName' && target.name !== 'MemberExpression') break;
+          if (/[(\n]/.test(text(target))) break;
           replace(operator.from, operator.to, `= __attn_${name}(${text(target)}, `);
           wrap(value, '', ')');
           break;

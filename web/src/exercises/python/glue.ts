@@ -79,10 +79,6 @@ export interface MicroPython {
     set(name: string, value: unknown): void;
     delete(name: string): void;
   };
-  readonly FS: {
-    mkdir(path: string): void;
-    writeFile(path: string, text: string): void;
-  };
 }
 
 export type LoadMicroPython = (options: MicroPythonOptions) => Promise<MicroPython>;

@@ -28,6 +28,8 @@ export interface PythonParts {
   readonly arrays: Arrays;
   /** Further modules that can be imported: source by name. */
   readonly modules?: Readonly<Record<string, string>>;
+  /** The same, for scripts only: where a function is asked for, the course's own stay away. */
+  readonly scriptModules?: Readonly<Record<string, string>>;
   /** Of the arrays. The engine's own limit unless told. */
   readonly memoryBytes?: number;
   /** Of the interpreter's own objects: lists, numbers, text. 256 MiB unless told. */
@@ -78,6 +80,7 @@ class Interpreter implements Python {
   #python: MicroPython | undefined;
   #parameters: readonly ParameterType[] = [];
   #source = '';
+  #script = false;
   /** After a crash of the interpreter itself nothing of it can be trusted. */
   #dead: RunError | undefined;
 
@@ -89,13 +92,13 @@ class Interpreter implements Python {
   }
 
   async start(): Promise<void> {
-    const { loadMicroPython, wasm, heapBytes = 2 ** 28, modules = {} } = this.#parts;
+    const { loadMicroPython, wasm, heapBytes = 2 ** 28 } = this.#parts;
     const module =
       wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm as BufferSource);
     let memory: WebAssembly.Memory | undefined;
     this.#leave();
     const python = await loadMicroPython({
-      pystack: 64 * 1024,
+      pystack: 128 * 1024,
       heapsize: 4 * 1024 * 1024,
       heapLimit: heapBytes,
       linebuffer: false,
@@ -114,19 +117,24 @@ class Interpreter implements Python {
     python.registerJsModule('_host', {
       ...this.#host.functions(),
       write: (text: string) => this.#out.write(text),
+      file: (path: string) => this.#file(path),
     });
-    const folders = new Set<string>();
-    for (const [name, text] of Object.entries({ given, ...library, ...modules })) {
-      const path = `/attn/${name.replaceAll('.', '/')}.py`;
-      const steps = path.split('/').slice(1, -1);
-      steps.forEach((_, i) => {
-        const folder = `/${steps.slice(0, i + 1).join('/')}`;
-        if (!folders.has(folder)) python.FS.mkdir(folder);
-        folders.add(folder);
-      });
-      python.FS.writeFile(path, name in library ? text : adapt(text).code);
+    python.runPython(boot);
+  }
+
+  /** The text of a module's file, "" for a folder, null where there is none. */
+  #file(path: string): string | null {
+    const { modules = {}, scriptModules = {} } = this.#parts;
+    const name = path.replace(/^\/|\.py$/g, '').replaceAll('/', '.');
+    if (path.endsWith('.py')) {
+      if (name in library) return library[name] ?? null;
+      const text =
+        name === 'given'
+          ? given
+          : (modules[name] ?? (this.#script ? scriptModules[name] : undefined));
+      return text === undefined ? null : adapt(text).code;
     }
-    python.runPython('import sys\nsys.path[:] = ["/attn", ".frozen", "/lib"]\nimport _run\n');
+    return Object.keys(library).some((each) => each.startsWith(`${name}.`)) ? '' : null;
   }
 
   load(job: Parameters<Runtime['load']>[0]): ReturnType<Runtime['load']> {
@@ -190,6 +198,7 @@ class Interpreter implements Python {
   #exec(code: string, name: string, before = ''): { error?: RunError; traceback?: string } {
     if (this.#dead) return { error: this.#dead };
     this.#source = code;
+    this.#script = name === '__main__';
     const problems = lint(code);
     const limit = problems.find((each) => each.kind === 'limit');
     if (limit) return this.#marked(limit);
@@ -300,6 +309,32 @@ class Interpreter implements Python {
     return { kind: 'dict', entries: Object.fromEntries(entries) };
   }
 }
+
+/** Modules are read through the host: MicroPython's files are read in pieces of a few bytes. */
+const boot = `
+import sys, io, vfs, _host
+
+class _Files:
+    def mount(self, readonly, mkfs):
+        pass
+    def umount(self):
+        pass
+    def chdir(self, path):
+        pass
+    def getcwd(self):
+        return "/"
+    def stat(self, path):
+        text = _host.file(path)
+        if text is None:
+            raise OSError(2)
+        return (0x8000 if text else 0x4000, 0, 0, 0, 0, 0, len(text), 0, 0, 0)
+    def open(self, path, mode):
+        return io.BytesIO(_host.file(path).encode())
+
+vfs.mount(_Files(), "/attn")
+sys.path[:] = ["/attn", ".frozen", "/lib"]
+import _run
+`;
 
 type Encoded =
   | null

@@ -690,7 +690,7 @@ class ndarray:
     def __setitem__(self, k, v):
         h = self._h
         if type(k) is int and h & 60 == 4:
-            if type(v) is float or type(v) is int and -_big < v < _big:
+            if type(v) is float and h & 3 != 1 or type(v) is int and -_big < v < _big:
                 r = _set1(h, k, v)
                 if r is not None:
                     _fail(r)
@@ -698,11 +698,15 @@ class ndarray:
         elif type(k) is tuple and h & 60 == 8 and len(k) == 2:
             i, j = k
             if type(i) is int and type(j) is int:
-                if type(v) is float or type(v) is int and -_big < v < _big:
+                if type(v) is float and h & 3 != 1 or type(v) is int and -_big < v < _big:
                     r = _set2(h, i, j, v)
                     if r is not None:
                         _fail(r)
                     return
+        if h & 3 == 1 and type(v) is float and v - v != 0:
+            if v != v:
+                raise ValueError("cannot convert float NaN to integer")
+            raise OverflowError("cannot convert float infinity to integer")
         r = _setindex(h, _h(v), *_parts(k))
         if r is not None:
             _fail(r)
@@ -1022,6 +1026,8 @@ class ndarray:
 
     def __getattr__(self, name):
         # The other methods are functions of the module with the array first.
+        if name == "compress":
+            return lambda condition, axis=None: _rest().compress(condition, self, axis)
         if name in _methods:
             f = _load(name)
             return lambda *args, **more: f(self, *args, **more)
@@ -1036,9 +1042,7 @@ _methods = (
     "take",
     "ptp",
     "searchsorted",
-    "partition_",
     "argpartition",
-    "compress",
     "choose",
 )
 

@@ -572,6 +572,8 @@ def inner(a, b):
     a, b = asarray(a), asarray(b)
     if a.ndim == 0 or b.ndim == 0:
         return a * b
+    if a.ndim == 1 and b.ndim == 1:
+        return _np.dot(a, b)
     return tensordot(a, b, ((-1,), (-1,)))
 
 
@@ -598,7 +600,7 @@ def tensordot(a, b, axes=2):
     x = a.transpose(*(rest + left)).reshape(-1, n)
     y = b.transpose(*(right + other)).reshape(n, -1)
     r = (x @ y).reshape(tuple([a.shape[k] for k in rest] + [b.shape[k] for k in other]))
-    return r if r.ndim else r.item()
+    return r
 
 
 def kron(a, b):
@@ -1158,10 +1160,16 @@ may_share_memory = shares_memory
 
 
 def result_type(*xs):
-    d = 0
+    parts = []
     for x in xs:
-        d = max(d, x._h & 3 if isinstance(x, ndarray) else _code(x) if isinstance(x, (type, str, _np.dtype)) else _h(x) & 3)
-    return _np._dtypes[d]
+        if isinstance(x, (type, str, _np.dtype)):
+            x = zeros(1, x)
+        x = asarray(x)
+        parts.append(zeros(1, x.dtype) if x.ndim else x)
+    r = parts[0]
+    for x in parts[1:]:
+        r = asarray(r + x) if x.dtype != r.dtype else r
+    return r.dtype
 
 
 promote_types = result_type
