@@ -97,6 +97,9 @@ function run(
   ) as Promise<{ result: RunResult; took: number; longest: number }>;
 }
 
+/** A second, in milliseconds of this machine as the sandbox measured it: it may do something else too. */
+const secondHere = () => page.evaluate(() => 1000 * window.box.slowness);
+
 /** The value of a function without arguments that is well behaved. */
 async function answerOf(language: Language): Promise<unknown> {
   const code = language === 'python' ? 'def f():\n    return 42\n' : 'function f() { return 42; }';
@@ -203,8 +206,7 @@ for (const language of languages) {
       it(`${name} ends, leaves the page answering, and the next run is right`, async () => {
         const { result, longest } = await run(language, code, { seconds });
         expect(last(result)).toMatch(says);
-        // A long task is one of 50 ms; the machine may do something else meanwhile.
-        expect(longest).toBeLessThan(1000);
+        expect(longest).toBeLessThan(await secondHere());
         expect(await answerOf(language)).toBe(42);
       });
     }
@@ -233,7 +235,7 @@ for (const language of languages) {
       expect(result.stopped).toBe('user');
       const again = performance.now();
       await answerOf(language);
-      expect(performance.now() - again).toBeLessThan(1000);
+      expect(performance.now() - again).toBeLessThan(await secondHere());
     });
 
     it('keeps the first 10 000 characters of a long print', async () => {
@@ -335,6 +337,46 @@ it('a figure follows the newest call, is stopped when too slow, and recovers', a
   expect(answers.slow).toMatchObject({ error: { type: 'TimeLimit' } });
   expect(answers.after).toMatchObject({ value: 14 });
   expect(answers.broken.loadError?.type).toBe('SyntaxError');
+});
+
+it('goes on in one interpreter for code of ours, and never for a student’s', async () => {
+  const values = await page.evaluate(async () => {
+    const { box } = window;
+    const run = async (code: string, ours: boolean) => {
+      const job = {
+        language: 'python',
+        code,
+        entry: 'f',
+        cases: [{ args: [] }],
+        parameters: [],
+        ours,
+      };
+      const { cases, loadError } = await box.run(job as never);
+      return loadError ?? cases[0]?.error?.type ?? cases[0]?.value;
+    };
+    return [
+      await run('def f():\n    return 1\n', true),
+      await run('def f():\n    return 2\n', true),
+      await run('def f():\n    return g()\n', true),
+      await run('def g():\n    return 3\ndef f():\n    return g()\n', false),
+      await run('def f():\n    return g()\n', false),
+    ];
+  });
+  expect(values).toEqual([1, 2, 'NameError', 3, 'NameError']);
+});
+
+it('a script may bring modules', async () => {
+  const result = await page.evaluate(() =>
+    window.box.run({
+      language: 'python',
+      code: 'from kernel_trick import twice\nprint(twice(21))\n',
+      entry: '',
+      cases: [],
+      parameters: [],
+      modules: { kernel_trick: 'def twice(x):\n    return 2 * x\n' },
+    }),
+  );
+  expect(result).toEqual({ prints: '42\n', cases: [] });
 });
 
 it('runs offline once it was fetched', async () => {

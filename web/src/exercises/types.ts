@@ -251,6 +251,8 @@ export interface RunJob {
   readonly parameters: readonly ParameterType[];
   /** Names of functions of `given.*` that the code may call. Always all of them. */
   readonly memoryBytes?: number;
+  /** Written by us and known to end well: the next run may go on in the same interpreter. */
+  readonly ours?: boolean;
   /** Python: further modules that can be imported, source by name. */
   readonly modules?: Readonly<Record<string, string>>;
   /** Reads and writes of single entries count too, where that costs time (JavaScript's `data`). */

@@ -157,7 +157,8 @@ export async function grade(
     ...(cost && { cost }),
     ...(result.stopped && { stopped: result.stopped }),
   };
-  if (passed || result.loadError || signal?.aborted) return judged;
+  // A run that was cut short is like no variant.
+  if (passed || result.loadError || result.stopped || signal?.aborted) return judged;
   onGrade?.(judged);
   const variant =
     right && cost
@@ -202,7 +203,6 @@ async function recognise(
   signal: AbortSignal | undefined,
   onProgress: GradeOptions['onProgress'],
 ): Promise<Variant | undefined> {
-  // A run that was cut short, or that fails in every case by its own fault, is like no variant.
   if (tried.some(({ outcome }) => !outcome)) return undefined;
   const variants = byOutput(exercise);
   for (const [done, variant] of variants.entries()) {
@@ -236,6 +236,7 @@ export async function outcomesOf(
       entry: exercise.entry,
       cases,
       parameters: exercise.parameters.map(({ type }) => type),
+      ours: true,
     },
     { ...(signal && { signal }), deadlines: [{ cases: cases.length, seconds: wholeSeconds }] },
   );

@@ -21,7 +21,7 @@ export type * from './types';
 export { SandboxError } from './types';
 
 /** What a worker is started for. */
-type Start = LiveJob & Pick<RunJob, 'countEntries' | 'modules'>;
+type Start = LiveJob & Pick<RunJob, 'countEntries' | 'modules' | 'ours'>;
 type RunOptions = NonNullable<Parameters<Sandbox['run']>[1]>;
 type Stopped = NonNullable<RunResult['stopped']>;
 
@@ -95,6 +95,7 @@ class Session {
         this.#onEnd(memory ? 'memory' : 'crash', error);
       },
       onGone: (error) => {
+        this.ended = true;
         refuse(error);
         this.#onEnd('crash');
       },
@@ -135,6 +136,8 @@ class FrameSandbox implements Sandbox {
   readonly #options: SandboxOptions;
   #frame: Promise<Frame> | undefined;
   #standby: Promise<Session> | undefined;
+  /** In which code of ours has run; a student's gets one in which nothing has. */
+  #ours: Session | undefined;
   #spins: number[] = [];
   #disposed = false;
   /** What `stop()` ends. */
@@ -173,13 +176,12 @@ class FrameSandbox implements Sandbox {
       return { prints: '', cases: [], stopped: 'user' };
     }
     this.#options.onPhase?.('running', job.language);
-    try {
-      return await this.#watched(session, job, options);
-    } finally {
-      session.end();
-      if (job.language === 'python') this.#standBy();
-      this.#options.onPhase?.('ready', job.language);
-    }
+    const result = await this.#watched(session, job, options);
+    if (job.ours && !result.stopped && !job.modules) this.#ours = session;
+    else session.end();
+    if (job.language === 'python') this.#standBy();
+    this.#options.onPhase?.('ready', job.language);
+    return result;
   };
 
   load(job: LiveJob): ReturnType<Sandbox['load']> {
@@ -210,6 +212,7 @@ class FrameSandbox implements Sandbox {
     this.stop();
     this.#live.end();
     this.#standby = undefined;
+    this.#ours = undefined;
     this.#frame?.then((frame) => frame.close()).catch(() => undefined);
     this.#frame = undefined;
   }
@@ -222,6 +225,7 @@ class FrameSandbox implements Sandbox {
       if (frame.alive) return frame;
       // Its process ended. Whatever stood by in it is gone too.
       this.#standby = undefined;
+      this.#ours = undefined;
       return Frame.open();
     });
     this.#frame.catch(() => {
@@ -233,6 +237,10 @@ class FrameSandbox implements Sandbox {
   /** A session that is ready to load: the one that stands by, or a new one. */
   async #session(job: Start): Promise<Session> {
     if (job.language === 'javascript' || job.modules) return this.#boot(job);
+    const used = this.#ours;
+    this.#ours = undefined;
+    if (job.ours && used && !used.ended) return used;
+    used?.end();
     const waiting = this.#standby;
     this.#standby = undefined;
     const session = await waiting?.catch(() => undefined);
@@ -242,7 +250,8 @@ class FrameSandbox implements Sandbox {
   #standBy(): Promise<unknown> {
     if (this.#disposed) return Promise.resolve();
     if (!this.#standby) {
-      const booted = this.#boot({ language: 'python', code: '', entry: '', parameters: [] });
+      const nothing = { language: 'python', code: '', entry: '', parameters: [] } as const;
+      const booted = this.#boot(nothing, () => undefined);
       this.#standby = booted;
       booted.catch(() => {
         if (this.#standby === booted) this.#standby = undefined;
@@ -251,8 +260,8 @@ class FrameSandbox implements Sandbox {
     return this.#standby;
   }
 
-  async #boot(job: Start): Promise<Session> {
-    const { onPhase, memoryBytes = 2 ** 29 } = this.#options;
+  async #boot(job: Start, onPhase = this.#options.onPhase): Promise<Session> {
+    const { memoryBytes = 2 ** 29 } = this.#options;
     onPhase?.('fetching', job.language);
     const [assets, frame] = await Promise.all([assetsFor(job.language), this.#openFrame()]);
     onPhase?.('starting', job.language);
