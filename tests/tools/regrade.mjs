@@ -120,6 +120,15 @@ function differences(claimed, grade) {
   return found;
 }
 
+/** The first thing that is wrong. */
+function whyNot({ cases, cost }) {
+  const failed = cases.find(({ passed }) => !passed);
+  const error = failed?.outcome?.error;
+  if (error) return `${failed.name}: ${error.type}: ${error.message}`;
+  if (failed) return `${failed.name}: ${failed.mismatch?.message ?? 'no answer'}`;
+  return cost && !cost.passed ? cost.message : '';
+}
+
 async function regradeOne(opened, run, file, submission, intact) {
   const { judge, tools } = opened;
   const rows = [];
@@ -134,6 +143,7 @@ async function regradeOne(opened, run, file, submission, intact) {
       cases: '',
       cost: '',
       mistake: '',
+      why: '',
       said: claimed ? (claimed.passed ? 'passed' : 'failed') : '',
       hints,
       solutionSeen: solutionSeen ? 'yes' : '',
@@ -158,6 +168,7 @@ async function regradeOne(opened, run, file, submission, intact) {
       row.cases = share(grade.cases);
       row.cost = grade.cost ? (grade.cost.passed ? 'ok' : 'too much') : '';
       row.mistake = grade.variant?.id ?? '';
+      row.why = whyNot(grade);
       if (grade.stopped) row.remarks.push(`stopped: ${grade.stopped}`);
       if (grade.loadError) row.remarks.push(`${grade.loadError.type}: ${grade.loadError.message}`);
       row.remarks.push(...differences(claimed, grade));
@@ -167,7 +178,18 @@ async function regradeOne(opened, run, file, submission, intact) {
 }
 
 const columns = [
-  ...['file', 'student', 'exercise', 'language', 'result', 'cases', 'cost', 'mistake', 'said'],
+  ...[
+    'file',
+    'student',
+    'exercise',
+    'language',
+    'result',
+    'cases',
+    'cost',
+    'mistake',
+    'why',
+    'said',
+  ],
   ...['hints', 'solutionSeen', 'checksum', 'remarks'],
 ];
 
