@@ -56,6 +56,10 @@ inline constexpr bool kIsVector = false;
 template <typename T>
 inline constexpr bool kIsVector<std::vector<T>> = true;
 template <typename T>
+inline constexpr bool kIsNumbers = false;
+template <typename T>
+inline constexpr bool kIsNumbers<std::vector<T>> = std::is_arithmetic_v<T>;
+template <typename T>
 inline constexpr bool kIsTuple = false;
 template <typename... T>
 inline constexpr bool kIsTuple<std::tuple<T...>> = true;
@@ -98,13 +102,13 @@ T read(const Value& value, std::size_t parameter) {
     return array(value, parameter);
   } else if constexpr (std::is_same_v<T, FeatureMap>) {
     return held<Given>(value, parameter, "a function").map;
-  } else if constexpr (kIsVector<T> && std::is_same_v<typename T::value_type, Array>) {
+  } else if constexpr (std::is_same_v<T, std::vector<Array>>) {
     std::vector<Array> all;
     for (const Value& one : held<List>(value, parameter, "a list of arrays")) {
       all.push_back(array(one, parameter));
     }
     return all;
-  } else if constexpr (kIsVector<T> && std::is_arithmetic_v<typename T::value_type>) {
+  } else if constexpr (kIsNumbers<T>) {
     const std::vector<double> all = numbers(value, parameter);
     T typed;
     for (const double x : all) typed.push_back(static_cast<typename T::value_type>(x));

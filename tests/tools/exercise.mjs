@@ -90,8 +90,10 @@ function showCompilerErrors(id, out) {
     .split('\n')
     .map((line) => /^(\S+):(\d+):\d+: (?:fatal )?error: (.*)$/.exec(line))
     .find((found) => found?.[1] === stubPath(id));
-  if (own) console.log(`\nIt does not compile. First error of yours: line ${own[2]}: ${own[3]}`);
-  else console.log('\nIt does not compile: see the messages above.');
+  // What the harness says of a signature that it cannot call.
+  const refused = /static assertion failed: (.*)/.exec(words)?.[1];
+  const first = own ? `First error of yours: line ${own[2]}: ${own[3]}` : refused;
+  console.log(`\nIt does not compile. ${first ?? 'See the messages above.'}`);
 }
 
 async function prepare(id) {
@@ -118,13 +120,14 @@ function attempt(id, { json } = {}) {
     stdio: 'inherit',
     env: { ...process.env, ATTN_EXERCISE_REPORT: report },
     timeout: secondsForAll * 1000,
+    killSignal: 'SIGKILL',
   });
-  if (done.error?.code === 'ETIMEDOUT') {
-    console.log(
-      `\nStopped after ${secondsForAll} s. The case after the last one shown did not end: is there an endless loop?`,
-    );
-  }
   if (!existsSync(report)) {
+    const why =
+      done.error?.code === 'ETIMEDOUT'
+        ? `did not end within ${secondsForAll} s: is there an endless loop?`
+        : 'ended the program: see above.';
+    console.log(`\nThe case after the last one shown ${why}`);
     note(id, ({ runs }) => ({ runs: runs + 1 }));
     return false;
   }
