@@ -13,10 +13,9 @@ export const exercise: Exercise = {
     '`Q` and `K` are features already, $\\varphi(q_i)$ and $\\varphi(k_i)$ in their rows. Take ' +
       '`chunk_size` tokens at a time (the last chunk may be shorter) with the state $S$, $z$ of all ' +
       'chunks before, at first 0. For the rows of one chunk, $Q_c$, $K_c$, $V_c$:',
-    '$$O_c = \\frac{Q_c S + A V_c}{Q_c z + A \\mathbf{1} + 10^{-6}}, \\qquad A = ' +
-      '\\operatorname{tril}(Q_c K_c^\\top)$$',
-    'each row divided by its own denominator. $\\operatorname{tril}$ keeps the diagonal: a token sees ' +
-      'itself. Then $S$ grows by $K_c^\\top V_c$ and $z$ by the sum of the rows of $K_c$. The result must ' +
+    '$$O_c = \\frac{Q_c S + A V_c}{Q_c z + A \\mathbf{1} + 10^{-6}}$$',
+    'with $A = \\operatorname{tril}(Q_c K_c^\\top)$, and each row divided by its own denominator. ' +
+      '$\\operatorname{tril}$ keeps the diagonal: a token sees itself. Then $S$ grows by $K_c^\\top V_c$ and $z$ by the sum of the rows of $K_c$. The result must ' +
       'not depend on `chunk_size`, and for a fixed one the work must grow with $n$, not with $n^2$.',
   ],
   entry: 'chunked_linear_attention',

@@ -11,8 +11,8 @@ export const exercise: Exercise = {
     'Many weights of a softmax are tiny. Sparse attention drops them: each query keeps the $k$ keys ' +
       'with its largest scores $s_{ij} = q_i \\cdot k_j / \\sqrt{d_k}$ and forgets the others.',
     'The softmax runs over the kept keys only, so their weights sum to 1:',
-    '$$w_{ij} = \\frac{e^{s_{ij}}}{\\sum_{l \\in N_i} e^{s_{il}}} \\text{ for } j \\in N_i, \\qquad w_{ij} = 0 \\text{ otherwise}$$',
-    'with $N_i$ the $k$ nearest keys of query $i$. Return the output $W V$ and the weights $W$. ' +
+    '$$w_{ij} = \\frac{e^{s_{ij}}}{\\sum_{l \\in N_i} e^{s_{il}}} \\text{ for } j \\in N_i$$',
+    'and $w_{ij} = 0$ for all others, with $N_i$ the $k$ nearest keys of query $i$. Return the output $W V$ and the weights $W$. ' +
       '$1 \\le k \\le m$; the scores of a query are all different; they may be as large as 1000, so ' +
       'subtract the maximum.',
   ],

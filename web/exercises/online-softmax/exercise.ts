@@ -15,7 +15,8 @@ export const exercise: Exercise = {
     'A new block brings scores $s_j = q \\cdot k_j / \\sqrt{d_k}$ and a new maximum ' +
       "$m' = \\max(m, \\max_j s_j)$. What was summed so far was measured from the old maximum, so it is " +
       'moved to the new one:',
-    "$$\\ell' = e^{m - m'} \\ell + \\sum_j e^{s_j - m'}, \\qquad o' = e^{m - m'} o + \\sum_j e^{s_j - m'} v_j$$",
+    "$$\\ell' = e^{m - m'} \\ell + \\sum_j e^{s_j - m'}$$",
+    "$$o' = e^{m - m'} o + \\sum_j e^{s_j - m'} v_j$$",
     'Start with $m = -\\infty$, $\\ell = 0$, $o = 0$ and take `block_size` keys at a time; the last ' +
       'block may be shorter. Return the output $o / \\ell$ for every query, and $m + \\ln \\ell$, the ' +
       'logarithm of the sum of $e^{s_j}$ over all keys. No array with $n \\times m$ entries may be made.',
@@ -120,7 +121,7 @@ export const exercise: Exercise = {
     ],
     of: 'largest',
     maxSlope: 1.3,
-    wanted: 'room for n·block_size entries',
+    wanted: 'n·block_size entries at a time',
   },
   hints: [
     'Keep m and ℓ as columns (n×1) and o as n×d_v. Update all three in a loop over blocks of keys.',

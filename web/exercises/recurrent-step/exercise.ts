@@ -13,8 +13,9 @@ export const exercise: Exercise = {
       'tokens so far: the same size after ten tokens as after a million.',
     'Write one step. `q` and `k` are features already, $\\varphi(q_t)$ and $\\varphi(k_t)$. First take ' +
       'the new token into the state, then read with its query:',
-    '$$S_t = S_{t-1} + \\varphi(k_t)\\, v_t^\\top, \\qquad z_t = z_{t-1} + \\varphi(k_t), \\qquad ' +
-      '\\text{output} = \\frac{\\varphi(q_t)^\\top S_t}{\\varphi(q_t) \\cdot z_t + 10^{-6}}$$',
+    '$$S_t = S_{t-1} + \\varphi(k_t)\\, v_t^\\top$$',
+    '$$z_t = z_{t-1} + \\varphi(k_t)$$',
+    '$$\\text{output} = \\frac{\\varphi(q_t)^\\top S_t}{\\varphi(q_t) \\cdot z_t + 10^{-6}}$$',
     'Return the output and the new state. The $10^{-6}$ is added to the denominator, so that a query ' +
       'whose features are all 0 gets 0 and not NaN. There is no factor $1/\\sqrt{d}$ here: whatever ' +
       'scaling there is belongs to the feature map.',
