@@ -365,18 +365,19 @@ it('goes on in one interpreter for code of ours, and never for a student’s', a
   expect(values).toEqual([1, 2, 'NameError', 3, 'NameError']);
 });
 
-it('a script may bring modules', async () => {
+it('a script may import the modules of the course, an exercise may not', async () => {
   const result = await page.evaluate(() =>
     window.box.run({
       language: 'python',
-      code: 'from kernel_trick import twice\nprint(twice(21))\n',
+      code: 'from feature_maps import relu_feature_map\nimport numpy as np\nprint(relu_feature_map(np.array([[-1.0, 2.0]])))\n',
       entry: '',
       cases: [],
       parameters: [],
-      modules: { kernel_trick: 'def twice(x):\n    return 2 * x\n' },
     }),
   );
-  expect(result).toEqual({ prints: '42\n', cases: [] });
+  expect(result).toEqual({ prints: '[[0. 2.]]\n', cases: [] });
+  const cheat = await run('python', 'from feature_maps import relu_feature_map as f\n');
+  expect(cheat.result.loadError?.type).toMatch(/ImportError|ModuleNotFoundError/);
 });
 
 it('runs offline once it was fetched', async () => {

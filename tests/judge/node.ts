@@ -24,7 +24,7 @@ export const createNodeRunner =
     const runtime =
       job.language === 'javascript'
         ? javaScript(job, multiplyBy(arrays))
-        : await createPython({ ...(await python()), arrays, modules: job.modules ?? {} });
+        : await createPython({ ...(await python()), arrays });
     const { loadError, prints } = runtime.load(job);
     if (loadError) return { loadError, prints, cases: [] };
     const cases: CaseOutcome[] = [];

@@ -253,8 +253,6 @@ export interface RunJob {
   readonly memoryBytes?: number;
   /** Written by us and known to end well: the next run may go on in the same interpreter. */
   readonly ours?: boolean;
-  /** Python: further modules that can be imported, source by name. */
-  readonly modules?: Readonly<Record<string, string>>;
   /** Reads and writes of single entries count too, where that costs time (JavaScript's `data`). */
   readonly countEntries?: boolean;
 }

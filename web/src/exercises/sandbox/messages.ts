@@ -26,7 +26,6 @@ export interface Boot {
   readonly arrays: ArrayBuffer;
   readonly interpreter?: ArrayBuffer;
   readonly memoryBytes: number;
-  readonly modules?: Readonly<Record<string, string>>;
   /** JavaScript: where in the source the student's lines are, and whether `data` counts. */
   readonly before?: number;
   readonly lines?: number;

@@ -2,16 +2,27 @@
 
 import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
 import { Arrays } from '#client/arrays';
+import { courseModules } from '../python/course';
 import { createPython } from '../python/interpreter';
 import { serve } from './worker';
 
-serve(async ({ arrays, interpreter, memoryBytes, modules = {} }, hooks) => {
+const files = import.meta.glob<string>('../../../exercises/*/solution.py', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+/** Solutions by exercise: what the modules of the course hold, for scripts and not for exercises. */
+const solutions = Object.fromEntries(
+  Object.entries(files).map(([path, text]) => [path.split('/').at(-2) ?? '', text]),
+);
+
+serve(async ({ arrays, interpreter, memoryBytes }, hooks) => {
   if (!interpreter) throw new Error('the Python interpreter was not sent');
   return createPython({
     loadMicroPython,
     wasm: interpreter,
     arrays: await Arrays.load(arrays),
-    modules,
+    scriptModules: courseModules(solutions),
     memoryBytes,
     hooks,
   });

@@ -21,7 +21,7 @@ export type * from './types';
 export { SandboxError } from './types';
 
 /** What a worker is started for. */
-type Start = LiveJob & Pick<RunJob, 'countEntries' | 'modules' | 'ours'>;
+type Start = LiveJob & Pick<RunJob, 'countEntries' | 'ours'>;
 type RunOptions = NonNullable<Parameters<Sandbox['run']>[1]>;
 type Stopped = NonNullable<RunResult['stopped']>;
 
@@ -177,7 +177,7 @@ class FrameSandbox implements Sandbox {
     }
     this.#options.onPhase?.('running', job.language);
     const result = await this.#watched(session, job, options);
-    if (job.ours && !result.stopped && !job.modules) this.#ours = session;
+    if (job.ours && !result.stopped) this.#ours = session;
     else session.end();
     if (job.language === 'python') this.#standBy();
     this.#options.onPhase?.('ready', job.language);
@@ -236,7 +236,7 @@ class FrameSandbox implements Sandbox {
 
   /** A session that is ready to load: the one that stands by, or a new one. */
   async #session(job: Start): Promise<Session> {
-    if (job.language === 'javascript' || job.modules) return this.#boot(job);
+    if (job.language === 'javascript') return this.#boot(job);
     const used = this.#ours;
     this.#ours = undefined;
     if (job.ours && used && !used.ended) return used;
@@ -276,7 +276,6 @@ class FrameSandbox implements Sandbox {
       before: place.before,
       lines: place.lines,
       countEntries: job.countEntries ?? false,
-      ...(job.modules && { modules: job.modules }),
     });
     const timer = setTimeout(() => frame.close(), bootSeconds * 1000);
     try {
