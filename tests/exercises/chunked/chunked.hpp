@@ -8,11 +8,11 @@
 // (the last chunk may be shorter) with the state S, z of all chunks before, at first 0. For the
 // rows of one chunk, Q_c, K_c, V_c:
 //
-// O_c = (Q_c S + A V_c)/(Q_c z + A 1 + 10⁻⁶), A = tril(Q_c K_cᵀ)
+// O_c = (Q_c S + A V_c)/(Q_c z + A 1 + 10⁻⁶)
 //
-// each row divided by its own denominator. tril keeps the diagonal: a token sees itself. Then S
-// grows by K_cᵀV_c and z by the sum of the rows of K_c. The result must not depend on chunk_size,
-// and for a fixed one the work must grow with n, not with n².
+// with A = tril(Q_c K_cᵀ), and each row divided by its own denominator. tril keeps the diagonal: a
+// token sees itself. Then S grows by K_cᵀV_c and z by the sum of the rows of K_c. The result must
+// not depend on chunk_size, and for a fixed one the work must grow with n, not with n².
 //
 // Q: n×D, features of the queries
 // K: n×D, features of the keys

@@ -6,10 +6,11 @@
 //
 // The softmax runs over the kept keys only, so their weights sum to 1:
 //
-// w_ij = (e^(s_ij))/(Σ_(l ∈ N_i) e^(s_il)) for j ∈ N_i, w_ij = 0 otherwise
+// w_ij = (e^(s_ij))/(Σ_(l ∈ N_i) e^(s_il)) for j ∈ N_i
 //
-// with N_i the k nearest keys of query i. Return the output W V and the weights W. 1 ≤ k ≤ m; the
-// scores of a query are all different; they may be as large as 1000, so subtract the maximum.
+// and w_ij = 0 for all others, with N_i the k nearest keys of query i. Return the output W V and
+// the weights W. 1 ≤ k ≤ m; the scores of a query are all different; they may be as large as 1000,
+// so subtract the maximum.
 //
 // Q: n×d_k, queries
 // K: m×d_k, keys

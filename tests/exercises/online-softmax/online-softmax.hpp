@@ -9,7 +9,9 @@
 // A new block brings scores s_j = q·k_j / √d_k and a new maximum m' = max(m, max_j s_j). What was
 // summed so far was measured from the old maximum, so it is moved to the new one:
 //
-// ℓ' = e^(m - m') ℓ+ Σ_j e^(s_j - m'), o' = e^(m - m') o + Σ_j e^(s_j - m') v_j
+// ℓ' = e^(m - m') ℓ+ Σ_j e^(s_j - m')
+//
+// o' = e^(m - m') o + Σ_j e^(s_j - m') v_j
 //
 // Start with m = -∞, ℓ = 0, o = 0 and take block_size keys at a time; the last block may be
 // shorter. Return the output o / ℓ for every query, and m + ln ℓ, the logarithm of the sum of

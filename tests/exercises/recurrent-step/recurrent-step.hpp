@@ -8,7 +8,11 @@
 // Write one step. q and k are features already, φ(q_t) and φ(k_t). First take the new token into
 // the state, then read with its query:
 //
-// S_t = S_(t-1) + φ(k_t) v_tᵀ, z_t = z_(t-1) + φ(k_t), output = (φ(q_t)ᵀS_t)/(φ(q_t)·z_t + 10⁻⁶)
+// S_t = S_(t-1) + φ(k_t) v_tᵀ
+//
+// z_t = z_(t-1) + φ(k_t)
+//
+// output = (φ(q_t)ᵀS_t)/(φ(q_t)·z_t + 10⁻⁶)
 //
 // Return the output and the new state. The 10⁻⁶ is added to the denominator, so that a query whose
 // features are all 0 gets 0 and not NaN. There is no factor 1/√d here: whatever scaling there is
