@@ -106,7 +106,11 @@ export function adapt(source: string): Adapted {
           const value = node.firstChild?.nextSibling;
           if (!spec || !value || spec.to - spec.from < 2 || value.name === 'String') break;
           if (source.slice(value.to, spec.from).includes('=')) break;
-          wrap(value, '__attn_show(', ')');
+          if (/[,_].*[.fFeEgG%]$/.test(text(spec)) && !spec.getChild('FormatReplacement')) {
+            // MicroPython leaves out the commas of numbers with a point.
+            wrap(value, '__attn_commas(', `, "${text(spec).slice(1)}")`);
+            replace(spec.from, spec.to, '');
+          } else wrap(value, '__attn_show(', ')');
           break;
         }
         case 'BinaryExpression':
@@ -118,6 +122,7 @@ export function adapt(source: string): Adapted {
           display(node);
           break;
         case 'DictionaryExpression':
+        case 'DictionaryComprehensionExpression':
           dictionary(node);
           break;
         case 'ParamList': {
@@ -160,6 +165,7 @@ export function adapt(source: string): Adapted {
     if (callee.name === 'VariableName') {
       if (text(callee) === 'float' && first && first.name !== 'String')
         replace(callee.from, callee.to, '__attn_float');
+      else if (text(callee) === 'dict') dict(callee, list);
       return;
     }
     const property = callee.name === 'MemberExpression' ? callee.lastChild : null;
@@ -263,13 +269,16 @@ export function adapt(source: string): Adapted {
     replace(last.from, last.to, '))');
   }
 
-  /** {**a, 'b': 1} */
+  /**
+   * {'a': 1}, {**a, 'b': 1}, {k: v for …}: dicts that remember the order, which MicroPython's do not.
+   */
   function dictionary(node: SyntaxNode): void {
-    if (!node.getChild('**')) return;
     const first = node.firstChild;
     const last = node.lastChild;
     if (!first || !last || last.type.isError) return;
-    replace(first.from, first.to, '__attn_dict(');
+    const spread = node.getChild('**') !== null;
+    const comprehension = node.name === 'DictionaryComprehensionExpression';
+    replace(first.from, first.to, spread || comprehension ? '__attn_dict(' : '__attn_d(');
     let star = false;
     let child = first.nextSibling;
     while (child && child.from < last.from) {
@@ -278,16 +287,42 @@ export function adapt(source: string): Adapted {
         replace(child.from, child.to, '');
         star = true;
       } else if (!star && child.nextSibling?.name === ':') {
-        insert(child.from, '{');
-        const value: SyntaxNode | null = child.nextSibling.nextSibling;
-        if (value) {
-          wrap(value, '', '}');
-          child = value;
-        }
+        const colon: SyntaxNode = child.nextSibling;
+        const value = colon.nextSibling;
+        replace(colon.from, colon.to, ',');
+        if (spread || comprehension) insert(child.from, spread ? '__attn_d(' : '(');
+        if (value && (spread || comprehension)) wrap(value, '', ')');
+        child = value ?? colon;
+        if (comprehension) break;
       }
       child = child.nextSibling;
     }
     replace(last.from, last.to, ')');
+  }
+
+  /** dict(a=1, b=2) */
+  function dict(callee: SyntaxNode, list: SyntaxNode): void {
+    const equals = list.getChildren('AssignOp');
+    const named =
+      equals.length > 0 &&
+      equals.length ===
+        list.getChildren('VariableName').filter((each) => each.nextSibling?.name === 'AssignOp')
+          .length;
+    const commas = list.getChildren(',').length;
+    if (named && !list.getChild('*') && !list.getChild('**') && commas <= equals.length) {
+      const only = list.lastChild?.prevSibling?.name === ',' ? commas : commas + 1;
+      if (only === equals.length) {
+        replace(callee.from, callee.to, '__attn_d');
+        for (const equal of equals) {
+          const name = equal.prevSibling;
+          if (!name) continue;
+          replace(name.from, name.to, `"${text(name)}"`);
+          replace(equal.from, equal.to, ',');
+        }
+        return;
+      }
+    }
+    replace(callee.from, callee.to, '__attn_dict');
   }
 
   /** MicroPython forgets annotations; a dataclass is made of them. */

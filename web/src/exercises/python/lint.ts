@@ -61,6 +61,10 @@ export function lint(source: string): Problem[] {
         case 'TypeParamList':
           limit(node, 'Type parameters in square brackets are not in this Python. Leave them out.');
           break;
+        case 'LambdaExpression':
+          if (inside(node, ['FormatReplacement']))
+            limit(node, 'A `lambda` inside an f-string is not in this Python. Give it a name before.');
+          break;
         case 'TryStatement': {
           const star = node.getChild('*');
           if (star) limit(star, '`except*` is not in this Python. Write `except`.');

@@ -228,6 +228,7 @@ const modules: Readonly<Record<string, string>> = {
     'There is no seaborn here: the page draws what your function returns. Leave the plot out.',
   scipy:
     'There is no scipy here. NumPy has np.exp, np.linalg and np.random; softmax is yours to write.',
+  enum: 'There is no enum here. Write constants: `RED = 1`.',
   pandas: 'There is no pandas here. Use NumPy arrays, lists and dicts.',
   sklearn: 'There is no scikit-learn here. NumPy is.',
   jax: 'There is no JAX here. Use numpy.',

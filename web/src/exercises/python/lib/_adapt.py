@@ -1,5 +1,6 @@
 # What the rewritten parts of a student's file call (adapt.ts): Python that MicroPython does not have.
 import numpy as _np
+from uctypes import bytearray_at as _bytes_at
 
 __attn_float = _np._float
 
@@ -141,10 +142,46 @@ def __attn_list(*parts):
     return out
 
 
-def __attn_dict(*parts):
-    out = {}
+def __attn_d(*kv):
+    # A dict that remembers the order of its entries: MicroPython has a bit for that in every dict.
+    d = {}
+    _bytes_at(id(d) + 4, 1)[0] |= 4
+    for i in range(0, len(kv), 2):
+        d[kv[i]] = kv[i + 1]
+    return d
+
+
+def __attn_dict(*parts, **more):
+    d = {}
+    _bytes_at(id(d) + 4, 1)[0] |= 4
     for p in parts:
-        out.update(p)
+        for k, v in p.items() if hasattr(p, "items") else p:
+            d[k] = v
+    for k, v in more.items():
+        d[k] = v
+    return d
+
+
+def __attn_commas(x, spec):
+    x = _plain(x)
+    mark = "_" if "_" in spec else ","
+    text = ("{:" + spec.replace(mark, "") + "}").format(x)
+    start = len(text) - len(text.lstrip(" +-"))
+    end = start
+    while end < len(text) and text[end].isdigit():
+        end += 1
+    whole = text[start:end]
+    groups = []
+    while len(whole) > 3:
+        groups.insert(0, whole[-3:])
+        whole = whole[:-3]
+    groups.insert(0, whole)
+    out = text[:start] + mark.join(groups) + text[end:]
+    extra = len(out) - len(text)
+    # The width counts the commas.
+    while extra > 0 and out[:1] == " ":
+        out = out[1:]
+        extra -= 1
     return out
 
 

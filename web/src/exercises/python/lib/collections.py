@@ -1,7 +1,7 @@
 from ucollections import OrderedDict, deque, namedtuple
 
 
-class defaultdict(dict):
+class defaultdict(OrderedDict):
     def __init__(self, factory=None, *args, **more):
         super().__init__(*args, **more)
         self.default_factory = factory
@@ -20,7 +20,7 @@ class defaultdict(dict):
         return "defaultdict(%r, %r)" % (self.default_factory, dict(self))
 
 
-class Counter(dict):
+class Counter(OrderedDict):
     def __init__(self, xs=(), **more):
         super().__init__()
         self.update(xs, **more)

@@ -7,6 +7,10 @@ import math as _math
 from array import array as _buffer
 from uctypes import addressof as _address
 
+# Python's own, before NumPy's take their names.
+_builtin_round = round
+_builtin_max = max
+
 _un = _host.un
 _bin = _host.bin
 _bins = _host.bins
@@ -358,7 +362,7 @@ def _number(x):
 def _float(x=0.0):
     # What `float(x)` is in a student's file: MicroPython's own takes no arrays.
     if isinstance(x, ndarray):
-        if x.size != 1:
+        if x._count() != 1:
             raise TypeError("only size-1 arrays can be converted to Python scalars")
         return float(x.item())
     return float(x)
@@ -368,8 +372,8 @@ def _round(x, n=None):
     if isinstance(x, ndarray):
         return x.round(n or 0)
     if type(x) is float32:
-        return float32(round(x._x, n or 0)) if n is not None else round(x._x)
-    return round(x) if n is None else round(x, n)
+        return float32(_builtin_round(x._x, n)) if n is not None else _builtin_round(x._x)
+    return _builtin_round(x) if n is None else _builtin_round(x, n)
 
 
 _big = 1 << 30
@@ -447,7 +451,7 @@ def _from(x, d):
                 raise ValueError(
                     "setting an array element with a sequence. The rows of the list have different lengths"
                 )
-            if isinstance(v, ndarray) and v.size == 1:
+            if isinstance(v, ndarray) and v._count() == 1:
                 k = v._h & 3
             elif v is None:
                 raise TypeError("float() argument must be a string or a real number, not 'NoneType'")
@@ -493,7 +497,7 @@ def _axes(axis):
 def _toint(x):
     if type(x) is int:
         return x
-    if isinstance(x, ndarray) and x._h & 3 <= 1 and x.size == 1:
+    if isinstance(x, ndarray) and x._h & 3 <= 1 and x._count() == 1:
         return int(x.item())
     if type(x) is bool:
         return int(x)
@@ -599,12 +603,13 @@ class ndarray:
     def ndim(self):
         return (self._h >> 2) & 15
 
-    @property
-    def size(self):
+    def _count(self):
         n = 1
         for k in self.shape:
             n *= k
         return n
+
+    size = property(_count)
 
     @property
     def dtype(self):
@@ -616,7 +621,7 @@ class ndarray:
 
     @property
     def nbytes(self):
-        return self.size * self.itemsize
+        return self._count() * self.itemsize
 
     @property
     def strides(self):
@@ -732,21 +737,21 @@ class ndarray:
         return _tolist(h, self.shape)
 
     def __bool__(self):
-        if self.size == 1:
+        if self._count() == 1:
             return bool(self.item())
-        if self.size == 0:
+        if self._count() == 0:
             return False
         raise ValueError(
             "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
         )
 
     def __int__(self):
-        if self.size != 1:
+        if self._count() != 1:
             raise TypeError("only size-1 arrays can be converted to Python scalars")
         return int(self.item())
 
     def __index__(self):
-        if self._h & 3 != 1 or self.size != 1:
+        if self._h & 3 != 1 or self._count() != 1:
             raise TypeError("only integer scalar arrays can be converted to a scalar index")
         return self.item()
 
@@ -1353,7 +1358,7 @@ def arange(start, stop=None, step=1, dtype=None):
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None):
     if isinstance(start, (ndarray, list)) or isinstance(stop, (ndarray, list)):
         start, stop = asarray(start) * 1.0, asarray(stop) * 1.0
-        k = arange(num).reshape((-1,) + (1,) * max(start.ndim, stop.ndim))
+        k = arange(num).reshape((-1,) + (1,) * _builtin_max(start.ndim, stop.ndim))
         return start + k * ((stop - start) / (num - 1 if endpoint else num))
     start, stop = float(_number(start)), float(_number(stop))
     num = _toint(num)

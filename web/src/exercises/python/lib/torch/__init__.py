@@ -204,22 +204,19 @@ class Tensor(ndarray):
         return iter([self[i] for i in range(len(self))])
 
     def item(self):
-        if self.size_() != 1:
-            raise RuntimeError("a Tensor with %d elements cannot be converted to Scalar" % self.size_())
+        if self._count() != 1:
+            raise RuntimeError("a Tensor with %d elements cannot be converted to Scalar" % self._count())
         return _np._plain(ndarray(self._h).item())
 
     def __bool__(self):
-        if self.size_() != 1:
+        if self._count() != 1:
             raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
         return True if self.item() else False
 
-    def size_(self):
-        n = 1
-        for k in self.shape:
-            n *= k
-        return n
+    def numel(self):
+        return self._count()
 
-    numel = nelement = size_
+    nelement = numel
 
     def size(self, dim=None):
         return self.shape if dim is None else self.shape[dim]
