@@ -63,7 +63,10 @@ export function lint(source: string): Problem[] {
           break;
         case 'LambdaExpression':
           if (inside(node, ['FormatReplacement']))
-            limit(node, 'A `lambda` inside an f-string is not in this Python. Give it a name before.');
+            limit(
+              node,
+              'A `lambda` inside an f-string is not in this Python. Give it a name before.',
+            );
           break;
         case 'TryStatement': {
           const star = node.getChild('*');
@@ -98,6 +101,10 @@ export function lint(source: string): Problem[] {
         }
         case 'String':
         case 'FormatString':
+          if (!closed(text(node)) && !broken) {
+            add('syntax', node.from, node.to, 'The quote that opens here is never closed.');
+            broken = true;
+          }
           if (/\\N\{/.test(text(node)) && !/^[a-z]*r/i.test(text(node)))
             limit(
               node,
@@ -113,11 +120,6 @@ export function lint(source: string): Problem[] {
     const word = text(node).trim();
     const at = (place: SyntaxNode, message: string) => add('syntax', place.from, place.to, message);
     const open = bracket(node);
-    const string = inside(node, ['String', 'FormatString', 'ContinuedString']);
-    if (string) {
-      at(string, 'The quote that opens here is never closed on its line.');
-      return;
-    }
     if (open) {
       const sign = text(open);
       at(
@@ -202,6 +204,11 @@ function inside(node: SyntaxNode, names: readonly string[]): SyntaxNode | null {
     if (at.name === 'Body' || at.name === 'Script') return null;
   }
   return null;
+}
+
+function closed(string: string): boolean {
+  const [, quote = ''] = /^[a-z]*("""|'''|"|')/i.exec(string) ?? [];
+  return string.length >= string.indexOf(quote) + 2 * quote.length && string.endsWith(quote);
 }
 
 function endOfLine(source: string, from: number): number {

@@ -1,0 +1,394 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Arrays } from '#client/arrays';
+import { adapt } from '../../web/src/exercises/python/adapt';
+import { courseModules, missingImports } from '../../web/src/exercises/python/course';
+import { adaptGlue } from '../../web/src/exercises/python/glue';
+import type { Python } from '../../web/src/exercises/python/interpreter';
+import { lint } from '../../web/src/exercises/python/lint';
+import { maxPrint } from '../../web/src/exercises/runtime';
+import type { ArrayValue, ParameterType, Value } from '../../web/src/exercises/types';
+import { arraysWasm, openPython } from '../tools/python-parts.mjs';
+
+let make: Awaited<ReturnType<typeof openPython>>['createPython'];
+
+beforeAll(async () => {
+  make = (await openPython()).createPython;
+}, 60_000);
+
+const matrix = (rows: number, cols: number, data: readonly number[]): ArrayValue => ({
+  kind: 'array',
+  dtype: 'float64',
+  shape: [rows, cols],
+  data: Float64Array.from(data),
+});
+
+async function loaded(code: string, entry: string, parameters: ParameterType[] = []) {
+  const python = await make();
+  const result = python.load({ code, entry, parameters });
+  expect(result.loadError).toBeUndefined();
+  return python;
+}
+async function once(code: string, entry: string, args: Value[], parameters: ParameterType[] = []) {
+  return (await loaded(code, entry, parameters)).call(args);
+}
+
+describe('a function of the student', () => {
+  it('takes arrays, numbers and None, and gives back arrays', async () => {
+    const { value, error } = await once(
+      'import numpy as np\ndef f(A, scale, k, mask):\n    return A @ A.T * scale, k + 1, mask is None',
+      'f',
+      [matrix(2, 2, [1, 2, 3, 4]), 2, 3, null],
+      ['matrix', 'number', 'integer', 'matrix'],
+    );
+    expect(error).toBeUndefined();
+    expect(value).toEqual([matrix(2, 2, [10, 22, 22, 50]), 4, true]);
+  });
+
+  it('gets a float where a number is declared, and an int where an integer is', async () => {
+    const { value } = await once(
+      'def f(a, b, c): return [type(x).__name__ for x in (a, b, c[0])]',
+      'f',
+      [2, 2, [16]],
+      ['number', 'integer', 'numbers'],
+    );
+    expect(value).toEqual(['float', 'int', 'int']);
+  });
+
+  it('returns dicts in the order in which they were filled, NaN and infinities', async () => {
+    const { value } = await once(
+      'def f(): return {"zeta": float("nan"), "alpha": -float("inf"), "mid": 1.5}',
+      'f',
+      [],
+    );
+    expect(value).toEqual({
+      kind: 'dict',
+      entries: { zeta: Number.NaN, alpha: Number.NEGATIVE_INFINITY, mid: 1.5 },
+    });
+    expect(Object.keys((value as { entries: object }).entries)).toEqual(['zeta', 'alpha', 'mid']);
+  });
+
+  it('calls functions that are given', async () => {
+    const { value, error } = await once('def f(phi, x): return phi(x)', 'f', [
+      { kind: 'given', name: 'relu' },
+      matrix(1, 3, [-1, 0, 2]),
+    ]);
+    expect(error).toBeUndefined();
+    expect(value).toEqual(matrix(1, 3, [0, 0, 2]));
+  });
+
+  it('does not find np without an import', async () => {
+    const { error } = await once('def f():\n    return np.pi', 'f', []);
+    expect(error).toMatchObject({ type: 'NameError', line: 2 });
+    expect(error?.message).toContain('`np`');
+  });
+
+  it('is given tensors when its file imports torch', async () => {
+    const { value, error } = await once(
+      'import torch\ndef f(x): return x.transpose(-2, -1).max(dim=-1, keepdim=True)[0]',
+      'f',
+      [matrix(2, 3, [1, 2, 3, 4, 5, 6])],
+      ['matrix'],
+    );
+    expect(error).toBeUndefined();
+    expect(value).toEqual(matrix(3, 1, [4, 5, 6]));
+  });
+
+  it('prints for each call, and no more than is kept', async () => {
+    const python = await loaded(
+      'print("top")\ndef f(n):\n    for i in range(n): print("x" * 99)',
+      'f',
+      ['integer'],
+    );
+    expect(python.call([2]).prints).toBe(`${'x'.repeat(99)}\n`.repeat(2));
+    const { prints } = python.call([1000]);
+    expect(prints.length).toBeLessThan(maxPrint + 40);
+    expect(prints).toContain('more was printed');
+    expect(python.call([0]).prints).toBe('');
+  });
+
+  it('tells a hook everything at once', async () => {
+    const said: string[] = [];
+    const python = await make({ hooks: { onPrint: (text) => said.push(text) } });
+    python.runScript('print(1, 2, sep="-", end="!")\nprint("φ", flush=True)');
+    expect(said.join('')).toBe('1-2!φ\n');
+  });
+
+  it('counts what its arrays do', async () => {
+    const code = 'def f(A, B): return A @ B';
+    const ones = (r: number, c: number) => matrix(r, c, Array(r * c).fill(1));
+    const { counts } = await once(code, 'f', [ones(3, 4), ones(4, 5)], ['matrix', 'matrix']);
+    expect(counts.multiplyAdds).toBe(3 * 4 * 5);
+    expect(counts.touched).toBe(3 * 4 + 4 * 5 + 3 * 5);
+  });
+
+  it('leaves no arrays behind', async () => {
+    const arrays = await Arrays.load(arraysWasm());
+    const python = await make({ arrays });
+    python.load({
+      code: 'import numpy as np\ndef f(n):\n    return [np.ones((n, n)) for _ in range(10)][0].sum()',
+      entry: 'f',
+      parameters: ['integer'],
+    });
+    python.call([10]);
+    const { live, liveBytes } = arrays;
+    for (let i = 0; i < 20; i++) expect(python.call([100]).value).toBe(10_000);
+    expect(arrays.live).toBe(live);
+    expect(arrays.liveBytes).toBe(liveBytes);
+  });
+
+  it('cannot use an array of an earlier call, and is told so', async () => {
+    const python = await loaded(
+      'import numpy as np\nkept = []\ndef f():\n    kept.append(np.ones(3))\n    return kept[0].sum()',
+      'f',
+    );
+    expect(python.call([]).value).toBe(3);
+    expect(python.call([]).error?.message).toContain('earlier call');
+  });
+
+  it('keeps arrays that its top level made', async () => {
+    const python = await loaded('import numpy as np\nW = np.eye(2)\ndef f(): return W.sum()', 'f');
+    for (let i = 0; i < 3; i++) expect(python.call([]).value).toBe(2);
+  });
+});
+
+describe('several interpreters', () => {
+  it('live side by side', async () => {
+    const a = await loaded('n = 0\ndef f():\n    global n\n    n += 1\n    return n', 'f');
+    const b = await loaded('n = 10\ndef f():\n    global n\n    n += 1\n    return n', 'f');
+    expect([a.call([]), b.call([]), a.call([]), b.call([])].map(({ value }) => value)).toEqual([
+      1, 11, 2, 12,
+    ]);
+  });
+
+  it('forget a file when another is loaded', async () => {
+    const python = await loaded('def f(): return 1\nx = 5', 'f');
+    python.load({ code: 'def f(): return x', entry: 'f', parameters: [] });
+    expect(python.call([]).error?.type).toBe('NameError');
+  });
+});
+
+describe('what goes wrong', () => {
+  const load = async (code: string, entry = 'f') =>
+    (await make()).load({ code, entry, parameters: [] }).loadError;
+
+  it.each([
+    ['def f(:\n    pass', 1, 'bracket'],
+    ['def f()\n    return 1', 1, 'colon'],
+    ['x = (1, 2\ndef f(): pass', 1, 'bracket'],
+    ['def f():\nreturn 1', 1, 'indented'],
+    ['def f():\n    print("a)\n', 2, 'quote'],
+    ['def f():\n    if x = 3:\n        pass', 2, '=='],
+    ['def f():\n    x = 1 +\n', 2, 'missing'],
+    ['def f():\n    print "a"', 2, 'brackets'],
+    ['def f(): pass\n  x = 1', 2, 'indented'],
+    ['def f():\n    match 1:\n        case 1: pass', 2, '`match`'],
+    ['def f():\n    return *[1], 2', 2, 'brackets'],
+    ['return 1', 1, 'outside'],
+  ])('before it runs: %j', async (code, line, word) => {
+    const error = await load(code);
+    expect(error?.type).toMatch(/^(SyntaxError|IndentationError)$/);
+    expect(error?.message).toContain(word);
+    if (error?.line !== undefined) expect(error.line).toBe(line);
+  });
+
+  it('a function of another name', async () => {
+    expect((await load('def g(): pass'))?.message).toContain('`f`');
+    expect((await load('f = 3'))?.message).toContain('no function');
+  });
+
+  it.each([
+    ['return undefined_name', 'NameError', '`undefined_name`'],
+    ['return [1, 2][5]', 'IndexError', 'begins at 0'],
+    ['return {"a": 1}["b"]', 'KeyError', '`b`'],
+    ['return None + 1', 'TypeError', 'None'],
+    ['return "a" + 1', 'TypeError', '`+`'],
+    ['return [1, 2].shape', 'AttributeError', 'np.array'],
+    ['return np.ones((2, 3)) @ np.ones((2, 3))', 'ValueError', 'transpose'],
+    ['return np.ones((2, 3)) + np.ones((3, 3))', 'ValueError', '(2,3) (3,3)'],
+    ['return np.ones(3)[7]', 'IndexError', 'size 3'],
+    ['return np.fft.fft(np.ones(3))', 'AttributeError', 'np.fft'],
+    ['return np.ones(3).unsqueeze(0)', 'AttributeError', 'expand_dims'],
+    ['import matplotlib.pyplot as plt', 'ImportError', 'the page draws'],
+    ['import pandas', 'ImportError', 'pandas'],
+    ['return 1 / 0', 'ZeroDivisionError', 'zero'],
+    ['return f()', 'RecursionError', 'itself'],
+    ['return [0] * 10**9', 'MemoryError', 'memory'],
+    ['return np.zeros((100000, 100000))', 'MemoryError', 'memory'],
+    ['raise ValueError("my own words")', 'ValueError', 'my own words'],
+    ['raise NotImplementedError("not written yet")', 'NotImplementedError', 'not written yet'],
+    ['if np.ones(3) > 0: pass', 'ValueError', 'np.where'],
+    ['return open("x")', 'RuntimeError', 'disk'],
+    ['return np.ones(2).sum', 'TypeError', 'call it'],
+    ['assert 1 == 2, "one is not two"', 'AssertionError', 'one is not two'],
+  ])('while it runs: %s', async (line, type, words) => {
+    const { error } = await once(`import numpy as np\ndef f():\n    ${line}`, 'f', []);
+    expect(error?.type).toBe(type);
+    expect(error?.message).toContain(words);
+    if (!line.endsWith('.sum')) expect(error?.line).toBe(3);
+  });
+
+  it('goes on after an error', async () => {
+    const python = await loaded('def f(x): return 10 // x', 'f', ['integer']);
+    expect(python.call([0]).error?.type).toBe('ZeroDivisionError');
+    expect(python.call([5]).value).toBe(2);
+  });
+
+  it('goes on after too much memory and too deep a recursion', async () => {
+    const python = await loaded(
+      'import numpy as np\ndef f(x):\n    if x == 1: return f(x)\n    if x == 2: return np.zeros(10**9)\n    return x',
+      'f',
+      ['integer'],
+    );
+    expect(python.call([1]).error?.type).toBe('RecursionError');
+    expect(python.call([2]).error?.type).toBe('MemoryError');
+    expect(python.call([3]).value).toBe(3);
+  });
+
+  it('ends a script that leaves by exit without an error', async () => {
+    const python = await make();
+    const { error, prints } = python.runScript('import sys\nprint(1)\nsys.exit()\nprint(2)');
+    expect(error).toBeUndefined();
+    expect(prints).toBe('1\n');
+  });
+
+  it('shows the line of the file and nothing of ours in a traceback', async () => {
+    const python = await make();
+    const { traceback, error } = python.runScript(
+      'import numpy as np\ndef g(x):\n    return x.reshape(7)\n\ng(np.ones(3))',
+    );
+    expect(error?.line).toBe(3);
+    expect(traceback).toContain('File "student.py", line 5');
+    expect(traceback).toContain('File "student.py", line 3, in g');
+    expect(traceback).not.toContain('_run.py');
+  });
+});
+
+describe('Python that MicroPython lacks', () => {
+  it.each([
+    ['[*a, 0]', [1, 2, 0]],
+    ['sum((*a, *a))', 6],
+    ['{**{"x": 1}, "y": 2}["y"]', 2],
+    ['positional(5, q=3)', 2],
+    ['"abc"[::-1]', 'cba'],
+    ['list((1, 2, 3)[::-1])', [3, 2, 1]],
+    ['"ab".ljust(4) + "|" + "7".zfill(3)', 'ab  |007'],
+    ['"hello world".title()', 'Hello World'],
+    ['f"{1234567.891:,.2f}|{np.float32(1.5):.1f}|{a[0]:03d}"', '1,234,567.89|1.5|001'],
+    ['"%.2f %s" % (np.float32(0.5), "x")', '0.50 x'],
+    ['list({"z": 1, "a": 2, "m": 3})', ['z', 'a', 'm']],
+    ['list({k: 1 for k in "zam"})', ['z', 'a', 'm']],
+    ['list(dict(z=1, a=2))', ['z', 'a']],
+    ['(0 < np.arange(3)).tolist()', [false, true, true]],
+    ['float(np.array([2.5]))', 2.5],
+    ['np.arange(3).sum().item()', 3],
+    ['np.mean([1.0, 2.0]).dtype.name', 'float64'],
+    ['[x for x, y in zip(a, a) if (n := x) > 1]', [2]],
+  ])('%s', async (expression, value) => {
+    const { value: result, error } = await once(
+      `import numpy as np\ndef positional(p, /, q): return p - q\ndef f():\n    a = [1, 2]\n    return ${expression}`,
+      'f',
+      [],
+    );
+    expect(error?.message).toBeUndefined();
+    expect(result).toEqual(value);
+  });
+
+  it.each(['*=', '/=', '//=', '%=', '**=', '+=', '-='])(
+    '%s changes an array in place',
+    async (sign) => {
+      const code = `import numpy as np
+def change(x):
+    x ${sign} 2
+class Box: pass
+def f():
+    a = np.array([4.0, 6.0]); b = a; change(a)
+    box = Box(); box.x = np.array([4.0, 6.0]); c = box.x; box.x ${sign} 2
+    d = {"x": np.array([4.0, 6.0])}; e = d["x"]; d["x"] ${sign} 2
+    return b.tolist() == c.tolist() == e.tolist() != [4.0, 6.0]`;
+      expect((await once(code, 'f', [])).value).toBe(true);
+    },
+  );
+
+  it('rewrites without moving a line', () => {
+    const code = 'x = [*a,\n     0]\ny *= {\n  "a": 1,\n  **b,\n}["a"]\nraise A(\n  1\n) from b\n';
+    expect(adapt(code).code.split('\n').length).toBe(code.split('\n').length);
+  });
+
+  it('leaves alone what it need not touch', () => {
+    const code = 'def f(Q, K):\n    S = Q @ K.T\n    S[0, 1] += 2\n    return S.sum(axis=1)\n';
+    expect(adapt(code).code).toBe(code);
+  });
+});
+
+describe('lint', () => {
+  it('finds nothing in the solutions of the exercises', () => {
+    const files = import.meta.glob<string>('../../web/exercises/*/solution.py', {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    });
+    expect(Object.keys(files).length).toBeGreaterThan(25);
+    for (const [path, text] of Object.entries(files))
+      expect([path, lint(text)]).toEqual([path, []]);
+  });
+
+  it.each([
+    ['match x:\n    case 1: pass', 'limit'],
+    ['type X = int', 'limit'],
+    ['def f[T](x): pass', 'limit'],
+    ['try:\n    pass\nexcept* ValueError:\n    pass', 'limit'],
+    ['x = *a, 0', 'limit'],
+    ['x = "\\N{BULLET}"', 'limit'],
+    ['class A(metaclass=B): pass', 'limit'],
+    ['f"{(lambda: 1)()}"', 'limit'],
+    ['x = (1, 2', 'syntax'],
+    ['else: pass', 'syntax'],
+  ])('%j is a %s', (code, kind) => {
+    expect(lint(code)[0]?.kind).toBe(kind);
+  });
+
+  it.each([
+    'a, *b = [1, 2]',
+    'async def f(): pass',
+    'def f(a, /, b, *, c): pass',
+    'x: int = 3',
+    'print(*[1], sep="")',
+    'with a as b, c as d: pass',
+    'f"{x:>{w}}"',
+    'def g():\n    yield from h()',
+  ])('has nothing against %j', (code) => {
+    expect(lint(code)).toEqual([]);
+  });
+});
+
+describe('the course', () => {
+  it('names what a snippet takes for granted, and only that', () => {
+    expect(missingImports('Q, K, V = random_tensors(4, 2)\nnp.ones(3)').names).toEqual([
+      'np',
+      'random_tensors',
+    ]);
+    expect(missingImports('import numpy as np\nfrom math import pi\nnp.ones(3)').names).toEqual([]);
+    expect(missingImports('def f(np): return np').names).toEqual([]);
+  });
+
+  it('keeps its modules away from functions that are graded', async () => {
+    const python = await make({ scriptModules: courseModules({}) });
+    expect(python.runScript('from kernel_trick import identity').error).toBeUndefined();
+    const fresh = await make({ scriptModules: courseModules({}) });
+    const { loadError } = fresh.load({
+      code: 'from kernel_trick import identity\ndef f(): pass',
+      entry: 'f',
+      parameters: [],
+    });
+    expect(loadError?.type).toBe('ImportError');
+  });
+});
+
+it('refuses glue of another version', () => {
+  expect(() => adaptGlue('export function loadMicroPython() {}')).toThrow('pinned version');
+});
+
+it('is one interpreter for many calls', async () => {
+  const python: Python = await loaded('def f(n): return n * 2', 'f', ['integer']);
+  for (let n = 0; n < 200; n++) expect(python.call([n]).value).toBe(2 * n);
+});
