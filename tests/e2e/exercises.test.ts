@@ -180,15 +180,17 @@ describe('a student', () => {
         while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
         return element?.textContent?.trim().slice(0, 40) ?? '';
       });
+    const inEditor = () =>
+      page.evaluate(() => document.activeElement?.tagName === 'ATTN-CODE-EDITOR');
     const tabTo = async (reached: () => Promise<boolean>, key = 'Tab'): Promise<void> => {
       for (let i = 0; i < 60; i++) {
         if (await reached()) return;
+        // The line below the editor says how to leave it.
+        if (await inEditor()) await page.keyboard.press('Escape');
         await page.keyboard.press(key);
       }
       throw new Error('Tab does not lead there');
     };
-    const inEditor = () =>
-      page.evaluate(() => document.activeElement?.tagName === 'ATTN-CODE-EDITOR');
     await tabTo(inEditor);
     await page.locator('attn-exercise .cm-content').waitFor();
     await page.keyboard.press('ControlOrMeta+a');

@@ -292,7 +292,7 @@ export const exercises = {
     old: 'This is the code of your last run.',
     value: 'value',
     point: (series: string, x: string, y: string) => `${series}: ${x}, ${y}`,
-    summary: (y: string, x: string) => `${y} over ${x}.`,
+    over: (y: string, x: string) => `${y} over ${x}`,
     matched: 'Your picture and the reference agree.',
     differs: (largest: string) => `Your picture differs from the reference by at most ${largest}.`,
   },

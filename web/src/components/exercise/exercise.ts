@@ -340,10 +340,17 @@ export class AttnExercise extends LitElement {
           onProgress: (progress) => {
             this.cases = progress;
           },
+          // The tests are told at once; which mistake it is takes a moment longer.
+          onGrade: (sofar) => {
+            if (exercise === this.exercise) {
+              this.ran = { ...this.ran, [written]: { code, grade: sofar } };
+            }
+          },
         },
       );
       if (exercise !== this.exercise || !this.isConnected) return;
-      this.finish(graded, code, written);
+      if (abort.signal.aborted) this.status = words.run.stopped.user;
+      else this.finish(graded, code, written);
     } catch (error) {
       if (exercise !== this.exercise) return;
       if (abort.signal.aborted) this.status = words.run.stopped.user;

@@ -337,7 +337,7 @@ export class AttnExercisePicture extends LitElement {
     return html`<attn-line-chart
       class="chart"
       .words=${words.report.chart}
-      .heading=${''}
+      .heading=${texts.over(draw.y, knobs[draw.x]?.label ?? draw.x)}
       .series=${series}
       .x=${box(
         points.map(({ x }) => x),
@@ -350,7 +350,7 @@ export class AttnExercisePicture extends LitElement {
       .xLabel=${knobs[draw.x]?.label ?? draw.x}
       .yLabel=${draw.y}
       .dark=${dark}
-      .summary=${texts.summary(draw.y, draw.x)}
+      .summary=${''}
       .describe=${({ series: id, point }: HeldPoint): string => {
         const held = series.find((one) => one.id === id);
         const at = held?.points[point];

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Matrix } from '#client';
@@ -82,8 +82,11 @@ export class AttnTestReport extends LitElement {
     this.stopTheme?.();
   }
 
-  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    if (changed.has('grade')) this.open = new Map();
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    // The mistake's message comes later than the tests, and must not close what was opened.
+    if (changed.has('grade') && changed.get('grade')?.cases !== this.grade?.cases) {
+      this.open = new Map();
+    }
   }
 
   private goTo({ line, column }: RunError): void {
