@@ -437,6 +437,58 @@ describe('a policy that forbids it', () => {
 
   it.each([
     ['frames', strictCsp.replace("frame-src 'self'", "frame-src 'none'")],
+    ['workers from blobs', strictCsp.replace("worker-src 'self' blob:", "worker-src 'self'")],
+  ])('lets typed Python run without network and storage: %s', async (_, csp) => {
+    const strict = await site.open(csp);
+    try {
+      const visitor = await openPage(strict.url);
+      const results = await visitor.evaluate(async () => {
+        let typed = true;
+        const box = window.createSandbox({ isTyped: () => typed });
+        const run = (language: string, code: string) =>
+          box
+            .run({ language, code, entry: 'f', cases: [{ args: [] }], parameters: [] } as never)
+            .then(
+              ({ cases, loadError }) => loadError ?? cases[0]?.error ?? cases[0]?.value,
+              (error) => error.code,
+            );
+        const ways = [
+          'fetch',
+          'XMLHttpRequest',
+          'WebSocket',
+          'indexedDB',
+          'caches',
+          'navigator',
+          'importScripts',
+          'postMessage',
+          'Worker',
+        ];
+        const code = `def f():\n    import js\n    return [name for name in ${JSON.stringify(ways)} if getattr(js, name, None) is not None]\n`;
+        const reached = [await run('python', code), await run('python', code)];
+        const array = await run('python', 'import numpy as np\ndef f():\n    return np.ones(2)\n');
+        const script = await run('javascript', 'function f() { return 1; }');
+        typed = false;
+        const fromLink = await run('python', 'def f():\n    return 1\n');
+        return { reached, array, script, fromLink };
+      });
+      expect(results).toMatchObject({
+        array: { kind: 'array', shape: [2] },
+        script: 'policy',
+        fromLink: 'policy',
+      });
+      for (const reached of results.reached) {
+        // No module js at all is as good.
+        if (!Array.isArray(reached)) expect(reached).toMatchObject({ type: 'ImportError' });
+        else expect(reached).toEqual([]);
+      }
+    } finally {
+      await strict.close();
+      errors.length = 0;
+    }
+  });
+
+  it.each([
+    ['frames', strictCsp.replace("frame-src 'self'", "frame-src 'none'")],
     ['WebAssembly', strictCsp.replace(" 'wasm-unsafe-eval'", '')],
     ['workers from blobs', strictCsp.replace("worker-src 'self' blob:", "worker-src 'self'")],
   ])('is named: %s', async (_, csp) => {

@@ -62,6 +62,9 @@ const scripts: Readonly<Record<RunnableLanguage, () => Promise<string>>> = {
   python: once(() => fetched(pythonAddress, text)),
 };
 
+/** The script itself, for a worker that is not made of text. */
+export { pythonAddress };
+
 export interface Assets {
   readonly script: string;
   readonly arrays: ArrayBuffer;

@@ -26,6 +26,8 @@ export interface Boot {
   readonly arrays: ArrayBuffer;
   readonly interpreter?: ArrayBuffer;
   readonly memoryBytes: number;
+  /** It is not in the frame: its ways out are to be taken away. */
+  readonly ownOrigin?: boolean;
   /** JavaScript: where in the source the student's lines are, and whether `data` counts. */
   readonly before?: number;
   readonly lines?: number;

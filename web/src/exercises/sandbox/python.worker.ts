@@ -4,6 +4,7 @@ import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript/m
 import { Arrays } from '#client/arrays';
 import { courseModules } from '../python/course';
 import { createPython } from '../python/interpreter';
+import { takeAway } from './own-origin';
 import { serve } from './worker';
 
 const files = import.meta.glob<string>('../../../exercises/*/solution.py', {
@@ -16,7 +17,8 @@ const solutions = Object.fromEntries(
   Object.entries(files).map(([path, text]) => [path.split('/').at(-2) ?? '', text]),
 );
 
-serve(async ({ arrays, interpreter, memoryBytes }, hooks) => {
+serve(async ({ arrays, interpreter, memoryBytes, ownOrigin }, hooks) => {
+  if (ownOrigin) takeAway(self);
   if (!interpreter) throw new Error('the Python interpreter was not sent');
   return createPython({
     loadMicroPython,

@@ -6,9 +6,10 @@
 import { runError } from '../javascript/errors';
 import { program } from '../javascript/program';
 import type { CaseOutcome, RunError, RunJob, RunResult, Value } from '../types';
-import { assetsFor } from './assets';
-import { Frame, type FrameWorker, policyMessage } from './frame';
-import type { FromWorker, ToWorker } from './messages';
+import { type Assets, assetsFor, pythonAddress } from './assets';
+import { Frame, type FrameWorker, policyMessage, type WorkerListeners } from './frame';
+import type { Boot, FromWorker, ToWorker } from './messages';
+import { startInOwnOrigin } from './own-origin';
 import {
   type LiveJob,
   type RunnableLanguage,
@@ -68,13 +69,19 @@ const bootError = (message: string): SandboxError =>
 /** A worker and the runtime in it, until it is ended. */
 class Session {
   readonly #worker: FrameWorker;
+  readonly #refuse: (error: SandboxError | RunError) => void;
   #onMessage: (message: FromWorker) => void = () => undefined;
   #onEnd: (stopped: Stopped, error?: RunError) => void = () => undefined;
   /** How long the fixed piece of work took; rejects where the runtime does not start. */
   readonly ready: Promise<number>;
   ended = false;
 
-  constructor(frame: Frame, source: string, boot: Parameters<Frame['start']>[1]) {
+  constructor(
+    start: (listeners: WorkerListeners) => FrameWorker,
+    boot: Boot,
+    /** It is in the frame, where code of any origin may run. */
+    readonly confined: boolean,
+  ) {
     let settle: (spin: number) => void = () => undefined;
     let refuse: (error: SandboxError | RunError) => void = () => undefined;
     this.ready = new Promise((resolve, reject) => {
@@ -83,7 +90,8 @@ class Session {
     });
     // Nobody may be waiting yet.
     this.ready.catch(() => undefined);
-    this.#worker = frame.start(source, boot, {
+    this.#refuse = refuse;
+    this.#worker = start({
       onError: (message, line, column) => {
         const memory = /memory/i.test(message);
         const place = { script: 'x', before: boot.before ?? 0, lines: boot.lines ?? 0 };
@@ -121,6 +129,7 @@ class Session {
 
   end(): void {
     this.ended = true;
+    this.#refuse(new SandboxError('load', 'what runs your code did not start'));
     this.#onMessage = () => undefined;
     this.#onEnd = () => undefined;
     this.#worker.end();
@@ -139,6 +148,8 @@ class FrameSandbox implements Sandbox {
   /** In which code of ours has run; a student's gets one in which nothing has. */
   #ours: Session | undefined;
   #spins: number[] = [];
+  /** The frame, or a worker in it. */
+  #refused: SandboxError | undefined;
   #disposed = false;
   /** What `stop()` ends. */
   readonly #stops = new Set<(stopped: Stopped) => void>();
@@ -244,7 +255,14 @@ class FrameSandbox implements Sandbox {
     const waiting = this.#standby;
     this.#standby = undefined;
     const session = await waiting?.catch(() => undefined);
-    return session && !session.ended ? session : this.#boot(job);
+    if (session && !session.ended && (session.confined || job.ours || this.#isTyped))
+      return session;
+    session?.end();
+    return this.#boot(job);
+  }
+
+  get #isTyped(): boolean {
+    return this.#options.isTyped?.() ?? false;
   }
 
   #standBy(): Promise<unknown> {
@@ -261,26 +279,63 @@ class FrameSandbox implements Sandbox {
   }
 
   async #boot(job: Start, onPhase = this.#options.onPhase): Promise<Session> {
-    const { memoryBytes = 2 ** 29 } = this.#options;
     onPhase?.('fetching', job.language);
-    const [assets, frame] = await Promise.all([assetsFor(job.language), this.#openFrame()]);
+    const assets = await assetsFor(job.language);
     onPhase?.('starting', job.language);
-    const { script, ...bytes } = assets;
+    let session: Session;
+    try {
+      // A policy does not change while the page is open; asking again would fill the console.
+      if (this.#refused) throw this.#refused;
+      session = await this.#bootInFrame(job, assets);
+    } catch (error) {
+      const refused = error instanceof SandboxError && error.code === 'policy';
+      if (refused) this.#refused = error;
+      if (!refused || job.language !== 'python' || !(job.ours || this.#isTyped)) throw error;
+      session = await this.#bootInOwnOrigin(assets);
+    }
+    onPhase?.('ready', job.language);
+    return session;
+  }
+
+  async #bootInFrame(job: Start, { script, ...bytes }: Assets): Promise<Session> {
+    const frame = await this.#openFrame();
     const { source, place } =
       job.language === 'javascript'
         ? program(script, job.code, job.entry, '')
         : { source: script, place: { before: 0, lines: 0 } };
-    const session = new Session(frame, source, {
+    const boot: Boot = {
       ...bytes,
-      memoryBytes,
+      memoryBytes: this.#memoryBytes,
       before: place.before,
       lines: place.lines,
       countEntries: job.countEntries ?? false,
-    });
-    const timer = setTimeout(() => frame.close(), bootSeconds * 1000);
+    };
+    const session = new Session((listeners) => frame.start(source, boot, listeners), boot, true);
+    return this.#booted(session, () => frame.close());
+  }
+
+  #bootInOwnOrigin({ arrays, interpreter }: Assets): Promise<Session> {
+    const boot: Boot = {
+      arrays,
+      memoryBytes: this.#memoryBytes,
+      ...(interpreter && { interpreter }),
+    };
+    const session = new Session(
+      (listeners) => startInOwnOrigin(pythonAddress, boot, listeners),
+      boot,
+      false,
+    );
+    return this.#booted(session, () => session.end());
+  }
+
+  get #memoryBytes(): number {
+    return this.#options.memoryBytes ?? 2 ** 29;
+  }
+
+  async #booted(session: Session, giveUp: () => void): Promise<Session> {
+    const timer = setTimeout(giveUp, bootSeconds * 1000);
     try {
       this.#spins = [...this.#spins, await session.ready].slice(-9);
-      onPhase?.('ready', job.language);
       return session;
     } catch (error) {
       session.end();

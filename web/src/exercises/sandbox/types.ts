@@ -11,6 +11,11 @@ export interface SandboxOptions {
   readonly seconds?: number;
   /** Array memory of one run. Default 512 MiB. */
   readonly memoryBytes?: number;
+  /**
+   * Asked where a policy forbids the frame: whether what is to run was typed by this visitor, and so may
+   * run in the site's own origin instead (Python only). Code from a link or a file may not.
+   */
+  readonly isTyped?: () => boolean;
 }
 
 /** Code that stays loaded, for a figure that follows its knobs. */
