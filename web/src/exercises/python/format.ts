@@ -37,12 +37,30 @@ function split(text: string): Digits {
   };
 }
 
+/** JavaScript rounds halves up and NumPy to even; only numbers that end in an exact 5 are halves. */
+function toEven(rounded: string, longer: string): string {
+  const mantissa = rounded.split('e')[0] ?? '';
+  const rest =
+    longer.split('e')[0]?.slice(mantissa.length + (mantissa.includes('.') ? 0 : 1)) ?? '';
+  const last = mantissa.at(-1) ?? '';
+  // Rounded up to an odd digit: the even one is just below it.
+  const lower = String(Number(last) - 1);
+  if (!/[13579]/.test(last) || !/^5?0*$/.test(rest)) return rounded;
+  const exact = `${mantissa.slice(0, -1)}${lower}${mantissa.includes('.') ? '' : '.'}5`;
+  if (!longer.startsWith(exact) || !/^0*(e|$)/.test(longer.slice(exact.length))) return rounded;
+  return mantissa.slice(0, -1) + lower + rounded.slice(mantissa.length);
+}
+const fixedText = (x: number, digits: number) =>
+  toEven(x.toFixed(digits), x.toFixed(Math.min(digits + 40, 100)));
+const exponentialText = (x: number, digits: number) =>
+  toEven(x.toExponential(digits), x.toExponential(Math.min(digits + 40, 100)));
+
 /** The fewest digits that tell this number from its neighbours. */
 function shortest(x: number, dtype: Dtype): Digits {
   let text = x.toExponential();
   if (dtype === 'float32')
     for (let precision = 0; precision < 9; precision++) {
-      text = x.toExponential(precision);
+      text = exponentialText(x, precision);
       if (Math.fround(Number(text)) === x) break;
     }
   const all = split(text);
@@ -50,18 +68,33 @@ function shortest(x: number, dtype: Dtype): Digits {
 }
 
 /** "123.", "0.5": `precision` digits after the point at most, `least` at least. */
-function positional(x: number, dtype: Dtype, precision: number, least: number, unique: boolean) {
+function positional(
+  x: number,
+  dtype: Dtype,
+  precision: number,
+  least: number,
+  unique: boolean,
+  scalar = false,
+) {
   const { negative, digits, exponent } = shortest(x, dtype);
+  const size = Math.abs(x);
   let whole: string;
   let fraction: string;
-  if (unique && digits.length - 1 - exponent <= precision) {
-    const padded = exponent < 0 ? '0'.repeat(-exponent) + digits : digits.padEnd(exponent + 1, '0');
+  const places = digits.length - 1 - exponent;
+  if (unique && places <= 0) {
+    // All digits before the point are written, also those that are not needed to tell the number.
+    if (scalar) whole = digits.padEnd(exponent + 1, '0');
+    else whole = size < 1e21 ? size.toFixed(0) : BigInt(size).toString();
+    fraction = '';
+  } else if (unique && places <= precision) {
+    const padded = exponent < 0 ? '0'.repeat(-exponent) + digits : digits;
     const point = Math.max(exponent, 0) + 1;
     whole = padded.slice(0, point);
     fraction = padded.slice(point);
+    if (fraction.length < least && !scalar)
+      [whole = '0', fraction = ''] = fixedText(size, least).split('.');
   } else {
-    const text = BigInt(Math.trunc(Math.abs(x))).toString();
-    const fixed = Math.abs(x) < 1e21 ? Math.abs(x).toFixed(Math.min(precision, 100)) : text;
+    const fixed = size < 1e21 ? fixedText(size, Math.min(precision, 100)) : BigInt(size).toString();
     [whole = '0', fraction = ''] = fixed.split('.');
   }
   fraction = fraction.replace(/0+$/, '').padEnd(least, '0');
@@ -70,9 +103,14 @@ function positional(x: number, dtype: Dtype, precision: number, least: number, u
 
 function scientific(x: number, dtype: Dtype, precision: number, least: number) {
   let parts = shortest(x, dtype);
-  if (parts.digits.length - 1 > precision) {
+  const count = parts.digits.length - 1;
+  if (count > precision || count < least) {
+    // More digits than are needed are not zeros but those of the number itself.
     const negative = parts.negative;
-    parts = { ...split(x.toExponential(Math.min(precision, 100))), negative };
+    parts = {
+      ...split(exponentialText(x, Math.min(count > precision ? precision : least, 100))),
+      negative,
+    };
   }
   const whole = (parts.negative ? '-' : '') + (parts.digits[0] ?? '0');
   const fraction = parts.digits.slice(1).replace(/0+$/, '').padEnd(least, '0');
@@ -88,7 +126,7 @@ export function scalarText(x: number, dtype: Dtype): string {
   if (!Number.isFinite(x)) return x < 0 ? '-inf' : 'inf';
   const size = Math.abs(x);
   if (x === 0 || (size >= 1e-4 && size < 1e16)) {
-    const { whole, fraction } = positional(x, dtype, Number.POSITIVE_INFINITY, 1, true);
+    const { whole, fraction } = positional(x, dtype, Number.POSITIVE_INFINITY, 1, true, true);
     return `${whole}.${fraction}`;
   }
   const { whole, fraction, exponent } = scientific(x, dtype, Number.POSITIVE_INFINITY, 0);
