@@ -210,6 +210,19 @@ Array Array::allocate(const Shape& shape, Dtype dtype) {
   return {std::move(storage), data, shape, packed_strides(shape, size_of(dtype)), dtype};
 }
 
+// Not in the header: these are everywhere, and a third of the module would be copies of them.
+Array::Array(const Array&) = default;
+Array::Array(Array&&) noexcept = default;
+Array& Array::operator=(const Array&) & = default;
+Array& Array::operator=(Array&&) & noexcept = default;
+Array::~Array() = default;
+Array::Array(std::shared_ptr<Storage> storage, char* data, const Shape& shape, const Shape& strides,
+             Dtype dtype)
+    : storage_(std::move(storage)), data_(data), shape_(shape), strides_(strides), dtype_(dtype) {}
+Array Array::with(const Shape& shape, const Shape& strides, Index offset) const {
+  return {storage_, data_ + offset, shape, strides, dtype_};
+}
+
 Array::Array() : Array(allocate({0}, Dtype::kFloat64)) {}
 Array::Array(double value) : Array(allocate({}, Dtype::kFloat64)) {
   *reinterpret_cast<double*>(data_) = value;

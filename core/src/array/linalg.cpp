@@ -1,19 +1,14 @@
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "attn/array/array.hpp"
+#include "dense.hpp"
 #include "internal.hpp"
 
 namespace attn::array {
 namespace {
-
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using View = Eigen::Map<const Matrix>;
 
 Dtype float_of(const Array& x) {
   return x.dtype() == Dtype::kFloat32 ? Dtype::kFloat32 : Dtype::kFloat64;
@@ -54,7 +49,7 @@ std::array<Array, N> for_each_matrix(const Array& x, const std::array<Shape, N>&
     note_touched(results[k].size());
   }
   for (Index i = 0; i < stacks.size(); ++i) {
-    f(View(entries<double>(packed) + i * rows * cols, rows, cols), at);
+    f(Dense(rows, cols, entries<double>(packed) + i * rows * cols), at);
     for (std::size_t k = 0; k < N; ++k) at[k] += shapes[k].size();
   }
   const auto n = static_cast<double>(std::max(rows, cols));
@@ -64,29 +59,18 @@ std::array<Array, N> for_each_matrix(const Array& x, const std::array<Shape, N>&
   return results;
 }
 
-Eigen::Map<Matrix> matrix_at(double* at, Index rows, Index cols) { return {at, rows, cols}; }
-Eigen::Map<Eigen::VectorXd> vector_at(double* at, Index size) { return {at, size}; }
-
 }  // namespace
 
-Array eigvalsh(const Array& x) {
-  require_square(x);
-  require_finite(x, "Eigenvalues did not converge");
-  const Index n = x.shape(-1);
-  return for_each_matrix<1>(x, {Shape{n}}, [n](const View& matrix, auto& at) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix, Eigen::EigenvaluesOnly);
-    vector_at(at[0], n) = solver.eigenvalues();
-  })[0];
-}
+Array eigvalsh(const Array& x) { return eigh(x).first; }
 
 std::pair<Array, Array> eigh(const Array& x) {
   require_square(x);
   require_finite(x, "Eigenvalues did not converge");
   const Index n = x.shape(-1);
-  auto results = for_each_matrix<2>(x, {Shape{n}, Shape{n, n}}, [n](const View& matrix, auto& at) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
-    vector_at(at[0], n) = solver.eigenvalues();
-    matrix_at(at[1], n, n) = solver.eigenvectors();
+  auto results = for_each_matrix<2>(x, {Shape{n}, Shape{n, n}}, [](const Dense& matrix, auto& at) {
+    const Eigenpairs pairs = eigenpairs(matrix);
+    std::copy(pairs.values.begin(), pairs.values.end(), at[0]);
+    pairs.vectors.copy_to(at[1]);
   });
   return {results[0], results[1]};
 }
@@ -96,41 +80,23 @@ Svd svd(const Array& x, bool full_matrices) {
   require_finite(x, "SVD did not converge");
   const Index m = x.shape(-2), n = x.shape(-1), k = std::min(m, n);
   const Index u = full_matrices ? m : k, v = full_matrices ? n : k;
-  auto results = for_each_matrix<3>(
-      x, {Shape{m, u}, Shape{k}, Shape{v, n}}, [&](const View& matrix, auto& at) {
-        const unsigned options = full_matrices ? Eigen::ComputeFullU | Eigen::ComputeFullV
-                                               : Eigen::ComputeThinU | Eigen::ComputeThinV;
-        const Eigen::JacobiSVD<Matrix, Eigen::HouseholderQRPreconditioner> solver(matrix, options);
-        matrix_at(at[0], m, u) = solver.matrixU();
-        vector_at(at[1], k) = solver.singularValues();
-        matrix_at(at[2], v, n) = solver.matrixV().transpose();
-      });
+  auto results = for_each_matrix<3>(x, {Shape{m, u}, Shape{k}, Shape{v, n}},
+                                    [&](const Dense& matrix, auto& at) {
+                                      const SingularParts parts = singular_parts(matrix, u, v);
+                                      parts.u.copy_to(at[0]);
+                                      std::copy(parts.s.begin(), parts.s.end(), at[1]);
+                                      parts.vh.copy_to(at[2]);
+                                    });
   return {results[0], results[1], results[2]};
 }
 
-Array singular_values(const Array& x) {
-  require_matrices(x);
-  return svd(x, false).s;
-}
-
-namespace {
-
-/// LU with the check for a zero pivot that LAPACK has.
-Eigen::PartialPivLU<Matrix> factored(const View& matrix, bool may_be_singular) {
-  Eigen::PartialPivLU<Matrix> lu(matrix);
-  for (Index i = 0; !may_be_singular && i < matrix.rows(); ++i) {
-    if (lu.matrixLU()(i, i) == 0) throw LinAlgError("Singular matrix");
-  }
-  return lu;
-}
-
-}  // namespace
+Array singular_values(const Array& x) { return svd(x, false).s; }
 
 Array inv(const Array& x) {
   require_square(x);
   const Index n = x.shape(-1);
-  return for_each_matrix<1>(x, {Shape{n, n}}, [n](const View& matrix, auto& at) {
-    if (n > 0) matrix_at(at[0], n, n) = factored(matrix, false).inverse();
+  return for_each_matrix<1>(x, {Shape{n, n}}, [n](const Dense& matrix, auto& at) {
+    Lu(matrix).solve(Dense::identity(n, n)).copy_to(at[0]);
   })[0];
 }
 
@@ -150,38 +116,32 @@ Array solve(const Array& a, const Array& b) {
                      std::to_string(right.shape(-2)) + " is different from " + std::to_string(n) +
                      ")");
   }
-  // Stacks of both are broadcast; the one of b decides the walk.
-  Shape stacks = broadcast_shapes(Shape(a.shape().begin(), a.shape().end() - 2),
-                                  Shape(right.shape().begin(), right.shape().end() - 2));
+  const Shape stacks = broadcast_shapes(Shape(a.shape().begin(), a.shape().end() - 2),
+                                        Shape(right.shape().begin(), right.shape().end() - 2));
   const Index cols = right.shape(-1);
   Shape left_shape = stacks, right_shape = stacks;
   for (const Index length : {n, n}) left_shape.push_back(length);
   for (const Index length : {n, cols}) right_shape.push_back(length);
   const Array rights = contiguous_as(broadcast_to(right, right_shape), Dtype::kFloat64);
   const double* from = entries<double>(rights);
-  Array out = for_each_matrix<1>(
-      broadcast_to(a, left_shape), {Shape{n, cols}}, [&](const View& matrix, auto& at) {
-        if (n > 0) matrix_at(at[0], n, cols) = factored(matrix, false).solve(View(from, n, cols));
-        from += n * cols;
-      })[0];
+  Array out = for_each_matrix<1>(broadcast_to(a, left_shape), {Shape{n, cols}},
+                                 [&](const Dense& matrix, auto& at) {
+                                   Lu(matrix).solve(Dense(n, cols, from)).copy_to(at[0]);
+                                   from += n * cols;
+                                 })[0];
   note_touched(right.size());
-  if (float_of(a) == Dtype::kFloat32 && float_of(b) != Dtype::kFloat32) {
-    out = as(out, Dtype::kFloat64);
-  }
+  if (float_of(b) != Dtype::kFloat32) out = as(out, Dtype::kFloat64);
   return vector ? out.take_at(-1, 0) : out;
 }
 
 std::pair<Array, Array> slogdet(const Array& x) {
   require_square(x);
-  const Index n = x.shape(-1);
-  auto results = for_each_matrix<2>(x, {Shape{}, Shape{}}, [n](const View& matrix, auto& at) {
-    *at[0] = 1;
+  auto results = for_each_matrix<2>(x, {Shape{}, Shape{}}, [](const Dense& matrix, auto& at) {
+    const Lu lu(matrix, true);
+    *at[0] = lu.sign();
     *at[1] = 0;
-    if (n == 0) return;
-    const auto lu = factored(matrix, true);
-    *at[0] = static_cast<double>(lu.permutationP().determinant());
-    for (Index i = 0; i < n; ++i) {
-      const double pivot = lu.matrixLU()(i, i);
+    for (Index i = 0; i < matrix.rows(); ++i) {
+      const double pivot = lu.pivot(i);
       *at[0] *= pivot < 0 ? -1 : pivot > 0 ? 1 : pivot;
       *at[1] += std::log(std::abs(pivot));
     }
@@ -191,9 +151,10 @@ std::pair<Array, Array> slogdet(const Array& x) {
 
 Array det(const Array& x) {
   require_square(x);
-  const Index n = x.shape(-1);
-  return for_each_matrix<1>(x, {Shape{}}, [n](const View& matrix, auto& at) {
-    *at[0] = n == 0 ? 1 : factored(matrix, true).determinant();
+  return for_each_matrix<1>(x, {Shape{}}, [](const Dense& matrix, auto& at) {
+    const Lu lu(matrix, true);
+    *at[0] = lu.sign();
+    for (Index i = 0; i < matrix.rows(); ++i) *at[0] *= lu.pivot(i);
   })[0];
 }
 
@@ -201,10 +162,10 @@ std::pair<Array, Array> qr(const Array& x) {
   require_matrices(x);
   const Index m = x.shape(-2), n = x.shape(-1), k = std::min(m, n);
   auto results =
-      for_each_matrix<2>(x, {Shape{m, k}, Shape{k, n}}, [&](const View& matrix, auto& at) {
-        const Eigen::HouseholderQR<Matrix> solver(matrix);
-        matrix_at(at[0], m, k) = solver.householderQ() * Matrix::Identity(m, k);
-        matrix_at(at[1], k, n) = solver.matrixQR().topRows(k).triangularView<Eigen::Upper>();
+      for_each_matrix<2>(x, {Shape{m, k}, Shape{k, n}}, [k](const Dense& matrix, auto& at) {
+        const auto [q, r] = householder_qr(matrix, k);
+        q.copy_to(at[0]);
+        r.copy_to(at[1]);
       });
   return {results[0], results[1]};
 }
@@ -212,10 +173,8 @@ std::pair<Array, Array> qr(const Array& x) {
 Array cholesky(const Array& x) {
   require_square(x);
   const Index n = x.shape(-1);
-  return for_each_matrix<1>(x, {Shape{n, n}}, [n](const View& matrix, auto& at) {
-    const Eigen::LLT<Matrix> solver(matrix);
-    if (solver.info() != Eigen::Success) throw LinAlgError("Matrix is not positive definite");
-    matrix_at(at[0], n, n) = solver.matrixL();
+  return for_each_matrix<1>(x, {Shape{n, n}}, [](const Dense& matrix, auto& at) {
+    cholesky_factor(matrix).copy_to(at[0]);
   })[0];
 }
 

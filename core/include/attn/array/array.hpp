@@ -116,10 +116,11 @@ class Array {
   Array(T value) : Array(integer(static_cast<std::int64_t>(value))) {}
   Array(const Element& element) : Array(static_cast<double>(element)) {}
 
-  Array(const Array&) = default;
-  Array(Array&&) noexcept = default;
-  Array& operator=(const Array&) & = default;
-  Array& operator=(Array&&) & noexcept = default;
+  Array(const Array& other);
+  Array(Array&& other) noexcept;
+  Array& operator=(const Array& other) &;
+  Array& operator=(Array&& other) & noexcept;
+  ~Array();
   /// Into a view: `x.row(3) = y` writes y, broadcast, into x.
   void operator=(const Array& value) && { assign(value); }
 
@@ -178,20 +179,13 @@ class Array {
   // For those who write operations, not for exercises: nothing here is counted.
   static Array allocate(const Shape& shape, Dtype dtype);
   Array(std::shared_ptr<Storage> storage, char* data, const Shape& shape, const Shape& strides,
-        Dtype dtype)
-      : storage_(std::move(storage)),
-        data_(data),
-        shape_(shape),
-        strides_(strides),
-        dtype_(dtype) {}
+        Dtype dtype);
   char* data() const { return data_; }
   /// In bytes.
   const Shape& strides() const { return strides_; }
   const std::shared_ptr<Storage>& storage() const { return storage_; }
   bool contiguous() const;
-  Array with(const Shape& shape, const Shape& strides, Index offset = 0) const {
-    return {storage_, data_ + offset, shape, strides, dtype_};
-  }
+  Array with(const Shape& shape, const Shape& strides, Index offset = 0) const;
 
  private:
   static Array integer(std::int64_t value);
