@@ -88,6 +88,55 @@ def run(heading, code):
     return record
 
 
+def printed(count):
+    """Random arrays of every kind, and how NumPy writes them."""
+    r = np.random.RandomState(11)
+    for _ in range(count):
+        rank = r.randint(0, 4)
+        shape = tuple(int(k) for k in r.randint(1, 14 if rank == 1 else 5, size=rank))
+        n = int(np.prod(shape))
+        kind = r.randint(8)
+        if kind == 0:
+            a = r.randn(n)
+        elif kind == 1:
+            a = r.randn(n) * 10.0 ** r.randint(-12, 12)
+        elif kind == 2:
+            a = np.round(r.randn(n) * 10, r.randint(0, 5))
+        elif kind == 3:
+            a = r.randn(n) * 10.0 ** r.randint(-5, 5, size=n)
+        elif kind == 4:
+            a = r.randint(-(10 ** r.randint(1, 9)), 10**9, size=n).astype(float)
+        elif kind == 5:
+            a = r.rand(n)
+            for x in (np.nan, np.inf, -np.inf):
+                a[r.rand(n) < 0.15] = x
+        elif kind == 6:
+            a = r.randint(-(10 ** r.randint(1, 9)), 10 ** r.randint(1, 9), size=n)
+        else:
+            a = r.rand(n) < 0.5
+        if a.dtype == float and r.rand() < 0.4:
+            a = a.astype(np.float32)
+        a = a.reshape(shape)
+        options = {}
+        if r.rand() < 0.3:
+            options = dict(precision=int(r.randint(0, 10)), suppress=bool(r.rand() < 0.5))
+        if r.rand() < 0.1:
+            options["linewidth"] = int(r.randint(20, 120))
+        if r.rand() < 0.1:
+            options.update(threshold=10, edgeitems=int(r.randint(1, 4)))
+        if r.rand() < 0.05:
+            options["floatmode"] = ["fixed", "unique", "maxprec_equal"][r.randint(3)]
+        with np.printoptions(**options):
+            yield dict(
+                dtype=str(a.dtype),
+                shape=shape,
+                data=[str(float(x)) for x in a.ravel()],
+                options=options,
+                repr=repr(a),
+                str=str(a),
+            )
+
+
 if __name__ == "__main__":
     assert np.__version__.startswith("1.24"), np.__version__
     records = [run(*entry) for entry in entries((here / "expressions.txt").read_text())]
@@ -95,4 +144,6 @@ if __name__ == "__main__":
     (here / "expected.json").write_text(
         '{"numpy": "%s", "records": [\n%s\n]}\n' % (np.__version__, lines)
     )
+    lines = ",\n".join(json.dumps(r) for r in printed(400))
+    (here / "printed.json").write_text("[\n%s\n]\n" % lines)
     print(len(records), "expressions,", sum("error" in r for r in records), "raise")

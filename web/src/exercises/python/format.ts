@@ -40,12 +40,10 @@ function split(text: string): Digits {
 /** JavaScript rounds halves up and NumPy to even; only numbers that end in an exact 5 are halves. */
 function toEven(rounded: string, longer: string): string {
   const mantissa = rounded.split('e')[0] ?? '';
-  const rest =
-    longer.split('e')[0]?.slice(mantissa.length + (mantissa.includes('.') ? 0 : 1)) ?? '';
   const last = mantissa.at(-1) ?? '';
   // Rounded up to an odd digit: the even one is just below it.
   const lower = String(Number(last) - 1);
-  if (!/[13579]/.test(last) || !/^5?0*$/.test(rest)) return rounded;
+  if (!/[13579]/.test(last)) return rounded;
   const exact = `${mantissa.slice(0, -1)}${lower}${mantissa.includes('.') ? '' : '.'}5`;
   if (!longer.startsWith(exact) || !/^0*(e|$)/.test(longer.slice(exact.length))) return rounded;
   return mantissa.slice(0, -1) + lower + rounded.slice(mantissa.length);
