@@ -441,6 +441,14 @@ export class AttnExercise extends LitElement {
     return this.work?.hints ?? 0;
   }
 
+  /** The focus goes to the question, and back to where it came from. */
+  private async ask(confirming: boolean): Promise<void> {
+    this.confirming = confirming;
+    await this.updateComplete;
+    const place = confirming ? '.hints .notice .button:last-child' : '.hints .buttons .solve';
+    this.querySelector<HTMLElement>(place)?.focus();
+  }
+
   private async showSolution(record: boolean): Promise<void> {
     const { exercise, language } = this;
     if (!exercise) return;
@@ -593,7 +601,7 @@ export class AttnExercise extends LitElement {
           source.where ? `, ${source.where}` : ''
         }.
       </p>
-      ${this.renderHints(exercise)}
+      ${this.written ? this.renderHints(exercise) : nothing}
     </section>`;
   }
 
@@ -601,8 +609,8 @@ export class AttnExercise extends LitElement {
     const texts = words.hints;
     const taken = this.hintsTaken;
     const passed = this.work?.firstPassed !== undefined;
-    const { written, solution, confirming } = this;
-    const may = passed || taken >= 3 || !written;
+    const { solution, confirming } = this;
+    const may = passed || taken >= 3;
     return html`<div class="hints">
       ${this.sub(texts.title)}
       ${
@@ -616,7 +624,7 @@ export class AttnExercise extends LitElement {
       }
       <div class="buttons">
         ${
-          written && taken < 3
+          taken < 3
             ? html`<button class="button" type="button" @click=${this.takeHint}>
                 ${texts.next(taken + 1)}
               </button>`
@@ -625,11 +633,11 @@ export class AttnExercise extends LitElement {
         ${
           may && solution === undefined && !confirming
             ? html`<button
-                class="button"
+                class="button solve"
                 type="button"
                 @click=${() => {
                   if (passed || this.work?.solutionSeen) void this.showSolution(false);
-                  else this.confirming = true;
+                  else void this.ask(true);
                 }}
               >
                 ${passed ? texts.after : texts.solution}
@@ -644,13 +652,7 @@ export class AttnExercise extends LitElement {
               <button class="button" type="button" @click=${() => this.showSolution(true)}>
                 ${texts.yes}
               </button>
-              <button
-                class="button"
-                type="button"
-                @click=${() => {
-                  this.confirming = false;
-                }}
-              >
+              <button class="button" type="button" @click=${() => this.ask(false)}>
                 ${texts.no}
               </button>
             </div>`
