@@ -158,6 +158,10 @@ const mischief: Record<
       code: 'self.postMessage = MessagePort.prototype.postMessage = () => {}; self.onmessage = null;\nfunction f() { throw new Error("on purpose"); }',
       says: /on purpose/,
     },
+    'results that are none': {
+      code: 'Float64Array.from = () => "none"; Object.defineProperty(Matrix.prototype, "rows", { value: -1 });\nfunction f() { return Matrix.zeros(1, 1); }',
+      says: /TypeError/,
+    },
     'a brace that closes what is around it': {
       code: '}); postMessage("hello"); (function () {\nfunction f() { return 1; }',
       says: /NameError|SyntaxError|TypeError/,

@@ -5,7 +5,7 @@
  */
 import { basename } from 'node:path';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
-import { micropythonGlue } from './micropython';
+import { micropythonGlue } from './micropython.ts';
 
 const suffix = '?script';
 const devPath = '/@script/';

@@ -34,15 +34,28 @@ const isSize = (size: unknown): size is number => Number.isInteger(size) && Numb
 const words = (value: unknown): string =>
   value instanceof Matrix ? value.shape : value === undefined ? 'nothing' : String(value);
 
+// Not on the class: a student's file has the class and could set what counts.
+let world: MatrixWorld = {
+  counter: new Counter(),
+  multiply: multiplyPlainly,
+  memoryBytes: 2 ** 29,
+  countEntries: false,
+};
+let readEntries: (matrix: Matrix) => Float32Array;
+
+/** Set before the student's code loads. */
+export function enterWorld(entered: MatrixWorld): void {
+  world = entered;
+}
+
+/** The numbers themselves, uncounted: for who hands them on. */
+export const entriesOf = (matrix: Matrix): Float32Array => readEntries(matrix);
+
 /** Row-major float32, as the students' JavaScript knows it. A vector is a matrix with one row. */
 export class Matrix {
-  /** Set once for each run, before the student's code loads. */
-  static world: MatrixWorld = {
-    counter: new Counter(),
-    multiply: multiplyPlainly,
-    memoryBytes: 2 ** 29,
-    countEntries: false,
-  };
+  static {
+    readEntries = (matrix) => matrix.#data;
+  }
 
   readonly rows: number;
   readonly cols: number;
@@ -55,7 +68,7 @@ export class Matrix {
         `new Matrix: rows and columns are whole numbers, not ${words(rows)} and ${words(cols)}`,
       );
     }
-    const { counter, memoryBytes } = Matrix.world;
+    const { counter, memoryBytes } = world;
     if (rows * cols * 4 > memoryBytes) {
       throw new MemoryError(
         `a ${rows}×${cols} matrix needs ${Math.round((rows * cols * 4) / 2 ** 20)} MiB; a run may have ${Math.round(memoryBytes / 2 ** 20)} MiB`,
@@ -79,7 +92,7 @@ export class Matrix {
   static full(rows: number, cols: number, value: number): Matrix {
     const made = new Matrix(rows, cols);
     made.#data.fill(value);
-    Matrix.world.counter.touched(made.#data.length);
+    world.counter.touched(made.#data.length);
     return made;
   }
 
@@ -97,7 +110,7 @@ export class Matrix {
       );
     }
     const made = new Matrix(lines.length, cols, lines.flat());
-    Matrix.world.counter.touched(lines.length * cols);
+    world.counter.touched(lines.length * cols);
     return made;
   }
 
@@ -107,7 +120,7 @@ export class Matrix {
 
   /** The numbers, row by row. Writing here changes the matrix. */
   get data(): Float32Array {
-    const { countEntries, counter } = Matrix.world;
+    const { countEntries, counter } = world;
     if (!countEntries) return this.#data;
     this.#view ??= countingView(this.#data, counter);
     return this.#view;
@@ -140,7 +153,7 @@ export class Matrix {
     for (let i = 0; i < rows; ++i) {
       for (let j = 0; j < cols; ++j) made.#data[j * rows + i] = this.#data[i * cols + j] as number;
     }
-    Matrix.world.counter.touched(2 * rows * cols);
+    world.counter.touched(2 * rows * cols);
     return made;
   }
 
@@ -156,7 +169,7 @@ export class Matrix {
         `times: ${this.shape} times ${other.shape}: the inner sizes are ${this.cols} and ${other.rows}`,
       );
     }
-    const { counter, multiply } = Matrix.world;
+    const { counter, multiply } = world;
     const made = new Matrix(this.rows, other.cols);
     multiply(this.#data, other.#data, made.#data, this.rows, this.cols, other.cols);
     counter.multiplied(this.rows * this.cols * other.cols);
@@ -194,7 +207,7 @@ export class Matrix {
     for (let i = 0, at = 0; i < rows; ++i) {
       for (let j = 0; j < cols; ++j, ++at) made.#data[at] = f(this.#data[at] as number, i, j);
     }
-    Matrix.world.counter.touched(2 * rows * cols);
+    world.counter.touched(2 * rows * cols);
     return made;
   }
 
@@ -254,7 +267,7 @@ export class Matrix {
       const at = i * this.cols;
       made.#data.set(this.#data.subarray(at + c0, at + c1), (i - r0) * width);
     }
-    Matrix.world.counter.touched(2 * made.#data.length);
+    world.counter.touched(2 * made.#data.length);
     return made;
   }
 
@@ -269,7 +282,7 @@ export class Matrix {
     const made = new Matrix(this.rows + other.rows, this.cols);
     made.#data.set(this.#data);
     made.#data.set(other.#data, this.#data.length);
-    Matrix.world.counter.touched(2 * made.#data.length);
+    world.counter.touched(2 * made.#data.length);
     return made;
   }
 
@@ -287,7 +300,7 @@ export class Matrix {
       made.#data.set(this.#data.subarray(i * this.cols, (i + 1) * this.cols), at);
       made.#data.set(other.#data.subarray(i * other.cols, (i + 1) * other.cols), at + this.cols);
     }
-    Matrix.world.counter.touched(2 * made.#data.length);
+    world.counter.touched(2 * made.#data.length);
     return made;
   }
 
@@ -311,11 +324,6 @@ export class Matrix {
     return `Matrix ${this.shape} [\n${lines.join('\n')}\n]`;
   }
 
-  /** The numbers themselves, uncounted: for who hands them on. */
-  static entries(matrix: Matrix): Float32Array {
-    return matrix.#data;
-  }
-
   #place(name: string, i: number, j: number): number {
     const { rows, cols } = this;
     if (!(Number.isInteger(i) && i >= 0 && i < rows && Number.isInteger(j) && j >= 0 && j < cols)) {
@@ -323,7 +331,7 @@ export class Matrix {
         `${name}(${words(i)}, ${words(j)}): a ${this.shape} matrix has no such entry`,
       );
     }
-    Matrix.world.counter.touched(1);
+    world.counter.touched(1);
     return i * cols + j;
   }
 
@@ -340,7 +348,7 @@ export class Matrix {
   }
 
   #combine(name: string, other: Operand, f: (a: number, b: number) => number): Matrix {
-    const { counter } = Matrix.world;
+    const { counter } = world;
     if (typeof other === 'number') {
       const made = new Matrix(this.rows, this.cols);
       const { length } = made.#data;
@@ -384,14 +392,14 @@ export class Matrix {
       for (let j = 0; j < cols; ++j) folded = f(folded, this.#data[i * cols + j] as number);
       made.#data[i] = folded;
     }
-    Matrix.world.counter.touched(rows * cols + rows);
+    world.counter.touched(rows * cols + rows);
     return made;
   }
 
   #fold(f: (a: number, b: number) => number, start: number): number {
     let folded = start;
     for (let i = 0; i < this.#data.length; ++i) folded = f(folded, this.#data[i] as number);
-    Matrix.world.counter.touched(this.#data.length);
+    world.counter.touched(this.#data.length);
     return folded;
   }
 }

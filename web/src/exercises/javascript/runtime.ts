@@ -7,7 +7,7 @@ import { maxPrint, type Runtime, type RuntimeHooks } from '../runtime';
 import type { CaseOutcome, RunError, RunJob, Value } from '../types';
 import { Counter } from './counts';
 import { type Place, runError } from './errors';
-import { Matrix, type MatrixWorld, multiplyPlainly } from './matrix';
+import { enterWorld, Matrix, type MatrixWorld, multiplyPlainly } from './matrix';
 import { textConsole } from './print';
 import { fromJavaScript, type Given, toJavaScript } from './values';
 
@@ -75,7 +75,7 @@ export function createJavaScript({
   return {
     globals: { Matrix, console: textConsole(write), ...functions },
     load(job) {
-      Matrix.world = world;
+      enterWorld(world);
       parameters = job.parameters;
       let loadError: RunError | undefined;
       try {
@@ -92,7 +92,7 @@ export function createJavaScript({
       return { ...(loadError && { loadError }), prints: takePrints() };
     },
     call(args) {
-      Matrix.world = world;
+      enterWorld(world);
       const started = performance.now();
       let outcome: { value: Value } | { error: RunError };
       try {

@@ -1,7 +1,7 @@
 /** Values of the contract ⇄ what JavaScript code has. */
 
 import type { ArrayValue, ParameterType, Value } from '../types';
-import { Matrix } from './matrix';
+import { entriesOf, Matrix } from './matrix';
 
 export type Given = Readonly<Record<string, (x: Matrix) => Matrix>>;
 
@@ -69,7 +69,7 @@ export function fromJavaScript(result: unknown, depth = 0): Value {
       kind: 'array',
       dtype: 'float32',
       shape: [result.rows, result.cols],
-      data: Float64Array.from(Matrix.entries(result)),
+      data: Float64Array.from(entriesOf(result)),
     };
   }
   // In a run that counts, `data` is a proxy that only looks like a typed array.

@@ -9,6 +9,7 @@ import type { CaseOutcome, RunError, RunJob, RunResult, Value } from '../types';
 import { type Assets, assetsFor, pythonAddress } from './assets';
 import { Frame, type FrameWorker, policyMessage, type WorkerListeners } from './frame';
 import type { Boot, FromWorker, ToWorker } from './messages';
+import { readLoaded, readOutcome } from './outcome';
 import { startInOwnOrigin } from './own-origin';
 import {
   type LiveJob,
@@ -381,14 +382,14 @@ class FrameSandbox implements Sandbox {
       };
       session.listen(
         (message) => {
-          if (message.type === 'print') printed += message.text;
+          if (message.type === 'print') printed += String(message.text);
           else if (message.type === 'flood') stop('output');
           else if (message.type === 'loaded') {
-            loaded = message;
-            if (message.loadError) finish({ ...plain(message), cases });
+            loaded = readLoaded(message);
+            if (loaded.loadError) finish({ ...loaded, cases });
             else next();
           } else if (message.type === 'answer' && message.id === cases.length) {
-            cases.push(message.outcome);
+            cases.push(readOutcome(message.outcome));
             onCase?.(cases.length);
             next();
           }
@@ -402,11 +403,6 @@ class FrameSandbox implements Sandbox {
     });
   }
 }
-
-const plain = ({ loadError, prints }: { loadError?: RunError; prints: string }) => ({
-  ...(loadError && { loadError }),
-  prints,
-});
 
 const fileOf = ({ code, entry, parameters }: LiveJob) => ({ code, entry, parameters });
 
@@ -503,7 +499,7 @@ class Live {
     type Loaded = Awaited<ReturnType<Sandbox['load']>>;
     const loaded = await this.#limited<Loaded>(
       session,
-      (message) => (message.type === 'loaded' ? plain(message) : undefined),
+      (message) => (message.type === 'loaded' ? readLoaded(message) : undefined),
       (loadError) => ({ loadError, prints: '' }),
       () => session.send({ type: 'load', job: fileOf(job) }),
     );
@@ -514,7 +510,8 @@ class Live {
     const id = ++this.#lastId;
     return this.#limited<CaseOutcome>(
       session,
-      (message) => (message.type === 'answer' && message.id === id ? message.outcome : undefined),
+      (message) =>
+        message.type === 'answer' && message.id === id ? readOutcome(message.outcome) : undefined,
       (error) => ({ error, prints: '', counts: noCounts, milliseconds: 0 }),
       () => session.send({ type: 'call', id, args }),
     );

@@ -1,0 +1,89 @@
+/** What a worker says is read with care: a student's code may have changed how it is made. */
+
+import type { CaseOutcome, Dtype, RunCounts, RunError, Value } from '../types';
+
+const dtypes: readonly Dtype[] = ['float64', 'float32', 'int64', 'bool'];
+const maxDepth = 16;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const countOf = (value: unknown): number =>
+  typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : 0;
+
+export function readError(value: unknown): RunError {
+  const { type, message, line, column } = isObject(value) ? value : ({} as Fields);
+  return {
+    type: textOf(type) || 'Error',
+    message: textOf(message),
+    ...(Number.isInteger(line) && { line: line as number }),
+    ...(Number.isInteger(column) && { column: column as number }),
+  };
+}
+
+/** @throws TypeError where it is none. */
+function readValue(value: unknown, depth = 0): Value {
+  if (value === null || ['number', 'boolean', 'string'].includes(typeof value))
+    return value as Value;
+  if (depth < maxDepth && Array.isArray(value)) {
+    return value.map((item) => readValue(item, depth + 1));
+  }
+  if (depth < maxDepth && isObject(value)) {
+    if (value.kind === 'array') return readArray(value);
+    if (value.kind === 'dict' && isObject(value.entries)) {
+      const entries = Object.entries(value.entries);
+      return {
+        kind: 'dict',
+        entries: Object.fromEntries(
+          entries.map(([key, item]) => [key, readValue(item, depth + 1)]),
+        ),
+      };
+    }
+  }
+  throw new TypeError('the result could not be read');
+}
+
+function readArray({ dtype, shape, data }: Fields): Value {
+  const isShape =
+    Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0);
+  if (!isShape || !(data instanceof Float64Array) || !dtypes.includes(dtype as Dtype)) {
+    throw new TypeError('the result could not be read');
+  }
+  const size = shape.reduce((product: number, length: number) => product * length, 1);
+  if (size !== data.length) throw new TypeError('the result does not have the size of its shape');
+  return { kind: 'array', dtype: dtype as Dtype, shape, data };
+}
+
+function readCounts(value: unknown): RunCounts {
+  const { multiplyAdds, touched, bytes, largest } = isObject(value) ? value : ({} as Fields);
+  return {
+    multiplyAdds: countOf(multiplyAdds),
+    touched: countOf(touched),
+    bytes: countOf(bytes),
+    ...(largest !== undefined && { largest: countOf(largest) }),
+  };
+}
+
+export function readOutcome(outcome: unknown): CaseOutcome {
+  const said = isObject(outcome) ? outcome : {};
+  const rest = {
+    prints: textOf(said.prints),
+    counts: readCounts(said.counts),
+    milliseconds: countOf(said.milliseconds),
+  };
+  if (said.error !== undefined) return { ...rest, error: readError(said.error) };
+  try {
+    return { ...rest, value: readValue(said.value) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...rest, error: { type: 'TypeError', message } };
+  }
+}
+
+export function readLoaded(said: { readonly loadError?: unknown; readonly prints?: unknown }) {
+  const prints = textOf(said.prints);
+  return said.loadError === undefined
+    ? { prints }
+    : { loadError: readError(said.loadError), prints };
+}
