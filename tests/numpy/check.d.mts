@@ -12,4 +12,4 @@ export function program(record: Record): string;
 export function check(
   python: Python,
   record: Record,
-): { readonly complaints: string[]; readonly exact: boolean; readonly message?: string };
+): { readonly complaints: string[]; readonly exact: boolean };

@@ -24,14 +24,21 @@ export function program({ code, error, value }) {
     error && /^\w+ = /.test(last) ? `${last}; value = None` : `value = ${last}`,
   ];
   const indented = body.map((line) => `    ${line}`).join('\n');
+  const call = 'case(**{k: v for k, v in names().items() if k not in ("np", "math")})';
+  const run = error
+    ? `    try:
+        ${call}
+    except Exception as e:
+        return [type(e).__name__, str(e)]`
+    : `    value = ${call}
+    return [${told}, str(value), repr(value)]`;
   return `${preamble}
 def case(${parameters.join(', ')}, **more):
 ${indented}
     return value
 
 def run():
-    value = case(**{k: v for k, v in names().items() if k not in ("np", "math")})
-    return [${told}, str(value), repr(value)]
+${run}
 `;
 }
 
@@ -108,15 +115,10 @@ export function check(python, record) {
   if (loaded.loadError) return { complaints: [`load: ${loaded.loadError.message}`], exact: false };
   const { value, error, prints } = python.call([]);
   if (record.error) {
-    if (!error) return { complaints: [`no ${record.error}`], exact: false };
-    return {
-      complaints:
-        error.type === record.error
-          ? []
-          : [`${error.type} (${error.message}), not ${record.error} (${record.message})`],
-      exact: true,
-      message: error.message,
-    };
+    if (!value) return { complaints: [`no ${record.error}`], exact: false };
+    const [type, message] = value;
+    const complaints = type === record.error ? [] : [`${type}: ${message}, not ${record.error}`];
+    return { complaints, exact: message === record.message };
   }
   if (error) return { complaints: [`${error.type}: ${error.message}`], exact: false };
   const [result, text, repr] = value;

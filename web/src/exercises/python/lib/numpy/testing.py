@@ -2,79 +2,82 @@ import numpy as _np
 from numpy import array, asarray, inf, isnan, ndarray
 
 
-def _text(x, name):
-    r = repr(x if isinstance(x, ndarray) else array(x) if isinstance(x, (list, tuple)) else x)
-    if isinstance(x, (int, float)):
-        r = "array(%s)" % r
-    lines = r.split("\n")
-    if len(lines) > 3:
-        lines = lines[:3] + ["..."]
-    return " %s: %s" % (name, "\n".join(lines))
-
-
-def _message(x, y, header, parts, names=("x", "y"), err_msg=""):
+def _message(arrays, err_msg, header, names, precision):
     out = ["\n" + header]
     if err_msg:
         if "\n" not in err_msg and len(err_msg) < 79 - len(header):
             out = [out[0] + " " + err_msg]
         else:
             out.append(err_msg)
-    out.extend(parts)
-    with _np.printoptions(threshold=1000):
-        out.append(_text(x, names[0]))
-        out.append(_text(y, names[1]))
+    for name, x in zip(names, arrays):
+        if isinstance(x, ndarray):
+            with _np.printoptions(precision=precision):
+                r = repr(x)
+        else:
+            r = repr(x)
+        lines = r.split("\n")
+        if len(lines) > 4:
+            r = "\n".join(lines[:3]) + "..."
+        out.append(" %s: %s" % (name, r))
     return "\n".join(out)
 
 
-def _compare(ok, x, y, header, err_msg, equal_nan, equal_inf=True):
-    a, b = asarray(x), asarray(y)
+def _compare(ok, x, y, header, err_msg, equal_nan, equal_inf=True, precision=6):
+    a, b = x, y = asarray(x), asarray(y)
+
+    def fail(more):
+        raise AssertionError(_message([x, y], err_msg + "\n" + more, header, ("x", "y"), precision))
+
     if a.shape != b.shape and a.ndim and b.ndim:
-        raise AssertionError(
-            _message(x, y, header, ["(shapes %s, %s mismatch)" % (a.shape, b.shape)], ("x", "y"), err_msg)
-        )
-    if equal_nan and a.dtype != bool and b.dtype != bool:
-        n, m = asarray(isnan(a)), asarray(isnan(b))
-        both = asarray(n | m).shape
-        if not _np.array_equal(_np.broadcast_to(n, both), _np.broadcast_to(m, both)):
-            raise AssertionError(_message(x, y, header, ["x and y nan location mismatch:"], ("x", "y"), err_msg))
-        keep = ~n if n.ndim else None
-        i, j = asarray(a == inf), asarray(b == inf)
-        if equal_inf and i.shape == j.shape:
-            if not _np.array_equal(i, j):
-                raise AssertionError(_message(x, y, header, ["x and y +inf location mismatch:"], ("x", "y"), err_msg))
-            i2, j2 = asarray(a == -inf), asarray(b == -inf)
-            if not _np.array_equal(i2, j2):
-                raise AssertionError(_message(x, y, header, ["x and y -inf location mismatch:"], ("x", "y"), err_msg))
-            if a.ndim and b.ndim:
-                keep = keep & ~i & ~i2
-        if keep is not None and a.ndim and b.ndim and not keep.all():
-            a, b = a[keep], b[keep]
+        fail("(shapes %s, %s mismatch)" % (a.shape, b.shape))
+    flagged = None
+
+    def same_places(f, name):
+        i, j = asarray(f(a)), asarray(f(b))
+        if not (i == j).all() if (i.ndim or j.ndim) else i.item() != j.item():
+            fail("x and y %s location mismatch:" % name)
+        return i if i.ndim == 0 else j
+
+    tests = []
+    if equal_nan:
+        tests.append((isnan, "nan"))
+    if equal_inf:
+        tests.append((lambda v: v == inf, "+inf"))
+        tests.append((lambda v: v == -inf, "-inf"))
+    for f, name in tests:
+        here = same_places(f, name)
+        flagged = here if flagged is None else asarray(flagged | here)
+    if flagged is not None:
+        if flagged.ndim:
+            if flagged.any():
+                a, b = a[~flagged], b[~flagged]
+                if a.size == 0:
+                    return
+        elif flagged.item():
+            return
     good = asarray(ok(a, b))
     if good.all():
         return
-    n = good.size
-    wrong = n - int(good.sum())
-    parts = ["Mismatched elements: %d / %d (%.3g%%)" % (wrong, n, 100.0 * wrong / n)]
+    wrong = good.size - int(good.sum())
+    n = flagged.size if flagged is not None and flagged.ndim else good.size
+    parts = ["Mismatched elements: %d / %d (%s%%)" % (wrong, n, _g3(100.0 * wrong / n))]
     if a.dtype != bool and b.dtype != bool:
-        error = abs(a - b)
-        parts.append("Max absolute difference: " + _number(_np.max(error)))
-        b = _np.broadcast_to(b, asarray(error).shape)
-        nonzero = b != 0
-        if not _np.any(nonzero):
-            parts.append("Max relative difference: inf")
+        error = asarray(abs(a - b))
+        parts.append("Max absolute difference: " + _np.array2string(asarray(_np.max(error))))
+        size = _np.broadcast_to(abs(b), error.shape)
+        nonzero = asarray(size != 0)
+        if not nonzero.any():
+            largest = inf
+        elif error.ndim:
+            largest = _np.max(error[nonzero] / size[nonzero])
         else:
-            e = asarray(error)
-            if e.ndim:
-                parts.append("Max relative difference: " + _number(_np.max(e[nonzero] / abs(b[nonzero]))))
-            else:
-                parts.append("Max relative difference: " + _number(e / abs(b)))
-    raise AssertionError(_message(x, y, header, parts, ("x", "y"), err_msg))
+            largest = error / size
+        parts.append("Max relative difference: " + _np.array2string(asarray(largest)))
+    fail("\n".join(parts))
 
 
-def _number(x):
-    # As "{:.8g}"-free str of NumPy's scalars writes it.
-    with _np.printoptions(precision=8):
-        return str(x)
+def _g3(x):
+    return ("{:.3g}").format(x)
 
 
 def assert_allclose(actual, desired, rtol=1e-7, atol=0, equal_nan=True, err_msg="", verbose=True):
@@ -101,6 +104,8 @@ def assert_array_almost_equal(x, y, decimal=6, err_msg="", verbose=True):
         "Arrays are not almost equal to %d decimals" % decimal,
         err_msg,
         True,
+        True,
+        decimal,
     )
 
 
@@ -111,10 +116,8 @@ def assert_almost_equal(actual, desired, decimal=7, err_msg="", verbose=True):
         return
     if actual == desired or abs(desired - actual) < 1.5 * 10.0 ** (-decimal):
         return
-    raise AssertionError(
-        "\nArrays are not almost equal to %d decimals%s\n ACTUAL: %r\n DESIRED: %r"
-        % (decimal, (" " + err_msg) if err_msg else "", actual, desired)
-    )
+    header = "Arrays are not almost equal to %d decimals" % decimal
+    raise AssertionError(_message([actual, desired], err_msg, header, ("ACTUAL", "DESIRED"), 8))
 
 
 def assert_equal(actual, desired, err_msg="", verbose=True):
@@ -137,9 +140,8 @@ def assert_equal(actual, desired, err_msg="", verbose=True):
     if actual != actual and desired != desired:
         return
     if not actual == desired:
-        raise AssertionError(
-            "\nItems are not equal:%s\n ACTUAL: %r\n DESIRED: %r" % ((" " + err_msg) if err_msg else "", actual, desired)
-        )
+        names = ("ACTUAL", "DESIRED")
+        raise AssertionError(_message([actual, desired], err_msg, "Items are not equal:", names, 8))
 
 
 def assert_(val, msg=""):
