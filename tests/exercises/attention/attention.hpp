@@ -1,8 +1,12 @@
 #pragma once
 // Scaled dot-product attention
 //
-// Write attention(Q, K, V, mask, scale) for one head: softmax(QKᵀ/√d_k)V with Q of shape n×d_k, K
-// of shape m×d_k and V of shape m×d_v. Return two results: the output, n×d_v, and the weights, n×m.
+// Write attention(Q, K, V, mask, scale) for one head:
+//
+// softmax(QKᵀ/√d_k)V
+//
+// with Q of shape n×d_k, K of shape m×d_k and V of shape m×d_v. Return two results: the output,
+// n×d_v, and the weights, n×m.
 //
 // If scale is false, leave the factor 1/√d_k out.
 //

@@ -5,7 +5,9 @@
 // its slope is the exponent p.
 //
 // Write fitted_slope(n, cost). With x_i = log n_i and y_i = log cost_i it returns the slope of the
-// least-squares line: p = (Σ_i (x_i-x̄)(y_i-ȳ))/(Σ_i (x_i-x̄)²)
+// least-squares line:
+//
+// p = (Σ_i (x_i-x̄)(y_i-ȳ))/(Σ_i (x_i-x̄)²)
 //
 // All numbers are positive, and there are at least three points. The points do not lie on a line
 // exactly, so every one of them counts, not only the first and the last.

@@ -19,7 +19,9 @@ export const exercise: Exercise = {
   title: 'Scaled dot-product attention',
   summary: 'Scores, factor, mask, softmax, weighted sum: attention of one head from scratch.',
   task: [
-    'Write `attention(Q, K, V, mask, scale)` for one head: $$\\operatorname{softmax}\\!\\left(\\frac{QK^\\top}{\\sqrt{d_k}}\\right)V$$ with $Q$ of shape $n\\times d_k$, $K$ of shape $m\\times d_k$ and $V$ of shape $m\\times d_v$. Return two results: the output, $n\\times d_v$, and the weights, $n\\times m$.',
+    'Write `attention(Q, K, V, mask, scale)` for one head:',
+    '$$\\operatorname{softmax}\\!\\left(\\frac{QK^\\top}{\\sqrt{d_k}}\\right)V$$',
+    'with $Q$ of shape $n\\times d_k$, $K$ of shape $m\\times d_k$ and $V$ of shape $m\\times d_v$. Return two results: the output, $n\\times d_v$, and the weights, $n\\times m$.',
     'If `scale` is false, leave the factor $1/\\sqrt{d_k}$ out.',
     'If there is a `mask` ($n\\times m$), query $i$ may see key $j$ where its entry is 1 and not where it is 0: set those scores to $-\\infty$ before the softmax. Every query sees at least one key here.',
     'Scores can be as large as ±1000. Neither may the weights be NaN then.',

@@ -33,7 +33,8 @@ export const exercise: Exercise = {
     'Counts or timings over n: which power of n is it? A least-squares line over logarithms.',
   task: [
     'If a cost is $c\\cdot n^p$, then $\\log\\text{cost} = \\log c + p\\,\\log n$: over logarithms it is a straight line, and its slope is the exponent $p$.',
-    'Write `fitted_slope(n, cost)`. With $x_i = \\log n_i$ and $y_i = \\log\\text{cost}_i$ it returns the slope of the least-squares line: $$p = \\frac{\\sum_i (x_i-\\bar x)(y_i-\\bar y)}{\\sum_i (x_i-\\bar x)^2}$$',
+    'Write `fitted_slope(n, cost)`. With $x_i = \\log n_i$ and $y_i = \\log\\text{cost}_i$ it returns the slope of the least-squares line:',
+    '$$p = \\frac{\\sum_i (x_i-\\bar x)(y_i-\\bar y)}{\\sum_i (x_i-\\bar x)^2}$$',
     'All numbers are positive, and there are at least three points. The points do not lie on a line exactly, so every one of them counts, not only the first and the last.',
   ],
   entry: 'fitted_slope',

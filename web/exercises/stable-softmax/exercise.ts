@@ -15,7 +15,8 @@ export const exercise: Exercise = {
   title: 'Softmax that does not overflow',
   summary: 'Rows of logits to rows of weights, also where exp of the logits would be infinite.',
   task: [
-    'Write `stable_softmax(logits)`: each row of the matrix becomes weights that sum to 1, $$p_{ij} = \\frac{e^{x_{ij}}}{\\sum_l e^{x_{il}}}$$',
+    'Write `stable_softmax(logits)`: each row of the matrix becomes weights that sum to 1,',
+    '$$p_{ij} = \\frac{e^{x_{ij}}}{\\sum_l e^{x_{il}}}$$',
     'Computed as it stands this fails: $e^{710}$ is infinite in float64 ($e^{89}$ in float32), and infinity divided by infinity is NaN. A row does not change when you subtract the same number from all of its logits. Choose that number so that nothing can overflow and no row loses all of its weights.',
     'A logit can be $-\\infty$: its weight is 0. No row is $-\\infty$ throughout.',
   ],

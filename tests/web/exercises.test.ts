@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { displayTex } from '../../web/src/exercises/tex';
+import type { Exercise } from '../../web/src/exercises/types';
+
+const modules = import.meta.glob<{ exercise: Exercise }>('../../web/exercises/*/exercise.ts', {
+  eager: true,
+});
+const exercises = Object.entries(modules).map(
+  ([path, { exercise }]) => [path.split('/').at(-2) ?? '', exercise] as const,
+);
+const every = <T>(items: readonly T[]) => new Set(items).size === items.length;
+
+describe.each(exercises)('the specification %s', (folder, exercise) => {
+  const { parameters, figure } = exercise;
+
+  it('bears the name of its folder, and arguments for its parameters everywhere', () => {
+    expect(exercise.id).toBe(folder);
+    for (const { args } of exercise.cases) expect(args).toHaveLength(parameters.length);
+    const knobs = Object.entries(figure.knobs).map(([name, { value }]) => [name, value] as const);
+    expect(figure.args(Object.fromEntries(knobs))).toHaveLength(parameters.length);
+    for (const n of exercise.cost?.sizes ?? []) {
+      expect(exercise.cost?.args(n)).toHaveLength(parameters.length);
+    }
+  });
+
+  it('has visible and hidden cases, and names each thing once', () => {
+    expect(exercise.cases.filter(({ hidden }) => !hidden).length).toBeGreaterThanOrEqual(2);
+    expect(exercise.cases.filter(({ hidden }) => hidden).length).toBeGreaterThanOrEqual(2);
+    expect(every(exercise.cases.map(({ name }) => name))).toBe(true);
+    expect(every(exercise.variants.map(({ id }) => id))).toBe(true);
+    expect(every(exercise.variants.map(({ message }) => message))).toBe(true);
+    expect(exercise.hints.every((hint) => hint.length > 20)).toBe(true);
+    expect(exercise.tolerance.reason.length).toBeGreaterThan(20);
+  });
+
+  it('has formulas that the page can find', () => {
+    for (const words of [exercise.title, exercise.summary, figure.caption, ...exercise.task]) {
+      // A displayed formula is a paragraph of its own.
+      if (words.includes('$$')) expect(displayTex(words), words).toBeDefined();
+      else expect(words.split('$').length % 2, words).toBe(1);
+    }
+  });
+});
+
+it('the exercises of a lab are numbered from 1', () => {
+  expect(exercises.length).toBeGreaterThanOrEqual(30);
+  for (const lab of new Set(exercises.map(([, exercise]) => exercise.lab))) {
+    const orders = exercises.flatMap(([, one]) => (one.lab === lab ? [one.order] : []));
+    expect(orders.sort((a, b) => a - b)).toEqual(orders.map((_, i) => i + 1));
+  }
+});
