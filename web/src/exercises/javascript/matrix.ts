@@ -308,8 +308,9 @@ export class Matrix {
     return this.slice(0, this.rows);
   }
 
-  /** A list of rows, for printing. */
+  /** A list of rows. */
   toArray(): number[][] {
+    world.counter.touched(this.#data.length);
     return Array.from({ length: this.rows }, (_, i) =>
       Array.from(this.#data.subarray(i * this.cols, (i + 1) * this.cols)),
     );

@@ -446,11 +446,15 @@ class Live {
     const version = this.#version;
     try {
       const { session, loaded } = await this.#opened(job);
-      if (version !== this.#version) session.end();
-      else if (loaded.loadError) this.end();
-      else this.#session = Promise.resolve(session);
+      if (version === this.#version && !loaded.loadError) {
+        this.#session = Promise.resolve(session);
+        return loaded;
+      }
+      session.end();
+      if (version === this.#version) this.#job = undefined;
       return loaded;
     } catch (error) {
+      if (version === this.#version) this.#job = undefined;
       return brokenBefore(error);
     }
   }
