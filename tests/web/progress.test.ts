@@ -232,8 +232,11 @@ describe('a progress file', () => {
     const before = await there.replace(plan.map(({ work }) => work));
     expect(replaced).toContain(KEY);
     expect((await there.all()).map(codeOf)).toEqual(['mine', 'js', 'equal']);
+    // Whoever wrote the file wrote the code.
+    expect((await there.all()).every(({ foreign }) => foreign)).toBe(true);
     await there.restore(before);
     expect((await there.all()).map(codeOf)).toEqual(['yours', 'equal']);
+    expect((await there.all()).some(({ foreign }) => foreign)).toBe(false);
   });
 
   it('is refused in words where it is none of ours', async () => {

@@ -22,13 +22,15 @@ export interface Work {
   /** How many hints were taken. */
   readonly hints: number;
   readonly solutionSeen: boolean;
+  /** It came with a link or a file: others wrote it, or a part of it. */
+  readonly foreign?: boolean;
   /** Of this very code. */
   readonly grade?: SubmittedGrade;
   readonly firstPassed?: string;
 }
 
 export type WorkPatch = Partial<
-  Pick<Work, 'code' | 'runs' | 'hints' | 'solutionSeen' | 'grade' | 'firstPassed'>
+  Pick<Work, 'code' | 'runs' | 'hints' | 'solutionSeen' | 'foreign' | 'grade' | 'firstPassed'>
 >;
 
 export const PROGRESS_FORMAT = 'attention-labs/progress';
@@ -343,7 +345,9 @@ export class Progress {
 
   /** Writes the records; what they replaced is returned for `restore`. */
   async replace(works: readonly Work[]): Promise<Before> {
-    return this.restore(works.map((work) => [keyOf(work.exercise, work.language), work]));
+    return this.restore(
+      works.map((work) => [keyOf(work.exercise, work.language), { ...work, foreign: true }]),
+    );
   }
 
   async remove(keys: readonly string[]): Promise<Before> {
@@ -454,6 +458,7 @@ export function asWork(value: unknown): Work | undefined {
     runs,
     hints,
     solutionSeen,
+    foreign,
     grade,
     firstPassed,
   } = value as Partial<Record<keyof Work, unknown>>;
@@ -469,6 +474,7 @@ export function asWork(value: unknown): Work | undefined {
     runs: count(runs),
     hints: Math.min(3, count(hints)),
     solutionSeen: solutionSeen === true,
+    ...(foreign === true ? { foreign } : {}),
     ...(isGrade(grade) ? { grade } : {}),
     ...(typeof firstPassed === 'string' ? { firstPassed } : {}),
   };

@@ -20,7 +20,7 @@ import type { Knobs, Written } from './painter.ts';
 import './picture.ts';
 import type { KnobsDetail } from './picture.ts';
 import { paragraph, plain, prose, type RenderedTex } from './prose.ts';
-import { onPhase, theSandbox, theTools } from './tools.ts';
+import { onPhase, setTyped, theSandbox, theTools } from './tools.ts';
 import { theProgress } from './work.ts';
 
 const sheet = new CSSStyleSheet();
@@ -99,6 +99,8 @@ export class AttnExercise extends LitElement {
   private abort: AbortController | undefined;
   private loads = 0;
   private fetched = new Set<RunnableLanguage>();
+  /** Of what Undo brings back. */
+  private wasForeign = false;
 
   /** The page's type and colours apply; formulas have their style sheet there. */
   protected override createRenderRoot(): HTMLElement {
@@ -241,10 +243,11 @@ export class AttnExercise extends LitElement {
   }
 
   /** Other code in the editor, with what was there for Undo. */
-  private put(code: string, status: string): void {
+  private put(code: string, status: string, foreign = false): void {
     this.earlier = this.code;
+    this.wasForeign = this.work?.foreign ?? false;
     this.code = code;
-    this.change({ code });
+    this.change({ code, foreign });
     this.status = status;
   }
 
@@ -257,7 +260,7 @@ export class AttnExercise extends LitElement {
     const { earlier } = this;
     if (earlier === undefined) return;
     this.code = earlier;
-    this.change({ code: earlier });
+    this.change({ code: earlier, foreign: this.wasForeign });
     this.earlier = undefined;
     this.status = words.run.undone;
     this.editor.focus();
@@ -267,6 +270,7 @@ export class AttnExercise extends LitElement {
     const { exercise, written } = this;
     if (!exercise || !written) return;
     const mine = this.code;
+    this.wasForeign = this.work?.foreign ?? false;
     await theProgress().takeOther(exercise.id, written);
     this.work = await theProgress().open(exercise.id, written);
     this.code = this.work?.code ?? this.code;
@@ -325,6 +329,7 @@ export class AttnExercise extends LitElement {
     this.earlier = undefined;
     this.fileStatus = '';
     this.status = words.run.running;
+    setTyped(!this.work?.foreign);
     this.prefetch();
     this.change({ runs: (this.work?.runs ?? 0) + 1 });
     try {
@@ -420,7 +425,8 @@ export class AttnExercise extends LitElement {
     const ran = this.ran[this.language];
     if (!written || !ran || ran.grade.loadError || ran.grade.stopped) return undefined;
     if (this.lastPainted?.code !== ran.code || this.lastPainted.language !== written) {
-      this.lastPainted = { language: written, code: ran.code };
+      const foreign = this.work?.foreign ?? false;
+      this.lastPainted = { language: written, code: ran.code, foreign };
     }
     return this.lastPainted;
   }
@@ -486,7 +492,7 @@ export class AttnExercise extends LitElement {
   private useForeign = (): void => {
     const { foreign } = this;
     if (!foreign) return;
-    this.put(foreign.code, words.foreign.used);
+    this.put(foreign.code, words.foreign.used, true);
     this.leaveForeign();
   };
 

@@ -8,7 +8,7 @@ import { entryOf } from '../../exercises/judge/grade.ts';
 import { makeArgs } from '../../exercises/judge/inputs.ts';
 import type { RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
 import type { ArrayValue, Exercise, ExerciseFigure, Value } from '../../exercises/types';
-import type { Tools } from './tools.ts';
+import { setTyped, type Tools } from './tools.ts';
 
 export type Knobs = Readonly<Record<string, number>>;
 
@@ -38,6 +38,8 @@ export interface Picture {
 export interface Written {
   readonly language: RunnableLanguage;
   readonly code: string;
+  /** Others wrote it, or a part of it. */
+  readonly foreign: boolean;
 }
 
 export const defaultKnobs = ({ knobs }: ExerciseFigure): Record<string, number> =>
@@ -132,8 +134,10 @@ export class Painter {
     const error = (message: string) => ({ trouble: { kind: 'error', message } }) as const;
     if (this.loaded?.code !== written.code || this.loaded.language !== written.language) {
       this.loaded = undefined;
+      const { language, code, foreign } = written;
+      setTyped(!foreign);
       const { loadError } = await sandbox.load({
-        ...written,
+        ...{ language, code },
         entry: entryOf(exercise, written.language),
         parameters: exercise.parameters.map(({ type }) => type),
       });

@@ -5,7 +5,7 @@ import { type SavedWork, savedWork } from '../../state/saved.ts';
 import { exercises } from '../../strings/en-exercises.ts';
 import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
-import { onPhase, theSandbox } from '../exercise/tools.ts';
+import { onPhase, setTyped, theSandbox } from '../exercise/tools.ts';
 import { type Preset, presets } from './presets.ts';
 
 const words = exercises.scratch;
@@ -107,6 +107,7 @@ export class AttnScratch extends LitElement {
       // The course texts' snippets take imports for granted.
       const { missingImports } = await import('../../exercises/python/course.ts');
       const { before } = missingImports(this.code);
+      setTyped(true);
       const code = before + this.code;
       const result = await theSandbox().run(
         { language: 'python', code, entry: '', cases: [], parameters: [] },
