@@ -96,9 +96,9 @@ TEST_SUITE_BEGIN("numpy_random");
 TEST_CASE("RandomState gives NumPy's numbers, call after call") {
   for (const Expected& expected : legacy_expected) {
     CAPTURE(expected.seed.front());
-    check_equal(legacy(expected.list ? RandomState(expected.seed)
-                                     : RandomState(expected.seed.front())),
-                expected.values);
+    check_equal(
+        legacy(expected.list ? RandomState(expected.seed) : RandomState(expected.seed.front())),
+        expected.values);
   }
 }
 
@@ -134,10 +134,12 @@ TEST_CASE("arguments that make no sense are refused in NumPy's words") {
     CHECK(message_of(*r, [](Random& g) { g.normal(0, -1, {2}); }) == "scale < 0");
     CHECK(message_of(*r, [](Random& g) { g.choice(3, {4}, false); }) ==
           "Cannot take a larger sample than population when 'replace=False'");
-    CHECK(message_of(*r, [](Random& g) { g.choice(2, {4}, true, array({0.5, 0.6})); }) ==
-          "probabilities do not sum to 1");
-    CHECK(message_of(*r, [](Random& g) { g.choice(3, {4}, true, array({0.5, 0.5})); }) ==
-          "'a' and 'p' must have same size");
+    CHECK(message_of(*r, [](Random& g) {
+            g.choice(2, {4}, true, array({0.5, 0.6}));
+          }) == "probabilities do not sum to 1");
+    CHECK(message_of(*r, [](Random& g) {
+            g.choice(3, {4}, true, array({0.5, 0.5}));
+          }) == "'a' and 'p' must have same size");
   }
 }
 

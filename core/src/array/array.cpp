@@ -1,9 +1,11 @@
 #include "attn/array/array.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <new>
 
 #include "internal.hpp"
 
@@ -34,24 +36,37 @@ std::string amount(double bytes) {
 
 // ---- Memory and counts ------------------------------------------------------------------------
 
+/// Stands at the beginning of its block; the entries follow.
 struct Storage {
-  explicit Storage(std::uint64_t size)
-      : data(static_cast<char*>(std::malloc(static_cast<std::size_t>(size)))), bytes(size) {
-    if (data == nullptr) throw MemoryError("the machine has no " + amount(double(size)) + " left");
+  std::atomic<std::uint32_t> users{1};
+  std::uint64_t bytes = 0;
+
+  char* data() { return reinterpret_cast<char*>(this + 1); }
+
+  static Storage* make(std::uint64_t bytes) {
+    void* const block = std::malloc(static_cast<std::size_t>(bytes + sizeof(Storage)));
+    if (block == nullptr) {
+      throw MemoryError("the machine has no " + amount(static_cast<double>(bytes)) + " left");
+    }
     tally.counts.bytes += bytes;
     tally.live += bytes;
     tally.peak = std::max(tally.peak, tally.live);
+    Storage* const made = new (block) Storage;
+    made->bytes = bytes;
+    return made;
   }
-  ~Storage() {
-    std::free(data);
-    tally.live -= bytes;
-  }
-  Storage(const Storage&) = delete;
-  Storage& operator=(const Storage&) = delete;
-
-  char* data;
-  std::uint64_t bytes;
 };
+
+StorageRef::StorageRef(const StorageRef& other) : storage_(other.storage_) {
+  if (storage_) storage_->users.fetch_add(1, std::memory_order_relaxed);
+}
+
+StorageRef::~StorageRef() {
+  if (!storage_ || storage_->users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  tally.live -= storage_->bytes;
+  storage_->~Storage();
+  std::free(storage_);
+}
 
 Counts counts() { return tally.counts; }
 void reset_counts() { tally.counts = {}; }
@@ -205,9 +220,9 @@ Element& Element::operator=(double value) {
 Array Array::allocate(const Shape& shape, Dtype dtype) {
   const Index size = checked_size(shape, dtype), bytes = size * size_of(dtype);
   tally.counts.largest = std::max(tally.counts.largest, static_cast<std::uint64_t>(size));
-  auto storage = std::make_shared<Storage>(static_cast<std::uint64_t>(std::max<Index>(bytes, 1)));
-  char* const data = storage->data;
-  return {std::move(storage), data, shape, packed_strides(shape, size_of(dtype)), dtype};
+  Storage* const storage = Storage::make(static_cast<std::uint64_t>(std::max<Index>(bytes, 1)));
+  return {StorageRef(storage), storage->data(), shape, packed_strides(shape, size_of(dtype)),
+          dtype};
 }
 
 // Not in the header: these are everywhere, and a third of the module would be copies of them.
@@ -216,8 +231,7 @@ Array::Array(Array&&) noexcept = default;
 Array& Array::operator=(const Array&) & = default;
 Array& Array::operator=(Array&&) & noexcept = default;
 Array::~Array() = default;
-Array::Array(std::shared_ptr<Storage> storage, char* data, const Shape& shape, const Shape& strides,
-             Dtype dtype)
+Array::Array(StorageRef storage, char* data, const Shape& shape, const Shape& strides, Dtype dtype)
     : storage_(std::move(storage)), data_(data), shape_(shape), strides_(strides), dtype_(dtype) {}
 Array Array::with(const Shape& shape, const Shape& strides, Index offset) const {
   return {storage_, data_ + offset, shape, strides, dtype_};

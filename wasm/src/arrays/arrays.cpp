@@ -49,7 +49,7 @@ Random& generator_of(int id) {
   return **found;
 }
 
-int keep(const Array& array) { return arrays.add(array, ++made); }
+int keep(Array array) { return arrays.add(std::move(array), ++made); }
 int keep(std::initializer_list<Array> several) {
   int count = 0;
   for (const Array& array : several) ints()[count++] = keep(array);

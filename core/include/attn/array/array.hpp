@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -84,9 +83,30 @@ class Axes {
 struct Storage;
 class Array;
 
+/// Shares a block of memory and frees it with the last one who does.
+class StorageRef {
+ public:
+  StorageRef() = default;
+  explicit StorageRef(Storage* owned) : storage_(owned) {}
+  StorageRef(const StorageRef& other);
+  StorageRef(StorageRef&& other) noexcept : storage_(std::exchange(other.storage_, nullptr)) {}
+  StorageRef& operator=(StorageRef other) noexcept {
+    std::swap(storage_, other.storage_);
+    return *this;
+  }
+  ~StorageRef();
+  friend bool operator==(const StorageRef& a, const StorageRef& b) {
+    return a.storage_ == b.storage_;
+  }
+
+ private:
+  Storage* storage_ = nullptr;
+};
+
 /// An entry of an array: reads as a number, and can be assigned. Both are counted.
 class Element {
  public:
+  Element(const Element&) = default;
   operator double() const;
   Element& operator=(double value);
   Element& operator=(const Element& other) { return *this = static_cast<double>(other); }
@@ -98,7 +118,6 @@ class Element {
  private:
   friend class Array;
   Element(char* at, Dtype dtype) : at_(at), dtype_(dtype) {}
-  Element(const Element&) = default;
   char* at_;
   Dtype dtype_;
 };
@@ -178,12 +197,11 @@ class Array {
 
   // For those who write operations, not for exercises: nothing here is counted.
   static Array allocate(const Shape& shape, Dtype dtype);
-  Array(std::shared_ptr<Storage> storage, char* data, const Shape& shape, const Shape& strides,
-        Dtype dtype);
+  Array(StorageRef storage, char* data, const Shape& shape, const Shape& strides, Dtype dtype);
   char* data() const { return data_; }
   /// In bytes.
   const Shape& strides() const { return strides_; }
-  const std::shared_ptr<Storage>& storage() const { return storage_; }
+  const StorageRef& storage() const { return storage_; }
   bool contiguous() const;
   Array with(const Shape& shape, const Shape& strides, Index offset = 0) const;
 
@@ -191,7 +209,7 @@ class Array {
   static Array integer(std::int64_t value);
   Element element(const Index* indices, int count) const;
 
-  std::shared_ptr<Storage> storage_;
+  StorageRef storage_;
   char* data_ = nullptr;
   Shape shape_, strides_;
   Dtype dtype_ = Dtype::kFloat64;
