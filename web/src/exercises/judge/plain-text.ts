@@ -160,8 +160,8 @@ class Reader {
     if (name === 'sqrt') return `√${inBrackets(this.argument())}`;
     if (name === 'mathbb') return this.argument().replace('R', 'ℝ').replace('E', 'E');
     if (name === 'hat' || name === 'widetilde' || name === 'tilde' || name === 'bar') {
-      const mark = { hat: '\u0302', bar: '\u0304' }[name] ?? '\u0303';
-      return this.argument() + mark;
+      const marks: Readonly<Record<string, string>> = { hat: '\u0302', bar: '\u0304' };
+      return this.argument() + (marks[name] ?? '\u0303');
     }
     if (name === 'begin' || name === 'end') {
       this.argument();
