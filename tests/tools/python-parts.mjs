@@ -43,12 +43,13 @@ export async function openPython() {
   );
   const { loadMicroPython, wasm } = await loadPythonParts();
   const modules = courseModules();
+  const engine = await WebAssembly.compile(arraysWasm());
   return {
     createPython: async (options = {}) =>
       createPython({
         loadMicroPython,
         wasm,
-        arrays: await Arrays.load(arraysWasm()),
+        arrays: await Arrays.load(engine),
         scriptModules: modules,
         ...options,
       }),

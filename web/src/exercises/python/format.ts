@@ -317,8 +317,11 @@ export function tensorText(array: ArrayValue): string {
     const edge = shortened ? options.edgeitems : Number.POSITIVE_INFINITY;
     const values = Array.from(shown(shape, edge), (at) => array.data[at] ?? 0);
     write = tensorWriter(values);
+  } else if (dtype === 'bool') {
+    const width = array.data.includes(0) ? 5 : 4;
+    write = (x) => (x ? 'True' : 'False').padStart(width);
   }
-  const text = body(array, options, ', ', 'tensor(', ')', write);
+  const text = body(array, options, ', ', 'tensor(', ')', write).replaceAll(', ..., ', ',  ..., ');
   const empty = shape.includes(0);
   const usual = dtype !== 'float64';
   const size = empty && shape.length > 1 ? `, size=(${shape.join(', ')})` : '';
@@ -342,8 +345,10 @@ function tensorWriter(values: readonly number[]): Write {
       const digits = exponent.slice(1).padStart(2, '0');
       return `${mantissa}e${exponent[0]}${digits}`;
     }
-    return x.toFixed(4);
+    return Object.is(x, -0) ? '-0.0000' : x.toFixed(4);
   };
-  const width = values.reduce((n, x) => Math.max(n, one(x).length), 0);
+  // Zeros, infinities and NaN may be wider; PyTorch does not look at them.
+  const counted = values.filter((x) => Number.isFinite(x) && x !== 0);
+  const width = counted.reduce((n, x) => Math.max(n, one(x).length), 1);
   return (x) => one(x).padStart(width);
 }

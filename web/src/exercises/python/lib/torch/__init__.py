@@ -107,7 +107,8 @@ class Size(tuple):
 
 
 class _Pair:
-    def __init__(self, values, indices):
+    def __init__(self, name, values, indices):
+        self._name = name
         self.values = values
         self.indices = indices
 
@@ -121,7 +122,7 @@ class _Pair:
         return 2
 
     def __repr__(self):
-        return "torch.return_types(\nvalues=%r,\nindices=%r)" % (self.values, self.indices)
+        return "torch.return_types.%s(\nvalues=%r,\nindices=%r)" % (self._name, self.values, self.indices)
 
 
 def _op(op, h, o, side):
@@ -541,7 +542,7 @@ nansum = _along("nansum", 10)
 nanmean = _along("nanmean", 13)
 
 
-def _extreme(op, arg, two):
+def _extreme(name, op, arg, two):
     def f(x, dim=None, keepdim=False, axis=None):
         h = _hh(x)
         if isinstance(dim, ndarray):
@@ -549,13 +550,13 @@ def _extreme(op, arg, two):
         dim = _pick(dim, axis)
         if dim is None:
             return _t(_red(op, h, False, 0))
-        return _Pair(_t(_red(op, h, keepdim, 0, dim)), _t(arg(h, dim, keepdim)))
+        return _Pair(name, _t(_red(op, h, keepdim, 0, dim)), _t(arg(h, dim, keepdim)))
 
     return f
 
 
-max = _extreme(2, _host.argmax, 8)
-min = _extreme(3, _host.argmin, 9)
+max = _extreme("max", 2, _host.argmax, 8)
+min = _extreme("min", 3, _host.argmin, 9)
 
 
 def argmax(x, dim=None, keepdim=False):
@@ -1009,7 +1010,7 @@ def broadcast_to(x, shape):
 
 def sort(x, dim=-1, descending=False):
     i = argsort(x, dim, descending)
-    return _Pair(gather(x, dim, i), i)
+    return _Pair("sort", gather(x, dim, i), i)
 
 
 def argsort(x, dim=-1, descending=False):
@@ -1024,7 +1025,7 @@ def topk(x, k, dim=-1, largest=True, sorted=True):
     i = argsort(x, dim, largest)
     n = x.dim()
     i = i[(_np.s_[:],) * (dim % n) + (_np.s_[:k],)]
-    return _Pair(gather(x, dim, i), i)
+    return _Pair("topk", gather(x, dim, i), i)
 
 
 def gather(x, dim, index):
