@@ -150,18 +150,19 @@ async function watchAndTry(id, options) {
   const keys = process.stdin.isTTY ? 'Enter tries again, h gives a hint, q ends.' : '';
   const again = () => {
     if (process.stdout.isTTY) process.stdout.write('\x1b[2J\x1b[H');
-    console.log(`${stubPath(id)}\n`);
+    console.log(`${stubPath(id)}: compiling…\n`);
     attempt(id, options);
     console.log(`\nWatching: save the file and it runs again. ${keys}`);
   };
-  again();
   let waiting;
+  // Before the first try, so that what is saved meanwhile is not missed.
   watch(join(root, 'tests/exercises', id), (_, name) => {
     // Editors write in several steps.
     if (name && !/\.(hpp|cpp)$/.test(name)) return;
     clearTimeout(waiting);
     waiting = setTimeout(again, 200);
   });
+  again();
   if (!process.stdin.isTTY) return;
   process.stdin.setRawMode(true);
   process.stdin.on('data', (pressed) => {
