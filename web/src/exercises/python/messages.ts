@@ -165,6 +165,12 @@ const rules: readonly Rule[] = [
   ],
   [
     'MemoryError',
+    /^(an array of shape .*)$/,
+    ([, what = '']) =>
+      `There is not so much memory: ${what}. Look at the sizes of the arrays you make.`,
+  ],
+  [
+    'MemoryError',
     /./,
     () =>
       'Your code asked for more memory than there is. Look at the size of the arrays and lists it makes.',

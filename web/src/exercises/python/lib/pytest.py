@@ -36,6 +36,8 @@ def raises(kind, f=None, *args, match=None, **more):
 
 
 class approx:
+    _approx = True
+
     def __init__(self, expected, rel=None, abs=None, nan_ok=False):
         self._expected = expected
         self._rel = 1e-6 if rel is None else rel
