@@ -1,8 +1,9 @@
 #pragma once
 // Softmax that does not overflow
 //
-// Write stable_softmax(logits): each row of the matrix becomes weights that sum to 1, p_ij =
-// (e^(x_ij))/(Σ_l e^(x_il))
+// Write stable_softmax(logits): each row of the matrix becomes weights that sum to 1,
+//
+// p_ij = (e^(x_ij))/(Σ_l e^(x_il))
 //
 // Computed as it stands this fails: e⁷¹⁰ is infinite in float64 (e⁸⁹ in float32), and infinity
 // divided by infinity is NaN. A row does not change when you subtract the same number from all of
