@@ -113,6 +113,7 @@ function attempt(id, { json } = {}) {
     note(id, ({ runs }) => ({ runs: runs + 1 }));
     return false;
   }
+  if (/\bwarning:/.test(out)) console.log(`${compilerWords(out)}\n`);
   const report = join(root, 'build/exercises', `${id}.grade.json`);
   rmSync(report, { force: true });
   const program = join(root, 'build/exercises/bin', `exercise-${id}`);
