@@ -386,6 +386,31 @@ it('a script may import the modules of the course, an exercise may not', async (
   expect(cheat.result.loadError?.type).toMatch(/ImportError|ModuleNotFoundError/);
 });
 
+it('notices that the frame is gone, says so, and opens another', async () => {
+  const results = await page.evaluate(async () => {
+    const job = (code: string) =>
+      ({
+        language: 'javascript',
+        code,
+        entry: 'f',
+        cases: [{ args: [] }],
+        parameters: [],
+      }) as const;
+    const { box } = window;
+    await box.run(job('function f() { return 1; }'));
+    // What is left of a frame whose process ended for want of memory: nothing answers.
+    setTimeout(() => document.querySelector('iframe')?.remove(), 500);
+    const lost = await box.run(job('function f() { while (true); }'), {
+      deadlines: [{ cases: 1, seconds: 60 }],
+    });
+    return [lost, await box.run(job('function f() { return 3; }'))];
+  });
+  expect(results).toMatchObject([
+    { stopped: 'crash', cases: [{ error: { type: 'Crash' } }] },
+    { cases: [{ value: 3 }] },
+  ]);
+});
+
 it('a right answer comes 20 of 20 times while the machine is busy', async () => {
   const answers = await page.evaluate(async () => {
     const endless = URL.createObjectURL(new Blob(['for (;;);'], { type: 'text/javascript' }));

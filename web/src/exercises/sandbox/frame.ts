@@ -153,18 +153,21 @@ async function whyNot(): Promise<SandboxError> {
 function loaded(element: HTMLIFrameElement): Promise<void> {
   return new Promise((resolve, reject) => {
     const refuse = (event: SecurityPolicyViolationEvent): void => {
-      if (event.effectiveDirective.startsWith('frame-src')) finish(policyMessage);
+      if (event.effectiveDirective.startsWith('frame-src')) {
+        finish(new SandboxError('policy', policyMessage));
+      }
     };
-    const timer = setTimeout(() => finish(policyMessage), loadMilliseconds);
-    const finish = (failure?: string): void => {
+    const fail = (): void => void whyNot().then(finish);
+    const timer = setTimeout(fail, loadMilliseconds);
+    const finish = (failure?: SandboxError): void => {
       clearTimeout(timer);
       document.removeEventListener('securitypolicyviolation', refuse);
-      if (failure) reject(new SandboxError('policy', failure));
+      if (failure) reject(failure);
       else resolve();
     };
     document.addEventListener('securitypolicyviolation', refuse);
     element.onload = () => finish();
-    element.onerror = () => finish(policyMessage);
+    element.onerror = fail;
     element.src = frameAddress();
     document.body.append(element);
   });
