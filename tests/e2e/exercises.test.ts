@@ -372,6 +372,23 @@ describe('the picture', () => {
     await expect.poll(() => yours(page)).toMatchObject({ rows: 12, cols: 8 });
     expect(page.url()).toContain('k=n:12');
     expect(await verdict(page).textContent()).toBe('Your picture and the reference agree.');
+    const file = async (name: string): Promise<Download> => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        picture(page).getByRole('button', { name }).click(),
+      ]);
+      return download;
+    };
+    const csv = await contentOf(await file('Save the numbers as CSV: Yours'));
+    expect(csv).toContain('# Yours. elu-feature-map: n = 12, d = 8, seed = 1.');
+    expect(
+      csv
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !line.startsWith('#')),
+    ).toHaveLength(12);
+    const png = await readFile(await (await file('Save the picture as PNG: Difference')).path());
+    expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
 
     // A function that refuses some sizes.
     const picky = right.replace(

@@ -14,6 +14,8 @@ export interface FigureOptions {
   readonly labels?: readonly string[] | undefined;
   readonly heading: string;
   readonly subtitle: string;
+  /** What rows and columns are; queries and keys unless given. */
+  readonly corner?: string;
   readonly dark: boolean;
 }
 
@@ -93,7 +95,7 @@ export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElem
     context.restore();
   }
   context.textAlign = 'right';
-  context.fillText(strings.heatmap.corner, left - 8, top - 12);
+  context.fillText(options.corner ?? strings.heatmap.corner, left - 8, top - 12);
 
   const bar = top + PLOT + 18;
   for (let x = 0; x < PLOT; x++) {

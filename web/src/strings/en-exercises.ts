@@ -280,6 +280,7 @@ export const exercises = {
     waitDifference: 'Yours and the reference, once both are there.',
     size: (rows: number, cols: number, down: string, along: string) =>
       `${rows}×${cols}, ${down} ↓ ${along} →`,
+    notSaved: 'The picture could not be saved.',
     knobs: 'Knobs of the picture',
     failed: (error: string) => `Your function failed on these numbers: ${error}`,
     slow: (shown: boolean) =>

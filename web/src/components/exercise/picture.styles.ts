@@ -53,6 +53,13 @@ export const styles = css`
     font-weight: 600;
     min-height: 1.45em;
   }
+  .saved {
+    margin: 0.3rem 0 0;
+    color: var(--accent);
+  }
+  .saved:empty {
+    display: none;
+  }
   @media (max-width: 40rem) {
     .pictures {
       grid-template-columns: minmax(0, 1fr);

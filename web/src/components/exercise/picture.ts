@@ -8,7 +8,13 @@ import { formatNumber, formatTick } from '../../plot/format.ts';
 import type { View } from '../../plot/raster.ts';
 import { matrixWords, exercises as words } from '../../strings/en-exercises.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
-import type { Cell, CellEventDetail, FigureAction, HeatmapWords } from '../heatmap/heatmap.ts';
+import type {
+  AttnHeatmap,
+  Cell,
+  CellEventDetail,
+  FigureAction,
+  HeatmapWords,
+} from '../heatmap/heatmap.ts';
 import '../heatmap/heatmap.ts';
 import '../line-chart/line-chart.ts';
 import type { HeldPoint } from '../line-chart/line-chart.ts';
@@ -34,7 +40,7 @@ export interface KnobsDetail {
   readonly draft: boolean;
 }
 
-const NO_ACTIONS: readonly FigureAction[] = ['table', 'png', 'csv', 'link'];
+const NO_ACTIONS: readonly FigureAction[] = ['table', 'link'];
 const MARKS: readonly Mark[] = ['circle', 'square', 'diamond', 'triangle'];
 /** More points than this are a line. */
 const MOST_MARKS = 30;
@@ -81,6 +87,7 @@ export class AttnExercisePicture extends LitElement {
   @state() private view: View | undefined;
   @state() private dark = isDark();
   @state() private spoken = '';
+  @state() private saved = '';
 
   private painter: Painter | undefined;
   private pictures: Pictures | undefined;
@@ -151,6 +158,7 @@ export class AttnExercisePicture extends LitElement {
 
   private show(picture: Picture): void {
     this.failure = '';
+    this.saved = '';
     this.trouble = picture.trouble;
     this.picture = picture;
     if (picture.yours) this.good = picture;
@@ -262,6 +270,10 @@ export class AttnExercisePicture extends LitElement {
         this.cell = detail.cell;
         this.locked = detail.locked;
       }}
+      @attn-action=${(event: CustomEvent<FigureAction>) => {
+        const type = event.detail;
+        if (type === 'png' || type === 'csv') void this.save(event.target as AttnHeatmap, type);
+      }}
       @attn-view=${({ detail }: CustomEvent<View | undefined>) => {
         this.view = detail;
       }}
@@ -277,6 +289,27 @@ export class AttnExercisePicture extends LitElement {
         texts.difference,
       )}
     </div>`;
+  }
+
+  private async save(heatmap: AttnHeatmap, type: 'png' | 'csv'): Promise<void> {
+    const { matrix, scale, heading, subtitle, dark } = heatmap;
+    const { exercise, shown } = this;
+    if (!matrix || !scale || !exercise || !shown) return;
+    const knobs = Object.entries(shown.knobs).map(([name, value]) => `${name} = ${value}`);
+    try {
+      const { savePicture } = await import('./picture-files.ts');
+      const name = await savePicture(
+        {
+          ...{ matrix, scale, heading, subtitle, dark },
+          name: `${exercise.id}-${heading.toLowerCase()}`,
+          caption: `${exercise.id}: ${knobs.join(', ')}. ${exercise.figure.caption}`,
+        },
+        type,
+      );
+      this.saved = words.run.saved(name);
+    } catch {
+      this.saved = words.picture.notSaved;
+    }
   }
 
   // ---- curves ----
@@ -423,6 +456,7 @@ export class AttnExercisePicture extends LitElement {
       ${draw.kind === 'matrix' ? this.renderMatrices() : this.renderCurves()}
       <p class="verdict">${this.verdict}</p>
       <p class="caption">${prose(caption, this.formulas)}</p>
+      <p class="saved" role="status">${this.saved}</p>
       <p class="visually-hidden" role="status">${this.spoken}</p>`;
   }
 }

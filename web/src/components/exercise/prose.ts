@@ -21,6 +21,12 @@ export function prose(text: string, formulas: RenderedTex = {}): TemplateResult 
 }
 const SPECIAL = /(\$[^$]+\$|`[^`]+`|\^\{[^}]+\}|\^[−-]?\w+|\b[a-zA-Z]_[a-z]\b)/;
 
+/** What a program says: code between back-ticks, and nothing else is special. */
+export const coded = (text: string): TemplateResult =>
+  html`${text
+    .split(/(`[^`]+`)/)
+    .map((part) => (/^`.+`$/.test(part) ? html`<code>${part.slice(1, -1)}</code>` : part))}`;
+
 /** A paragraph; one that is nothing but a formula gets a line of its own. */
 export function paragraph(text: string, formulas: RenderedTex): TemplateResult {
   const display = displayTex(text);

@@ -198,6 +198,10 @@ export const styles = css`
     white-space: pre-wrap;
     overflow-wrap: anywhere;
   }
+  code {
+    font-family: ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
+    font-size: 0.9em;
+  }
   .plain {
     min-height: 1.5rem;
     padding: 0;

@@ -17,7 +17,7 @@ import { exercises, matrixWords } from '../../strings/en-exercises.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
 import '../heatmap/heatmap.ts';
 import '../line-chart/line-chart.ts';
-import { prose } from '../exercise/prose.ts';
+import { coded, prose } from '../exercise/prose.ts';
 import type { HeldPoint } from '../line-chart/line-chart.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './test-report.styles.ts';
@@ -102,7 +102,7 @@ export class AttnTestReport extends LitElement {
 
   private errorText(error: RunError): TemplateResult {
     const { type, message, line } = error;
-    return html`<strong>${type}:</strong> ${message}
+    return html`<strong>${type}:</strong> ${coded(message)}
       ${
         line
           ? html`<button
@@ -157,7 +157,7 @@ export class AttnTestReport extends LitElement {
     const part = mismatch?.part ?? '';
     return html`<div class="body">
       ${error ? html`<p class="why">${this.errorText(error)}</p>` : nothing}
-      ${mismatch ? html`<p class="why">${mismatch.message}</p>` : nothing}
+      ${mismatch ? html`<p class="why">${coded(mismatch.message)}</p>` : nothing}
       ${mismatch ? this.renderFacts(mismatch) : nothing}
       ${
         prints
