@@ -163,6 +163,10 @@ export function adapt(source: string): Adapted {
     if (!callee || !list) return;
     const first = list.firstChild?.nextSibling;
     if (callee.name === 'VariableName') {
+      if (!['float', 'dict'].includes(text(callee))) return;
+      // Unless the file has one of its own.
+      if (new RegExp(`(def|class)\\s+${text(callee)}\\b|\\b${text(callee)}\\s*=[^=]`).test(source))
+        return;
       if (text(callee) === 'float' && first && first.name !== 'String')
         replace(callee.from, callee.to, '__attn_float');
       else if (text(callee) === 'dict') dict(callee, list);

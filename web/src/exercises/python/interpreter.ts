@@ -195,7 +195,9 @@ class Interpreter implements Python {
   }
 
   /** Runs the top level of a file. */
-  #exec(code: string, name: string, before = ''): { error?: RunError; traceback?: string } {
+  #exec(text: string, name: string, before = ''): { error?: RunError; traceback?: string } {
+    // A byte order mark is no part of the first name.
+    const code = text.replace(/^\uFEFF/, '');
     if (this.#dead) return { error: this.#dead };
     this.#source = code;
     this.#script = name === '__main__';

@@ -130,6 +130,24 @@ const rules: readonly Rule[] = [
   ],
   [
     'TypeError',
+    /can't convert float to int/,
+    () =>
+      'A whole number is needed here, and this one has a point. Use `int(…)` or divide with `//`.',
+  ],
+  [
+    'ValueError',
+    /too many values to unpack \(expected (\d+)\)/,
+    ([, count]) =>
+      `There are more values on the right than the ${count} names on the left of \`=\`.`,
+  ],
+  [
+    'ValueError',
+    /need more than (\d+) values to unpack/,
+    ([, count]) =>
+      `There ${count === '1' ? 'is only 1 value' : `are only ${count} values`} on the right, fewer than the names on the left of \`=\`.`,
+  ],
+  [
+    'TypeError',
     /can't convert (\w+) to (int|float)/,
     ([, name, to]) =>
       name === 'ndarray'
@@ -144,7 +162,7 @@ const rules: readonly Rule[] = [
   ],
   [
     'AttributeError',
-    /'(\w+)' object has no attribute '(.+)'/,
+    /^'(\w+)' object has no attribute '(\w+)'$/,
     ([, type = '', name = '']) =>
       type === 'list' && ['shape', 'T', 'sum', 'mean', 'dot', 'reshape', 'dtype'].includes(name)
         ? `A list has no \`.${name}\`. Make it an array: \`np.array(…)\`.`

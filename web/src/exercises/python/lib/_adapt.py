@@ -237,6 +237,6 @@ def __attn_stepped(x):
 # The names are there for every file.
 import builtins
 
-for _name in dir():
+for _name in list(globals()):
     if _name.startswith("__attn_"):
         setattr(builtins, _name, globals()[_name])

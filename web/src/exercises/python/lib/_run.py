@@ -37,6 +37,23 @@ def _open(*args, **more):
 
 import numpy
 
+_own_dir = dir
+
+
+def _dir(*args):
+    # MicroPython's own asks __getattr__ for every name that it has ever seen.
+    if not args:
+        return sorted(_globals)
+    x = args[0]
+    if type(x) is type(sys):
+        names = list(x.__dict__)
+        if x is numpy:
+            names += list(numpy._rest().__dict__) + ["linalg", "random", "testing"]
+        return sorted(set([n for n in names if n[0] != "_"]))
+    return _own_dir(type(x) if hasattr(x, "_h") else x)
+
+
+builtins.dir = _dir
 builtins.round = numpy._round
 builtins.format = _format
 builtins.input = _input

@@ -10,6 +10,7 @@ from uctypes import addressof as _address
 # Python's own, before NumPy's take their names.
 _builtin_round = round
 _builtin_max = max
+_builtin_min = min
 
 _un = _host.un
 _bin = _host.bin
@@ -1038,10 +1039,12 @@ class ndarray:
         if name in _methods:
             f = _load(name)
             return lambda *args, **more: f(self, *args, **more)
-        raise AttributeError(
-            _unsupported.get("ndarray." + name)
-            or "'numpy.ndarray' object has no attribute '%s'" % name
-        )
+        say = _unsupported.get("ndarray." + name)
+        if say is None:
+            say = "'numpy.ndarray' object has no attribute '%s'" % name
+            n = name[:1] != "_" and _meant(name, list(ndarray.__dict__))
+            say += "; did you mean .%s?" % n if n else ""
+        raise AttributeError(say)
 
 
 _methods = (
@@ -1682,13 +1685,35 @@ _unsupported = {
 }
 
 
+def _meant(name, names):
+    # " Did you mean …?" for a name that is nearly one of these.
+    best, least = None, 3 if len(name) > 4 else 2
+    for n in names:
+        if n[0] == "_" or n[0] != name[0] or not -3 < len(n) - len(name) < 3:
+            continue
+        row = list(range(len(n) + 1))
+        for i, c in enumerate(name):
+            before, row[0] = row[0], i + 1
+            for j, e in enumerate(n):
+                now = before if c == e else 1 + _builtin_min(before, row[j], row[j + 1])
+                before, row[j + 1] = row[j + 1], now
+        if row[-1] < least:
+            best, least = n, row[-1]
+    return best
+
+
 def _load(name):
     f = getattr(_rest(), name, None)
     if f is None:
-        raise AttributeError(
-            _unsupported.get(name)
-            or "np.%s is not in this subset of NumPy; `dir(np)` lists what is" % name
-        )
+        import sys
+
+        say = _unsupported.get(name)
+        if say is None:
+            # Not dir(): MicroPython's asks __getattr__ for every name that it has ever seen.
+            n = _meant(name, list(sys.modules["numpy"].__dict__) + list(_rest().__dict__))
+            say = "np.%s is not in this subset of NumPy; " % name
+            say += "did you mean np.%s?" % n if n else "`dir(np)` lists what is"
+        raise AttributeError(say)
     return f
 
 

@@ -497,6 +497,13 @@ class Tensor(ndarray):
     def __array__(self):
         return ndarray(self._h)
 
+    def __getattr__(self, name):
+        n = name[:1] != "_" and _np._meant(name, list(Tensor.__dict__))
+        raise AttributeError(
+            "'Tensor' object has no attribute '%s' in this small part of torch%s"
+            % (name, "; did you mean .%s?" % n if n else "")
+        )
+
 
 # Of ndarray, without a second cache for each tensor.
 def _shape_of(x):
