@@ -125,3 +125,134 @@ describe('NumPy agrees', () => {
     }
   });
 });
+
+describe('a module without glue', () => {
+  it.each(['simd', 'scalar'])('%s loads from bytes and from a compiled module', async (build) => {
+    const bytes = wasmOf(build);
+    const fromModule = await Arrays.load(await WebAssembly.compile(bytes));
+    for (const arrays of [await Arrays.load(bytes), fromModule]) {
+      const x = arrays.from([1, 2, 3, 4], [2, 2]);
+      expect([...arrays.values(arrays.matmul(x, x))]).toEqual([7, 10, 15, 22]);
+    }
+  });
+
+  it('refuses a module with other operations than the client knows', async () => {
+    // An empty module has none of the exports.
+    const empty = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+    await expect(Arrays.load(empty)).rejects.toThrow();
+  });
+
+  it('survives growth of its memory: every view is taken anew', () => {
+    const mark = a.mark();
+    const x = a.from([1, 2, 3], [3]);
+    const big = a.full([6_000_000], 0.5);
+    const more = a.zeros([6_000_000]);
+    expect(a.shape(more)).toEqual([6_000_000]);
+    expect([...a.values(x)]).toEqual([1, 2, 3]);
+    expect(a.reduceAll('sum', big)).toBe(3_000_000);
+    expect(a.counts().largest).toBeGreaterThanOrEqual(6_000_000);
+    a.release(mark);
+  });
+});
+
+describe('handles', () => {
+  it('are freed one by one, and never name another array', () => {
+    const before = a.live;
+    const x = a.zeros([3]);
+    const view = a.index(x, '1:');
+    a.free(x);
+    expect([...a.values(view)]).toEqual([0, 0]);
+    const next = a.ones([3]);
+    expect(next).not.toBe(x);
+    expect(() => a.shape(x)).toThrow(/this array is gone/);
+    expect(() => a.free(x)).toThrow(ArrayError);
+    a.free(view);
+    a.free(next);
+    expect(a.live).toBe(before);
+  });
+
+  it('are freed all at once, since a mark', () => {
+    const kept = a.ones([2]);
+    const [live, bytes] = [a.live, a.liveBytes];
+    const mark = a.mark();
+    const random = a.randomState(1);
+    for (let i = 0; i < 100; i++) a.binary('add', kept, random.randn([2]));
+    expect(a.live).toBe(live + 200);
+    a.release(mark);
+    expect(a.live).toBe(live);
+    expect(a.liveBytes).toBe(bytes);
+    expect(() => random.randn([1])).toThrow(/generator is gone/);
+    expect([...a.values(kept)]).toEqual([1, 1]);
+    a.free(kept);
+  });
+
+  it('end in a MemoryError, not in a crash, when there is too much', () => {
+    expect(() => a.zeros([1e9])).toThrow(
+      'an array of shape (1000000000,) asked for 8 GB; a run may have 512 MB',
+    );
+    const limit = a.memoryLimit;
+    const mark = a.mark();
+    a.memoryLimit = a.liveBytes + 100_000;
+    let type = '';
+    try {
+      for (;;) a.zeros([1000]);
+    } catch (error) {
+      type = (error as ArrayError).type;
+    }
+    a.memoryLimit = limit;
+    a.release(mark);
+    expect(type).toBe('MemoryError');
+    a.free(a.zeros([1000]));
+  });
+});
+
+describe('counts and entries', () => {
+  it('count products, entries and bytes', () => {
+    const mark = a.mark();
+    const x = a.ones([3, 4]);
+    const y = a.ones([4, 5]);
+    a.resetCounts();
+    a.matmul(x, y);
+    expect(a.counts()).toEqual({ multiplyAdds: 60, touched: 47, bytes: 120, largest: 15 });
+    a.resetCounts();
+    a.transpose(x);
+    a.values(x);
+    expect(a.counts()).toEqual({ multiplyAdds: 0, touched: 0, bytes: 0, largest: 0 });
+    a.get(x, 1, 2);
+    a.set(x, [0, 0], 7);
+    a.addCounts(5, 10);
+    expect(a.counts()).toMatchObject({ multiplyAdds: 5, touched: 12 });
+    expect(a.get(x, 0, 0)).toBe(7);
+    a.release(mark);
+  });
+
+  it('tell a NaN from a failure', () => {
+    const x = a.from([Number.NaN], [1]);
+    expect(a.get(x, 0)).toBeNaN();
+    expect(a.item(x)).toBeNaN();
+    expect(() => a.get(x, 1)).toThrow('index 1 is out of bounds for axis 0 with size 1');
+    expect(() => a.get(x, 0, 0)).toThrow(/too many indices/);
+    a.free(x);
+  });
+
+  it('keep whole numbers whole', () => {
+    const x = a.from([2 ** 53, -3, 1e300], [3], 'int64');
+    expect([...a.values(x)].slice(0, 2)).toEqual([2 ** 53, -3]);
+    expect(a.resultType(x, a.scalar(0.5))).toBe('float64');
+    a.free(x);
+  });
+});
+
+describe('random numbers', () => {
+  it('are those of np.random.seed(42) and default_rng(42)', () => {
+    const mark = a.mark();
+    const state = a.randomState(42);
+    expect(a.values(state.randn([2]))[0]).toBeCloseTo(0.4967141530112327, 15);
+    state.seed(42);
+    expect(a.values(state.randint(0, 100, [3]))).toEqual(Float64Array.from([51, 92, 14]));
+    const generator = a.generator(42);
+    expect(a.values(generator.standardNormal([1]))[0]).toBeCloseTo(0.30471707975443135, 15);
+    expect(() => a.randomState(-1)).toThrow('Seed must be between 0 and 2**32 - 1');
+    a.release(mark);
+  });
+});

@@ -376,6 +376,14 @@ constexpr BinaryOperation arithmetic(const char* name, Loop boolean) {
           Rule::kSame,
           {boolean, fast_loop<std::int64_t, F>, fast_loop<float, F>, fast_loop<double, F>}};
 }
+/// The same without vectors, for what is rare.
+template <typename F>
+constexpr BinaryOperation rare_arithmetic(const char* name, Loop boolean) {
+  return {name,
+          Rule::kSame,
+          {boolean, binary_loop<std::int64_t, std::int64_t, F>, binary_loop<float, float, F>,
+           binary_loop<double, double, F>}};
+}
 template <typename F>
 constexpr BinaryOperation number(const char* name) {
   return {name,
@@ -430,8 +438,8 @@ const BinaryOperation binary_operations[] = {
     number<Power>("power"),
     arithmetic<Maximum>("maximum", binary_loop<bool, bool, LogicalOr>),
     arithmetic<Minimum>("minimum", binary_loop<bool, bool, LogicalAnd>),
-    arithmetic<Fmax>("fmax", binary_loop<bool, bool, LogicalOr>),
-    arithmetic<Fmin>("fmin", binary_loop<bool, bool, LogicalAnd>),
+    rare_arithmetic<Fmax>("fmax", binary_loop<bool, bool, LogicalOr>),
+    rare_arithmetic<Fmin>("fmin", binary_loop<bool, bool, LogicalAnd>),
     floating<Arctan2>("arctan2"),
     floating<Hypot>("hypot"),
     floating<Logaddexp>("logaddexp"),
