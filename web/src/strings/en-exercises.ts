@@ -231,7 +231,6 @@ export const exercises = {
     slice: (index: string) => `matrix ${index}`,
     given: (name: string) => `the given function ${name}`,
     empty: 'empty',
-    nothing: 'nothing (None)',
     milliseconds: (ms: string) => `${ms} ms`,
     table: (what: string) => `${what}, as numbers`,
     cost: {

@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Matrix } from '#client';
+import { camelCase } from '../../exercises/names.ts';
 import type {
   CaseReport,
   CostReport,
@@ -153,6 +154,8 @@ export class AttnTestReport extends LitElement {
   private renderBody({ outcome, mismatch, expected, args }: CaseReport) {
     const { error, prints, value } = outcome ?? {};
     const parameters = this.exercise?.parameters ?? [];
+    const language = this.grade?.language ?? 'python';
+    const spelled = (name: string): string => (language === 'javascript' ? camelCase(name) : name);
     const index = mismatch?.index;
     const part = mismatch?.part ?? '';
     return html`<div class="body">
@@ -173,19 +176,19 @@ export class AttnTestReport extends LitElement {
             ? nothing
             : valueView(mismatch ? mismatch.actual : value, {
                 caption: `${words.actual}${part}`,
-                index,
+                ...{ index, language },
               })
         }
         ${valueView(mismatch?.expected ?? expected, {
           caption: `${words.expected}${mismatch ? part : ''}`,
-          index,
+          ...{ index, language },
         })}
         ${mismatch ? this.renderDelta(mismatch) : nothing}
       </div>
       <div>
         <h3>${words.arguments}</h3>
         <div class="matrices">
-          ${args.map((arg, i) => valueView(arg, { caption: parameters[i]?.name ?? `[${i}]` }))}
+          ${args.map((arg, i) => valueView(arg, { caption: spelled(parameters[i]?.name ?? `[${i}]`), language }))}
         </div>
       </div>
     </div>`;

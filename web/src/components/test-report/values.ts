@@ -1,6 +1,6 @@
 /** Values of a test as people read them: small matrices, a window where they are not small. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ArrayValue, Value } from '../../exercises/types';
+import type { ArrayValue, Dtype, Language, Value } from '../../exercises/types';
 import { formatNumber } from '../../plot/format.ts';
 import { exercises } from '../../strings/en-exercises.ts';
 
@@ -46,8 +46,11 @@ export const shapeText = (value: Value | undefined): string => {
   return value.shape.length === 0 ? words.scalar : value.shape.join('×');
 };
 
-const number = (value: number, { dtype }: Pick<ArrayValue, 'dtype'>): string => {
-  if (dtype === 'bool') return value ? 'True' : 'False';
+const truth = (value: boolean, language: Language): string =>
+  language === 'python' ? (value ? 'True' : 'False') : String(value);
+
+const number = (value: number, dtype: Dtype, language: Language): string => {
+  if (dtype === 'bool') return truth(value !== 0, language);
   return Number.isInteger(value) && Math.abs(value) < 1e6
     ? String(value).replace('-', '−')
     : formatNumber(value, DIGITS).replace(/(\.\d*?)0+(?=×|$)/, '$1');
@@ -55,19 +58,24 @@ const number = (value: number, { dtype }: Pick<ArrayValue, 'dtype'>): string => 
 
 export interface ValueOptions {
   readonly caption: string;
+  /** In whose words it is said. */
+  readonly language: Language;
   /** The entry to mark and to have in the window. */
   readonly index?: readonly number[] | undefined;
 }
 
 export function valueView(value: Value | undefined, options: ValueOptions): TemplateResult {
-  const { caption } = options;
+  const { caption, language } = options;
   if (isArray(value) && value.shape.length > 0) return arrayTable(value, options);
   const line = (text: unknown) =>
     html`<div class="single"><span class="what">${caption}</span> ${text}</div>`;
-  if (value === undefined || value === null) return line(words.nothing);
-  if (isArray(value)) return line(html`<b>${number(value.data[0] ?? Number.NaN, value)}</b>`);
-  if (typeof value === 'number') return line(html`<b>${number(value, { dtype: 'float64' })}</b>`);
-  if (typeof value === 'boolean') return line(html`<b>${value ? 'True' : 'False'}</b>`);
+  if (value === undefined || value === null) {
+    return line(language === 'python' ? 'None' : value === null ? 'null' : 'undefined');
+  }
+  if (isArray(value))
+    return line(html`<b>${number(value.data[0] ?? Number.NaN, value.dtype, language)}</b>`);
+  if (typeof value === 'number') return line(html`<b>${number(value, 'float64', language)}</b>`);
+  if (typeof value === 'boolean') return line(html`<b>${truth(value, language)}</b>`);
   if (typeof value === 'string') return line(html`<b>“${value}”</b>`);
   if ('kind' in value && value.kind === 'given') return line(words.given(value.name));
   const parts: (readonly [string, Value])[] = Array.isArray(value)
@@ -80,7 +88,7 @@ export function valueView(value: Value | undefined, options: ValueOptions): Temp
         ([name, part]) =>
           html`<span class="named"
             >${Array.isArray(value) ? '' : `${name} `}<b
-              >${number(part as number, { dtype: 'float64' })}</b
+              >${number(part as number, 'float64', language)}</b
             ></span
           >`,
       )}
@@ -94,7 +102,7 @@ const span = (around: number, all: number): number[] => {
   return Array.from({ length: Math.min(WINDOW, all) }, (_, i) => from + i);
 };
 
-function arrayTable(array: ArrayValue, { caption, index }: ValueOptions): TemplateResult {
+function arrayTable(array: ArrayValue, { caption, index, language }: ValueOptions): TemplateResult {
   const plane = planeOf(array, index);
   const shape = `${array.shape.join('×')}`;
   if (!plane) {
@@ -140,7 +148,7 @@ function arrayTable(array: ArrayValue, { caption, index }: ValueOptions): Templa
             <th scope="row">${row}</th>
             ${shownCols.map((col) => {
               const here = index && row === at[0] && col === at[1];
-              return html`<td class=${here ? 'here' : ''}>${number(get(row, col), array)}</td>`;
+              return html`<td class=${here ? 'here' : ''}>${number(get(row, col), array.dtype, language)}</td>`;
             })}
           </tr>`,
         )}
