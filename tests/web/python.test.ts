@@ -121,6 +121,28 @@ describe('a function of the student', () => {
     expect(counts.touched).toBe(3 * 4 + 4 * 5 + 3 * 5);
   });
 
+  it('counts plain loops and lists too, when asked', async () => {
+    const code = `def f(n):
+    table = [[i * j for j in range(n)] for i in range(n)]
+    k = 0
+    while k < n: k += 1
+    for row in table: pass
+    return sum(x for row in table for x in row)`;
+    const python = await make();
+    const work = (countEntries: boolean) => {
+      python.load({ code, entry: 'f', parameters: ['integer'], countEntries } as Parameters<
+        Python['load']
+      >[0]);
+      return [4, 8].map((n) => python.call([n]));
+    };
+    expect(work(false).map(({ counts }) => counts.touched)).toEqual([0, 0]);
+    const [four, eight] = work(true);
+    expect(four?.value).toBe(36);
+    // n + n² for the table, n + 1 tests, n rows, n + n² for the sum.
+    expect(four?.counts).toMatchObject({ touched: 4 + 16 + 5 + 4 + 4 + 16, largest: 16 });
+    expect(eight?.counts).toMatchObject({ touched: 8 + 64 + 9 + 8 + 8 + 64, largest: 64 });
+  });
+
   it('leaves no arrays behind', async () => {
     const arrays = await Arrays.load(arraysWasm());
     const python = await make({ arrays });

@@ -55,18 +55,21 @@ export interface Adapted {
   readonly code: string;
 }
 
-/** Text that does not parse comes back as it was: MicroPython says what is wrong. */
-export function adapt(source: string): Adapted {
+/**
+ * Text that does not parse comes back as it was: MicroPython says what is wrong. With `count`, plain loops and lists
+ * tell how much they do, so that work is counted that no array sees.
+ */
+export function adapt(source: string, { count = false } = {}): Adapted {
   const tree: Tree = parser.parse(source);
   const edits: Edit[] = [];
-  let count = 0;
+  let place = 0;
   const insert = (at: number, text: string) =>
-    edits.push({ from: at, to: at, text, order: ++count });
+    edits.push({ from: at, to: at, text, order: ++place });
   /** At the end of a part; called when the part is left, so inner ones come first. */
   const close = (at: number, text: string) =>
-    edits.push({ from: at, to: at, text, order: ++count - 1e9 });
+    edits.push({ from: at, to: at, text, order: ++place - 1e9 });
   const replace = (from: number, to: number, text: string) =>
-    edits.push({ from, to, text, order: ++count });
+    edits.push({ from, to, text, order: ++place });
   const text = (node: { from: number; to: number }) => source.slice(node.from, node.to);
   /** What is to be written at a node's end. */
   const closing = new Map<string, string[]>();
@@ -95,6 +98,20 @@ export function adapt(source: string): Adapted {
           wrap(value, '', ')');
           break;
         }
+        case 'in': {
+          const iterable = node.nextSibling;
+          if (!count || node.parent?.name === 'BinaryExpression' || !iterable) break;
+          if (iterable.nextSibling?.name !== ',') wrap(iterable, '__attn_count(', ')');
+          break;
+        }
+        case 'WhileStatement': {
+          const test = node.firstChild?.nextSibling;
+          if (count && test) wrap(test, '__attn_tick(', ')');
+          break;
+        }
+        case 'ArrayComprehensionExpression':
+          if (count) wrap(node, '__attn_made(', ')');
+          break;
         case 'CallExpression':
           call(node);
           break;
@@ -209,6 +226,10 @@ export function adapt(source: string): Adapted {
     const operator = left?.nextSibling;
     const right = node.lastChild;
     if (!left || !operator || !right) return;
+    if (count && text(operator) === '*' && [left.name, right.name].includes('ArrayExpression')) {
+      wrap(node, '__attn_made(', ')');
+      return;
+    }
     if (operator.name === 'ArithOp' && text(operator) === '%') {
       if (left.name !== 'String' && left.name !== 'ContinuedString') return;
       insert(node.from, '__attn_percent(');

@@ -181,6 +181,8 @@ export class Host {
         a.applyAt(binary(op), take(h), this.#parts(parts), take(value)),
       fill: (h: number, at: number, d: number) => {
         const values = a.values(take(h));
+        // A list of its entries reads them all.
+        a.addCounts(0, values.length);
         if (d === 1) {
           const to = new BigInt64Array(this.memory(), at, values.length);
           values.forEach((x, i) => {

@@ -11,6 +11,7 @@ import type {
   ParameterType,
   RunCounts,
   RunError,
+  RunJob,
   Value,
 } from '../types';
 import { adapt } from './adapt';
@@ -34,6 +35,8 @@ export interface PythonParts {
   readonly memoryBytes?: number;
   /** Of the interpreter's own objects: lists, numbers, text. 256 MiB unless told. */
   readonly heapBytes?: number;
+  /** Plain loops count as well, so that work is seen that no array does. */
+  readonly countEntries?: boolean;
   readonly hooks?: RuntimeHooks;
 }
 
@@ -81,6 +84,7 @@ class Interpreter implements Python {
   #parameters: readonly ParameterType[] = [];
   #source = '';
   #script = false;
+  #count = false;
   /** After a crash of the interpreter itself nothing of it can be trusted. */
   #dead: RunError | undefined;
 
@@ -137,8 +141,11 @@ class Interpreter implements Python {
     return Object.keys(library).some((each) => each.startsWith(`${name}.`)) ? '' : null;
   }
 
-  load(job: Parameters<Runtime['load']>[0]): ReturnType<Runtime['load']> {
+  load(
+    job: Parameters<Runtime['load']>[0] & Pick<RunJob, 'countEntries'>,
+  ): ReturnType<Runtime['load']> {
     this.#parameters = job.parameters;
+    this.#count = job.countEntries ?? this.#parts.countEntries ?? false;
     const { error } = this.#exec(job.code, job.entry ? 'student' : '__main__');
     if (error) return { loadError: error, prints: this.#out.taken() };
     if (job.entry) {
@@ -184,7 +191,7 @@ class Interpreter implements Python {
       arrays.resetCounts();
       start = performance.now();
       const reply = run(args.length === 0 ? '()' : text);
-      const after = spent();
+      const after = this.#withLoops(spent());
       if (reply.startsWith('!')) return { ...after, error: this.#error(reply.slice(1)).error };
       return { ...after, value: this.#value(JSON.parse(reply) as Encoded) };
     } catch (error) {
@@ -192,6 +199,15 @@ class Interpreter implements Python {
     } finally {
       free();
     }
+  }
+
+  /** In a counting run, with what plain loops and lists did. */
+  #withLoops<T extends { readonly counts: RunCounts }>(spent: T): T {
+    if (!this.#count) return spent;
+    const [ticks = 0, made = 0] = this.#function('counted')().split(',').map(Number);
+    const { counts } = spent;
+    const largest = Math.max(counts.largest ?? 0, made);
+    return { ...spent, counts: { ...counts, touched: counts.touched + ticks, largest } };
   }
 
   /** Runs the top level of a file. */
@@ -208,7 +224,8 @@ class Interpreter implements Python {
       this.#function('prepare')(name);
       const wrong = before && this.#function('load')(adapt(before).code);
       if (wrong) return this.#error(wrong);
-      const told = this.#function('load')(adapt(code).code);
+      const told = this.#function('load')(adapt(code, { count: this.#count }).code);
+      if (this.#count) this.#function('counted')();
       if (told === '' || told === 'exit') return {};
       // The parser of the editor knows better words for what MicroPython only calls invalid.
       const syntax = problems.find((each) => each.kind === 'syntax');

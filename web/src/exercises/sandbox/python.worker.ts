@@ -17,7 +17,7 @@ const solutions = Object.fromEntries(
   Object.entries(files).map(([path, text]) => [path.split('/').at(-2) ?? '', text]),
 );
 
-serve(async ({ arrays, interpreter, memoryBytes, ownOrigin }, hooks) => {
+serve(async ({ arrays, interpreter, memoryBytes, ownOrigin, countEntries = false }, hooks) => {
   if (ownOrigin) takeAway(self);
   if (!interpreter) throw new Error('the Python interpreter was not sent');
   return createPython({
@@ -26,6 +26,7 @@ serve(async ({ arrays, interpreter, memoryBytes, ownOrigin }, hooks) => {
     arrays: await Arrays.load(arrays),
     scriptModules: courseModules(solutions),
     memoryBytes,
+    countEntries,
     hooks,
   });
 });

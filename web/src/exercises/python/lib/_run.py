@@ -139,6 +139,12 @@ def call(args):
         return "!" + _tell(error)
 
 
+def counted():
+    import _adapt
+
+    return _adapt.counted()
+
+
 def _text(s):
     out = ['"']
     for c in s:
