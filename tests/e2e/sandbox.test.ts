@@ -162,6 +162,14 @@ const mischief: Record<
       code: 'Float64Array.from = () => "none"; Object.defineProperty(Matrix.prototype, "rows", { value: -1 });\nfunction f() { return Matrix.zeros(1, 1); }',
       says: /TypeError/,
     },
+    'a getter that takes the port': {
+      code: 'let port; Object.defineProperty(MessageEvent.prototype, "data", { get() { port = this.target; return undefined; } });\nfunction f() { if (port) for (;;) port.postMessage({ type: "print", text: "x".repeat(1000) }); throw new Error("on purpose"); }',
+      says: /on purpose/,
+    },
+    'a list of 2·10⁸ holes': {
+      code: 'const b = []; b.length = 2e8; Array.prototype.map = () => b;\nfunction f() { return []; }',
+      says: /TypeError/,
+    },
     'a brace that closes what is around it': {
       code: '}); postMessage("hello"); (function () {\nfunction f() { return 1; }',
       says: /NameError|SyntaxError|TypeError/,

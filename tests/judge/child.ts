@@ -17,25 +17,25 @@ export interface ChildTask {
 }
 
 const send = process.send?.bind(process) as (message: unknown) => void;
+const disconnect = process.disconnect?.bind(process);
 
 process.once('message', async ({ job, arrays, interpreter, glue }: ChildTask) => {
   const engine = readFileSync(arrays);
+  // All that needs the process comes first.
+  const parts = {
+    loadMicroPython: (await import(/* @vite-ignore */ glue)).loadMicroPython,
+    wasm: readFileSync(interpreter),
+  };
   const run = createNodeRunner({
     makeArrays: () => Arrays.load(engine),
-    python: async () => ({
-      loadMicroPython: (await import(/* @vite-ignore */ glue)).loadMicroPython,
-      wasm: readFileSync(interpreter),
-    }),
+    python: async () => parts,
     onOutcome: (outcome) => send({ type: 'case', outcome }),
   });
-  // Nothing in the student's reach asks for these any more.
-  for (const name of ['fetch', 'WebSocket', 'EventSource'])
+  // Python's module `js` is the global object: what is there can be reached.
+  for (const name of ['process', 'fetch', 'WebSocket', 'EventSource', 'Buffer', 'global']) {
     Reflect.deleteProperty(globalThis, name);
-  try {
-    const { loadError, prints } = await run(job);
-    send({ type: 'done', loadError, prints });
-  } catch (error) {
-    send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
-  process.disconnect?.();
+  const { loadError, prints } = await run(job);
+  send({ type: 'done', loadError, prints });
+  disconnect?.();
 });

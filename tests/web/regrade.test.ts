@@ -86,6 +86,16 @@ it('believes only what runs', () => {
       passed: false,
     },
   ]);
+  submit('forger', [
+    {
+      language: 'python',
+      code: 'import js\ndef stable_softmax(x):\n    return js.process.pid\n',
+      passed: false,
+    },
+  ]);
+  submit('odd\u001b[2J', [{ language: 'python', code: 'x = 1\n', passed: true }], (text) =>
+    text.replace('"cases": []', '"cases": [null]'),
+  );
   submit('elsewhere', [{ language: 'cpp', code: '// mine', passed: true }]);
   submit('unknown', [{ language: 'python', code: '', passed: true, exercise: 'no-such-thing' }]);
   writeFileSync(join(folder, 'other.json'), '{}');
@@ -122,6 +132,9 @@ it('believes only what runs', () => {
   expect(of('curious')).toMatchObject([{ result: 'failed' }, { result: 'failed' }]);
   expect(of('curious')[0]?.why).toContain('found 0');
   expect(done.stdout).not.toContain('not for students');
+  expect(of('forger')).toMatchObject([{ result: 'failed', remarks: '' }]);
+  expect(rows.some((row) => row.file?.startsWith('odd') && row.result === 'failed')).toBe(true);
+  expect(done.stdout).not.toContain('\u001b[2J');
   expect(of('elsewhere')).toMatchObject([{ result: 'not run' }]);
   expect(of('unknown')).toMatchObject([{ result: 'not run' }]);
   expect(of('other')).toMatchObject([{ result: 'not read' }]);

@@ -49,6 +49,24 @@ it('makes an error of an array that is none', () => {
   }
 });
 
+it('refuses what would keep the page busy', () => {
+  let bomb: unknown[] = [1];
+  for (let i = 0; i < 15; ++i) bomb = [bomb, bomb, bomb, bomb];
+  const sparse: unknown[] = [];
+  sparse.length = 4_294_967_295;
+  const many = { kind: 'array', dtype: 'float64', shape: sparse, data: new Float64Array(0) };
+  for (const value of [bomb, sparse, many, { kind: 'dict', entries: { a: bomb } }]) {
+    expect(readOutcome({ value, prints: '', counts, milliseconds: 0 })).toMatchObject({
+      error: { type: 'TypeError' },
+    });
+  }
+  const long = 'x'.repeat(5_000_000);
+  expect(readOutcome({ value: 1, prints: long }).prints.length).toBeLessThan(11_000);
+  expect(readOutcome({ error: { type: 'A', message: long } }).error?.message.length).toBeLessThan(
+    5000,
+  );
+});
+
 it('makes something that can be judged of anything', () => {
   const deep: unknown[] = [];
   deep.push(deep);

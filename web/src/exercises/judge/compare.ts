@@ -54,7 +54,14 @@ function compareAt(
     return wrong('missing', `${here} nothing; ${describe(expected)} is wanted${hint}`);
   }
   const type = (): Mismatch =>
-    wrong('type', `${here} ${describe(actual)}; ${describe(expected)} is wanted`);
+    wrong(
+      'type',
+      `${here} ${describe(actual)}; ${describe(expected)} is wanted${
+        Number.isNaN(actual) && options.language === 'javascript'
+          ? ': signs such as * and + make NaN of matrices, use times, mul and plus'
+          : ''
+      }`,
+    );
 
   if (isDict(expected)) {
     if (!isDict(actual)) return type();

@@ -22,6 +22,7 @@ export function describe(value: Value | undefined): string {
   }
   if (isDict(value)) return `a dictionary of ${Object.keys(value.entries).join(', ') || 'nothing'}`;
   if (isList(value)) return value.length === 1 ? 'a list of one' : `a list of ${value.length}`;
+  if (Number.isNaN(value)) return 'NaN';
   if (typeof value === 'object') return `the function ${value.name}`;
   return { number: 'a number', boolean: 'true or false', string: 'a text' }[
     typeof value as 'number' | 'boolean' | 'string'

@@ -1,14 +1,22 @@
 /** What a worker says is read with care: a student's code may have changed how it is made. */
 
+import { maxPrint } from '../runtime';
 import type { CaseOutcome, Dtype, RunCounts, RunError, Value } from '../types';
 
 const dtypes: readonly Dtype[] = ['float64', 'float32', 'int64', 'bool'];
 const maxDepth = 16;
+const maxRank = 8;
+/** Parts of one result. A list that holds itself twice would be read without end. */
+const maxParts = 100_000;
+const maxWords = 4000;
+/** Python adds a line that says that it was cut. */
+const maxPrints = maxPrint + 200;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOf = (value: unknown, length = maxWords): string =>
+  typeof value === 'string' ? value.slice(0, length) : '';
 const countOf = (value: unknown): number =>
   typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : 0;
 
@@ -23,22 +31,23 @@ export function readError(value: unknown): RunError {
 }
 
 /** @throws TypeError where it is none. */
-function readValue(value: unknown, depth = 0): Value {
+function readValue(value: unknown, left = { parts: maxParts }, depth = 0): Value {
+  if (--left.parts < 0) throw new TypeError('the result has too many parts to be compared');
   if (value === null || ['number', 'boolean', 'string'].includes(typeof value))
     return value as Value;
   if (depth < maxDepth && Array.isArray(value)) {
-    return value.map((item) => readValue(item, depth + 1));
+    // Before a loop: a list may be long and have nothing in it.
+    if (value.length > left.parts) throw new TypeError('the result is too long to be compared');
+    return value.map((item) => readValue(item, left, depth + 1));
   }
   if (depth < maxDepth && isObject(value)) {
     if (value.kind === 'array') return readArray(value);
     if (value.kind === 'dict' && isObject(value.entries)) {
-      const entries = Object.entries(value.entries);
-      return {
-        kind: 'dict',
-        entries: Object.fromEntries(
-          entries.map(([key, item]) => [key, readValue(item, depth + 1)]),
-        ),
-      };
+      const entries: [string, Value][] = [];
+      for (const key in value.entries) {
+        entries.push([key, readValue(value.entries[key], left, depth + 1)]);
+      }
+      return { kind: 'dict', entries: Object.fromEntries(entries) };
     }
   }
   throw new TypeError('the result could not be read');
@@ -46,7 +55,9 @@ function readValue(value: unknown, depth = 0): Value {
 
 function readArray({ dtype, shape, data }: Fields): Value {
   const isShape =
-    Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0);
+    Array.isArray(shape) &&
+    shape.length <= maxRank &&
+    shape.every((size) => Number.isInteger(size) && size >= 0);
   if (!isShape || !(data instanceof Float64Array) || !dtypes.includes(dtype as Dtype)) {
     throw new TypeError('the result could not be read');
   }
@@ -68,7 +79,7 @@ function readCounts(value: unknown): RunCounts {
 export function readOutcome(outcome: unknown): CaseOutcome {
   const said = isObject(outcome) ? outcome : {};
   const rest = {
-    prints: textOf(said.prints),
+    prints: textOf(said.prints, maxPrints),
     counts: readCounts(said.counts),
     milliseconds: countOf(said.milliseconds),
   };
@@ -82,7 +93,7 @@ export function readOutcome(outcome: unknown): CaseOutcome {
 }
 
 export function readLoaded(said: { readonly loadError?: unknown; readonly prints?: unknown }) {
-  const prints = textOf(said.prints);
+  const prints = textOf(said.prints, maxPrints);
   return said.loadError === undefined
     ? { prints }
     : { loadError: readError(said.loadError), prints };

@@ -5,6 +5,7 @@
 
 import { runError } from '../javascript/errors';
 import { program } from '../javascript/program';
+import { maxPrint } from '../runtime';
 import type { CaseOutcome, RunError, RunJob, RunResult, Value } from '../types';
 import { type Assets, assetsFor, pythonAddress } from './assets';
 import { Frame, type FrameWorker, policyMessage, type WorkerListeners } from './frame';
@@ -33,6 +34,8 @@ const maxSlowness = 6;
 /** One call of the live figure. */
 const callSeconds = 3;
 const bootSeconds = 30;
+/** Pieces of print of one call: no more than the characters that are kept, and some. */
+const maxPieces = 2 * maxPrint;
 
 const noCounts = { multiplyAdds: 0, touched: 0, bytes: 0 };
 
@@ -374,7 +377,14 @@ class FrameSandbox implements Sandbox {
           if (cases.length < wanted || !loaded) stop('time', undefined, scaled);
         }, scaled * 1000);
       });
+      let pieces = 0;
+      // The worker counts too, but what runs there may send what it likes.
+      const print = (text: unknown): void => {
+        if (typeof text !== 'string' || ++pieces > maxPieces) stop('output');
+        else if (printed.length < maxPrint) printed = (printed + text).slice(0, maxPrint);
+      };
       const next = (): void => {
+        pieces = 0;
         printed = '';
         const { args } = job.cases[cases.length] ?? {};
         if (args) session.send({ type: 'call', id: cases.length, args });
@@ -382,7 +392,7 @@ class FrameSandbox implements Sandbox {
       };
       session.listen(
         (message) => {
-          if (message.type === 'print') printed += String(message.text);
+          if (message.type === 'print') print(message.text);
           else if (message.type === 'flood') stop('output');
           else if (message.type === 'loaded') {
             loaded = readLoaded(message);
