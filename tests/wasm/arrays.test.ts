@@ -256,3 +256,54 @@ describe('random numbers', () => {
     a.release(mark);
   });
 });
+
+describe('lengths beyond 32 bits', () => {
+  const tooLong: [string, () => unknown][] = [
+    ['zeros', () => a.zeros([2 ** 32 + 3])],
+    ['a shape of two', () => a.zeros([2 ** 20, 2 ** 20])],
+    ['reshape', () => a.reshape(a.zeros([4]), [2 ** 30 + 1, 4])],
+    ['reshape to a square', () => a.reshape(a.zeros([65536]), [65536, 65537])],
+    ['reshape with an open axis', () => a.reshape(a.zeros([6]), [2 ** 32 + 6, -1])],
+    ['broadcasting', () => a.broadcastTo(a.zeros([1]), [2 ** 20, 2 ** 20])],
+    ['broadcasting two', () => a.binary('add', a.zeros([30_000, 1]), a.zeros([1, 30_000]))],
+    ['an index', () => a.index(a.zeros([4]), [2 ** 32])],
+    ['an entry', () => a.get(a.zeros([4]), 2 ** 32)],
+    ['indices in an array', () => a.take(a.zeros([4]), a.from([2 ** 32], [1], 'int64'))],
+    ['bincount', () => a.bincount(a.from([2 ** 31], [1], 'int64'))],
+    ['tile', () => a.tile(a.zeros([3, 3]), [10 ** 9])],
+    ['repeat', () => a.repeat(a.zeros([3]), 2 ** 32 + 1)],
+    [
+      'repeatEach',
+      () => a.repeatEach(a.zeros([3]), a.from([2 ** 31 - 1, 2 ** 31 - 1, 6], [3], 'int64')),
+    ],
+    ['eye', () => a.eye(2 ** 32 + 2)],
+    ['linspace', () => a.linspace(0, 1, 2 ** 32 + 2)],
+    ['arange', () => a.arange(0, 2 ** 33)],
+    ['diag', () => a.diag(a.zeros([3]), 2 ** 31 - 1)],
+    ['permutation', () => a.randomState(1).permutation(2 ** 32 + 2)],
+    ['an outer product', () => a.outer(a.zeros([50_000]), a.zeros([50_000]))],
+    ['a product', () => a.matmul(a.zeros([50_000, 1]), a.zeros([1, 50_000]))],
+  ];
+  it.each(tooLong)('are refused: %s', (_, call) => {
+    const mark = a.mark();
+    const guard = a.ones([1000]);
+    expect(call).toThrow(ArrayError);
+    expect(a.reduceAll('sum', guard)).toBe(1000);
+    a.release(mark);
+  });
+
+  it('do no harm where they only mean "far away"', () => {
+    const mark = a.mark();
+    const x = a.ones([3, 3]);
+    for (const far of [2 ** 31 - 1, 2 ** 40]) {
+      expect(a.reduceAll('sum', a.tril(x, far))).toBe(9);
+      expect(a.reduceAll('sum', a.triu(x, far))).toBe(0);
+      expect(a.reduceAll('sum', a.tril(x, -far))).toBe(0);
+      expect(a.size(a.diagonal(x, far))).toBe(0);
+      expect(a.reduceAll('sum', a.eye(3, 3, far))).toBe(0);
+      expect(a.shape(a.index(x, [{ start: -far, stop: far }]))).toEqual([3, 3]);
+      expect(a.shape(a.index(x, [{ step: far }]))).toEqual([1, 3]);
+    }
+    a.release(mark);
+  });
+});

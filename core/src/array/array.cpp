@@ -135,9 +135,30 @@ void Shape::erase(int axis) {
 }
 
 Index Shape::size() const {
+  // Beside an axis of length 0 the others may be of any length.
+  if (std::find(begin(), end(), 0) != end()) return 0;
   Index size = 1;
   for (const Index length : *this) size *= length;
   return size;
+}
+
+namespace {
+
+double volume(const Shape& shape) {
+  double product = 1;
+  for (const Index length : shape) product *= static_cast<double>(length);
+  return product;
+}
+
+}  // namespace
+
+Index checked_length(double length) {
+  if (!(std::abs(length) < static_cast<double>(std::numeric_limits<Index>::max()) / 8)) {
+    throw MemoryError("an array with an axis of " +
+                      std::to_string(static_cast<std::int64_t>(std::clamp(length, -1e18, 1e18))) +
+                      " entries is more than this machine can count");
+  }
+  return static_cast<Index>(length);
 }
 
 std::string with_commas(const Shape& shape) {
@@ -158,20 +179,20 @@ bool operator==(const Shape& a, const Shape& b) {
 
 Shape packed_strides(const Shape& shape, Index item) {
   Shape strides = shape;
+  const bool empty = shape.size() == 0;
   Index step = item;
   for (int axis = shape.rank() - 1; axis >= 0; --axis) {
     strides[axis] = step;
-    step *= std::max<Index>(shape[axis], 1);
+    if (!empty) step *= shape[axis];
   }
   return strides;
 }
 
 Index checked_size(const Shape& shape, Dtype dtype) {
-  double size = 1;
   for (const Index length : shape) {
     if (length < 0) throw ValueError("negative dimensions are not allowed");
-    size *= static_cast<double>(length);
   }
+  const double size = volume(shape);
   const double bytes = size * static_cast<double>(size_of(dtype));
   if (static_cast<double>(tally.live) + bytes > static_cast<double>(tally.limit)) {
     throw MemoryError("an array of shape " + shape.text() + " asked for " + amount(bytes) +
@@ -340,11 +361,11 @@ Array Array::slice(int axis, std::optional<Index> begin, std::optional<Index> en
 
 Array Array::reshape(const Shape& wanted) const {
   Shape shape = wanted;
-  Index known = 1;
+  double known = 1;
   int open = -1;
   for (int axis = 0; axis < shape.rank(); ++axis) {
     if (shape[axis] >= 0) {
-      known *= shape[axis];
+      known *= static_cast<double>(shape[axis]);
     } else if (shape[axis] != -1) {
       throw ValueError("negative dimensions not allowed");
     } else if (open >= 0) {
@@ -353,13 +374,14 @@ Array Array::reshape(const Shape& wanted) const {
       open = axis;
     }
   }
-  if (open >= 0 && known > 0 && size() % known == 0) {
-    shape[open] = size() / known;
-    known *= shape[open];
+  const auto entries_here = static_cast<double>(size());
+  if (open >= 0 && known > 0 && std::fmod(entries_here, known) == 0) {
+    shape[open] = static_cast<Index>(entries_here / known);
+    known = volume(shape);
   } else if (open >= 0) {
     known = -1;
   }
-  if (known != size()) {
+  if (known != entries_here) {
     throw ValueError("cannot reshape array of size " + std::to_string(size()) + " into shape " +
                      (wanted.rank() == 1 ? wanted.text() : "(" + with_commas(wanted) + ")"));
   }
@@ -538,6 +560,7 @@ Array full_like(const Array& x, double value) { return filled(x.shape(), x.dtype
 
 Array eye(Index n, std::optional<Index> m, Index k, Dtype dtype) {
   Array made = filled({n, m.value_or(n)}, dtype, 0);
+  k = std::clamp<Index>(k, -n, made.shape()[1]);
   for (Index r = std::max<Index>(0, -k); r < n && r + k < made.shape()[1]; ++r) {
     write_double(made.data() + (r * made.shape()[1] + r + k) * size_of(dtype), dtype, 1);
   }

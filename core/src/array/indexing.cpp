@@ -20,12 +20,12 @@ int axes_taken(const IndexPart& part) {
   }
 }
 
-Index inside(Index index, Index length, int axis) {
+Index inside(std::int64_t index, Index length, int axis) {
   if (index < -length || index >= length) {
     throw IndexError("index " + std::to_string(index) + " is out of bounds for axis " +
                      std::to_string(axis) + " with size " + std::to_string(length));
   }
-  return index < 0 ? index + length : index;
+  return static_cast<Index>(index < 0 ? index + length : index);
 }
 
 /// What `x[parts]` means: a view, and axes of it that lists of integers choose from.
@@ -153,7 +153,7 @@ class Selection {
     copy_into(checked, indices);
     each_entry(checked, [&](char* at) {
       std::int64_t& index = *reinterpret_cast<std::int64_t*>(at);
-      if (index < -length || index >= length) inside(static_cast<Index>(index), length, source);
+      if (index < -length || index >= length) inside(index, length, source);
       if (index < 0) index += length;
     });
     read_ += indices.size();

@@ -47,6 +47,10 @@ void copy_into(const Array& to, const Array& from);
 /// Whether writing to one may change what is read from the other.
 bool overlap(const Array& x, const Array& y);
 
+/// A length that was computed as a double, because an Index has 32 bits in wasm: MemoryError where
+/// it does not fit.
+Index checked_length(double length);
+
 /// Row-major strides.
 Shape packed_strides(const Shape& shape, Index item);
 /// Checks the number of entries against what memory can hold.

@@ -17,10 +17,10 @@ struct Before {
 };
 
 /// About how many comparisons a sort needs: what sorting touches.
-Index sorting_cost(Index lines, Index count) {
-  Index steps = 1;
-  while ((Index{1} << steps) < count) ++steps;
-  return lines * count * steps;
+std::uint64_t sorting_cost(Index lines, Index count) {
+  std::uint64_t steps = 1;
+  while ((count - 1) >> steps > 0) ++steps;
+  return steps * static_cast<std::uint64_t>(lines) * static_cast<std::uint64_t>(count);
 }
 
 template <typename F>
@@ -28,7 +28,7 @@ void each_line(const Array& x, int axis, F&& f) {
   if (x.size() == 0) return;
   const Array starts = starts_of_lines(x, axis);
   each_entry(starts, f);
-  note_touched(sorting_cost(starts.size(), x.shape()[axis]));
+  add_counts(0, sorting_cost(starts.size(), x.shape()[axis]));
 }
 
 }  // namespace
@@ -134,8 +134,11 @@ Array searchsorted(const Array& x, const Array& values, bool right) {
       *to++ = place - begin;
     });
   });
-  note_touched(sorting_cost(1, keys.size()) / std::max<Index>(keys.size(), 1) * values.size() +
-               out.size());
+  // Every value halves the keys until it has its place.
+  add_counts(0, sorting_cost(1, keys.size()) /
+                    static_cast<std::uint64_t>(std::max<Index>(keys.size(), 1)) *
+                    static_cast<std::uint64_t>(values.size()));
+  note_touched(out.size());
   return out;
 }
 
@@ -231,10 +234,11 @@ Array bincount(const Array& x, const std::optional<Array>& weights, Index at_lea
     throw ValueError("The weights and list don't have the same length.");
   }
   const std::vector<double> places = x.values();
+  if (at_least < 0) throw ValueError("'minlength' must not be negative");
   Index count = at_least;
   for (const double place : places) {
     if (place < 0) throw ValueError("'list' argument must have no negative elements");
-    count = std::max(count, static_cast<Index>(place) + 1);
+    count = std::max(count, checked_length(place + 1));
   }
   const Array out = zeros({count});
   const std::vector<double> amounts = weights ? weights->values() : std::vector<double>{};

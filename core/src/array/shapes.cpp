@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "attn/array/array.hpp"
@@ -73,7 +74,7 @@ Array concatenate(const std::vector<Array>& given, std::optional<int> axis) {
   const Array& first = parts.front();
   const int along = normal_axis(axis.value_or(0), first.rank());
   Shape shape = first.shape();
-  shape[along] = 0;
+  double length = 0;
   Dtype dtype = first.dtype();
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const Shape& other = parts[k].shape();
@@ -93,9 +94,10 @@ Array concatenate(const std::vector<Array>& given, std::optional<int> axis) {
             " and " + at + std::to_string(k) + " has size " + std::to_string(other[a]));
       }
     }
-    shape[along] += other[along];
+    length += static_cast<double>(other[along]);
     dtype = promote(dtype, parts[k].dtype());
   }
+  shape[along] = checked_length(length);
   const Array out = Array::allocate(shape, dtype);
   Index begin = 0;
   for (const Array& part : parts) {
@@ -134,12 +136,13 @@ Array repeat(const Array& x, const Array& times, std::optional<int> axis) {
   }
   std::vector<double> list = times.values();
   if (times.size() == 1) list = std::vector<double>(static_cast<std::size_t>(length), list.front());
-  Shape shape = lines.shape();
-  shape[along] = 0;
+  double total = 0;
   for (const double count : list) {
     if (count < 0) throw ValueError("repeats may not contain negative values.");
-    shape[along] += static_cast<Index>(count);
+    total += count;
   }
+  Shape shape = lines.shape();
+  shape[along] = checked_length(total);
   const Array out = Array::allocate(shape, x.dtype());
   Index begin = 0;
   for (Index i = 0; i < length; ++i) {
@@ -152,7 +155,6 @@ Array repeat(const Array& x, const Array& times, std::optional<int> axis) {
 }
 
 Array tile(const Array& x, const Shape& times) {
-  // Every axis becomes two, the copies and the entries; the copies are broadcast.
   const int rank = std::max(x.rank(), times.rank());
   Shape padded, counts;
   for (int axis = 0; axis < rank; ++axis) {
@@ -164,8 +166,15 @@ Array tile(const Array& x, const Shape& times) {
   Array out = x.reshape(padded).copy();
   for (int axis = 0; axis < rank; ++axis) {
     if (counts[axis] == 1) continue;
-    const std::vector<Array> copies(static_cast<std::size_t>(counts[axis]), out);
-    out = copies.empty() ? out.slice(axis, 0, 0) : concatenate(copies, axis);
+    Shape shape = out.shape();
+    const Index length = shape[axis];
+    shape[axis] = checked_length(static_cast<double>(length) * static_cast<double>(counts[axis]));
+    const Array longer = Array::allocate(shape, x.dtype());
+    for (Index begin = 0; begin < shape[axis]; begin += length) {
+      copy_into(longer.slice(axis, begin, begin + length), out);
+    }
+    note_touched(out.size() + longer.size());
+    out = longer;
   }
   return out;
 }
@@ -198,7 +207,8 @@ Array triangle(const Array& given, Index k, bool lower) {
   if (x.rank() < 2) throw ValueError("tril and triu need an array of at least one dimension");
   const Array out = x.copy();
   const Index rows = out.shape(-2), cols = out.shape(-1), item = size_of(out.dtype());
-  const Index matrices = rows * cols == 0 ? 0 : out.size() / (rows * cols);
+  const Index matrices = out.size() == 0 ? 0 : out.size() / (rows * cols);
+  k = std::clamp<Index>(k, -rows - 1, cols + 1);
   char* at = out.data();
   for (Index row = 0; row < matrices * rows; ++row, at += cols * item) {
     const Index cut = std::clamp<Index>(row % rows + k + (lower ? 1 : 0), 0, cols);
@@ -218,6 +228,7 @@ Array diagonal(const Array& x, Index k, int axis1, int axis2) {
   const int a = normal_axis(axis1, x.rank(), "axis1: "),
             b = normal_axis(axis2, x.rank(), "axis2: ");
   if (a == b) throw ValueError("axis1 and axis2 cannot be the same");
+  k = std::clamp(k, -x.shape()[a], x.shape()[b]);
   const Index row = std::max<Index>(-k, 0), col = std::max<Index>(k, 0);
   const Index length = std::max<Index>(std::min(x.shape()[a] - row, x.shape()[b] - col), 0);
   const Index offset = length == 0 ? 0 : row * x.strides()[a] + col * x.strides()[b];
@@ -235,7 +246,7 @@ Array diagonal(const Array& x, Index k, int axis1, int axis2) {
 Array diag(const Array& x, Index k) {
   if (x.rank() == 2) return diagonal(x, k);
   if (x.rank() != 1) throw ValueError("Input must be 1- or 2-d.");
-  const Index n = x.size() + (k < 0 ? -k : k);
+  const Index n = checked_length(static_cast<double>(x.size()) + std::abs(static_cast<double>(k)));
   const Array out = zeros({n, n}, x.dtype());
   copy_into(diagonal(out, k), x);
   note_touched(2 * x.size());

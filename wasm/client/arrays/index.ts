@@ -10,7 +10,7 @@ import {
   type UnaryOp,
   unaryOps,
 } from './names';
-import { Generator, RandomState } from './random';
+import { clampInt, Generator, none, RandomState } from './random';
 
 export { ArrayError } from './errors';
 export type { WasmSource } from './load';
@@ -77,7 +77,6 @@ export interface Unique {
 
 /** Byte offsets in the scratch buffer: integers first, then doubles. */
 const doublesAt = 512;
-const none = -0x80000000;
 
 /**
  * NumPy's arrays, in C++ behind WebAssembly: float64, float32, int64, bool; strided views,
@@ -120,18 +119,18 @@ export class Arrays {
   }
   /** Ones on the k-th diagonal of an n×m matrix. */
   eye(n: number, m = n, k = 0, dtype: Dtype = 'float64'): Handle {
-    return this.#made(this.#x.eye(n, m, k, dtypes.indexOf(dtype)));
+    return this.#made(this.#x.eye(clampInt(n), clampInt(m), clampInt(k), dtypes.indexOf(dtype)));
   }
   /** start, start + step, … below stop. */
   arange(start: number, stop: number, step = 1, dtype: Dtype = 'float64'): Handle {
     return this.#made(this.#x.arange(start, stop, step, dtypes.indexOf(dtype)));
   }
   linspace(start: number, stop: number, count = 50, endpoint = true): Handle {
-    return this.#made(this.#x.linspace(start, stop, count, Number(endpoint)));
+    return this.#made(this.#x.linspace(start, stop, clampInt(count), Number(endpoint)));
   }
   /** Rows r, columns c with c ≤ r + k are 1. */
   tri(n: number, m = n, k = 0, dtype: Dtype = 'float64'): Handle {
-    return this.#made(this.#x.tri(n, m, k, dtypes.indexOf(dtype)));
+    return this.#made(this.#x.tri(clampInt(n), clampInt(m), clampInt(k), dtypes.indexOf(dtype)));
   }
   /** Row-major entries under a shape. Copied. */
   from(values: ArrayLike<number>, shape: readonly number[], dtype: Dtype = 'float64'): Handle {
@@ -209,9 +208,9 @@ export class Arrays {
   get(x: Handle, i?: number, j?: number, ...more: number[]): number {
     if (j === undefined) {
       if (i === undefined) return this.item(x);
-      return this.#real(this.#x.get1(x, i));
+      return this.#real(this.#x.get1(x, clampInt(i)));
     }
-    if (more.length === 0) return this.#real(this.#x.get2(x, i as number, j));
+    if (more.length === 0) return this.#real(this.#x.get2(x, clampInt(i as number), clampInt(j)));
     this.#putInts([i as number, j, ...more]);
     return this.#real(this.#x.get_n(x, 2 + more.length));
   }
@@ -272,7 +271,7 @@ export class Arrays {
     return this.#made(this.#x.clip(x, low ?? 0, high ?? 0));
   }
   round(x: Handle, decimals = 0): Handle {
-    return this.#made(this.#x.round(x, decimals));
+    return this.#made(this.#x.round(x, clampInt(decimals)));
   }
   /** Replaces NaN and infinities; without a number for an infinity, by the largest of the dtype. */
   nanToNum(x: Handle, nan = 0, positive?: number, negative?: number): Handle {
@@ -290,19 +289,19 @@ export class Arrays {
     return this.#real(this.#x.reduce_all(reductions.indexOf(op), x, ddof));
   }
   argmax(x: Handle, axis?: number | null, keepdims = false): Handle {
-    return this.#made(this.#x.arg_reduce(1, x, axis ?? none, Number(keepdims)));
+    return this.#made(this.#x.arg_reduce(1, x, axisOf(axis), Number(keepdims)));
   }
   argmin(x: Handle, axis?: number | null, keepdims = false): Handle {
-    return this.#made(this.#x.arg_reduce(0, x, axis ?? none, Number(keepdims)));
+    return this.#made(this.#x.arg_reduce(0, x, axisOf(axis), Number(keepdims)));
   }
   cumsum(x: Handle, axis?: number | null): Handle {
-    return this.#made(this.#x.cumulative(0, x, axis ?? none));
+    return this.#made(this.#x.cumulative(0, x, axisOf(axis)));
   }
   cumprod(x: Handle, axis?: number | null): Handle {
-    return this.#made(this.#x.cumulative(1, x, axis ?? none));
+    return this.#made(this.#x.cumulative(1, x, axisOf(axis)));
   }
   diff(x: Handle, n = 1, axis = -1): Handle {
-    return this.#made(this.#x.diff(x, n, axis));
+    return this.#made(this.#x.diff(x, clampInt(n), clampInt(axis)));
   }
 
   // ---- Products --------------------------------------------------------------------------------
@@ -334,7 +333,7 @@ export class Arrays {
     return this.#made(this.#x.transpose(x, axes.length));
   }
   swapaxes(x: Handle, a: number, b: number): Handle {
-    return this.#made(this.#x.swapaxes(x, a, b));
+    return this.#made(this.#x.swapaxes(x, clampInt(a), clampInt(b)));
   }
   /** One length may be −1. A view where strides allow it. */
   reshape(x: Handle, shape: readonly number[]): Handle {
@@ -353,7 +352,7 @@ export class Arrays {
     return Array.from(this.#view().subarray(0, rank));
   }
   expandDims(x: Handle, axis: number): Handle {
-    return this.#made(this.#x.expand_dims(x, axis));
+    return this.#made(this.#x.expand_dims(x, clampInt(axis)));
   }
   squeeze(x: Handle, axis?: Axis): Handle {
     return this.#made(this.#x.squeeze(x, this.#axes(axis)));
@@ -372,41 +371,41 @@ export class Arrays {
   /** Along an axis; null flattens. */
   concatenate(parts: readonly Handle[], axis: number | null = 0): Handle {
     this.#putInts(parts);
-    return this.#made(this.#x.concatenate(parts.length, axis ?? none));
+    return this.#made(this.#x.concatenate(parts.length, axisOf(axis)));
   }
   /** Along a new axis. */
   stack(parts: readonly Handle[], axis = 0): Handle {
     this.#putInts(parts);
-    return this.#made(this.#x.stack(parts.length, axis));
+    return this.#made(this.#x.stack(parts.length, clampInt(axis)));
   }
   repeat(x: Handle, times: number, axis?: number | null): Handle {
-    return this.#made(this.#x.repeat(x, times, axis ?? none));
+    return this.#made(this.#x.repeat(x, clampInt(times), axisOf(axis)));
   }
   /** Every entry along the axis as often as `times` says. */
   repeatEach(x: Handle, times: Handle, axis?: number | null): Handle {
-    return this.#made(this.#x.repeat_each(x, times, axis ?? none));
+    return this.#made(this.#x.repeat_each(x, times, axisOf(axis)));
   }
   tile(x: Handle, times: readonly number[]): Handle {
     this.#putInts(times);
     return this.#made(this.#x.tile(x, times.length));
   }
   roll(x: Handle, shift: number, axis?: number | null): Handle {
-    return this.#made(this.#x.roll(x, shift, axis ?? none));
+    return this.#made(this.#x.roll(x, clampInt(shift), axisOf(axis)));
   }
   flip(x: Handle, axis?: Axis): Handle {
     return this.#made(this.#x.flip(x, this.#axes(axis)));
   }
   tril(x: Handle, k = 0): Handle {
-    return this.#made(this.#x.tril(x, k));
+    return this.#made(this.#x.tril(x, clampInt(k)));
   }
   triu(x: Handle, k = 0): Handle {
-    return this.#made(this.#x.triu(x, k));
+    return this.#made(this.#x.triu(x, clampInt(k)));
   }
   diagonal(x: Handle, k = 0, axis1 = 0, axis2 = 1): Handle {
-    return this.#made(this.#x.diagonal(x, k, axis1, axis2));
+    return this.#made(this.#x.diagonal(x, clampInt(k), clampInt(axis1), clampInt(axis2)));
   }
   diag(x: Handle, k = 0): Handle {
-    return this.#made(this.#x.diag(x, k));
+    return this.#made(this.#x.diag(x, clampInt(k)));
   }
 
   // ---- Indexing --------------------------------------------------------------------------------
@@ -427,13 +426,13 @@ export class Arrays {
     this.#number(this.#x.apply_at(binaryOps.indexOf(op), x, this.#parts(parts), value));
   }
   take(x: Handle, indices: Handle, axis?: number | null): Handle {
-    return this.#made(this.#x.take(x, indices, axis ?? none));
+    return this.#made(this.#x.take(x, indices, axisOf(axis)));
   }
   takeAlongAxis(x: Handle, indices: Handle, axis: number): Handle {
-    return this.#made(this.#x.take_along_axis(x, indices, axis));
+    return this.#made(this.#x.take_along_axis(x, indices, clampInt(axis)));
   }
   putAlongAxis(x: Handle, indices: Handle, values: Handle, axis: number): void {
-    this.#number(this.#x.put_along_axis(x, indices, values, axis));
+    this.#number(this.#x.put_along_axis(x, indices, values, clampInt(axis)));
   }
   /** One array of indices for each axis. */
   nonzero(x: Handle): Handle[] {
@@ -444,10 +443,10 @@ export class Arrays {
 
   /** NaNs last; null flattens. */
   sort(x: Handle, axis: number | null = -1): Handle {
-    return this.#made(this.#x.sort(x, axis ?? none));
+    return this.#made(this.#x.sort(x, axisOf(axis)));
   }
   argsort(x: Handle, axis: number | null = -1): Handle {
-    return this.#made(this.#x.argsort(x, axis ?? none));
+    return this.#made(this.#x.argsort(x, axisOf(axis)));
   }
   unique(x: Handle): Unique {
     const [values, index, inverse, counts] = this.#several(this.#x.unique(x));
@@ -468,7 +467,7 @@ export class Arrays {
     return this.#made(this.#x.median(x, this.#axes(axis), Number(keepdims)));
   }
   bincount(x: Handle, weights: Handle | null = null, atLeast = 0): Handle {
-    return this.#made(this.#x.bincount(x, weights ?? 0, atLeast));
+    return this.#made(this.#x.bincount(x, weights ?? 0, clampInt(atLeast)));
   }
 
   // ---- Statistics and linear algebra -------------------------------------------------------------
@@ -731,10 +730,7 @@ export class Arrays {
   }
 }
 
-/** What does not fit 32 bits fits no array either; `none` is taken. */
-function clampInt(value: number): number {
-  return value === none ? value : Math.max(-0x7fffffff, Math.min(0x7fffffff, Math.trunc(value)));
-}
+const axisOf = (axis: number | null | undefined) => (axis == null ? none : clampInt(axis));
 
 function parseParts(text: string): IndexPart[] {
   if (text === '') return [];

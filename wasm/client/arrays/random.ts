@@ -1,5 +1,13 @@
 import type { Exports } from './load';
 
+/** Stands for an integer that is left out. */
+export const none = -0x80000000;
+
+/** WebAssembly would cut an integer to 32 bits; what does not fit them fits no array either. */
+export function clampInt(value: number): number {
+  return value === none ? value : Math.max(-0x7fffffff, Math.min(0x7fffffff, Math.trunc(value)));
+}
+
 /** What the generators need of `Arrays`. */
 export interface RandomAccess {
   readonly x: Exports;
@@ -48,7 +56,7 @@ export class RandomState {
   }
   /** The numbers 0 … n − 1, or the rows of an array, in another order. */
   permutation(n: number): number {
-    return this.access.made(this.access.x.random_permutation(this.id, n));
+    return this.access.made(this.access.x.random_permutation(this.id, clampInt(n)));
   }
   permuted(x: number): number {
     return this.access.made(this.access.x.random_permuted(this.id, x));
@@ -61,7 +69,7 @@ export class RandomState {
   choice(n: number, size: Size, replace = true, p: number | null = null): number {
     this.access.putInts(size);
     return this.access.made(
-      this.access.x.random_choice(this.id, n, size.length, Number(replace), p ?? 0),
+      this.access.x.random_choice(this.id, clampInt(n), size.length, Number(replace), p ?? 0),
     );
   }
 
