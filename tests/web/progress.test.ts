@@ -52,7 +52,12 @@ function browser() {
         },
       }),
       channel,
+      tab: String(tabs.length),
       journal: {
+        key: (i) => [...journal.keys()][i] ?? null,
+        get length() {
+          return journal.size;
+        },
         getItem: (key) => journal.get(key) ?? null,
         setItem: (key, value) => void journal.set(key, value),
         removeItem: (key) => void journal.delete(key),
@@ -137,6 +142,14 @@ describe('progress', () => {
     expect(codeOf(stored.get(KEY))).toBe('kept more');
   });
 
+  it('takes code of any length', async () => {
+    const { tab } = browser();
+    const first = tab();
+    first.change('attention', 'python', { code: 'x'.repeat(300_000) });
+    await first.flush();
+    expect(codeOf(await tab().open('attention', 'python'))).toHaveLength(300_000);
+  });
+
   it('works without any storage', async () => {
     const { tab, state } = browser();
     state.denied = true;
@@ -192,6 +205,67 @@ describe('two tabs', () => {
     expect(stored.get(KEY)).toMatchObject({ code: 'of b', hints: 1 });
     await settled();
     expect(codeOf(a.other('attention', 'python'))).toBe('of b');
+  });
+
+  it('offers what the other tab saved while this one could not', async () => {
+    const { tab, state, stored } = browser();
+    const [a, b] = [tab(), tab()];
+    a.change('attention', 'python', { code: 'v1' });
+    await a.flush();
+    await b.open('attention', 'python');
+    state.full = true;
+    a.change('attention', 'python', { code: 'of a' });
+    await a.flush();
+    state.full = false;
+    b.change('attention', 'python', { code: 'of b' });
+    await b.flush();
+    await settled();
+    a.change('attention', 'python', { code: 'more of a' });
+    await a.flush();
+    expect(codeOf(stored.get(KEY))).toBe('of b');
+    expect(codeOf(a.other('attention', 'python'))).toBe('of b');
+    expect(codeOf(stored.get(`beside/${KEY}`))).toBe('more of a');
+  });
+
+  it('keeps the last words of a tab that died, whatever the others save', async () => {
+    const { tab, state, journal, stored } = browser();
+    const [a, b] = [tab(), tab()];
+    a.change('attention', 'python', { code: 'v1' });
+    await a.flush();
+    await b.open('attention', 'python');
+    state.full = true;
+    b.change('attention', 'python', { code: 'last words of b' });
+    b.leave();
+    await b.flush();
+    state.full = false;
+    a.change('attention', 'python', { code: 'of a' });
+    await a.flush();
+    expect(journal.size).toBe(1);
+    const c = tab();
+    expect(codeOf(await c.open('attention', 'python'))).toBe('of a');
+    expect(codeOf(c.other('attention', 'python'))).toBe('last words of b');
+    // Also when nobody chose before the next reload.
+    expect(journal.size).toBe(0);
+    expect(codeOf(stored.get(`beside/${KEY}`))).toBe('last words of b');
+    const d = tab();
+    await d.open('attention', 'python');
+    expect(codeOf(d.other('attention', 'python'))).toBe('last words of b');
+  });
+
+  it('loses nothing of a conflict that the full storage could not take', async () => {
+    const { tab, state, journal } = browser();
+    const [a, b] = [tab(), tab()];
+    a.change('attention', 'python', { code: 'v1' });
+    await a.flush();
+    await b.open('attention', 'python');
+    a.change('attention', 'python', { code: 'of a' });
+    await a.flush();
+    state.full = true;
+    b.change('attention', 'python', { code: 'of b' });
+    await b.flush();
+    b.leave();
+    await b.flush();
+    expect([...journal.values()].map((text) => codeOf(JSON.parse(text)))).toEqual(['of b']);
   });
 
   it('says nothing where both have the same code', async () => {
@@ -263,7 +337,6 @@ describe('a progress file', () => {
       ...{ runs: 0, hints: 3, solutionSeen: false },
     });
     expect(asWork({ ...work, language: 'cpp' })).toBeUndefined();
-    expect(asWork({ ...work, code: 'x'.repeat(300_000) })).toBeUndefined();
   });
 
   it('a lab is reset, and the reset taken back', async () => {

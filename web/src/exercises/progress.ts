@@ -78,7 +78,9 @@ export interface ProgressHost {
   /** One tab at a time. */
   readonly locked: <T>(work: () => Promise<T>) => Promise<T>;
   /** Written at once, when a page goes away and IndexedDB would be too late. */
-  readonly journal?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  readonly journal?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+  /** Different in every tab. */
+  readonly tab: string;
   readonly now: () => Date;
 }
 
@@ -98,6 +100,8 @@ interface Slot {
   seen: number;
   dirty: boolean;
   other?: Work | undefined;
+  /** The journal's note that `work` came from. */
+  note?: string | undefined;
 }
 
 export class Progress {
@@ -132,19 +136,25 @@ export class Progress {
     const known = this.slots.get(key);
     if (known) return known.work;
     const stored = await this.read(key);
-    const beside = await this.read(BESIDE + key);
-    const unsaved = this.takeJournal(key);
+    let beside = await this.read(BESIDE + key);
     const raced = this.slots.get(key);
     if (raced) return raced.work;
-    if (!stored && !unsaved && !beside) return undefined;
+    const [note] = this.notes(key);
+    if (!stored && !note && !beside) return undefined;
 
-    const mine = unsaved && (unsaved.revision >= (stored?.revision ?? 0) || !stored);
-    const work = (mine ? unsaved : stored) ?? beside;
+    const mine = note !== undefined && note.work.revision >= (stored?.revision ?? 0);
+    const work = (mine ? note.work : stored) ?? beside ?? note?.work;
     if (!work) return undefined;
-    const slot: Slot = { work, seen: stored?.revision ?? 0, dirty: Boolean(mine) };
+    const slot: Slot = { work, seen: stored?.revision ?? 0, dirty: mine };
     this.slots.set(key, slot);
-    const other = [unsaved, beside].find((one) => one && one.code !== work.code);
-    if (other) this.offer(key, slot, other);
+    // A note goes only when what it says is kept elsewhere.
+    if (mine) slot.note = note.name;
+    else if (note && note.work.code === work.code) this.forget(note.name);
+    else if (note && !beside) {
+      beside = note.work;
+      if (await this.write(BESIDE + key, beside)) this.forget(note.name);
+    }
+    if (beside && beside.code !== work.code) this.offer(key, slot, beside);
     if (mine) this.schedule();
     return work;
   }
@@ -229,7 +239,7 @@ export class Progress {
       if (!dirty) continue;
       try {
         const note = { ...work, revision: seen };
-        this.host.journal?.setItem(JOURNAL + key, JSON.stringify(note));
+        this.host.journal?.setItem(this.noteName(key), JSON.stringify(note));
       } catch {
         // Denied or full: what the flush below achieves is all there is.
       }
@@ -241,10 +251,11 @@ export class Progress {
     slot.dirty = false;
     const { work } = slot;
     await this.host.locked(async () => {
-      const stored = await this.read(key);
+      const stored = await this.readStored(key);
       const newer = stored && stored.revision > slot.seen ? stored : undefined;
       if (newer && newer.code !== work.code) {
-        await this.write(BESIDE + key, work);
+        // What could not be stored is left to the journal.
+        if (!(await this.write(BESIDE + key, work))) slot.dirty = true;
         this.offer(key, slot, newer);
         return;
       }
@@ -263,7 +274,11 @@ export class Progress {
       // What was typed meanwhile is newer than what was written.
       slot.work = { ...slot.work, revision: saved.revision };
     });
-    if (!slot.dirty) this.clearJournal(key);
+    if (!slot.dirty) {
+      this.forget(this.noteName(key));
+      if (slot.note) this.forget(slot.note);
+      slot.note = undefined;
+    }
     this.host.channel?.postMessage(key);
     this.tell(({ onSaved }) => onSaved?.(key));
   }
@@ -271,7 +286,7 @@ export class Progress {
   /** Whether another tab has written since. */
   async check(key: string): Promise<void> {
     const slot = this.slots.get(key);
-    const stored = await this.read(key);
+    const stored = await this.readStored(key);
     this.tell(({ onSaved }) => onSaved?.(key));
     if (!slot || !stored || stored.revision <= slot.seen) return;
     if (stored.code !== slot.work.code) this.offer(key, slot, stored);
@@ -363,14 +378,16 @@ export class Progress {
         before.push([key, stored]);
         if (work) {
           const revision = (stored?.revision ?? work.revision) + 1;
-          await this.write(key, { ...work, revision });
+          if (!(await this.write(key, { ...work, revision }))) {
+            this.memory.set(key, { ...work, revision: stored?.revision ?? 0 });
+          }
         } else {
           this.memory.delete(key);
           await this.host.storage.remove(key);
         }
         await this.host.storage.remove(BESIDE + key);
         this.slots.delete(key);
-        this.clearJournal(key);
+        for (const { name } of this.notes(key)) this.forget(name);
         this.host.channel?.postMessage(key);
       }
     });
@@ -387,8 +404,11 @@ export class Progress {
   // ---- storage ----
 
   private async read(key: string): Promise<Work | undefined> {
-    const kept = this.memory.get(key);
-    if (kept) return kept;
+    return this.memory.get(key) ?? this.readStored(key);
+  }
+
+  /** What other tabs see as well. */
+  private async readStored(key: string): Promise<Work | undefined> {
     const loaded = await this.host.storage.load(key);
     return loaded.ok ? asWork(loaded.value) : undefined;
   }
@@ -406,20 +426,31 @@ export class Progress {
     return saved.ok;
   }
 
-  private takeJournal(key: string): Work | undefined {
-    try {
-      const text = this.host.journal?.getItem(JOURNAL + key);
-      if (!text) return undefined;
-      this.host.journal?.removeItem(JOURNAL + key);
-      return asWork(JSON.parse(text));
-    } catch {
-      return undefined;
-    }
+  /** Of this tab: another's note is not ours to take away. */
+  private noteName(key: string): string {
+    return `${JOURNAL}${key}#${this.host.tab}`;
   }
 
-  private clearJournal(key: string): void {
+  /** What tabs wrote down when they went away; the newest first. */
+  private notes(key: string): readonly { readonly name: string; readonly work: Work }[] {
+    const found: { name: string; work: Work }[] = [];
     try {
-      this.host.journal?.removeItem(JOURNAL + key);
+      const { journal } = this.host;
+      for (let i = 0; i < (journal?.length ?? 0); i++) {
+        const name = journal?.key(i);
+        if (!name?.startsWith(`${JOURNAL}${key}#`)) continue;
+        const work = asWork(JSON.parse(journal?.getItem(name) ?? 'null'));
+        if (work) found.push({ name, work });
+      }
+    } catch {
+      // Denied, or not what this page wrote.
+    }
+    return found.sort((a, b) => (a.work.changed < b.work.changed ? 1 : -1));
+  }
+
+  private forget(name: string): void {
+    try {
+      this.host.journal?.removeItem(name);
     } catch {
       // Denied: then nothing was written either.
     }
@@ -464,7 +495,7 @@ export function asWork(value: unknown): Work | undefined {
   } = value as Partial<Record<keyof Work, unknown>>;
   if (typeof exercise !== 'string' || !/^[a-z0-9-]{1,80}$/.test(exercise)) return undefined;
   if (language !== 'python' && language !== 'javascript') return undefined;
-  if (typeof code !== 'string' || code.length > MAX_CODE) return undefined;
+  if (typeof code !== 'string') return undefined;
   const count = (n: unknown): number =>
     typeof n === 'number' && Number.isInteger(n) && n >= 0 ? n : 0;
   return {
@@ -480,7 +511,7 @@ export function asWork(value: unknown): Work | undefined {
   };
 }
 
-/** More is no solution, and a full storage helps nobody. */
+/** A larger file is no solution. */
 export const MAX_CODE = 200_000;
 
 const isGrade = (value: unknown): value is SubmittedGrade =>
@@ -525,6 +556,7 @@ function browserHost(): ProgressHost {
       ? { channel: new BroadcastChannel('attention-labs/progress') }
       : {}),
     ...(journal ? { journal } : {}),
+    tab: Math.random().toString(36).slice(2),
     locked: <T>(work: () => Promise<T>): Promise<T> =>
       locks ? (locks.request('attention-labs/progress', work) as Promise<T>) : work(),
     now: () => new Date(),
