@@ -406,6 +406,28 @@ describe('the course', () => {
   });
 });
 
+describe('JavaScript behind Python', () => {
+  it.each([
+    'import js\nprint(js.process)',
+    'import sys\nsys.modules.pop("js", None)\nimport js\nprint(js.globalThis)',
+    'import _host\nprint(_host.un.constructor)',
+    'import _host\nprint(_host.constructor)',
+    'import jsffi\nprint(jsffi.to_js([1]).constructor)',
+    'import jsffi\nprint(jsffi.create_proxy(lambda: 1).constructor)',
+  ])('is out of reach: %j', async (code) => {
+    const { error, prints } = (await make()).runScript(code);
+    expect(prints).toBe('');
+    expect(error?.type).toBe('AttributeError');
+  });
+
+  it('is not to be had by index either', async () => {
+    const { prints } = (await make()).runScript(
+      'import jsffi\nprint(callable(jsffi.to_js([1])["constructor"]), callable(jsffi.to_js({"a": 1})["__proto__"]))',
+    );
+    expect(prints).not.toContain('True');
+  });
+});
+
 it('refuses glue of another version', () => {
   expect(() => adaptGlue('export function loadMicroPython() {}')).toThrow('pinned version');
 });

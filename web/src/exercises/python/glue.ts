@@ -31,6 +31,20 @@ const replacements: readonly Replacement[] = [
   ],
   ['var newSize=Math.min(2147483648,', 'var newSize=Math.min(heapLimit,'],
   [
+    // `import js` would give the whole of JavaScript: the process in Node, the worker's globals in the page.
+    'globalThis.proxy_js_ref=[globalThis,void 0]',
+    'globalThis.proxy_js_ref=[Object.create(null),void 0]',
+  ],
+  [
+    // Only what an object itself has: no way over `constructor` to JavaScript's Function.
+    'const base=proxy_js_ref[jsref],attr=UTF8ToString(str);let value=base[attr];',
+    'const base=proxy_js_ref[jsref],attr=UTF8ToString(str);if(!Object.hasOwn(base,attr))return 0;let value=base[attr];',
+  ],
+  [
+    'let index=index_in;if("number"==typeof index',
+    'let index="number"==typeof index_in?index_in:-1;if("number"==typeof index',
+  ],
+  [
     // Would free objects of an interpreter that is gone in the one that came after it.
     'new FinalizationRegistry(cRef=>{globalThis.proxy_js_map.delete(cRef),Module.ccall("proxy_c_free_obj","null",["number"],[cRef])})',
     '{register(){}}',

@@ -118,11 +118,13 @@ class Interpreter implements Python {
     this.#python = python;
     active = this;
     this.#host.memory = () => (memory as WebAssembly.Memory).buffer;
-    python.registerJsModule('_host', {
+    const host = {
       ...this.#host.functions(),
       write: (text: string) => this.#out.write(text),
       file: (path: string) => this.#file(path),
-    });
+    };
+    for (const run of Object.values(host)) bare(run as (...args: unknown[]) => unknown);
+    python.registerJsModule('_host', Object.setPrototypeOf(host, null) as object);
     python.runPython(boot);
   }
 
@@ -327,6 +329,16 @@ class Interpreter implements Python {
     const entries = Object.entries(encoded.d).map(([key, each]) => [key, this.#value(each)]);
     return { kind: 'dict', entries: Object.fromEntries(entries) };
   }
+}
+
+/**
+ * A function without a prototype: `_host.un.constructor` would be the way to JavaScript's Function.
+ * MicroPython only asks for `call`.
+ */
+function bare(run: (...args: unknown[]) => unknown): void {
+  const call = (_: unknown, ...args: unknown[]) => run(...args);
+  Object.setPrototypeOf(call, null);
+  Object.setPrototypeOf(Object.assign(run, { call }), null);
 }
 
 /** Modules are read through the host: MicroPython's files are read in pieces of a few bytes. */
