@@ -224,6 +224,7 @@ export const exercises = {
     maxAbsolute: 'Largest absolute error',
     maxRelative: 'Largest relative error',
     shapeSeen: 'Shape',
+    notFinite: 'not finite',
     scalar: 'one number',
     hidden: 'The hidden tests show their numbers as soon as the visible ones pass.',
     window: (r0: number, r1: number, rows: number, c0: number, c1: number, cols: number) =>
@@ -287,9 +288,11 @@ export const exercises = {
     last: 'The last good picture stays.',
     shape: (actual: string, wanted: string) =>
       `Your function returned ${actual}; the reference has ${wanted}.`,
+    parts: (wanted: number) =>
+      `Your function returned one value; ${wanted} are wanted, in their order.`,
     noArray: 'nothing that can be drawn',
     referenceFailed: (why: string) => `The reference could not be computed: ${why}`,
-    old: 'This is the code of your last run.',
+    old: 'This is the code of an earlier run.',
     value: 'value',
     point: (series: string, x: string, y: string) => `${series}: ${x}, ${y}`,
     over: (y: string, x: string) => `${y} over ${x}`,

@@ -159,6 +159,7 @@ export class AttnExercise extends LitElement {
     this.failure = '';
     this.exercise = undefined;
     this.ran = {};
+    this.lastPainted = undefined;
     this.status = '';
     this.fileStatus = '';
     this.solution = undefined;
@@ -423,7 +424,11 @@ export class AttnExercise extends LitElement {
   private get painted(): Written | undefined {
     const { written } = this;
     const ran = this.ran[this.language];
-    if (!written || !ran || ran.grade.loadError || ran.grade.stopped) return undefined;
+    if (!written) return undefined;
+    if (!ran || ran.grade.loadError || ran.grade.stopped) {
+      // What does not run paints nothing; what ran before stays.
+      return this.lastPainted?.language === written ? this.lastPainted : undefined;
+    }
     if (this.lastPainted?.code !== ran.code || this.lastPainted.language !== written) {
       const foreign = this.work?.foreign ?? false;
       this.lastPainted = { language: written, code: ran.code, foreign };
@@ -927,7 +932,7 @@ export class AttnExercise extends LitElement {
       </div>`;
     }
     if (!exercise) return html`<p class="fine" role="status">${words.page.loading}</p>`;
-    const last = this.ran[this.language];
+    const { painted } = this;
     return html`<article class="exercise" aria-busy=${String(this.running)}>
       <header class="exercise-head">${this.heading()}</header>
       <div class="sheet">${this.renderTask(exercise)} ${this.renderWork(exercise)}</div>
@@ -937,8 +942,8 @@ export class AttnExercise extends LitElement {
               .exercise=${exercise}
               .formulas=${this.formulas}
               .knobs=${this.knobs}
-              .written=${this.painted}
-              .stale=${last !== undefined && last.code !== this.code}
+              .written=${painted}
+              .stale=${painted !== undefined && painted.code !== this.code}
               @attn-knobs=${({ detail }: CustomEvent<KnobsDetail>) => {
                 this.knobs = detail.knobs;
               }}

@@ -25,7 +25,9 @@ export type Drawn =
 export type Trouble =
   | { readonly kind: 'slow' }
   | { readonly kind: 'error'; readonly message: string }
-  | { readonly kind: 'shape'; readonly actual: string; readonly wanted: string };
+  | { readonly kind: 'shape'; readonly actual: string; readonly wanted: string }
+  /** One value, where a tuple of so many is wanted. */
+  | { readonly kind: 'parts'; readonly wanted: number };
 
 export interface Picture {
   readonly knobs: Knobs;
@@ -101,6 +103,12 @@ export class Painter {
     if (!wanted) throw new Error('its result cannot be drawn');
     if (!mine) return { knobs, reference: wanted };
     if ('trouble' in mine) return { knobs, reference: wanted, trouble: mine.trouble };
+    const { results, figure } = exercise;
+    const ofTuple = results.length > 1 && typeof figure.draw.path?.[0] === 'number';
+    if (ofTuple && mine.values.some((value) => !Array.isArray(value))) {
+      const trouble: Trouble = { kind: 'parts', wanted: results.length };
+      return { knobs, reference: wanted, trouble };
+    }
     const drawn = drawnOf(exercise, mine.values);
     const [actual, wish] = [shapeOf(drawn), shapeOf(wanted)];
     if (!drawn || actual !== wish) {
@@ -233,10 +241,12 @@ function numbersOf(
   const single = numberOf(value);
   if (single !== undefined) return { '': single };
   const named: Record<string, number> = {};
-  const entries = Array.isArray(value)
-    ? value.map((part: Value, i) => [results[i]?.name ?? String(i), part] as const)
-    : typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'dict'
-      ? Object.entries(value.entries)
+  // An array of two numbers counts as a tuple of two, as it does for the judge.
+  const tuple = isArray(value) && value.shape.length === 1 ? [...value.data] : value;
+  const entries = Array.isArray(tuple)
+    ? tuple.map((part: Value, i) => [results[i]?.name ?? String(i), part] as const)
+    : typeof tuple === 'object' && tuple !== null && 'kind' in tuple && tuple.kind === 'dict'
+      ? Object.entries(tuple.entries)
       : [];
   for (const [name, part] of entries) {
     const number = numberOf(part);
@@ -251,12 +261,22 @@ function numberOf(value: Value | undefined): number | undefined {
   return undefined;
 }
 
-/** Of a stack, its matrices one below the other. */
+/** Of a stack, its matrices one below the other; lists of rows count as a matrix. */
 export function asMatrix(value: Value | undefined): Matrix | undefined {
   if (typeof value === 'number') return { rows: 1, cols: 1, data: Float32Array.of(value) };
-  if (!isArray(value) || value.data.length === 0) return undefined;
-  const cols = value.shape.at(-1) ?? 1;
-  return { rows: value.data.length / cols, cols, data: Float32Array.from(value.data) };
+  if (isArray(value) && value.data.length > 0) {
+    const cols = value.shape.at(-1) ?? 1;
+    return { rows: value.data.length / cols, cols, data: Float32Array.from(value.data) };
+  }
+  if (!Array.isArray(value)) return undefined;
+  if (value.length > 0 && value.every((part) => typeof part === 'number')) {
+    return { rows: 1, cols: value.length, data: Float32Array.from(value as readonly number[]) };
+  }
+  const parts = value.map((part: Value) => asMatrix(part));
+  const cols = parts[0]?.cols;
+  if (cols === undefined || parts.some((part) => part?.cols !== cols)) return undefined;
+  const data = parts.flatMap((part) => [...(part?.data ?? [])]);
+  return { rows: data.length / cols, cols, data: Float32Array.from(data) };
 }
 
 /** In words, "4×8"; of curves, how many lines. */

@@ -407,6 +407,8 @@ export class AttnExercisePicture extends LitElement {
         return texts.slow(this.good !== undefined);
       case 'error':
         return `${texts.failed(trouble.message)}${kept}`;
+      case 'parts':
+        return `${texts.parts(trouble.wanted)}${kept}`;
       case 'shape':
         return `${texts.shape(trouble.actual || texts.noArray, trouble.wanted)}${kept}`;
     }

@@ -155,8 +155,10 @@ export class AttnHeatmap extends LitElement {
 
   private async paint(): Promise<void> {
     const { matrix, scale, dark, size } = this;
-    if (!matrix || !scale || size === 0) return;
     const turn = ++this.painting;
+    // A picture of what is no longer there would be read as one that is.
+    if (!matrix) this.pixels.width = this.marks.width = 1;
+    if (!matrix || !scale || size === 0) return;
     const view = this.window;
     const device = Math.round(size * Math.min(2, devicePixelRatio || 1));
     const image = await rasterize({

@@ -208,8 +208,11 @@ export class AttnTestReport extends LitElement {
     if (wrong !== undefined && of !== undefined && of > 1) {
       facts.push([words.differ, words.of(wrong, of)]);
     }
-    if (maxAbsolute !== undefined) facts.push([words.maxAbsolute, formatNumber(maxAbsolute)]);
-    if (maxRelative !== undefined) facts.push([words.maxRelative, formatNumber(maxRelative)]);
+    // Where the entries that differ are no numbers, the largest error of the others says nothing.
+    const error = (size: number): string =>
+      reason === 'nan' || (size === 0 && wrong) ? words.notFinite : formatNumber(size);
+    if (maxAbsolute !== undefined) facts.push([words.maxAbsolute, error(maxAbsolute)]);
+    if (maxRelative !== undefined) facts.push([words.maxRelative, error(maxRelative)]);
     if (facts.length === 0) return nothing;
     return html`<dl>
       ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
