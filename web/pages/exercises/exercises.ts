@@ -214,7 +214,6 @@ export class AttnExercisesPage extends LitElement {
 
   private async readFile(file: File | undefined): Promise<void> {
     if (!file) return;
-    this.earlier = undefined;
     try {
       this.plan = await theProgress().plan(await file.text());
       this.tell('');

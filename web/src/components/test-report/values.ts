@@ -8,6 +8,8 @@ const words = exercises.report;
 /** Cells along one side that are shown at once. */
 const WINDOW = 6;
 const DIGITS = 5;
+/** Matrices of a stack that are shown at once. */
+const MOST_PLANES = 4;
 
 export const isArray = (value: unknown): value is ArrayValue =>
   typeof value === 'object' && value !== null && (value as ArrayValue).kind === 'array';
@@ -66,7 +68,11 @@ export interface ValueOptions {
 
 export function valueView(value: Value | undefined, options: ValueOptions): TemplateResult {
   const { caption, language } = options;
-  if (isArray(value) && value.shape.length > 0) return arrayTable(value, options);
+  if (isArray(value) && value.shape.length > 0) {
+    const planes = options.index ? 1 : value.shape.slice(0, -2).reduce((a, b) => a * b, 1);
+    if (value.shape.length !== 3 || planes > MOST_PLANES) return arrayTable(value, options);
+    return html`${Array.from({ length: planes }, (_, i) => arrayTable(value, options, [i, 0, 0]))}`;
+  }
   const line = (text: unknown) =>
     html`<div class="single"><span class="what">${caption}</span> ${text}</div>`;
   if (value === undefined || value === null) {
@@ -94,7 +100,7 @@ export function valueView(value: Value | undefined, options: ValueOptions): Temp
       )}
     </div>`;
   }
-  return html`${parts.map(([name, part]) => valueView(part, { ...options, caption: `${caption} ${name}` }))}`;
+  return html`${parts.map(([name, part]) => valueView(part, { ...options, caption: `${caption}${name.startsWith('[') ? '' : ' '}${name}` }))}`;
 }
 
 const span = (around: number, all: number): number[] => {
@@ -102,8 +108,12 @@ const span = (around: number, all: number): number[] => {
   return Array.from({ length: Math.min(WINDOW, all) }, (_, i) => from + i);
 };
 
-function arrayTable(array: ArrayValue, { caption, index, language }: ValueOptions): TemplateResult {
-  const plane = planeOf(array, index);
+function arrayTable(
+  array: ArrayValue,
+  { caption, index, language }: ValueOptions,
+  around: readonly number[] | undefined = index,
+): TemplateResult {
+  const plane = planeOf(array, around);
   const shape = `${array.shape.join('×')}`;
   if (!plane) {
     return html`<div class="single">
@@ -123,7 +133,8 @@ function arrayTable(array: ArrayValue, { caption, index, language }: ValueOption
         cols,
       )
     : '';
-  const which = lead.length > 0 ? `${words.slice(indexText(lead))}, ` : '';
+  const which = lead.length > 0 ? words.slice(indexText(lead)) : '';
+  const more = [which, window].filter(Boolean).join(', ');
   return html`<div
     class="scroll"
     tabindex="0"
@@ -133,7 +144,7 @@ function arrayTable(array: ArrayValue, { caption, index, language }: ValueOption
     <table>
       <caption>
         <span class="what">${caption}</span> ${shape}${
-          which || window ? html`<span class="fine">${which}${window}</span>` : nothing
+          more ? html`<span class="fine">${more}</span>` : nothing
         }
       </caption>
       <thead>
