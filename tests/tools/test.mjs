@@ -78,7 +78,7 @@ const suites = {
   golden: async () => (await import('./golden.mjs')).golden(),
   vitest: () => {
     buildWasm();
-    return vitest('unit', ['tests/wasm', 'tests/web']);
+    return vitest('unit', ['tests/wasm', 'tests/web', 'tests/numpy']);
   },
   exercises: async () => {
     buildWasm();
