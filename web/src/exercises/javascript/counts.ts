@@ -36,9 +36,36 @@ export class Counter {
   }
 }
 
+/** Entries that a method of a typed array of that length reads or writes. */
+function touchedBy(name: string | symbol, args: readonly unknown[], length: number): number {
+  const place = (at: unknown, otherwise: number): number => {
+    const index = at === undefined ? otherwise : Math.trunc(Number(at)) || 0;
+    return index < 0 ? Math.max(0, length + index) : Math.min(index, length);
+  };
+  const range = (from: unknown, to: unknown): number =>
+    Math.max(0, place(to, length) - place(from, 0));
+  switch (name) {
+    // A view costs nothing until it is read.
+    case 'subarray':
+      return 0;
+    case 'at':
+      return 1;
+    case 'slice':
+      return 2 * range(args[0], args[1]);
+    case 'fill':
+      return range(args[1], args[2]);
+    case 'copyWithin':
+      return 2 * range(args[1], args[2]);
+    case 'set':
+      return Number((args[0] as ArrayLike<number> | undefined)?.length ?? 0);
+    default:
+      return length;
+  }
+}
+
 /**
- * `data` as the student sees it in a run that counts: each entry read or written counts one, each
- * method of the typed array counts the whole array.
+ * `data` as the student sees it in a run that counts: each entry read or written counts one, and
+ * methods count the entries that they move.
  */
 export function countingView(data: Float32Array, counter: Counter): Float32Array {
   return new Proxy(data, {
@@ -51,8 +78,7 @@ export function countingView(data: Float32Array, counter: Counter): Float32Array
       const found = Reflect.get(target, key, target);
       if (typeof found !== 'function' || key === 'constructor') return found;
       return (...args: unknown[]) => {
-        // A view costs nothing until it is read.
-        if (key !== 'subarray') counter.touched(target.length);
+        counter.touched(touchedBy(key, args, target.length));
         const result = Reflect.apply(found, target, args);
         if (result === target) return countingView(target, counter);
         return result instanceof Float32Array ? countingView(result, counter) : result;

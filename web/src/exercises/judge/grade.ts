@@ -51,6 +51,8 @@ export interface GradeProgress {
   readonly of: number;
 }
 
+/** Slopes of one mistake, written by two people, differ by no more. */
+const sameSlope = 0.35;
 /** On a machine as fast as the one that the exercises were tried on. */
 const visibleSeconds = 5;
 const wholeSeconds = 30;
@@ -253,7 +255,7 @@ async function recogniseCost(
   signal: AbortSignal | undefined,
 ): Promise<Variant | undefined> {
   const candidates = byCost(exercise);
-  if (candidates.length < 2 || Number.isNaN(student.slope)) return candidates[0];
+  if (Number.isNaN(student.slope)) return undefined;
   const distances: { variant: Variant; distance: number }[] = [];
   for (const variant of candidates) {
     const job: Omit<RunJob, 'cases'> = {
@@ -265,7 +267,7 @@ async function recogniseCost(
     const report = await costOf(exercise, job, tools.run, tools, signal);
     if (signal?.aborted) return undefined;
     const distance = Math.abs((report?.slope ?? Number.NaN) - student.slope);
-    if (Number.isFinite(distance)) distances.push({ variant, distance });
+    if (distance <= sameSlope) distances.push({ variant, distance });
   }
   return distances.sort((a, b) => a.distance - b.distance)[0]?.variant;
 }

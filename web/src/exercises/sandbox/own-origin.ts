@@ -36,21 +36,30 @@ export function startInOwnOrigin(
   };
 }
 
-/** What reaches beyond a worker. */
-const ways = [
-  ...['fetch', 'XMLHttpRequest', 'WebSocket', 'WebSocketStream', 'WebTransport', 'EventSource'],
-  ...['importScripts', 'Worker', 'SharedWorker', 'BroadcastChannel', 'navigator', 'Notification'],
-  ...['indexedDB', 'caches', 'cookieStore', 'FileReader', 'FileReaderSync', 'FontFace', 'fonts'],
-  ...['postMessage', 'location', 'origin', 'RTCPeerConnection', 'createImageBitmap', 'eval'],
-];
+/** What stays: the language itself, and what the interpreter and its port need. */
+const kept = new Set([
+  ...['Object', 'Function', 'Array', 'Number', 'Boolean', 'String', 'Symbol', 'BigInt', 'Date'],
+  ...['Promise', 'RegExp', 'Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError'],
+  ...['SyntaxError', 'TypeError', 'URIError', 'DOMException', 'JSON', 'Math', 'Intl', 'Reflect'],
+  ...['Proxy', 'Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'FinalizationRegistry', 'Iterator'],
+  ...['ArrayBuffer', 'DataView', 'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array'],
+  ...['Uint16Array', 'Int32Array', 'Uint32Array', 'Float16Array', 'Float32Array', 'Float64Array'],
+  ...['BigInt64Array', 'BigUint64Array', 'Atomics', 'Infinity', 'NaN', 'undefined', 'isNaN'],
+  ...['isFinite', 'parseFloat', 'parseInt', 'globalThis', 'self', 'constructor', 'WebAssembly'],
+  ...['console', 'performance', 'TextDecoder', 'TextEncoder', 'setTimeout', 'clearTimeout'],
+  ...['queueMicrotask', 'Event', 'EventTarget', 'MessageEvent', 'MessagePort', 'onmessage'],
+  // The worker's own script.
+  '__attentionLabsWorker',
+]);
 
-/** Takes them from the scope and from all that it inherits from. */
+/** Takes all else from the scope and from what it inherits from. @throws where something will not go. */
 export function takeAway(scope: object): void {
-  for (const name of ways) {
-    for (let at: object | null = scope; at; at = Object.getPrototypeOf(at)) {
-      Reflect.deleteProperty(at, name);
+  for (let at: object = scope; at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const name of Object.getOwnPropertyNames(at)) {
+      if (kept.has(name) || Reflect.deleteProperty(at, name)) continue;
+      // Constants of old interfaces stay, and lead nowhere.
+      if (typeof Reflect.get(scope, name) === 'number') continue;
+      Object.defineProperty(at, name, { value: undefined });
     }
-    // What could not be deleted is covered; what cannot be covered is an error, and nothing runs.
-    if (name in scope) Object.defineProperty(scope, name, { value: undefined });
   }
 }
