@@ -32,7 +32,7 @@ export const exercise: Exercise = {
     { name: 'fewer tokens than columns', hidden: true, args: [16, 128, 32] },
     { name: 'values wider than keys', hidden: true, args: [30_000, 24, 96] },
   ],
-  tolerance: { rtol: 1e-12, atol: 0, reason: 'Whole numbers below 2⁵³ are exact in float64.' },
+  tolerance: { rtol: 0, atol: 0, reason: 'Whole numbers below 2⁵³ are exact in float64.' },
   hints: [
     'Write down the shape of each intermediate result: QKᵀ in one order, KᵀV in the other.',
     'In the standard order the first product is n×d times d×n, the second n×n times n×d_v.',

@@ -124,6 +124,23 @@ export const exercise: Exercise = {
       cpp: [['sum(weights, 1, true)', 'sum(weights)']],
     },
     {
+      id: 'one-row-of-all',
+      message:
+        'You treat the whole matrix as one row: one maximum and one sum for all. Each row has its own of both.',
+      python: [
+        ['logits.max(axis=1, keepdims=True)', 'logits.max()'],
+        ['weights.sum(axis=1, keepdims=True)', 'weights.sum()'],
+      ],
+      javascript: [
+        ['logits.maxRows()', 'logits.max()'],
+        ['weights.sumRows()', 'weights.sum()'],
+      ],
+      cpp: [
+        ['max(logits, 1, true)', 'max(logits)'],
+        ['sum(weights, 1, true)', 'sum(weights)'],
+      ],
+    },
+    {
       id: 'not-normalised',
       message: 'Your rows do not sum to 1: the division by the sum is missing.',
       python: [['weights / weights.sum(axis=1, keepdims=True)', 'weights']],
