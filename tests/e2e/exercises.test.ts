@@ -615,6 +615,13 @@ describe('code of others', () => {
     await page.getByRole('alert').getByText('This is theirs.py.').waitFor();
     await button(page, 'Leave it').click();
     expect(await code(page)).toContain('raise NotImplementedError');
+    const input = page.locator('.files input[type=file]');
+    const said = page.locator('.files .status');
+    await input.setInputFiles({ ...file, name: 'a.png', buffer: Buffer.from([137, 80, 0, 255]) });
+    await expect.poll(() => said.textContent()).toBe('a.png cannot be read as text.');
+    await input.setInputFiles({ ...file, name: 'x.json', buffer: Buffer.from('{"a": 1}') });
+    await expect.poll(() => said.textContent()).toContain('holds no code for this exercise');
+    expect(await page.locator('.foreign').count()).toBe(0);
   });
 });
 

@@ -151,6 +151,7 @@ export const exercises = {
     used: 'It is in the editor, and not yet run. Undo brings your own code back.',
     damaged: 'The link’s code is damaged; ask for the link once more.',
     tooLong: (name: string) => `${name} is too long to be code for this exercise.`,
+    none: (name: string) => `${name} holds no code for this exercise in this language.`,
     unreadable: (name: string) => `${name} cannot be read as text.`,
   },
 

@@ -7,7 +7,7 @@ import { camelCase } from '../../exercises/names.ts';
 import { MAX_CODE, type Work, type WorkPatch } from '../../exercises/progress.ts';
 import type { Phase, RunnableLanguage } from '../../exercises/sandbox/types.ts';
 import { starter } from '../../exercises/starter.ts';
-import { summaryOf } from '../../exercises/submission.ts';
+import { readSubmission, SubmissionError, summaryOf } from '../../exercises/submission.ts';
 import type { Exercise, Grade, Language, Parameter, RunError } from '../../exercises/types';
 import { formatNumber } from '../../plot/format.ts';
 import { exercises as words } from '../../strings/en-exercises.ts';
@@ -484,13 +484,34 @@ export class AttnExercise extends LitElement {
       return;
     }
     try {
-      const code = (await file.text()).replace(/\r\n?/g, '\n');
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+      if (text.includes('\0')) throw new TypeError('not text');
+      const code = this.codeIn(text).replace(/\r\n?/g, '\n');
+      if (code === '') {
+        this.fileStatus = words.foreign.none(file.name);
+        return;
+      }
       this.foreign = { code, notice: words.foreign.file(file.name) };
       this.showForeign = true;
       await this.updateComplete;
       this.querySelector<HTMLElement>('.foreign button')?.focus();
     } catch {
       this.fileStatus = words.foreign.unreadable(file.name);
+    }
+  }
+
+  /** A file of code is its own; of a submission, the code for this exercise; nothing: empty. */
+  private codeIn(text: string): string {
+    if (!text.trimStart().startsWith('{')) return text;
+    try {
+      const { submission } = readSubmission(text);
+      const one = submission.exercises.find(
+        ({ exercise, language }) => exercise === this.id && language === this.language,
+      );
+      return one?.code ?? '';
+    } catch (error) {
+      // JavaScript may begin with a brace; JSON of another kind is no code.
+      return error instanceof SubmissionError && !isJson(text) ? text : '';
     }
   }
 
@@ -957,6 +978,15 @@ export class AttnExercise extends LitElement {
   override focus(): void {
     if (this.editor) this.editor.focus();
     else this.runButton?.focus();
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

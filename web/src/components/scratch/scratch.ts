@@ -106,7 +106,7 @@ export class AttnScratch extends LitElement {
     try {
       // The course texts' snippets take imports for granted.
       const { missingImports } = await import('../../exercises/python/course.ts');
-      const { before } = missingImports(this.code);
+      const before = withoutStars(missingImports(this.code).before, this.code);
       setTyped(true);
       const code = before + this.code;
       const result = await theSandbox().run(
@@ -221,6 +221,12 @@ export class AttnScratch extends LitElement {
     </div>`;
   }
 }
+
+/** What a star brings need not be imported by name. */
+const withoutStars = (before: string, code: string): string =>
+  before.replace(/^from (\w+) import .*\n/gm, (line, module: string) =>
+    new RegExp(`^from ${module} import \\*`, 'm').test(code) ? '' : line,
+  );
 
 /** Lines are those of the sheet, not of what was put before it. */
 function shifted(result: RunResult, lines: number): RunResult {
