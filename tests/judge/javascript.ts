@@ -3,6 +3,7 @@ import { createContext, Script } from 'node:vm';
 import type { MatrixWorld } from '../../web/src/exercises/javascript/matrix';
 import { hook, program } from '../../web/src/exercises/javascript/program';
 import { createJavaScript } from '../../web/src/exercises/javascript/runtime';
+import { ticked } from '../../web/src/exercises/javascript/ticks';
 import type { Runtime } from '../../web/src/exercises/runtime';
 import type { RunJob } from '../../web/src/exercises/types';
 
@@ -12,7 +13,12 @@ export function javaScript(
   multiply?: MatrixWorld['multiply'],
 ): Runtime {
   const script = 'student.js';
-  const { source, place } = program('', job.code, job.entry, script);
+  const { source, place } = program(
+    '',
+    job.countEntries ? ticked(job.code) : job.code,
+    job.entry,
+    script,
+  );
   let compiled: unknown;
   const runtime = createJavaScript({
     file: () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Matrix } from '../../web/src/exercises/javascript/matrix';
+import { tick, ticked } from '../../web/src/exercises/javascript/ticks';
 import type { ParameterType, Value } from '../../web/src/exercises/types';
 import { javaScript } from '../judge/javascript';
 
@@ -249,6 +250,27 @@ describe('Matrix', () => {
   });
 });
 
+describe('ticks', () => {
+  it('stand in every loop and every function, and change nothing else', () => {
+    const code = `function f() {
+  let n = 0;
+  for (let i = 0; i < 3; ++i) for (const j of [1, 2]) n += j
+  while (n > 10) n -= 1;
+  do n += 2; while (n < 20)
+  const g = (x) => x => ({ a: x + n }).a
+  if (n) for (;;) break; else n = 7;
+  return [1, 2, 3].map((x) => x * 2).reduce(function (a, b) { return a + b }, n) + g(1)(1) // end
+}`;
+    const plain = new Function(`${code}; return f();`)();
+    let ticks = 0;
+    const made = ticked(code);
+    expect(made.split('\n')).toHaveLength(code.split('\n').length);
+    expect(new Function(tick, `${made}; return f();`)(() => ++ticks)).toBe(plain);
+    // f, 3 outer and 6 inner passes, the do loop, one of for (;;), map, reduce, g and what it returns
+    expect(ticks).toBeGreaterThan(1 + 3 + 6 + 1 + 1 + 3 + 3 + 2 - 1);
+  });
+});
+
 describe('counting', () => {
   const n = 10;
   const square = array([n, n], Array(n * n).fill(1));
@@ -258,7 +280,7 @@ describe('counting', () => {
   it('counts products once each, and what they read and write', () => {
     expect(counts('const f = (m) => m.times(m);')).toMatchObject({
       multiplyAdds: n ** 3,
-      touched: 3 * n * n,
+      touched: 3 * n * n + 1,
       bytes: 4 * n * n,
       largest: n * n,
     });
@@ -270,8 +292,8 @@ describe('counting', () => {
       for (let i = 0; i < ${n * n}; ++i) sum += ${access};
       return sum;
     }`;
-    expect(counts(loop('m.data[i]'))?.touched).toBe(n * n);
-    expect(counts(loop(`m.get(0, i % ${n})`))?.touched).toBe(n * n);
+    expect(counts(loop('m.data[i]'))?.touched).toBe(2 * n * n + 1);
+    expect(counts(loop(`m.get(0, i % ${n})`))?.touched).toBe(2 * n * n + 1);
     expect(counts(loop('m.data[i]'), false)?.touched).toBe(0);
   });
 

@@ -160,6 +160,9 @@ describe('cost', () => {
       loops('for (let j = 0; j < x.rows; ++j) sum += x.get(j, 0);'),
       loops('for (let j = 0; j < x.rows; ++j) sum += x.data[j];'),
       loops('sum += x.data.reduce((a, b) => a + b);'),
+      loops(
+        'const list = known ?? (known = x.toArray()); for (const row of list) sum += row[0];',
+      ).replace('let sum = 0;', 'let sum = 0, known;'),
     ]) {
       const { cost, passed } = await graded(code, 'javascript');
       expect(passed).toBe(false);

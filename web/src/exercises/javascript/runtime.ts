@@ -73,7 +73,12 @@ export function createJavaScript({
   };
 
   return {
-    globals: { Matrix, console: textConsole(write), ...functions },
+    globals: {
+      Matrix,
+      console: textConsole(write),
+      ...functions,
+      __attentionTick: () => counter.touched(1),
+    },
     load(job) {
       enterWorld(world);
       parameters = job.parameters;

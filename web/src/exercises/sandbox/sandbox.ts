@@ -303,9 +303,11 @@ class FrameSandbox implements Sandbox {
 
   async #bootInFrame(job: Start, { script, ...bytes }: Assets): Promise<Session> {
     const frame = await this.#openFrame();
+    const code =
+      job.language === 'javascript' && job.countEntries ? await withTicks(job.code) : job.code;
     const { source, place } =
       job.language === 'javascript'
-        ? program(script, job.code, job.entry, '')
+        ? program(script, code, job.entry, '')
         : { source: script, place: { before: 0, lines: 0 } };
     const boot: Boot = {
       ...bytes,
@@ -413,6 +415,10 @@ class FrameSandbox implements Sandbox {
     });
   }
 }
+
+/** The parser is only wanted where cost is counted. */
+const withTicks = async (code: string): Promise<string> =>
+  (await import('../javascript/ticks')).ticked(code);
 
 const fileOf = ({ code, entry, parameters }: LiveJob) => ({ code, entry, parameters });
 
