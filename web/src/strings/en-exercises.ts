@@ -283,7 +283,8 @@ export const exercises = {
       `${rows}×${cols}, ${down} ↓ ${along} →`,
     notSaved: 'The picture could not be saved.',
     knobs: 'Knobs of the picture',
-    failed: (error: string) => `Your function failed on these numbers: ${error}`,
+    failed: (error: string) =>
+      `Your function failed on these numbers: ${error}${/[.!?]$/.test(error) ? '' : '.'}`,
     slow: (shown: boolean) =>
       `Your function is too slow for these numbers.${shown ? ' The last good picture stays.' : ''}`,
     last: 'The last good picture stays.',
