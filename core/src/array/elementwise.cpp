@@ -425,7 +425,7 @@ struct Swapped {
   }
 };
 
-const BinaryOperation binary_operations[] = {
+const BinaryOperation kBinaryOperations[] = {
     arithmetic<Add>("add", binary_loop<bool, bool, LogicalOr>),
     arithmetic<Subtract>("subtract", nullptr),
     arithmetic<Multiply>("multiply", binary_loop<bool, bool, LogicalAnd>),
@@ -463,7 +463,7 @@ const BinaryOperation binary_operations[] = {
      Rule::kShift,
      {nullptr, binary_loop<std::int64_t, std::int64_t, RightShift>, nullptr, nullptr}},
 };
-static_assert(std::size(binary_operations) == static_cast<std::size_t>(Binary::kCount));
+static_assert(std::size(kBinaryOperations) == static_cast<std::size_t>(Binary::kCount));
 
 [[noreturn]] void refuse_types(const char* name) {
   throw TypeError(std::string("ufunc '") + name +
@@ -515,7 +515,7 @@ void run_binary(const BinaryOperation& operation, const Array& out, const Array&
                 Dtype computed) {
   const Array left = stretched(as(x, computed), out.shape());
   const Array right = stretched(as(y, computed), out.shape());
-  if (&operation == &binary_operations[static_cast<int>(Binary::kPower)] &&
+  if (&operation == &kBinaryOperations[static_cast<int>(Binary::kPower)] &&
       computed == Dtype::kInt64 && any_negative(right)) {
     throw ValueError("Integers to negative integer powers are not allowed.");
   }
@@ -525,10 +525,10 @@ void run_binary(const BinaryOperation& operation, const Array& out, const Array&
 
 }  // namespace
 
-const char* name_of(Binary op) { return binary_operations[static_cast<int>(op)].name; }
+const char* name_of(Binary op) { return kBinaryOperations[static_cast<int>(op)].name; }
 
 Array apply(Binary op, const Array& x, const Array& y) {
-  const BinaryOperation& operation = binary_operations[static_cast<int>(op)];
+  const BinaryOperation& operation = kBinaryOperations[static_cast<int>(op)];
   const Dtype computed = computed_in(operation, promote(x, y));
   const Shape shape = broadcast_shapes(x.shape(), y.shape());
   if (op == Binary::kPower && y.rank() == 0 && is_float(computed) && x.rank() > 0) {
@@ -544,7 +544,7 @@ Array apply(Binary op, const Array& x, const Array& y) {
 }
 
 void apply_in_place(Binary op, const Array& x, const Array& y) {
-  const BinaryOperation& operation = binary_operations[static_cast<int>(op)];
+  const BinaryOperation& operation = kBinaryOperations[static_cast<int>(op)];
   const Dtype computed = computed_in(operation, promote(x, y));
   const Shape shape = broadcast_shapes(x.shape(), y.shape());
   if (!(shape == x.shape())) {
@@ -710,7 +710,7 @@ constexpr UnaryOperation question(const char* name) {
            unary_loop<double, bool, F>}};
 }
 
-const UnaryOperation unary_operations[] = {
+const UnaryOperation kUnaryOperations[] = {
     number_function<Negative>("negative", Rule::kSame),
     number_function<Positive>("positive", Rule::kSame, unary_loop<bool, bool, Positive>),
     number_function<Absolute>("absolute", Rule::kSame, unary_loop<bool, bool, Positive>),
@@ -757,14 +757,14 @@ const UnaryOperation unary_operations[] = {
      {unary_loop<bool, bool, Not>, unary_loop<std::int64_t, std::int64_t, Complement>, nullptr,
       nullptr}},
 };
-static_assert(std::size(unary_operations) == static_cast<std::size_t>(Unary::kCount));
+static_assert(std::size(kUnaryOperations) == static_cast<std::size_t>(Unary::kCount));
 
 }  // namespace
 
-const char* name_of(Unary op) { return unary_operations[static_cast<int>(op)].name; }
+const char* name_of(Unary op) { return kUnaryOperations[static_cast<int>(op)].name; }
 
 Array apply(Unary op, const Array& x) {
-  const UnaryOperation& operation = unary_operations[static_cast<int>(op)];
+  const UnaryOperation& operation = kUnaryOperations[static_cast<int>(op)];
   Dtype computed = x.dtype();
   switch (operation.rule) {
     case Rule::kNumber:

@@ -109,6 +109,7 @@ class Element {
   Element(const Element&) = default;
   operator double() const;
   Element& operator=(double value);
+  // Reads before it writes. NOLINTNEXTLINE(bugprone-unhandled-self-assignment)
   Element& operator=(const Element& other) { return *this = static_cast<double>(other); }
   Element& operator+=(double value) { return *this = *this + value; }
   Element& operator-=(double value) { return *this = *this - value; }
@@ -141,6 +142,7 @@ class Array {
   Array& operator=(Array&& other) & noexcept;
   ~Array();
   /// Into a view: `x.row(3) = y` writes y, broadcast, into x.
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): assign() sees to overlap.
   void operator=(const Array& value) && { assign(value); }
 
   const Shape& shape() const { return shape_; }
