@@ -311,6 +311,26 @@ it('nothing gets out: no network, no storage, no page', async () => {
   expect(connections).toBe(0);
 });
 
+it('not even the site that it came from can be asked', async () => {
+  // What a policy stops is told too, and did not leave.
+  const asked: string[] = [];
+  const left = page.context();
+  left.on('request', (request) => asked.push(request.url()));
+  left.on('requestfailed', (request) => {
+    if (request.failure()?.errorText === 'csp') asked.splice(asked.indexOf(request.url()), 1);
+  });
+  const code = `const refused = [];
+    self.addEventListener('securitypolicyviolation', (event) => refused.push(event.effectiveDirective));
+    function f() {
+      import('${served.url}secret').catch(() => {});
+      try { importScripts('${served.url}secret'); } catch (error) { return error.name; }
+    }`;
+  const { result } = await run('javascript', code);
+  expect(result.cases[0]?.value).toBe('NetworkError');
+  await page.waitForTimeout(300);
+  expect(asked.filter((url) => url.includes('secret'))).toEqual([]);
+});
+
 it('the same from Python, with or without its way to JavaScript', async () => {
   const address = listener.address();
   const port = typeof address === 'object' ? address?.port : 0;

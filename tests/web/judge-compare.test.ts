@@ -99,6 +99,15 @@ describe('what is equal', () => {
     expect(compare(array([3, 1], [1, 2, 3]), vector, javascript)?.reason).toBe('shape');
   });
 
+  it('an array of numbers is as good as a tuple of as many numbers, and of nothing else', () => {
+    expect(compare(array([2], [1, 2]), [1, 2], python)).toBeUndefined();
+    expect(compare(array([1, 2], [1, 2]), [1, 2], javascript)).toBeUndefined();
+    expect(compare(array([2], [1, 3]), [1, 2], python)?.part).toBe('[1]');
+    expect(compare(array([3], [1, 2, 3]), [1, 2], python)?.reason).toBe('type');
+    expect(compare(array([2, 2], [1, 2, 3, 4]), [1, 2, 3, 4], python)?.reason).toBe('type');
+    expect(compare(array([2], [1, 2]), [1, array([1], [2])], python)?.reason).toBe('type');
+  });
+
   it('true is 1, and a number may be an array without axes', () => {
     expect(compare(true, 1, python)).toBeUndefined();
     expect(compare(1, true, python)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { powerOf } from '../../web/src/exercises/judge/cost';
+import { judgeCost, powerOf } from '../../web/src/exercises/judge/cost';
 import { edited } from '../../web/src/exercises/judge/edit';
 import { type GradeTools, grade } from '../../web/src/exercises/judge/grade';
 import { randomOf } from '../../web/src/exercises/judge/inputs';
@@ -179,6 +179,23 @@ describe('cost', () => {
     ]) {
       expect((await graded(loops(linear), 'javascript')).passed, linear).toBe(true);
     }
+  });
+
+  it('fits what there is where the run was cut', async () => {
+    const counts = (n: number) => ({ multiplyAdds: n * n, touched: 0, bytes: 0 });
+    const done = [16, 32, 64].map((n) => ({ prints: '', counts: counts(n), milliseconds: 1 }));
+    const error = { type: 'TimeLimit', message: 'there was no answer within 30 s' };
+    const cut = { error, prints: '', counts: counts(0), milliseconds: 0 };
+    const bound = exercise.cost ?? expect.fail('the fixture has a bound');
+    const run = { prints: '', cases: [...done, cut], stopped: 'time' } as const;
+    expect(await judgeCost(bound, run, core)).toMatchObject({
+      passed: false,
+      message: expect.stringMatching(
+        /^For n = 128 .*no answer.* Until there the fitted slope is 2.00\.$/,
+      ),
+    });
+    const short = await judgeCost(bound, { ...run, cases: [...done.slice(0, 1), cut] }, core);
+    expect(short).toMatchObject({ passed: false, slope: Number.NaN });
   });
 
   it('names powers as people do', () => {

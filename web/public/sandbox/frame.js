@@ -2,6 +2,11 @@
 // has no network, no storage, and no way to the page but the port it is given.
 // See web/src/exercises/sandbox/messages.ts.
 'use strict';
+// From here on not even the site's own host may be asked: this script was the last one that it gives.
+const policy = document.createElement('meta');
+policy.httpEquiv = 'Content-Security-Policy';
+policy.content = "default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src blob:";
+document.head.append(policy);
 addEventListener(
   'message',
   ({ source, ports: [page] }) => {

@@ -76,12 +76,13 @@ function compareAt(
     return undefined;
   }
   if (isList(expected)) {
-    if (!isList(actual)) return type();
-    if (actual.length !== expected.length) {
-      return wrong('shape', `${here} ${actual.length} results; ${expected.length} are wanted`);
+    const list = isList(actual) ? actual : numbersOf(actual, expected);
+    if (!list) return type();
+    if (list.length !== expected.length) {
+      return wrong('shape', `${here} ${list.length} results; ${expected.length} are wanted`);
     }
     for (const [at, value] of expected.entries()) {
-      const mismatch = compareAt(`${part}[${at}]`, actual[at] ?? null, value, options);
+      const mismatch = compareAt(`${part}[${at}]`, list[at] ?? null, value, options);
       if (mismatch) return mismatch;
     }
     return undefined;
@@ -104,6 +105,13 @@ function compareAt(
   if (actual === expected) return undefined;
   if (typeof actual !== typeof expected || expected === null) return type();
   return wrong('value', `${here} ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`);
+}
+
+/** An array of as many numbers is as good as a tuple of numbers. */
+function numbersOf(actual: Value, expected: readonly Value[]): readonly Value[] | undefined {
+  const plain = expected.every((one) => typeof one === 'number' || typeof one === 'boolean');
+  if (!plain || !isArray(actual) || actual.data.length !== expected.length) return undefined;
+  return actual.shape.filter((length) => length !== 1).length <= 1 ? [...actual.data] : undefined;
 }
 
 const scalar = (value: number | boolean): ArrayValue => ({

@@ -26,13 +26,20 @@ export async function judgeCost(
       work: of === 'work' ? workOf(counts) : (counts.largest ?? 0),
       counts,
     }));
-  const refused = (message: string): CostReport => ({
-    passed: false,
-    points,
-    slope: Number.NaN,
-    maxSlope,
-    message,
-  });
+  const slopeOfPoints = async (): Promise<number> => {
+    const { slope } = await core.fitSlope({
+      x: points.map(({ n }) => n),
+      y: points.map(({ work }) => work),
+    });
+    return slope;
+  };
+  /** Not to the end: with the slope of what there is, where that is enough for one. */
+  const refused = async (message: string): Promise<CostReport> => {
+    const enough = points.length >= 3 && points.every(({ work }) => work > 0);
+    const slope = enough ? await slopeOfPoints() : Number.NaN;
+    const until = enough ? ` Until there the fitted slope is ${slope.toFixed(2)}.` : '';
+    return { passed: false, points, slope, maxSlope, message: `${message}${until}` };
+  };
   const failed = cases.findIndex(({ error }) => error);
   if (failed >= 0) {
     return refused(
@@ -55,10 +62,7 @@ export async function judgeCost(
       'No work was counted: your function has to compute with the arrays it is given.',
     );
   }
-  const { slope } = await core.fitSlope({
-    x: points.map(({ n }) => n),
-    y: points.map(({ work }) => work),
-  });
+  const slope = await slopeOfPoints();
   const passed = slope <= maxSlope;
   const last = points.at(-1);
   const fitted = `fitted slope ${slope.toFixed(2)}`;
