@@ -264,6 +264,16 @@ for (const language of languages) {
   });
 }
 
+it('a file that runs before anything is ready is stopped too, by Stop and by the limit', async () => {
+  const code = 'return 1 }); while (true); (function () { function f() { return 1 }';
+  const stopped = await run('javascript', code, { stopAfter: 500 });
+  expect(stopped.result).toEqual({ prints: '', cases: [], stopped: 'user' });
+  expect(await answerOf('javascript')).toBe(42);
+  const late = await run('javascript', code);
+  expect(late.result).toMatchObject({ stopped: 'time', loadError: { type: 'TimeLimit' } });
+  expect(await answerOf('javascript')).toBe(42);
+}, 120_000);
+
 it('nothing gets out: no network, no storage, no page', async () => {
   const address = listener.address();
   const port = typeof address === 'object' ? address?.port : 0;

@@ -34,6 +34,8 @@ const maxSlowness = 6;
 /** One call of the live figure. */
 const callSeconds = 3;
 const bootSeconds = 30;
+/** Until a script of JavaScript is ready. */
+const scriptSeconds = 10;
 /** Pieces of print of one call: no more than the characters that are kept, and some. */
 const maxPieces = 2 * maxPrint;
 
@@ -131,9 +133,9 @@ class Session {
     this.#onEnd = onEnd;
   }
 
-  end(): void {
+  end(why?: RunError): void {
     this.ended = true;
-    this.#refuse(new SandboxError('load', 'what runs your code did not start'));
+    this.#refuse(why ?? new SandboxError('load', 'what runs your code did not start'));
     this.#onMessage = () => undefined;
     this.#onEnd = () => undefined;
     this.#worker.end();
@@ -152,6 +154,7 @@ class FrameSandbox implements Sandbox {
   /** In which code of ours has run; a student's gets one in which nothing has. */
   #ours: Session | undefined;
   #spins: number[] = [];
+  readonly #booting = new Set<Session>();
   /** The frame, or a worker in it. */
   #refused: SandboxError | undefined;
   #disposed = false;
@@ -176,12 +179,14 @@ class FrameSandbox implements Sandbox {
     let stoppedBefore = false;
     const stopBefore = (): void => {
       stoppedBefore = true;
+      for (const booting of this.#booting) booting.end();
     };
     this.#stops.add(stopBefore);
     let session: Session;
     try {
       session = await this.#session(job);
     } catch (error) {
+      if (stoppedBefore) return { prints: '', cases: [], stopped: 'user' };
       return brokenBefore(error);
     } finally {
       this.#stops.delete(stopBefore);
@@ -317,7 +322,10 @@ class FrameSandbox implements Sandbox {
       countEntries: job.countEntries ?? false,
     };
     const session = new Session((listeners) => frame.start(source, boot, listeners), boot, true);
-    return this.#booted(session, () => frame.close());
+    if (job.language !== 'javascript') return this.#booted(session, () => frame.close());
+    // A file can close the function that it stands in, and then runs before anything is ready.
+    const seconds = scriptSeconds * this.slowness;
+    return this.#booted(session, () => session.end(interruption('time', seconds)), seconds);
   }
 
   #bootInOwnOrigin({ arrays, interpreter }: Assets): Promise<Session> {
@@ -338,8 +346,9 @@ class FrameSandbox implements Sandbox {
     return this.#options.memoryBytes ?? 2 ** 29;
   }
 
-  async #booted(session: Session, giveUp: () => void): Promise<Session> {
-    const timer = setTimeout(giveUp, bootSeconds * 1000);
+  async #booted(session: Session, giveUp: () => void, seconds = bootSeconds): Promise<Session> {
+    const timer = setTimeout(giveUp, seconds * 1000);
+    this.#booting.add(session);
     try {
       this.#spins = [...this.#spins, await session.ready].slice(-9);
       return session;
@@ -348,6 +357,7 @@ class FrameSandbox implements Sandbox {
       throw error;
     } finally {
       clearTimeout(timer);
+      this.#booting.delete(session);
     }
   }
 
@@ -425,7 +435,9 @@ const fileOf = ({ code, entry, parameters }: LiveJob) => ({ code, entry, paramet
 /** A script that does not parse never starts: that is the student's error and not the sandbox's. */
 function brokenBefore(error: unknown): RunResult {
   if (error instanceof Error || typeof error !== 'object' || error === null) throw error;
-  return { loadError: error as RunError, prints: '', cases: [] };
+  const loadError = error as RunError;
+  const late = loadError.type === 'TimeLimit';
+  return { loadError, prints: '', cases: [], ...(late && { stopped: 'time' }) };
 }
 
 /** Code that stays loaded; the newest call wins. */
