@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Matrix } from '../../web/src/exercises/javascript/matrix';
-import { tick, ticked } from '../../web/src/exercises/javascript/ticks';
+import { tick } from '../../web/src/exercises/javascript/names';
+import { ticked } from '../../web/src/exercises/javascript/ticks';
 import type { ParameterType, Value } from '../../web/src/exercises/types';
 import { javaScript } from '../judge/javascript';
 
@@ -295,6 +296,17 @@ describe('counting', () => {
     expect(counts(loop('m.data[i]'))?.touched).toBe(2 * n * n + 1);
     expect(counts(loop(`m.get(0, i % ${n})`))?.touched).toBe(2 * n * n + 1);
     expect(counts(loop('m.data[i]'), false)?.touched).toBe(0);
+  });
+
+  it('sees plain arrays that are made, lists of rows included', () => {
+    const largest = (body: string) => counts(ticked(`function f(m) {\n${body}\n}`))?.largest;
+    expect(largest(`return new Float64Array(${n * n})`)).toBe(n * n);
+    expect(
+      largest(`const rows = Array.from({ length: ${n} }, () => new Float32Array(${n}))
+      return rows.length`),
+    ).toBe(n * n);
+    expect(largest('return [new Array(7).fill(0), new Uint8Array(3)].length')).toBe(7);
+    expect(largest('return m.rows')).toBe(0);
   });
 
   it('leaves data a typed array in all it does', () => {

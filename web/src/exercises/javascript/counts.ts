@@ -15,9 +15,9 @@ export class Counter {
     this.#touched += entries;
   }
 
-  /** An array of float32 was made. */
-  made(entries: number): void {
-    this.#bytes += 4 * entries;
+  /** An array was made; of float32 unless said otherwise. */
+  made(entries: number, bytesEach = 4): void {
+    this.#bytes += bytesEach * entries;
     this.#largest = Math.max(this.#largest, entries);
   }
 

@@ -8,6 +8,7 @@ import type { CaseOutcome, RunError, RunJob, Value } from '../types';
 import { Counter } from './counts';
 import { type Place, runError } from './errors';
 import { enterWorld, Matrix, type MatrixWorld, multiplyPlainly } from './matrix';
+import { made, tick } from './names';
 import { textConsole } from './print';
 import { fromJavaScript, type Given, toJavaScript } from './values';
 
@@ -29,6 +30,17 @@ export interface JavaScriptParts {
   readonly countEntries?: boolean;
   /** Default: in JavaScript. */
   readonly multiply?: MatrixWorld['multiply'] | undefined;
+}
+
+/** Of an array, or of a list of arrays. */
+function entriesOf(value: unknown): number {
+  if (!Array.isArray(value)) return ArrayBuffer.isView(value) ? (value as Uint8Array).length : 1;
+  // Holes of `new Array(10 ** 9)` are not walked through.
+  if (value.length > 1e6 || !value.some((item) => typeof item === 'object')) return value.length;
+  return value.reduce<number>(
+    (sum, item) => sum + (Array.isArray(item) ? item.length : entriesOf(item)),
+    0,
+  );
 }
 
 /** Products by the array engine. */
@@ -77,7 +89,11 @@ export function createJavaScript({
       Matrix,
       console: textConsole(write),
       ...functions,
-      __attentionTick: () => counter.touched(1),
+      [tick]: () => counter.touched(1),
+      [made]: <T>(array: T): T => {
+        counter.made(entriesOf(array), 8);
+        return array;
+      },
     },
     load(job) {
       enterWorld(world);

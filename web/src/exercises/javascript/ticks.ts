@@ -1,12 +1,11 @@
 /**
- * For runs that count: each pass of a loop and each call of a function counts one, so that plain loops
- * over plain lists cost what they do. Lines stay where they are.
+ * For runs that count: each pass of a loop and each call of a function counts one, and plain arrays tell
+ * their size when they are made, so that plain loops over plain lists cost what they do. Lines stay where
+ * they are.
  */
 
 import { parser } from '@lezer/javascript';
-
-/** Global function that is called at each pass. */
-export const tick = '__attentionTick';
+import { made, tick } from './names';
 
 const loops = new Set(['ForStatement', 'WhileStatement', 'DoStatement']);
 const functions = new Set([
@@ -21,6 +20,13 @@ export function ticked(code: string): string {
   const closed: (readonly [at: number, text: string])[] = [];
   parser.parse(code).iterate({
     enter({ name, node }) {
+      const makes =
+        (name === 'NewExpression' && /^new\s+\w*Array\b/.test(code.slice(node.from, node.to))) ||
+        (name === 'CallExpression' && /^Array\s*\./.test(code.slice(node.from, node.to)));
+      if (makes) {
+        opened.push([node.from, `${made}(`]);
+        closed.unshift([node.to, ')']);
+      }
       if (!loops.has(name) && !functions.has(name)) return;
       const body = name === 'DoStatement' ? node.firstChild?.nextSibling : node.lastChild;
       if (!body) return;
