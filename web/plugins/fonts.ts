@@ -69,7 +69,23 @@ const LICENSED = [
   ['Lit', 'lit/LICENSE'],
   ['idb-keyval', 'idb-keyval/LICENCE'],
   ['CodeMirror (the editor)', '@codemirror/view/LICENSE'],
+  ['Lezer (reads Python and JavaScript)', '@lezer/common/LICENSE'],
+  // Its package has no text of the licence.
+  ['MicroPython', '../web/plugins/licenses/micropython.txt'],
+  ['NumPy (tables of the normal distribution)', '../core/src/array/ziggurat.inc'],
 ] as const;
+
+/** The text of a licence: the whole file, or of a source file the comment before its first code. */
+function licenceIn(file: string): string {
+  const text = readFileSync(file, 'utf8');
+  if (!text.startsWith('//')) return text.trim();
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('//'));
+  return lines
+    .slice(0, end)
+    .map((line) => line.slice(3))
+    .join('\n');
+}
 
 export function fontFolder(repository: string): string {
   return join(repository, 'node_modules/.cache/attention-labs/fonts');
@@ -286,7 +302,7 @@ export function fonts(source: FormulaSource, repository: string, web: string): P
     generateBundle() {
       // The Open Font License asks that its text travels with the fonts.
       const texts = LICENSED.map(
-        ([name, file]) => `${name}\n\n${readFileSync(join(modules, file), 'utf8').trim()}\n`,
+        ([name, file]) => `${name}\n\n${licenceIn(join(modules, file))}\n`,
       );
       this.emitFile({
         type: 'asset',
