@@ -440,6 +440,33 @@ describe('the picture', () => {
     await page.goBack();
     await expect.poll(() => code(page)).toContain('def elu_feature_map');
   });
+
+  it('keeps the report of each language while the page lives', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    await write(page, wrong);
+    await run(page, /^Not yet: \d of 6 tests passed\.$/);
+    const report = page.locator('attn-test-report');
+    const mistake = report.getByText('That is ELU itself');
+    await mistake.waitFor();
+    const said = await status(page).textContent();
+    for (const away of ['C++', 'JavaScript']) {
+      await page.getByRole('radio', { name: away }).check({ force: true });
+      await expect.poll(() => mistake.count()).toBe(0);
+      await page.getByRole('radio', { name: 'Python' }).check({ force: true });
+      await mistake.waitFor();
+      await expect.poll(() => status(page).textContent()).toBe(said);
+      expect(await report.getByText('You have changed your code').count()).toBe(0);
+    }
+    await page.getByRole('link', { name: 'Next' }).click();
+    await opened(page, 'Are both orders equal?');
+    expect(await mistake.count()).toBe(0);
+    await page.getByRole('link', { name: 'All exercises' }).click();
+    await page.getByRole('link', { name: 'ELU + 1', exact: true }).click();
+    await opened(page);
+    await mistake.waitFor();
+    await expect.poll(() => verdict(page).textContent()).toContain('differs from the reference');
+  });
 });
 
 describe('what is kept', () => {

@@ -21,7 +21,7 @@ import './picture.ts';
 import type { KnobsDetail } from './picture.ts';
 import { paragraph, plain, prose, type RenderedTex } from './prose.ts';
 import { onPhase, setTyped, theSandbox, theTools } from './tools.ts';
-import { theProgress } from './work.ts';
+import { type Ran, reports, theProgress } from './work.ts';
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
@@ -36,12 +36,6 @@ export interface ForeignCode {
   readonly code: string;
   /** A sentence: where it came from. */
   readonly notice: string;
-}
-
-/** A run of some code, and what came of it. */
-interface Ran {
-  readonly code: string;
-  readonly grade: Grade;
 }
 
 export interface GradedDetail {
@@ -74,8 +68,6 @@ export class AttnExercise extends LitElement {
   @state() private failure = '';
   @state() private code = '';
   @state() private work: Work | undefined;
-  /** By language. */
-  @state() private ran: Readonly<Partial<Record<Language, Ran>>> = {};
   @state() private running = false;
   @state() private cases: GradeProgress | undefined;
   @state() private status = '';
@@ -151,6 +143,10 @@ export class AttnExercise extends LitElement {
     return `exercise/${this.id}/${this.language}`;
   }
 
+  private get last(): Ran | undefined {
+    return reports.get(this.key);
+  }
+
   // ---- loading ----
 
   private async load(): Promise<void> {
@@ -158,8 +154,6 @@ export class AttnExercise extends LitElement {
     if (this.running) this.stop();
     this.failure = '';
     this.exercise = undefined;
-    this.ran = {};
-    this.lastPainted = undefined;
     this.status = '';
     this.fileStatus = '';
     this.solution = undefined;
@@ -199,7 +193,11 @@ export class AttnExercise extends LitElement {
     this.work = work;
     this.code = work?.code || starter(exercise, written);
     this.other = theProgress().other(exercise.id, written);
-    if (work?.grade && !this.ran[written]) {
+    const { last } = this;
+    if (last) {
+      // The report says itself when it is of other code.
+      if (last.written.code === this.code) this.status = this.summary(last.grade);
+    } else if (work?.grade) {
       const { passed, cases } = work.grade;
       this.status = passed
         ? words.run.keptPassed
@@ -321,7 +319,8 @@ export class AttnExercise extends LitElement {
   private async run(): Promise<void> {
     const { exercise, written } = this;
     if (!exercise || !written || this.running) return;
-    const { code } = this;
+    const { code, key } = this;
+    const ran: Written = { code, language: written, foreign: this.work?.foreign ?? false };
     const abort = new AbortController();
     this.abort = abort;
     this.running = true;
@@ -330,7 +329,7 @@ export class AttnExercise extends LitElement {
     this.earlier = undefined;
     this.fileStatus = '';
     this.status = words.run.running;
-    setTyped(!this.work?.foreign);
+    setTyped(!ran.foreign);
     this.prefetch();
     this.change({ runs: (this.work?.runs ?? 0) + 1 });
     try {
@@ -349,14 +348,18 @@ export class AttnExercise extends LitElement {
           // The tests are told at once; which mistake it is takes a moment longer.
           onGrade: (sofar) => {
             if (exercise === this.exercise) {
-              this.ran = { ...this.ran, [written]: { code, grade: sofar } };
+              reports.set(key, { written: ran, grade: sofar });
+              this.requestUpdate();
             }
           },
         },
       );
       if (exercise !== this.exercise || !this.isConnected) return;
       if (abort.signal.aborted) this.status = words.run.stopped.user;
-      else this.finish(graded, code, written);
+      else {
+        reports.set(key, { written: ran, grade: graded });
+        this.finish(graded, ran);
+      }
     } catch (error) {
       if (exercise !== this.exercise) return;
       if (abort.signal.aborted) this.status = words.run.stopped.user;
@@ -372,8 +375,7 @@ export class AttnExercise extends LitElement {
     }
   }
 
-  private finish(graded: Grade, code: string, language: RunnableLanguage): void {
-    this.ran = { ...this.ran, [language]: { code, grade: graded } };
+  private finish(graded: Grade, { code, language }: Written): void {
     this.status = this.summary(graded);
     // Typed meanwhile: the grade is of other code.
     if (code === this.code && language === this.language) {
@@ -404,9 +406,9 @@ export class AttnExercise extends LitElement {
 
   /** Where the code failed, for the editor. */
   private get problems(): readonly CodeProblem[] {
-    const ran = this.ran[this.language];
-    if (!ran || ran.code !== this.code) return [];
-    const { loadError, cases } = ran.grade;
+    const { last } = this;
+    if (!last || last.written.code !== this.code) return [];
+    const { loadError, cases } = last.grade;
     const errors = [loadError, ...cases.map(({ outcome }) => outcome?.error)];
     const found = new Map<number, CodeProblem>();
     for (const error of errors) {
@@ -422,21 +424,13 @@ export class AttnExercise extends LitElement {
 
   /** What the picture is painted by: the code of the last run, as far as it loaded. */
   private get painted(): Written | undefined {
-    const { written } = this;
-    const ran = this.ran[this.language];
-    if (!written) return undefined;
-    if (!ran || ran.grade.loadError || ran.grade.stopped) {
-      // What does not run paints nothing; what ran before stays.
-      return this.lastPainted?.language === written ? this.lastPainted : undefined;
-    }
-    if (this.lastPainted?.code !== ran.code || this.lastPainted.language !== written) {
-      const foreign = this.work?.foreign ?? false;
-      this.lastPainted = { language: written, code: ran.code, foreign };
-    }
-    return this.lastPainted;
+    const { key, last, painters } = this;
+    if (last && !last.grade.loadError && !last.grade.stopped) painters.set(key, last.written);
+    // What does not run paints nothing; what ran before stays.
+    return painters.get(key);
   }
 
-  private lastPainted: Written | undefined;
+  private readonly painters = new Map<string, Written>();
 
   // ---- hints ----
 
@@ -894,11 +888,10 @@ export class AttnExercise extends LitElement {
   }
 
   private renderWork(exercise: Exercise) {
-    const { language, written, code, ran } = this;
+    const { language, written, code, last } = this;
     if (!written) {
       return html`<div class="work">${this.renderLanguages()} ${this.renderCpp()}</div>`;
     }
-    const last = ran[language];
     const label = words.editor.label(plain(exercise.title), words.languages[language]);
     return html`<div
       class="work ${this.dropping ? 'dropping' : ''}"
@@ -935,7 +928,7 @@ export class AttnExercise extends LitElement {
       <attn-test-report
         .grade=${last?.grade}
         .exercise=${exercise}
-        .stale=${last !== undefined && last.code !== code}
+        .stale=${last !== undefined && last.written.code !== code}
         @attn-line=${({ detail }: CustomEvent<LineDetail>) =>
           void this.editor.goTo(detail.line, detail.column)}
       ></attn-test-report>
