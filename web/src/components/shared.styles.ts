@@ -22,6 +22,11 @@ export const shared = css`
     outline: 2px solid var(--accent);
     outline-offset: 2px;
   }
+  sub,
+  sup {
+    font-size: 0.72em;
+    line-height: 0;
+  }
   button {
     font: inherit;
     color: inherit;

@@ -185,7 +185,20 @@ const text = (
 ): string =>
   `<text class="${kind}" x="${round(x)}" y="${round(y)}" fill="${fill}" font-size="${size}" text-anchor="${anchor}"${
     weight ? ` font-weight="${weight}"` : ''
-  }${halo ? ` stroke="${halo}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"` : ''}>${escapeXml(words)}</text>`;
+  }${halo ? ` stroke="${halo}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"` : ''}>${withSubscripts(escapeXml(words))}</text>`;
+
+/** `d_k` as it is written by hand; what follows comes up again. */
+const withSubscripts = (words: string): string =>
+  words
+    .split(/\b([a-zA-Z]_[a-z])\b/)
+    .map((part, i) => {
+      if (i % 2 === 1) {
+        const [letter, below] = part.split('_');
+        return `<tspan font-style="italic">${letter}<tspan dy="0.32em" font-size="75%">${below}</tspan></tspan>`;
+      }
+      return i > 0 && part ? `<tspan dy="-0.24em">${part}</tspan>` : part;
+    })
+    .join('');
 
 const line = (
   x1: number,

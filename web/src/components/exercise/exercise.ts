@@ -578,11 +578,11 @@ export class AttnExercise extends LitElement {
     const { types, optional } = words.task;
     const spelled = this.language === 'javascript' ? camelCase(name) : name;
     return html`<div>
-      <dt>${code ? html`<code>${spelled}</code>` : spelled}</dt>
+      <dt>${code ? html`<code>${spelled}</code>` : prose(spelled)}</dt>
       <dd>
         ${prose(what, this.formulas)}
         <span class="fine"
-          >${types[type]}${shape ? ` ${shape}` : ''}${value === undefined ? '' : `, ${optional}`}</span
+          >${types[type]}${shape ? html` ${prose(shape)}` : nothing}${value === undefined ? '' : `, ${optional}`}</span
         >
       </dd>
     </div>`;

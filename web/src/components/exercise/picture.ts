@@ -31,7 +31,7 @@ import {
   type Written,
 } from './painter.ts';
 import { styles } from './picture.styles.ts';
-import { prose, type RenderedTex } from './prose.ts';
+import { coded, plain, prose, type RenderedTex } from './prose.ts';
 import { theSandbox, theTools } from './tools.ts';
 
 export interface KnobsDetail {
@@ -171,7 +171,7 @@ export class AttnExercisePicture extends LitElement {
 
   private said(): string {
     const { trouble, pictures, good, picture } = this;
-    if (trouble) return this.troubleText(trouble);
+    if (trouble) return plain(this.troubleText(trouble));
     if (!picture?.yours || good !== picture) return '';
     const { same, largest } = pictures ?? this.lineDifference();
     return same
@@ -370,6 +370,7 @@ export class AttnExercisePicture extends LitElement {
     return html`<attn-line-chart
       class="chart"
       .words=${words.report.chart}
+      .typeset=${prose}
       .heading=${texts.over(draw.y, knobs[draw.x]?.label ?? draw.x)}
       .series=${series}
       .x=${box(
@@ -440,6 +441,7 @@ export class AttnExercisePicture extends LitElement {
                 ([name, { label, min, max, step = 1, value }]) => html`<attn-slider
                   name=${name}
                   .label=${label}
+                  .typeset=${prose}
                   .min=${min}
                   .max=${max}
                   .step=${step}
@@ -454,7 +456,7 @@ export class AttnExercisePicture extends LitElement {
           : nothing
       }
       ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
-      ${trouble ? html`<p class="trouble">${this.troubleText(trouble)}</p>` : nothing}
+      ${trouble ? html`<p class="trouble">${coded(this.troubleText(trouble))}</p>` : nothing}
       ${draw.kind === 'matrix' ? this.renderMatrices() : this.renderCurves()}
       <p class="verdict">${this.verdict}</p>
       <p class="caption">${prose(caption, this.formulas)}</p>

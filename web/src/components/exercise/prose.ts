@@ -7,19 +7,44 @@ export type RenderedTex = Readonly<Record<string, string>>;
 
 /**
  * A specification's words: `$…$` is a formula that the build rendered, back-ticks are code, `e^x` and
- * `2^{10}` are powers, `d_k` is a letter with its subscript.
+ * `2^{10}` are powers, `d_k` is a letter with its subscript, `max_diff` a name in code.
  */
-export function prose(text: string, formulas: RenderedTex = {}): TemplateResult {
-  return html`${text.split(SPECIAL).map((part) => {
-    if (/^`.+`$/.test(part)) return html`<code>${part.slice(1, -1)}</code>`;
-    if (/^\$.+\$$/.test(part)) return formula(part.slice(1, -1), formulas);
-    const power = /^\^(?:\{(.+)\}|(.+))$/.exec(part);
-    if (power) return html`<sup>${power[1] ?? power[2]}</sup>`;
-    const symbol = /^([a-zA-Z])_([a-z])$/.exec(part);
-    return symbol ? html`<i>${symbol[1]}<sub>${symbol[2]}</sub></i>` : part;
+export const prose = (text: string, formulas: RenderedTex = {}): TemplateResult =>
+  html`${partsOf(text).map(({ kind, text: part, below }) => {
+    if (kind === 'code') return html`<code>${part}</code>`;
+    if (kind === 'formula') return formula(part, formulas);
+    if (kind === 'power') return html`<sup>${part}</sup>`;
+    if (kind !== 'symbol') return part;
+    // A word below is set upright, a letter leans as all symbols do.
+    return below.length > 1
+      ? html`<span class="symbol"><i>${part}</i><sub>${below}</sub></span>`
+      : html`<i class="symbol">${part}<sub>${below}</sub></i>`;
   })}`;
+
+interface Part {
+  readonly kind: 'words' | 'code' | 'formula' | 'power' | 'symbol';
+  readonly text: string;
+  /** A symbol's subscript. */
+  readonly below: string;
 }
-const SPECIAL = /(\$[^$]+\$|`[^`]+`|\^\{[^}]+\}|\^[−-]?\w+|\b[a-zA-Z]_[a-z]\b)/;
+
+export const partsOf = (text: string): readonly Part[] =>
+  text
+    .split(SPECIAL)
+    .filter(Boolean)
+    .map((part): Part => {
+      const as = (kind: Part['kind'], found = part, below = ''): Part => ({
+        ...{ kind, text: found, below },
+      });
+      if (/^`.+`$/.test(part)) return as('code', part.slice(1, -1));
+      if (/^\$.+\$$/.test(part)) return as('formula', part.slice(1, -1));
+      const power = /^\^(?:\{(.+)\}|(.+))$/.exec(part);
+      if (power) return as('power', power[1] ?? power[2]);
+      const symbol = /^([a-zA-Z])_([a-z]|model|head)$/.exec(part);
+      if (symbol) return as('symbol', symbol[1], symbol[2]);
+      return as(/^[a-zA-Z]\w*_\w+$/.test(part) ? 'code' : 'words');
+    });
+const SPECIAL = /(\$[^$]+\$|`[^`]+`|\^\{[^}]+\}|\^[−-]?\w+|\b[a-zA-Z]\w*_\w+)/;
 
 /** What a program says: code between back-ticks, and nothing else is special. */
 export const coded = (text: string): TemplateResult =>

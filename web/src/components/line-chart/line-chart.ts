@@ -58,6 +58,8 @@ export class AttnLineChart extends LitElement {
   @property({ attribute: false }) limit: LineChart['limit'];
   /** What a point says. */
   @property({ attribute: false }) describe: (held: HeldPoint) => string = () => '';
+  /** How the heading and what a point says are set, where they are more than words. */
+  @property({ attribute: false }) typeset: (text: string) => unknown = (text) => text;
   /** What a screen reader hears first. */
   @property() summary = '';
   /** The value of the line that can be moved; none for no grip. */
@@ -247,7 +249,7 @@ export class AttnLineChart extends LitElement {
     const inside = drawLines(this.chart());
     const empty = series.every(({ points }) => points.length === 0);
     const said = this.held ? this.describe(this.held) : '';
-    return html`<div class="head"><h2>${this.heading}</h2><slot name="tools"></slot></div>
+    return html`<div class="head"><h2>${this.typeset(this.heading)}</h2><slot name="tools"></slot></div>
       <div
         class="frame"
         tabindex="0"
@@ -270,7 +272,7 @@ export class AttnLineChart extends LitElement {
         ${empty ? html`<p class="empty"><span>${words.empty}</span></p>` : nothing} ${this.renderGrip()}
       </div>
       <p class="read">
-        ${said || html`<span class="hint">${NO_HOVER.matches ? words.hintTouch : words.hint}</span>`}
+        ${said ? this.typeset(said) : html`<span class="hint">${NO_HOVER.matches ? words.hintTouch : words.hint}</span>`}
       </p>
       <div class="legend" role="group" aria-label=${words.legend}>
         ${series.map(
@@ -288,7 +290,7 @@ export class AttnLineChart extends LitElement {
             <svg viewBox="0 0 18 14" aria-hidden="true">
               <g .innerHTML=${paintedMark(one, 9, 7, paint.paper, 4.5)}></g>
             </svg>
-            ${one.label}
+            ${this.typeset(one.label)}
           </label>`,
         )}
       </div>

@@ -27,6 +27,8 @@ export class AttnSlider extends LitElement {
   /** The symbol of the field, `d_k`: what follows `_` is set as a subscript. */
   @property() symbol = '';
   @property() label = '';
+  /** How the label is set, where it is more than words. */
+  @property({ attribute: false }) typeset: (label: string) => unknown = (label) => label;
   @property({ type: Number }) value = 0;
   @property({ type: Number }) min = 0;
   @property({ type: Number }) max = 1;
@@ -117,7 +119,7 @@ export class AttnSlider extends LitElement {
             this.symbol
               ? html`<span class="symbol">${letter}${below ? html`<sub>${below}</sub>` : nothing}</span>
                   <span class="name">${this.label}</span>`
-              : this.label
+              : this.typeset(this.label)
           }</label
         >
         <input
@@ -141,7 +143,7 @@ export class AttnSlider extends LitElement {
         max=${STOPS}
         .value=${live(String(stop))}
         style="--filled:${stop / (STOPS / 100)}%"
-        aria-label=${this.symbol ? `${this.symbol.replace('_', ' ')}, ${this.label}` : this.label}
+        aria-label=${this.symbol ? `${this.symbol.replace('_', ' ')}, ${this.label}` : this.label.replace('_', ' ')}
         aria-valuetext=${String(this.value)}
         ?disabled=${this.disabled}
         @keydown=${this.onRangeKey}

@@ -129,7 +129,7 @@ export class AttnTestReport extends LitElement {
     const { name, hidden, passed, outcome } = one;
     const result: Outcome = passed ? 'passed' : outcome ? 'failed' : 'none';
     const head = html`${this.status(result)}
-      <span class="name">${name}</span>
+      <span class="name">${prose(name)}</span>
       <span class="fine">${hidden ? words.hiddenName : nothing}</span>`;
     if (!outcome || (secret && hidden)) {
       return html`<li class=${result}><div class="flat">${head}</div></li>`;
@@ -300,7 +300,7 @@ export class AttnTestReport extends LitElement {
       <h2>${texts.title}</h2>
       <p class="verdict">
         ${this.status(passed ? 'passed' : 'failed')}
-        <span>${passed ? texts.passed : texts.failed}. ${message}</span>
+        <span>${passed ? texts.passed : texts.failed}. ${prose(message)}</span>
       </p>
       <p>
         ${fitted ? texts.slope(formatNumber(slope), formatNumber(maxSlope)) : texts.noSlope}

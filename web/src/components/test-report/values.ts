@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ArrayValue, Dtype, Language, Value } from '../../exercises/types';
 import { formatNumber } from '../../plot/format.ts';
 import { exercises } from '../../strings/en-exercises.ts';
+import { plain, prose } from '../exercise/prose.ts';
 
 const words = exercises.report;
 /** Cells along one side that are shown at once. */
@@ -74,7 +75,7 @@ export function valueView(value: Value | undefined, options: ValueOptions): Temp
     return html`${Array.from({ length: planes }, (_, i) => arrayTable(value, options, [i, 0, 0]))}`;
   }
   const line = (text: unknown) =>
-    html`<div class="single"><span class="what">${caption}</span> ${text}</div>`;
+    html`<div class="single"><span class="what">${prose(caption)}</span> ${text}</div>`;
   if (value === undefined || value === null) {
     return line(language === 'python' ? 'None' : value === null ? 'null' : 'undefined');
   }
@@ -89,11 +90,11 @@ export function valueView(value: Value | undefined, options: ValueOptions): Temp
     : Object.entries('entries' in value ? value.entries : {});
   if (parts.length > 0 && parts.every(([, part]) => typeof part === 'number')) {
     return html`<div class="single">
-      <span class="what">${caption}</span>
+      <span class="what">${prose(caption)}</span>
       ${parts.map(
         ([name, part]) =>
           html`<span class="named"
-            >${Array.isArray(value) ? '' : `${name} `}<b
+            >${Array.isArray(value) ? nothing : html`${prose(name)} `}<b
               >${number(part as number, 'float64', language)}</b
             ></span
           >`,
@@ -117,7 +118,7 @@ function arrayTable(
   const shape = `${array.shape.join('×')}`;
   if (!plane) {
     return html`<div class="single">
-      <span class="what">${caption}</span> ${shape}, ${words.empty}
+      <span class="what">${prose(caption)}</span> ${shape}, ${words.empty}
     </div>`;
   }
   const { rows, cols, get, lead, at } = plane;
@@ -139,11 +140,11 @@ function arrayTable(
     class="scroll"
     tabindex="0"
     role="region"
-    aria-label="${words.table(caption)}"
+    aria-label="${words.table(plain(caption))}"
   >
     <table>
       <caption>
-        <span class="what">${caption}</span> ${shape}${
+        <span class="what">${prose(caption)}</span> ${shape}${
           more ? html`<span class="fine">${more}</span>` : nothing
         }
       </caption>
