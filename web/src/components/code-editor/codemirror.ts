@@ -20,6 +20,8 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { render } from 'lit';
+import { coded, plain } from '../exercise/prose.ts';
 import type { CodeProblem, EditorLanguage } from './code-editor.ts';
 
 export interface EditorOptions {
@@ -198,7 +200,15 @@ export class Editor {
       const start = from + Math.min(text.length, column ? column - 1 : text.search(/\S|$/));
       // An empty range would not be seen.
       return [
-        { from: Math.min(start, Math.max(from, to - 1)), to, severity: 'error' as const, message },
+        {
+          ...{ from: Math.min(start, Math.max(from, to - 1)), to, severity: 'error' as const },
+          message: plain(message),
+          renderMessage: () => {
+            const said = document.createElement('span');
+            render(coded(message), said);
+            return said;
+          },
+        },
       ];
     });
     this.view.dispatch(setDiagnostics(state, diagnostics));

@@ -5,6 +5,7 @@ import { type SavedWork, savedWork } from '../../state/saved.ts';
 import { exercises } from '../../strings/en-exercises.ts';
 import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
+import { coded } from '../exercise/prose.ts';
 import { onPhase, setTyped, theSandbox } from '../exercise/tools.ts';
 import { type Preset, presets } from './presets.ts';
 
@@ -183,7 +184,7 @@ export class AttnScratch extends LitElement {
           </button>
         </div>
         <div class="run-status">
-          <p class="status" role="status">${this.status}</p>
+          <p class="status" role="status">${coded(this.status)}</p>
           ${
             line === undefined
               ? nothing
