@@ -16,6 +16,8 @@ export interface FigureOptions {
   readonly subtitle: string;
   /** What rows and columns are; queries and keys unless given. */
   readonly corner?: string;
+  /** What the first row and column are called; 1 unless given. */
+  readonly origin?: number;
   readonly dark: boolean;
 }
 
@@ -29,7 +31,7 @@ const LABEL = 14;
 
 /** Sizes below are in CSS pixels; the canvas has `PIXELS_PER_UNIT` times as many. */
 export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElement> {
-  const { matrix, scale, visible, labels, heading, subtitle, dark } = options;
+  const { matrix, scale, visible, labels, heading, subtitle, dark, origin = 1 } = options;
   const view = options.view ?? wholeView(matrix);
   const paint = getComputedStyle(document.documentElement);
   const [paper, ink, muted] = dark
@@ -82,11 +84,11 @@ export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElem
   context.fillStyle = muted;
   context.font = `12px ${sans}`;
   context.textBaseline = 'middle';
-  for (const { text, at } of axis(labels, view.row, view.rows)) {
+  for (const { text, at } of axis(labels, view.row, view.rows, origin)) {
     context.textAlign = 'right';
     context.fillText(text, left - 8, top + at, gutter - 8);
   }
-  for (const { text, at } of axis(labels, view.col, view.cols)) {
+  for (const { text, at } of axis(labels, view.col, view.cols, origin)) {
     context.save();
     context.translate(left + at, top - 8);
     if (labels) context.rotate(-Math.PI / 2);
@@ -137,6 +139,7 @@ function axis(
   labels: readonly string[] | undefined,
   from: number,
   count: number,
+  origin: number,
 ): { text: string; at: number }[] {
   const cell = PLOT / count;
   const centre = (i: number): number => (i - from + 0.5) * cell;
@@ -145,8 +148,9 @@ function axis(
     const shown = Array.from({ length: Math.ceil(count / every) }, (_, i) => from + i * every);
     return shown.map((i) => ({ text: labels[i] ?? '', at: centre(i) }));
   }
-  const numbers = new Set([from + 1, ...ticks(from + 1, from + count, 8)]);
+  const first = from + origin;
+  const numbers = new Set([first, ...ticks(first, first + count - 1, 8)]);
   return [...numbers]
-    .filter((tick) => Number.isInteger(tick) && tick >= 1)
-    .map((tick) => ({ text: String(tick), at: centre(tick - 1) }));
+    .filter((tick) => Number.isInteger(tick) && tick >= origin)
+    .map((tick) => ({ text: String(tick), at: centre(tick - origin) }));
 }

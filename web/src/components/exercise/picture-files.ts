@@ -26,7 +26,7 @@ export async function savePicture(file: PictureFile, type: 'png' | 'csv'): Promi
     download(name, new Blob([csv], { type: 'text/csv' }));
     return name;
   }
-  const canvas = await drawFigure({ ...file, visible: () => matrix.cols, corner: '' });
+  const canvas = await drawFigure({ ...file, visible: () => matrix.cols, corner: '', origin: 0 });
   const { color, backgroundColor: background } = getComputedStyle(document.body);
   const font = getComputedStyle(document.documentElement).getPropertyValue('--sans');
   download(name, await canvasToPng(canvas, { caption, background, color, font }));

@@ -245,6 +245,7 @@ export class AttnExercisePicture extends LitElement {
       .waiting=${waiting}
       .quantity=${quantity}
       .words=${said}
+      .origin=${0}
       .aspect=${aspect}
       .cell=${cell}
       .locked=${locked}

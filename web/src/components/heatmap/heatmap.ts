@@ -294,8 +294,10 @@ export class AttnHeatmap extends LitElement {
     } else if (cellPx >= NUMBERED_CELL_PX && count < 100) {
       for (let i = from; i < from + count; i++) shown.add(i);
     } else {
-      for (const tick of ticks(from + 1, from + count, Math.max(2, Math.min(6, length / 45)))) {
-        if (Number.isInteger(tick) && tick >= 1) shown.add(tick - 1);
+      const { origin } = this;
+      const [first, last] = [from + origin, from + origin + count - 1];
+      for (const tick of ticks(first, last, Math.max(2, Math.min(6, length / 45)))) {
+        if (Number.isInteger(tick) && tick >= origin) shown.add(tick - origin);
       }
       shown.add(from);
     }

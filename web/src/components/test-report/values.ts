@@ -67,6 +67,9 @@ export interface ValueOptions {
   readonly index?: readonly number[] | undefined;
 }
 
+/** Of a part of a value its name is code already, and is written as code writes it. */
+const set = (caption: string) => (caption.includes('[') ? caption : prose(caption));
+
 export function valueView(value: Value | undefined, options: ValueOptions): TemplateResult {
   const { caption, language } = options;
   if (isArray(value) && value.shape.length > 0) {
@@ -75,7 +78,7 @@ export function valueView(value: Value | undefined, options: ValueOptions): Temp
     return html`${Array.from({ length: planes }, (_, i) => arrayTable(value, options, [i, 0, 0]))}`;
   }
   const line = (text: unknown) =>
-    html`<div class="single"><span class="what">${prose(caption)}</span> ${text}</div>`;
+    html`<div class="single"><span class="what">${set(caption)}</span> ${text}</div>`;
   if (value === undefined || value === null) {
     return line(language === 'python' ? 'None' : value === null ? 'null' : 'undefined');
   }
@@ -90,7 +93,7 @@ export function valueView(value: Value | undefined, options: ValueOptions): Temp
     : Object.entries('entries' in value ? value.entries : {});
   if (parts.length > 0 && parts.every(([, part]) => typeof part === 'number')) {
     return html`<div class="single">
-      <span class="what">${prose(caption)}</span>
+      <span class="what">${set(caption)}</span>
       ${parts.map(
         ([name, part]) =>
           html`<span class="named"
@@ -101,7 +104,7 @@ export function valueView(value: Value | undefined, options: ValueOptions): Temp
       )}
     </div>`;
   }
-  return html`${parts.map(([name, part]) => valueView(part, { ...options, caption: `${caption}${name.startsWith('[') ? '' : ' '}${name}` }))}`;
+  return html`${parts.map(([name, part]) => valueView(part, { ...options, caption: `${caption}${name.startsWith('[') ? name : `['${name}']`}` }))}`;
 }
 
 const span = (around: number, all: number): number[] => {
@@ -118,7 +121,7 @@ function arrayTable(
   const shape = `${array.shape.join('×')}`;
   if (!plane) {
     return html`<div class="single">
-      <span class="what">${prose(caption)}</span> ${shape}, ${words.empty}
+      <span class="what">${set(caption)}</span> ${shape}, ${words.empty}
     </div>`;
   }
   const { rows, cols, get, lead, at } = plane;
@@ -126,11 +129,11 @@ function arrayTable(
   const cut = shownRows.length < rows || shownCols.length < cols;
   const window = cut
     ? words.window(
-        (shownRows[0] ?? 0) + 1,
-        (shownRows.at(-1) ?? 0) + 1,
+        shownRows[0] ?? 0,
+        shownRows.at(-1) ?? 0,
         rows,
-        (shownCols[0] ?? 0) + 1,
-        (shownCols.at(-1) ?? 0) + 1,
+        shownCols[0] ?? 0,
+        shownCols.at(-1) ?? 0,
         cols,
       )
     : '';
@@ -144,7 +147,7 @@ function arrayTable(
   >
     <table>
       <caption>
-        <span class="what">${prose(caption)}</span> ${shape}${
+        <span class="what">${set(caption)}</span> ${shape}${
           more ? html`<span class="fine">${more}</span>` : nothing
         }
       </caption>
