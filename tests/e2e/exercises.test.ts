@@ -707,6 +707,21 @@ describe('the page', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('reads a cell of the distance by touch, and counts from 0 everywhere', async () => {
+    const touch = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+    const { page } = await visit(elu, touch);
+    await opened(page);
+    await write(page, wrong);
+    await run(page, /^Not yet/);
+    const delta = page.locator('attn-test-report attn-heatmap');
+    await delta.getByText('Tap a cell to read it').waitFor();
+    await delta.locator('.frame').tap({ position: { x: 4, y: 4 } });
+    await delta.getByText('row 0, column 0').waitFor();
+    const painted = picture(page).locator('attn-heatmap').first();
+    await painted.locator('.frame').tap({ position: { x: 4, y: 4 } });
+    await painted.getByText('dimension 0').waitFor();
+  });
+
   it.each([360, 390, 768])('fits into %i pixels with a report', async (width) => {
     const { page } = await visit(elu, { viewport: { width, height: 800 } });
     await opened(page);

@@ -689,7 +689,7 @@ export class AttnExercise extends LitElement {
           ? nothing
           : html`<div class="solution">
               ${this.sub(texts.solutionTitle(words.languages[this.language]))}
-              <pre tabindex="0">${solution}</pre>
+              <pre tabindex="0">${lines(solution)}</pre>
               <button
                 class="plain"
                 type="button"
@@ -973,6 +973,16 @@ export class AttnExercise extends LitElement {
     else this.runButton?.focus();
   }
 }
+
+/** Lines that do not fit go on further in than they began, so that indentation stays readable. */
+const lines = (code: string): TemplateResult[] =>
+  code
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const inset = line.search(/\S|$/) + 4;
+      return html`<span style="padding-left:${inset}ch;text-indent:-${inset}ch">${line}${'\n'}</span>`;
+    });
 
 function isJson(text: string): boolean {
   try {

@@ -14,8 +14,10 @@ import type {
 import { domainOf, type Series, seriesColors } from '../../plot/chart.ts';
 import type { ColorScale } from '../../plot/color.ts';
 import { formatNumber, superscript } from '../../plot/format.ts';
+import type { View } from '../../plot/raster.ts';
 import { exercises, matrixWords } from '../../strings/en-exercises.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
+import type { Cell, CellEventDetail, FigureAction } from '../heatmap/heatmap.ts';
 import '../heatmap/heatmap.ts';
 import '../line-chart/line-chart.ts';
 import { coded, prose } from '../exercise/prose.ts';
@@ -25,6 +27,7 @@ import { styles } from './test-report.styles.ts';
 import { indexText, isArray, planeOf, shapeText, valueView } from './values.ts';
 
 const words = exercises.report;
+const NO_ACTIONS: readonly FigureAction[] = ['table', 'png', 'csv', 'link'];
 
 export interface LineDetail {
   readonly line: number;
@@ -36,6 +39,14 @@ interface Delta {
   readonly matrix: Matrix;
   readonly scale: ColorScale;
   readonly unit: number;
+}
+
+/** Which cells of a |Δ| are looked at. */
+interface Look {
+  readonly of: Mismatch;
+  readonly cell?: Cell | undefined;
+  readonly locked?: boolean;
+  readonly view?: View | undefined;
 }
 
 type Outcome = 'passed' | 'failed' | 'none';
@@ -67,6 +78,7 @@ export class AttnTestReport extends LitElement {
 
   /** By name: which case is open; the first that failed unless someone chose. */
   @state() private open: ReadonlyMap<string, boolean> = new Map();
+  @state() private look: Look | undefined;
   @state() private dark = isDark();
   private stopTheme: (() => void) | undefined;
   private scales = new WeakMap<Mismatch, Delta | null>();
@@ -256,6 +268,8 @@ export class AttnTestReport extends LitElement {
     const delta = this.delta(mismatch);
     if (!delta) return nothing;
     const { matrix, scale, unit } = delta;
+    const { look } = this;
+    const { cell, locked = false, view } = look?.of === mismatch ? look : {};
     return html`<attn-heatmap
       class="delta"
       .heading=${unit === 0 ? words.difference : words.differenceUnit(superscript(unit))}
@@ -267,7 +281,16 @@ export class AttnTestReport extends LitElement {
       .origin=${0}
       .aspect=${Math.min(4, Math.max(1, matrix.cols / matrix.rows))}
       .dark=${this.dark}
-      .without=${['table', 'png', 'csv', 'link']}
+      .cell=${cell}
+      .locked=${locked}
+      .view=${view}
+      .without=${NO_ACTIONS}
+      @attn-cell=${({ detail }: CustomEvent<CellEventDetail>) => {
+        this.look = { of: mismatch, cell: detail.cell, locked: detail.locked, view };
+      }}
+      @attn-view=${({ detail }: CustomEvent<View | undefined>) => {
+        this.look = { of: mismatch, cell, locked, view: detail };
+      }}
     ></attn-heatmap>`;
   }
 
