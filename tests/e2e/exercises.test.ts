@@ -419,6 +419,46 @@ describe('the picture', () => {
     await expect.poll(() => yours(page), { timeout: 20_000 }).toMatchObject({ rows: 36 });
   });
 
+  it('is saved as SVG and as CSV where it is a curve', async () => {
+    const { page } = await visit(`${all}?v=1&id=experiment-scaling-factor&k=n:8`);
+    await opened(page, 'What the factor 1/√dk does');
+    const file = async (name: string): Promise<Download> => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        picture(page).getByRole('button', { name }).click(),
+      ]);
+      return download;
+    };
+    const svg = await file('Save the picture as SVG');
+    expect(svg.suggestedFilename()).toBe('experiment-scaling-factor.svg');
+    const text = await contentOf(svg);
+    expect(text).toMatch(/^<svg xmlns/);
+    expect(text).toContain('n = 8, seed = 3');
+    const csv = (await contentOf(await file('Save the numbers as CSV'))).trimEnd().split('\n');
+    expect(csv[1]).toBe(
+      'd_k,Reference: max_unscaled,Reference: max_scaled,Reference: entropy_unscaled,Reference: entropy_scaled',
+    );
+    expect(csv.slice(2).map((line) => line.split(',')[0])).toEqual([
+      '1',
+      '2',
+      '4',
+      '8',
+      '16',
+      '32',
+      '64',
+      '128',
+      '256',
+    ]);
+    expect(
+      csv.slice(2).every((line) =>
+        line
+          .split(',')
+          .slice(1)
+          .every((x) => Number(x) > 0),
+      ),
+    ).toBe(true);
+  });
+
   it('is linked with its knobs and its language', async () => {
     const { page } = await visit(`${elu}&lang=javascript&k=n:5,seed:3`);
     await opened(page);
@@ -719,7 +759,7 @@ describe('the page', () => {
     await delta.getByText('row 0, column 0').waitFor();
     const painted = picture(page).locator('attn-heatmap').first();
     await painted.locator('.frame').tap({ position: { x: 4, y: 4 } });
-    await painted.getByText('dimension 0').waitFor();
+    await painted.getByText('token 0, feature 0').waitFor();
   });
 
   it.each([360, 390, 768])('fits into %i pixels with a report', async (width) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Matrix } from '#client';
-import { matrixToCsv, shortestFloat32 } from '../../web/src/export/csv';
+import { columnsToCsv, matrixToCsv, shortestFloat32 } from '../../web/src/export/csv';
 import { safeFileName } from '../../web/src/export/download';
 import { experimentToJson, parseExperiment } from '../../web/src/export/experiment';
 import { wrapText } from '../../web/src/export/png';
@@ -78,6 +78,27 @@ describe('a matrix as CSV', () => {
         expect(back.colLabels).toEqual(colLabels);
       }),
     );
+  });
+});
+
+describe('columns as CSV', () => {
+  it('says what they are, and every number as it is', () => {
+    const x = [0.1, 1, 2.5e-9];
+    const text = columnsToCsv(
+      [
+        { name: 'd_k', values: x },
+        { name: 'Yours: max, min', values: [1 / 3, Number.NaN] },
+        { name: 'Reference', values: [-Infinity, 2, 3] },
+      ],
+      'A title.\nWith n = 8.',
+    );
+    const lines = text.split('\n');
+    expect(lines.slice(0, 3)).toEqual([
+      '# A title.',
+      '# With n = 8.',
+      'd_k,"Yours: max, min",Reference',
+    ]);
+    expect(lines.slice(3)).toEqual([`0.1,${1 / 3},-inf`, '1,nan,2', '2.5e-9,nan,3', '']);
   });
 });
 

@@ -40,6 +40,25 @@ function* writeCsv(matrix: Matrix, options: CsvOptions): Generator<void, string>
   return `${lines.join('\n')}\n`;
 }
 
+export interface Column {
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+/** Named columns as CSV text; a number is written so that it reads back as it is. */
+export function columnsToCsv(columns: readonly Column[], comment: string): string {
+  const rows = Math.max(0, ...columns.map(({ values }) => values.length));
+  const number = (value = Number.NaN): string =>
+    Number.isFinite(value) ? String(value) : shortestFloat32(value);
+  return `${[
+    ...comment.split(/\r\n|\n|\r/).map((line) => `# ${line}`),
+    columns.map(({ name }) => quoteCell(name)).join(','),
+    ...Array.from({ length: rows }, (_, i) =>
+      columns.map(({ values }) => number(values[i])).join(','),
+    ),
+  ].join('\n')}\n`;
+}
+
 /** The shortest decimal that gives this float32 again; `nan`, `inf` and `-inf` as NumPy writes them. */
 export function shortestFloat32(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';

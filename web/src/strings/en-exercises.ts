@@ -282,6 +282,8 @@ export const exercises = {
     size: (rows: number, cols: number, down: string, along: string) =>
       `${rows}×${cols}, ${down} ↓ ${along} →`,
     notSaved: 'The picture could not be saved.',
+    files: 'The picture as a file',
+    save: { svg: 'Save the picture as SVG', csv: 'Save the numbers as CSV' },
     knobs: 'Knobs of the picture',
     failed: (error: string) =>
       `Your function failed on these numbers: ${error}${/[.!?]$/.test(error) ? '' : '.'}`,

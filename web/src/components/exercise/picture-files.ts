@@ -1,8 +1,9 @@
 /** A picture of an exercise as a file; loaded with the first of them. */
 import type { Matrix } from '#client';
-import { matrixToCsv } from '../../export/csv.ts';
+import { type Column, columnsToCsv, matrixToCsv } from '../../export/csv.ts';
 import { download, safeFileName } from '../../export/download.ts';
 import { canvasToPng } from '../../export/png.ts';
+import { drawLines, type LineChart, paints, standalone } from '../../plot/chart.ts';
 import type { ColorScale } from '../../plot/color.ts';
 import { drawFigure } from '../../plot/figure.ts';
 
@@ -30,5 +31,37 @@ export async function savePicture(file: PictureFile, type: 'png' | 'csv'): Promi
   const { color, backgroundColor: background } = getComputedStyle(document.body);
   const font = getComputedStyle(document.documentElement).getPropertyValue('--sans');
   download(name, await canvasToPng(canvas, { caption, background, color, font }));
+  return name;
+}
+
+export interface CurveFile {
+  readonly name: string;
+  /** As it is on the page. */
+  readonly chart: LineChart;
+  readonly columns: readonly Column[];
+  readonly heading: string;
+  readonly caption: string;
+  readonly dark: boolean;
+}
+
+/** Returns the file's name. */
+export function saveCurves(file: CurveFile, type: 'svg' | 'csv'): string {
+  const { chart, columns, heading, caption, dark } = file;
+  const name = safeFileName(`${file.name}.${type}`);
+  if (type === 'csv') {
+    const csv = columnsToCsv(columns, `${heading}. ${caption}`);
+    download(name, new Blob([csv], { type: 'text/csv' }));
+    return name;
+  }
+  const paint = paints[dark ? 'dark' : 'light'];
+  // Another program's letters may be wider, so the lines' names get a legend and no margin.
+  const frame = { ...chart.frame, right: 14 };
+  const svg = standalone({
+    inside: drawLines({ ...chart, frame, paint, named: false, at: undefined }),
+    ...{ width: frame.width, height: frame.height, paint, caption },
+    title: heading,
+    legend: chart.series,
+  });
+  download(name, new Blob([svg], { type: 'image/svg+xml' }));
   return name;
 }

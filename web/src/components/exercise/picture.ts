@@ -294,20 +294,46 @@ export class AttnExercisePicture extends LitElement {
 
   private async save(heatmap: AttnHeatmap, type: 'png' | 'csv'): Promise<void> {
     const { matrix, scale, heading, subtitle, dark } = heatmap;
+    const { id } = this.exercise ?? {};
+    if (!matrix || !scale || !id) return;
+    const name = `${id}-${heading.toLowerCase()}`;
+    const file = { matrix, scale, heading, subtitle, dark, name, caption: this.fileCaption };
+    await this.file(async ({ savePicture }) => savePicture(file, type));
+  }
+
+  private async saveCurves(type: 'svg' | 'csv'): Promise<void> {
+    const { shown, exercise, dark } = this;
+    const draw = exercise?.figure.draw;
+    const chart = this.renderRoot.querySelector('attn-line-chart');
+    if (draw?.kind !== 'curve' || !exercise || !chart) return;
+    const of = (drawn: Drawn | undefined, who: string) =>
+      linesOf(drawn).map(({ name, y }, _, all) => ({ name: lineName(who, name, all), values: y }));
+    const columns = [
+      { name: draw.x, values: draw.values },
+      ...of(shown?.reference, words.picture.reference),
+      ...of(shown?.yours, words.picture.yours),
+    ];
+    const { heading } = chart;
+    const file = { chart: chart.chart(), columns, heading, dark, caption: this.fileCaption };
+    await this.file(async ({ saveCurves }) => saveCurves({ ...file, name: exercise.id }, type));
+  }
+
+  /** With every knob's value, but for the one that is the axis. */
+  private get fileCaption(): string {
     const { exercise, shown } = this;
-    if (!matrix || !scale || !exercise || !shown) return;
-    const knobs = Object.entries(shown.knobs).map(([name, value]) => `${name} = ${value}`);
+    if (!exercise || !shown) return '';
+    const { draw, caption } = exercise.figure;
+    const knobs = Object.entries(shown.knobs)
+      .filter(([name]) => draw.kind !== 'curve' || name !== draw.x)
+      .map(([name, value]) => `${name} = ${value}`);
+    return `${exercise.id}: ${knobs.join(', ')}. ${plain(caption)}`;
+  }
+
+  private async file(
+    make: (files: typeof import('./picture-files.ts')) => Promise<string>,
+  ): Promise<void> {
     try {
-      const { savePicture } = await import('./picture-files.ts');
-      const name = await savePicture(
-        {
-          ...{ matrix, scale, heading, subtitle, dark },
-          name: `${exercise.id}-${heading.toLowerCase()}`,
-          caption: `${exercise.id}: ${knobs.join(', ')}. ${exercise.figure.caption}`,
-        },
-        type,
-      );
-      this.saved = words.run.saved(name);
+      this.saved = words.run.saved(await make(await import('./picture-files.ts')));
     } catch {
       this.saved = words.picture.notSaved;
     }
@@ -343,7 +369,7 @@ export class AttnExercisePicture extends LitElement {
     const make = (drawn: Drawn | undefined, who: string, hollow: boolean): Series[] =>
       linesOf(drawn).map(({ name, y }, i, all) => ({
         id: `${who}-${i}`,
-        label: all.length > 1 ? `${who}: ${name}` : who,
+        label: lineName(who, name, all),
         color: (hollow && bare ? colors[2] : colors[(hollow ? 0 : 1) + 2 * i]) ?? '',
         mark: MARKS[i] ?? 'circle',
         ...{ hollow, bare },
@@ -396,7 +422,22 @@ export class AttnExercisePicture extends LitElement {
           `${draw.y} ${formatNumber(at.y, 4)}`,
         );
       }}
-    ></attn-line-chart>`;
+    >
+      <div slot="tools" role="group" aria-label=${texts.files}>
+        ${(['svg', 'csv'] as const).map(
+          (type) => html`<button
+            class="quiet"
+            type="button"
+            aria-label=${texts.save[type]}
+            title=${texts.save[type]}
+            ?disabled=${!shown}
+            @click=${() => this.saveCurves(type)}
+          >
+            ${type.toUpperCase()}
+          </button>`,
+        )}
+      </div>
+    </attn-line-chart>`;
   }
 
   // ---- all ----
@@ -465,6 +506,9 @@ export class AttnExercisePicture extends LitElement {
       <p class="visually-hidden" role="status">${this.spoken}</p>`;
   }
 }
+
+const lineName = (who: string, name: string, all: readonly Line[]): string =>
+  all.length > 1 ? `${who}: ${name}` : who;
 
 const linesOf = (drawn: Drawn | undefined): readonly Line[] =>
   drawn?.kind === 'curve' ? drawn.lines : [];
