@@ -109,7 +109,7 @@ export class Painter {
       const trouble: Trouble = { kind: 'parts', wanted: results.length };
       return { knobs, reference: wanted, trouble };
     }
-    const drawn = drawnOf(exercise, mine.values);
+    const drawn = ordered(drawnOf(exercise, mine.values), wanted);
     const [actual, wish] = [shapeOf(drawn), shapeOf(wanted)];
     if (!drawn || actual !== wish) {
       return {
@@ -231,6 +231,15 @@ function drawnOf(exercise: Exercise, values: readonly Value[]): Drawn | undefine
     y: points.map((point) => point?.[name] ?? Number.NaN),
   }));
   return lines.length > 0 ? { kind: 'curve', lines } : undefined;
+}
+
+/** The reference's lines, in its order: a dict has none, and what else is in it was not asked for. */
+function ordered(drawn: Drawn | undefined, wanted: Drawn): Drawn | undefined {
+  if (drawn?.kind !== 'curve' || wanted.kind !== 'curve') return drawn;
+  const lines = wanted.lines.flatMap(
+    ({ name }) => drawn.lines.find((one) => one.name === name) ?? [],
+  );
+  return lines.length === wanted.lines.length ? { kind: 'curve', lines } : drawn;
 }
 
 /** A number under no name, or those of a tuple or dict under theirs. */
