@@ -370,7 +370,8 @@ export class AttnExercisePicture extends LitElement {
       linesOf(drawn).map(({ name, y }, i, all) => ({
         id: `${who}-${i}`,
         label: lineName(who, name, all),
-        color: (hollow && bare ? colors[2] : colors[(hollow ? 0 : 1) + 2 * i]) ?? '',
+        color:
+          (hollow && bare ? colors[2] : colors[((hollow ? 0 : 1) + 2 * i) % colors.length]) ?? '',
         mark: MARKS[i] ?? 'circle',
         ...{ hollow, bare },
         // Where both agree the reference is still seen, as a rim.
