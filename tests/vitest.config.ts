@@ -16,6 +16,8 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     environment: 'node',
+    // On a machine that compiles something else the default of 5 s ended tests that work.
+    testTimeout: 30_000,
     // A worker per file on two cores costs more than it saves.
     maxWorkers: 2,
     // What is polled for is there in milliseconds, but not on a machine that does something else.
