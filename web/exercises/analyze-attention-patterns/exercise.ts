@@ -1,14 +1,9 @@
+import { rows } from '../../src/exercises/inputs';
 import type { Exercise, Input } from '../../src/exercises/types';
 import { dict, matrixOf } from '../../src/exercises/values';
 
 /** Keys up to this far from the query are local: what the core has as its default. */
 const window = 2;
-
-const matrix = (rows: readonly (readonly number[])[]): Input => ({
-  make: 'values',
-  shape: [rows.length, rows[0]?.length ?? 0],
-  data: rows.flat(),
-});
 
 /** Rows that sum to 1: softmax of seeded logits, `near` times lower a step from the diagonal. */
 function picture(n: number, seed: number, sharpness: number, near: number, causal = false): Input {
@@ -20,7 +15,7 @@ function picture(n: number, seed: number, sharpness: number, near: number, causa
     const total = row.reduce((sum, weight) => sum + weight, 0);
     return row.map((weight) => weight / total);
   });
-  return matrix(data);
+  return rows(data);
 }
 
 export const exercise: Exercise = {
@@ -52,7 +47,7 @@ export const exercise: Exercise = {
     {
       name: 'four tokens, by hand',
       args: [
-        matrix([
+        rows([
           [0.5, 0.25, 0, 0.25],
           [0.25, 0.25, 0.25, 0.25],
           [0, 0.125, 0.75, 0.125],
@@ -65,7 +60,7 @@ export const exercise: Exercise = {
     {
       name: 'every token looks at itself only',
       args: [
-        matrix([
+        rows([
           [1, 0, 0, 0, 0],
           [0, 1, 0, 0, 0],
           [0, 0, 1, 0, 0],
@@ -75,7 +70,7 @@ export const exercise: Exercise = {
       ],
     },
     { name: 'a causal picture', hidden: true, args: [picture(9, 2, 2, 0, true)] },
-    { name: 'one token', hidden: true, args: [matrix([[1]])] },
+    { name: 'one token', hidden: true, args: [rows([[1]])] },
     { name: 'sharp and far from the diagonal', hidden: true, args: [picture(12, 3, 4, -0.3)] },
   ],
   tolerance: {

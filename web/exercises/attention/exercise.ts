@@ -1,16 +1,6 @@
-import type { Exercise, Input } from '../../src/exercises/types';
+import { normal, rows } from '../../src/exercises/inputs';
+import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, identity, matrixOf } from '../../src/exercises/values';
-
-const matrix = (rows: readonly (readonly number[])[]): Input => ({
-  make: 'values',
-  shape: [rows.length, rows[0]?.length ?? 0],
-  data: rows.flat(),
-});
-const normal = (rows: number, cols: number, seed: number): Input => ({
-  make: 'normal',
-  shape: [rows, cols],
-  seed,
-});
 
 export const exercise: Exercise = {
   id: 'attention',
@@ -48,15 +38,15 @@ export const exercise: Exercise = {
     {
       name: 'two tokens, by hand',
       args: [
-        matrix([
+        rows([
           [2, 0, 0, 0],
           [0, 2, 0, 0],
         ]),
-        matrix([
+        rows([
           [1, 0, 0, 0],
           [0, 3, 0, 0],
         ]),
-        matrix([[10], [20]]),
+        rows([[10], [20]]),
         null,
         true,
       ],
@@ -83,17 +73,17 @@ export const exercise: Exercise = {
       name: 'scores of ±1000',
       hidden: true,
       args: [
-        matrix([
+        rows([
           [20, 0, 0, 0],
           [-20, 20, 0, 0],
           [0, 0, 1, 0],
         ]),
-        matrix([
+        rows([
           [100, 0, 0, 0],
           [0, 100, 0, 0],
           [0, 0, 1, 2],
         ]),
-        matrix([
+        rows([
           [1, 2],
           [3, 4],
           [5, 6],

@@ -1,3 +1,4 @@
+import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/values';
 
@@ -41,7 +42,7 @@ export const exercise: Exercise = {
       args: [
         { make: 'uniform', seed: 1, shape: [8, 4], low: 0.1, high: 2 },
         { make: 'uniform', seed: 2, shape: [8, 4], low: 0.1, high: 2 },
-        { make: 'normal', seed: 3, shape: [8, 5] },
+        normal(8, 5, 3),
         3,
       ],
     },
@@ -50,7 +51,7 @@ export const exercise: Exercise = {
       args: [
         { make: 'uniform', seed: 4, shape: [5, 3], low: 0.1, high: 2 },
         { make: 'uniform', seed: 5, shape: [5, 3], low: 0.1, high: 2 },
-        { make: 'normal', seed: 6, shape: [5, 2] },
+        normal(5, 2, 6),
         1,
       ],
     },
@@ -69,7 +70,7 @@ export const exercise: Exercise = {
           ],
         },
         { make: 'uniform', seed: 8, shape: [4, 2], low: 0.1, high: 2 },
-        { make: 'normal', seed: 9, shape: [4, 3] },
+        normal(4, 3, 9),
         2,
       ],
     },
@@ -79,7 +80,7 @@ export const exercise: Exercise = {
       args: [
         { make: 'uniform', seed: 10, shape: [6, 3], low: 0.1, high: 2 },
         { make: 'uniform', seed: 11, shape: [6, 3], low: 0.1, high: 2 },
-        { make: 'normal', seed: 12, shape: [6, 3] },
+        normal(6, 3, 12),
         16,
       ],
     },
@@ -89,7 +90,7 @@ export const exercise: Exercise = {
       args: [
         { make: 'uniform', seed: 13, shape: [25, 8], low: 0.1, high: 2 },
         { make: 'uniform', seed: 14, shape: [25, 8], low: 0.1, high: 2 },
-        { make: 'normal', seed: 15, shape: [25, 4] },
+        normal(25, 4, 15),
         4,
       ],
     },
@@ -99,7 +100,7 @@ export const exercise: Exercise = {
       args: [
         { make: 'uniform', seed: 16, shape: [9, 3], low: 0.0005, high: 0.002 },
         { make: 'uniform', seed: 17, shape: [9, 3], low: 0.0005, high: 0.002 },
-        { make: 'normal', seed: 18, shape: [9, 2] },
+        normal(9, 2, 18),
         4,
       ],
     },
@@ -116,7 +117,7 @@ export const exercise: Exercise = {
     args: (n) => [
       { make: 'uniform', seed: 1, shape: [n, 4], low: 0.1, high: 2 },
       { make: 'uniform', seed: 2, shape: [n, 4], low: 0.1, high: 2 },
-      { make: 'normal', seed: 3, shape: [n, 4] },
+      normal(n, 4, 3),
       8,
     ],
     maxSlope: 1.3,

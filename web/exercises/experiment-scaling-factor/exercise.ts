@@ -1,16 +1,6 @@
-import type { Exercise, Input } from '../../src/exercises/types';
+import { normal, rows } from '../../src/exercises/inputs';
+import type { Exercise } from '../../src/exercises/types';
 import { dict, matrixOf } from '../../src/exercises/values';
-
-const matrix = (rows: readonly (readonly number[])[]): Input => ({
-  make: 'values',
-  shape: [rows.length, rows[0]?.length ?? 0],
-  data: rows.flat(),
-});
-const normal = (rows: number, cols: number, seed: number): Input => ({
-  make: 'normal',
-  shape: [rows, cols],
-  seed,
-});
 
 export const exercise: Exercise = {
   id: 'experiment-scaling-factor',
@@ -41,11 +31,11 @@ export const exercise: Exercise = {
     {
       name: 'two queries, by hand',
       args: [
-        matrix([
+        rows([
           [1, 0, 0, 0],
           [0, 2, 0, 0],
         ]),
-        matrix([
+        rows([
           [4, 0, 1, 0],
           [0, 0, 0, 1],
           [0, 1, 0, 0],
@@ -59,12 +49,12 @@ export const exercise: Exercise = {
       name: 'scores of ±2000',
       hidden: true,
       args: [
-        matrix([
+        rows([
           [20, 0, 0, 0],
           [0, -20, 0, 0],
           [0, 0, 0, 1],
         ]),
-        matrix([
+        rows([
           [100, 0, 0, 1],
           [-100, 100, 0, 2],
           [0, -100, 0, 0],

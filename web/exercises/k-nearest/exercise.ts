@@ -1,3 +1,4 @@
+import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/values';
 
@@ -39,21 +40,11 @@ export const exercise: Exercise = {
     },
     {
       name: 'five queries, eight keys, k = 3',
-      args: [
-        { make: 'normal', seed: 1, shape: [5, 4] },
-        { make: 'normal', seed: 2, shape: [8, 4] },
-        { make: 'normal', seed: 3, shape: [8, 3] },
-        3,
-      ],
+      args: [normal(5, 4, 1), normal(8, 4, 2), normal(8, 3, 3), 3],
     },
     {
       name: 'only the nearest key, k = 1',
-      args: [
-        { make: 'normal', seed: 4, shape: [6, 3] },
-        { make: 'normal', seed: 5, shape: [4, 3] },
-        { make: 'normal', seed: 6, shape: [4, 2] },
-        1,
-      ],
+      args: [normal(6, 3, 4), normal(4, 3, 5), normal(4, 2, 6), 1],
     },
     {
       name: 'scores of 1000 and −1000',
@@ -64,29 +55,19 @@ export const exercise: Exercise = {
           shape: [4, 4],
           data: [25, 25, 25, 25, 25, 25, 25, 24.875, -25, -25, -25, -25, -25, -25, -25, -24.875],
         },
-        { make: 'normal', seed: 7, shape: [4, 2] },
+        normal(4, 2, 7),
         2,
       ],
     },
     {
       name: 'all keys, k = m',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 8, shape: [3, 4] },
-        { make: 'normal', seed: 9, shape: [5, 4] },
-        { make: 'normal', seed: 10, shape: [5, 2] },
-        5,
-      ],
+      args: [normal(3, 4, 8), normal(5, 4, 9), normal(5, 2, 10), 5],
     },
     {
       name: 'sixteen by sixteen, k = 4',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 11, shape: [16, 8] },
-        { make: 'normal', seed: 12, shape: [16, 8] },
-        { make: 'normal', seed: 13, shape: [16, 8] },
-        4,
-      ],
+      args: [normal(16, 8, 11), normal(16, 8, 12), normal(16, 8, 13), 4],
     },
     {
       name: 'only negative scores, k = 2',
@@ -94,7 +75,7 @@ export const exercise: Exercise = {
       args: [
         { make: 'uniform', seed: 14, shape: [4, 3], low: 0.5, high: 2 },
         { make: 'uniform', seed: 15, shape: [6, 3], low: -3, high: -0.5 },
-        { make: 'normal', seed: 16, shape: [6, 3] },
+        normal(6, 3, 16),
         2,
       ],
     },
@@ -217,7 +198,7 @@ export const exercise: Exercise = {
     },
     args: ({ n = 16, d = 4, k = 4, seed = 0 }) => [
       { make: 'normal', seed, shape: [n, d] },
-      { make: 'normal', seed: seed + 1000, shape: [n, d] },
+      normal(n, d, seed + 1000),
       identity(n),
       Math.min(k, n),
     ],

@@ -1,3 +1,4 @@
+import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, fromVector, matrixOf } from '../../src/exercises/values';
 
@@ -57,8 +58,8 @@ export const exercise: Exercise = {
         { make: 'normal', seed: 4, shape: [4] },
         { make: 'normal', seed: 5, shape: [4] },
         { make: 'normal', seed: 6, shape: [6] },
-        { make: 'normal', seed: 7, shape: [6, 4] },
-        { make: 'normal', seed: 8, shape: [6, 6] },
+        normal(6, 4, 7),
+        normal(6, 6, 8),
       ],
     },
     {
@@ -72,7 +73,7 @@ export const exercise: Exercise = {
           shape: [3, 4],
           data: [25, 25, 25, 25, -25, -25, -25, -25, 24.75, 25, 25, 25],
         },
-        { make: 'normal', seed: 9, shape: [3, 4] },
+        normal(3, 4, 9),
       ],
     },
     {
@@ -82,8 +83,8 @@ export const exercise: Exercise = {
         { make: 'normal', seed: 10, shape: [8] },
         { make: 'normal', seed: 11, shape: [8] },
         { make: 'normal', seed: 12, shape: [8] },
-        { make: 'normal', seed: 13, shape: [16, 8] },
-        { make: 'normal', seed: 14, shape: [16, 8] },
+        normal(16, 8, 13),
+        normal(16, 8, 14),
       ],
     },
     {
@@ -93,8 +94,8 @@ export const exercise: Exercise = {
         { make: 'normal', seed: 15, shape: [1] },
         { make: 'normal', seed: 16, shape: [1] },
         { make: 'normal', seed: 17, shape: [1] },
-        { make: 'normal', seed: 18, shape: [4, 1] },
-        { make: 'normal', seed: 19, shape: [4, 1] },
+        normal(4, 1, 18),
+        normal(4, 1, 19),
       ],
     },
     {

@@ -1,11 +1,6 @@
-import type { Exercise, Input } from '../../src/exercises/types';
+import { normal, rows } from '../../src/exercises/inputs';
+import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, matrixOf } from '../../src/exercises/values';
-
-const matrix = (rows: readonly (readonly number[])[]): Input => ({
-  make: 'values',
-  shape: [rows.length, rows[0]?.length ?? 0],
-  data: rows.flat(),
-});
 
 export const exercise: Exercise = {
   id: 'masked-rows',
@@ -28,12 +23,12 @@ export const exercise: Exercise = {
     {
       name: 'three queries by hand, the second sees nothing',
       args: [
-        matrix([
+        rows([
           [0, 0, 5],
           [1, 2, 3],
           [Math.log(3), 0, -4],
         ]),
-        matrix([
+        rows([
           [1, 1, 0],
           [0, 0, 0],
           [1, 1, 0],
@@ -42,15 +37,12 @@ export const exercise: Exercise = {
     },
     {
       name: 'everything may be seen',
-      args: [
-        { make: 'normal', shape: [3, 5], seed: 31 },
-        { make: 'full', shape: [3, 5], value: 1 },
-      ],
+      args: [normal(3, 5, 31), { make: 'full', shape: [3, 5], value: 1 }],
     },
     {
       name: 'a random mask with two empty rows',
       args: [
-        { make: 'normal', shape: [6, 4], seed: 32, scale: 2 },
+        normal(6, 4, 32, 2),
         { make: 'mask', of: 'random', shape: [6, 4], seed: 2, emptyRows: [1, 4] },
       ],
     },
@@ -58,12 +50,12 @@ export const exercise: Exercise = {
       name: 'scores of ±1000',
       hidden: true,
       args: [
-        matrix([
+        rows([
           [1000, 999, 0],
           [-1000, -1001, 1000],
           [1000, -1000, 0],
         ]),
-        matrix([
+        rows([
           [1, 1, 1],
           [1, 1, 0],
           [0, 0, 0],
@@ -73,18 +65,12 @@ export const exercise: Exercise = {
     {
       name: 'nobody sees anything',
       hidden: true,
-      args: [
-        { make: 'normal', shape: [2, 3], seed: 33 },
-        { make: 'full', shape: [2, 3], value: 0 },
-      ],
+      args: [normal(2, 3, 33), { make: 'full', shape: [2, 3], value: 0 }],
     },
     {
       name: 'a causal mask',
       hidden: true,
-      args: [
-        { make: 'normal', shape: [7, 7], seed: 34 },
-        { make: 'mask', of: 'causal', shape: [7, 7] },
-      ],
+      args: [normal(7, 7, 34), { make: 'mask', of: 'causal', shape: [7, 7] }],
     },
   ],
   tolerance: {

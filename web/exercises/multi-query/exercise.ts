@@ -1,3 +1,4 @@
+import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import {
   beside,
@@ -40,19 +41,11 @@ export const exercise: Exercise = {
     },
     {
       name: 'three heads',
-      args: [
-        { make: 'normal', seed: 1, shape: [3, 5, 4] },
-        { make: 'normal', seed: 2, shape: [7, 4] },
-        { make: 'normal', seed: 3, shape: [7, 6] },
-      ],
+      args: [{ make: 'normal', seed: 1, shape: [3, 5, 4] }, normal(7, 4, 2), normal(7, 6, 3)],
     },
     {
       name: 'one head is plain attention',
-      args: [
-        { make: 'normal', seed: 4, shape: [1, 4, 3] },
-        { make: 'normal', seed: 5, shape: [5, 3] },
-        { make: 'normal', seed: 6, shape: [5, 2] },
-      ],
+      args: [{ make: 'normal', seed: 4, shape: [1, 4, 3] }, normal(5, 3, 5), normal(5, 2, 6)],
     },
     {
       name: 'scores of 1000 and −1000',
@@ -67,35 +60,23 @@ export const exercise: Exercise = {
           shape: [3, 4],
           data: [25, 25, 25, 25, 25, 25, 25, 24.875, -25, -25, -25, -25],
         },
-        { make: 'normal', seed: 7, shape: [3, 3] },
+        normal(3, 3, 7),
       ],
     },
     {
       name: 'as many heads as queries and keys',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 8, shape: [4, 4, 4] },
-        { make: 'normal', seed: 9, shape: [4, 4] },
-        { make: 'normal', seed: 10, shape: [4, 4] },
-      ],
+      args: [{ make: 'normal', seed: 8, shape: [4, 4, 4] }, normal(4, 4, 9), normal(4, 4, 10)],
     },
     {
       name: 'eight narrow heads, twenty keys',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 11, shape: [8, 6, 2] },
-        { make: 'normal', seed: 12, shape: [20, 2] },
-        { make: 'normal', seed: 13, shape: [20, 5] },
-      ],
+      args: [{ make: 'normal', seed: 11, shape: [8, 6, 2] }, normal(20, 2, 12), normal(20, 5, 13)],
     },
     {
       name: 'a single key',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 14, shape: [3, 2, 4] },
-        { make: 'normal', seed: 15, shape: [1, 4] },
-        { make: 'normal', seed: 16, shape: [1, 3] },
-      ],
+      args: [{ make: 'normal', seed: 14, shape: [3, 2, 4] }, normal(1, 4, 15), normal(1, 3, 16)],
     },
   ],
   tolerance: {
@@ -188,7 +169,7 @@ export const exercise: Exercise = {
     },
     args: ({ heads = 4, n = 12, d = 4, seed = 0 }) => [
       { make: 'normal', seed, shape: [heads, n, d] },
-      { make: 'normal', seed: seed + 1000, shape: [n, d] },
+      normal(n, d, seed + 1000),
       identity(n),
     ],
     draw: { kind: 'matrix', path: [0], rows: 'queries of head 0', cols: 'shared keys' },

@@ -1,3 +1,4 @@
+import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, fromVector, identity, matrixOf, numberOf } from '../../src/exercises/values';
 
@@ -44,21 +45,11 @@ export const exercise: Exercise = {
     },
     {
       name: 'five queries, eight keys, blocks of 3',
-      args: [
-        { make: 'normal', seed: 1, shape: [5, 4] },
-        { make: 'normal', seed: 2, shape: [8, 4] },
-        { make: 'normal', seed: 3, shape: [8, 3] },
-        3,
-      ],
+      args: [normal(5, 4, 1), normal(8, 4, 2), normal(8, 3, 3), 3],
     },
     {
       name: 'all keys in one block',
-      args: [
-        { make: 'normal', seed: 4, shape: [4, 2] },
-        { make: 'normal', seed: 5, shape: [6, 2] },
-        { make: 'normal', seed: 6, shape: [6, 4] },
-        10,
-      ],
+      args: [normal(4, 2, 4), normal(6, 2, 5), normal(6, 4, 6), 10],
     },
     {
       name: 'scores from 1000 down to −1000',
@@ -69,39 +60,24 @@ export const exercise: Exercise = {
           shape: [4, 4],
           data: [25, 25, 25, 25, 25, 25, 25, 24.875, -25, -25, -25, -25, -25, -25, -25, -24.875],
         },
-        { make: 'normal', seed: 7, shape: [4, 2] },
+        normal(4, 2, 7),
         2,
       ],
     },
     {
       name: 'sixteen by sixteen, blocks of 4',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 8, shape: [16, 8], scale: 2 },
-        { make: 'normal', seed: 9, shape: [16, 8], scale: 2 },
-        { make: 'normal', seed: 10, shape: [16, 8] },
-        4,
-      ],
+      args: [normal(16, 8, 8, 2), normal(16, 8, 9, 2), normal(16, 8, 10), 4],
     },
     {
       name: 'blocks of 1',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 11, shape: [3, 4] },
-        { make: 'normal', seed: 12, shape: [7, 4] },
-        { make: 'normal', seed: 13, shape: [7, 2] },
-        1,
-      ],
+      args: [normal(3, 4, 11), normal(7, 4, 12), normal(7, 2, 13), 1],
     },
     {
       name: 'a last block of one key',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 14, shape: [6, 3] },
-        { make: 'normal', seed: 15, shape: [13, 3] },
-        { make: 'normal', seed: 16, shape: [13, 5] },
-        4,
-      ],
+      args: [normal(6, 3, 14), normal(13, 3, 15), normal(13, 5, 16), 4],
     },
   ],
   tolerance: {
@@ -113,12 +89,7 @@ export const exercise: Exercise = {
   },
   cost: {
     sizes: [16, 32, 64, 128],
-    args: (n) => [
-      { make: 'normal', seed: 1, shape: [n, 4] },
-      { make: 'normal', seed: 2, shape: [n, 4] },
-      { make: 'normal', seed: 3, shape: [n, 4] },
-      8,
-    ],
+    args: (n) => [normal(n, 4, 1), normal(n, 4, 2), normal(n, 4, 3), 8],
     of: 'largest',
     maxSlope: 1.3,
     wanted: 'n·block_size entries at a time',

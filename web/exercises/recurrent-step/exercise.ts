@@ -1,3 +1,4 @@
+import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, fromVector, matrixOf } from '../../src/exercises/values';
 
@@ -57,7 +58,7 @@ export const exercise: Exercise = {
     {
       name: 'six features, values of width 4',
       args: [
-        { make: 'normal', seed: 4, shape: [6, 4] },
+        normal(6, 4, 4),
         { make: 'uniform', seed: 5, shape: [6], low: 1, high: 4 },
         { make: 'uniform', seed: 6, shape: [6], low: 0.1, high: 2 },
         { make: 'uniform', seed: 7, shape: [6], low: 0.1, high: 2 },
@@ -67,7 +68,7 @@ export const exercise: Exercise = {
     {
       name: 'a query whose features are all 0',
       args: [
-        { make: 'normal', seed: 9, shape: [3, 2] },
+        normal(3, 2, 9),
         { make: 'uniform', seed: 10, shape: [3], low: 1, high: 4 },
         { make: 'full', shape: [3], value: 0 },
         { make: 'uniform', seed: 11, shape: [3], low: 0.1, high: 2 },
@@ -78,7 +79,7 @@ export const exercise: Exercise = {
       name: 'as many features as values are wide',
       hidden: true,
       args: [
-        { make: 'normal', seed: 13, shape: [5, 5] },
+        normal(5, 5, 13),
         { make: 'uniform', seed: 14, shape: [5], low: 1, high: 4 },
         { make: 'uniform', seed: 15, shape: [5], low: 0.1, high: 2 },
         { make: 'uniform', seed: 16, shape: [5], low: 0.1, high: 2 },

@@ -1,3 +1,4 @@
+import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/values';
 
@@ -37,21 +38,11 @@ export const exercise: Exercise = {
     },
     {
       name: 'eight tokens, window 3',
-      args: [
-        { make: 'normal', seed: 1, shape: [8, 4] },
-        { make: 'normal', seed: 2, shape: [8, 4] },
-        { make: 'normal', seed: 3, shape: [8, 6] },
-        3,
-      ],
+      args: [normal(8, 4, 1), normal(8, 4, 2), normal(8, 6, 3), 3],
     },
     {
       name: 'window 1: only itself',
-      args: [
-        { make: 'normal', seed: 4, shape: [5, 3] },
-        { make: 'normal', seed: 5, shape: [5, 3] },
-        { make: 'normal', seed: 6, shape: [5, 2] },
-        1,
-      ],
+      args: [normal(5, 3, 4), normal(5, 3, 5), normal(5, 2, 6), 1],
     },
     {
       name: 'scores of 1000',
@@ -65,39 +56,24 @@ export const exercise: Exercise = {
             25.125,
           ],
         },
-        { make: 'normal', seed: 7, shape: [5, 2] },
+        normal(5, 2, 7),
         3,
       ],
     },
     {
       name: 'a window as long as the sequence',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 8, shape: [6, 4] },
-        { make: 'normal', seed: 9, shape: [6, 4] },
-        { make: 'normal', seed: 10, shape: [6, 4] },
-        6,
-      ],
+      args: [normal(6, 4, 8), normal(6, 4, 9), normal(6, 4, 10), 6],
     },
     {
       name: 'a window longer than the sequence',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 11, shape: [4, 2] },
-        { make: 'normal', seed: 12, shape: [4, 2] },
-        { make: 'normal', seed: 13, shape: [4, 3] },
-        50,
-      ],
+      args: [normal(4, 2, 11), normal(4, 2, 12), normal(4, 3, 13), 50],
     },
     {
       name: 'twenty-four tokens, window 5',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 14, shape: [24, 8] },
-        { make: 'normal', seed: 15, shape: [24, 8] },
-        { make: 'normal', seed: 16, shape: [24, 3] },
-        5,
-      ],
+      args: [normal(24, 8, 14), normal(24, 8, 15), normal(24, 3, 16), 5],
     },
   ],
   tolerance: {
@@ -108,12 +84,7 @@ export const exercise: Exercise = {
   },
   cost: {
     sizes: [16, 32, 64, 128],
-    args: (n) => [
-      { make: 'normal', seed: 1, shape: [n, 4] },
-      { make: 'normal', seed: 2, shape: [n, 4] },
-      { make: 'normal', seed: 3, shape: [n, 4] },
-      4,
-    ],
+    args: (n) => [normal(n, 4, 1), normal(n, 4, 2), normal(n, 4, 3), 4],
     maxSlope: 1.35,
     wanted: 'n·w·(d_k + d_v) multiply-adds',
   },
@@ -246,7 +217,7 @@ export const exercise: Exercise = {
     },
     args: ({ n = 24, d = 4, window = 6, seed = 0 }) => [
       { make: 'normal', seed, shape: [n, d] },
-      { make: 'normal', seed: seed + 1000, shape: [n, d] },
+      normal(n, d, seed + 1000),
       identity(n),
       window,
     ],

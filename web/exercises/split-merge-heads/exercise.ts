@@ -1,3 +1,4 @@
+import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { array, arrayOf, numberOf } from '../../src/exercises/values';
 
@@ -39,54 +40,30 @@ export const exercise: Exercise = {
     },
     {
       name: 'three heads, one of them pruned',
-      args: [
-        { make: 'normal', seed: 1, shape: [5, 6] },
-        3,
-        { make: 'values', shape: [3], data: [1, 0, -2] },
-      ],
+      args: [normal(5, 6, 1), 3, { make: 'values', shape: [3], data: [1, 0, -2] }],
     },
     {
       name: 'as many heads as tokens',
-      args: [
-        { make: 'normal', seed: 2, shape: [4, 12] },
-        4,
-        { make: 'values', shape: [4], data: [0.5, 2, -1, 3] },
-      ],
+      args: [normal(4, 12, 2), 4, { make: 'values', shape: [4], data: [0.5, 2, -1, 3] }],
     },
     {
       name: 'one head is the whole',
-      args: [
-        { make: 'normal', seed: 3, shape: [3, 4] },
-        1,
-        { make: 'values', shape: [1], data: [2] },
-      ],
+      args: [normal(3, 4, 3), 1, { make: 'values', shape: [1], data: [2] }],
     },
     {
       name: 'heads of width 1',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 4, shape: [4, 6] },
-        6,
-        { make: 'normal', seed: 5, shape: [6] },
-      ],
+      args: [normal(4, 6, 4), 6, { make: 'normal', seed: 5, shape: [6] }],
     },
     {
       name: 'many tokens, all gates 1',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 6, shape: [12, 8] },
-        2,
-        { make: 'full', shape: [2], value: 1 },
-      ],
+      args: [normal(12, 8, 6), 2, { make: 'full', shape: [2], value: 1 }],
     },
     {
       name: 'a single token',
       hidden: true,
-      args: [
-        { make: 'normal', seed: 7, shape: [1, 8] },
-        4,
-        { make: 'values', shape: [4], data: [1, 2, 3, 4] },
-      ],
+      args: [normal(1, 8, 7), 4, { make: 'values', shape: [4], data: [1, 2, 3, 4] }],
     },
   ],
   tolerance: {

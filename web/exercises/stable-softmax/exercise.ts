@@ -1,11 +1,7 @@
-import type { Exercise, Input } from '../../src/exercises/types';
+import { normal, rows } from '../../src/exercises/inputs';
+import type { Exercise } from '../../src/exercises/types';
 import { array, matrixOf } from '../../src/exercises/values';
 
-const matrix = (rows: readonly (readonly number[])[]): Input => ({
-  make: 'values',
-  shape: [rows.length, rows[0]?.length ?? 0],
-  data: rows.flat(),
-});
 const blocked = Number.NEGATIVE_INFINITY;
 
 export const exercise: Exercise = {
@@ -27,17 +23,17 @@ export const exercise: Exercise = {
     {
       name: 'by hand: logits 0 and ln 3',
       args: [
-        matrix([
+        rows([
           [0, Math.log(3)],
           [5, 5],
         ]),
       ],
     },
-    { name: 'random logits', args: [{ make: 'normal', shape: [4, 6], seed: 21, scale: 2 }] },
+    { name: 'random logits', args: [normal(4, 6, 21, 2)] },
     {
       name: 'logits of ±1000',
       args: [
-        matrix([
+        rows([
           [1000, 1001, 999],
           [-1000, -1000, -1001],
           [1000, -1000, 0],
@@ -48,7 +44,7 @@ export const exercise: Exercise = {
       name: 'one logit far above its row’s mean',
       hidden: true,
       args: [
-        matrix([
+        rows([
           [1500, -1500, -1500, -1500],
           [1, 2, 3, 4],
         ]),
@@ -58,13 +54,13 @@ export const exercise: Exercise = {
       name: 'some logits of −∞',
       hidden: true,
       args: [
-        matrix([
+        rows([
           [0, blocked, 1],
           [blocked, blocked, -800],
         ]),
       ],
     },
-    { name: 'one column', hidden: true, args: [matrix([[3], [-7], [900]])] },
+    { name: 'one column', hidden: true, args: [rows([[3], [-7], [900]])] },
     {
       name: 'more columns than rows',
       hidden: true,

@@ -1,3 +1,4 @@
+import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
@@ -32,16 +33,16 @@ export const exercise: Exercise = {
     },
     {
       name: 'five rows of width 3',
-      args: [{ make: 'normal', seed: 1, shape: [5, 3] }],
+      args: [normal(5, 3, 1)],
     },
     {
       name: 'large entries',
-      args: [{ make: 'normal', seed: 2, shape: [2, 5], scale: 30 }],
+      args: [normal(2, 5, 2, 30)],
     },
     {
       name: 'sixteen rows of width 8',
       hidden: true,
-      args: [{ make: 'normal', seed: 3, shape: [16, 8] }],
+      args: [normal(16, 8, 3)],
     },
     {
       name: 'rows of 0',
@@ -51,7 +52,7 @@ export const exercise: Exercise = {
     {
       name: 'one row of width 2',
       hidden: true,
-      args: [{ make: 'normal', seed: 4, shape: [1, 2] }],
+      args: [normal(1, 2, 4)],
     },
   ],
   tolerance: {
