@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "arithmetic.hpp"
 #include "attn/array/array.hpp"
 #include "internal.hpp"
 
@@ -136,26 +137,10 @@ void fast_loop(char* const* at, const Index* strides, Index count) {
   }
 }
 
-// Integers wrap around, as in NumPy.
-template <typename T>
-using Wrapping = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
-
-struct Add {
-  template <typename T>
-  static T of(T x, T y) {
-    return static_cast<T>(static_cast<Wrapping<T>>(x) + static_cast<Wrapping<T>>(y));
-  }
-};
 struct Subtract {
   template <typename T>
   static T of(T x, T y) {
     return static_cast<T>(static_cast<Wrapping<T>>(x) - static_cast<Wrapping<T>>(y));
-  }
-};
-struct Multiply {
-  template <typename T>
-  static T of(T x, T y) {
-    return static_cast<T>(static_cast<Wrapping<T>>(x) * static_cast<Wrapping<T>>(y));
   }
 };
 struct Divide {
@@ -231,31 +216,6 @@ struct Power {
       }
       return result;
     }
-  }
-};
-// A NaN on either side is the result; fmax and fmin pass it over.
-struct Maximum {
-  template <typename T>
-  static T of(T x, T y) {
-    return x >= y || x != x ? x : y;
-  }
-};
-struct Minimum {
-  template <typename T>
-  static T of(T x, T y) {
-    return x <= y || x != x ? x : y;
-  }
-};
-struct Fmax {
-  template <typename T>
-  static T of(T x, T y) {
-    return x >= y || y != y ? x : y;
-  }
-};
-struct Fmin {
-  template <typename T>
-  static T of(T x, T y) {
-    return x <= y || y != y ? x : y;
   }
 };
 struct Arctan2 {

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "arithmetic.hpp"
 #include "attn/array/array.hpp"
 #include "internal.hpp"
 
@@ -35,34 +36,8 @@ T pairwise(const char* at, Index stride, Index count) {
 }
 
 // What is folded: `of(so far, entry)`, and a whole line at once.
-struct Sum {
-  template <typename T>
-  static T of(T x, T y) {
-    if constexpr (std::is_integral_v<T>) {
-      return static_cast<T>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));
-    } else {
-      return x + y;
-    }
-  }
-  template <typename T>
-  static T line(T start, const char* at, Index stride, Index count) {
-    if constexpr (std::is_floating_point_v<T>) {
-      return start + pairwise<T>(at, stride, count);
-    } else {
-      for (Index i = 0; i < count; ++i, at += stride) {
-        start = of(start, *reinterpret_cast<const T*>(at));
-      }
-      return start;
-    }
-  }
-};
-
 template <typename F>
-struct InOrder {
-  template <typename T>
-  static T of(T x, T y) {
-    return F::of(x, y);
-  }
+struct InOrder : F {
   template <typename T>
   static T line(T start, const char* at, Index stride, Index count) {
     for (Index i = 0; i < count; ++i, at += stride) {
@@ -71,45 +46,21 @@ struct InOrder {
     return start;
   }
 };
-struct ProductOf {
+struct Sum : InOrder<Add> {
   template <typename T>
-  static T of(T x, T y) {
-    if constexpr (std::is_integral_v<T>) {
-      return static_cast<T>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+  static T line(T start, const char* at, Index stride, Index count) {
+    if constexpr (std::is_floating_point_v<T>) {
+      return start + pairwise<T>(at, stride, count);
     } else {
-      return x * y;
+      return InOrder<Add>::line(start, at, stride, count);
     }
   }
 };
-struct LargestOf {
-  template <typename T>
-  static T of(T x, T y) {
-    return x >= y || x != x ? x : y;
-  }
-};
-struct SmallestOf {
-  template <typename T>
-  static T of(T x, T y) {
-    return x <= y || x != x ? x : y;
-  }
-};
-struct LargestNumberOf {
-  template <typename T>
-  static T of(T x, T y) {
-    return x >= y || y != y ? x : y;
-  }
-};
-struct SmallestNumberOf {
-  template <typename T>
-  static T of(T x, T y) {
-    return x <= y || y != y ? x : y;
-  }
-};
-using Product = InOrder<ProductOf>;
-using Largest = InOrder<LargestOf>;
-using Smallest = InOrder<SmallestOf>;
-using LargestNumber = InOrder<LargestNumberOf>;
-using SmallestNumber = InOrder<SmallestNumberOf>;
+using Product = InOrder<Multiply>;
+using Largest = InOrder<Maximum>;
+using Smallest = InOrder<Minimum>;
+using LargestNumber = InOrder<Fmax>;
+using SmallestNumber = InOrder<Fmin>;
 
 /// The result's shape, with the reduced axes at length 1 (`kept`) and without them.
 struct Target {
