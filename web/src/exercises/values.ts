@@ -1,5 +1,6 @@
 /** Between the values of an exercise and the core's float32 matrices; what specifications share. */
 import type { FeatureMapChoice, Matrix } from '#client';
+import { isArray, isGiven } from './kinds';
 import type { ArrayValue, DictValue, Input, Value } from './types';
 
 /** n×n of ones on the diagonal: as values, it makes an attention's output its weights. */
@@ -10,9 +11,7 @@ export const identity = (n: number): Input => ({
 });
 
 export function arrayOf(value: Value | undefined): ArrayValue {
-  if (value !== null && typeof value === 'object' && 'kind' in value && value.kind === 'array') {
-    return value;
-  }
+  if (isArray(value)) return value;
   throw new TypeError(`An array is wanted here, not ${JSON.stringify(value)}.`);
 }
 
@@ -23,9 +22,7 @@ export function numberOf(value: Value | undefined): number {
 
 /** The core's map behind a feature map of `given.*`: they bear the ids of its registry. */
 export function featureMapOf(value: Value | undefined): FeatureMapChoice {
-  if (value !== null && typeof value === 'object' && 'kind' in value && value.kind === 'given') {
-    return { id: value.name };
-  }
+  if (isGiven(value)) return { id: value.name };
   throw new TypeError(`A given feature map is wanted here, not ${JSON.stringify(value)}.`);
 }
 

@@ -6,6 +6,7 @@
 import type { Matrix } from '#client';
 import { entryOf } from '../../exercises/judge/grade.ts';
 import { makeArgs } from '../../exercises/judge/inputs.ts';
+import { isArray, isDict } from '../../exercises/kinds.ts';
 import type { RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
 import type { ArrayValue, Exercise, ExerciseFigure, Value } from '../../exercises/types';
 import { setTyped, type Tools } from './tools.ts';
@@ -183,9 +184,6 @@ function isOneCall({ figure: { draw } }: Exercise, values: readonly Value[]): bo
   return isArray(value) && value.data.length === draw.values.length;
 }
 
-const isArray = (value: unknown): value is ArrayValue =>
-  typeof value === 'object' && value !== null && (value as ArrayValue).kind === 'array';
-
 /** One of an array's parts along its first axis. */
 function sliceOf({ shape, data, dtype }: ArrayValue, index: number): ArrayValue | undefined {
   const [count = 0, ...rest] = shape;
@@ -203,7 +201,7 @@ export function at(value: Value | undefined, path: readonly (number | string)[] 
   for (const step of path) {
     if (typeof part !== 'object' || part === null) return undefined;
     if (Array.isArray(part)) part = (part as readonly Value[])[Number(step)];
-    else if ('kind' in part && part.kind === 'dict') part = part.entries[step];
+    else if (isDict(part)) part = part.entries[step];
     else if (isArray(part)) part = sliceOf(part, Number(step));
     else return undefined;
   }
@@ -254,7 +252,7 @@ function numbersOf(
   const tuple = isArray(value) && value.shape.length === 1 ? [...value.data] : value;
   const entries = Array.isArray(tuple)
     ? tuple.map((part: Value, i) => [results[i]?.name ?? String(i), part] as const)
-    : typeof tuple === 'object' && tuple !== null && 'kind' in tuple && tuple.kind === 'dict'
+    : isDict(tuple)
       ? Object.entries(tuple.entries)
       : [];
   for (const [name, part] of entries) {

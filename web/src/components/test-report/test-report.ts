@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Matrix } from '#client';
+import { isArray } from '../../exercises/kinds.ts';
 import { camelCase } from '../../exercises/names.ts';
 import type {
   CaseReport,
@@ -24,7 +25,7 @@ import { coded, prose } from '../exercise/prose.ts';
 import type { HeldPoint } from '../line-chart/line-chart.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './test-report.styles.ts';
-import { indexText, isArray, planeOf, shapeText, valueView } from './values.ts';
+import { indexText, planeOf, shapeText, valueView } from './values.ts';
 
 const words = exercises.report;
 const NO_ACTIONS: readonly FigureAction[] = ['table', 'png', 'csv', 'link'];

@@ -1,5 +1,6 @@
 /** Values of a test as people read them: small matrices, a window where they are not small. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { isArray, isGiven } from '../../exercises/kinds.ts';
 import type { ArrayValue, Dtype, Language, Value } from '../../exercises/types';
 import { formatNumber } from '../../plot/format.ts';
 import { exercises } from '../../strings/en-exercises.ts';
@@ -11,9 +12,6 @@ const WINDOW = 6;
 const DIGITS = 5;
 /** Matrices of a stack that are shown at once. */
 const MOST_PLANES = 4;
-
-export const isArray = (value: unknown): value is ArrayValue =>
-  typeof value === 'object' && value !== null && (value as ArrayValue).kind === 'array';
 
 /** An array as rows and columns: of more than two axes the last two, at `index` of the others. */
 export interface Plane {
@@ -87,7 +85,7 @@ export function valueView(value: Value | undefined, options: ValueOptions): Temp
   if (typeof value === 'number') return line(html`<b>${number(value, 'float64', language)}</b>`);
   if (typeof value === 'boolean') return line(html`<b>${truth(value, language)}</b>`);
   if (typeof value === 'string') return line(html`<b>“${value}”</b>`);
-  if ('kind' in value && value.kind === 'given') return line(words.given(value.name));
+  if (isGiven(value)) return line(words.given(value.name));
   const parts: (readonly [string, Value])[] = Array.isArray(value)
     ? value.map((part: Value, i) => [`[${i}]`, part] as const)
     : Object.entries('entries' in value ? value.entries : {});

@@ -33,12 +33,12 @@ export interface JavaScriptParts {
 }
 
 /** Of an array, or of a list of arrays. */
-function entriesOf(value: unknown): number {
+function plainEntries(value: unknown): number {
   if (!Array.isArray(value)) return ArrayBuffer.isView(value) ? (value as Uint8Array).length : 1;
   // Holes of `new Array(10 ** 9)` are not walked through.
   if (value.length > 1e6 || !value.some((item) => typeof item === 'object')) return value.length;
   return value.reduce<number>(
-    (sum, item) => sum + (Array.isArray(item) ? item.length : entriesOf(item)),
+    (sum, item) => sum + (Array.isArray(item) ? item.length : plainEntries(item)),
     0,
   );
 }
@@ -91,7 +91,7 @@ export function createJavaScript({
       ...functions,
       [tick]: () => counter.touched(1),
       [made]: <T>(array: T): T => {
-        counter.made(entriesOf(array), 8);
+        counter.made(plainEntries(array), 8);
         return array;
       },
     },

@@ -1,12 +1,10 @@
 /** Values of the contract ⇄ what JavaScript code has. */
 
+import { isArray, isGiven } from '../kinds';
 import type { ArrayValue, ParameterType, Value } from '../types';
 import { entriesOf, Matrix } from './matrix';
 
 export type Given = Readonly<Record<string, (x: Matrix) => Matrix>>;
-
-const isArray = (value: unknown): value is ArrayValue =>
-  typeof value === 'object' && value !== null && (value as ArrayValue).kind === 'array';
 
 function matrixOf({ shape, data }: ArrayValue): Matrix {
   const cols = shape.at(-1) ?? 1;
@@ -32,7 +30,7 @@ export function toJavaScript(value: Value, type: ParameterType | undefined, give
     return value.map((item: Value) => toJavaScript(item, undefined, given));
   }
   if (typeof value !== 'object' || value === null) return value;
-  if ('kind' in value && value.kind === 'given') {
+  if (isGiven(value)) {
     const found = Object.hasOwn(given, value.name) ? given[value.name] : undefined;
     if (!found) throw new Error(`there is no given function ${value.name}`);
     return found;

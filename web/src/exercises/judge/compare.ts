@@ -1,7 +1,8 @@
 /** Whether what a function returned is what is expected; if not, the first thing that is wrong. */
 
+import { isArray, isDict } from '../kinds';
 import type { ArrayValue, Language, Mismatch, Tolerance, Value } from '../types';
-import { describe, indexAt, isArray, isDict, isList, sizes, stacked } from './shape';
+import { describe, indexAt, isList, sizes, stacked } from './shape';
 
 export type Limits = Pick<Tolerance, 'rtol' | 'atol'>;
 

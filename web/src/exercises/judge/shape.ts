@@ -1,11 +1,8 @@
 /** Telling values apart, and naming them for people. */
 
-import type { ArrayValue, DictValue, Value } from '../types';
+import { isArray, isDict } from '../kinds';
+import type { ArrayValue, Value } from '../types';
 
-export const isArray = (value: Value | undefined): value is ArrayValue =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'array';
-export const isDict = (value: Value | undefined): value is DictValue =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'dict';
 export const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
 
 /** "4×8", "4", "a number" */
