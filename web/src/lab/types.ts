@@ -1,0 +1,203 @@
+/**
+ * The lab format: a lab is data and prose in a folder of its own, `web/labs/<id>/`, and one shell
+ * shows them all. Adding a lab touches nothing outside its folder.
+ *
+ * Nothing in here holds a result: what a figure, a prediction or a check compares with is asked of
+ * the core when it is shown.
+ */
+import type { CoreClient, Matrix, Qkv } from '#client';
+import type { FullClient } from '#client/full';
+import type { LanguageId } from '../strings/language';
+
+export interface Lab {
+  /** The folder's name, also that of its exercises (`Exercise['lab']`). */
+  readonly id: string;
+  /** Its place in the course, from 1. */
+  readonly number: number;
+  /** Ids of the labs it builds on: advice, nothing is locked. */
+  readonly requires: readonly string[];
+  /** How long a newcomer needs. */
+  readonly minutes: number;
+  /** At the top, loaded with the page and drawn before anything else comes. */
+  readonly opening: FigurePlace;
+  readonly steps: readonly Step[];
+  readonly references: readonly Reference[];
+  /** Id of the lab to go on with. */
+  readonly next?: string;
+  /** The words of everything but the opening, in each language. */
+  readonly words: Readonly<Record<LanguageId, () => Promise<{ readonly words: LabWords }>>>;
+}
+
+/** A part of the page with a heading; its id is the anchor (`#id`). At most ten. */
+export interface Step {
+  readonly id: string;
+  readonly blocks: readonly Block[];
+}
+
+export type Block =
+  /** Paragraphs: `words.prose[id]`. */
+  | { readonly kind: 'prose'; readonly id: string }
+  | { readonly kind: 'figure'; readonly figure: FigurePlace }
+  | Prediction
+  | Check
+  /** Exercises in place, by id. */
+  | { readonly kind: 'exercises'; readonly ids: readonly string[] }
+  /** Buttons that set a figure's knobs: `words.tries[id]`. */
+  | {
+      readonly kind: 'tries';
+      readonly id: string;
+      readonly figure: string;
+      readonly tries: readonly { readonly id: string; readonly values: KnobValues }[];
+    };
+
+export type KnobValues = Readonly<Record<string, string | number | boolean>>;
+
+/** A figure in its place. */
+export interface FigurePlace {
+  /**
+   * Unique in the lab. The keys of its knobs in a link have it before them: `curve.n=64`. The
+   * opening's have nothing before them.
+   */
+  readonly id: string;
+  /** The custom element, a `LabFigure`. */
+  readonly tag: string;
+  /** Defines the element; nothing to load for the opening. */
+  readonly load?: () => Promise<unknown>;
+  /** Where they differ from the element's defaults. */
+  readonly values?: KnobValues;
+  /** Knobs that are not offered here. */
+  readonly hide?: readonly string[];
+}
+
+/**
+ * The reader commits before the page shows what happens. The first answer is kept apart from later
+ * ones. `words.predictions[id]`.
+ */
+export interface Prediction {
+  readonly kind: 'prediction';
+  readonly id: string;
+  readonly answer:
+    | { readonly kind: 'choice'; readonly options: readonly string[] }
+    /** A dragged bar. `log`: its scale. */
+    | {
+        readonly kind: 'number';
+        readonly min: number;
+        readonly max: number;
+        readonly log?: boolean;
+        readonly unit?: string;
+      };
+  /** The option's id or the number, computed now. */
+  readonly truth: (tools: LabTools, ask: Ask) => Promise<string | number>;
+  /** Shown once the reader has committed: blocks that make it visible. */
+  readonly reveal?: readonly Block[];
+}
+
+/** A short question with explained answers: `words.checks[id]`. */
+export interface Check {
+  readonly kind: 'check';
+  readonly id: string;
+  readonly options: readonly string[];
+  /** Ids of the options that are right; more than one: all of them are wanted. */
+  readonly right: readonly string[];
+}
+
+export interface Reference {
+  readonly id: string;
+  readonly title: string;
+  readonly url: string;
+  /** Section, equation or figure. */
+  readonly where?: string;
+}
+
+/** A paragraph as in `rich()`: `*emphasis*`, `` `code` ``, `[link](address)`, `$TeX$`. A paragraph of `$$…$$` stands alone. */
+export type Prose = readonly string[];
+
+/** What a lab says, but for its opening. Every key of the lab's data has an entry (checked in CI). */
+export interface LabWords {
+  /** Title of each step. */
+  readonly steps: Readonly<Record<string, string>>;
+  readonly prose: Readonly<Record<string, Prose>>;
+  readonly predictions: Readonly<
+    Record<
+      string,
+      {
+        readonly question: string;
+        /** By option; none for a number. */
+        readonly options?: Readonly<Record<string, string>>;
+        /** Why it came out that way. */
+        readonly why: Prose;
+      }
+    >
+  >;
+  readonly checks: Readonly<
+    Record<
+      string,
+      {
+        readonly question: string;
+        /** What each option says, and why it is right or wrong. */
+        readonly options: Readonly<Record<string, { readonly text: string; readonly why: string }>>;
+      }
+    >
+  >;
+  readonly tries: Readonly<
+    Record<string, Readonly<Record<string, { readonly title: string; readonly text: string }>>>
+  >;
+  /** What is worth a look in each reference. */
+  readonly references: Readonly<Record<string, string>>;
+  /** For the printed summary: what to take along. */
+  readonly summary: Prose;
+}
+
+/** What the page says before any script runs, and the course map: `words/opening.ts` by language. */
+export interface OpeningWords {
+  readonly title: string;
+  /** The main heading: the lab's one question. */
+  readonly question: string;
+  readonly lead: string;
+  /** What the reader can do afterwards, for the course map. */
+  readonly teaches: readonly string[];
+  /** For search engines and links. */
+  readonly description: string;
+}
+
+/** What a question to the core comes with. */
+export interface Ask {
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** What every figure of a page shares. */
+export interface LabTools {
+  readonly lab: string;
+  /** The small module; there from the start. */
+  readonly client: CoreClient;
+  /** The whole core, loaded when first asked for. */
+  readonly full: () => Promise<FullClient>;
+  /** Q, K and V that several figures of the lab look at, where it has such. */
+  readonly data?: LabData;
+  /** For captions: the version of this site. */
+  readonly version: string;
+}
+
+/** The lab's own data: a sentence, Gaussian entries, or the visitor's matrices. */
+export interface LabData {
+  /** What it is, for captions: "Gaussian, n = 64, d_k = 16, seed 1". */
+  readonly caption: string;
+  readonly seed: number;
+  readonly causal: boolean;
+  /** Factor on q·k; undefined for 1/√d_k. */
+  readonly scale: number | undefined;
+  /** Missing while own matrices are. */
+  readonly inputs: (
+    ask: Ask,
+  ) => Promise<{ readonly qkv: Qkv; readonly tokens: readonly string[] | undefined } | undefined>;
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+/** A table of numbers behind a figure: what CSV and JSON hold. */
+export interface FigureData {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  /** Whole matrices beside the table, by name. */
+  readonly matrices?: Readonly<Record<string, Matrix>>;
+}
