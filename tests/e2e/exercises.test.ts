@@ -99,7 +99,7 @@ describe('a student', () => {
     await page.getByRole('link', { name: 'ELU + 1', exact: true }).click();
     await opened(page);
     expect(new URL(page.url()).search).toBe('?v=1&id=elu-feature-map');
-    expect(await code(page)).toContain('raise NotImplementedError');
+    await expect.poll(() => code(page)).toContain('raise NotImplementedError');
     // The reference is there before anything was written.
     await expect
       .poll(() => picture(page).locator('attn-heatmap').nth(1).locator('canvas').count())
@@ -110,11 +110,13 @@ describe('a student', () => {
     const report = page.locator('attn-test-report');
     await report.getByText('That is ELU itself, negative below 0.').waitFor();
     const open = report.locator('details[open]');
-    expect(await open.count()).toBe(1);
+    await expect.poll(() => open.count()).toBe(1);
     await open.getByText('First difference at').waitFor();
-    expect(await open.locator('pre').textContent()).toContain('rows 2');
-    expect(await open.getByRole('region', { name: 'Yours, as numbers' }).count()).toBe(1);
-    expect(await open.locator('attn-heatmap').count()).toBe(1);
+    await expect.poll(() => open.locator('pre').textContent()).toContain('rows 2');
+    await expect
+      .poll(() => open.getByRole('region', { name: 'Yours, as numbers' }).count())
+      .toBe(1);
+    await expect.poll(() => open.locator('attn-heatmap').count()).toBe(1);
     // Words beside every sign.
     const states = await report.locator('.cases .state').allTextContents();
     expect(states).toHaveLength(6);
@@ -129,7 +131,7 @@ describe('a student', () => {
     await write(page, right);
     await expect.poll(() => report.getByText('You have changed your code since.').count()).toBe(1);
     await run(page, /^Passed: all 6 tests\.$/);
-    expect(await report.getByText('A mistake we know').count()).toBe(0);
+    await expect.poll(() => report.getByText('A mistake we know').count()).toBe(0);
     await expect
       .poll(() => verdict(page).textContent())
       .toBe('Your picture and the reference agree.');
@@ -137,9 +139,9 @@ describe('a student', () => {
 
     await page.reload();
     await opened(page);
-    expect(await code(page)).toBe(right);
+    await expect.poll(() => code(page)).toBe(right);
     await says(page, 'It passed.');
-    expect(await page.locator('.crumb').textContent()).toContain('Passed in Python');
+    await expect.poll(() => page.locator('.crumb').textContent()).toContain('Passed in Python');
 
     await page.getByText('Files and links').click();
     const [download] = await Promise.all([
@@ -164,7 +166,7 @@ describe('a student', () => {
     await page.waitForTimeout(600);
     await button(page, 'Stop').click();
     await says(page, /^Stopped\./, 5000);
-    expect(await code(page)).toBe(endless);
+    await expect.poll(() => code(page)).toBe(endless);
     await write(page, right);
     const started = Date.now();
     await run(page, /^Passed: all 6 tests\.$/);
@@ -198,11 +200,11 @@ describe('a student', () => {
       'import numpy as np\ndef elu_feature_map(x):\nreturn np.where(x > 0, x, np.exp(np.minimum(x, 0)) - 1)',
     );
     // Enter after a colon indents.
-    expect(await code(page)).toContain('\n    return');
+    await expect.poll(() => code(page)).toContain('\n    return');
     await page.keyboard.press('ControlOrMeta+Enter');
     await says(page, /^Not yet/);
     await page.locator('attn-test-report').getByText('That is ELU itself').waitFor();
-    expect(await inEditor()).toBe(true);
+    await expect.poll(() => inEditor()).toBe(true);
 
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type(
@@ -215,15 +217,15 @@ describe('a student', () => {
     const before = await code(page);
     await page.keyboard.press('Home');
     await page.keyboard.press('Tab');
-    expect(await code(page)).not.toBe(before);
+    await expect.poll(() => code(page)).not.toBe(before);
     await page.keyboard.press('ControlOrMeta+z');
-    expect(await code(page)).toBe(before);
+    await expect.poll(() => code(page)).toBe(before);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Run');
+    await expect.poll(() => focused()).toBe('Run');
 
     await page.keyboard.press('Shift+Tab');
-    expect(await inEditor()).toBe(true);
+    await expect.poll(() => inEditor()).toBe(true);
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.insertText(endless);
     await page.keyboard.press('ControlOrMeta+Enter');
@@ -231,7 +233,7 @@ describe('a student', () => {
     await page.waitForTimeout(500);
     await page.keyboard.press('Escape');
     await says(page, /^Stopped\./, 5000);
-    expect(await code(page)).toBe(endless);
+    await expect.poll(() => code(page)).toBe(endless);
     await page.keyboard.press('ControlOrMeta+z');
     await page.keyboard.press('ControlOrMeta+Enter');
     await says(page, /^Passed/);
@@ -262,16 +264,16 @@ describe('a student', () => {
   it('takes hints one by one, and the solution only when they mean it', async () => {
     const { page } = await visit(elu);
     await opened(page);
-    expect(await button(page, 'Show the solution').count()).toBe(0);
+    await expect.poll(() => button(page, 'Show the solution').count()).toBe(0);
     for (const n of [1, 2, 3]) {
       await button(page, `Hint ${n} of 3`).click();
-      expect(await page.locator('.hints li').count()).toBe(n);
+      await expect.poll(() => page.locator('.hints li').count()).toBe(n);
       // Who listens is at the hint.
-      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('LI');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('LI');
     }
     await button(page, 'Show the solution').click();
     await button(page, 'Not yet').click();
-    expect(await page.locator('.solution').count()).toBe(0);
+    await expect.poll(() => page.locator('.solution').count()).toBe(0);
     await button(page, 'Show the solution').click();
     await button(page, 'Show it').click();
     await page.locator('.solution pre').getByText('def elu_feature_map').waitFor();
@@ -284,7 +286,7 @@ describe('a student', () => {
     expect(submission.exercises[0]).toMatchObject({ hints: 3, solutionSeen: true });
     await page.reload();
     await opened(page);
-    expect(await page.locator('.hints li').count()).toBe(3);
+    await expect.poll(() => page.locator('.hints li').count()).toBe(3);
   });
 });
 
@@ -308,11 +310,11 @@ describe('the editor', () => {
     release();
     await page.locator('attn-code-editor .cm-content').waitFor();
     await page.keyboard.type(', and after');
-    expect(await code(page)).toBe('# typed before it was there, and after');
+    await expect.poll(() => code(page)).toBe('# typed before it was there, and after');
     await kept(page, '# typed before it was there, and after');
     await page.reload();
     await opened(page);
-    expect(await code(page)).toBe('# typed before it was there, and after');
+    await expect.poll(() => code(page)).toBe('# typed before it was there, and after');
   });
 
   it('marks the line of an error, and a click leads there', async () => {
@@ -323,9 +325,9 @@ describe('the editor', () => {
     const report = page.locator('attn-test-report');
     await page.locator('attn-code-editor .cm-lintRange-error').first().waitFor();
     await report.getByRole('button', { name: 'Go to line 3' }).first().click();
-    expect(await page.evaluate(() => document.activeElement?.tagName === 'ATTN-CODE-EDITOR')).toBe(
-      true,
-    );
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.tagName === 'ATTN-CODE-EDITOR'))
+      .toBe(true);
     await page.keyboard.press('Home');
     await page.keyboard.insertText('# ');
     expect((await code(page)).split('\n')[2]).toContain('# return');
@@ -336,9 +338,9 @@ describe('the editor', () => {
     await opened(page);
     await write(page, right);
     await button(page, 'Start over').click();
-    expect(await code(page)).toContain('raise NotImplementedError');
+    await expect.poll(() => code(page)).toContain('raise NotImplementedError');
     await button(page, 'Undo').click();
-    expect(await code(page)).toBe(right);
+    await expect.poll(() => code(page)).toBe(right);
     await kept(page, right);
   });
 });
@@ -371,7 +373,9 @@ describe('the picture', () => {
     await field.press('Enter');
     await expect.poll(() => yours(page)).toMatchObject({ rows: 12, cols: 8 });
     expect(page.url()).toContain('k=n:12');
-    expect(await verdict(page).textContent()).toBe('Your picture and the reference agree.');
+    await expect
+      .poll(() => verdict(page).textContent())
+      .toBe('Your picture and the reference agree.');
     const file = async (name: string): Promise<Download> => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -402,11 +406,11 @@ describe('the picture', () => {
     await picture(page)
       .getByText(/ValueError.*not 33.*The last good picture stays\./)
       .waitFor();
-    expect(await yours(page)).toMatchObject({ rows: 12 });
+    await expect.poll(() => yours(page)).toMatchObject({ rows: 12 });
     await field.fill('34');
     await field.press('Enter');
     await expect.poll(() => yours(page)).toMatchObject({ rows: 34 });
-    expect(await picture(page).locator('.trouble').count()).toBe(0);
+    await expect.poll(() => picture(page).locator('.trouble').count()).toBe(0);
 
     const stuck = right.replace('    return', '    while len(x) == 35:\n        pass\n    return');
     await write(page, stuck);
@@ -475,10 +479,10 @@ describe('the picture', () => {
   it('is linked with its knobs and its language', async () => {
     const { page } = await visit(`${elu}&lang=javascript&k=n:5,seed:3`);
     await opened(page);
-    expect(await page.getByRole('radio', { name: 'JavaScript' }).isChecked()).toBe(true);
-    expect(await picture(page).locator('attn-slider[name=n] input[type=number]').inputValue()).toBe(
-      '5',
-    );
+    await expect.poll(() => page.getByRole('radio', { name: 'JavaScript' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => picture(page).locator('attn-slider[name=n] input[type=number]').inputValue())
+      .toBe('5');
     await write(
       page,
       'function eluFeatureMap(x) {\n  return x.map((v) => (v > 0 ? v + 1 : Math.exp(v)));\n}\n',
@@ -509,11 +513,11 @@ describe('the picture', () => {
       await page.getByRole('radio', { name: 'Python' }).check({ force: true });
       await mistake.waitFor();
       await expect.poll(() => status(page).textContent()).toBe(said);
-      expect(await report.getByText('You have changed your code').count()).toBe(0);
+      await expect.poll(() => report.getByText('You have changed your code').count()).toBe(0);
     }
     await page.getByRole('link', { name: 'Next' }).click();
     await opened(page, 'Are both orders equal?');
-    expect(await mistake.count()).toBe(0);
+    await expect.poll(() => mistake.count()).toBe(0);
     await page.getByRole('link', { name: 'All exercises' }).click();
     await page.getByRole('link', { name: 'ELU + 1', exact: true }).click();
     await opened(page);
@@ -536,7 +540,7 @@ describe('what is kept', () => {
     await write(page, right);
     await page.getByRole('alert').getByText('storage for this site is full').waitFor();
     await run(page, /^Passed/);
-    expect(await code(page)).toBe(right);
+    await expect.poll(() => code(page)).toBe(right);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       button(page, 'Save the code').first().click(),
@@ -558,7 +562,7 @@ describe('what is kept', () => {
     await page.keyboard.type('# the last words');
     await page.reload();
     await opened(page);
-    expect(await code(page)).toContain('# the last words');
+    await expect.poll(() => code(page)).toContain('# the last words');
   });
 
   it('is offered from another tab and never overwritten', async () => {
@@ -569,11 +573,11 @@ describe('what is kept', () => {
     const other = await context.newPage();
     await other.goto(page.url());
     await opened(other);
-    expect(await code(other)).toBe('# first\n');
+    await expect.poll(() => code(other)).toBe('# first\n');
     await write(other, '# of the second tab\n');
     await kept(other, '# of the second tab\n');
     await page.getByRole('alert').getByText('Another tab has a version of this code').waitFor();
-    expect(await code(page)).toBe('# first\n');
+    await expect.poll(() => code(page)).toBe('# first\n');
     // What is typed on does not replace the other's.
     await write(page, '# of the first tab\n');
     await page.waitForTimeout(600);
@@ -598,7 +602,7 @@ describe('what is kept', () => {
     await run(page, /^Passed/);
     await page.getByRole('link', { name: 'All exercises' }).click();
     await heading(page, 'Exercises').waitFor();
-    expect(await page.locator('.total').textContent()).toContain('1 of ');
+    await expect.poll(() => page.locator('.total').textContent()).toContain('1 of ');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       button(page, 'Save everything as a file').click(),
@@ -657,18 +661,18 @@ describe('code of others', () => {
     await page.reload();
     await opened(page);
     await page.getByRole('alert').getByText('This code came with the link.').waitFor();
-    expect(await code(page)).toBe(right);
+    await expect.poll(() => code(page)).toBe(right);
     await page.locator('.foreign pre').getByText('I ran').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.waitForTimeout(1000);
-    expect(await status(page).textContent()).not.toMatch(/Running|passed/);
-    expect(await yours(page)).toBeUndefined();
+    await expect.poll(() => status(page).textContent()).not.toMatch(/Running|passed/);
+    await expect.poll(() => yours(page)).toBeUndefined();
     await button(page, 'Put it into the editor').click();
-    expect(await code(page)).toBe(theirs);
+    await expect.poll(() => code(page)).toBe(theirs);
     expect(page.url()).not.toContain('#code');
-    expect(await yours(page)).toBeUndefined();
+    await expect.poll(() => yours(page)).toBeUndefined();
     await button(page, 'Undo').click();
-    expect(await code(page)).toBe(right);
+    await expect.poll(() => code(page)).toBe(right);
     await kept(page, right);
   });
 
@@ -694,14 +698,14 @@ describe('code of others', () => {
     await chooser.setFiles(file);
     await page.getByRole('alert').getByText('This is theirs.py.').waitFor();
     await button(page, 'Leave it').click();
-    expect(await code(page)).toContain('raise NotImplementedError');
+    await expect.poll(() => code(page)).toContain('raise NotImplementedError');
     const input = page.locator('.files input[type=file]');
     const said = page.locator('.files .status');
     await input.setInputFiles({ ...file, name: 'a.png', buffer: Buffer.from([137, 80, 0, 255]) });
     await expect.poll(() => said.textContent()).toBe('a.png cannot be read as text.');
     await input.setInputFiles({ ...file, name: 'x.json', buffer: Buffer.from('{"a": 1}') });
     await expect.poll(() => said.textContent()).toContain('holds no code for this exercise');
-    expect(await page.locator('.foreign').count()).toBe(0);
+    await expect.poll(() => page.locator('.foreign').count()).toBe(0);
   });
 });
 
@@ -740,7 +744,9 @@ describe('the page', () => {
   it('says so where the link names no exercise, and stays usable', async () => {
     const { page } = await visit(`${all}?id=nothing`);
     await page.getByRole('alert').getByText('‘nothing’').waitFor();
-    expect(await page.getByRole('link', { name: 'ELU + 1', exact: true }).count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'ELU + 1', exact: true }).count())
+      .toBe(1);
   });
 
   it.each([
@@ -756,7 +762,9 @@ describe('the page', () => {
     );
     await run(page, /^Not yet/);
     await page.locator('attn-test-report .cost').waitFor();
-    expect(await page.locator('attn-test-report .cost').textContent()).toContain('Fitted slope');
+    await expect
+      .poll(() => page.locator('attn-test-report .cost').textContent())
+      .toContain('Fitted slope');
     expect(await violations(page)).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ describe('the first picture', () => {
     for (const name of PICTURES) {
       await expect.poll(() => colours(page, name)).toBeGreaterThan(3);
     }
-    expect(await alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(page)).toEqual([]);
   });
 
   it('shows the core’s own numbers', async () => {
@@ -82,15 +82,17 @@ describe('the knobs', () => {
     await shows(page, 'n = 24');
     const inputs = await gaussian(24, 8);
     const choice = page.getByLabel('Feature map φ');
-    expect(await choice.locator('option').allTextContents()).toEqual(maps.map((map) => map.label));
+    await expect
+      .poll(() => choice.locator('option').allTextContents())
+      .toEqual(maps.map((map) => map.label));
     for (const { id, label } of maps) {
       await choice.selectOption(id);
       await shows(page, `feature map ${label}`);
       const wanted = metricsOf(await compareInNode(core, inputs, { map: id }));
       await expect.poll(() => metrics(page), { message: id }).toEqual(wanted);
-      expect(await alerts(page), id).toEqual([]);
+      await expect.poll(() => alerts(page), { message: id }).toEqual([]);
       // KaTeX's markup, not the TeX that stands in when a formula is missing.
-      expect(await page.locator('.phi .katex').count(), id).toBe(1);
+      await expect.poll(() => page.locator('.phi .katex').count(), { message: id }).toBe(1);
     }
   });
 
@@ -142,7 +144,7 @@ describe('the knobs', () => {
     );
     // Pictures during the drag, not only after it.
     expect(latency.length).toBeGreaterThan(10);
-    expect(await alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(page)).toEqual([]);
   });
 
   it('reject what is out of range and keep the picture', async () => {
@@ -164,7 +166,7 @@ describe('the knobs', () => {
         component.requestUpdate();
         await component.updateComplete;
       });
-      expect(await field.inputValue()).toBe(value);
+      await expect.poll(() => field.inputValue()).toBe(value);
       await field.press('Tab');
       await expect.poll(() => alerts(page), { message: name }).toContain(message);
     }
@@ -186,7 +188,7 @@ describe('the knobs', () => {
     await shows(page, label('exp'));
     await page.goBack();
     await shows(page, label('relu'));
-    expect(await choice.inputValue()).toBe('relu');
+    await expect.poll(() => choice.inputValue()).toBe('relu');
     await page.goBack();
     await shows(page, label('elu_plus_one'));
     await page.goForward();
@@ -196,13 +198,13 @@ describe('the knobs', () => {
   it('can be hidden and locked by a link', async () => {
     const { page } = await visit(`${lab}?hide=text,seed&lock=map,causal`);
     await shows(page, 'tokens');
-    expect(await page.getByLabel('Feature map φ').isDisabled()).toBe(true);
-    expect(await page.getByRole('switch', { name: /Causal/ }).isDisabled()).toBe(true);
-    expect(await page.getByRole('switch', { name: /Scale/ }).isDisabled()).toBe(false);
+    await expect.poll(() => page.getByLabel('Feature map φ').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('switch', { name: /Causal/ }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('switch', { name: /Scale/ }).isDisabled()).toBe(false);
     expect(
       await page.getByLabel('Sentence', { exact: true }).and(page.locator('textarea')).count(),
     ).toBe(0);
-    expect(await page.getByLabel('Seed', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Seed', { exact: true }).count()).toBe(0);
   });
 });
 
@@ -222,7 +224,7 @@ describe('the cells', () => {
     for (let i = 0; i < 80 && (await focused()) !== 'application'; i++) {
       await page.keyboard.press('Tab');
     }
-    expect(await focused(), 'Tab reaches a picture').toBe('application');
+    await expect.poll(() => focused(), { message: 'Tab reaches a picture' }).toBe('application');
     const read = picture(page, 'Softmax attention').locator('.read');
     const says = (...words: string[]) =>
       expect
@@ -362,7 +364,7 @@ describe('what can be taken away', () => {
     await other.goto(link);
     expect(await shows(other, 'causal mask', 'tokens')).toBe(said);
     await expect.poll(() => metrics(other)).toEqual(numbers);
-    expect(await other.locator('textarea').inputValue()).toBe(text);
+    await expect.poll(() => other.locator('textarea').inputValue()).toBe(text);
   });
 
   it('is a link with your own matrices in it', async () => {
@@ -439,8 +441,8 @@ describe('wrong input', () => {
       expect((await alerts(control))[0]).toContain(seen);
     }
     expect(await shows(page, 'Own matrices')).toBe(before);
-    expect(await metrics(page)).toEqual(numbers);
-    for (const name of PICTURES) expect(await colours(page, name)).toBeGreaterThan(3);
+    await expect.poll(() => metrics(page)).toEqual(numbers);
+    for (const name of PICTURES) await expect.poll(() => colours(page, name)).toBeGreaterThan(3);
 
     // Each fine by itself, but not together.
     const wide = Buffer.from('1,2,3,4,5\n1,2,3,4,5\n');
@@ -483,7 +485,7 @@ describe('wrong input', () => {
     expect(await shows(page, 'tokens')).toBe(before);
     await field.fill('back to two');
     await shows(page, 'A sentence of 3 tokens');
-    expect(await alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(page)).toEqual([]);
   });
 
   it('in a link is named, and the default is shown', async () => {
@@ -504,7 +506,7 @@ describe('what was typed and given', () => {
     await shows(page, 'A sentence of 4 tokens');
     await page.reload();
     await shows(page, 'A sentence of 4 tokens');
-    expect(await page.locator('textarea').inputValue()).toBe('four words of mine');
+    await expect.poll(() => page.locator('textarea').inputValue()).toBe('four words of mine');
 
     await page.getByRole('radio', { name: 'Your own' }).check();
     const inputs = await gaussian(40, 8, 8, 3);
@@ -561,7 +563,7 @@ describe('the core', () => {
     await expect
       .poll(async () => (await alerts(page)).join(' '), { timeout: 10_000 })
       .toContain('The core could not start.');
-    expect(await page.getByRole('button', { name: 'Reload' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Reload' }).isVisible()).toBe(true);
   });
 
   it('that traps is started again', async () => {
@@ -590,7 +592,7 @@ describe('the core', () => {
     expect(await shows(page, 'n = 64')).toBe(before);
     await page.getByLabel('Feature map φ').selectOption('exp');
     await shows(page, `feature map ${maps.find((map) => map.id === 'exp')?.label}`);
-    expect(await alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(page)).toEqual([]);
     const wanted = metricsOf(await compareInNode(core, await gaussian(64), { map: 'exp' }));
     await expect.poll(() => metrics(page)).toEqual(wanted);
   });

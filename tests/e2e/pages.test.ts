@@ -47,10 +47,14 @@ describe('every page', () => {
     for (const path of pages()) {
       const { page } = await visit(path);
       await settle(page, path);
-      expect(await page.title(), path).toContain('Attention Labs');
-      expect(await page.getAttribute('html', 'lang')).toBe('en');
-      expect(await page.getAttribute('meta[name=description]', 'content')).toMatch(/.{40}/);
-      expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1);
+      await expect.poll(() => page.title(), { message: path }).toContain('Attention Labs');
+      await expect.poll(() => page.getAttribute('html', 'lang')).toBe('en');
+      await expect
+        .poll(() => page.getAttribute('meta[name=description]', 'content'))
+        .toMatch(/.{40}/);
+      await expect
+        .poll(() => page.getByRole('heading', { level: 1 }).count(), { message: path })
+        .toBe(1);
     }
   });
 
@@ -96,7 +100,7 @@ describe('the lab', () => {
     const dark = await paper();
     expect(dark).not.toBe(light);
     await page.reload();
-    expect(await paper()).toBe(dark);
+    await expect.poll(() => paper()).toBe(dark);
   });
 
   it('fetches its fonts, and none twice', async () => {

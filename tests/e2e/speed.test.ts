@@ -50,9 +50,9 @@ describe('the page "How fast is this?"', () => {
     const fact = (name: string) =>
       page.locator('.here div', { has: page.locator('dt', { hasText: name }) }).locator('dd');
     await expect.poll(() => fact('Binary').textContent()).toMatch(/SIMD/);
-    expect(await fact('A vector holds').textContent()).toMatch(/4 floats/);
-    expect(await fact('Chosen').textContent()).toContain('exceptions');
-    expect(await fact('Browser').textContent()).toMatch(/Chrome \d+/);
+    await expect.poll(() => fact('A vector holds').textContent()).toMatch(/4 floats/);
+    await expect.poll(() => fact('Chosen').textContent()).toContain('exceptions');
+    await expect.poll(() => fact('Browser').textContent()).toMatch(/Chrome \d+/);
     const wasm = requests.filter((address) => address.endsWith('.wasm'));
     expect(wasm).toHaveLength(1);
     expect(wasm[0]).toMatch(/full[^/]*\.wasm$/);
@@ -76,36 +76,38 @@ describe('the page "How fast is this?"', () => {
         for (const { duration } of list.getEntries()) record.long.push(Math.round(duration));
       }).observe({ type: 'longtask' });
     });
-    expect(await page.getByText('your guess: 200').count()).toBe(1);
+    await expect.poll(() => page.getByText('your guess: 200').count()).toBe(1);
     await measured(page);
     const { long } = await page.evaluate(
       () => (window as unknown as { record: { long: number[] } }).record,
     );
     console.log(`tasks over 50 ms while measuring: ${long.join(', ') || 'none'}`);
 
-    expect(await page.locator('.verdict').textContent()).toMatch(
-      /^\s*You said 200; here (linear|softmax) attention is /,
-    );
+    await expect
+      .poll(() => page.locator('.verdict').textContent())
+      .toMatch(/^\s*You said 200; here (linear|softmax) attention is /);
     const all = lengths(256);
     await expect.poll(() => page.locator('attn-line-chart .series').count()).toBe(subjects.length);
-    expect(await page.locator('attn-line-chart .series .mark').count()).toBe(
-      subjects.length * all.length,
-    );
+    await expect
+      .poll(() => page.locator('attn-line-chart .series .mark').count())
+      .toBe(subjects.length * all.length);
     // Lines that were fitted, and a slope for each in the table.
-    expect(await page.locator('attn-line-chart .fit').count()).toBe(subjects.length);
+    await expect.poll(() => page.locator('attn-line-chart .fit').count()).toBe(subjects.length);
     const table = page.getByRole('region', { name: 'What was measured, and what was counted' });
-    expect(await table.locator('tbody tr').count()).toBe(subjects.length);
+    await expect.poll(() => table.locator('tbody tr').count()).toBe(subjects.length);
     const share = await table.locator('tbody tr').first().locator('td').nth(6).textContent();
     const percent = Number(/[\d.]+/.exec(share ?? '')?.[0]);
     expect(percent).toBeGreaterThan(0);
     await page.locator('#length').selectOption('64');
-    expect(await table.locator('tbody tr').first().locator('td').nth(2).textContent()).toMatch(
-      /\d/,
-    );
+    await expect
+      .poll(() => table.locator('tbody tr').first().locator('td').nth(2).textContent())
+      .toMatch(/\d/);
     const region = (name: string) => page.getByRole('region', { name });
-    expect(await region('Where linear attention overtakes').locator('tbody tr').count()).toBe(4);
-    expect(await region('Does it stay fast?').locator('tbody tr').count()).toBe(2);
-    expect(await page.locator('.facts dd').allTextContents()).toHaveLength(3);
+    await expect
+      .poll(() => region('Where linear attention overtakes').locator('tbody tr').count())
+      .toBe(4);
+    await expect.poll(() => region('Does it stay fast?').locator('tbody tr').count()).toBe(2);
+    await expect.poll(() => page.locator('.facts dd').allTextContents()).toHaveLength(3);
     expect(await violations(page)).toEqual([]);
 
     const csv = (await saved(page, 'every sample as CSV')).toString('utf8').trimEnd().split('\n');
@@ -133,14 +135,14 @@ describe('the page "How fast is this?"', () => {
     await page.reload();
     await expect.poll(() => status(page).textContent()).toContain('This is what you measured on');
     await page.locator('#length').selectOption('64');
-    expect(await table.locator('tbody tr').first().locator('td').first().textContent()).toBe(
-      median,
-    );
+    await expect
+      .poll(() => table.locator('tbody tr').first().locator('td').first().textContent())
+      .toBe(median);
     await button(page, 'Forget the measurement').click();
     await expect.poll(() => table.count()).toBe(0);
     await page.reload();
     await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
-    expect(await table.count()).toBe(0);
+    await expect.poll(() => table.count()).toBe(0);
   });
 
   it('stops, and keeps the rounds that are complete', async () => {
@@ -150,21 +152,21 @@ describe('the page "How fast is this?"', () => {
     await button(page, 'Measure').focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => status(page).textContent()).toContain('Measuring in 31 rounds');
-    expect(await focused(page)).toBe('Stop');
+    await expect.poll(() => focused(page)).toBe('Stop');
     // The caption and the progress say what there is, whatever the settings are by now.
     await page.getByRole('radio', { name: '5', exact: true }).check({ force: true });
     await expect
       .poll(() => page.locator('.run .rounds').textContent(), { timeout: 30_000 })
       .toMatch(/round ([4-9]|[12]\d) of 31, about \d+ s left/);
-    expect(await page.locator('figcaption').first().textContent()).toMatch(
-      /^Medians of ([3-9]|[12]\d) of 31 interleaved rounds .* Not finished\.$/,
-    );
+    await expect
+      .poll(() => page.locator('figcaption').first().textContent())
+      .toMatch(/^Medians of ([3-9]|[12]\d) of 31 interleaved rounds .* Not finished\.$/);
     await button(page, 'Stop').focus();
     await page.keyboard.press('Enter');
     await expect
       .poll(() => status(page).textContent(), { timeout: 15_000 })
       .toMatch(/Stopped\. What was measured in \d+ complete rounds is kept\./);
-    expect(await focused(page)).toBe('Measure again');
+    await expect.poll(() => focused(page)).toBe('Measure again');
     const [, rounds = ''] = /Medians of (\d+) of 31/.exec(await captionOf(page)) ?? [];
     const csv = (await saved(page, 'every sample as CSV')).toString('utf8');
     expect(csv.match(/^fused,32,/gm)).toHaveLength(Number(rounds));
@@ -181,13 +183,15 @@ describe('the page "How fast is this?"', () => {
     await expect
       .poll(() => marksOf(page).count(), { timeout: 30_000 })
       .toBeGreaterThan(subjects.length);
-    expect(await captionOf(page)).toMatch(/^Samples of the first of 31 interleaved rounds/);
+    await expect
+      .poll(() => captionOf(page))
+      .toMatch(/^Samples of the first of 31 interleaved rounds/);
     await button(page, 'Stop').click();
     await expect
       .poll(() => status(page).textContent(), { timeout: 15_000 })
       .toContain('Stopped before the first round was complete.');
-    expect(await marksOf(page).count()).toBe(0);
-    expect(await page.locator('.verdict').count()).toBe(0);
+    await expect.poll(() => marksOf(page).count()).toBe(0);
+    await expect.poll(() => page.locator('.verdict').count()).toBe(0);
   });
 
   it('brings a finished measurement back after a stop, a failure and Undo', async () => {
@@ -196,7 +200,7 @@ describe('the page "How fast is this?"', () => {
     const before = await resultsOf(page);
     // Nobody said a number.
     expect(before.verdict).toMatch(/^Here (linear|softmax) attention is /);
-    expect(await page.getByText('your guess').count()).toBe(0);
+    await expect.poll(() => page.getByText('your guess').count()).toBe(0);
 
     await button(page, 'Measure again').click();
     await page.waitForTimeout(700);
@@ -220,10 +224,10 @@ describe('the page "How fast is this?"', () => {
     await expect.poll(() => resultsOf(page)).toEqual(before);
 
     await button(page, 'Forget the measurement').click();
-    expect(await focused(page)).toBe('Measure');
+    await expect.poll(() => focused(page)).toBe('Measure');
     await expect.poll(() => status(page).textContent()).toContain('The measurement is gone.');
     await button(page, 'Undo').click();
-    expect(await focused(page)).toBe('Measure again');
+    await expect.poll(() => focused(page)).toBe('Measure again');
     await page.reload();
     await expect.poll(() => status(page).textContent()).toContain('This is what you measured on');
     await expect.poll(() => resultsOf(page)).toEqual(before);
@@ -235,7 +239,7 @@ describe('the page "How fast is this?"', () => {
       .toContain('the address asks for it');
     await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
     await page.waitForTimeout(300);
-    expect(await marksOf(page).count()).toBe(0);
+    await expect.poll(() => marksOf(page).count()).toBe(0);
   });
 
   it('names a measurement made elsewhere, and what the address asks for in vain', async () => {
@@ -256,27 +260,31 @@ describe('the page "How fast is this?"', () => {
     });
     await page.goto(page.url().replace('?', '?build=bogus&'));
     await expect.poll(() => status(page).textContent()).toMatch(/ in Chrome 1\./);
-    expect(await page.locator('.verdict').textContent()).toMatch(/^\s*With .+ in Chrome 1 /);
+    await expect
+      .poll(() => page.locator('.verdict').textContent())
+      .toMatch(/^\s*With .+ in Chrome 1 /);
     // 50 steps of a coarse clock.
     await page.getByText('steps of 2 ms. A sample must last 100 ms').waitFor();
-    expect(await page.locator('.here dd').nth(1).textContent()).toContain(
-      'the address asks for “bogus”, which is none of ours',
-    );
+    await expect
+      .poll(() => page.locator('.here dd').nth(1).textContent())
+      .toContain('the address asks for “bogus”, which is none of ours');
   });
 
   it('shows the shares below the peak, and no crossings there', async () => {
     const { page } = await visit(`${quick}&guess=100&show=rate&recbuild=scalar&n=17`);
     // Several things wrong in the link are one message.
-    expect(await page.getByRole('alert').locator('li').count()).toBe(2);
+    await expect.poll(() => page.getByRole('alert').locator('li').count()).toBe(2);
     await button(page, 'Dismiss').click();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     await measured(page);
     const chart = page.locator('attn-line-chart');
-    expect(await chart.locator('.marker').count()).toBe(1);
-    expect(await chart.locator('.limit').count()).toBe(1);
+    await expect.poll(() => chart.locator('.marker').count()).toBe(1);
+    await expect.poll(() => chart.locator('.limit').count()).toBe(1);
     await chart.getByText(/^the multiply-add peak, [\d.]+ GF\/s$/).waitFor();
     await chart.getByText('100 %', { exact: true }).waitFor();
-    expect(await captionOf(page)).toMatch(/^Fastest of 5 interleaved rounds, against the fastest/);
+    await expect
+      .poll(() => captionOf(page))
+      .toMatch(/^Fastest of 5 interleaved rounds, against the fastest/);
     const csv = (await saved(page, 'every sample as CSV')).toString('utf8');
     expect(csv).toMatch(/^# Medians of 5 interleaved rounds with quartiles/);
   });
@@ -304,14 +312,16 @@ describe('the page "How fast is this?"', () => {
     const { page: other } = await visit(`${speed}?guess=77&lock=guess&hide=rounds&n=17`);
     const locked = other.getByRole('slider', { name: 'n, tokens, your guess' });
     await expect.poll(() => locked.getAttribute('aria-valuetext')).toBe('77');
-    expect(await locked.isDisabled()).toBe(true);
-    expect(await other.locator('attn-line-chart .grip').count()).toBe(0);
-    expect(await other.getByRole('group', { name: 'Rounds' }).count()).toBe(0);
-    expect(await other.getByRole('alert').textContent()).toContain('17');
+    await expect.poll(() => locked.isDisabled()).toBe(true);
+    await expect.poll(() => other.locator('attn-line-chart .grip').count()).toBe(0);
+    await expect.poll(() => other.getByRole('group', { name: 'Rounds' }).count()).toBe(0);
+    await expect.poll(() => other.getByRole('alert').textContent()).toContain('17');
     const { page: hidden } = await visit(`${speed}?guess=77&hide=guess`);
     await expect.poll(() => button(hidden, 'Measure').isEnabled()).toBe(true);
-    expect(await hidden.locator('attn-line-chart').locator('.grip, .marker').count()).toBe(0);
-    expect(await hidden.getByText('your guess').count()).toBe(0);
+    await expect
+      .poll(() => hidden.locator('attn-line-chart').locator('.grip, .marker').count())
+      .toBe(0);
+    await expect.poll(() => hidden.getByText('your guess').count()).toBe(0);
   });
 
   it('reads points out to whoever uses the keyboard', async () => {
@@ -340,17 +350,19 @@ describe('the page "How fast is this?"', () => {
     const recorded = page.locator('attn-recorded');
     const table = recorded.locator('table').first();
     await table.waitFor();
-    expect(await recorded.locator('figcaption').textContent()).toMatch(
-      /Recorded on \d{4}-\d\d-\d\d on .+ with npm run bench:peers/,
-    );
-    expect(await recorded.locator('.dots .mark').count()).toBeGreaterThan(3);
+    await expect
+      .poll(() => recorded.locator('figcaption').textContent())
+      .toMatch(/Recorded on \d{4}-\d\d-\d\d on .+ with npm run bench:peers/);
+    await expect.poll(() => recorded.locator('.dots .mark').count()).toBeGreaterThan(3);
     const values = async () =>
       (await table.locator('tbody tr td:nth-of-type(2)').allTextContents()).map(Number);
     // What each library did can be read, and what a hollow mark is.
     expect((await table.locator('.variant').allTextContents()).every((said) => said !== '')).toBe(
       true,
     );
-    expect(await recorded.locator('.legend').textContent()).toContain('hollow: in chunks');
+    await expect
+      .poll(() => recorded.locator('.legend').textContent())
+      .toContain('hollow: in chunks');
     const save = async (name: string) =>
       (await saved(page, `${name}: Beside other libraries`)).toString('utf8');
     expect(await save('as SVG')).toContain('hollow: in chunks');
@@ -365,7 +377,7 @@ describe('the page "How fast is this?"', () => {
     const shown = async () => table.locator('tbody .met, tbody .short').count();
     for (const one of ['simd', 'relaxed']) {
       await build.selectOption(one);
-      expect(await goals()).toBe(await shown());
+      await expect.poll(() => goals()).toBe(await shown());
     }
     const narrow = await table.getByRole('button', { name: 'n', exact: true }).boundingBox();
     expect(narrow?.width).toBeGreaterThanOrEqual(24);
@@ -375,8 +387,8 @@ describe('the page "How fast is this?"', () => {
     const up = await values();
     expect(up).toEqual([...up].sort((a, b) => a - b));
     await ours.click();
-    expect(await values()).toEqual([...up].reverse());
-    expect(await table.locator('th[aria-sort=descending]').count()).toBe(1);
+    await expect.poll(() => values()).toEqual([...up].reverse());
+    await expect.poll(() => table.locator('th[aria-sort=descending]').count()).toBe(1);
     const length = recorded.getByRole('combobox', { name: 'Length' });
     const first = await length.locator('option').first().getAttribute('value');
     await length.selectOption(first ?? '');
@@ -389,7 +401,7 @@ describe('the page "How fast is this?"', () => {
       expectedErrors: /full|wasm|Failed to load|ERR_FAILED/i,
     });
     await page.getByText('The core could not start.').waitFor();
-    expect(await button(page, 'Measure').isEnabled()).toBe(false);
+    await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(false);
     expect(await violations(page)).toEqual([]);
   });
 });
