@@ -18,7 +18,7 @@ function picture(n: number, seed: number, sharpness: number, near: number, causa
   return rows(data);
 }
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'analyze-attention-patterns',
   lab: 'attention',
   order: 4,
@@ -191,4 +191,4 @@ export const exercise: Exercise = {
       local_vs_global: found.localVsGlobal,
     });
   },
-};
+} as const satisfies Exercise;

@@ -5,7 +5,7 @@ import { dict, featureMapOf, matrixOf } from '../../src/exercises/values';
 const maps = ['elu_plus_one', 'relu', 'squared_relu'] as const;
 const map = (name: string): GivenValue => ({ kind: 'given', name });
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'analyze-feature-map-quality',
   lab: 'feature-maps',
   order: 7,
@@ -291,4 +291,4 @@ export const exercise: Exercise = {
       zero_denominators: quality.zeroDenominators,
     });
   },
-};
+} as const satisfies Exercise;

@@ -2,7 +2,7 @@ import { normal, rows } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, identity, matrixOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'attention',
   lab: 'attention',
   order: 1,
@@ -284,4 +284,4 @@ export const exercise: Exercise = {
     });
     return [fromMatrix(output), fromMatrix(weights)];
   },
-};
+} as const satisfies Exercise;

@@ -2,7 +2,7 @@ import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'chunked',
   lab: 'linear-attention',
   order: 2,
@@ -261,4 +261,4 @@ export const exercise: Exercise = {
     });
     return fromMatrix(output);
   },
-};
+} as const satisfies Exercise;

@@ -5,7 +5,7 @@ import { dict, featureMapOf, matrixOf } from '../../src/exercises/values';
 const maps = ['elu_plus_one', 'relu', 'squared_relu'] as const;
 const map = (name: string): GivenValue => ({ kind: 'given', name });
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'compare-to-softmax',
   lab: 'feature-maps',
   order: 6,
@@ -247,4 +247,4 @@ export const exercise: Exercise = {
     });
     return dict({ mse, max_diff: maxDifference, correlation });
   },
-};
+} as const satisfies Exercise;

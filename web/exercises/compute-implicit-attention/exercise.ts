@@ -5,7 +5,7 @@ import { featureMapOf, fromMatrix, matrixOf } from '../../src/exercises/values';
 const maps = ['elu_plus_one', 'relu', 'squared_relu'] as const;
 const map = (name: string): GivenValue => ({ kind: 'given', name });
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'compute-implicit-attention',
   lab: 'feature-maps',
   order: 5,
@@ -196,4 +196,4 @@ export const exercise: Exercise = {
         epsilon: 1e-6,
       }),
     ),
-};
+} as const satisfies Exercise;

@@ -1,7 +1,7 @@
 import type { Exercise } from '../../src/exercises/types';
 import { numberOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'count-operations',
   lab: 'complexity',
   order: 1,
@@ -133,4 +133,4 @@ export const exercise: Exercise = {
     const linear = await core.linearMultiplyAdds({ n, D: d, dV, normalize: false });
     return [standard.multiplyAdds, linear];
   },
-};
+} as const satisfies Exercise;

@@ -1,7 +1,7 @@
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, numberOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'create-causal-mask',
   lab: 'attention',
   order: 2,
@@ -121,4 +121,4 @@ export const exercise: Exercise = {
   source: { title: 'Project 4: The Attention Surgeon', where: 'Task 3b' },
   reference: async ({ core }, [seqLen]) =>
     fromMatrix(await core.createCausalMask({ n: numberOf(seqLen) })),
-};
+} as const satisfies Exercise;

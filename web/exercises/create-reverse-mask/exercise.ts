@@ -1,7 +1,7 @@
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, numberOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'create-reverse-mask',
   lab: 'attention',
   order: 3,
@@ -120,4 +120,4 @@ export const exercise: Exercise = {
   source: { title: 'Project 4: The Attention Surgeon', where: 'Task 3b' },
   reference: async ({ core }, [seqLen]) =>
     fromMatrix(await core.createReverseMask({ n: numberOf(seqLen) })),
-};
+} as const satisfies Exercise;

@@ -1,7 +1,7 @@
 import type { Exercise } from '../../src/exercises/types';
 import { numberOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'crossover',
   lab: 'complexity',
   order: 3,
@@ -109,4 +109,4 @@ export const exercise: Exercise = {
       dV: numberOf(args[1]),
       D: numberOf(args[2]),
     }),
-};
+} as const satisfies Exercise;

@@ -2,7 +2,7 @@ import { normal, rows, sizeKnobs } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'elu-feature-map',
   lab: 'kernel-trick',
   order: 4,
@@ -132,4 +132,4 @@ export const exercise: Exercise = {
   },
   reference: async ({ core }, [x]) =>
     fromMatrix(await core.applyFeatureMap({ x: matrixOf(x), featureMap: { id: 'elu_plus_one' } })),
-};
+} as const satisfies Exercise;

@@ -4,7 +4,7 @@ import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
 const xs = Array.from({ length: 81 }, (_, i) => (i - 60) / 10);
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'elu-plus-one',
   lab: 'feature-maps',
   order: 1,
@@ -147,4 +147,4 @@ export const exercise: Exercise = {
   },
   reference: async ({ core }, [x]) =>
     fromMatrix(await core.applyFeatureMap({ x: matrixOf(x), featureMap: { id: 'elu_plus_one' } })),
-};
+} as const satisfies Exercise;

@@ -2,7 +2,7 @@ import { normal, rows } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { dict, matrixOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'experiment-scaling-factor',
   lab: 'attention',
   order: 6,
@@ -189,4 +189,4 @@ export const exercise: Exercise = {
       entropy_scaled: scaled.meanEntropy,
     });
   },
-};
+} as const satisfies Exercise;

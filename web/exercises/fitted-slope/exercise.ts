@@ -24,7 +24,7 @@ function measured(
   );
 }
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'fitted-slope',
   lab: 'complexity',
   order: 4,
@@ -182,4 +182,4 @@ export const exercise: Exercise = {
     const fit = await core.fitSlope({ x: arrayOf(args[0]).data, y: arrayOf(args[1]).data });
     return fit.slope;
   },
-};
+} as const satisfies Exercise;

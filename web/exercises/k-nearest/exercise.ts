@@ -2,7 +2,7 @@ import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'k-nearest',
   lab: 'attention',
   order: 13,
@@ -221,4 +221,4 @@ export const exercise: Exercise = {
     const spread = await core.patternMatrix({ n, m, pattern: lists, values: weights });
     return [fromMatrix(output), fromMatrix(spread)];
   },
-};
+} as const satisfies Exercise;

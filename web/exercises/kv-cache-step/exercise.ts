@@ -2,7 +2,7 @@ import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, fromVector, matrixOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'kv-cache-step',
   lab: 'attention',
   order: 9,
@@ -252,4 +252,4 @@ export const exercise: Exercise = {
       await cache.dispose();
     }
   },
-};
+} as const satisfies Exercise;

@@ -4,7 +4,7 @@ import { featureMapOf, fromMatrix, matrixOf } from '../../src/exercises/values';
 
 const map = (name: string): GivenValue => ({ kind: 'given', name });
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'linear-attention-order',
   lab: 'kernel-trick',
   order: 2,
@@ -194,4 +194,4 @@ export const exercise: Exercise = {
         featureMap: featureMapOf(featureMap),
       }),
     ),
-};
+} as const satisfies Exercise;

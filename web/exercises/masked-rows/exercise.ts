@@ -2,7 +2,7 @@ import { normal, rows } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'masked-rows',
   lab: 'attention',
   order: 7,
@@ -184,4 +184,4 @@ export const exercise: Exercise = {
     });
     return fromMatrix(weights);
   },
-};
+} as const satisfies Exercise;

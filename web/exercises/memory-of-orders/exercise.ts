@@ -1,7 +1,7 @@
 import type { Exercise } from '../../src/exercises/types';
 import { numberOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'memory-of-orders',
   lab: 'complexity',
   order: 2,
@@ -122,4 +122,4 @@ export const exercise: Exercise = {
     const state = await core.stateFloats({ kind: 'linear', heads: 1, D: d, dV });
     return [scores * bytes, (state - d) * bytes];
   },
-};
+} as const satisfies Exercise;

@@ -9,7 +9,7 @@ import {
   matrixOf,
 } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'multi-query',
   lab: 'attention',
   order: 12,
@@ -194,4 +194,4 @@ export const exercise: Exercise = {
     const { cols } = values;
     return fromMatrices(queries.map((_, i) => columns(output, i * cols, (i + 1) * cols)));
   },
-};
+} as const satisfies Exercise;

@@ -2,7 +2,7 @@ import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, fromVector, identity, matrixOf, numberOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'online-softmax',
   lab: 'attention',
   order: 11,
@@ -237,4 +237,4 @@ export const exercise: Exercise = {
     const { output, logSumExp } = await core.flashAttention({ ...qkv, keyTile });
     return [fromMatrix(output), fromVector(logSumExp)];
   },
-};
+} as const satisfies Exercise;

@@ -2,7 +2,7 @@ import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, fromVector, matrixOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'recurrent-step',
   lab: 'linear-attention',
   order: 1,
@@ -242,4 +242,4 @@ export const exercise: Exercise = {
     });
     return [fromVector(output), fromMatrix(state.s), fromVector(state.z)];
   },
-};
+} as const satisfies Exercise;

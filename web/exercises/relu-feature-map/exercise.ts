@@ -2,7 +2,7 @@ import { normal, rows, sizeKnobs } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'relu-feature-map',
   lab: 'feature-maps',
   order: 2,
@@ -101,4 +101,4 @@ export const exercise: Exercise = {
   },
   reference: async ({ core }, [x]) =>
     fromMatrix(await core.applyFeatureMap({ x: matrixOf(x), featureMap: { id: 'relu' } })),
-};
+} as const satisfies Exercise;

@@ -4,7 +4,7 @@ import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
 const xs = Array.from({ length: 81 }, (_, i) => (i - 40) / 10);
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'simple-feature-map',
   lab: 'kernel-trick',
   order: 3,
@@ -104,4 +104,4 @@ export const exercise: Exercise = {
   source: { title: 'Lab 02: The Kernel Trick', where: 'simple_feature_map(x)' },
   reference: async ({ core }, [x]) =>
     fromMatrix(await core.applyFeatureMap({ x: matrixOf(x), featureMap: { id: 'identity' } })),
-};
+} as const satisfies Exercise;

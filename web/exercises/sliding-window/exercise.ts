@@ -2,7 +2,7 @@ import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'sliding-window',
   lab: 'attention',
   order: 10,
@@ -234,4 +234,4 @@ export const exercise: Exercise = {
     const pattern = { id: 'local', parameters: { context } };
     return fromMatrix((await core.sparseAttention({ ...qkv, pattern })).output);
   },
-};
+} as const satisfies Exercise;

@@ -2,7 +2,7 @@ import { normal, rows } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'softmax-kernel-feature-map',
   lab: 'feature-maps',
   order: 4,
@@ -149,4 +149,4 @@ export const exercise: Exercise = {
         },
       }),
     ),
-};
+} as const satisfies Exercise;

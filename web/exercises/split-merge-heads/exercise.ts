@@ -2,7 +2,7 @@ import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { array, arrayOf, numberOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'split-merge-heads',
   lab: 'attention',
   order: 8,
@@ -199,4 +199,4 @@ export const exercise: Exercise = {
       arrays.release(mark);
     }
   },
-};
+} as const satisfies Exercise;

@@ -4,7 +4,7 @@ import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
 const xs = Array.from({ length: 81 }, (_, i) => (i - 40) / 10);
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'squared-relu-feature-map',
   lab: 'feature-maps',
   order: 3,
@@ -101,4 +101,4 @@ export const exercise: Exercise = {
   },
   reference: async ({ core }, [x]) =>
     fromMatrix(await core.applyFeatureMap({ x: matrixOf(x), featureMap: { id: 'squared_relu' } })),
-};
+} as const satisfies Exercise;

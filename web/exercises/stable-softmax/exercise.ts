@@ -4,7 +4,7 @@ import { array, matrixOf } from '../../src/exercises/values';
 
 const blocked = Number.NEGATIVE_INFINITY;
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'stable-softmax',
   lab: 'attention',
   order: 5,
@@ -184,4 +184,4 @@ export const exercise: Exercise = {
       all.flatMap(({ weights }) => [...weights.data]),
     );
   },
-};
+} as const satisfies Exercise;

@@ -2,7 +2,7 @@ import { qkv, rows, sizeKnobs } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'standard-attention-order',
   lab: 'kernel-trick',
   order: 1,
@@ -142,4 +142,4 @@ export const exercise: Exercise = {
     });
     return [fromMatrix(output), fromMatrix(weights)];
   },
-};
+} as const satisfies Exercise;

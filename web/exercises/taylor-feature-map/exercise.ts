@@ -2,7 +2,7 @@ import { normal } from '../../src/exercises/inputs';
 import type { Exercise } from '../../src/exercises/types';
 import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'taylor-feature-map',
   lab: 'linear-attention',
   order: 3,
@@ -169,4 +169,4 @@ export const exercise: Exercise = {
   },
   reference: async ({ core }, [x]) =>
     fromMatrix(await core.applyFeatureMap({ x: matrixOf(x), featureMap: { id: 'taylor' } })),
-};
+} as const satisfies Exercise;

@@ -5,7 +5,7 @@ import { dict, matrixOf } from '../../src/exercises/values';
 // 2⁶⁰ + 1 is 2⁶⁰ in float32 and in float64 alike, whatever the order of the two summands.
 const huge = 2 ** 60;
 
-export const exercise: Exercise = {
+export const exercise = {
   id: 'verify-associativity',
   lab: 'kernel-trick',
   order: 5,
@@ -219,4 +219,4 @@ export const exercise: Exercise = {
       equal: report.equal,
     });
   },
-};
+} as const satisfies Exercise;

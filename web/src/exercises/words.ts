@@ -1,0 +1,108 @@
+/**
+ * The words of an exercise in another language than its specification, which is English: what the
+ * judge works with (names, inputs, the reference) exists once.
+ */
+import type { Exercise, Grade, Parameter } from './types.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Every text of an exercise that a student reads, by the name of what it belongs to. */
+export interface ExerciseWords {
+  readonly title: string;
+  readonly summary: string;
+  readonly task: readonly string[];
+  readonly parameters: Texts;
+  readonly results: Texts;
+  /** By the English name. */
+  readonly cases: Texts;
+  readonly tolerance: string;
+  readonly cost?: string;
+  readonly hints: readonly string[];
+  readonly variants: Texts;
+  readonly figure: {
+    readonly caption: string;
+    readonly knobs: Texts;
+    readonly rows?: string;
+    readonly cols?: string;
+    readonly y?: string;
+  };
+  readonly where: string;
+}
+
+type Named<Names extends string> = Readonly<Record<Names, string>>;
+type AsMany<T extends readonly unknown[]> = { readonly [K in keyof T]: string };
+
+/** Those of one specification: nothing of it may be left out, and nothing that it has not be named. */
+export type WordsOf<E extends Exercise> = {
+  readonly title: string;
+  readonly summary: string;
+  readonly task: AsMany<E['task']>;
+  readonly parameters: Named<E['parameters'][number]['name']>;
+  readonly results: Named<E['results'][number]['name']>;
+  readonly cases: Named<E['cases'][number]['name']>;
+  readonly tolerance: string;
+  readonly hints: AsMany<E['hints']>;
+  readonly variants: Named<E['variants'][number]['id']>;
+  readonly figure: {
+    readonly caption: string;
+    readonly knobs: Named<keyof E['figure']['knobs'] & string>;
+  } & (E['figure']['draw'] extends { readonly kind: 'matrix' }
+    ? { readonly rows: string; readonly cols: string }
+    : { readonly y: string });
+  readonly where: string;
+} & (E extends { readonly cost: object } ? { readonly cost: string } : unknown);
+
+/** The exercise as those words tell it. What they leave out stays English. */
+export function inLanguage(exercise: Exercise, words: ExerciseWords | undefined): Exercise {
+  if (!words) return exercise;
+  const { title, summary, task, where } = words;
+  const { cost, tolerance, figure, source, variants, hints } = exercise;
+  const [first, second, third] = words.hints;
+  const told = (parameters: readonly Parameter[], texts: Texts): readonly Parameter[] =>
+    parameters.map((one) => ({ ...one, what: texts[one.name] ?? one.what }));
+  return {
+    ...exercise,
+    ...{ title, summary, task },
+    parameters: told(exercise.parameters, words.parameters),
+    results: told(exercise.results, words.results),
+    cases: exercise.cases.map((one) => ({ ...one, name: words.cases[one.name] ?? one.name })),
+    tolerance: { ...tolerance, reason: words.tolerance },
+    ...(cost ? { cost: { ...cost, wanted: words.cost ?? cost.wanted } } : {}),
+    hints: [first ?? hints[0], second ?? hints[1], third ?? hints[2]],
+    variants: variants.map((one) => ({ ...one, message: words.variants[one.id] ?? one.message })),
+    figure: {
+      ...figure,
+      caption: words.figure.caption,
+      knobs: Object.fromEntries(
+        Object.entries(figure.knobs).map(([name, knob]) => [
+          name,
+          { ...knob, label: words.figure.knobs[name] ?? knob.label },
+        ]),
+      ),
+      draw: drawn(figure.draw, words.figure),
+    },
+    source: { ...source, where },
+  };
+}
+
+function drawn(
+  draw: Exercise['figure']['draw'],
+  { rows, cols, y }: ExerciseWords['figure'],
+): Exercise['figure']['draw'] {
+  return draw.kind === 'matrix'
+    ? { ...draw, rows: rows ?? draw.rows, cols: cols ?? draw.cols }
+    : { ...draw, y: y ?? draw.y };
+}
+
+/** A grade as those words tell it; what is kept and handed in stays English. */
+export function gradeInLanguage(grade: Grade, words: ExerciseWords | undefined): Grade {
+  if (!words) return grade;
+  const { cases, variant } = grade;
+  return {
+    ...grade,
+    cases: cases.map((one) => ({ ...one, name: words.cases[one.name] ?? one.name })),
+    ...(variant && {
+      variant: { ...variant, message: words.variants[variant.id] ?? variant.message },
+    }),
+  };
+}
