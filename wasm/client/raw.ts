@@ -1,4 +1,5 @@
 import type {
+  AssociativityTrace,
   AttentionOptions,
   AttentionResult,
   CellExplanation,
@@ -7,7 +8,9 @@ import type {
   CoreClient,
   FeatureMapInfo,
   Matrix,
+  OrderCosts,
   Qkv,
+  RecurrentTrace,
   TextQkv,
 } from './types';
 
@@ -41,6 +44,9 @@ export interface RawCore {
   makeComparison(input: CompareOptions): RawComparison;
   explainCell(input: Input<'explainCell'>): CellExplanation;
   attention(input: AttentionOptions): AttentionResult;
+  orderCosts(input: Input<'orderCosts'>): OrderCosts;
+  associativityTrace(input: Input<'associativityTrace'>): AssociativityTrace;
+  recurrentTrace(input: Input<'recurrentTrace'>): RecurrentTrace;
 }
 
 /** What the glue's factory takes. */

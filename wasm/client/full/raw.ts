@@ -6,6 +6,7 @@ import type {
   AnalysisCalls,
   CostCalls,
   DecodingCalls,
+  FeatureCurveCalls,
   FlashCalls,
   LinearCalls,
   MultiHeadCalls,
@@ -30,13 +31,24 @@ export interface RawFull
   extends RawCore,
     Synchronous<TrainingCalls & FlashCalls & PatternCalls & PrecisionCalls>,
     Synchronous<MultiHeadCalls & KvCacheCalls & LinearDecoderCalls & DecodingCalls & RandomCalls>,
-    Synchronous<Omit<AnalysisCalls, keyof Steps> & CostCalls & LinearCalls>,
+    Synchronous<Omit<AnalysisCalls & FeatureCurveCalls, keyof Steps> & CostCalls & LinearCalls>,
     Synchronous<Omit<TimingCalls, 'timeRound' | 'workerDownloads'> & CopyCalls> {
   makeTrial(input: Trial): RawTrial;
   makeFeatureMapQuality(input: Input<'analyzeFeatureMapQuality'>): RawWork<object>;
   makeScalingExperiment(input: Input<'scalingExperiment'>): RawWork<object>;
+  makeKernelCurve(input: Input<'kernelCurve'>): RawWork<object>;
+  makeRandomFeatureErrors(input: Input<'randomFeatureErrors'>): RawWork<object>;
+  makeAssociativityPrecision(input: Input<'associativityPrecision'>): RawWork<object>;
+  makeLinearAttention(input: Parameters<LinearCalls['linearAttention']>[0]): RawWork<object>;
 }
 
 /** Calls that the module makes in steps. */
-type Steps = Pick<AnalysisCalls, 'analyzeFeatureMapQuality' | 'scalingExperiment'>;
+type Steps = Pick<
+  AnalysisCalls & FeatureCurveCalls,
+  | 'analyzeFeatureMapQuality'
+  | 'scalingExperiment'
+  | 'kernelCurve'
+  | 'randomFeatureErrors'
+  | 'associativityPrecision'
+>;
 type Input<Name extends keyof Steps> = Parameters<Steps[Name]>[0];

@@ -4,7 +4,7 @@
  */
 import { CoreError } from '../errors';
 import type { Operation, Operations } from '../operations';
-import type { CallOptions, Matrix } from '../types';
+import type { CallOptions, FeatureMapChoice, Matrix } from '../types';
 import type { RawFull } from './raw';
 
 /** What is timed, by its id in `mechanisms`; `multiply_add_peak` is the limit of the machine. */
@@ -16,6 +16,8 @@ export type TrialMechanism =
   | 'fused_linear_causal'
   | 'taylor_compact'
   | 'performer'
+  /** Linear attention with any map of the registry: `featureMap`. */
+  | 'linear'
   | 'multiply_add_peak';
 
 /** One call to be timed, on N(0, 1) inputs. */
@@ -28,6 +30,11 @@ export interface Trial {
   readonly dV?: number;
   /** Random features (performer); the map's default unless given. */
   readonly D?: number;
+  /** `linear` only: the map (ELU + 1 unless given), token by token, divided by φ(q)·Σφ(k) + ε. */
+  readonly featureMap?: FeatureMapChoice;
+  /** Default false, and true. */
+  readonly causal?: boolean;
+  readonly normalize?: boolean;
   /** The queries are multiplied by it. Default 1. */
   readonly factor?: number;
   /** Default 1. */
@@ -74,6 +81,11 @@ export interface TimingCalls {
   /** What this client's worker fetched so far, the binary among it. */
   workerDownloads(input?: undefined, options?: CallOptions): Promise<readonly WorkerDownload[]>;
   kernelInfo(input?: undefined, options?: CallOptions): Promise<KernelInfo>;
+  /** Bytes of wasm memory this core has taken so far, and the most it can take. */
+  memoryInfo(
+    input?: undefined,
+    options?: CallOptions,
+  ): Promise<{ readonly bytes: number; readonly limit: number }>;
   /** Multiply-adds in registers, 12·lanes a round and at most 2³⁰ rounds, in one go. */
   multiplyAddPeak(
     input: { readonly rounds: number },

@@ -5,6 +5,7 @@ import type { LinearDecoder, LinearDecoderCalls, LinearDecoderOptions } from './
 import type { CallOverhead, CopyCalls, TimingCalls } from './timing';
 import type { AnalysisCalls } from './types/analysis';
 import type { CostCalls } from './types/cost';
+import type { FeatureCurveCalls } from './types/feature-curves';
 import type { FlashCalls } from './types/flash';
 import type { LinearCalls } from './types/linear';
 import type { MultiHeadCalls } from './types/multi-head';
@@ -27,6 +28,7 @@ export type {
 } from './timing';
 export type * from './types/analysis';
 export type * from './types/cost';
+export type * from './types/feature-curves';
 export type * from './types/flash';
 export type * from './types/linear';
 export type * from './types/multi-head';
@@ -64,6 +66,7 @@ export interface FullClient
     PrecisionCalls,
     AnalysisCalls,
     CostCalls,
+    FeatureCurveCalls,
     LinearCalls,
     MultiHeadCalls,
     DecodingCalls,

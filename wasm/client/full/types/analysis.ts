@@ -121,6 +121,10 @@ export interface FeatureMapQuality {
   readonly zeroFeatures: number;
   readonly subnormalFeatures: number;
   readonly underflow: number;
+  /** Smallest and largest finite feature, and smallest finite weight among the kept cells. */
+  readonly minFeature: number;
+  readonly maxFeature: number;
+  readonly minWeight: number;
   /** Shares of queries, keys and features that are all 0. */
   readonly deadQueries: number;
   readonly deadKeys: number;

@@ -11,6 +11,7 @@ import type {
 } from '../../types';
 
 export interface LinearCalls {
+  /** Long ones in steps: reports progress and can be stopped. */
   linearAttention(
     input: LinearAttentionOptions,
     options?: CallOptions,
