@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { fonts } from './plugins/fonts.js';
@@ -8,6 +8,9 @@ import { shortTemplates } from './plugins/templates.js';
 
 const web = fileURLToPath(new URL('.', import.meta.url));
 const repository = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(`${repository}package.json`, 'utf8')) as {
+  version: string;
+};
 
 /** Every folder in there with an index.html is a page. */
 function pagesIn(folder: string): Record<string, string> {
@@ -57,7 +60,10 @@ export default defineConfig(({ command, mode }) => {
     // Relative addresses only: the folder works under any sub-path of any file server.
     base: './',
     publicDir: 'public',
-    define: { __BUILDS__: JSON.stringify(builds()) },
+    define: {
+      __BUILDS__: JSON.stringify(builds()),
+      __VERSION__: JSON.stringify(version),
+    },
     plugins: [
       formulas(source),
       fonts(source, repository, web),

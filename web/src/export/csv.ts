@@ -59,6 +59,26 @@ export function columnsToCsv(columns: readonly Column[], comment: string): strin
   ].join('\n')}\n`;
 }
 
+export type Cell = string | number | null;
+
+/** A table with a head as CSV text; what is missing is an empty cell. */
+export function tableToCsv(
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  comment: string,
+): string {
+  const cell = (value: Cell): string => {
+    if (value === null) return '';
+    if (typeof value === 'string') return quoteCell(value);
+    return Number.isFinite(value) ? String(value) : shortestFloat32(value);
+  };
+  return `${[
+    ...comment.split(/\r\n|\n|\r/).map((line) => `# ${line}`),
+    head.map(quoteCell).join(','),
+    ...rows.map((row) => row.map(cell).join(',')),
+  ].join('\n')}\n`;
+}
+
 /** The shortest decimal that gives this float32 again; `nan`, `inf` and `-inf` as NumPy writes them. */
 export function shortestFloat32(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';

@@ -174,7 +174,7 @@ export interface LabTools {
   /** The whole core, loaded when first asked for. */
   readonly full: () => Promise<FullClient>;
   /** Q, K and V that several figures of the lab look at, where it has such. */
-  readonly data?: LabData;
+  readonly data?: LabData | undefined;
   /** For captions: the version of this site. */
   readonly version: string;
 }

@@ -1,0 +1,265 @@
+import { html, nothing } from 'lit';
+import { state } from 'lit/decorators.js';
+import { rich } from '../components/rich-text/rich-text.ts';
+import type { PropertyTable, StateOf } from '../state/url.ts';
+import { language } from '../strings/language.ts';
+import { experimentWords as words } from './experiment-words.ts';
+import { LabFigure, type Shown } from './figure.ts';
+import { machine } from './machine.ts';
+import { keepRun, keptRuns, type Run, removeRun } from './runs.ts';
+import type { Ask, KnobValues } from './types';
+
+export type { Run } from './runs.ts';
+
+const timeFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+
+/**
+ * A sweep that is started by a button. Rows are drawn as they arrive; Stop keeps them; runs are kept
+ * in this browser, one is shown and others can be compared with it. Rows are plain data.
+ */
+export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable> extends LabFigure<
+  readonly Row[],
+  T
+> {
+  /** Kept runs, the oldest first. */
+  @state() protected runs: readonly Run<Row>[] = [];
+  /** Times of the runs that are drawn beside the shown one. */
+  @state() private beside: ReadonlySet<string> = new Set();
+  @state() private shownTime = '';
+  @state() private shownMachine = '';
+  @state() private removed: Run<Row> | undefined;
+  @state() protected running = false;
+
+  protected abstract sweep(
+    values: StateOf<T>,
+    ask: Ask,
+  ): AsyncIterable<{ readonly row: Row; readonly fraction: number }>;
+
+  /** What tells a run from others, in the list. */
+  protected abstract describe(values: StateOf<T>): string;
+
+  /** Whether the caption says on what it was measured. */
+  protected readonly measuresTime: boolean = false;
+
+  /** Of another version of this page: only what can be drawn is shown. */
+  protected isRow(_row: unknown): _row is Row {
+    return true;
+  }
+
+  /** The runs to be drawn beside the shown one. */
+  protected get compared(): readonly Run<Row>[] {
+    return this.runs.filter(({ time }) => this.beside.has(time) && time !== this.shownTime);
+  }
+
+  protected valuesOf({ values }: Run<Row>): StateOf<T> {
+    return { ...this.defaults, ...values } as StateOf<T>;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.loadRuns();
+  }
+
+  private async loadRuns(): Promise<void> {
+    const found = await keptRuns<Row>(this.tools.lab, this.place.id);
+    const runs = found.filter(({ rows }) => rows.every((row) => this.isRow(row)));
+    const newer = this.runs.filter(({ time }) => !runs.some((run) => run.time === time));
+    this.runs = [...runs, ...newer];
+    // A link's settings come first: only their own run is shown unasked.
+    const same = runs.findLast((run) => this.isOf(run, this.values));
+    if (same && !this.shown && !this.running) this.showRun(same);
+  }
+
+  private isOf(run: Run<Row>, values: StateOf<T>): boolean {
+    const kept = this.valuesOf(run);
+    return Object.keys(this.table).every((name) => kept[name] === values[name]);
+  }
+
+  /** Moving a knob asks nothing. */
+  protected override refresh(): void {}
+
+  protected override compute(): Promise<readonly Row[]> {
+    throw new Error('an experiment is run, not computed');
+  }
+
+  protected override get stoppedWords(): string {
+    return words.stopped(this.shown?.result.length ?? 0);
+  }
+
+  /** What the run's button does. */
+  protected async run(): Promise<void> {
+    if (this.running) return;
+    const { values } = this;
+    this.running = true;
+    this.status = '';
+    this.removed = undefined;
+    const time = new Date().toISOString();
+    const rows: Row[] = [];
+    let finished = false;
+    await this.asking(0, async (ask) => {
+      ask.onProgress(0);
+      for await (const { row, fraction } of this.sweep(values, ask)) {
+        if (ask.signal.aborted) break;
+        rows.push(row);
+        ask.onProgress(fraction);
+        this.shownTime = time;
+        this.shownMachine = machine();
+        this.show({ values, result: [...rows] });
+      }
+      finished = !ask.signal.aborted;
+    });
+    this.running = false;
+    if (finished) this.status = words.done(rows.length);
+    else if (this.abort?.signal.aborted) this.status = this.stoppedWords;
+    if (rows.length === 0) return;
+    const run: Run<Row> = {
+      ...{ v: 1, time, rows, finished, machine: machine(), version: this.tools.version },
+      values: values as KnobValues,
+    };
+    this.runs = [...this.runs, run];
+    const refused = await keepRun(this.tools.lab, this.place.id, run);
+    if (refused) this.status = refused;
+  }
+
+  private showRun(run: Run<Row>): void {
+    this.shownTime = run.time;
+    this.shownMachine = run.machine;
+    this.show({ values: this.valuesOf(run), result: run.rows });
+  }
+
+  private compare(time: string): void {
+    const beside = new Set(this.beside);
+    if (!beside.delete(time)) beside.add(time);
+    this.beside = beside;
+  }
+
+  private async discard(run: Run<Row>): Promise<void> {
+    this.runs = this.runs.filter(({ time }) => time !== run.time);
+    this.removed = run;
+    this.status = words.removed;
+    if (this.shownTime === run.time) {
+      this.shown = undefined;
+      this.shownTime = '';
+    }
+    await removeRun(this.tools.lab, this.place.id, run.time);
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('.undo-remove')?.focus();
+  }
+
+  private async undoRemove(): Promise<void> {
+    const run = this.removed;
+    if (!run) return;
+    this.removed = undefined;
+    this.status = '';
+    this.runs = [...this.runs, run].sort((a, b) => (a.time < b.time ? -1 : 1));
+    if (!this.shown) this.showRun(run);
+    const refused = await keepRun(this.tools.lab, this.place.id, run);
+    if (refused) this.status = refused;
+  }
+
+  protected override get measuredOn(): string {
+    return this.measuresTime ? this.shownMachine : '';
+  }
+
+  protected override fileName(shown: Shown<StateOf<T>, readonly Row[]>): string {
+    const time = this.shownTime.slice(0, 19).replace(/[:T]/g, '-');
+    return `${super.fileName(shown)}${time ? `-${time}` : ''}`;
+  }
+
+  protected override renderWaiting(): unknown {
+    return html`<p class="waiting">${words.none}</p>`;
+  }
+
+  protected override renderMessages(): unknown {
+    const { shown } = this;
+    const moved =
+      shown &&
+      !this.running &&
+      Object.keys(this.table).some((name) => shown.values[name] !== this.values[name]);
+    return html`${super.renderMessages()}
+      <p class="run">
+        <button
+          class="button primary"
+          type="button"
+          ?disabled=${this.running}
+          @click=${() => this.run()}
+        >
+          ${this.running ? words.running : shown && !moved ? words.again : words.run}
+        </button>
+        ${moved ? html`<span class="fine">${words.other}</span>` : nothing}
+      </p>`;
+  }
+
+  protected override renderTools(): unknown {
+    return html`${super.renderTools()} ${this.renderRuns()}`;
+  }
+
+  private renderRuns(): unknown {
+    const { runs, removed } = this;
+    const undo = removed
+      ? html`<p class="fine">
+          ${words.removed}
+          <button class="plain undo-remove" type="button" @click=${() => this.undoRemove()}>
+            ${words.undo}
+          </button>
+        </p>`
+      : nothing;
+    if (runs.length === 0) return undo;
+    return html`<details class="runs">
+      <summary>${words.kept} (${runs.length})</summary>
+      ${undo}
+      <ul>
+        ${runs.map((run) => {
+          const { time, rows, finished } = run;
+          const values = this.valuesOf(run);
+          const text = this.describe(values);
+          const name = `${timeFormat.format(new Date(time))}, ${text}`;
+          const here = time === this.shownTime;
+          return html`<li aria-current=${here ? 'true' : nothing}>
+            <span>
+              <time datetime=${time}>${timeFormat.format(new Date(time))}</time> · ${rich(text)} ·
+              ${words.rows(rows.length)}${finished ? nothing : ` · ${words.unfinished}`}
+            </span>
+            <span class="run-actions">
+              <button
+                class="plain"
+                type="button"
+                aria-label="${words.show}: ${name}"
+                ?disabled=${here || this.running}
+                @click=${() => this.showRun(run)}
+              >
+                ${words.show}
+              </button>
+              <label
+                ><input
+                  type="checkbox"
+                  aria-label="${words.compare}: ${name}"
+                  .checked=${this.beside.has(time)}
+                  ?disabled=${here}
+                  @change=${() => this.compare(time)}
+                />${words.compare}</label
+              >
+              <button
+                class="plain"
+                type="button"
+                aria-label="${words.link}: ${name}"
+                @click=${() => this.copyLink(values)}
+              >
+                ${words.link}
+              </button>
+              <button
+                class="plain"
+                type="button"
+                aria-label="${words.remove}: ${name}"
+                ?disabled=${this.running && here}
+                @click=${() => this.discard(run)}
+              >
+                ${words.remove}
+              </button>
+            </span>
+          </li>`;
+        })}
+      </ul>
+    </details>`;
+  }
+}

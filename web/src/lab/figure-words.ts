@@ -1,0 +1,41 @@
+/** The few words every figure has beside those of strings/; with the first load, so in one piece. */
+import { type LanguageId, language } from '../strings/language.ts';
+
+interface FigureWords {
+  readonly figure: string;
+  readonly tools: (heading: string) => string;
+  readonly png: string;
+  readonly svg: string;
+  readonly csv: string;
+  readonly json: string;
+  readonly link: string;
+  readonly reset: string;
+  readonly version: (version: string) => string;
+}
+
+const both: Readonly<Record<LanguageId, FigureWords>> = {
+  en: {
+    figure: 'Figure',
+    tools: (heading) => `Save and share: ${heading}`,
+    png: 'Save the picture as PNG',
+    svg: 'Save the picture as SVG',
+    csv: 'Save the numbers as CSV',
+    json: 'Save the numbers as JSON',
+    link: 'Copy a link to this view',
+    reset: 'Reset',
+    version: (version) => `Attention Labs ${version}.`,
+  },
+  de: {
+    figure: 'Abbildung',
+    tools: (heading) => `Sichern und teilen: ${heading}`,
+    png: 'Das Bild als PNG sichern',
+    svg: 'Das Bild als SVG sichern',
+    csv: 'Die Zahlen als CSV sichern',
+    json: 'Die Zahlen als JSON sichern',
+    link: 'Einen Link auf diese Ansicht kopieren',
+    reset: 'Zurücksetzen',
+    version: (version) => `Attention Labs ${version}.`,
+  },
+};
+
+export const figureWords = both[language];

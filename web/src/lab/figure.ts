@@ -1,0 +1,663 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { CancelledError, CoreError, SupersededError } from '#client';
+import '../components/slider/slider.ts';
+import { rich } from '../components/rich-text/rich-text.ts';
+import type { Property, PropertyTable, StateOf } from '../state/url.ts';
+import { strings } from '../strings/index.ts';
+import { isDark, onThemeChange } from '../styles/theme.ts';
+import { figureWords as words } from './figure-words.ts';
+import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
+import type { Knobs, UrlStore } from './url-store.ts';
+
+/** A result that takes longer is announced, and can be stopped. */
+const PATIENCE_MS = 300;
+const SPEAK_AFTER_MS = 1000;
+/** Where a problem is said that no knob is to blame for. */
+export const AT_FIGURE = 'figure';
+
+/** The last answer, and what it was computed from. */
+export interface Shown<Values, Result> {
+  readonly values: Values;
+  readonly result: Result;
+}
+
+/** What is wrong, and beside which knob it is said. */
+export interface Problem {
+  readonly at: string;
+  readonly message: string;
+}
+
+export interface SliderOptions {
+  readonly label: string;
+  /** As in `<attn-slider>`: `d_k`. */
+  readonly symbol?: string;
+  readonly log?: boolean;
+  readonly step?: number;
+  /** Narrower than what a link may say. */
+  readonly min?: number;
+  readonly max?: number;
+  /** A line below it. */
+  readonly note?: string;
+}
+
+export const sentence = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+
+/**
+ * A figure of a lab: knobs in the link, one question to the core at a time, the last answer on
+ * screen. A subclass has a table of knobs, asks, and draws; `T` is the table's type.
+ */
+export abstract class LabFigure<
+  Result,
+  T extends PropertyTable = PropertyTable,
+> extends LitElement {
+  /** Set by whoever places the figure, before it is connected. */
+  @property({ attribute: false }) place!: FigurePlace;
+  @property({ attribute: false }) tools!: LabTools;
+  @property({ attribute: false }) store!: UrlStore;
+  /** An opening's keys have nothing before them. */
+  @property({ type: Boolean }) opening = false;
+
+  /** Of its knobs, by name; keys without the figure's id. Literal names keep `values` typed. */
+  abstract readonly table: T;
+  /** What the figure is called: its heading, its name for a screen reader, in files. */
+  abstract get heading(): string;
+  /** An opening may have the Q, K and V that the other figures look at. */
+  readonly labData: LabData | undefined;
+
+  @state() protected shown: Shown<StateOf<T>, Result> | undefined;
+  @state() protected problem: Problem | undefined;
+  @state() protected busy = false;
+  /** From 0 to 1; NaN until something is known. */
+  @state() protected progress = Number.NaN;
+  @state() protected status = '';
+  @state() protected undoable = false;
+  @state() protected dark = isDark();
+  @state() private notices: readonly string[] = [];
+  @state() private loadFailure = '';
+  @state() private linkToShow = '';
+  @state() private spoken = '';
+
+  private knobs: Knobs<StateOf<T>> | undefined;
+  private readonly ends: (() => void)[] = [];
+  private loop: Promise<void> | undefined;
+  private wanted = 0;
+  protected abort: AbortController | undefined;
+  private stopped = false;
+  private speakTimer: ReturnType<typeof setTimeout> | undefined;
+  private seedDraft: { readonly instead: number; readonly value: string } | undefined;
+
+  // ---- what a subclass says ----
+
+  protected abstract compute(values: StateOf<T>, ask: Ask): Promise<Result>;
+  protected abstract renderKnobs(): unknown;
+  protected abstract renderResult(shown: Shown<StateOf<T>, Result>): unknown;
+  /** Every parameter and the seed; `rich()`. */
+  protected abstract caption(shown: Shown<StateOf<T>, Result>): string;
+  protected abstract data(shown: Shown<StateOf<T>, Result>): FigureData;
+  /** Where it is a chart: a whole SVG file, drawn as on the page. */
+  protected svg?(shown: Shown<StateOf<T>, Result>): string;
+  /** Where it is pixels: for PNG, which else is made from the SVG. */
+  protected canvases?(
+    shown: Shown<StateOf<T>, Result>,
+  ): readonly HTMLCanvasElement[] | Promise<readonly HTMLCanvasElement[]>;
+  /** What a screen reader hears once the knobs rest; empty for nothing. */
+  protected summary(_shown: Shown<StateOf<T>, Result>): string {
+    return '';
+  }
+  /** In place of the result, before there is one. */
+  protected renderWaiting(): unknown {
+    return html`<p class="waiting" aria-busy="true">${strings.lab.busy}</p>`;
+  }
+  /** The knob that an error of the core is about; `AT_FIGURE` for none. */
+  protected knobOf({ argument }: CoreError): string {
+    const [first = ''] = argument.split('.');
+    return [argument, first].find((name) => name in this.table) ?? AT_FIGURE;
+  }
+
+  // ---- life ----
+
+  /** The page's own type and colours apply; only the parts have shadows. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const { id, values = {} } = this.place;
+    this.knobs = this.store.knobs(this.opening ? '' : id, this.table, {
+      values,
+      onChange: () => {
+        this.notices = this.knobs?.problems ?? [];
+        this.forgetMessages();
+        this.onValues();
+      },
+    });
+    this.notices = this.knobs.problems;
+    const { data } = this.tools;
+    if (data && !this.opening) this.ends.push(data.onChange(() => this.refresh()));
+    this.ends.push(
+      onThemeChange(() => {
+        this.dark = isDark();
+      }),
+    );
+    this.refresh();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const end of this.ends.splice(0)) end();
+    this.knobs?.dispose();
+    clearTimeout(this.speakTimer);
+    this.abort?.abort();
+  }
+
+  // ---- knobs ----
+
+  get values(): StateOf<T> {
+    if (!this.knobs) throw new Error('a figure has its knobs once it is connected');
+    return this.knobs.values;
+  }
+
+  protected get defaults(): StateOf<T> {
+    return this.knobs?.defaults ?? this.values;
+  }
+
+  /** A knob moves. `draft`: the gesture goes on. */
+  set(patch: Partial<StateOf<T>>, options: { readonly draft?: boolean } = {}): void {
+    this.forgetMessages();
+    this.knobs?.set(patch, options);
+    this.onValues();
+  }
+
+  /** Someone else sets the knobs, and the figure is brought into sight. */
+  apply(patch: KnobValues): void {
+    this.seedDraft = undefined;
+    this.set({ ...this.defaults, ...patch } as Partial<StateOf<T>>);
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const figure = this.querySelector<HTMLElement>('figure');
+    figure?.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
+  }
+
+  protected reset(): void {
+    this.seedDraft = undefined;
+    this.set(this.defaults);
+    this.status = strings.lab.resetDone;
+    this.undoable = true;
+  }
+
+  private forgetMessages(): void {
+    this.status = '';
+    this.undoable = false;
+    this.linkToShow = '';
+  }
+
+  /** The knobs have new values. */
+  protected onValues(): void {
+    this.requestUpdate();
+    this.refresh();
+  }
+
+  // ---- asking the core ----
+
+  /**
+   * One question at a time, always the newest: while a knob is dragged each answer is drawn, and
+   * what was asked meanwhile is asked once, with the last values.
+   */
+  protected refresh(): void {
+    this.wanted++;
+    this.loop ??= this.work().finally(() => {
+      this.loop = undefined;
+    });
+  }
+
+  private async work(): Promise<void> {
+    for (let done = -1; done !== this.wanted && this.isConnected; ) {
+      done = this.wanted;
+      await this.answer(this.values);
+    }
+  }
+
+  private async answer(values: StateOf<T>): Promise<void> {
+    await this.asking(PATIENCE_MS, async (ask) => {
+      const result = await this.compute(values, ask);
+      if (ask.signal.aborted) return;
+      this.show({ values, result });
+    });
+  }
+
+  protected show(shown: Shown<StateOf<T>, Result>): void {
+    this.shown = shown;
+    this.problem = undefined;
+    this.loadFailure = '';
+    const text = this.summary(shown);
+    if (text) this.say(text);
+  }
+
+  /** Runs `work`, which can be stopped and whose failure is said where it belongs. */
+  protected async asking(patience: number, work: (ask: Ask) => Promise<void>): Promise<void> {
+    const abort = new AbortController();
+    this.abort = abort;
+    this.stopped = false;
+    this.progress = Number.NaN;
+    const slow = setTimeout(() => {
+      this.busy = true;
+    }, patience);
+    try {
+      await work({
+        signal: abort.signal,
+        onProgress: (fraction) => {
+          this.progress = fraction;
+        },
+      });
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      clearTimeout(slow);
+      this.busy = false;
+    }
+  }
+
+  /** What stopping is answered with. */
+  protected get stoppedWords(): string {
+    return strings.lab.stopped;
+  }
+
+  private fail(error: unknown): void {
+    if (error instanceof SupersededError) return;
+    if (error instanceof CancelledError || this.abort?.signal.aborted) {
+      if (this.stopped) this.status = this.stoppedWords;
+      return;
+    }
+    if (!(error instanceof CoreError)) {
+      // A piece of the site that did not arrive, or a fault of ours: the page stays alive.
+      this.loadFailure = error instanceof Error ? error.message : String(error);
+      return;
+    }
+    if (error.code === 'load') {
+      this.loadFailure = error.message;
+      return;
+    }
+    const trap = error.code === 'trap';
+    this.problem = {
+      at: trap ? AT_FIGURE : this.knobOf(error),
+      message: trap ? strings.lab.coreFailed : sentence(error.message),
+    };
+  }
+
+  protected stop(): void {
+    this.stopped = true;
+    this.abort?.abort();
+  }
+
+  /** For those who do not see the picture; said once the knobs rest. */
+  protected say(text: string): void {
+    clearTimeout(this.speakTimer);
+    this.speakTimer = setTimeout(() => {
+      this.spoken = text;
+    }, SPEAK_AFTER_MS);
+  }
+
+  // ---- parts ----
+
+  protected errorFor(at: string): string {
+    return this.problem?.at === at ? this.problem.message : '';
+  }
+
+  /** An id that no other figure of the page has. */
+  protected idFor(name: string): string {
+    return `${this.place.id}-${name}`;
+  }
+
+  protected error(at: string): unknown {
+    const message = this.errorFor(at);
+    return message
+      ? html`<p class="error" role="alert" id=${this.idFor(`error-${at}`)}>${message}</p>`
+      : nothing;
+  }
+
+  /** A knob, unless the place or the link hides it; disabled where the link locks it. */
+  protected knob(name: keyof T & string, content: (disabled: boolean) => unknown): unknown {
+    const { knobs } = this;
+    if (!knobs || this.place.hide?.includes(name) || knobs.hidden(name)) return nothing;
+    return content(knobs.locked(name));
+  }
+
+  protected slider(name: keyof T & string, options: SliderOptions): unknown {
+    const property: Property | undefined = this.table[name];
+    const limits =
+      property?.kind === 'integer' || property?.kind === 'number' ? property : undefined;
+    const min = options.min ?? limits?.min ?? 0;
+    const max = options.max ?? limits?.max ?? 1;
+    const whole = property?.kind === 'integer';
+    const move = (event: CustomEvent<number>, draft: boolean): void =>
+      this.set({ [name]: event.detail } as Partial<StateOf<T>>, { draft });
+    return this.knob(
+      name,
+      (disabled) => html`<attn-slider
+          .symbol=${options.symbol ?? ''}
+          .label=${options.label}
+          .min=${min}
+          .max=${max}
+          .step=${options.step ?? (whole ? 1 : Number(((max - min) / 200).toPrecision(1)))}
+          ?log=${options.log ?? false}
+          .value=${this.values[name] as number}
+          .error=${this.errorFor(name)}
+          ?disabled=${disabled}
+          @attn-input=${(event: CustomEvent<number>) => move(event, true)}
+          @attn-change=${(event: CustomEvent<number>) => move(event, false)}
+        ></attn-slider>
+        ${options.note ? html`<p class="fine">${rich(options.note)}</p>` : nothing}`,
+    );
+  }
+
+  protected toggle(
+    name: keyof T & string,
+    { label, note }: { readonly label: string; readonly note?: string },
+  ): unknown {
+    return this.knob(
+      name,
+      (disabled) => html`<label class="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            .checked=${live(this.values[name] as boolean)}
+            ?disabled=${disabled}
+            @change=${(event: Event) =>
+              this.set({
+                [name]: (event.target as HTMLInputElement).checked,
+              } as Partial<StateOf<T>>)}
+          />
+          <span>${rich(label)}${note ? html`<small>${rich(note)}</small>` : nothing}</span>
+        </label>
+        ${this.error(name)}`,
+    );
+  }
+
+  /** Few options lie side by side, many in a list. */
+  protected choice(
+    name: keyof T & string,
+    {
+      label,
+      options,
+      list = Object.keys(options).length > 4,
+    }: {
+      readonly label: string;
+      readonly options: Readonly<Record<string, string>>;
+      readonly list?: boolean;
+    },
+  ): unknown {
+    const value = this.values[name] as string;
+    const id = this.idFor(name);
+    const choose = (chosen: string): void => this.set({ [name]: chosen } as Partial<StateOf<T>>);
+    return this.knob(name, (disabled) =>
+      list
+        ? html`<div class="choice">
+              <label for=${id}>${rich(label)}</label>
+              <select
+                id=${id}
+                ?disabled=${disabled}
+                aria-invalid=${this.errorFor(name) ? 'true' : 'false'}
+                @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}
+              >
+                ${Object.entries(options).map(
+                  ([option, text]) =>
+                    html`<option value=${option} .selected=${live(option === value)}>${text}</option>`,
+                )}
+              </select>
+            </div>
+            ${this.error(name)}`
+        : html`<fieldset class="choice">
+              <legend>${rich(label)}</legend>
+              <div class="segments">
+                ${Object.entries(options).map(
+                  ([option, text]) => html`<label
+                    ><input
+                      type="radio"
+                      name=${id}
+                      value=${option}
+                      .checked=${live(option === value)}
+                      ?disabled=${disabled}
+                      @change=${() => choose(option)}
+                    /><span>${rich(text)}</span></label
+                  >`,
+                )}
+              </div>
+            </fieldset>
+            ${this.error(name)}`,
+    );
+  }
+
+  protected seed(name: keyof T & string = 'seed'): unknown {
+    const property: Property | undefined = this.table[name];
+    const most = property?.kind === 'integer' ? property.max : 2 ** 31 - 1;
+    const value = this.values[name] as number;
+    const id = this.idFor(name);
+    const set = (seed: number): void => {
+      this.seedDraft = undefined;
+      this.set({ [name]: seed } as Partial<StateOf<T>>);
+    };
+    return this.knob(
+      name,
+      (disabled) => html`<div class="seed">
+          <label for=${id}>${strings.lab.seed}</label>
+          <input
+            id=${id}
+            type="number"
+            min="0"
+            max=${most}
+            step="1"
+            .value=${live(this.seedDraft?.instead === value ? this.seedDraft.value : String(value))}
+            ?disabled=${disabled}
+            aria-invalid=${this.errorFor(name) ? 'true' : 'false'}
+            @input=${(event: Event) => {
+              this.seedDraft = { instead: value, value: (event.target as HTMLInputElement).value };
+            }}
+            @change=${(event: Event) => {
+              const { value: typed } = event.target as HTMLInputElement;
+              const seed = Math.round(Number(typed));
+              if (typed.trim() !== '' && seed >= 0 && seed <= most) {
+                set(seed);
+                return;
+              }
+              const seen = typed.trim() || strings.slider.nothing;
+              this.problem = { at: name, message: strings.slider.whole(seen, 0, most) };
+            }}
+          />
+          <button
+            class="button"
+            type="button"
+            ?disabled=${disabled}
+            @click=${() => set((value + 1) % (most + 1))}
+          >
+            ${strings.lab.newSeed}
+          </button>
+        </div>
+        ${this.error(name)}`,
+    );
+  }
+
+  protected resetButton(): unknown {
+    return html`<button class="button reset" type="button" @click=${() => this.reset()}>
+      ${words.reset}
+    </button>`;
+  }
+
+  // ---- files and links ----
+
+  /** Without what a file's name ends with. */
+  protected fileName(_shown: Shown<StateOf<T>, Result>): string {
+    return `attention-labs-${this.tools.lab}-${this.place.id}`;
+  }
+
+  /** The machine, where the numbers depend on it. */
+  protected get measuredOn(): string {
+    return '';
+  }
+
+  protected fullCaption(shown: Shown<StateOf<T>, Result>): string {
+    const { measuredOn } = this;
+    const parts = [this.caption(shown), measuredOn && `${measuredOn}.`];
+    return [...parts, words.version(this.tools.version)].filter(Boolean).join(' ');
+  }
+
+  /** The link of what is shown, which may lag behind the knobs. */
+  protected linkOf(values: StateOf<T>): string {
+    const address = new URL(location.href);
+    address.search = this.knobs?.search(values) ?? location.search;
+    address.hash = this.opening ? '' : this.place.id;
+    return address.href;
+  }
+
+  protected async save(kind: 'png' | 'svg' | 'csv' | 'json'): Promise<void> {
+    const { shown } = this;
+    if (!shown) return;
+    const name = `${this.fileName(shown)}.${kind}`;
+    const about = {
+      name,
+      heading: this.heading,
+      caption: this.fullCaption(shown),
+      lab: this.tools.lab,
+      figure: this.place.id,
+      version: this.tools.version,
+      link: this.linkOf(shown.values),
+      settings: shown.values as KnobValues,
+    };
+    const files = await import('./files.ts');
+    switch (kind) {
+      case 'png':
+        this.status = this.canvases
+          ? await files.saveCanvases(about, await this.canvases(shown))
+          : await files.saveSvgAsPng(about, this.svg?.(shown) ?? '');
+        break;
+      case 'svg':
+        this.status = files.saveText(name, this.svg?.(shown) ?? '', 'image/svg+xml');
+        break;
+      case 'csv':
+        this.status = files.saveCsv(about, this.data(shown));
+        break;
+      case 'json':
+        this.status = files.saveJson(about, this.data(shown));
+        break;
+    }
+  }
+
+  protected async copyLink(values: StateOf<T> = this.values): Promise<void> {
+    const { copyLink } = await import('./files.ts');
+    const { status, refused } = await copyLink(this.linkOf(values));
+    this.status = status;
+    this.linkToShow = refused ?? '';
+    if (!refused) return;
+    await this.updateComplete;
+    this.querySelector<HTMLInputElement>('input.link')?.select();
+  }
+
+  /** The buttons below the figure. */
+  protected renderTools(): unknown {
+    if (!this.shown) return nothing;
+    const button = (label: string, title: string, act: () => unknown) =>
+      html`<button class="quiet" type="button" title=${title} aria-label=${title} @click=${act}>
+        ${label}
+      </button>`;
+    return html`<div class="figure-tools" role="group" aria-label=${words.tools(this.heading)}>
+      ${this.svg || this.canvases ? button('PNG', words.png, () => this.save('png')) : nothing}
+      ${this.svg ? button('SVG', words.svg, () => this.save('svg')) : nothing}
+      ${button('CSV', words.csv, () => this.save('csv'))}
+      ${button('JSON', words.json, () => this.save('json'))}
+      ${button('Link', words.link, () => this.copyLink())}
+    </div>`;
+  }
+
+  protected renderMessages(): unknown {
+    const said = strings.lab;
+    return html`<div class="messages">
+      ${this.notices.map(
+        (notice) => html`<p class="notice" role="alert">
+          ${notice}
+          <button
+            class="plain"
+            type="button"
+            @click=${() => {
+              this.notices = this.notices.filter((other) => other !== notice);
+            }}
+          >
+            ${said.dismiss}
+          </button>
+        </p>`,
+      )}
+      ${
+        this.loadFailure
+          ? html`<div class="failure" role="alert">
+              <p class="failure-text"><strong>${said.loadFailed}</strong> ${this.loadFailure}</p>
+              <p class="failure-text">${said.loadHelp}</p>
+              <button class="button" type="button" @click=${() => location.reload()}>
+                ${said.reload}
+              </button>
+            </div>`
+          : nothing
+      }
+      ${this.error(AT_FIGURE)}
+    </div>`;
+  }
+
+  protected renderProgress(): TemplateResult {
+    const said = strings.lab;
+    const id = this.idFor('progress');
+    return html`<div class="progress ${this.busy ? 'on' : ''}">
+      ${
+        this.busy
+          ? html`<label for=${id}>${said.busy}</label>
+              <progress
+                id=${id}
+                max="1"
+                value=${Number.isNaN(this.progress) ? nothing : this.progress}
+              ></progress>
+              <button class="button" type="button" @click=${() => this.stop()}>${said.stop}</button>`
+          : html`<span class="status" role="status">${this.status}</span>
+              ${
+                this.undoable
+                  ? html`<button class="plain" type="button" @click=${() => history.back()}>
+                      ${said.undo}
+                    </button>`
+                  : nothing
+              }
+              ${
+                this.linkToShow
+                  ? html`<input
+                      class="link"
+                      readonly
+                      aria-label=${said.linkShow}
+                      .value=${this.linkToShow}
+                    />`
+                  : nothing
+              }`
+      }
+    </div>`;
+  }
+
+  protected override willUpdate(_changed: PropertyValues): void {}
+
+  override render(): unknown {
+    const { shown } = this;
+    const title = this.idFor('title');
+    return html`<div class="bench">
+        <section class="knobs" aria-label="${strings.lab.controls}: ${this.heading}">
+          <div class="knob-panel">
+            <div class="knob-group">${this.renderKnobs()} ${this.resetButton()}</div>
+          </div>
+        </section>
+        <div class="stage">
+          ${this.renderMessages()}
+          <figure id=${this.place.id} tabindex="-1" aria-labelledby=${title}>
+            <h3 id=${title}>${rich(this.heading)}</h3>
+            ${shown ? this.renderResult(shown) : this.renderWaiting()}
+            <figcaption>${shown ? rich(this.fullCaption(shown)) : nothing}</figcaption>
+          </figure>
+          <div class="figure-foot">${this.renderProgress()} ${this.renderTools()}</div>
+        </div>
+      </div>
+      <p class="visually-hidden" role="status">${this.spoken}</p>`;
+  }
+}
