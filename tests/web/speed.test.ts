@@ -24,20 +24,12 @@ import {
 } from '../../web/pages/speed/measurement';
 import { goalOf, readRecorded, recordedToCsv } from '../../web/pages/speed/record';
 import { speedState } from '../../web/pages/speed/state';
-import {
-  binaryTicks,
-  domainOf,
-  drawDots,
-  drawLines,
-  escapeXml,
-  labelsHeight,
-  logPlace,
-  logTicks,
-  paints,
-  spreadLabels,
-  standalone,
-} from '../../web/src/plot/chart';
+import { axisPlace, binaryTicks, domainOf, logTicks } from '../../web/src/plot/axis';
+import { drawLines, labelsHeight, spreadLabels, standalone } from '../../web/src/plot/chart';
+import { drawDots } from '../../web/src/plot/dots';
 import { labelRows } from '../../web/src/plot/labels';
+import { paints } from '../../web/src/plot/paint';
+import { escapeXml } from '../../web/src/plot/svg';
 import { speed as words } from '../../web/src/strings/en-speed';
 
 const ratios = (points: Readonly<Record<number, number>>) =>
@@ -268,7 +260,7 @@ describe('the binary that runs', () => {
 
 describe('a chart', () => {
   it('places values on logarithmic axes and back', () => {
-    const { at, value } = logPlace({ low: 10, high: 1000 }, 0, 200);
+    const { at, value } = axisPlace({ low: 10, high: 1000 }, 0, 200);
     expect(at(100)).toBeCloseTo(100, 9);
     expect(value(at(37))).toBeCloseTo(37, 9);
   });
@@ -390,9 +382,9 @@ describe('a chart', () => {
   });
 
   it('draws the limit over the whole width', () => {
-    const limit = { y: 0.5, label: 'the peak' };
+    const levels = [{ y: 0.5, label: 'the peak' }];
     const chart = { frame, x, y, xLabel: 'n', yLabel: '', named: true, paint: paints.light };
-    const drawn = drawLines({ ...chart, series: [], markers: [], limit });
+    const drawn = drawLines({ ...chart, series: [], markers: [], levels });
     expect(drawn).toContain('>the peak<');
     expect(drawn).toMatch(/<line class="marker limit" x1="50" [^>]*x2="550"/);
   });

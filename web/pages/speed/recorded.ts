@@ -1,18 +1,11 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import {
-  type Dot,
-  type DotChart,
-  dotsHeight,
-  drawDots,
-  type Mark,
-  paintedMark,
-  paints,
-  seriesColors,
-  standalone,
-} from '../../src/plot/chart.ts';
+import { standalone } from '../../src/plot/chart.ts';
+import { type Dot, type DotChart, dotsHeight, drawDots } from '../../src/plot/dots.ts';
 import { formatNumber } from '../../src/plot/format.ts';
+import { type Mark, paintedMark } from '../../src/plot/marks.ts';
+import { paints, seriesColors } from '../../src/plot/paint.ts';
 import type { Goal } from '../../src/speed/recorded/record';
 import { speed as words } from '../../src/strings/en-speed.ts';
 import { goalOf, type Recorded, type RecordedRow, readRecorded, recordedToCsv } from './record.ts';

@@ -13,17 +13,11 @@ import '../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../src/components/line-chart/line-chart.ts';
 import '../../src/components/slider/slider.ts';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
-import {
-  domainOf,
-  drawLines,
-  type Mark,
-  type Marker,
-  paints,
-  type Series,
-  seriesColors,
-  standalone,
-} from '../../src/plot/chart.ts';
+import { domainOf } from '../../src/plot/axis.ts';
+import { drawLines, type Marker, type Series, standalone } from '../../src/plot/chart.ts';
 import { formatNumber, formatTick } from '../../src/plot/format.ts';
+import type { Mark } from '../../src/plot/marks.ts';
+import { paints, seriesColors } from '../../src/plot/paint.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
 import { type SavedWork, savedWork } from '../../src/state/saved.ts';
 import { speed as words } from '../../src/strings/en-speed.ts';
@@ -674,9 +668,7 @@ export class AttnSpeedPage extends LitElement {
         .xLabel=${chart.x}
         .yLabel=${share ? chart.rate : chart.time}
         .formatY=${share ? (value: number) => `${formatTick(100 * value)} %` : undefined}
-        .limit=${
-          share && best ? { y: 1, label: chart.limit(formatNumber((2 * best) / 1e9)) } : undefined
-        }
+        .levels=${share && best ? [{ y: 1, label: chart.limit(formatNumber((2 * best) / 1e9)) }] : []}
         .describe=${this.describe}
         .summary=${rows.length > 0 ? chart.summary(series.length, shortest, largest) : ''}
         .grip=${this.asking ? values.guess : undefined}

@@ -1,32 +1,54 @@
 /**
- * Charts with logarithmic axes as SVG text: what the page shows and what a file holds are the same
+ * Line charts and scatter plots as SVG text: what the page shows and what a file holds are the same
  * characters. Nothing here knows a browser; colours stand in the text, so that a file needs no sheet.
  */
-import { ticks } from './color.ts';
-import { formatTick } from './format.ts';
-import { labelRows } from './labels.ts';
+import { axisPlace, axisTicks, type Domain, tickWords } from './axis.ts';
+import { labelRows, placeLabels } from './labels.ts';
+import { type Look, paintedMark } from './marks.ts';
+import type { Paint } from './paint.ts';
+import {
+  type Box,
+  clippedLine,
+  escapeXml,
+  line,
+  type Place,
+  polyline,
+  round,
+  text,
+} from './svg.ts';
 
-export type Mark = 'circle' | 'square' | 'diamond' | 'triangle' | 'down' | 'cross' | 'plus';
+export { type Paint, paints, seriesColors } from './paint.ts';
+export { escapeXml } from './svg.ts';
 
 export interface ChartPoint {
   readonly x: number;
   readonly y: number;
-  /** The spread about y. */
+  /** The spread about y; y itself for none. */
   readonly low: number;
   readonly high: number;
+  /** Written beside the point. */
+  readonly label?: string;
 }
 
-export interface Series {
+/** A point without a spread, or with one. */
+export const chartPoint = (x: number, y: number, low = y, high = y): ChartPoint => ({
+  ...{ x, y, low, high },
+});
+
+export interface Series extends Look {
   readonly id: string;
   readonly label: string;
-  readonly color: string;
-  readonly mark: Mark;
-  /** Drawn hollow: a second way to tell families apart. */
-  readonly hollow?: boolean;
   /** Of the line; 1.75 unless given. */
   readonly width?: number;
   /** No marks: there are too many points, and the line says it all. */
   readonly bare?: boolean;
+  /** Computed from a model, not measured: dashed and without marks. */
+  readonly model?: boolean;
+  /** Between the points; straight unless given. Steps keep a value until the next point. */
+  readonly line?: 'straight' | 'step' | 'none';
+  /** The points' spread as one surface instead of a bar each. */
+  readonly band?: boolean;
+  /** Where a value is no number the line has a gap. */
   readonly points: readonly ChartPoint[];
   /** A fitted line with its band, over a part of the axis. */
   readonly fit?: {
@@ -46,24 +68,12 @@ export interface Marker {
   readonly strong?: boolean;
 }
 
-export interface Paint {
-  readonly paper: string;
-  readonly ink: string;
-  readonly muted: string;
-  readonly rule: string;
-  readonly accent: string;
+/** A value that matters, as a level line. */
+export interface Level {
+  readonly y: number;
+  readonly label: string;
+  readonly dashed?: boolean;
 }
-
-export const paints: Readonly<Record<'light' | 'dark', Paint>> = {
-  light: { paper: '#fcfbf8', ink: '#1e1d1a', muted: '#5f5b53', rule: '#e2ded5', accent: '#0d5c75' },
-  dark: { paper: '#17171a', ink: '#e9e7e1', muted: '#a9a59c', rule: '#33333a', accent: '#6fc3dc' },
-};
-
-/** Told apart with any kind of colour vision, each at least 3 : 1 on its paper (Okabe, Ito). */
-export const seriesColors: Readonly<Record<'light' | 'dark', readonly string[]>> = {
-  light: ['#1e1d1a', '#a63f00', '#6b6459', '#0067a5', '#007a5a', '#a5407c', '#8a6a00'],
-  dark: ['#e9e7e1', '#ff9b57', '#a9a59c', '#6db7f2', '#41c79c', '#e691c0', '#e0bd4a'],
-};
 
 export interface Frame {
   readonly width: number;
@@ -73,144 +83,6 @@ export interface Frame {
   readonly top: number;
   readonly bottom: number;
 }
-
-export interface Domain {
-  readonly low: number;
-  readonly high: number;
-  /** Equal ways are equal differences, not equal ratios. */
-  readonly linear?: boolean;
-}
-
-export const escapeXml = (text: string): string =>
-  text.replace(
-    /[&<>"']/g,
-    (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[char] ?? '',
-  );
-
-const round = (value: number): string => String(Math.round(value * 10) / 10);
-
-/** Where a value stands between two pixels, on a logarithmic axis unless the domain is linear. */
-export function logPlace({ low, high, linear }: Domain, from: number, to: number) {
-  if (linear) {
-    const perUnit = (to - from) / (high - low || 1);
-    return {
-      at: (value: number): number => from + (value - low) * perUnit,
-      value: (place: number): number => low + (place - from) / perUnit,
-    };
-  }
-  const span = Math.log(high / low) || 1;
-  return {
-    at: (value: number): number => from + (Math.log(value / low) / span) * (to - from),
-    value: (place: number): number => low * Math.exp(((place - from) / (to - from)) * span),
-  };
-}
-
-/** All values with a little room about them. */
-export function domainOf(values: Iterable<number>, room = 1.12): Domain | undefined {
-  let [low, high] = [Infinity, 0];
-  for (const value of values) {
-    if (!(value > 0) || !Number.isFinite(value)) continue;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  return high > 0 ? { low: low / room, high: high * room } : undefined;
-}
-
-/** How many ticks a decade may have, and where they are. */
-const STEPS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
-const ROOM = [10, 9, 3, 2, 0];
-
-/** 1, 2, 5, 10 … within the domain: more of them where there is room, at least powers of ten. */
-export function logTicks({ low, high }: Domain, most = 9): number[] {
-  const decades = Math.log10(high / low);
-  const steps = STEPS[ROOM.findIndex((ticks) => decades * ticks <= most)] ?? [];
-  const found: number[] = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
-    for (const step of steps) {
-      const value = Number((step * 10 ** power).toPrecision(3));
-      if (value >= low && value <= high) found.push(value);
-    }
-  }
-  return found;
-}
-
-/** Powers of two within the domain, thinned to at most `most`. */
-export function binaryTicks({ low, high }: Domain, most = 9): number[] {
-  const found: number[] = [];
-  for (let power = Math.ceil(Math.log2(low)); 2 ** power <= high; power++) found.push(2 ** power);
-  const every = Math.ceil(found.length / most);
-  return found.filter((_, i) => (found.length - 1 - i) % every === 0);
-}
-
-export function markShape(mark: Mark, x: number, y: number, r: number): string {
-  const [a, b] = [round(x), round(y)];
-  const path = (d: string): string => `<path d="${d}"/>`;
-  const p = (dx: number, dy: number): string => `${round(x + dx * r)} ${round(y + dy * r)}`;
-  switch (mark) {
-    case 'circle':
-      return `<circle cx="${a}" cy="${b}" r="${round(r)}"/>`;
-    case 'square':
-      return path(`M${p(-0.88, -0.88)}L${p(0.88, -0.88)}L${p(0.88, 0.88)}L${p(-0.88, 0.88)}Z`);
-    case 'diamond':
-      return path(`M${p(0, -1.25)}L${p(1.25, 0)}L${p(0, 1.25)}L${p(-1.25, 0)}Z`);
-    case 'triangle':
-      return path(`M${p(0, -1.2)}L${p(1.1, 0.85)}L${p(-1.1, 0.85)}Z`);
-    case 'down':
-      return path(`M${p(0, 1.2)}L${p(1.1, -0.85)}L${p(-1.1, -0.85)}Z`);
-    case 'cross':
-      return path(`M${p(-0.9, -0.9)}L${p(0.9, 0.9)}M${p(0.9, -0.9)}L${p(-0.9, 0.9)}`);
-    case 'plus':
-      return path(`M${p(-1.15, 0)}L${p(1.15, 0)}M${p(0, -1.15)}L${p(0, 1.15)}`);
-  }
-}
-
-/** A mark with the attributes that paint it. */
-export function paintedMark(
-  { mark, color, hollow }: Pick<Series, 'mark' | 'color' | 'hollow'>,
-  x: number,
-  y: number,
-  paper: string,
-  r = 4,
-): string {
-  const fill = hollow ? paper : color;
-  return `<g class="mark${hollow ? ' hollow' : ''}" fill="${fill}" stroke="${color}" stroke-width="1.5">${markShape(mark, x, y, r)}</g>`;
-}
-
-const text = (
-  x: number,
-  y: number,
-  words: string,
-  fill: string,
-  { anchor = 'start', size = 12, weight = '', kind = 'muted', halo = '' } = {},
-): string =>
-  `<text class="${kind}" x="${round(x)}" y="${round(y)}" fill="${fill}" font-size="${size}" text-anchor="${anchor}"${
-    weight ? ` font-weight="${weight}"` : ''
-  }${halo ? ` stroke="${halo}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"` : ''}>${withSubscripts(escapeXml(words))}</text>`;
-
-/** `d_k` as it is written by hand; what follows comes up again. */
-const withSubscripts = (words: string): string =>
-  words
-    .split(/\b([a-zA-Z]_[a-z])\b/)
-    .map((part, i) => {
-      if (i % 2 === 1) {
-        const [letter, below] = part.split('_');
-        return `<tspan font-style="italic">${letter}<tspan dy="0.32em" font-size="75%">${below}</tspan></tspan>`;
-      }
-      return i > 0 && part ? `<tspan dy="-0.24em">${part}</tspan>` : part;
-    })
-    .join('');
-
-const line = (
-  x1: number,
-  y1: number,
-  x2: number,
-  y2: number,
-  stroke: string,
-  { width = 1, dash = '', kind = 'rule' } = {},
-): string =>
-  `<line class="${kind}" x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}" stroke-width="${width}"${
-    dash ? ` stroke-dasharray="${dash}"` : ''
-  }/>`;
 
 /** Labels at the right end, moved apart where they would cover each other. */
 export function spreadLabels(places: readonly number[], gap: number, low: number, high: number) {
@@ -237,7 +109,7 @@ const labelWidth = (words: string): number => 7 * words.length + 6;
 
 /** Of the markers within the axis: their words and rows. */
 function placedMarkers({ frame, x: domain, markers }: Pick<LineChart, 'frame' | 'x' | 'markers'>) {
-  const x = logPlace(domain, frame.left, frame.width - frame.right);
+  const x = axisPlace(domain, frame.left, frame.width - frame.right);
   const within = markers.filter(({ x: value }) => value >= domain.low && value <= domain.high);
   const labels = within.map(({ x: value, label }) => ({
     at: x.at(value),
@@ -260,7 +132,9 @@ export const labelsHeight = (chart: Pick<LineChart, 'frame' | 'x' | 'markers'>):
 
 export interface LineChart {
   readonly frame: Frame;
+  /** Logarithmic unless it says otherwise, counting in powers of two. */
   readonly x: Domain;
+  /** Logarithmic unless it says otherwise. */
   readonly y: Domain;
   readonly series: readonly Series[];
   readonly markers: readonly Marker[];
@@ -269,9 +143,10 @@ export interface LineChart {
   /** Words at the lines' ends; else the page has a legend. */
   readonly named: boolean;
   readonly paint: Paint;
+  readonly formatX?: (value: number) => string;
   readonly formatY?: (value: number) => string;
-  /** A value that nothing exceeds, as a level line. */
-  readonly limit?: { readonly y: number; readonly label: string };
+  /** Level lines: a value that nothing exceeds, or one to compare with. */
+  readonly levels?: readonly Level[];
   /** Highlighted: which series, and which of its points. */
   readonly at?: { readonly series: string; readonly point: number } | undefined;
 }
@@ -279,50 +154,106 @@ export interface LineChart {
 /** A band that covers the chart says nothing that the numbers do not say better. */
 const WIDE_BAND = 5;
 
-const polyline = (points: readonly (readonly [number, number])[]): string =>
-  points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
+const DASH = '7 4';
 
-/** The inside of the <svg>. */
-export function drawLines(chart: LineChart): string {
-  const { frame, series, paint } = chart;
-  const { left, top } = frame;
-  const [right, bottom] = [frame.width - frame.right, frame.height - frame.bottom];
-  const x = logPlace(chart.x, left, right);
-  const y = logPlace(chart.y, bottom, top);
-  const format = chart.formatY ?? formatTick;
+const xAxis = (x: Domain): Domain => ({ count: 'binary', ...x });
+
+const yTicks = ({ y }: Pick<LineChart, 'y'>, height: number): number[] =>
+  axisTicks(y, Math.max(3, height / 34));
+
+/** What the words beside the plot need of the frame's `left`. */
+export function ticksWidth(
+  chart: Pick<LineChart, 'frame' | 'y' | 'formatY'>,
+  least: number,
+): number {
+  const { frame, formatY = (value) => tickWords(chart.y, value) } = chart;
+  const words = yTicks(chart, frame.height - frame.top - frame.bottom).map(formatY);
+  return Math.max(least, ...words.map((word) => Math.ceil(6.6 * word.length) + 14));
+}
+
+const placesOf = (chart: Pick<LineChart, 'frame' | 'x' | 'y'>) => {
+  const { frame } = chart;
+  const box: Box = {
+    left: frame.left,
+    right: frame.width - frame.right,
+    top: frame.top,
+    bottom: frame.height - frame.bottom,
+  };
+  return {
+    box,
+    x: axisPlace(chart.x, box.left, box.right),
+    y: axisPlace(chart.y, box.bottom, box.top),
+  };
+};
+
+const between = (value: number, low: number, high: number): number =>
+  Math.max(low, Math.min(high, value));
+
+const inside = ([x, y]: Place, { left, right, top, bottom }: Box): boolean =>
+  x >= left - 0.5 && x <= right + 0.5 && y >= top - 0.5 && y <= bottom + 0.5;
+
+function axes(chart: LineChart): string {
+  const { frame, paint } = chart;
+  const { box, x, y } = placesOf(chart);
+  const { left, right, top, bottom } = box;
+  const domain = xAxis(chart.x);
+  const { formatX = (value) => tickWords(domain, value) } = chart;
+  const { formatY = (value) => tickWords(chart.y, value) } = chart;
   const parts: string[] = [];
-  const yTicks = (most: number): number[] =>
-    chart.y.linear ? ticks(chart.y.low, chart.y.high, most / 2) : logTicks(chart.y, most);
-  const xTicks = (most: number): number[] =>
-    chart.x.linear ? ticks(chart.x.low, chart.x.high, most / 2) : binaryTicks(chart.x, most);
-  for (const tick of yTicks(Math.max(3, (bottom - top) / 34))) {
-    parts.push(line(left, y.at(tick), right, y.at(tick), paint.rule));
-    parts.push(text(left - 8, y.at(tick) + 4, format(tick), paint.muted, { anchor: 'end' }));
+  for (const tick of yTicks(chart, bottom - top)) {
+    // Where values have either sign the eye needs to know where it changes.
+    const zero = tick === 0 && chart.y.low < 0;
+    const [color, kind] = zero ? [paint.muted, 'axis'] : [paint.rule, 'rule'];
+    parts.push(line(left, y.at(tick), right, y.at(tick), color, { kind }));
+    parts.push(text(left - 8, y.at(tick) + 4, formatY(tick), paint.muted, { anchor: 'end' }));
   }
-  for (const tick of xTicks(Math.max(2, (right - left) / 46))) {
+  for (const tick of axisTicks(domain, Math.max(2, (right - left) / 46))) {
+    if (tick === 0 && domain.low < 0) parts.push(line(x.at(0), top, x.at(0), bottom, paint.rule));
     parts.push(line(x.at(tick), bottom, x.at(tick), bottom + 5, paint.muted, { kind: 'axis' }));
-    const words = chart.x.linear ? formatTick(tick) : String(tick);
-    parts.push(text(x.at(tick), bottom + 19, words, paint.muted, { anchor: 'middle' }));
+    parts.push(text(x.at(tick), bottom + 19, formatX(tick), paint.muted, { anchor: 'middle' }));
   }
   parts.push(line(left, bottom, right, bottom, paint.muted, { kind: 'axis' }));
   parts.push(
     text((left + right) / 2, bottom + 38, chart.xLabel, paint.muted, { anchor: 'middle' }),
   );
-  parts.push(text(4, top - 12 - labelsHeight(chart), chart.yLabel, paint.muted));
+  parts.push(text(4, frame.top - 12 - labelsHeight(chart), chart.yLabel, paint.muted));
+  return parts.join('');
+}
 
-  if (chart.limit) {
-    const at = y.at(chart.limit.y);
-    parts.push(line(left, at, right, at, paint.ink, { width: 1.5, kind: 'marker limit' }));
-    parts.push(
-      text(left + 6, at - 6, chart.limit.label, paint.ink, { kind: 'ink', halo: paint.paper }),
-    );
-  }
+function levels(chart: LineChart): string {
+  const { paint, levels: all = [] } = chart;
+  const { box, y } = placesOf(chart);
+  const { left, right, top, bottom } = box;
+  const placed = all
+    .map((level) => ({ ...level, at: y.at(level.y) }))
+    .filter(({ at }) => at >= top - 0.5 && at <= bottom + 0.5);
+  const words = spreadLabels(
+    placed.map(({ at }) => at - 6),
+    15,
+    top - 6,
+    bottom - 6,
+  );
+  const lines = placed.map(({ at, dashed }) =>
+    line(left, at, right, at, paint.ink, {
+      ...{ width: 1.5, dash: dashed ? '5 4' : '', kind: 'marker limit' },
+    }),
+  );
+  const said = placed.map(({ at, label }, i) =>
+    text(left + 6, words[i] ?? at, label, paint.ink, { kind: 'ink', halo: paint.paper }),
+  );
+  return [...lines, ...said].join('');
+}
+
+function markers(chart: LineChart): string {
+  const { paint, frame } = chart;
+  const bottom = frame.height - frame.bottom;
+  const lines: string[] = [];
   const said: string[] = [];
   for (const { marker, at, row, left: turned } of placedMarkers(chart)) {
     const { label, dashed, strong } = marker;
     const color = strong ? paint.accent : paint.muted;
-    const level = top - 7 - LABEL_ROW * row;
-    parts.push(
+    const level = frame.top - 7 - LABEL_ROW * row;
+    lines.push(
       line(at, level - 9, at, bottom, color, {
         width: strong ? 2 : 1.25,
         dash: dashed ? '5 4' : '',
@@ -338,163 +269,186 @@ export function drawLines(chart: LineChart): string {
       }),
     );
   }
-  parts.push(...said);
-
-  for (const one of series) {
-    const { fit, color } = one;
-    if (!fit || fit.x.length < 2) continue;
-    const clamp = ([a, b]: readonly [number, number]) =>
-      [a, Math.max(top, Math.min(bottom, b))] as const;
-    const wide = fit.x.some((_, i) => (fit.high[i] ?? 1) > WIDE_BAND * (fit.low[i] ?? 1));
-    const band = [
-      ...fit.x.map((value, i) => [x.at(value), y.at(fit.high[i] ?? 1)] as const),
-      ...fit.x.map((value, i) => [x.at(value), y.at(fit.low[i] ?? 1)] as const).reverse(),
-    ];
-    if (!wide)
-      parts.push(
-        `<path class="band" d="${polyline(band.map(clamp))}Z" fill="${color}" fill-opacity="0.14"/>`,
-      );
-    parts.push(
-      `<path class="fit" d="${polyline(fit.x.map((value, i) => clamp([x.at(value), y.at(fit.y[i] ?? 1)])))}" fill="none" stroke="${color}" stroke-width="1" stroke-dasharray="2 3"/>`,
-    );
-  }
-  for (const one of series) {
-    const places = one.points.map((point) => [x.at(point.x), y.at(point.y)] as const);
-    parts.push(`<g class="series" data-series="${escapeXml(one.id)}">`);
-    parts.push(
-      `<path class="line" d="${polyline(places)}" fill="none" stroke="${one.color}" stroke-width="${one.width ?? 1.75}"/>`,
-    );
-    one.points.forEach((point, i) => {
-      const [px, py] = places[i] as readonly [number, number];
-      const [low, high] = [y.at(point.low), y.at(point.high)];
-      if (low - high > 1.5) {
-        parts.push(line(px, low, px, high, one.color, { width: 1.5, kind: 'spread' }));
-      }
-      if (!one.bare) parts.push(paintedMark(one, px, py, paint.paper));
-    });
-    parts.push('</g>');
-  }
-  if (chart.named) {
-    const ends = series.flatMap((one) => {
-      const last = one.points.at(-1);
-      return last ? [{ one, y: y.at(last.y), x: x.at(last.x) }] : [];
-    });
-    const moved = spreadLabels(
-      ends.map((end) => end.y),
-      16,
-      top,
-      bottom,
-    );
-    ends.forEach(({ one, x: px, y: py }, i) => {
-      const at = moved[i] ?? py;
-      if (Math.abs(at - py) > 3) {
-        parts.push(line(px + 7, py, right + 8, at, one.color, { width: 0.75, kind: 'leader' }));
-      } else
-        parts.push(line(px + 7, py, right + 8, py, one.color, { width: 0.75, kind: 'leader' }));
-      parts.push(text(right + 12, at + 4, one.label, one.color, { kind: 'name' }));
-    });
-  }
-  const held = series.find(({ id }) => id === chart.at?.series);
-  const point = held?.points[chart.at?.point ?? -1];
-  if (held && point) {
-    parts.push(
-      `<circle class="held" cx="${round(x.at(point.x))}" cy="${round(y.at(point.y))}" r="9" fill="none" stroke="${paint.accent}" stroke-width="2"/>`,
-    );
-  }
-  return parts.join('');
+  return [...lines, ...said].join('');
 }
 
-export interface Dot {
-  readonly label: string;
-  readonly color: string;
-  readonly mark: Mark;
-  readonly hollow?: boolean;
-  readonly median: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-export interface DotRow {
-  readonly label: string;
-  readonly dots: readonly Dot[];
-  /** What is asked of this row. */
-  readonly goal?: number | undefined;
-}
-
-export interface DotChart {
-  readonly width: number;
-  readonly rows: readonly DotRow[];
-  readonly xLabel: string;
-  readonly paint: Paint;
-  /** Width of the column of labels; 0 writes each above its row. */
-  readonly gutter: number;
-}
-
-const ROW = 30;
-const HEAD = 20;
-const FOOT = 46;
-
-export const dotsHeight = ({ rows, gutter }: Pick<DotChart, 'rows' | 'gutter'>): number =>
-  HEAD + rows.length * (gutter > 0 ? ROW : ROW + 16) + FOOT;
-
-/** Ratios on a logarithmic axis, one row a case, with the line of "equally fast". */
-export function drawDots(chart: DotChart): string {
-  const { rows, paint, width, gutter } = chart;
-  const pitch = gutter > 0 ? ROW : ROW + 16;
-  const dots = rows.flatMap((row) => row.dots);
-  const goals = rows.flatMap(({ goal }) => (goal === undefined ? [] : [goal]));
-  const domain = domainOf([1, ...goals, ...dots.flatMap(({ low, high }) => [low, high])], 1.2) ?? {
-    low: 0.5,
-    high: 2,
-  };
-  const [left, right] = [gutter + 8, width - 16];
-  const bottom = HEAD + rows.length * pitch;
-  const x = logPlace(domain, left, right);
+/** A surface between two lines; beyond the frame it ends there. */
+function surface(
+  x: readonly number[],
+  low: readonly number[],
+  high: readonly number[],
+  color: string,
+  { left, right, top, bottom }: Box,
+): string {
   const parts: string[] = [];
-  // Where labels stand above their rows, no line runs through them.
-  const pieces =
-    gutter > 0
-      ? [[HEAD, bottom] as const]
-      : rows.map((_, i) => [HEAD + i * pitch + 20, HEAD + (i + 1) * pitch] as const);
-  const upright = (place: number, color: string, over = 0, more?: Parameters<typeof line>[5]) => {
-    for (const [from, to] of pieces) {
-      parts.push(line(place, from - 1.5 * over, place, to + over, color, more));
+  let run: number[] = [];
+  const end = (): void => {
+    const edge = (of: readonly number[]): Place[] =>
+      run.map((i) => [between(x[i] ?? 0, left, right), between(of[i] ?? 0, top, bottom)]);
+    if (run.length > 1) {
+      const d = polyline([...edge(high), ...edge(low).reverse()]);
+      parts.push(`<path class="band" d="${d}Z" fill="${color}" fill-opacity="0.14"/>`);
     }
+    run = [];
   };
-  for (const tick of logTicks(domain, Math.max(2, (right - left) / 60))) {
-    const place = x.at(tick);
-    upright(place, paint.rule);
-    parts.push(text(place, bottom + 17, `${formatTick(tick)}×`, paint.muted, { anchor: 'middle' }));
-  }
-  upright(x.at(1), paint.ink, gutter > 0 ? 4 : 0, { width: 1.5, kind: 'one' });
-  parts.push(
-    text((left + right) / 2, bottom + 37, chart.xLabel, paint.muted, { anchor: 'middle' }),
-  );
-  rows.forEach(({ label, dots: found, goal }, i) => {
-    const y = HEAD + i * pitch + (gutter > 0 ? pitch / 2 : pitch / 2 + 9);
-    parts.push(
-      gutter > 0
-        ? text(gutter, y + 4, label, paint.ink, { anchor: 'end', kind: 'ink', size: 13 })
-        : text(left - 4, y - 14, label, paint.ink, { kind: 'ink', size: 13, halo: paint.paper }),
-    );
-    if (i > 0) {
-      const edge = HEAD + i * pitch;
-      parts.push(line(gutter > 0 ? 0 : left, edge, right, edge, paint.rule));
-    }
-    if (goal !== undefined) {
-      const place = x.at(goal);
-      parts.push(
-        `<path class="goal" d="M${round(place)} ${round(y - 10)}V${round(y + 10)}M${round(place)} ${round(y - 10)}h5M${round(place)} ${round(y + 10)}h5" fill="none" stroke="${paint.muted}" stroke-width="1.5"/>`,
-      );
-    }
-    for (const dot of found) {
-      parts.push(
-        line(x.at(dot.low), y, x.at(dot.high), y, dot.color, { width: 2, kind: 'spread' }),
-      );
-      parts.push(paintedMark(dot, x.at(dot.median), y, paint.paper, 5));
-    }
+  x.forEach((place, i) => {
+    if ([place, low[i], high[i]].some((v) => v === undefined || Number.isNaN(v))) end();
+    else run.push(i);
   });
+  end();
   return parts.join('');
+}
+
+function fits(chart: LineChart): string {
+  const { box, x, y } = placesOf(chart);
+  const { top, bottom } = box;
+  const logarithmic = !chart.y.linear && chart.y.symlog === undefined;
+  return chart.series
+    .map(({ fit, color }) => {
+      if (!fit || fit.x.length < 2) return '';
+      const at = fit.x.map(x.at);
+      const wide =
+        logarithmic && fit.x.some((_, i) => (fit.high[i] ?? 1) > WIDE_BAND * (fit.low[i] ?? 1));
+      const band = wide ? '' : surface(at, fit.low.map(y.at), fit.high.map(y.at), color, box);
+      const path = at.map((px, i) => [px, between(y.at(fit.y[i] ?? 1), top, bottom)] as const);
+      return `${band}<path class="fit" d="${polyline(path)}" fill="none" stroke="${color}" stroke-width="1" stroke-dasharray="2 3"/>`;
+    })
+    .join('');
+}
+
+/** At the frame's edge, where a point lies beyond it. */
+function beyond([x, y]: Place, color: string, { left, right, top, bottom }: Box): string {
+  const off = y < top || y > bottom;
+  if (Number.isNaN(x) || Number.isNaN(y) || !off || x < left - 0.5 || x > right + 0.5) return '';
+  const [edge, way] = y < top ? [top, 1] : [bottom, -1];
+  return `<path class="beyond" d="M${round(x - 4)} ${round(edge + 6 * way)}L${round(x)} ${round(edge + way)}L${round(x + 4)} ${round(edge + 6 * way)}" fill="none" stroke="${color}" stroke-width="1.5"/>`;
+}
+
+const steps = (places: readonly Place[]): Place[] =>
+  places.flatMap((place, i) => {
+    const before = places[i - 1];
+    return before ? [[place[0], before[1]] as const, place] : [place];
+  });
+
+function drawSeries(one: Series, chart: LineChart): string {
+  const { box, x, y } = placesOf(chart);
+  const places = one.points.map((point) => [x.at(point.x), y.at(point.y)] as const);
+  const bare = one.bare || one.model;
+  const parts: string[] = [`<g class="series" data-series="${escapeXml(one.id)}">`];
+  if (one.band) {
+    const edge = (of: 'low' | 'high') => one.points.map((point) => y.at(point[of]));
+    const across = places.map(([px]) => px);
+    parts.push(surface(across, edge('low'), edge('high'), one.color, box));
+  }
+  if (one.line !== 'none') {
+    const path = clippedLine(one.line === 'step' ? steps(places) : places, box);
+    const dash = one.model ? ` stroke-dasharray="${DASH}"` : '';
+    parts.push(
+      `<path class="line${bare ? ' bare' : ''}" d="${path}" fill="none" stroke="${one.color}" stroke-width="${one.width ?? 1.75}"${dash}/>`,
+    );
+  }
+  one.points.forEach((point, i) => {
+    const place = places[i] as Place;
+    if (!one.band) {
+      const ends = [point.low, point.high].map((end) => between(y.at(end), box.top, box.bottom));
+      const [low = 0, high = 0] = ends;
+      if (low - high > 1.5 && place[0] >= box.left && place[0] <= box.right) {
+        parts.push(line(place[0], low, place[0], high, one.color, { width: 1.5, kind: 'spread' }));
+      }
+    }
+    if (bare) return;
+    if (inside(place, box)) parts.push(paintedMark(one, place[0], place[1], chart.paint.paper));
+    else parts.push(beyond(place, one.color, box));
+  });
+  parts.push('</g>');
+  return parts.join('');
+}
+
+/** The words beside points, where they cover nothing. */
+function pointLabels(chart: LineChart): string {
+  const { box, x, y } = placesOf(chart);
+  const all = chart.series.flatMap(({ points, color, bare, model }) =>
+    bare || model
+      ? []
+      : points.map(({ x: px, y: py, label = '' }) => ({
+          ...{ x: x.at(px), y: y.at(py), wide: label ? 6.4 * label.length : 0 },
+          ...{ label, color },
+        })),
+  );
+  const seen = all.filter((point) => inside([point.x, point.y], box));
+  if (!seen.some(({ label }) => label)) return '';
+  const room = { ...box, right: chart.frame.width };
+  return placeLabels(seen, room)
+    .map(({ x: px, y: py, anchor }, i) => {
+      const { label, color } = seen[i] as (typeof seen)[number];
+      return label
+        ? text(px, py, label, color, { anchor, kind: 'name', halo: chart.paint.paper })
+        : '';
+    })
+    .join('');
+}
+
+/** The lines' names where they end at the right. */
+function names(chart: LineChart): string {
+  const { box, x, y } = placesOf(chart);
+  const { right, top, bottom } = box;
+  const ends = chart.series.flatMap((one) => {
+    if (one.line === 'none') return [];
+    const last = one.points.findLast((point) => Number.isFinite(x.at(point.x)));
+    const place = last && ([x.at(last.x), y.at(last.y)] as const);
+    // A line that has left the frame has no end to be named at; it is in the legend.
+    return place && inside(place, box) ? [{ one, x: place[0], y: place[1] }] : [];
+  });
+  const moved = spreadLabels(
+    ends.map((end) => end.y),
+    16,
+    top,
+    bottom,
+  );
+  return ends
+    .map(({ one, x: px, y: py }, i) => {
+      const at = moved[i] ?? py;
+      const level = Math.abs(at - py) > 3 ? at : py;
+      const leader = line(px + 7, py, right + 8, level, one.color, { width: 0.75, kind: 'leader' });
+      return leader + text(right + 12, at + 4, one.label, one.color, { kind: 'name' });
+    })
+    .join('');
+}
+
+/** The inside of the <svg>. */
+export function drawLines(chart: LineChart): string {
+  const parts = [axes(chart), levels(chart), markers(chart), fits(chart)];
+  for (const one of chart.series) parts.push(drawSeries(one, chart));
+  parts.push(pointLabels(chart));
+  if (chart.named) parts.push(names(chart));
+  const held = chart.series.find(({ id }) => id === chart.at?.series);
+  const point = held?.points[chart.at?.point ?? -1];
+  if (point) {
+    const { box, x, y } = placesOf(chart);
+    const place = [x.at(point.x), y.at(point.y)] as const;
+    if (inside(place, box)) {
+      parts.push(
+        `<circle class="held" cx="${round(place[0])}" cy="${round(place[1])}" r="9" fill="none" stroke="${chart.paint.accent}" stroke-width="2"/>`,
+      );
+    }
+  }
+  return parts.join('');
+}
+
+/** What a legend shows of a line, about a centre: its mark, or the line itself where it has none. */
+export function legendSign(
+  one: Look & Pick<Series, 'bare' | 'model' | 'width'>,
+  x: number,
+  y: number,
+  paper: string,
+  r = 4,
+): string {
+  if (!one.bare && !one.model) return paintedMark(one, x, y, paper, r);
+  const dash = one.model ? '5 3' : '';
+  return line(x - 9, y, x + 9, y, one.color, {
+    ...{ width: one.width ?? 2, dash },
+    kind: 'line bare',
+  });
 }
 
 /** A file of its own: the chart, with title and caption. */
@@ -512,7 +466,7 @@ export function standalone({
   readonly height: number;
   readonly title: string;
   readonly caption: string;
-  readonly legend?: readonly Pick<Series, 'label' | 'mark' | 'color' | 'hollow'>[];
+  readonly legend?: readonly (Look & Pick<Series, 'label' | 'bare' | 'model'>)[];
   readonly paint: Paint;
 }): string {
   const margin = 24;
@@ -526,7 +480,7 @@ export function standalone({
       x = margin;
       y += 20;
     }
-    parts.push(paintedMark(one, x + 6, y + 4, paint.paper));
+    parts.push(legendSign(one, x + 6, y + 4, paint.paper));
     parts.push(text(x + 16, y + 8, one.label, paint.ink, { kind: 'ink' }));
     x += wide + 10;
   }

@@ -59,3 +59,59 @@ export function labelRows(
   // No room at all: a row each, towards the wider side.
   return labels.map((_, i) => ({ row: i, left: at(i) - from > to - at(i) }));
 }
+
+export interface PointLabel {
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: 'start' | 'middle' | 'end';
+}
+
+/** About as high as a line of words, and how far it keeps from its point. */
+const HIGH = 13;
+const KEEP = 9;
+
+/**
+ * Where the words of points stand: to the right if nothing is there, else where they cover least.
+ * Points with no words (`wide` 0) are only kept free.
+ */
+export function placeLabels(
+  points: readonly { readonly x: number; readonly y: number; readonly wide: number }[],
+  box: {
+    readonly left: number;
+    readonly right: number;
+    readonly top: number;
+    readonly bottom: number;
+  },
+): PointLabel[] {
+  type Area = readonly [left: number, top: number, right: number, bottom: number];
+  const taken: Area[] = points.map(({ x, y }) => [x - 5, y - 5, x + 5, y + 5]);
+  const overlap = (a: Area, b: Area): number =>
+    Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) *
+    Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
+  return points.map(({ x, y, wide }) => {
+    const places: readonly (PointLabel & { readonly from: number })[] = [
+      { x: x + KEEP, y: y + 4, anchor: 'start', from: x + KEEP },
+      { x: x - KEEP, y: y + 4, anchor: 'end', from: x - KEEP - wide },
+      { x, y: y - KEEP, anchor: 'middle', from: x - wide / 2 },
+      { x, y: y + KEEP + 9, anchor: 'middle', from: x - wide / 2 },
+      { x: x + 6, y: y - KEEP, anchor: 'start', from: x + 6 },
+      { x: x + 6, y: y + KEEP + 9, anchor: 'start', from: x + 6 },
+      { x: x - 6, y: y - KEEP, anchor: 'end', from: x - 6 - wide },
+      { x: x - 6, y: y + KEEP + 9, anchor: 'end', from: x - 6 - wide },
+    ];
+    if (wide === 0) return { x, y, anchor: 'start' };
+    let [best, least, area] = [places[0], Infinity, taken[0]];
+    for (const place of places) {
+      const own: Area = [place.from, place.y - HIGH + 3, place.from + wide, place.y + 3];
+      const inside = overlap(own, [box.left, box.top, box.right, box.bottom]);
+      // Words that are cut off are worse than words that touch.
+      const cost =
+        taken.reduce((sum, other) => sum + overlap(own, other), 0) +
+        3 * Math.max(0, wide * HIGH - inside);
+      if (cost < least - 1e-9) [best, least, area] = [place, cost, own];
+    }
+    if (area) taken.push(area);
+    const { x: px, y: py, anchor } = best as PointLabel;
+    return { x: px, y: py, anchor };
+  });
+}

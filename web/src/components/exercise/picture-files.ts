@@ -3,9 +3,10 @@ import type { Matrix } from '#client';
 import { type Column, columnsToCsv, matrixToCsv } from '../../export/csv.ts';
 import { download, safeFileName } from '../../export/download.ts';
 import { canvasToPng } from '../../export/png.ts';
-import { drawLines, type LineChart, paints, standalone } from '../../plot/chart.ts';
+import { drawLines, type LineChart, standalone } from '../../plot/chart.ts';
 import type { ColorScale } from '../../plot/color.ts';
 import { drawFigure } from '../../plot/figure.ts';
+import { paints } from '../../plot/paint.ts';
 
 export interface PictureFile {
   readonly name: string;

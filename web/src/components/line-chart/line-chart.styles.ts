@@ -8,7 +8,9 @@ export const styles = css`
     justify-content: space-between;
     gap: 0 1rem;
   }
-  h2 {
+  h2,
+  h3,
+  h4 {
     margin: 0;
     font-size: var(--step-0);
     font-weight: 600;
@@ -106,8 +108,10 @@ export const styles = css`
       stroke-opacity: 0.5;
     }
     svg .axis,
-    svg .line,
+    svg .line:not(.bare),
     svg .spread,
+    svg .beyond,
+    svg .fit,
     svg .marker {
       stroke: CanvasText;
     }

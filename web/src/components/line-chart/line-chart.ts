@@ -1,42 +1,61 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import { type Axis, axisPlace, domainFor } from '../../plot/axis.ts';
 import {
-  type Domain,
   drawLines,
   type Frame,
+  type Level,
   type LineChart,
   labelsHeight,
-  logPlace,
+  legendSign,
   type Marker,
-  paintedMark,
-  paints,
   type Series,
+  standalone,
+  ticksWidth,
 } from '../../plot/chart.ts';
+import { paints } from '../../plot/paint.ts';
+import { language } from '../../strings/language.ts';
+import { isDark, onThemeChange } from '../../styles/theme.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './line-chart.styles.ts';
+import { type ChartWords, chartWords } from './words.ts';
+
+/** A page that describes its points itself needs no words for them. */
+type PageWords = Omit<ChartWords, 'point'>;
 
 const NO_HOVER = matchMedia('(hover: none)');
-/** Where the lines' names have room beside them. */
+/** Where the lines' names have room beside them, and how much. */
 const NAMED_FROM = 620;
+const NAMES = 160;
 
 export interface HeldPoint {
   readonly series: string;
   readonly point: number;
 }
 
-/** Words of the chart; the page has them in its language. */
-export interface ChartWords {
-  readonly role: string;
-  readonly keys: string;
-  readonly legend: string;
-  readonly hint: string;
-  readonly hintTouch: string;
-  readonly empty: string;
-}
+/** Which of the places comes nearest. */
+const nearest = (places: readonly number[], at: number): number =>
+  places.reduce((best, place, i) => {
+    const far = Math.abs((places[best] ?? Infinity) - at);
+    return Math.abs(place - at) < far ? i : best;
+  }, 0);
+
+/** Their distance in points, for long lines. */
+const PAGE = 10;
+const KEYS = [
+  'ArrowLeft',
+  'ArrowRight',
+  'ArrowUp',
+  'ArrowDown',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+];
 
 /**
- * Lines on logarithmic axes: hover, touch or arrow keys read a point out; a grip moves one upright
- * line.
+ * Lines and points on linear or logarithmic axes: hover, touch or arrow keys read a point out; a grip
+ * moves one upright line.
  *
  * @element attn-line-chart
  * @fires attn-grip - While the grip moves. Detail: {value, done}.
@@ -45,34 +64,43 @@ export interface ChartWords {
 export class AttnLineChart extends LitElement {
   static override styles = [shared, styles];
 
-  @property({ attribute: false }) words: ChartWords | undefined;
+  @property({ attribute: false }) words: PageWords = chartWords[language];
+  /** None: the page has one above. */
   @property() heading = '';
+  /** Of the heading. */
+  @property({ type: Number }) level: 2 | 3 | 4 = 2;
   @property({ attribute: false }) series: readonly Series[] = [];
   @property({ attribute: false }) markers: readonly Marker[] = [];
-  @property({ attribute: false }) x: Domain = { low: 16, high: 4096 };
-  @property({ attribute: false }) y: Domain = { low: 0.01, high: 100 };
+  /** Logarithmic unless it says `linear` or `symlog`; ends that are not given come from the series. */
+  @property({ attribute: false }) x: Axis = {};
+  @property({ attribute: false }) y: Axis = {};
   @property() xLabel = '';
   @property() yLabel = '';
+  @property({ attribute: false }) formatX: ((value: number) => string) | undefined;
   @property({ attribute: false }) formatY: ((value: number) => string) | undefined;
-  /** A value that nothing exceeds. */
-  @property({ attribute: false }) limit: LineChart['limit'];
-  /** What a point says. */
-  @property({ attribute: false }) describe: (held: HeldPoint) => string = () => '';
+  /** Values that nothing exceeds, or to compare with. */
+  @property({ attribute: false }) levels: readonly Level[] = [];
+  /** What a point says: its line's name, where it is, its value. */
+  @property({ attribute: false }) describe: (held: HeldPoint) => string = (held) =>
+    this.pointWords(held);
   /** How the heading and what a point says are set, where they are more than words. */
   @property({ attribute: false }) typeset: (text: string) => unknown = (text) => text;
   /** What a screen reader hears first. */
   @property() summary = '';
   /** The value of the line that can be moved; none for no grip. */
   @property({ type: Number }) grip: number | undefined;
-  @property({ type: Boolean }) dark = false;
+  /** The page's theme unless it is given. */
+  @property({ type: Boolean }) dark: boolean | undefined;
 
   @state() private width = 0;
+  @state() private pageDark = isDark();
   @state() private held: HeldPoint | undefined;
   @state() private spoken = '';
   @state() private hidden_: ReadonlySet<string> = new Set();
 
   @query('.frame') private frameElement!: HTMLElement;
   private watch: ResizeObserver | undefined;
+  private forgetTheme: (() => void) | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -80,11 +108,16 @@ export class AttnLineChart extends LitElement {
       this.width = Math.round(entry?.contentRect.width ?? 0);
     });
     this.watch.observe(this);
+    this.pageDark = isDark();
+    this.forgetTheme = onThemeChange(() => {
+      this.pageDark = isDark();
+    });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.watch?.disconnect();
+    this.forgetTheme?.();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -98,41 +131,63 @@ export class AttnLineChart extends LitElement {
     return this.series.filter(({ id }) => !this.hidden_.has(id));
   }
 
-  private get frame(): Frame {
-    const width = Math.max(240, this.width);
-    const named = this.named;
-    const frame = {
-      width,
-      height: width < 480 ? 320 : Math.min(460, 300 + width / 8),
-      left: 54,
-      right: named ? 160 : 14,
-      top: 34,
-      bottom: 46,
-    };
-    const { x, markers } = this;
-    return { ...frame, top: frame.top + labelsHeight({ frame, x, markers }) };
-  }
-
   private get named(): boolean {
     return this.width >= NAMED_FROM;
   }
 
-  /** The chart as it is drawn; a file is drawn from the same. */
+  /** The chart as it is drawn. */
   chart(): LineChart {
-    return {
-      frame: this.frame,
-      x: this.x,
-      y: this.y,
-      series: this.shown,
-      markers: this.markers,
-      xLabel: this.xLabel,
-      yLabel: this.yLabel,
-      named: this.named,
-      paint: paints[this.dark ? 'dark' : 'light'],
+    const { markers, series } = this;
+    const width = Math.max(240, this.width);
+    const points = series.flatMap((one) => one.points);
+    // Lines that are switched off still count, or every click would move the others.
+    const x = domainFor(
+      this.x,
+      points.map((point) => point.x),
+    );
+    const y = domainFor(
+      this.y,
+      points.flatMap((point) => [point.y, point.low, point.high]),
+    );
+    const chart = {
+      ...{ x, y, markers, series: this.shown, levels: this.levels },
+      ...{ xLabel: this.xLabel, yLabel: this.yLabel, named: this.named },
+      paint: paints[(this.dark ?? this.pageDark) ? 'dark' : 'light'],
+      ...(this.formatX ? { formatX: this.formatX } : {}),
       ...(this.formatY ? { formatY: this.formatY } : {}),
-      ...(this.limit ? { limit: this.limit } : {}),
       at: this.held,
     };
+    const frame: Frame = {
+      width,
+      height: width < 480 ? 320 : Math.min(460, 300 + width / 8),
+      left: 54,
+      right: this.named ? NAMES : 14,
+      top: 34,
+      bottom: 46,
+    };
+    const left = ticksWidth({ ...chart, frame }, frame.left);
+    const top = frame.top + labelsHeight({ frame: { ...frame, left }, x, markers });
+    return { ...chart, frame: { ...frame, left, top } };
+  }
+
+  /** A file of its own: the same drawing with heading, legend and caption. */
+  svg(caption: string, heading = this.heading): string {
+    const chart = this.chart();
+    // Another program's letters may be wider, so the lines' names get a legend and no margin.
+    const frame = { ...chart.frame, right: 14 };
+    return standalone({
+      inside: drawLines({ ...chart, frame, named: false, at: undefined }),
+      ...{ width: frame.width, height: frame.height, paint: chart.paint },
+      ...{ title: heading, caption, legend: chart.series },
+    });
+  }
+
+  private pointWords({ series, point }: HeldPoint): string {
+    const one = this.series.find(({ id }) => id === series);
+    const at = one?.points[point];
+    if (!one || !at) return '';
+    const { xLabel, yLabel } = this;
+    return chartWords[language].point({ name: one.label, xLabel, yLabel, ...at });
   }
 
   private hold(held: HeldPoint | undefined, speak: boolean): void {
@@ -140,11 +195,11 @@ export class AttnLineChart extends LitElement {
     if (speak && held) this.spoken = this.describe(held);
   }
 
-  private places() {
-    const { frame } = this;
+  private places({ frame, x, y } = this.chart()) {
     return {
-      x: logPlace(this.x, frame.left, frame.width - frame.right),
-      y: logPlace(this.y, frame.height - frame.bottom, frame.top),
+      frame,
+      x: axisPlace(x, frame.left, frame.width - frame.right),
+      y: axisPlace(y, frame.height - frame.bottom, frame.top),
     };
   }
 
@@ -176,7 +231,7 @@ export class AttnLineChart extends LitElement {
     const lines = shown.filter(({ points }) => points.length > 0);
     if (lines.length === 0) return;
     const key = event.key;
-    if (!['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'].includes(key)) return;
+    if (!KEYS.includes(key)) return;
     event.preventDefault();
     const now = shown[row];
     if (!now || !this.held) {
@@ -188,17 +243,26 @@ export class AttnLineChart extends LitElement {
     const last = now.points.length - 1;
     if (key === 'ArrowLeft') point = Math.max(0, point - 1);
     if (key === 'ArrowRight') point = Math.min(last, point + 1);
+    if (key === 'PageDown') point = Math.max(0, point - PAGE);
+    if (key === 'PageUp') point = Math.min(last, point + PAGE);
     if (key === 'Home') point = 0;
     if (key === 'End') point = last;
     if (key === 'ArrowUp' || key === 'ArrowDown') {
-      // To the next line that is drawn above or below at this length.
-      const at = now.points[point];
+      // To the next line that is drawn above or below, where it comes nearest to this length.
+      const { x, y } = this.places();
+      const at = x.at(now.points[point]?.x ?? Number.NaN);
       const others = lines
-        .flatMap((line) => {
-          const i = line.points.findIndex(({ x }) => x === at?.x);
-          const found = line.points[i];
-          return found ? [{ line, i, y: found.y }] : [];
+        .map((line) => {
+          const i =
+            line === now
+              ? point
+              : nearest(
+                  line.points.map((other) => x.at(other.x)),
+                  at,
+                );
+          return { line, i, y: -y.at(line.points[i]?.y ?? Number.NaN) };
         })
+        .filter((other) => !Number.isNaN(other.y))
         .sort((a, b) => a.y - b.y);
       const place = others.findIndex(({ line }) => line.id === now.id);
       const next = others[place + (key === 'ArrowUp' ? 1 : -1)];
@@ -212,8 +276,9 @@ export class AttnLineChart extends LitElement {
 
   private moveGrip(event: PointerEvent, done: boolean): void {
     const box = this.frameElement.getBoundingClientRect();
-    const { x } = this.places();
-    const value = Math.max(this.x.low, Math.min(this.x.high, x.value(event.clientX - box.left)));
+    const chart = this.chart();
+    const at = this.places(chart).x.value(event.clientX - box.left);
+    const value = Math.max(chart.x.low, Math.min(chart.x.high, at));
     this.dispatchEvent(
       new CustomEvent('attn-grip', { detail: { value, done }, bubbles: true, composed: true }),
     );
@@ -228,10 +293,11 @@ export class AttnLineChart extends LitElement {
     if ((event.target as Element).hasPointerCapture(event.pointerId)) this.moveGrip(event, false);
   };
 
-  private renderGrip() {
-    const { grip, frame } = this;
-    if (grip === undefined || grip < this.x.low || grip > this.x.high) return nothing;
-    const left = this.places().x.at(grip);
+  private renderGrip(chart: LineChart) {
+    const { grip } = this;
+    const { frame, x } = chart;
+    if (grip === undefined || grip < x.low || grip > x.high) return nothing;
+    const left = this.places(chart).x.at(grip);
     return html`<div
       class="grip"
       aria-hidden="true"
@@ -242,20 +308,30 @@ export class AttnLineChart extends LitElement {
     ></div>`;
   }
 
+  private renderHeading() {
+    const words = this.typeset(this.heading);
+    if (this.level === 3) return html`<h3>${words}</h3>`;
+    return this.level === 4 ? html`<h4>${words}</h4>` : html`<h2>${words}</h2>`;
+  }
+
   override render() {
-    const { words, frame, series } = this;
-    if (!words || this.width === 0) return html`<div class="frame"></div>`;
-    const paint = paints[this.dark ? 'dark' : 'light'];
-    const inside = drawLines(this.chart());
+    const { words, series } = this;
+    if (this.width === 0) return html`<div class="frame"></div>`;
+    const chart = this.chart();
+    const { frame, paint } = chart;
+    const inside = drawLines(chart);
     const empty = series.every(({ points }) => points.length === 0);
     const said = this.held ? this.describe(this.held) : '';
-    return html`<div class="head"><h2>${this.typeset(this.heading)}</h2><slot name="tools"></slot></div>
+    const name = [this.heading, empty ? words.empty : this.summary].filter(Boolean).join('. ');
+    return html`<div class="head">
+        ${this.heading ? this.renderHeading() : nothing}<slot name="tools"></slot>
+      </div>
       <div
         class="frame"
         tabindex="0"
         role="application"
         aria-roledescription=${words.role}
-        aria-label="${this.heading}. ${empty ? words.empty : this.summary}"
+        aria-label=${name}
         aria-describedby="keys"
         @keydown=${this.onKey}
         @pointermove=${this.onPointer}
@@ -269,7 +345,7 @@ export class AttnLineChart extends LitElement {
           focusable="false"
           .innerHTML=${inside}
         ></svg>
-        ${empty ? html`<p class="empty"><span>${words.empty}</span></p>` : nothing} ${this.renderGrip()}
+        ${empty ? html`<p class="empty"><span>${words.empty}</span></p>` : nothing} ${this.renderGrip(chart)}
       </div>
       <p class="read">
         ${said ? this.typeset(said) : html`<span class="hint">${NO_HOVER.matches ? words.hintTouch : words.hint}</span>`}
@@ -288,7 +364,7 @@ export class AttnLineChart extends LitElement {
               }}
             />
             <svg viewBox="0 0 18 14" aria-hidden="true">
-              <g .innerHTML=${paintedMark(one, 9, 7, paint.paper, 4.5)}></g>
+              <g .innerHTML=${legendSign(one, 9, 7, paint.paper, 4.5)}></g>
             </svg>
             ${this.typeset(one.label)}
           </label>`,

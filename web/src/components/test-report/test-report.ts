@@ -12,9 +12,11 @@ import type {
   Mismatch,
   RunError,
 } from '../../exercises/types';
-import { domainOf, type Series, seriesColors } from '../../plot/chart.ts';
+import { domainOf } from '../../plot/axis.ts';
+import type { Series } from '../../plot/chart.ts';
 import type { ColorScale } from '../../plot/color.ts';
 import { formatNumber, superscript } from '../../plot/format.ts';
+import { seriesColors } from '../../plot/paint.ts';
 import type { View } from '../../plot/raster.ts';
 import { exercises, matrixWords } from '../../strings/en-exercises.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';

@@ -1,0 +1,137 @@
+/** Axes: which part of the numbers they show, where a value stands, and where the ticks are. */
+import { ticks } from './color.ts';
+import { formatTick } from './format.ts';
+
+export interface Domain {
+  readonly low: number;
+  readonly high: number;
+  /** Equal ways are equal differences, not equal ratios. */
+  readonly linear?: boolean;
+  /**
+   * For values of either sign over many decades: near zero, up to about this size, equal ways are
+   * differences, beyond it ratios.
+   */
+  readonly symlog?: number;
+  /** Where a logarithmic axis counts: powers of two along x, 1, 2, 5 along y unless given. */
+  readonly count?: 'binary' | 'decimal';
+}
+
+/** An axis; the ends that are not given come from what is drawn. */
+export type Axis = Omit<Domain, 'low' | 'high'> & Partial<Pick<Domain, 'low' | 'high'>>;
+
+/** A monotone function under which equal ways on the axis are equal differences, and its inverse. */
+function warp({ linear, symlog }: Axis): {
+  to: (value: number) => number;
+  back: (way: number) => number;
+} {
+  if (symlog !== undefined) {
+    return { to: (v) => Math.asinh(v / symlog), back: (w) => symlog * Math.sinh(w) };
+  }
+  if (linear) return { to: (v) => v, back: (w) => w };
+  // Nothing at or below zero has a place; it lies beyond the low end, however far one looks.
+  return { to: (v) => Math.log(Math.max(v, 0)), back: Math.exp };
+}
+
+/** Where a value stands between two pixels, and back. Infinite for what a logarithm does not have. */
+export function axisPlace(domain: Domain, from: number, to: number) {
+  const way = warp(domain);
+  const low = way.to(domain.low);
+  const perPixel = (way.to(domain.high) - low) / (to - from) || 1;
+  return {
+    at: (value: number): number => from + (way.to(value) - low) / perPixel,
+    value: (place: number): number => way.back(low + (place - from) * perPixel),
+  };
+}
+
+/** All positive values with a little room about them. */
+export function domainOf(values: Iterable<number>, room = 1.12): Domain | undefined {
+  let [low, high] = [Infinity, 0];
+  for (const value of values) {
+    if (!(value > 0) || !Number.isFinite(value)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return high > 0 ? { low: low / room, high: high * room } : undefined;
+}
+
+/** How much of the axis stays free beyond the outermost values. */
+const ROOM_PART = 0.04;
+
+/** The axis with both ends: those given, else about the values. */
+export function domainFor(axis: Axis, values: Iterable<number>): Domain {
+  const way = warp(axis);
+  let [low, high] = [Infinity, -Infinity];
+  let all = true;
+  for (const value of values) {
+    const place = way.to(value);
+    if (!Number.isFinite(place)) continue;
+    low = Math.min(low, place);
+    high = Math.max(high, place);
+    if (value < 0) all = false;
+  }
+  const logarithmic = !axis.linear && axis.symlog === undefined;
+  if (!(high >= low)) [low, high] = logarithmic ? [0, Math.log(10)] : [0, way.to(1)];
+  const flat = axis.linear ? Math.abs(high) || 1 : 1;
+  const room = ROOM_PART * (high - low || flat);
+  let ends = { low: way.back(low - room), high: way.back(high + room) };
+  // Room alone must not suggest that there are negative values.
+  if (all && !logarithmic) ends = { ...ends, low: Math.max(0, ends.low) };
+  const domain = { ...axis, low: axis.low ?? ends.low, high: axis.high ?? ends.high };
+  if (domain.high > domain.low) return domain;
+  return logarithmic
+    ? { ...domain, high: domain.low * 10 }
+    : { ...domain, high: domain.low + (Math.abs(domain.low) || 1) };
+}
+
+/** How many ticks a decade may have, and where they are. */
+const STEPS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
+const ROOM = [10, 9, 3, 2, 0];
+
+/** 1, 2, 5, 10 … within the domain: more of them where there is room, at least powers of ten. */
+export function logTicks({ low, high }: Domain, most = 9): number[] {
+  const decades = Math.log10(high / low);
+  const steps = STEPS[ROOM.findIndex((ticks) => decades * ticks <= most)] ?? [];
+  // Where not even the powers fit, every second, fifth … of them.
+  const every = [1, 2, 5, 10, 20, 50, 100].find((step) => decades / step <= most) ?? 100;
+  const found: number[] = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
+    if (power % every !== 0) continue;
+    for (const step of steps) {
+      const value = Number(`${step}e${power}`);
+      if (value >= low && value <= high) found.push(value);
+    }
+  }
+  return found;
+}
+
+/** Powers of two within the domain, thinned to at most `most`. */
+export function binaryTicks({ low, high }: Domain, most = 9): number[] {
+  const found: number[] = [];
+  for (let power = Math.ceil(Math.log2(low)); 2 ** power <= high; power++) found.push(2 ** power);
+  const every = Math.ceil(found.length / most);
+  return found.filter((_, i) => (found.length - 1 - i) % every === 0);
+}
+
+/** Zero and powers of ten of either sign, from the size on at which the axis counts in ratios. */
+export function symlogTicks({ low, high, symlog = 1 }: Domain, most = 9): number[] {
+  const largest = Math.max(Math.abs(low), Math.abs(high));
+  const sides = low < 0 && high > 0 ? 2 : 1;
+  const [first, last] = [Math.ceil(Math.log10(symlog)), Math.floor(Math.log10(largest))];
+  const every = Math.max(1, Math.ceil((sides * (last - first + 1)) / Math.max(1, most - 1)));
+  const found = [0];
+  for (let power = last; power >= first; power -= every) {
+    found.push(Number(`1e${power}`), -Number(`1e${power}`));
+  }
+  return found.filter((value) => value >= low && value <= high).sort((a, b) => a - b);
+}
+
+/** Ticks of any axis, at most about `most` of them. */
+export function axisTicks(domain: Domain, most: number): number[] {
+  if (domain.symlog !== undefined) return symlogTicks(domain, most);
+  if (domain.linear) return ticks(domain.low, domain.high, most / 2);
+  return domain.count === 'binary' ? binaryTicks(domain, most) : logTicks(domain, most);
+}
+
+/** Powers of two are written out: 16384 says what it is. */
+export const tickWords = (domain: Domain, tick: number): string =>
+  domain.count === 'binary' && !domain.linear ? String(tick) : formatTick(tick);

@@ -1,0 +1,108 @@
+/** Pieces of SVG as text. */
+
+export const escapeXml = (text: string): string =>
+  text.replace(
+    /[&<>"']/g,
+    (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[char] ?? '',
+  );
+
+export const round = (value: number): string => String(Math.round(value * 10) / 10);
+
+export const text = (
+  x: number,
+  y: number,
+  words: string,
+  fill: string,
+  { anchor = 'start', size = 12, weight = '', kind = 'muted', halo = '' } = {},
+): string =>
+  `<text class="${kind}" x="${round(x)}" y="${round(y)}" fill="${fill}" font-size="${size}" text-anchor="${anchor}"${
+    weight ? ` font-weight="${weight}"` : ''
+  }${halo ? ` stroke="${halo}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"` : ''}>${withSubscripts(escapeXml(words))}</text>`;
+
+/** `d_k` as it is written by hand; what follows comes up again. */
+const withSubscripts = (words: string): string =>
+  words
+    .split(/\b([a-zA-Z]_[a-z])\b/)
+    .map((part, i) => {
+      if (i % 2 === 1) {
+        const [letter, below] = part.split('_');
+        return `<tspan font-style="italic">${letter}<tspan dy="0.32em" font-size="75%">${below}</tspan></tspan>`;
+      }
+      return i > 0 && part ? `<tspan dy="-0.24em">${part}</tspan>` : part;
+    })
+    .join('');
+
+export const line = (
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  stroke: string,
+  { width = 1, dash = '', kind = 'rule' } = {},
+): string =>
+  `<line class="${kind}" x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}" stroke-width="${width}"${
+    dash ? ` stroke-dasharray="${dash}"` : ''
+  }/>`;
+
+export type Place = readonly [x: number, y: number];
+
+export const polyline = (places: readonly Place[]): string =>
+  places.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
+
+export interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The part of a stretch that lies in the box: from and to as shares of the way; none if none does. */
+function within([x1, y1]: Place, [x2, y2]: Place, box: Box): readonly [number, number] | undefined {
+  let [from, to] = [0, 1];
+  const { left, right, top, bottom } = box;
+  for (const [start, way, low, high] of [
+    [x1, x2 - x1, left, right],
+    [y1, y2 - y1, top, bottom],
+  ] as const) {
+    if (way === 0) {
+      if (start < low || start > high) return undefined;
+      continue;
+    }
+    const ends = [(low - start) / way, (high - start) / way];
+    from = Math.max(from, Math.min(...ends));
+    to = Math.min(to, Math.max(...ends));
+  }
+  return from <= to ? [from, to] : undefined;
+}
+
+/** A line as far as it lies in the box; broken where a place is no number. */
+export function clippedLine(places: readonly Place[], box: Box): string {
+  let path = '';
+  /** Where the pen is; none after a gap. */
+  let pen: Place | undefined;
+  const isPlace = (place: Place | undefined): place is Place =>
+    place?.every(Number.isFinite) === true;
+  places.forEach((b, i) => {
+    const a = places[i - 1];
+    if (!isPlace(b) || !isPlace(a)) {
+      pen = undefined;
+      return;
+    }
+    const part = within(a, b, box);
+    if (!part) {
+      pen = undefined;
+      return;
+    }
+    const at = (share: number): Place =>
+      share === 0
+        ? a
+        : share === 1
+          ? b
+          : [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share];
+    const [start, end] = [at(part[0]), at(part[1])];
+    if (pen !== a || part[0] > 0) path += `M${round(start[0])} ${round(start[1])}`;
+    path += `L${round(end[0])} ${round(end[1])}`;
+    pen = part[1] === 1 ? b : undefined;
+  });
+  return path;
+}
