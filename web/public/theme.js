@@ -1,7 +1,28 @@
-// Before the first paint, so that a chosen theme never flashes the other one.
-try {
-  const theme = localStorage.getItem('attention-labs-theme');
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-} catch {
-  // Storage is denied: the system's theme it is.
-}
+// Before the first paint, so that neither a chosen theme nor a chosen language flashes another one.
+(() => {
+  const root = document.documentElement;
+  const stored = (storage, key) => {
+    try {
+      return window[storage].getItem(key);
+    } catch {
+      return null; // Storage is denied: the system's theme and the browser's language it is.
+    }
+  };
+  const theme = stored('localStorage', 'attention-labs-theme');
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+
+  const KEY = 'attention-labs-language';
+  const known = (tag) => ['en', 'de'].find((id) => id === tag?.toLowerCase().split('-')[0]);
+  const asked = known(new URLSearchParams(location.search).get('lang'));
+  // A link's language is that of the pages it leads to, and no choice for the next visit.
+  try {
+    if (asked) sessionStorage.setItem(KEY, asked);
+  } catch {
+    // The link counts for this page alone.
+  }
+  const wanted = [asked, stored('sessionStorage', KEY), stored('localStorage', KEY)];
+  const tags = [...wanted, ...navigator.languages].map(known);
+  root.lang = tags.find((id) => id) ?? 'en';
+  const title = document.querySelector('title');
+  document.title = title?.dataset[root.lang] ?? document.title;
+})();

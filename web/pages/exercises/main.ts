@@ -1,3 +1,4 @@
 import './exercises.css';
+import '../../src/components/language-switch/language-switch.ts';
 import '../../src/components/theme-switch/theme-switch.ts';
 import './exercises.ts';

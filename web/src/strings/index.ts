@@ -1,6 +1,8 @@
-/** The words of the page. Another language is another file with the same keys. */
+/** The words of the page, in its language. */
 import { en } from './en.ts';
+import { translation } from './translation.ts';
+import type { Words } from './words-type.ts';
 
-export type Strings = typeof en;
+export type Strings = Words<typeof en>;
 
-export const strings: Strings = en;
+export const strings: Strings = translation?.strings ?? en;

@@ -1,6 +1,8 @@
 /** The words that the first view does not need. */
 import { enLater } from './en-later.ts';
+import { translation } from './translation.ts';
+import type { Words } from './words-type.ts';
 
-export type LaterStrings = typeof enLater;
+export type LaterStrings = Words<typeof enLater>;
 
-export const later: LaterStrings = enLater;
+export const later: LaterStrings = translation?.later ?? enLater;

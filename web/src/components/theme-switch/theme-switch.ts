@@ -1,4 +1,4 @@
-import { enTheme as words } from '../../strings/en-theme.ts';
+import { themeWords as words } from '../../strings/theme.ts';
 import { isDark, onThemeChange, setTheme, type Theme, theme } from '../../styles/theme.ts';
 
 const NEXT: Readonly<Record<Theme, Theme>> = { auto: 'light', light: 'dark', dark: 'auto' };
