@@ -1,0 +1,420 @@
+import { html, nothing, type PropertyValues } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { guard } from 'lit/directives/guard.js';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import type { AssociativityTrace, Matrix, Qkv } from '#client';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
+import {
+  type CellAt,
+  cellText,
+  type Drawing,
+  entry,
+  matricesBody,
+  neighbour,
+  type Outline,
+  svgOf,
+} from '../../draw/matrices.ts';
+import { drawOrder, factorsOf, sizeOf, stepOf } from '../../draw/orders.ts';
+import { isCalm, Player } from '../../draw/player.ts';
+import { adopt } from '../../draw/sheet.ts';
+import { words } from '../../words/orders.ts';
+
+adopt();
+
+type Order = 'standard' | 'linear';
+type Trace = AssociativityTrace;
+
+const ORDERS: readonly Order[] = ['standard', 'linear'];
+/** More ticks than any sizes need: the end. */
+const END = 512;
+
+const table = {
+  n: integer({ key: 'n', default: 6, min: 2, max: 8 }),
+  dK: integer({ key: 'd', label: 'd_k', default: 2, min: 1, max: 4 }),
+  dV: integer({ key: 'dv', label: 'd_v', default: 2, min: 1, max: 4 }),
+  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+  numbers: oneOf({ key: 'numbers', values: ['whole', 'real'], default: 'whole' }),
+  step: integer({ key: 'step', default: END, min: 0, max: END }),
+} as const;
+type Values = StateOf<typeof table>;
+
+interface Result {
+  readonly qkv: Qkv;
+  readonly step: number;
+  readonly traces: Readonly<Record<Order, Trace>>;
+  /** Entries of the outputs that are not the same bits; undefined before both are done. */
+  readonly unequal: number | undefined;
+}
+
+/** The cell the reader is at. */
+interface Cursor extends CellAt {
+  readonly order: Order;
+  /** How it came about; undefined for an input. */
+  readonly trace?: Trace | undefined;
+}
+
+const rounded = ({ rows, cols, data }: Matrix): Matrix => ({
+  rows,
+  cols,
+  // `+ 0` turns −0, which would be written as such, into 0.
+  data: data.map((value) => Math.round(1.4 * value) + 0),
+});
+
+/**
+ * Both orders of Q, K and V on the same clock, cell by cell.
+ *
+ * @element attn-kt-orders
+ */
+@customElement('attn-kt-orders')
+export class AttnKtOrders extends LabFigure<Result, typeof table> {
+  readonly table = table;
+  get heading(): string {
+    return words.heading;
+  }
+
+  @state() private wide = 0;
+  @state() private cursor: Cursor | undefined;
+
+  private readonly totals = { standard: END, linear: END };
+  private inputs: { readonly key: string; readonly qkv: Qkv } | undefined;
+  private begun = false;
+  private readonly resizes = new ResizeObserver((entries) => {
+    this.wide = Math.round(entries[0]?.contentRect.width ?? 0);
+  });
+  private readonly player = new Player(() => ({
+    step: this.values.step,
+    total: this.longest,
+    // About a quarter of a minute, whatever the sizes.
+    perSecond: Math.max(4, Math.min(40, this.longest / 14)),
+    jump: (step) => {
+      const { n, dK } = this.values;
+      const product = n * n * dK;
+      const inner = step < product ? dK : n;
+      const from = step < product ? 0 : product;
+      return from + (Math.floor((step - from) / inner) + 1) * inner;
+    },
+    moved: () => {
+      this.requestUpdate();
+      this.refresh();
+    },
+    settle: (step, draft) => this.set({ step: step >= this.longest ? END : step }, { draft }),
+  }));
+
+  private get longest(): number {
+    return Math.max(this.totals.standard, this.totals.linear);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // A link that holds a tick is about that tick.
+    this.begun = isCalm() || this.values.step !== END;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.player.halt();
+    this.resizes.disconnect();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const orders = this.querySelector('.kt-orders');
+    if (orders && !this.wide) this.resizes.observe(orders);
+    if (!this.shown || this.begun) return;
+    this.begun = true;
+    this.player.begin(0);
+  }
+
+  protected override onValues(): void {
+    this.cursor = undefined;
+    super.onValues();
+  }
+
+  // ---- asking ----
+
+  private async qkvOf(values: Values, { signal }: Ask): Promise<Qkv> {
+    const { n, dK, dV, seed, numbers } = values;
+    const key = JSON.stringify([n, dK, dV, seed, numbers]);
+    if (this.inputs?.key === key) return this.inputs.qkv;
+    const drawn = await this.tools.client.gaussianQkv({ n, dK, dV, seed }, { signal });
+    const qkv =
+      numbers === 'real'
+        ? drawn
+        : { q: rounded(drawn.q), k: rounded(drawn.k), v: rounded(drawn.v) };
+    const { plain } = await this.tools.client.orderCosts({ n, dK, dV }, { signal });
+    this.totals.standard = plain.standard;
+    this.totals.linear = plain.linear;
+    this.inputs = { key, qkv };
+    return qkv;
+  }
+
+  protected async compute(values: Values, ask: Ask): Promise<Result> {
+    const { client } = this.tools;
+    const qkv = await this.qkvOf(values, ask);
+    const step = Math.min(this.player.head ?? values.step, this.longest);
+    const trace = (order: Order) =>
+      client.associativityTrace(
+        { ...qkv, order, step: Math.min(step, this.totals[order]) },
+        { signal: ask.signal },
+      );
+    const [standard, linear] = await Promise.all([trace('standard'), trace('linear')]);
+    const finished = step >= this.longest;
+    const unequal = standard.output.data.filter((value, i) => value !== linear.output.data[i]);
+    return {
+      qkv,
+      step,
+      traces: { standard, linear },
+      unequal: finished ? unequal.length : undefined,
+    };
+  }
+
+  private async visit(order: Order, at: CellAt | undefined): Promise<void> {
+    const { cursor, shown } = this;
+    if (!at || !shown) {
+      this.cursor = undefined;
+      return;
+    }
+    const same =
+      cursor?.order === order &&
+      cursor.id === at.id &&
+      cursor.row === at.row &&
+      cursor.col === at.col;
+    if (same) return;
+    const here: Cursor = { ...at, order };
+    this.cursor = here;
+    if (at.id !== 'product' && at.id !== 'output') return;
+    const { n, dK, dV } = shown.values;
+    const step = stepOf(order, at, n, dK, dV);
+    const trace = await this.tools.client
+      .associativityTrace({ ...shown.result.qkv, order, step }, { key: 'cell' })
+      .catch(() => undefined);
+    if (this.cursor === here) this.cursor = { ...here, trace };
+  }
+
+  // ---- drawing ----
+
+  private cellSize({ n, dK, dV }: Values): number {
+    const wide = this.wide || 720;
+    const [standard] = sizeOf('standard', n, dK, dV);
+    const [linear] = sizeOf('linear', n, dK, dV);
+    const beside = Math.floor((wide - 150) / (standard + linear));
+    const stacked = Math.floor((wide - 92) / Math.max(standard, linear));
+    return Math.max(19, Math.min(34, wide >= 640 && beside >= 19 ? beside : stacked));
+  }
+
+  private drawing(order: Order, { result }: Shown<Values, Result>, cell: number): Drawing {
+    const { product, output } = result.traces[order];
+    return drawOrder(order, { ...result.qkv, product, output }, cell);
+  }
+
+  private outlines(order: Order, { result }: Shown<Values, Result>): Outline[] {
+    const { cursor } = this;
+    if (cursor?.order === order) {
+      const { id, row, col } = cursor;
+      // Kᵀ is drawn turned.
+      return [...factorsOf(order, cursor), { id, row, col, kind: 'cursor' }];
+    }
+    const { stage: id, row, col, multiplyAdds, terms } = result.traces[order];
+    if (multiplyAdds === 0 || multiplyAdds >= this.totals[order]) return [];
+    const at = { id, row, col };
+    const now: Outline[] = factorsOf(order, at).map((line) => {
+      const done = terms.length - 1;
+      return { id: line.id, row: line.row ?? done, col: line.col ?? done, kind: 'now' };
+    });
+    return [...factorsOf(order, at), ...now, { ...at, kind: 'now' }];
+  }
+
+  private terms(order: Order, shown: Shown<Values, Result>): unknown {
+    const { cursor } = this;
+    const { traces } = shown.result;
+    const drawing = this.drawing(order, shown, 20);
+    const nameOf = (id: string) => drawing.matrices.find((one) => one.id === id)?.name ?? '';
+    const mine = cursor?.order === order;
+    if (mine && cursor.id !== 'product' && cursor.id !== 'output') {
+      const matrix = drawing.matrices.find(({ id }) => id === cursor.id)?.matrix;
+      if (!matrix) return nothing;
+      const value = entry(matrix, cursor.row, cursor.col);
+      return html`<b>${words.cell(nameOf(cursor.id), cursor.row + 1, cursor.col + 1)}</b> =
+        ${formatNumber(value)}`;
+    }
+    const trace = mine ? cursor.trace : traces[order];
+    if (!trace || trace.terms.length === 0 || trace.multiplyAdds === 0) return nothing;
+    const { terms, stage, row, col, inner } = trace;
+    const text = (value: number): string => {
+      const words = cellText(value);
+      return value < 0 ? `(${words})` : words;
+    };
+    const last = terms[terms.length - 1];
+    const partial = terms.length < inner;
+    const filled = !mine || Number.isFinite(entry(traces[order][stage], row, col));
+    return html`<b>${words.cell(nameOf(stage), row + 1, col + 1)}</b> =
+      ${terms.map(({ a, b }, i) => html`${i ? ' + ' : ''}${text(a)}·${text(b)}`)}
+      ${partial ? html` + … = ${cellText(last?.sum ?? 0)} <i>${words.soFar}</i>` : html` = <b>${cellText(last?.sum ?? 0)}</b>`}
+      ${filled ? nothing : html` <i>(${words.notYet})</i>`}`;
+  }
+
+  private onKey(order: Order, drawing: Drawing, event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const ways: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    };
+    if (event.key === 'Escape') {
+      this.cursor = undefined;
+      return;
+    }
+    const way = ways[event.key];
+    if (!way) return;
+    event.preventDefault();
+    this.player.rest();
+    const at = this.cursor?.order === order ? this.cursor : undefined;
+    const next = at ? neighbour(drawing, at, way[0], way[1]) : { id: 'output', row: 0, col: 0 };
+    void this.visit(order, next);
+  }
+
+  private onPoint(order: Order, event: PointerEvent): void {
+    const cell = (event.target as Element).closest<SVGElement>('[data-m]')?.dataset;
+    if (!cell?.m) return;
+    void this.visit(order, { id: cell.m, row: Number(cell.r), col: Number(cell.c) });
+  }
+
+  private renderOrder(order: Order, shown: Shown<Values, Result>, cell: number): unknown {
+    const trace = shown.result.traces[order];
+    const drawing = this.drawing(order, shown, cell);
+    const outlines = this.outlines(order, shown);
+    const { dark } = this;
+    const formula = order === 'standard' ? '(QKᵀ)V' : 'Q(KᵀV)';
+    const done = trace.multiplyAdds >= trace.total;
+    const count = words.count(String(trace.multiplyAdds), String(trace.total));
+    const { rows, cols } = trace.product;
+    return html`<section class="kt-order" aria-label=${words.orders[order]}>
+      <h4>${words.orders[order]} <span class="formula">${formula}</span></h4>
+      <p class="counter ${done ? 'done' : ''}">
+        <b>${String(trace.multiplyAdds)}</b>
+        <span
+          >${count.slice(String(trace.multiplyAdds).length)}${done ? html`, <em>${words.done}</em>` : nothing}<br /><small
+            >${words.between(String(rows * cols), String(rows), String(cols))}</small
+          ></span
+        >
+      </p>
+      <div class="meter" aria-hidden="true">
+        <span style="width:${(100 * trace.multiplyAdds) / this.longest}%"></span>
+        <i style="left:${(100 * trace.total) / this.longest}%"></i>
+      </div>
+      <div
+        class="kt-picture"
+        role="application"
+        tabindex="0"
+        aria-label="${words.pictureOf(formula)}. ${words.keys}"
+        @keydown=${(event: KeyboardEvent) => this.onKey(order, drawing, event)}
+        @pointerover=${(event: PointerEvent) => this.onPoint(order, event)}
+        @pointerdown=${(event: PointerEvent) => this.onPoint(order, event)}
+        @pointerleave=${(event: PointerEvent) => {
+          if (event.pointerType === 'mouse') this.cursor = undefined;
+        }}
+        @blur=${() => {
+          this.cursor = undefined;
+        }}
+      >
+        ${guard([trace, cell, dark, shown, JSON.stringify(outlines)], () =>
+          unsafeHTML(svgOf(drawing, matricesBody(drawing, outlines, dark), dark)),
+        )}
+      </div>
+      <p class="terms" aria-live=${this.cursor?.order === order ? 'polite' : 'off'}>
+        ${this.terms(order, shown)}
+      </p>
+    </section>`;
+  }
+
+  protected renderKnobs(): unknown {
+    return html`${this.choice('numbers', { label: words.numbers, options: words.kinds })}
+    ${this.slider('n', { label: words.n, symbol: 'n' })}
+    ${this.slider('dK', { label: words.dK, symbol: 'd_k' })}
+    ${this.slider('dV', { label: words.dV, symbol: 'd_v' })} ${this.seed()}`;
+  }
+
+  protected renderResult(shown: Shown<Values, Result>): unknown {
+    const cell = this.cellSize(shown.values);
+    const { unequal, traces } = shown.result;
+    const all = traces.standard.output.data.length;
+    return html`${this.knob('step', (disabled) => this.player.render(words, disabled))}
+      <div class="kt-orders">
+        ${ORDERS.map((order) => this.renderOrder(order, shown, cell))}
+      </div>
+      <p class="kt-verdict">
+        ${
+          unequal === undefined
+            ? words.waiting
+            : unequal === 0
+              ? words.equal(all)
+              : words.unequal(unequal, all)
+        }
+        <span class="hint">${rich(words.hint)}</span>
+      </p>`;
+  }
+
+  protected override renderWaiting(): unknown {
+    return html`<div class="kt-orders waiting" aria-busy="true"></div>`;
+  }
+
+  protected caption({ values: { n, dK, dV, seed, numbers } }: Shown<Values, Result>): string {
+    return words.caption(n, dK, dV, seed, numbers === 'whole');
+  }
+
+  protected override summary({ result: { traces } }: Shown<Values, Result>): string {
+    if (this.player.playing) return '';
+    const count = ({ multiplyAdds, total }: Trace) =>
+      words.count(String(multiplyAdds), String(total));
+    return words.summary(count(traces.standard), count(traces.linear));
+  }
+
+  protected data({ result: { qkv, traces } }: Shown<Values, Result>): FigureData {
+    return {
+      columns: words.columns,
+      rows: ORDERS.map((order) => {
+        const { multiplyAdds, total, product } = traces[order];
+        return [order, multiplyAdds, total, product.rows * product.cols];
+      }),
+      matrices: {
+        Q: qkv.q,
+        K: qkv.k,
+        V: qkv.v,
+        QKt: traces.standard.product,
+        standard: traces.standard.output,
+        KtV: traces.linear.product,
+        linear: traces.linear.output,
+      },
+    };
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    const cell = 30;
+    const [left, right] = ORDERS.map((order) => this.drawing(order, shown, cell)) as [
+      Drawing,
+      Drawing,
+    ];
+    const size = {
+      width: left.width + 40 + right.width,
+      height: Math.max(left.height, right.height),
+    };
+    const body = matricesBody(left, [], this.dark);
+    const other = matricesBody(right, [], this.dark);
+    return svgOf(
+      size,
+      `${body}<g transform="translate(${left.width + 40} 0)">${other}</g>`,
+      this.dark,
+    );
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-kt-orders': AttnKtOrders;
+  }
+}
