@@ -1,0 +1,369 @@
+import { html, nothing } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { paints, seriesColors } from '../../../../src/plot/paint.ts';
+import { integer, type StateOf } from '../../../../src/state/url.ts';
+import { blocksWords as words } from '../../words/blocks.ts';
+import { formatBytes } from '../format.ts';
+import {
+  type Drawn,
+  drawBlocks,
+  type Grip,
+  mainGrip,
+  products,
+  type SizeName,
+  type Sizes,
+} from './draw.ts';
+
+type Costs = Awaited<ReturnType<LabFigure<unknown>['tools']['client']['orderCosts']>>;
+
+const table = {
+  n: integer({ key: 'n', min: 1, max: 16384, default: 64 }),
+  d: integer({ key: 'd', min: 1, max: 256, default: 16 }),
+  dV: integer({ key: 'dv', min: 1, max: 256, default: 16 }),
+};
+type Table = typeof table;
+
+interface Answer {
+  /** What was counted: while n grows by itself, not what the knobs say. */
+  readonly sizes: Sizes;
+  readonly costs: Costs;
+}
+
+/** The first picture moves for less than five seconds, and then rests by itself. */
+const FIRST = { from: 4, milliseconds: 3200 };
+const GROWTH = { to: 4096, milliseconds: 4500 };
+const SIZE_NAMES: readonly SizeName[] = ['n', 'd', 'dV'];
+const SYMBOLS: Readonly<Record<SizeName, string>> = { n: 'n', d: 'd', dV: 'd_v' };
+
+/**
+ * (QKᵀ)V and Q(KᵀV) as boxes that can be resized: the opening of the lab.
+ *
+ * @element attn-order-blocks
+ */
+@customElement('attn-order-blocks')
+export class AttnOrderBlocks extends LabFigure<Answer, Table> {
+  override readonly table = table;
+
+  @state() private width = 0;
+  @state() private growing = false;
+  /** n on its way; undefined while it is what the knob says. */
+  private onTheWay: number | undefined;
+  private frame = 0;
+  private watch: ResizeObserver | undefined;
+  private drawn: Drawn | undefined;
+  private held: { grip: Grip; x: number; y: number; value: number } | undefined;
+
+  @query('.blocks') private picture: HTMLElement | null | undefined;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (this.opening && !calm) this.grow(FIRST.from, this.values.n, FIRST.milliseconds);
+    for (const name of ['pointerdown', 'keydown'] as const) {
+      this.addEventListener(name, this.onTouched, { capture: true });
+    }
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    cancelAnimationFrame(this.frame);
+    this.watch?.disconnect();
+    this.watch = undefined;
+  }
+
+  protected override updated(): void {
+    if (!this.picture || this.watch) return;
+    this.watch = new ResizeObserver(([entry]) => {
+      this.width = Math.floor(entry?.contentRect.width ?? 0);
+    });
+    this.watch.observe(this.picture);
+  }
+
+  protected override async compute(values: StateOf<Table>, { signal }: Ask): Promise<Answer> {
+    const sizes = { ...values, ...(this.onTheWay === undefined ? {} : { n: this.onTheWay }) };
+    const costs = await this.tools.client.orderCosts(
+      { n: sizes.n, dK: sizes.d, dV: sizes.dV },
+      { signal },
+    );
+    return { sizes, costs };
+  }
+
+  // ---- moving by itself ----
+
+  private grow(from: number, to: number, milliseconds: number, done?: () => void): void {
+    cancelAnimationFrame(this.frame);
+    let start: number | undefined;
+    this.growing = true;
+    const step = (now: number): void => {
+      start ??= now;
+      const part = Math.min(1, (now - start) / milliseconds);
+      this.onTheWay = part === 1 ? undefined : Math.round(from * (to / from) ** part);
+      if (part === 1) {
+        this.growing = false;
+        done?.();
+      } else this.frame = requestAnimationFrame(step);
+      this.refresh();
+    };
+    this.onTheWay = from;
+    this.frame = requestAnimationFrame(step);
+  }
+
+  private rest(): void {
+    if (!this.growing) return;
+    cancelAnimationFrame(this.frame);
+    this.growing = false;
+    const reached = this.onTheWay;
+    this.onTheWay = undefined;
+    // Where it was stopped it stays.
+    if (reached !== undefined) this.set({ n: reached });
+  }
+
+  private onTouched = (event: Event): void => {
+    const button = event.target instanceof Element ? event.target.closest('.grow') : null;
+    if (!button && this.growing) this.rest();
+  };
+
+  private pressGrow(): void {
+    if (this.growing) {
+      this.rest();
+      return;
+    }
+    const { n } = this.values;
+    const from = n >= GROWTH.to ? FIRST.from : n;
+    this.grow(from, GROWTH.to, GROWTH.milliseconds, () => this.set({ n: GROWTH.to }));
+  }
+
+  // ---- edges ----
+
+  private resize(size: SizeName, value: number, draft: boolean): void {
+    const { min, max } = table[size];
+    const next = Math.max(min, Math.min(max, Math.round(value)));
+    this.set({ [size]: next }, { draft });
+  }
+
+  private onDown(event: PointerEvent, grip: Grip): void {
+    event.preventDefault();
+    const element = event.currentTarget as HTMLElement;
+    element.setPointerCapture(event.pointerId);
+    element.focus();
+    this.held = { grip, x: event.clientX, y: event.clientY, value: this.values[grip.size] };
+  }
+
+  /**
+   * The picture is fitted anew as an edge grows, so each stretch of the way counts at the scale it
+   * was made at: short edges follow the pointer, long ones grow by a factor.
+   */
+  private onMove(event: PointerEvent): void {
+    const { held, drawn } = this;
+    if (!held || !drawn) return;
+    const along = (event.clientX - held.x) * held.grip.dx + (event.clientY - held.y) * held.grip.dy;
+    held.x = event.clientX;
+    held.y = event.clientY;
+    // From one token to the next at least as far as a hand can aim.
+    const perUnit = Math.max(drawn.scale, 0.02);
+    const { min, max } = table[held.grip.size];
+    held.value = Math.max(min, Math.min(max, held.value + along / perUnit));
+    this.resize(held.grip.size, held.value, true);
+  }
+
+  private onUp(): void {
+    const { held } = this;
+    this.held = undefined;
+    if (held) this.resize(held.grip.size, held.value, false);
+  }
+
+  private onKey(event: KeyboardEvent, size: SizeName): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const value = this.values[size];
+    const step = Math.max(1, Math.round(value / 16));
+    const { min, max } = table[size];
+    const next = {
+      ArrowUp: value + step,
+      ArrowRight: value + step,
+      ArrowDown: value - step,
+      ArrowLeft: value - step,
+      PageUp: value * 2,
+      PageDown: value / 2,
+      Home: min,
+      End: max,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    this.resize(size, next, false);
+  }
+
+  private renderGrip(grip: Grip, index: number): unknown {
+    const { size, product, x, y } = grip;
+    const main = mainGrip[size] === product;
+    const { min, max } = table[size];
+    return this.knob(size, (disabled) =>
+      disabled
+        ? nothing
+        : html`<div
+            class="edge-grip"
+            data-grip="${product}-${size}"
+            data-axis=${Math.abs(grip.dx) < 0.1 ? 'up' : grip.dx < 0 ? 'left' : 'right'}
+            style="left:${x}px;top:${y}px"
+            role=${main ? 'slider' : nothing}
+            tabindex=${main ? 0 : -1}
+            aria-hidden=${main ? nothing : 'true'}
+            aria-label=${main ? `${words.edge(size === 'dV' ? 'd_v' : size)}: ${words[size]}` : nothing}
+            aria-valuemin=${main ? min : nothing}
+            aria-valuemax=${main ? max : nothing}
+            aria-valuenow=${main ? this.values[size] : nothing}
+            data-index=${index}
+            @pointerdown=${(event: PointerEvent) => this.onDown(event, grip)}
+            @pointermove=${(event: PointerEvent) => this.onMove(event)}
+            @pointerup=${() => this.onUp()}
+            @pointercancel=${() => this.onUp()}
+            @keydown=${(event: KeyboardEvent) => this.onKey(event, size)}
+          ></div>`,
+    );
+  }
+
+  // ---- the picture ----
+
+  private draw({ sizes, costs }: Answer, width: number): Drawn {
+    const theme = this.dark ? 'dark' : 'light';
+    const colors = seriesColors[theme];
+    const below = Object.fromEntries(
+      products.map(({ id, order }, i) => {
+        const product = costs[order].products[(i % 2) as 0 | 1];
+        const { rows, inner, cols, multiplyAdds } = product;
+        return [id, [words.adds(formatNumber(multiplyAdds)), `${rows} × ${inner} × ${cols}`]];
+      }),
+    );
+    return drawBlocks({
+      sizes,
+      width,
+      paint: paints[theme],
+      colors: { given: colors[2] ?? '', between: colors[1] ?? '', output: colors[3] ?? '' },
+      below,
+      headings: {
+        standard: `(QKᵀ)V ${words.between(formatBytes(costs.standard.intermediate.bytes))}`,
+        linear: `Q(KᵀV) ${words.between(formatBytes(costs.linear.intermediate.bytes))}`,
+      },
+    });
+  }
+
+  private verdict({ costs }: Answer): string {
+    const { standard, linear, ratio, crossover } = costs.plain;
+    const said = [formatNumber(standard), formatNumber(linear)] as const;
+    const compared =
+      ratio === 1
+        ? words.same(said[0])
+        : ratio > 1
+          ? words.total(...said, formatNumber(ratio))
+          : words.less(...said, formatNumber(1 / ratio));
+    return `${compared} ${words.crossover(formatNumber(crossover))}`;
+  }
+
+  protected override summary({ result }: Shown<StateOf<Table>, Answer>): string {
+    return this.growing ? '' : this.verdict(result).replaceAll('*', '');
+  }
+
+  protected override renderKnobs(): unknown {
+    return html`${SIZE_NAMES.map((name) =>
+      this.slider(name, { label: words[name], symbol: SYMBOLS[name], log: true }),
+    )}
+      <button class="button grow" type="button" @click=${() => this.pressGrow()}>
+        ${this.growing ? words.still : words.grow}
+      </button>
+      <p class="fine">${words.drag}</p>`;
+  }
+
+  protected override renderWaiting(): unknown {
+    return html`<div class="blocks" aria-busy="true"></div>`;
+  }
+
+  protected override renderResult({ result }: Shown<StateOf<Table>, Answer>): unknown {
+    if (this.width === 0) return this.renderWaiting();
+    const drawn = this.draw(result, this.width);
+    this.drawn = drawn;
+    const { width, height, inside, grips } = drawn;
+    return html`<div class="blocks">
+        <svg
+          viewBox="0 0 ${width} ${height}"
+          height=${height}
+          aria-hidden="true"
+          focusable="false"
+          .innerHTML=${inside}
+        ></svg>
+        ${grips.map((grip, i) => this.renderGrip(grip, i))}
+      </div>
+      <p class="verdict">${rich(this.verdict(result))}</p>
+      <p class="blocks-key fine" aria-hidden="true">
+        ${(['given', 'between', 'output'] as const).map(
+          (role) => html`<span class="role ${role}">${words.key[role]}</span>`,
+        )}
+      </p>
+      ${this.renderTable(result)}`;
+  }
+
+  private renderTable(result: Answer): unknown {
+    const { columns, rows } = this.tableOf(result);
+    return html`<div class="visually-hidden">
+      <table>
+        <caption>
+          ${words.table}
+        </caption>
+        <thead>
+          <tr>
+            ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private tableOf({ costs }: Answer): FigureData {
+    return {
+      columns: words.columns,
+      rows: products.map(({ order, faces }, i) => {
+        const { rows, inner, cols, multiplyAdds } = costs[order].products[(i % 2) as 0 | 1];
+        const between = i % 2 === 0 ? costs[order].intermediate.bytes : null;
+        const name = faces[2].name;
+        return [
+          order === 'standard' ? '(QKᵀ)V' : 'Q(KᵀV)',
+          name,
+          rows,
+          inner,
+          cols,
+          multiplyAdds,
+          between,
+        ];
+      }),
+    };
+  }
+
+  protected override caption({ result: { sizes } }: Shown<StateOf<Table>, Answer>): string {
+    return words.caption(sizes.n, sizes.d, sizes.dV);
+  }
+
+  protected override data({ result }: Shown<StateOf<Table>, Answer>): FigureData {
+    return this.tableOf(result);
+  }
+
+  protected override svg({ result }: Shown<StateOf<Table>, Answer>): string {
+    const { inside, width, height } = this.draw(result, this.width);
+    const paper = paints[this.dark ? 'dark' : 'light'].paper;
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Inter, system-ui, sans-serif"><rect width="100%" height="100%" fill="${paper}"/>${inside}</svg>\n`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-order-blocks': AttnOrderBlocks;
+  }
+}

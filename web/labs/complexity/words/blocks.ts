@@ -1,0 +1,90 @@
+/** Words of the opening figure: with the first load, so in one piece. */
+import { type LanguageId, language } from '../../../src/strings/language.ts';
+
+interface BlocksWords {
+  readonly heading: string;
+  readonly n: string;
+  readonly d: string;
+  readonly dV: string;
+  readonly grow: string;
+  readonly still: string;
+  readonly drag: string;
+  readonly between: (bytes: string) => string;
+  readonly adds: (count: string) => string;
+  readonly total: (standard: string, linear: string, times: string) => string;
+  readonly same: (count: string) => string;
+  readonly less: (standard: string, linear: string, times: string) => string;
+  readonly crossover: (n: string) => string;
+  readonly edge: (size: string) => string;
+  readonly caption: (n: number, d: number, dV: number) => string;
+  readonly table: string;
+  readonly columns: readonly [string, string, string, string, string, string, string];
+  readonly key: { readonly given: string; readonly between: string; readonly output: string };
+}
+
+const both: Readonly<Record<LanguageId, BlocksWords>> = {
+  en: {
+    heading: 'Two orders, four products',
+    n: 'tokens: rows of Q, K and V',
+    d: 'columns of Q and K',
+    dV: 'columns of V',
+    grow: 'Let n grow',
+    still: 'Stop',
+    drag: 'Drag an edge at its dot, or take the sliders. With the keyboard: arrows a little, Page Up and Page Down by a factor of two.',
+    between: (bytes) => `keeps ${bytes} in between`,
+    adds: (count) => `${count} multiply-adds`,
+    total: (standard, linear, times) =>
+      `(QKᵀ)V takes ${standard} multiply-adds, Q(KᵀV) ${linear}: *${times} times fewer*.`,
+    less: (standard, linear, times) =>
+      `(QKᵀ)V takes ${standard} multiply-adds, Q(KᵀV) ${linear}: *${times} times more*.`,
+    same: (count) => `Both orders take ${count} multiply-adds.`,
+    crossover: (n) => `They are equal at n = ${n}.`,
+    edge: (size) => `Edge ${size}`,
+    caption: (n, d, dV) =>
+      `n = ${n}, d = ${d}, d_v = ${dV}. All edges at one scale, in isometric projection: equal areas are equally many numbers, equal volumes equally many multiply-adds. What is thinner than a pixel is drawn one pixel thick. No softmax, no feature map, no normaliser. Counted by the core.`,
+    table: 'The four products',
+    columns: [
+      'order',
+      'product',
+      'rows',
+      'inner',
+      'columns',
+      'multiply-adds',
+      'bytes in between (float32)',
+    ],
+    key: { given: 'given', between: 'made on the way', output: 'the output' },
+  },
+  de: {
+    heading: 'Zwei Reihenfolgen, vier Produkte',
+    n: 'Token: Zeilen von Q, K und V',
+    d: 'Spalten von Q und K',
+    dV: 'Spalten von V',
+    grow: 'n wachsen lassen',
+    still: 'Anhalten',
+    drag: 'Zieh eine Kante an ihrem Punkt, oder nimm die Regler. Mit der Tastatur: Pfeile ein wenig, Bild auf und Bild ab um den Faktor zwei.',
+    between: (bytes) => `hält ${bytes} dazwischen`,
+    adds: (count) => `${count} Multiply-Adds`,
+    total: (standard, linear, times) =>
+      `(QKᵀ)V braucht ${standard} Multiply-Adds, Q(KᵀV) ${linear}: *${times}-mal weniger*.`,
+    less: (standard, linear, times) =>
+      `(QKᵀ)V braucht ${standard} Multiply-Adds, Q(KᵀV) ${linear}: *${times}-mal mehr*.`,
+    same: (count) => `Beide Reihenfolgen brauchen ${count} Multiply-Adds.`,
+    crossover: (n) => `Gleich viele sind es bei n = ${n}.`,
+    edge: (size) => `Kante ${size}`,
+    caption: (n, d, dV) =>
+      `n = ${n}, d = ${d}, d_v = ${dV}. Alle Kanten in einem Maßstab, isometrisch gezeichnet: Gleiche Flächen sind gleich viele Zahlen, gleiche Rauminhalte gleich viele Multiply-Adds. Was dünner als ein Pixel ist, wird ein Pixel dick gezeichnet. Ohne Softmax, Feature Map und Nenner. Gezählt vom Kern.`,
+    table: 'Die vier Produkte',
+    columns: [
+      'Reihenfolge',
+      'Produkt',
+      'Zeilen',
+      'innen',
+      'Spalten',
+      'Multiply-Adds',
+      'Bytes dazwischen (float32)',
+    ],
+    key: { given: 'gegeben', between: 'unterwegs gemacht', output: 'die Ausgabe' },
+  },
+};
+
+export const blocksWords = both[language];
