@@ -11,12 +11,14 @@ import type { Plugin } from 'vite';
 import type { FeatureMapInfo } from '#client';
 import { displayTex, inlineTex } from '../src/exercises/tex.ts';
 import type { Exercise } from '../src/exercises/types.ts';
+import { type ExerciseWords, inLanguage } from '../src/exercises/words.ts';
+import type { LanguageId } from '../src/strings/language.ts';
 
 const PUBLIC_ID = 'virtual:formulas';
 const ALL_ID = `${PUBLIC_ID}/all`;
 const EXERCISES_ID = `${PUBLIC_ID}/exercises`;
-const LIST_ID = 'virtual:exercises';
-const IDS = [PUBLIC_ID, ALL_ID, EXERCISES_ID, LIST_ID];
+const LIST_IDS = { 'virtual:exercises/en': 'en', 'virtual:exercises/de': 'de' } as const;
+const IDS: readonly string[] = [PUBLIC_ID, ALL_ID, EXERCISES_ID, ...Object.keys(LIST_IDS)];
 const resolved = (id: string): string => `\0${id}`;
 
 export interface Formulas {
@@ -123,14 +125,22 @@ export function texOf(exercises: readonly Exercise[]): string[] {
   return [...found];
 }
 
-/** All exercises, as the site would bundle them. */
-async function readExercises(web: string): Promise<readonly Exercise[]> {
-  if (!existsSync(join(web, 'exercises'))) return [];
+type Specifications = Readonly<Record<LanguageId, readonly Exercise[]>>;
+
+/** All exercises in every language, as the site would bundle them. */
+async function readExercises(web: string): Promise<Specifications> {
+  if (!existsSync(join(web, 'exercises'))) return { en: [], de: [] };
   const { runnerImport } = await import('vite');
   const { module } = await runnerImport<{
     modules: Readonly<Record<string, { readonly exercise?: Exercise }>>;
+    translations: Readonly<Record<'de', Readonly<Record<string, { words?: ExerciseWords }>>>>;
   }>(join(web, 'plugins/all-exercises.ts'), { configFile: false, logLevel: 'error' });
-  return Object.values(module.modules).flatMap(({ exercise }) => (exercise ? [exercise] : []));
+  const { modules, translations } = module;
+  const en = Object.values(modules).flatMap(({ exercise }) => (exercise ? [exercise] : []));
+  const de = en.map((exercise) =>
+    inLanguage(exercise, translations.de[`../exercises/${exercise.id}/de.ts`]?.words),
+  );
+  return { en, de };
 }
 
 /** Reads, renders and remembers the formulas; shared by the two plugins that need them. */
@@ -138,7 +148,7 @@ export class FormulaSource {
   private rendered: Promise<Formulas> | undefined;
   private firstMaps: readonly string[] = [];
   private ofExercises: Promise<Readonly<Record<string, string>>> | undefined;
-  private read: Promise<readonly Exercise[]> | undefined;
+  private read: Promise<Specifications> | undefined;
 
   constructor(
     private readonly repository: string,
@@ -156,16 +166,16 @@ export class FormulaSource {
     this.read = undefined;
   }
 
-  specifications(): Promise<readonly Exercise[]> {
+  specifications(): Promise<Specifications> {
     this.read ??= readExercises(this.web);
     return this.read;
   }
 
   /** Markup of the exercises' formulas, by their TeX. */
   exercises(): Promise<Readonly<Record<string, string>>> {
-    this.ofExercises ??= this.specifications().then((exercises) =>
+    this.ofExercises ??= this.specifications().then(({ en, de }) =>
       Object.fromEntries(
-        texOf(exercises).map((tex) => [tex, renderTex(tex, 'a formula of web/exercises')]),
+        texOf([...en, ...de]).map((tex) => [tex, renderTex(tex, 'a formula of web/exercises')]),
       ),
     );
     return this.ofExercises;
@@ -212,8 +222,9 @@ export function formulas(source: FormulaSource): Plugin {
       if (id === resolved(EXERCISES_ID)) {
         return `export const formulas = ${JSON.stringify(await source.exercises())};`;
       }
-      if (id === resolved(LIST_ID)) {
-        const all = (await source.specifications())
+      const listed = LIST_IDS[id.slice(1) as keyof typeof LIST_IDS];
+      if (listed) {
+        const all = (await source.specifications())[listed]
           .map(({ id, lab, order, title, summary }) => ({ id, lab, order, title, summary }))
           .sort((a, b) => a.order - b.order);
         return `export const list = ${JSON.stringify(all)};`;
@@ -226,7 +237,7 @@ export function formulas(source: FormulaSource): Plugin {
       ].join('\n');
     },
     async handleHotUpdate({ file, server }) {
-      if (!/[\\/](?:formulas\.ts|exercise\.ts|core\.wasm)$/.test(file)) return;
+      if (!/[\\/](?:formulas\.ts|exercise\.ts|de\.ts|core\.wasm)$/.test(file)) return;
       source.forget();
       for (const id of IDS) {
         const module = server.moduleGraph.getModuleById(resolved(id));

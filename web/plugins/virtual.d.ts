@@ -23,13 +23,9 @@ declare module '*?script' {
 declare module '@micropython/micropython-webassembly-pyscript/micropython.mjs' {
   export const loadMicroPython: import('../src/exercises/python/glue').LoadMicroPython;
 }
-declare module 'virtual:exercises' {
-  /** What a list of exercises says of each, in the order of their labs. */
-  export const list: readonly {
-    readonly id: string;
-    readonly lab: 'complexity' | 'kernel-trick' | 'feature-maps' | 'attention' | 'linear-attention';
-    readonly order: number;
-    readonly title: string;
-    readonly summary: string;
-  }[];
+declare module 'virtual:exercises/en' {
+  export const list: readonly import('../src/exercises/list').ListedExercise[];
+}
+declare module 'virtual:exercises/de' {
+  export const list: readonly import('../src/exercises/list').ListedExercise[];
 }

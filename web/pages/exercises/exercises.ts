@@ -1,10 +1,10 @@
-import { list } from 'virtual:exercises';
 import { html, LitElement, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { ForeignCode } from '../../src/components/exercise/exercise.ts';
 import { plain, prose, type RenderedTex } from '../../src/components/exercise/prose.ts';
 import { theProgress } from '../../src/components/exercise/work.ts';
+import { exerciseList } from '../../src/exercises/list.ts';
 import {
   type Before,
   type ImportStep,
@@ -15,10 +15,12 @@ import {
 import type { Exercise, Language } from '../../src/exercises/types';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
 import { exercises as words } from '../../src/strings/en-exercises.ts';
-import { type PageState, pageState, printKnobs, readKnobs } from './state.ts';
+import { language } from '../../src/strings/language.ts';
+import { type PageState, pageState, printKnobs, readKnobs, withOldNames } from './state.ts';
 
 type Lab = Exercise['lab'];
 const LABS = Object.keys(words.labs) as readonly Lab[];
+const list = exerciseList.now;
 /** In the order of the labs. */
 const ordered = LABS.flatMap((lab) => list.filter((one) => one.lab === lab));
 const MARKS = {
@@ -114,7 +116,7 @@ export class AttnExercisesPage extends LitElement {
   }
 
   private read(search: string): string[] {
-    const { state, problems, others } = pageState.parse(search);
+    const { state, problems, others } = pageState.parse(withOldNames(search));
     this.values = state;
     this.others = others;
     const notices = problems.map(({ message }) => message);
@@ -159,8 +161,10 @@ export class AttnExercisesPage extends LitElement {
   };
 
   private address(id: string): string {
-    const language = this.values.language;
-    return pageState.print({ ...pageState.defaults, id, language }) || location.pathname;
+    const state = id
+      ? { ...pageState.defaults, id, language: this.values.language }
+      : pageState.defaults;
+    return pageState.print(state, { others: this.others }) || location.pathname;
   }
 
   /** Without loading the page again. */
@@ -403,7 +407,9 @@ export class AttnExercisesPage extends LitElement {
     if (!plan) return nothing;
     const texts = words.kept.plan;
     const when = (iso: string): string =>
-      iso ? new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }) : '';
+      iso
+        ? new Date(iso).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
+        : '';
     const count = this.planned.length;
     return html`<section class="plan" aria-labelledby="plan-title">
       <h3 id="plan-title" tabindex="-1">${texts.title}</h3>
@@ -469,7 +475,7 @@ export class AttnExercisesPage extends LitElement {
         : html`<span></span>`;
     return html`<div class="one">
       <p class="fine crumb opening-one" tabindex="-1">
-        <a href=${location.pathname} @click=${(event: MouseEvent) => this.go(event, '')}
+        <a href=${this.address('')} @click=${(event: MouseEvent) => this.go(event, '')}
           >${words.page.all}</a
         >
         · ${words.labs[current.lab]}, ${inLab.indexOf(current) + 1} / ${inLab.length} ·

@@ -1,4 +1,6 @@
 import './exercises.css';
 import '../../src/components/language-switch/language-switch.ts';
 import '../../src/components/theme-switch/theme-switch.ts';
-import './exercises.ts';
+import { exerciseList } from '../../src/exercises/list.ts';
+
+void exerciseList.with(() => import('./exercises.ts'));

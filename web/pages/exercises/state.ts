@@ -1,12 +1,14 @@
 /** What a link to this page says. Code that a link carries is in its hash. */
 import { defineState, oneOf, type StateOf, text } from '../../src/state/url.ts';
 
+const LANGUAGES = ['python', 'javascript', 'cpp'] as const;
+
 const table = {
   id: text({ key: 'id', maxLength: 80, label: 'exercise', default: '' }),
   language: oneOf({
-    key: 'lang',
+    key: 'in',
     label: 'language',
-    values: ['python', 'javascript', 'cpp'],
+    values: LANGUAGES,
     default: 'python',
   }),
   /** The picture's knobs that are not at their default: `n:32,seed:2`. */
@@ -15,6 +17,16 @@ const table = {
 
 export const pageState = defineState(table);
 export type PageState = StateOf<typeof table>;
+
+/** Links from before the page itself spoke languages say `lang=javascript`. */
+export function withOldNames(search: string): string {
+  const names = new URLSearchParams(search);
+  const old = names.get('lang');
+  if (old === null || !LANGUAGES.some((name) => name === old)) return search;
+  names.delete('lang');
+  if (!names.has('in')) names.set('in', old);
+  return `?${names}`;
+}
 
 export function readKnobs(printed: string): Record<string, number> {
   const knobs: Record<string, number> = {};

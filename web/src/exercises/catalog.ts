@@ -1,8 +1,11 @@
 /** All exercises there are, each loaded when it is wanted. */
 
+import type { LanguageId } from '../strings/language.ts';
 import type { Exercise, Language } from './types';
+import type { ExerciseWords } from './words';
 
 const specifications = import.meta.glob<{ exercise: Exercise }>('../../exercises/*/exercise.ts');
+const translations = import.meta.glob<{ words: ExerciseWords }>('../../exercises/*/de.ts');
 const solutions = import.meta.glob<string>('../../exercises/*/solution.{py,js,hpp}', {
   query: '?raw',
   import: 'default',
@@ -23,6 +26,14 @@ export async function loadExercise(id: string): Promise<Exercise> {
   const load = specifications[`${folder(id)}/exercise.ts`];
   if (!load) throw new Error(`there is no exercise ${id}`);
   return (await load()).exercise;
+}
+
+/** Its words in a language; undefined for English, which the specification itself speaks. */
+export async function loadWords(
+  id: string,
+  language: LanguageId,
+): Promise<ExerciseWords | undefined> {
+  return (await translations[`${folder(id)}/${language}.ts`]?.())?.words;
 }
 
 /** All of them, by lab and then by their order there. */

@@ -2,7 +2,7 @@
  * The words of an exercise in another language than its specification, which is English: what the
  * judge works with (names, inputs, the reference) exists once.
  */
-import type { Exercise, Grade, Parameter } from './types.ts';
+import type { CaseReport, Exercise, Grade, Parameter } from './types.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -94,13 +94,25 @@ function drawn(
     : { ...draw, y: y ?? draw.y };
 }
 
+/** A report that is shown is known by its cases: the same ones are told by the same array. */
+const toldCases = new WeakMap<
+  readonly CaseReport[],
+  { readonly words: ExerciseWords; readonly cases: readonly CaseReport[] }
+>();
+
 /** A grade as those words tell it; what is kept and handed in stays English. */
 export function gradeInLanguage(grade: Grade, words: ExerciseWords | undefined): Grade {
   if (!words) return grade;
-  const { cases, variant } = grade;
+  const { variant } = grade;
+  let told = toldCases.get(grade.cases);
+  if (told?.words !== words) {
+    const cases = grade.cases.map((one) => ({ ...one, name: words.cases[one.name] ?? one.name }));
+    told = { words, cases };
+    toldCases.set(grade.cases, told);
+  }
   return {
     ...grade,
-    cases: cases.map((one) => ({ ...one, name: words.cases[one.name] ?? one.name })),
+    cases: told.cases,
     ...(variant && {
       variant: { ...variant, message: words.variants[variant.id] ?? variant.message },
     }),

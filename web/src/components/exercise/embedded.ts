@@ -1,6 +1,6 @@
-import { list } from 'virtual:exercises';
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { exerciseList, type ListedExercise } from '../../exercises/list.ts';
 import type { Exercise } from '../../exercises/types';
 import { exercises } from '../../strings/en-exercises.ts';
 import { plain } from './prose.ts';
@@ -19,6 +19,7 @@ export class AttnWriteIt extends LitElement {
   @property() lab: Exercise['lab'] = 'feature-maps';
   @property() address = '';
 
+  @state() private list: readonly ListedExercise[] = [];
   @state() private chosen = '';
   @state() private begun = false;
   @state() private failure = '';
@@ -27,8 +28,15 @@ export class AttnWriteIt extends LitElement {
     return this;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void exerciseList.with(async () => {
+      this.list = exerciseList.now;
+    });
+  }
+
   private get own() {
-    return list.filter(({ lab }) => lab === this.lab);
+    return this.list.filter(({ lab }) => lab === this.lab);
   }
 
   private async begin(): Promise<void> {

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { loadExercise, loadSolution } from '../../exercises/catalog.ts';
+import { loadExercise, loadSolution, loadWords } from '../../exercises/catalog.ts';
 import { type GradeProgress, grade } from '../../exercises/judge/grade.ts';
 import { camelCase } from '../../exercises/names.ts';
 import { MAX_CODE, type Work, type WorkPatch } from '../../exercises/progress.ts';
@@ -9,8 +9,10 @@ import type { Phase, RunnableLanguage } from '../../exercises/sandbox/types.ts';
 import { starter } from '../../exercises/starter.ts';
 import { readSubmission, SubmissionError, summaryOf } from '../../exercises/submission.ts';
 import type { Exercise, Grade, Language, Parameter, RunError } from '../../exercises/types';
+import { type ExerciseWords, gradeInLanguage, inLanguage } from '../../exercises/words.ts';
 import { formatNumber } from '../../plot/format.ts';
 import { exercises as words } from '../../strings/en-exercises.ts';
+import { language as pageLanguage } from '../../strings/language.ts';
 import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
 import '../test-report/test-report.ts';
@@ -63,6 +65,7 @@ export class AttnExercise extends LitElement {
   @property({ attribute: false }) knobs: Knobs = {};
   @property({ attribute: false }) foreign: ForeignCode | undefined;
 
+  /** As the page's language tells it; `specification` is what code is judged by. */
   @state() private exercise: Exercise | undefined;
   @state() private formulas: RenderedTex = {};
   @state() private failure = '';
@@ -87,6 +90,8 @@ export class AttnExercise extends LitElement {
   @query('attn-code-editor') private editor!: AttnCodeEditor;
   @query('.run-button') private runButton!: HTMLButtonElement;
 
+  private specification: Exercise | undefined;
+  private told: ExerciseWords | undefined;
   private readonly undo: (() => void)[] = [];
   private abort: AbortController | undefined;
   private loads = 0;
@@ -160,13 +165,16 @@ export class AttnExercise extends LitElement {
     this.confirming = false;
     this.broken = '';
     try {
-      const [exercise, tex] = await Promise.all([
+      const [exercise, told, tex] = await Promise.all([
         loadExercise(this.id),
+        loadWords(this.id, pageLanguage),
         import('virtual:formulas/exercises'),
       ]);
       if (turn !== this.loads) return;
       this.formulas = tex.formulas;
-      this.exercise = exercise;
+      this.specification = exercise;
+      this.told = told;
+      this.exercise = inLanguage(exercise, told);
       await this.openWork();
     } catch (error) {
       if (turn !== this.loads) return;
@@ -317,8 +325,8 @@ export class AttnExercise extends LitElement {
   }
 
   private async run(): Promise<void> {
-    const { exercise, written } = this;
-    if (!exercise || !written || this.running) return;
+    const { exercise, specification, written } = this;
+    if (!exercise || !specification || !written || this.running) return;
     const { code, key } = this;
     const ran: Written = { code, language: written, foreign: this.work?.foreign ?? false };
     const abort = new AbortController();
@@ -335,7 +343,7 @@ export class AttnExercise extends LitElement {
     try {
       const [tools, python] = await Promise.all([theTools(), loadSolution(exercise.id, 'python')]);
       const graded = await grade(
-        exercise,
+        specification,
         { python: python ?? '' },
         code,
         written,
@@ -544,7 +552,7 @@ export class AttnExercise extends LitElement {
     const { exercise } = this;
     if (!exercise) return;
     const page = new URL(this.address ?? location.href, location.href);
-    page.search = `?v=1&id=${exercise.id}${this.language === 'python' ? '' : `&lang=${this.language}`}`;
+    page.search = `?v=1&id=${exercise.id}${this.language === 'python' ? '' : `&in=${this.language}`}`;
     const link = await (await files()).linkTo(page.href, this.code);
     if (link === undefined) {
       this.fileStatus = words.run.linkLong;
@@ -729,7 +737,7 @@ export class AttnExercise extends LitElement {
   private renderNotices() {
     const { foreign, other, problem, showForeign, showOther } = this;
     const when = (iso: string): string =>
-      new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+      new Date(iso).toLocaleString(pageLanguage, { dateStyle: 'medium', timeStyle: 'short' });
     return html`${
       problem
         ? html`<div class="notice" role="alert">
@@ -926,7 +934,7 @@ export class AttnExercise extends LitElement {
       ></attn-code-editor>
       ${this.renderBar()} ${this.renderFiles()}
       <attn-test-report
-        .grade=${last?.grade}
+        .grade=${last && gradeInLanguage(last.grade, this.told)}
         .exercise=${exercise}
         .stale=${last !== undefined && last.written.code !== code}
         @attn-line=${({ detail }: CustomEvent<LineDetail>) =>
