@@ -75,6 +75,13 @@ export interface Level {
   readonly dashed?: boolean;
 }
 
+/** A part of the axis where something holds, as a shaded surface. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+}
+
 export interface Frame {
   readonly width: number;
   readonly height: number;
@@ -145,6 +152,7 @@ export interface LineChart {
   readonly paint: Paint;
   readonly formatX?: (value: number) => string;
   readonly formatY?: (value: number) => string;
+  readonly stretches?: readonly Stretch[];
   /** Level lines: a value that nothing exceeds, or one to compare with. */
   readonly levels?: readonly Level[];
   /** Highlighted: which series, and which of its points. */
@@ -218,6 +226,24 @@ function axes(chart: LineChart): string {
   );
   parts.push(text(4, frame.top - 12 - labelsHeight(chart), chart.yLabel, paint.muted));
   return parts.join('');
+}
+
+function stretches(chart: LineChart): string {
+  const { paint } = chart;
+  const { box, x } = placesOf(chart);
+  const { left, right, top, bottom } = box;
+  const surfaces: string[] = [];
+  const said: string[] = [];
+  for (const { from, to, label } of chart.stretches ?? []) {
+    const [start, end] = [between(x.at(from), left, right), between(x.at(to), left, right)];
+    if (!(end - start > 0)) continue;
+    surfaces.push(
+      `<rect class="stretch" x="${round(start)}" y="${round(top)}" width="${round(end - start)}" height="${round(bottom - top)}" fill="${paint.ink}" fill-opacity="0.07"/>`,
+    );
+    if (labelWidth(label) > end - start) continue;
+    said.push(text((start + end) / 2, bottom - 8, label, paint.muted, { anchor: 'middle' }));
+  }
+  return [...surfaces, ...said].join('');
 }
 
 function levels(chart: LineChart): string {
@@ -417,7 +443,7 @@ function names(chart: LineChart): string {
 
 /** The inside of the <svg>. */
 export function drawLines(chart: LineChart): string {
-  const parts = [axes(chart), levels(chart), markers(chart), fits(chart)];
+  const parts = [stretches(chart), axes(chart), levels(chart), markers(chart), fits(chart)];
   for (const one of chart.series) parts.push(drawSeries(one, chart));
   parts.push(pointLabels(chart));
   if (chart.named) parts.push(names(chart));

@@ -115,6 +115,9 @@ export const styles = css`
     svg .marker {
       stroke: CanvasText;
     }
+    svg .stretch {
+      fill: CanvasText;
+    }
     svg .mark {
       stroke: CanvasText;
       fill: CanvasText;

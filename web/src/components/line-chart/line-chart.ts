@@ -10,6 +10,7 @@ import {
   legendSign,
   type Marker,
   type Series,
+  type Stretch,
   standalone,
   ticksWidth,
 } from '../../plot/chart.ts';
@@ -80,6 +81,8 @@ export class AttnLineChart extends LitElement {
   @property({ attribute: false }) formatY: ((value: number) => string) | undefined;
   /** Values that nothing exceeds, or to compare with. */
   @property({ attribute: false }) levels: readonly Level[] = [];
+  /** Parts of the axis where something holds. */
+  @property({ attribute: false }) stretches: readonly Stretch[] = [];
   /** What a point says: its line's name, where it is, its value. */
   @property({ attribute: false }) describe: (held: HeldPoint) => string = (held) =>
     this.pointWords(held);
@@ -151,6 +154,7 @@ export class AttnLineChart extends LitElement {
     );
     const chart = {
       ...{ x, y, markers, series: this.shown, levels: this.levels },
+      stretches: this.stretches,
       ...{ xLabel: this.xLabel, yLabel: this.yLabel, named: this.named },
       paint: paints[(this.dark ?? this.pageDark) ? 'dark' : 'light'],
       ...(this.formatX ? { formatX: this.formatX } : {}),

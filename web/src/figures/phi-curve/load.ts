@@ -1,0 +1,4 @@
+/** Its words, then the figure itself. */
+import { words } from './words.ts';
+
+export const load = (): Promise<unknown> => words.with(() => import('./phi-curve.ts'));

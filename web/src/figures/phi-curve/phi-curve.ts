@@ -1,0 +1,310 @@
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { CoreError, FeatureMapInfo } from '#client';
+import type { FeatureMapCurve } from '#client/full';
+import '../../components/line-chart/line-chart.ts';
+import type { AttnLineChart } from '../../components/line-chart/line-chart.ts';
+import { rich } from '../../components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../lab/figure.ts';
+import type { Ask, FigureData } from '../../lab/types';
+import type { Axis } from '../../plot/axis.ts';
+import { chartPoint, type Series, seriesColors } from '../../plot/chart.ts';
+import { formatNumber, formatTick, subscript } from '../../plot/format.ts';
+import type { StateOf } from '../../state/url.ts';
+import { parameterKnobs, parametersOf, parameterText, readParameters } from '../map-parameters.ts';
+import '../table.css';
+import { words as lazy } from './words.ts';
+import { differentColumns, type FeatureZones, featureZones, type Zone, zones } from './zones.ts';
+
+const words = lazy.now;
+
+/** Odd, so that t = 0 is one of them: where most maps have their kink. */
+const POINTS = 241;
+/** More than these cannot be told apart. */
+const CURVES = 6;
+const LENGTH = 16;
+/** On the axis for both signs: below it differences count. */
+const NEAR_ZERO = 0.01;
+
+const table = {
+  map: { kind: 'text', key: 'map', default: 'elu_plus_one', maxLength: 60 },
+  parameters: { kind: 'text', key: 'par', default: '', maxLength: 200 },
+  d: { kind: 'integer', key: 'd', default: 4, min: 1, max: 32 },
+  along: { kind: 'enum', key: 'along', default: 'first', values: ['first', 'all', 'random'] },
+  reach: { kind: 'number', key: 'reach', default: 4, min: 0.5, max: 120 },
+  slope: { kind: 'boolean', key: 'slope', default: true },
+  scale: { kind: 'enum', key: 'axis', default: 'linear', values: ['linear', 'log', 'symlog'] },
+  first: { kind: 'integer', key: 'first', default: 1, min: 1, max: 4096 },
+  position: { kind: 'integer', key: 'pos', default: 1, min: 1, max: LENGTH },
+  seed: { kind: 'integer', key: 'seed', default: 1, min: 0, max: 2 ** 31 - 1 },
+} as const;
+
+type Values = StateOf<typeof table>;
+
+interface Result {
+  readonly map: FeatureMapInfo;
+  readonly curve: FeatureMapCurve;
+  /** Columns that are not equal to an earlier one. */
+  readonly different: readonly number[];
+}
+
+/**
+ * φ of any registered map along a line through the origin, with its derivative, and where it is
+ * zero, flat or out of float32's range.
+ *
+ * @element attn-phi-curve
+ */
+@customElement('attn-phi-curve')
+export class AttnPhiCurve extends LabFigure<Result, typeof table> {
+  override readonly table = table;
+
+  @state() private maps: readonly FeatureMapInfo[] = [];
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  private get map(): FeatureMapInfo | undefined {
+    return this.maps.find(({ id }) => id === this.values.map);
+  }
+
+  protected override async compute(values: Values, ask: Ask): Promise<Result> {
+    const core = await this.tools.full();
+    if (this.maps.length === 0) this.maps = await core.featureMaps(undefined, ask);
+    const { d, along, reach, seed, position } = values;
+    const map = this.maps.find(({ id }) => id === values.map);
+    const parameters = map
+      ? parametersOf(values.parameters, map)
+      : readParameters(values.parameters);
+    const rows = { rows: 1, cols: d };
+    const direction =
+      along === 'all'
+        ? { ...rows, data: new Float32Array(d).fill(1) }
+        : along === 'random'
+          ? (await core.gaussianQkv({ n: 1, dK: d, dV: 1, seed }, ask)).q
+          : undefined;
+    const curve = await core.featureMapCurve(
+      {
+        ...{ d, from: -reach, to: reach, points: POINTS, offset: position - 1, length: LENGTH },
+        featureMap: { id: values.map, parameters, seed },
+        ...(direction ? { direction } : {}),
+      },
+      ask,
+    );
+    // The core refuses ids it does not know, so that the map is there.
+    return { map: map as FeatureMapInfo, curve, different: differentColumns(curve.phi) };
+  }
+
+  protected override knobOf(error: CoreError): string {
+    if (this.map?.parameters.some(({ name }) => name === error.argument)) return 'parameters';
+    const known: Readonly<Record<string, string>> = {
+      featureMap: 'map',
+      from: 'reach',
+      to: 'reach',
+      points: 'd',
+    };
+    return known[error.argument] ?? super.knobOf(error);
+  }
+
+  protected override renderKnobs(): unknown {
+    const { map, maps, values } = this;
+    const options = Object.fromEntries(maps.map(({ id, label }) => [id, label]));
+    const different = this.shown?.result.different.length ?? 0;
+    return html`${this.choice('map', { label: words.map, options, list: true })}
+      ${this.knob('parameters', (disabled) =>
+        parameterKnobs({
+          ...{ map, disabled, printed: values.parameters },
+          change: (parameters, draft) => this.set({ parameters }, { draft }),
+        }),
+      )}
+      ${this.error('parameters')}
+      ${this.slider('d', { symbol: 'd', label: words.d })}
+      ${this.choice('along', { label: words.along, options: words.alongs })}
+      <p class="fine">${rich(words.alongNote)}</p>
+      ${this.slider('reach', { symbol: 't', label: words.reach, log: true, step: 0.5 })}
+      ${this.choice('scale', { label: words.scale, options: words.scales })}
+      ${this.toggle('slope', { label: words.slope })}
+      ${
+        different > CURVES
+          ? this.slider('first', { label: words.first, max: Math.max(1, different - CURVES + 1) })
+          : nothing
+      }
+      ${map?.positional ? this.slider('position', { symbol: 'i', label: words.position }) : nothing}
+      ${map?.random || values.along === 'random' ? this.seed() : nothing}`;
+  }
+
+  private columns({ result, values }: Shown<Values, Result>): readonly number[] {
+    const { different } = result;
+    const first = Math.max(0, Math.min(values.first - 1, different.length - CURVES));
+    return different.slice(first, first + CURVES);
+  }
+
+  private series(shown: Shown<Values, Result>): Series[] {
+    const { t, phi, slope } = shown.result.curve;
+    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    const columns = this.columns(shown);
+    const line = (matrix: FeatureMapCurve['phi'], column: number) =>
+      Array.from(t, (at, i) => chartPoint(at, matrix.data[i * matrix.cols + column] ?? Number.NaN));
+    const look = (i: number) => ({ color: colors[i] ?? '', mark: 'circle' as const });
+    const values = columns.map((column, i) => ({
+      ...look(i),
+      ...{ id: `phi-${column}`, label: words.feature(subscript(column + 1)), bare: true },
+      points: line(phi, column),
+    }));
+    if (!shown.values.slope) return values;
+    return [
+      ...values,
+      ...columns.map((column, i) => ({
+        ...look(i),
+        ...{ id: `slope-${column}`, label: words.derivative(subscript(column + 1)), model: true },
+        points: line(slope, column),
+      })),
+    ];
+  }
+
+  private zonesOf({ map, curve }: Result, column: number): FeatureZones {
+    const { t, phi, slope } = curve;
+    const at = ({ data, cols }: FeatureMapCurve['phi']) => {
+      return (i: number): number => data[i * cols + column] ?? Number.NaN;
+    };
+    return featureZones(t, at(phi), at(slope), map.positivity === 'positive');
+  }
+
+  /** Where a token would look at nobody. */
+  private dead({ curve: { t, phi } }: Result): Zone[] {
+    return zones(t, (i) => {
+      for (let column = 0; column < phi.cols; column++) {
+        if (phi.data[i * phi.cols + column] !== 0) return false;
+      }
+      return true;
+    });
+  }
+
+  private zoneText(all: readonly Zone[]): string {
+    return (
+      all.map(({ from, to }) => words.zone(formatTick(from), formatTick(to))).join(', ') ||
+      words.nowhere
+    );
+  }
+
+  protected override renderResult(shown: Shown<Values, Result>): unknown {
+    const { result, values } = shown;
+    const columns = this.columns(shown);
+    const axes: Readonly<Record<Values['scale'], Axis>> = {
+      linear: { linear: true },
+      log: {},
+      symlog: { symlog: NEAR_ZERO },
+    };
+    const { length } = result.different;
+    return html`<attn-line-chart
+        .series=${this.series(shown)}
+        .x=${{ linear: true, low: -values.reach, high: values.reach }}
+        .y=${axes[values.scale]}
+        .xLabel=${words.t}
+        .yLabel=${words.value}
+        .stretches=${this.dead(result).map((zone) => ({ ...zone, label: words.dead }))}
+        .summary=${this.summary(shown)}
+      ></attn-line-chart>
+      <p class="fine">${words.shown(columns.length, length, result.curve.featureDimension)}</p>
+      ${this.renderZones(result, columns)}`;
+  }
+
+  private renderZones(result: Result, columns: readonly number[]): unknown {
+    const { phi } = result.curve;
+    const head = words.columns;
+    const rows = columns.map((column) => {
+      const values = Array.from(
+        { length: phi.rows },
+        (_, i) => phi.data[i * phi.cols + column] ?? 0,
+      );
+      return {
+        column,
+        low: Math.min(...values),
+        high: Math.max(...values),
+        zones: this.zonesOf(result, column),
+      };
+    });
+    const overflows = rows.some(({ zones: { notFinite } }) => notFinite.length > 0);
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.zones}>
+        <table class="figure-table">
+          <thead>
+            <tr>
+              <th scope="col">${head.feature}</th>
+              <th scope="col">${head.range}</th>
+              <th scope="col">${head.zero}</th>
+              <th scope="col">${head.flat}</th>
+              <th scope="col">${head.tiny}</th>
+              ${overflows ? html`<th scope="col">${head.notFinite}</th>` : nothing}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(
+              ({ column, low, high, zones: { zero, flat, tiny, notFinite } }) => html`<tr>
+                <th scope="row">${words.feature(subscript(column + 1))}</th>
+                <td>${formatNumber(low)} … ${formatNumber(high)}</td>
+                <td>${this.zoneText(zero)}</td>
+                <td>${this.zoneText(flat)}</td>
+                <td>${this.zoneText(tiny)}</td>
+                ${overflows ? html`<td>${this.zoneText(notFinite)}</td>` : nothing}
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      <p class="fine">${rich(words.zonesNote)}</p>`;
+  }
+
+  protected override summary(shown: Shown<Values, Result>): string {
+    const { map } = shown.result;
+    const dead = this.dead(shown.result);
+    const where = dead.length > 0 ? words.deadAt(this.zoneText(dead)) : words.deadNowhere;
+    return words.summary(map.label, this.columns(shown).length, where);
+  }
+
+  protected override caption({ values, result }: Shown<Values, Result>): string {
+    const { map, curve } = result;
+    const { d, along, reach, seed, position } = values;
+    return [
+      words.caption(
+        ...([map.label, parameterText(values.parameters, map), d] as const),
+        ...([curve.featureDimension, words.direction[along](seed), curve.t.length] as const),
+        ...([formatTick(-reach), formatTick(reach)] as const),
+      ),
+      map.random ? words.drawn(seed) : '',
+      map.positional ? words.at(position, LENGTH) : '',
+    ]
+      .filter(Boolean)
+      .join(' ');
+  }
+
+  protected override data(shown: Shown<Values, Result>): FigureData {
+    const { t, phi, slope } = shown.result.curve;
+    const columns = this.columns(shown);
+    const finite = (value: number | undefined) =>
+      value !== undefined && Number.isFinite(value) ? value : null;
+    return {
+      columns: [
+        't',
+        ...columns.flatMap((column) => [`phi_${column + 1}`, `dphi_dt_${column + 1}`]),
+      ],
+      rows: Array.from(t, (at, i) => [
+        at,
+        ...columns.flatMap((column) => [
+          finite(phi.data[i * phi.cols + column]),
+          finite(slope.data[i * slope.cols + column]),
+        ]),
+      ]),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    const chart = this.querySelector<AttnLineChart>('attn-line-chart');
+    return chart?.svg(this.fullCaption(shown), this.heading) ?? '';
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-phi-curve': AttnPhiCurve;
+  }
+}
