@@ -1,0 +1,188 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import type { AssociativityErrors, AssociativityPrecision } from '#client/full';
+import '../../../../src/components/line-chart/line-chart.ts';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Series, seriesColors } from '../../../../src/plot/chart.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
+import { big, chartFile, table as numbers, percent } from '../../draw/figure.ts';
+import { adopt } from '../../draw/sheet.ts';
+import { words } from '../../words/rounding.ts';
+
+adopt();
+
+/** As many marks as a chart draws at once without a pause. */
+const MOST_MARKS = 400;
+/** 2⁻²⁴: a float32 result is off by at most this share of itself. */
+const ROUNDOFF = 2 ** -24;
+
+const table = {
+  n: integer({ key: 'n', default: 100, min: 2, max: 512 }),
+  d: integer({ key: 'd', default: 64, min: 1, max: 128 }),
+  rtol: oneOf({
+    key: 'rtol',
+    values: ['1e-2', '1e-3', '1e-4', '1e-5', '1e-6', '1e-7', '0'],
+    default: '1e-5',
+  }),
+  atol: oneOf({
+    key: 'atol',
+    values: ['1e-2', '1e-3', '1e-4', '1e-5', '1e-6', '1e-12', '0'],
+    default: '0',
+  }),
+  draws: integer({ key: 'draws', default: 20, min: 1, max: 50 }),
+  seed: integer({ key: 'seed', default: 0, min: 0, max: 9999 }),
+} as const;
+type Values = StateOf<typeof table>;
+type Result = AssociativityPrecision;
+
+const same = (values: readonly string[]): Record<string, string> =>
+  Object.fromEntries(values.map((value) => [value, value]));
+
+/**
+ * (QKᵀ)V against Q(KᵀV) in float32 and in float64.
+ *
+ * @element attn-kt-rounding
+ */
+@customElement('attn-kt-rounding')
+export class AttnKtRounding extends LabFigure<Result, typeof table> {
+  readonly table = table;
+  get heading(): string {
+    return words.heading;
+  }
+
+  protected async compute(values: Values, { signal, onProgress }: Ask): Promise<Result> {
+    const full = await this.tools.full();
+    const { n, d, rtol, atol, draws, seed } = values;
+    return full.associativityPrecision(
+      { n, dK: d, dV: d, seed, draws, rtol: Number(rtol), atol: Number(atol) },
+      { signal, onProgress },
+    );
+  }
+
+  protected renderKnobs(): unknown {
+    return html`${this.slider('n', { label: words.n, symbol: 'n', log: true })}
+    ${this.slider('d', { label: words.d, symbol: 'd', log: true })}
+    ${this.choice('rtol', { label: words.rtol, options: same(table.rtol.values) })}
+    ${this.choice('atol', { label: words.atol, options: same(table.atol.values) })}
+    ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
+  }
+
+  /** Entries of the first draw: which of them, and whether they pass. */
+  private points({ values, result: { first } }: Shown<Values, Result>) {
+    const [rtol, atol] = [Number(values.rtol), Number(values.atol)];
+    const { size, difference, relativeDifference, condition } = first;
+    const all = difference.data.length;
+    const every = Math.max(1, Math.ceil(all / MOST_MARKS));
+    const passed = [];
+    const failed = [];
+    for (let i = 0; i < all; i++) {
+      const off = difference.data[i] as number;
+      if (off === 0) continue;
+      const fails = off > atol + rtol * (size.data[i] as number);
+      if (!fails && i % every !== 0) continue;
+      const point = chartPoint(condition.data[i] as number, relativeDifference.data[i] as number);
+      (fails ? failed : passed).push(point);
+    }
+    return { passed, failed, every };
+  }
+
+  private series(shown: Shown<Values, Result>): Series[] {
+    const [ink = '', bad = '', , cold = ''] = seriesColors[this.dark ? 'dark' : 'light'];
+    const { passed, failed } = this.points(shown);
+    const reach = [...passed, ...failed].map(({ x }) => x);
+    const ends = reach.length > 0 ? [Math.min(...reach), Math.max(...reach)] : [];
+    return [
+      {
+        id: 'passed',
+        label: words.passed,
+        color: cold,
+        mark: 'circle',
+        hollow: true,
+        line: 'none',
+        points: passed,
+      },
+      {
+        id: 'failed',
+        label: words.failed,
+        color: bad,
+        mark: 'cross',
+        line: 'none',
+        points: failed,
+      },
+      {
+        id: 'roundoff',
+        label: words.roundoff,
+        color: ink,
+        mark: 'plus',
+        model: true,
+        points: ends.map((x) => chartPoint(x, ROUNDOFF * x)),
+      },
+    ];
+  }
+
+  protected renderResult(shown: Shown<Values, Result>): unknown {
+    const { float32, float64, draws } = shown.result;
+    const { rows, of } = words;
+    const pick = (name: string, read: (errors: AssociativityErrors) => string) =>
+      [name, read(float32), read(float64)] as const;
+    const rtol = Number(shown.values.rtol);
+    return html`<p class="fine">${rich(words.test)}</p>
+      ${big(String(float32.failedDraws), words.verdict(float32.failedDraws, draws))}
+      ${numbers(words.table, words.columns, [
+        pick(rows.draws, ({ failedDraws }) => of(failedDraws, draws)),
+        pick(rows.entries, ({ failedShare }) => percent(failedShare)),
+        pick(rows.difference, ({ maxDifference }) => formatNumber(maxDifference)),
+        pick(rows.relative, ({ maxRelativeDifference }) => formatNumber(maxRelativeDifference)),
+        pick(rows.standard, ({ worst }) => formatNumber(worst.standard, 9)),
+        pick(rows.linear, ({ worst }) => formatNumber(worst.linear, 9)),
+        pick(rows.terms, ({ worst }) => formatNumber(worst.terms)),
+        pick(rows.condition, ({ worst }) => formatNumber(worst.condition)),
+      ])}
+      <attn-line-chart
+        .heading=${words.scatter}
+        .level=${4}
+        .series=${this.series(shown)}
+        .levels=${rtol > 0 ? [{ y: rtol, label: `rtol = ${shown.values.rtol}`, dashed: true }] : []}
+        .xLabel=${words.condition}
+        .yLabel=${words.relative}
+        .dark=${this.dark}
+      ></attn-line-chart>`;
+  }
+
+  protected caption(shown: Shown<Values, Result>): string {
+    const { n, d, seed, draws, rtol, atol } = shown.values;
+    const { every } = this.points(shown);
+    const seeds = draws === 1 ? String(seed) : `${seed}…${seed + draws - 1}`;
+    return words.caption({ n, d, seeds, rtol, atol, every });
+  }
+
+  protected override summary({ result: { float32, draws } }: Shown<Values, Result>): string {
+    return words.summary(float32.failedDraws, draws, percent(float32.failedShare));
+  }
+
+  protected data({ result: { first } }: Shown<Values, Result>): FigureData {
+    const { size, difference, relativeDifference, condition } = first;
+    return {
+      columns: words.data,
+      rows: Array.from(size.data, (value, i) => [
+        value,
+        difference.data[i] as number,
+        relativeDifference.data[i] as number,
+        condition.data[i] as number,
+      ]),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    return chartFile(this, this.fullCaption(shown), this.heading);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-kt-rounding': AttnKtRounding;
+  }
+}

@@ -1,0 +1,119 @@
+import { type LanguageId, language } from '../../../src/strings/language.ts';
+
+interface RoundingWords {
+  readonly heading: string;
+  readonly n: string;
+  readonly d: string;
+  readonly rtol: string;
+  readonly atol: string;
+  readonly draws: string;
+  readonly test: string;
+  readonly verdict: (failed: number, draws: number) => string;
+  readonly table: string;
+  readonly columns: readonly [string, string, string];
+  readonly rows: {
+    readonly draws: string;
+    readonly entries: string;
+    readonly difference: string;
+    readonly relative: string;
+    readonly standard: string;
+    readonly linear: string;
+    readonly terms: string;
+    readonly condition: string;
+  };
+  readonly of: (some: number, all: number) => string;
+  readonly where: (seed: number, row: number, col: number) => string;
+  readonly scatter: string;
+  readonly condition: string;
+  readonly relative: string;
+  readonly passed: string;
+  readonly failed: string;
+  readonly roundoff: string;
+  readonly caption: (v: {
+    readonly n: number;
+    readonly d: number;
+    readonly seeds: string;
+    readonly rtol: string;
+    readonly atol: string;
+    readonly every: number;
+  }) => string;
+  readonly summary: (failed: number, draws: number, share: string) => string;
+  readonly data: readonly string[];
+}
+
+const both: Readonly<Record<LanguageId, RoundingWords>> = {
+  en: {
+    heading: 'One formula, two orders, two results',
+    n: 'tokens',
+    d: 'width of q, k and v',
+    rtol: 'Relative tolerance rtol',
+    atol: 'Absolute tolerance atol',
+    draws: 'seeds tried',
+    test: 'An entry passes when |a − b| ≤ atol + rtol·|b|. *a* is from (QKᵀ)V, *b* from Q(KᵀV).',
+    verdict: (failed, draws) =>
+      `of ${draws} seeds fail the test in float32: ${failed === 0 ? 'no entry is too far off.' : 'at least one entry is too far off.'}`,
+    table: 'float32 and float64',
+    columns: ['', 'float32', 'float64'],
+    rows: {
+      draws: 'Seeds that fail',
+      entries: 'Entries that fail',
+      difference: 'Largest |a − b|',
+      relative: 'Largest |a − b| / |b|',
+      standard: 'The worst entry: a',
+      linear: 'The worst entry: b',
+      terms: 'Its terms, summed without sign',
+      condition: 'Those over |b|: what cancelled',
+    },
+    of: (some, all) => `${some} of ${all}`,
+    where: (seed, row, col) => `seed ${seed}, row ${row}, column ${col}`,
+    scatter: 'Entries of the first seed, float32',
+    condition: 'Σ|terms| / |entry|: how much cancels',
+    relative: '|a − b| / |b|',
+    passed: 'passes',
+    failed: 'fails',
+    roundoff: 'one rounding of the largest possible size, of all terms',
+    caption: ({ n, d, seeds, rtol, atol, every }) =>
+      `Gaussian Q, K, V with n = ${n}, d_k = d_v = ${d}, seeds ${seeds}, rtol = ${rtol}, atol = ${atol}.${every > 1 ? ` Drawn: every ${every}th entry, and all that fail.` : ''} Entries without any difference are not drawn.`,
+    summary: (failed, draws, share) =>
+      `${failed} of ${draws} seeds fail in float32; ${share} of the entries.`,
+    data: ['size', 'difference', 'relative difference', 'condition'],
+  },
+  de: {
+    heading: 'Eine Formel, zwei Reihenfolgen, zwei Ergebnisse',
+    n: 'Tokens',
+    d: 'Breite von q, k und v',
+    rtol: 'Relative Toleranz rtol',
+    atol: 'Absolute Toleranz atol',
+    draws: 'probierte Seeds',
+    test: 'Ein Eintrag besteht, wenn |a − b| ≤ atol + rtol·|b|. *a* kommt aus (QKᵀ)V, *b* aus Q(KᵀV).',
+    verdict: (failed, draws) =>
+      `von ${draws} Seeds fallen in float32 durch: ${failed === 0 ? 'Kein Eintrag ist zu weit weg.' : 'Mindestens ein Eintrag ist zu weit weg.'}`,
+    table: 'float32 und float64',
+    columns: ['', 'float32', 'float64'],
+    rows: {
+      draws: 'Seeds, die durchfallen',
+      entries: 'Einträge, die durchfallen',
+      difference: 'Größtes |a − b|',
+      relative: 'Größtes |a − b| / |b|',
+      standard: 'Der schlechteste Eintrag: a',
+      linear: 'Der schlechteste Eintrag: b',
+      terms: 'Seine Summanden, ohne Vorzeichen addiert',
+      condition: 'Das durch |b|: was sich weghebt',
+    },
+    of: (some, all) => `${some} von ${all}`,
+    where: (seed, row, col) => `Seed ${seed}, Zeile ${row}, Spalte ${col}`,
+    scatter: 'Einträge des ersten Seeds, float32',
+    condition: 'Σ|Summanden| / |Eintrag|: wie viel sich weghebt',
+    relative: '|a − b| / |b|',
+    passed: 'besteht',
+    failed: 'fällt durch',
+    roundoff: 'eine größtmögliche Rundung aller Summanden',
+    caption: ({ n, d, seeds, rtol, atol, every }) =>
+      `Gaußverteilte Q, K, V mit n = ${n}, d_k = d_v = ${d}, Seeds ${seeds}, rtol = ${rtol}, atol = ${atol}.${every > 1 ? ` Gezeichnet: jeder ${every}. Eintrag und alle, die durchfallen.` : ''} Einträge ohne jeden Unterschied sind nicht gezeichnet.`,
+    summary: (failed, draws, share) =>
+      `${failed} von ${draws} Seeds fallen in float32 durch; ${share} der Einträge.`,
+    data: ['Größe', 'Unterschied', 'relativer Unterschied', 'Kondition'],
+  },
+};
+
+export const words = both[language];
