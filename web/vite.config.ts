@@ -5,6 +5,7 @@ import { fonts } from './plugins/fonts.js';
 import { FormulaSource, formulas } from './plugins/formulas.js';
 import { classicScripts } from './plugins/sandbox.js';
 import { shortTemplates } from './plugins/templates.js';
+import { words } from './plugins/words.js';
 
 const web = fileURLToPath(new URL('.', import.meta.url));
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -69,6 +70,7 @@ export default defineConfig(({ command, mode }) => {
       fonts(source, repository, web),
       shortTemplates(),
       classicScripts(),
+      words(web),
       plainImports,
     ],
     resolve: {

@@ -8,9 +8,9 @@ import { build, type Plugin, type ResolvedConfig } from 'vite';
 import { micropythonGlue } from './micropython.ts';
 
 const suffix = '?script';
-const devPath = '/@script/';
+export const devPath = '/@script/';
 
-async function bundle(file: string, { resolve, mode, command }: ResolvedConfig) {
+export async function bundle(file: string, { resolve, mode, command }: ResolvedConfig) {
   const result = await build({
     configFile: false,
     logLevel: 'error',

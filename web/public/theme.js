@@ -25,4 +25,7 @@
   root.lang = tags.find((id) => id) ?? 'en';
   const title = document.querySelector('title');
   document.title = title?.dataset[root.lang] ?? document.title;
+  // Written, not appended: so it runs before the page's modules, and holds up no painting.
+  const words = document.currentScript.dataset[root.lang];
+  if (words) document.write(`<script defer src="${words}"></script>`);
 })();

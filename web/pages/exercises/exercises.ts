@@ -14,7 +14,7 @@ import {
 } from '../../src/exercises/progress.ts';
 import type { Exercise, Language } from '../../src/exercises/types';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
-import { exercises as words } from '../../src/strings/en-exercises.ts';
+import { exercises as words } from '../../src/strings/exercises.ts';
 import { language } from '../../src/strings/language.ts';
 import { type PageState, pageState, printKnobs, readKnobs, withOldNames } from './state.ts';
 

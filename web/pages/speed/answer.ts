@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { formatTick } from '../../src/plot/format.ts';
-import { speed as words } from '../../src/strings/en-speed.ts';
+import { speed as words } from '../../src/strings/speed.ts';
 import type { Crossing, Place } from './measurement.ts';
 
 export interface Answer {

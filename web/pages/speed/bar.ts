@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { timing } from '#client/full';
 import { formatTick } from '../../src/plot/format.ts';
-import { speed as words } from '../../src/strings/en-speed.ts';
+import { speed as words } from '../../src/strings/speed.ts';
 
 /** A run under way. */
 export interface Run {

@@ -1,7 +1,7 @@
 /** Files and links of this page; loaded with the first of them. */
 import { download } from '../../src/export/download.ts';
 import { svgToPng } from '../../src/export/svg.ts';
-import { speed as words } from '../../src/strings/en-speed.ts';
+import { speed as words } from '../../src/strings/speed.ts';
 
 /** Each returns what to tell the visitor. */
 export function saveText(name: string, content: string, type: string): string {

@@ -1,7 +1,7 @@
 /** What runs here: the binary, why it was chosen, and on what. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { builds, type KernelInfo, probes, type WorkerDownload } from '#client/full';
-import { speed as words } from '../../src/strings/en-speed.ts';
+import { speed as words } from '../../src/strings/speed.ts';
 import { othersOf, reasonOf } from './binary.ts';
 import { browserOf } from './measurement.ts';
 

@@ -7,7 +7,7 @@ import { formatNumber } from '../../src/plot/format.ts';
 import { type Mark, paintedMark } from '../../src/plot/marks.ts';
 import { paints, seriesColors } from '../../src/plot/paint.ts';
 import type { Goal } from '../../src/speed/recorded/record';
-import { speed as words } from '../../src/strings/en-speed.ts';
+import { speed as words } from '../../src/strings/speed.ts';
 import { goalOf, type Recorded, type RecordedRow, readRecorded, recordedToCsv } from './record.ts';
 import { tools } from './tools.ts';
 

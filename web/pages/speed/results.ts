@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import { type KernelInfo, timing } from '#client/full';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { formatNumber } from '../../src/plot/format.ts';
-import { speed as words } from '../../src/strings/en-speed.ts';
+import { speed as words } from '../../src/strings/speed.ts';
 import { type Findings, SAMPLE_MILLISECONDS } from './measure.ts';
 import {
   bestPeak,

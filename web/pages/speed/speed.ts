@@ -20,7 +20,7 @@ import type { Mark } from '../../src/plot/marks.ts';
 import { paints, seriesColors } from '../../src/plot/paint.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
 import { type SavedWork, savedWork } from '../../src/state/saved.ts';
-import { speed as words } from '../../src/strings/en-speed.ts';
+import { speed as words } from '../../src/strings/speed.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
 import { type Answer, binaryName, elsewhere, sentence, verdict } from './answer.ts';
 import { mainButton, progress, type Run } from './bar.ts';

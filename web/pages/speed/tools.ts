@@ -1,6 +1,6 @@
 /** The row of buttons that save a figure or copy its link, and what came of it. */
 import { html, nothing } from 'lit';
-import { speed as words } from '../../src/strings/en-speed.ts';
+import { speed as words } from '../../src/strings/speed.ts';
 
 export interface Tools<Action extends string> {
   /** What stands on each button, and what it does in words. */

@@ -1,6 +1,4 @@
 /** The words of exercises: the page, the editor, the report, the picture, and what is kept. */
-import type { HeatmapWords } from '../components/heatmap/heatmap.ts';
-import { en } from './en.ts';
 
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
@@ -298,6 +296,23 @@ export const exercises = {
     referenceFailed: (why: string) => `The reference could not be computed: ${why}`,
     old: 'This is the code of an earlier run.',
     value: 'value',
+    blocked: '−∞, blocked',
+    cell: (
+      rows: string,
+      i: number,
+      row: string | undefined,
+      cols: string,
+      j: number,
+      col: string | undefined,
+    ) => `${rows} ${i}${quoted(row)}, ${cols} ${j}${quoted(col)}`,
+    summary: (
+      heading: string,
+      height: number,
+      width: number,
+      rows: string,
+      cols: string,
+      subtitle: string,
+    ) => `${heading}: ${height} by ${width}, ${rows} by ${cols}. ${subtitle}`,
     point: (series: string, x: string, y: string) => `${series}: ${x}, ${y}`,
     over: (y: string, x: string) => `${y} over ${x}`,
     matched: 'Your picture and the reference agree.',
@@ -335,15 +350,3 @@ export const exercises = {
     all: 'All exercises',
   },
 } as const;
-
-/** The heatmap's words for matrices whose rows are no queries. */
-export const matrixWords = (rows: string, cols: string): HeatmapWords => ({
-  ...en.heatmap,
-  // Words are too long for that corner; the subtitle says it.
-  corner: '',
-  waiting: exercises.picture.waitReference,
-  masked: '−∞, blocked',
-  cell: (i, row, j, col) => `${rows} ${i}${quoted(row)}, ${cols} ${j}${quoted(col)}`,
-  summary: (heading, height, width, subtitle) =>
-    `${heading}: ${height} by ${width}, ${rows} by ${cols}. ${subtitle}`,
-});

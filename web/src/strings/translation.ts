@@ -1,10 +1,21 @@
 /**
- * The words of another language than English, all that a lab can need, before anything of the page
- * runs. The only top-level await there is: WebKit loses modules that wait when two `import()`s reach
- * them at once (bug 242740), so parts that come later must find their words here.
+ * The words of another language than English. `public/theme.js` has a script of them run before the
+ * page's modules (web/plugins/words.ts); a page that could not fetch it says what it can in English.
  */
-import type { German } from './de/index.ts';
-import { language } from './language.ts';
+import type { ExerciseStrings } from './exercises.ts';
+import type { Strings } from './index.ts';
+import type { LaterStrings } from './later.ts';
+import type { SpeedStrings } from './speed.ts';
 
-export const translation: German | undefined =
-  language === 'de' ? (await import('./de/index.ts')).german : undefined;
+export interface Translation {
+  readonly strings: Strings;
+  readonly later: LaterStrings;
+  readonly exercises: ExerciseStrings;
+  readonly speed: SpeedStrings;
+}
+
+declare global {
+  var attentionLabsWords: Partial<Translation> | undefined;
+}
+
+export const translation = globalThis.attentionLabsWords;

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { exercises as words } from '../../strings/en-exercises.ts';
+import { exercises as words } from '../../strings/exercises.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './code-editor.styles.ts';
 import type { Editor } from './codemirror.ts';

@@ -2,7 +2,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { exerciseList, type ListedExercise } from '../../exercises/list.ts';
 import type { Exercise } from '../../exercises/types';
-import { exercises } from '../../strings/en-exercises.ts';
+import { exercises } from '../../strings/exercises.ts';
 import { plain } from './prose.ts';
 
 const words = exercises.embedded;

@@ -11,7 +11,7 @@ import { readSubmission, SubmissionError, summaryOf } from '../../exercises/subm
 import type { Exercise, Grade, Language, Parameter, RunError } from '../../exercises/types';
 import { type ExerciseWords, gradeInLanguage, inLanguage } from '../../exercises/words.ts';
 import { formatNumber } from '../../plot/format.ts';
-import { exercises as words } from '../../strings/en-exercises.ts';
+import { exercises as words } from '../../strings/exercises.ts';
 import { language as pageLanguage } from '../../strings/language.ts';
 import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';

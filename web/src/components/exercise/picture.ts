@@ -9,7 +9,7 @@ import { formatNumber, formatTick } from '../../plot/format.ts';
 import type { Mark } from '../../plot/marks.ts';
 import { seriesColors } from '../../plot/paint.ts';
 import type { View } from '../../plot/raster.ts';
-import { matrixWords, exercises as words } from '../../strings/en-exercises.ts';
+import { matrixWords, exercises as words } from '../../strings/exercises.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
 import type {
   AttnHeatmap,

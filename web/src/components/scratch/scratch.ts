@@ -2,7 +2,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import type { RunResult } from '../../exercises/types';
 import { type SavedWork, savedWork } from '../../state/saved.ts';
-import { exercises } from '../../strings/en-exercises.ts';
+import { exercises } from '../../strings/exercises.ts';
 import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
 import { coded } from '../exercise/prose.ts';

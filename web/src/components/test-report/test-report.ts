@@ -18,7 +18,7 @@ import type { ColorScale } from '../../plot/color.ts';
 import { formatNumber, superscript } from '../../plot/format.ts';
 import { seriesColors } from '../../plot/paint.ts';
 import type { View } from '../../plot/raster.ts';
-import { exercises, matrixWords } from '../../strings/en-exercises.ts';
+import { exercises, matrixWords } from '../../strings/exercises.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
 import type { Cell, CellEventDetail, FigureAction } from '../heatmap/heatmap.ts';
 import '../heatmap/heatmap.ts';

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { isArray, isGiven } from '../../exercises/kinds.ts';
 import type { ArrayValue, Dtype, Language, Value } from '../../exercises/types';
 import { formatNumber } from '../../plot/format.ts';
-import { exercises } from '../../strings/en-exercises.ts';
+import { exercises } from '../../strings/exercises.ts';
 import { plain, prose } from '../exercise/prose.ts';
 
 const words = exercises.report;

@@ -1,0 +1,6 @@
+/** What labs and exercises say, in German: one script (web/plugins/words.ts). */
+import { exercises } from './exercises.ts';
+import { later } from './later.ts';
+import { strings } from './page.ts';
+
+globalThis.attentionLabsWords = { strings, later, exercises };

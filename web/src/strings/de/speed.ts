@@ -1,0 +1,5 @@
+/** What the page about speed says, in German: one script (web/plugins/words.ts). */
+import { strings } from './page.ts';
+import { speed } from './speed-words.ts';
+
+globalThis.attentionLabsWords = { strings, speed };
