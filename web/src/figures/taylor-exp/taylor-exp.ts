@@ -1,0 +1,318 @@
+import { html } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { CoreError, FeatureMapInfo } from '#client';
+import type { KernelCurve } from '#client/full';
+import '../../components/line-chart/line-chart.ts';
+import type { AttnLineChart } from '../../components/line-chart/line-chart.ts';
+import { rich } from '../../components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../lab/figure.ts';
+import type { Ask, FigureData } from '../../lab/types';
+import { chartPoint, type Marker, type Series, seriesColors } from '../../plot/chart.ts';
+import { formatNumber, formatTick } from '../../plot/format.ts';
+import type { StateOf } from '../../state/url.ts';
+import { parameterKnobs, parametersOf, parameterText, readParameters } from '../map-parameters.ts';
+import '../table.css';
+import { agreement } from './agreement.ts';
+import { words as lazy } from './words.ts';
+
+const words = lazy.now;
+
+/** Odd, so that s = 0 is one of them. */
+const POINTS = 201;
+
+const table = {
+  map: { kind: 'text', key: 'map', default: 'taylor', maxLength: 60 },
+  parameters: { kind: 'text', key: 'par', default: '', maxLength: 200 },
+  beside: { kind: 'text', key: 'beside', default: '', maxLength: 60 },
+  d: { kind: 'integer', key: 'd', default: 16, min: 2, max: 32 },
+  reach: { kind: 'number', key: 'reach', default: 4, min: 0.25, max: 16 },
+  show: { kind: 'enum', key: 'show', default: 'kernel', values: ['kernel', 'error'] },
+  scale: { kind: 'enum', key: 'axis', default: 'linear', values: ['linear', 'log'] },
+  matched: { kind: 'boolean', key: 'match', default: false },
+  tolerance: { kind: 'number', key: 'tol', default: 0.1, min: 0.01, max: 1 },
+  draws: { kind: 'integer', key: 'draws', default: 20, min: 1, max: 100 },
+  seed: { kind: 'integer', key: 'seed', default: 1, min: 0, max: 2 ** 31 - 1 },
+} as const;
+
+type Values = StateOf<typeof table>;
+
+/** A map's curve. */
+interface Drawn {
+  readonly map: FeatureMapInfo;
+  /** Not at their defaults, for the caption. */
+  readonly parameters: string;
+  readonly curve: KernelCurve;
+}
+
+type Result = readonly Drawn[];
+
+/** What is drawn of a curve: its median with quantiles, or how far they are from e^s. */
+interface Lines {
+  readonly y: readonly number[];
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+  /** |median/e^s − 1| */
+  readonly error: readonly number[];
+}
+
+const percent = (share: number): string => formatTick(100 * share);
+
+/**
+ * φ(q)·φ(k) of one or two maps over s = q·k/√d beside e^s, and how far about 0 they stay close.
+ *
+ * @element attn-taylor-exp
+ */
+@customElement('attn-taylor-exp')
+export class AttnTaylorExp extends LabFigure<Result, typeof table> {
+  override readonly table = table;
+
+  @state() private maps: readonly FeatureMapInfo[] = [];
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  private get map(): FeatureMapInfo | undefined {
+    return this.maps.find(({ id }) => id === this.values.map);
+  }
+
+  protected override async compute(values: Values, ask: Ask): Promise<Result> {
+    const core = await this.tools.full();
+    if (this.maps.length === 0) this.maps = await core.featureMaps(undefined, ask);
+    const { d, reach, draws, seed } = values;
+    const chosen = [
+      { id: values.map, printed: values.parameters },
+      ...(values.beside && values.beside !== values.map
+        ? [{ id: values.beside, printed: '' }]
+        : []),
+    ];
+    const drawn: Drawn[] = [];
+    for (const [i, { id, printed }] of chosen.entries()) {
+      const map = this.maps.find((one) => one.id === id);
+      const parameters = map ? parametersOf(printed, map) : readParameters(printed);
+      const curve = await core.kernelCurve(
+        {
+          ...{ d, points: POINTS, draws, seed },
+          norm: Math.sqrt(reach * Math.sqrt(d)),
+          featureMap: { id, parameters, seed },
+        },
+        {
+          ...ask,
+          onProgress: (fraction) => ask.onProgress((i + fraction) / chosen.length),
+        },
+      );
+      // The core refuses ids it does not know, so that the map is there.
+      const known = map as FeatureMapInfo;
+      drawn.push({ map: known, parameters: parameterText(printed, known), curve });
+    }
+    return drawn;
+  }
+
+  protected override knobOf(error: CoreError): string {
+    if (this.map?.parameters.some(({ name }) => name === error.argument)) return 'parameters';
+    const known: Readonly<Record<string, string>> = { featureMap: 'map', norm: 'reach' };
+    return known[error.argument] ?? super.knobOf(error);
+  }
+
+  protected override renderKnobs(): unknown {
+    const { map, maps, values } = this;
+    const options = Object.fromEntries(maps.map(({ id, label }) => [id, label]));
+    return html`${this.choice('map', { label: words.map, options, list: true })}
+      ${this.knob('parameters', (disabled) =>
+        parameterKnobs({
+          ...{ map, disabled, printed: values.parameters },
+          change: (parameters, draft) => this.set({ parameters }, { draft }),
+        }),
+      )}
+      ${this.error('parameters')}
+      ${this.choice('beside', {
+        label: words.beside,
+        options: { '': words.nothing, ...options },
+        list: true,
+      })}
+      ${this.choice('show', { label: words.show, options: words.shows })}
+      ${this.choice('scale', { label: words.scale, options: words.scales })}
+      ${this.toggle('matched', { label: words.matched, note: words.matchedNote })}
+      ${this.slider('reach', { symbol: 's', label: words.reach, log: true, step: 0.25 })}
+      ${this.slider('d', { symbol: 'd', label: words.d })}
+      ${this.slider('tolerance', { label: words.tolerance, log: true, step: 0.01 })}
+      ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
+  }
+
+  private lines({ curve }: Drawn, { show, matched }: Values): Lines {
+    const { s, exact, low, median, high } = curve;
+    const unit = matched ? (median[s.length >> 1] ?? 1) : 1;
+    const off = (value: number, i: number): number =>
+      Math.abs(value / unit / (exact[i] ?? Number.NaN) - 1);
+    const error = Array.from(median, off);
+    if (show === 'kernel') {
+      const scaled = (values: Float64Array) => Array.from(values, (value) => value / unit);
+      return { y: scaled(median), low: scaled(low), high: scaled(high), error };
+    }
+    // The errors at the two quantiles bound those between them only on one side of e^s.
+    const ends = Array.from(s, (_, i) => [off(low[i] ?? 0, i), off(high[i] ?? 0, i)] as const);
+    const crossed = (i: number): boolean =>
+      ((low[i] ?? 0) / unit - (exact[i] ?? 0)) * ((high[i] ?? 0) / unit - (exact[i] ?? 0)) < 0;
+    return {
+      y: error,
+      low: ends.map((pair, i) => (crossed(i) ? 0 : Math.min(...pair))),
+      high: ends.map((pair) => Math.max(...pair)),
+      error,
+    };
+  }
+
+  private series({ values, result }: Shown<Values, Result>): Series[] {
+    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    const drawn = result.map((one, i): Series => {
+      const { s } = one.curve;
+      const { y, low, high } = this.lines(one, values);
+      return {
+        ...{ id: one.map.id, label: one.map.label, color: colors[i === 0 ? 1 : 3] ?? '' },
+        ...{ mark: 'circle', bare: true, width: 2.25 },
+        band: one.curve.draws > 1,
+        points: y.map((value, k) => chartPoint(s[k] ?? 0, value, low[k], high[k])),
+      };
+    });
+    const [first] = result;
+    if (!first || values.show === 'error') return drawn;
+    const { s, exact } = first.curve;
+    return [
+      {
+        ...{ id: 'exact', label: words.exact, color: colors[0] ?? '', mark: 'circle', model: true },
+        points: Array.from(s, (at, i) => chartPoint(at, exact[i] ?? Number.NaN)),
+      },
+      ...drawn,
+    ];
+  }
+
+  private agreementOf(one: Drawn, values: Values) {
+    return agreement(one.curve.s, this.lines(one, values).error, values.tolerance);
+  }
+
+  private markers({ values, result }: Shown<Values, Result>): Marker[] {
+    return result.flatMap((one) => {
+      const found = this.agreementOf(one, values);
+      return [found?.from, found?.to].flatMap((x) =>
+        x === undefined
+          ? []
+          : [{ x, label: words.leaves(one.map.label, formatNumber(x)), dashed: true }],
+      );
+    });
+  }
+
+  private where(one: Drawn, values: Values): string {
+    const found = this.agreementOf(one, values);
+    if (!found) return words.notEvenAtZero;
+    const end = (s: number | undefined, last: number): string =>
+      s === undefined ? words.beyond(formatTick(last)) : formatNumber(s);
+    return words.within(end(found.from, -values.reach), end(found.to, values.reach));
+  }
+
+  protected override renderResult(shown: Shown<Values, Result>): unknown {
+    const { values } = shown;
+    const { show, scale, matched, reach, tolerance } = values;
+    const labels = {
+      kernel: matched ? words.matchedKernel : words.kernel,
+      error: matched ? words.matchedError : words.error,
+    };
+    const percents = (value: number): string => `${percent(value)} %`;
+    return html`<attn-line-chart
+        .series=${this.series(shown)}
+        .markers=${this.markers(shown)}
+        .levels=${
+          show === 'error' ? [{ y: tolerance, label: words.level(percent(tolerance)) }] : []
+        }
+        .x=${{ linear: true, low: -reach, high: reach }}
+        .y=${scale === 'log' ? {} : { linear: true }}
+        .formatY=${show === 'error' ? percents : undefined}
+        .xLabel=${words.s}
+        .yLabel=${labels[show]}
+        .summary=${this.summary(shown)}
+      ></attn-line-chart>
+      ${this.renderTable(shown)}
+      <p class="fine">${rich(words.note)}</p>`;
+  }
+
+  private renderTable({ values, result }: Shown<Values, Result>): unknown {
+    const head = words.columns;
+    const { reach, tolerance } = values;
+    const ends = [-reach, reach].map((s) => head.at(formatTick(s)));
+    const exact = result[0]?.curve.exact ?? new Float64Array();
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.agreement}>
+      <table class="figure-table">
+        <thead>
+          <tr>
+            <th scope="col">${head.map}</th>
+            <th scope="col">${head.dimension}</th>
+            <th scope="col">${head.within(percent(tolerance))}</th>
+            ${ends.map((end) => html`<th scope="col">${end}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${result.map((one) => {
+            const { y } = this.lines(one, { ...values, show: 'kernel' });
+            return html`<tr>
+              <th scope="row">${one.map.label}</th>
+              <td>${one.curve.featureDimension}</td>
+              <td>${this.where(one, values)}</td>
+              <td>${formatNumber(y[0] ?? Number.NaN)}</td>
+              <td>${formatNumber(y.at(-1) ?? Number.NaN)}</td>
+            </tr>`;
+          })}
+          <tr>
+            <th scope="row">${words.exact}</th>
+            <td>–</td>
+            <td>–</td>
+            <td>${formatNumber(exact[0] ?? Number.NaN)}</td>
+            <td>${formatNumber(exact.at(-1) ?? Number.NaN)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  protected override summary({ values, result }: Shown<Values, Result>): string {
+    return result.map((one) => words.summary(one.map.label, this.where(one, values))).join(' ');
+  }
+
+  protected override caption({ values, result }: Shown<Values, Result>): string {
+    const { d, reach, draws, seed, matched } = values;
+    const maps = result.map(({ map, parameters }) =>
+      parameters ? `${map.label} (${parameters})` : map.label,
+    );
+    const norm = formatNumber(Math.sqrt(reach * Math.sqrt(d)));
+    return [
+      words.caption(maps.join(', '), d, norm, formatTick(reach), POINTS),
+      words.drawn(draws, seed),
+      matched ? words.matchedCaption : '',
+    ]
+      .filter(Boolean)
+      .join(' ');
+  }
+
+  protected override data({ result }: Shown<Values, Result>): FigureData {
+    const [first] = result;
+    const finite = (value: number | undefined) =>
+      value !== undefined && Number.isFinite(value) ? value : null;
+    const parts = ['mean', 'low', 'median', 'high'] as const;
+    return {
+      columns: ['s', 'exp_s', ...result.flatMap(({ map }) => parts.map((p) => `${map.id}_${p}`))],
+      rows: Array.from(first?.curve.s ?? [], (s, i) => [
+        s,
+        finite(first?.curve.exact[i]),
+        ...result.flatMap(({ curve }) => parts.map((part) => finite(curve[part][i]))),
+      ]),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    const chart = this.querySelector<AttnLineChart>('attn-line-chart');
+    return chart?.svg(this.fullCaption(shown), this.heading) ?? '';
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-taylor-exp': AttnTaylorExp;
+  }
+}
