@@ -5,6 +5,7 @@
 import type { ExerciseStrings } from './exercises.ts';
 import type { Strings } from './index.ts';
 import type { LaterStrings } from './later.ts';
+import type { FeatureMapWords } from './registry.ts';
 import type { SpeedStrings } from './speed.ts';
 
 export interface Translation {
@@ -12,6 +13,8 @@ export interface Translation {
   readonly later: LaterStrings;
   readonly exercises: ExerciseStrings;
   readonly speed: SpeedStrings;
+  /** By the registry's id. */
+  readonly featureMaps: Readonly<Record<string, FeatureMapWords>>;
 }
 
 declare global {
