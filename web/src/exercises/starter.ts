@@ -4,15 +4,26 @@ import { starterCpp } from './judge/starter-cpp';
 import { camelCase } from './names';
 import type { Exercise, Language, Parameter } from './types';
 
-export const notWritten = 'not written yet';
+/** What it says besides the exercise's own words. */
+export interface StarterWords {
+  readonly returns: string;
+  readonly and: string;
+  readonly notWritten: string;
+}
 
-export function starter(exercise: Exercise, language: Language): string {
-  return { python, javascript, cpp: starterCpp }[language](exercise);
+const english: StarterWords = { returns: 'Returns', and: 'and', notWritten: 'not written yet' };
+
+/** The exercise as the student's language tells it, and the words of that language. */
+export function starter(exercise: Exercise, language: Language, words = english): string {
+  return { python, javascript, cpp: starterCpp }[language](exercise, words);
 }
 
 const withShape = ({ shape, what }: Parameter): string => (shape ? `${shape}, ${what}` : what);
 
-function python({ entry, title, parameters, results }: Exercise): string {
+function python(
+  { entry, title, parameters, results }: Exercise,
+  { returns, and, notWritten }: StarterWords,
+): string {
   const values = { null: 'None', true: 'True', false: 'False' } as Record<string, string>;
   const list = parameters.map(({ name, default: value }) =>
     value === undefined ? name : `${name}=${values[String(value)] ?? value}`,
@@ -24,7 +35,7 @@ def ${entry}(${list.join(', ')}):
     """${title}
 
 ${parameters.map((one) => `    ${one.name}: ${withShape(one)}\n`).join('')}
-    Returns ${results.map((one) => `${one.name}: ${withShape(one)}`).join('\n        and ')}
+    ${returns} ${results.map((one) => `${one.name}: ${withShape(one)}`).join(`\n        ${and} `)}
     """
     raise NotImplementedError("${notWritten}")
 `;
@@ -43,7 +54,10 @@ const scriptTypes: Record<Parameter['type'], string> = {
   dict: 'object',
 };
 
-function javascript({ entry, title, parameters, results }: Exercise): string {
+function javascript(
+  { entry, title, parameters, results }: Exercise,
+  { notWritten }: StarterWords,
+): string {
   const list = parameters.map(({ name, default: value }) =>
     value === undefined ? camelCase(name) : `${camelCase(name)} = ${value}`,
   );
