@@ -46,6 +46,8 @@ export interface Series extends Look {
   readonly model?: boolean;
   /** Between the points; straight unless given. Steps keep a value until the next point. */
   readonly line?: 'straight' | 'step' | 'none';
+  /** Its name is in the legend only. */
+  readonly unnamed?: boolean;
   /** The points' spread as one surface instead of a bar each. */
   readonly band?: boolean;
   /** Where a value is no number the line has a gap. */
@@ -419,7 +421,7 @@ function names(chart: LineChart): string {
   const { box, x, y } = placesOf(chart);
   const { right, top, bottom } = box;
   const ends = chart.series.flatMap((one) => {
-    if (one.line === 'none') return [];
+    if (one.line === 'none' || one.unnamed) return [];
     const last = one.points.findLast((point) => Number.isFinite(x.at(point.x)));
     const place = last && ([x.at(last.x), y.at(last.y)] as const);
     // A line that has left the frame has no end to be named at; it is in the legend.

@@ -11,6 +11,7 @@ import type { Axis } from '../../plot/axis.ts';
 import { chartPoint, type Series, seriesColors } from '../../plot/chart.ts';
 import { formatNumber, formatTick, subscript } from '../../plot/format.ts';
 import type { StateOf } from '../../state/url.ts';
+import { inLanguage } from '../../strings/registry.ts';
 import { parameterKnobs, parametersOf, parameterText, readParameters } from '../map-parameters.ts';
 import '../table.css';
 import { words as lazy } from './words.ts';
@@ -70,7 +71,9 @@ export class AttnPhiCurve extends LabFigure<Result, typeof table> {
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const core = await this.tools.full();
-    if (this.maps.length === 0) this.maps = await core.featureMaps(undefined, ask);
+    if (this.maps.length === 0) {
+      this.maps = inLanguage(await core.featureMaps(undefined, ask));
+    }
     const { d, along, reach, seed, position } = values;
     const map = this.maps.find(({ id }) => id === values.map);
     const parameters = map

@@ -10,6 +10,7 @@ import type { Ask, FigureData } from '../../lab/types';
 import { chartPoint, type Marker, type Series, seriesColors } from '../../plot/chart.ts';
 import { formatNumber, formatTick } from '../../plot/format.ts';
 import type { StateOf } from '../../state/url.ts';
+import { inLanguage } from '../../strings/registry.ts';
 import { parameterKnobs, parametersOf, parameterText, readParameters } from '../map-parameters.ts';
 import '../table.css';
 import { agreement } from './agreement.ts';
@@ -78,7 +79,9 @@ export class AttnTaylorExp extends LabFigure<Result, typeof table> {
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const core = await this.tools.full();
-    if (this.maps.length === 0) this.maps = await core.featureMaps(undefined, ask);
+    if (this.maps.length === 0) {
+      this.maps = inLanguage(await core.featureMaps(undefined, ask));
+    }
     const { d, reach, draws, seed } = values;
     const chosen = [
       { id: values.map, printed: values.parameters },
