@@ -41,7 +41,7 @@ async function firstLoad() {
 /** Prints the table; {passed, failed} counts budgets. */
 export async function size() {
   const files = (await firstLoad()).sort((a, b) => b.gzip - a.gzip);
-  const variants = ['core', 'full'].flatMap((module) =>
+  const variants = ['core', 'trick', 'full'].flatMap((module) =>
     wasmBuilds().map((variant) => {
       const bytes = readFileSync(join(root, `build/wasm/${variant}/${module}.wasm`));
       return { path: `${module}.wasm (${variant})`, bytes: bytes.length, gzip: gzip(bytes) };

@@ -10,6 +10,9 @@ import { coreOperations, type Operations } from '../../wasm/client/operations';
 import { type Build, builds, type Reply, type Request } from '../../wasm/client/protocol';
 import type { Factory, RawCore } from '../../wasm/client/raw';
 import { type ServerOptions, type ServerScope, serve } from '../../wasm/client/server';
+import { createTrickClient } from '../../wasm/client/trick';
+import { trickOperations } from '../../wasm/client/trick/operations';
+import type { RawTrick } from '../../wasm/client/trick/raw';
 
 const folder = (build: Build): URL => new URL(`../../build/wasm/${build}/`, import.meta.url);
 
@@ -24,7 +27,7 @@ export const testBuilds: readonly Build[] = builds.filter(
 const fastest = testBuilds[0] as Build;
 
 /** The real module in Node: the glue cannot fetch there, so it is handed the bytes. */
-async function load<Raw>(module: 'core' | 'full', build: Build): Promise<Raw> {
+async function load<Raw>(module: 'core' | 'trick' | 'full', build: Build): Promise<Raw> {
   const glue: { default: Factory<Raw> } = await import(
     /* @vite-ignore */ new URL(`${module}.mjs`, folder(build)).href
   );
@@ -80,5 +83,10 @@ export const fullWorker = (load = loadFull) => new InProcessWorker(load, fullOpe
 
 export const createTestClient = (build: Build = fastest) =>
   createClient({ build, makeWorker: () => coreWorker() });
+export const createTrickTestClient = (build: Build = fastest) =>
+  createTrickClient({
+    build,
+    makeWorker: () => new InProcessWorker((to) => load<RawTrick>('trick', to), trickOperations),
+  });
 export const createFullTestClient = (build: Build = fastest) =>
   createFullClient({ build, makeWorker: () => fullWorker() });

@@ -1,5 +1,4 @@
 import type {
-  AssociativityTrace,
   AttentionOptions,
   AttentionResult,
   CellExplanation,
@@ -8,9 +7,7 @@ import type {
   CoreClient,
   FeatureMapInfo,
   Matrix,
-  OrderCosts,
   Qkv,
-  RecurrentTrace,
   TextQkv,
 } from './types';
 
@@ -44,9 +41,6 @@ export interface RawCore {
   makeComparison(input: CompareOptions): RawComparison;
   explainCell(input: Input<'explainCell'>): CellExplanation;
   attention(input: AttentionOptions): AttentionResult;
-  orderCosts(input: Input<'orderCosts'>): OrderCosts;
-  associativityTrace(input: Input<'associativityTrace'>): AssociativityTrace;
-  recurrentTrace(input: Input<'recurrentTrace'>): RecurrentTrace;
 }
 
 /** What the glue's factory takes. */

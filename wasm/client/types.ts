@@ -5,10 +5,7 @@
  * and keys, d_v (`dV`) the width of values, D the feature dimension.
  */
 
-import type { KernelTrickCalls } from './kernel-trick';
 import type { Build } from './protocol';
-
-export type * from './kernel-trick';
 
 /** A row-major float32 matrix: entry (i, j) is `data[i * cols + j]`. */
 export interface Matrix {
@@ -273,7 +270,7 @@ export interface Client {
 export type Call<Of extends Client> = Exclude<keyof Of, keyof Client> & string;
 
 /** What the first lab needs. All results are fresh arrays that belong to the caller. */
-export interface CoreClient extends Client, KernelTrickCalls {
+export interface CoreClient extends Client {
   featureMaps(input?: undefined, options?: CallOptions): Promise<readonly FeatureMapInfo[]>;
   /** Q, K, V with independent N(0, 1) entries, the same bits on every machine. */
   gaussianQkv(

@@ -60,12 +60,14 @@ export function buildPreset(preset, targets) {
 }
 
 /**
- * Builds the modules into build/wasm/{simd,relaxed,scalar}/{core,full}.{mjs,wasm}, no relaxed ones
+ * Builds the modules into build/wasm/{simd,relaxed,scalar}/{core,trick,full}.{mjs,wasm}, no relaxed ones
  * where the compiler cannot make them, and build/wasm/{simd,scalar}/arrays.wasm.
  */
 export function buildWasm() {
-  buildPreset('wasm-simd', ['core', 'full', 'core_relaxed', 'full_relaxed', 'arrays']);
-  buildPreset('wasm-scalar', ['core', 'full', 'arrays']);
+  const modules = ['core', 'trick', 'full'];
+  const relaxed = modules.map((name) => `${name}_relaxed`);
+  buildPreset('wasm-simd', [...modules, ...relaxed, 'arrays']);
+  buildPreset('wasm-scalar', [...modules, 'arrays']);
 }
 
 if (isMain(import.meta.url)) {

@@ -1,10 +1,10 @@
-import { operationNames } from '../operation-names';
+import { trickNames } from '../trick/names';
 import type { Call } from '../types';
 import type { FullCalls } from './types';
 
 /** Every call of the full module: client and worker are both made from this list. */
 export const fullNames = [
-  ...operationNames,
+  ...trickNames,
 
   'standardAttentionOrder',
   'linearAttention',

@@ -1,4 +1,5 @@
-import type { RawCore, RawWork } from '../raw';
+import type { RawWork } from '../raw';
+import type { RawTrick } from '../trick/raw';
 import type { KvCacheCalls } from './kv-cache';
 import type { LinearDecoderCalls } from './linear-decoder';
 import type { CopyCalls, RawTrial, TimingCalls, Trial } from './timing';
@@ -28,7 +29,7 @@ type Synchronous<Calls> = {
 
 /** The full module as its glue exports it: everything of the core, and the rest. */
 export interface RawFull
-  extends RawCore,
+  extends RawTrick,
     Synchronous<TrainingCalls & FlashCalls & PatternCalls & PrecisionCalls>,
     Synchronous<MultiHeadCalls & KvCacheCalls & LinearDecoderCalls & DecodingCalls & RandomCalls>,
     Synchronous<Omit<AnalysisCalls & FeatureCurveCalls, keyof Steps> & CostCalls & LinearCalls>,

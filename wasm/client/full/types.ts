@@ -1,5 +1,6 @@
 /** Types of the calls that only the full module has. Conventions are those of `../types.ts`. */
-import type { CallOptions, CoreClient } from '../types';
+import type { TrickClient } from '../trick/types';
+import type { CallOptions } from '../types';
 import type { KvCache, KvCacheCalls, KvCacheOptions } from './kv-cache';
 import type { LinearDecoder, LinearDecoderCalls, LinearDecoderOptions } from './linear-decoder';
 import type { CallOverhead, CopyCalls, TimingCalls } from './timing';
@@ -14,6 +15,7 @@ import type { PrecisionCalls } from './types/precision';
 import type { RandomCalls } from './types/random';
 import type { TrainingCalls } from './types/training';
 
+export type * from '../trick/types';
 export type * from './kv-cache';
 export type * from './linear-decoder';
 export type {
@@ -59,7 +61,7 @@ export interface Measures {
 
 /** Every call of the core. All results are fresh arrays that belong to the caller. */
 export interface FullClient
-  extends CoreClient,
+  extends TrickClient,
     TrainingCalls,
     FlashCalls,
     PatternCalls,

@@ -1,5 +1,12 @@
 /** The kernel trick on actual numbers: two orders of the same products, and the recurrent view. */
-import type { CallOptions, DenominatorRule, FeatureMapChoice, Matrix, Qkv } from './types';
+import type {
+  CallOptions,
+  CoreClient,
+  DenominatorRule,
+  FeatureMapChoice,
+  Matrix,
+  Qkv,
+} from '../types';
 
 /** One matrix product: rows×inner times inner×cols. */
 export interface OrderProduct {
@@ -133,3 +140,6 @@ export interface KernelTrickCalls {
     options?: CallOptions,
   ): Promise<RecurrentTrace>;
 }
+
+/** The core, and the kernel trick. */
+export interface TrickClient extends CoreClient, KernelTrickCalls {}

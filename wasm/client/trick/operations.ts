@@ -1,0 +1,5 @@
+import { coreSteps, makeOperations } from '../operations';
+import { trickNames } from './names';
+import type { RawTrick } from './raw';
+
+export const trickOperations = makeOperations<RawTrick>(trickNames, coreSteps);
