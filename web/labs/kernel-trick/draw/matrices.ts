@@ -108,7 +108,8 @@ function brackets({ matrix, x, y }: PlacedMatrix, cell: number, paint: Paint): s
   return `<path d="M${round(x + 1)} ${top}H${left}V${bottom}H${round(x + 1)}M${round(x + w - 1)} ${top}H${right}V${bottom}H${round(x + w - 1)}" fill="none" stroke="${paint.muted}"/>`;
 }
 
-function name({ name, matrix, x, y, side }: PlacedMatrix, cell: number, paint: Paint): string {
+function title({ name, matrix, x, y, side }: PlacedMatrix, cell: number, paint: Paint): string {
+  if (!name) return '';
   const [w, h] = [matrix.cols * cell, matrix.rows * cell];
   const [at, anchor]: [readonly [number, number], string] =
     side === 'above'
@@ -150,7 +151,7 @@ export function matricesBody(
     (one) =>
       cells(one, drawing.cell, dark) +
       brackets(one, drawing.cell, paint) +
-      name(one, drawing.cell, paint),
+      title(one, drawing.cell, paint),
   );
   return (
     `<g font-family="AL Sans, AL Sans Arial, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central" style="font-variant-numeric:tabular-nums">${all.join('')}</g>` +

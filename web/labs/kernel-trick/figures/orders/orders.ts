@@ -2,7 +2,8 @@ import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
-import type { AssociativityTrace, Matrix, Qkv } from '#client';
+import type { Matrix, Qkv } from '#client';
+import { type AssociativityTrace, withTrick } from '#client/trick';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -145,7 +146,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
       numbers === 'real'
         ? drawn
         : { q: rounded(drawn.q), k: rounded(drawn.k), v: rounded(drawn.v) };
-    const { plain } = await this.tools.client.orderCosts({ n, dK, dV }, { signal });
+    const { plain } = await withTrick(this.tools.client).orderCosts({ n, dK, dV }, { signal });
     this.totals.standard = plain.standard;
     this.totals.linear = plain.linear;
     this.inputs = { key, qkv };
@@ -153,7 +154,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   }
 
   protected async compute(values: Values, ask: Ask): Promise<Result> {
-    const { client } = this.tools;
+    const client = withTrick(this.tools.client);
     const qkv = await this.qkvOf(values, ask);
     const step = Math.min(this.player.head ?? values.step, this.longest);
     const trace = (order: Order) =>
@@ -189,7 +190,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     if (at.id !== 'product' && at.id !== 'output') return;
     const { n, dK, dV } = shown.values;
     const step = stepOf(order, at, n, dK, dV);
-    const trace = await this.tools.client
+    const trace = await withTrick(this.tools.client)
       .associativityTrace({ ...shown.result.qkv, order, step }, { key: 'cell' })
       .catch(() => undefined);
     if (this.cursor === here) this.cursor = { ...here, trace };

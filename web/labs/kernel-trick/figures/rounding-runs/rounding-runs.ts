@@ -88,6 +88,9 @@ export class AttnKtRoundingRuns extends LabExperiment<Row, typeof table> {
     }
   }
 
+  /** Turning it draws the same rows again. */
+  protected readonly viewKnobs: readonly string[] = ['what'];
+
   protected describe({ over, n, d, seed }: Values): string {
     return words.describe(over, n, d, seed);
   }

@@ -5,7 +5,12 @@ import '../../../../src/components/line-chart/line-chart.ts';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { chartPoint, type Series, seriesColors } from '../../../../src/plot/chart.ts';
+import {
+  type ChartPoint,
+  chartPoint,
+  type Series,
+  seriesColors,
+} from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { big, chartFile, table as numbers, percent } from '../../draw/figure.ts';
@@ -76,8 +81,8 @@ export class AttnKtRounding extends LabFigure<Result, typeof table> {
     const { size, difference, relativeDifference, condition } = first;
     const all = difference.data.length;
     const every = Math.max(1, Math.ceil(all / MOST_MARKS));
-    const passed = [];
-    const failed = [];
+    const passed: ChartPoint[] = [];
+    const failed: ChartPoint[] = [];
     for (let i = 0; i < all; i++) {
       const off = difference.data[i] as number;
       if (off === 0) continue;

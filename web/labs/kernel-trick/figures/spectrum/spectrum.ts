@@ -1,0 +1,142 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import type { Matrix } from '#client';
+import '../../../../src/components/line-chart/line-chart.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Series, seriesColors } from '../../../../src/plot/chart.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { integer, type StateOf } from '../../../../src/state/url.ts';
+import { chartFile, table as numbers } from '../../draw/figure.ts';
+import { adopt } from '../../draw/sheet.ts';
+import { words } from '../../words/spectrum.ts';
+import { float32Tolerance, softmaxRank } from './rank.ts';
+
+adopt();
+
+const table = {
+  n: integer({ key: 'n', default: 32, min: 4, max: 96 }),
+  dK: integer({ key: 'd', label: 'd_k', default: 4, min: 1, max: 32 }),
+  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+} as const;
+type Values = StateOf<typeof table>;
+
+interface Spectrum {
+  readonly values: readonly number[];
+  readonly rank: number;
+}
+type Kind = 'scores' | 'softmax' | 'taylor';
+const KINDS: readonly Kind[] = ['scores', 'softmax', 'taylor'];
+
+type Result = Readonly<Record<Kind, Spectrum>> & { readonly features: number };
+
+/**
+ * Singular values of the scores, of softmax and of an explicit feature map.
+ *
+ * @element attn-kt-spectrum
+ */
+@customElement('attn-kt-spectrum')
+export class AttnKtSpectrum extends LabFigure<Result, typeof table> {
+  readonly table = table;
+  get heading(): string {
+    return words.heading;
+  }
+
+  protected async compute({ n, dK, seed }: Values, { signal }: Ask): Promise<Result> {
+    const full = await this.tools.full();
+    const qkv = await full.gaussianQkv({ n, dK, dV: 1, seed }, { signal });
+    const featureMap = { id: 'taylor_compact' };
+    const spectrum = async (x: Matrix): Promise<Spectrum> => ({
+      values: [...(await full.singularValues({ x }, { signal }))],
+      rank: await full.numericalRank({ x, tolerance: float32Tolerance(n) }, { signal }),
+    });
+    const [{ weights: scores }, softmax, q, k] = await Promise.all([
+      full.standardAttentionOrder(qkv, { signal }),
+      softmaxRank(full, { n, dK, seed }, { signal }),
+      full.applyFeatureMap({ x: qkv.q, featureMap }, { signal }),
+      full.applyFeatureMap({ x: qkv.k, featureMap, role: 'key' }, { signal }),
+    ]);
+    const taylor = await full.standardAttentionOrder({ q, k, v: qkv.v }, { signal });
+    return {
+      scores: await spectrum(scores),
+      softmax: await spectrum(softmax.weights),
+      taylor: await spectrum(taylor.weights),
+      features: q.cols,
+    };
+  }
+
+  protected renderKnobs(): unknown {
+    return html`${this.slider('n', { label: words.n, symbol: 'n' })}
+    ${this.slider('dK', { label: words.d, symbol: 'd_k' })} ${this.seed()}`;
+  }
+
+  protected renderResult({ values, result }: Shown<Values, Result>): unknown {
+    const { n, dK } = values;
+    const [, warm = '', , cold = '', green = ''] = seriesColors[this.dark ? 'dark' : 'light'];
+    const series: Series[] = (
+      [
+        ['scores', cold, 'circle'],
+        ['softmax', warm, 'diamond'],
+        ['taylor', green, 'square'],
+      ] as const
+    ).map(([kind, color, mark]) => ({
+      ...{ id: kind, label: words.names[kind], color, mark },
+      points: result[kind].values.map((value, i) =>
+        chartPoint(i + 1, value / (result[kind].values[0] || 1)),
+      ),
+    }));
+    const limits = {
+      scores: words.limits.scores(dK),
+      softmax: words.limits.softmax(n),
+      taylor: words.limits.taylor(result.features, n),
+    };
+    return html`${numbers(
+      words.table,
+      words.columns,
+      KINDS.map((kind) => {
+        const { values: all, rank } = result[kind];
+        const second = (all[1] ?? 0) / (all[0] || 1);
+        return [words.names[kind], html`<b>${rank}</b>`, limits[kind], formatNumber(second)];
+      }),
+    )}
+      <attn-line-chart
+        .heading=${''}
+        .level=${4}
+        .series=${series}
+        .levels=${[{ y: float32Tolerance(n), label: words.tail, dashed: true }]}
+        .x=${{ linear: true, low: 0 }}
+        .y=${{ low: 1e-10, high: 2 }}
+        .xLabel=${words.x}
+        .yLabel=${words.y}
+        .dark=${this.dark}
+      ></attn-line-chart>`;
+  }
+
+  protected caption({ values: { n, dK, seed } }: Shown<Values, Result>): string {
+    return words.caption(n, dK, seed);
+  }
+
+  protected override summary({ result }: Shown<Values, Result>): string {
+    return words.summary(result.scores.rank, result.softmax.rank, result.taylor.rank);
+  }
+
+  protected data({ result }: Shown<Values, Result>): FigureData {
+    return {
+      columns: [words.x, ...KINDS.map((kind) => words.names[kind])],
+      rows: result.scores.values.map((_, i) => [
+        i + 1,
+        ...KINDS.map((kind) => result[kind].values[i] ?? null),
+      ]),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    return chartFile(this, this.fullCaption(shown), this.heading);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-kt-spectrum': AttnKtSpectrum;
+  }
+}

@@ -1,0 +1,238 @@
+import { html } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import type { Matrix } from '#client';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { integer, number, type StateOf } from '../../../../src/state/url.ts';
+import {
+  type CellAt,
+  type Drawing,
+  entry,
+  matricesBody,
+  neighbour,
+  type Outline,
+  signedScale,
+  svgOf,
+} from '../../draw/matrices.ts';
+import { adopt } from '../../draw/sheet.ts';
+import { words } from '../../words/tied.ts';
+
+adopt();
+
+const table = {
+  n: integer({ key: 'n', default: 6, min: 2, max: 10 }),
+  dK: integer({ key: 'd', label: 'd_k', default: 3, min: 1, max: 8 }),
+  key: integer({ key: 'key', default: 3, min: 1, max: 10 }),
+  factor: number({ key: 'by', default: 2, min: -3, max: 3 }),
+  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+} as const;
+type Values = StateOf<typeof table>;
+
+type Kind = 'scores' | 'features' | 'softmax';
+const KINDS: readonly Kind[] = ['scores', 'features', 'softmax'];
+
+interface Pair {
+  readonly after: Matrix;
+  /** Row by row, whether an entry has other bits than before. */
+  readonly changed: readonly boolean[];
+}
+type Result = Readonly<Record<Kind, Pair>> & { readonly key: number };
+
+/**
+ * Which entries depend on one key.
+ *
+ * @element attn-kt-tied
+ */
+@customElement('attn-kt-tied')
+export class AttnKtTied extends LabFigure<Result, typeof table> {
+  readonly table = table;
+  get heading(): string {
+    return words.heading;
+  }
+
+  @state() private cursor: (CellAt & { readonly kind: Kind }) | undefined;
+
+  protected async compute(values: Values, { signal }: Ask): Promise<Result> {
+    const full = await this.tools.full();
+    const { n, dK, factor, seed } = values;
+    const key = Math.min(values.key, n);
+    const { q, k, v } = await full.gaussianQkv({ n, dK, dV: 1, seed }, { signal });
+    const moved: Matrix = {
+      ...k,
+      data: k.data.map((value, i) => (Math.floor(i / dK) === key - 1 ? factor * value : value)),
+    };
+    const featureMap = { id: 'elu_plus_one' };
+    const all = async (keys: Matrix): Promise<Record<Kind, Matrix>> => {
+      const phi = (x: Matrix) => full.applyFeatureMap({ x, featureMap }, { signal });
+      const [scores, softmax, phiQ, phiK] = await Promise.all([
+        full.standardAttentionOrder({ q, k: keys, v }, { signal }),
+        full.attention({ q, k: keys, v }, { signal }),
+        phi(q),
+        phi(keys),
+      ]);
+      const features = await full.standardAttentionOrder({ q: phiQ, k: phiK, v }, { signal });
+      return {
+        scores: scores.weights,
+        softmax: softmax.weights,
+        features: features.weights,
+      };
+    };
+    const [before, after] = await Promise.all([all(k), all(moved)]);
+    const pair = (kind: Kind): Pair => ({
+      after: after[kind],
+      changed: Array.from(after[kind].data, (value, i) => value !== before[kind].data[i]),
+    });
+    return {
+      scores: pair('scores'),
+      features: pair('features'),
+      softmax: pair('softmax'),
+      key,
+    };
+  }
+
+  protected renderKnobs(): unknown {
+    return html`${this.slider('key', { label: words.key, max: this.values.n })}
+    ${this.slider('factor', { label: words.factor, step: 0.1 })}
+    ${this.slider('n', { label: words.n, symbol: 'n' })}
+    ${this.slider('dK', { label: words.d, symbol: 'd_k' })} ${this.seed()}`;
+  }
+
+  private drawing(kind: Kind, { result }: Shown<Values, Result>): Drawing {
+    const { after } = result[kind];
+    const cell = after.rows > 8 ? 26 : 30;
+    const size = after.rows * cell;
+    return {
+      width: size + 12,
+      height: size + 12,
+      cell,
+      matrices: [
+        { id: kind, name: '', matrix: after, scale: signedScale(after), x: 6, y: 6, side: 'below' },
+      ],
+    };
+  }
+
+  private outlines(kind: Kind, { result }: Shown<Values, Result>): Outline[] {
+    const { after, changed } = result[kind];
+    const lines: Outline[] = [];
+    changed.forEach((is, i) => {
+      if (!is) return;
+      const [row, col] = [Math.floor(i / after.cols), i % after.cols];
+      lines.push({ id: kind, row, col, kind: 'terms' });
+    });
+    const { cursor } = this;
+    if (cursor?.kind === kind) lines.push({ ...cursor, id: kind, kind: 'cursor' });
+    return lines;
+  }
+
+  private onKey(kind: Kind, shown: Shown<Values, Result>, event: KeyboardEvent): void {
+    const ways: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    };
+    const way = ways[event.key];
+    if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const at = this.cursor?.kind === kind ? this.cursor : undefined;
+    const next = at
+      ? neighbour(this.drawing(kind, shown), at, way[0], way[1])
+      : { id: kind, row: 0, col: 0 };
+    this.cursor = { ...next, kind };
+  }
+
+  protected renderResult(shown: Shown<Values, Result>): unknown {
+    return html`<div class="kt-orders">
+      ${KINDS.map((kind) => {
+        const { after, changed } = shown.result[kind];
+        const count = changed.filter(Boolean).length;
+        const { cursor } = this;
+        const at = cursor?.kind === kind ? cursor : undefined;
+        const flag = at ? (changed[at.row * after.cols + at.col] ?? false) : false;
+        return html`<section class="kt-part" aria-label=${words.names[kind]}>
+          <h4>${rich(words.names[kind])}</h4>
+          <p class="fine"><strong>${words.changed(count, changed.length)}.</strong></p>
+          <div
+            class="kt-picture"
+            role="application"
+            tabindex="0"
+            aria-label=${words.picture(words.names[kind])}
+            @keydown=${(event: KeyboardEvent) => this.onKey(kind, shown, event)}
+            @pointerover=${(event: PointerEvent) => {
+              const cell = (event.target as Element).closest<SVGElement>('[data-m]')?.dataset;
+              if (!cell) return;
+              this.cursor = { id: kind, row: Number(cell.r), col: Number(cell.c), kind };
+            }}
+            @pointerleave=${() => {
+              this.cursor = undefined;
+            }}
+            @blur=${() => {
+              this.cursor = undefined;
+            }}
+          >
+            ${unsafeHTML(this.one(kind, shown, this.outlines(kind, shown)))}
+          </div>
+          <p class="terms" aria-live="polite">
+            ${
+              at
+                ? words.cell(
+                    at.row + 1,
+                    at.col + 1,
+                    formatNumber(entry(after, at.row, at.col)),
+                    flag,
+                  )
+                : words.about[kind]
+            }
+          </p>
+        </section>`;
+      })}
+    </div>`;
+  }
+
+  private one(kind: Kind, shown: Shown<Values, Result>, outlines: readonly Outline[]): string {
+    const drawing = this.drawing(kind, shown);
+    return svgOf(drawing, matricesBody(drawing, outlines, this.dark), this.dark);
+  }
+
+  protected caption({ values, result }: Shown<Values, Result>): string {
+    const { n, dK, factor, seed } = values;
+    return words.caption({ n, d: dK, key: result.key, factor, seed });
+  }
+
+  protected override summary({ result }: Shown<Values, Result>): string {
+    const count = (kind: Kind): number => result[kind].changed.filter(Boolean).length;
+    return words.summary(count('scores'), count('features'), count('softmax'));
+  }
+
+  protected data({ result }: Shown<Values, Result>): FigureData {
+    return {
+      columns: words.columns,
+      rows: KINDS.map((kind) => {
+        const { changed } = result[kind];
+        return [words.names[kind], changed.filter(Boolean).length, changed.length];
+      }),
+      matrices: Object.fromEntries(KINDS.map((kind) => [kind, result[kind].after])),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    const drawings = KINDS.map((kind) => this.drawing(kind, shown));
+    const each = (drawings[0]?.width ?? 0) + 24;
+    const body = KINDS.map((kind, i) => {
+      const drawing = drawings[i] as Drawing;
+      const outlines = this.outlines(kind, shown);
+      return `<g transform="translate(${i * each} 0)">${matricesBody(drawing, outlines, this.dark)}</g>`;
+    });
+    const height = drawings[0]?.height ?? 0;
+    return svgOf({ width: KINDS.length * each, height }, body.join(''), this.dark);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-kt-tied': AttnKtTied;
+  }
+}

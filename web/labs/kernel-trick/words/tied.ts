@@ -1,0 +1,80 @@
+import { type LanguageId, language } from '../../../src/strings/language.ts';
+
+interface TiedWords {
+  readonly heading: string;
+  readonly n: string;
+  readonly d: string;
+  readonly key: string;
+  readonly factor: string;
+  readonly names: {
+    readonly scores: string;
+    readonly softmax: string;
+    readonly features: string;
+  };
+  readonly about: {
+    readonly scores: string;
+    readonly softmax: string;
+    readonly features: string;
+  };
+  readonly changed: (count: number, all: number) => string;
+  readonly picture: (name: string) => string;
+  readonly cell: (row: number, col: number, value: string, changed: boolean) => string;
+  readonly caption: (v: {
+    readonly n: number;
+    readonly d: number;
+    readonly key: number;
+    readonly factor: number;
+    readonly seed: number;
+  }) => string;
+  readonly summary: (scores: number, features: number, softmax: number) => string;
+  readonly columns: readonly [string, string, string];
+}
+
+const both: Readonly<Record<LanguageId, TiedWords>> = {
+  en: {
+    heading: 'Move one key and see which entries notice',
+    n: 'tokens',
+    d: 'width of q and k',
+    key: 'Key that is moved',
+    factor: 'multiplied by',
+    names: { scores: 'QKᵀ', features: 'φ(Q)φ(K)ᵀ', softmax: 'softmax(QKᵀ/√d_k)' },
+    about: {
+      scores: 'Only the column of that key.',
+      features: 'Only the column of that key (φ = ELU+1, no division).',
+      softmax: 'Every entry: the row sum in the denominator contains all keys.',
+    },
+    changed: (count, all) => `${count} of ${all} entries changed`,
+    picture: (name) => `${name} after the move. Arrow keys walk from cell to cell.`,
+    cell: (row, col, value, changed) =>
+      `query ${row}, key ${col}: ${value}, ${changed ? 'changed' : 'unchanged'}`,
+    caption: ({ n, d, key, factor, seed }) =>
+      `Gaussian Q, K with n = ${n}, d_k = ${d}, seed ${seed}; key ${key} multiplied by ${factor}. Numbers after the move; outlined: entries that are no longer the same bits.`,
+    summary: (scores, features, softmax) =>
+      `Changed entries: QKᵀ ${scores}, φ(Q)φ(K)ᵀ ${features}, softmax ${softmax}.`,
+    columns: ['matrix', 'entries changed', 'entries'],
+  },
+  de: {
+    heading: 'Beweg einen Key und schau, welche Einträge es merken',
+    n: 'Tokens',
+    d: 'Breite von q und k',
+    key: 'Key, der bewegt wird',
+    factor: 'multipliziert mit',
+    names: { scores: 'QKᵀ', features: 'φ(Q)φ(K)ᵀ', softmax: 'softmax(QKᵀ/√d_k)' },
+    about: {
+      scores: 'Nur die Spalte dieses Keys.',
+      features: 'Nur die Spalte dieses Keys (φ = ELU+1, ohne Division).',
+      softmax: 'Jeder Eintrag: In der Zeilensumme im Nenner stecken alle Keys.',
+    },
+    changed: (count, all) => `${count} von ${all} Einträgen geändert`,
+    picture: (name) => `${name} nach der Bewegung. Die Pfeiltasten gehen von Zelle zu Zelle.`,
+    cell: (row, col, value, changed) =>
+      `Query ${row}, Key ${col}: ${value}, ${changed ? 'geändert' : 'unverändert'}`,
+    caption: ({ n, d, key, factor, seed }) =>
+      `Gaußverteilte Q, K mit n = ${n}, d_k = ${d}, Seed ${seed}; Key ${key} mit ${factor} multipliziert. Zahlen nach der Bewegung; umrandet: Einträge, die nicht mehr dieselben Bits haben.`,
+    summary: (scores, features, softmax) =>
+      `Geänderte Einträge: QKᵀ ${scores}, φ(Q)φ(K)ᵀ ${features}, Softmax ${softmax}.`,
+    columns: ['Matrix', 'geänderte Einträge', 'Einträge'],
+  },
+};
+
+export const words = both[language];
