@@ -35,7 +35,7 @@ export const words: WordsOf<typeof exercise> = {
     'a causal mask without the factor': 'eine kausale Maske ohne den Faktor',
   },
   tolerance:
-    'Der Core rechnet in float32: etwa sieben Stellen der Scores, nach exp ein paar weniger.',
+    'Der Rechenkern rechnet in float32: etwa sieben Stellen der Scores, nach exp ein paar weniger.',
 
   hints: [
     'Fünf Zeilen, in dieser Reihenfolge: Scores, Faktor, Maske, Softmax über die Keys, mal V.',

@@ -31,7 +31,7 @@ export const words: WordsOf<typeof exercise> = {
     'features of a thousandth': 'Features von einem Tausendstel',
   },
   tolerance:
-    'Der Core rechnet in float32 und addiert in anderer Reihenfolge: Summen positiver Features sind auf 1e-6 ihrer Größe genau.',
+    'Der Rechenkern rechnet in float32 und addiert in anderer Reihenfolge: Summen positiver Features sind auf 1e-6 ihrer Größe genau.',
   cost: 'n·(2·D·d_v + C·(D + d_v)) Multiply-Adds mit Chunks aus C Token',
   hints: [
     'Fang mit dem rekurrenten Schritt an und lass einen Schritt einen ganzen Chunk aufnehmen: S wächst um K_cᵀV_c.',

@@ -23,7 +23,7 @@ export const words: WordsOf<typeof exercise> = {
     'Taylor features of 16 columns': 'Taylor-Features von 16 Spalten',
     'one column each': 'je eine Spalte',
     'values narrower than keys': 'Values schmaler als Keys',
-    'many random features': 'viele zufällige Features',
+    'many random features': 'viele Zufallsfeatures',
     'fewer features than columns': 'weniger Features als Spalten',
   },
   tolerance: 'Eine Division in float64; die Reihenfolge der Faktoren steht dir frei.',

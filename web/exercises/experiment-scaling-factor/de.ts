@@ -27,7 +27,7 @@ export const words: WordsOf<typeof exercise> = {
     'one key': 'ein Key',
   },
   tolerance:
-    'Der Core summiert die Scores in float32; ein unskalierter Score von 30 liegt um etwa 1e-5 daneben.',
+    'Der Rechenkern summiert die Scores in float32; ein unskalierter Score von 30 liegt um etwa 1e-5 daneben.',
 
   hints: [
     'Schreib den Softmax von Zeilen als eigene Funktion (du hast schon eine: stable_softmax) und ruf sie zweimal auf.',

@@ -30,7 +30,7 @@ export const words: WordsOf<typeof exercise> = {
     'only negative scores, k = 2': 'nur negative Scores, k = 2',
   },
   tolerance:
-    'Der Core rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch. Keine zwei Scores einer Query liegen näher beieinander, also behalten beide dieselben Keys.',
+    'Der Rechenkern rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch. Keine zwei Scores einer Query liegen näher beieinander, also behalten beide dieselben Keys.',
 
   hints: [
     'Finde für jede Zeile von Scores den k-größten. Alles darunter fällt weg.',

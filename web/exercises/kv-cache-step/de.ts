@@ -33,7 +33,7 @@ export const words: WordsOf<typeof exercise> = {
     'an empty cache and a large score': 'ein leerer Cache und ein großer Score',
   },
   tolerance:
-    'Der Core rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch.',
+    'Der Rechenkern rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch.',
 
   hints: [
     'Bilde zuerst die beiden gewachsenen Caches. Alles danach ist Attention mit einer einzigen Query.',

@@ -26,7 +26,7 @@ export const words: WordsOf<typeof exercise> = {
     'nobody sees anything': 'niemand sieht etwas',
     'a causal mask': 'eine kausale Maske',
   },
-  tolerance: 'Der Core nimmt exp in float32: etwa sieben Stellen von jedem Gewicht.',
+  tolerance: 'Der Rechenkern nimmt exp in float32: etwa sieben Stellen von jedem Gewicht.',
 
   hints: [
     'Fang mit −∞ für blockierte Scores an. In einer leeren Zeile machen nur zwei Zahlen Ärger: ihr Maximum und ihre Summe.',

@@ -28,7 +28,7 @@ export const words: WordsOf<typeof exercise> = {
     'a single key': 'ein einziger Key',
   },
   tolerance:
-    'Der Core rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch.',
+    'Der Rechenkern rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch.',
 
   hints: [
     'Es ist gewöhnliche Attention, einmal für jeden Head. Eine Schleife über die Heads genügt.',

@@ -31,7 +31,7 @@ export const words: WordsOf<typeof exercise> = {
     'a last block of one key': 'ein letzter Block aus einem Key',
   },
   tolerance:
-    'Der Core rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und Gewichte und Logarithmen auch.',
+    'Der Rechenkern rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und Gewichte und Logarithmen auch.',
   cost: 'n·block_size Einträge auf einmal',
   hints: [
     'Halte m und ℓ als Spalten (n×1) und o als n×d_v. Erneuere alle drei in einer Schleife über Blöcke von Keys.',

@@ -34,7 +34,7 @@ export const words: WordsOf<typeof exercise> = {
     'one feature, one value': 'ein Feature, ein Value',
   },
   tolerance:
-    'Der Core rechnet in float32: Summen weniger Produkte sind auf 1e-6 ihrer Größe genau.',
+    'Der Rechenkern rechnet in float32: Summen weniger Produkte sind auf 1e-6 ihrer Größe genau.',
 
   hints: [
     'Drei Zeilen: S wächst, z wächst, dann wird die Ausgabe aus dem neuen S und z gelesen.',

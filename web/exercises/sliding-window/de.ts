@@ -29,7 +29,7 @@ export const words: WordsOf<typeof exercise> = {
     'twenty-four tokens, window 5': 'vierundzwanzig Token, Fenster 5',
   },
   tolerance:
-    'Der Core rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch.',
+    'Der Rechenkern rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch.',
   cost: 'n·w·(d_k + d_v) Multiply-Adds',
   hints: [
     'Geh die Queries einzeln durch. Welches ist der erste Key, den Query i sieht, und welches der letzte?',

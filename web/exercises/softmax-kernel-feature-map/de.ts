@@ -2,8 +2,8 @@ import type { WordsOf } from '../../src/exercises/words';
 import type { exercise } from './exercise';
 
 export const words: WordsOf<typeof exercise> = {
-  title: 'Zufällige Features für Softmax',
-  summary: 'Positive zufällige Features: Ihre Produkte sind im Mittel e^{q·k/√d}.',
+  title: 'Zufallsfeatures für Softmax',
+  summary: 'Positive Zufallsfeatures: Ihre Produkte sind im Mittel e^{q·k/√d}.',
   task: [
     "Sei $x' = x / d^{1/4}$. Für einen zufälligen Vektor $w$ mit Einträgen aus $N(0, 1)$ ist das Produkt von $e^{w\\cdot q' - \\lVert q'\\rVert^2/2}$ und $e^{w\\cdot k' - \\lVert k'\\rVert^2/2}$ im Mittel $e^{q\\cdot k/\\sqrt d}$, und eben das bildet Softmax aus den Scores. Mit $m$ solchen Vektoren, den Zeilen einer Matrix $W$, sind die Features $\\varphi(x) = \\tfrac{1}{\\sqrt m}\\, e^{W x' - \\lVert x'\\rVert^2/2}$: so viele, wie $W$ Zeilen hat.",
     'Schreibe `softmax_kernel_feature_map(x, projection_matrix)`. Zeile $i$ des Ergebnisses ist $\\varphi$ von Zeile $i$ von `x`; `projection_matrix` ist $W$, $m \\times d$, schon gezogen.',
