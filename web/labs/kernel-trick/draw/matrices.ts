@@ -18,7 +18,7 @@ export interface PlacedMatrix {
   readonly x: number;
   readonly y: number;
   /** Where its name stands. */
-  readonly side: 'above' | 'below' | 'right';
+  readonly side: 'above' | 'below' | 'right' | 'none';
 }
 
 /** A line around a part of a matrix: the whole of it where neither row nor column is given. */
@@ -109,15 +109,15 @@ function brackets({ matrix, x, y }: PlacedMatrix, cell: number, paint: Paint): s
 }
 
 function title({ name, matrix, x, y, side }: PlacedMatrix, cell: number, paint: Paint): string {
-  if (!name) return '';
+  if (!name || side === 'none') return '';
   const [w, h] = [matrix.cols * cell, matrix.rows * cell];
   const [at, anchor]: [readonly [number, number], string] =
     side === 'above'
-      ? [[x + w / 2, y - 12], 'middle']
+      ? [[x + w / 2, y - 13], 'middle']
       : side === 'below'
         ? [[x + w / 2, y + h + 14], 'middle']
         : [[x + w + 9, y + h / 2], 'start'];
-  const size = `${matrix.rows} × ${matrix.cols}`;
+  const size = Math.min(matrix.rows, matrix.cols) > 1 ? `${matrix.rows} × ${matrix.cols}` : '';
   const small = `font-size="11" font-style="normal"`;
   const words =
     side === 'right'

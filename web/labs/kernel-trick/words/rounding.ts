@@ -53,7 +53,7 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
     verdict: (failed, draws) =>
       `of ${draws} seeds fail the test in float32: ${failed === 0 ? 'no entry is too far off.' : 'at least one entry is too far off.'}`,
     table: 'float32 and float64',
-    columns: ['', 'float32', 'float64'],
+    columns: ['Measure', 'float32', 'float64'],
     rows: {
       draws: 'Seeds that fail',
       entries: 'Entries that fail',
@@ -89,7 +89,7 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
     verdict: (failed, draws) =>
       `von ${draws} Seeds fallen in float32 durch: ${failed === 0 ? 'Kein Eintrag ist zu weit weg.' : 'Mindestens ein Eintrag ist zu weit weg.'}`,
     table: 'float32 und float64',
-    columns: ['', 'float32', 'float64'],
+    columns: ['Maß', 'float32', 'float64'],
     rows: {
       draws: 'Seeds, die durchfallen',
       entries: 'Einträge, die durchfallen',

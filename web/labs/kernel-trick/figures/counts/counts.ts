@@ -1,0 +1,110 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { type OrderCosts, type OrderCount, withTrick } from '#client/trick';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { integer, type StateOf } from '../../../../src/state/url.ts';
+import { table as numbers, type Row } from '../../draw/figure.ts';
+import { adopt } from '../../draw/sheet.ts';
+import { quoted } from '../../quoted.ts';
+import { words } from '../../words/counts.ts';
+
+adopt();
+
+const table = {
+  n: integer({ key: 'n', default: quoted.counts.n, min: 1, max: 65536 }),
+  dK: integer({ key: 'd', label: 'd_k', default: quoted.counts.d, min: 1, max: 512 }),
+  dV: integer({ key: 'dv', label: 'd_v', default: quoted.counts.d, min: 1, max: 512 }),
+  D: integer({ key: 'features', label: 'D', default: 0, min: 0, max: 4096 }),
+} as const;
+type Values = StateOf<typeof table>;
+
+/**
+ * Multiply-adds of both orders beside what the handout says.
+ *
+ * @element attn-kt-counts
+ */
+@customElement('attn-kt-counts')
+export class AttnKtCounts extends LabFigure<OrderCosts, typeof table> {
+  readonly table = table;
+  get heading(): string {
+    return words.heading;
+  }
+
+  protected compute({ n, dK, dV, D }: Values, { signal }: Ask): Promise<OrderCosts> {
+    const client = withTrick(this.tools.client);
+    return client.orderCosts({ n, dK, dV, ...(D > 0 ? { D } : {}) }, { signal });
+  }
+
+  protected renderKnobs(): unknown {
+    return html`${this.slider('n', { label: words.n, symbol: 'n', log: true })}
+    ${this.slider('dK', { label: words.dK, symbol: 'd_k', log: true })}
+    ${this.slider('dV', { label: words.dV, symbol: 'd_v', log: true })}
+    ${this.slider('D', { label: words.features, symbol: 'D', max: 1024 })}`;
+  }
+
+  private counts(costs: OrderCosts): readonly (readonly [string, OrderCount])[] {
+    const { standard, linear, plain, normalized, causal, causalNormalized } = costs;
+    const [a, b] = [standard.products[0].multiplyAdds, linear.products[0].multiplyAdds];
+    const { rows } = words;
+    const missing = { standard: Number.NaN, linear: Number.NaN, ratio: Number.NaN, crossover: 0 };
+    return [
+      [rows.first, { standard: a, linear: b, ratio: a / b, crossover: plain.crossover }],
+      [rows.plain, plain],
+      [rows.normalized, normalized],
+      [rows.causal, causal ?? missing],
+      [rows.causalNormalized, causalNormalized ?? missing],
+    ];
+  }
+
+  protected renderResult({ values, result }: Shown<Values, OrderCosts>): unknown {
+    const { counts } = quoted;
+    const asHandout =
+      values.n === counts.n && values.dK === counts.d && values.dV === counts.d && values.D === 0;
+    const quote: Row = [
+      words.rows.handout,
+      html`<q>${counts.standard}</q>`,
+      html`<q>${counts.linear}</q>`,
+      html`<q>${counts.ratio}</q>`,
+    ];
+    return html`${numbers(words.table, words.columns, [
+      ...(asHandout ? [quote] : []),
+      ...this.counts(result).map(
+        ([name, { standard, linear, ratio }]): Row => [
+          name,
+          formatNumber(standard, 4),
+          formatNumber(linear, 4),
+          formatNumber(ratio, 3),
+        ],
+      ),
+    ])}
+      <p class="kt-verdict">${words.crossover(formatNumber(result.plain.crossover, 3))}</p>`;
+  }
+
+  protected caption({ values: { n, dK, dV, D } }: Shown<Values, OrderCosts>): string {
+    return words.caption(n, dK, dV, D || dK);
+  }
+
+  protected override summary({ result }: Shown<Values, OrderCosts>): string {
+    return words.summary(formatNumber(result.plain.ratio));
+  }
+
+  protected data({ result }: Shown<Values, OrderCosts>): FigureData {
+    return {
+      columns: words.columns,
+      rows: this.counts(result).map(([name, { standard, linear, ratio }]) => [
+        name,
+        standard,
+        linear,
+        ratio,
+      ]),
+    };
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-kt-counts': AttnKtCounts;
+  }
+}

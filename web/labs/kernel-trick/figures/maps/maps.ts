@@ -1,0 +1,99 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import type { Comparison } from '#client';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { integer, type StateOf } from '../../../../src/state/url.ts';
+import { table as numbers } from '../../draw/figure.ts';
+import { adopt } from '../../draw/sheet.ts';
+import { words } from '../../words/maps.ts';
+
+adopt();
+
+const MAPS = ['relu', 'elu_plus_one', 'exp', 'taylor_compact', 'softmax_kernel'] as const;
+type MapId = (typeof MAPS)[number];
+
+const table = {
+  n: integer({ key: 'n', default: 100, min: 4, max: 256 }),
+  d: integer({ key: 'd', default: 64, min: 1, max: 64 }),
+  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+} as const;
+type Values = StateOf<typeof table>;
+type Result = Readonly<Record<MapId, Comparison>>;
+
+/**
+ * Linear attention with several maps, each compared with softmax.
+ *
+ * @element attn-kt-maps
+ */
+@customElement('attn-kt-maps')
+export class AttnKtMaps extends LabFigure<Result, typeof table> {
+  readonly table = table;
+  get heading(): string {
+    return words.heading;
+  }
+
+  protected async compute({ n, d, seed }: Values, { signal, onProgress }: Ask): Promise<Result> {
+    const { client } = this.tools;
+    const qkv = await client.gaussianQkv({ n, dK: d, dV: d, seed }, { signal });
+    const found: [MapId, Comparison][] = [];
+    for (const [i, id] of MAPS.entries()) {
+      const comparison = await client.compareToSoftmax(
+        { ...qkv, featureMap: { id, seed } },
+        { signal },
+      );
+      found.push([id, comparison]);
+      onProgress((i + 1) / MAPS.length);
+    }
+    return Object.fromEntries(found) as Result;
+  }
+
+  protected renderKnobs(): unknown {
+    return html`${this.slider('n', { label: words.n, symbol: 'n' })}
+    ${this.slider('d', { label: words.d, symbol: 'd' })} ${this.seed()}`;
+  }
+
+  protected renderResult({ result }: Shown<Values, Result>): unknown {
+    return html`${numbers(
+      words.table,
+      words.columns,
+      MAPS.map((id) => {
+        const { featureDimension, correlation, mse, uniformMse, outputError } = result[id];
+        return [
+          words.maps[id],
+          String(featureDimension),
+          formatNumber(correlation),
+          formatNumber(mse / uniformMse),
+          formatNumber(outputError),
+        ];
+      }),
+    )}
+      <p class="fine">${words.note}</p>`;
+  }
+
+  protected caption({ values: { n, d, seed } }: Shown<Values, Result>): string {
+    return words.caption(n, d, seed);
+  }
+
+  protected override summary({ result }: Shown<Values, Result>): string {
+    const best = MAPS.reduce((a, b) => (result[b].mse < result[a].mse ? b : a));
+    return words.summary(words.maps[best]);
+  }
+
+  protected data({ result }: Shown<Values, Result>): FigureData {
+    return {
+      columns: [...words.columns, 'MSE'],
+      rows: MAPS.map((id) => {
+        const { featureDimension, correlation, mse, uniformMse, outputError } = result[id];
+        return [id, featureDimension, correlation, mse / uniformMse, outputError, mse];
+      }),
+    };
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-kt-maps': AttnKtMaps;
+  }
+}

@@ -1,0 +1,267 @@
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import type { Matrix } from '#client';
+import { type RecurrentTrace, withTrick } from '#client/trick';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
+import {
+  type Drawing,
+  matricesBody,
+  type Outline,
+  type PlacedMatrix,
+  signedScale,
+  svgOf,
+  transposed,
+} from '../../draw/matrices.ts';
+import { Player } from '../../draw/player.ts';
+import { adopt } from '../../draw/sheet.ts';
+import { words } from '../../words/state.ts';
+
+adopt();
+
+const MOST = 16;
+const table = {
+  map: oneOf({
+    key: 'map',
+    values: ['elu_plus_one', 'relu', 'taylor_compact', 'identity'],
+    default: 'elu_plus_one',
+  }),
+  n: integer({ key: 'n', default: 8, min: 1, max: MOST }),
+  dK: integer({ key: 'd', label: 'd_k', default: 2, min: 1, max: 3 }),
+  dV: integer({ key: 'dv', label: 'd_v', default: 3, min: 1, max: 4 }),
+  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+  t: integer({ key: 't', default: 3, min: 0, max: MOST }),
+} as const;
+type Values = StateOf<typeof table>;
+
+interface Result {
+  readonly v: Matrix;
+  readonly trace: RecurrentTrace;
+  readonly t: number;
+}
+
+const EDGE = 8;
+const GAP = 18;
+const CELL = 30;
+
+/** `rows` rows of a matrix; NaN, which is drawn as not there yet, from `known` on. */
+const part = ({ cols, data }: Matrix, from: number, rows: number, known = rows): Matrix => ({
+  rows,
+  cols,
+  data: data.slice(from * cols, (from + rows) * cols).fill(Number.NaN, known * cols),
+});
+const zeros = (rows: number, cols: number): Matrix => ({
+  rows,
+  cols,
+  data: new Float32Array(rows * cols),
+});
+
+/**
+ * Causal linear attention as a state that takes in one token after another.
+ *
+ * @element attn-kt-state
+ */
+@customElement('attn-kt-state')
+export class AttnKtState extends LabFigure<Result, typeof table> {
+  readonly table = table;
+  get heading(): string {
+    return words.heading;
+  }
+
+  private kept: { readonly key: string; readonly result: Omit<Result, 't'> } | undefined;
+  private readonly player = new Player(() => ({
+    step: this.values.t,
+    total: this.values.n,
+    perSecond: 1.2,
+    jump: (step) => step + 1,
+    moved: () => {
+      this.requestUpdate();
+      this.refresh();
+    },
+    settle: (t, draft) => this.set({ t }, { draft }),
+  }));
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.player.halt();
+  }
+
+  protected async compute(values: Values, { signal }: Ask): Promise<Result> {
+    const { map, n, dK, dV, seed } = values;
+    const key = JSON.stringify([map, n, dK, dV, seed]);
+    if (this.kept?.key !== key) {
+      const client = withTrick(this.tools.client);
+      const qkv = await client.gaussianQkv({ n, dK, dV, seed }, { signal });
+      const trace = await client.recurrentTrace({ ...qkv, featureMap: { id: map } }, { signal });
+      this.kept = { key, result: { v: qkv.v, trace } };
+    }
+    return { ...this.kept.result, t: Math.min(this.player.head ?? values.t, n) };
+  }
+
+  protected renderKnobs(): unknown {
+    return html`${this.choice('map', { label: words.map, options: words.maps })}
+    ${this.slider('n', { label: words.n, symbol: 'n' })}
+    ${this.slider('dK', { label: words.d, symbol: 'd_k' })}
+    ${this.slider('dV', { label: words.dV, symbol: 'd_v' })} ${this.seed()}`;
+  }
+
+  /** The key from the left and the value from above meet in S; the query reads it from below. */
+  private stateDrawing({ v, trace, t }: Result): Drawing {
+    const { featureDimension: D, phiQ, phiK, s, z, numerator, sum, output } = trace;
+    const dV = v.cols;
+    const i = t - 1;
+    const some = (matrix: Matrix, rows = 1): Matrix =>
+      t > 0 ? part(matrix, i * rows, rows) : part(matrix, 0, rows, 0);
+    const state = t > 0 ? part(s, i * D, D) : zeros(D, dV);
+    const keySum = transposed(t > 0 ? part(z, i, 1) : zeros(1, D));
+    const x = EDGE + D * CELL + GAP;
+    const xz = x + dV * CELL + GAP;
+    const top = 26;
+    const y = top + CELL + GAP;
+    const below = y + D * CELL + GAP;
+    const last = below + CELL + 34;
+    // One scale for S over all tokens: it must not look the same while it grows.
+    const all = signedScale(s, z);
+    const own = (matrix: Matrix) => signedScale(matrix);
+    const matrices: PlacedMatrix[] = [
+      { id: 'v', name: 'vᵀ', matrix: some(v), scale: own(v), x, y: top, side: 'above' },
+      {
+        ...{ id: 'k', name: 'φ(k)', matrix: transposed(some(phiK)), scale: own(phiK) },
+        ...{ x: x - GAP - CELL, y, side: 'above' },
+      },
+      { id: 's', name: 'S', matrix: state, scale: all, x, y, side: 'none' },
+      { id: 'z', name: 'z', matrix: keySum, scale: all, x: xz, y, side: 'above' },
+      {
+        ...{ id: 'q', name: 'φ(q)ᵀ', matrix: some(phiQ), scale: own(phiQ) },
+        ...{ x: EDGE, y: below, side: 'below' },
+      },
+      {
+        ...{ id: 'numerator', name: 'φ(q)ᵀS', matrix: some(numerator), scale: own(numerator) },
+        ...{ x, y: below, side: 'below' },
+      },
+      {
+        ...{ id: 'sum', name: 'φ(q)·z', matrix: some(sum), scale: own(sum) },
+        ...{ x: xz, y: below, side: 'below' },
+      },
+      { id: 'o', name: 'oᵀ', matrix: some(output), scale: own(output), x, y: last, side: 'below' },
+    ];
+    return { width: xz + Math.max(CELL + 34, 96), height: last + CELL + 26, cell: CELL, matrices };
+  }
+
+  private outputsDrawing({ trace, t }: Result): Drawing {
+    const { output, parallel } = trace;
+    const scale = signedScale(output, parallel);
+    const cell = output.rows > 10 ? 22 : 26;
+    const wide = output.cols * cell;
+    const second = EDGE + Math.max(wide, 104) + 30;
+    const y = 26;
+    return {
+      width: second + Math.max(wide, 104) + EDGE,
+      height: y + output.rows * cell + EDGE,
+      cell,
+      matrices: [
+        {
+          ...{ id: 'output', name: words.names.recurrent, scale, x: EDGE, y, side: 'above' },
+          matrix: part(output, 0, output.rows, t),
+        },
+        {
+          id: 'parallel',
+          name: words.names.parallel,
+          matrix: parallel,
+          scale,
+          x: second,
+          y,
+          side: 'above',
+        },
+      ],
+    };
+  }
+
+  private stateOutlines({ t }: Result): Outline[] {
+    return t > 0
+      ? [
+          { id: 's', kind: 'now' },
+          { id: 'z', kind: 'now' },
+        ]
+      : [];
+  }
+
+  private outputOutlines({ t }: Result): Outline[] {
+    return t > 0
+      ? [
+          { id: 'output', row: t - 1, kind: 'now' },
+          { id: 'parallel', row: t - 1, kind: 'now' },
+        ]
+      : [];
+  }
+
+  private picture(drawing: Drawing, outlines: readonly Outline[]): unknown {
+    return unsafeHTML(svgOf(drawing, matricesBody(drawing, outlines, this.dark), this.dark));
+  }
+
+  protected renderResult({ values, result }: Shown<Values, Result>): unknown {
+    const { trace, t } = result;
+    const { featureDimension: D, sum, maxDifference } = trace;
+    const { dK, dV } = values;
+    return html`${this.knob('t', (disabled) => this.player.render(words, disabled))}
+      <div class="kt-orders">
+        <section class="kt-part">
+          <h4>${words.now(t)}</h4>
+          <div class="kt-picture" role="img" aria-label=${words.picture(t)}>
+            ${this.picture(this.stateDrawing(result), this.stateOutlines(result))}
+          </div>
+        </section>
+        <section class="kt-part">
+          <h4>${words.all}</h4>
+          <div class="kt-picture" role="img" aria-label=${words.outputs}>
+            ${this.picture(this.outputsDrawing(result), this.outputOutlines(result))}
+          </div>
+          <p class="fine">${words.difference(formatNumber(maxDifference))}</p>
+        </section>
+      </div>
+      <p class="kt-verdict">
+        ${t === 0 ? words.empty : words.sums(formatNumber(sum.data[t - 1] ?? Number.NaN))}
+      </p>
+      ${t === 0 ? nothing : html`<p class="fine">${rich(words.size(D * (dV + 1), t, t * (dK + dV)))}</p>`}`;
+  }
+
+  protected caption({ values, result }: Shown<Values, Result>): string {
+    const { n, dK, dV, map, seed } = values;
+    const features = result.trace.featureDimension;
+    return words.caption({ n, d: dK, dV, map: words.maps[map], features, seed });
+  }
+
+  protected override summary({ values, result }: Shown<Values, Result>): string {
+    if (this.player.playing) return '';
+    const { trace, t } = result;
+    const numbers = trace.featureDimension * (values.dV + 1);
+    return words.summary(t, numbers, formatNumber(trace.maxDifference));
+  }
+
+  protected data({ result: { trace } }: Shown<Values, Result>): FigureData {
+    const { sum, denominator, s, z, output, parallel } = trace;
+    return {
+      columns: words.columns,
+      rows: Array.from(sum.data, (value, i) => [i + 1, value, denominator.data[i] as number]),
+      matrices: { S: s, z, output, parallel },
+    };
+  }
+
+  protected override svg({ result }: Shown<Values, Result>): string {
+    const [left, right] = [this.stateDrawing(result), this.outputsDrawing(result)];
+    const size = { width: left.width + right.width, height: Math.max(left.height, right.height) };
+    const one = matricesBody(left, this.stateOutlines(result), this.dark);
+    const two = matricesBody(right, this.outputOutlines(result), this.dark);
+    return svgOf(size, `${one}<g transform="translate(${left.width} 0)">${two}</g>`, this.dark);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-kt-state': AttnKtState;
+  }
+}

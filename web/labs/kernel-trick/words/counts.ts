@@ -1,0 +1,74 @@
+import { type LanguageId, language } from '../../../src/strings/language.ts';
+
+interface CountWords {
+  readonly heading: string;
+  readonly n: string;
+  readonly dK: string;
+  readonly dV: string;
+  readonly features: string;
+  readonly same: string;
+  readonly table: string;
+  readonly columns: readonly [string, string, string, string];
+  readonly rows: {
+    readonly handout: string;
+    readonly first: string;
+    readonly plain: string;
+    readonly normalized: string;
+    readonly causal: string;
+    readonly causalNormalized: string;
+  };
+  readonly crossover: (n: string) => string;
+  readonly caption: (n: number, dK: number, dV: number, D: number) => string;
+  readonly summary: (ratio: string) => string;
+}
+
+const both: Readonly<Record<LanguageId, CountWords>> = {
+  en: {
+    heading: 'What is a speedup of 64 made of?',
+    n: 'tokens',
+    dK: 'width of q and k',
+    dV: 'width of v',
+    features: 'features D (0: as many as d_k)',
+    same: 'as many as d_k',
+    table: 'Multiply-adds of both orders',
+    columns: ['Counted', '(QKᵀ)V', 'Q(KᵀV)', 'ratio'],
+    rows: {
+      handout: 'The handout, quoted',
+      first: 'The first product alone',
+      plain: 'Both products',
+      normalized: '… with the normaliser',
+      causal: 'Both, causal: only keys up to the query',
+      causalNormalized: '… with the normaliser',
+    },
+    crossover: (n) =>
+      `Both products cost the same at n = ${n}; below that the linear order costs more.`,
+    caption: (n, dK, dV, D) =>
+      `Multiply-adds for n = ${n}, d_k = ${dK}, d_v = ${dV}, D = ${D}, one head; exponentials, φ and divisions not counted.`,
+    summary: (ratio) => `Both products: ratio ${ratio}.`,
+  },
+  de: {
+    heading: 'Woraus besteht ein Faktor 64?',
+    n: 'Tokens',
+    dK: 'Breite von q und k',
+    dV: 'Breite von v',
+    features: 'Features D (0: so viele wie d_k)',
+    same: 'so viele wie d_k',
+    table: 'Multiply-Adds beider Reihenfolgen',
+    columns: ['Gezählt', '(QKᵀ)V', 'Q(KᵀV)', 'Verhältnis'],
+    rows: {
+      handout: 'Der Kurstext, zitiert',
+      first: 'Nur das erste Produkt',
+      plain: 'Beide Produkte',
+      normalized: '… mit Nenner',
+      causal: 'Beide, kausal: nur Keys bis zur Query',
+      causalNormalized: '… mit Nenner',
+    },
+    crossover: (n) =>
+      `Beide Produkte kosten bei n = ${n} gleich viel; darunter kostet die lineare Reihenfolge mehr.`,
+    caption: (n, dK, dV, D) =>
+      `Multiply-Adds für n = ${n}, d_k = ${dK}, d_v = ${dV}, D = ${D}, ein Head; Exponentialfunktionen, φ und Divisionen sind nicht gezählt.`,
+    summary: (ratio) => `Beide Produkte: Verhältnis ${ratio}.`,
+  },
+};
+
+export const words = both[language];
