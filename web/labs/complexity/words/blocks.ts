@@ -72,7 +72,7 @@ const both: Readonly<Record<LanguageId, BlocksWords>> = {
     crossover: (n) => `Gleich viele sind es bei n = ${n}.`,
     edge: (size) => `Kante ${size}`,
     caption: (n, d, dV) =>
-      `n = ${n}, d = ${d}, d_v = ${dV}. Alle Kanten in einem Maßstab, isometrisch gezeichnet: Gleiche Flächen sind gleich viele Zahlen, gleiche Rauminhalte gleich viele Multiply-Adds. Was dünner als ein Pixel ist, wird ein Pixel dick gezeichnet. Ohne Softmax, Feature Map und Nenner. Gezählt vom Kern.`,
+      `n = ${n}, d = ${d}, d_v = ${dV}. Alle Kanten in einem Maßstab, isometrisch gezeichnet: Gleiche Flächen sind gleich viele Zahlen, gleiche Rauminhalte gleich viele Multiply-Adds. Was dünner als ein Pixel ist, wird ein Pixel dick gezeichnet. Ohne Softmax, Feature Map und Nenner. Gezählt vom Rechenkern.`,
     table: 'Die vier Produkte',
     columns: [
       'Reihenfolge',

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
+import { type OrderCosts, withTrick } from '#client/trick';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -18,8 +19,6 @@ import {
   type Sizes,
 } from './draw.ts';
 
-type Costs = Awaited<ReturnType<LabFigure<unknown>['tools']['client']['orderCosts']>>;
-
 const table = {
   n: integer({ key: 'n', min: 1, max: 16384, default: 64 }),
   d: integer({ key: 'd', min: 1, max: 256, default: 16 }),
@@ -30,7 +29,7 @@ type Table = typeof table;
 interface Answer {
   /** What was counted: while n grows by itself, not what the knobs say. */
   readonly sizes: Sizes;
-  readonly costs: Costs;
+  readonly costs: OrderCosts;
 }
 
 /** The first picture moves for less than five seconds, and then rests by itself. */
@@ -89,7 +88,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   protected override async compute(values: StateOf<Table>, { signal }: Ask): Promise<Answer> {
     const sizes = { ...values, ...(this.onTheWay === undefined ? {} : { n: this.onTheWay }) };
-    const costs = await this.tools.client.orderCosts(
+    const costs = await withTrick(this.tools.client).orderCosts(
       { n: sizes.n, dK: sizes.d, dV: sizes.dV },
       { signal },
     );

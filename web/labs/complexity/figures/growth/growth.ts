@@ -1,0 +1,180 @@
+import { html } from 'lit';
+import { customElement, query } from 'lit/decorators.js';
+import { type OrderCosts, withTrick } from '#client/trick';
+import '../../../../src/components/line-chart/line-chart.ts';
+import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { seriesColors } from '../../../../src/plot/paint.ts';
+import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/figures.ts';
+import { formatBytes } from '../format.ts';
+import { longestFitting } from '../wall.ts';
+
+const { growth: words } = figureWords.now;
+
+const LENGTHS = Array.from({ length: 14 }, (_, i) => 2 ** (i + 4));
+
+const table = {
+  show: oneOf({ key: 'show', values: ['adds', 'bytes'], default: 'adds' }),
+  count: oneOf({
+    key: 'count',
+    values: ['plain', 'normalized', 'causal', 'causalNormalized'],
+    default: 'plain',
+  }),
+  d: integer({ key: 'd', min: 1, max: 256, default: 64 }),
+  dV: integer({ key: 'dv', min: 1, max: 256, default: 64 }),
+  D: integer({ key: 'D', min: 1, max: 4096, default: 64 }),
+};
+type Table = typeof table;
+
+interface Answer {
+  readonly costs: readonly OrderCosts[];
+  /** Where the page's memory ends, and the longest n×n matrix below that; only for bytes. */
+  readonly wall: { readonly limit: number; readonly n: number } | undefined;
+}
+
+/**
+ * Counted multiply-adds, or bytes between the products, of both orders over the length.
+ *
+ * @element attn-order-growth
+ */
+@customElement('attn-order-growth')
+export class AttnOrderGrowth extends LabFigure<Answer, Table> {
+  override readonly table = table;
+
+  @query('attn-line-chart') private chart!: AttnLineChart;
+
+  override get heading(): string {
+    return words.headings[this.values.show];
+  }
+
+  protected override async compute(values: StateOf<Table>, { signal }: Ask): Promise<Answer> {
+    const client = withTrick(this.tools.client);
+    const { d, dV, D, show } = values;
+    const costs = await Promise.all(
+      LENGTHS.map((n) => client.orderCosts({ n, dK: d, dV, D }, { signal })),
+    );
+    if (show === 'adds') return { costs, wall: undefined };
+    const { limit } = await (await this.tools.full()).memoryInfo(undefined, { signal });
+    return { costs, wall: { limit, n: await longestFitting(client, limit, { signal }) } };
+  }
+
+  private counts({ values, result }: Shown<StateOf<Table>, Answer>) {
+    return result.costs.map((costs, i) => {
+      const n = LENGTHS[i] ?? 0;
+      if (values.show === 'bytes') {
+        const { standard, linear } = costs;
+        return { n, standard: standard.intermediate.bytes, linear: linear.intermediate.bytes };
+      }
+      const { standard, linear } = costs[values.count] ?? costs.plain;
+      return { n, standard, linear };
+    });
+  }
+
+  private series(shown: Shown<StateOf<Table>, Answer>): readonly Series[] {
+    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    const counts = this.counts(shown);
+    const line = (id: 'standard' | 'linear', color: string | undefined): Series => ({
+      ...{ id, label: words.lines[shown.values.show][id], color: color ?? '' },
+      ...{ mark: id === 'standard' ? 'circle' : 'triangle', hollow: id === 'linear' },
+      points: counts.map((count) => chartPoint(count.n, count[id])),
+    });
+    return [line('standard', colors[1]), line('linear', colors[3])];
+  }
+
+  private crossover({ values, result }: Shown<StateOf<Table>, Answer>): number {
+    const [first] = result.costs;
+    return (first?.[values.count] ?? first?.plain)?.crossover ?? Number.NaN;
+  }
+
+  private markers(shown: Shown<StateOf<Table>, Answer>): readonly Marker[] {
+    const { wall } = shown.result;
+    if (wall) return [{ x: wall.n, label: words.wall(wall.n), strong: true }];
+    if (shown.values.show === 'bytes') return [];
+    const at = this.crossover(shown);
+    return [{ x: at, label: words.crossover(formatNumber(at)), strong: true }];
+  }
+
+  private levels({ result: { wall } }: Shown<StateOf<Table>, Answer>): readonly Level[] {
+    return wall ? [{ y: wall.limit, label: words.limit(formatBytes(wall.limit)) }] : [];
+  }
+
+  /** What one doubling does at the end of the axis, and where the lines meet or end. */
+  private verdict(shown: Shown<StateOf<Table>, Answer>): string {
+    const [before, last] = this.counts(shown).slice(-2);
+    if (!before || !last) return '';
+    const times = words.doubled(
+      before.n,
+      last.n,
+      formatNumber(last.standard / before.standard),
+      formatNumber(last.linear / before.linear),
+    );
+    const { wall } = shown.result;
+    return wall
+      ? `${times} ${words.walled(formatBytes(wall.limit), wall.n)}`
+      : `${times} ${words.crossed(formatNumber(this.crossover(shown)))}`;
+  }
+
+  protected override summary(shown: Shown<StateOf<Table>, Answer>): string {
+    return this.verdict(shown).replaceAll('*', '');
+  }
+
+  protected override renderKnobs(): unknown {
+    return html`${this.choice('show', { label: words.show, options: words.shows })}
+    ${
+      this.values.show === 'adds'
+        ? this.choice('count', { label: words.count, options: words.counts, list: true })
+        : ''
+    }
+    ${this.slider('d', { label: words.d, symbol: 'd', log: true })}
+    ${this.slider('dV', { label: words.dV, symbol: 'd_v', log: true })}
+    ${this.slider('D', { label: words.D, symbol: 'D', log: true })}`;
+  }
+
+  protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
+    const { show } = shown.values;
+    return html`<attn-line-chart
+        .level=${4}
+        .series=${this.series(shown)}
+        .markers=${this.markers(shown)}
+        .levels=${this.levels(shown)}
+        .xLabel=${words.x}
+        .yLabel=${words.y[show]}
+        .formatY=${show === 'bytes' ? formatBytes : undefined}
+        .summary=${this.summary(shown)}
+      ></attn-line-chart>
+      <p class="verdict">${rich(this.verdict(shown))}</p>`;
+  }
+
+  protected override caption({ values }: Shown<StateOf<Table>, Answer>): string {
+    const { d, dV, D, show, count } = values;
+    return words.caption(
+      d,
+      dV,
+      D,
+      show === 'bytes' ? words.bytesNote : (words.countNotes[count] ?? ''),
+    );
+  }
+
+  protected override data(shown: Shown<StateOf<Table>, Answer>): FigureData {
+    const { show } = shown.values;
+    return {
+      columns: ['n', `standard_${show}`, `linear_${show}`],
+      rows: this.counts(shown).map(({ n, standard, linear }) => [n, standard, linear]),
+    };
+  }
+
+  protected override svg(shown: Shown<StateOf<Table>, Answer>): string {
+    return this.chart.svg(this.fullCaption(shown), this.heading);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-order-growth': AttnOrderGrowth;
+  }
+}

@@ -1,0 +1,175 @@
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { withTrick } from '#client/trick';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { LabExperiment } from '../../../../src/lab/experiment.ts';
+import type { Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/figures.ts';
+import { formatBytes } from '../format.ts';
+
+const { longRun: words } = figureWords.now;
+
+const table = {
+  n: oneOf({ key: 'n', values: ['4096', '16384', '65536'], default: '16384' }),
+  map: oneOf({ key: 'map', values: ['elu_plus_one', 'taylor_compact'], default: 'elu_plus_one' }),
+  causal: boolean({ key: 'causal', default: true }),
+  seed: integer({ key: 'seed', min: 0, max: 2 ** 31 - 1, default: 1 }),
+};
+type Table = typeof table;
+type Values = StateOf<Table>;
+
+/** Width of one head; Taylor features are made of fewer columns, as is usual. */
+const WIDTH = 64;
+const TAYLOR_WIDTH = 16;
+
+interface Row {
+  readonly n: number;
+  readonly milliseconds: number;
+  /** What is carried from token to token. */
+  readonly stateBytes: number;
+  readonly outputBytes: number;
+  /** The largest entry of the output, so that it can be seen that there is one. */
+  readonly largest: number;
+  /** What softmax attention would hold in between, and what this page can hold in all. */
+  readonly weightsBytes: number;
+  readonly limit: number;
+}
+
+/**
+ * Linear attention over a long sequence, with progress.
+ *
+ * @element attn-long-run
+ */
+@customElement('attn-long-run')
+export class AttnLongRun extends LabExperiment<Row, Table> {
+  override readonly table = table;
+  protected override readonly measuresTime = true;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  protected override describe({ n, map, causal }: Values): string {
+    return words.describe(Number(n), words.maps[map], causal);
+  }
+
+  protected override async *sweep(values: Values, { signal, onProgress }: Ask) {
+    const n = Number(values.n);
+    const client = withTrick(this.tools.client);
+    const full = await this.tools.full();
+    const dK = values.map === 'taylor_compact' ? TAYLOR_WIDTH : WIDTH;
+    const qkv = await full.gaussianQkv({ n, dK, dV: WIDTH, seed: values.seed }, { signal });
+    const start = performance.now();
+    const { output, state } = await full.linearAttention(
+      { ...qkv, featureMap: { id: values.map }, causal: values.causal },
+      { signal, onProgress, transfer: true },
+    );
+    const milliseconds = performance.now() - start;
+    const { standard } = await client.orderCosts({ n, dK, dV: WIDTH }, { signal });
+    const { limit } = await full.memoryInfo(undefined, { signal });
+    yield {
+      row: {
+        ...{ n, milliseconds, limit },
+        stateBytes: state.s.data.byteLength + state.z.data.byteLength,
+        outputBytes: output.data.byteLength,
+        largest: output.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0),
+        weightsBytes: standard.intermediate.bytes,
+      },
+      fraction: 1,
+    };
+  }
+
+  protected override renderKnobs(): unknown {
+    return html`${this.choice('n', { label: words.n, options: words.lengths })}
+    ${this.choice('map', { label: words.map, options: words.maps })}
+    ${this.toggle('causal', { label: words.causal, note: words.causalNote })} ${this.seed()}`;
+  }
+
+  protected override renderResult({ result }: Shown<Values, readonly Row[]>): unknown {
+    const row = result.at(-1);
+    if (!row) return nothing;
+    const { n, milliseconds, stateBytes, outputBytes, weightsBytes, limit, largest } = row;
+    return html`<dl class="facts">
+        <div>
+          <dt>${words.time}</dt>
+          <dd>${words.milliseconds(formatNumber(milliseconds))}</dd>
+        </div>
+        <div>
+          <dt>${words.perToken}</dt>
+          <dd>${words.microseconds(formatNumber((1000 * milliseconds) / n))}</dd>
+        </div>
+        <div>
+          <dt>${words.state}</dt>
+          <dd>${formatBytes(stateBytes)}</dd>
+        </div>
+        <div>
+          <dt>${words.output}</dt>
+          <dd>${formatBytes(outputBytes)}</dd>
+        </div>
+        <div>
+          <dt>${words.weights}</dt>
+          <dd>${formatBytes(weightsBytes)}</dd>
+        </div>
+        <div>
+          <dt>${words.limit}</dt>
+          <dd>${formatBytes(limit)}</dd>
+        </div>
+        <div>
+          <dt>${words.largest}</dt>
+          <dd>${formatNumber(largest)}</dd>
+        </div>
+      </dl>
+      <p class="verdict">
+        ${rich(
+          words.verdict(
+            weightsBytes > limit,
+            formatNumber(weightsBytes / stateBytes),
+            formatBytes(weightsBytes),
+          ),
+        )}
+      </p>`;
+  }
+
+  protected override summary({ result }: Shown<Values, readonly Row[]>): string {
+    const row = result.at(-1);
+    return row ? words.said(row.n, formatNumber(row.milliseconds)) : '';
+  }
+
+  protected override caption({ values }: Shown<Values, readonly Row[]>): string {
+    const { n, map, causal, seed } = values;
+    const width = map === 'taylor_compact' ? TAYLOR_WIDTH : WIDTH;
+    return words.caption(Number(n), words.maps[map], width, WIDTH, causal, seed);
+  }
+
+  protected override data({ result }: Shown<Values, readonly Row[]>): FigureData {
+    return {
+      columns: [
+        'n',
+        'milliseconds',
+        'state_bytes',
+        'output_bytes',
+        'softmax_weights_bytes',
+        'memory_limit_bytes',
+        'largest_output',
+      ],
+      rows: result.map((row) => [
+        row.n,
+        row.milliseconds,
+        row.stateBytes,
+        row.outputBytes,
+        row.weightsBytes,
+        row.limit,
+        row.largest,
+      ]),
+    };
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-long-run': AttnLongRun;
+  }
+}

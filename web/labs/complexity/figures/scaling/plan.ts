@@ -1,0 +1,129 @@
+/** What is timed: the contenders of each variant, and how often each length. Pure. */
+import type { CostShape, Trial } from '#client/full';
+
+export const variants = ['full', 'causal', 'normaliser', 'taylor'] as const;
+export type VariantId = (typeof variants)[number];
+
+export interface Contender {
+  /** Names its line, and its entry in the words. */
+  readonly id: string;
+  readonly kind: 'softmax' | 'linear';
+  /** Widths are filled in. */
+  readonly trial: Omit<Trial, 'n' | 'dK' | 'dV'>;
+  /** Its entry in the cost model. */
+  readonly mechanism: string;
+  readonly shape?: CostShape;
+  /** The case of the recorded run that times the same thing at d = 64. */
+  readonly recorded?: string;
+}
+
+const softmax: Contender = {
+  id: 'softmax',
+  kind: 'softmax',
+  trial: { mechanism: 'fused' },
+  mechanism: 'fused',
+  recorded: 'attention',
+};
+const linear: Contender = {
+  id: 'linear',
+  kind: 'linear',
+  trial: { mechanism: 'fused_linear' },
+  mechanism: 'fused_linear',
+  recorded: 'linear_elu',
+};
+
+/** The first of each kind is the pair whose crossing is asked for. */
+export const contenders: Readonly<Record<VariantId, readonly Contender[]>> = {
+  full: [
+    {
+      id: 'weights',
+      kind: 'softmax',
+      trial: { mechanism: 'fused_weights' },
+      mechanism: 'fused_weights',
+      recorded: 'attention_weights',
+    },
+    linear,
+    softmax,
+  ],
+  causal: [
+    {
+      id: 'softmaxCausal',
+      kind: 'softmax',
+      trial: { mechanism: 'fused_causal' },
+      mechanism: 'fused_causal',
+      recorded: 'attention_causal',
+    },
+    {
+      id: 'linearCausal',
+      kind: 'linear',
+      trial: { mechanism: 'fused_linear_causal' },
+      mechanism: 'fused_linear_causal',
+      recorded: 'linear_elu_causal',
+    },
+  ],
+  normaliser: [
+    softmax,
+    {
+      id: 'linearPlain',
+      kind: 'linear',
+      trial: { mechanism: 'linear', featureMap: { id: 'elu_plus_one' }, normalize: false },
+      mechanism: 'linear_unnormalized',
+      shape: { featureMap: 'elu_plus_one' },
+    },
+    {
+      id: 'linearNormalised',
+      kind: 'linear',
+      trial: { mechanism: 'linear', featureMap: { id: 'elu_plus_one' } },
+      mechanism: 'fused_linear',
+    },
+  ],
+  taylor: [
+    softmax,
+    {
+      id: 'taylorCompact',
+      kind: 'linear',
+      trial: { mechanism: 'taylor_compact' },
+      mechanism: 'taylor_compact',
+    },
+    {
+      id: 'taylor',
+      kind: 'linear',
+      trial: { mechanism: 'linear', featureMap: { id: 'taylor' } },
+      mechanism: 'taylor',
+    },
+  ],
+};
+
+export interface Plan {
+  readonly variant: VariantId;
+  readonly largest: number;
+  readonly rounds: number;
+  readonly d: number;
+  readonly dV: number;
+}
+
+export const SHORTEST = 64;
+
+export function lengthsTo(largest: number, from = SHORTEST): number[] {
+  const all: number[] = [];
+  for (let n = from; n <= largest; n *= 2) all.push(n);
+  return all;
+}
+
+/** A call beyond this takes so long that its own noise is small. */
+const LONG = 4096;
+export const roundsAt = (n: number, rounds: number): number =>
+  n > LONG ? Math.min(2, rounds) : rounds;
+
+/** Kept inputs and results of these would take the memory that the next one needs. */
+export const isLarge = (n: number): boolean => n >= LONG;
+
+export const trialOf = ({ trial }: Contender, n: number, { d, dV }: Plan): Trial => ({
+  ...trial,
+  ...{ n, dK: d, dV },
+});
+
+export const shapeOf = ({ shape = {} }: Contender, n: number, { d, dV }: Plan): CostShape => ({
+  ...shape,
+  ...{ n, dK: d, dV },
+});

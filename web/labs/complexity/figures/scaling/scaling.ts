@@ -1,0 +1,386 @@
+import { html, nothing } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import type { SlopeFit } from '#client/full';
+import { withTrick } from '#client/trick';
+import { type Crossing, fittedLengths } from '../../../../pages/speed/measurement.ts';
+import '../../../../src/components/line-chart/line-chart.ts';
+import type { AttnLineChart, HeldPoint } from '../../../../src/components/line-chart/line-chart.ts';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { LabExperiment } from '../../../../src/lab/experiment.ts';
+import type { Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import type { Mark } from '../../../../src/plot/marks.ts';
+import { seriesColors } from '../../../../src/plot/paint.ts';
+import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/figures.ts';
+import { formatBytes } from '../format.ts';
+import { longestFitting } from '../wall.ts';
+import { measure } from './measure.ts';
+import { type Contender, contenders, type Plan, variants } from './plan.ts';
+import { type Recorded, recordedRun } from './recorded.ts';
+import { countsOf, crossingIn, endsOf, isRow, type Row, timesOf } from './rows.ts';
+
+const { scaling: words } = figureWords.now;
+
+const table = {
+  variant: oneOf({ key: 'variant', values: variants, default: 'full' }),
+  largest: oneOf({
+    key: 'n',
+    values: ['1024', '2048', '4096', '8192', '16384', '32768'],
+    default: '2048',
+  }),
+  rounds: oneOf({ key: 'rounds', values: ['3', '5', '9'], default: '5' }),
+  d: integer({ key: 'd', min: 4, max: 128, default: 64 }),
+  dV: integer({ key: 'dv', min: 4, max: 128, default: 64 }),
+  show: oneOf({ key: 'show', values: ['time', 'adds', 'bytes'], default: 'time' }),
+  recorded: boolean({ key: 'rec', default: false }),
+};
+type Table = typeof table;
+type Values = StateOf<Table>;
+
+const planOf = ({ variant, largest, rounds, d, dV }: Values): Plan => ({
+  ...{ variant, d, dV },
+  largest: Number(largest),
+  rounds: Number(rounds),
+});
+
+const LOOKS: readonly { readonly color: number; readonly mark: Mark }[] = [
+  { color: 1, mark: 'circle' },
+  { color: 3, mark: 'triangle' },
+  { color: 4, mark: 'square' },
+];
+
+/** What follows from a run, by the core's own functions. */
+interface Findings {
+  readonly of: readonly Row[];
+  readonly fits: Readonly<Record<string, SlopeFit & { readonly x: readonly number[] }>>;
+  readonly crossing: Crossing | undefined;
+  /** n* of the multiply-adds. */
+  readonly predicted: number | undefined;
+  readonly wall: { readonly limit: number; readonly n: number };
+}
+
+/**
+ * Time over length, measured here: softmax and linear attention, with fitted slopes, the crossing and
+ * what was counted.
+ *
+ * @element attn-scaling-experiment
+ */
+@customElement('attn-scaling-experiment')
+export class AttnScalingExperiment extends LabExperiment<Row, Table> {
+  override readonly table = table;
+  protected override readonly measuresTime = true;
+  protected readonly displayKnobs: readonly string[] = ['show', 'recorded'];
+
+  @state() private findings: Findings | undefined;
+  @state() private record: Recorded | undefined;
+  private finding: readonly Row[] | undefined;
+
+  @query('attn-line-chart') private chart!: AttnLineChart;
+
+  override get heading(): string {
+    return words.headings[this.values.show];
+  }
+
+  protected override isRow(row: unknown): row is Row {
+    return isRow(row);
+  }
+
+  protected override describe({ variant, largest, rounds, d, dV }: Values): string {
+    return words.describe(words.variants[variant], Number(largest), Number(rounds), d, dV);
+  }
+
+  protected override async *sweep(values: Values, ask: Ask) {
+    yield* measure(await this.tools.full(), planOf(values), ask);
+  }
+
+  protected override updated(): void {
+    const rows = this.shown?.result;
+    if (rows && !this.running && this.finding !== rows) {
+      this.finding = rows;
+      void this.find(rows, this.shown?.values ?? this.values);
+    }
+    if (this.values.recorded && !this.record) {
+      void recordedRun().then((record) => {
+        this.record = record;
+      });
+    }
+  }
+
+  private pair({ variant }: Values): readonly [Contender, Contender] {
+    const all = contenders[variant];
+    const first = (kind: Contender['kind']) => all.find((one) => one.kind === kind) as Contender;
+    return [first('softmax'), first('linear')];
+  }
+
+  private async find(rows: readonly Row[], values: Values): Promise<void> {
+    const client = withTrick(this.tools.client);
+    const full = await this.tools.full();
+    const fits: Record<string, SlopeFit & { readonly x: readonly number[] }> = {};
+    for (const { id } of contenders[values.variant]) {
+      const times = timesOf(rows, id);
+      const x = fittedLengths(times.map(({ n }) => n));
+      const points = times.filter(({ n }) => x.includes(n));
+      if (points.length < 3) continue;
+      const fit = await full.fitSlope({ x, y: points.map(({ median }) => median), at: x });
+      fits[id] = { ...fit, x };
+    }
+    const [a, b] = this.pair(values);
+    const predicted = await full.crossover({
+      a: a.mechanism,
+      b: b.mechanism,
+      shape: { ...b.shape, dK: values.d, dV: values.dV },
+    });
+    const { limit } = await full.memoryInfo();
+    const n = await longestFitting(client, limit, { signal: new AbortController().signal });
+    if (this.finding !== rows) return;
+    this.findings = {
+      ...{ of: rows, fits, predicted: predicted ?? undefined, wall: { limit, n } },
+      crossing: crossingIn(rows, a.id, b.id),
+    };
+  }
+
+  private found(rows: readonly Row[]): Findings | undefined {
+    return this.findings?.of === rows ? this.findings : undefined;
+  }
+
+  // ---- the picture ----
+
+  private series({ values, result }: Shown<Values, readonly Row[]>): readonly Series[] {
+    const { show, recorded } = this.values;
+    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    const fits = this.found(result)?.fits ?? {};
+    const all = contenders[values.variant];
+    const lines = all.map((one, i): Series => {
+      const { color, mark } = LOOKS[i] ?? { color: 0, mark: 'circle' };
+      const fit = fits[one.id];
+      return {
+        ...{ id: one.id, label: words.contenders[one.id] ?? one.id, mark },
+        ...{ color: colors[color] ?? '', hollow: one.kind === 'linear' },
+        points: this.points(result, one.id),
+        ...(show === 'time' && fit
+          ? { fit: { x: fit.x, y: [...fit.line], low: [...fit.low], high: [...fit.high] } }
+          : {}),
+      };
+    });
+    if (show !== 'time') return lines;
+    const others = this.compared.flatMap((run, k) =>
+      contenders[this.valuesOf(run).variant].map((one, i): Series => {
+        const { color, mark } = LOOKS[i] ?? { color: 0, mark: 'circle' };
+        return {
+          ...{ id: `${run.time} ${one.id}`, mark, color: colors[color] ?? '', width: 0.75 },
+          label: words.other(words.contenders[one.id] ?? one.id, k + 1),
+          hollow: true,
+          points: this.points(run.rows, one.id),
+        };
+      }),
+    );
+    const from = recorded ? this.record : undefined;
+    const kept = all.flatMap((one, i): Series[] => {
+      const { color, mark } = LOOKS[i] ?? { color: 0, mark: 'circle' };
+      const points = one.recorded ? from?.times(one.recorded) : undefined;
+      if (!points) return [];
+      return [
+        {
+          ...{ id: `recorded ${one.id}`, mark, color: colors[color] ?? '', model: true },
+          label: words.recordedLine(words.contenders[one.id] ?? one.id),
+          points: points.map(({ n, median }) => chartPoint(n, median)),
+        },
+      ];
+    });
+    return [...lines, ...others, ...kept];
+  }
+
+  private points(rows: readonly Row[], id: string) {
+    const { show } = this.values;
+    if (show === 'time') {
+      return timesOf(rows, id).map(({ n, median, low, high }) => chartPoint(n, median, low, high));
+    }
+    return countsOf(rows, id).map(({ n, multiplyAdds, peakBytes }) =>
+      chartPoint(n, show === 'adds' ? multiplyAdds : peakBytes),
+    );
+  }
+
+  private markers({ result }: Shown<Values, readonly Row[]>): readonly Marker[] {
+    const found = this.found(result);
+    if (!found) return [];
+    const { show } = this.values;
+    const { crossing, predicted, wall } = found;
+    if (show === 'bytes') return [{ x: wall.n, label: words.wall(wall.n), strong: true }];
+    const counted: Marker[] =
+      predicted === undefined
+        ? []
+        : [{ x: predicted, label: words.counted(String(predicted)), dashed: true }];
+    if (show === 'adds') return counted;
+    const measured: Marker[] =
+      crossing?.kind === 'between'
+        ? [{ x: crossing.n, label: words.measured(formatNumber(crossing.n)), strong: true }]
+        : [];
+    const ends = endsOf(result).map(({ n, id }) => ({
+      x: n,
+      label: words.ends(words.contenders[id] ?? id, n),
+    }));
+    return [...measured, ...counted, ...ends];
+  }
+
+  private levels({ result }: Shown<Values, readonly Row[]>): readonly Level[] {
+    const limit = this.found(result)?.wall.limit;
+    return this.values.show === 'bytes' && limit
+      ? [{ y: limit, label: words.limit(formatBytes(limit)) }]
+      : [];
+  }
+
+  private pointWords({ result }: Shown<Values, readonly Row[]>): (held: HeldPoint) => string {
+    return ({ series, point }) => {
+      const name = words.contenders[series.split(' ').at(-1) ?? ''] ?? series;
+      const at = this.series(this.shown as Shown<Values, readonly Row[]>).find(
+        ({ id }) => id === series,
+      )?.points[point];
+      if (!at) return '';
+      const count = countsOf(result, series).find(({ n }) => n === at.x);
+      if (this.values.show !== 'time' || !count) {
+        const value = this.values.show === 'bytes' ? formatBytes(at.y) : formatNumber(at.y);
+        return words.point(name, at.x, `${value}${words.units[this.values.show]}`);
+      }
+      return words.pointTimed(
+        name,
+        at.x,
+        ...([at.y, at.low, at.high].map((one) => formatNumber(one)) as [string, string, string]),
+        formatNumber(count.multiplyAdds),
+        formatBytes(count.peakBytes),
+      );
+    };
+  }
+
+  // ---- words ----
+
+  private slopeWords({ values, result }: Shown<Values, readonly Row[]>): readonly string[] {
+    const fits = this.found(result)?.fits ?? {};
+    return contenders[values.variant].flatMap(({ id }) => {
+      const fit = fits[id];
+      if (!fit) return [];
+      const { low, high } = fit.slopeInterval;
+      return [
+        words.slope(
+          words.contenders[id] ?? id,
+          fit.slope.toFixed(2),
+          low.toFixed(2),
+          high.toFixed(2),
+          fit.x[0] ?? 0,
+        ),
+      ];
+    });
+  }
+
+  private crossingWords({ values, result }: Shown<Values, readonly Row[]>): string {
+    const found = this.found(result);
+    if (!found?.crossing) return '';
+    const { crossing, predicted } = found;
+    const [a, b] = this.pair(values).map(({ id }) => words.contenders[id] ?? id);
+    const measured =
+      crossing.kind === 'between'
+        ? words.crossings.between(b ?? '', a ?? '', formatNumber(crossing.n))
+        : words.crossings[crossing.kind](b ?? '', a ?? '', String(crossing.n));
+    return `${measured} ${predicted === undefined ? words.neverCounted : words.countedCrossing(String(predicted))}`;
+  }
+
+  private endWords({ result }: Shown<Values, readonly Row[]>): readonly string[] {
+    return endsOf(result).map(({ id, n, why }) => words.ended(words.contenders[id] ?? id, n, why));
+  }
+
+  protected override summary(shown: Shown<Values, readonly Row[]>): string {
+    if (this.running) return '';
+    return [this.crossingWords(shown), ...this.slopeWords(shown), ...this.endWords(shown)]
+      .join(' ')
+      .replaceAll('*', '');
+  }
+
+  protected override renderKnobs(): unknown {
+    return html`${this.choice('variant', { label: words.variant, options: words.variants, list: true })}
+    ${this.choice('largest', { label: words.largest, options: words.lengths, list: true })}
+    ${this.choice('rounds', { label: words.rounds, options: { 3: '3', 5: '5', 9: '9' } })}
+    ${this.slider('d', { label: words.d, symbol: 'd', log: true })}
+    ${this.slider('dV', { label: words.dV, symbol: 'd_v', log: true })}
+    ${this.choice('show', { label: words.show, options: words.shows })}
+    ${this.toggle('recorded', { label: words.recorded, note: words.recordedNote })}
+    ${Number(this.values.largest) > 4096 ? html`<p class="fine">${words.slow}</p>` : nothing}`;
+  }
+
+  protected override renderWaiting(): unknown {
+    const { recorded } = this.values;
+    return recorded && this.record
+      ? this.renderResult({ values: this.values, result: [] })
+      : html`<p class="waiting">${words.nothing}</p>`;
+  }
+
+  protected override renderResult(shown: Shown<Values, readonly Row[]>): unknown {
+    const { show, recorded } = this.values;
+    const slopes = this.slopeWords(shown);
+    return html`<attn-line-chart
+        .level=${4}
+        .series=${this.series(shown)}
+        .markers=${this.markers(shown)}
+        .levels=${this.levels(shown)}
+        .xLabel=${words.x}
+        .yLabel=${words.y[show]}
+        .formatY=${show === 'bytes' ? formatBytes : undefined}
+        .describe=${this.pointWords(shown)}
+        .summary=${this.summary(shown)}
+      ></attn-line-chart>
+      ${this.crossingWords(shown) ? html`<p class="verdict">${rich(this.crossingWords(shown))}</p>` : nothing}
+      ${
+        slopes.length > 0
+          ? html`<ul class="slopes">
+              ${slopes.map((line) => html`<li>${rich(line)}</li>`)}
+            </ul>`
+          : nothing
+      }
+      ${this.endWords(shown).map((line) => html`<p class="ended">${rich(line)}</p>`)}
+      ${
+        recorded && this.record
+          ? html`<p class="fine recorded-note">${words.recordedFrom(this.record.about)}</p>`
+          : nothing
+      }`;
+  }
+
+  protected override caption({ values, result }: Shown<Values, readonly Row[]>): string {
+    const { variant, d, dV, rounds } = values;
+    const done = Math.max(0, ...result.map((row) => (row.kind === 'time' ? row.round : 0)));
+    return words.caption(words.variants[variant], d, dV, done, Number(rounds));
+  }
+
+  protected override data({ result }: Shown<Values, readonly Row[]>): FigureData {
+    return {
+      columns: [
+        'kind',
+        'contender',
+        'n',
+        'round',
+        'milliseconds',
+        'multiply_adds',
+        'exps',
+        'peak_bytes',
+        'ended_because',
+      ],
+      rows: result.map((row) => {
+        const head = [row.kind, row.id, row.n] as const;
+        if (row.kind === 'time')
+          return [...head, row.round, row.milliseconds, null, null, null, null];
+        if (row.kind === 'end') return [...head, null, null, null, null, null, row.why];
+        return [...head, null, null, row.multiplyAdds, row.exps, row.peakBytes, null];
+      }),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, readonly Row[]>): string {
+    return this.chart.svg(this.fullCaption(shown), this.heading);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-scaling-experiment': AttnScalingExperiment;
+  }
+}
