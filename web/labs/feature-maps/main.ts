@@ -1,4 +1,4 @@
 import './feature-maps.css';
 import '../../src/components/language-switch/language-switch.ts';
 import '../../src/components/theme-switch/theme-switch.ts';
-import './lab.ts';
+import './opening.ts';

@@ -1,5 +1,5 @@
-/** What a link to this lab says. */
-import { boolean, defineState, integer, oneOf, type StateOf, text } from '../../src/state/url.ts';
+/** What a link says of the lab's first figure. */
+import { boolean, integer, oneOf, type StateOf, text } from '../../src/state/url.ts';
 
 export const MAX_TEXT = 8000;
 /** Own matrices may be larger than what the sliders offer, but not than what can be drawn. */
@@ -7,7 +7,7 @@ export const MAX_ROWS = 2048;
 export const MAX_TOKENS = 1024;
 export const MAX_SEED = 2 ** 31 - 1;
 
-const table = {
+export const table = {
   input: oneOf({ key: 'input', values: ['text', 'gaussian', 'own'], default: 'text' }),
   text: text({
     key: 'text',
@@ -29,25 +29,4 @@ const table = {
   key: integer({ key: 'k', min: 0, max: MAX_ROWS, default: 0 }),
 };
 
-export const labState = defineState(table);
 export type LabState = StateOf<typeof table>;
-
-/** The URL name of a property. */
-export const urlKey = (name: keyof LabState): string => table[name].key;
-
-export function readParameters(printed: string): Record<string, number> {
-  const parameters: Record<string, number> = {};
-  for (const pair of printed.split(',')) {
-    const [name, value] = pair.split(':');
-    if (name && value !== undefined && value !== '' && Number.isFinite(Number(value))) {
-      parameters[name] = Number(value);
-    }
-  }
-  return parameters;
-}
-
-export function printParameters(parameters: Readonly<Record<string, number>>): string {
-  return Object.entries(parameters)
-    .map(([name, value]) => `${name}:${value}`)
-    .join(',');
-}

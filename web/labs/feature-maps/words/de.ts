@@ -18,16 +18,16 @@ export const words: LabWords = {
       'Attention beantwortet eine *Query* mit einem Mittelwert von *Values*. Wie viel jeder Value zählt, hängt davon ab, wie gut sein *Key* zur Query passt. Softmax-Attention misst das mit einer Exponentialfunktion:',
       '$$A_{ij} = \\frac{e^{\\,q_i \\cdot k_j/\\sqrt{d_k}}}{\\sum_l e^{\\,q_i \\cdot k_l/\\sqrt{d_k}}}$$',
       'Die Exponentialfunktion macht jedes Gewicht positiv und gute Treffer viel stärker. Sie bindet aber auch jede Query an jeden Key: Bei $n$ Tokens sind $n^2$ Gewichte zu berechnen, und daran führt kein Weg vorbei.',
-      'Ersetze die Exponentialfunktion durch ein Skalarprodukt von *Merkmalen*, und der Knoten geht auf. Schick Query und Key erst durch eine Feature Map $\\varphi$ und multipliziere dann:',
+      'Ersetze die Exponentialfunktion durch ein Skalarprodukt von *Features*, und der Knoten geht auf. Schick Query und Key erst durch eine Feature Map $\\varphi$ und multipliziere dann:',
       '$$\\tilde A_{ij} = \\frac{\\varphi(q_i)\\cdot\\varphi(k_j)}{\\varphi(q_i)\\cdot\\sum_l \\varphi(k_l)}$$',
       'Die Summe über die Keys enthält die Query nicht mehr. Sie wird also einmal berechnet und von allen Queries benutzt. Der Aufwand wächst mit $n$, nicht mit $n^2$. Das ist lineare Attention. Ihre Gewichte werden nie hingeschrieben, wenn sie läuft; darum heißen sie *implizit*. Die Abbildung oben schreibt sie hin, damit du sie ansehen kannst.',
       'Alles hängt also von $\\varphi$ ab. Das Bild rechts zeigt, was du mit deiner Wahl verlierst: Blau ist, wo die Feature Map zu wenig Gewicht gibt, Orange, wo sie zu viel gibt.',
       'Jeder Knopf hier unten stellt die Regler der Abbildung oben ein. Mit dem Zurück-Knopf deines Browsers kommst du wieder dorthin, wo du warst.',
     ],
     curves: [
-      'Die meisten Maps arbeiten auf jeder Koordinate für sich; du kannst sie also als Kurve zeichnen. Die Abbildung bewegt einen Vektor auf einer Geraden durch den Ursprung und zeichnet die ersten Merkmale, die dabei herauskommen, und darunter ihre Steigungen.',
+      'Die meisten Maps arbeiten auf jeder Koordinate für sich; du kannst sie also als Kurve zeichnen. Die Abbildung bewegt einen Vektor auf einer Geraden durch den Ursprung und zeichnet die ersten Features, die dabei herauskommen, und darunter ihre Steigungen.',
       'Achte auf zweierlei. Wo ist die Kurve 0? Dort sagt die Koordinate nichts, und wo auch die Steigung 0 ist, lässt sich aus ihr nichts lernen. Und wie schnell wächst sie? Softmax verdoppelt ein Gewicht immer dann, wenn der Score um denselben Betrag steigt. Eine Gerade kann das nicht.',
-      'Wechsle dann von den Merkmalen zum *Kern*: $\\varphi(q)\\cdot\\varphi(k)$ über dem Score. Die gestrichelte Linie ist die Exponentialfunktion, die Softmax benutzt.',
+      'Wechsle dann von den Features zum *Kern*: $\\varphi(q)\\cdot\\varphi(k)$ über dem Score. Die gestrichelte Linie ist die Exponentialfunktion, die Softmax benutzt.',
     ],
     beside: [
       'Ein einzelnes Bild neben Softmax zeigt, wie eine Map versagt. Zwei Maps daneben zeigen, welches Versagen dir lieber ist. Alle drei Bilder haben dieselbe Farbskala: gleiche Farbe, gleiches Gewicht.',
@@ -37,29 +37,29 @@ export const words: LabWords = {
       'Sieh dir genau diesen Fall an: Der Knopf stellt die erste Abbildung auf diese Daten, und die Maps wählst du hier.',
     ],
     stars: [
-      'Kursunterlagen bewerten Feature Maps gern mit Sternen. Diese hier geben ELU + 1 für die Annäherung an Softmax zwei Sterne, ReLU einen, quadriertem ReLU zwei und Zufallsmerkmalen vier. Für die ersten drei nennen sie außerdem einen mittleren quadratischen Fehler und eine Korrelation, „erwartet“ für $n = 100$ Queries und Keys der Breite $64$ mit $N(0, 1)$-verteilten Einträgen.',
+      'Kurstexte bewerten Feature Maps gern mit Sternen. Der Text hinter diesem Lab gibt ELU + 1 für die Annäherung an Softmax zwei Sterne, ReLU einen, quadriertem ReLU zwei und Zufallsfeatures vier. Für die ersten drei nennt er außerdem einen mittleren quadratischen Fehler und eine Korrelation, „erwartet“ für $n = 100$ Queries und Keys der Breite $64$ mit $N(0, 1)$-verteilten Einträgen.',
       'Einen Stern kann niemand prüfen. Eine Zahl schon, und die erste Prüfung braucht keinen einzigen Lauf: Frag, wie groß ein mittlerer quadratischer Fehler überhaupt sein kann.',
     ],
     bound: [
       'Beide Bilder enthalten Mittelwerte: Kein Gewicht ist negativ, jede Zeile summiert sich zu 1. Nimm aus jedem eine Zeile, $p$ und $a$. Dann ist $\\sum_j (p_j - a_j)^2 \\le \\sum_j p_j^2 + \\sum_j a_j^2 \\le 1 + 1$, und Gleichheit gilt nur, wenn beide alles Gewicht auf einen Key legen, jede auf einen anderen. Der Mittelwert über die $n$ Zellen einer Zeile ist also höchstens $2/n$, und damit auch der Mittelwert über alle Zeilen.',
-      'Jeder mittlere quadratische Fehler, den die Unterlagen abdrucken, ist größer. Keine Feature Map, kein Seed und keine Daten, die Mittelwerte ergeben, können ihn erzeugen.',
+      'Jeder mittlere quadratische Fehler, den der Kurstext abdruckt, ist größer. Keine Feature Map, kein Seed und keine Daten, die Mittelwerte ergeben, können ihn erzeugen.',
     ],
     registry: [
       'Also miss. Der Lauf unten nimmt jede Map des Registers auf denselben Ziehungen und behält den Median. Die Positivität ist *beobachtet*: das kleinste Gewicht, das herauskam, nicht das, was eine Formel verspricht. Die Zeit ist die der linearen Attention in deinem Browser, im Wechsel mit Softmax-Attention gemessen. Klick auf eine Spalte, um nach ihr zu sortieren.',
       'Lies den mittleren quadratischen Fehler neben seiner Grundlinie. Auch wer jedem Key dasselbe Gewicht gibt, hat einen; er steht in der Zeile unter der Tabelle. Die meisten Maps schlagen ihn kaum. Softmax selbst ist nah an gleichen Gewichten, wenn $n$ groß ist und die Scores skaliert sind; ein kleiner Fehler ist also kein Lob. Mehr sagen die Korrelation und der Fehler der Ausgabe: Legt die Map ihr Gewicht dorthin, wo Softmax es hinlegt, und was kommt in der nächsten Schicht an?',
-      'Benutz dann den Schalter: Ohne den Faktor $1/\\sqrt{d_k}$, so wie in der Formel der Unterlagen, sind die Scores bei $d_k = 64$ achtmal so groß. Sieh nach, welche Zahlen das überleben.',
+      'Benutz dann den Schalter: Ohne den Faktor $1/\\sqrt{d_k}$, so wie in der Formel des Kurstexts, sind die Scores bei $d_k = 64$ achtmal so groß. Sieh nach, welche Zahlen das überleben.',
     ],
     random: [
-      'Zufallsmerkmale gehen einen anderen Weg. Sie ersetzen die Exponentialfunktion nicht, sie *schätzen* sie: $\\varphi(x)$ besteht aus $m$ Zahlen, die mit einer Zufallsmatrix entstehen, und der Mittelwert von $\\varphi(q)\\cdot\\varphi(k)$ über alle Zufallsmatrizen ist genau $e^{q\\cdot k/\\sqrt{d}}$. So eine Schätzung heißt erwartungstreu.',
-      'Die Unterlagen geben ihnen vier Sterne und nennen sie eine exakte Annäherung. Sie sagen außerdem „immer positiv“ und raten im selben Atemzug, sie aus $\\cos$ und $\\sin$ zu bauen.',
+      'Zufallsfeatures gehen einen anderen Weg. Sie ersetzen die Exponentialfunktion nicht, sie *schätzen* sie: $\\varphi(x)$ besteht aus $m$ Zahlen, die mit einer Zufallsmatrix entstehen, und der Mittelwert von $\\varphi(q)\\cdot\\varphi(k)$ über alle Zufallsmatrizen ist genau $e^{q\\cdot k/\\sqrt{d}}$. So eine Schätzung heißt erwartungstreu.',
+      'Der Kurstext gibt ihnen vier Sterne und nennt sie eine exakte Annäherung. Er sagt außerdem „immer positiv“ und rät im selben Atemzug, sie aus $\\cos$ und $\\sin$ zu bauen.',
     ],
     variance: [
-      'Erwartungstreu ist eine Aussage über den Mittelwert vieler Ziehungen. Ein Modell hat eine Ziehung. Wie weit eine einzelne danebenliegt, hängt von $\\lVert x + y\\rVert^2$ der skalierten Vektoren ab; für positive Merkmale ist die relative Varianz $(e^{\\lVert x + y\\rVert^2} - 1)/m$. Das ist die Exponentialfunktion einer quadrierten Länge, die bei $N(0, 1)$-verteilten Einträgen etwa $2\\sqrt d$ ist. Das Vierfache an $m$ halbiert den Fehler; gegen eine Exponentialfunktion ist das wenig.',
-      'Was hilft, sind kleinere Eingaben. Zieh in der Abbildung die Skala der Eingaben nach unten und sieh zu, wie die Linien fallen. Irgendwo auf dem Weg werden die Merkmale brauchbar, und weiter oben brechen sie zusammen. Die Linie mit der Steigung $-\\tfrac12$ ist das, was $1/\\sqrt m$ vorhersagt.',
-      'Vergleich dann die Arten. Orthogonale Zeilen helfen ein wenig. Die trigonometrische Form ist die aus dem Hinweis der Unterlagen: Sie kann negativ werden und ist dort am schlechtesten, wo Softmax am kleinsten ist. Performer hat deshalb die positive Form eingeführt.',
+      'Erwartungstreu ist eine Aussage über den Mittelwert vieler Ziehungen. Ein Modell hat eine Ziehung. Wie weit eine einzelne danebenliegt, hängt von $\\lVert x + y\\rVert^2$ der skalierten Vektoren ab; für positive Features ist die relative Varianz $(e^{\\lVert x + y\\rVert^2} - 1)/m$. Das ist die Exponentialfunktion einer quadrierten Länge, die bei $N(0, 1)$-verteilten Einträgen etwa $2\\sqrt d$ ist. Das Vierfache an $m$ halbiert den Fehler; gegen eine Exponentialfunktion ist das wenig.',
+      'Was hilft, sind kleinere Eingaben. Zieh in der Abbildung die Skala der Eingaben nach unten und sieh zu, wie die Linien fallen. Irgendwo auf dem Weg werden die Features brauchbar, und weiter oben brechen sie zusammen. Die Linie mit der Steigung $-\\tfrac12$ ist das, was $1/\\sqrt m$ vorhersagt.',
+      'Vergleich dann die Arten. Orthogonale Zeilen helfen ein wenig. Die trigonometrische Form ist die aus dem Tipp des Kurstexts: Sie kann negativ werden und ist dort am schlechtesten, wo Softmax am kleinsten ist. Performer hat deshalb die positive Form eingeführt.',
     ],
     taylor: [
-      'Der dritte Weg: die Exponentialfunktion entwickeln, $e^s \\approx 1 + s + s^2/2$ mit $s = q\\cdot k/\\sqrt d$. Jeder Term ist ein Polynom in $q$ und $k$, also ein Skalarprodukt von Merkmalen: eines für die Konstante, $d$ für den linearen Term, $d^2$ für die Produkte. Zufällig ist daran nichts.',
+      'Der dritte Weg: die Exponentialfunktion entwickeln, $e^s \\approx 1 + s + s^2/2$ mit $s = q\\cdot k/\\sqrt d$. Jeder Term ist ein Polynom in $q$ und $k$, also ein Skalarprodukt von Features: eines für die Konstante, $d$ für den linearen Term, $d^2$ für die Produkte. Zufällig ist daran nichts.',
       'Die Summe lässt sich als $\\tfrac12 + \\tfrac12(1 + s)^2$ schreiben. Sie fällt nie unter ein Halb, obwohl $\\varphi$ selbst negative Einträge hat. Sieh dir beide Enden der Achse an: Rechts bleibt sie hinter der Exponentialfunktion zurück, links kehrt sie um und *wächst*.',
       'Wie schlimm das ist, hängt davon ab, wo deine Scores liegen. Bei $N(0, 1)$-verteilten Einträgen und dem Faktor $1/\\sqrt d$ ist ihre Standardabweichung 1, gerade dort, wo das Polynom gut ist.',
     ],
@@ -73,14 +73,14 @@ export const words: LabWords = {
       'Bei üblichen Breiten sind wenige Zeilen tot. Der Rest muss noch lernen. Unten bekommt jede Map denselben Gradienten an ihrer Ausgabe, und der Rückwärtslauf sagt, was davon bei den Queries ankommt. Ein Mittelwert würde das verbergen, denn wenige große Zeilen halten ihn oben: Sieh auf die Quantile und auf den Anteil der Einträge, die so gut wie 0 sind.',
     ],
     price: [
-      'Alles zugleich geht nicht. Mehr Merkmale kosten Zeit und Speicher: Lineare Attention braucht etwa $2nD d_v$ Multiplikationen mit Addition und hält einen Zustand von $D\\,(d_v + 1)$ Zahlen. Softmax-Attention braucht $n^2(d_k + d_v)$. Lineare Attention lohnt sich also erst ab einer gewissen Länge, und die wächst mit $D$.',
+      'Alles zugleich geht nicht. Mehr Features kosten Zeit und Speicher: Lineare Attention braucht etwa $2nD d_v$ Multiply-Adds und hält einen Zustand von $D\\,(d_v + 1)$ Zahlen. Softmax-Attention braucht $n^2(d_k + d_v)$. Lineare Attention lohnt sich also erst ab einer gewissen Länge, und die wächst mit $D$.',
     ],
     pareto: [
-      'Jeder Punkt ist eine Map, hier gemessen: ihre Merkmale oder ihre Zeit gegen ihren Fehler. Maps mit einem Regler für $D$ kommen mehrmals vor. Ein Punkt liegt auf der *Front*, wenn kein anderer in beidem mindestens so gut ist. Alles über der Front ist auf diesen Daten und diesem Rechner ein schlechtes Geschäft.',
+      'Jeder Punkt ist eine Map, hier gemessen: ihre Features oder ihre Zeit gegen ihren Fehler. Maps mit einem Regler für $D$ kommen mehrmals vor. Ein Punkt liegt auf der *Front*, wenn kein anderer in beidem mindestens so gut ist. Alles über der Front ist auf diesen Daten und diesem Rechner ein schlechtes Geschäft.',
       'Ändere Daten und Länge, und die Front ändert sich. Darum geht es: Die beste Map gibt es nicht, es gibt eine beste Map für ein Budget.',
     ],
     honest: [
-      'Die Rechnung ist echt: Ein Kern in C++ berechnet jede Zahl auf dieser Seite in deinem Browser, und derselbe Seed gibt auf jedem Rechner dieselben Zahlen. Nur die Zeiten sind die deines Rechners.',
+      'Die Rechnung ist echt: Ein Rechenkern in C++ berechnet jede Zahl auf dieser Seite in deinem Browser, und derselbe Seed gibt auf jedem Rechner dieselben Zahlen. Nur die Zeiten sind die deines Rechners.',
       'Die Sprache ist nicht echt: Der Satz geht durch eine zufällige, *untrainierte* Einbettung. Seine Muster sagen, welche Wörter gleich und nah sind, nicht, was sie bedeuten.',
       'Und ein trainiertes Modell stellt sich auf seine Feature Map ein. Ein großer Unterschied hier sagt, dass die beiden nicht austauschbar sind, nicht, dass das Modell scheitern würde. Hedgehog und T2R haben Gewichte, die trainiert werden sollen; hier sind sie die Identität.',
     ],
@@ -95,21 +95,21 @@ export const words: LabWords = {
         squared_relu: 'Quadriertes ReLU, bei dem große Koordinaten mehr zählen',
       },
       why: [
-        'ELU + 1 fügt jedem Merkmal beinahe eine Konstante hinzu: Ein großer Teil jedes Gewichts ist für alle Keys gleich, und der Rest geht darin unter. ReLU hat keinen solchen Sockel. Das Quadrat gibt einzelnen großen Koordinaten zu viel Einfluss. Die Unterlagen ordnen die drei umgekehrt; die Tabelle im nächsten Schritt hat die Zahlen.',
+        'ELU + 1 fügt jedem Feature beinahe eine Konstante hinzu: Ein großer Teil jedes Gewichts ist für alle Keys gleich, und der Rest geht darin unter. ReLU hat keinen solchen Sockel. Das Quadrat gibt einzelnen großen Koordinaten zu viel Einfluss. Der Kurstext ordnet die drei umgekehrt; die Tabelle im nächsten Schritt hat die Zahlen.',
       ],
     },
     bound: {
       question:
-        'Die Unterlagen drucken für ELU + 1 bei $n = 100$ einen mittleren quadratischen Fehler von „0.0823“. Zwei Bilder aus 100 × 100 Gewichten, jede Zeile ein Mittelwert: Wie groß kann ihr mittlerer quadratischer Fehler *höchstens* sein?',
+        'Der Kurstext druckt für ELU + 1 bei $n = 100$ einen mittleren quadratischen Fehler von „0.0823“. Zwei Bilder aus 100 × 100 Gewichten, jede Zeile ein Mittelwert: Wie groß kann ihr mittlerer quadratischer Fehler *höchstens* sein?',
       why: [
-        'Es ist $2/n$, und der Kern der Seite liefert es mit jedem Vergleich. Vergleich es mit der Zahl in Anführungszeichen.',
+        'Es ist $2/n$, und der Rechenkern der Seite liefert es mit jedem Vergleich. Vergleich es mit der Zahl in Anführungszeichen.',
       ],
     },
     unbiased: {
       question:
-        'Dieselben Gauß-Daten, Breite 64. Wessen Gewichte korrelieren besser mit Softmax: die von 128 positiven Zufallsmerkmalen, die die Exponentialfunktion erwartungstreu schätzen, oder die von ELU + 1, das nie dafür gedacht war?',
+        'Dieselben Gauß-Daten, Breite 64. Wessen Gewichte korrelieren besser mit Softmax: die von 128 positiven Zufallsfeatures, die die Exponentialfunktion erwartungstreu schätzen, oder die von ELU + 1, das nie dafür gedacht war?',
       options: {
-        random: 'Die der Zufallsmerkmale',
+        random: 'Die der Zufallsfeatures',
         elu: 'Die von ELU + 1',
       },
       why: [
@@ -131,7 +131,7 @@ export const words: LabWords = {
         taylor: 'Lineare Attention mit der Taylor-Map',
       },
       why: [
-        'Taylor hat $1 + d + d^2$ Merkmale. Lineare Attention rechnet erst ab etwa $n^* = 2 D d_v/(d_k + d_v)$ Tokens weniger, und bei gleichen Breiten ist das $D$ selbst. Linear in $n$ sagt, wie etwas wächst, nicht, wo es anfängt.',
+        'Taylor hat $1 + d + d^2$ Features. Lineare Attention rechnet erst ab etwa $n^* = 2 D d_v/(d_k + d_v)$ Tokens weniger, und bei gleichen Breiten ist das $D$ selbst. Linear in $n$ sagt, wie etwas wächst, nicht, wo es anfängt.',
       ],
     },
   },
@@ -148,7 +148,7 @@ export const words: LabWords = {
           why: 'Dann liegen alle Gewichte zwischen 0 und 1 und summieren sich zu 1.',
         },
         wide: {
-          text: 'Dass φ mehr Merkmale hat, als es Koordinaten gibt.',
+          text: 'Dass φ mehr Features hat, als es Koordinaten gibt.',
           why: 'ELU + 1 hat genauso viele, und seine Zeilen sind Mittelwerte.',
         },
         smooth: {
@@ -159,7 +159,7 @@ export const words: LabWords = {
     },
     squared: {
       question:
-        'In der Tabelle der Unterlagen steht: quadriertes ReLU, „✓ Always“ positiv. Was stimmt?',
+        'In der Tabelle des Kurstexts steht: quadriertes ReLU, „✓ Always“ positiv. Was stimmt?',
       options: {
         always: {
           text: 'Immer positiv: Ein Quadrat kann nicht negativ sein.',
@@ -198,7 +198,7 @@ export const words: LabWords = {
       },
     },
     unbiased: {
-      question: 'Was verspricht „erwartungstreu“ über Zufallsmerkmale?',
+      question: 'Was verspricht „erwartungstreu“ über Zufallsfeatures?',
       options: {
         mean: {
           text: 'Der Mittelwert von φ(q)·φ(k) über alle Ziehungen ist die Exponentialfunktion.',
@@ -218,8 +218,8 @@ export const words: LabWords = {
       question: 'Kann die Taylor-Map der Ordnung 2 ein negatives Gewicht ergeben?',
       options: {
         yes: {
-          text: 'Ja: Ihre Merkmale können negativ sein.',
-          why: 'Die Merkmale schon, aber ihr Produkt ist ½ + ½(1 + s)², also mindestens ein Halb.',
+          text: 'Ja: Ihre Features können negativ sein.',
+          why: 'Die Features schon, aber ihr Produkt ist ½ + ½(1 + s)², also mindestens ein Halb.',
         },
         no: {
           text: 'Nein: Der Kern ist eine Summe von Quadraten.',
@@ -268,23 +268,23 @@ export const words: LabWords = {
         text: 'Die erste Query sieht nur einen Key, also müssen beide Bilder dort übereinstimmen. Sieh, wie die Abweichung mit der Zahl der Keys wächst, zwischen denen zu wählen ist.',
       },
       random: {
-        title: 'Kauf Genauigkeit mit Zufallsmerkmalen',
-        text: 'Zufallsmerkmale schätzen die Exponentialfunktion selbst; im Grenzwert vieler Merkmale sind sie exakt. Zieh ihre Zahl hinauf und herunter und nimm neue Seeds: Wie viele braucht es hier?',
+        title: 'Kauf Genauigkeit mit Zufallsfeatures',
+        text: 'Zufallsfeatures schätzen die Exponentialfunktion selbst; im Grenzwert vieler Features sind sie exakt. Zieh ihre Zahl hinauf und herunter und nimm neue Seeds: Wie viele braucht es hier?',
       },
     },
     handout: {
       data: {
-        title: 'Die Daten der Unterlagen in der ersten Abbildung',
+        title: 'Die Daten des Kurstexts in der ersten Abbildung',
         text: 'Hundert Gauß-Tokens der Breite 64. Beide Bilder unten folgen.',
       },
     },
   },
   references: {
     attention:
-      'Softmax-Attention und der Faktor $1/\\sqrt{d_k}$, der in der Formel der Unterlagen fehlt.',
+      'Softmax-Attention und der Faktor $1/\\sqrt{d_k}$, der in der Formel des Kurstexts fehlt.',
     linear: 'Lineare Attention mit ELU + 1, und wie man sie als rekurrentes Netz liest.',
     performer:
-      'Positive Zufallsmerkmale, ihre Varianz (Lemma 2), und warum nicht $\\cos$ und $\\sin$.',
+      'Positive Zufallsfeatures, ihre Varianz (Lemma 2), und warum nicht $\\cos$ und $\\sin$.',
     based: 'Die Taylor-Map mit kleiner Breite, und was sie abrufen kann.',
     hedgehog: 'Maps, die darauf trainiert sind, die Gewichte von Softmax nachzuahmen.',
     t2r: 'ReLU mit einer gelernten Matrix davor.',
@@ -295,8 +295,8 @@ export const words: LabWords = {
     'Ihre Zeilen sind nur dann Mittelwerte, wenn kein $\\varphi(q)\\cdot\\varphi(k)$ negativ ist und nicht alle 0 sind.',
     'Zwei Mittelwerte über $n$ Keys haben einen mittleren quadratischen Fehler von höchstens $2/n$. Eine größere Zahl ist ein Fehler der Messung.',
     'Ein kleiner mittlerer quadratischer Fehler ist kein Lob: Vergleich ihn mit dem gleicher Gewichte, und sieh auf die Korrelation und den Fehler der Ausgabe.',
-    'Erwartungstreu ist nicht nah. Die Varianz von Zufallsmerkmalen wächst mit der Exponentialfunktion von $\\lVert q + k\\rVert^2/\\sqrt d$ und fällt nur mit $1/m$.',
-    'Die Taylor-Map der Ordnung 2 ist nah, solange die Scores bei 0 bleiben, nie negativ, und kostet $1 + d + d^2$ Merkmale.',
+    'Erwartungstreu ist nicht nah. Die Varianz von Zufallsfeatures wächst mit der Exponentialfunktion von $\\lVert q + k\\rVert^2/\\sqrt d$ und fällt nur mit $1/m$.',
+    'Die Taylor-Map der Ordnung 2 ist nah, solange die Scores bei 0 bleiben, nie negativ, und kostet $1 + d + d^2$ Features.',
     'ReLU tötet eine Query mit Wahrscheinlichkeit $2^{-d}$, und ihren Gradienten dazu. Quadriertes ReLU hat dieselben Nullen.',
     'Lineare Attention rechnet erst ab $n^* = 2 D d_v/(d_k + d_v)$ Tokens weniger als Softmax.',
   ],

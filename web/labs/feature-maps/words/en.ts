@@ -37,26 +37,26 @@ export const words: LabWords = {
       'Now look at that very case: the button sets the first figure to that data, and you choose the maps here.',
     ],
     stars: [
-      'Course handouts like to grade feature maps with stars. This one gives ELU + 1 two stars for its approximation of softmax, ReLU one, squared ReLU two, and random features four. It also prints a mean squared error and a correlation for the first three, “expected” for $n = 100$ queries and keys of width $64$ with $N(0, 1)$ entries.',
+      'Course texts like to grade feature maps with stars. The one behind this lab gives ELU + 1 two stars for its approximation of softmax, ReLU one, squared ReLU two, and random features four. It also prints a mean squared error and a correlation for the first three, “expected” for $n = 100$ queries and keys of width $64$ with $N(0, 1)$ entries.',
       'A star cannot be checked. A number can, and the first check needs no run at all: ask how large a mean squared error can be.',
     ],
     bound: [
       'Both pictures hold averages: no weight is negative, every row sums to 1. Take one row of each, $p$ and $a$. Then $\\sum_j (p_j - a_j)^2 \\le \\sum_j p_j^2 + \\sum_j a_j^2 \\le 1 + 1$, with equality only where both put all their weight on one key, each on another. The mean over the $n$ cells of a row is therefore at most $2/n$. So is the mean over all rows.',
-      'Every mean squared error that the handout prints is larger than that. No feature map, no seed and no data that give averages can produce them.',
+      'Every mean squared error that the course text prints is larger than that. No feature map, no seed and no data that give averages can produce them.',
     ],
     registry: [
       'So measure. The run below takes every map of the registry over the same draws and keeps the median. Positivity is *observed*: the smallest weight that came out, not what a formula promises. The time is that of linear attention in your browser, with softmax attention timed in turn with it. Click a column to sort by it.',
       'Read the mean squared error against its baseline. Giving every key the same weight has one too, and it is in the line below the table. Most maps hardly beat it. Softmax itself is close to equal weights when $n$ is large and the scores are scaled, so a small error is no praise. The correlation and the output error tell more: does the map put its weight where softmax does, and what reaches the next layer?',
-      'Then use the switch: without the factor $1/\\sqrt{d_k}$, as the handout’s own formula has it, the scores are eight times larger at $d_k = 64$. See which numbers survive.',
+      'Then use the switch: without the factor $1/\\sqrt{d_k}$, as the course text’s own formula has it, the scores are eight times larger at $d_k = 64$. See which numbers survive.',
     ],
     random: [
       'Random features take another road. They do not replace the exponential, they *estimate* it: $\\varphi(x)$ holds $m$ numbers made with a random matrix, and the average of $\\varphi(q)\\cdot\\varphi(k)$ over all random matrices is exactly $e^{q\\cdot k/\\sqrt{d}}$. The estimate is called unbiased.',
-      'The handout gives them four stars and calls them an exact approximation. It also says “always positive”, and in the same breath tells you to build them from $\\cos$ and $\\sin$.',
+      'The course text gives them four stars and calls them an exact approximation. It also says “always positive”, and in the same breath tells you to build them from $\\cos$ and $\\sin$.',
     ],
     variance: [
       'Unbiased is a statement about the average over draws. A model has one draw. How far a single draw is off depends on $\\lVert x + y\\rVert^2$ of the scaled vectors, and for positive features the relative variance is $(e^{\\lVert x + y\\rVert^2} - 1)/m$. The exponential of a squared length, which for $N(0, 1)$ entries is about $2\\sqrt d$. Quadrupling $m$ halves the error; against an exponential that is not much.',
       'What does help is smaller inputs. In the figure, drag the input scale down and watch the lines fall. Somewhere on the way the features become useful, and further up they collapse. The line of slope $-\\tfrac12$ is what $1/\\sqrt m$ predicts.',
-      'Then compare the kinds. Orthogonal rows help a little. The trigonometric form is the one from the handout’s hint: it can be negative, and it is worst where softmax is smallest. Performer introduced the positive form because of that.',
+      'Then compare the kinds. Orthogonal rows help a little. The trigonometric form is the one from the course text’s hint: it can be negative, and it is worst where softmax is smallest. Performer introduced the positive form because of that.',
     ],
     taylor: [
       'The third road: expand the exponential, $e^s \\approx 1 + s + s^2/2$ with $s = q\\cdot k/\\sqrt d$. Every term is a polynomial in $q$ and $k$, so it is a dot product of features: one for the constant, $d$ for the linear term, $d^2$ for the products. There is nothing random in it.',
@@ -95,12 +95,12 @@ export const words: LabWords = {
         squared_relu: 'Squared ReLU, which makes large coordinates count more',
       },
       why: [
-        'ELU + 1 adds almost a constant to every feature: each weight holds a large part that is the same for all keys, and the rest drowns in it. ReLU has no such floor. Squaring gives single large coordinates too much say. The handout ranks the three the other way round; the table in the next step has the numbers.',
+        'ELU + 1 adds almost a constant to every feature: each weight holds a large part that is the same for all keys, and the rest drowns in it. ReLU has no such floor. Squaring gives single large coordinates too much say. The course text ranks the three the other way round; the table in the next step has the numbers.',
       ],
     },
     bound: {
       question:
-        'The handout prints a mean squared error of “0.0823” for ELU + 1 at $n = 100$. Two pictures of 100 × 100 weights, every row an average: how large can their mean squared error be *at most*?',
+        'The course text prints a mean squared error of “0.0823” for ELU + 1 at $n = 100$. Two pictures of 100 × 100 weights, every row an average: how large can their mean squared error be *at most*?',
       why: [
         'It is $2/n$, and the core returns it with every comparison. Compare it with the number in quotes.',
       ],
@@ -158,7 +158,7 @@ export const words: LabWords = {
       },
     },
     squared: {
-      question: 'The handout’s table says: squared ReLU, “✓ Always” positive. What is true?',
+      question: 'The course text’s table says: squared ReLU, “✓ Always” positive. What is true?',
       options: {
         always: {
           text: 'Always positive: a square cannot be negative.',
@@ -231,8 +231,7 @@ export const words: LabWords = {
       },
     },
     front: {
-      question:
-        'A map lies above the front in the picture of time against error. What follows?',
+      question: 'A map lies above the front in the picture of time against error. What follows?',
       options: {
         useless: {
           text: 'It is useless.',
@@ -274,15 +273,17 @@ export const words: LabWords = {
     },
     handout: {
       data: {
-        title: 'The handout’s data in the first figure',
+        title: 'The course text’s data in the first figure',
         text: 'A hundred Gaussian tokens of width 64. Both pictures below follow.',
       },
     },
   },
   references: {
-    attention: 'Softmax attention, and the scale $1/\\sqrt{d_k}$, which the handout’s formula leaves out.',
+    attention:
+      'Softmax attention, and the scale $1/\\sqrt{d_k}$, which the course text’s formula leaves out.',
     linear: 'Linear attention with ELU + 1, and its reading as a recurrent network.',
-    performer: 'Positive random features, their variance (Lemma 2), and why not $\\cos$ and $\\sin$.',
+    performer:
+      'Positive random features, their variance (Lemma 2), and why not $\\cos$ and $\\sin$.',
     based: 'The Taylor map with a small width, and what it recalls.',
     hedgehog: 'Maps trained to mimic the weights of softmax.',
     t2r: 'ReLU with a learned matrix in front.',

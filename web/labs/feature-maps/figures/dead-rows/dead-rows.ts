@@ -1,0 +1,177 @@
+import { html } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { CoreError, type FeatureMapInfo } from '#client';
+import '../../../../src/components/line-chart/line-chart.ts';
+import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
+import { formatTick } from '../../../../src/plot/format.ts';
+import { seriesColors } from '../../../../src/plot/paint.ts';
+import { integer, oneOf, type StateOf, text } from '../../../../src/state/url.ts';
+import { strings } from '../../../../src/strings/index.ts';
+import { inLanguage } from '../../../../src/strings/registry.ts';
+import { words as all } from '../words.ts';
+import '../figures.css';
+
+const words = all.now.rows;
+
+const table = {
+  map: text({ key: 'map', maxLength: 60, default: 'relu' }),
+  count: oneOf({ key: 'count', values: ['queries', 'pairs'], default: 'queries' }),
+  n: integer({ key: 'n', min: 8, max: 256, default: 128 }),
+  draws: integer({ key: 'draws', min: 1, max: 20, default: 4 }),
+  seed: integer({ key: 'seed', min: 0, max: 2 ** 31 - 1, default: 1 }),
+};
+type Values = StateOf<typeof table>;
+
+/** Widths that are drawn. */
+const WIDTHS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32];
+
+interface Width {
+  readonly d: number;
+  readonly count: number;
+  readonly of: number;
+}
+
+interface Result {
+  readonly map: FeatureMapInfo;
+  readonly widths: readonly Width[];
+}
+
+/** Of independent signs, for ReLU: no coordinate positive; none positive in both. */
+const expected = { queries: (d: number) => 0.5 ** d, pairs: (d: number) => 0.75 ** d };
+
+/**
+ * How many queries a map turns into the zero vector, or how many weights are exactly 0, counted over
+ * the width.
+ *
+ * @element attn-dead-rows
+ */
+@customElement('attn-dead-rows')
+export class AttnDeadRows extends LabFigure<Result, typeof table> {
+  override readonly table = table;
+
+  @state() private maps: readonly FeatureMapInfo[] = [];
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  protected override async compute(values: Values, ask: Ask): Promise<Result> {
+    const { client } = this.tools;
+    if (this.maps.length === 0) this.maps = inLanguage(await client.featureMaps());
+    const map = this.maps.find(({ id }) => id === values.map);
+    if (!map) throw new CoreError('value', strings.lab.unknownMap(values.map), 'map');
+    const { n, draws, seed, count } = values;
+    const { signal } = ask;
+    const widths: Width[] = [];
+    for (const d of WIDTHS) {
+      let found = 0;
+      for (let draw = 0; draw < draws; draw++) {
+        const qkv = await client.gaussianQkv({ n, dK: d, dV: 1, seed: seed + draw }, { signal });
+        const featureMap = { id: map.id, seed: seed + draw };
+        const { data, cols } =
+          count === 'queries'
+            ? await client.applyFeatureMap({ x: qkv.q, featureMap }, { signal })
+            : (await client.compareToSoftmax({ ...qkv, featureMap }, { signal })).implicit;
+        found += count === 'queries' ? zeroRows(data, cols) : zeros(data);
+      }
+      widths.push({ d, count: found, of: draws * (count === 'queries' ? n : n * n) });
+      ask.onProgress(widths.length / WIDTHS.length);
+    }
+    return { map, widths };
+  }
+
+  protected override renderKnobs(): unknown {
+    return html`${this.choice('map', {
+      label: all.now.map,
+      options: Object.fromEntries(this.maps.map(({ id, label }) => [id, label])),
+      list: true,
+    })}
+    ${this.choice('count', { label: words.show, options: words.options })}
+    ${this.slider('n', { symbol: 'n', label: words.n, log: true })}
+    ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
+  }
+
+  private series({ values, result }: Shown<Values, Result>): readonly Series[] {
+    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    const { count } = values;
+    return [
+      {
+        ...{ id: 'counted', label: `${result.map.label}, ${words.counted}` },
+        ...{ color: colors[3] ?? '', mark: 'circle' as const, line: 'none' as const },
+        points: result.widths.map(({ d, count, of }) => chartPoint(d, count / of)),
+      },
+      {
+        ...{ id: 'model', label: `ReLU, ${words.model[count]}` },
+        ...{ color: colors[1] ?? '', mark: 'square' as const, model: true },
+        points: result.widths.map(({ d }) => chartPoint(d, expected[count](d))),
+      },
+    ];
+  }
+
+  protected override renderResult(shown: Shown<Values, Result>): unknown {
+    const { values, result } = shown;
+    return html`<attn-line-chart
+      .level=${4}
+      .series=${this.series(shown)}
+      .x=${{ count: 'binary' }}
+      .y=${{ linear: true, low: 0 }}
+      .xLabel=${words.x}
+      .yLabel=${words.y[values.count]}
+      .describe=${({ series, point }: { series: string; point: number }) => {
+        const at = result.widths[point];
+        if (!at) return '';
+        return series === 'model'
+          ? words.modelPoint(at.d, formatTick(expected[values.count](at.d)))
+          : words.point(at.d, formatTick(at.count / at.of), at.count, at.of);
+      }}
+      .summary=${this.summary(shown)}
+    ></attn-line-chart>`;
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    const chart = this.querySelector<AttnLineChart>('attn-line-chart');
+    return chart?.svg(this.fullCaption(shown), this.heading) ?? '';
+  }
+
+  protected override caption({ values, result }: Shown<Values, Result>): string {
+    const { n, draws, seed } = values;
+    return words.caption(result.map.label, n, draws, all.now.source.seeds(seed, draws));
+  }
+
+  protected override summary({ result }: Shown<Values, Result>): string {
+    const [first, last] = [result.widths[0], result.widths.at(-1)];
+    const said = (at: Width | undefined): string =>
+      at ? words.point(at.d, formatTick(at.count / at.of), at.count, at.of) : '';
+    return words.spoken(said(first), said(last));
+  }
+
+  protected override data({ values, result }: Shown<Values, Result>): FigureData {
+    const { d, share, count, of, model } = words.columns;
+    return {
+      columns: [d, share, count, of, model],
+      rows: result.widths.map((at) => [
+        ...[at.d, at.count / at.of, at.count, at.of],
+        expected[values.count](at.d),
+      ]),
+    };
+  }
+}
+
+const zeros = (data: Float32Array): number => data.reduce((sum, x) => sum + (x === 0 ? 1 : 0), 0);
+
+function zeroRows(data: Float32Array, cols: number): number {
+  let found = 0;
+  for (let start = 0; start < data.length; start += cols) {
+    if (data.subarray(start, start + cols).every((x) => x === 0)) found++;
+  }
+  return found;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-dead-rows': AttnDeadRows;
+  }
+}

@@ -1,0 +1,1169 @@
+import { first } from 'virtual:formulas';
+import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import {
+  CancelledError,
+  type CellExplanation,
+  type CompareOptions,
+  type Comparison,
+  type CoreClient,
+  CoreError,
+  type FeatureMapInfo,
+  type FeatureMapParameter,
+  type Matrix,
+  type Qkv,
+  SupersededError,
+} from '#client';
+import '../../src/components/comparison/comparison.ts';
+import '../../src/components/heatmap/heatmap.ts';
+import '../../src/components/slider/slider.ts';
+import type { Cell, CellEventDetail, FigureAction } from '../../src/components/heatmap/heatmap.ts';
+import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
+import { rich } from '../../src/components/rich-text/rich-text.ts';
+import { parametersOf, withParameter } from '../../src/figures/map-parameters.ts';
+import { createTools } from '../../src/lab/tools.ts';
+import type { Ask, FigurePlace, KnobValues, LabData, LabTools } from '../../src/lab/types.ts';
+import { type Knobs, UrlStore } from '../../src/lab/url-store.ts';
+import { differenceScale, sharedScale } from '../../src/plot/color.ts';
+import { formatTick } from '../../src/plot/format.ts';
+import type { View } from '../../src/plot/raster.ts';
+import { onFirstMove } from '../../src/state/first-move.ts';
+import { urlHistory } from '../../src/state/history.ts';
+import { strings } from '../../src/strings/index.ts';
+import { inLanguage } from '../../src/strings/registry.ts';
+import { isDark, onThemeChange } from '../../src/styles/theme.ts';
+import type { Letter, Own } from './own.ts';
+import { type LabState, MAX_ROWS, MAX_SEED, MAX_TEXT, MAX_TOKENS, table } from './state.ts';
+
+const sentence = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+
+type Picture = 'softmax' | 'implicit' | 'difference';
+
+const LETTERS: readonly Letter[] = ['q', 'k', 'v'];
+const PICTURES: readonly Picture[] = ['softmax', 'implicit', 'difference'];
+/** What the first picture does not need comes when it is asked for. */
+const files = () => import('./files.ts');
+const ownWork = () => import('./own.ts');
+/** A result that takes longer is announced, and can be stopped. */
+const PATIENCE_MS = 300;
+const SPEAK_AFTER_MS = 1000;
+/** Other figures look at the same data, but not at every place that a knob is dragged over. */
+const SETTLE_MS = 250;
+
+/** A result, and all that it was computed from. */
+interface Shown {
+  readonly state: LabState;
+  readonly input: CompareOptions;
+  readonly tokens: readonly string[] | undefined;
+  readonly comparison: Comparison;
+  readonly map: FeatureMapInfo | undefined;
+}
+
+/** What is wrong, and beside which control it is said. */
+interface Problem {
+  readonly at: string;
+  readonly message: string;
+}
+
+/**
+ * The lab's first figure: the knobs, the three pictures and what they say. Its Q, K and V are those
+ * of the lab. It draws and it asks; every number about attention comes from the core.
+ *
+ * @element attn-feature-maps-lab
+ */
+@customElement('attn-feature-maps-lab')
+export class AttnFeatureMapsLab extends LitElement {
+  /** Set by the shell before the element is connected, as for any figure of a lab. */
+  @property({ attribute: false }) place: FigurePlace | undefined;
+  @property({ attribute: false }) tools: LabTools | undefined;
+  @property({ attribute: false }) store: UrlStore | undefined;
+
+  /** What the other figures of the lab look at. */
+  readonly labData: LabData;
+
+  @state() private values!: LabState;
+  @state() private maps: readonly FeatureMapInfo[] = [];
+  @state() private own: Own = {};
+  @state() private shown: Shown | undefined;
+  @state() private problem: Problem | undefined;
+  @state() private notices: readonly string[] = [];
+  @state() private loadFailure = '';
+  @state() private busy = false;
+  @state() private progress = 0;
+  @state() private status = '';
+  @state() private linkToShow = '';
+  @state() private spoken = '';
+  /** The last thing done can be taken back with one click. */
+  @state() private undoable = false;
+  @state() private cell: Cell | undefined;
+  @state() private locked = false;
+  @state() private view: View | undefined;
+  @state() private explanation: CellExplanation | undefined;
+  @state() private table: Picture | undefined;
+  @state() private dark = isDark();
+  /** On a small screen the knobs fold into a bar. */
+  @state() private knobsOpen = false;
+  /** Markup of φ by map, as far as it was wanted. */
+  @state() private formulas = first;
+  /** All that the first view does without. */
+  @state() private later: typeof import('./later.ts') | undefined;
+
+  @query('.status') private statusLine!: HTMLElement;
+
+  private knobs!: Knobs<LabState>;
+  private readonly listeners = new Set<() => void>();
+  private settling: ReturnType<typeof setTimeout> | undefined;
+  private told = '';
+  private readonly undo: (() => void)[] = [];
+  private loop: Promise<void> | undefined;
+  private wanted = 0;
+  private abort: AbortController | undefined;
+  private stopped = false;
+  private lastInputs:
+    | { readonly key: string; readonly qkv: Qkv; tokens?: readonly string[] }
+    | undefined;
+  private speakTimer: ReturnType<typeof setTimeout> | undefined;
+  /** What is typed as the seed while it is none, and the seed that it is to replace. */
+  private seedDraft: { readonly instead: number; readonly value: string } | undefined;
+  private explaining = false;
+  private explained = '';
+
+  constructor() {
+    super();
+    const lab = this;
+    this.labData = {
+      get caption() {
+        const { shown } = lab;
+        if (!shown) return '';
+        const seed = shown.state.input === 'own' ? '' : strings.lab.caption.seed(shown.state.seed);
+        return [lab.dataCaption(shown), seed].filter((part) => part !== '').join(', ');
+      },
+      get seed() {
+        return lab.values.seed;
+      },
+      get causal() {
+        return lab.values.causal;
+      },
+      get scale() {
+        return lab.values.scale ? undefined : 1;
+      },
+      inputs: async ({ signal }: Ask) => {
+        const found = await lab.inputs(lab.values, signal);
+        return found && { qkv: found.qkv, tokens: found.tokens };
+      },
+      onChange: (listener) => {
+        lab.listeners.add(listener);
+        return () => lab.listeners.delete(listener);
+      },
+    };
+  }
+
+  /** The page's own type and colours apply; only the parts have shadows. */
+  protected override createRenderRoot(): HTMLElement {
+    this.replaceChildren();
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.tools ??= createTools('feature-maps');
+    this.store ??= new UrlStore(urlHistory(), location.search);
+    this.knobs = this.store.knobs('', table, {
+      ...(this.place?.values ? { values: this.place.values } : {}),
+      onChange: () => {
+        this.notices = this.read();
+        this.status = '';
+        this.undoable = false;
+        this.refresh();
+      },
+    });
+    this.notices = this.read();
+    this.undo.push(
+      () => this.knobs.dispose(),
+      onThemeChange(() => {
+        this.dark = isDark();
+      }),
+    );
+    // A link that holds a cell is about how it was computed.
+    if (this.cell) this.loadLater();
+    else this.undo.push(onFirstMove(() => this.loadLater()));
+    void this.start();
+  }
+
+  override firstUpdated(): void {
+    // A tall window shows the explanation without a move.
+    const watch = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      watch.disconnect();
+      this.loadLater();
+    });
+    const explanation = this.querySelector('.explanation');
+    if (explanation) watch.observe(explanation);
+    this.undo.push(() => watch.disconnect());
+  }
+
+  private loadLater(): void {
+    import('./later.ts').then(
+      (later) => {
+        this.later = later;
+      },
+      () => {
+        // The network may be back at the next move.
+        this.undo.push(onFirstMove(() => this.loadLater()));
+      },
+    );
+  }
+
+  private async loadFormula(map: string): Promise<void> {
+    if (this.formulas[map]) return;
+    const all = await import('virtual:formulas/all').catch(() => undefined);
+    if (all)
+      this.formulas = Object.fromEntries(
+        Object.entries(all.registry).map(([id, { phi }]) => [id, phi]),
+      );
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const stop of this.undo.splice(0)) stop();
+    clearTimeout(this.speakTimer);
+    clearTimeout(this.settling);
+    this.abort?.abort();
+  }
+
+  private get client(): CoreClient | undefined {
+    return this.tools?.client;
+  }
+
+  /** What the link says, and what of it could not be used. */
+  private read(): string[] {
+    this.values = this.knobs.values;
+    const { query, key } = this.values;
+    this.cell = query > 0 && key > 0 ? { row: query - 1, col: key - 1 } : undefined;
+    this.locked = this.cell !== undefined;
+    const known = this.maps.length > 0 ? this.unknownMap() : [];
+    return [...this.knobs.problems, ...known];
+  }
+
+  private unknownMap(): string[] {
+    const { map } = this.values;
+    if (this.maps.some(({ id }) => id === map)) return [];
+    this.values = { ...this.values, map: this.knobs.defaults.map, parameters: '' };
+    return [strings.lab.unknownMap(map)];
+  }
+
+  private async start(): Promise<void> {
+    const { client } = this;
+    if (!client) return;
+    try {
+      const [maps] = await Promise.all([client.featureMaps(), this.restoreMatrices()]);
+      this.maps = inLanguage(maps);
+      this.notices = [...this.notices, ...this.unknownMap()];
+      this.refresh();
+    } catch (error) {
+      if (error instanceof CancelledError) return;
+      this.loadFailure = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  private async restoreMatrices(): Promise<void> {
+    const packed = new URLSearchParams(location.hash.slice(1)).get('m');
+    if (packed) {
+      const { own, problem } = await (await ownWork()).ownOfLink(packed);
+      if (own) {
+        this.own = own;
+        this.ownLoaded = true;
+        return;
+      }
+      this.notices = [...this.notices, problem];
+    }
+    if (this.values.input === 'own') await this.loadOwn();
+  }
+
+  private ownLoaded = false;
+
+  /** What an earlier visit left; asked for when own matrices are first wanted. */
+  private async loadOwn(): Promise<void> {
+    if (this.ownLoaded) return;
+    this.ownLoaded = true;
+    // What was dropped meanwhile is newer.
+    this.own = { ...(await (await ownWork()).keptOwn()), ...this.own };
+  }
+
+  // ---- state ----
+
+  private set(patch: Partial<LabState>, options: { draft?: boolean } = {}): void {
+    this.knobs.set({ ...this.values, ...patch }, options);
+    this.values = this.knobs.values;
+  }
+
+  private change(patch: Partial<LabState>, options?: { draft: boolean }): void {
+    this.status = '';
+    this.undoable = false;
+    this.set(patch, options);
+    this.refresh();
+  }
+
+  /** Someone else sets the knobs, and the figure is brought into sight. */
+  apply(patch: KnobValues): void {
+    this.cell = undefined;
+    this.locked = false;
+    this.view = undefined;
+    this.change({ ...this.knobs.defaults, ...patch } as LabState);
+    const figure = this.querySelector('#figure');
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    figure?.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
+  }
+
+  private reset = (): void => {
+    this.seedDraft = undefined;
+    this.apply({});
+    this.status = strings.lab.resetDone;
+    this.undoable = true;
+  };
+
+  private get map(): FeatureMapInfo | undefined {
+    return this.maps.find(({ id }) => id === this.values.map);
+  }
+
+  private parameters(state: LabState, map: FeatureMapInfo | undefined): Record<string, number> {
+    return map ? parametersOf(state.parameters, map) : {};
+  }
+
+  private setParameter(name: string, value: number, draft: boolean): void {
+    const { map } = this;
+    if (!map) return;
+    const parameters = withParameter(this.values.parameters, map, name, value);
+    this.change({ parameters }, { draft });
+  }
+
+  // ---- asking the core ----
+
+  /**
+   * One question at a time, always the newest: while a knob is dragged each answer is drawn, and
+   * what was asked meanwhile is asked once, with the last values.
+   */
+  private refresh(): void {
+    this.wanted++;
+    this.loop ??= this.work().finally(() => {
+      this.loop = undefined;
+    });
+  }
+
+  private async work(): Promise<void> {
+    for (let done = -1; done !== this.wanted; ) {
+      done = this.wanted;
+      await this.answer(this.values);
+    }
+  }
+
+  private async answer(state: LabState): Promise<void> {
+    const { client } = this;
+    if (!client || this.maps.length === 0) return;
+    const abort = new AbortController();
+    this.abort = abort;
+    this.stopped = false;
+    const slow = setTimeout(() => {
+      this.progress = 0;
+      this.busy = true;
+    }, PATIENCE_MS);
+    const { signal } = abort;
+    try {
+      const inputs = await this.inputs(state, signal, 'input');
+      if (!inputs) return;
+      const map = this.maps.find(({ id }) => id === state.map);
+      const input: CompareOptions = {
+        ...inputs.qkv,
+        featureMap: {
+          id: state.map,
+          parameters: this.parameters(state, map),
+          seed: state.seed,
+        },
+        mask: { kind: state.causal ? 'causal' : 'full' },
+        ...(state.scale ? {} : { scale: 1 }),
+      };
+      const comparison = await client.compareToSoftmax(input, {
+        key: 'compare',
+        signal,
+        onProgress: (fraction) => {
+          this.progress = fraction;
+        },
+      });
+      this.show({ state, input, tokens: inputs.tokens, comparison, map });
+      this.problem = undefined;
+    } catch (error) {
+      this.fail(error, state);
+    } finally {
+      clearTimeout(slow);
+      this.busy = false;
+    }
+  }
+
+  private fail(error: unknown, state: LabState): void {
+    if (error instanceof SupersededError) return;
+    if (error instanceof CancelledError) {
+      if (this.stopped) this.status = strings.lab.stopped;
+      return;
+    }
+    if (!(error instanceof CoreError)) throw error;
+    if (error.code === 'load') {
+      this.loadFailure = error.message;
+      return;
+    }
+    const { argument } = error;
+    const letter = LETTERS.find((name) => name === argument.toLowerCase());
+    const at =
+      error.code === 'trap'
+        ? 'figure'
+        : letter
+          ? state.input === 'own'
+            ? letter
+            : 'figure'
+          : argument.startsWith('featureMap') ||
+              this.map?.parameters.some((p) => p.name === argument)
+            ? 'map'
+            : argument in { text: 0, n: 0, dK: 0, dV: 0, seed: 0, scale: 0 }
+              ? argument
+              : argument === 'maxTokens'
+                ? 'text'
+                : 'figure';
+    // Folded away, the control could not show what is wrong with it.
+    if (at !== 'figure') this.knobsOpen = true;
+    this.problem = {
+      at,
+      message: error.code === 'trap' ? strings.lab.coreFailed : sentence(error.message),
+    };
+  }
+
+  /** @param queue a newer question with the same name takes this one's place */
+  private async inputs(state: LabState, signal: AbortSignal, queue?: string) {
+    const { client } = this;
+    if (!client) return undefined;
+    if (state.input === 'own') {
+      await this.loadOwn();
+      const { q, k, v } = this.own;
+      const tall = LETTERS.find((name) => (this.own[name]?.matrix.rows ?? 0) > MAX_ROWS);
+      if (tall) {
+        const rows = this.own[tall]?.matrix.rows ?? 0;
+        this.problem = { at: tall, message: strings.lab.tooLarge(rows, MAX_ROWS) };
+        return undefined;
+      }
+      if (!q || !k || !v) {
+        this.problem = undefined;
+        return undefined;
+      }
+      return { qkv: { q: q.matrix, k: k.matrix, v: v.matrix }, tokens: undefined };
+    }
+    const { text, n, dK, dV, seed } = state;
+    const key = JSON.stringify(
+      state.input === 'text' ? { text, dK, dV, seed } : { n, dK, dV, seed },
+    );
+    if (this.lastInputs?.key === key) return this.lastInputs;
+    const call = { signal, ...(queue === undefined ? {} : { key: queue }) };
+    if (state.input === 'text') {
+      const { tokens, q, k, v } = await client.textQkv(
+        { text, dK, dV, seed, maxTokens: MAX_TOKENS },
+        call,
+      );
+      this.lastInputs = { key, qkv: { q, k, v }, tokens };
+    } else {
+      const qkv = await client.gaussianQkv({ n, dK, dV, seed }, call);
+      this.lastInputs = { key, qkv };
+    }
+    return this.lastInputs;
+  }
+
+  private show(shown: Shown): void {
+    const before = this.shown?.comparison.softmax;
+    const { softmax } = shown.comparison;
+    if (before && (before.rows !== softmax.rows || before.cols !== softmax.cols)) {
+      this.view = undefined;
+    }
+    if (this.cell && (this.cell.row >= softmax.rows || this.cell.col >= softmax.cols)) {
+      this.cell = undefined;
+      this.locked = false;
+    }
+    this.shown = shown;
+    this.announce(shown.comparison);
+    void this.explain();
+    this.tell();
+  }
+
+  /** Once the knobs rest, whoever looks at the same data hears that it is another. */
+  private tell(): void {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => {
+      const { input, text, n, dK, dV, seed, scale, causal } = this.values;
+      const { q, k, v } = this.own;
+      const now = JSON.stringify([
+        ...[input, seed, scale, causal],
+        ...(input === 'own' ? [q, k, v].map((one) => one?.name) : [dK, dV]),
+        ...(input === 'text' ? [text] : input === 'gaussian' ? [n] : [this.ownTurn]),
+      ]);
+      if (now === this.told) return;
+      this.told = now;
+      for (const listener of this.listeners) listener();
+    }, SETTLE_MS);
+  }
+
+  private ownTurn = 0;
+
+  /** Once the knobs rest: a reader who cannot see the pictures hears what became of them. */
+  private announce(comparison: Comparison): void {
+    clearTimeout(this.speakTimer);
+    this.speakTimer = setTimeout(() => {
+      this.spoken = strings.comparison.spoken(
+        formatTick(comparison.mse),
+        formatTick(comparison.correlation),
+        comparison.negativeWeights,
+      );
+    }, SPEAK_AFTER_MS);
+  }
+
+  /** The cell under the cursor, or the one most worth a look. */
+  private get explainedCell(): Cell | undefined {
+    const c = this.shown?.comparison;
+    return this.cell ?? (c && { row: c.maxDifferenceRow, col: c.maxDifferenceCol });
+  }
+
+  private async explain(): Promise<void> {
+    if (this.explaining) return;
+    this.explaining = true;
+    try {
+      for (;;) {
+        const { shown, client, explainedCell: cell } = this;
+        if (!shown || !client || !cell) return;
+        const asked = `${cell.row},${cell.col}`;
+        const explanation = await client.explainCell(
+          { ...shown.input, query: cell.row, key: cell.col },
+          { key: 'explain' },
+        );
+        const now = this.explainedCell;
+        if (this.shown !== shown || !now || `${now.row},${now.col}` !== asked) continue;
+        this.explanation = explanation;
+        this.explained = asked;
+        return;
+      }
+    } catch (error) {
+      if (!(error instanceof CoreError)) throw error;
+      this.explanation = undefined;
+    } finally {
+      this.explaining = false;
+    }
+  }
+
+  // ---- the figure ----
+
+  private onCell = (event: CustomEvent<CellEventDetail>): void => {
+    const { cell, locked, settled } = event.detail;
+    this.cell = cell;
+    this.locked = locked;
+    if (settled) {
+      const held = locked && cell;
+      this.set({ query: held ? cell.row + 1 : 0, key: held ? cell.col + 1 : 0 }, { draft: true });
+    }
+    const wanted = this.explainedCell;
+    if (wanted && `${wanted.row},${wanted.col}` !== this.explained) void this.explain();
+  };
+
+  private visible = (row: number): number => {
+    const { shown } = this;
+    const cols = shown?.comparison.softmax.cols ?? 0;
+    return shown?.state.causal ? Math.min(cols, row + 1) : cols;
+  };
+
+  private onAction(picture: Picture, action: FigureAction): void {
+    switch (action) {
+      case 'table':
+        void import('../../src/components/matrix-table/matrix-table.ts');
+        this.table = this.table === picture ? undefined : picture;
+        break;
+      case 'csv':
+      case 'png':
+        void this.save(picture, action);
+        break;
+      case 'link':
+        void this.copyLink();
+        break;
+    }
+  }
+
+  private async save(picture: Picture, kind: 'csv' | 'png'): Promise<void> {
+    const { shown } = this;
+    if (!shown) return;
+    const caption = this.caption();
+    const { saveCsv, savePng } = await files();
+    this.status = await (kind === 'csv' ? saveCsv : savePng)({
+      name: `attention-labs-${shown.state.map}-${picture}-seed-${shown.state.seed}.${kind}`,
+      matrix: shown.comparison[picture],
+      scale: this.scales(shown)[picture === 'difference' ? 'difference' : 'weights'],
+      visible: this.visible,
+      view: this.view,
+      labels: shown.tokens,
+      heading: this.titleOf(picture),
+      subtitle: this.subtitle(picture, shown),
+      dark: this.dark,
+      caption,
+    });
+  }
+
+  private async copyLink(): Promise<void> {
+    const { copyLink } = await files();
+    const { status, refused } = await copyLink(this.values.input === 'own' ? this.own : {});
+    this.status = status;
+    this.linkToShow = refused ?? '';
+    if (!refused) return;
+    await this.updateComplete;
+    this.statusLine.parentElement?.querySelector('input')?.select();
+  }
+
+  private titleOf(picture: Picture): string {
+    const { lab } = strings;
+    return {
+      softmax: lab.softmaxTitle,
+      implicit: lab.implicitTitle,
+      difference: lab.differenceTitle,
+    }[picture];
+  }
+
+  private subtitle(picture: Picture, shown: Shown | undefined): string {
+    const { lab } = strings;
+    if (picture === 'softmax') return lab.softmaxSub;
+    if (picture === 'difference') return lab.differenceSub;
+    return shown
+      ? lab.implicitSub(shown.map?.label ?? shown.state.map, shown.comparison.featureDimension)
+      : '';
+  }
+
+  /** Every parameter of what is shown, the seed included. */
+  private caption(): string {
+    const { shown } = this;
+    if (!shown) return '';
+    const { state, comparison, input, map } = shown;
+    const words = strings.lab.caption;
+    const { rows, cols } = comparison.softmax;
+    const own = state.input === 'own';
+    const parameters = (map?.parameters ?? [])
+      .map(({ name, label }) => `${label} ${formatTick(input.featureMap.parameters?.[name] ?? 0)}`)
+      .join(', ');
+    const parts = [
+      this.dataCaption(shown),
+      own ? words.shape(rows, cols) : '',
+      own && !map?.random ? '' : words.seed(state.seed),
+      words.map(map?.label ?? state.map, parameters),
+      words.dimension(comparison.featureDimension),
+      words.scaled(formatTick(comparison.scale)),
+      state.causal ? words.causal : words.full,
+      state.sqrt ? words.sqrt : '',
+    ];
+    return `${parts.filter((part) => part !== '').join(', ')}.`;
+  }
+
+  private dataCaption({ state, input: { q, k, v } }: Pick<Shown, 'state' | 'input'>): string {
+    const words = strings.lab.caption;
+    const size = ({ rows, cols }: Matrix): string => strings.shape(rows, cols);
+    if (state.input === 'own') return words.own(size(q), size(k), size(v));
+    const what = state.input === 'text' ? words.text(q.rows) : words.gaussian(q.rows);
+    return [what, words.dK(q.cols), words.dV(v.cols)].join(', ');
+  }
+
+  private scales({ comparison, state }: Shown) {
+    const tone = this.values.sqrt && state ? 'sqrt' : 'linear';
+    return {
+      weights: sharedScale([comparison.softmaxRange, comparison.implicitRange], tone),
+      difference: differenceScale(comparison.maxDifference, tone),
+    } as const;
+  }
+
+  private lastScales:
+    | { for: string; of: Comparison; value: ReturnType<AttnFeatureMapsLab['scales']> }
+    | undefined;
+
+  /** The same object as long as nothing changed, so that nothing is redrawn. */
+  private steadyScales(shown: Shown) {
+    const key = String(this.values.sqrt);
+    if (this.lastScales?.of !== shown.comparison || this.lastScales.for !== key) {
+      this.lastScales = { for: key, of: shown.comparison, value: this.scales(shown) };
+    }
+    return this.lastScales.value;
+  }
+
+  // ---- own matrices ----
+
+  private async onMatrix(letter: Letter, value: NamedMatrix | undefined): Promise<void> {
+    const { [letter]: _, ...rest } = this.own;
+    this.own = value ? { ...rest, [letter]: value } : rest;
+    this.ownTurn++;
+    // Matrices of a link have been replaced by the visitor's: the link no longer says what is shown.
+    if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+    this.refresh();
+    const refused = await (await ownWork()).keepOwn(this.own);
+    if (refused) this.status = refused;
+  }
+
+  private async saveMatrix(letter: Letter): Promise<void> {
+    const value = this.own[letter];
+    if (value) this.status = await (await files()).saveMatrix(letter, value.matrix);
+  }
+
+  // ---- what is shown ----
+
+  private knob(name: keyof LabState, content: (disabled: boolean) => unknown): unknown {
+    return this.knobs.hidden(name) ? nothing : content(this.knobs.locked(name));
+  }
+
+  private errorFor(at: string): string {
+    return this.problem?.at === at ? this.problem.message : '';
+  }
+
+  /** Drawing anew must not lose what is being typed. */
+  private get seedText(): string {
+    const { seed } = this.values;
+    return this.seedDraft?.instead === seed ? this.seedDraft.value : String(seed);
+  }
+
+  private slider(
+    name: 'n' | 'dK' | 'dV' | 'seed',
+    options: { symbol?: string; label: string; min: number; max: number; log?: boolean },
+  ) {
+    return this.knob(
+      name,
+      (disabled) => html`<attn-slider
+        .symbol=${options.symbol ?? ''}
+        .label=${options.label}
+        .min=${options.min}
+        .max=${options.max}
+        ?log=${options.log ?? false}
+        .value=${this.values[name]}
+        .error=${this.errorFor(name)}
+        ?disabled=${disabled}
+        @attn-input=${(event: CustomEvent<number>) =>
+          this.change({ [name]: event.detail }, { draft: true })}
+        @attn-change=${(event: CustomEvent<number>) => this.change({ [name]: event.detail })}
+      ></attn-slider>`,
+    );
+  }
+
+  private checkbox(name: 'scale' | 'causal' | 'sqrt', label: string, note: string) {
+    return this.knob(
+      name,
+      (disabled) => html`<label class="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          .checked=${live(this.values[name])}
+          ?disabled=${disabled}
+          @change=${(event: Event) =>
+            this.change({ [name]: (event.target as HTMLInputElement).checked })}
+        />
+        <span>${rich(label)}<small>${rich(note)}</small></span>
+      </label>`,
+    );
+  }
+
+  private error(at: string) {
+    const message = this.errorFor(at);
+    return message ? html`<p class="error" role="alert" id="error-${at}">${message}</p>` : nothing;
+  }
+
+  private renderParameter({ name, label, min, max, integer, description }: FeatureMapParameter) {
+    const value = this.parameters(this.values, this.map)[name] ?? 0;
+    const disabled = this.knobs.locked('parameters');
+    if (integer && min === 0 && max === 1) {
+      return html`<label class="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          .checked=${live(value === 1)}
+          ?disabled=${disabled}
+          @change=${(event: Event) =>
+            this.setParameter(name, (event.target as HTMLInputElement).checked ? 1 : 0, false)}
+        />
+        <span>${label}<small>${description}</small></span>
+      </label>`;
+    }
+    return html`<attn-slider
+      title=${description}
+      .label=${label}
+      .min=${min}
+      .max=${max}
+      .step=${integer ? 1 : Number(((max - min) / 200).toPrecision(1))}
+      ?log=${integer && min > 0 && max / min > 50}
+      .value=${value}
+      ?disabled=${disabled}
+      @attn-input=${(event: CustomEvent<number>) => this.setParameter(name, event.detail, true)}
+      @attn-change=${(event: CustomEvent<number>) => this.setParameter(name, event.detail, false)}
+    ></attn-slider>`;
+  }
+
+  private renderMapKnobs() {
+    const words = strings.lab;
+    const { map } = this;
+    return html`<div class="knob-group about-map">
+      ${
+        map
+          ? html`<div class="phi">
+                <span>${unsafeHTML(this.formulas[map.id] ?? '')}</span>
+                <span class="sign" title=${words.positivity[map.positivity]}
+                  >${words.sign[map.positivity]}</span
+                >
+              </div>
+              <p class="fine">${rich(map.note)}</p>`
+          : nothing
+      }
+      ${(map?.parameters ?? []).map((parameter) => this.renderParameter(parameter))}
+      ${this.error('map')}
+    </div>`;
+  }
+
+  private renderSentence(disabled: boolean) {
+    const words = strings.lab;
+    const onText = (event: Event, draft: boolean): void => {
+      const { value } = event.target as HTMLTextAreaElement;
+      if (value.length > MAX_TEXT) {
+        this.problem = { at: 'text', message: words.tooLong(value.length, MAX_TEXT) };
+      } else this.change({ text: value }, { draft });
+    };
+    return html`<label class="visually-hidden" for="text">${words.sentence}</label>
+      <textarea
+        id="text"
+        rows="3"
+        spellcheck="false"
+        .value=${live(this.errorFor('text') ? ((this.querySelector('#text') as HTMLTextAreaElement | null)?.value ?? this.values.text) : this.values.text)}
+        ?disabled=${disabled}
+        aria-invalid=${this.errorFor('text') ? 'true' : 'false'}
+        aria-describedby="text-note ${this.errorFor('text') ? 'error-text' : ''}"
+        @input=${(event: Event) => onText(event, true)}
+        @change=${(event: Event) => onText(event, false)}
+      ></textarea>
+      ${this.error('text')}
+      <p class="fine" id="text-note">${words.untrained}</p>`;
+  }
+
+  private renderInputKnobs() {
+    const words = strings.lab;
+    const { input } = this.values;
+    if (input === 'own') void import('../../src/components/matrix-input/matrix-input.ts');
+    const missing = LETTERS.filter((letter) => !this.own[letter]).map((l) => l.toUpperCase());
+    return html`<fieldset class="knob-group">
+      <legend>${words.input}</legend>
+      ${this.knob(
+        'input',
+        (disabled) => html`<div class="segments">
+          ${(['text', 'gaussian', 'own'] as const).map(
+            (value) => html`<label
+              ><input
+                type="radio"
+                name="input"
+                value=${value}
+                .checked=${live(input === value)}
+                ?disabled=${disabled}
+                @change=${() => this.change({ input: value, query: 0, key: 0 })}
+              /><span>${words.inputs[value]}</span></label
+            >`,
+          )}
+        </div>`,
+      )}
+      ${
+        input === 'text'
+          ? this.knob('text', (disabled) => this.renderSentence(disabled))
+          : input === 'gaussian'
+            ? html`${this.slider('n', { symbol: 'n', label: words.n, min: 2, max: MAX_TOKENS, log: true })}
+                <p class="fine">${words.gaussianNote}</p>`
+            : html`${LETTERS.map(
+                (letter) => html`<attn-matrix-input
+                    .letter=${letter.toUpperCase()}
+                    .meaning=${words.letters[letter]}
+                    .value=${this.own[letter]}
+                    .error=${this.errorFor(letter)}
+                    @attn-matrix=${(event: CustomEvent<NamedMatrix | undefined>) =>
+                      this.onMatrix(letter, event.detail)}
+                    @attn-matrix-save=${() => this.saveMatrix(letter)}
+                  ></attn-matrix-input>`,
+              )}
+                <p class="fine">
+                  ${missing.length > 0 ? html`<strong>${words.ownMissing(missing)}</strong> ` : nothing}
+                  ${rich(words.ownNote)}
+                </p>`
+      }
+    </fieldset>`;
+  }
+
+  private renderKnobs() {
+    const words = strings.lab;
+    const own = this.values.input === 'own';
+    const seedMatters = !own || this.map?.random;
+    return html`<section class="knobs ${this.knobsOpen ? 'open' : ''}" aria-label=${words.controls}>
+      <div class="knob-bar">
+        <label for="map">${words.featureMap}</label>
+        <select
+          id="map"
+          ?disabled=${this.maps.length === 0 || this.knobs.locked('map')}
+          aria-invalid=${this.errorFor('map') ? 'true' : 'false'}
+          @change=${(event: Event) =>
+            this.change({ map: (event.target as HTMLSelectElement).value, parameters: '' })}
+        >
+          ${
+            this.maps.length === 0
+              ? html`<option>…</option>`
+              : this.maps.map(
+                  ({ id, label }) =>
+                    html`<option value=${id} .selected=${live(id === this.values.map)}>${label}</option>`,
+                )
+          }
+        </select>
+        <button
+          class="button knob-toggle"
+          type="button"
+          aria-expanded=${String(this.knobsOpen)}
+          aria-controls="knob-panel"
+          @click=${() => {
+            this.knobsOpen = !this.knobsOpen;
+          }}
+        >
+          ${words.controls}
+        </button>
+      </div>
+      <div class="knob-panel" id="knob-panel">
+        ${this.renderMapKnobs()} ${this.renderInputKnobs()}
+        <div class="knob-group" ?hidden=${own && !seedMatters}>
+          ${
+            own
+              ? nothing
+              : html`${this.slider('dK', { symbol: 'd_k', label: words.dK, min: 1, max: 128, log: true })}
+                ${this.slider('dV', { symbol: 'd_v', label: words.dV, min: 1, max: 128, log: true })}`
+          }
+          ${
+            seedMatters
+              ? this.knob(
+                  'seed',
+                  (disabled) => html`<div class="seed">
+                    <label for="seed">${words.seed}</label>
+                    <input
+                      id="seed"
+                      type="number"
+                      min="0"
+                      max=${MAX_SEED}
+                      step="1"
+                      .value=${live(this.seedText)}
+                      ?disabled=${disabled}
+                      @input=${(event: Event) => {
+                        const { value } = event.target as HTMLInputElement;
+                        this.seedDraft = { instead: this.values.seed, value };
+                      }}
+                      @change=${(event: Event) => {
+                        const field = event.target as HTMLInputElement;
+                        const seed = Math.round(Number(field.value));
+                        const fits = field.value.trim() !== '' && seed >= 0 && seed <= MAX_SEED;
+                        if (fits) {
+                          this.seedDraft = undefined;
+                          this.change({ seed });
+                        } else {
+                          const seen = field.value.trim() || strings.slider.nothing;
+                          this.problem = {
+                            at: 'seed',
+                            message: strings.slider.whole(seen, 0, MAX_SEED),
+                          };
+                        }
+                      }}
+                    />
+                    <button
+                      class="button"
+                      type="button"
+                      ?disabled=${disabled}
+                      @click=${() => this.change({ seed: (this.values.seed + 1) % (MAX_SEED + 1) })}
+                    >
+                      ${words.newSeed}
+                    </button>
+                  </div>
+                  ${this.error('seed')}`,
+                )
+              : nothing
+          }
+        </div>
+        <div class="knob-group">
+          ${this.checkbox('scale', words.scale, words.scaleNote)}
+          ${this.checkbox('causal', words.causal, words.causalNote)}
+          ${this.checkbox('sqrt', words.sqrt, words.sqrtNote)} ${this.error('scale')}
+          <button class="button reset" type="button" @click=${this.reset}>${words.reset}</button>
+        </div>
+      </div>
+    </section>`;
+  }
+
+  private renderFigure() {
+    const { shown } = this;
+    const scales = shown && this.steadyScales(shown);
+    const dim = this.busy || (this.values.input === 'own' && shown?.state.input !== 'own');
+    return html`<figure class="trio" id="figure" tabindex="-1">
+      <div class="pictures">
+        ${PICTURES.map(
+          (picture) => html`<attn-heatmap
+            .matrix=${shown?.comparison[picture]}
+            .scale=${picture === 'difference' ? scales?.difference : scales?.weights}
+            .visible=${this.visible}
+            .rowLabels=${shown?.tokens}
+            .colLabels=${shown?.tokens}
+            .cell=${this.cell}
+            .locked=${this.locked}
+            .view=${this.view}
+            .dark=${this.dark}
+            .heading=${this.titleOf(picture)}
+            .subtitle=${this.subtitle(picture, shown)}
+            .quantity=${picture === 'difference' ? strings.heatmap.difference : strings.heatmap.weight}
+            .waiting=${this.maps.length > 0 ? strings.lab.nothingYet : strings.heatmap.waiting}
+            .tableOpen=${this.table === picture}
+            ?tokens=${shown ? shown.tokens !== undefined : this.values.input === 'text'}
+            ?busy=${dim}
+            @attn-action=${(event: CustomEvent<FigureAction>) => this.onAction(picture, event.detail)}
+          ></attn-heatmap>`,
+        )}
+      </div>
+      <figcaption>${rich(this.caption())}</figcaption>
+    </figure>`;
+  }
+
+  private renderMessages() {
+    const words = strings.lab;
+    return html`<div class="messages">
+      ${this.notices.map(
+        (notice) => html`<p class="notice" role="alert">
+          ${notice}
+          <button
+            class="plain"
+            type="button"
+            @click=${() => {
+              this.notices = this.notices.filter((other) => other !== notice);
+            }}
+          >
+            ${words.dismiss}
+          </button>
+        </p>`,
+      )}
+      ${
+        this.loadFailure
+          ? html`<div class="failure" role="alert">
+              <p class="failure-text"><strong>${words.loadFailed}</strong> ${this.loadFailure}</p>
+              <p class="failure-text">${words.loadHelp}</p>
+              <button class="button" type="button" @click=${() => location.reload()}>
+                ${words.reload}
+              </button>
+            </div>`
+          : nothing
+      }
+      ${this.error('figure')}
+    </div>`;
+  }
+
+  private renderProgress() {
+    const words = strings.lab;
+    return html`<div class="progress ${this.busy ? 'on' : ''}">
+      ${
+        this.busy
+          ? html`<label for="progress">${words.busy}</label>
+              <progress id="progress" max="1" .value=${this.progress}></progress>
+              <button
+                class="button"
+                type="button"
+                @click=${() => {
+                  this.stopped = true;
+                  this.abort?.abort();
+                }}
+              >
+                ${words.stop}
+              </button>`
+          : html`<span class="status" role="status">${this.status}</span>
+              ${
+                this.undoable
+                  ? html`<button class="plain" type="button" @click=${() => history.back()}>
+                      ${words.undo}
+                    </button>`
+                  : nothing
+              }
+              ${
+                this.linkToShow
+                  ? html`<input
+                      class="link"
+                      readonly
+                      aria-label=${words.linkShow}
+                      .value=${this.linkToShow}
+                    />`
+                  : nothing
+              }`
+      }
+    </div>`;
+  }
+
+  private renderBelow() {
+    const { shown, explanation, table, later } = this;
+    const explained = {
+      explanation,
+      labels: shown?.tokens,
+      map: shown?.map?.label ?? '',
+      chosen: this.cell !== undefined,
+    };
+    return html`${
+      table && shown
+        ? later?.table({
+            labels: shown.tokens,
+            matrix: shown.comparison[table],
+            heading: this.titleOf(table),
+            cell: this.cell,
+            visible: this.visible,
+            close: () => {
+              this.table = undefined;
+            },
+          })
+        : nothing
+    }
+      <section class="block" aria-labelledby="comparison-title">
+        <h2 id="comparison-title">${strings.comparison.title}</h2>
+        <attn-comparison .comparison=${shown?.comparison}></attn-comparison>
+      </section>
+      <div class="block explanation ${later ? '' : 'waiting'}">
+        ${
+          later
+            ? html`<section aria-labelledby="explanation-title">
+                <div class="block-head">
+                  <h2 id="explanation-title">${strings.explanation.title}</h2>
+                  <p class="fine">${later.explainedCell(explained)}</p>
+                </div>
+                ${later.explanation(explained)}
+              </section>`
+            : nothing
+        }
+      </div>`;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('values')) void this.loadFormula(this.values.map);
+  }
+
+  override render() {
+    return html`<div class="bench">
+        ${this.renderKnobs()}
+        <div
+          class="stage"
+          role="region"
+          aria-label=${strings.lab.figures}
+          @attn-cell=${this.onCell}
+          @attn-view=${(event: CustomEvent<View | undefined>) => {
+            this.view = event.detail;
+          }}
+        >
+          ${this.renderMessages()} ${this.renderFigure()} ${this.renderProgress()}
+          ${this.renderBelow()}
+        </div>
+      </div>
+      <p class="visually-hidden" role="status">${this.spoken}</p>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-feature-maps-lab': AttnFeatureMapsLab;
+  }
+}
