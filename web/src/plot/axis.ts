@@ -57,26 +57,37 @@ export function domainOf(values: Iterable<number>, room = 1.12): Domain | undefi
 /** How much of the axis stays free beyond the outermost values. */
 const ROOM_PART = 0.04;
 
+/** Values that differ by less than this part of them are one value: ticks between have no digits. */
+const FLAT = 1e-9;
+
 /** The axis with both ends: those given, else about the values. */
 export function domainFor(axis: Axis, values: Iterable<number>): Domain {
   const way = warp(axis);
   let [low, high] = [Infinity, -Infinity];
-  let all = true;
+  let negative = false;
   for (const value of values) {
     const place = way.to(value);
     if (!Number.isFinite(place)) continue;
     low = Math.min(low, place);
     high = Math.max(high, place);
-    if (value < 0) all = false;
+    if (value < 0) negative = true;
   }
   const logarithmic = !axis.linear && axis.symlog === undefined;
   if (!(high >= low)) [low, high] = logarithmic ? [0, Math.log(10)] : [0, way.to(1)];
-  const flat = axis.linear ? Math.abs(high) || 1 : 1;
-  const room = ROOM_PART * (high - low || flat);
-  let ends = { low: way.back(low - room), high: way.back(high + room) };
-  // Room alone must not suggest that there are negative values.
-  if (all && !logarithmic) ends = { ...ends, low: Math.max(0, ends.low) };
-  const domain = { ...axis, low: axis.low ?? ends.low, high: axis.high ?? ends.high };
+  const size = axis.linear ? Math.max(Math.abs(low), Math.abs(high)) : 1;
+  const span = high - low > FLAT * size ? high - low : size || 1;
+  const room = ROOM_PART * span;
+  const least = logarithmic ? Number.MIN_VALUE : negative ? -Number.MAX_VALUE : 0;
+  const end = (place: number): number =>
+    // Room alone must not suggest that there are negative values.
+    Math.max(least, Math.min(Number.MAX_VALUE, way.back(place)));
+  const given = (value: number | undefined): number | undefined =>
+    logarithmic && value !== undefined && !(value > 0) ? undefined : value;
+  const domain = {
+    ...axis,
+    low: given(axis.low) ?? end(low - room),
+    high: given(axis.high) ?? end(high + room),
+  };
   if (domain.high > domain.low) return domain;
   return logarithmic
     ? { ...domain, high: domain.low * 10 }

@@ -11,7 +11,8 @@ import { chartPoint, type Marker, type Series, seriesColors } from '../../plot/c
 import { formatNumber, formatTick } from '../../plot/format.ts';
 import type { StateOf } from '../../state/url.ts';
 import { inLanguage } from '../../strings/registry.ts';
-import { parameterKnobs, parametersOf, parameterText, readParameters } from '../map-parameters.ts';
+import { parameterKnobs } from '../map-knobs.ts';
+import { parametersOf, parameterText, readParameters } from '../map-parameters.ts';
 import '../table.css';
 import { agreement } from './agreement.ts';
 import { words as lazy } from './words.ts';

@@ -1,0 +1,348 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Axis,
+  axisPlace,
+  axisTicks,
+  domainFor,
+  logTicks,
+  symlogTicks,
+} from '../../web/src/plot/axis';
+import {
+  chartPoint,
+  drawLines,
+  type LineChart,
+  legendSign,
+  type Series,
+  standalone,
+  ticksWidth,
+} from '../../web/src/plot/chart';
+import { placeLabels } from '../../web/src/plot/labels';
+import { paints } from '../../web/src/plot/paint';
+import { clippedLine, type Place } from '../../web/src/plot/svg';
+
+const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+const axes: readonly Axis[] = [{}, { linear: true }, { symlog: 0.01 }, { count: 'binary' }];
+const axis = fc.constantFrom(...axes);
+
+describe('an axis', () => {
+  it('is about all values that it can show', () => {
+    fc.assert(
+      fc.property(axis, fc.array(number(-1e6, 1e6), { minLength: 1 }), (kind, values) => {
+        const domain = domainFor(kind, values);
+        expect(domain.high).toBeGreaterThan(domain.low);
+        const logarithmic = !kind.linear && kind.symlog === undefined;
+        for (const value of values) {
+          if (logarithmic && value <= 0) continue;
+          expect(value).toBeGreaterThanOrEqual(domain.low);
+          expect(value).toBeLessThanOrEqual(domain.high);
+        }
+        if (logarithmic) expect(domain.low).toBeGreaterThan(0);
+        else if (values.every((value) => value >= 0)) expect(domain.low).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  it('keeps the ends it is given, whatever is drawn', () => {
+    fc.assert(
+      fc.property(axis, number(0.5, 10), fc.array(number(-50, 50)), (kind, low, values) => {
+        const domain = domainFor({ ...kind, low, high: 20 }, values);
+        expect(domain).toMatchObject({ low, high: 20 });
+        expect(domainFor({ ...kind, low: 1e9 }, values).high).toBeGreaterThan(1e9);
+      }),
+    );
+    expect(domainFor({ linear: true }, [Number.NaN, Infinity])).toMatchObject({ low: 0 });
+    expect(domainFor({ linear: true }, [-3]).low).toBeLessThan(-3);
+  });
+
+  it('places values in their order, and back', () => {
+    fc.assert(
+      fc.property(axis, number(0.001, 1e5), number(0.001, 1e5), (kind, a, b) => {
+        const domain = domainFor(kind, [0.001, 1e5]);
+        const { at, value } = axisPlace(domain, 400, 20);
+        if (a < b) expect(at(a)).toBeGreaterThanOrEqual(at(b));
+        expect(Math.abs(value(at(a)) - a)).toBeLessThan(1e-6 * a + 1e-6);
+      }),
+    );
+    expect(axisPlace({ low: 1, high: 10 }, 0, 100).at(0)).toBe(-Infinity);
+    expect(axisPlace({ low: 1, high: 10 }, 100, 0).at(-5)).toBe(Infinity);
+    const both = axisPlace({ low: -100, high: 100, symlog: 1 }, 0, 100);
+    expect(both.at(0)).toBeCloseTo(50, 9);
+    expect(both.at(-7) + both.at(7)).toBeCloseTo(100, 9);
+  });
+
+  it('has ticks within its ends, ascending, and not more than fit', () => {
+    fc.assert(
+      fc.property(
+        axis,
+        number(-1e5, 1e5),
+        number(1e-3, 1e6),
+        fc.integer({ min: 3, max: 20 }),
+        (kind, from, way, most) => {
+          const domain = domainFor(kind, [from, from + way]);
+          const found = axisTicks(domain, most);
+          expect(found.length).toBeLessThanOrEqual(Math.max(most, 10) + 1);
+          expect([...found].sort((a, b) => a - b)).toEqual(found);
+          for (const tick of found) {
+            expect(tick).toBeGreaterThanOrEqual(domain.low - 1e-9 * Math.abs(domain.low));
+            expect(tick).toBeLessThanOrEqual(domain.high + 1e-9 * Math.abs(domain.high));
+          }
+        },
+      ),
+    );
+  });
+
+  it('counts in every second or fifth power where there are too many', () => {
+    // e^{−100}: what a float32 has long lost.
+    const powers = logTicks({ low: 1e-44, high: 1e2 }, 9).map(Math.log10);
+    expect(powers.length).toBeLessThanOrEqual(10);
+    expect(powers.length).toBeGreaterThan(3);
+    for (const power of powers) expect(Math.abs(Math.round(power) % 10)).toBe(0);
+    expect(symlogTicks({ low: -1e4, high: 1e4, symlog: 1 }, 20)).toEqual([
+      ...[-1e4, -1e3, -100, -10, -1],
+      0,
+      ...[1, 10, 100, 1e3, 1e4],
+    ]);
+    expect(symlogTicks({ low: -1e4, high: 1e4, symlog: 1 }, 5)).toContain(0);
+  });
+});
+
+const box = { left: 50, right: 350, top: 20, bottom: 220 };
+const coordinate = fc.oneof(number(-1e4, 1e4), fc.constantFrom(Number.NaN, Infinity, -Infinity));
+const place = fc.tuple(coordinate, coordinate);
+
+/** Ends of the stretches of a path. */
+const pathPoints = (path: string): Place[] =>
+  [...path.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(
+    ([, x, y]) => [Number(x), Number(y)] as const,
+  );
+
+describe('a line', () => {
+  it('ends at the frame', () => {
+    fc.assert(
+      fc.property(fc.array(place), (places) => {
+        const path = clippedLine(places, box);
+        expect(path).not.toMatch(/NaN|Infinity|e[+-]/);
+        for (const [x, y] of pathPoints(path)) {
+          expect(x).toBeGreaterThanOrEqual(box.left - 0.1);
+          expect(x).toBeLessThanOrEqual(box.right + 0.1);
+          expect(y).toBeGreaterThanOrEqual(box.top - 0.1);
+          expect(y).toBeLessThanOrEqual(box.bottom + 0.1);
+        }
+      }),
+    );
+  });
+
+  it('is in one piece inside, and broken where a value is no number', () => {
+    const inside: Place[] = [
+      [60, 30],
+      [100, 50],
+      [200, 90],
+    ];
+    expect(clippedLine(inside, box)).toBe('M60 30L100 50L200 90');
+    expect(clippedLine([...inside, [250, Number.NaN], [300, 100], [340, 110]], box)).toBe(
+      'M60 30L100 50L200 90M300 100L340 110',
+    );
+    // Out at the top and back in: two pieces that end there.
+    expect(
+      clippedLine(
+        [
+          [100, 120],
+          [150, -80],
+          [200, 120],
+        ],
+        box,
+      ),
+    ).toBe('M100 120L125 20M175 20L200 120');
+    expect(clippedLine([[60, 30]], box)).toBe('');
+  });
+});
+
+const frame = { width: 500, height: 300, left: 60, right: 140, top: 40, bottom: 46 };
+const look = { color: '#123456', mark: 'circle' } as const;
+const chart = (series: readonly Series[], more: Partial<LineChart> = {}): LineChart => ({
+  ...{ frame, series, markers: [], xLabel: 't', yLabel: 'y', named: true, paint: paints.light },
+  x: domainFor(
+    { linear: true },
+    series.flatMap(({ points }) => points.map(({ x }) => x)),
+  ),
+  y: domainFor(
+    { linear: true },
+    series.flatMap(({ points }) => points.flatMap((p) => [p.y, p.low, p.high])),
+  ),
+  ...more,
+});
+const points = [chartPoint(-2, -1), chartPoint(0, 3, 2, 4), chartPoint(2, -0.5)];
+const one: Series = { id: 'a', label: 'measured', ...look, points };
+
+describe('a chart', () => {
+  it('draws whatever numbers there are, on any axes, inside its frame', () => {
+    const value = fc.oneof(number(-1e5, 1e5), fc.constantFrom(Number.NaN, Infinity, 0, -Infinity));
+    const series = fc.record({
+      ...{ id: fc.constant('s'), label: fc.string(), color: fc.constant('#000000') },
+      mark: fc.constantFrom('circle', 'cross', 'down'),
+      ...{ model: fc.boolean(), bare: fc.boolean(), band: fc.boolean(), unnamed: fc.boolean() },
+      line: fc.constantFrom('straight', 'step', 'none'),
+      points: fc.array(
+        fc.record({ x: value, y: value, low: value, high: value, label: fc.constantFrom('', 'φ') }),
+        { maxLength: 12 },
+      ),
+    }) as fc.Arbitrary<Series>;
+    fc.assert(
+      fc.property(fc.array(series, { maxLength: 4 }), axis, axis, (all, xKind, yKind) => {
+        const x = domainFor(
+          xKind,
+          all.flatMap((s) => s.points.map((p) => p.x)),
+        );
+        const y = domainFor(
+          yKind,
+          all.flatMap((s) => s.points.flatMap((p) => [p.y, p.low, p.high])),
+        );
+        const drawn = drawLines(chart(all, { x, y }));
+        const shapes = drawn.replace(/<text[^>]*>.*?<\/text>/g, '');
+        expect(shapes).not.toMatch(/NaN|Infinity|undefined/);
+        for (const [, cx, cy] of shapes.matchAll(/cx="([^"]+)" cy="([^"]+)"/g)) {
+          expect(Number(cx)).toBeGreaterThanOrEqual(frame.left - 1);
+          expect(Number(cx)).toBeLessThanOrEqual(frame.width - frame.right + 1);
+          expect(Number(cy)).toBeGreaterThanOrEqual(frame.top - 1);
+          expect(Number(cy)).toBeLessThanOrEqual(frame.height - frame.bottom + 1);
+        }
+      }),
+    );
+  });
+
+  it('tells a model from what was measured', () => {
+    const model = { ...one, id: 'b', label: 'predicted', model: true };
+    const drawn = drawLines(chart([one, model]));
+    const [, measured = '', predicted = ''] = drawn.split('<g class="series"');
+    expect(measured.match(/<circle/g)).toHaveLength(3);
+    expect(measured).toMatch(/class="line" [^>]*stroke-width/);
+    expect(measured).not.toMatch(/class="line[^>]*stroke-dasharray/);
+    expect(predicted.split('</g>')[0]).not.toContain('<circle');
+    expect(predicted).toMatch(/class="line bare"[^>]*stroke-dasharray/);
+    expect(legendSign(one, 9, 7, '#fff')).toContain('<circle');
+    expect(legendSign(model, 9, 7, '#fff')).toMatch(/^<line [^>]*stroke-dasharray/);
+  });
+
+  it('draws spreads as bars or as one surface', () => {
+    const bars = drawLines(chart([one]));
+    expect(bars.match(/class="spread"/g)).toHaveLength(1);
+    expect(bars).not.toContain('class="band"');
+    const band = drawLines(chart([{ ...one, band: true }]));
+    expect(band).not.toContain('class="spread"');
+    expect(band.match(/class="band"/g)).toHaveLength(1);
+  });
+
+  it('has points without a line, with their words, and a front in steps', () => {
+    const scatter = {
+      ...one,
+      line: 'none',
+      points: [{ ...chartPoint(1, 1), label: 'ReLU' }],
+    } as const;
+    const drawn = drawLines(chart([scatter], { y: { low: 0, high: 2, linear: true } }));
+    expect(drawn).not.toContain('class="line');
+    expect(drawn).toContain('>ReLU<');
+    expect(drawn).not.toContain('>measured<');
+    const front = drawLines(
+      chart([{ ...one, line: 'step' }], {
+        x: { low: -2, high: 2, linear: true },
+        y: { low: -1, high: 3, linear: true },
+      }),
+    );
+    const path = /class="line" d="([^"]+)"/.exec(front)?.[1] ?? '';
+    // Level, then upright: no stretch goes both ways.
+    const corners = pathPoints(path);
+    expect(corners).toHaveLength(5);
+    corners.slice(1).forEach(([x, y], i) => {
+      const [px, py] = corners[i] as Place;
+      expect(x === px || y === py).toBe(true);
+    });
+  });
+
+  it('says where points lie that the axis does not show', () => {
+    const y = { low: 0, high: 1, linear: true };
+    const drawn = drawLines(chart([one], { y }));
+    expect(drawn.match(/<circle/g)).toBeNull();
+    expect(drawn.match(/class="beyond"/g)).toHaveLength(3);
+    // No logarithm, no place: at the lower edge.
+    const zero = { ...one, points: [chartPoint(1, 0), chartPoint(2, 10)] };
+    const logarithmic = drawLines(chart([zero], { y: { low: 1, high: 100 } }));
+    expect(logarithmic.match(/class="beyond"/g)).toHaveLength(1);
+  });
+
+  it('marks where values change their sign', () => {
+    const drawn = drawLines(chart([one]));
+    const level = (kind: string) => new RegExp(`<line class="${kind}" x1="60" [^>]*x2="360"`, 'g');
+    expect([...drawn.matchAll(level('axis'))].length).toBe(2);
+    const positive = [chartPoint(0, 1), chartPoint(1, 5)];
+    const above = drawLines(chart([{ ...one, points: positive }]));
+    expect([...above.matchAll(level('axis'))].length).toBe(1);
+  });
+
+  it('shades a part of the axis, cut off at the frame', () => {
+    const stretches = [{ from: -100, to: 0, label: 'all 0' }];
+    const x = { low: -2, high: 2, linear: true };
+    const drawn = drawLines(chart([one], { x, stretches }));
+    expect(drawn).toMatch(/class="stretch" x="60" [^>]*width="150"/);
+    expect(drawn).toContain('>all 0<');
+    const narrow = [{ from: 0, to: 0.01, label: 'no room for this' }];
+    expect(drawLines(chart([one], { x, stretches: narrow }))).not.toContain('no room');
+  });
+
+  it('has level lines with words that do not cover each other', () => {
+    const levels = [0.5, 0.52, 0.54].map((y, i) => ({ y, label: `level ${i}`, dashed: i > 0 }));
+    const drawn = drawLines(chart([one], { levels }));
+    const places = levels
+      .map(({ label }) => Number(new RegExp(`y="([\\d.]+)"[^>]*>${label}<`).exec(drawn)?.[1]))
+      .sort((a, b) => a - b);
+    expect((places[1] ?? 0) - (places[0] ?? 0)).toBeGreaterThan(12);
+    expect((places[2] ?? 0) - (places[1] ?? 0)).toBeGreaterThan(12);
+    expect(drawn.match(/class="marker limit"/g)).toHaveLength(3);
+  });
+
+  it('leaves room for long numbers beside it', () => {
+    const long = { frame, y: { low: -1e-7, high: 1e-7, linear: true } };
+    expect(ticksWidth({ frame, y: { low: 0, high: 1, linear: true } }, 54)).toBe(54);
+    expect(ticksWidth(long, 54)).toBeGreaterThan(54);
+  });
+
+  it('is a file with a legend for lines without marks too', () => {
+    const svg = standalone({
+      inside: drawLines(chart([one])),
+      ...{ width: 500, height: 300, title: 'A & B', caption: 'seed 1', paint: paints.dark },
+      legend: [one, { ...one, label: 'predicted', model: true }],
+    });
+    expect(svg).toMatch(/^<svg xmlns=/);
+    expect(svg).toContain('A &amp; B');
+    expect(svg).toMatch(/<line class="line bare"[^>]*stroke-dasharray/);
+  });
+});
+
+describe('the words of points', () => {
+  it('stay in the frame and off each other and all points, where there is room', () => {
+    const at = fc.record({
+      x: number(60, 340),
+      y: number(40, 200),
+      wide: fc.constantFrom(0, 30, 60),
+    });
+    fc.assert(
+      fc.property(fc.array(at, { minLength: 1, maxLength: 2 }), (all) => {
+        const placed = placeLabels(all, { left: 0, right: 400, top: 0, bottom: 240 });
+        expect(placed).toHaveLength(all.length);
+        const areas = placed.flatMap(({ x, y, anchor }, i) => {
+          const { wide } = all[i] as (typeof all)[number];
+          const from = anchor === 'start' ? x : anchor === 'end' ? x - wide : x - wide / 2;
+          return wide === 0 ? [] : [{ from, to: from + wide, top: y - 10, bottom: y + 3 }];
+        });
+        for (const area of areas) {
+          expect(area.from).toBeGreaterThanOrEqual(-1e-9);
+          expect(area.to).toBeLessThanOrEqual(400 + 1e-9);
+        }
+        const [a, b] = areas;
+        if (!a || !b) return;
+        const apart = a.to <= b.from || b.to <= a.from || a.bottom <= b.top || b.bottom <= a.top;
+        expect(apart).toBe(true);
+      }),
+    );
+  });
+});
