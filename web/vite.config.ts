@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { fonts } from './plugins/fonts.js';
 import { FormulaSource, formulas } from './plugins/formulas.js';
+import { home } from './plugins/home.js';
+import { LabSource, labs } from './plugins/labs.js';
 import { classicScripts } from './plugins/sandbox.js';
 import { shortTemplates } from './plugins/templates.js';
 import { words } from './plugins/words.js';
@@ -56,6 +58,7 @@ export default defineConfig(({ command, mode }) => {
   // A build started by a test runner would inherit its NODE_ENV, and with it Lit's development mode.
   if (command === 'build') process.env.NODE_ENV = 'production';
   const source = new FormulaSource(repository, web);
+  const labSource = new LabSource(web);
   return {
     root: web,
     // Relative addresses only: the folder works under any sub-path of any file server.
@@ -67,6 +70,11 @@ export default defineConfig(({ command, mode }) => {
     },
     plugins: [
       formulas(source),
+      labs(labSource),
+      home({
+        labs: () => labSource.read(),
+        exercises: async () => (await source.specifications()).en,
+      }),
       fonts(source, repository, web),
       shortTemplates(),
       classicScripts(),

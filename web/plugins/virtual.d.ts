@@ -29,3 +29,17 @@ declare module 'virtual:exercises/en' {
 declare module 'virtual:exercises/de' {
   export const list: readonly import('../src/exercises/list').ListedExercise[];
 }
+declare module 'virtual:labs/openings' {
+  /** What labs say before any script, by id and language. */
+  export const openings: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          import('../src/strings/language').LanguageId,
+          import('../src/lab/types').OpeningWords
+        >
+      >
+    >
+  >;
+}

@@ -1,11 +1,11 @@
 import { html, nothing } from 'lit';
 import { state } from 'lit/decorators.js';
-import { rich } from '../components/rich-text/rich-text.ts';
 import type { PropertyTable, StateOf } from '../state/url.ts';
 import { language } from '../strings/language.ts';
 import { experimentWords as words } from './experiment-words.ts';
 import { LabFigure, type Shown } from './figure.ts';
 import { machine } from './machine.ts';
+import { prose } from './prose.ts';
 import { keepRun, keptRuns, type Run, removeRun } from './runs.ts';
 import type { Ask, KnobValues } from './types';
 
@@ -41,6 +41,9 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   /** Whether the caption says on what it was measured. */
   protected readonly measuresTime: boolean = false;
 
+  /** Knobs that only change how a run is drawn. */
+  protected readonly viewKnobs: readonly string[] = [];
+
   /** Of another version of this page: only what can be drawn is shown. */
   protected isRow(_row: unknown): _row is Row {
     return true;
@@ -70,9 +73,14 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     if (same && !this.shown && !this.running) this.showRun(same);
   }
 
+  /** The knobs that a run depends on. */
+  private get setting(): readonly string[] {
+    return Object.keys(this.table).filter((name) => !this.viewKnobs.includes(name));
+  }
+
   private isOf(run: Run<Row>, values: StateOf<T>): boolean {
     const kept = this.valuesOf(run);
-    return Object.keys(this.table).every((name) => kept[name] === values[name]);
+    return this.setting.every((name) => kept[name] === values[name]);
   }
 
   /** Moving a knob asks nothing. */
@@ -175,7 +183,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     const moved =
       shown &&
       !this.running &&
-      Object.keys(this.table).some((name) => shown.values[name] !== this.values[name]);
+      this.setting.some((name) => shown.values[name] !== this.values[name]);
     return html`${super.renderMessages()}
       <p class="run">
         <button
@@ -217,7 +225,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
           const here = time === this.shownTime;
           return html`<li aria-current=${here ? 'true' : nothing}>
             <span>
-              <time datetime=${time}>${timeFormat.format(new Date(time))}</time> · ${rich(text)} ·
+              <time datetime=${time}>${timeFormat.format(new Date(time))}</time> · ${prose(text)} ·
               ${words.rows(rows.length)}${finished ? nothing : ` · ${words.unfinished}`}
             </span>
             <span class="run-actions">

@@ -3,11 +3,11 @@ import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { CancelledError, CoreError, SupersededError } from '#client';
 import '../components/slider/slider.ts';
-import { rich } from '../components/rich-text/rich-text.ts';
 import type { Property, PropertyTable, StateOf } from '../state/url.ts';
 import { strings } from '../strings/index.ts';
 import { isDark, onThemeChange } from '../styles/theme.ts';
 import { figureWords as words } from './figure-words.ts';
+import { prose } from './prose.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
 import type { Knobs, UrlStore } from './url-store.ts';
 
@@ -94,7 +94,7 @@ export abstract class LabFigure<
   protected abstract compute(values: StateOf<T>, ask: Ask): Promise<Result>;
   protected abstract renderKnobs(): unknown;
   protected abstract renderResult(shown: Shown<StateOf<T>, Result>): unknown;
-  /** Every parameter and the seed; `rich()`. */
+  /** Every parameter and the seed; `prose()`. */
   protected abstract caption(shown: Shown<StateOf<T>, Result>): string;
   protected abstract data(shown: Shown<StateOf<T>, Result>): FigureData;
   /** Where it is a chart: a whole SVG file, drawn as on the page. */
@@ -349,7 +349,7 @@ export abstract class LabFigure<
           @attn-input=${(event: CustomEvent<number>) => move(event, true)}
           @attn-change=${(event: CustomEvent<number>) => move(event, false)}
         ></attn-slider>
-        ${options.note ? html`<p class="fine">${rich(options.note)}</p>` : nothing}`,
+        ${options.note ? html`<p class="fine">${prose(options.note)}</p>` : nothing}`,
     );
   }
 
@@ -370,7 +370,7 @@ export abstract class LabFigure<
                 [name]: (event.target as HTMLInputElement).checked,
               } as Partial<StateOf<T>>)}
           />
-          <span>${rich(label)}${note ? html`<small>${rich(note)}</small>` : nothing}</span>
+          <span>${prose(label)}${note ? html`<small>${prose(note)}</small>` : nothing}</span>
         </label>
         ${this.error(name)}`,
     );
@@ -395,7 +395,7 @@ export abstract class LabFigure<
     return this.knob(name, (disabled) =>
       list
         ? html`<div class="choice">
-              <label for=${id}>${rich(label)}</label>
+              <label for=${id}>${prose(label)}</label>
               <select
                 id=${id}
                 ?disabled=${disabled}
@@ -410,7 +410,7 @@ export abstract class LabFigure<
             </div>
             ${this.error(name)}`
         : html`<fieldset class="choice">
-              <legend>${rich(label)}</legend>
+              <legend>${prose(label)}</legend>
               <div class="segments">
                 ${Object.entries(options).map(
                   ([option, text]) => html`<label
@@ -421,7 +421,7 @@ export abstract class LabFigure<
                       .checked=${live(option === value)}
                       ?disabled=${disabled}
                       @change=${() => choose(option)}
-                    /><span>${rich(text)}</span></label
+                    /><span>${prose(text)}</span></label
                   >`,
                 )}
               </div>
@@ -651,9 +651,9 @@ export abstract class LabFigure<
         <div class="stage">
           ${this.renderMessages()}
           <figure id=${this.place.id} tabindex="-1" aria-labelledby=${title}>
-            <h3 id=${title}>${rich(this.heading)}</h3>
+            <h3 id=${title}>${prose(this.heading)}</h3>
             ${shown ? this.renderResult(shown) : this.renderWaiting()}
-            <figcaption>${shown ? rich(this.fullCaption(shown)) : nothing}</figcaption>
+            <figcaption>${shown ? prose(this.fullCaption(shown)) : nothing}</figcaption>
           </figure>
           <div class="figure-foot">${this.renderProgress()} ${this.renderTools()}</div>
         </div>

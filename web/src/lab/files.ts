@@ -2,6 +2,7 @@
 import { type Cell, tableToCsv } from '../export/csv.ts';
 import { download } from '../export/download.ts';
 import { canvasToPng } from '../export/png.ts';
+import { svgToPng } from '../export/svg.ts';
 import { later } from '../strings/later.ts';
 import type { FigureData, KnobValues } from './types';
 
@@ -73,27 +74,12 @@ export async function saveCanvases(
   }
 }
 
-/** An SVG text as pixels, twice as many as its size says. */
 export async function saveSvgAsPng({ name }: About, svg: string): Promise<string> {
-  const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = 2 * image.naturalWidth;
-    canvas.height = 2 * image.naturalHeight;
-    const context = canvas.getContext('2d');
-    context?.scale(2, 2);
-    context?.drawImage(image, 0, 0);
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-    if (!context || !blob) return words.notSaved;
-    download(name, blob);
+    download(name, await svgToPng(svg));
     return words.saved(name);
   } catch {
     return words.notSaved;
-  } finally {
-    URL.revokeObjectURL(address);
   }
 }
 

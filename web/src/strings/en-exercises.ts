@@ -43,6 +43,8 @@ export const exercises = {
         : 'Ctrl or ⌘ + Enter runs, Esc stops.',
   },
 
+  starter: { returns: 'Returns', and: 'and', notWritten: 'not written yet' },
+
   task: {
     title: 'What to write',
     takes: 'Takes',
@@ -342,11 +344,9 @@ export const exercises = {
   },
 
   embedded: {
-    title: 'Write it yourself',
-    intro:
-      'Write a feature map and see it beside the reference. Your code runs in this page and nowhere else.',
-    choose: 'Exercise',
     open: 'Begin',
+    close: 'Close',
+    passed: 'passed',
     all: 'All exercises',
   },
 } as const;

@@ -1,28 +1,31 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { exerciseList, type ListedExercise } from '../../exercises/list.ts';
-import type { Exercise } from '../../exercises/types';
 import { exercises } from '../../strings/exercises.ts';
-import { plain } from './prose.ts';
+import { prose, type RenderedTex } from './prose.ts';
+import { theProgress } from './work.ts';
 
 const words = exercises.embedded;
 
 /**
- * The exercises of a lab inside its page: a choice, and the exercise itself once someone begins.
+ * Some exercises inside another page: each opens in its place.
  *
  * @element attn-write-it
- * @attr {string} lab
  * @attr {string} address - The page of exercises, from here.
  */
 @customElement('attn-write-it')
 export class AttnWriteIt extends LitElement {
-  @property() lab: Exercise['lab'] = 'feature-maps';
+  /** Which, by id. */
+  @property({ attribute: false }) ids: readonly string[] = [];
   @property() address = '';
 
   @state() private list: readonly ListedExercise[] = [];
-  @state() private chosen = '';
-  @state() private begun = false;
+  @state() private formulas: RenderedTex = {};
+  @state() private passed: ReadonlySet<string> = new Set();
+  @state() private begun = '';
   @state() private failure = '';
+
+  private stopListening: (() => void) | undefined;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -33,17 +36,33 @@ export class AttnWriteIt extends LitElement {
     void exerciseList.with(async () => {
       this.list = exerciseList.now;
     });
+    import('virtual:formulas/exercises').then(
+      ({ formulas }) => {
+        this.formulas = formulas;
+      },
+      // Without them the TeX itself is shown.
+      () => undefined,
+    );
+    const read = () => void this.read();
+    this.stopListening = theProgress().listen({ onSaved: read, onReplaced: read });
+    read();
   }
 
-  private get own() {
-    return this.list.filter(({ lab }) => lab === this.lab);
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopListening?.();
   }
 
-  private async begin(): Promise<void> {
+  private async read(): Promise<void> {
+    const works = await theProgress().all();
+    this.passed = new Set(works.flatMap((work) => (work.firstPassed ? [work.exercise] : [])));
+  }
+
+  private async begin(id: string): Promise<void> {
     this.failure = '';
     try {
       await import('./exercise.ts');
-      this.begun = true;
+      this.begun = this.begun === id ? '' : id;
       await this.updateComplete;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -52,36 +71,42 @@ export class AttnWriteIt extends LitElement {
   }
 
   override render() {
-    const { own, begun } = this;
-    const id = this.chosen || own[0]?.id;
-    if (!id) return nothing;
-    return html`<h2>${words.title}</h2>
-      <p>${words.intro}</p>
-      <p class="pick">
-        <label for="write-it">${words.choose}</label>
-        <select
-          id="write-it"
-          @change=${(event: Event) => {
-            this.chosen = (event.target as HTMLSelectElement).value;
-          }}
-        >
-          ${own.map((one) => html`<option value=${one.id}>${plain(one.title)}</option>`)}
-        </select>
-        ${
-          begun
-            ? nothing
-            : html`<button class="button" type="button" @click=${() => this.begin()}>
-                ${words.open}
-              </button>`
-        }
-        <a href=${this.address}>${words.all}</a>
-      </p>
+    const own = this.ids.flatMap((id) => this.list.find((one) => one.id === id) ?? []);
+    return html`<ul class="exercise-list">
+        ${own.map(
+          ({ id, title, summary }) => html`<li>
+            <div>
+              <p class="exercise-title">
+                ${prose(title, this.formulas)}
+                ${this.passed.has(id) ? html`<span class="passed">${words.passed}</span>` : nothing}
+              </p>
+              <p class="fine">${prose(summary, this.formulas)}</p>
+            </div>
+            <button
+              class="button"
+              type="button"
+              aria-expanded=${String(this.begun === id)}
+              aria-describedby="write-it-${id}"
+              @click=${() => this.begin(id)}
+            >
+              ${this.begun === id ? words.close : words.open}
+            </button>
+            ${
+              this.begun === id
+                ? html`<attn-exercise
+ class="opened"
+                      level="3"
+                      id=${id}
+                      address=${this.address}
+                    ></attn-exercise>`
+                : nothing
+            }
+            <span class="visually-hidden" id="write-it-${id}">${title}</span>
+          </li>`,
+        )}
+      </ul>
       ${this.failure ? html`<p class="error" role="alert">${this.failure}</p>` : nothing}
-      ${
-        begun
-          ? html`<attn-exercise level="3" id=${id} address=${this.address}></attn-exercise>`
-          : nothing
-      }`;
+      <p class="fine"><a href=${this.address}>${words.all}</a></p>`;
   }
 }
 

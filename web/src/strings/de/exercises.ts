@@ -44,6 +44,8 @@ export const exercises: ExerciseStrings = {
         : 'Strg oder ⌘ + Eingabe führt aus, Esc hält an.',
   },
 
+  starter: { returns: 'Gibt zurück:', and: 'und', notWritten: 'noch nicht geschrieben' },
+
   task: {
     title: 'Was du schreibst',
     takes: 'Bekommt',
@@ -301,7 +303,7 @@ export const exercises: ExerciseStrings = {
     referenceFailed: (why) => `Die Referenz ließ sich nicht berechnen: ${why}`,
     old: 'Das ist der Code eines früheren Laufs.',
     value: 'Wert',
-    blocked: '−∞, gesperrt',
+    blocked: '−∞, blockiert',
     cell: (rows, i, row, cols, j, col) => `${rows} ${i}${quoted(row)}, ${cols} ${j}${quoted(col)}`,
     summary: (heading, height, width, rows, cols, subtitle) =>
       `${heading}: ${height} mal ${width}, ${rows} mal ${cols}. ${subtitle}`,
@@ -334,11 +336,9 @@ export const exercises: ExerciseStrings = {
   },
 
   embedded: {
-    title: 'Schreib es selbst',
-    intro:
-      'Schreib eine Feature Map und sieh sie neben der Referenz. Dein Code läuft auf dieser Seite und nirgendwo sonst.',
-    choose: 'Übung',
     open: 'Anfangen',
+    close: 'Schließen',
+    passed: 'bestanden',
     all: 'Alle Übungen',
   },
 };

@@ -1,0 +1,351 @@
+import { html, LitElement, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { formatTick } from '../plot/format.ts';
+import type { OpenLab } from './open.ts';
+import { type PredictionAnswer, type PredictionRecord, theRecords } from './progress.ts';
+import { paragraphs, prose } from './prose.ts';
+import { spoken } from './spoken.ts';
+import type { LabWords, Prediction } from './types';
+import { shellWords } from './words/index.ts';
+
+type NumberAnswer = Extract<Prediction['answer'], { kind: 'number' }>;
+
+/** Stops of the bar: an arrow key moves one. */
+const STOPS = 200;
+/** Where a guess counts as right. */
+const CLOSE = { ratio: 1.25, share: 0.05 };
+
+/** How far along the bar a value is, from 0 to 1. */
+export function partOf(value: number, { min, max, log }: NumberAnswer): number {
+  const part = log ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min);
+  return Math.max(0, Math.min(1, part));
+}
+
+/** The value at a stop, with no more digits than anyone can mean. */
+export function valueAt(stop: number, answer: NumberAnswer): number {
+  const { min, max, log } = answer;
+  const part = stop / STOPS;
+  if (log) return Number((min * (max / min) ** part).toPrecision(2));
+  const step = 10 ** Math.floor(Math.log10((max - min) / STOPS));
+  const value = min + (max - min) * part;
+  return Number((Math.round(value / step) * step).toPrecision(6));
+}
+
+/** By how much a guess is off, and whether that is close. */
+export function distance(
+  guess: number,
+  truth: number,
+  { min, max, log }: NumberAnswer,
+): { readonly close: boolean; readonly factor?: number; readonly difference?: number } {
+  if (log && truth > 0) {
+    const factor = Math.max(guess / truth, truth / guess);
+    return { close: factor <= CLOSE.ratio, factor };
+  }
+  const difference = Math.abs(guess - truth);
+  return { close: difference <= CLOSE.share * (max - min), difference };
+}
+
+/**
+ * A question whose answer the page computes once the reader has committed to one.
+ *
+ * @element attn-prediction
+ */
+@customElement('attn-prediction')
+export class AttnPrediction extends LitElement {
+  @property({ attribute: false }) open!: OpenLab;
+  @property({ attribute: false }) block!: Prediction;
+  @property({ attribute: false }) words!: LabWords['predictions'][string];
+  @property({ attribute: false }) reveal: () => unknown = () => nothing;
+
+  @state() private record: PredictionRecord | undefined;
+  @state() private asking = true;
+  @state() private chosen: PredictionAnswer | undefined;
+  @state() private truth: PredictionAnswer | undefined;
+  @state() private busy = false;
+  @state() private progress = Number.NaN;
+  @state() private message = '';
+  @state() private failure = '';
+  @state() private spoken = '';
+
+  private stopListening: (() => void) | undefined;
+  private abort: AbortController | undefined;
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  private get key(): readonly [string, string] {
+    return [this.open.lab.id, this.block.id];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const [lab, id] = this.key;
+    const read = (): void => {
+      const before = this.record;
+      this.record = theRecords().get(lab).predictions[id];
+      // Answered in an earlier visit: what came out then is kept too.
+      if (this.record && !before && !this.busy) {
+        this.asking = false;
+        this.chosen = this.record.last;
+        this.truth ??= this.record.firstTruth;
+      }
+      if (!this.record && before) {
+        this.asking = true;
+        this.chosen = undefined;
+        this.truth = undefined;
+      }
+    };
+    read();
+    this.stopListening = theRecords().listen((changed) => {
+      if (changed === lab) read();
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopListening?.();
+    this.abort?.abort();
+  }
+
+  private async commit(): Promise<void> {
+    const { chosen, block } = this;
+    const words = shellWords.now.prediction;
+    if (chosen === undefined) {
+      this.message = words.missing[block.answer.kind];
+      this.querySelector<HTMLElement>('input')?.focus();
+      return;
+    }
+    this.message = '';
+    this.asking = false;
+    this.truth = undefined;
+    this.busy = true;
+    theRecords().prediction(...this.key, chosen);
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('.result')?.focus();
+    await this.compute();
+  }
+
+  private async compute(): Promise<void> {
+    this.abort?.abort();
+    const abort = new AbortController();
+    this.abort = abort;
+    this.busy = true;
+    this.failure = '';
+    this.progress = Number.NaN;
+    const words = shellWords.now.prediction;
+    this.spoken = words.busy;
+    try {
+      const truth = await this.block.truth(this.open.tools, {
+        signal: abort.signal,
+        onProgress: (fraction) => {
+          this.progress = fraction;
+        },
+      });
+      if (abort.signal.aborted) return;
+      this.truth = truth;
+      theRecords().predictionTruth(...this.key, truth);
+      this.spoken = `${this.verdict()} ${words.truth}: ${spoken(this.say(truth))}.`;
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      this.failure = words.failed(error instanceof Error ? error.message : String(error));
+      this.spoken = '';
+    } finally {
+      if (this.abort === abort) this.busy = false;
+    }
+  }
+
+  private again(): void {
+    this.asking = true;
+    this.chosen = undefined;
+    this.truth = undefined;
+    this.spoken = '';
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>('input')?.focus());
+  }
+
+  /** An answer in words. */
+  private say(answer: PredictionAnswer): string {
+    const { answer: kind } = this.block;
+    if (kind.kind === 'choice') return this.words.options?.[answer] ?? String(answer);
+    const unit = kind.unit ? ` ${kind.unit}` : '';
+    return `${typeof answer === 'number' ? formatTick(answer) : answer}${unit}`;
+  }
+
+  private verdict(): string {
+    const { truth, chosen, block } = this;
+    const words = shellWords.now.prediction;
+    if (truth === undefined || chosen === undefined) return '';
+    if (block.answer.kind === 'choice') return chosen === truth ? words.right : words.wrong;
+    const { close, factor, difference } = distance(Number(chosen), Number(truth), block.answer);
+    if (close) return words.close;
+    if (factor !== undefined) return words.factor(formatTick(factor));
+    const unit = block.answer.unit ? ` ${block.answer.unit}` : '';
+    return words.difference(`${formatTick(difference ?? 0)}${unit}`);
+  }
+
+  private renderChoice(options: readonly string[]): unknown {
+    const name = `prediction-${this.block.id}`;
+    return html`<fieldset class="options">
+      <legend class="visually-hidden">${spoken(this.words.question)}</legend>
+      ${repeat(
+        options,
+        (option) => option,
+        (option) => html`<label
+          ><input
+            type="radio"
+            name=${name}
+            value=${option}
+            .checked=${live(this.chosen === option)}
+            @change=${() => {
+              this.chosen = option;
+              this.message = '';
+            }}
+          /><span>${prose(this.words.options?.[option] ?? option)}</span></label
+        >`,
+      )}
+    </fieldset>`;
+  }
+
+  private renderBar(answer: NumberAnswer): unknown {
+    const id = `prediction-${this.block.id}`;
+    const words = shellWords.now.prediction;
+    const stop =
+      this.chosen === undefined
+        ? STOPS / 2
+        : Math.round(partOf(Number(this.chosen), answer) * STOPS);
+    const set = (stops: number): void => {
+      this.chosen = valueAt(Math.max(0, Math.min(STOPS, stops)), answer);
+      this.message = '';
+    };
+    const text = this.chosen === undefined ? '?' : this.say(this.chosen);
+    return html`<div class="guess ${this.chosen === undefined ? 'untouched' : ''}">
+      <label for=${id}>${words.bar}</label>
+      <output for=${id}>${text}</output>
+      <input
+        id=${id}
+        type="range"
+        min="0"
+        max=${STOPS}
+        .value=${live(String(stop))}
+        style="--filled:${(stop / STOPS) * 100}%"
+        aria-valuetext=${text}
+        @input=${(event: Event) => set(Number((event.target as HTMLInputElement).value))}
+        @keydown=${(event: KeyboardEvent) => {
+          // A first key says "here" as well as a drag does.
+          if (event.key !== ' ' || this.chosen !== undefined) return;
+          event.preventDefault();
+          set(stop);
+        }}
+      />
+      <span class="ends" aria-hidden="true"
+        ><span>${this.say(answer.min)}</span><span>${this.say(answer.max)}</span></span
+      >
+    </div>`;
+  }
+
+  private renderResult(): unknown {
+    const { truth, chosen, record, block } = this;
+    const words = shellWords.now.prediction;
+    if (chosen === undefined) return nothing;
+    const { answer } = block;
+    const first = record && record.first !== chosen ? record.first : undefined;
+    const row = (kind: string, label: string, value: PredictionAnswer) => html`<div class=${kind}>
+      <dt>${label}</dt>
+      <dd>
+        ${
+          answer.kind === 'number' && typeof value === 'number'
+            ? html`<span
+                class="length"
+                aria-hidden="true"
+                style="--filled:${partOf(value, answer) * 100}%"
+              ></span>`
+            : nothing
+        }
+        <span class="value">${prose(this.say(value))}</span>
+      </dd>
+    </div>`;
+    return html`<dl class="answers">
+        ${row('yours', words.yours, chosen)}
+        ${first === undefined ? nothing : row('first', words.first, first)}
+        ${truth === undefined ? nothing : row('truth', words.truth, truth)}
+      </dl>
+      ${truth === undefined ? nothing : html`<p class="verdict">${this.verdict()}</p>`}`;
+  }
+
+  override render() {
+    const { block, words, asking, busy, failure, truth } = this;
+    const said = shellWords.now.prediction;
+    const title = `prediction-${block.id}-title`;
+    return html`<section class="question prediction" aria-labelledby=${title}>
+      <p class="kicker">${said.title}</p>
+      <h3 id=${title}>${prose(words.question)}</h3>
+      ${
+        asking
+          ? html`<form
+              @submit=${(event: Event) => {
+                event.preventDefault();
+                void this.commit();
+              }}
+            >
+              ${
+                block.answer.kind === 'choice'
+                  ? this.renderChoice(block.answer.options)
+                  : this.renderBar(block.answer)
+              }
+              ${this.message ? html`<p class="error" role="alert">${this.message}</p>` : nothing}
+              <p class="commit">
+                <button class="button primary" type="submit">${said.commit}</button>
+                <span class="fine">${said.intro}</span>
+              </p>
+            </form>`
+          : html`<div class="result" tabindex="-1" role="group" aria-labelledby=${title}>
+              ${this.renderResult()}
+              ${
+                busy
+                  ? html`<p class="progress">
+                      <label for="${title}-progress">${said.busy}</label>
+                      <progress
+                        id="${title}-progress"
+                        max="1"
+                        value=${Number.isNaN(this.progress) ? nothing : this.progress}
+                      ></progress>
+                    </p>`
+                  : nothing
+              }
+              ${
+                failure || (truth === undefined && !busy)
+                  ? html`${failure ? html`<p class="error" role="alert">${failure}</p>` : nothing}
+                      <button class="button" type="button" @click=${() => this.compute()}>
+                        ${said.retry}
+                      </button>`
+                  : nothing
+              }
+            </div>
+            ${
+              truth === undefined
+                ? nothing
+                : html`${this.reveal()}
+                    <div class="why">
+                      <h4>${said.why}</h4>
+                      ${paragraphs(words.why)}
+                    </div>
+                    <p class="commit">
+                      <button class="plain" type="button" @click=${() => this.again()}>
+                        ${said.again}
+                      </button>
+                      <span class="fine">${theRecords().problem ? said.forgotten : said.kept}</span>
+                    </p>`
+            }`
+      }
+      <p class="visually-hidden" role="status">${this.spoken}</p>
+    </section>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-prediction': AttnPrediction;
+  }
+}

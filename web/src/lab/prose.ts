@@ -1,0 +1,27 @@
+import { html, type TemplateResult } from 'lit';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import { rich } from '../components/rich-text/rich-text.ts';
+import { formulaOf } from './formulas.ts';
+import { displayTexOf } from './tex.ts';
+
+/** Words of a lab: what `rich()` knows, `` `code` ``, and `$TeX$` that the build has rendered. */
+export const prose = (text: string): TemplateResult =>
+  html`${text.split(/(\$[^$]+\$|`[^`]+`)/).map((part) => {
+    if (/^`.+`$/.test(part)) return html`<code>${part.slice(1, -1)}</code>`;
+    return /^\$.+\$$/s.test(part) ? formula(part.slice(1, -1)) : part && rich(part);
+  })}`;
+
+/** Paragraphs; one of `$$…$$` is a formula on a line of its own. */
+export const paragraphs = (texts: readonly string[]): readonly TemplateResult[] =>
+  texts.map((text) => {
+    const display = displayTexOf(text);
+    return display
+      ? html`<div class="display-math" tabindex="0">${formula(display)}</div>`
+      : html`<p>${prose(text)}</p>`;
+  });
+
+// The markup comes from our own build, never from a visitor.
+const formula = (tex: string) => {
+  const markup = formulaOf(tex);
+  return markup ? unsafeHTML(markup) : html`<code>${tex}</code>`;
+};

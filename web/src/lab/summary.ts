@@ -1,0 +1,239 @@
+import { html, LitElement, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { theProgress } from '../components/exercise/work.ts';
+import { exerciseList } from '../exercises/list.ts';
+import { formatTick } from '../plot/format.ts';
+import { language } from '../strings/language.ts';
+import type { OpenLab } from './open.ts';
+import {
+  type CheckRecord,
+  type LabRecord,
+  type PredictionAnswer,
+  type RecordsBefore,
+  theRecords,
+} from './progress.ts';
+import { paragraphs, prose } from './prose.ts';
+import { exercisesIn, questionsIn } from './standing.ts';
+import type { LabWords, OpeningWords, Prediction } from './types';
+import { shellWords } from './words/index.ts';
+
+const dateFormat = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
+
+/**
+ * What a reader takes along: the lab in a few sentences, what was predicted and what came out, what
+ * was answered and written. It prints as a page of its own.
+ *
+ * @element attn-lab-summary
+ */
+@customElement('attn-lab-summary')
+export class AttnLabSummary extends LitElement {
+  @property({ attribute: false }) open!: OpenLab;
+  @property({ attribute: false }) words!: LabWords;
+  @property({ attribute: false }) opening!: OpeningWords;
+
+  @state() private record: LabRecord | undefined;
+  @state() private passed: ReadonlySet<string> = new Set();
+  @state() private titles: ReadonlyMap<string, string> = new Map();
+  @state() private student = '';
+  @state() private earlier: RecordsBefore | undefined;
+  @state() private status = '';
+
+  private readonly ends: (() => void)[] = [];
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const lab = this.open.lab.id;
+    this.record = theRecords().get(lab);
+    const readWorks = (): void => {
+      void theProgress()
+        .all()
+        .then((works) => {
+          this.passed = new Set(works.flatMap((work) => (work.firstPassed ? [work.exercise] : [])));
+        });
+    };
+    readWorks();
+    void theProgress()
+      .student()
+      .then((name) => {
+        this.student = name;
+      });
+    void exerciseList.with(async () => {
+      this.titles = new Map(exerciseList.now.map(({ id, title }) => [id, title]));
+    });
+    const restore = (): void => {
+      delete document.documentElement.dataset.print;
+    };
+    addEventListener('afterprint', restore);
+    this.ends.push(
+      theRecords().listen((changed) => {
+        if (changed === lab) this.record = theRecords().get(lab);
+      }),
+      theProgress().listen({ onSaved: readWorks, onReplaced: readWorks }),
+      () => removeEventListener('afterprint', restore),
+    );
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const end of this.ends.splice(0)) end();
+  }
+
+  /** The summary alone; the browser's own command prints the whole page. */
+  private print(): void {
+    document.documentElement.dataset.print = 'summary';
+    window.print();
+  }
+
+  private async reset(): Promise<void> {
+    this.earlier = await theRecords().restore([[this.open.lab.id, undefined]]);
+    this.status = shellWords.now.reset.done;
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('.undo')?.focus();
+  }
+
+  private async undo(): Promise<void> {
+    const { earlier } = this;
+    if (!earlier) return;
+    this.earlier = undefined;
+    await theRecords().restore(earlier);
+    this.status = shellWords.now.reset.undone;
+  }
+
+  private say(block: Prediction, answer: PredictionAnswer): unknown {
+    if (block.answer.kind === 'choice') {
+      return prose(this.words.predictions[block.id]?.options?.[answer] ?? String(answer));
+    }
+    const unit = block.answer.unit ? ` ${block.answer.unit}` : '';
+    return `${typeof answer === 'number' ? formatTick(answer) : answer}${unit}`;
+  }
+
+  private result(record: CheckRecord | undefined): string {
+    const words = shellWords.now.summary;
+    if (!record) return words.notYet;
+    if (record.rightAt === undefined) return words.checkResults.wrong;
+    return record.rightAt === 1
+      ? words.checkResults.first
+      : words.checkResults.later(record.rightAt);
+  }
+
+  private table(
+    title: string,
+    columns: readonly string[],
+    rows: readonly (readonly unknown[])[],
+  ): unknown {
+    if (rows.length === 0) return nothing;
+    return html`<h3>${title}</h3>
+      <div class="scroll" tabindex="0" role="region" aria-label=${title}>
+        <table>
+          <thead>
+            <tr>
+              ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(
+              ([first, ...rest]) => html`<tr>
+                <th scope="row">${first}</th>
+                ${rest.map((cell) => html`<td>${cell}</td>`)}
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`;
+  }
+
+  override render() {
+    const { open, words, record, opening } = this;
+    const said = shellWords.now.summary;
+    const { reset } = shellWords.now;
+    const blocks = open.lab.steps.flatMap((step) => step.blocks);
+    const questions = [...questionsIn(blocks)];
+    const ids = exercisesIn(blocks);
+    return html`<div class="summary">
+      <p class="on-paper">${said.of(`${open.lab.number}. ${opening.title}`)}</p>
+      <p class="on-paper">${this.student}</p>
+      <p class="on-paper">${said.date(dateFormat.format(new Date()))}</p>
+      <div class="take-along">
+        <h3>${said.takeAlong}</h3>
+        ${paragraphs(words.summary)}
+      </div>
+      ${this.table(
+        said.predictions,
+        [said.question, said.first, said.truth],
+        questions.flatMap((block) => {
+          if (block.kind !== 'prediction') return [];
+          const kept = record?.predictions[block.id];
+          return [
+            [
+              prose(words.predictions[block.id]?.question ?? block.id),
+              kept ? this.say(block, kept.first) : said.notYet,
+              kept?.firstTruth === undefined ? '' : this.say(block, kept.firstTruth),
+            ],
+          ];
+        }),
+      )}
+      ${this.table(
+        said.checks,
+        [said.question, said.result],
+        questions.flatMap((block) =>
+          block.kind === 'check'
+            ? [
+                [
+                  prose(words.checks[block.id]?.question ?? block.id),
+                  this.result(record?.checks[block.id]),
+                ],
+              ]
+            : [],
+        ),
+      )}
+      ${this.table(
+        said.exercises,
+        [said.exercises, said.result],
+        ids.map((id) => [
+          prose(this.titles.get(id) ?? id),
+          this.passed.has(id) ? said.exercise.passed : said.exercise.open,
+        ]),
+      )}
+      <div class="summary-tools">
+        <p>
+          <label for="summary-name">${said.name}</label>
+          <input
+            id="summary-name"
+            autocomplete="name"
+            maxlength="120"
+            .value=${this.student}
+            @change=${(event: Event) => {
+              this.student = (event.target as HTMLInputElement).value.trim();
+              void theProgress().setStudent(this.student);
+            }}
+          />
+          <button class="button primary" type="button" @click=${() => this.print()}>
+            ${said.print}
+          </button>
+        </p>
+        <p>
+          <button class="plain" type="button" @click=${() => this.reset()}>${reset.button}</button>
+          <span role="status">${this.status}</span>
+          ${
+            this.earlier
+              ? html`<button class="plain undo" type="button" @click=${() => this.undo()}>
+                  ${reset.undo}
+                </button>`
+              : nothing
+          }
+        </p>
+        ${theRecords().problem ? html`<p class="fine">${theRecords().problem}</p>` : nothing}
+      </div>
+    </div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-lab-summary': AttnLabSummary;
+  }
+}

@@ -1,0 +1,102 @@
+import type { Words } from '../../strings/words-type.ts';
+
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+export const en = {
+  outline: {
+    open: 'Steps',
+    here: (number: number, of: number) => `Step ${number} of ${of}`,
+    state: { new: '', seen: 'read', done: 'done' },
+    progress: (done: number, of: number) => `${done} of ${of} steps done`,
+  },
+  load: {
+    waiting: 'Loading …',
+    failed: 'This part did not load.',
+    retry: 'Try again',
+  },
+  prediction: {
+    title: 'Predict',
+    intro: 'Commit first; then the page computes it.',
+    commit: 'Commit',
+    missing: { choice: 'Choose one first.', number: 'Drag the bar first.' },
+    bar: 'Your prediction',
+    busy: 'Computing what happens …',
+    failed: (why: string) => `It could not be computed: ${why}`,
+    retry: 'Compute again',
+    yours: 'Your answer',
+    first: 'Your first answer',
+    truth: 'Computed',
+    right: 'You saw it coming.',
+    wrong: 'It came out otherwise.',
+    close: 'Close.',
+    factor: (factor: string) => `Off by a factor of ${factor}.`,
+    difference: (difference: string) => `Off by ${difference}.`,
+    why: 'Why',
+    again: 'Answer again',
+    kept: 'Your first answer is kept.',
+    forgotten: 'Not kept: the browser’s storage refuses.',
+  },
+  check: {
+    title: 'Check',
+    one: 'Choose one.',
+    several: 'Choose all that are right.',
+    answer: 'Check my answer',
+    missing: 'Choose an answer first.',
+    right: 'Right.',
+    wrong: 'Not yet.',
+    partly: 'Some of it is right, but not all.',
+    again: 'Change the answer and check again.',
+    correct: 'right',
+    incorrect: 'wrong',
+  },
+  tries: {
+    title: 'Try this',
+    done: (title: string) => `The knobs are set: ${title}.`,
+  },
+  exercises: {
+    title: 'Write it yourself',
+    intro: 'Your function is tested at once and paints the picture beside the reference.',
+    passed: 'passed',
+    count: (passed: number, of: number) => `${passed} of ${plural(of, 'exercise')} passed`,
+  },
+  sources: {
+    papers: 'References',
+    next: 'Next lab',
+    nextGo: (title: string) => `Go on with “${title}”`,
+    home: 'All labs',
+  },
+  summary: {
+    name: 'Your name (for the printed page)',
+    print: 'Print this summary',
+    takeAlong: 'To take along',
+    predictions: 'Your predictions',
+    checks: 'Your checks',
+    exercises: 'Your exercises',
+    question: 'Question',
+    first: 'First answer',
+    truth: 'Computed',
+    result: 'Result',
+    notYet: 'not answered yet',
+    checkResults: {
+      first: 'right at the first try',
+      later: (tries: number) => `right at try ${tries}`,
+      wrong: 'not right yet',
+    },
+    exercise: { passed: 'passed', open: 'not passed yet' },
+    exercisesOpen:
+      'Exercises are counted once they have been opened on this page or in their list.',
+    of: (lab: string) => `Attention Labs: ${lab}`,
+    date: (date: string) => `Printed on ${date}`,
+  },
+  reset: {
+    button: 'Forget my answers in this lab',
+    done: 'Your answers in this lab are forgotten.',
+    undo: 'Undo',
+    undone: 'Your answers are back.',
+  },
+} as const;
+
+export type ShellWords = Words<typeof en>;
+
+export const words: ShellWords = en;
