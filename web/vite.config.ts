@@ -86,6 +86,7 @@ export default defineConfig(({ command, mode }) => {
         // The longer name first: an alias also matches what goes on after it.
         '#client/arrays': `${repository}wasm/client/arrays/index.ts`,
         '#client/full': `${repository}wasm/client/full/index.ts`,
+        '#client/trick': `${repository}wasm/client/trick/index.ts`,
         '#client': `${repository}wasm/client/index.ts`,
       },
     },
