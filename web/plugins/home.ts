@@ -1,0 +1,119 @@
+/**
+ * The course map: the home page's list of labs, made from their words while the site is built, so
+ * that it can be read before any script; and `virtual:labs`, what the page's script tells progress by.
+ */
+import { basename, dirname } from 'node:path';
+import type { Plugin } from 'vite';
+import type { Exercise } from '../src/exercises/types.ts';
+import { type HomeWords, homeWords } from '../src/home/words.ts';
+import type { Block } from '../src/lab/types.ts';
+import { type LanguageId, languages } from '../src/strings/language.ts';
+import { inEach } from './in-each.ts';
+import type { ReadLab } from './labs.ts';
+
+const PUBLIC_ID = 'virtual:labs';
+const RESOLVED_ID = `\0${PUBLIC_ID}`;
+
+type Listed = Pick<Exercise, 'id' | 'lab'>;
+
+interface Sources {
+  readonly labs: () => Promise<readonly ReadLab[]>;
+  readonly exercises: () => Promise<readonly Listed[]>;
+}
+
+const said = (words: (home: HomeWords) => string): string => inEach((id) => words(homeWords[id]));
+
+/** What progress is told by: the questions of each step. */
+function questions(blocks: readonly Block[]): object[] {
+  return blocks.flatMap((block): object[] => {
+    if (block.kind === 'check') return [{ kind: block.kind, id: block.id }];
+    if (block.kind !== 'prediction') return [];
+    return [{ kind: block.kind, id: block.id, reveal: questions(block.reveal ?? []) }];
+  });
+}
+
+/** `virtual:labs`: see virtual.d.ts. */
+export function labsModule(labs: readonly ReadLab[], exercises: readonly Listed[]): string {
+  const summary = labs.map(({ lab, words }) => ({
+    ...{ id: lab.id, number: lab.number, requires: lab.requires },
+    exercises: exercises.filter((one) => one.lab === lab.id).map(({ id }) => id),
+    steps: lab.steps.map(({ id, blocks }) => ({
+      id,
+      title: Object.fromEntries(
+        (Object.keys(languages) as LanguageId[]).map((one) => [
+          one,
+          // A link's words: without the marks of prose.
+          (words[one].steps[id] ?? id).replace(/[$`*\\{}]/g, ''),
+        ]),
+      ),
+      blocks: questions(blocks),
+    })),
+  }));
+  return `export const labs = ${JSON.stringify(summary)};`;
+}
+
+function entry(read: ReadLab, all: readonly ReadLab[], exercises: number): string {
+  const { lab, opening } = read;
+  const required = all.filter(({ lab: { id } }) => lab.requires.includes(id));
+  const links = required
+    .map((one) => `<a href="#${one.lab.id}">Lab ${one.lab.number}</a>`)
+    .join(', ');
+  const facts = [
+    `Lab ${lab.number}`,
+    said((home) => home.minutes(lab.minutes)),
+    said((home) => home.steps(lab.steps.length)),
+    ...(exercises > 0 ? [said((home) => home.exercises(exercises))] : []),
+    // The links stand in for the word, which is escaped.
+    ...(required.length > 0
+      ? [said((home) => home.buildsOn('LABS')).replaceAll('LABS', links)]
+      : []),
+  ];
+  // Skills may differ in number from language to language.
+  const skills = (Object.keys(opening) as LanguageId[]).map(
+    (id) =>
+      `<ul data-lang="${id}" lang="${id}">${opening[id].teaches
+        .map((skill) => `<li>${inEach(() => skill)}</li>`)
+        .join('')}</ul>`,
+  );
+  return `<li class="lab" id="${lab.id}" data-lab="${lab.id}">
+<span class="number" aria-hidden="true">${lab.number}</span>
+<div class="about">
+<p class="facts">${facts.map((fact) => `<span>${fact}</span>`).join(' ')}</p>
+<h3><a href="./labs/${lab.id}/index.html">${inEach((id) => opening[id].title)}</a></h3>
+<p class="question">${inEach((id) => opening[id].question)}</p>
+<div class="standing" hidden></div>
+</div>
+<div class="skills">
+<h4>${said((home) => home.afterwards)}</h4>
+${skills.join('\n')}
+</div>
+</li>`;
+}
+
+export function home({ labs, exercises }: Sources): Plugin {
+  return {
+    name: 'attention-labs:home',
+    resolveId: (id) => (id === PUBLIC_ID ? RESOLVED_ID : undefined),
+    async load(id) {
+      return id === RESOLVED_ID ? labsModule(await labs(), await exercises()) : undefined;
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html, { filename }) {
+        if (basename(filename) !== 'index.html' || basename(dirname(filename)) !== 'web') {
+          return html;
+        }
+        const all = await labs();
+        const listed = await exercises();
+        const entries = all.map((read) =>
+          entry(read, all, listed.filter(({ lab }) => lab === read.lab.id).length),
+        );
+        return html
+          .replace(/<!-- words: (\w+) -->/g, (_, name) =>
+            said((words) => String(words[name as keyof HomeWords])),
+          )
+          .replace('<!-- labs -->', entries.join('\n'));
+      },
+    },
+  };
+}

@@ -1,3 +1,0 @@
-import './styles/home.css';
-import './components/language-switch/language-switch.ts';
-import './components/theme-switch/theme-switch.ts';

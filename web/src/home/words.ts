@@ -1,0 +1,76 @@
+/** What the course map says, in every language at once; also read by the build. */
+import type { LanguageId } from '../strings/language.ts';
+
+export interface HomeWords {
+  readonly heading: string;
+  readonly lead: string;
+  readonly course: string;
+  readonly afterwards: string;
+  readonly minutes: (minutes: number) => string;
+  readonly buildsOn: (labs: string) => string;
+  readonly steps: (steps: number) => string;
+  readonly exercises: (exercises: number) => string;
+  readonly stepsDone: (done: number, of: number) => string;
+  readonly passed: (passed: number, of: number) => string;
+  readonly begin: string;
+  readonly goOn: (step: string) => string;
+  readonly allDone: string;
+  readonly kept: string;
+  readonly beside: string;
+  readonly exercisesTitle: string;
+  readonly exercisesText: string;
+  readonly speedTitle: string;
+  readonly speedText: string;
+}
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+export const homeWords: Readonly<Record<LanguageId, HomeWords>> = {
+  en: {
+    heading: 'Understand attention by doing it.',
+    lead: 'Each lab asks one question and answers it with live figures. You turn the knobs; a C++ core, compiled to WebAssembly, computes every number in your browser. Nothing is sent anywhere.',
+    course: 'The course',
+    afterwards: 'Afterwards you can',
+    minutes: (minutes) => `about ${plural(minutes, 'minute', 'minutes')}`,
+    buildsOn: (labs) => `builds on ${labs}`,
+    steps: (steps) => plural(steps, 'step', 'steps'),
+    exercises: (exercises) => plural(exercises, 'exercise', 'exercises'),
+    stepsDone: (done, of) => `${done} of ${plural(of, 'step', 'steps')} done`,
+    passed: (passed, of) => `${passed} of ${plural(of, 'exercise', 'exercises')} passed`,
+    begin: 'Begin here',
+    goOn: (step) => `Go on with “${step}”`,
+    allDone: 'You have done every step of every lab.',
+    kept: 'What you have done is kept in this browser and sent nowhere.',
+    beside: 'Beside the labs',
+    exercisesTitle: 'Exercises',
+    exercisesText:
+      'Write the functions of attention yourself, in Python, JavaScript or C++. They are tested at once, and your code paints the picture.',
+    speedTitle: 'How fast is this?',
+    speedText:
+      'Measure it in your own browser: what runs, how near it comes to the limit of the machine, and from which length on linear attention is faster.',
+  },
+  de: {
+    heading: 'Versteh Attention, indem du sie ausprobierst.',
+    lead: 'Jedes Lab stellt eine Frage und beantwortet sie mit Abbildungen zum Anfassen. Du drehst an den Reglern; ein Rechenkern in C++, übersetzt nach WebAssembly, berechnet jede Zahl in deinem Browser. Nichts wird irgendwohin geschickt.',
+    course: 'Der Kurs',
+    afterwards: 'Danach kannst du',
+    minutes: (minutes) => `etwa ${plural(minutes, 'Minute', 'Minuten')}`,
+    buildsOn: (labs) => `baut auf ${labs} auf`,
+    steps: (steps) => plural(steps, 'Schritt', 'Schritte'),
+    exercises: (exercises) => plural(exercises, 'Übung', 'Übungen'),
+    stepsDone: (done, of) => `${done} von ${plural(of, 'Schritt', 'Schritten')} erledigt`,
+    passed: (passed, of) => `${passed} von ${plural(of, 'Übung', 'Übungen')} bestanden`,
+    begin: 'Fang hier an',
+    goOn: (step) => `Weiter mit „${step}“`,
+    allDone: 'Du hast jeden Schritt jedes Labs erledigt.',
+    kept: 'Was du geschafft hast, bleibt in diesem Browser und wird nirgendwohin geschickt.',
+    beside: 'Neben den Labs',
+    exercisesTitle: 'Übungen',
+    exercisesText:
+      'Schreib die Funktionen der Attention selbst, in Python, JavaScript oder C++. Sie werden sofort getestet, und dein Code malt das Bild.',
+    speedTitle: 'Wie schnell ist das?',
+    speedText:
+      'Miss es in deinem eigenen Browser: was läuft, wie nah es an die Grenze des Rechners kommt und ab welcher Länge lineare Attention schneller ist.',
+  },
+};
