@@ -1,4 +1,5 @@
 /** Opens a lab: its first figure at once, all else with the visitor's first move. */
+import { type CoreClient, createClient as createCoreClient } from '#client';
 import './lab.css';
 import '../components/language-switch/language-switch.ts';
 import '../components/theme-switch/theme-switch.ts';
@@ -40,8 +41,11 @@ export function makeFigure(
   return figure;
 }
 
-/** The element of `lab.opening` is defined by then. */
-export function openLab(lab: Lab): OpenLab {
+/** The element of `lab.opening` is defined by then. `createClient`: a small module that has what it asks. */
+export function openLab(
+  lab: Lab,
+  { createClient = createCoreClient }: { readonly createClient?: () => CoreClient } = {},
+): OpenLab {
   const { id, opening, steps } = lab;
   const places = steps.flatMap(({ blocks }) => [...placesOf(blocks)].map((place) => place.id));
   const store = new UrlStore(urlHistory(), location.search, {
@@ -51,7 +55,7 @@ export function openLab(lab: Lab): OpenLab {
   const figures = new Map<string, Figure>();
   const open: OpenLab = {
     lab,
-    tools: createTools(id, () => figures.get(opening.id)?.labData),
+    tools: createTools(id, createClient(), () => figures.get(opening.id)?.labData),
     store,
     figures,
   };
