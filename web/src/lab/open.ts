@@ -1,5 +1,5 @@
 /** Opens a lab: its first figure at once, all else with the visitor's first move. */
-import { type CoreClient, createClient as createCoreClient } from '#client';
+import type { CoreClient } from '#client';
 import './lab.css';
 import '../components/language-switch/language-switch.ts';
 import '../components/theme-switch/theme-switch.ts';
@@ -44,7 +44,7 @@ export function makeFigure(
 /** The element of `lab.opening` is defined by then. `createClient`: a small module that has what it asks. */
 export function openLab(
   lab: Lab,
-  { createClient = createCoreClient }: { readonly createClient?: () => CoreClient } = {},
+  { createClient }: { readonly createClient?: () => CoreClient } = {},
 ): OpenLab {
   const { id, opening, steps } = lab;
   const places = steps.flatMap(({ blocks }) => [...placesOf(blocks)].map((place) => place.id));
@@ -55,7 +55,7 @@ export function openLab(
   const figures = new Map<string, Figure>();
   const open: OpenLab = {
     lab,
-    tools: createTools(id, createClient(), () => figures.get(opening.id)?.labData),
+    tools: createTools(id, () => figures.get(opening.id)?.labData, createClient?.()),
     store,
     figures,
   };

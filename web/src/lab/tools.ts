@@ -1,5 +1,5 @@
 /** What the figures of a page share; the whole core comes when one of them first asks for it. */
-import type { CoreClient } from '#client';
+import { type CoreClient, createClient } from '#client';
 import type { FullClient } from '#client/full';
 import type { LabData, LabTools } from './types';
 
@@ -14,8 +14,8 @@ export interface OwnedTools extends LabTools {
 
 export function createTools(
   lab: string,
-  client: CoreClient,
   data: () => LabData | undefined = () => undefined,
+  client: CoreClient = createClient(),
 ): OwnedTools {
   let full: Promise<FullClient> | undefined;
   return {
