@@ -12,6 +12,7 @@ import {
   caption,
   colours,
   compareInNode,
+  figure,
   metrics,
   metricsOf,
   PICTURES,
@@ -81,7 +82,7 @@ describe('the knobs', () => {
     const { page } = await visit(`${lab}?input=gaussian&n=24&dk=8`);
     await shows(page, 'n = 24');
     const inputs = await gaussian(24, 8);
-    const choice = page.getByLabel('Feature map φ');
+    const choice = figure(page).getByLabel('Feature map φ');
     await expect
       .poll(() => choice.locator('option').allTextContents())
       .toEqual(maps.map((map) => map.label));
@@ -92,7 +93,7 @@ describe('the knobs', () => {
       await expect.poll(() => metrics(page), { message: id }).toEqual(wanted);
       await expect.poll(() => alerts(page), { message: id }).toEqual([]);
       // KaTeX's markup, not the TeX that stands in when a formula is missing.
-      await expect.poll(() => page.locator('.phi .katex').count(), { message: id }).toBe(1);
+      await expect.poll(() => figure(page).locator('.phi .katex').count(), { message: id }).toBe(1);
     }
   });
 
@@ -111,14 +112,14 @@ describe('the knobs', () => {
       new MutationObserver(() => {
         if (record.waiting) record.latency.push(Math.round(performance.now() - record.waiting));
         record.waiting = 0;
-      }).observe(document.querySelector('figcaption') as Element, {
+      }).observe(document.querySelector('attn-feature-maps-lab figcaption') as Element, {
         characterData: true,
         childList: true,
         subtree: true,
       });
     });
     for (const name of ['d k, width of q and k', 'd v, width of v']) {
-      const slider = page.getByRole('slider', { name });
+      const slider = figure(page).getByRole('slider', { name });
       await slider.scrollIntoViewIfNeeded();
       const box = await slider.boundingBox();
       if (!box) throw new Error(`no slider ${name}`);
@@ -155,7 +156,7 @@ describe('the knobs', () => {
       ['d_k width of q and k', '2.5', 'Saw 2.5; wanted a whole number from 1 to 128.'],
       ['Seed', '-3', 'Saw -3; wanted a whole number from 0 to 2147483647.'],
     ] as const) {
-      const field = page.getByRole('spinbutton', {
+      const field = figure(page).getByRole('spinbutton', {
         name: new RegExp(name.replace(/ |_/g, '\\s*')),
       });
       await field.fill(value);
@@ -180,7 +181,7 @@ describe('the knobs', () => {
   it('are undone by Back', async () => {
     const { page } = await visit(lab);
     await shows(page, 'tokens');
-    const choice = page.getByLabel('Feature map φ');
+    const choice = figure(page).getByLabel('Feature map φ');
     const label = (id: string): string => `feature map ${maps.find((map) => map.id === id)?.label}`;
     await choice.selectOption('relu');
     await shows(page, label('relu'));
@@ -198,13 +199,24 @@ describe('the knobs', () => {
   it('can be hidden and locked by a link', async () => {
     const { page } = await visit(`${lab}?hide=text,seed&lock=map,causal`);
     await shows(page, 'tokens');
-    await expect.poll(() => page.getByLabel('Feature map φ').isDisabled()).toBe(true);
-    await expect.poll(() => page.getByRole('switch', { name: /Causal/ }).isDisabled()).toBe(true);
-    await expect.poll(() => page.getByRole('switch', { name: /Scale/ }).isDisabled()).toBe(false);
+    await expect.poll(() => figure(page).getByLabel('Feature map φ').isDisabled()).toBe(true);
+    await expect
+      .poll(() =>
+        figure(page)
+          .getByRole('switch', { name: /Causal/ })
+          .isDisabled(),
+      )
+      .toBe(true);
+    await expect
+      .poll(() => figure(page).getByRole('switch', { name: /Scale/ }).isDisabled())
+      .toBe(false);
     expect(
-      await page.getByLabel('Sentence', { exact: true }).and(page.locator('textarea')).count(),
+      await page
+        .getByLabel('Sentence', { exact: true })
+        .and(figure(page).locator('textarea'))
+        .count(),
     ).toBe(0);
-    await expect.poll(() => page.getByLabel('Seed', { exact: true }).count()).toBe(0);
+    await expect.poll(() => figure(page).getByLabel('Seed', { exact: true }).count()).toBe(0);
   });
 });
 
@@ -295,7 +307,7 @@ describe('the cells', () => {
     await shows(page, 'n = 12');
     await page.getByRole('button', { name: 'View as table: Implicit attention' }).click();
     const { implicit } = await compareInNode(core, await gaussian(12));
-    const rows = page.locator('attn-matrix-table tbody tr');
+    const rows = figure(page).locator('attn-matrix-table tbody tr');
     await expect.poll(() => rows.count()).toBe(12);
     const cells = await rows.nth(4).locator('td').allTextContents();
     expect(cells.slice(0, 12).map((cell) => cell.trim())).toEqual(
@@ -345,10 +357,12 @@ describe('what can be taken away', () => {
     const permissions = { permissions: ['clipboard-read', 'clipboard-write'] };
     const { page, context } = await visit(lab, permissions);
     await shows(page, 'tokens');
-    await page.getByLabel('Feature map φ').selectOption('relu');
-    await page.getByRole('switch', { name: /Causal/ }).check();
+    await figure(page).getByLabel('Feature map φ').selectOption('relu');
+    await figure(page)
+      .getByRole('switch', { name: /Causal/ })
+      .check();
     const text = 'a rose is a rose, is “a rose” & 100% a røse?';
-    await page.locator('textarea').fill(text);
+    await figure(page).locator('textarea').fill(text);
     const { tokens } = await core.textQkv({ text, dK: 16, dV: 16, seed: 1, maxTokens: 1024 });
     const said = await shows(
       page,
@@ -358,13 +372,13 @@ describe('what can be taken away', () => {
     );
     const numbers = await metrics(page);
     await page.getByRole('button', { name: 'Copy a link to this view: Difference' }).click();
-    await expect.poll(() => page.locator('.status').textContent()).toContain('Link copied');
+    await expect.poll(() => figure(page).locator('.status').textContent()).toContain('Link copied');
     const link = await page.evaluate(() => navigator.clipboard.readText());
     const other = await context.newPage();
     await other.goto(link);
     expect(await shows(other, 'causal mask', 'tokens')).toBe(said);
     await expect.poll(() => metrics(other)).toEqual(numbers);
-    await expect.poll(() => other.locator('textarea').inputValue()).toBe(text);
+    await expect.poll(() => figure(other).locator('textarea').inputValue()).toBe(text);
   });
 
   it('is a link with your own matrices in it', async () => {
@@ -376,7 +390,7 @@ describe('what can be taken away', () => {
     const wanted = metricsOf(await compareInNode(core, inputs));
     await expect.poll(() => metrics(page)).toEqual(wanted);
     await page.getByRole('button', { name: 'Copy a link to this view: Difference' }).click();
-    await expect.poll(() => page.locator('.status').textContent()).toContain('Link copied');
+    await expect.poll(() => figure(page).locator('.status').textContent()).toContain('Link copied');
     const link = await page.evaluate(() => navigator.clipboard.readText());
     const path = link.slice(link.indexOf(lab));
     // Another visitor: nothing is saved in this profile.
@@ -469,7 +483,7 @@ describe('wrong input', () => {
   it('in the sentence is named, and the last picture stays', async () => {
     const { page } = await visit(lab);
     const before = await shows(page, 'A sentence of 11 tokens');
-    const field = page.locator('textarea');
+    const field = figure(page).locator('textarea');
     await field.fill('');
     await expect.poll(() => alerts(page)).toHaveLength(1);
     expect(await shows(page, 'tokens')).toBe(before);
@@ -502,11 +516,13 @@ describe('what was typed and given', () => {
   it('survives a reload', async () => {
     const { page } = await visit(lab);
     await shows(page, 'tokens');
-    await page.locator('textarea').fill('four words of mine');
+    await figure(page).locator('textarea').fill('four words of mine');
     await shows(page, 'A sentence of 4 tokens');
     await page.reload();
     await shows(page, 'A sentence of 4 tokens');
-    await expect.poll(() => page.locator('textarea').inputValue()).toBe('four words of mine');
+    await expect
+      .poll(() => figure(page).locator('textarea').inputValue())
+      .toBe('four words of mine');
 
     await page.getByRole('radio', { name: 'Your own' }).check();
     const inputs = await gaussian(40, 8, 8, 3);
@@ -585,12 +601,12 @@ describe('the core', () => {
       self.onmessage = null;
       self.addEventListener('message', (event) => onmessage?.call(self as never, event));
     });
-    await page.getByLabel('Feature map φ').selectOption('relu');
+    await figure(page).getByLabel('Feature map φ').selectOption('relu');
     await expect
       .poll(async () => (await alerts(page)).join(' '))
       .toContain('The core stumbled and was started again.');
     expect(await shows(page, 'n = 64')).toBe(before);
-    await page.getByLabel('Feature map φ').selectOption('exp');
+    await figure(page).getByLabel('Feature map φ').selectOption('exp');
     await shows(page, `feature map ${maps.find((map) => map.id === 'exp')?.label}`);
     await expect.poll(() => alerts(page)).toEqual([]);
     const wanted = metricsOf(await compareInNode(core, await gaussian(64), { map: 'exp' }));

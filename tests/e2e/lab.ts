@@ -7,13 +7,18 @@ import { formatNumber } from '../../web/src/plot/format';
 export const PICTURES = ['Softmax attention', 'Implicit attention', 'Difference'] as const;
 export type PictureName = (typeof PICTURES)[number];
 
+/** The lab's first figure; others further down have pictures, captions and messages too. */
+export const FIGURE = 'attn-feature-maps-lab';
+
+export const figure = (page: Page): Locator => page.locator(FIGURE);
+
 export const picture = (page: Page, name: PictureName): Locator =>
-  page.locator('attn-heatmap').nth(PICTURES.indexOf(name));
+  figure(page).locator('attn-heatmap').nth(PICTURES.indexOf(name));
 
 export const surface = (page: Page, name: PictureName): Locator =>
   picture(page, name).getByRole('application');
 
-export const caption = (page: Page): Locator => page.locator('figcaption');
+export const caption = (page: Page): Locator => figure(page).locator('figcaption');
 
 /** Waits for a caption with these words in it: the picture of that very state. */
 export async function shows(page: Page, ...words: readonly string[]): Promise<string> {
@@ -31,7 +36,7 @@ export async function shows(page: Page, ...words: readonly string[]): Promise<st
 
 /** The four numbers under the pictures, as displayed. */
 export const metrics = (page: Page): Promise<string[]> =>
-  page.locator('attn-comparison .value').allTextContents();
+  figure(page).locator('attn-comparison .value').allTextContents();
 
 /** The same four from a comparison the core made in Node. */
 export const metricsOf = (c: Comparison): string[] => [

@@ -1,4 +1,6 @@
 import './feature-maps.css';
-import '../../src/components/language-switch/language-switch.ts';
-import '../../src/components/theme-switch/theme-switch.ts';
 import './opening.ts';
+import { openLab } from '../../src/lab/open.ts';
+import { lab } from './lab.ts';
+
+openLab(lab);

@@ -1,0 +1,76 @@
+/**
+ * Heatmaps pixel by pixel: the core gives the same bits for the same seed, so that what is drawn is
+ * the same too. `UPDATE_PIXELS=1` keeps what is drawn now; look at it before it is committed.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { FIGURE, shows } from './lab';
+import { decode, different, encode, type Strip, stripOf } from './pixels';
+import { browsing, lab } from './visit';
+
+const visit = browsing();
+const folder = fileURLToPath(new URL('./pixels/', import.meta.url));
+const update = process.env.UPDATE_PIXELS === '1';
+
+/** Builds of the core differ in the last digit of a float: half a step of the colour table. */
+const STEP = 2;
+
+const views = {
+  /** The sentence, as a visitor meets it. */
+  sentence: ['', 'A sentence of 11 tokens'],
+  /** What the mask hides is transparent. */
+  causal: ['input=gaussian&n=24&map=relu&causal=1&sqrt=1&seed=7', 'causal mask'],
+  /** Negative weights, and some beyond the scale. */
+  negative: ['input=gaussian&n=24&dk=8&map=identity', 'n = 24'],
+  taylor: ['input=gaussian&n=40&dk=32&map=taylor&scale=0', 'n = 40'],
+} as const;
+
+/** The strip once it no longer changes: pictures are drawn in slices after the caption. */
+async function settled(page: Page): Promise<Strip> {
+  let last: Strip | undefined;
+  await expect
+    .poll(async () => {
+      const strip = await stripOf(page, FIGURE);
+      const same = last !== undefined && strip.width > 3 && different(strip, last, 0) === 0;
+      last = strip;
+      return same;
+    })
+    .toBe(true);
+  return last as unknown as Strip;
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  it.each(Object.entries(views))(
+    'the pictures of %s are those that were kept',
+    async (name, view) => {
+      const [search, words] = view;
+      const { page } = await visit(`${lab}${search ? `?${search}` : ''}`, { colorScheme });
+      await shows(page, words);
+      const strip = await settled(page);
+      const file = `${folder}${name}-${colorScheme}.png`;
+      if (update) {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(file, await encode(page, strip));
+      }
+      expect(existsSync(file), `${file}: make it with UPDATE_PIXELS=1`).toBe(true);
+      const kept = await decode(page, readFileSync(file));
+      expect([strip.width, strip.height]).toEqual([kept.width, kept.height]);
+      expect(different(strip, kept, STEP)).toBe(0);
+    },
+  );
+});
+
+describe('the comparison', () => {
+  it('sees another seed, and another theme', async () => {
+    const [search, words] = views.negative;
+    const { page } = await visit(`${lab}?${search}&seed=2`);
+    await shows(page, words);
+    const strip = await settled(page);
+    const kept = await decode(page, readFileSync(`${folder}negative-light.png`));
+    expect(different(strip, kept, STEP)).toBeGreaterThan(strip.width);
+    const dark = await decode(page, readFileSync(`${folder}negative-dark.png`));
+    expect(different(dark, kept, STEP)).toBeGreaterThan(strip.width);
+  });
+});
