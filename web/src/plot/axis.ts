@@ -143,6 +143,8 @@ export function axisTicks(domain: Domain, most: number): number[] {
   return domain.count === 'binary' ? binaryTicks(domain, most) : logTicks(domain, most);
 }
 
-/** Powers of two are written out: 16384 says what it is. */
+/** Powers of two are written out: 16384 says what it is. Powers of ten need no factor of 1. */
 export const tickWords = (domain: Domain, tick: number): string =>
-  domain.count === 'binary' && !domain.linear ? String(tick) : formatTick(tick);
+  domain.count === 'binary' && !domain.linear
+    ? String(tick)
+    : formatTick(tick).replace(/^(−?)1×10/, '$110');

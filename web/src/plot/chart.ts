@@ -416,12 +416,22 @@ function pointLabels(chart: LineChart): string {
     .join('');
 }
 
+const isNamed = ({ line, unnamed, points }: Series): boolean =>
+  line !== 'none' && !unnamed && points.length > 0;
+
+/** What the lines' names need of the frame's `right`. */
+export const namesWidth = (series: readonly Series[]): number =>
+  Math.min(
+    220,
+    Math.ceil(21 + 6.6 * Math.max(0, ...series.filter(isNamed).map(({ label }) => label.length))),
+  );
+
 /** The lines' names where they end at the right. */
 function names(chart: LineChart): string {
   const { box, x, y } = placesOf(chart);
   const { right, top, bottom } = box;
   const ends = chart.series.flatMap((one) => {
-    if (one.line === 'none' || one.unnamed) return [];
+    if (!isNamed(one)) return [];
     const last = one.points.findLast((point) => Number.isFinite(x.at(point.x)));
     const place = last && ([x.at(last.x), y.at(last.y)] as const);
     // A line that has left the frame has no end to be named at; it is in the legend.

@@ -9,6 +9,7 @@ import {
   labelsHeight,
   legendSign,
   type Marker,
+  namesWidth,
   type Series,
   type Stretch,
   standalone,
@@ -25,9 +26,8 @@ import { type ChartWords, chartWords } from './words.ts';
 type PageWords = Omit<ChartWords, 'point'>;
 
 const NO_HOVER = matchMedia('(hover: none)');
-/** Where the lines' names have room beside them, and how much. */
+/** Where the lines' names have room beside them. */
 const NAMED_FROM = 620;
-const NAMES = 160;
 
 export interface HeldPoint {
   readonly series: string;
@@ -165,7 +165,7 @@ export class AttnLineChart extends LitElement {
       width,
       height: width < 480 ? 320 : Math.min(460, 300 + width / 8),
       left: 54,
-      right: this.named ? NAMES : 14,
+      right: this.named ? namesWidth(series) : 14,
       top: 34,
       bottom: 46,
     };

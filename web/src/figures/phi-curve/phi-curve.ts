@@ -245,7 +245,9 @@ export class AttnPhiCurve extends LabFigure<Result, typeof table> {
             ${rows.map(
               ({ column, low, high, zones: { zero, flat, tiny, notFinite } }) => html`<tr>
                 <th scope="row">${words.feature(subscript(column + 1))}</th>
-                <td>${formatNumber(low)} … ${formatNumber(high)}</td>
+                <td>
+                  ${low === high ? formatNumber(low) : `${formatNumber(low)} … ${formatNumber(high)}`}
+                </td>
                 <td>${this.zoneText(zero)}</td>
                 <td>${this.zoneText(flat)}</td>
                 <td>${this.zoneText(tiny)}</td>

@@ -294,7 +294,10 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
 
   private markers({ result, values }: Seen): Marker[] {
     if (this.values.show !== 'mse') return [];
-    return this.lines(result).flatMap((line) => {
+    const lines = this.lines(result);
+    // A line for each would be words over words; the table has them all.
+    const independent = lines.filter(({ orthogonal }) => !orthogonal);
+    return (independent.length > 0 ? independent : lines).flatMap((line) => {
       const found = this.beats(line, values);
       return found && 'x' in found
         ? [{ x: found.x, label: words.collapses(line.label, formatNumber(found.x)), dashed: true }]
@@ -306,7 +309,8 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     super.willUpdate(changed);
     const shown = this.shown;
     if (!shown) return;
-    const key = `${shown.values.over} ${this.values.show} ${shown.result.length} ${JSON.stringify(shown.values)}`;
+    const rows = shown.result.length;
+    const key = `${this.values.show} ${rows} ${this.running} ${JSON.stringify(shown.values)}`;
     if (key === this.fitted) return;
     this.fitted = key;
     this.fits = {};

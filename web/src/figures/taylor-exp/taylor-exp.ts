@@ -199,7 +199,13 @@ export class AttnTaylorExp extends LabFigure<Result, typeof table> {
       return [found?.from, found?.to].flatMap((x) =>
         x === undefined
           ? []
-          : [{ x, label: words.leaves(one.map.label, formatNumber(x)), dashed: true }],
+          : [
+              {
+                x,
+                label: words.leaves(result.length > 1 ? one.map.label : '', formatNumber(x)),
+                dashed: true,
+              },
+            ],
       );
     });
   }

@@ -18,8 +18,8 @@ export const words: Words<typeof en> = {
     negative: 'Anteil negativer Schätzungen',
   },
   axes: {
-    relative: 'Effektivwert von (Schätzung − e^s)/e^s',
-    median: 'Median von |Schätzung − e^s|/e^s',
+    relative: 'relativer Fehler, Effektivwert',
+    median: 'relativer Fehler, Median',
     mse: 'MSE gegen Softmax',
     correlation: 'Korrelation mit Softmax',
     output: '‖Ausgabe − Softmax-Ausgabe‖ / ‖Softmax-Ausgabe‖',

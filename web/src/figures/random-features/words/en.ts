@@ -15,8 +15,8 @@ export const words = {
     negative: 'share of negative estimates',
   },
   axes: {
-    relative: 'root mean square of (estimate − e^s)/e^s',
-    median: 'median of |estimate − e^s|/e^s',
+    relative: 'relative error, root mean square',
+    median: 'relative error, median',
     mse: 'MSE against softmax',
     correlation: 'correlation with softmax',
     output: '‖output − softmax’s‖ / ‖softmax’s‖',

@@ -23,7 +23,7 @@ export const words: Words<typeof en> = {
   error: '|φ(q)·φ(k) − exp(s)| / exp(s)',
   matchedError: 'relativer Fehler nach dem Teilen',
   level: (percent) => `${percent} %`,
-  leaves: (map, s) => `${map}: ${s}`,
+  leaves: (map, s) => `${map && `${map}: `}s = ${s}`,
   agreement: 'Wo der Fehler unter der Grenze bleibt',
   columns: {
     map: 'Feature Map',

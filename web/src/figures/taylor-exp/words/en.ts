@@ -20,7 +20,7 @@ export const words = {
   error: '|φ(q)·φ(k) − exp(s)| / exp(s)',
   matchedError: 'relative error after dividing',
   level: (percent: string) => `${percent} %`,
-  leaves: (map: string, s: string) => `${map}: ${s}`,
+  leaves: (map: string, s: string) => `${map && `${map}: `}s = ${s}`,
   agreement: 'Where the error stays below the limit',
   columns: {
     map: 'Feature map',
