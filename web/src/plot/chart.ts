@@ -217,7 +217,9 @@ function axes(chart: LineChart): string {
     parts.push(line(left, y.at(tick), right, y.at(tick), color, { kind }));
     parts.push(text(left - 8, y.at(tick) + 4, formatY(tick), paint.muted, { anchor: 'end' }));
   }
-  for (const tick of axisTicks(domain, Math.max(2, (right - left) / 46))) {
+  // Numbers of a linear axis stand closer than powers do.
+  const most = (right - left) / (domain.linear || domain.symlog ? 32 : 46);
+  for (const tick of axisTicks(domain, Math.max(2, most))) {
     if (tick === 0 && domain.low < 0) parts.push(line(x.at(0), top, x.at(0), bottom, paint.rule));
     parts.push(line(x.at(tick), bottom, x.at(tick), bottom + 5, paint.muted, { kind: 'axis' }));
     parts.push(text(x.at(tick), bottom + 19, formatX(tick), paint.muted, { anchor: 'middle' }));
