@@ -75,7 +75,7 @@ export default defineConfig(({ command, mode }) => {
         labs: () => labSource.read(),
         exercises: async () => (await source.specifications()).en,
       }),
-      fonts(source, repository, web),
+      fonts(source, labSource, repository),
       shortTemplates(),
       classicScripts(),
       words(web),

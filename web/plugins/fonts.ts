@@ -4,12 +4,15 @@
  * pieces for the rest. They are written into a cache folder that style sheets reach as `@fonts/…`; from there Vite treats them like any other asset.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
+import { pageWords } from '../src/lab/page-words.ts';
+import type { LanguageId } from '../src/strings/language.ts';
 import type { FormulaSource } from './formulas.js';
 import { scanFormulas, trimRules } from './katex-fonts.js';
+import type { LabSource } from './labs.js';
 
 const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
 const PUNCTUATION = '\u00A0–—‘’‚“”„…•·×−±↓§©°«»¿¡²';
@@ -22,6 +25,8 @@ const GREEK = 'φΣ';
 const INTERFACE = `${ascii.replace(/["#$%&*<@[\\\]^_`{|}~]/g, '')}–’…·×−²↓`;
 /** Symbols in serif letters: d_k, d_v, n, q. */
 const SYMBOLS = 'dknqv';
+/** What German writes beside the letters of English. */
+const GERMAN = 'ÄÖÜäöüß„“‚‘';
 
 /** Nothing on the site is thinner or bolder. */
 const WEIGHTS = { min: 400, max: 650 };
@@ -153,17 +158,14 @@ function nameTable(name: string): Buffer {
   return Buffer.concat([table, text]);
 }
 
-/** The words in the labs' pages themselves, but for the small print: what is there before any script. */
-function readOpenings(web: string): string {
-  return readdirSync(join(web, 'labs'))
-    .map((lab) => join(web, 'labs', lab, 'index.html'))
-    .filter((page) => existsSync(page))
-    .map((page) => readFileSync(page, 'utf8').replace(/<(noscript|footer)[\s\S]*?<\/\1>/g, ''))
-    .flatMap((page) => [
-      ...(/<body[\s>][\s\S]*<\/body>/.exec(page)?.[0]?.matchAll(/>([^<]+)/g) ?? []),
-    ])
-    .map(([, text = '']) => text)
-    .join('');
+/** The words at the top of the labs' pages: what is there before any script. */
+async function readOpenings(labs: LabSource, language: LanguageId): Promise<string> {
+  const words = (await labs.read()).map(({ opening }) => opening[language]);
+  const page = Object.entries(pageWords[language]).filter(([name]) => name !== 'noscript');
+  return [
+    ...words.flatMap(({ question, lead }) => [question, lead]),
+    ...page.map(([, text]) => text),
+  ].join('');
 }
 
 /** The characters of `text` in `within`, each once and in order. */
@@ -186,8 +188,8 @@ export function unicodeRange(characters: string): string {
 /** Writes what is missing or out of date into the cache. Returns the bytes of each font. */
 export async function makeFonts(
   repository: string,
-  web: string,
   source: FormulaSource,
+  labs: LabSource,
 ): Promise<ReadonlyMap<string, number>> {
   const modules = join(repository, 'node_modules');
   const folder = fontFolder(repository);
@@ -224,13 +226,17 @@ export async function makeFonts(
       `@font-face{font-family:"${family}";src:url("./${name}.woff2") format("woff2");${rest};unicode-range:${range}}`,
     );
   };
-  const openings = readOpenings(web);
+  const openings = await readOpenings(labs, 'en');
+  const german = GERMAN + (await readOpenings(labs, 'de'));
   for (const { family, name, latin, greek, features, first } of TEXT_FAMILIES) {
     const now = first(openings);
     const shown = pick(ALL, (char) => now.includes(char));
+    const more = pick(ALL, (char) => !now.includes(char));
+    const inGerman = pick(more, (char) => german.includes(char));
     const pieces = [
       // Of two faces with a character the later one counts, so this range may be short and rough.
-      [`${name}-more`, latin, pick(ALL, (char) => !now.includes(char)), 'U+21-17F,U+2010-203A'],
+      [`${name}-more`, latin, more, 'U+21-17F,U+2010-203A'],
+      [`${name}-de`, latin, inGerman, unicodeRange(inGerman)],
       [name, latin, shown, unicodeRange(shown)],
       [`${name}-greek`, greek, GREEK, unicodeRange(GREEK)],
     ] as const;
@@ -291,13 +297,13 @@ function writeIfNew(file: string, content: string): void {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content);
 }
 
-export function fonts(source: FormulaSource, repository: string, web: string): Plugin {
+export function fonts(source: FormulaSource, labs: LabSource, repository: string): Plugin {
   const modules = join(repository, 'node_modules');
   return {
     name: 'attention-labs:fonts',
     config: () => ({ resolve: { alias: { '@fonts': fontFolder(repository) } } }),
     async buildStart() {
-      await makeFonts(repository, web, source);
+      await makeFonts(repository, source, labs);
     },
     generateBundle() {
       // The Open Font License asks that its text travels with the fonts.
@@ -311,8 +317,8 @@ export function fonts(source: FormulaSource, repository: string, web: string): P
       });
     },
     async handleHotUpdate({ file }) {
-      if (/(?:formulas\.ts|exercise\.ts|\.html)$/.test(file))
-        await makeFonts(repository, web, source);
+      if (/(?:formulas\.ts|exercise\.ts|opening\.ts)$/.test(file))
+        await makeFonts(repository, source, labs);
     },
   };
 }
