@@ -143,16 +143,18 @@ describe('a grade', () => {
   const variant = exercise.variants[0] as Exercise['variants'][number];
 
   it('is told in German, without a change to itself', () => {
-    const told = gradeInLanguage({ ...grade, variant }, words);
+    const told = gradeInLanguage({ ...grade, variant }, exercise, words, undefined);
     expect(told.cases.map(({ name }) => name)).toEqual(Object.values(words?.cases ?? {}));
     expect(told.variant?.message).toBe(words?.variants[variant.id]);
     expect(grade.cases[0]?.name).toBe(exercise.cases[0]?.name);
-    expect(gradeInLanguage(grade, undefined)).toBe(grade);
+    expect(gradeInLanguage(grade, exercise, undefined, undefined)).toBe(grade);
   });
 
   it('keeps its cases when the mistake is recognised', () => {
-    const before = gradeInLanguage(grade, words);
-    expect(gradeInLanguage({ ...grade, variant }, words).cases).toBe(before.cases);
+    const before = gradeInLanguage(grade, exercise, words, undefined);
+    expect(gradeInLanguage({ ...grade, variant }, exercise, words, undefined).cases).toBe(
+      before.cases,
+    );
   });
 });
 

@@ -2,10 +2,11 @@
 
 import type { LanguageId } from '../strings/language.ts';
 import type { Exercise, Language } from './types';
-import type { ExerciseWords } from './words';
+import type { ExerciseWords, JudgeWords } from './words';
 
 const specifications = import.meta.glob<{ exercise: Exercise }>('../../exercises/*/exercise.ts');
 const translations = import.meta.glob<{ words: ExerciseWords }>('../../exercises/*/de.ts');
+const judges = { de: () => import('./judge-de.ts') };
 const solutions = import.meta.glob<string>('../../exercises/*/solution.{py,js,hpp}', {
   query: '?raw',
   import: 'default',
@@ -34,6 +35,11 @@ export async function loadWords(
   language: LanguageId,
 ): Promise<ExerciseWords | undefined> {
   return (await translations[`${folder(id)}/${language}.ts`]?.())?.words;
+}
+
+/** What the judge says, likewise. */
+export async function loadJudgeWords(language: LanguageId): Promise<JudgeWords | undefined> {
+  return language === 'en' ? undefined : (await judges[language]()).judge;
 }
 
 /** All of them, by lab and then by their order there. */

@@ -338,6 +338,12 @@ export interface CostReport {
   readonly slope: number;
   readonly maxSlope: number;
   readonly message: string;
+  /** Why it was not counted to the end, and where: an error of the function, or a stop. */
+  readonly unfinished?: {
+    readonly n: number;
+    readonly error?: string;
+    readonly stopped?: RunResult['stopped'];
+  };
 }
 
 export interface Grade {

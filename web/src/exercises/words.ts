@@ -2,7 +2,15 @@
  * The words of an exercise in another language than its specification, which is English: what the
  * judge works with (names, inputs, the reference) exists once.
  */
-import type { CaseReport, Exercise, Grade, Parameter } from './types.ts';
+import type {
+  CaseReport,
+  CostReport,
+  Exercise,
+  Grade,
+  Language,
+  Mismatch,
+  Parameter,
+} from './types.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -94,6 +102,13 @@ function drawn(
     : { ...draw, y: y ?? draw.y };
 }
 
+/** What the judge says of a run, in another language than its English. */
+export interface JudgeWords {
+  readonly mismatch: (found: Mismatch, language: Language) => string;
+  /** `wanted` as the exercise's words say it. */
+  readonly cost: (report: CostReport, wanted: string, of: 'work' | 'largest') => string;
+}
+
 /** A report that is shown is known by its cases: the same ones are told by the same array. */
 const toldCases = new WeakMap<
   readonly CaseReport[],
@@ -101,20 +116,34 @@ const toldCases = new WeakMap<
 >();
 
 /** A grade as those words tell it; what is kept and handed in stays English. */
-export function gradeInLanguage(grade: Grade, words: ExerciseWords | undefined): Grade {
+export function gradeInLanguage(
+  grade: Grade,
+  exercise: Exercise,
+  words: ExerciseWords | undefined,
+  judge: JudgeWords | undefined,
+): Grade {
   if (!words) return grade;
-  const { variant } = grade;
+  const { variant, cost, language } = grade;
   let told = toldCases.get(grade.cases);
   if (told?.words !== words) {
-    const cases = grade.cases.map((one) => ({ ...one, name: words.cases[one.name] ?? one.name }));
+    const cases = grade.cases.map((one) => ({
+      ...{ ...one, name: words.cases[one.name] ?? one.name },
+      ...(one.mismatch &&
+        judge && {
+          mismatch: { ...one.mismatch, message: judge.mismatch(one.mismatch, language) },
+        }),
+    }));
     told = { words, cases };
     toldCases.set(grade.cases, told);
   }
   return {
-    ...grade,
-    cases: told.cases,
+    ...{ ...grade, cases: told.cases },
     ...(variant && {
       variant: { ...variant, message: words.variants[variant.id] ?? variant.message },
     }),
+    ...(cost &&
+      judge && {
+        cost: { ...cost, message: judge.cost(cost, words.cost ?? '', exercise.cost?.of ?? 'work') },
+      }),
   };
 }

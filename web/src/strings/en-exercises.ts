@@ -230,6 +230,8 @@ export const exercises = {
     hidden: 'The hidden tests show their numbers as soon as the visible ones pass.',
     window: (r0: number, r1: number, rows: number, c0: number, c1: number, cols: number) =>
       `rows ${r0}–${r1} of ${rows}, columns ${c0}–${c1} of ${cols}`,
+    row: 'row',
+    column: 'column',
     slice: (index: string) => `matrix ${index}`,
     given: (name: string) => `the given function ${name}`,
     empty: 'empty',

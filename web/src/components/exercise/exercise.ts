@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { loadExercise, loadSolution, loadWords } from '../../exercises/catalog.ts';
+import { loadExercise, loadJudgeWords, loadSolution, loadWords } from '../../exercises/catalog.ts';
 import { type GradeProgress, grade } from '../../exercises/judge/grade.ts';
 import { camelCase } from '../../exercises/names.ts';
 import { MAX_CODE, type Work, type WorkPatch } from '../../exercises/progress.ts';
@@ -9,7 +9,12 @@ import type { Phase, RunnableLanguage } from '../../exercises/sandbox/types.ts';
 import { starter } from '../../exercises/starter.ts';
 import { readSubmission, SubmissionError, summaryOf } from '../../exercises/submission.ts';
 import type { Exercise, Grade, Language, Parameter, RunError } from '../../exercises/types';
-import { type ExerciseWords, gradeInLanguage, inLanguage } from '../../exercises/words.ts';
+import {
+  type ExerciseWords,
+  gradeInLanguage,
+  inLanguage,
+  type JudgeWords,
+} from '../../exercises/words.ts';
 import { formatNumber } from '../../plot/format.ts';
 import { exercises as words } from '../../strings/exercises.ts';
 import { language as pageLanguage } from '../../strings/language.ts';
@@ -92,6 +97,7 @@ export class AttnExercise extends LitElement {
 
   private specification: Exercise | undefined;
   private told: ExerciseWords | undefined;
+  private judge: JudgeWords | undefined;
   private readonly undo: (() => void)[] = [];
   private abort: AbortController | undefined;
   private loads = 0;
@@ -165,15 +171,17 @@ export class AttnExercise extends LitElement {
     this.confirming = false;
     this.broken = '';
     try {
-      const [exercise, told, tex] = await Promise.all([
+      const [exercise, told, judge, tex] = await Promise.all([
         loadExercise(this.id),
         loadWords(this.id, pageLanguage),
+        loadJudgeWords(pageLanguage),
         import('virtual:formulas/exercises'),
       ]);
       if (turn !== this.loads) return;
       this.formulas = tex.formulas;
       this.specification = exercise;
       this.told = told;
+      this.judge = judge;
       this.exercise = inLanguage(exercise, told);
       await this.openWork();
     } catch (error) {
@@ -199,7 +207,7 @@ export class AttnExercise extends LitElement {
     const work = await theProgress().open(exercise.id, written);
     if (key !== this.key || exercise !== this.exercise) return;
     this.work = work;
-    this.code = work?.code || starter(exercise, written);
+    this.code = work?.code || starter(exercise, written, words.starter);
     this.other = theProgress().other(exercise.id, written);
     const { last } = this;
     if (last) {
@@ -260,7 +268,8 @@ export class AttnExercise extends LitElement {
 
   private startOver = (): void => {
     const { exercise, written } = this;
-    if (exercise && written) this.put(starter(exercise, written), words.run.resetDone);
+    if (exercise && written)
+      this.put(starter(exercise, written, words.starter), words.run.resetDone);
   };
 
   private takeBack = (): void => {
@@ -934,7 +943,7 @@ export class AttnExercise extends LitElement {
       ></attn-code-editor>
       ${this.renderBar()} ${this.renderFiles()}
       <attn-test-report
-        .grade=${last && gradeInLanguage(last.grade, this.told)}
+        .grade=${last && gradeInLanguage(last.grade, exercise, this.told, this.judge)}
         .exercise=${exercise}
         .stale=${last !== undefined && last.written.code !== code}
         @attn-line=${({ detail }: CustomEvent<LineDetail>) =>

@@ -279,7 +279,7 @@ export class AttnTestReport extends LitElement {
       .subtitle=${words.differenceHeading}
       .matrix=${matrix}
       .scale=${scale}
-      .words=${matrixWords('row', 'column')}
+      .words=${matrixWords(words.row, words.column)}
       .quantity=${words.difference}
       .origin=${0}
       .aspect=${Math.min(4, Math.max(1, matrix.cols / matrix.rows))}

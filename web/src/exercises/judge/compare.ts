@@ -195,5 +195,5 @@ function compareNumbers(
 }
 
 /** Six digits tell two numbers apart that differ by more than a tolerance; more where they do not. */
-const numberText = (value: number): string =>
+export const numberText = (value: number): string =>
   Number.isFinite(value) ? String(Number(value.toPrecision(9))) : String(value);

@@ -34,20 +34,26 @@ export async function judgeCost(
     return slope;
   };
   /** Not to the end: with the slope of what there is, where that is enough for one. */
-  const refused = async (message: string): Promise<CostReport> => {
+  const refused = async (
+    message: string,
+    unfinished?: CostReport['unfinished'],
+  ): Promise<CostReport> => {
     const enough = points.length >= 3 && points.every(({ work }) => work > 0);
     const slope = enough ? await slopeOfPoints() : Number.NaN;
     const until = enough ? ` Until there the fitted slope is ${slope.toFixed(2)}.` : '';
-    return { passed: false, points, slope, maxSlope, message: `${message}${until}` };
+    return {
+      ...{ passed: false, points, slope, maxSlope, message: `${message}${until}` },
+      ...(unfinished && { unfinished }),
+    };
   };
   const failed = cases.findIndex(({ error }) => error);
   if (failed >= 0) {
-    return refused(
-      `For n = ${sizes[failed]} your function stopped: ${cases[failed]?.error?.message}`,
-    );
+    const n = sizes[failed] as number;
+    const error = cases[failed]?.error?.message ?? '';
+    return refused(`For n = ${n} your function stopped: ${error}`, { n, error });
   }
   if (points.length < sizes.length) {
-    const n = sizes[points.length];
+    const n = sizes[points.length] as number;
     const why = {
       time: 'there was no answer in time',
       memory: 'the memory of a run was used up',
@@ -55,7 +61,10 @@ export async function judgeCost(
       crash: 'the worker ended',
       output: 'too much was printed',
     }[stopped ?? 'crash'];
-    return refused(`For n = ${n} ${why}, so the work could not be counted to the end.`);
+    return refused(`For n = ${n} ${why}, so the work could not be counted to the end.`, {
+      n,
+      ...(stopped && { stopped }),
+    });
   }
   if (points.some(({ work }) => work === 0)) {
     return refused(

@@ -211,7 +211,7 @@ export const exercises: ExerciseStrings = {
     title: 'Tests',
     hiddenName: 'verdeckt',
     passed: 'Bestanden',
-    failed: 'Nicht bestanden',
+    failed: 'Gescheitert',
     notRun: 'Nicht gelaufen',
     recognised: 'Ein Fehler, den wir kennen',
     loadError: 'Dein Code ließ sich nicht laden',
@@ -236,6 +236,8 @@ export const exercises: ExerciseStrings = {
     hidden: 'Die verdeckten Tests zeigen ihre Zahlen, sobald die sichtbaren bestanden sind.',
     window: (r0, r1, rows, c0, c1, cols) =>
       `Zeilen ${r0}–${r1} von ${rows}, Spalten ${c0}–${c1} von ${cols}`,
+    row: 'Zeile',
+    column: 'Spalte',
     slice: (index) => `Matrix ${index}`,
     given: (name) => `die vorgegebene Funktion ${name}`,
     empty: 'leer',
