@@ -56,7 +56,8 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
   private drawn: Drawn | undefined;
   private held: { grip: Grip; x: number; y: number; value: number } | undefined;
 
-  @query('.blocks') private picture: HTMLElement | null | undefined;
+  /** As wide as the picture, and there from the first drawing on. */
+  @query('figure') private place_: HTMLElement | null | undefined;
 
   override get heading(): string {
     return words.heading;
@@ -79,11 +80,11 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
   }
 
   protected override updated(): void {
-    if (!this.picture || this.watch) return;
+    if (!this.place_ || this.watch) return;
     this.watch = new ResizeObserver(([entry]) => {
       this.width = Math.floor(entry?.contentRect.width ?? 0);
     });
-    this.watch.observe(this.picture);
+    this.watch.observe(this.place_);
   }
 
   protected override async compute(values: StateOf<Table>, { signal }: Ask): Promise<Answer> {

@@ -45,7 +45,7 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
   }: Shown<StateOf<Table>, readonly Gain[]>): unknown {
     const most = Math.max(...result.map(({ ratio }) => ratio), 1);
     return html`<div class="table-scroll" tabindex="0" role="region" aria-label=${this.heading}>
-      <table class="counts gains">
+      <table class="figure-table counts gains">
         <thead>
           <tr>
             <th scope="col">${words.variant}</th>
@@ -63,8 +63,12 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
               <td>${formatNumber(linear)}</td>
               <td>${formatNumber(crossover)}</td>
               <td class="bar-cell">
-                <span class="bar" style="inline-size:${(100 * ratio) / most}%"></span>
-                <strong>${formatNumber(ratio)}</strong>
+                <div>
+                  <span class="track"
+                    ><span class="bar" style="inline-size:${(100 * ratio) / most}%"></span
+                  ></span>
+                  <strong>${formatNumber(ratio)}</strong>
+                </div>
               </td>
             </tr>`,
           )}

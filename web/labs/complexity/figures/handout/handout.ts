@@ -49,7 +49,7 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
     const here = this.isQuoted(values);
     const { plain, normalized } = result;
     return html`<div class="table-scroll" tabindex="0" role="region" aria-label=${this.heading}>
-        <table class="counts">
+        <table class="figure-table counts">
           <thead>
             <tr>
               <th scope="col">${words.order}</th>
