@@ -1,0 +1,341 @@
+import { withTrick } from '#client/trick';
+import type { FigurePlace, Lab } from '../../src/lab/types.ts';
+import { gramOf } from './figures/gram/eigenvalues.ts';
+import { softmaxRank } from './figures/spectrum/rank.ts';
+
+/** What predictions ask about and their figures begin with. */
+const small = { n: 2, dK: 4, dV: 4 } as const;
+const rounding = { n: 100, d: 64, draws: 20, seed: 0 } as const;
+const rank = { n: 32, dK: 4, seed: 1 } as const;
+const gram = { kernel: 'elu', n: 8, d: 2, seed: 1 } as const;
+const negative = { map: 'identity', n: 100, d: 64, seed: 1 } as const;
+
+const figure = (place: FigurePlace) => ({ kind: 'figure', figure: place }) as const;
+const prose = (id: string) => ({ kind: 'prose', id }) as const;
+
+export const lab: Lab = {
+  id: 'kernel-trick',
+  number: 2,
+  requires: ['complexity'],
+  minutes: 40,
+  opening: { id: 'orders', tag: 'attn-kt-orders' },
+  steps: [
+    {
+      id: 'brackets',
+      blocks: [
+        prose('brackets'),
+        {
+          kind: 'prediction',
+          id: 'small',
+          answer: { kind: 'choice', options: ['standard', 'linear', 'same'] },
+          truth: async ({ client }, { signal }) => {
+            const { plain } = await withTrick(client).orderCosts(small, { signal });
+            if (plain.standard === plain.linear) return 'same';
+            return plain.standard < plain.linear ? 'standard' : 'linear';
+          },
+          reveal: [
+            {
+              kind: 'tries',
+              id: 'sizes',
+              figure: 'orders',
+              tries: [
+                { id: 'wide', values: small },
+                { id: 'long', values: { n: 8, dK: 2, dV: 2 } },
+                { id: 'real', values: { numbers: 'real' } },
+              ],
+            },
+          ],
+        },
+        { kind: 'exercises', ids: ['standard-attention-order'] },
+      ],
+    },
+    {
+      id: 'rounding',
+      blocks: [
+        prose('rounding'),
+        {
+          kind: 'prediction',
+          id: 'rtol',
+          answer: { kind: 'choice', options: ['all', 'some', 'none'] },
+          truth: async ({ full }, { signal, onProgress }) => {
+            const { n, d, draws, seed } = rounding;
+            const { float32 } = await (await full()).associativityPrecision(
+              { n, dK: d, dV: d, draws, seed, rtol: 1e-5, atol: 0 },
+              { signal, onProgress },
+            );
+            if (float32.failedDraws === 0) return 'all';
+            return float32.failedDraws === draws ? 'none' : 'some';
+          },
+          reveal: [
+            figure({
+              id: 'rounding-figure',
+              tag: 'attn-kt-rounding',
+              load: () => import('./figures/rounding/rounding.ts'),
+              values: rounding,
+            }),
+            prose('tolerance'),
+            {
+              kind: 'tries',
+              id: 'tolerances',
+              figure: 'rounding-figure',
+              tries: [
+                { id: 'handout', values: {} },
+                { id: 'absolute', values: { atol: '1e-3' } },
+                { id: 'longer', values: { n: 400, atol: '1e-3', draws: 5 } },
+              ],
+            },
+          ],
+        },
+        prose('luck'),
+        figure({
+          id: 'runs',
+          tag: 'attn-kt-rounding-runs',
+          load: () => import('./figures/rounding-runs/rounding-runs.ts'),
+        }),
+        { kind: 'exercises', ids: ['verify-associativity'] },
+      ],
+    },
+    {
+      id: 'softmax',
+      blocks: [
+        prose('softmax'),
+        {
+          kind: 'prediction',
+          id: 'rank',
+          answer: { kind: 'choice', options: ['four', 'between', 'full'] },
+          truth: async ({ full }, { signal }) => {
+            const found = await softmaxRank(await full(), rank, { signal });
+            if (found.rank <= rank.dK) return 'four';
+            return found.rank < rank.n ? 'between' : 'full';
+          },
+          reveal: [
+            figure({
+              id: 'spectrum',
+              tag: 'attn-kt-spectrum',
+              load: () => import('./figures/spectrum/spectrum.ts'),
+              values: rank,
+            }),
+            prose('spectrum'),
+          ],
+        },
+        prose('tied'),
+        figure({
+          id: 'tied',
+          tag: 'attn-kt-tied',
+          load: () => import('./figures/tied/tied.ts'),
+        }),
+        prose('sum'),
+      ],
+    },
+    {
+      id: 'kernel',
+      blocks: [
+        prose('kernel'),
+        figure({
+          id: 'worked',
+          tag: 'attn-kt-worked',
+          load: () => import('./figures/worked/worked.ts'),
+        }),
+        prose('taylor'),
+        {
+          kind: 'tries',
+          id: 'vectors',
+          figure: 'worked',
+          tries: [
+            { id: 'near', values: { q1: 0.5, q2: 0.2, k1: 0.4, k2: 0.3 } },
+            { id: 'large', values: { q1: 2, q2: 2, k1: 2, k2: 2 } },
+            { id: 'opposite', values: { q1: 2, q2: 2, k1: -2, k2: -2 } },
+            { id: 'elu', values: { map: 'elu_plus_one' } },
+          ],
+        },
+        prose('gram'),
+        {
+          kind: 'prediction',
+          id: 'psd',
+          answer: { kind: 'choice', options: ['kernel', 'none'] },
+          truth: async ({ full }, { signal }) =>
+            (await gramOf(await full(), gram, { signal })).negative > 0 ? 'none' : 'kernel',
+          reveal: [
+            figure({
+              id: 'gram',
+              tag: 'attn-kt-gram',
+              load: () => import('./figures/gram/gram.ts'),
+              values: gram,
+            }),
+          ],
+        },
+        {
+          kind: 'exercises',
+          ids: ['simple-feature-map', 'elu-feature-map', 'linear-attention-order'],
+        },
+      ],
+    },
+    {
+      id: 'recurrent',
+      blocks: [
+        prose('recurrent'),
+        figure({
+          id: 'state',
+          tag: 'attn-kt-state',
+          load: () => import('./figures/state/state.ts'),
+        }),
+        prose('forgets'),
+      ],
+    },
+    {
+      id: 'denominators',
+      blocks: [
+        prose('denominators'),
+        {
+          kind: 'prediction',
+          id: 'negative',
+          answer: { kind: 'number', min: 0, max: 100, unit: '%' },
+          truth: async ({ full }, { signal }) => {
+            const core = await full();
+            const { map, n, d, seed } = negative;
+            const { q, k } = await core.gaussianQkv({ n, dK: d, dV: d, seed }, { signal });
+            const sums = await core.denominators({ q, k, featureMap: { id: map } }, { signal });
+            return (100 * sums.data.filter((sum) => sum <= 0).length) / n;
+          },
+          reveal: [
+            figure({
+              id: 'signs',
+              tag: 'attn-kt-denominators',
+              load: () => import('./figures/denominators/denominators.ts'),
+              values: negative,
+            }),
+            prose('positive'),
+            {
+              kind: 'tries',
+              id: 'maps',
+              figure: 'signs',
+              tries: [
+                { id: 'elu', values: { map: 'elu_plus_one' } },
+                { id: 'relu', values: { map: 'relu', d: 2 } },
+                { id: 'taylor', values: { map: 'taylor_compact', d: 16 } },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    {
+      id: 'claims',
+      blocks: [
+        prose('claims'),
+        figure({
+          id: 'counts',
+          tag: 'attn-kt-counts',
+          load: () => import('./figures/counts/counts.ts'),
+        }),
+        prose('ratio'),
+        {
+          kind: 'tries',
+          id: 'counts',
+          figure: 'counts',
+          tries: [
+            { id: 'short', values: { n: 32 } },
+            { id: 'taylor', values: { dK: 16, D: 153 } },
+          ],
+        },
+        prose('same'),
+        figure({
+          id: 'maps',
+          tag: 'attn-kt-maps',
+          load: () => import('./figures/maps/maps.ts'),
+        }),
+        prose('unbiased'),
+      ],
+    },
+    {
+      id: 'check',
+      blocks: [
+        {
+          kind: 'check',
+          id: 'double',
+          options: ['both2', 'four-two', 'four-four', 'two-four'],
+          right: ['four-two'],
+        },
+        {
+          kind: 'check',
+          id: 'test',
+          options: ['bug', 'rtol', 'both', 'bits'],
+          right: ['both'],
+        },
+        {
+          kind: 'check',
+          id: 'obstacle',
+          options: ['division', 'exponential', 'scale', 'mask'],
+          right: ['exponential'],
+        },
+        {
+          kind: 'check',
+          id: 'psd',
+          options: ['positive', 'symmetric', 'eigenvalues', 'grows'],
+          right: ['eigenvalues'],
+        },
+        {
+          kind: 'check',
+          id: 'state',
+          options: ['outer', 'keys', 'list', 'queries'],
+          right: ['outer', 'keys'],
+        },
+        {
+          kind: 'check',
+          id: 'identity',
+          options: ['epsilon', 'negative', 'seed', 'unnormalised'],
+          right: ['negative', 'unnormalised'],
+        },
+      ],
+    },
+  ],
+  references: [
+    {
+      id: 'transformers-are-rnns',
+      title: 'Katharopoulos et al.: Transformers are RNNs',
+      url: 'https://arxiv.org/abs/2006.16236',
+      where: '3.2, 3.4',
+    },
+    {
+      id: 'efficient-attention',
+      title: 'Shen et al.: Efficient Attention',
+      url: 'https://arxiv.org/abs/1812.01243',
+      where: '3.2',
+    },
+    {
+      id: 'dissection',
+      title: 'Tsai et al.: Transformer Dissection',
+      url: 'https://arxiv.org/abs/1908.11775',
+      where: '2.2',
+    },
+    {
+      id: 'fast-weights',
+      title: 'Schlag et al.: Linear Transformers Are Secretly Fast Weight Programmers',
+      url: 'https://arxiv.org/abs/2102.11174',
+      where: '3, 4.1',
+    },
+    {
+      id: 'based',
+      title:
+        'Arora et al.: Simple linear attention language models balance the recall-throughput tradeoff',
+      url: 'https://arxiv.org/abs/2402.18668',
+      where: '4.1',
+    },
+    {
+      id: 'performer',
+      title: 'Choromanski et al.: Rethinking Attention with Performers',
+      url: 'https://arxiv.org/abs/2009.14794',
+      where: '2.3',
+    },
+    {
+      id: 'goldberg',
+      title: 'Goldberg: What every computer scientist should know about floating-point arithmetic',
+      url: 'https://doi.org/10.1145/103162.103163',
+    },
+  ],
+  next: 'feature-maps',
+  words: {
+    en: () => import('./words/en.ts'),
+    de: () => import('./words/de.ts'),
+  },
+};
