@@ -277,19 +277,25 @@ export async function makeFonts(
   const rules = trimRules(sheet, classes);
   writeIfNew(join(folder, 'katex.css'), `${faces.splice(0).join('\n')}\n${rules}\n`);
 
-  // With the first exercise come the glyphs and rules that the labs do without.
-  const exercises = scanFormulas(Object.values(await source.exercises()).join('\n'));
-  for (const [font, text] of exercises.characters) {
-    const known = characters.get(font) ?? '';
-    const part = pick(text, (char) => !known.includes(char));
-    if (part !== '') await formulaPiece(font, `${font}-exercises`, part);
-  }
+  // With the first exercise, and with a lab's steps, come the glyphs and rules that its opening
+  // does without.
   const known = new Set(rules.split('\n'));
-  const more = trimRules(sheet, exercises.classes).split('\n');
-  writeIfNew(
-    join(folder, 'katex-exercises.css'),
-    `${[...faces, ...more.filter((rule) => !known.has(rule))].join('\n')}\n`,
-  );
+  for (const [name, formulas] of [
+    ['exercises', await source.exercises()],
+    ['labs', await labs.formulas()],
+  ] as const) {
+    const found = scanFormulas(Object.values(formulas).join('\n'));
+    for (const [font, text] of found.characters) {
+      const there = characters.get(font) ?? '';
+      const part = pick(text, (char) => !there.includes(char));
+      if (part !== '') await formulaPiece(font, `${font}-${name}`, part);
+    }
+    const more = trimRules(sheet, found.classes).split('\n');
+    writeIfNew(
+      join(folder, `katex-${name}.css`),
+      `${[...faces.splice(0), ...more.filter((rule) => !known.has(rule))].join('\n')}\n`,
+    );
+  }
   return sizes;
 }
 

@@ -273,7 +273,8 @@ export abstract class LabFigure<
     }
     if (!(error instanceof CoreError)) {
       // A piece of the site that did not arrive, or a fault of ours: the page stays alive.
-      this.loadFailure = error instanceof Error ? error.message : String(error);
+      const message = error instanceof Error ? error.message : String(error);
+      this.problem = { at: AT_FIGURE, message: sentence(message) };
       return;
     }
     if (error.code === 'load') {

@@ -192,7 +192,7 @@ export class AttnLabSummary extends LitElement {
       )}
       ${this.table(
         said.exercises,
-        [said.exercises, said.result],
+        [said.exerciseColumn, said.result],
         ids.map((id) => [
           prose(this.titles.get(id) ?? id),
           this.passed.has(id) ? said.exercise.passed : said.exercise.open,

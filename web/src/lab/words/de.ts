@@ -70,6 +70,7 @@ export const words: ShellWords = {
     predictions: 'Deine Vorhersagen',
     checks: 'Deine Prüffragen',
     exercises: 'Deine Übungen',
+    exerciseColumn: 'Übung',
     question: 'Frage',
     first: 'Erste Antwort',
     truth: 'Berechnet',

@@ -73,6 +73,7 @@ export const en = {
     predictions: 'Your predictions',
     checks: 'Your checks',
     exercises: 'Your exercises',
+    exerciseColumn: 'Exercise',
     question: 'Question',
     first: 'First answer',
     truth: 'Computed',
