@@ -418,8 +418,7 @@ function pointLabels(chart: LineChart): string {
     .join('');
 }
 
-const isNamed = ({ line, unnamed, points }: Series): boolean =>
-  line !== 'none' && !unnamed && points.length > 0;
+const isNamed = ({ line, unnamed }: Series): boolean => line !== 'none' && !unnamed;
 
 /** What the lines' names need of the frame's `right`. */
 export const namesWidth = (series: readonly Series[]): number =>

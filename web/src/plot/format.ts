@@ -1,4 +1,7 @@
 /** Numbers as people read them: three significant digits, a real minus, powers of ten as such. */
+import { byLanguage } from '../strings/language.ts';
+
+const NOT_A_NUMBER = byLanguage({ en: 'not a number', de: 'keine Zahl' });
 
 const SUPERSCRIPT: Readonly<Record<string, string>> = {
   '-': '⁻',
@@ -17,7 +20,7 @@ const SUPERSCRIPT: Readonly<Record<string, string>> = {
 const SUBSCRIPT = '₀₁₂₃₄₅₆₇₈₉';
 
 export function formatNumber(value: number, digits = 3): string {
-  if (Number.isNaN(value)) return 'not a number';
+  if (Number.isNaN(value)) return NOT_A_NUMBER;
   if (!Number.isFinite(value)) return value < 0 ? '−∞' : '∞';
   if (value === 0) return '0';
   const size = Math.abs(value);
