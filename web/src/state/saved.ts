@@ -3,6 +3,7 @@
  * broken; none of that may stop a page, so every call answers with a reason instead of throwing.
  */
 import { createStore, del, get, keys, set, type UseStore } from 'idb-keyval';
+import { inWords } from '../strings/problem.ts';
 
 export type Saved<T> =
   | { readonly ok: true; readonly value: T }
@@ -68,7 +69,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<Saved<T>> {
     ]);
     return { ok: true, value };
   } catch (error) {
-    return { ok: false, reason: reasonFor(error) };
+    return { ok: false, reason: inWords(reasonFor(error)) };
   } finally {
     clearTimeout(timer);
   }

@@ -6,6 +6,8 @@
  * its default, never thrown.
  */
 
+import { linkProblem } from '../strings/problem.ts';
+
 interface Common<T> {
   readonly default: T;
   /** The name in the URL. */
@@ -161,7 +163,7 @@ export function defineState<const T extends PropertyTable>(
         key,
         seen,
         wanted,
-        message: `The link says ${label} = ${seen}; wanted ${wanted}.`,
+        message: linkProblem(label, seen, wanted),
       });
     };
 

@@ -5,6 +5,7 @@
 import type { ExerciseStrings } from './exercises.ts';
 import type { Strings } from './index.ts';
 import type { LaterStrings } from './later.ts';
+import type { Phrases } from './problem.ts';
 import type { FeatureMapWords } from './registry.ts';
 import type { SpeedStrings } from './speed.ts';
 
@@ -13,6 +14,7 @@ export interface Translation {
   readonly later: LaterStrings;
   readonly exercises: ExerciseStrings;
   readonly speed: SpeedStrings;
+  readonly phrases: Phrases;
   /** By the registry's id. */
   readonly featureMaps: Readonly<Record<string, FeatureMapWords>>;
 }

@@ -4,6 +4,7 @@ import type { Matrix } from '#client';
 import { ImportError, parseMatrixFile, readMatrixFile } from '../../import/matrix-file.ts';
 import { strings } from '../../strings/index.ts';
 import { later } from '../../strings/later.ts';
+import { inWords } from '../../strings/problem.ts';
 import { rich } from '../rich-text/rich-text.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './matrix-input.styles.ts';
@@ -53,7 +54,7 @@ export class AttnMatrixInput extends LitElement {
     } catch (error) {
       this.unreadable =
         error instanceof ImportError
-          ? later.matrix.cannotRead(file.name, error.seen, error.wanted)
+          ? later.matrix.cannotRead(file.name, inWords(error.seen), inWords(error.wanted))
           : later.matrix.cannotOpen(file.name);
     } finally {
       this.reading = false;
@@ -169,7 +170,7 @@ export class AttnMatrixInput extends LitElement {
           }}
         />
       </div>
-      ${(value?.notes ?? []).map((note) => html`<p class="note">${note}</p>`)}
+      ${(value?.notes ?? []).map((note) => html`<p class="note">${inWords(note)}</p>`)}
       ${error ? html`<p class="error" role="alert">${error}</p>` : nothing}`;
   }
 }

@@ -3,5 +3,6 @@ import { exercises } from './exercises.ts';
 import { featureMaps } from './feature-maps.ts';
 import { later } from './later.ts';
 import { strings } from './page.ts';
+import { phrases } from './phrases.ts';
 
-globalThis.attentionLabsWords = { strings, later, exercises, featureMaps };
+globalThis.attentionLabsWords = { strings, later, exercises, featureMaps, phrases };

@@ -1,0 +1,204 @@
+/** Was Rechenkern, Links und Dateien auf Englisch sagen, Stück für Stück auf Deutsch. */
+import type { Phrases } from '../problem.ts';
+
+type Rule = readonly [pattern: RegExp, german: string | ((...parts: string[]) => string)];
+
+const NUMBER = String.raw`[-+]?[\d.,]+(?:e[-+]?\d+)?[²³]?(?:[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?: − 1)?|-?∞|NaN|-?inf`;
+const n = `(${NUMBER})`;
+const rule = (pattern: string, german: Rule[1]): Rule => [new RegExp(`^${pattern}$`), german];
+
+/** In the cases that the sentences need: "höchstens …", "mindestens …" take the nominative too. */
+const things: Readonly<Record<string, string>> = {
+  none: 'nichts',
+  empty: 'leer',
+  missing: 'nichts',
+  undefined: 'nichts',
+  null: 'null',
+  given: 'vorhanden',
+  'a string': 'ein Text',
+  'a number': 'eine Zahl',
+  'a boolean': 'ein Wahrheitswert',
+  'an object': 'ein Objekt',
+  'a finite number': 'eine endliche Zahl',
+  'a positive number': 'eine positive Zahl',
+  'a whole number': 'eine ganze Zahl',
+  numbers: 'Zahlen',
+  'finite numbers': 'endliche Zahlen',
+  'finite numbers or -infinity': 'endliche Zahlen oder -∞',
+  'NaN or +infinity somewhere': 'irgendwo NaN oder +∞',
+  'true or false': 'true oder false',
+  'at least one': 'mindestens eines',
+  'at least one row and one column': 'mindestens eine Zeile und eine Spalte',
+  'at least one row': 'mindestens eine Zeile',
+  'at least one word': 'mindestens ein Wort',
+  'at least one token': 'mindestens ein Token',
+  'at least one entry': 'mindestens ein Eintrag',
+  'one row or one column': 'eine Zeile oder eine Spalte',
+  'an id from the registry': 'eine Id aus dem Register',
+  'an object with an id': 'ein Objekt mit einer Id',
+  'a matrix {rows, cols, data}': 'eine Matrix {rows, cols, data}',
+  'smaller sizes': 'kleinere Größen',
+  'a new number': 'eine neue Zahl',
+  'as many rows as columns, at least one': 'so viele Zeilen wie Spalten, mindestens eine',
+  'as many rows as K': 'so viele Zeilen wie K',
+  'the shape of the output': 'die Form der Ausgabe',
+  'data in a Float32Array': 'Daten in einem Float32Array',
+  'data of another type': 'Daten einer anderen Art',
+  '1 (on) or 0 (off)': '1 (an) oder 0 (aus)',
+  'a second time': 'ein zweites Mal',
+  'each name once; the first one counts': 'jeder Name nur einmal; der erste zählt',
+  // Files.
+  'an empty file': 'eine leere Datei',
+  'rows of numbers, all of the same length': 'Zeilen aus Zahlen, alle gleich lang',
+  'a NumPy .npy file or a table of numbers (.csv, .tsv, .txt)':
+    'eine .npy-Datei von NumPy oder eine Tabelle aus Zahlen (.csv, .tsv, .txt)',
+  'a .npy file with a two-dimensional array (tokens × d) of real numbers':
+    'eine .npy-Datei mit einem zweidimensionalen Array (Tokens × d) aus reellen Zahlen',
+  'a zip archive (.npz, .xlsx or .pt)': 'ein Zip-Archiv (.npz, .xlsx oder .pt)',
+  'one array saved with np.save, or a CSV file':
+    'ein Array, das mit np.save gespeichert wurde, oder eine CSV-Datei',
+  'one array saved with np.save': 'ein Array, das mit np.save gespeichert wurde',
+  'a gzip file': 'eine gzip-Datei',
+  'the same file unpacked': 'dieselbe Datei, entpackt',
+  'an HDF5 file': 'eine HDF5-Datei',
+  'a PDF file': 'eine PDF-Datei',
+  'a PNG picture': 'ein PNG-Bild',
+  'a JPEG picture': 'ein JPEG-Bild',
+  'a Python pickle': 'ein Pickle von Python',
+  'a MATLAB file': 'eine MATLAB-Datei',
+  'a CSV file: writematrix(A, "a.csv")': 'eine CSV-Datei: writematrix(A, "a.csv")',
+  'a JSON object': 'ein JSON-Objekt',
+  'a list in brackets (JSON, or a printed array)':
+    'eine Liste in Klammern (JSON oder ein ausgegebenes Array)',
+  "a .npy file that does not start with NumPy's magic bytes":
+    'eine .npy-Datei, die nicht mit der Kennung von NumPy beginnt',
+  'a binary file of a kind not known here': 'eine Binärdatei unbekannter Art',
+  'a number in every cell': 'eine Zahl in jeder Zelle',
+  'one decimal mark throughout': 'überall dasselbe Dezimalzeichen',
+  'numbers up to 3.4e38': 'Zahlen bis 3.4e38',
+  'numbers in every cell, or a name at the start of every line':
+    'Zahlen in jeder Zelle oder ein Name am Anfang jeder Zeile',
+  'The first column was read as row names.': 'Die erste Spalte wurde als Namen der Zeilen gelesen.',
+  'Commas inside numbers were read as decimal marks.':
+    'Kommas in Zahlen wurden als Dezimalzeichen gelesen.',
+  // Storage.
+  'The browser’s storage for this site is full; this change is kept only until you leave.':
+    'Der Speicher des Browsers für diese Site ist voll; diese Änderung bleibt nur, bis du gehst.',
+  'The browser’s storage does not answer; this change is kept only until you leave.':
+    'Der Speicher des Browsers antwortet nicht; diese Änderung bleibt nur, bis du gehst.',
+  'This cannot be kept: the browser cannot copy it.':
+    'Das lässt sich nicht aufbewahren: Der Browser kann es nicht kopieren.',
+  'The browser does not let this page keep your work; save it as a file instead.':
+    'Der Browser lässt diese Seite deine Arbeit nicht aufbewahren; speichere sie stattdessen als Datei.',
+};
+
+const several = (list: string): string => list.replace(/ or (?=[^,]*$)/, ' oder ');
+
+const rules: readonly Rule[] = [
+  rule(`at least ${n}`, 'mindestens $1'),
+  rule(`at most ${n}`, 'höchstens $1'),
+  rule(`${n} to ${n}`, '$1 bis $2'),
+  rule(`a number ≥ ${n}`, 'eine Zahl ≥ $1'),
+  rule(`numbers above ${n}`, 'Zahlen über $1'),
+  rule(`a finite number above ${n}`, 'eine endliche Zahl über $1'),
+  rule(`a number of at least ${n}`, 'eine Zahl von mindestens $1'),
+  rule(`a number of at most ${n}`, 'eine Zahl von höchstens $1'),
+  rule(`a number between ${n} and ${n}`, 'eine Zahl zwischen $1 und $2'),
+  rule(`a number from ${n} to below ${n}`, 'eine Zahl von $1 bis unter $2'),
+  rule(`a number from ${n} to ${n}`, 'eine Zahl von $1 bis $2'),
+  rule(`a whole number from ${n} to ${n}`, 'eine ganze Zahl von $1 bis $2'),
+  rule(`a whole number below ${n}`, 'eine ganze Zahl unter $1'),
+  rule(`whole numbers below ${n}`, 'ganze Zahlen unter $1'),
+  rule(`at most ${n} characters, not ${n}`, 'höchstens $1 Zeichen, nicht $2'),
+  rule(`at most ${n} numbers in (.+)`, 'höchstens $1 Zahlen in $2'),
+  rule(`at most ${n} (?:entries|numbers)`, 'höchstens $1 Einträge'),
+  rule(
+    `at most ${n} (MiB|tokens|samples in all)`,
+    (most, what) =>
+      `höchstens ${most} ${{ tokens: 'Tokens', 'samples in all': 'Stichproben insgesamt' }[what as string] ?? what}`,
+  ),
+  rule(`${n}, the only one this page knows`, '$1, die einzige, die diese Seite kennt'),
+  rule(`a divisor of (.+)`, 'ein Teiler von $1'),
+  rule(`one of (.+)`, (list) => `eins von ${several(list as string)}`),
+  rule(`names from: (.+)`, 'Namen aus: $1'),
+  rule(`a parameter of (.+)`, 'ein Parameter von $1'),
+  rule(`('.*') a second time`, '$1 ein zweites Mal'),
+  // Shapes: "16 columns (as K)", "11 rows".
+  rule(`${n} rows?`, '$1 Zeilen'),
+  rule(`${n} columns?`, '$1 Spalten'),
+  rule(
+    `(\\S+×\\S+) \\(as many (rows|columns) as (\\w+)\\)`,
+    (shape, what, whose) =>
+      `${shape} (so viele ${what === 'rows' ? 'Zeilen' : 'Spalten'} wie ${whose})`,
+  ),
+  rule(
+    `(\\S+×\\S+) \\(a row for each query, a column for each key\\)`,
+    '$1 (eine Zeile für jede Query, eine Spalte für jeden Key)',
+  ),
+  rule(`(.+) not a whole number`, '$1 keine ganze Zahl'),
+  rule(`(.+) somewhere`, 'irgendwo $1'),
+  // Files.
+  rule(`a (?:text )?file of ${n} MiB`, 'eine Datei von $1 MiB'),
+  rule(
+    `at most ${n} MiB; a \\.npy file holds the same numbers in less`,
+    'höchstens $1 MiB; eine .npy-Datei fasst dieselben Zahlen in weniger',
+  ),
+  rule(`bytes that are not (\\S+) text`, 'Bytes, die kein $1-Text sind'),
+  rule(`('.*'), which the browser cannot open`, '$1, was der Browser nicht öffnen kann'),
+  rule(`('.*'), which is not a number`, '$1, was keine Zahl ist'),
+  rule(`(.+), beyond float32`, '$1, zu groß für float32'),
+  rule(`an entry of more than ${n} characters`, 'ein Eintrag mit mehr als $1 Zeichen'),
+  rule(`more than ${n} entries`, 'mehr als $1 Einträge'),
+  rule(
+    `more than ${n} entries, reached in line (\\d+)`,
+    'mehr als $1 Einträge, erreicht in Zeile $2',
+  ),
+  rule('text after a closing quote', 'Text nach einem schließenden Anführungszeichen'),
+  rule('a quote that is never closed', 'ein Anführungszeichen, das nie geschlossen wird'),
+  rule('a name and no numbers', 'ein Name und keine Zahlen'),
+  rule('an empty cell', 'eine leere Zelle'),
+  rule(`${n} numbers?, while the lines before have ${n}`, '$1 Zahlen, in den Zeilen davor aber $2'),
+  rule(
+    `${n} numbers?, while line (\\d+) names ${n} columns`,
+    '$1 Zahlen, aber Zeile $2 nennt $3 Spalten',
+  ),
+  rule(
+    `('.*'), while earlier numbers have a decimal (comma|point)`,
+    (cell, mark) =>
+      `${cell}, aber frühere Zahlen haben ein${mark === 'comma' ? ' Dezimalkomma' : 'en Dezimalpunkt'}`,
+  ),
+  rule(
+    `('.*') at the start of the first line, but a number in line (\\d+), column 1`,
+    '$1 am Anfang der ersten Zeile, aber eine Zahl in Zeile $2, Spalte 1',
+  ),
+  rule(`Line (\\d+) was read as column names\\.`, 'Zeile $1 wurde als Namen der Spalten gelesen.'),
+];
+
+/** "line 3: …" and "line 3, column 2: …": where, then what. */
+const PLACE = /^line (\d+)(?:, column (\d+))?: (.+)$/s;
+
+function phrase(english: string): string | undefined {
+  // Numbers, shapes and what a visitor typed say the same in every language.
+  if (!/[A-Za-z]{2}/.test(english.replace(/NaN|inf|\de[-+]?\d|^['"].*['"]$/gs, ''))) return english;
+  const known = things[english];
+  if (known !== undefined) return known;
+  const [, line, column, what] = PLACE.exec(english) ?? [];
+  if (what !== undefined) {
+    const german = phrase(what);
+    return german && `Zeile ${line}${column ? `, Spalte ${column}` : ''}: ${german}`;
+  }
+  for (const [pattern, german] of rules) {
+    const match = pattern.exec(english);
+    if (!match) continue;
+    return typeof german === 'string'
+      ? english.replace(pattern, german)
+      : german(...(match.slice(1) as string[]));
+  }
+  return undefined;
+}
+
+export const phrases: Phrases = {
+  phrase,
+  argument: (argument, seen, wanted) => `${argument}: gefunden: ${seen}; erwartet: ${wanted}`,
+  link: (name, seen, wanted) => `Der Link sagt ${name} = ${seen}; erwartet: ${wanted}.`,
+};
