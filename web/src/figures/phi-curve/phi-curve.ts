@@ -3,7 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import type { CoreError, FeatureMapInfo } from '#client';
 import type { FeatureMapCurve } from '#client/full';
 import '../../components/line-chart/line-chart.ts';
-import type { AttnLineChart } from '../../components/line-chart/line-chart.ts';
+import type { AttnLineChart, HeldPoint } from '../../components/line-chart/line-chart.ts';
 import { rich } from '../../components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../lab/figure.ts';
 import type { Ask, FigureData } from '../../lab/types';
@@ -200,8 +200,16 @@ export class AttnPhiCurve extends LabFigure<Result, typeof table> {
       symlog: { symlog: NEAR_ZERO },
     };
     const { length } = result.different;
+    const series = this.series(shown);
     return html`<attn-line-chart
-        .series=${this.series(shown)}
+        .series=${series}
+        .describe=${({ series: id, point }: HeldPoint): string => {
+          const curve = series.find((one) => one.id === id);
+          const at = curve?.points[point];
+          return curve && at
+            ? words.point(curve.label, formatNumber(at.x), formatNumber(at.y, 4))
+            : '';
+        }}
         .x=${{ linear: true, low: -values.reach, high: values.reach }}
         .y=${axes[values.scale]}
         .xLabel=${words.t}

@@ -3,7 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import type { CoreError, FeatureMapInfo } from '#client';
 import type { KernelCurve } from '#client/full';
 import '../../components/line-chart/line-chart.ts';
-import type { AttnLineChart } from '../../components/line-chart/line-chart.ts';
+import type { AttnLineChart, HeldPoint } from '../../components/line-chart/line-chart.ts';
 import { rich } from '../../components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../lab/figure.ts';
 import type { Ask, FigureData } from '../../lab/types';
@@ -226,8 +226,18 @@ export class AttnTaylorExp extends LabFigure<Result, typeof table> {
       error: matched ? words.matchedError : words.error,
     };
     const percents = (value: number): string => `${percent(value)} %`;
+    const series = this.series(shown);
     return html`<attn-line-chart
-        .series=${this.series(shown)}
+        .series=${series}
+        .describe=${({ series: id, point }: HeldPoint): string => {
+          const curve = series.find((one) => one.id === id);
+          const at = curve?.points[point];
+          if (!curve || !at) return '';
+          const spread =
+            at.low === at.high ? ['', ''] : [at.low, at.high].map((v) => formatNumber(v));
+          const [low = '', high = ''] = spread;
+          return words.point(curve.label, formatNumber(at.x), formatNumber(at.y, 4), low, high);
+        }}
         .markers=${this.markers(shown)}
         .levels=${
           show === 'error' ? [{ y: tolerance, label: words.level(percent(tolerance)) }] : []

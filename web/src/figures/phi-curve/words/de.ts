@@ -18,6 +18,7 @@ export const words: Words<typeof en> = {
   derivative: (index) => `φ${index}′`,
   t: 't',
   value: 'φ(t·u)',
+  point: (curve, t, value) => `${curve} bei t = ${t}: ${value}`,
   shown: (shown, different, dimension) =>
     different === dimension
       ? `${shown} von ${dimension} Features.`

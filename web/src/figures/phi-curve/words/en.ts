@@ -15,6 +15,7 @@ export const words = {
   derivative: (index: string) => `φ${index}′`,
   t: 't',
   value: 'φ(t·u)',
+  point: (curve: string, t: string, value: string) => `${curve} at t = ${t}: ${value}`,
   shown: (shown: number, different: number, dimension: number) =>
     different === dimension
       ? `${shown} of ${dimension} features.`

@@ -17,6 +17,8 @@ export const words: Words<typeof en> = {
   tolerance: 'relativer Fehler, der noch als nah gilt',
   draws: 'zufällige Ebenen, und Projektionen',
   exact: 'exp(s)',
+  point: (curve, s, value, low, high) =>
+    `${curve} bei s = ${s}: ${value}${low && `, von ${low} bis ${high}`}`,
   s: 's = q·k/√d',
   kernel: 'φ(q)·φ(k)',
   matchedKernel: 'φ(q)·φ(k), geteilt durch den Wert bei s = 0',

@@ -14,6 +14,8 @@ export const words = {
   tolerance: 'relative error that is still called close',
   draws: 'random planes, and projections',
   exact: 'exp(s)',
+  point: (curve: string, s: string, value: string, low: string, high: string) =>
+    `${curve} at s = ${s}: ${value}${low && `, from ${low} to ${high}`}`,
   s: 's = q·k/√d',
   kernel: 'φ(q)·φ(k)',
   matchedKernel: 'φ(q)·φ(k), divided by its value at s = 0',
