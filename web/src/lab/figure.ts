@@ -5,6 +5,7 @@ import { CancelledError, CoreError, SupersededError } from '#client';
 import '../components/slider/slider.ts';
 import type { Property, PropertyTable, StateOf } from '../state/url.ts';
 import { strings } from '../strings/index.ts';
+import { problemText } from '../strings/problem.ts';
 import { isDark, onThemeChange } from '../styles/theme.ts';
 import { figureWords as words } from './figure-words.ts';
 import { prose } from './prose.ts';
@@ -273,18 +274,18 @@ export abstract class LabFigure<
     }
     if (!(error instanceof CoreError)) {
       // A piece of the site that did not arrive, or a fault of ours: the page stays alive.
-      const message = error instanceof Error ? error.message : String(error);
+      const message = problemText(error);
       this.problem = { at: AT_FIGURE, message: sentence(message) };
       return;
     }
     if (error.code === 'load') {
-      this.loadFailure = error.message;
+      this.loadFailure = problemText(error);
       return;
     }
     const trap = error.code === 'trap';
     this.problem = {
       at: trap ? AT_FIGURE : this.knobOf(error),
-      message: trap ? strings.lab.coreFailed : sentence(error.message),
+      message: trap ? strings.lab.coreFailed : sentence(problemText(error)),
     };
   }
 

@@ -3,6 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatTick } from '../plot/format.ts';
+import { problemText } from '../strings/problem.ts';
 import type { OpenLab } from './open.ts';
 import { type PredictionAnswer, type PredictionRecord, theRecords } from './progress.ts';
 import { paragraphs, prose } from './prose.ts';
@@ -150,7 +151,7 @@ export class AttnPrediction extends LitElement {
       this.spoken = `${this.verdict()} ${words.truth}: ${spoken(this.say(truth))}.`;
     } catch (error) {
       if (abort.signal.aborted) return;
-      this.failure = words.failed(error instanceof Error ? error.message : String(error));
+      this.failure = words.failed(problemText(error));
       this.spoken = '';
     } finally {
       if (this.abort === abort) this.busy = false;

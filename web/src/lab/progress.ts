@@ -76,7 +76,7 @@ function mergedParts<T>(
 /** What two tabs, or a file and this browser, know. */
 export function mergedRecords(a: LabRecord, b: LabRecord): LabRecord {
   return {
-    ...{ v: 1, lab: a.lab, changed: a.changed > b.changed ? a.changed : b.changed },
+    ...{ v: 1, lab: a.lab, changed: [a.changed, b.changed].sort()[1] ?? '' },
     predictions: mergedParts(a.predictions, b.predictions, (one, other) =>
       mergedAnswer(one, other),
     ),

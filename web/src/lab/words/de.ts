@@ -54,8 +54,6 @@ export const words: ShellWords = {
   exercises: {
     title: 'Schreib es selbst',
     intro: 'Deine Funktion wird sofort getestet und malt das Bild neben der Referenz.',
-    passed: 'bestanden',
-    count: (passed, of) => `${passed} von ${of} ${of === 1 ? 'Übung' : 'Übungen'} bestanden`,
   },
   sources: {
     papers: 'Quellen',
@@ -82,8 +80,6 @@ export const words: ShellWords = {
       wrong: 'noch nicht richtig',
     },
     exercise: { passed: 'bestanden', open: 'noch nicht bestanden' },
-    exercisesOpen:
-      'Übungen zählen, sobald sie auf dieser Seite oder in ihrer Liste geöffnet wurden.',
     of: (lab) => `Attention Labs: ${lab}`,
     date: (date) => `Gedruckt am ${date}`,
   },

@@ -1,8 +1,5 @@
 import type { Words } from '../../strings/words-type.ts';
 
-const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
-
 export const en = {
   outline: {
     open: 'Steps',
@@ -57,8 +54,6 @@ export const en = {
   exercises: {
     title: 'Write it yourself',
     intro: 'Your function is tested at once and paints the picture beside the reference.',
-    passed: 'passed',
-    count: (passed: number, of: number) => `${passed} of ${plural(of, 'exercise')} passed`,
   },
   sources: {
     papers: 'References',
@@ -85,8 +80,6 @@ export const en = {
       wrong: 'not right yet',
     },
     exercise: { passed: 'passed', open: 'not passed yet' },
-    exercisesOpen:
-      'Exercises are counted once they have been opened on this page or in their list.',
     of: (lab: string) => `Attention Labs: ${lab}`,
     date: (date: string) => `Printed on ${date}`,
   },
