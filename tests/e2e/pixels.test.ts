@@ -63,6 +63,14 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
 });
 
 describe('the comparison', () => {
+  it.each(['simd', 'scalar'])('holds in the %s build', async (build) => {
+    const [search, words] = views.negative;
+    const { page } = await visit(`${lab}?${search}&build=${build}`);
+    await shows(page, words);
+    const kept = await decode(page, readFileSync(`${folder}negative-light.png`));
+    expect(different(await settled(page), kept, STEP)).toBe(0);
+  });
+
   it('sees another seed, and another theme', async () => {
     const [search, words] = views.negative;
     const { page } = await visit(`${lab}?${search}&seed=2`);

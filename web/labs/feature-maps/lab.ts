@@ -149,7 +149,7 @@ export const lab: Lab = {
             id: 'collapse',
             tag: 'attn-random-features',
             load: random,
-            values: { over: 'scale' },
+            values: { over: 'scale', show: 'mse' },
             hide: ['over'],
           },
         },

@@ -32,6 +32,7 @@ import type { View } from '../../src/plot/raster.ts';
 import { onFirstMove } from '../../src/state/first-move.ts';
 import { urlHistory } from '../../src/state/history.ts';
 import { strings } from '../../src/strings/index.ts';
+import { problemText } from '../../src/strings/problem.ts';
 import { inLanguage } from '../../src/strings/registry.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
 import type { Letter, Own } from './own.ts';
@@ -265,7 +266,7 @@ export class AttnFeatureMapsLab extends LitElement {
       this.refresh();
     } catch (error) {
       if (error instanceof CancelledError) return;
-      this.loadFailure = error instanceof Error ? error.message : String(error);
+      this.loadFailure = problemText(error);
     }
   }
 
@@ -410,7 +411,7 @@ export class AttnFeatureMapsLab extends LitElement {
     }
     if (!(error instanceof CoreError)) throw error;
     if (error.code === 'load') {
-      this.loadFailure = error.message;
+      this.loadFailure = problemText(error);
       return;
     }
     const { argument } = error;
@@ -434,7 +435,7 @@ export class AttnFeatureMapsLab extends LitElement {
     if (at !== 'figure') this.knobsOpen = true;
     this.problem = {
       at,
-      message: error.code === 'trap' ? strings.lab.coreFailed : sentence(error.message),
+      message: error.code === 'trap' ? strings.lab.coreFailed : sentence(problemText(error)),
     };
   }
 

@@ -3,6 +3,7 @@ import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input
 import { unpackMatrices } from '../../src/state/pack.ts';
 import { savedWork } from '../../src/state/saved.ts';
 import { later } from '../../src/strings/later.ts';
+import { problemText } from '../../src/strings/problem.ts';
 
 export type Letter = 'q' | 'k' | 'v';
 export type Own = Readonly<Partial<Record<Letter, NamedMatrix>>>;
@@ -20,7 +21,7 @@ export async function ownOfLink(
     return { own: { q: { name, matrix: q }, k: { name, matrix: k }, v: { name, matrix: v } } };
   } catch (error) {
     return {
-      problem: later.files.linkBroken(error instanceof Error ? error.message : String(error)),
+      problem: later.files.linkBroken(problemText(error)),
     };
   }
 }

@@ -12,7 +12,7 @@ import { integer, oneOf, type StateOf, text } from '../../../../src/state/url.ts
 import { strings } from '../../../../src/strings/index.ts';
 import { inLanguage } from '../../../../src/strings/registry.ts';
 import { words as all } from '../words.ts';
-import '../figures.css';
+import '../style.ts';
 
 const words = all.now.rows;
 

@@ -27,7 +27,7 @@ export function drawBars(
 ): string {
   const narrow = width < 480;
   const pitch = narrow ? ROW + 14 : ROW;
-  const gutter = narrow ? 4 : 190;
+  const gutter = narrow ? 4 : 16 + 6.6 * Math.max(...bars.map(({ label }) => label.length));
   const bottom = TOP + bars.length * pitch;
   const values = bars.flatMap(({ quantiles }) => quantiles.filter((x) => x > 0));
   const domain = domainOf(values, 1.3) ?? { low: 0.1, high: 10 };

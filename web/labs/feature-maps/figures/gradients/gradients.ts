@@ -13,7 +13,7 @@ import { drawOf, sourceTable } from '../shared/source.ts';
 import { sourceKnobs, sourceText } from '../shared/source-knobs.ts';
 import { words as all } from '../words.ts';
 import { barsHeight, drawBars } from './bars.ts';
-import '../figures.css';
+import '../style.ts';
 
 const words = all.now.gradients;
 

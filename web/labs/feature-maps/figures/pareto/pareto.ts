@@ -16,7 +16,7 @@ import { type Draw, drawOf, sourceTable } from '../shared/source.ts';
 import { sourceKnobs, sourceText } from '../shared/source-knobs.ts';
 import { words as all } from '../words.ts';
 import { front } from './front.ts';
-import '../figures.css';
+import '../style.ts';
 
 const words = all.now.pareto;
 

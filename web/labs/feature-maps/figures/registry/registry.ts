@@ -15,7 +15,7 @@ import { sourceKnobs, sourceText } from '../shared/source-knobs.ts';
 import { words as all } from '../words.ts';
 import { choose, type MapRow, measureQuality, measureTime, troubleOf } from './measure.ts';
 import { quoted, stars } from './quoted.ts';
-import '../figures.css';
+import '../style.ts';
 
 const words = all.now.registry;
 

@@ -19,7 +19,7 @@ import { boolean, type StateOf, text } from '../../../../src/state/url.ts';
 import { strings } from '../../../../src/strings/index.ts';
 import { inLanguage } from '../../../../src/strings/registry.ts';
 import { words as all } from '../words.ts';
-import '../figures.css';
+import '../style.ts';
 
 const words = all.now.maps;
 

@@ -101,13 +101,13 @@ export const words: Words<typeof en> = {
   },
 
   rows: {
-    heading: 'Wie viele Queries eine Map tötet',
+    heading: 'Wie viel eine Map zu 0 macht',
     n: 'Queries je Ziehung',
     draws: 'Ziehungen',
     show: 'Gezählt',
-    options: { queries: 'Tote Queries', pairs: 'Paare ohne Gemeinsames' },
+    options: { queries: 'Tote Queries', pairs: 'Gewichte 0' },
     x: 'Breite d',
-    y: { queries: 'Anteil der Queries', pairs: 'Anteil der Paare' },
+    y: { queries: 'Anteil der Queries', pairs: 'Anteil aller Paare' },
     counted: 'gezählt',
     model: { queries: '2⁻ᵈ', pairs: '(3/4)ᵈ' },
     point: (d, share, count, of) => `d = ${d}: ${share}, ${count} von ${of}`,
@@ -125,7 +125,7 @@ export const words: Words<typeof en> = {
   },
 
   gradients: {
-    heading: 'Was bei den Queries ankommt',
+    heading: 'Was vom Gradienten ankommt',
     of: 'Gradient der',
     options: { q: 'Queries', k: 'Keys' },
     y: 'Länge einer Zeile des Gradienten',

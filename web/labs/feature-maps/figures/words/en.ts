@@ -101,13 +101,13 @@ export const words = {
   },
 
   rows: {
-    heading: 'How many queries a map kills',
+    heading: 'How much a map turns to 0',
     n: 'queries in a draw',
     draws: 'draws',
     show: 'Counted',
-    options: { queries: 'Dead queries', pairs: 'Pairs with nothing in common' },
+    options: { queries: 'Dead queries', pairs: 'Weights of 0' },
     x: 'width d',
-    y: { queries: 'share of queries', pairs: 'share of pairs' },
+    y: { queries: 'share of queries', pairs: 'share of all pairs' },
     counted: 'counted',
     model: { queries: '2⁻ᵈ', pairs: '(3/4)ᵈ' },
     point: (d: number, share: string, count: number, of: number) =>
@@ -120,7 +120,7 @@ export const words = {
   },
 
   gradients: {
-    heading: 'What arrives at the queries',
+    heading: 'What arrives of the gradient',
     of: 'Gradient of',
     options: { q: 'queries', k: 'keys' },
     y: 'length of a row of the gradient',
