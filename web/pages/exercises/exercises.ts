@@ -5,17 +5,12 @@ import type { ForeignCode } from '../../src/components/exercise/exercise.ts';
 import { plain, prose, type RenderedTex } from '../../src/components/exercise/prose.ts';
 import { theProgress } from '../../src/components/exercise/work.ts';
 import { exerciseList } from '../../src/exercises/list.ts';
-import {
-  type Before,
-  type ImportStep,
-  keyOf,
-  ProgressError,
-  type Work,
-} from '../../src/exercises/progress.ts';
+import { type Before, type ImportStep, keyOf, type Work } from '../../src/exercises/progress.ts';
 import type { Exercise, Language } from '../../src/exercises/types';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
 import { exercises as words } from '../../src/strings/exercises.ts';
 import { language } from '../../src/strings/language.ts';
+import { problemText } from '../../src/strings/problem.ts';
 import { type PageState, pageState, printKnobs, readKnobs, withOldNames } from './state.ts';
 
 type Lab = Exercise['lab'];
@@ -111,7 +106,7 @@ export class AttnExercisesPage extends LitElement {
       await import('../../src/components/exercise/exercise.ts');
       this.ready = true;
     } catch (error) {
-      this.failure = words.page.failed(error instanceof Error ? error.message : String(error));
+      this.failure = words.page.failed(problemText(error));
     }
   }
 
@@ -225,7 +220,7 @@ export class AttnExercisesPage extends LitElement {
       this.querySelector<HTMLElement>('.plan h3')?.focus();
     } catch (error) {
       this.plan = undefined;
-      this.tell(error instanceof ProgressError ? error.message : String(error));
+      this.tell(problemText(error));
     }
   }
 
@@ -538,10 +533,7 @@ export class AttnExercisesPage extends LitElement {
       await this.updateComplete;
       this.querySelector('attn-scratch')?.scrollIntoView({ block: 'nearest' });
     } catch (error) {
-      this.notices = [
-        ...this.notices,
-        words.page.failed(error instanceof Error ? error.message : String(error)),
-      ];
+      this.notices = [...this.notices, words.page.failed(problemText(error))];
     }
   }
 

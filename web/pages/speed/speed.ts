@@ -26,6 +26,7 @@ import { type Answer, binaryName, elsewhere, sentence, verdict } from './answer.
 import { mainButton, progress, type Run } from './bar.ts';
 import { here } from './here.ts';
 import './recorded.ts';
+import { problemText } from '../../src/strings/problem.ts';
 import { type Findings, findingsOf, measure } from './measure.ts';
 import {
   bestPeak,
@@ -173,7 +174,7 @@ export class AttnSpeedPage extends LitElement {
       this.downloads = await client.workerDownloads();
     } catch (error) {
       if (error instanceof CancelledError) return;
-      this.loadFailure = error instanceof Error ? error.message : String(error);
+      this.loadFailure = problemText(error);
       return;
     }
     const kept = await this.storage.load(this.key);
@@ -266,7 +267,7 @@ export class AttnSpeedPage extends LitElement {
       if (error instanceof CancelledError) return;
       this.shown = before;
       this.tell('');
-      const message = error instanceof Error ? error.message : String(error);
+      const message = problemText(error);
       if (error instanceof CoreError && error.code === 'load') this.loadFailure = message;
       else this.problem = words.progress.failed(message);
     } finally {

@@ -2,6 +2,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { exerciseList, type ListedExercise } from '../../exercises/list.ts';
 import { exercises } from '../../strings/exercises.ts';
+import { problemText } from '../../strings/problem.ts';
 import { prose, type RenderedTex } from './prose.ts';
 import { theProgress } from './work.ts';
 
@@ -65,7 +66,7 @@ export class AttnWriteIt extends LitElement {
       this.begun = this.begun === id ? '' : id;
       await this.updateComplete;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = problemText(error);
       this.failure = exercises.page.failed(why);
     }
   }

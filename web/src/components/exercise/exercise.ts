@@ -25,6 +25,7 @@ import type { LineDetail } from '../test-report/test-report.ts';
 import css from './exercise.css?inline';
 import type { Knobs, Written } from './painter.ts';
 import './picture.ts';
+import { problemText } from '../../strings/problem.ts';
 import type { KnobsDetail } from './picture.ts';
 import { paragraph, plain, prose, type RenderedTex } from './prose.ts';
 import { onPhase, setTyped, theSandbox, theTools } from './tools.ts';
@@ -186,7 +187,7 @@ export class AttnExercise extends LitElement {
       await this.openWork();
     } catch (error) {
       if (turn !== this.loads) return;
-      this.failure = words.page.failed(error instanceof Error ? error.message : String(error));
+      this.failure = words.page.failed(problemText(error));
     }
   }
 
@@ -382,7 +383,7 @@ export class AttnExercise extends LitElement {
       if (abort.signal.aborted) this.status = words.run.stopped.user;
       else {
         this.status = '';
-        this.broken = words.run.broken(error instanceof Error ? error.message : String(error));
+        this.broken = words.run.broken(problemText(error));
       }
     } finally {
       if (this.abort === abort) {

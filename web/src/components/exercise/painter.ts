@@ -9,6 +9,7 @@ import { makeArgs } from '../../exercises/judge/inputs.ts';
 import { isArray, isDict } from '../../exercises/kinds.ts';
 import type { RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
 import type { ArrayValue, Exercise, ExerciseFigure, Value } from '../../exercises/types';
+import { problemText } from '../../strings/problem.ts';
 import { setTyped, type Tools } from './tools.ts';
 
 export type Knobs = Readonly<Record<string, number>>;
@@ -86,7 +87,7 @@ export class Painter {
         const picture = await this.paint(knobs, written);
         if (picture && !this.ended) this.show(picture);
       } catch (error) {
-        if (!this.ended) this.fail(error instanceof Error ? error.message : String(error));
+        if (!this.ended) this.fail(problemText(error));
       }
     }
     this.working = false;
