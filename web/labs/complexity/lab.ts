@@ -4,9 +4,9 @@ import { figureWords } from './words/figures.ts';
 const growth = () => figureWords.with(() => import('./figures/growth/growth.ts'));
 
 /** What doubling the text does to both counts, as the option that says it. */
-async function doubling({ full }: LabTools, { signal }: Ask): Promise<string> {
-  const core = await full();
-  const counts = (n: number) => core.orderCosts({ n, dK: 64, dV: 64 }, { signal });
+async function doubling({ client }: LabTools, { signal }: Ask): Promise<string> {
+  const { withTrick } = await import('#client/trick');
+  const counts = (n: number) => withTrick(client).orderCosts({ n, dK: 64, dV: 64 }, { signal });
   const [short, long] = [await counts(2048), await counts(4096)];
   const times = (order: 'standard' | 'linear'): number =>
     Math.round(long.plain[order] / short.plain[order]);
@@ -104,7 +104,7 @@ const steps: readonly Step[] = [
       {
         kind: 'prediction',
         id: 'wall',
-        answer: { kind: 'number', min: 512, max: 262144, log: true, unit: 'n' },
+        answer: { kind: 'number', min: 512, max: 262144, log: true },
         truth: wall,
         reveal: [
           {
@@ -185,7 +185,7 @@ const steps: readonly Step[] = [
       {
         kind: 'prediction',
         id: 'here',
-        answer: { kind: 'number', min: 16, max: 4096, log: true, unit: 'n' },
+        answer: { kind: 'number', min: 16, max: 4096, log: true },
         truth: crossingHere,
       },
       {

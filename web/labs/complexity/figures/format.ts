@@ -1,10 +1,23 @@
 import { formatNumber } from '../../../src/plot/format.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+/** Counts are exact as long as they can be read at a glance. */
+const READABLE = 1e9;
 
-/** With the unit that leaves it below 1024; whole bytes without decimals. */
+/** Three digits, without zeros that say nothing. */
+export const formatPlain = (value: number): string =>
+  formatNumber(value)
+    .replace(/(\.\d*?)0+(?=×|$)/, '$1')
+    .replace(/\.(?=×|$)/, '');
+
+/** A whole number digit by digit, in groups of three. */
+export function formatCount(count: number): string {
+  if (!Number.isInteger(count) || count >= READABLE) return formatNumber(count);
+  return count < 1e4 ? String(count) : String(count).replace(/\B(?=(\d{3})+$)/g, '\u00a0');
+}
+
+/** With the unit that leaves it below 1024. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
-  const value = bytes / 1024 ** power;
-  return `${Number.isInteger(value) ? value : formatNumber(value)} ${UNITS[power]}`;
+  return `${formatPlain(bytes / 1024 ** power)}\u00a0${UNITS[power]}`;
 }

@@ -295,7 +295,7 @@ export const figures: Figures = {
       `Von ${from} auf ${to} Token wächst die Standardreihenfolge um den Faktor *${standard}*, die lineare um *${linear}*.`,
     walled: (bytes, n) =>
       `Diese Seite kann ${bytes} Speicher haben: Eine Matrix von Scores passt hinein bis n = *${n}*.`,
-    crossed: (n) => `Gleich viele sind es bei n* = *${n}*.`,
+    crossed: (n) => `Gleich viele sind es bei n = *${n}*.`,
     caption: (d, dV, D, note) =>
       `d = ${d}, d_v = ${dV}, D = ${D}. ${note} Vom Rechenkern gezählt, nicht gemessen.`,
   },
@@ -369,6 +369,8 @@ export const figures: Figures = {
     shows: { time: 'Zeit', adds: 'Multiply-Adds', bytes: 'Bytes' },
     recorded: 'Daneben ein aufgezeichneter Lauf',
     recordedNote: 'Von einem anderen Gerät, d = d_v = 64. Kostet keinen Strom.',
+    recordedMissing:
+      'Der aufgezeichnete Lauf ließ sich nicht laden. Schalt ihn aus und wieder ein.',
     slow: 'Softmax über einen langen Text ist ein Aufruf von mehreren Sekunden; Anhalten wartet auf den laufenden Aufruf.',
     contenders: {
       weights: 'Softmax, mit Gewichten',

@@ -292,7 +292,7 @@ export const figures = {
       `From ${from} to ${to} tokens the standard order grows by a factor of *${standard}*, the linear one by *${linear}*.`,
     walled: (bytes: string, n: number) =>
       `This page can have ${bytes} of memory: one matrix of scores fits up to n = *${n}*.`,
-    crossed: (n: string) => `Both are equal at n* = *${n}*.`,
+    crossed: (n: string) => `Both are equal at n = *${n}*.`,
     caption: (d: number, dV: number, D: number, note: string) =>
       `d = ${d}, d_v = ${dV}, D = ${D}. ${note} Counted by the core, not measured.`,
   },
@@ -372,6 +372,7 @@ export const figures = {
     shows: { time: 'time', adds: 'multiply-adds', bytes: 'bytes' },
     recorded: 'A recorded run beside it',
     recordedNote: 'Of another machine, d = d_v = 64. Costs no battery.',
+    recordedMissing: 'The recorded run could not be loaded. Switch it off and on again.',
     slow: 'Softmax of a long text is one call of several seconds; Stop waits for the call under way.',
     contenders: {
       weights: 'Softmax, keeping its weights',

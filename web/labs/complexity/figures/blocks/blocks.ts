@@ -4,11 +4,10 @@ import { type OrderCosts, withTrick } from '#client/trick';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { formatNumber } from '../../../../src/plot/format.ts';
 import { paints, seriesColors } from '../../../../src/plot/paint.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { blocksWords as words } from '../../words/blocks.ts';
-import { formatBytes } from '../format.ts';
+import { formatBytes, formatCount, formatPlain } from '../format.ts';
 import {
   type Drawn,
   drawBlocks,
@@ -238,7 +237,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
       products.map(({ id, order }, i) => {
         const product = costs[order].products[(i % 2) as 0 | 1];
         const { rows, inner, cols, multiplyAdds } = product;
-        return [id, [words.adds(formatNumber(multiplyAdds)), `${rows} × ${inner} × ${cols}`]];
+        return [id, [words.adds(formatCount(multiplyAdds)), `${rows} × ${inner} × ${cols}`]];
       }),
     );
     return drawBlocks({
@@ -256,14 +255,14 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   private verdict({ costs }: Answer): string {
     const { standard, linear, ratio, crossover } = costs.plain;
-    const said = [formatNumber(standard), formatNumber(linear)] as const;
+    const said = [formatCount(standard), formatCount(linear)] as const;
     const compared =
       ratio === 1
         ? words.same(said[0])
         : ratio > 1
-          ? words.total(...said, formatNumber(ratio))
-          : words.less(...said, formatNumber(1 / ratio));
-    return `${compared} ${words.crossover(formatNumber(crossover))}`;
+          ? words.total(...said, formatPlain(ratio))
+          : words.less(...said, formatPlain(1 / ratio));
+    return `${compared} ${words.crossover(formatPlain(crossover))}`;
   }
 
   protected override summary({ result }: Shown<StateOf<Table>, Answer>): string {

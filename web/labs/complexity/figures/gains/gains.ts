@@ -2,9 +2,9 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
+import { formatCount, formatPlain } from '../format.ts';
 import { type Gain, type GainId, gainsOf } from './count.ts';
 
 const { gains: words } = figureWords.now;
@@ -59,15 +59,15 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
           ${result.map(
             ({ id, standard, linear, ratio, crossover }) => html`<tr>
               <th scope="row">${this.name(id, values)}</th>
-              <td>${formatNumber(standard)}</td>
-              <td>${formatNumber(linear)}</td>
-              <td>${formatNumber(crossover)}</td>
+              <td>${formatCount(standard)}</td>
+              <td>${formatCount(linear)}</td>
+              <td>${formatPlain(crossover)}</td>
               <td class="bar-cell">
                 <div>
                   <span class="track"
                     ><span class="bar" style="inline-size:${(100 * ratio) / most}%"></span
                   ></span>
-                  <strong>${formatNumber(ratio)}</strong>
+                  <strong>${formatPlain(ratio)}</strong>
                 </div>
               </td>
             </tr>`,
@@ -82,7 +82,7 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
   }
 
   protected override summary({ result, values }: Shown<StateOf<Table>, readonly Gain[]>): string {
-    const said = result.map(({ id, ratio }) => `${this.name(id, values)}: ${formatNumber(ratio)}`);
+    const said = result.map(({ id, ratio }) => `${this.name(id, values)}: ${formatPlain(ratio)}`);
     return `${words.ratio}. ${said.join('; ')}.`;
   }
 

@@ -7,11 +7,10 @@ import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
-import { formatNumber } from '../../../../src/plot/format.ts';
 import { seriesColors } from '../../../../src/plot/paint.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { formatBytes } from '../format.ts';
+import { formatBytes, formatPlain } from '../format.ts';
 import { longestFitting } from '../wall.ts';
 
 const { growth: words } = figureWords.now;
@@ -96,7 +95,7 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
     if (wall) return [{ x: wall.n, label: words.wall(wall.n), strong: true }];
     if (shown.values.show === 'bytes') return [];
     const at = this.crossover(shown);
-    return [{ x: at, label: words.crossover(formatNumber(at)), strong: true }];
+    return [{ x: at, label: words.crossover(formatPlain(at)), strong: true }];
   }
 
   private levels({ result: { wall } }: Shown<StateOf<Table>, Answer>): readonly Level[] {
@@ -110,13 +109,13 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
     const times = words.doubled(
       before.n,
       last.n,
-      formatNumber(last.standard / before.standard),
-      formatNumber(last.linear / before.linear),
+      formatPlain(last.standard / before.standard),
+      formatPlain(last.linear / before.linear),
     );
     const { wall } = shown.result;
     return wall
       ? `${times} ${words.walled(formatBytes(wall.limit), wall.n)}`
-      : `${times} ${words.crossed(formatNumber(this.crossover(shown)))}`;
+      : `${times} ${words.crossed(formatPlain(this.crossover(shown)))}`;
   }
 
   protected override summary(shown: Shown<StateOf<Table>, Answer>): string {

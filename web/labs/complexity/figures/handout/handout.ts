@@ -4,10 +4,10 @@ import { type OrderCosts, withTrick } from '#client/trick';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { quoted } from '../../quoted.ts';
 import { figureWords } from '../../words/figures.ts';
+import { formatCount, formatPlain } from '../format.ts';
 
 const { handout: words } = figureWords.now;
 
@@ -66,27 +66,27 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
               return html`<tr>
                 <th scope="row">${words.orders[order]}</th>
                 <td>${here ? html`<q>${quoted[order].text}</q>` : words.noQuote}</td>
-                <td>${formatNumber(first.multiplyAdds)}</td>
-                <td>${formatNumber(second.multiplyAdds)}</td>
-                <td><strong>${formatNumber(plain[order])}</strong></td>
-                <td>${formatNumber(normalized[order])}</td>
+                <td>${formatCount(first.multiplyAdds)}</td>
+                <td>${formatCount(second.multiplyAdds)}</td>
+                <td><strong>${formatCount(plain[order])}</strong></td>
+                <td>${formatCount(normalized[order])}</td>
               </tr>`;
             })}
             <tr class="sum">
               <th scope="row">${words.ratio}</th>
               <td>${here ? html`<q>${quoted.speedup.text}</q>` : words.noQuote}</td>
               <td>
-                ${formatNumber(
+                ${formatPlain(
                   result.standard.products[0].multiplyAdds / result.linear.products[0].multiplyAdds,
                 )}
               </td>
               <td>
-                ${formatNumber(
+                ${formatPlain(
                   result.standard.products[1].multiplyAdds / result.linear.products[1].multiplyAdds,
                 )}
               </td>
-              <td><strong>${formatNumber(plain.ratio)}</strong></td>
-              <td>${formatNumber(normalized.ratio)}</td>
+              <td><strong>${formatPlain(plain.ratio)}</strong></td>
+              <td>${formatPlain(normalized.ratio)}</td>
             </tr>
           </tbody>
         </table>
@@ -96,12 +96,12 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
 
   private verdict({ standard, linear, plain, normalized }: OrderCosts): string {
     return words.verdict(
-      formatNumber(plain.standard / quoted.standard.operations),
-      formatNumber(plain.linear / quoted.linear.operations),
-      formatNumber(standard.products[0].multiplyAdds),
-      formatNumber(linear.products[0].multiplyAdds),
-      formatNumber(plain.ratio),
-      formatNumber(normalized.ratio),
+      formatPlain(plain.standard / quoted.standard.operations),
+      formatPlain(plain.linear / quoted.linear.operations),
+      formatCount(standard.products[0].multiplyAdds),
+      formatCount(linear.products[0].multiplyAdds),
+      formatPlain(plain.ratio),
+      formatPlain(normalized.ratio),
     );
   }
 

@@ -7,7 +7,7 @@ import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../../../src/components/line-chart/line-chart.ts';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import { AT_FIGURE, type Shown, sentence } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
@@ -59,7 +59,7 @@ interface Findings {
   readonly crossing: Crossing | undefined;
   /** n* of the multiply-adds. */
   readonly predicted: number | undefined;
-  readonly wall: { readonly limit: number; readonly n: number };
+  readonly wall: { readonly limit: number; readonly n: number } | undefined;
 }
 
 /**
@@ -77,6 +77,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
   @state() private findings: Findings | undefined;
   @state() private record: Recorded | undefined;
   private finding: readonly Row[] | undefined;
+  private reading: Promise<void> | undefined;
 
   @query('attn-line-chart') private chart!: AttnLineChart;
 
@@ -100,12 +101,22 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     const rows = this.shown?.result;
     if (rows && !this.running && this.finding !== rows) {
       this.finding = rows;
-      void this.find(rows, this.shown?.values ?? this.values);
-    }
-    if (this.values.recorded && !this.record) {
-      void recordedRun().then((record) => {
-        this.record = record;
+      this.find(rows, this.shown?.values ?? this.values).catch((error: unknown) => {
+        // Without what follows from them the points still stand.
+        const message = error instanceof Error ? error.message : String(error);
+        this.problem = { at: AT_FIGURE, message: sentence(message) };
       });
+    }
+    if (this.values.recorded) {
+      this.reading ??= recordedRun().then(
+        (record) => {
+          this.record = record;
+        },
+        () => {
+          this.reading = undefined;
+          this.problem = { at: 'recorded', message: words.recordedMissing };
+        },
+      );
     }
   }
 
@@ -133,13 +144,15 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
       b: b.mechanism,
       shape: { ...b.shape, dK: values.d, dV: values.dV },
     });
-    const { limit } = await full.memoryInfo();
-    const n = await longestFitting(client, limit, { signal: new AbortController().signal });
-    if (this.finding !== rows) return;
-    this.findings = {
-      ...{ of: rows, fits, predicted: predicted ?? undefined, wall: { limit, n } },
+    const found: Findings = {
+      ...{ of: rows, fits, predicted: predicted ?? undefined, wall: undefined },
       crossing: crossingIn(rows, a.id, b.id),
     };
+    if (this.finding !== rows) return;
+    this.findings = found;
+    const { limit } = await full.memoryInfo();
+    const n = await longestFitting(client, limit, { signal: new AbortController().signal });
+    if (this.finding === rows) this.findings = { ...found, wall: { limit, n } };
   }
 
   private found(rows: readonly Row[]): Findings | undefined {
@@ -208,7 +221,8 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     if (!found) return [];
     const { show } = this.values;
     const { crossing, predicted, wall } = found;
-    if (show === 'bytes') return [{ x: wall.n, label: words.wall(wall.n), strong: true }];
+    if (show === 'bytes')
+      return !wall ? [] : [{ x: wall.n, label: words.wall(wall.n), strong: true }];
     const counted: Marker[] =
       predicted === undefined
         ? []
@@ -226,7 +240,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
   }
 
   private levels({ result }: Shown<Values, readonly Row[]>): readonly Level[] {
-    const limit = this.found(result)?.wall.limit;
+    const limit = this.found(result)?.wall?.limit;
     return this.values.show === 'bytes' && limit
       ? [{ y: limit, label: words.limit(formatBytes(limit)) }]
       : [];
