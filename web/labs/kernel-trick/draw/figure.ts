@@ -31,7 +31,7 @@ export const table = (
           ([first, ...values]) =>
             html`<tr>
               <th scope="row">${rich(first)}</th>
-              ${values.map((value) => html`<td>${value}</td>`)}
+              ${values.map((value) => html`<td>${typeof value === 'string' ? rich(value) : value}</td>`)}
             </tr>`,
         )}
       </tbody>

@@ -71,7 +71,10 @@ export const cellText = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) < 1000
     ? String(value).replace('-', '−')
     : Math.abs(value) < 0.005
-      ? formatNumber(value, 1)
+      ? value
+          .toExponential(0)
+          .replace('-', value < 0 ? '−' : '-')
+          .replace('e-', 'e−')
       : formatShort(value);
 
 const css = (rgb: readonly number[]): string => `rgb(${rgb.join(',')})`;

@@ -37,7 +37,7 @@ export const words: LabWords = {
       'Klammern lassen sich in *Produkten* versetzen. $QK^{\\top}$ ist ein Produkt aus einer $n \\times d_k$- und einer $d_k \\times n$-Matrix, also ist sein Rang höchstens $d_k$. Ließen sich die Gewichte als $n \\times D$ mal $D \\times n$ schreiben, könntest du die Klammern wieder versetzen, und $D$ träte an die Stelle von $d_k$. Kleiner als der Rang kann $D$ nicht sein.',
     ],
     spectrum: [
-      'Aber schau, wie schnell die Singulärwerte von Softmax fallen: In den ersten Richtungen steckt fast alles. Die Taylor-Features des nächsten Schritts haben genau den Rang $1 + d + d(d+1)/2$, solange es so viele Tokens gibt. Eine exakte Zerlegung ist außer Reichweite; eine gute mit wenigen Features vielleicht nicht. Mach $d_k$ kleiner und größer und sieh, wann die Hoffnung berechtigt ist.',
+      'Aber nicht alle Richtungen zählen gleich viel: Die Singulärwerte fallen. Die Taylor-Features des nächsten Schritts erreichen den Rang $1 + d + d(d+1)/2$ und nicht mehr, solange es mehr Tokens gibt als das. Eine exakte Zerlegung ist außer Reichweite; ob es auch eine gute mit wenigen Features ist, hängt davon ab, wie steil die Werte fallen. Stell $d_k$ auf 1 oder 2, dann auf 16.',
     ],
     tied: [
       'Die Division ist ein Hindernis anderer Art. Sie bindet alle Keys einer Zeile aneinander: Beweg einen Key, und die Gewichte der anderen ändern sich, obwohl ihre Scores gleich bleiben.',
@@ -92,8 +92,8 @@ export const words: LabWords = {
       question:
         'Zwei Tokens, aber breite: n = 2 und d_k = d_v = 4. Welche Reihenfolge braucht weniger Multiply-Adds?',
       options: {
-        standard: '(QKᵀ)V',
-        linear: 'Q(KᵀV)',
+        standard: '$(QK^{\\top})V$',
+        linear: '$Q(K^{\\top}V)$',
         same: 'Beide gleich viele',
       },
       why: [
@@ -110,7 +110,7 @@ export const words: LabWords = {
     },
     rank: {
       question:
-        'n = 32 Tokens, d_k = 4. QKᵀ hat 32 Zeilen und Spalten, aber höchstens Rang 4. Und softmax(QKᵀ/√d_k)?',
+        'n = 32 Tokens, d_k = 4. $QK^{\\top}$ hat 32 Zeilen und Spalten, aber höchstens Rang 4. Und $\\mathrm{softmax}(QK^{\\top}/\\sqrt{d_k})$?',
       options: {
         four: 'Auch höchstens 4',
         between: 'Mehr als 4, weniger als 32',
@@ -143,23 +143,23 @@ export const words: LabWords = {
   checks: {
     double: {
       question:
-        'Du verdoppelst n und lässt d_k und d_v, wie sie sind. Was passiert mit den Multiply-Adds von (QKᵀ)V und von Q(KᵀV)?',
+        'Du verdoppelst n und lässt d_k und d_v, wie sie sind. Was passiert mit den Multiply-Adds von $(QK^{\\top})V$ und von $Q(K^{\\top}V)$?',
       options: {
         both2: {
           text: 'Beide verdoppeln sich',
-          why: 'QKᵀ hat eine Zeile je Query und eine Spalte je Key. Von beiden gibt es doppelt so viele.',
+          why: '$QK^{\\top}$ hat eine Zeile je Query und eine Spalte je Key. Von beiden gibt es doppelt so viele.',
         },
         'four-two': {
-          text: '(QKᵀ)V: viermal so viele; Q(KᵀV): doppelt so viele',
+          text: '$(QK^{\\top})V$: viermal so viele; $Q(K^{\\top}V)$: doppelt so viele',
           why: 'n²(d_k + d_v) gegen 2·n·d_k·d_v.',
         },
         'four-four': {
           text: 'Beide: viermal so viele',
-          why: 'KᵀV behält seine d_k × d_v Zellen. Nur die Summe in jeder wird doppelt so lang.',
+          why: '$K^{\\top}V$ behält seine d_k × d_v Zellen. Nur die Summe in jeder wird doppelt so lang.',
         },
         'two-four': {
-          text: '(QKᵀ)V: doppelt so viele; Q(KᵀV): viermal so viele',
-          why: 'Es ist umgekehrt: n kommt in der Form von QKᵀ zweimal vor und in der von KᵀV gar nicht.',
+          text: '$(QK^{\\top})V$: doppelt so viele; $Q(K^{\\top}V)$: viermal so viele',
+          why: 'Es ist umgekehrt: n kommt in der Form von $QK^{\\top}$ zweimal vor und in der von $K^{\\top}V$ gar nicht.',
         },
       },
     },
@@ -186,7 +186,7 @@ export const words: LabWords = {
       },
     },
     obstacle: {
-      question: 'Was hält die Klammern in softmax(QKᵀ/√d_k)V fest?',
+      question: 'Was hält die Klammern in $\\mathrm{softmax}(QK^{\\top}/\\sqrt{d_k})V$ fest?',
       options: {
         division: {
           text: 'Die Division durch die Zeilensumme',
@@ -228,9 +228,12 @@ export const words: LabWords = {
       },
     },
     state: {
-      question: 'Was wird in der rekurrenten Form nach Token t behalten? (Wähl alles, was stimmt.)',
+      question: 'Was wird in der rekurrenten Form nach Token t behalten?',
       options: {
-        outer: { text: 'Die Summe der φ(k)vᵀ aller Tokens bisher', why: 'Das ist S, D × d_v.' },
+        outer: {
+          text: 'Die Summe der $\\varphi(k)v^{\\top}$ aller Tokens bisher',
+          why: 'Das ist S, D × d_v.',
+        },
         keys: { text: 'Die Summe der φ(k) aller Tokens bisher', why: 'Das ist z, für den Nenner.' },
         list: {
           text: 'Alle Keys und Values bisher',
@@ -243,8 +246,7 @@ export const words: LabWords = {
       },
     },
     identity: {
-      question:
-        'Du nimmst die Identität als Feature Map und teilst durch q·Σk. Was stimmt? (Wähl alles, was stimmt.)',
+      question: 'Du nimmst die Identität als Feature Map und teilst durch q·Σk. Was stimmt?',
       options: {
         epsilon: {
           text: 'ε = 10⁻⁶ hält die Gewichte in Grenzen',
@@ -260,7 +262,7 @@ export const words: LabWords = {
         },
         unnormalised: {
           text: 'Ohne die Division ist sie harmlos: eine lineare Abbildung',
-          why: 'Dann ist es QKᵀV. So verwendet sie der Kurstext, und deshalb stimmen seine beiden Reihenfolgen überein.',
+          why: 'Dann ist es $QK^{\\top}V$. So verwendet sie der Kurstext, und deshalb stimmen seine beiden Reihenfolgen überein.',
         },
       },
     },

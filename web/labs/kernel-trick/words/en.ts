@@ -37,7 +37,7 @@ export const words: LabWords = {
       'Brackets move around *products*. $QK^{\\top}$ is a product of an $n \\times d_k$ and a $d_k \\times n$ matrix, so its rank is at most $d_k$. If the weights could be written as $n \\times D$ times $D \\times n$, you could move the brackets again, and $D$ would take the place of $d_k$. $D$ can be no smaller than the rank.',
     ],
     spectrum: [
-      'But look how fast the singular values of softmax fall: the first few directions carry nearly all of it. The Taylor features of the next step have exactly the rank $1 + d + d(d+1)/2$, as long as there are that many tokens. An exact factorisation is out of reach; a good one with few features may not be. Make $d_k$ smaller and larger and see when that is a fair hope.',
+      'But not all directions count alike: the singular values fall. The Taylor features of the next step reach the rank $1 + d + d(d+1)/2$ and no further, as long as there are more tokens than that. An exact factorisation is out of reach; whether a good one with few features is depends on how steeply the values fall. Set $d_k$ to 1 or 2, then to 16.',
     ],
     tied: [
       'The division is an obstacle of another kind. It ties all keys of a row together: move one key, and the weights of the others change, although their scores do not.',
@@ -92,8 +92,8 @@ export const words: LabWords = {
       question:
         'Two tokens, but wide ones: n = 2 and d_k = d_v = 4. Which order needs fewer multiply-adds?',
       options: {
-        standard: '(QKᵀ)V',
-        linear: 'Q(KᵀV)',
+        standard: '$(QK^{\\top})V$',
+        linear: '$Q(K^{\\top}V)$',
         same: 'Both need the same number',
       },
       why: [
@@ -110,7 +110,7 @@ export const words: LabWords = {
     },
     rank: {
       question:
-        'n = 32 tokens, d_k = 4. QKᵀ has 32 rows and columns, but its rank is at most 4. And softmax(QKᵀ/√d_k)?',
+        'n = 32 tokens, d_k = 4. $QK^{\\top}$ has 32 rows and columns, but its rank is at most 4. And $\\mathrm{softmax}(QK^{\\top}/\\sqrt{d_k})$?',
       options: {
         four: 'At most 4 as well',
         between: 'More than 4, less than 32',
@@ -143,23 +143,23 @@ export const words: LabWords = {
   checks: {
     double: {
       question:
-        'You double n and leave d_k and d_v as they are. What happens to the multiply-adds of (QKᵀ)V and of Q(KᵀV)?',
+        'You double n and leave d_k and d_v as they are. What happens to the multiply-adds of $(QK^{\\top})V$ and of $Q(K^{\\top}V)$?',
       options: {
         both2: {
           text: 'Both double',
-          why: 'QKᵀ has a row for each query and a column for each key. Both become twice as many.',
+          why: '$QK^{\\top}$ has a row for each query and a column for each key. Both become twice as many.',
         },
         'four-two': {
-          text: '(QKᵀ)V: four times as many; Q(KᵀV): twice as many',
+          text: '$(QK^{\\top})V$: four times as many; $Q(K^{\\top}V)$: twice as many',
           why: 'n²(d_k + d_v) against 2·n·d_k·d_v.',
         },
         'four-four': {
           text: 'Both: four times as many',
-          why: 'KᵀV keeps its d_k × d_v cells. Only the sum in each of them gets longer, by a factor of two.',
+          why: '$K^{\\top}V$ keeps its d_k × d_v cells. Only the sum in each of them gets longer, by a factor of two.',
         },
         'two-four': {
-          text: '(QKᵀ)V: twice as many; Q(KᵀV): four times as many',
-          why: 'It is the other way round: n occurs twice in the shape of QKᵀ and not at all in that of KᵀV.',
+          text: '$(QK^{\\top})V$: twice as many; $Q(K^{\\top}V)$: four times as many',
+          why: 'It is the other way round: n occurs twice in the shape of $QK^{\\top}$ and not at all in that of $K^{\\top}V$.',
         },
       },
     },
@@ -186,7 +186,8 @@ export const words: LabWords = {
       },
     },
     obstacle: {
-      question: 'What keeps the brackets in softmax(QKᵀ/√d_k)V where they are?',
+      question:
+        'What keeps the brackets in $\\mathrm{softmax}(QK^{\\top}/\\sqrt{d_k})V$ where they are?',
       options: {
         division: {
           text: 'The division by the row sum',
@@ -228,9 +229,12 @@ export const words: LabWords = {
       },
     },
     state: {
-      question: 'What is kept after token t in the recurrent form? (Choose all that apply.)',
+      question: 'What is kept after token t in the recurrent form?',
       options: {
-        outer: { text: 'The sum of φ(k)vᵀ over the tokens so far', why: 'That is S, D × d_v.' },
+        outer: {
+          text: 'The sum of $\\varphi(k)v^{\\top}$ over the tokens so far',
+          why: 'That is S, D × d_v.',
+        },
         keys: {
           text: 'The sum of φ(k) over the tokens so far',
           why: 'That is z, for the denominator.',
@@ -246,8 +250,7 @@ export const words: LabWords = {
       },
     },
     identity: {
-      question:
-        'You use the identity as feature map and divide by q·Σk. What is true? (Choose all that apply.)',
+      question: 'You use the identity as feature map and divide by q·Σk. What is true?',
       options: {
         epsilon: {
           text: 'ε = 10⁻⁶ keeps the weights bounded',
@@ -263,7 +266,7 @@ export const words: LabWords = {
         },
         unnormalised: {
           text: 'Without the division it is harmless: a linear map',
-          why: 'Then it is QKᵀV. That is how the handout uses it, and why its two orders agree.',
+          why: 'Then it is $QK^{\\top}V$. That is how the handout uses it, and why its two orders agree.',
         },
       },
     },

@@ -79,7 +79,7 @@ export class AttnKtCounts extends LabFigure<OrderCosts, typeof table> {
         ],
       ),
     ])}
-      <p class="kt-verdict">${words.crossover(formatNumber(result.plain.crossover, 3))}</p>`;
+      <p class="kt-verdict">${words.crossover(formatNumber(result.plain.crossover, 3).replace(/\.0+$/, ''))}</p>`;
   }
 
   protected caption({ values: { n, dK, dV, D } }: Shown<Values, OrderCosts>): string {

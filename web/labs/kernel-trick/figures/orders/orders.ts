@@ -204,7 +204,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     const [linear] = sizeOf('linear', n, dK, dV);
     const beside = Math.floor((wide - 150) / (standard + linear));
     const stacked = Math.floor((wide - 92) / Math.max(standard, linear));
-    return Math.max(19, Math.min(34, wide >= 640 && beside >= 19 ? beside : stacked));
+    return Math.max(19, Math.min(29, wide >= 640 && beside >= 19 ? beside : stacked));
   }
 
   private drawing(order: Order, { result }: Shown<Values, Result>, cell: number): Drawing {
@@ -294,7 +294,11 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     const done = trace.multiplyAdds >= trace.total;
     const count = words.count(String(trace.multiplyAdds), String(trace.total));
     const { rows, cols } = trace.product;
-    return html`<section class="kt-order" aria-label=${words.orders[order]}>
+    return html`<section
+      class="kt-order"
+      aria-label=${words.orders[order]}
+      style="width:${Math.max(300, Math.round(drawing.width))}px"
+    >
       <h4>${words.orders[order]} <span class="formula">${formula}</span></h4>
       <p class="counter ${done ? 'done' : ''}">
         <b>${String(trace.multiplyAdds)}</b>

@@ -121,7 +121,7 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
     const x = EDGE + D * CELL + GAP;
     const xz = x + dV * CELL + GAP;
     const top = 26;
-    const y = top + CELL + GAP;
+    const y = top + CELL + GAP + 14;
     const below = y + D * CELL + GAP;
     const last = below + CELL + 34;
     // One scale for S over all tokens: it must not look the same while it grows.
@@ -133,7 +133,7 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
         ...{ id: 'k', name: 'φ(k)', matrix: transposed(some(phiK)), scale: own(phiK) },
         ...{ x: x - GAP - CELL, y, side: 'above' },
       },
-      { id: 's', name: 'S', matrix: state, scale: all, x, y, side: 'none' },
+      { id: 's', name: 'S', matrix: state, scale: all, x, y, side: 'above' },
       { id: 'z', name: 'z', matrix: keySum, scale: all, x: xz, y, side: 'above' },
       {
         ...{ id: 'q', name: 'φ(q)ᵀ', matrix: some(phiQ), scale: own(phiQ) },
@@ -156,26 +156,22 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
     const { output, parallel } = trace;
     const scale = signedScale(output, parallel);
     const cell = output.rows > 10 ? 22 : 26;
-    const wide = output.cols * cell;
-    const second = EDGE + Math.max(wide, 104) + 30;
-    const y = 26;
+    // Room for the words above a narrow matrix.
+    const each = Math.max(output.cols * cell + 24, 150);
+    const x = (each - output.cols * cell) / 2;
+    const y = 28;
     return {
-      width: second + Math.max(wide, 104) + EDGE,
+      width: 2 * each,
       height: y + output.rows * cell + EDGE,
       cell,
       matrices: [
         {
-          ...{ id: 'output', name: words.names.recurrent, scale, x: EDGE, y, side: 'above' },
+          ...{ id: 'output', name: words.names.recurrent, scale, x, y, side: 'above' },
           matrix: part(output, 0, output.rows, t),
         },
         {
-          id: 'parallel',
-          name: words.names.parallel,
+          ...{ id: 'parallel', name: words.names.parallel, scale, x: each + x, y, side: 'above' },
           matrix: parallel,
-          scale,
-          x: second,
-          y,
-          side: 'above',
         },
       ],
     };

@@ -152,7 +152,7 @@ export class AttnKtTied extends LabFigure<Result, typeof table> {
         const { cursor } = this;
         const at = cursor?.kind === kind ? cursor : undefined;
         const flag = at ? (changed[at.row * after.cols + at.col] ?? false) : false;
-        return html`<section class="kt-part" aria-label=${words.names[kind]}>
+        return html`<section class="kt-part tied" aria-label=${words.names[kind]}>
           <h4>${rich(words.names[kind])}</h4>
           <p class="fine"><strong>${words.changed(count, changed.length)}.</strong></p>
           <div
