@@ -167,7 +167,7 @@ export function labPage({ lab, opening, words }: ReadLab): string {
 <h1>${text((id) => opening[id].question)}</h1>
 <p class="lead">${text((id) => opening[id].lead)}</p>
 </div>
-<div class="lab-opening"><div class="bench"><div class="knobs"></div><div class="stage placeholder"><noscript>${noscript.join('')}</noscript></div></div></div>
+<div class="lab-opening" data-lab="${lab.id}" data-place="${escapeHtml(JSON.stringify(lab.opening))}"><div class="bench"><div class="knobs"></div><div class="stage placeholder"><noscript>${noscript.join('')}</noscript></div></div></div>
 <div class="lab-body">
 <nav class="outline" aria-labelledby="outline-title">
 <h2 id="outline-title">${said('outline')}</h2>

@@ -7,31 +7,29 @@ import { onFirstMove } from '../state/first-move.ts';
 import { urlHistory } from '../state/history.ts';
 import type { LabFigure } from './figure.ts';
 import { createTools } from './tools.ts';
-import type { Block, FigurePlace, Lab } from './types';
+import type { FigurePlace, Lab } from './types';
 import { UrlStore } from './url-store.ts';
 import { shellWords } from './words/index.ts';
 
 /** What every part of the page needs. */
-export interface OpenLab {
-  readonly lab: Lab;
+export interface Page {
+  readonly id: string;
   readonly tools: ReturnType<typeof createTools>;
   readonly store: UrlStore;
   /** A figure's element in its place; the opening's from the start. */
   readonly figures: Map<string, Figure>;
 }
 
+/** Once its data is there. */
+export interface OpenLab extends Page {
+  readonly lab: Lab;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: a page holds figures of any kind.
 export type Figure = LabFigure<any, any>;
 
-export function* placesOf(blocks: readonly Block[]): Generator<FigurePlace> {
-  for (const block of blocks) {
-    if (block.kind === 'figure') yield block.figure;
-    if (block.kind === 'prediction') yield* placesOf(block.reveal ?? []);
-  }
-}
-
 export function makeFigure(
-  { tools, store, figures }: OpenLab,
+  { tools, store, figures }: Page,
   place: FigurePlace,
   opening = false,
 ): Figure {
@@ -41,34 +39,35 @@ export function makeFigure(
   return figure;
 }
 
-/** The element of `lab.opening` is defined by then. `createClient`: a small module that has what it asks. */
+/**
+ * The page says which lab it is and what its opening is (web/plugins/labs.ts); that element is defined
+ * by then. `createClient`: a small module that has what it asks.
+ */
 export function openLab(
-  lab: Lab,
+  load: () => Promise<{ readonly lab: Lab }>,
   { createClient }: { readonly createClient?: () => CoreClient } = {},
-): OpenLab {
-  const { id, opening, steps } = lab;
-  const places = steps.flatMap(({ blocks }) => [...placesOf(blocks)].map((place) => place.id));
-  const store = new UrlStore(urlHistory(), location.search, {
-    parts: steps.map((step) => step.id),
-    figures: places,
-  });
+): Page {
+  const place = document.querySelector<HTMLElement>('.lab-opening');
+  const id = place?.dataset.lab ?? '';
+  const opening = JSON.parse(place?.dataset.place ?? '{}') as FigurePlace;
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.outline a')];
+  const store = new UrlStore(
+    urlHistory(),
+    location.search,
+    links.map(({ hash }) => hash.slice(1)),
+  );
+  for (const link of links) if (store.hides(link.hash.slice(1))) link.closest('li')?.remove();
   const figures = new Map<string, Figure>();
-  const open: OpenLab = {
-    lab,
+  const page: Page = {
+    ...{ id, store, figures },
     tools: createTools(id, () => figures.get(opening.id)?.labData, createClient?.()),
-    store,
-    figures,
   };
-  document.querySelector('.lab-opening')?.replaceChildren(makeFigure(open, opening, true));
-  for (const step of steps) {
-    if (!store.hides(step.id)) continue;
-    document.querySelector(`.outline a[href="#${step.id}"]`)?.closest('li')?.remove();
-  }
+  place?.replaceChildren(makeFigure(page, opening, true));
 
   const rest = (): void => {
     shellWords
-      .with(() => import('./shell.ts'))
-      .then(({ showLab }) => showLab(open))
+      .with(() => Promise.all([load(), import('./shell.ts')]))
+      .then(([{ lab }, { showLab }]) => showLab({ ...page, lab }))
       .catch((error: unknown) => {
         // The network may be back at the next move.
         onFirstMove(rest);
@@ -76,8 +75,7 @@ export function openLab(
       });
   };
   const asked = location.hash.slice(1).split('=')[0] ?? '';
-  const elsewhere = asked !== '' && asked !== opening.id && asked !== 'm';
-  if (elsewhere) rest();
-  else onFirstMove(rest);
-  return open;
+  if (asked === '' || asked === opening.id || asked === 'm') onFirstMove(rest);
+  else rest();
+  return page;
 }

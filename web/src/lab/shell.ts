@@ -131,6 +131,7 @@ export class AttnLab extends LitElement {
   }
 
   private section(id: string, title: unknown, content: unknown): unknown {
+    if (this.open?.store.hides(id)) return nothing;
     return html`<section class="step" id=${id} aria-labelledby="${id}-title">
       <h2 id="${id}-title" tabindex="-1">${title}</h2>
       ${content}
@@ -184,9 +185,8 @@ export class AttnLab extends LitElement {
     if (!open || !words) return nothing;
     const [sources, summary] = closing;
     const page = pageWords[language];
-    const steps = open.lab.steps.filter(({ id }) => !open.store.hides(id));
     return html`${repeat(
-      steps,
+      open.lab.steps,
       ({ id }) => id,
       ({ id, blocks }) =>
         this.section(

@@ -12,12 +12,6 @@ import {
 } from '../state/url.ts';
 import type { KnobValues } from './types';
 
-/** What `hide=` and `lock=` may name besides knobs, and which figures a link may speak of. */
-export interface PageNames {
-  readonly parts: readonly string[];
-  readonly figures: readonly string[];
-}
-
 /** A figure's knobs as the link has them. */
 export interface Knobs<S> {
   readonly values: S;
@@ -53,7 +47,8 @@ export class UrlStore {
   constructor(
     private readonly history: UrlHistory,
     search: string,
-    private readonly names: PageNames = { parts: [], figures: [] },
+    /** What `hide=` may name besides knobs: the steps. */
+    private readonly parts: readonly string[] = [],
   ) {
     this.search = search;
     this.read();
@@ -121,13 +116,13 @@ export class UrlStore {
         } as Property,
       ]),
     ) as unknown as T;
-    const { parts, figures } = this.names;
-    const definition: StateDefinition<S> = defineState(own, { parts: id === '' ? parts : [] });
+    const definition: StateDefinition<S> = defineState(own, {
+      parts: id === '' ? this.parts : [],
+    });
     const keys = new Set(Object.values(own).map(({ key }) => key));
+    // A name with a dot is a knob of another figure, there or not.
     const isMine = (name: string): boolean =>
-      id === ''
-        ? keys.has(name) || !figures.some((other) => name.startsWith(`${other}.`))
-        : name.startsWith(prefix);
+      id === '' ? keys.has(name) || !name.includes('.') : name.startsWith(prefix);
     const parse = () => {
       const limits = (['hide', 'lock'] as const)
         .map((kind) => [kind, this.limits[kind].filter(isMine).join(',')] as const)
