@@ -55,6 +55,15 @@ export const lab: Lab = {
         prose('curves'),
         { kind: 'figure', figure: { id: 'curve', tag: 'attn-phi-curve', load: curve } },
         {
+          kind: 'tries',
+          id: 'curves',
+          figure: 'curve',
+          tries: [
+            { id: 'kink', values: { map: 'squared_relu' } },
+            { id: 'underflow', values: { map: 'exp', reach: 110, scale: 'log' } },
+          ],
+        },
+        {
           kind: 'check',
           id: 'squared',
           options: ['always', 'zeros', 'fewer'],
@@ -162,6 +171,15 @@ export const lab: Lab = {
       blocks: [
         prose('taylor'),
         { kind: 'figure', figure: { id: 'taylor', tag: 'attn-taylor-exp', load: taylor } },
+        {
+          kind: 'tries',
+          id: 'kernels',
+          figure: 'taylor',
+          tries: [
+            { id: 'elu', values: { map: 'elu_plus_one' } },
+            { id: 'relu', values: { map: 'taylor', beside: 'relu' } },
+          ],
+        },
         { kind: 'check', id: 'taylor', options: ['yes', 'no', 'far'], right: ['no'] },
       ],
     },

@@ -25,9 +25,9 @@ export const words: LabWords = {
       'Jeder Knopf hier unten stellt die Regler der Abbildung oben ein. Mit dem Zurück-Knopf deines Browsers kommst du wieder dorthin, wo du warst.',
     ],
     curves: [
-      'Die meisten Maps arbeiten auf jeder Koordinate für sich; du kannst sie also als Kurve zeichnen. Die Abbildung bewegt einen Vektor auf einer Geraden durch den Ursprung und zeichnet die ersten Features, die dabei herauskommen, und darunter ihre Steigungen.',
-      'Achte auf zweierlei. Wo ist die Kurve 0? Dort sagt die Koordinate nichts, und wo auch die Steigung 0 ist, lässt sich aus ihr nichts lernen. Und wie schnell wächst sie? Softmax verdoppelt ein Gewicht immer dann, wenn der Score um denselben Betrag steigt. Eine Gerade kann das nicht.',
-      'Wechsle dann von den Features zum *Kern*: $\\varphi(q)\\cdot\\varphi(k)$ über dem Score. Die gestrichelte Linie ist die Exponentialfunktion, die Softmax benutzt.',
+      'Die meisten Maps arbeiten auf jeder Koordinate für sich; du kannst sie also als Kurve zeichnen. Die Abbildung bewegt einen Vektor auf einer Geraden durch den Ursprung und zeichnet die ersten Features, die dabei herauskommen, ihre Steigungen gestrichelt.',
+      'Achte auf zweierlei. Wo ist die Kurve 0? Dort sagt die Koordinate nichts, und wo auch die Steigung 0 ist, lässt sich aus ihr nichts lernen. Die Tabelle unter den Kurven nennt beides, und auch, wo eine Zahl für float32 zu klein wird. Und wie schnell wächst die Kurve? Softmax verdoppelt ein Gewicht immer dann, wenn der Score um denselben Betrag steigt. Eine Gerade kann das nicht.',
+      'Am Ende zählt der *Kern*: $\\varphi(q)\\cdot\\varphi(k)$ über dem Score. Er hat weiter unten eine eigene Abbildung, in der du jede Map wählen kannst.',
     ],
     beside: [
       'Ein einzelnes Bild neben Softmax zeigt, wie eine Map versagt. Zwei Maps daneben zeigen, welches Versagen dir lieber ist. Alle drei Bilder haben dieselbe Farbskala: gleiche Farbe, gleiches Gewicht.',
@@ -55,7 +55,7 @@ export const words: LabWords = {
     ],
     variance: [
       'Erwartungstreu ist eine Aussage über den Mittelwert vieler Ziehungen. Ein Modell hat eine Ziehung. Wie weit eine einzelne danebenliegt, hängt von $\\lVert x + y\\rVert^2$ der skalierten Vektoren ab; für positive Features ist die relative Varianz $(e^{\\lVert x + y\\rVert^2} - 1)/m$. Das ist die Exponentialfunktion einer quadrierten Länge, die bei $N(0, 1)$-verteilten Einträgen etwa $2\\sqrt d$ ist. Das Vierfache an $m$ halbiert den Fehler; gegen eine Exponentialfunktion ist das wenig.',
-      'Was hilft, sind kleinere Eingaben. Zieh in der Abbildung die Skala der Eingaben nach unten und sieh zu, wie die Linien fallen. Irgendwo auf dem Weg werden die Features brauchbar, und weiter oben brechen sie zusammen. Die Linie mit der Steigung $-\\tfrac12$ ist das, was $1/\\sqrt m$ vorhersagt.',
+      'Was hilft, sind kleinere Eingaben. Stell in der ersten Abbildung die Skala der Eingaben kleiner, führ sie noch einmal aus und vergleich die beiden Läufe: Die Linien fallen. Die gestrichelte graue Linie ist das, was $1/\\sqrt m$ vorhersagt. Die zweite Abbildung fährt die Skala selbst ab. Sie markiert, wo die Attention der Zufallsfeatures schlechter wird als gleiche Gewichte: Jenseits davon sind sie zusammengebrochen.',
       'Vergleich dann die Arten. Orthogonale Zeilen helfen ein wenig. Die trigonometrische Form ist die aus dem Tipp des Kurstexts: Sie kann negativ werden und ist dort am schlechtesten, wo Softmax am kleinsten ist. Performer hat deshalb die positive Form eingeführt.',
     ],
     taylor: [
@@ -270,6 +270,26 @@ export const words: LabWords = {
       random: {
         title: 'Kauf Genauigkeit mit Zufallsfeatures',
         text: 'Zufallsfeatures schätzen die Exponentialfunktion selbst; im Grenzwert vieler Features sind sie exakt. Zieh ihre Zahl hinauf und herunter und nimm neue Seeds: Wie viele braucht es hier?',
+      },
+    },
+    curves: {
+      kink: {
+        title: 'Quadriere das ReLU',
+        text: 'Die Kurve verlässt die 0 ohne Knick. Wo sie 0 ist, bleibt sie 0, und ihre Steigung auch.',
+      },
+      underflow: {
+        title: 'Geh mit exp weit nach links',
+        text: 'Auf dem Papier ist e^{x} überall positiv. In float32 ist es ab einer Stelle genau 0; die Tabelle sagt, wo.',
+      },
+    },
+    kernels: {
+      elu: {
+        title: 'Der Kern von ELU + 1',
+        text: 'Er wächst, aber ganz anders als die Exponentialfunktion: So sieht „nie als Annäherung gedacht“ aus.',
+      },
+      relu: {
+        title: 'ReLU neben Taylor',
+        text: 'Zwei Kerne gegen die Exponentialfunktion. Welcher folgt ihr, und auf welchem Teil der Achse?',
       },
     },
     handout: {

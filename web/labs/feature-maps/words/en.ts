@@ -25,9 +25,9 @@ export const words: LabWords = {
       'Each button below sets the knobs of the figure above. Your browser’s Back button returns to where you were.',
     ],
     curves: [
-      'Most maps work on one coordinate at a time, so you can draw them as a curve. The figure moves a vector along a line through the origin and draws the first features it gives, and below them their slopes.',
-      'Look at two things. Where is the curve 0? There the coordinate says nothing, and where its slope is 0 too, nothing can be learned from it. And how fast does it grow? Softmax doubles a weight whenever the score rises by the same amount. A straight line cannot.',
-      'Then switch from the features to the *kernel*, $\\varphi(q)\\cdot\\varphi(k)$ against the score: the dashed line is the exponential that softmax uses.',
+      'Most maps work on one coordinate at a time, so you can draw them as a curve. The figure moves a vector along a line through the origin and draws the first features it gives, with their slopes dashed.',
+      'Look at two things. Where is the curve 0? There the coordinate says nothing, and where its slope is 0 too, nothing can be learned from it. The table below the curves lists both, and where a number gets too small for float32. And how fast does the curve grow? Softmax doubles a weight whenever the score rises by the same amount. A straight line cannot.',
+      'What counts in the end is the *kernel*, $\\varphi(q)\\cdot\\varphi(k)$ against the score. It has a figure of its own further down, where you can choose any map.',
     ],
     beside: [
       'A single picture next to softmax says how one map fails. Two maps next to it say which failure you prefer. All three pictures below share one colour scale: the same colour is the same weight.',
@@ -55,7 +55,7 @@ export const words: LabWords = {
     ],
     variance: [
       'Unbiased is a statement about the average over draws. A model has one draw. How far a single draw is off depends on $\\lVert x + y\\rVert^2$ of the scaled vectors, and for positive features the relative variance is $(e^{\\lVert x + y\\rVert^2} - 1)/m$. The exponential of a squared length, which for $N(0, 1)$ entries is about $2\\sqrt d$. Quadrupling $m$ halves the error; against an exponential that is not much.',
-      'What does help is smaller inputs. In the figure, drag the input scale down and watch the lines fall. Somewhere on the way the features become useful, and further up they collapse. The line of slope $-\\tfrac12$ is what $1/\\sqrt m$ predicts.',
+      'What does help is smaller inputs. Turn the input scale of the first figure down, run it again, and compare the two runs: the lines fall. The dashed grey line is what $1/\\sqrt m$ predicts. The second figure sweeps the scale itself. It marks where the attention of random features becomes worse than equal weights: beyond that scale they have collapsed.',
       'Then compare the kinds. Orthogonal rows help a little. The trigonometric form is the one from the course text’s hint: it can be negative, and it is worst where softmax is smallest. Performer introduced the positive form because of that.',
     ],
     taylor: [
@@ -269,6 +269,26 @@ export const words: LabWords = {
       random: {
         title: 'Buy accuracy with random features',
         text: 'Random features estimate the exponential itself; in the limit of many features they are exact. Drag their number up and down, and draw new seeds: how many does it take here?',
+      },
+    },
+    curves: {
+      kink: {
+        title: 'Square the ReLU',
+        text: 'The curve leaves 0 without a kink. Where it is 0 it stays 0, and so does its slope.',
+      },
+      underflow: {
+        title: 'Take exp far to the left',
+        text: 'On paper e^{x} is positive everywhere. In float32 it is exactly 0 from some point on: the table says where.',
+      },
+    },
+    kernels: {
+      elu: {
+        title: 'The kernel of ELU + 1',
+        text: 'It grows, but nothing like the exponential: this is what “never meant to approximate” looks like.',
+      },
+      relu: {
+        title: 'ReLU beside Taylor',
+        text: 'Two kernels against the exponential. Which one follows it, and over which part of the axis?',
       },
     },
     handout: {
