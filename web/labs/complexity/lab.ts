@@ -38,7 +38,8 @@ async function dearest(tools: LabTools, ask: Ask): Promise<string> {
 async function crossingHere({ full }: LabTools, ask: Ask): Promise<number> {
   const { quickCrossing } = await import('./figures/scaling/measure.ts');
   const found = await quickCrossing(await full(), ask);
-  return Math.round(found?.n ?? Number.NaN);
+  if (!found) throw new Error('nothing was measured');
+  return Math.round(found.n);
 }
 
 const steps: readonly Step[] = [

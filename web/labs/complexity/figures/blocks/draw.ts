@@ -225,6 +225,15 @@ export function drawBlocks(model: BlocksModel): Drawn {
       );
     });
     drawCells(product, at);
+    const [up, deep, right] = product.edges;
+    const mine: Grip[] = [];
+    const grip = (size: SizeName, [x, y]: Point, dx: number, dy: number): void => {
+      mine.push({ product: product.id, size, x, y, dx, dy });
+    };
+    grip(up, at(a, 0, c / 2), 0, -1);
+    grip(deep, at(a / 2, b, 0), -COS, -SIN);
+    grip(right, at(a / 2, 0, c), COS, -SIN);
+    grips.push(...mine);
     faces.forEach(([points, face]) => {
       const mid = [0, 1].map((k) => points.reduce((sum, p) => sum + (p[k] ?? 0), 0) / 4);
       const [p0, p1, , p3] = points as [Point, Point, Point, Point];
@@ -232,14 +241,16 @@ export function drawBlocks(model: BlocksModel): Drawn {
       const across = points.map(([x]) => x);
       const wide = Math.max(...across) - Math.min(...across);
       if (Math.min(...sides) < 22 || wide < 10 * face.name.length) return;
+      const [x, y] = [mid[0] ?? 0, mid[1] ?? 0];
+      const reach = 3.5 * face.name.length + 6;
+      if (mine.some((one) => Math.abs(one.x - x) < reach && Math.abs(one.y - y) < 12)) return;
       parts.push(
-        text(mid[0] ?? 0, (mid[1] ?? 0) + 5, face.name, paint.ink, {
+        text(x, y + 5, face.name, paint.ink, {
           ...{ anchor: 'middle', size: 14, weight: '600', kind: 'ink', halo: paint.paper },
         }),
       );
     });
     // Each letter outside the box, at the middle of the edge it names.
-    const [up, deep, right] = product.edges;
     const edge = (name: SizeName, from: Point, to: Point, out: Point, anchor: string): void => {
       parts.push(
         text(
@@ -254,12 +265,6 @@ export function drawBlocks(model: BlocksModel): Drawn {
     edge(up, at(0, b, 0), at(a, b, 0), [-14, 4], 'end');
     edge(deep, at(0, 0, 0), at(0, b, 0), [-6, 14], 'end');
     edge(right, at(0, 0, 0), at(0, 0, c), [6, 14], 'start');
-    const grip = (size: SizeName, [x, y]: Point, dx: number, dy: number): void => {
-      grips.push({ product: product.id, size, x, y, dx, dy });
-    };
-    grip(up, at(a, 0, c / 2), 0, -1);
-    grip(deep, at(a / 2, b, 0), -COS, -SIN);
-    grip(right, at(a / 2, 0, c), COS, -SIN);
   }
 
   function drawCells(

@@ -49,19 +49,16 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
         <thead>
           <tr>
             <th scope="col">${words.variant}</th>
+            <th scope="col">${words.ratio}</th>
+            <th scope="col">${words.crossover}</th>
             <th scope="col">${words.standard}</th>
             <th scope="col">${words.linear}</th>
-            <th scope="col">${words.crossover}</th>
-            <th scope="col">${words.ratio}</th>
           </tr>
         </thead>
         <tbody>
           ${result.map(
             ({ id, standard, linear, ratio, crossover }) => html`<tr>
               <th scope="row">${this.name(id, values)}</th>
-              <td>${formatCount(standard)}</td>
-              <td>${formatCount(linear)}</td>
-              <td>${formatPlain(crossover)}</td>
               <td class="bar-cell">
                 <div>
                   <span class="track"
@@ -70,6 +67,9 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
                   <strong>${formatPlain(ratio)}</strong>
                 </div>
               </td>
+              <td>${formatPlain(crossover)}</td>
+              <td>${formatCount(standard)}</td>
+              <td>${formatCount(linear)}</td>
             </tr>`,
           )}
         </tbody>
