@@ -10,7 +10,7 @@ const languages = { python: 'Python', javascript: 'JavaScript', cpp: 'C++' };
 export const exercises: ExerciseStrings = {
   languages,
   labs: {
-    complexity: 'Komplexität',
+    complexity: 'Aufwand',
     'kernel-trick': 'Der Kern-Trick',
     'feature-maps': 'Feature Maps',
     attention: 'Attention',

@@ -1,7 +1,10 @@
 /** Was Rechenkern, Links und Dateien auf Englisch sagen, Stück für Stück auf Deutsch. */
 import type { Phrases } from '../problem.ts';
 
-type Rule = readonly [pattern: RegExp, german: string | ((...parts: string[]) => string)];
+type Rule = readonly [
+  pattern: RegExp,
+  german: string | ((...parts: string[]) => string | undefined),
+];
 
 const NUMBER = String.raw`[-+]?[\d.,]+(?:e[-+]?\d+)?[²³]?(?:[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?: − 1)?|-?∞|NaN|-?inf`;
 const n = `(${NUMBER})`;
@@ -41,6 +44,9 @@ const things: Readonly<Record<string, string>> = {
   'a new number': 'eine neue Zahl',
   'as many rows as columns, at least one': 'so viele Zeilen wie Spalten, mindestens eine',
   'as many rows as K': 'so viele Zeilen wie K',
+  'a row for each query, a column for each key':
+    'eine Zeile für jede Query, eine Spalte für jeden Key',
+  'a column for each of d_k': 'eine Spalte für jedes von d_k',
   'the shape of the output': 'die Form der Ausgabe',
   'data in a Float32Array': 'Daten in einem Float32Array',
   'data of another type': 'Daten einer anderen Art',
@@ -81,6 +87,15 @@ const things: Readonly<Record<string, string>> = {
   'The first column was read as row names.': 'Die erste Spalte wurde als Namen der Zeilen gelesen.',
   'Commas inside numbers were read as decimal marks.':
     'Kommas in Zahlen wurden als Dezimalzeichen gelesen.',
+  'finite numbers only': 'nur endliche Zahlen',
+  'This file is not JSON.': 'Diese Datei ist kein JSON.',
+  'This file holds no progress of Attention Labs.':
+    'Diese Datei enthält keinen Stand von Attention Labs.',
+  'this browser has no WebAssembly': 'dieser Browser hat kein WebAssembly',
+  'this browser is too old: it has no WebAssembly exceptions (Chrome 95, Firefox 100, Safari 15.2 and newer do)':
+    'dieser Browser ist zu alt: er hat keine WebAssembly-Exceptions (Chrome 95, Firefox 100, Safari 15.2 und neuere haben sie)',
+  'a newer request took the place of this one': 'eine neuere Anfrage hat diese abgelöst',
+  'the request was cancelled': 'die Anfrage wurde abgebrochen',
   // Storage.
   'The browser’s storage for this site is full; this change is kept only until you leave.':
     'Der Speicher des Browsers für diese Site ist voll; diese Änderung bleibt nur, bis du gehst.',
@@ -92,9 +107,70 @@ const things: Readonly<Record<string, string>> = {
     'Der Browser lässt diese Seite deine Arbeit nicht aufbewahren; speichere sie stattdessen als Datei.',
 };
 
+/** What follows an array's type and shape in a message. */
+function arrayTrouble(english: string): string | undefined {
+  if (english === '') return '';
+  if (english === ': no entries') return ': keine Einträge';
+  const [, dimensions] = /^: (\d+) dimensions$/.exec(english) ?? [];
+  if (dimensions) return `: ${dimensions} ${dimensions === '1' ? 'Dimension' : 'Dimensionen'}`;
+  const [, entries] = /^: (\d+) entries$/.exec(english) ?? [];
+  if (entries) return `: ${entries} Einträge`;
+  const [, bytes] = /^, cut off: (\d+) bytes of data$/.exec(english) ?? [];
+  if (bytes) return `, abgeschnitten: ${bytes} Bytes an Daten`;
+  const place = /^ with (.+) in row (\d+), column (\d+) \(counted from 0\)$/.exec(english);
+  const value = place?.[1]?.replace(/, beyond float32$/, ', zu groß für float32');
+  return place
+    ? ` mit ${value} in Zeile ${place[2]}, Spalte ${place[3]} (von 0 gezählt)`
+    : undefined;
+}
+
 const several = (list: string): string => list.replace(/ or (?=[^,]*$)/, ' oder ');
 
 const rules: readonly Rule[] = [
+  // Arrays of .npy files, and what is wrong with them.
+  rule(`an? (structured|\\S+) array of shape (\\([^)]*\\))(.*)`, (type, shape, rest) => {
+    const array = `ein ${type === 'structured' ? 'strukturiertes Array' : `Array aus ${type}`} der Form ${shape}`;
+    const german = arrayTrouble(rest as string);
+    return german === undefined ? undefined : array + german;
+  }),
+  rule(`${n} bytes of data`, '$1 Bytes an Daten'),
+  rule(`(a \\.npy file .*); float32 is best: (.+)`, (file, how) => {
+    const german = things[file as string];
+    return german && `${german}; am besten float32: ${how}`;
+  }),
+  rule(`(a \\.npy file .*): 2 dimensions`, (file) => {
+    const german = things[file as string];
+    return german && `${german}: 2 Dimensionen`;
+  }),
+  rule(
+    `The (.+) entries were (rounded|converted) to float32\\.`,
+    (type, how) =>
+      `Die Einträge vom Typ ${type} wurden ${how === 'rounded' ? 'auf float32 gerundet' : 'in float32 umgewandelt'}.`,
+  ),
+  rule(
+    'The (.+) entries were read as 0 and 1\\.',
+    'Die Einträge vom Typ $1 wurden als 0 und 1 gelesen.',
+  ),
+  rule(
+    `The ${n} bytes after the array were left out\\.`,
+    'Die $1 Bytes nach dem Array wurden weggelassen.',
+  ),
+  // Kept work.
+  rule(
+    'This file is of version (.+); this page reads version 1\\.',
+    'Diese Datei hat Version $1; diese Seite liest Version 1.',
+  ),
+  rule(`Record (\\d+) of this file is damaged\\.`, 'Eintrag $1 dieser Datei ist beschädigt.'),
+  // The core's program.
+  rule(
+    'the worker of the core was refused: (.+)',
+    'der Worker des Rechenkerns wurde abgelehnt: $1',
+  ),
+  rule('the core could not be started: (.+)', 'der Rechenkern ließ sich nicht starten: $1'),
+  rule(
+    'the core stopped \\((.+)\\) and was restarted; please try again',
+    'der Rechenkern ist stehen geblieben ($1) und wurde neu gestartet; bitte versuch es noch einmal',
+  ),
   rule(`at least ${n}`, 'mindestens $1'),
   rule(`at most ${n}`, 'höchstens $1'),
   rule(`${n} to ${n}`, '$1 bis $2'),
@@ -126,15 +202,15 @@ const rules: readonly Rule[] = [
   // Shapes: "16 columns (as K)", "11 rows".
   rule(`${n} rows?`, '$1 Zeilen'),
   rule(`${n} columns?`, '$1 Spalten'),
-  rule(
-    `(\\S+×\\S+) \\(as many (rows|columns) as (\\w+)\\)`,
-    (shape, what, whose) =>
-      `${shape} (so viele ${what === 'rows' ? 'Zeilen' : 'Spalten'} wie ${whose})`,
-  ),
-  rule(
-    `(\\S+×\\S+) \\(a row for each query, a column for each key\\)`,
-    '$1 (eine Zeile für jede Query, eine Spalte für jeden Key)',
-  ),
+  rule(`(\\S+×\\S+) \\((.+)\\)`, (shape, reason) => {
+    const german = phrase(reason as string);
+    return german && `${shape} (${german})`;
+  }),
+  rule(`as many (rows|columns) as (.+?)(: \\S+)?`, (what, whose, symbol = '') => {
+    const german =
+      whose === 'the map was made for' ? 'die, für die die Feature Map gemacht ist' : whose;
+    return `so viele ${what === 'rows' ? 'Zeilen' : 'Spalten'} wie ${german}${symbol}`;
+  }),
   rule(`(.+) not a whole number`, '$1 keine ganze Zahl'),
   rule(`(.+) somewhere`, 'irgendwo $1'),
   // Files.
@@ -157,10 +233,13 @@ const rules: readonly Rule[] = [
   rule('a quote that is never closed', 'ein Anführungszeichen, das nie geschlossen wird'),
   rule('a name and no numbers', 'ein Name und keine Zahlen'),
   rule('an empty cell', 'eine leere Zelle'),
-  rule(`${n} numbers?, while the lines before have ${n}`, '$1 Zahlen, in den Zeilen davor aber $2'),
   rule(
-    `${n} numbers?, while line (\\d+) names ${n} columns`,
-    '$1 Zahlen, aber Zeile $2 nennt $3 Spalten',
+    `${n} (?:numbers?|entries|entry), while the lines before have ${n}`,
+    '$1 Einträge, in den Zeilen davor aber $2',
+  ),
+  rule(
+    `${n} (?:numbers?|entries|entry), while line (\\d+) names ${n} columns`,
+    '$1 Einträge, aber Zeile $2 nennt $3 Spalten',
   ),
   rule(
     `('.*'), while earlier numbers have a decimal (comma|point)`,
@@ -179,7 +258,7 @@ const PLACE = /^line (\d+)(?:, column (\d+))?: (.+)$/s;
 
 function phrase(english: string): string | undefined {
   // Numbers, shapes and what a visitor typed say the same in every language.
-  if (!/[A-Za-z]{2}/.test(english.replace(/NaN|inf|\de[-+]?\d|^['"].*['"]$/gs, ''))) return english;
+  if (!/[A-Za-z]{2}/.test(english.replace(/nan|inf|\de[-+]?\d|^['"].*['"]$/gis, ''))) return english;
   const known = things[english];
   if (known !== undefined) return known;
   const [, line, column, what] = PLACE.exec(english) ?? [];

@@ -1,0 +1,395 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import type { CoreError } from '#client';
+import { parseMatrixFile } from '../../web/src/import/matrix-file';
+import { boolean, defineState, integer, number, oneOf, text } from '../../web/src/state/url';
+import { exercises as germanExercises } from '../../web/src/strings/de/exercises';
+import { featureMaps } from '../../web/src/strings/de/feature-maps';
+import { later as germanLater } from '../../web/src/strings/de/later';
+import { strings as germanPage } from '../../web/src/strings/de/page';
+import { phrases } from '../../web/src/strings/de/phrases';
+import { speed as germanSpeed } from '../../web/src/strings/de/speed-words';
+import { en } from '../../web/src/strings/en';
+import { exercises as englishExercises } from '../../web/src/strings/en-exercises';
+import { enLater } from '../../web/src/strings/en-later';
+import { speed as englishSpeed } from '../../web/src/strings/en-speed';
+import { LANGUAGE_KEY, languages } from '../../web/src/strings/language';
+import { lazyWords } from '../../web/src/strings/lazy-words';
+import { createTestClient } from '../wasm/in_process';
+import { npyFile } from './npy-file';
+
+const web = new URL('../../web/', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, web), 'utf8');
+
+const pairs = {
+  page: [en, germanPage],
+  later: [enLater, germanLater],
+  exercises: [englishExercises, germanExercises],
+  speed: [englishSpeed, germanSpeed],
+} as const;
+
+/** Every text below, by its path; a function's source, for its sentences. */
+function texts(words: unknown, path = ''): [string, string][] {
+  if (typeof words === 'string') return [[path, words]];
+  if (typeof words === 'function') return [[`${path}()`, String(words)]];
+  return Object.entries(words as object).flatMap(([key, value]) => texts(value, `${path}.${key}`));
+}
+
+const paths = (words: unknown): string[] =>
+  texts(words)
+    .map(([path]) => path)
+    .sort();
+
+describe('the interface’s words', () => {
+  test.each(Object.entries(pairs))('%s: every text in both languages', (_, [english, german]) => {
+    expect(paths(german)).toEqual(paths(english));
+    for (const [path, text] of texts(german)) expect(text.trim(), path).not.toBe('');
+  });
+
+  test.each(Object.entries(pairs))('%s: nothing is left in English', (_, [english, german]) => {
+    const theirs = new Map(texts(english));
+    const same = texts(german).filter(
+      ([path, text]) =>
+        theirs.get(path) === text &&
+        /[a-z]{3,} [a-z]{2,}/i.test(text.replace('Attention Labs', '').replace(/^.*?=>/, '')),
+    );
+    expect(same.map(([path]) => path)).toEqual([]);
+  });
+
+  test('German is informal, has its own quotes and no dashes between clauses', () => {
+    const german = [
+      ...Object.values(pairs).flatMap(([, words]) => texts(words)),
+      ...texts(featureMaps),
+    ];
+    for (const [path, text] of german) {
+      expect(text, path).not.toMatch(
+        /\b(?:Ihnen|Sie (?:haben|können|sehen)|(?:haben|können) Sie)\b/,
+      );
+      expect(text, path).not.toContain('—');
+      // In a function's source straight quotes are code.
+      if (!path.endsWith('()')) expect(text, path).not.toMatch(/"/);
+      const [opened, closed] = [/„/g, /“/g].map((quote) => text.match(quote)?.length ?? 0);
+      expect(closed, path).toBe(opened);
+    }
+  });
+
+  test('exercises call the labs what the labs call themselves', async () => {
+    for (const lab of readdirSync(new URL('labs/', web))) {
+      const { opening } = await import(`../../web/labs/${lab}/words/opening.ts`);
+      const known = lab as keyof typeof englishExercises.labs;
+      expect(englishExercises.labs[known], lab).toBe(opening.en.title);
+      expect(germanExercises.labs[known], lab).toBe(opening.de.title);
+    }
+  });
+});
+
+describe('the core’s registry', () => {
+  test('every feature map and each of its parameters has German words, and nothing else has', async () => {
+    const client = createTestClient();
+    const maps = await client.featureMaps();
+    expect(Object.keys(featureMaps).sort()).toEqual(maps.map(({ id }) => id).sort());
+    for (const { id, kernel, note, parameters } of maps) {
+      const words = featureMaps[id];
+      expect(Object.keys(words?.parameters ?? {}).sort(), id).toEqual(
+        parameters.map(({ name }) => name).sort(),
+      );
+      for (const said of [words?.label, words?.kernel, words?.note, words?.where]) {
+        expect(said, id).toMatch(/\S/);
+      }
+      expect(words?.kernel, id).not.toBe(kernel);
+      expect(words?.note, id).not.toBe(note);
+      for (const { label, description } of Object.values(words?.parameters ?? {})) {
+        expect(label && description, id).toMatch(/\S/);
+      }
+    }
+    client.dispose();
+  });
+
+  test('what it refuses is said in German', async () => {
+    const client = createTestClient();
+    const x = (rows: number, cols: number) => ({
+      ...{ rows, cols },
+      data: new Float32Array(rows * cols),
+    });
+    const featureMap = { id: 'elu_plus_one' };
+    const asked: (() => Promise<unknown>)[] = [
+      () => client.gaussianQkv({ n: 0, dK: 4, dV: 4, seed: 1 }),
+      () => client.gaussianQkv({ n: 4, dK: -1, dV: 4, seed: 1 }),
+      () => client.gaussianQkv({ n: 1.5, dK: 4, dV: 4, seed: 1 }),
+      () => client.compareToSoftmax({ q: x(3, 4), k: x(3, 5), v: x(3, 2), featureMap }),
+      () => client.compareToSoftmax({ q: x(3, 4), k: x(3, 4), v: x(2, 2), featureMap }),
+      () =>
+        client.compareToSoftmax({ q: x(3, 4), k: x(3, 4), v: x(3, 2), featureMap: { id: 'no' } }),
+      () =>
+        client.compareToSoftmax({
+          ...{ q: x(3, 4), k: x(3, 4), v: x(3, 2) },
+          featureMap: { id: 'elu_plus_one', parameters: { temperature: 900 } },
+        }),
+      () =>
+        client.compareToSoftmax({
+          ...{ q: x(3, 4), k: x(3, 4), v: x(3, 2) },
+          featureMap: { id: 'softmax_kernel', parameters: { features: 0 } },
+        }),
+      () =>
+        client.compareToSoftmax({
+          ...{ q: x(3, 4), k: x(3, 4), v: x(3, 2), featureMap },
+          scale: Number.NaN,
+        }),
+    ];
+    let refused = 0;
+    for (const ask of asked) {
+      const error = (await ask().then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )) as CoreError | undefined;
+      if (!error) continue;
+      refused++;
+      expect(phrases.phrase(error.seen), `seen: ${error.seen}`).toBeDefined();
+      expect(phrases.phrase(error.wanted), `wanted: ${error.wanted}`).toBeDefined();
+    }
+    expect(refused).toBeGreaterThan(6);
+    client.dispose();
+  });
+});
+
+describe('what links, files and storage complain of', () => {
+  test('every problem of a link has German words', () => {
+    const state = defineState(
+      {
+        n: integer({ key: 'n', min: 2, max: 9, default: 3 }),
+        x: number({ key: 'x', min: 0, max: 1, default: 0 }),
+        low: number({ key: 'low', min: 1, default: 1 }),
+        high: number({ key: 'high', max: 1, default: 1 }),
+        any: number({ key: 'any', default: 1 }),
+        one: oneOf({ key: 'one', values: ['a', 'b'], default: 'a' }),
+        on: boolean({ key: 'on', default: true }),
+        text: text({ key: 'text', maxLength: 2, default: '' }),
+      },
+      { parts: ['export'] },
+    );
+    const { problems } = state.parse(
+      '?n=99&x=7&low=0&high=3&any=a&one=c&on=2&text=long&v=9&hide=nothing&n=3',
+    );
+    expect(problems.length).toBe(11);
+    for (const { seen, wanted } of problems) {
+      expect(phrases.phrase(seen), seen).toBeDefined();
+      expect(phrases.phrase(wanted), wanted).toBeDefined();
+      if (/[a-z]{3}/.test(wanted)) expect(phrases.phrase(wanted), wanted).not.toBe(wanted);
+    }
+  });
+
+  const bytes = (content: string): Uint8Array => new TextEncoder().encode(content);
+  const broken: Readonly<Record<string, Uint8Array>> = {
+    empty: bytes(''),
+    zip: bytes('PK\x03\x04....'),
+    json: bytes('{"a": 1}'),
+    list: bytes('[[1, 2], [3, 4]]'),
+    word: bytes('1,2\n3,word\n'),
+    ragged: bytes('1,2\n3,4,5\n'),
+    hole: bytes('1,2\n3,\n'),
+    huge: bytes('1,2\n3,1e99\n'),
+    infinite: bytes('1,2\n3,inf\n'),
+    quote: bytes('1,"2\n3,4\n'),
+    binary: bytes('1,2\0\n'),
+    'fake.npy': bytes('1,2\n'),
+    vector: npyFile({ shape: '(6,)' }),
+    complex: npyFile({ descr: '<c8', data: new Uint8Array(48) }),
+    none: npyFile({ shape: '(0, 3)', data: new Uint8Array(0) }),
+    short: npyFile({ data: new Uint8Array(8) }),
+  };
+  test.each(Object.entries(broken))('a broken file: %s', async (name, content) => {
+    const error = (await parseMatrixFile({ name, bytes: content }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )) as { readonly seen: string; readonly wanted: string };
+    expect(error).toBeDefined();
+    expect(phrases.phrase(error.seen), error.seen).toBeDefined();
+    expect(phrases.phrase(error.wanted), error.wanted).toBeDefined();
+    expect(phrases.phrase(error.wanted), error.wanted).not.toBe(error.wanted);
+  });
+
+  test('every reason why work cannot be kept', () => {
+    const reasons = [...read('src/state/saved.ts').matchAll(/return '([^']+\.)';/g)].map(
+      ([, reason = '']) => reason,
+    );
+    expect(reasons.length).toBe(4);
+    for (const reason of reasons) {
+      expect(phrases.phrase(reason), reason).toBeDefined();
+      expect(phrases.phrase(reason), reason).not.toBe(reason);
+    }
+  });
+
+  test('what is not known is left as it is', () => {
+    expect(phrases.phrase('a purple cow')).toBeUndefined();
+  });
+});
+
+describe('pages', () => {
+  const pages = ['index.html', 'pages/exercises/index.html', 'pages/speed/index.html'];
+  test.each(pages)('%s says everything in every language', (page) => {
+    const html = read(page);
+    const count = (id: string): number => html.split(`data-lang="${id}"`).length;
+    for (const id of Object.keys(languages)) expect(count(id), id).toBe(count('en'));
+    expect(html).toContain('<attn-language-switch>');
+    expect(html.indexOf('theme.js')).toBeLessThan(html.indexOf('<body'));
+    // Every word in the body is in markup that names its language, or is the site's name.
+    const [, body = ''] = /<body[^>]*>([\s\S]*)<\/body>/.exec(html) ?? [];
+    const spoken = body
+      .replace(/<noscript>[\s\S]*?<\/noscript>|<!--[\s\S]*?-->/g, '')
+      .replace(/<(\w+)[^>]* data-lang="[^"]*"[^>]*>[\s\S]*?<\/\1>/g, '')
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/Attention Labs/g, '')
+      .replace(/[\s·]/g, '');
+    expect(spoken).toBe('');
+  });
+});
+
+describe('which language', () => {
+  interface Visitor {
+    readonly search?: string;
+    readonly session?: string;
+    readonly stored?: string;
+    readonly preferred?: readonly string[];
+    readonly denied?: boolean;
+  }
+
+  /** theme.js, before the first paint of a page with German words. */
+  function visit({ search = '', session, stored, preferred = [], denied = false }: Visitor) {
+    const storage = (value: string | undefined) => {
+      const kept = new Map(value === undefined ? [] : [[LANGUAGE_KEY, value]]);
+      return {
+        kept,
+        getItem: (key: string) => kept.get(key) ?? null,
+        setItem: (key: string, to: string) => void kept.set(key, to),
+      };
+    };
+    const [local, tab] = [storage(stored), storage(session)];
+    const refuse = (): never => {
+      throw new Error('SecurityError');
+    };
+    const written: string[] = [];
+    const title = { dataset: { de: 'Übungen' } as Record<string, string> };
+    const document = {
+      documentElement: { lang: 'en', dataset: {} },
+      title: 'Exercises',
+      querySelector: () => title,
+      currentScript: { dataset: { de: 'words-de.js' } as Record<string, string> },
+      write: (html: string) => void written.push(html),
+    };
+    const context = {
+      ...{ document, URLSearchParams },
+      location: { search },
+      navigator: { languages: preferred },
+      get localStorage() {
+        return denied ? refuse() : local;
+      },
+      get sessionStorage() {
+        return denied ? refuse() : tab;
+      },
+      window: undefined as unknown,
+    };
+    context.window = context;
+    runInContext(read('public/theme.js'), createContext(context));
+    const { title: shown, documentElement } = document;
+    return {
+      language: documentElement.lang,
+      written,
+      title: shown,
+      tab: tab.kept,
+      local: local.kept,
+    };
+  }
+
+  test('the link’s beats the tab’s, that the chosen one, that the browser’s', () => {
+    const all = { session: 'de', stored: 'de', preferred: ['de-AT', 'en'] };
+    expect(visit({ ...all, search: '?lang=en' }).language).toBe('en');
+    expect(visit({ ...all, session: 'en' }).language).toBe('en');
+    expect(visit({ stored: 'en', preferred: ['de'] }).language).toBe('en');
+    expect(visit({ stored: 'de', preferred: ['en'] }).language).toBe('de');
+    expect(visit({ preferred: ['fr', 'de-CH', 'en'] }).language).toBe('de');
+    expect(visit({ preferred: ['fr'] }).language).toBe('en');
+    expect(visit({}).language).toBe('en');
+  });
+
+  test('tags may be long and in any case; unknown ones count for nothing', () => {
+    expect(visit({ search: '?lang=DE-at' }).language).toBe('de');
+    expect(visit({ search: '?lang=klingon', stored: 'de' }).language).toBe('de');
+    expect(visit({ search: '?lang=constructor', preferred: ['__proto__'] }).language).toBe('en');
+    expect(visit({ search: '?lang=' }).language).toBe('en');
+  });
+
+  test('a link’s language stays with the tab and is no choice', () => {
+    const { tab, local } = visit({ search: '?lang=de' });
+    expect(tab.get(LANGUAGE_KEY)).toBe('de');
+    expect(local.size).toBe(0);
+  });
+
+  test('denied storage leaves the link and the browser', () => {
+    expect(visit({ denied: true, search: '?lang=de' }).language).toBe('de');
+    expect(visit({ denied: true, preferred: ['de'] }).language).toBe('de');
+    expect(visit({ denied: true }).language).toBe('en');
+  });
+
+  test('only who reads German fetches German', () => {
+    expect(visit({ search: '?lang=en', preferred: ['de'] }).written).toEqual([]);
+    const german = visit({ search: '?lang=de' });
+    expect(german.written).toEqual(['<script defer src="words-de.js"></script>']);
+    expect(german.title).toBe('Übungen');
+    expect(visit({}).title).toBe('Exercises');
+  });
+
+  test('what theme.js and the style sheet know is what the site knows', () => {
+    const theme = read('public/theme.js');
+    const style = read('src/styles/base.css');
+    expect(theme).toContain(
+      `[${Object.keys(languages)
+        .map((id) => `'${id}'`)
+        .join(', ')}]`,
+    );
+    expect(theme).toContain(`'${LANGUAGE_KEY}'`);
+    for (const id of Object.keys(languages)) expect(style).toContain(`[data-lang="${id}"]`);
+  });
+});
+
+describe('words of parts that come later', () => {
+  test('come before the part, one language of them, once', async () => {
+    const order: string[] = [];
+    const load = (id: string) => async () => {
+      order.push(id);
+      return { words: { title: id } };
+    };
+    const words = lazyWords({ en: load('en'), de: load('de') });
+    expect(() => words.now).toThrow('not loaded');
+    const part = () => words.with(async () => order.push(`part ${words.now.title}`));
+    await Promise.all([part(), part()]);
+    expect(order).toEqual(['en', 'part en', 'part en']);
+  });
+
+  test('are asked for again when the network failed', async () => {
+    let fails = true;
+    const words = lazyWords({
+      en: async () => {
+        if (fails) throw new Error('offline');
+        return { words: 'here' };
+      },
+      de: async () => ({ words: 'hier' }),
+    });
+    await expect(words.with(async () => 1)).rejects.toThrow('offline');
+    fails = false;
+    await expect(words.with(async () => words.now)).resolves.toBe('here');
+  });
+});
+
+test('no module waits at its top: WebKit loses those that two imports reach at once', () => {
+  const files = readdirSync(fileURLToPath(web), { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => /^(?:src|labs|pages)\/.*\.ts$/.test(name) && !/worker\.ts$/.test(name));
+  expect(files.length).toBeGreaterThan(100);
+  for (const file of files) {
+    expect(/^(?:export )?(?:const|let) [^=\n]*= await |^await /m.test(read(file)), file).toBe(
+      false,
+    );
+  }
+});
