@@ -8,7 +8,7 @@ export const words: WordsOf<typeof exercise> = {
   task: [
     'Sei $P = \\operatorname{softmax}(QK^{\\top}/\\sqrt d)$, seien $s_i = \\sum_l \\varphi(q_i)\\cdot\\varphi(k_l)$ die Nenner, und sei $A_{ij} = \\varphi(q_i)\\cdot\\varphi(k_j) / (s_i + 10^{-6})$.',
     'Schreibe `analyze_feature_map_quality(feature_map, Q, K, V)`, die Map zuerst. Die Funktion gibt sechs benannte Zahlen zurück. Von den Ausgaben $AV$ und $PV$, jede als eine lange Liste von Zahlen genommen: `output_error`, $\\lVert AV - PV\\rVert / \\lVert PV\\rVert$, und `output_cosine`, den Kosinus ihres Winkels. Von den Gewichten: `correlation`, den Korrelationskoeffizienten nach Pearson über alle Zellen von $A$ und $P$.',
-    'Und was schiefgehen kann, als Anteile zwischen 0 und 1: `negative_weights`, der Zellen von $A$, die unter 0 liegen; `negative_denominators` und `zero_denominators`, der Zeilen mit $s_i < 0$ und mit $s_i = 0$, bevor etwas addiert wird.',
+    'Und was schiefgehen kann, als Anteile zwischen 0 und 1: `negative_weights`, der Anteil der Zellen von $A$, die unter 0 liegen; `negative_denominators` und `zero_denominators`, der Anteil der Zeilen mit $s_i < 0$ und mit $s_i = 0$, bevor etwas addiert wird.',
   ],
   parameters: {
     feature_map: 'φ, von n×d nach n×D',
@@ -27,7 +27,7 @@ export const words: WordsOf<typeof exercise> = {
     'more keys than queries, squared ReLU': 'mehr Keys als Queries, ReLU im Quadrat',
     'identity: a sum that cancels to 0': 'Identität: eine Summe, die sich zu 0 aufhebt',
     'one query, ReLU': 'eine Query, ReLU',
-    'logits in the thousands, ELU + 1': 'Logits in den Tausendern, ELU + 1',
+    'logits in the thousands, ELU + 1': 'Logits im Tausenderbereich, ELU + 1',
   },
   tolerance:
     'Gewichte und Ausgaben sind in der Referenz float32, und die Korrelation teilt zwei kleine Summen.',
@@ -40,7 +40,7 @@ export const words: WordsOf<typeof exercise> = {
   variants: {
     'no-scale': 'Dein Softmax ist schärfer als verlangt: Der Faktor 1/√d fehlt.',
     'no-max-subtraction':
-      'Logits in den Tausendern ergeben NaN: exp läuft über, und übrig bleibt ∞/∞. Zieh vorher von jeder Zeile ihr größtes Logit ab; der Quotient bleibt gleich.',
+      'Logits im Tausenderbereich ergeben NaN: exp läuft über, und übrig bleibt ∞/∞. Zieh vorher von jeder Zeile ihr größtes Logit ab; der Quotient bleibt gleich.',
     'as-the-text-has-it':
       'Dein Softmax ist die Formel des Kurstexts, so wie sie dasteht. Zwei Dinge fehlen: der Faktor 1/√d, und das größte Logit jeder Zeile, das abgezogen werden muss, bevor exp überläuft.',
     'no-epsilon':

@@ -28,7 +28,7 @@ export const words: WordsOf<typeof exercise> = {
     'queries without features': 'Queries ohne Features',
     'a chunk longer than the sequence': 'ein Chunk länger als die Folge',
     'twenty-five tokens, a last chunk of one': 'fünfundzwanzig Token, ein letzter Chunk aus einem',
-    'features of a thousandth': 'Features von einem Tausendstel',
+    'features of a thousandth': 'Features von je einem Tausendstel',
   },
   tolerance:
     'Der Rechenkern rechnet in float32 und addiert in anderer Reihenfolge: Summen positiver Features sind auf 1e-6 ihrer Größe genau.',
@@ -36,7 +36,7 @@ export const words: WordsOf<typeof exercise> = {
   hints: [
     'Fang mit dem rekurrenten Schritt an und lass einen Schritt einen ganzen Chunk aufnehmen: S wächst um K_cᵀV_c.',
     'Was ein Token sieht, besteht aus zwei Teilen: den Chunks davor (über S und z) und dem eigenen Chunk bis zu ihm selbst (über tril). Addiere beide, im Zähler wie im Nenner.',
-    'Pro Chunk: A = tril(q @ k.T), Zähler q @ S + A @ v, Nenner q @ z + Zeilensummen von A + 1e-6, und erst dann erneuere S und z.',
+    'Pro Chunk: A = tril(q @ k.T), Zähler q @ S + A @ v, Nenner q @ z + Zeilensummen von A + 1e-6, und erst dann aktualisiere S und z.',
   ],
   variants: {
     'inside-not-causal':
@@ -48,7 +48,7 @@ export const words: WordsOf<typeof exercise> = {
     'state-never-read':
       'Deine Chunks wissen nichts von den Chunks davor: Der Teil, der aus dem Zustand kommt, fehlt.',
     'own-chunk-twice':
-      'Der Chunk war schon im Zustand, bevor seine Queries gelesen haben; so zählen seine Token doppelt (und spätere werden gesehen). Erst lesen, dann S und z erneuern.',
+      'Der Chunk war schon im Zustand, bevor seine Queries gelesen haben; so zählen seine Token doppelt (und spätere werden gesehen). Erst lesen, dann S und z aktualisieren.',
     'no-normaliser':
       'Der Nenner fehlt: Teile jede Zeile durch das, was ihre Query getroffen hat, plus 1e-6.',
     'normaliser-of-state-only':

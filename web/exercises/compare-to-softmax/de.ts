@@ -22,7 +22,7 @@ export const words: WordsOf<typeof exercise> = {
     'two queries, three keys, ReLU': 'zwei Queries, drei Keys, ReLU',
     'eight tokens, ELU + 1': 'acht Token, ELU + 1',
     'more keys than queries, squared ReLU': 'mehr Keys als Queries, ReLU im Quadrat',
-    'logits in the thousands, ELU + 1': 'Logits in den Tausendern, ELU + 1',
+    'logits in the thousands, ELU + 1': 'Logits im Tausenderbereich, ELU + 1',
     'one query, ReLU': 'eine Query, ReLU',
     'more queries than keys, ELU + 1': 'mehr Queries als Keys, ELU + 1',
     'a query that misses every key, ReLU': 'eine Query, die jeden Key verfehlt, ReLU',
@@ -32,7 +32,7 @@ export const words: WordsOf<typeof exercise> = {
 
   hints: [
     'Bilde zuerst die beiden n×m-Matrizen. Vielleicht hast du für beide schon Funktionen.',
-    'Zieh für den Softmax von jeder Zeile ihr größtes Logit ab, bevor du exp nimmst: e^1000 ist keine Zahl, die ein Computer hat.',
+    'Zieh für den Softmax von jeder Zeile ihr größtes Logit ab, bevor du exp nimmst: e^1000 ist keine Zahl, die ein Computer darstellen kann.',
     'np.corrcoef(a, b) zweier flach gemachter Matrizen ist eine 2×2-Matrix: Die Korrelation steht neben der Diagonale.',
   ],
   variants: {
@@ -41,7 +41,7 @@ export const words: WordsOf<typeof exercise> = {
     'softmax-over-queries':
       'Dein Softmax läuft über die Queries: Seine Spalten summieren sich zu 1. Jede Query verteilt ihr Gewicht auf die Keys.',
     'no-max-subtraction':
-      'Logits in den Tausendern ergeben NaN: exp läuft über, und übrig bleibt ∞/∞. Zieh vorher von jeder Zeile ihr größtes Logit ab; der Quotient bleibt gleich.',
+      'Logits im Tausenderbereich ergeben NaN: exp läuft über, und übrig bleibt ∞/∞. Zieh vorher von jeder Zeile ihr größtes Logit ab; der Quotient bleibt gleich.',
     'as-the-text-has-it':
       'Dein Softmax ist die Formel des Kurstexts, so wie sie dasteht. Zwei Dinge fehlen: der Faktor 1/√d, und das größte Logit jeder Zeile, das abgezogen werden muss, bevor exp überläuft.',
     'no-epsilon':

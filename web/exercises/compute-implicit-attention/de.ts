@@ -33,7 +33,7 @@ export const words: WordsOf<typeof exercise> = {
   hints: [
     'Zuerst alle Ähnlichkeiten auf einmal, wie in der Standardreihenfolge: ein Matrizenprodukt, n×m.',
     'Die Gewichte jeder Query sollen sich zu 1 summieren. Über welche Achse der n×m-Matrix summierst du?',
-    'Behalte die Summen als Spalte (keepdims=True), damit das Teilen entlang der Zeile verteilt wird, und addiere ε dazu.',
+    'Behalte die Summen als Spalte (keepdims=True), damit durch Broadcasting jede ganze Zeile geteilt wird, und addiere ε dazu.',
   ],
   variants: {
     'over-queries':

@@ -2,10 +2,10 @@ import type { WordsOf } from '../../src/exercises/words';
 import type { exercise } from './exercise';
 
 export const words: WordsOf<typeof exercise> = {
-  title: 'Finde den Schnittpunkt',
+  title: 'Finde die Kreuzung',
   summary: 'Ab wie vielen Token braucht die lineare Reihenfolge weniger Multiply-Adds?',
   task: [
-    'Eine Feature Map $\\varphi$ macht aus den $d$ Spalten von $Q$ und $K$ insgesamt $D$. Dann sind $\\varphi(Q)$ und $\\varphi(K)$ von der Form $n\\times D$, und $V$ ist $n\\times d_v$.',
+    'Eine Feature Map $\\varphi$ macht aus den $d$ Spalten von $Q$ und $K$ je $D$. Dann sind $\\varphi(Q)$ und $\\varphi(K)$ von der Form $n\\times D$, und $V$ ist $n\\times d_v$.',
     'Die Standardreihenfolge rechnet weiterhin mit $Q$ und $K$ selbst: $n^2 d + n^2 d_v$ Multiply-Adds. Die lineare Reihenfolge rechnet mit den Features: $2\\,n\\,D\\,d_v$. (Die Normierung und die Feature Map selbst bleiben außen vor.)',
     'Schreibe `crossover(d, d_v, D)`: die Länge $n^*$, bei der beide gleich viel kosten. Sie muss keine ganze Zahl sein; runde sie nicht.',
   ],
@@ -49,9 +49,9 @@ export const words: WordsOf<typeof exercise> = {
   },
   figure: {
     knobs: { d: 'Spalten von Q und K, d', d_v: 'Spalten von V, d_v', features: 'Features D' },
-    y: 'Schnittpunkt n*',
+    y: 'Kreuzung n*',
     caption:
-      'Der Schnittpunkt über der Anzahl der Features. Unter der Linie braucht die Standardreihenfolge weniger Multiply-Adds, darüber die lineare.',
+      'Die Kreuzung über der Anzahl der Features. Unter der Linie braucht die Standardreihenfolge weniger Multiply-Adds, darüber die lineare.',
   },
   where: 'The Math in Detail',
 };

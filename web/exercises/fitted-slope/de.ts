@@ -45,7 +45,7 @@ export const words: WordsOf<typeof exercise> = {
     'through-origin':
       'Deine Gerade muss durch den Ursprung gehen. Zieh zuerst die Mittelwerte ab, dann darf der Faktor c beliebig sein.',
     'swapped-axes':
-      'Du hast log n über den log der Kosten gelegt. Der Exponent ist die Steigung der logarithmierten Kosten über log n: Teile durch die anderen Quadrate.',
+      'Du hast log n über den logarithmierten Kosten aufgetragen. Der Exponent ist die umgekehrte Steigung, die der Kosten über n: Teile durch die Quadrate der anderen.',
     correlation:
       'Du hast die Korrelation zurückgegeben, eine Zahl zwischen −1 und 1. Teile nur durch die Quadrate von x.',
   },

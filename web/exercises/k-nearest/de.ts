@@ -33,7 +33,7 @@ export const words: WordsOf<typeof exercise> = {
     'Der Rechenkern rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch. Keine zwei Scores einer Query liegen näher beieinander, also behalten beide dieselben Keys.',
 
   hints: [
-    'Finde für jede Zeile von Scores den k-größten. Alles darunter fällt weg.',
+    'Finde für jede Zeile von Scores den k-größten Score. Alles darunter fällt weg.',
     'Was wegfällt, muss nach dem Softmax das Gewicht 0 haben: Gib ihm davor den Score −∞.',
     'np.sort(scores, axis=1)[:, -k:] enthält die k größten jeder Zeile; ihr Minimum ist die Grenze.',
   ],

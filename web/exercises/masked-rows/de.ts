@@ -26,12 +26,12 @@ export const words: WordsOf<typeof exercise> = {
     'nobody sees anything': 'niemand sieht etwas',
     'a causal mask': 'eine kausale Maske',
   },
-  tolerance: 'Der Rechenkern nimmt exp in float32: etwa sieben Stellen von jedem Gewicht.',
+  tolerance: 'Der Rechenkern berechnet exp in float32: etwa sieben Stellen von jedem Gewicht.',
 
   hints: [
     'Fang mit −∞ für blockierte Scores an. In einer leeren Zeile machen nur zwei Zahlen Ärger: ihr Maximum und ihre Summe.',
     'Ist das Maximum einer Zeile −∞, zieh stattdessen 0 ab; dann ist jedes exp dieser Zeile 0.',
-    'Ist die Summe einer Zeile 0, teile stattdessen durch 1. (NaN hinterher zu ersetzen besteht auch, würde aber auch ein NaN verdecken, das mit den Scores hereinkam.)',
+    'Ist die Summe einer Zeile 0, teile stattdessen durch 1. (NaN hinterher zu ersetzen besteht die Tests auch, würde aber zugleich ein NaN verdecken, das mit den Scores hereinkam.)',
   ],
   variants: {
     'nan-rows':

@@ -2,7 +2,7 @@ import type { WordsOf } from '../../src/exercises/words';
 import type { exercise } from './exercise';
 
 export const words: WordsOf<typeof exercise> = {
-  title: 'Miss, was dazwischen liegt',
+  title: 'Miss, was dazwischenliegt',
   summary:
     'Beide Reihenfolgen bilden auf dem Weg zur Ausgabe eine Matrix: Wie viele Bytes belegt jede?',
   task: [

@@ -34,7 +34,7 @@ export const words: WordsOf<typeof exercise> = {
     'Der Rechenkern rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und Gewichte und Logarithmen auch.',
   cost: 'n·block_size Einträge auf einmal',
   hints: [
-    'Halte m und ℓ als Spalten (n×1) und o als n×d_v. Erneuere alle drei in einer Schleife über Blöcke von Keys.',
+    'Halte m und ℓ als Spalten (n×1) und o als n×d_v. Aktualisiere alle drei in einer Schleife über Blöcke von Keys.',
     'Der Faktor exp(m − m′) ist 1 für Queries, deren Maximum geblieben ist, und 0 im ersten Block, in dem m noch −∞ ist. Er multipliziert sowohl ℓ als auch o.',
     'Pro Block: Scores, neues Maximum, Gewichte = exp(Scores − neues Maximum), Faktor; dann ℓ, o, m. Teile einmal durch ℓ, ganz am Ende.',
   ],

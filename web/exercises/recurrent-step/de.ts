@@ -30,7 +30,7 @@ export const words: WordsOf<typeof exercise> = {
     'six features, values of width 4': 'sechs Features, Values der Breite 4',
     'a query whose features are all 0': 'eine Query, deren Features alle 0 sind',
     'as many features as values are wide': 'so viele Features, wie Values breit sind',
-    'features of a thousandth': 'Features von einem Tausendstel',
+    'features of a thousandth': 'Features von je einem Tausendstel',
     'one feature, one value': 'ein Feature, ein Value',
   },
   tolerance:
@@ -43,7 +43,7 @@ export const words: WordsOf<typeof exercise> = {
   ],
   variants: {
     'read-before-write':
-      'Du hast aus dem Zustand gelesen, bevor das neue Token darin war; so sieht ein Token sich selbst nicht. Erst erneuern, dann lesen.',
+      'Du hast aus dem Zustand gelesen, bevor das neue Token darin war; so sieht ein Token sich selbst nicht. Erst aktualisieren, dann lesen.',
     'z-not-updated':
       'Dein z ist geblieben, was es war. Jedes Token addiert sein φ(k) auch zu z, sonst weiß der Nenner nichts davon.',
     'no-normaliser': 'Der Nenner fehlt: Teile, was du liest, durch φ(q)·z + 1e-6.',

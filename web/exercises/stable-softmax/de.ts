@@ -26,7 +26,7 @@ export const words: WordsOf<typeof exercise> = {
     'one column': 'eine Spalte',
     'more columns than rows': 'mehr Spalten als Zeilen',
   },
-  tolerance: 'Der Rechenkern nimmt exp in float32: etwa sieben Stellen von jedem Gewicht.',
+  tolerance: 'Der Rechenkern berechnet exp in float32: etwa sieben Stellen von jedem Gewicht.',
 
   hints: [
     'Welche Zahl darfst du von einer Zeile abziehen, damit das größte exp 1 ist?',

@@ -10,9 +10,12 @@ export type RenderedTex = Readonly<Record<string, string>>;
  * `2^{10}` are powers, `d_k` is a letter with its subscript, `max_diff` a name in code.
  */
 export const prose = (text: string, formulas: RenderedTex = {}): TemplateResult =>
-  html`${partsOf(text).map(({ kind, text: part, below }) => {
+  html`${closed(partsOf(text)).map(({ kind, text: part, below, mark }) => {
     if (kind === 'code') return html`<code>${part}</code>`;
-    if (kind === 'formula') return formula(part, formulas);
+    if (kind === 'formula') {
+      const rendered = formula(part, formulas);
+      return mark ? html`<span class="closed">${rendered}${mark}</span>` : rendered;
+    }
     if (kind === 'power') return html`<sup>${part}</sup>`;
     if (kind !== 'symbol') return part;
     // A word below is set upright, a letter leans as all symbols do.
@@ -20,6 +23,22 @@ export const prose = (text: string, formulas: RenderedTex = {}): TemplateResult 
       ? html`<span class="symbol"><i>${part}</i><sub>${below}</sub></span>`
       : html`<i class="symbol">${part}<sub>${below}</sub></i>`;
   })}`;
+
+/** A short formula keeps the mark behind it, which browsers would else let begin a line. */
+function closed(parts: readonly Part[]): readonly (Part & { readonly mark?: string })[] {
+  return parts.map((part, i) => {
+    const before = parts[i - 1];
+    if (part.kind === 'formula' && isShort(part.text)) {
+      const mark = markOf(parts[i + 1]);
+      return mark ? { ...part, mark } : part;
+    }
+    const taken = before?.kind === 'formula' && isShort(before.text) ? markOf(part) : '';
+    return taken ? { ...part, text: part.text.slice(taken.length) } : part;
+  });
+}
+const isShort = (tex: string): boolean => tex.length <= 24;
+const markOf = (part: Part | undefined): string =>
+  (part?.kind === 'words' && /^[.,;:)?!]+/.exec(part.text)?.[0]) || '';
 
 interface Part {
   readonly kind: 'words' | 'code' | 'formula' | 'power' | 'symbol';

@@ -46,7 +46,7 @@ export const styles = css`
   summary,
   .flat {
     display: grid;
-    grid-template-columns: 1.2rem 4.2rem minmax(0, 1fr) auto;
+    grid-template-columns: 1.2rem 5.2rem minmax(0, 1fr) auto;
     gap: 0.4rem;
     align-items: baseline;
     padding: 0.45rem 0.2rem;
