@@ -258,7 +258,8 @@ const PLACE = /^line (\d+)(?:, column (\d+))?: (.+)$/s;
 
 function phrase(english: string): string | undefined {
   // Numbers, shapes and what a visitor typed say the same in every language.
-  if (!/[A-Za-z]{2}/.test(english.replace(/nan|inf|\de[-+]?\d|^['"].*['"]$/gis, ''))) return english;
+  if (!/[A-Za-z]{2}/.test(english.replace(/nan|inf|\de[-+]?\d|^['"].*['"]$/gis, '')))
+    return english;
   const known = things[english];
   if (known !== undefined) return known;
   const [, line, column, what] = PLACE.exec(english) ?? [];
