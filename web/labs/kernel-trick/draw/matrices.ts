@@ -5,7 +5,7 @@
  */
 import type { Matrix } from '#client';
 import { type ColorScale, colorOf, inkOn } from '../../../src/plot/color.ts';
-import { formatNumber, formatShort } from '../../../src/plot/format.ts';
+import { formatShort } from '../../../src/plot/format.ts';
 import { type Paint, paints } from '../../../src/plot/paint.ts';
 import { escapeXml, round } from '../../../src/plot/svg.ts';
 

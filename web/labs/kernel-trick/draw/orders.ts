@@ -40,7 +40,8 @@ export function drawOrder(order: Order, parts: OrderMatrices, cell: number): Dra
     const right = left + px(k.rows) + GAP;
     const top = ABOVE + px(Math.max(d, k.rows)) + GAP;
     return {
-      width: right + px(dV) + EDGE,
+      // The name below a narrow output is wider than it.
+      width: right + Math.max(px(dV) + EDGE, px(dV) / 2 + 50),
       height: top + px(n) + BELOW,
       cell,
       matrices: [

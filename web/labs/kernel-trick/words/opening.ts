@@ -18,7 +18,7 @@ export const opening: Record<LanguageId, OpeningWords> = {
   de: {
     title: 'Der Kern-Trick',
     question: 'Was ändert sich, wenn du die Klammern versetzt?',
-    lead: 'Drei kleine Matrizen, in zwei Reihenfolgen multipliziert, im selben Takt: eine Multiplikation mit Addition je Tick. Die Ergebnisse stimmen überein. Der Weg dorthin nicht.',
+    lead: 'Drei kleine Matrizen, in zwei Reihenfolgen multipliziert, im selben Takt: ein Multiply-Add je Tick. Die Ergebnisse stimmen überein. Der Weg dorthin nicht.',
     teaches: [
       'sagen, warum versetzte Klammern Attention linear in der Zahl der Tokens machen',
       'erklären, was an Softmax die Klammern festhält',

@@ -37,7 +37,7 @@ const table = {
   n: integer({ key: 'n', default: 6, min: 2, max: 8 }),
   dK: integer({ key: 'd', label: 'd_k', default: 2, min: 1, max: 4 }),
   dV: integer({ key: 'dv', label: 'd_v', default: 2, min: 1, max: 4 }),
-  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+  seed: integer({ key: 'seed', default: 6, min: 0, max: 9999 }),
   numbers: oneOf({ key: 'numbers', values: ['whole', 'real'], default: 'whole' }),
   step: integer({ key: 'step', default: END, min: 0, max: END }),
 } as const;

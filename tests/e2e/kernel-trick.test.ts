@@ -1,0 +1,356 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Matrix } from '#client';
+import type { FullClient } from '#client/full';
+import { cellText, entry } from '../../web/labs/kernel-trick/draw/matrices';
+import { gramOf } from '../../web/labs/kernel-trick/figures/gram/eigenvalues';
+import { softmaxRank } from '../../web/labs/kernel-trick/figures/spectrum/rank';
+import { formatNumber } from '../../web/src/plot/format';
+import { createFullTestClient } from '../wasm/in_process';
+import { violations } from './axe';
+import { browsing } from './visit';
+
+const visit = browsing();
+const lab = 'labs/kernel-trick/index.html';
+const calm = { reducedMotion: 'reduce' } as const;
+let core: FullClient;
+
+beforeAll(() => {
+  core = createFullTestClient();
+});
+afterAll(() => core.dispose());
+
+const order = (page: Page, name: 'Standard order' | 'Linear order'): Locator =>
+  page.locator('attn-kt-orders').getByRole('region', { name });
+const counter = (page: Page, name: 'Standard order' | 'Linear order') =>
+  order(page, name)
+    .locator('.counter')
+    .textContent()
+    .then((text) => (text ?? '').replace(/\s+/g, ' ').trim());
+const terms = async (of: Locator): Promise<string> =>
+  ((await of.locator('.terms').textContent()) ?? '').replace(/\s+/g, ' ').trim();
+/** Cells of a drawn matrix, row by row; empty where nothing is yet. */
+const drawn = (of: Locator, id: string): Promise<string[]> =>
+  of.locator(`.kt-picture rect[data-m="${id}"]`).evaluateAll((cells) =>
+    cells.map((cell) => {
+      const next = cell.nextElementSibling;
+      return next?.tagName === 'text' ? (next.textContent ?? '') : '';
+    }),
+  );
+const texts = ({ data }: Matrix): string[] =>
+  Array.from(data, (value) => (Number.isNaN(value) ? '' : cellText(value)));
+const rounded = ({ rows, cols, data }: Matrix): Matrix => ({
+  rows,
+  cols,
+  data: data.map((value) => Math.round(1.4 * value) + 0),
+});
+
+/** A figure below the opening, once it has drawn. */
+async function figure(page: Page, id: string): Promise<Locator> {
+  const place = page.locator(`[data-figure="${id}"]`);
+  await place.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => place.locator('figcaption').textContent(), { timeout: 30_000 })
+    .toMatch(/\w/);
+  return place;
+}
+
+/** Commits to the first option, or to the bar where it stands; returns what was computed. */
+async function predict(page: Page, id: string): Promise<string> {
+  const question = page.locator('attn-prediction', {
+    has: page.locator(`#prediction-${id}-title`),
+  });
+  await question.scrollIntoViewIfNeeded();
+  const radio = question.getByRole('radio').first();
+  if ((await radio.count()) > 0) await radio.check();
+  else {
+    await question.getByRole('slider').focus();
+    await page.keyboard.press('ArrowRight');
+  }
+  await question.getByRole('button', { name: 'Commit' }).click();
+  const truth = question.locator('.answers .truth .value');
+  await expect.poll(() => truth.count(), { timeout: 30_000 }).toBe(1);
+  return ((await truth.textContent()) ?? '').trim();
+}
+
+const row = async (of: Locator, name: string): Promise<string[]> =>
+  (
+    await of
+      .locator('.kt-table tbody tr', {
+        has: of.page().getByRole('rowheader', { name, exact: true }),
+      })
+      .locator('td')
+      .allTextContents()
+  ).map((text) => text.replace(/\s+/g, ' ').trim());
+
+/** The page below the opening comes with the first move. */
+async function whole(page: Page): Promise<void> {
+  await page.mouse.move(200, 200);
+  await expect.poll(() => page.locator('attn-prediction').count()).toBeGreaterThan(3);
+}
+
+describe('the kernel trick lab: both orders on one clock', () => {
+  it('shows the core’s numbers, cell by cell, and both counts', async () => {
+    const { page } = await visit(`${lab}?n=5&d=3&dv=2&seed=4&step=33`, calm);
+    await expect
+      .poll(() => counter(page, 'Standard order'))
+      .toBe('33 of 125 multiply-adds in between: 5 × 5 = 25 numbers');
+    const made = await core.gaussianQkv({ n: 5, dK: 3, dV: 2, seed: 4 });
+    const qkv = { q: rounded(made.q), k: rounded(made.k), v: rounded(made.v) };
+    const [standard, linear] = await Promise.all([
+      core.associativityTrace({ ...qkv, order: 'standard', step: 33 }),
+      core.associativityTrace({ ...qkv, order: 'linear', step: 33 }),
+    ]);
+    expect(await counter(page, 'Linear order')).toBe(
+      `33 of ${linear.total} multiply-adds in between: 3 × 2 = 6 numbers`,
+    );
+    for (const [name, trace] of [
+      ['Standard order', standard],
+      ['Linear order', linear],
+    ] as const) {
+      expect(await drawn(order(page, name), 'q')).toEqual(texts(qkv.q));
+      expect(await drawn(order(page, name), 'product')).toEqual(texts(trace.product));
+      expect(await drawn(order(page, name), 'output')).toEqual(texts(trace.output));
+    }
+    // To the end: the same outputs in both.
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await expect.poll(() => page.locator('.kt-verdict').textContent()).toContain('bit for bit');
+    const all = await drawn(order(page, 'Standard order'), 'output');
+    expect(all).toEqual(await drawn(order(page, 'Linear order'), 'output'));
+    expect(all.every((text) => text !== '')).toBe(true);
+  });
+
+  it('says which terms made a cell, by keys and under the pointer', async () => {
+    const { page } = await visit(lab, calm);
+    const standard = order(page, 'Standard order');
+    await expect.poll(() => counter(page, 'Standard order')).toContain('done');
+    await standard.getByRole('application').focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => terms(standard)).toMatch(/^\(QKᵀ\)V, row 1, column 1 = /);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => terms(standard)).toMatch(/^QKᵀ, row 1, column 6 = /);
+    const made = await core.gaussianQkv({ n: 6, dK: 2, dV: 2, seed: 6 });
+    const [q, k] = [rounded(made.q), rounded(made.k)];
+    const written = (value: number) => (value < 0 ? `(${cellText(value)})` : cellText(value));
+    const products = [0, 1].map((i) => `${written(entry(q, 0, i))}·${written(entry(k, 5, i))}`);
+    const cell = (await drawn(standard, 'product'))[5];
+    expect(await terms(standard)).toBe(`QKᵀ, row 1, column 6 = ${products.join(' + ')} = ${cell}`);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => terms(standard)).toMatch(/^Kᵀ, row 2, column 6 = /);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => terms(standard)).toMatch(/^\(QKᵀ\)V, row 6, column 2 = /);
+    const linear = order(page, 'Linear order');
+    await linear.locator('rect[data-m="product"]').first().hover();
+    await expect.poll(() => terms(linear)).toMatch(/^KᵀV, row 1, column 1 = .+·/);
+  });
+
+  it('plays, stops, steps and jumps; the link holds the tick', async () => {
+    const { page } = await visit(lab, { reducedMotion: 'no-preference' });
+    const tick = () => page.locator('.transport .tick').textContent();
+    // It plays by itself, and can be stopped.
+    const pause = page.locator('attn-kt-orders').getByRole('button', { name: 'Pause' });
+    await expect.poll(() => pause.count()).toBe(1);
+    await pause.click();
+    await expect.poll(() => page.url()).toMatch(/step=\d+/);
+    const stopped = Number(/step=(\d+)/.exec(page.url())?.[1]);
+    await expect.poll(tick).toBe(`tick ${stopped} of 144`);
+    await page.getByRole('button', { name: 'One multiply-add on' }).click();
+    await expect.poll(tick).toBe(`tick ${stopped + 1} of 144`);
+    const slider = page.getByRole('slider', { name: 'Tick of the clock' });
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await expect.poll(tick).toBe('tick 0 of 144');
+    await expect
+      .poll(() => drawn(order(page, 'Standard order'), 'product'))
+      .toEqual(Array(36).fill(''));
+    await page.goBack();
+    await expect.poll(tick).toBe(`tick ${stopped + 1} of 144`);
+
+    const { page: still } = await visit(lab, calm);
+    await expect.poll(() => counter(still, 'Standard order')).toContain('done');
+    // Nobody asked for motion: nothing has moved, and playing jumps from cell to cell.
+    const button = still.locator('attn-kt-orders').getByRole('button', { name: 'Play' });
+    expect(await button.count()).toBe(1);
+    await button.click();
+    await expect.poll(() => still.locator('.transport .tick').textContent()).toBe('tick 4 of 144');
+  });
+});
+
+describe('the kernel trick lab: its steps', () => {
+  it('rounding: the handout’s test fails as the core says, and an absolute tolerance helps', async () => {
+    const { page } = await visit(lab, calm);
+    await whole(page);
+    const report = await core.associativityPrecision({
+      ...{ n: 100, dK: 64, dV: 64, draws: 20, seed: 0, rtol: 1e-5, atol: 0 },
+    });
+    expect(report.float32.failedDraws).toBe(20);
+    expect(report.float64.failedDraws).toBe(0);
+    expect(await predict(page, 'rtol')).toBe('Not one');
+    const rounding = await figure(page, 'rounding-figure');
+    expect(await row(rounding, 'Seeds that fail')).toEqual(['20 of 20', '0 of 20']);
+    expect(await row(rounding, 'Largest |a − b| / |b|')).toEqual([
+      formatNumber(report.float32.maxRelativeDifference),
+      formatNumber(report.float64.maxRelativeDifference),
+    ]);
+    await expect.poll(() => rounding.locator('attn-line-chart .mark').count()).toBeGreaterThan(300);
+    await page.getByRole('button', { name: 'With an atol' }).click();
+    await expect.poll(() => row(rounding, 'Seeds that fail')).toEqual(['0 of 20', '0 of 20']);
+    expect(page.url()).toContain('rounding-figure.atol=1e-3');
+  });
+
+  it('an experiment over seeds is kept, and its rows are the core’s', async () => {
+    const { page } = await visit(`${lab}?runs.seeds=3&runs.n=20&runs.d=8`, calm);
+    await whole(page);
+    const runs = page.locator('[data-figure="runs"]');
+    await runs.scrollIntoViewIfNeeded();
+    await runs.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => runs.locator('figcaption').textContent(), { timeout: 30_000 })
+      .toContain('seeds 0…2');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      runs.getByRole('button', { name: 'Save the numbers as CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+    const report = await core.associativityPrecision({ n: 20, dK: 8, dV: 8, seed: 2, rtol: 1e-5 });
+    const last = (lines[lines.length - 1] ?? '').split(',').map(Number);
+    expect(last.slice(0, 2)).toEqual([20, 2]);
+    expect(last[3]).toBeCloseTo(report.float32.maxRelativeDifference, 10);
+    await page.reload();
+    await whole(page);
+    await runs.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => runs.locator('figcaption').textContent(), { timeout: 30_000 })
+      .toContain('seeds 0…2');
+  });
+
+  it('softmax: ranks and changed entries', async () => {
+    const { page } = await visit(lab, calm);
+    await whole(page);
+    const { rank } = await softmaxRank(core, { n: 32, dK: 4, seed: 1 }, {});
+    expect(rank).toBe(32);
+    expect(await predict(page, 'rank')).toBe('The full 32');
+    const spectrum = await figure(page, 'spectrum');
+    const ranks = await spectrum.locator('.kt-table tbody td:nth-child(2)').allTextContents();
+    expect(ranks.map((text) => text.trim())).toEqual(['4', '32', '15']);
+    const tied = await figure(page, 'tied');
+    const changed = await tied.locator('.kt-part strong').allTextContents();
+    expect(changed).toEqual([
+      '6 of 36 entries changed.',
+      '6 of 36 entries changed.',
+      '36 of 36 entries changed.',
+    ]);
+  });
+
+  it('kernel: features add up to the Taylor polynomial, and a score’s ELU is no kernel', async () => {
+    const { page } = await visit(`${lab}?worked.q1=2&worked.q2=1&worked.k1=1&worked.k2=1`, calm);
+    await whole(page);
+    const worked = await figure(page, 'worked');
+    const s = 3 / Math.SQRT2;
+    const facts = worked.locator('.kt-facts dd');
+    await expect
+      .poll(async () => Number(await facts.first().textContent()))
+      .toBeCloseTo(1 + s + s ** 2 / 2, 2);
+    expect(Number(await facts.nth(1).textContent())).toBeCloseTo(Math.exp(s), 2);
+    expect(await worked.locator('.kt-table tbody tr').count()).toBe(7);
+    const gram = await gramOf(core, { kernel: 'elu', n: 8, d: 2, seed: 1 }, {});
+    expect(gram.negative).toBeGreaterThan(0);
+    expect(await predict(page, 'psd')).toBe('No: an eigenvalue is negative');
+    const figureOf = await figure(page, 'gram');
+    expect(await figureOf.locator('.kt-verdict').textContent()).toContain(
+      `${gram.negative} negative.`,
+    );
+    await figureOf.getByRole('combobox').selectOption('exp');
+    await expect.poll(() => figureOf.locator('.kt-verdict').textContent()).toContain('None below');
+  });
+
+  it('the state, token by token, gives what the whole matrix gives', async () => {
+    const { page } = await visit(`${lab}?state.t=2#state`, calm);
+    await whole(page);
+    const state = await figure(page, 'state');
+    const qkv = await core.gaussianQkv({ n: 8, dK: 2, dV: 3, seed: 1 });
+    const trace = await core.recurrentTrace({ ...qkv, featureMap: { id: 'elu_plus_one' } });
+    const part = (matrix: Matrix, from: number, rows: number): Matrix => ({
+      ...{ rows, cols: matrix.cols },
+      data: matrix.data.slice(from * matrix.cols, (from + rows) * matrix.cols),
+    });
+    await expect.poll(() => drawn(state, 's')).toEqual(texts(part(trace.s, 2, 2)));
+    await state.getByRole('button', { name: 'One token on' }).click();
+    await expect.poll(() => drawn(state, 's')).toEqual(texts(part(trace.s, 4, 2)));
+    expect(await drawn(state, 'z')).toEqual(texts(part(trace.z, 2, 1)));
+    expect(await drawn(state, 'o')).toEqual(texts(part(trace.output, 2, 1)));
+    expect(await drawn(state, 'parallel')).toEqual(texts(trace.parallel));
+    expect(trace.maxDifference).toBeLessThan(1e-5);
+    expect(await state.textContent()).toContain(
+      `Largest difference between the two over all tokens: ${formatNumber(trace.maxDifference)}.`,
+    );
+  });
+
+  it('denominators of the identity, and the handout’s 64', async () => {
+    const { page } = await visit(lab, calm);
+    await whole(page);
+    const { q, k } = await core.gaussianQkv({ n: 100, dK: 64, dV: 64, seed: 1 });
+    const sums = await core.denominators({ q, k, featureMap: { id: 'identity' } });
+    const negative = sums.data.filter((sum) => sum <= 0).length;
+    expect(negative).toBeGreaterThan(20);
+    expect(await predict(page, 'negative')).toBe(`${negative} %`);
+    const signs = await figure(page, 'signs');
+    await expect.poll(() => signs.locator('.kt-big b').textContent()).toBe(String(negative));
+    await signs.getByRole('combobox').selectOption('elu_plus_one');
+    await expect.poll(() => signs.locator('.kt-big b').textContent()).toBe('0');
+    const counts = await figure(page, 'counts');
+    const { plain, causal } = await core.orderCosts({ n: 4096, dK: 64, dV: 64 });
+    expect(await row(counts, 'Both products')).toEqual([
+      formatNumber(plain.standard, 4),
+      formatNumber(plain.linear, 4),
+      '64.0',
+    ]);
+    expect((await row(counts, 'Both, causal: only keys up to the query'))[2]).toBe(
+      formatNumber(causal?.ratio ?? Number.NaN),
+    );
+    expect((await row(counts, 'The handout, quoted'))[0]).toBe('1.07 billion ops');
+  });
+});
+
+describe('the kernel trick lab for everyone', () => {
+  it.each([
+    ['light', 1280, 'en'],
+    ['dark', 390, 'de'],
+  ] as const)(
+    'is whole, narrow and clean in %s at %i pixels (%s)',
+    async (colorScheme, width, lang) => {
+      const { page } = await visit(`${lab}?lang=${lang}`, {
+        ...calm,
+        colorScheme,
+        viewport: { width, height: 900 },
+      });
+      await whole(page);
+      const commit = { en: 'Commit', de: 'Festlegen' }[lang];
+      const questions = page.locator('attn-prediction');
+      for (let i = 0; i < (await questions.count()); i++) {
+        const question = questions.nth(i);
+        await question.scrollIntoViewIfNeeded();
+        const radio = question.getByRole('radio').first();
+        if ((await radio.count()) > 0) await radio.check();
+        else {
+          await question.getByRole('slider').focus();
+          await page.keyboard.press('ArrowRight');
+        }
+        await question.getByRole('button', { name: commit }).click();
+        await expect.poll(() => question.locator('.truth').count(), { timeout: 30_000 }).toBe(1);
+      }
+      for (const id of ['rounding-figure', 'spectrum', 'tied', 'worked', 'gram', 'state']) {
+        await figure(page, id);
+      }
+      for (const id of ['signs', 'counts', 'maps']) await figure(page, id);
+      const text = (await page.locator('main').textContent()) ?? '';
+      expect(text).not.toMatch(/undefined|NaN|\[object/);
+      if (lang === 'de') expect(text).not.toMatch(/\b(the|with|tokens of|seeds fail)\b/);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      ).toBeLessThanOrEqual(0);
+      expect(await violations(page)).toEqual([]);
+    },
+  );
+});
