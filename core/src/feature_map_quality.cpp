@@ -70,6 +70,8 @@ void FeatureMapQualityAnalysis<T>::judge_weights() {
   result_.mse_bound = made.mse_bound;
   result_.output_error = made.output_error;
   result_.negative_weights = share(made.negative_weights, made.kept_cells);
+  const bool some_finite = made.kept_cells > made.non_finite_weights;
+  result_.min_weight = some_finite ? made.implicit_min : kNaN;
 
   double product = 0, softmax_squares = 0, implicit_squares = 0;
   for (Index c = 0; c < made.softmax_output.size(); ++c) {
@@ -116,8 +118,15 @@ void FeatureMapQualityAnalysis<T>::judge_features() {
   const Matrix<T>&phi_q = comparison_.query_features(), &phi_k = comparison_.key_features();
   const Index D = phi_k.cols(), total = phi_q.size() + phi_k.size();
   Index non_finite = 0, zero = 0, subnormal = 0;
+  result_.min_feature = result_.max_feature = kNaN;
   for (const Matrix<T>* phi : {&phi_q, &phi_k}) {
     for (Index c = 0; c < phi->size(); ++c) {
+      const double feature = static_cast<double>(phi->data()[c]);
+      if (std::isfinite(feature)) {
+        // Of NaN and a number, the number.
+        result_.min_feature = std::fmin(result_.min_feature, feature);
+        result_.max_feature = std::fmax(result_.max_feature, feature);
+      }
       switch (std::fpclassify(phi->data()[c])) {
         case FP_NAN:
         case FP_INFINITE:

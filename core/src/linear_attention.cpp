@@ -268,6 +268,109 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
 }
 
 template <typename T>
+LinearAttentionRun<T>::LinearAttentionRun(In<T> Q, In<T> K, In<T> V, FeatureMap<T> map,
+                                          LinearAttentionOptions options,
+                                          std::optional<LinearState<T>> initial)
+    : Q_(Q),
+      K_(K),
+      V_(V),
+      map_(std::move(map)),
+      options_(std::move(options)),
+      initial_(std::move(initial)) {
+  const Checked<T> checked(Q_, K_, V_, options_);
+  position_ = checked.position;
+  valid_ = checked.valid;
+  // Here and not in the middle of the work.
+  require_shape<T>("Q", Q_, Q_.rows(), map_.d_k(), "as many columns as the map was made for: d_k");
+  if (position_.length < position_.offset + std::max(Q_.rows(), K_.rows())) {
+    throw ValueError("length", std::to_string(position_.length), "no less than the last position");
+  }
+  if (!initial_) return;
+  if (!options_.causal) throw ValueError("state", "given", "none: attention is not causal");
+  require_state(*initial_, map_, options_.position.length, V_.cols());
+}
+
+template <typename T>
+Index LinearAttentionRun<T>::total() const {
+  return options_.causal ? Q_.rows() : K_.rows() + Q_.rows();
+}
+
+template <typename T>
+Position LinearAttentionRun<T>::position_of(Index first) const {
+  return {position_.offset + first, position_.length};
+}
+
+template <typename T>
+void LinearAttentionRun<T>::causal_rows(Index first, Index size) {
+  LinearAttentionOptions how = options_;
+  how.position = position_of(first);
+  how.valid_keys = std::clamp<Index>(valid_ - first, 0, size);
+  const LinearState<T>* state = first > 0 ? &result_.state : (initial_ ? &*initial_ : nullptr);
+  LinearAttentionResult<T> part =
+      linear_attention<T>(Q_.middleRows(first, size), K_.middleRows(first, size),
+                          V_.middleRows(first, size), map_, how, state);
+  result_.output.middleRows(first, size) = part.output;
+  result_.state = std::move(part.state);
+}
+
+template <typename T>
+void LinearAttentionRun<T>::key_rows(Index first, Index size) {
+  const Index seen = std::clamp<Index>(valid_ - first, 0, size);
+  if (seen == 0) return;
+  const Matrix<T> phi_k = map_.apply(K_.middleRows(first, seen), Role::kKey, position_of(first));
+  add_product_tn<T>(phi_k, V_.middleRows(first, seen), result_.state.s);
+  result_.state.z += phi_k.colwise().sum().transpose();
+}
+
+template <typename T>
+void LinearAttentionRun<T>::query_rows(Index first, Index size) {
+  auto out = result_.output.middleRows(first, size);
+  if (valid_ == 0) {
+    out.setZero();
+    return;
+  }
+  const Matrix<T> phi_q = map_.apply(Q_.middleRows(first, size), Role::kQuery, position_of(first));
+  product_nn<T>(phi_q, result_.state.s, out);
+  if (!options_.normalize) return;
+  Vector<T> sums = product_nn<T>(phi_q, result_.state.z);
+  finish_denominators<T>(phi_q, options_.epsilon, options_.denominator, sums);
+  out.array().colwise() /= sums.array();
+}
+
+template <typename T>
+bool LinearAttentionRun<T>::step(Index rows) {
+  const Index all = total(), keys = options_.causal ? 0 : K_.rows();
+  if (done_ == all) return true;
+  const Index most = std::max<Index>(rows, 1);
+  if (done_ == 0) {
+    if (most >= all || !map_.streamable(position_.length)) {
+      linear_attention<T>(Q_, K_, V_, map_, options_, initial_ ? &*initial_ : nullptr, result_);
+      done_ = all;
+      return true;
+    }
+    result_.output.resize(Q_.rows(), V_.cols());
+    result_.state = LinearState<T>::zero(map_.dimension(), V_.cols());
+  }
+  const bool on_keys = done_ < keys;
+  const Index first = on_keys ? done_ : done_ - keys;
+  const Index size = std::min(most, (on_keys ? keys : all) - done_);
+  if (options_.causal) {
+    causal_rows(first, size);
+  } else if (on_keys) {
+    key_rows(first, size);
+  } else {
+    query_rows(first, size);
+  }
+  done_ += size;
+  return done_ == all;
+}
+
+template <typename T>
+double LinearAttentionRun<T>::progress() const {
+  return static_cast<double>(done_) / static_cast<double>(total());
+}
+
+template <typename T>
 LinearAttentionGradients<T> linear_attention_backward(
     In<T> Q, In<T> K, In<T> V, In<T> dO, const FeatureMap<std::type_identity_t<T>>& map,
     const LinearAttentionOptions& options) {
@@ -383,6 +486,25 @@ Matrix<T> compute_implicit_attention(In<T> Q, In<T> K,
 }
 
 template <typename T>
+Vector<T> compute_denominators(In<T> Q, In<T> K, const FeatureMap<std::type_identity_t<T>>& map,
+                               const Mask& mask) {
+  require_qkv<T>(Q, K, K);
+  const Index n = Q.rows(), m = K.rows();
+  mask.require_fits(n, m);
+  const Position position{0, std::max(n, m)};
+  const Matrix<T> phi_q = map.apply(Q, Role::kQuery, position);
+  const Matrix<T> phi_k = key_features<T>(K, map, mask, position);
+  Vector<T> sums(n);
+  constexpr Index kRows = 64;
+  for (Index first = 0; first < n; first += kRows) {
+    const auto some = phi_q.middleRows(first, std::min(kRows, n - first));
+    Matrix<T> scores = product_nt<T>(some, phi_k);
+    normalize_rows<T>(scores, some, mask, first, n, 0, DenominatorRule::kAdd, sums.data() + first);
+  }
+  return sums;
+}
+
+template <typename T>
 Matrix<T> linear_attention_order(In<T> Q, In<T> K, In<T> V,
                                  const FeatureMap<std::type_identity_t<T>>& map) {
   LinearAttentionOptions options;
@@ -427,6 +549,8 @@ AssociativityReport<T> verify_associativity(In<T> Q, In<T> K, In<T> V, double rt
                                                         const LinearState<T>*);                    \
   template LinearAttentionGradients<T> linear_attention_backward<T>(                               \
       In<T>, In<T>, In<T>, In<T>, const FeatureMap<T>&, const LinearAttentionOptions&);            \
+  template class LinearAttentionRun<T>;                                                            \
+  template Vector<T> compute_denominators<T>(In<T>, In<T>, const FeatureMap<T>&, const Mask&);     \
   template Matrix<T> compute_implicit_attention<T>(In<T>, In<T>, const FeatureMap<T>&,             \
                                                    const Mask&, double, DenominatorRule);          \
   template void finish_denominators<T>(In<T>, double, DenominatorRule, Eigen::Ref<Vector<T>>);     \

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "attn/errors.hpp"
 #include "text.hpp"
@@ -143,9 +144,76 @@ Index numerical_rank(In<T> x, std::optional<double> tolerance) {
                         tolerance.value_or(rank_tolerance<T>(x.rows(), x.cols())));
 }
 
-#define ATTN_INSTANTIATE(T)                               \
-  template std::vector<double> singular_values<T>(In<T>); \
-  template double rank_tolerance<T>(Index, Index);        \
+template <typename T>
+std::vector<double> symmetric_eigenvalues(In<T> x) {
+  const Index n = x.rows();
+  if (n < 1 || x.cols() != n) {
+    throw ShapeError("x", shape_text(n, x.cols()), "as many rows as columns, at least one");
+  }
+  if (n > kMaxEigenvalueRows) {
+    throw CapacityError("x", shape_text(n, n),
+                        "at most " + std::to_string(kMaxEigenvalueRows) + " rows");
+  }
+  require_finite<T>("x", x);
+  const Matrix<double> given = x.template cast<double>();
+  const double unit = given.cwiseAbs().maxCoeff();
+  std::vector<double> values(static_cast<std::size_t>(n));
+  if (unit == 0) return values;
+  const double skew = (given - given.transpose()).cwiseAbs().maxCoeff();
+  if (!(skew <= kSymmetry * unit)) {
+    throw ValueError("x", "entries that differ by " + number_text(skew) + " across the diagonal",
+                     "a symmetric matrix");
+  }
+  Matrix<double> A = (given + given.transpose()) / (2 * unit);
+  Vector<double> beside = Vector<double>::Zero(n);
+  for (Index j = 0; j + 1 < n; ++j) {
+    const Index size = n - j - 1;
+    Vector<double> v = A.col(j).tail(size);
+    beside(j) = size > 1 ? reflect(v.tail(size)) : v(0);
+    if (size == 1) break;
+    auto rest = A.bottomRightCorner(size, size);
+    // (I − v·vᵀ)·A·(I − v·vᵀ) = A − v·wᵀ − w·vᵀ.
+    Vector<double> w = rest * v;
+    w -= 0.5 * w.dot(v) * v;
+    for (Index i = 0; i < size; ++i) rest.row(i) -= v(i) * w.transpose() + w(i) * v.transpose();
+  }
+  // Gershgorin's circles hold all of them.
+  double bound = 0;
+  for (Index i = 0; i < n; ++i) {
+    const double before = i > 0 ? std::abs(beside(i - 1)) : 0;
+    bound = std::max(bound, std::abs(A(i, i)) + std::abs(beside(i)) + before);
+  }
+  const double width = std::numeric_limits<double>::epsilon() * bound;
+  const auto below = [&](double at) {
+    constexpr double kSmallest = std::numeric_limits<double>::min();
+    Index count = 0;
+    double pivot = 1;
+    for (Index i = 0; i < n; ++i) {
+      const double before = i > 0 ? beside(i - 1) : 0;
+      pivot = A(i, i) - at - before * before / pivot;
+      if (std::abs(pivot) < kSmallest) pivot = -kSmallest;
+      count += pivot < 0;
+    }
+    return count;
+  };
+  double top = bound + width;
+  for (Index i = 0; i < n; ++i) {
+    double low = -bound - width, high = top;
+    while (high - low > width) {
+      const double middle = low + (high - low) / 2;
+      (below(middle) <= n - 1 - i ? low : high) = middle;
+    }
+    values[static_cast<std::size_t>(i)] = unit * (low + (high - low) / 2);
+    // The next one is not larger.
+    top = high;
+  }
+  return values;
+}
+
+#define ATTN_INSTANTIATE(T)                                     \
+  template std::vector<double> symmetric_eigenvalues<T>(In<T>); \
+  template std::vector<double> singular_values<T>(In<T>);       \
+  template double rank_tolerance<T>(Index, Index);              \
   template Index numerical_rank<T>(In<T>, std::optional<double>);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

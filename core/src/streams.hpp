@@ -16,6 +16,8 @@ enum Stream : std::uint64_t {
   /// Seeds of the draws of an experiment, and the gradient at its outputs.
   kDrawStream,
   kOutputGradientStream,
+  /// Directions of a curve.
+  kPlaneStream,
   kRedrawStream = 512,
   /// From here on one stream for each word.
   kWordStreams = 1024,

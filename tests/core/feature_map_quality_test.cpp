@@ -319,4 +319,34 @@ TEST_CASE("what does not fit is refused by name") {
         }).argument() == "x");
 }
 
+TEST_CASE("the smallest and largest feature and the smallest weight are seen as they are") {
+  const Index n = 9, m = 7;
+  const Matrix<double> Q = random<double>(n, 4, 1), K = random<double>(m, 4, 2),
+                       V = random<double>(m, 3, 3);
+  for (const FeatureMapInfo& info : feature_maps()) {
+    CAPTURE(info.id);
+    const FeatureMap<double> map(info.id, 4);
+    const auto got = analyze_feature_map_quality<double>(Q, K, V, map);
+    const Position position{0, n};
+    const Matrix<double> phi_q = map.apply(Q, Role::kQuery, position),
+                         phi_k = map.apply(K, Role::kKey, position);
+    CHECK(got.min_feature == std::min(phi_q.minCoeff(), phi_k.minCoeff()));
+    CHECK(got.max_feature == std::max(phi_q.maxCoeff(), phi_k.maxCoeff()));
+    CHECK(got.min_weight == compare_to_softmax<double>(Q, K, V, map).implicit.minCoeff());
+    if (info.positivity == Positivity::kPositive) CHECK(got.min_feature > 0);
+    if (info.positivity == Positivity::kNonNegative) CHECK(got.min_feature >= 0);
+  }
+  // What is not finite is no extreme; where nothing is, there is none.
+  Matrix<> large = Matrix<>::Constant(2, 1, 200);
+  large(1, 0) = 1;
+  const Matrix<> small = Matrix<>::Ones(2, 1);
+  const auto some = analyze_feature_map_quality<float>(large, small, small, {"exp", 1});
+  CHECK(some.max_feature == std::exp(1.0F));
+  large(1, 0) = 200;
+  const auto none = analyze_feature_map_quality<float>(large, large, small, {"exp", 1});
+  CHECK(std::isnan(none.min_feature));
+  CHECK(std::isnan(none.max_feature));
+  CHECK(std::isnan(none.min_weight));
+}
+
 TEST_SUITE_END();

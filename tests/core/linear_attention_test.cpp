@@ -709,4 +709,90 @@ TEST_CASE("what does not fit is refused by name") {
   CHECK(error_of([&] { verify_associativity<double>(x.Q, x.K, x.V, -1, 0); }).argument() == "rtol");
 }
 
+TEST_CASE("denominators are the sums of the comparison, for every map and mask") {
+  const Inputs x(70, 9);
+  Matrix<double> keep = Matrix<double>::Ones(70, 9);
+  keep.row(3).setZero();
+  keep(5, 2) = 0;
+  const Mask masks[] = {Mask::full(), Mask::causal(), Mask::full().with_valid_keys(4),
+                        Mask::from_matrix<double>(keep)};
+  for (const auto& map : all_maps(4)) {
+    for (const Mask& mask : masks) {
+      CAPTURE(name_of(map));
+      const Vector<double> got = compute_denominators<double>(x.Q, x.K, map, mask);
+      const Position position{0, 70};
+      const Matrix<double> phi_k = key_features<double>(x.K, map, mask, position);
+      const Matrix<double> scores = map.apply(x.Q, Role::kQuery, position) * phi_k.transpose();
+      for (Index i = 0; i < 70; ++i) {
+        double sum = 0;
+        for (Index j = 0; j < 9; ++j) sum += mask.keeps(i, j, 70, 9) ? scores(i, j) : 0;
+        CHECK(std::abs(got(i) - sum) <= 1e-12 * (1 + scores.row(i).cwiseAbs().sum()));
+      }
+    }
+  }
+  CHECK(error_of([&] { compute_denominators<double>(x.Q, x.V, {"relu", 4}); }).argument() == "K");
+}
+
+TEST_CASE("in steps of any size linear attention is the same, for every map and option") {
+  Rng rng(8);
+  for (const bool is_causal : {false, true}) {
+    const Inputs x(23, is_causal ? 23 : 17);
+    for (const auto& map : all_maps(4)) {
+      CAPTURE(name_of(map));
+      LinearAttentionOptions options;
+      options.causal = is_causal;
+      options.normalize = rng.below(4) > 0;
+      options.epsilon = rng.below(2) > 0 ? 1e-6 : 0.1;
+      options.denominator = static_cast<DenominatorRule>(rng.below(3));
+      options.valid_keys = static_cast<Index>(rng.below(18));
+      options.position = {3, 40};
+      const auto want = linear_attention<double>(x.Q, x.K, x.V, map, options);
+      for (const Index rows : {1, 5, 16, 64}) {
+        CAPTURE(rows);
+        LinearAttentionRun<double> work(x.Q, x.K, x.V, map, options);
+        CHECK(work.progress() == 0);
+        double before = 0;
+        while (!work.step(rows)) {
+          CHECK(work.progress() > before);
+          before = work.progress();
+        }
+        CHECK(work.progress() == 1);
+        CHECK(work.step(1));
+        CHECK_CLOSE(work.result().output, want.output, 1e-7, 1e-9);
+        CHECK_CLOSE(work.result().state.s, want.state.s, 1e-12, 1e-12);
+        CHECK_CLOSE(work.result().state.z, want.state.z, 1e-12, 1e-12);
+      }
+    }
+  }
+}
+
+TEST_CASE("steps go on from a state, and refuse at once what the whole would refuse") {
+  const Inputs x(20, 20);
+  const FeatureMap<double> map("elu_plus_one", 4);
+  LinearAttentionOptions options = causal();
+  const auto half = [&](const Matrix<double>& X, bool second) {
+    return Matrix<double>(second ? X.bottomRows(10) : X.topRows(10));
+  };
+  const auto before =
+      linear_attention<double>(half(x.Q, false), half(x.K, false), half(x.V, false), map, options);
+  LinearAttentionRun<double> work(half(x.Q, true), half(x.K, true), half(x.V, true), map, options,
+                                  before.state);
+  while (!work.step(3)) {
+  }
+  const auto all = linear_attention<double>(x.Q, x.K, x.V, map, options);
+  CHECK_CLOSE(work.result().output, all.output.bottomRows(10), 1e-12, 1e-12);
+  CHECK_CLOSE(work.result().state.s, all.state.s, 1e-12, 1e-12);
+
+  using Run = LinearAttentionRun<double>;
+  const LinearAttentionOptions full;
+  CHECK(error_of([&] { Run(x.Q, x.K, x.V, map, full, before.state); }).argument() == "state");
+  CHECK(error_of([&] { Run(x.Q, x.V, x.V, map); }).argument() == "K");
+  CHECK(error_of([&] { Run(x.V, x.V, x.V, map); }).argument() == "Q");
+  options.position = {5, 10};
+  CHECK(error_of([&] { Run(x.Q, x.K, x.V, map, options); }).argument() == "length");
+  options = full;
+  options.epsilon = -1;
+  CHECK(error_of([&] { Run(x.Q, x.K, x.V, map, options); }).argument() == "epsilon");
+}
+
 TEST_SUITE_END();

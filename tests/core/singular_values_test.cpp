@@ -1,5 +1,8 @@
 #include "attn/singular_values.hpp"
 
+#include <algorithm>
+#include <functional>
+
 #include "test_util.hpp"
 
 using namespace attn;
@@ -111,6 +114,62 @@ TEST_CASE("what is no matrix of numbers or no tolerance is refused") {
   CHECK(error_of([&] { numerical_rank(x, -1e-9); }).argument() == "tolerance");
   x(1, 2) = NAN;
   CHECK(error_of([&] { singular_values(x); }).argument() == "x");
+}
+
+TEST_CASE("a symmetric matrix made from eigenvalues has them, negative ones too") {
+  Rng rng(6);
+  for (std::uint64_t trial = 0; trial < 100; ++trial) {
+    const Index n = 1 + static_cast<Index>(rng.below(14));
+    std::vector<double> wanted;
+    for (Index i = 0; i < n; ++i) wanted.push_back(trial % 3 == 0 ? 1 : 4 * rng.uniform() - 2);
+    const std::vector<double> ones(static_cast<std::size_t>(n), 1);
+    const Matrix<double> Q = with_values(n, n, ones, trial);
+    Vector<double> diagonal(n);
+    for (Index i = 0; i < n; ++i) diagonal(i) = wanted[static_cast<std::size_t>(i)];
+    const Matrix<double> x = Q * diagonal.asDiagonal() * Q.transpose();
+    const auto got = symmetric_eigenvalues<double>(x);
+    std::sort(wanted.begin(), wanted.end(), std::greater<>());
+    REQUIRE(got.size() == wanted.size());
+    for (std::size_t i = 0; i < got.size(); ++i) CHECK(std::abs(got[i] - wanted[i]) < 1e-13);
+  }
+}
+
+TEST_CASE("eigenvalues of a Gram matrix are squares of singular values; trace and size hold") {
+  const Matrix<double> x = random<double>(60, 9, 3);
+  const Matrix<double> gram = x * x.transpose();
+  const auto got = symmetric_eigenvalues<double>(gram);
+  const auto values = singular_values<double>(x);
+  double trace = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    trace += got[i];
+    const double want = i < values.size() ? values[i] * values[i] : 0;
+    CHECK(std::abs(got[i] - want) < 1e-12 * got[0]);
+    if (i > 0) CHECK(got[i] <= got[i - 1]);
+  }
+  CHECK(trace == doctest::Approx(gram.trace()).epsilon(1e-13));
+}
+
+TEST_CASE("a kernel that is not positive semidefinite shows: tanh(γx·y + c)") {
+  const Matrix<> x = random(30, 2, 1);
+  const Matrix<> sigmoid = (x * x.transpose()).unaryExpr([](float s) { return std::tanh(s - 1); });
+  const Matrix<> softmax = (x * x.transpose()).array().exp();
+  CHECK(symmetric_eigenvalues(sigmoid).back() < -0.1);
+  const auto exponential = symmetric_eigenvalues(softmax);
+  CHECK(exponential.back() > -1e-5 * exponential.front());
+}
+
+TEST_CASE("eigenvalues: what is not square, not symmetric, too large or no number is refused") {
+  CHECK(symmetric_eigenvalues(Matrix<>::Zero(2, 2)) == std::vector<double>{0, 0});
+  Matrix<> x = Matrix<>::Identity(3, 3);
+  x(0, 2) = 1e-3F;
+  CHECK(error_of([&] { symmetric_eigenvalues(x); }).code() == "value");
+  x(2, 0) = 1e-3F;
+  CHECK_NOTHROW(symmetric_eigenvalues(x));
+  x(1, 1) = NAN;
+  CHECK(error_of([&] { symmetric_eigenvalues(x); }).code() == "value");
+  CHECK(error_of([&] { symmetric_eigenvalues(Matrix<>::Zero(2, 3)); }).code() == "shape");
+  CHECK(error_of([&] { symmetric_eigenvalues(Matrix<>(0, 0)); }).code() == "shape");
+  CHECK(error_of([&] { symmetric_eigenvalues(Matrix<>::Zero(513, 513)); }).code() == "capacity");
 }
 
 TEST_SUITE_END();

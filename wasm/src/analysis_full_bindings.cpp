@@ -24,6 +24,10 @@ double numerical_rank(val options) {
                                                          optional_number(options, "tolerance")));
 }
 
+val symmetric_eigenvalues(val options) {
+  return numbers_to(attn::symmetric_eigenvalues<float>(matrix_from(options["x"], "x")));
+}
+
 val quantiles(val options) {
   return numbers_to(attn::quantiles(numbers_from(options["values"], "values"),
                                     numbers_from(options["probabilities"], "probabilities")));
@@ -158,6 +162,9 @@ val result_of_quality(const Quality& work) {
   result.set("zeroFeatures", made.zero_features);
   result.set("subnormalFeatures", made.subnormal_features);
   result.set("underflow", made.underflow);
+  result.set("minFeature", made.min_feature);
+  result.set("maxFeature", made.max_feature);
+  result.set("minWeight", made.min_weight);
   result.set("deadQueries", made.dead_queries);
   result.set("deadKeys", made.dead_keys);
   result.set("deadFeatures", made.dead_features);
@@ -261,6 +268,7 @@ val scaling_draw(val options) {
 EMSCRIPTEN_BINDINGS(attn_analysis_full) {
   bind<&singular_values>("singularValues");
   bind<&numerical_rank>("numericalRank");
+  bind<&symmetric_eigenvalues>("symmetricEigenvalues");
   bind<&quantiles>("quantiles");
   bind<&scaling_draw>("scalingDraw");
   bind<&analyze_attention_patterns>("analyzeAttentionPatterns");

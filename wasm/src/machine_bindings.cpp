@@ -1,8 +1,12 @@
 // Bindings of attn/machine.hpp, and trials: calls of the core that can be made again and again
 // without anything crossing the boundary, to be timed from outside.
 
+#include <emscripten/heap.h>
+
 #include <functional>
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -25,6 +29,13 @@ val kernel_info() {
   return result;
 }
 
+val memory_info() {
+  val result = val::object();
+  result.set("bytes", static_cast<double>(emscripten_get_heap_size()));
+  result.set("limit", static_cast<double>(emscripten_get_heap_max()));
+  return result;
+}
+
 val multiply_add_peak(val options) {
   const PeakRun run = attn::multiply_add_peak(seed_from(options, "rounds"));
   val result = val::object();
@@ -39,6 +50,8 @@ struct Trial {
   std::function<float()> call;
   /// Of one call of `multiply_add_peak`; 0 of anything else, which the cost model knows.
   double multiply_adds = 0;
+  /// For what is said where memory ends.
+  Index n = 0;
 };
 
 float corner(const Matrix<float>& x) { return x(x.rows() - 1, x.cols() - 1); }
@@ -76,14 +89,39 @@ std::function<float()> linear_call(const std::string& mechanism, Qkv<float> qkv,
   }
   LinearAttentionOptions how;
   how.causal = mechanism == "fused_linear_causal";
-  const FeatureMap<float> phi(id, qkv.Q.cols(), std::move(map));
+  FeatureMap<float> phi(id, qkv.Q.cols(), std::move(map));
+  if (mechanism == "linear") {
+    if (!is_undefined(options["featureMap"])) phi = feature_map_from(options, qkv.Q.cols());
+    how.causal = flag_from(options, "causal", how.causal);
+    how.normalize = flag_from(options, "normalize", how.normalize);
+  }
   return [qkv = std::move(qkv), how, phi, result = LinearAttentionResult<float>()]() mutable {
     linear_attention<float>(qkv.Q, qkv.K, qkv.V, phi, how, nullptr, result);
     return corner(result.output);
   };
 }
 
-/// {mechanism, n, dK, dV, D, factor, seed}: N(0, 1) inputs, the queries times `factor`.
+/// What `work` returns; where memory ends, an error that says at how many tokens.
+template <typename Work>
+auto in_memory(Index n, Work work) {
+  const auto refuse = [n] {
+    const std::size_t limit = emscripten_get_heap_max() >> 20;
+    throw CapacityError("n", std::to_string(n) + " tokens",
+                        "no more than fit in " + std::to_string(limit) +
+                            " MiB of memory with all that is made of them");
+  };
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    refuse();
+  } catch (const std::length_error&) {
+    refuse();
+  }
+  throw std::bad_alloc();
+}
+
+/// {mechanism, n, dK, dV, D, featureMap, causal, normalize, factor, seed}: N(0, 1) inputs, the
+/// queries times `factor`.
 /// @throws ShapeError, ValueError
 std::shared_ptr<Trial> make_trial(val options) {
   require_object(options, "trial", "an object with a mechanism");
@@ -92,29 +130,35 @@ std::shared_ptr<Trial> make_trial(val options) {
   if (mechanism == kPeak) {
     const double once = static_cast<double>(attn::multiply_add_peak(1).multiply_adds);
     return std::make_shared<Trial>(
-        Trial{[] { return attn::multiply_add_peak(kPeakRounds).sum; }, once * kPeakRounds});
+        Trial{[] { return attn::multiply_add_peak(kPeakRounds).sum; }, once * kPeakRounds, 0});
   }
   const bool softmax =
       mechanism == "fused" || mechanism == "fused_weights" || mechanism == "fused_causal";
-  if (!softmax && mechanism != "fused_linear" && mechanism != "fused_linear_causal" &&
-      mechanism != "taylor_compact" && mechanism != "performer") {
+  if (!softmax && mechanism != "linear" && mechanism != "fused_linear" &&
+      mechanism != "fused_linear_causal" && mechanism != "taylor_compact" &&
+      mechanism != "performer") {
     throw ValueError("mechanism", mechanism,
                      "fused, fused_weights, fused_causal, fused_linear, fused_linear_causal, "
-                     "taylor_compact, performer or multiply_add_peak");
+                     "taylor_compact, performer, linear or multiply_add_peak");
   }
-  Qkv<float> qkv =
-      gaussian_qkv<float>(index_from(options, "n"), optional_index(options, "dK").value_or(64),
-                          optional_index(options, "dV").value_or(64),
-                          is_undefined(options["seed"]) ? 1 : seed_from(options, "seed"));
-  qkv.Q *= static_cast<float>(optional_number(options, "factor").value_or(1));
-  return std::make_shared<Trial>(Trial{softmax ? softmax_call(mechanism, std::move(qkv))
-                                               : linear_call(mechanism, std::move(qkv), options)});
+  const Index n = index_from(options, "n");
+  return in_memory(n, [&] {
+    Qkv<float> qkv = gaussian_qkv<float>(
+        n, optional_index(options, "dK").value_or(64), optional_index(options, "dV").value_or(64),
+        is_undefined(options["seed"]) ? 1 : seed_from(options, "seed"));
+    qkv.Q *= static_cast<float>(optional_number(options, "factor").value_or(1));
+    return std::make_shared<Trial>(Trial{softmax ? softmax_call(mechanism, std::move(qkv))
+                                                 : linear_call(mechanism, std::move(qkv), options),
+                                         0, n});
+  });
 }
 
 float run_trial(Trial& trial, int times) {
-  float last = 0;
-  for (; times > 0; --times) last = trial.call();
-  return last;
+  return in_memory(trial.n, [&] {
+    float last = 0;
+    for (; times > 0; --times) last = trial.call();
+    return last;
+  });
 }
 
 double multiply_adds_of(const Trial& trial) { return trial.multiply_adds; }
@@ -136,6 +180,7 @@ val copy_out(val options) {
 
 EMSCRIPTEN_BINDINGS(attn_machine) {
   bind<&kernel_info>("kernelInfo");
+  bind<&memory_info>("memoryInfo");
   bind<&multiply_add_peak>("multiplyAddPeak");
   emscripten::class_<Trial>("Trial")
       .smart_ptr<std::shared_ptr<Trial>>("TrialPointer")

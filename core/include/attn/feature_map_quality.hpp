@@ -57,6 +57,8 @@ struct FeatureMapQuality {
   /// Of a map declared positive: share that is exactly 0 or subnormal, which its formula never is.
   /// NaN for other maps, where a 0 is meant.
   double underflow = 0;
+  /// Smallest and largest finite feature: the sign that is observed. NaN where none is finite.
+  double min_feature = 0, max_feature = 0;
   /// Share of queries, of keys, whose features are all 0: they look at nobody, nobody sees them.
   double dead_queries = 0, dead_keys = 0;
   /// Share of the D features that are 0 for all queries or for all keys: they never count.
@@ -69,8 +71,9 @@ struct FeatureMapQuality {
   double cancelled_denominators = 0;
   /// Not 0, but ε is more than near_zero of it: the row's weights visibly do not sum to 1.
   double epsilon_denominators = 0;
-  /// Share of the cells with a negative weight.
-  double negative_weights = 0;
+  /// Share of the cells with a negative weight, and the smallest finite weight of all cells the
+  /// mask keeps; NaN where none is.
+  double negative_weights = 0, min_weight = 0;
 
   // The spectrum of φ(K) (m×D); left out where it was not asked for, is too large, or φ(K) is not
   // finite.

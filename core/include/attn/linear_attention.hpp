@@ -102,6 +102,46 @@ void linear_attention(In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_iden
                       const LinearState<std::type_identity_t<T>>* initial,
                       LinearAttentionResult<std::type_identity_t<T>>& result);
 
+/// `linear_attention` as steps, so that a page can show progress and stop. Features are made for
+/// some rows at a time: beside inputs and output it takes the memory of one step.
+///
+///   LinearAttentionRun work(Q, K, V, map, options);
+///   while (!work.step(rows)) …
+///   use(work.result());
+template <typename T = float>
+class LinearAttentionRun {
+ public:
+  /// Checks the arguments and copies them.
+  /// @throws as `linear_attention`
+  LinearAttentionRun(In<T> Q, In<T> K, In<T> V, FeatureMap<T> map,
+                     LinearAttentionOptions options = {},
+                     std::optional<LinearState<T>> initial = {});
+
+  /// Up to `rows` more rows, of keys and, once all are seen, of queries; causal: of both at once.
+  /// True when all are done. All of them in the first step, and maps that look at all rows
+  /// together (not `streamable`), are one call of `linear_attention`.
+  bool step(Index rows);
+  /// 0 … 1
+  double progress() const;
+  /// Complete once `step` returned true.
+  const LinearAttentionResult<T>& result() const { return result_; }
+
+ private:
+  void causal_rows(Index first, Index size);
+  void key_rows(Index first, Index size);
+  void query_rows(Index first, Index size);
+  Index total() const;
+  Position position_of(Index first) const;
+
+  Matrix<T> Q_, K_, V_;
+  FeatureMap<T> map_;
+  LinearAttentionOptions options_;
+  std::optional<LinearState<T>> initial_;
+  Position position_;
+  Index valid_ = 0, done_ = 0;
+  LinearAttentionResult<T> result_;
+};
+
 template <typename T = float>
 struct LinearAttentionGradients {
   Matrix<T> dQ, dK, dV;
@@ -131,6 +171,14 @@ Matrix<T> compute_implicit_attention(In<T> Q, In<T> K,
                                      const Mask& mask = Mask::full(),
                                      double epsilon = kLinearAttentionEpsilon,
                                      DenominatorRule denominator = DenominatorRule::kAdd);
+
+/// Σ φ(q)·φ(k) over the keys the mask keeps, one a query, before ε: what linear attention divides
+/// by. n numbers; n·m·D multiply-adds. Positive for positive maps; near 0 or negative where
+/// features of both signs cancel.
+/// @throws as `compute_implicit_attention`
+template <typename T = float>
+Vector<T> compute_denominators(In<T> Q, In<T> K, const FeatureMap<std::type_identity_t<T>>& map,
+                               const Mask& mask = Mask::full());
 
 /// φ(K) m×D with zeros for the keys that `mask` calls padding: a map that looks at all keys at once
 /// must not see them. The cost is that of the map, plus m·D numbers for the copy.

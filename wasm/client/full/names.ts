@@ -12,6 +12,8 @@ export const fullNames = [
   'linearAttentionOrder',
   'computeImplicitAttention',
   'verifyAssociativity',
+  'associativityPrecision',
+  'denominators',
 
   'softmax',
   'softmaxJacobian',
@@ -57,6 +59,10 @@ export const fullNames = [
   'gradientQuantiles',
   'quantiles',
   'numericalRank',
+  'symmetricEigenvalues',
+  'featureMapCurve',
+  'kernelCurve',
+  'randomFeatureErrors',
   'scalingDraw',
   'scalingExperiment',
 
@@ -79,6 +85,7 @@ export const fullNames = [
   'copyIn',
   'copyOut',
   'kernelInfo',
+  'memoryInfo',
   'multiplyAddPeak',
   'timeRound',
   'workerDownloads',

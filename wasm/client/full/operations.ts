@@ -10,6 +10,17 @@ const fullSteps: Operations<RawFull> = {
     (core: RawFull, input: never) => core.makeFeatureMapQuality(input),
     16,
   ),
+  // Up to so many rows it is one call, whose bits are those of `linear_attention`.
+  linearAttention: inSteps((core: RawFull, input: never) => core.makeLinearAttention(input), 1024),
+  kernelCurve: inSteps((core: RawFull, input: never) => core.makeKernelCurve(input), 1),
+  randomFeatureErrors: inSteps(
+    (core: RawFull, input: never) => core.makeRandomFeatureErrors(input),
+    1,
+  ),
+  associativityPrecision: inSteps(
+    (core: RawFull, input: never) => core.makeAssociativityPrecision(input),
+    1,
+  ),
   scalingExperiment: inSteps((core: RawFull, input: never) => core.makeScalingExperiment(input), 1),
 };
 

@@ -1,0 +1,115 @@
+#include "attn/associativity_precision.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "attn/attention.hpp"
+#include "attn/errors.hpp"
+#include "attn/gradient_quantiles.hpp"
+#include "attn/inputs.hpp"
+#include "product.hpp"
+#include "text.hpp"
+
+namespace attn {
+
+using internal::product_nn;
+using internal::product_tn;
+
+AssociativityPrecision::AssociativityPrecision(const AssociativityPrecisionOptions& options)
+    : options_(options) {
+  const std::pair<const char*, Index> sizes[] = {
+      {"n", options.n}, {"d_k", options.d_k}, {"d_v", options.d_v}, {"draws", options.draws}};
+  for (const auto& [name, size] : sizes) {
+    if (size < 1) throw ValueError(name, std::to_string(size), "at least 1");
+  }
+  const std::pair<const char*, double> bounds[] = {{"rtol", options.rtol}, {"atol", options.atol}};
+  for (const auto& [name, bound] : bounds) {
+    if (!(bound >= 0)) throw ValueError(name, number_text(bound), "a number ≥ 0");
+  }
+  const double n = static_cast<double>(options.n);
+  const double entries = n * static_cast<double>(options.d_v) * static_cast<double>(options.draws);
+  const double most = static_cast<double>(kMaxPrecisionEntries);
+  if (n * std::max(n, static_cast<double>(options.d_k)) > most) {
+    throw CapacityError("n", std::to_string(options.n), "at most 2²² numbers in n×n and n×d_k");
+  }
+  if (entries > most) {
+    throw CapacityError("draws", std::to_string(options.draws),
+                        "at most 2²² entries of all draws together");
+  }
+  result_.draws = options.draws;
+  result_.entries = options.n * options.d_v;
+}
+
+template <typename T>
+void AssociativityPrecision::look(const Matrix<T>& Q, const Matrix<T>& K, const Matrix<T>& V,
+                                  const Matrix<double>& terms, std::uint64_t seed, Samples& samples,
+                                  AssociativityErrors& errors) {
+  const Matrix<T> standard = standard_attention_order<T>(Q, K, V).output;
+  const Matrix<T> linear = product_nn<T>(Q, product_tn<T>(K, V));
+  const Index failed_before = samples.failed;
+  const bool keep = done_ == 0 && std::is_same_v<T, float>;
+  if (keep) {
+    result_.difference.resize(standard.rows(), standard.cols());
+    result_.relative_difference.resize(standard.rows(), standard.cols());
+  }
+  for (Index i = 0; i < standard.rows(); ++i) {
+    for (Index k = 0; k < standard.cols(); ++k) {
+      const double a = static_cast<double>(standard(i, k)), b = static_cast<double>(linear(i, k));
+      const double difference = std::abs(a - b);
+      const double relative = difference == 0 ? 0 : difference / std::abs(b);
+      samples.differences.push_back(difference);
+      samples.relative_differences.push_back(relative);
+      samples.failed += !(difference <= options_.atol + options_.rtol * std::abs(b));
+      errors.max_difference = std::max(errors.max_difference, difference);
+      if (relative > errors.max_relative_difference || samples.differences.size() == 1) {
+        errors.max_relative_difference = relative;
+        errors.worst = {seed, i, k, a, b, terms(i, k), terms(i, k) / std::abs(b)};
+      }
+      if (keep) {
+        result_.difference(i, k) = difference;
+        result_.relative_difference(i, k) = relative;
+      }
+    }
+  }
+  if (!keep && done_ == 0) {
+    result_.size = linear.template cast<double>().cwiseAbs();
+    result_.condition = terms.cwiseQuotient(result_.size);
+  }
+  errors.failed_draws += samples.failed > failed_before;
+}
+
+void AssociativityPrecision::finish(Samples& samples, AssociativityErrors& errors) {
+  errors.failed_share =
+      static_cast<double>(samples.failed) / static_cast<double>(samples.differences.size());
+  errors.differences = quantiles(std::move(samples.differences), kPrecisionProbabilities);
+  errors.relative_differences =
+      quantiles(std::move(samples.relative_differences), kPrecisionProbabilities);
+}
+
+bool AssociativityPrecision::step(Index draws) {
+  if (done_ == options_.draws) return true;
+  for (Index r = 0; r < std::max<Index>(draws, 1) && done_ < options_.draws; ++r, ++done_) {
+    const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(done_);
+    const Qkv<float> x = gaussian_qkv<float>(options_.n, options_.d_k, options_.d_v, seed);
+    const Matrix<double> Q = x.Q.cast<double>(), K = x.K.cast<double>(), V = x.V.cast<double>();
+    // Linear order: the sum over all n·d_k terms of each entry without looking at them one by one.
+    const Matrix<double> k_t_v =
+        product_tn<double>(Matrix<double>(K.cwiseAbs()), Matrix<double>(V.cwiseAbs()));
+    const Matrix<double> terms = product_nn<double>(Matrix<double>(Q.cwiseAbs()), k_t_v);
+    look<float>(x.Q, x.K, x.V, terms, seed, samples_[0], result_.float32);
+    look<double>(Q, K, V, terms, seed, samples_[1], result_.float64);
+  }
+  if (done_ < options_.draws) return false;
+  finish(samples_[0], result_.float32);
+  finish(samples_[1], result_.float64);
+  return true;
+}
+
+double AssociativityPrecision::progress() const {
+  return static_cast<double>(done_) / static_cast<double>(options_.draws);
+}
+
+}  // namespace attn
