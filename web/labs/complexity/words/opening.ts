@@ -5,7 +5,7 @@ export const opening: Readonly<Record<LanguageId, OpeningWords>> = {
   en: {
     title: 'Complexity',
     question: 'What does a longer text cost?',
-    lead: '(QKᵀ)V and Q(KᵀV) are the same matrix, multiplied in two orders. Each box is one product, each of its unit cubes one multiply-add. Drag an edge and see which box explodes.',
+    lead: 'Attention multiplies three matrices, and you may choose which two come first. The result is the same, the work is not. Each box is one product, each of its unit cubes one multiply-add: drag an edge and see which box explodes.',
     teaches: [
       'count the multiply-adds and bytes of both orders, and find where they cross',
       'measure time over length, fit a slope and say what it proves',
@@ -17,7 +17,7 @@ export const opening: Readonly<Record<LanguageId, OpeningWords>> = {
   de: {
     title: 'Aufwand',
     question: 'Was kostet ein längerer Text?',
-    lead: '(QKᵀ)V und Q(KᵀV) sind dieselbe Matrix, in zwei Reihenfolgen multipliziert. Jeder Quader ist ein Produkt, jeder seiner Einheitswürfel eine Multiply-Add-Operation. Zieh an einer Kante und sieh, welcher Quader explodiert.',
+    lead: 'Attention multipliziert drei Matrizen, und du darfst wählen, welche zwei zuerst. Heraus kommt dasselbe, die Arbeit ist nicht dieselbe. Jeder Quader ist ein Produkt, jeder seiner Einheitswürfel ein Multiply-Add: Zieh an einer Kante und sieh, welcher Quader explodiert.',
     teaches: [
       'Multiply-Adds und Bytes beider Reihenfolgen zählen und finden, wo sie sich kreuzen',
       'Zeit über der Länge messen, eine Steigung anpassen und sagen, was sie beweist',

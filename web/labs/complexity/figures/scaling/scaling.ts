@@ -29,7 +29,7 @@ const table = {
   largest: oneOf({
     key: 'n',
     values: ['1024', '2048', '4096', '8192', '16384', '32768'],
-    default: '2048',
+    default: '4096',
   }),
   rounds: oneOf({ key: 'rounds', values: ['3', '5', '9'], default: '5' }),
   d: integer({ key: 'd', min: 4, max: 128, default: 64 }),

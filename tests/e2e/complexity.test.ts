@@ -1,0 +1,371 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CoreError, type FullClient } from '#client/full';
+import { measure } from '../../web/labs/complexity/figures/scaling/measure';
+import type { Plan } from '../../web/labs/complexity/figures/scaling/plan';
+import { crossingIn, type Row, timesOf } from '../../web/labs/complexity/figures/scaling/rows';
+import { createFullTestClient } from '../wasm/in_process';
+import { violations } from './axe';
+import { browsing } from './visit';
+
+const visit = browsing();
+const complexity = 'labs/complexity/index.html';
+/** Without the growth at the start, which has a test of its own. */
+const calm = { reducedMotion: 'reduce' } as const;
+
+let started: FullClient | undefined;
+const core = (): FullClient => {
+  started ??= createFullTestClient();
+  return started;
+};
+afterAll(() => started?.dispose());
+
+const blocks = (page: Page): Locator => page.locator('attn-order-blocks');
+const captionOf = async (figure: Locator): Promise<string> =>
+  ((await figure.locator('figcaption').textContent()) ?? '').replace(/\s+/g, ' ');
+const textOf = async (one: Locator): Promise<string> =>
+  ((await one.textContent()) ?? '').replace(/\s+/g, ' ').trim();
+const plain = (text: string): string => text.replaceAll('\u00a0', '');
+const edge = (page: Page, name: string): Locator => page.getByRole('slider', { name });
+
+/** The rest of the page comes with the first move. */
+async function moved(page: Page): Promise<void> {
+  await page.mouse.move(200, 200);
+  await page.mouse.wheel(0, 10);
+  await page.locator('attn-lab h2').first().waitFor();
+}
+
+async function figureAt(page: Page, id: string, tag: string): Promise<Locator> {
+  await page
+    .locator(`#${id === 'time' ? 'measure' : id}`)
+    .first()
+    .scrollIntoViewIfNeeded();
+  const figure = page.locator(tag).first();
+  await figure.scrollIntoViewIfNeeded();
+  await figure.locator('figure').waitFor();
+  return figure;
+}
+
+async function saved(page: Page, within: Locator, name: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    within.getByRole('button', { name, exact: true }).click(),
+  ]);
+  return readFile(await download.path(), 'utf8');
+}
+
+/** The area of a face as it is drawn. */
+const areas = (page: Page): Promise<number[]> =>
+  blocks(page)
+    .locator('path.face')
+    .evaluateAll((faces) =>
+      faces.map((face) => {
+        const numbers = (face.getAttribute('d') ?? '').match(/-?[\d.]+/g)?.map(Number) ?? [];
+        let twice = 0;
+        for (let i = 0; i < numbers.length; i += 2) {
+          const [x = 0, y = 0] = numbers.slice(i, i + 2);
+          const [u = 0, v = 0] = [
+            numbers[(i + 2) % numbers.length],
+            numbers[(i + 3) % numbers.length],
+          ];
+          twice += x * v - u * y;
+        }
+        return Math.abs(twice) / 2;
+      }),
+    );
+
+describe('Lab 1, complexity: the boxes', () => {
+  it('says what the core counts, true to scale', async () => {
+    const { page } = await visit(`${complexity}?n=96&d=24&dv=12`, calm);
+    await expect.poll(() => captionOf(blocks(page))).toContain('n = 96, d = 24');
+    const costs = await core().orderCosts({ n: 96, dK: 24, dV: 12 });
+    const verdict = plain(await textOf(blocks(page).locator('.verdict')));
+    expect(verdict).toContain(`(QKᵀ)V takes ${costs.plain.standard} multiply-adds`);
+    expect(verdict).toContain(`Q(KᵀV) ${costs.plain.linear}`);
+    expect(verdict).toContain(`equal at n = ${costs.plain.crossover}`);
+    const said = await blocks(page).locator('table tbody tr td:nth-child(6)').allTextContents();
+    expect(said.map(Number)).toEqual([
+      ...costs.standard.products.map(({ multiplyAdds }) => multiplyAdds),
+      ...costs.linear.products.map(({ multiplyAdds }) => multiplyAdds),
+    ]);
+    // Left, upper and right face of each of the four boxes.
+    const sizes = [
+      [96 * 24, 24 * 96, 96 * 96],
+      [96 * 96, 96 * 12, 96 * 12],
+      [24 * 96, 96 * 12, 24 * 12],
+      [96 * 24, 24 * 12, 96 * 12],
+    ].flat();
+    const drawn = await areas(page);
+    expect(drawn).toHaveLength(sizes.length);
+    const unit = (drawn[2] ?? 0) / (sizes[2] ?? 1);
+    drawn.forEach((area, i) => {
+      expect(Math.abs(area / unit / (sizes[i] ?? 1) - 1)).toBeLessThan(0.02);
+    });
+  });
+
+  it('is resized by dragging an edge, by keys and by sliders, in the link', async () => {
+    const { page } = await visit(complexity, calm);
+    const n = edge(page, 'Edge n');
+    await n.waitFor();
+    const box = await n.boundingBox();
+    if (!box) throw new Error('the edge has no place');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y - 60, { steps: 6 });
+    await page.mouse.up();
+    await expect
+      .poll(async () => Number(await n.getAttribute('aria-valuenow')))
+      .toBeGreaterThan(70);
+    const dragged = Number(await n.getAttribute('aria-valuenow'));
+    await expect.poll(() => new URL(page.url()).searchParams.get('n')).toBe(String(dragged));
+    await expect.poll(() => captionOf(blocks(page))).toContain(`n = ${dragged},`);
+
+    await n.focus();
+    await page.keyboard.press('PageUp');
+    await expect.poll(() => n.getAttribute('aria-valuenow')).toBe(String(2 * dragged));
+    const wide = edge(page, 'Edge d_v');
+    await wide.focus();
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => wide.getAttribute('aria-valuenow')).toBe('17');
+    await page.keyboard.press('Home');
+    await expect.poll(() => captionOf(blocks(page))).toContain('d_v = 1.'.replace('d_v', 'dv'));
+    await page.goBack();
+    await expect.poll(() => wide.getAttribute('aria-valuenow')).toBe('17');
+  });
+
+  it('moves from the first second, rests by itself, and stops for a hand', async () => {
+    const { page } = await visit(complexity);
+    const shown = async () => /n = (\d+)/.exec(await captionOf(blocks(page)))?.[1];
+    const seen = new Set<string | undefined>();
+    await expect
+      .poll(async () => seen.add(await shown()).size, { interval: 40, timeout: 10_000 })
+      .toBeGreaterThan(4);
+    await expect.poll(shown, { timeout: 10_000 }).toBe('64');
+    expect(new URL(page.url()).search).toBe('');
+    await page.getByRole('button', { name: 'Let n grow' }).click();
+    await expect.poll(async () => Number(await shown())).toBeGreaterThan(80);
+    await page.getByRole('button', { name: 'Stop' }).first().click();
+    await expect.poll(() => page.getByRole('button', { name: 'Let n grow' }).count()).toBe(1);
+    const rested = new URL(page.url()).searchParams.get('n');
+    expect(Number(rested)).toBeGreaterThan(64);
+    await expect.poll(shown).toBe(rested);
+  });
+});
+
+describe('Lab 1, complexity: the steps', () => {
+  it('quotes the handout as a quotation, beside the counts of the core', async () => {
+    const { page } = await visit(`${complexity}#handout`, calm);
+    const figure = await figureAt(page, 'handout', 'attn-handout-count');
+    await expect.poll(() => figure.locator('q').count()).toBe(3);
+    const costs = await core().orderCosts({ n: 4096, dK: 64, dV: 64 });
+    const cells = async (row: number) =>
+      (await figure.locator('tbody tr').nth(row).locator('td').allTextContents()).map(plain);
+    expect((await cells(1)).slice(1)).toEqual([
+      String(costs.linear.products[0].multiplyAdds),
+      String(costs.linear.products[1].multiplyAdds),
+      String(costs.plain.linear),
+      String(costs.normalized.linear),
+    ]);
+    expect((await cells(2))[3]).toBe(String(costs.plain.ratio));
+    await figure.locator('attn-slider').first().locator('input[type=range]').press('PageDown');
+    await expect.poll(() => figure.locator('q').count()).toBe(0);
+  });
+
+  it('asks before it shows, and compares with what the core says', async () => {
+    const { page } = await visit(`${complexity}#memory`, calm);
+    await moved(page);
+    const wall = page.locator('attn-prediction').nth(1);
+    await wall.scrollIntoViewIfNeeded();
+    await wall.locator('input[type=range]').press('ArrowRight');
+    await wall.getByRole('button', { name: 'Commit' }).click();
+    const { limit } = await core().memoryInfo();
+    const longest = Math.floor(Math.sqrt(limit / 4));
+    await expect.poll(() => textOf(wall), { timeout: 20_000 }).toContain(String(longest));
+    const chart = wall.locator('attn-line-chart');
+    await expect.poll(() => chart.locator('.marker.strong').count(), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => textOf(wall.locator('figure .verdict'))).toContain(`n = ${longest}`);
+
+    const doubling = page.locator('attn-prediction').first();
+    await doubling.scrollIntoViewIfNeeded();
+    await doubling.getByRole('radio').first().check();
+    await doubling.getByRole('button', { name: 'Commit' }).click();
+    await expect
+      .poll(() => textOf(doubling))
+      .toContain('The first ones quadruple, the others double.');
+    await expect
+      .poll(() => textOf(doubling.locator('figure .verdict')))
+      .toMatch(/factor of 4, the linear one by 2/);
+  });
+
+  it('counts every variant as the core does', async () => {
+    const { page } = await visit(`${complexity}#variants`, calm);
+    await moved(page);
+    const asked = page.locator('attn-prediction').nth(2);
+    await asked.scrollIntoViewIfNeeded();
+    await asked.getByRole('radio').first().check();
+    await asked.getByRole('button', { name: 'Commit' }).click();
+    const rows = asked.locator('attn-order-gains tbody tr');
+    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(6);
+    const client = core();
+    const costs = await client.orderCosts({ n: 4096, dK: 64, dV: 64 });
+    const D = await client.taylorDimension({ d: 16 });
+    const taylor = await client.orderCosts({ n: 4096, dK: 16, dV: 64, D });
+    const gains = (await rows.locator('strong').allTextContents()).map(Number);
+    const wanted = [
+      costs.plain.ratio,
+      costs.normalized.ratio,
+      costs.causal?.ratio ?? 0,
+      costs.causalNormalized?.ratio ?? 0,
+      taylor.plain.ratio,
+    ];
+    wanted.forEach((ratio, i) => {
+      expect(Math.abs((gains[i] ?? 0) / ratio - 1)).toBeLessThan(0.006);
+    });
+  });
+});
+
+describe('Lab 1, complexity: the measurement', () => {
+  it('runs, fits, keeps, exports, and shows counts of the same run', async () => {
+    const { page } = await visit(`${complexity}?time.n=1024&time.rounds=3#measure`, calm);
+    const figure = await figureAt(page, 'time', 'attn-scaling-experiment');
+    await figure.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 60_000 })
+      .toMatch(/^Done/);
+    // Five lengths, three contenders.
+    await expect.poll(() => figure.locator('.series .mark').count()).toBe(15);
+    await expect.poll(() => figure.locator('.fit').count()).toBe(3);
+    await expect.poll(() => figure.locator('.slopes li').count()).toBe(3);
+    await expect.poll(() => textOf(figure.locator('.verdict'))).toMatch(/Measured here, /);
+    const [head = '', ...lines] = (await saved(page, figure, 'Save the numbers as CSV'))
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('#'));
+    expect(head.split(',').slice(0, 5)).toEqual([
+      'kind',
+      'contender',
+      'n',
+      'round',
+      'milliseconds',
+    ]);
+    expect(lines.filter((line) => line.startsWith('time'))).toHaveLength(3 * 5 * 3);
+    const counted = lines.find((line) => line.startsWith('count,softmax,1024,'))?.split(',');
+    const cost = await core().costOf({ mechanism: 'fused', shape: { n: 1024, dK: 64, dV: 64 } });
+    expect(Number(counted?.[5])).toBe(cost.multiplyAdds);
+    expect(Number(counted?.[7])).toBe(cost.peakBytes);
+
+    await figure.getByRole('radio', { name: 'bytes' }).check({ force: true });
+    await expect.poll(() => figure.locator('.marker.limit').count()).toBe(1);
+    await figure.getByRole('radio', { name: 'time' }).check({ force: true });
+    await figure.getByRole('switch').click();
+    await expect
+      .poll(() => textOf(figure.locator('.recorded-note')))
+      .toContain('npm run bench:peers -- --record');
+
+    await page.reload();
+    const again = await figureAt(page, 'time', 'attn-scaling-experiment');
+    await expect.poll(() => again.locator('.slopes li').count(), { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => again.getByText('Kept runs (1)').count()).toBe(1);
+  });
+
+  it('stops, and keeps what was measured', async () => {
+    const { page } = await visit(`${complexity}?time.n=4096&time.rounds=9#measure`, calm);
+    const figure = await figureAt(page, 'time', 'attn-scaling-experiment');
+    await figure.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => figure.locator('.series .mark').count(), { timeout: 30_000 })
+      .toBeGreaterThan(4);
+    await figure.getByRole('button', { name: 'Stop' }).click();
+    await expect
+      .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 30_000 })
+      .toMatch(/^Stopped/);
+    await expect.poll(() => figure.getByText('stopped early').count()).toBe(1);
+    expect(await figure.locator('.series .mark').count()).toBeGreaterThan(4);
+  });
+
+  it('runs 16 384 tokens of linear attention', async () => {
+    const { page } = await visit(`${complexity}#long`, calm);
+    const figure = await figureAt(page, 'long', 'attn-long-run');
+    await figure.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 60_000 })
+      .toMatch(/^Done/);
+    const facts = plain(await textOf(figure.locator('.facts')));
+    expect(facts).toContain('Softmax’s weights would take1GiB');
+    await expect.poll(() => captionOf(figure)).toContain('n = 16384');
+  });
+});
+
+describe('a measurement that meets the end of memory', () => {
+  const plan: Plan = { variant: 'full', largest: 512, rounds: 2, d: 64, dV: 64 };
+  /** The core's counts, and a clock that counts them; weights of 256 tokens are too many. */
+  const client = {
+    costOf: (input: Parameters<FullClient['costOf']>[0]) => core().costOf(input),
+    timeRound: async ({ trials }: Parameters<FullClient['timeRound']>[0]) => {
+      for (const { mechanism, n = 0 } of trials) {
+        if (mechanism === 'fused_weights' && n >= 256) {
+          throw new CoreError('capacity', 'not enough memory', 'n', '256', 'fewer');
+        }
+      }
+      return {
+        samples: trials.map(({ mechanism, n = 0 }) => ({
+          milliseconds: mechanism === 'fused_linear' ? n : (n * n) / 100,
+          calls: 1,
+        })),
+        clockStep: 0,
+      };
+    },
+  } as unknown as FullClient;
+
+  it('goes on with the others, says why, and finds the crossing', async () => {
+    const rows: Row[] = [];
+    let last = 0;
+    for await (const { row, fraction } of measure(client, plan, {
+      signal: new AbortController().signal,
+    })) {
+      rows.push(row);
+      expect(fraction).toBeGreaterThanOrEqual(last);
+      last = fraction;
+    }
+    expect(last).toBeCloseTo(1, 5);
+    const ends = rows.filter(({ kind }) => kind === 'end');
+    expect(ends).toEqual([{ kind: 'end', id: 'weights', n: 256, why: 'not enough memory' }]);
+    expect(timesOf(rows, 'weights').map(({ n }) => n)).toEqual([64, 128]);
+    expect(timesOf(rows, 'softmax').map(({ n, samples }) => [n, samples.length])).toEqual([
+      [64, 2],
+      [128, 2],
+      [256, 2],
+      [512, 2],
+    ]);
+    const crossing = crossingIn(rows, 'softmax', 'linear');
+    expect(crossing).toMatchObject({ kind: 'between', low: 64, high: 128 });
+    expect(crossing?.n).toBeCloseTo(100, 6);
+  });
+});
+
+describe('Lab 1, complexity: for everyone', () => {
+  it('is free of axe’s complaints in both themes and languages, and fits 360 px', async () => {
+    for (const [colorScheme, lang, width] of [
+      ['light', 'en', 1280],
+      ['dark', 'de', 360],
+    ] as const) {
+      const { page } = await visit(`${complexity}?lang=${lang}`, {
+        ...calm,
+        colorScheme,
+        viewport: { width, height: 900 },
+      });
+      await moved(page);
+      const tags = ['attn-handout-count', 'attn-scaling-experiment', 'attn-long-run'];
+      for (const tag of tags) {
+        await page.locator(tag).scrollIntoViewIfNeeded({ timeout: 15_000 });
+        await page.locator(`${tag} figure`).waitFor();
+      }
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      const title =
+        lang === 'de' ? 'Was kostet ein längerer Text?' : 'What does a longer text cost?';
+      expect(await page.getByRole('heading', { level: 1, name: title }).count()).toBe(1);
+    }
+  });
+});
