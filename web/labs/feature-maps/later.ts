@@ -1,10 +1,14 @@
 /** What the first figure says when it is looked at closely; comes with the visitor's first move. */
+import { registry } from 'virtual:formulas/all';
 import { html, type TemplateResult } from 'lit';
-import type { CellExplanation, Matrix } from '#client';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import type { CellExplanation, Comparison, Matrix } from '#client';
 import '../../src/components/cell-explanation/cell-explanation.ts';
+import '../../src/components/comparison/comparison.ts';
 import type { Cell } from '../../src/components/heatmap/heatmap.ts';
 import { strings } from '../../src/strings/index.ts';
 import { later } from '../../src/strings/later.ts';
+
 /** One picture as a table. */
 export interface Table {
   readonly matrix: Matrix;
@@ -45,8 +49,18 @@ export interface Explained {
 const labelled = ({ explanation: e, labels }: Explained) =>
   [e && labels?.[e.query], e && labels?.[e.key]] as const;
 
+/** φ of a map, as markup. */
+export const formula = (map: string): unknown => unsafeHTML(registry[map]?.phi ?? '');
+
+/** How far the pictures are apart. */
+export const comparison = (shown: Comparison | undefined): TemplateResult =>
+  html`<section class="block" aria-labelledby="comparison-title">
+    <h2 id="comparison-title">${strings.comparison.title}</h2>
+    <attn-comparison .comparison=${shown}></attn-comparison>
+  </section>`;
+
 /** Which cell it is about. */
-export function explainedCell(explained: Explained): TemplateResult | undefined {
+function explainedCell(explained: Explained): TemplateResult | undefined {
   const { explanation: e, chosen } = explained;
   if (!e) return undefined;
   const [query, key] = labelled(explained);
@@ -54,12 +68,19 @@ export function explainedCell(explained: Explained): TemplateResult | undefined 
     ${chosen ? '' : later.explanation.choice}`;
 }
 
+/** How the cell under the cursor came about. */
 export function explanation(explained: Explained): TemplateResult {
   const [query = '', key = ''] = labelled(explained);
-  return html`<attn-cell-explanation
-    .explanation=${explained.explanation}
-    .queryLabel=${query}
-    .keyLabel=${key}
-    .mapLabel=${explained.map}
-  ></attn-cell-explanation>`;
+  return html`<section class="block explanation" aria-labelledby="explanation-title">
+    <div class="block-head">
+      <h2 id="explanation-title">${strings.explanation.title}</h2>
+      <p class="fine">${explainedCell(explained)}</p>
+    </div>
+    <attn-cell-explanation
+      .explanation=${explained.explanation}
+      .queryLabel=${query}
+      .keyLabel=${key}
+      .mapLabel=${explained.map}
+    ></attn-cell-explanation>
+  </section>`;
 }

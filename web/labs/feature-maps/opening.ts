@@ -1,8 +1,6 @@
-import { first } from 'virtual:formulas';
-import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { html, LitElement, nothing } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import {
   CancelledError,
   type CellExplanation,
@@ -16,7 +14,6 @@ import {
   type Qkv,
   SupersededError,
 } from '#client';
-import '../../src/components/comparison/comparison.ts';
 import '../../src/components/heatmap/heatmap.ts';
 import '../../src/components/slider/slider.ts';
 import type { Cell, CellEventDetail, FigureAction } from '../../src/components/heatmap/heatmap.ts';
@@ -107,8 +104,6 @@ export class AttnFeatureMapsLab extends LitElement {
   @state() private dark = isDark();
   /** On a small screen the knobs fold into a bar. */
   @state() private knobsOpen = false;
-  /** Markup of φ by map, as far as it was wanted. */
-  @state() private formulas = first;
   /** All that the first view does without. */
   @state() private later: typeof import('./later.ts') | undefined;
 
@@ -194,15 +189,20 @@ export class AttnFeatureMapsLab extends LitElement {
     void this.start();
   }
 
-  override firstUpdated(): void {
-    // A tall window shows the explanation without a move.
-    const watch = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      watch.disconnect();
-      this.loadLater();
-    });
-    const explanation = this.querySelector('.explanation');
-    if (explanation) watch.observe(explanation);
+  /** A tall window shows what is below the pictures without a move. */
+  private async watchBelow(): Promise<void> {
+    // Until the pictures are there it stands where they will be.
+    await this.updateComplete;
+    const watch = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        watch.disconnect();
+        this.loadLater();
+      },
+      { rootMargin: '0px 0px -96px' },
+    );
+    const below = this.querySelector('.below');
+    if (below) watch.observe(below);
     this.undo.push(() => watch.disconnect());
   }
 
@@ -216,15 +216,6 @@ export class AttnFeatureMapsLab extends LitElement {
         this.undo.push(onFirstMove(() => this.loadLater()));
       },
     );
-  }
-
-  private async loadFormula(map: string): Promise<void> {
-    if (this.formulas[map]) return;
-    const all = await import('virtual:formulas/all').catch(() => undefined);
-    if (all)
-      this.formulas = Object.fromEntries(
-        Object.entries(all.registry).map(([id, { phi }]) => [id, phi]),
-      );
   }
 
   override disconnectedCallback(): void {
@@ -487,6 +478,7 @@ export class AttnFeatureMapsLab extends LitElement {
       this.cell = undefined;
       this.locked = false;
     }
+    if (!this.shown) void this.watchBelow();
     this.shown = shown;
     this.announce(shown.comparison);
     void this.explain();
@@ -807,7 +799,7 @@ export class AttnFeatureMapsLab extends LitElement {
       ${
         map
           ? html`<div class="phi">
-                <span>${unsafeHTML(this.formulas[map.id] ?? '')}</span>
+                <span>${this.later?.formula(map.id) ?? ''}</span>
                 <span class="sign" title=${words.positivity[map.positivity]}
                   >${words.sign[map.positivity]}</span
                 >
@@ -1120,27 +1112,9 @@ export class AttnFeatureMapsLab extends LitElement {
           })
         : nothing
     }
-      <section class="block" aria-labelledby="comparison-title">
-        <h2 id="comparison-title">${strings.comparison.title}</h2>
-        <attn-comparison .comparison=${shown?.comparison}></attn-comparison>
-      </section>
-      <div class="block explanation ${later ? '' : 'waiting'}">
-        ${
-          later
-            ? html`<section aria-labelledby="explanation-title">
-                <div class="block-head">
-                  <h2 id="explanation-title">${strings.explanation.title}</h2>
-                  <p class="fine">${later.explainedCell(explained)}</p>
-                </div>
-                ${later.explanation(explained)}
-              </section>`
-            : nothing
-        }
+      <div class="below ${later ? '' : 'waiting'}">
+        ${later?.comparison(shown?.comparison)} ${later?.explanation(explained)}
       </div>`;
-  }
-
-  protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has('values')) void this.loadFormula(this.values.map);
   }
 
   override render() {
