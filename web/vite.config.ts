@@ -43,6 +43,21 @@ const builds = (): string[] => {
 const preloads = (_: string, found: string[], { hostType }: { hostType: 'html' | 'js' }) =>
   hostType === 'html' ? found : [];
 
+/**
+ * What every lab begins with, in one file: in pieces it is a KB larger. Not what the home page
+ * begins with too, nor what some labs begin without.
+ */
+const firstOfLabs = {
+  name: 'lab',
+  tags: ['$initial' as const],
+  minShareCount: 3,
+  test: (id: string) =>
+    !/-switch\/|strings\/(?:theme|problem|language|translation)|styles\/theme/.test(id) &&
+    !/idb-keyval|state\/saved|exercises|heatmap|plot\/(?:raster|svg|paint)|lab\/(?:figure|prose|formulas|tex)/.test(
+      id,
+    ),
+};
+
 /** Vite wraps every `import()` in a helper that does what `preloads` has just turned off. */
 const plainImports: Plugin = {
   name: 'attention-labs:plain-imports',
@@ -103,6 +118,12 @@ export default defineConfig(({ command, mode }) => {
       modulePreload: { polyfill: false, resolveDependencies: preloads },
       rollupOptions: {
         input: inputs(mode),
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: mode === 'pages' ? [] : [firstOfLabs],
+          },
+        },
       },
     },
     worker: { format: 'es' as const },
