@@ -24,6 +24,7 @@ import {
   kinds,
   numbersOfRows,
   pointsOf,
+  rootUnit,
 } from '../../web/src/figures/random-features/rows';
 import * as randomDe from '../../web/src/figures/random-features/words/de';
 import * as randomEn from '../../web/src/figures/random-features/words/en';
@@ -184,6 +185,15 @@ describe('the random-features experiment', () => {
     expect(beatsBaseline(xs.map((x) => ({ x, ratio: Number.NaN })))).toEqual({ kind: 'never' });
     const lost = xs.map((x) => ({ x, ratio: x > 4 ? Infinity : 0.5 }));
     expect(beatsBaseline(lost)).toEqual({ kind: 'until', x: 4 });
+  });
+
+  it('puts the line of 1/√m through the middle of the points', () => {
+    const points = [16, 64, 256].map((m) => ({ m, y: 3 / Math.sqrt(m) }));
+    expect(rootUnit(points)).toBeCloseTo(3, 12);
+    const [a, b, c] = points as [(typeof points)[0], (typeof points)[0], (typeof points)[0]];
+    expect(rootUnit([{ ...a, y: 2 * a.y }, b, { ...c, y: c.y / 2 }])).toBeCloseTo(3, 12);
+    expect(rootUnit([{ m: 16, y: 0 }, b])).toBeCloseTo(3, 12);
+    expect(rootUnit([{ m: 16, y: Number.NaN }])).toBeUndefined();
   });
 
   it('reads no rows of another kind', () => {

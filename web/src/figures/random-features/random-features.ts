@@ -13,7 +13,7 @@ import { formatNumber, formatTick } from '../../plot/format.ts';
 import type { Mark } from '../../plot/marks.ts';
 import type { StateOf } from '../../state/url.ts';
 import { language } from '../../strings/language.ts';
-import '../table.css';
+import '../table.ts';
 import {
   type Beats,
   beatsBaseline,
@@ -23,6 +23,7 @@ import {
   kinds,
   pointsOf,
   type Row,
+  rootUnit,
   type Variant,
 } from './rows.ts';
 import { words as lazy } from './words.ts';
@@ -258,10 +259,9 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
       }
     }
     if (values.over === 'm' && (show === 'relative' || show === 'median')) {
-      const [start] = first.rows;
-      const from = start && measured(start, show).median;
-      if (start && from !== undefined) {
-        const points = first.rows.map(({ m }) => [m, from * Math.sqrt(start.m / m)] as const);
+      const unit = rootUnit(first.rows.map((row) => ({ m: row.m, y: measured(row, show).median })));
+      if (unit !== undefined) {
+        const points = first.rows.map(({ m }) => [m, unit / Math.sqrt(m)] as const);
         models.push(model('reference', words.reference, 2, points));
       }
     }

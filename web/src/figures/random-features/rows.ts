@@ -81,3 +81,14 @@ export function beatsBaseline(
   }
   return { kind: better(points[0] as (typeof points)[0]) ? 'always' : 'never' };
 }
+
+/** The c for which c/√m comes nearest to the points, where ratios count. */
+export function rootUnit(
+  points: readonly { readonly m: number; readonly y: number }[],
+): number | undefined {
+  const logs = points
+    .map(({ m, y }) => Math.log(y) + Math.log(m) / 2)
+    .filter((value) => Number.isFinite(value));
+  if (logs.length === 0) return undefined;
+  return Math.exp(logs.reduce((sum, value) => sum + value, 0) / logs.length);
+}

@@ -13,7 +13,7 @@ import type { StateOf } from '../../state/url.ts';
 import { inLanguage } from '../../strings/registry.ts';
 import { parameterKnobs } from '../map-knobs.ts';
 import { parametersOf, parameterText, readParameters } from '../map-parameters.ts';
-import '../table.css';
+import '../table.ts';
 import { agreement } from './agreement.ts';
 import { words as lazy } from './words.ts';
 
