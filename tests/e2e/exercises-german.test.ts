@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { readSubmission } from '../../web/src/exercises/submission';
+import { violations } from './axe';
+import { browsing } from './visit';
+
+const visit = browsing();
+const all = 'pages/exercises/index.html';
+const german = `${all}?v=1&lang=de`;
+
+/** The keys never meet the feature map. */
+const wrong = `def linear_attention_order(Q, K, V, feature_map):
+    return feature_map(Q) @ (K.T @ V)
+`;
+const quadratic = `def linear_attention_order(Q, K, V, feature_map):
+    return (feature_map(Q) @ feature_map(K).T) @ V
+`;
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const code = (page: Page) =>
+  page.evaluate(
+    () => document.querySelector('attn-exercise')?.querySelector('attn-code-editor')?.value ?? '',
+  );
+/** What the report says, as it is read: its parts are in a shadow tree. */
+const report = (page: Page) =>
+  page.evaluate(() => document.querySelector('attn-test-report')?.shadowRoot?.textContent ?? '');
+const status = (page: Page) => page.locator('attn-exercise .run-status .status');
+
+async function opened(page: Page, title: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await page.locator('attn-code-editor').locator('textarea, .cm-content').first().waitFor();
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.locator('attn-code-editor').locator('textarea, .cm-content').first().click();
+  await page.locator('attn-exercise .cm-content').waitFor();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+  await expect.poll(() => code(page)).toBe(text);
+}
+
+async function run(page: Page, says: RegExp): Promise<void> {
+  await button(page, 'Ausführen').click();
+  await expect.poll(() => status(page).textContent(), { timeout: 60_000 }).toMatch(says);
+}
+
+/** Files of words in a language; names of built files begin with those of their sources. */
+const wordsIn = (requests: readonly string[], language: string) =>
+  requests.filter((url) =>
+    new RegExp(`/assets/(?:\\w+-)*${language}-[^/]*\\.js$`).test(new URL(url).pathname),
+  );
+
+describe('exercises in German', () => {
+  it('are listed, opened and left in German, as the link asks', async () => {
+    const { page } = await visit(german);
+    await page.getByRole('heading', { level: 1, name: 'Übungen' }).waitFor();
+    await page.getByRole('link', { name: 'Finde die Kreuzung' }).click();
+    await opened(page, 'Finde die Kreuzung');
+    await expect.poll(() => page.title()).toBe('Finde die Kreuzung · Attention Labs');
+    expect(page.url()).toContain('lang=de');
+    expect(await page.locator('.task').textContent()).toContain('runde sie nicht');
+    await page.getByRole('radio', { name: 'JavaScript' }).check({ force: true });
+    await expect.poll(() => page.url()).toContain('in=javascript');
+    await expect.poll(() => code(page)).toContain('noch nicht geschrieben');
+    await page.reload();
+    await opened(page, 'Finde die Kreuzung');
+    await expect.poll(() => code(page)).toContain('Finde die Kreuzung');
+    const next = page.locator('.steps a[rel=next]');
+    await expect.poll(() => next.getAttribute('href')).toContain('lang=de');
+    await next.click();
+    await opened(page, 'Bestimme den Exponenten der Kosten');
+  });
+
+  it('say in German what is wrong, and hand it in as ever', async () => {
+    const { page } = await visit(`${german}&id=linear-attention-order`);
+    await opened(page, 'Attention in der linearen Reihenfolge');
+    expect(await code(page)).toContain('Gibt zurück: output');
+    await write(page, wrong);
+    await run(page, /^Noch nicht: 2 von 6 Tests bestanden\.$/);
+    await expect
+      .poll(() => report(page), { timeout: 30_000 })
+      .toContain('die Keys nicht. Sie gehört auf beide.');
+    await expect.poll(() => report(page)).toContain('sechs Token, ELU + 1');
+    await expect
+      .poll(() => report(page))
+      .toMatch(/Eintrag \[\d, \d\] ist [−-]?[\d.]+, nicht [−-]?[\d.]+; \d+ von \d+ Einträgen/);
+    expect(await report(page)).not.toMatch(/\b(?:Entry|entries|wanted)\b/);
+    await page.getByText('Dateien und Links').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Abgabe speichern').click(),
+    ]);
+    const { submission } = readSubmission(await readFile(await download.path(), 'utf8'));
+    const { grade } = submission.exercises[0] ?? {};
+    expect(grade?.variant).toBe('keys-unmapped');
+    expect(grade?.cases.map(({ name }) => name)).toContain('six tokens, ELU + 1');
+    expect(grade?.cases.find(({ passed }) => !passed)?.why).toMatch(/^Entry \[/);
+    await write(page, quadratic);
+    await run(page, /^Noch nicht: Die Zahlen stimmen, die Kosten sind zu hoch\.$/);
+    await expect
+      .poll(() => report(page), { timeout: 30_000 })
+      .toMatch(/hat ungefähr n².*nötig sind 2·n·D·d/);
+  });
+
+  it('keep a report open while the mistake is found', async () => {
+    const { page } = await visit(`${german}&id=linear-attention-order`);
+    await opened(page, 'Attention in der linearen Reihenfolge');
+    await write(page, wrong);
+    await button(page, 'Ausführen').click();
+    // The first that failed is open already; what it is comes later than the tests.
+    const failed = page.locator('attn-test-report details').nth(2);
+    await failed.locator('summary').click();
+    await expect.poll(() => failed.evaluate((one) => (one as HTMLDetailsElement).open)).toBe(true);
+    await expect
+      .poll(() => report(page), { timeout: 30_000 })
+      .toContain('Ein Fehler, den wir kennen');
+    expect(await failed.evaluate((one) => (one as HTMLDetailsElement).open)).toBe(true);
+  });
+
+  it('load the words of one language', async () => {
+    const english = await visit(`${all}?v=1&id=crossover`, { locale: 'en-GB' });
+    await opened(english.page, 'Find the crossover');
+    expect(wordsIn(english.requests, 'de')).toEqual([]);
+    const other = await visit(`${all}?v=1&id=crossover`, { locale: 'de-AT' });
+    await opened(other.page, 'Finde die Kreuzung');
+    // The list, the exercise, the judge, and what the shared parts of the page say.
+    expect(wordsIn(other.requests, 'de').length).toBeGreaterThanOrEqual(3);
+    expect(wordsIn(other.requests, 'de').length).toBeLessThanOrEqual(8);
+    expect(wordsIn(other.requests, 'en')).toEqual([]);
+  });
+
+  it('still open links that say which programming language as they used to', async () => {
+    const { page } = await visit(`${all}?v=1&id=crossover&lang=javascript`, { locale: 'de-DE' });
+    await opened(page, 'Finde die Kreuzung');
+    await expect.poll(() => code(page)).toContain('function crossover(d, dV, D)');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('fit a phone, and axe finds nothing', async () => {
+    const { page } = await visit(`${german}&id=analyze-feature-map-quality`, {
+      viewport: { width: 360, height: 800 },
+    });
+    await opened(page, 'Was eine Feature Map taugt');
+    const wider = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(await wider()).toBeLessThanOrEqual(0);
+    expect(await violations(page)).toEqual([]);
+  });
+});
