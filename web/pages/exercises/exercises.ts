@@ -7,6 +7,14 @@ import { theProgress } from '../../src/components/exercise/work.ts';
 import { exerciseList } from '../../src/exercises/list.ts';
 import { type Before, type ImportStep, keyOf, type Work } from '../../src/exercises/progress.ts';
 import type { Exercise, Language } from '../../src/exercises/types';
+import {
+  isBlank,
+  type LabRecord,
+  mergedRecords,
+  type RecordsBefore,
+  recordsIn,
+  theRecords,
+} from '../../src/lab/progress.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
 import { exercises as words } from '../../src/strings/exercises.ts';
 import { language } from '../../src/strings/language.ts';
@@ -25,6 +33,12 @@ const MARKS = {
 } as const;
 
 type Standing = keyof typeof MARKS;
+
+/** What reading a file would do to the answers in a lab. */
+interface LabStep {
+  readonly record: LabRecord;
+  readonly existing: LabRecord | undefined;
+}
 
 const files = () => import('../../src/components/exercise/submit.ts');
 
@@ -45,7 +59,9 @@ export class AttnExercisesPage extends LitElement {
   @state() private status = '';
   @state() private problem = '';
   @state() private earlier: Before | undefined;
+  @state() private earlierAnswers: RecordsBefore = [];
   @state() private plan: readonly ImportStep[] | undefined;
+  @state() private labPlan: readonly LabStep[] = [];
   @state() private student = '';
   @state() private scratch = false;
   @state() private labToReset: Lab = LABS[0] as Lab;
@@ -214,7 +230,15 @@ export class AttnExercisesPage extends LitElement {
   private async readFile(file: File | undefined): Promise<void> {
     if (!file) return;
     try {
-      this.plan = await theProgress().plan(await file.text());
+      const text = await file.text();
+      const plan = await theProgress().plan(text);
+      this.labPlan = await Promise.all(
+        recordsIn(text).map(async (record) => {
+          const mine = await theRecords().open(record.lab);
+          return { record, existing: isBlank(mine) ? undefined : mine };
+        }),
+      );
+      this.plan = plan;
       this.tell('');
       await this.updateComplete;
       this.querySelector<HTMLElement>('.plan h3')?.focus();
@@ -229,10 +253,16 @@ export class AttnExercisesPage extends LitElement {
   }
 
   private async apply(): Promise<void> {
-    const works = this.planned;
+    const [works, labs] = [this.planned, this.labPlan];
     this.plan = undefined;
     this.earlier = await theProgress().replace(works);
-    this.tell(words.kept.imported(works.length));
+    this.earlierAnswers = await theRecords().restore(
+      labs.map(({ record, existing }) => [
+        record.lab,
+        existing ? mergedRecords(existing, record) : record,
+      ]),
+    );
+    this.tell(words.kept.imported(works.length + labs.length));
     await this.focusStatus();
   }
 
@@ -242,21 +272,25 @@ export class AttnExercisesPage extends LitElement {
     const keys = this.works
       .filter(({ exercise }) => ids.has(exercise))
       .map(({ exercise, language }) => keyOf(exercise, language));
-    if (keys.length === 0) {
+    const answered = !isBlank(await theRecords().open(lab));
+    if (keys.length === 0 && !answered) {
       this.earlier = undefined;
       this.tell(words.kept.resetNothing(words.labs[lab]));
       return;
     }
     this.earlier = await theProgress().remove(keys);
-    this.tell(words.kept.resetDone(words.labs[lab], keys.length));
+    this.earlierAnswers = answered ? await theRecords().restore([[lab, undefined]]) : [];
+    this.tell(words.kept.resetDone(words.labs[lab], keys.length + (answered ? 1 : 0)));
     await this.focusStatus();
   }
 
   private async takeBack(): Promise<void> {
-    const { earlier } = this;
+    const { earlier, earlierAnswers } = this;
     if (!earlier) return;
     this.earlier = undefined;
+    this.earlierAnswers = [];
     await theProgress().restore(earlier);
+    await theRecords().restore(earlierAnswers);
     this.tell(words.kept.undone);
   }
 
@@ -405,11 +439,12 @@ export class AttnExercisesPage extends LitElement {
       iso
         ? new Date(iso).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
         : '';
-    const count = this.planned.length;
+    const count = this.planned.length + this.labPlan.length;
+    const labNames: Readonly<Record<string, string>> = words.labs;
     return html`<section class="plan" aria-labelledby="plan-title">
       <h3 id="plan-title" tabindex="-1">${texts.title}</h3>
       ${
-        plan.length === 0
+        plan.length + this.labPlan.length === 0
           ? html`<p>${texts.nothing}</p>`
           : html`<div class="scroll" tabindex="0" role="region" aria-label=${texts.table}>
               <table>
@@ -430,6 +465,14 @@ export class AttnExercisesPage extends LitElement {
                       <td>${when(work.changed)}</td>
                     </tr>`;
                   })}
+                  ${this.labPlan.map(
+                    ({ record: { lab, changed }, existing }) => html`<tr>
+                      <th scope="row">${texts.labStep(labNames[lab] ?? lab)}</th>
+                      <td>${existing ? texts.joins : texts.new}</td>
+                      <td>${existing ? when(existing.changed) : ''}</td>
+                      <td>${when(changed)}</td>
+                    </tr>`,
+                  )}
                 </tbody>
               </table>
             </div>`

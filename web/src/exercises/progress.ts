@@ -3,6 +3,7 @@
  * denied or full, a tab may die in the middle of a word, and a second tab may be open: none of that
  * may lose what was typed, and nothing is overwritten without being asked.
  */
+import type { LabRecord } from '../lab/progress.ts';
 import { type SavedWork, savedWork } from '../state/saved.ts';
 import type { SubmittedGrade } from './submission.ts';
 import type { Language } from './types';
@@ -40,6 +41,8 @@ export interface ProgressFile {
   readonly v: 1;
   readonly time: string;
   readonly works: readonly Work[];
+  /** What was answered in the labs. */
+  readonly labs?: readonly LabRecord[];
 }
 
 /** What reading a file would do, record by record. */
@@ -338,10 +341,12 @@ export class Progress {
     );
   }
 
-  async print(): Promise<string> {
+  /** Everything in one file, with what was answered in the labs. */
+  async print(labs: readonly LabRecord[] = []): Promise<string> {
     const file: ProgressFile = {
       ...{ format: PROGRESS_FORMAT, v: 1, time: this.host.now().toISOString() },
       works: await this.all(),
+      ...(labs.length > 0 ? { labs } : {}),
     };
     return `${JSON.stringify(file, null, 2)}\n`;
   }

@@ -141,6 +141,12 @@ export function asLabRecord(value: unknown): LabRecord | undefined {
   };
 }
 
+/** The labs' records in a file of `Progress.print`; a damaged one is left out. */
+export function recordsIn(file: string): readonly LabRecord[] {
+  const { labs } = JSON.parse(file) as { readonly labs?: unknown };
+  return Array.isArray(labs) ? labs.flatMap((one) => asLabRecord(one) ?? []) : [];
+}
+
 /** What a browser has and a test replaces. */
 export interface RecordHost {
   readonly storage: SavedWork;

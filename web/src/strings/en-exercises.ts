@@ -192,6 +192,8 @@ export const exercises = {
       cancel: 'Leave it',
       nothing: 'The file holds no records.',
       step: (title: string, language: string) => `${title} (${language})`,
+      labStep: (lab: string) => `Answers in the lab “${lab}”`,
+      joins: 'is joined with yours; first answers stay',
       columns: {
         exercise: 'Exercise',
         does: 'It',

@@ -9,6 +9,7 @@ import {
   seedsOf,
 } from '../../exercises/submission.ts';
 import { download, safeFileName } from '../../export/download.ts';
+import { theRecords } from '../../lab/progress.ts';
 import { packText } from '../../state/pack-text.ts';
 
 const versions = {
@@ -46,7 +47,11 @@ export async function saveSubmission(
 export async function saveProgress(progress: Progress): Promise<string> {
   await progress.flush();
   const day = new Date().toISOString().slice(0, 10);
-  return save(`attention-labs-${day}.json`, await progress.print(), 'application/json');
+  return save(
+    `attention-labs-${day}.json`,
+    await progress.print(await theRecords().all()),
+    'application/json',
+  );
 }
 
 export function save(name: string, content: string, type: string): string {

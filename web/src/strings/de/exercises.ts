@@ -198,6 +198,8 @@ export const exercises: ExerciseStrings = {
       cancel: 'Nicht übernehmen',
       nothing: 'Die Datei enthält keine Einträge.',
       step: (title, language) => `${title} (${language})`,
+      labStep: (lab) => `Antworten im Lab „${lab}“`,
+      joins: 'kommt zu deinen dazu; erste Antworten bleiben',
       columns: {
         exercise: 'Übung',
         does: 'Der Eintrag',
