@@ -142,7 +142,7 @@ export class AttnMapPareto extends LabExperiment<Point, typeof table> {
     return [
       {
         ...{ id: `${id}front`, label: words.front, color: ink, mark: 'circle' as const },
-        ...{ bare: true, line: 'step' as const },
+        ...{ bare: true, line: 'step' as const, unnamed: true },
         points: best.map(({ cost, error }) => chartPoint(cost, error)),
       },
       {

@@ -62,6 +62,12 @@ type Rows = Shown<Values, readonly MapRow[]>;
 const numberOf = (row: MapRow, column: NumberColumn): number =>
   column === 'trouble' ? troubleOf(row) : row[column];
 
+/** Of the times of softmax attention, one beside each map. */
+const middle = (rows: readonly MapRow[]): number => {
+  const times = rows.map(({ softmaxMilliseconds }) => softmaxMilliseconds).sort((a, b) => a - b);
+  return times[times.length >> 1] ?? Number.NaN;
+};
+
 const percent = (share: number): string => formatTick(100 * share);
 
 /**
@@ -229,13 +235,13 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
           info
             ? html`<details>
                 <summary>${words.about}</summary>
+                <p>${unsafeHTML(formulas[row.map]?.phi ?? '')}</p>
                 <p>${rich(`${info.kernel} ${info.note}`)}</p>
                 <p><a href=${info.paper.url} rel="noopener">${info.paper.title}</a></p>
               </details>`
             : nothing
         }
       </th>
-      <td>${unsafeHTML(formulas[row.map]?.phi ?? '')}</td>
       ${this.cell(row, 'dimension', row.dimension)}
       ${this.cell(
         row,
@@ -299,9 +305,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
         <table class="registry">
           <thead>
             <tr>
-              ${this.header('map')}
-              <th scope="col">${words.columns.phi}</th>
-              ${COLUMNS.filter((column) => column !== 'map').map((column) => this.header(column))}
+              ${COLUMNS.map((column) => this.header(column))}
             </tr>
           </thead>
           <tbody>
@@ -316,7 +320,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
               <li>
                 ${words.lines.bound(Math.round(2 / first.mseBound), formatNumber(first.mseBound))}
               </li>
-              <li>${words.lines.softmax(formatNumber(first.softmaxMilliseconds))}</li>
+              <li>${words.lines.softmax(formatNumber(middle(shown.result)))}</li>
               ${broken.map(
                 ([id, { mse = '' }]) => html`<li>
                   <strong

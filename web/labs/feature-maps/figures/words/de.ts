@@ -54,7 +54,6 @@ export const words: Words<typeof en> = {
     timedN: 'Tokens für die Zeit',
     columns: {
       map: 'Map',
-      phi: 'φ(x)',
       dimension: 'D',
       minWeight: 'Kleinstes Gewicht',
       correlation: 'Korrelation',

@@ -54,7 +54,6 @@ export const words = {
     timedN: 'tokens for the time',
     columns: {
       map: 'Map',
-      phi: 'φ(x)',
       dimension: 'D',
       minWeight: 'Smallest weight',
       correlation: 'Correlation',
