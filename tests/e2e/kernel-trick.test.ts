@@ -346,11 +346,14 @@ describe('the kernel trick lab for everyone', () => {
       for (const id of ['signs', 'counts', 'maps']) await figure(page, id);
       const text = (await page.locator('main').textContent()) ?? '';
       expect(text).not.toMatch(/undefined|NaN|\[object/);
-      if (lang === 'de') expect(text).not.toMatch(/\b(the|with|tokens of|seeds fail)\b/);
+      // The handout is quoted as it is.
+      const own = text.replace(/„[^“]*“/g, '');
+      if (lang === 'de') expect(own).not.toMatch(/\b(the|with|tokens of|seeds fail)\b/);
       expect(
         await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       ).toBeLessThanOrEqual(0);
       expect(await violations(page)).toEqual([]);
     },
+    240_000,
   );
 });

@@ -26,6 +26,8 @@ const table = {
 } as const;
 type Values = StateOf<typeof table>;
 
+/** What is drawn as large as its logarithm beyond. */
+const SMALL = 0.05;
 const BARS = { width: 320, height: 220 };
 
 /**
@@ -60,13 +62,10 @@ export class AttnKtGram extends LabFigure<Gram, typeof table> {
     };
   }
 
-  private bars({ eigenvalues }: Gram): string {
-    const data = Float32Array.from(eigenvalues);
-    const scale = signedScale({ rows: 1, cols: data.length, data });
-    return barsBody(
-      { ...BARS, values: eigenvalues, scale, label: words.eigen, symlog: 0.05 },
-      this.dark,
-    );
+  private bars({ eigenvalues }: Gram, label: string): string {
+    // Saturated at once: the sign is what counts.
+    const scale = signedScale({ rows: 1, cols: 1, data: Float32Array.of(SMALL) });
+    return barsBody({ ...BARS, values: eigenvalues, scale, label, symlog: SMALL }, this.dark);
   }
 
   private verdict({ eigenvalues, negative }: Gram): string {
@@ -93,7 +92,7 @@ export class AttnKtGram extends LabFigure<Gram, typeof table> {
             role="img"
             aria-label="${words.picture}: ${result.eigenvalues.map((value) => formatNumber(value)).join(', ')}"
           >
-            ${unsafeHTML(svgOf(BARS, this.bars(result), dark))}
+            ${unsafeHTML(svgOf(BARS, this.bars(result, ''), dark))}
           </div>
         </section>
       </div>
@@ -122,7 +121,7 @@ export class AttnKtGram extends LabFigure<Gram, typeof table> {
       width: drawing.width + 24 + BARS.width,
       height: Math.max(drawing.height, BARS.height),
     };
-    const body = `${matricesBody(drawing, [], this.dark)}<g transform="translate(${drawing.width + 24} 0)">${this.bars(result)}</g>`;
+    const body = `${matricesBody(drawing, [], this.dark)}<g transform="translate(${drawing.width + 24} 0)">${this.bars(result, words.eigen)}</g>`;
     return svgOf(size, body, this.dark);
   }
 }

@@ -303,7 +303,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
       <p class="counter ${done ? 'done' : ''}">
         <b>${String(trace.multiplyAdds)}</b>
         <span
-          >${count.slice(String(trace.multiplyAdds).length)}${done ? html`, <em>${words.done}</em>` : nothing}<br /><small
+          >${count.slice(String(trace.multiplyAdds).length)}${done ? html`, <em>${words.done}</em>` : nothing} <br /><small
             >${words.between(String(rows * cols), String(rows), String(cols))}</small
           ></span
         >
