@@ -70,10 +70,13 @@ function* strings(node: Node): Generator<string> {
   }
 }
 
+/** Every string of a program, as it is written. */
+export const stringsIn = (program: object): Iterable<string> => strings(program as Node);
+
 /** TeX between dollars in the strings of a program: each once. */
 export function texIn(program: object): string[] {
   const found = new Set<string>();
-  for (const text of strings(program as Node)) {
+  for (const text of stringsIn(program)) {
     const display = displayTexOf(text);
     if (display) found.add(display);
     else for (const [, tex = ''] of text.matchAll(/\$([^$]+)\$/g)) found.add(tex);

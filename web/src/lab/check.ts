@@ -1,21 +1,13 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
+import { verdictOf } from './answers.ts';
 import type { OpenLab } from './open.ts';
 import { theRecords } from './progress.ts';
 import { prose } from './prose.ts';
 import { spoken } from './spoken.ts';
 import type { Check, LabWords } from './types';
 import { shellWords } from './words/index.ts';
-
-export type Verdict = 'right' | 'partly' | 'wrong';
-
-/** All right options and no other. */
-export function verdictOf(chosen: readonly string[], { right }: Check): Verdict {
-  const hits = chosen.filter((one) => right.includes(one)).length;
-  if (hits === right.length && chosen.length === right.length) return 'right';
-  return hits > 0 ? 'partly' : 'wrong';
-}
 
 /**
  * A question whose answers explain themselves.

@@ -653,7 +653,11 @@ export abstract class LabFigure<
         <div class="stage">
           ${this.renderMessages()}
           <figure id=${this.place.id} tabindex="-1" aria-labelledby=${title}>
-            <h3 id=${title}>${prose(this.heading)}</h3>
+            ${
+              this.opening
+                ? html`<h2 id=${title}>${prose(this.heading)}</h2>`
+                : html`<h3 id=${title}>${prose(this.heading)}</h3>`
+            }
             ${shown ? this.renderResult(shown) : this.renderWaiting()}
             <figcaption>${shown ? prose(this.fullCaption(shown)) : nothing}</figcaption>
           </figure>

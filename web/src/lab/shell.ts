@@ -72,9 +72,8 @@ export class AttnLab extends LitElement {
 
   private renderTries(block: Extract<Block, { kind: 'tries' }>): unknown {
     const words = this.words?.tries[block.id] ?? {};
-    const title = `tries-${block.id}-title`;
-    return html`<section class="tries-block" aria-labelledby=${title}>
-      <h3 id=${title}>${shellWords.now.tries.title}</h3>
+    return html`<div class="tries-block">
+      <h3>${shellWords.now.tries.title}</h3>
       <ul class="tries">
         ${block.tries.map(({ id }) => {
           const { title: name = id, text = '' } = words[id] ?? {};
@@ -86,7 +85,7 @@ export class AttnLab extends LitElement {
           </li>`;
         })}
       </ul>
-    </section>`;
+    </div>`;
   }
 
   private renderBlock(block: Block): unknown {
@@ -115,7 +114,7 @@ export class AttnLab extends LitElement {
           : nothing;
       }
       case 'exercises':
-        return html`<section class="exercises" aria-label=${shellWords.now.exercises.title}>
+        return html`<div class="exercises">
           <h3>${shellWords.now.exercises.title}</h3>
           <p class="fine">${shellWords.now.exercises.intro}</p>
           <attn-approach
@@ -124,7 +123,7 @@ export class AttnLab extends LitElement {
               return html`<attn-write-it .ids=${block.ids} address=${EXERCISES}></attn-write-it>`;
             }}
           ></attn-approach>
-        </section>`;
+        </div>`;
       case 'tries':
         return this.renderTries(block);
     }

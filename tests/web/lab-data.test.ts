@@ -1,0 +1,284 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAst, transformWithOxc } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { LabSource, stringsIn } from '../../web/plugins/labs';
+import { closing } from '../../web/src/lab/page-words';
+import { exercisesIn, questionsIn } from '../../web/src/lab/standing';
+import type { Block, FigurePlace, Lab, LabWords, OpeningWords } from '../../web/src/lab/types';
+import { type LanguageId, languages } from '../../web/src/strings/language';
+
+const web = fileURLToPath(new URL('../../web/', import.meta.url));
+const ids = Object.keys(languages) as LanguageId[];
+
+const labs = Object.entries(
+  import.meta.glob<{ lab: Lab }>('../../web/labs/*/lab.ts', { eager: true }),
+).map(([path, { lab }]) => ({ folder: dirname(path), lab }));
+const openings = import.meta.glob<{ opening: Record<LanguageId, OpeningWords> }>(
+  '../../web/labs/*/words/opening.ts',
+  { eager: true },
+);
+const wordFiles = import.meta.glob<{ words: LabWords }>('../../web/labs/*/words/{en,de}.ts', {
+  eager: true,
+});
+
+const keys = (record: object): string[] => Object.keys(record).sort();
+
+function* blocksIn(blocks: readonly Block[]): Generator<Block> {
+  for (const block of blocks) {
+    yield block;
+    if (block.kind === 'prediction') yield* blocksIn(block.reveal ?? []);
+  }
+}
+
+/** Every string of some words, with its path. */
+function* texts(value: unknown, path = ''): Generator<readonly [string, string]> {
+  if (typeof value === 'string') yield [path, value];
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) yield* texts(one, `${path}.${key}`);
+  }
+}
+
+/** Levels of quantiles and intervals, and what float32 is: not what came out of a run. */
+const GIVEN = new Set(['0.1', '0.9', '10 %', '25 %', '75 %', '90 %', '95 %']);
+const CONSTANTS = /2\^\{−126\} ≈ 1\.2·10\^\{−38\}/g;
+
+/**
+ * Numbers that read like something that came out: decimals, percentages, powers of ten, "12 times
+ * faster". What stands between quotation marks is the handout's.
+ */
+function resultsIn(text: string): string[] {
+  const own = text
+    .replace(/“[^”]*”|„[^“]*“/g, '')
+    .replace(/\]\([^)]*\)/g, ']')
+    .replace(CONSTANTS, '')
+    .replace(/\barXiv:\S+/gi, '')
+    // A tolerance.
+    .replace(/\b1e-\d+/g, '');
+  const found = own.matchAll(
+    /\d+[.,]\d+|\d+\s?(?:%|percent|Prozent)|\d+e[-−]?\d+|\d\s?(?:×|\\times|\\cdot)\s?10\^|\b\d+\s?(?:times (?:faster|slower|as)|(?:mal|-fach) (?:schneller|langsamer|so))/g,
+  );
+  // 1,024 is one thousand and twenty-four.
+  return [...found]
+    .map(([one]) => one)
+    .filter((one) => !/^\d{1,3}(?:,\d{3})+$/.test(one) && !GIVEN.has(one));
+}
+
+describe('a number that came out of a run', () => {
+  it('is recognised in prose', () => {
+    for (const text of [
+      'The correlation is 0.41.',
+      'Die Korrelation ist 0,41.',
+      'about $1.5 \\cdot 10^{-4}$',
+      'an error of 1.5e-4',
+      'in 30 % of the rows',
+      'Linear attention is 12 times faster.',
+      'ist 12 mal schneller',
+    ]) {
+      expect(resultsIn(text), text).not.toEqual([]);
+    }
+  });
+
+  it('is neither a setting nor a quotation', () => {
+    for (const text of [
+      'n = 100 and d_k = 64',
+      'The handout says “MSE ≈ 0.08”.',
+      'Das Handout sagt „MSE ≈ 0.08“.',
+      '[a paper](https://arxiv.org/abs/2006.16236)',
+      'up to 16,384 tokens',
+      'Drag $d$ to 3.',
+      'a tolerance of 1e-5',
+      'quantiles 0.1 to 0.9 over the draws',
+    ]) {
+      expect(resultsIn(text), text).toEqual([]);
+    }
+  });
+});
+
+describe('the course', () => {
+  it('has labs, each in its folder, numbered once', () => {
+    expect(labs.length).toBeGreaterThanOrEqual(3);
+    for (const { folder, lab } of labs) expect(lab.id).toBe(basename(folder));
+    const numbers = labs.map(({ lab }) => lab.number);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it('builds only on labs that there are and that come before', () => {
+    const numberOf = new Map(labs.map(({ lab }) => [lab.id, lab.number]));
+    for (const { lab } of labs) {
+      for (const id of lab.requires) expect(numberOf.get(id), id).toBeLessThan(lab.number);
+      if (lab.next) expect(numberOf.get(lab.next), lab.next).toBeGreaterThan(lab.number);
+      expect(lab.minutes).toBeGreaterThanOrEqual(20);
+      expect(lab.minutes).toBeLessThanOrEqual(60);
+    }
+  });
+});
+
+for (const { folder, lab } of labs) {
+  const blocks = lab.steps.flatMap((step) => [...blocksIn(step.blocks)]);
+  const places: FigurePlace[] = [
+    lab.opening,
+    ...blocks.flatMap((block) => (block.kind === 'figure' ? [block.figure] : [])),
+  ];
+  const of = <K extends Block['kind']>(kind: K) =>
+    blocks.filter((block): block is Extract<Block, { kind: K }> => block.kind === kind);
+
+  describe(`the data of ${lab.id}`, () => {
+    it('has at most ten steps, with anchors of their own', () => {
+      expect(lab.steps.length).toBeGreaterThan(0);
+      expect(lab.steps.length).toBeLessThanOrEqual(10);
+      const anchors = [...lab.steps.map(({ id }) => id), ...closing, ...places.map(({ id }) => id)];
+      expect(new Set(anchors).size, anchors.join(' ')).toBe(anchors.length);
+      for (const id of anchors) expect(id).toMatch(/^[a-z][a-z0-9-]*$/);
+      for (const id of anchors) expect(id).not.toMatch(/^(?:outline|prediction|check|tries)-/);
+    });
+
+    it('loads the elements that its figures are', () => {
+      expect(lab.opening.load).toBeUndefined();
+      for (const { id, tag, load } of places) {
+        expect(tag).toMatch(/^attn-[a-z0-9-]+$/);
+        if (id !== lab.opening.id) expect(load, id).toBeTypeOf('function');
+      }
+    });
+
+    it('asks questions that can be answered', () => {
+      for (const kind of ['prediction', 'check', 'tries', 'prose'] as const) {
+        const found = of(kind).map(({ id }) => id);
+        expect(new Set(found).size, `${kind}: ${found.join(' ')}`).toBe(found.length);
+      }
+      for (const { id, options, right } of of('check')) {
+        expect(options.length, id).toBeGreaterThan(1);
+        expect(right.length, id).toBeGreaterThan(0);
+        expect(right.length, id).toBeLessThan(options.length);
+        for (const one of right) expect(options, id).toContain(one);
+        expect(new Set(options).size).toBe(options.length);
+      }
+      for (const { id, answer } of of('prediction')) {
+        if (answer.kind === 'choice') expect(answer.options.length, id).toBeGreaterThan(1);
+        else {
+          expect(answer.min, id).toBeLessThan(answer.max);
+          if (answer.log) expect(answer.min, id).toBeGreaterThan(0);
+        }
+      }
+      expect([...questionsIn(blocks)].length).toBeGreaterThan(0);
+    });
+
+    it('asks the core for every truth', () => {
+      for (const { id, truth } of of('prediction')) {
+        // One that takes no tools has nothing to compute with.
+        expect(truth.length, `truth of ${id}`).toBeGreaterThan(0);
+      }
+    });
+
+    it('sets knobs of figures that it has', () => {
+      for (const { id, figure, tries } of of('tries')) {
+        expect(
+          places.map((place) => place.id),
+          id,
+        ).toContain(figure);
+        expect(new Set(tries.map((one) => one.id)).size).toBe(tries.length);
+      }
+    });
+
+    it('has exercises that there are, each once', () => {
+      const there = readdirSync(join(web, 'exercises'));
+      const own = exercisesIn(lab.steps.flatMap((step) => step.blocks));
+      expect(new Set(own).size).toBe(own.length);
+      for (const id of own) expect(there).toContain(id);
+    });
+  });
+
+  describe.each(ids)(`the words of ${lab.id} in %s`, (language) => {
+    const opening = openings[`${folder}/words/opening.ts`]?.opening[language];
+    const words = wordFiles[`${folder}/words/${language}.ts`]?.words as LabWords;
+
+    it('are all there, and no others', () => {
+      expect(opening).toBeDefined();
+      expect(keys(words.steps)).toEqual(lab.steps.map(({ id }) => id).sort());
+      expect(keys(words.prose)).toEqual(
+        of('prose')
+          .map(({ id }) => id)
+          .sort(),
+      );
+      expect(keys(words.predictions)).toEqual(
+        of('prediction')
+          .map(({ id }) => id)
+          .sort(),
+      );
+      for (const { id, answer } of of('prediction')) {
+        const wanted = answer.kind === 'choice' ? [...answer.options].sort() : [];
+        expect(keys(words.predictions[id]?.options ?? {}), id).toEqual(wanted);
+        expect(words.predictions[id]?.why.length, id).toBeGreaterThan(0);
+      }
+      expect(keys(words.checks)).toEqual(
+        of('check')
+          .map(({ id }) => id)
+          .sort(),
+      );
+      for (const { id, options } of of('check')) {
+        expect(keys(words.checks[id]?.options ?? {}), id).toEqual([...options].sort());
+      }
+      expect(keys(words.tries)).toEqual(
+        of('tries')
+          .map(({ id }) => id)
+          .sort(),
+      );
+      for (const { id, tries } of of('tries')) {
+        expect(keys(words.tries[id] ?? {}), id).toEqual(tries.map((one) => one.id).sort());
+      }
+      expect(keys(words.references)).toEqual(lab.references.map(({ id }) => id).sort());
+      expect(words.summary.length).toBeGreaterThan(0);
+      expect(opening?.teaches.length).toBeGreaterThan(1);
+    });
+
+    it('have no empty text, no open mark, and no TeX where there is none', () => {
+      for (const [path, text] of [...texts(words), ...texts(opening)]) {
+        expect(text.trim(), path).not.toBe('');
+        expect(text.split('$').length % 2, `${path}: ${text}`).toBe(1);
+        expect(text.split('`').length % 2, `${path}: ${text}`).toBe(1);
+      }
+      for (const title of Object.values(words.steps)) expect(title).not.toContain('$');
+      for (const [path, text] of texts(opening)) expect(text, path).not.toContain('$');
+    });
+
+    it('hold no result: those come from the core', () => {
+      const found = [...texts(words), ...texts(opening)].flatMap(([path, text]) =>
+        resultsIn(text).map((one) => `${path}: ${one} in “${text}”`),
+      );
+      expect(found).toEqual([]);
+    });
+  });
+
+  it(`is said in two languages, not in one twice: ${lab.id}`, () => {
+    const [en, de] = ids.map((id) => new Map(texts(wordFiles[`${folder}/words/${id}.ts`]?.words)));
+    const same = [...(en ?? [])].filter(
+      ([path, text]) => de?.get(path) === text && /\p{L}{3,} \p{L}{3,}/u.test(text),
+    );
+    // What both languages have in common is formulas and quotations.
+    expect(same.filter(([, text]) => !/^[$“`]/.test(text)).map(([path]) => path)).toEqual([]);
+  });
+}
+
+describe('the files of words', () => {
+  it('hold TeX that KaTeX takes', async () => {
+    const rendered = await new LabSource(web).formulas();
+    expect(Object.keys(rendered).length).toBeGreaterThan(20);
+    for (const markup of Object.values(rendered)) expect(markup).toContain('<math');
+  });
+
+  it('hold no result in what figures say either', async () => {
+    const found: string[] = [];
+    for (const folder of ['labs', 'src/figures']) {
+      for (const path of readdirSync(join(web, folder), { recursive: true, encoding: 'utf8' })) {
+        if (!/[\\/]words[\\/][^\\/]+\.ts$/.test(path)) continue;
+        const file = join(web, folder, path);
+        const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file);
+        for (const text of stringsIn(parseAst(code))) {
+          for (const one of resultsIn(text)) found.push(`${path}: ${one} in “${text}”`);
+        }
+      }
+    }
+    expect(found).toEqual([]);
+  });
+});
