@@ -2,16 +2,14 @@
 import type { FeatureMapInfo } from '#client';
 
 /** `m:64,temperature:2` */
-export function readParameters(printed: string): Record<string, number> {
-  const parameters: Record<string, number> = {};
-  for (const pair of printed.split(',')) {
-    const [name, value] = pair.split(':');
-    if (name && value !== undefined && value !== '' && Number.isFinite(Number(value))) {
-      parameters[name] = Number(value);
-    }
-  }
-  return parameters;
-}
+export const readParameters = (printed: string): Record<string, number> =>
+  Object.fromEntries(
+    printed
+      .split(',')
+      .map((pair) => pair.split(':'))
+      .filter(([name, value]) => name && value && Number.isFinite(Number(value)))
+      .map(([name = '', value]) => [name, Number(value)]),
+  );
 
 export const printParameters = (parameters: Readonly<Record<string, number>>): string =>
   Object.entries(parameters)

@@ -61,7 +61,7 @@ const looks: Readonly<Record<Kind, { readonly color: number; readonly mark: Mark
   hyperbolic: { color: 4, mark: 'triangle' },
 };
 
-const percents = (share: number): string => `${formatTick(100 * share)} %`;
+const percents = (share: number): string => `${formatTick(100 * share)}\u00a0%`;
 
 const none: Spread = { low: Number.NaN, median: Number.NaN, high: Number.NaN };
 
