@@ -233,8 +233,8 @@ describe('Lab 1, complexity: the measurement', () => {
     await expect
       .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 60_000 })
       .toMatch(/^Done/);
-    // Five lengths, three contenders.
-    await expect.poll(() => figure.locator('.series .mark').count()).toBe(15);
+    // Seven lengths, three contenders.
+    await expect.poll(() => figure.locator('.series .mark').count()).toBe(21);
     await expect.poll(() => figure.locator('.fit').count()).toBe(3);
     await expect.poll(() => figure.locator('.slopes li').count()).toBe(3);
     await expect.poll(() => textOf(figure.locator('.verdict'))).toMatch(/Measured here, /);
@@ -249,7 +249,7 @@ describe('Lab 1, complexity: the measurement', () => {
       'round',
       'milliseconds',
     ]);
-    expect(lines.filter((line) => line.startsWith('time'))).toHaveLength(3 * 5 * 3);
+    expect(lines.filter((line) => line.startsWith('time'))).toHaveLength(3 * 7 * 3);
     const counted = lines.find((line) => line.startsWith('count,softmax,1024,'))?.split(',');
     const cost = await core().costOf({ mechanism: 'fused', shape: { n: 1024, dK: 64, dV: 64 } });
     expect(Number(counted?.[5])).toBe(cost.multiplyAdds);
@@ -331,8 +331,10 @@ describe('a measurement that meets the end of memory', () => {
     expect(last).toBeCloseTo(1, 5);
     const ends = rows.filter(({ kind }) => kind === 'end');
     expect(ends).toEqual([{ kind: 'end', id: 'weights', n: 256, why: 'not enough memory' }]);
-    expect(timesOf(rows, 'weights').map(({ n }) => n)).toEqual([64, 128]);
+    expect(timesOf(rows, 'weights').map(({ n }) => n)).toEqual([16, 32, 64, 128]);
     expect(timesOf(rows, 'softmax').map(({ n, samples }) => [n, samples.length])).toEqual([
+      [16, 2],
+      [32, 2],
       [64, 2],
       [128, 2],
       [256, 2],

@@ -392,7 +392,7 @@ export const figures: Figures = {
     pointTimed: (name, n, median, low, high, adds, bytes) =>
       `${name}, n = ${n}: ${median} ms, die Hälfte der Messungen von ${low} bis ${high}; ${adds} Multiply-Adds, höchstens ${bytes} auf einmal`,
     measured: (n) => `gemessen: ${n}`,
-    counted: (n) => `gezählt: ${n}`,
+    star: (n) => `n* = ${n}`,
     ends: (name, n) => `kein Speicher: ${name}, ${n}`,
     wall: (n) => `die Wand von n × n: ${n}`,
     limit: (bytes) => `aller Speicher, den diese Seite haben kann: ${bytes}`,
@@ -406,8 +406,10 @@ export const figures: Figures = {
       never: (linear, softmax, n) =>
         `Hier gemessen ist „${linear}“ bis n = ${n} nicht schneller als „${softmax}“.`,
     },
+    starred: (n, causal) =>
+      `Nach der Formel liegt die Kreuzung bei *${n}*${causal ? ', mit der Hälfte der Zellen' : ''}.`,
     countedCrossing: (n) =>
-      `Nach den Multiply-Adds dessen, was hier läuft, wäre es ab n = ${n} so weit.`,
+      `Nach allen Multiply-Adds dessen, was hier läuft, liegt sie ab n = ${n}.`,
     neverCounted: 'Nach den Multiply-Adds ist es nie so weit.',
     ended: (name, n, why) => `„${name}“ endet vor n = ${n}. Der Rechenkern meldet: ${why}.`,
     recordedFrom: ({ machine, browser, date, command, rounds }) =>

@@ -402,7 +402,7 @@ export const figures = {
     ) =>
       `${name}, n = ${n}: ${median} ms, half of the samples from ${low} to ${high}; ${adds} multiply-adds, ${bytes} at most at once`,
     measured: (n: string) => `measured: ${n}`,
-    counted: (n: string) => `counted: ${n}`,
+    star: (n: string) => `n* = ${n}`,
     ends: (name: string, n: number) => `no memory: ${name}, ${n}`,
     wall: (n: number) => `the wall of n × n: ${n}`,
     limit: (bytes: string) => `all the memory this page can have: ${bytes}`,
@@ -416,8 +416,10 @@ export const figures = {
       never: (linear: string, softmax: string, n: string) =>
         `Measured here, “${linear}” is not faster than “${softmax}” up to n = ${n}.`,
     },
+    starred: (n: string, causal: boolean) =>
+      `By the formula they cross at n = *${n}*${causal ? ', with half of the cells' : ''}.`,
     countedCrossing: (n: string) =>
-      `By the multiply-adds of what runs here it would be from n = ${n} on.`,
+      `By all multiply-adds of what runs here it is from n = ${n} on.`,
     neverCounted: 'By the multiply-adds it never is.',
     ended: (name: string, n: number, why: string) =>
       `“${name}” ends before n = ${n}. The core says: ${why}.`,

@@ -143,6 +143,7 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
         .levels=${this.levels(shown)}
         .xLabel=${words.x}
         .yLabel=${words.y[show]}
+        .y=${show === 'bytes' ? { count: 'binary' } : {}}
         .formatY=${show === 'bytes' ? formatBytes : undefined}
         .summary=${this.summary(shown)}
       ></attn-line-chart>

@@ -9,7 +9,6 @@ import {
   lengthsTo,
   type Plan,
   roundsAt,
-  SHORTEST,
   shapeOf,
   trialOf,
 } from './plan.ts';
@@ -20,6 +19,8 @@ const SAMPLE_MILLISECONDS = 6;
 /** What a length costs beside its multiply-adds, for the progress bar, and how many of these a second. */
 const OVERHEAD_SECONDS = 0.04;
 const GUESSED_RATE = 8e9;
+/** What an exponential takes, in multiply-adds; a guess, too. */
+const EXP = 8;
 
 interface Step {
   readonly row: Row;
@@ -38,10 +39,9 @@ export async function* measure(
   full: FullClient,
   plan: Plan,
   { signal }: Pick<Ask, 'signal'>,
-  from = SHORTEST,
 ): AsyncGenerator<Step> {
   const all = contenders[plan.variant];
-  const lengths = lengthsTo(plan.largest, from);
+  const lengths = lengthsTo(plan.largest);
   const seconds = new Map<string, number>();
   const secondsOf = ({ id }: Contender, n: number): number => seconds.get(`${id} ${n}`) ?? 0;
   for (const one of all) {
@@ -53,7 +53,10 @@ export async function* measure(
       const { multiplyAdds, exps, peakBytes } = cost;
       // Warming up takes a call, too.
       const calls = roundsAt(n, plan.rounds) + 1;
-      seconds.set(`${one.id} ${n}`, calls * (OVERHEAD_SECONDS + multiplyAdds / GUESSED_RATE));
+      seconds.set(
+        `${one.id} ${n}`,
+        calls * (OVERHEAD_SECONDS + (multiplyAdds + EXP * exps) / GUESSED_RATE),
+      );
       yield {
         row: { kind: 'count', id: one.id, n, multiplyAdds, exps, peakBytes },
         fraction: 0,
@@ -110,7 +113,7 @@ const QUICK: Plan = { variant: 'full', largest: 1024, rounds: 3, d: 64, dV: 64 }
 
 export async function quickCrossing(full: FullClient, ask: Ask): Promise<Crossing | undefined> {
   const rows: Row[] = [];
-  for await (const { row, fraction } of measure(full, QUICK, ask, 16)) {
+  for await (const { row, fraction } of measure(full, QUICK, ask)) {
     rows.push(row);
     ask.onProgress(fraction);
   }

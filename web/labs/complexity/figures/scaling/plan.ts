@@ -13,6 +13,8 @@ export interface Contender {
   /** Its entry in the cost model. */
   readonly mechanism: string;
   readonly shape?: CostShape;
+  /** Which of the products of columns its features are; else there are as many as columns. */
+  readonly taylor?: 'compact' | 'all';
   /** The case of the recorded run that times the same thing at d = 64. */
   readonly recorded?: string;
 }
@@ -35,6 +37,8 @@ const linear: Contender = {
 /** The first of each kind is the pair whose crossing is asked for. */
 export const contenders: Readonly<Record<VariantId, readonly Contender[]>> = {
   full: [
+    softmax,
+    linear,
     {
       id: 'weights',
       kind: 'softmax',
@@ -42,8 +46,6 @@ export const contenders: Readonly<Record<VariantId, readonly Contender[]>> = {
       mechanism: 'fused_weights',
       recorded: 'attention_weights',
     },
-    linear,
-    softmax,
   ],
   causal: [
     {
@@ -84,12 +86,14 @@ export const contenders: Readonly<Record<VariantId, readonly Contender[]>> = {
       kind: 'linear',
       trial: { mechanism: 'taylor_compact' },
       mechanism: 'taylor_compact',
+      taylor: 'compact',
     },
     {
       id: 'taylor',
       kind: 'linear',
       trial: { mechanism: 'linear', featureMap: { id: 'taylor' } },
       mechanism: 'taylor',
+      taylor: 'all',
     },
   ],
 };
@@ -102,11 +106,11 @@ export interface Plan {
   readonly dV: number;
 }
 
-export const SHORTEST = 64;
+export const SHORTEST = 16;
 
-export function lengthsTo(largest: number, from = SHORTEST): number[] {
+export function lengthsTo(largest: number): number[] {
   const all: number[] = [];
-  for (let n = from; n <= largest; n *= 2) all.push(n);
+  for (let n = SHORTEST; n <= largest; n *= 2) all.push(n);
   return all;
 }
 

@@ -15,7 +15,7 @@ import type { Mark } from '../../../../src/plot/marks.ts';
 import { seriesColors } from '../../../../src/plot/paint.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { formatBytes } from '../format.ts';
+import { formatBytes, formatPlain } from '../format.ts';
 import { longestFitting } from '../wall.ts';
 import { measure } from './measure.ts';
 import { type Contender, contenders, type Plan, variants } from './plan.ts';
@@ -57,7 +57,9 @@ interface Findings {
   readonly of: readonly Row[];
   readonly fits: Readonly<Record<string, SlopeFit & { readonly x: readonly number[] }>>;
   readonly crossing: Crossing | undefined;
-  /** n* of the multiply-adds. */
+  /** n* by the formula, of the two products alone. */
+  readonly star: number;
+  /** The same of all multiply-adds of what runs. */
   readonly predicted: number | undefined;
   readonly wall: { readonly limit: number; readonly n: number } | undefined;
 }
@@ -144,7 +146,11 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
       b: b.mechanism,
       shape: { ...b.shape, dK: values.d, dV: values.dV },
     });
+    const { d, dV, variant } = values;
+    const D = b.taylor ? await full.taylorDimension({ d, compact: b.taylor === 'compact' }) : d;
+    const { plain, causal = plain } = await client.orderCosts({ n: 1, dK: d, dV, D });
     const found: Findings = {
+      star: (variant === 'causal' ? causal : plain).crossover,
       ...{ of: rows, fits, predicted: predicted ?? undefined, wall: undefined },
       crossing: crossingIn(rows, a.id, b.id),
     };
@@ -220,13 +226,10 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     const found = this.found(result);
     if (!found) return [];
     const { show } = this.values;
-    const { crossing, predicted, wall } = found;
+    const { crossing, star, wall } = found;
     if (show === 'bytes')
       return !wall ? [] : [{ x: wall.n, label: words.wall(wall.n), strong: true }];
-    const counted: Marker[] =
-      predicted === undefined
-        ? []
-        : [{ x: predicted, label: words.counted(String(predicted)), dashed: true }];
+    const counted: Marker[] = [{ x: star, label: words.star(formatPlain(star)), dashed: true }];
     if (show === 'adds') return counted;
     const measured: Marker[] =
       crossing?.kind === 'between'
@@ -291,13 +294,15 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
   private crossingWords({ values, result }: Shown<Values, readonly Row[]>): string {
     const found = this.found(result);
     if (!found?.crossing) return '';
-    const { crossing, predicted } = found;
+    const { crossing, predicted, star } = found;
     const [a, b] = this.pair(values).map(({ id }) => words.contenders[id] ?? id);
     const measured =
       crossing.kind === 'between'
         ? words.crossings.between(b ?? '', a ?? '', formatNumber(crossing.n))
         : words.crossings[crossing.kind](b ?? '', a ?? '', String(crossing.n));
-    return `${measured} ${predicted === undefined ? words.neverCounted : words.countedCrossing(String(predicted))}`;
+    const counted =
+      predicted === undefined ? words.neverCounted : words.countedCrossing(String(predicted));
+    return `${measured} ${words.starred(formatPlain(star), values.variant === 'causal')} ${counted}`;
   }
 
   private endWords({ result }: Shown<Values, readonly Row[]>): readonly string[] {
@@ -339,6 +344,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
         .levels=${this.levels(shown)}
         .xLabel=${words.x}
         .yLabel=${words.y[show]}
+        .y=${show === 'bytes' ? { count: 'binary' } : {}}
         .formatY=${show === 'bytes' ? formatBytes : undefined}
         .describe=${this.pointWords(shown)}
         .summary=${this.summary(shown)}
