@@ -126,6 +126,14 @@ function arrayTrouble(english: string): string | undefined {
 
 const several = (list: string): string => list.replace(/ or (?=[^,]*$)/, ' oder ');
 
+/** What makes things smaller. */
+const advice: Readonly<Record<string, string>> = {
+  'a smaller d_k or another map': 'ein kleineres d_k oder eine andere Feature Map',
+  'fewer rows, a smaller d_k or another map':
+    'weniger Zeilen, ein kleineres d_k oder eine andere Feature Map',
+  'fewer features or a smaller d_v': 'weniger Features oder ein kleineres d_v',
+};
+
 const rules: readonly Rule[] = [
   // Arrays of .npy files, and what is wrong with them.
   rule(`an? (structured|\\S+) array of shape (\\([^)]*\\))(.*)`, (type, shape, rest) => {
@@ -154,6 +162,39 @@ const rules: readonly Rule[] = [
   rule(
     `The ${n} bytes after the array were left out\\.`,
     'Die $1 Bytes nach dem Array wurden weggelassen.',
+  ),
+  // Too much for the memory there is.
+  rule(
+    `at most ${n} MiB: (.+)`,
+    (most, what) => `höchstens ${most} MiB: ${advice[what as string] ?? what}`,
+  ),
+  rule(
+    `at most ${n} MiB( in a run)?`,
+    (most, run) => `höchstens ${most} MiB${run ? ' in einem Lauf' : ''}`,
+  ),
+  rule(
+    `at most ${n} numbers: fewer tokens or features`,
+    'höchstens $1 Zahlen: weniger Tokens oder Features',
+  ),
+  rule(
+    `at most (\\S+×\\S+), to be looked at cell by cell`,
+    'höchstens $1, um Zelle für Zelle angesehen zu werden',
+  ),
+  rule(
+    `at most ${n} entries of all draws together`,
+    'höchstens $1 Einträge aller Ziehungen zusammen',
+  ),
+  rule(`at most ${n} rows`, 'höchstens $1 Zeilen'),
+  rule(`${n} states of (\\S+)`, '$1 Zustände der Form $2'),
+  rule(`${n} tokens`, '$1 Tokens'),
+  rule(`(.+) with ${n} features at d_k = (\\d+)`, '$1 mit $2 Features bei d_k = $3'),
+  rule(
+    `(.+) with a projection of ${n} MiB at d_k = (\\d+)`,
+    '$1 mit einer Projektion von $2 MiB bei d_k = $3',
+  ),
+  rule(
+    `(.+) with ${n} features for each of (\\d+) rows \\(${n} MiB\\)`,
+    '$1 mit $2 Features für jede von $3 Zeilen ($4 MiB)',
   ),
   // Kept work.
   rule(
@@ -260,7 +301,7 @@ function phrase(english: string): string | undefined {
   // Numbers, shapes and what a visitor typed say the same in every language.
   if (!/[A-Za-z]{2}/.test(english.replace(/nan|inf|\de[-+]?\d|^['"].*['"]$/gis, '')))
     return english;
-  const known = things[english];
+  const known = things[english] ?? advice[english];
   if (known !== undefined) return known;
   const [, line, column, what] = PLACE.exec(english) ?? [];
   if (what !== undefined) {
