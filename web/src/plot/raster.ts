@@ -54,35 +54,47 @@ export async function rasterize(options: RasterOptions): Promise<ImageData | und
   const { data, cols } = matrix;
   const pooled = width < view.cols || height < view.rows;
 
+  // Of each pixel of a line: its columns, the largest magnitude so far, and whose it is.
+  const bounds = Int32Array.from(
+    { length: width + 1 },
+    (_, x) => view.col + Math.floor((x * view.cols) / width),
+  );
+  const sizes = new Float32Array(width);
+  const strongest = new Float32Array(width);
+
   let sliceEnd = performance.now() + SLICE_MS;
   for (let y = 0; y < height; y++) {
     const fromRow = view.row + Math.floor((y * view.rows) / height);
     const toRow = view.row + Math.floor(((y + 1) * view.rows) / height);
     const base = y * width;
     if (pooled) {
-      for (let x = 0; x < width; x++) {
-        const fromCol = view.col + Math.floor((x * view.cols) / width);
-        const toCol = view.col + Math.floor(((x + 1) * view.cols) / width);
-        let size = -1;
-        let strongest = 0;
-        for (let row = fromRow; row < toRow; row++) {
-          const end = Math.min(toCol, visible(row));
-          for (let i = row * cols + fromCol, stop = row * cols + end; i < stop; i++) {
-            const value = data[i] as number;
-            const magnitude = Math.abs(value);
-            // What a mask wrote is no value; left alone it stays transparent.
-            if (value === -Infinity) continue;
+      sizes.fill(-1);
+      for (let row = fromRow; row < toRow; row++) {
+        const end = visible(row);
+        const start = row * cols;
+        for (let x = 0, col = bounds[0] as number; x < width && col < end; x++) {
+          const stop = Math.min(bounds[x + 1] as number, end);
+          let size = sizes[x] as number;
+          for (; col < stop; col++) {
+            const value = data[start + col] as number;
+            const magnitude = value < 0 ? -value : value;
             if (magnitude > size) {
+              // What a mask wrote is no value; left alone it stays transparent.
+              if (value === -Infinity) continue;
               size = magnitude;
-              strongest = value;
+              strongest[x] = value;
             } else if (Number.isNaN(value)) {
               size = Infinity;
-              strongest = value;
+              strongest[x] = value;
             }
           }
+          sizes[x] = size;
         }
+      }
+      for (let x = 0; x < width; x++) {
+        const size = sizes[x] as number;
         if (size < 0) continue;
-        const step = (strongest - low) * perUnit + 0.5;
+        const step = ((strongest[x] as number) - low) * perUnit + 0.5;
         pixels[base + x] =
           size < Infinity
             ? (table[step < 0 ? 0 : step > last ? last : step | 0] as number)
