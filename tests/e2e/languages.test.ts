@@ -116,10 +116,7 @@ describe('the switch', () => {
       'de',
     ]);
     // Knobs turned afterwards leave the language in the link.
-    await page
-      .getByRole('slider', { name: /Tokens/ })
-      .first()
-      .focus();
+    await page.getByRole('slider', { name: /Token/ }).first().focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => new URL(page.url()).searchParams.get('n')).not.toBe(n);
     expect(new URL(page.url()).searchParams.get('lang')).toBe('de');

@@ -73,7 +73,7 @@ export const later: LaterStrings = {
     what: [
       'Attention beantwortet eine *Query* mit einem Mittelwert von *Values*. Wie viel jeder Value zählt, hängt davon ab, wie gut ihr *Key* zur Query passt. Softmax-Attention misst das mit einer Exponentialfunktion:',
       '{softmax}',
-      'Die Exponentialfunktion macht jedes Gewicht positiv und gute Treffer noch viel stärker. Sie verknotet aber auch jede Query mit jedem Key: Bei {n} Tokens sind {n2} Gewichte zu berechnen, und daran führt kein Weg vorbei.',
+      'Die Exponentialfunktion macht jedes Gewicht positiv und gute Treffer noch viel stärker. Sie verknotet aber auch jede Query mit jedem Key: Bei {n} Token sind {n2} Gewichte zu berechnen, und daran führt kein Weg vorbei.',
       'Ersetz die Exponentialfunktion durch ein Skalarprodukt von *Features*, und der Knoten geht auf. Schick Query und Key zuerst durch eine Feature Map {phi}, dann multiplizier:',
       '{implicit}',
       'In der Summe über die Keys kommt die Query nicht mehr vor. Darum genügt es, sie einmal zu berechnen, für alle Queries. Die Kosten wachsen mit {n}, nicht mit {n2}. Das ist lineare Attention. Wenn sie läuft, werden ihre Gewichte nie aufgeschrieben, darum heißen sie *implizit*; die Abbildung oben schreibt sie auf, damit du sie ansehen kannst.',

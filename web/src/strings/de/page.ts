@@ -121,7 +121,7 @@ export const strings: Strings = {
       `Das sind ${seen} Zeichen; höchstens ${most} sind möglich. Das letzte Bild bleibt stehen.`,
     tooLarge: (rows, most) =>
       `Das sind ${rows} Zeilen; höchstens ${most} kann diese Seite zeichnen.`,
-    n: 'Tokens',
+    n: 'Token',
     dK: 'Breite von q und k',
     dV: 'Breite von v',
     seed: 'Seed',
@@ -145,7 +145,7 @@ export const strings: Strings = {
     implicitSub: (map, d) => `φ(q)·φ(k) / Σ, φ = ${map}, D = ${d}`,
     differenceSub: 'implizit − Softmax',
     caption: {
-      text: (n) => `Ein Satz mit ${plural(n, 'Token', 'Tokens')}, untrainiertes Embedding`,
+      text: (n) => `Ein Satz mit ${n} Token, untrainiertes Embedding`,
       gaussian: (n) => `Normalverteilte Q, K, V mit n = ${n}`,
       own: (q, k, v) => `Eigene Matrizen Q ${q}, K ${k}, V ${v}`,
       shape: (n, m) => (n === m ? '' : `${n} Queries, ${m} Keys`),

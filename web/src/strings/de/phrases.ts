@@ -59,7 +59,7 @@ const things: Readonly<Record<string, string>> = {
   'a NumPy .npy file or a table of numbers (.csv, .tsv, .txt)':
     'eine .npy-Datei von NumPy oder eine Tabelle aus Zahlen (.csv, .tsv, .txt)',
   'a .npy file with a two-dimensional array (tokens × d) of real numbers':
-    'eine .npy-Datei mit einem zweidimensionalen Array (Tokens × d) aus reellen Zahlen',
+    'eine .npy-Datei mit einem zweidimensionalen Array (Token × d) aus reellen Zahlen',
   'a zip archive (.npz, .xlsx or .pt)': 'ein Zip-Archiv (.npz, .xlsx oder .pt)',
   'one array saved with np.save, or a CSV file':
     'ein Array, das mit np.save gespeichert wurde, oder eine CSV-Datei',
@@ -174,7 +174,7 @@ const rules: readonly Rule[] = [
   ),
   rule(
     `at most ${n} numbers: fewer tokens or features`,
-    'höchstens $1 Zahlen: weniger Tokens oder Features',
+    'höchstens $1 Zahlen: weniger Token oder Features',
   ),
   rule(
     `at most (\\S+×\\S+), to be looked at cell by cell`,
@@ -185,8 +185,12 @@ const rules: readonly Rule[] = [
     'höchstens $1 Einträge aller Ziehungen zusammen',
   ),
   rule(`at most ${n} rows`, 'höchstens $1 Zeilen'),
+  rule(
+    `no more than fit in ${n} MiB of memory with all that is made of them`,
+    'nicht mehr, als mit allem, was daraus entsteht, in $1 MiB Speicher passen',
+  ),
   rule(`${n} states of (\\S+)`, '$1 Zustände der Form $2'),
-  rule(`${n} tokens`, '$1 Tokens'),
+  rule(`${n} tokens`, '$1 Token'),
   rule(`(.+) with ${n} features at d_k = (\\d+)`, '$1 mit $2 Features bei d_k = $3'),
   rule(
     `(.+) with a projection of ${n} MiB at d_k = (\\d+)`,
@@ -232,7 +236,7 @@ const rules: readonly Rule[] = [
   rule(
     `at most ${n} (MiB|tokens|samples in all)`,
     (most, what) =>
-      `höchstens ${most} ${{ tokens: 'Tokens', 'samples in all': 'Stichproben insgesamt' }[what as string] ?? what}`,
+      `höchstens ${most} ${{ tokens: 'Token', 'samples in all': 'Stichproben insgesamt' }[what as string] ?? what}`,
   ),
   rule(`${n}, the only one this page knows`, '$1, die einzige, die diese Seite kennt'),
   rule(`a divisor of (.+)`, 'ein Teiler von $1'),

@@ -47,7 +47,7 @@ export const speed: SpeedStrings = {
   guess: {
     title: 'Sag es zuerst voraus',
     ask: 'Ab welcher Länge ist lineare Attention hier schneller als Softmax-Attention? Beide haben Breite 64, und φ ist ELU + 1. Zieh die Linie oder den Regler.',
-    label: 'Tokens, deine Schätzung',
+    label: 'Token, deine Schätzung',
     line: (n) => `deine Schätzung: ${n}`,
     open: 'deine Schätzung?',
   },
@@ -66,7 +66,7 @@ export const speed: SpeedStrings = {
     label: 'Es wird gemessen',
     stop: 'Anhalten',
     started: (count, largest) =>
-      `Gemessen wird in ${plural(count, 'Runde', 'Runden')}, bis ${largest} Tokens.`,
+      `Gemessen wird in ${plural(count, 'Runde', 'Runden')}, bis ${largest} Token.`,
     step: (done, of) => `Runde ${Math.min(done + 1, of)} von ${of}`,
     left: (seconds) => `, noch etwa ${seconds} s`,
     coarse: (step, sample) =>
@@ -102,7 +102,7 @@ export const speed: SpeedStrings = {
   },
   chart: {
     title: { time: 'Zeit eines Aufrufs', rate: 'Anteil am Multiply-Add-Höchstwert' },
-    x: 'n, Tokens',
+    x: 'n, Token',
     time: 'Millisekunden',
     rate: 'Anteil',
     empty: 'Noch ist nichts gemessen. Drück auf „Messen“.',
@@ -149,15 +149,15 @@ export const speed: SpeedStrings = {
     elsewhere: (binary, browser) => `mit ${binary} in ${browser}`,
     clauses: {
       between: (n, low, high) =>
-        `Lineare Attention ist ab ${n} Tokens schneller (zwischen ${low} und ${high})`,
-      below: (n) => `Lineare Attention ist bei jeder gemessenen Länge schneller, ab ${n} Tokens`,
+        `Lineare Attention ist ab ${n} Token schneller (zwischen ${low} und ${high})`,
+      below: (n) => `Lineare Attention ist bei jeder gemessenen Länge schneller, ab ${n} Token`,
       never: (n) =>
-        `Softmax-Attention ist auch bei ${n} Tokens noch schneller, der größten gemessenen Länge`,
+        `Softmax-Attention ist auch bei ${n} Token noch schneller, der größten gemessenen Länge`,
     },
     close: 'Gut geschätzt.',
     early: (times) => `Es geschieht ${times}-mal früher, als du dachtest.`,
     late: (times) => `Es geschieht ${times}-mal später, als du dachtest.`,
-    why: 'Softmax-Attention macht 2·n²·64 Multiply-Adds und n² Exponentialfunktionen. Lineare Attention macht etwa 2·n·64·65 Multiply-Adds. Nach dieser Zählung sind sie bei 65 Tokens gleichauf; wie lange ein Multiply-Add jeweils dauert, verschiebt den Punkt von dort.',
+    why: 'Softmax-Attention macht 2·n²·64 Multiply-Adds und n² Exponentialfunktionen. Lineare Attention macht etwa 2·n·64·65 Multiply-Adds. Nach dieser Zählung sind sie bei 65 Token gleichauf; wie lange ein Multiply-Add jeweils dauert, verschiebt den Punkt von dort.',
     columns: {
       pair: 'Wer wen überholt',
       measured: 'Gemessen',
