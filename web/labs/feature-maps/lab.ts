@@ -132,7 +132,7 @@ export const lab: Lab = {
       ],
     },
     {
-      id: 'random',
+      id: 'estimate',
       blocks: [
         prose('random'),
         {
@@ -167,7 +167,7 @@ export const lab: Lab = {
       ],
     },
     {
-      id: 'taylor',
+      id: 'expand',
       blocks: [
         prose('taylor'),
         { kind: 'figure', figure: { id: 'taylor', tag: 'attn-taylor-exp', load: taylor } },

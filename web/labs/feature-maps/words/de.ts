@@ -7,8 +7,8 @@ export const words: LabWords = {
     curves: 'Was eine Map mit einer Zahl macht',
     beside: 'Zwei beliebige Maps nebeneinander',
     stars: 'Für jeden Stern eine Zahl',
-    random: 'Die Exponentialfunktion schätzen',
-    taylor: 'Oder sie entwickeln',
+    estimate: 'Die Exponentialfunktion schätzen',
+    expand: 'Oder sie entwickeln',
     dead: 'Tote Zeilen und Gradienten',
     price: 'Was Güte kostet',
     honest: 'Was hier echt ist und was nicht',
@@ -55,7 +55,7 @@ export const words: LabWords = {
     ],
     variance: [
       'Erwartungstreu ist eine Aussage über den Mittelwert vieler Ziehungen. Ein Modell hat eine Ziehung. Wie weit eine einzelne danebenliegt, hängt von $\\lVert x + y\\rVert^2$ der skalierten Vektoren ab; für positive Features ist die relative Varianz $(e^{\\lVert x + y\\rVert^2} - 1)/m$. Das ist die Exponentialfunktion einer quadrierten Länge, die bei $N(0, 1)$-verteilten Einträgen etwa $2\\sqrt d$ ist. Das Vierfache an $m$ halbiert den Fehler; gegen eine Exponentialfunktion ist das wenig.',
-      'Was hilft, sind kleinere Eingaben. Stell in der ersten Abbildung die Skala der Eingaben kleiner, führ sie noch einmal aus und vergleich die beiden Läufe: Die Linien fallen. Die gestrichelte graue Linie ist das, was $1/\\sqrt m$ vorhersagt. Die zweite Abbildung fährt die Skala selbst ab. Sie markiert, wo die Attention der Zufallsfeatures schlechter wird als gleiche Gewichte: Jenseits davon sind sie zusammengebrochen.',
+      'Was hilft, sind kleinere Eingaben. Stell in der ersten Abbildung „Eingaben mal“ auf 1 und führ sie aus; nimm dann einen kleineren Faktor, führ sie noch einmal aus und vergleich die beiden Läufe: Die Linien fallen. Die gestrichelte graue Linie ist das, was $1/\\sqrt m$ vorhersagt. Die zweite Abbildung fährt den Faktor selbst ab. Sie markiert, wo die Attention der Zufallsfeatures schlechter wird als gleiche Gewichte: Jenseits davon sind sie zusammengebrochen.',
       'Vergleich dann die Arten. Orthogonale Zeilen helfen ein wenig. Die trigonometrische Form ist die aus dem Tipp des Kurstexts: Sie kann negativ werden und ist dort am schlechtesten, wo Softmax am kleinsten ist. Performer hat deshalb die positive Form eingeführt.',
     ],
     taylor: [

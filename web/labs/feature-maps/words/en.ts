@@ -7,8 +7,8 @@ export const words: LabWords = {
     curves: 'What a map does to a number',
     beside: 'Any two maps, side by side',
     stars: 'Every star a number',
-    random: 'Estimating the exponential',
-    taylor: 'Or expanding it',
+    estimate: 'Estimating the exponential',
+    expand: 'Or expanding it',
     dead: 'Dead rows and gradients',
     price: 'What quality costs',
     honest: 'What is real here, and what is not',
@@ -55,7 +55,7 @@ export const words: LabWords = {
     ],
     variance: [
       'Unbiased is a statement about the average over draws. A model has one draw. How far a single draw is off depends on $\\lVert x + y\\rVert^2$ of the scaled vectors, and for positive features the relative variance is $(e^{\\lVert x + y\\rVert^2} - 1)/m$. The exponential of a squared length, which for $N(0, 1)$ entries is about $2\\sqrt d$. Quadrupling $m$ halves the error; against an exponential that is not much.',
-      'What does help is smaller inputs. Turn the input scale of the first figure down, run it again, and compare the two runs: the lines fall. The dashed grey line is what $1/\\sqrt m$ predicts. The second figure sweeps the scale itself. It marks where the attention of random features becomes worse than equal weights: beyond that scale they have collapsed.',
+      'What does help is smaller inputs. In the first figure set “inputs times” to 1 and run it; then take a smaller factor, run it again, and compare the two runs: the lines fall. The dashed grey line is what $1/\\sqrt m$ predicts. The second figure sweeps the factor itself. It marks where the attention of random features becomes worse than equal weights: beyond that factor they have collapsed.',
       'Then compare the kinds. Orthogonal rows help a little. The trigonometric form is the one from the course text’s hint: it can be negative, and it is worst where softmax is smallest. Performer introduced the positive form because of that.',
     ],
     taylor: [
