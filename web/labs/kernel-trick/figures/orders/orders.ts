@@ -299,7 +299,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
       aria-label=${words.orders[order]}
       style="width:${Math.max(300, Math.round(drawing.width))}px"
     >
-      <h4>${words.orders[order]} <span class="formula">${formula}</span></h4>
+      <p class="kt-title">${words.orders[order]} <span class="formula">${formula}</span></p>
       <p class="counter ${done ? 'done' : ''}">
         <b>${String(trace.multiplyAdds)}</b>
         <span
