@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { beatsBaseline, inputScales, kinds } from '../../web/src/figures/random-features/rows';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
 import { violations } from './axe';
@@ -114,9 +115,9 @@ describe('Taylor against exp', () => {
     for (const s of ends) {
       expect(Math.abs((1 + s + s ** 2 / 2) / Math.exp(s) - 1)).toBeCloseTo(0.1, 2);
     }
-    await taylor.getByText('relative error', { exact: true }).click();
+    await taylor.getByRole('radio', { name: 'relative error' }).check();
     await expect.poll(() => taylor.locator('attn-line-chart .limit').count()).toBe(1);
-    await taylor.getByText('logarithmic', { exact: true }).click();
+    await taylor.getByRole('radio', { name: 'logarithmic' }).check();
     await expect
       .poll(() => new URL(page.url()).searchParams.get('taylor.axis'), { timeout: 5000 })
       .toBe('log');
@@ -199,15 +200,32 @@ describe('the random-features experiment', () => {
 
   it('finds the size of inputs at which equal weights are better', async () => {
     const { page } = await visit(
-      `${lab}?v=1&collapse.d=8&collapse.n=16&collapse.draws=2&collapse.m=512&collapse.rows=iid#collapse`,
+      `${lab}?v=1&collapse.n=16&collapse.draws=2&collapse.m=32&collapse.rows=iid#collapse`,
     );
     const collapse = await figure(page, 'collapse');
     await collapse.getByRole('button', { name: 'Run experiment' }).click();
     await expect
       .poll(() => done(collapse).textContent(), { timeout: 30_000 })
       .toBe('Done: 27 rows.');
-    const last = async (row: number) => (await cells(collapse, row)).at(-1);
-    for (const row of [0, 1, 2]) expect(await last(row)).toMatch(/^up to \d/);
+    const client = await core();
+    for (const [row, kind] of kinds.entries()) {
+      const points: { x: number; ratio: number }[] = [];
+      for (const inputScale of inputScales) {
+        const { rows } = await client.randomFeatureErrors({
+          ...{ kind, m: [32], d: 16, n: 16, inputScale, draws: 2, seed: 1 },
+        });
+        const [one] = rows;
+        if (one) points.push({ x: inputScale, ratio: one.mse.median / one.uniformMse.median });
+      }
+      const found = beatsBaseline(points);
+      const words = { always: 'everywhere here', never: 'nowhere here', from: '', until: '' };
+      expect((await cells(collapse, row)).at(-1)).toBe(
+        found && 'x' in found
+          ? `${found.kind === 'until' ? 'up to' : 'from'} ${formatNumber(found.x)}${found.kind === 'from' ? ' on' : ''}`
+          : words[found?.kind ?? 'never'],
+      );
+    }
+    client.dispose();
   });
 });
 
