@@ -26,7 +26,7 @@ const captionOf = async (figure: Locator): Promise<string> =>
   ((await figure.locator('figcaption').textContent()) ?? '').replace(/\s+/g, ' ');
 const textOf = async (one: Locator): Promise<string> =>
   ((await one.textContent()) ?? '').replace(/\s+/g, ' ').trim();
-const plain = (text: string): string => text.replaceAll('\u00a0', '');
+const plain = (text: string): string => text.replace(/(\d)\s(?=\d{3})/g, '$1');
 const edge = (page: Page, name: string): Locator => page.getByRole('slider', { name });
 
 /** The rest of the page comes with the first move. */
@@ -292,7 +292,7 @@ describe('Lab 1, complexity: the measurement', () => {
       .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 60_000 })
       .toMatch(/^Done/);
     const facts = plain(await textOf(figure.locator('.facts')));
-    expect(facts).toContain('Softmax’s weights would take1GiB');
+    expect(facts).toContain('Softmax’s weights would take 1 GiB');
     await expect.poll(() => captionOf(figure)).toContain('n = 16384');
   });
 });
@@ -358,11 +358,9 @@ describe('Lab 1, complexity: for everyone', () => {
         viewport: { width, height: 900 },
       });
       await moved(page);
-      const tags = ['attn-handout-count', 'attn-scaling-experiment', 'attn-long-run'];
-      for (const tag of tags) {
-        await page.locator(tag).scrollIntoViewIfNeeded({ timeout: 15_000 });
-        await page.locator(`${tag} figure`).waitFor();
-      }
+      await figureAt(page, 'handout', 'attn-handout-count');
+      await figureAt(page, 'time', 'attn-scaling-experiment');
+      await figureAt(page, 'long', 'attn-long-run');
       expect(await violations(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       const title =

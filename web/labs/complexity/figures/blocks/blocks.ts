@@ -12,7 +12,7 @@ import {
   type Drawn,
   drawBlocks,
   type Grip,
-  mainGrip,
+  isMain,
   products,
   type SizeName,
   type Sizes,
@@ -199,17 +199,17 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     this.resize(size, next, false);
   }
 
-  private renderGrip(grip: Grip, index: number): unknown {
-    const { size, product, x, y } = grip;
-    const main = mainGrip[size] === product;
+  private renderGrip(grip: Grip): unknown {
+    const { size, product, way, x, y } = grip;
+    const main = isMain(grip);
     const { min, max } = table[size];
     return this.knob(size, (disabled) =>
       disabled
         ? nothing
         : html`<div
             class="edge-grip"
-            data-grip="${product}-${size}"
-            data-axis=${Math.abs(grip.dx) < 0.1 ? 'up' : grip.dx < 0 ? 'left' : 'right'}
+            data-grip="${product}-${way}"
+            data-axis=${way}
             style="left:${x}px;top:${y}px"
             role=${main ? 'slider' : nothing}
             tabindex=${main ? 0 : -1}
@@ -218,7 +218,6 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
             aria-valuemin=${main ? min : nothing}
             aria-valuemax=${main ? max : nothing}
             aria-valuenow=${main ? this.values[size] : nothing}
-            data-index=${index}
             @pointerdown=${(event: PointerEvent) => this.onDown(event, grip)}
             @pointermove=${(event: PointerEvent) => this.onMove(event)}
             @pointerup=${() => this.onUp()}
@@ -296,7 +295,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
           focusable="false"
           .innerHTML=${inside}
         ></svg>
-        ${grips.map((grip, i) => this.renderGrip(grip, i))}
+        ${grips.map((grip) => this.renderGrip(grip))}
       </div>
       <p class="verdict">${rich(this.verdict(result))}</p>
       <p class="blocks-key fine" aria-hidden="true">

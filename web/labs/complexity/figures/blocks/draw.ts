@@ -75,6 +75,7 @@ export interface BlocksModel {
 export interface Grip {
   readonly product: string;
   readonly size: SizeName;
+  readonly way: 'up' | 'left' | 'right';
   readonly x: number;
   readonly y: number;
   readonly dx: number;
@@ -139,18 +140,14 @@ type Point = readonly [number, number];
 const path = (points: readonly Point[]): string =>
   `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}Z`;
 
-/** The edge of each size that the keyboard moves. */
-export const mainGrip: Readonly<Record<SizeName, string>> = {
-  n: 'scores',
-  d: 'scores',
-  dV: 'read',
-};
+/** Of each size the edge that the keyboard moves, too. */
+const mainEdges: readonly string[] = ['scores-up', 'scores-left', 'read-right'];
+export const isMain = ({ product, way }: Grip): boolean => mainEdges.includes(`${product}-${way}`);
 
 const REACH = 22;
 
 /** Where two lie upon each other one is enough, the main one first. */
 function apart(grips: readonly Grip[]): Grip[] {
-  const isMain = ({ size, product }: Grip): boolean => mainGrip[size] === product;
   const order = [...grips.filter(isMain), ...grips.filter((grip) => !isMain(grip))];
   const kept: Grip[] = [];
   for (const grip of order) {
@@ -227,12 +224,18 @@ export function drawBlocks(model: BlocksModel): Drawn {
     drawCells(product, at);
     const [up, deep, right] = product.edges;
     const mine: Grip[] = [];
-    const grip = (size: SizeName, [x, y]: Point, dx: number, dy: number): void => {
-      mine.push({ product: product.id, size, x, y, dx, dy });
+    const grip = (
+      size: SizeName,
+      way: Grip['way'],
+      [x, y]: Point,
+      dx: number,
+      dy: number,
+    ): void => {
+      mine.push({ product: product.id, size, way, x, y, dx, dy });
     };
-    grip(up, at(a, 0, c / 2), 0, -1);
-    grip(deep, at(a / 2, b, 0), -COS, -SIN);
-    grip(right, at(a / 2, 0, c), COS, -SIN);
+    grip(up, 'up', at(a, 0, c / 2), 0, -1);
+    grip(deep, 'left', at(a / 2, b, 0), -COS, -SIN);
+    grip(right, 'right', at(a / 2, 0, c), COS, -SIN);
     grips.push(...mine);
     faces.forEach(([points, face]) => {
       const mid = [0, 1].map((k) => points.reduce((sum, p) => sum + (p[k] ?? 0), 0) / 4);

@@ -9,6 +9,7 @@ import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
 import { AT_FIGURE, type Shown, sentence } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import type { Axis } from '../../../../src/plot/axis.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import type { Mark } from '../../../../src/plot/marks.ts';
@@ -74,7 +75,7 @@ interface Findings {
 export class AttnScalingExperiment extends LabExperiment<Row, Table> {
   override readonly table = table;
   protected override readonly measuresTime = true;
-  protected readonly displayKnobs: readonly string[] = ['show', 'recorded'];
+  protected override readonly viewKnobs: readonly string[] = ['show', 'recorded'];
 
   @state() private findings: Findings | undefined;
   @state() private record: Recorded | undefined;
@@ -249,6 +250,15 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
       : [];
   }
 
+  /** The end of memory is in the picture, however far above what was measured. */
+  private axis(shown: Shown<Values, readonly Row[]>): Axis {
+    if (this.values.show !== 'bytes') return {};
+    const limit = this.found(shown.result)?.wall?.limit;
+    if (!limit) return { count: 'binary' };
+    const most = Math.max(...shown.result.map((row) => (row.kind === 'count' ? row.peakBytes : 0)));
+    return { count: 'binary', high: 2 * Math.max(limit, most) };
+  }
+
   private pointWords({ result }: Shown<Values, readonly Row[]>): (held: HeldPoint) => string {
     return ({ series, point }) => {
       const name = words.contenders[series.split(' ').at(-1) ?? ''] ?? series;
@@ -344,7 +354,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
         .levels=${this.levels(shown)}
         .xLabel=${words.x}
         .yLabel=${words.y[show]}
-        .y=${show === 'bytes' ? { count: 'binary' } : {}}
+        .y=${this.axis(shown)}
         .formatY=${show === 'bytes' ? formatBytes : undefined}
         .describe=${this.pointWords(shown)}
         .summary=${this.summary(shown)}
