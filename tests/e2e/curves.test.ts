@@ -51,7 +51,7 @@ describe('a feature map as curves', () => {
     await expect.poll(async () => (await cells(curve, 0))[2]).toBe('nowhere');
     const client = await core();
     const { phi } = await client.featureMapCurve({
-      ...{ featureMap: { id: 'elu_plus_one' }, d: 4, from: -4, to: 4, points: 241 },
+      ...{ featureMap: { id: 'elu_plus_one' }, d: 4, from: -4, to: 4, points: 201 },
     });
     const first = Array.from({ length: phi.rows }, (_, i) => phi.data[i * phi.cols] ?? Number.NaN);
     expect((await cells(curve, 0))[1]).toBe(
