@@ -1,0 +1,407 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { lab as featureMaps } from '../../web/labs/feature-maps/lab';
+import { words as germanWords } from '../../web/labs/feature-maps/words/de';
+import { words as featureWords } from '../../web/labs/feature-maps/words/en';
+import { lab as kernelTrick } from '../../web/labs/kernel-trick/lab';
+import { words as kernelWords } from '../../web/labs/kernel-trick/words/en';
+import { questionsIn } from '../../web/src/lab/standing';
+import type { Check, Lab, Prediction } from '../../web/src/lab/types';
+import { words } from '../../web/src/lab/words/en';
+import { violations } from './axe';
+import { browsing } from './visit';
+
+const visit = browsing();
+const pageOf = (lab: Pick<Lab, 'id'>): string => `labs/${lab.id}/index.html`;
+const LABS = ['complexity', 'kernel-trick', 'feature-maps'];
+
+const asked = (lab: Lab) => [...questionsIn(lab.steps.flatMap(({ blocks }) => blocks))];
+/** Those that are on the page before anything is revealed. */
+const topLevel = (lab: Lab) => lab.steps.flatMap(({ blocks }) => blocks);
+const firstCheck = (lab: Lab, right = 1) =>
+  topLevel(lab).find(
+    (block): block is Check => block.kind === 'check' && block.right.length === right,
+  ) as Check;
+const firstPrediction = (lab: Lab, kind: Prediction['answer']['kind']) =>
+  topLevel(lab).find(
+    (block): block is Prediction => block.kind === 'prediction' && block.answer.kind === kind,
+  ) as Prediction;
+
+/** The visitor is there. */
+async function arrive(page: Page): Promise<void> {
+  await page.mouse.move(300, 300);
+  await page.mouse.move(310, 310);
+  await expect.poll(() => page.locator('attn-lab > section').count()).toBeGreaterThan(2);
+}
+
+/** Everything that comes when one draws near has come. */
+async function readThrough(page: Page): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const waiting = page.locator('attn-approach:has(> .approaching)');
+        const count = await waiting.count();
+        if (count > 0)
+          await waiting
+            .first()
+            .scrollIntoViewIfNeeded()
+            .catch(() => undefined);
+        return count;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(0);
+}
+
+const question = (page: Page, kind: 'check' | 'prediction', id: string): Locator =>
+  page.locator(`attn-${kind}`, { has: page.locator(`#${kind}-${id}-title`) });
+const text = async (locator: Locator): Promise<string> =>
+  ((await locator.textContent()) ?? '').replace(/\s+/g, ' ').trim();
+/** What is on screen of it: one language. */
+const seen = async (locator: Locator): Promise<string> =>
+  (await locator.allInnerTexts()).join(' ').trim();
+const isFocused = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => element === document.activeElement);
+
+async function answer(page: Page, check: Check, options: readonly string[]): Promise<void> {
+  const place = question(page, 'check', check.id);
+  for (const option of options) await place.locator(`input[value="${option}"]`).check();
+  await place.getByRole('button', { name: words.check.answer }).click();
+}
+
+describe('a lab’s page', () => {
+  it('says what it is before any script, with its steps as links', async () => {
+    const { page } = await visit(pageOf(featureMaps), { javaScriptEnabled: false });
+    expect(await seen(page.getByRole('heading', { level: 1 }))).toContain('feature map');
+    const links = page.locator('nav.outline a');
+    expect(await links.count()).toBe(featureMaps.steps.length + 2);
+    const first = featureMaps.steps[0]?.id ?? '';
+    expect(await links.first().getAttribute('href')).toBe(`#${first}`);
+    expect(await seen(links.first())).toContain(featureWords.steps[first]);
+    expect(await seen(page.locator('noscript p').first())).toContain('JavaScript');
+  });
+
+  it('fetches what is below the opening with the first move', async () => {
+    const { page, requests } = await visit(pageOf(featureMaps));
+    await expect.poll(() => seen(page.locator('attn-feature-maps-lab figcaption'))).not.toBe('');
+    const script = /\/(?:shell|approach|prediction|embedded|full)-[^/]*\.js$/;
+    expect(requests.filter((url) => script.test(url))).toEqual([]);
+    expect(await page.locator('attn-lab > section').count()).toBe(0);
+    await arrive(page);
+    expect(requests.filter((url) => /\/shell-[^/]*\.js$/.test(url))).toHaveLength(1);
+    expect(requests.filter((url) => /full-[^/]*\.js$/.test(url))).toEqual([]);
+  });
+
+  it('is opened at a step or a figure by a link', async () => {
+    const step = featureMaps.steps.at(-1)?.id ?? '';
+    const { page } = await visit(`${pageOf(featureMaps)}#${step}`);
+    const heading = page.locator(`#${step}-title`);
+    await expect.poll(() => heading.isVisible()).toBe(true);
+    await expect
+      .poll(() => heading.evaluate((element) => element.getBoundingClientRect().top))
+      .toBeLessThan(900);
+  });
+
+  it('speaks German throughout', async () => {
+    const { page } = await visit(`${pageOf(featureMaps)}?lang=de`);
+    await arrive(page);
+    const first = featureMaps.steps[0]?.id ?? '';
+    expect(await text(page.locator(`#${first}-title`))).toBe(germanWords.steps[first]);
+    const said = await seen(page.locator('nav.outline'));
+    expect(said).toContain('In diesem Lab');
+    expect(said).toContain('erledigt');
+    expect(said).not.toContain('In this lab');
+  });
+
+  it('tells its parts to a screen reader', async () => {
+    const { page } = await visit(pageOf(kernelTrick));
+    await arrive(page);
+    const tree = await page.locator('main').ariaSnapshot();
+    expect(tree).toContain('navigation "In this lab"');
+    for (const { id } of kernelTrick.steps) {
+      expect(tree).toContain(`heading "${kernelWords.steps[id]}" [level=2]`);
+      expect(tree).toContain(`region "${kernelWords.steps[id]}"`);
+    }
+    // Every question is a region of its own name, with a group of options and a button.
+    for (const block of topLevel(kernelTrick)) {
+      if (block.kind !== 'check') continue;
+      const own = await question(page, 'check', block.id).ariaSnapshot();
+      expect(own).toMatch(/^- region /);
+      expect(own).toContain(block.right.length > 1 ? 'checkbox' : 'radio');
+      expect(own).toContain(`button "${words.check.answer}"`);
+      expect(own).toContain('status');
+    }
+  });
+});
+
+describe('a prediction', () => {
+  const prediction = firstPrediction(kernelTrick, 'number');
+
+  it('waits for a guess, computes the answer and says both; by keyboard alone', async () => {
+    const { page } = await visit(pageOf(kernelTrick));
+    await arrive(page);
+    const place = question(page, 'prediction', prediction.id);
+    const commit = place.getByRole('button', { name: words.prediction.commit });
+    await commit.focus();
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => place.getByRole('alert').allTextContents())
+      .toContain(words.prediction.missing.number);
+    const bar = place.getByRole('slider', { name: words.prediction.bar });
+    expect(await isFocused(bar)).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => text(place.locator('output'))).not.toBe('?');
+    const guess = await text(place.locator('output'));
+    expect(await bar.getAttribute('aria-valuetext')).toBe(guess);
+    await page.keyboard.press('Tab');
+    expect(await isFocused(commit)).toBe(true);
+    await page.keyboard.press('Enter');
+    // Where the answer comes, and not lost with the button.
+    await expect.poll(() => isFocused(place.locator('.result'))).toBe(true);
+    await expect.poll(() => place.locator('.truth').count(), { timeout: 40_000 }).toBe(1);
+    expect(await text(place.locator('.yours'))).toContain(guess);
+    expect(await text(place.getByRole('status').last())).toContain(words.prediction.truth);
+    expect(await text(place.locator('.why'))).not.toBe('');
+
+    // The first answer stays, whatever is answered later.
+    await place.getByRole('button', { name: words.prediction.again }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => isFocused(bar)).toBe(true);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => place.locator('.truth').count(), { timeout: 40_000 }).toBe(1);
+    expect(await text(place.locator('.first'))).toContain(guess);
+    await page.reload();
+    await arrive(page);
+    await expect.poll(() => place.locator('.truth').count()).toBe(1);
+    expect(await text(place.locator('.first'))).toContain(guess);
+  });
+});
+
+describe('a check', () => {
+  const check = firstCheck(featureMaps);
+  const wrong = check.options.find((option) => !check.right.includes(option)) as string;
+  const said = featureWords.checks[check.id];
+
+  it('explains what was answered, and is remembered', async () => {
+    const { page } = await visit(pageOf(featureMaps));
+    await arrive(page);
+    const place = question(page, 'check', check.id);
+    await place.getByRole('button', { name: words.check.answer }).click();
+    await expect
+      .poll(() => place.getByRole('alert').allTextContents())
+      .toContain(words.check.missing);
+    await answer(page, check, [wrong]);
+    await expect.poll(() => text(place.getByRole('status'))).toContain(words.check.wrong);
+    expect(await place.locator('.because').count()).toBe(1);
+    expect(await text(place.locator('.because'))).toContain(words.check.incorrect);
+    await answer(page, check, check.right);
+    await expect.poll(() => text(place.getByRole('status'))).toBe(words.check.right);
+    expect(await place.locator('.because').count()).toBe(check.options.length);
+    // A reader who does not see hears the explanation with the option.
+    const id = await place.locator(`input[value="${wrong}"]`).getAttribute('aria-describedby');
+    expect((await text(page.locator(`#${id}`))).length).toBeGreaterThan(
+      Math.min(20, said?.options[wrong]?.why.length ?? 0),
+    );
+    await page.reload();
+    await arrive(page);
+    await expect.poll(() => text(place.getByRole('status'))).toBe(words.check.right);
+    await page.locator('#summary').scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => text(page.locator('attn-lab-summary')))
+      .toContain(words.summary.checkResults.later(2));
+  });
+
+  it('travels in the file of progress and is forgotten with its lab, until undone', async () => {
+    const { context, page } = await visit(pageOf(featureMaps));
+    await arrive(page);
+    await answer(page, check, check.right);
+    await expect
+      .poll(() => text(question(page, 'check', check.id).getByRole('status')))
+      .toBe(words.check.right);
+    const list = await context.newPage();
+    await list.goto(new URL('../../pages/exercises/index.html', page.url()).href);
+    const [file] = await Promise.all([
+      list.waitForEvent('download'),
+      list.getByRole('button', { name: 'Save everything as a file' }).click(),
+    ]);
+    const saved = JSON.parse(readFileSync(await file.path(), 'utf8')) as {
+      labs?: { lab: string; checks: Record<string, { first: string[]; rightAt?: number }> }[];
+    };
+    expect(saved.labs?.map(({ lab }) => lab)).toEqual([featureMaps.id]);
+    expect(saved.labs?.[0]?.checks[check.id]).toMatchObject({ first: check.right, rightAt: 1 });
+
+    await list.locator('#reset-lab').selectOption(featureMaps.id);
+    await list.getByRole('button', { name: 'Forget the work of this lab' }).click();
+    await expect.poll(() => text(list.locator('.kept .status'))).toContain('forgotten');
+    // The lab's own tab is told.
+    await expect.poll(() => text(question(page, 'check', check.id).getByRole('status'))).toBe('');
+    await list.getByRole('button', { name: 'Undo' }).click();
+    await expect
+      .poll(() => text(question(page, 'check', check.id).getByRole('status')))
+      .toBe(words.check.right);
+  });
+});
+
+describe('a link', () => {
+  it('hides steps, and holds and locks knobs of figures below', async () => {
+    const hidden = featureMaps.steps[0]?.id ?? '';
+    const { page } = await visit(
+      `${pageOf(featureMaps)}?curve.d=7&hide=${hidden},curve.slope&lock=curve.d#curve`,
+    );
+    const figure = page.locator('attn-phi-curve');
+    await expect.poll(() => figure.locator('attn-slider').count()).toBeGreaterThan(0);
+    const d = figure.locator('attn-slider').getByRole('spinbutton', { name: /^d/ }).first();
+    await expect.poll(() => d.inputValue()).toBe('7');
+    expect(await d.isDisabled()).toBe(true);
+    expect(await page.locator(`#${hidden}`).count()).toBe(0);
+    expect(await page.locator(`nav.outline a[href="#${hidden}"]`).count()).toBe(0);
+    expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+  });
+
+  it('follows the knobs of the opening and of a figure below, and Back takes both back', async () => {
+    const { page } = await visit(`${pageOf(featureMaps)}#curve`);
+    const figure = page.locator('attn-phi-curve');
+    const number = figure.locator('attn-slider').getByRole('spinbutton', { name: /^d/ }).first();
+    await expect.poll(() => number.isVisible()).toBe(true);
+    await number.fill('9');
+    await number.press('Enter');
+    await expect.poll(() => new URL(page.url()).searchParams.get('curve.d')).toBe('9');
+    await page.locator('attn-feature-maps-lab #map').selectOption('relu');
+    await expect.poll(() => new URL(page.url()).searchParams.get('map')).toBe('relu');
+    expect(new URL(page.url()).searchParams.get('curve.d')).toBe('9');
+    await page.goBack();
+    await expect.poll(() => new URL(page.url()).searchParams.get('map')).toBe(null);
+    expect(await number.inputValue()).toBe('9');
+  });
+
+  it('names what it cannot use', async () => {
+    const { page } = await visit(`${pageOf(featureMaps)}?hide=nonsense`);
+    await expect
+      .poll(async () => (await page.getByRole('alert').allTextContents()).join(' '))
+      .toContain('nonsense');
+  });
+});
+
+describe('the outline', () => {
+  it('opens at the foot of a small screen, by keyboard', async () => {
+    const { page } = await visit(pageOf(featureMaps), { viewport: { width: 390, height: 800 } });
+    await arrive(page);
+    const toggle = page.locator('.outline-toggle');
+    await expect.poll(() => toggle.isVisible()).toBe(true);
+    const list = page.locator('nav.outline ol');
+    expect(await list.isVisible()).toBe(false);
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    expect(await list.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await list.isVisible()).toBe(false);
+    expect(await isFocused(toggle)).toBe(true);
+  });
+
+  it('says what is read and done', async () => {
+    const { page } = await visit(pageOf(featureMaps));
+    await arrive(page);
+    const total = page.locator('.outline-total');
+    expect(await text(total)).toBe(words.outline.progress(0, featureMaps.steps.length));
+    // A step with nothing to answer is done once it is read.
+    const quiet = featureMaps.steps.find(({ blocks }) => [...questionsIn(blocks)].length === 0);
+    const step = quiet ?? featureMaps.steps[0];
+    await page.locator(`#${step?.id} .step-end`).scrollIntoViewIfNeeded();
+    const mark = page.locator(`nav.outline a[href="#${step?.id}"] .mark`);
+    await expect
+      .poll(() => text(mark))
+      .toBe(`(${quiet ? words.outline.state.done : words.outline.state.seen})`);
+    await expect.poll(() => page.locator('nav.outline [aria-current="step"]').count()).toBe(1);
+  });
+});
+
+describe('a button that sets a figure', () => {
+  it('moves its knobs and says so', async () => {
+    const tries = topLevel(featureMaps).find((block) => block.kind === 'tries');
+    if (tries?.kind !== 'tries') throw new Error('feature-maps has nothing to try');
+    const [one] = tries.tries;
+    const title = featureWords.tries[tries.id]?.[one?.id ?? '']?.title ?? '';
+    const { page } = await visit(pageOf(featureMaps));
+    await arrive(page);
+    await page.getByRole('button', { name: title }).click();
+    await expect.poll(() => text(page.locator('.lab-status'))).toContain(title);
+    await expect
+      .poll(() => new URL(page.url()).searchParams.get('map'))
+      .toBe(String(one?.values.map));
+  });
+});
+
+describe('paper', () => {
+  it('shows the whole page without its controls', async () => {
+    const { page } = await visit(pageOf(featureMaps));
+    await arrive(page);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('nav.outline').isVisible()).toBe(false);
+    expect(await page.locator('attn-feature-maps-lab .knobs').isVisible()).toBe(false);
+    expect(await page.locator(`#${featureMaps.steps[0]?.id}-title`).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: words.check.answer }).count()).toBe(0);
+  });
+
+  it('can show the summary alone, with a name on it', async () => {
+    const { page } = await visit(pageOf(featureMaps));
+    await arrive(page);
+    await page.evaluate(() => {
+      window.print = () => undefined;
+    });
+    await page.locator('#summary').scrollIntoViewIfNeeded();
+    const name = page.getByLabel(words.summary.name);
+    await expect.poll(() => name.isVisible()).toBe(true);
+    await name.fill('Ada');
+    await page.getByRole('button', { name: words.summary.print }).click();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator(`#${featureMaps.steps[0]?.id}`).isVisible()).toBe(false);
+    expect(await page.locator('.lab-opening').isVisible()).toBe(false);
+    const paper = await seen(page.locator('#summary'));
+    expect(paper).toContain('Ada');
+    expect(paper).toContain(words.summary.notYet);
+    expect(paper).toContain(words.summary.takeAlong);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await page.emulateMedia({ media: 'screen' });
+    expect(await page.locator(`#${featureMaps.steps[0]?.id}`).isVisible()).toBe(true);
+  });
+});
+
+describe.each(LABS)('%s', (id) => {
+  it('has no fault that axe knows, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await visit(pageOf({ id }), { colorScheme });
+      await arrive(page);
+      await readThrough(page);
+      expect(await violations(page), colorScheme).toEqual([]);
+    }
+  });
+
+  it('fits a screen of 360 pixels, and moves nothing where motion is unwanted', async () => {
+    const { page } = await visit(pageOf({ id }), {
+      viewport: { width: 360, height: 780 },
+      reducedMotion: 'reduce',
+    });
+    await arrive(page);
+    await readThrough(page);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(360);
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  });
+
+  it('asks something in every language and step by step', async () => {
+    const { page } = await visit(`${pageOf({ id })}?lang=de`);
+    await arrive(page);
+    expect(await page.locator('attn-check, attn-prediction').count()).toBeGreaterThan(2);
+    const headings = await page.locator('attn-lab h2').allTextContents();
+    expect(new Set(headings).size).toBe(headings.length);
+  });
+});
+
+it('every question of the tests’ labs has an id of its own', () => {
+  const ids = asked(featureMaps).map(({ kind, id }) => `${kind} ${id}`);
+  expect(new Set(ids).size).toBe(ids.length);
+});
