@@ -14,9 +14,43 @@
 #include "text.hpp"
 
 namespace attn {
+namespace {
 
 using internal::product_nn;
 using internal::product_tn;
+
+/// A·B in float64, row by row so that the inner loop is over neighbours: `product.hpp` is made
+/// small for the download where it is not float32, and this is most of a draw.
+Matrix<double> product(const Matrix<double>& A, const Matrix<double>& B) {
+  Matrix<double> C = Matrix<double>::Zero(A.rows(), B.cols());
+  const Index cols = B.cols();
+  for (Index i = 0; i < A.rows(); ++i) {
+    double* const to = C.data() + i * cols;
+    for (Index t = 0; t < A.cols(); ++t) {
+      const double a = A(i, t);
+      const double* const from = B.data() + t * cols;
+      for (Index k = 0; k < cols; ++k) to[k] += a * from[k];
+    }
+  }
+  return C;
+}
+
+/// (QKᵀ)V and Q(KᵀV).
+struct BothOrders {
+  Matrix<double> standard, linear;
+};
+
+BothOrders both_orders(const Matrix<float>& Q, const Matrix<float>& K, const Matrix<float>& V) {
+  return {standard_attention_order<float>(Q, K, V).output.cast<double>(),
+          product_nn<float>(Q, product_tn<float>(K, V)).cast<double>()};
+}
+
+BothOrders both_orders(const Matrix<double>& Q, const Matrix<double>& K, const Matrix<double>& V) {
+  const Matrix<double> k_t = K.transpose();
+  return {product(product(Q, k_t), V), product(Q, product(k_t, V))};
+}
+
+}  // namespace
 
 AssociativityPrecision::AssociativityPrecision(const AssociativityPrecisionOptions& options)
     : options_(options) {
@@ -47,8 +81,7 @@ template <typename T>
 void AssociativityPrecision::look(const Matrix<T>& Q, const Matrix<T>& K, const Matrix<T>& V,
                                   const Matrix<double>& terms, std::uint64_t seed, Samples& samples,
                                   AssociativityErrors& errors) {
-  const Matrix<T> standard = standard_attention_order<T>(Q, K, V).output;
-  const Matrix<T> linear = product_nn<T>(Q, product_tn<T>(K, V));
+  const auto [standard, linear] = both_orders(Q, K, V);
   const Index failed_before = samples.failed;
   const bool keep = done_ == 0 && std::is_same_v<T, float>;
   if (keep) {
@@ -57,7 +90,7 @@ void AssociativityPrecision::look(const Matrix<T>& Q, const Matrix<T>& K, const 
   }
   for (Index i = 0; i < standard.rows(); ++i) {
     for (Index k = 0; k < standard.cols(); ++k) {
-      const double a = static_cast<double>(standard(i, k)), b = static_cast<double>(linear(i, k));
+      const double a = standard(i, k), b = linear(i, k);
       const double difference = std::abs(a - b);
       const double relative = difference == 0 ? 0 : difference / std::abs(b);
       samples.differences.push_back(difference);
@@ -75,7 +108,7 @@ void AssociativityPrecision::look(const Matrix<T>& Q, const Matrix<T>& K, const 
     }
   }
   if (!keep && done_ == 0) {
-    result_.size = linear.template cast<double>().cwiseAbs();
+    result_.size = linear.cwiseAbs();
     result_.condition = terms.cwiseQuotient(result_.size);
   }
   errors.failed_draws += samples.failed > failed_before;
@@ -96,9 +129,8 @@ bool AssociativityPrecision::step(Index draws) {
     const Qkv<float> x = gaussian_qkv<float>(options_.n, options_.d_k, options_.d_v, seed);
     const Matrix<double> Q = x.Q.cast<double>(), K = x.K.cast<double>(), V = x.V.cast<double>();
     // Linear order: the sum over all n·d_k terms of each entry without looking at them one by one.
-    const Matrix<double> k_t_v =
-        product_tn<double>(Matrix<double>(K.cwiseAbs()), Matrix<double>(V.cwiseAbs()));
-    const Matrix<double> terms = product_nn<double>(Matrix<double>(Q.cwiseAbs()), k_t_v);
+    const Matrix<double> k_t_v = product(K.transpose().cwiseAbs(), V.cwiseAbs());
+    const Matrix<double> terms = product(Q.cwiseAbs(), k_t_v);
     look<float>(x.Q, x.K, x.V, terms, seed, samples_[0], result_.float32);
     look<double>(Q, K, V, terms, seed, samples_[1], result_.float64);
   }

@@ -203,8 +203,10 @@ std::vector<double> symmetric_eigenvalues(In<T> x) {
       const double middle = low + (high - low) / 2;
       (below(middle) <= n - 1 - i ? low : high) = middle;
     }
-    values[static_cast<std::size_t>(i)] = unit * (low + (high - low) / 2);
-    // The next one is not larger.
+    const auto at = static_cast<std::size_t>(i);
+    values[at] = unit * (low + (high - low) / 2);
+    // The next one is not larger, nor shown as larger where both are within the rounding.
+    if (i > 0) values[at] = std::min(values[at], values[at - 1]);
     top = high;
   }
   return values;
