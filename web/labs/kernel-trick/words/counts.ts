@@ -48,7 +48,7 @@ const both: Readonly<Record<LanguageId, CountWords>> = {
   },
   de: {
     heading: 'Woraus besteht ein Faktor 64?',
-    n: 'Tokens',
+    n: 'Token',
     dK: 'Breite von q und k',
     dV: 'Breite von v',
     features: 'Features D (0: so viele wie d_k)',

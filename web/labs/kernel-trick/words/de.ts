@@ -37,7 +37,7 @@ export const words: LabWords = {
       'Klammern lassen sich in *Produkten* versetzen. $QK^{\\top}$ ist ein Produkt aus einer $n \\times d_k$- und einer $d_k \\times n$-Matrix, also ist sein Rang höchstens $d_k$. Ließen sich die Gewichte als $n \\times D$ mal $D \\times n$ schreiben, könntest du die Klammern wieder versetzen, und $D$ träte an die Stelle von $d_k$. Kleiner als der Rang kann $D$ nicht sein.',
     ],
     spectrum: [
-      'Aber nicht alle Richtungen zählen gleich viel: Die Singulärwerte fallen. Die Taylor-Features des nächsten Schritts erreichen den Rang $1 + d + d(d+1)/2$ und nicht mehr, solange es mehr Tokens gibt als das. Eine exakte Zerlegung ist außer Reichweite; ob es auch eine gute mit wenigen Features ist, hängt davon ab, wie steil die Werte fallen. Stell $d_k$ auf 1 oder 2, dann auf 16.',
+      'Aber nicht alle Richtungen zählen gleich viel: Die Singulärwerte fallen. Die Taylor-Features des nächsten Schritts erreichen den Rang $1 + d + d(d+1)/2$ und nicht mehr, solange es mehr Token gibt als das. Eine exakte Zerlegung ist außer Reichweite; ob es auch eine gute mit wenigen Features ist, hängt davon ab, wie steil die Werte fallen. Stell $d_k$ auf 1 oder 2, dann auf 16.',
     ],
     tied: [
       'Die Division ist ein Hindernis anderer Art. Sie bindet alle Keys einer Zeile aneinander: Beweg einen Key, und die Gewichte der anderen ändern sich, obwohl ihre Scores gleich bleiben.',
@@ -60,10 +60,10 @@ export const words: LabWords = {
     recurrent: [
       'Mit kausaler Maske sieht Query $t$ die Keys $1$ bis $t$. Die beiden Summen werden zu laufenden Summen:',
       '$$S_t = S_{t-1} + \\varphi(k_t)\\,v_t^{\\top}, \\qquad z_t = z_{t-1} + \\varphi(k_t), \\qquad o_t = \\frac{\\varphi(q_t)^{\\top} S_t}{\\varphi(q_t)\\cdot z_t}$$',
-      'Das ist ein rekurrentes Netz, dessen Zustand eine Matrix und ein Vektor ist. Geh die Tokens durch. In der Zeichnung steht $\\varphi(k)$ links von $S$ und $v^{\\top}$ darüber; wo sich Zeile und Spalte treffen, bekommt jede Zelle von $S$ ihr Produkt.',
+      'Das ist ein rekurrentes Netz, dessen Zustand eine Matrix und ein Vektor ist. Geh die Token durch. In der Zeichnung steht $\\varphi(k)$ links von $S$ und $v^{\\top}$ darüber; wo sich Zeile und Spalte treffen, bekommt jede Zelle von $S$ ihr Produkt.',
     ],
     forgets: [
-      'Zweierlei siehst du hier. Die Antworten aus $S$ und $z$ sind die der $n \\times n$-Matrix; der größte Unterschied steht darunter. Und der Zustand wächst nie: Alles, was von den Tokens davor behalten wird, muss in $D(d_v + 1)$ Zahlen passen. Eine längere Sequenz kostet keinen weiteren Speicher, und für jedes Token bleibt weniger Platz. Wähl die Taylor-Features und sieh, wie viel Platz sie dazukaufen.',
+      'Zweierlei siehst du hier. Die Antworten aus $S$ und $z$ sind die der $n \\times n$-Matrix; der größte Unterschied steht darunter. Und der Zustand wächst nie: Alles, was von den Token davor behalten wird, muss in $D(d_v + 1)$ Zahlen passen. Eine längere Sequenz kostet keinen weiteren Speicher, und für jedes Token bleibt weniger Platz. Wähl die Taylor-Features und sieh, wie viel Platz sie dazukaufen.',
     ],
     denominators: [
       'Der Kurstext beginnt mit der Identität, $\\varphi(x) = x$, und lässt die Division weg. Warum behält er sie nicht? Weil der Nenner dann $q\\cdot\\sum_j k_j$ wäre, das Produkt zweier Vektoren, die irgendwohin zeigen.',
@@ -90,7 +90,7 @@ export const words: LabWords = {
   predictions: {
     small: {
       question:
-        'Zwei Tokens, aber breite: n = 2 und d_k = d_v = 4. Welche Reihenfolge braucht weniger Multiply-Adds?',
+        'Zwei Token, aber breite: n = 2 und d_k = d_v = 4. Welche Reihenfolge braucht weniger Multiply-Adds?',
       options: {
         standard: '$(QK^{\\top})V$',
         linear: '$Q(K^{\\top}V)$',
@@ -110,7 +110,7 @@ export const words: LabWords = {
     },
     rank: {
       question:
-        'n = 32 Tokens, d_k = 4. $QK^{\\top}$ hat 32 Zeilen und Spalten, aber höchstens Rang 4. Und $\\mathrm{softmax}(QK^{\\top}/\\sqrt{d_k})$?',
+        'n = 32 Token, d_k = 4. $QK^{\\top}$ hat 32 Zeilen und Spalten, aber höchstens Rang 4. Und $\\mathrm{softmax}(QK^{\\top}/\\sqrt{d_k})$?',
       options: {
         four: 'Auch höchstens 4',
         between: 'Mehr als 4, weniger als 32',
@@ -133,7 +133,7 @@ export const words: LabWords = {
     },
     negative: {
       question:
-        '100 gaußverteilte Tokens, d_k = 64, Identität als Map. Welcher Anteil der 100 Nenner q·Σk ist negativ?',
+        '100 gaußverteilte Token, d_k = 64, Identität als Map. Welcher Anteil der 100 Nenner q·Σk ist negativ?',
       why: [
         'Die Queries wissen nichts von der Richtung von $\\sum_j k_j$, also ist jedes Vorzeichen so gut wie das einer Münze; vergleich mehrere Seeds. Ein negativer Nenner dreht seine Zeile um: Die Keys, die am besten passen, bekommen die negativsten Gewichte. Und wo viele auf beiden Seiten der Null liegen, liegen manche nahe bei ihr: Diese Zeilen explodieren.',
       ],
@@ -231,10 +231,10 @@ export const words: LabWords = {
       question: 'Was wird in der rekurrenten Form nach Token t behalten?',
       options: {
         outer: {
-          text: 'Die Summe der $\\varphi(k)v^{\\top}$ aller Tokens bisher',
+          text: 'Die Summe der $\\varphi(k)v^{\\top}$ aller Token bisher',
           why: 'Das ist S, D × d_v.',
         },
-        keys: { text: 'Die Summe der φ(k) aller Tokens bisher', why: 'Das ist z, für den Nenner.' },
+        keys: { text: 'Die Summe der φ(k) aller Token bisher', why: 'Das ist z, für den Nenner.' },
         list: {
           text: 'Alle Keys und Values bisher',
           why: 'Das ist der Cache der Softmax-Attention. Er wächst mit jedem Token; S und z nicht.',
@@ -270,8 +270,8 @@ export const words: LabWords = {
 
   tries: {
     sizes: {
-      wide: { title: 'Zwei breite Tokens', text: 'Die Größen aus der Frage.' },
-      long: { title: 'Acht schmale Tokens', text: 'Welcher Zähler ist stärker gewachsen?' },
+      wide: { title: 'Zwei breite Token', text: 'Die Größen aus der Frage.' },
+      long: { title: 'Acht schmale Token', text: 'Welcher Zähler ist stärker gewachsen?' },
       real: {
         title: 'Gaußverteilte Zahlen',
         text: 'Haben beide Ergebnisse noch dieselben Bits, wenn die Zahlen nicht ganz sind?',

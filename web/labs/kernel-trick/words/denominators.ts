@@ -81,7 +81,7 @@ const both: Readonly<Record<LanguageId, DenominatorWords>> = {
       exp: 'Exponential',
       taylor_compact: 'Taylor der Ordnung 2',
     },
-    n: 'Tokens',
+    n: 'Token',
     d: 'Breite von q, k und v',
     causal: 'Kausale Maske',
     sorted: 'Zeilen sortieren',

@@ -42,7 +42,7 @@ const both: Readonly<Record<LanguageId, MapWords>> = {
       taylor_compact: 'Taylor der Ordnung 2',
       softmax_kernel: 'Zufällige positive Features (Performer)',
     },
-    n: 'Tokens',
+    n: 'Token',
     d: 'Breite von q, k und v',
     table: 'Feature Maps gegen Softmax',
     columns: [

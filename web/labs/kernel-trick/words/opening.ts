@@ -20,7 +20,7 @@ export const opening: Record<LanguageId, OpeningWords> = {
     question: 'Was ändert sich, wenn du die Klammern versetzt?',
     lead: 'Drei kleine Matrizen, in zwei Reihenfolgen multipliziert, im selben Takt: ein Multiply-Add je Tick. Die Ergebnisse stimmen überein. Der Weg dorthin nicht.',
     teaches: [
-      'sagen, warum versetzte Klammern Attention linear in der Zahl der Tokens machen',
+      'sagen, warum versetzte Klammern Attention linear in der Zahl der Token machen',
       'erklären, was an Softmax die Klammern festhält',
       'eine Feature Map wählen, die sie frei macht, und ihren Preis nennen',
       'lineare Attention als Zustand schreiben, der ein Token nach dem anderen aufnimmt',

@@ -73,7 +73,7 @@ const both: Readonly<Record<LanguageId, OrdersWords>> = {
   },
   de: {
     heading: 'Zwei Reihenfolgen, ein Takt',
-    n: 'Tokens',
+    n: 'Token',
     dK: 'Breite von q und k',
     dV: 'Breite von v',
     numbers: 'Einträge',

@@ -57,14 +57,14 @@ const both: Readonly<Record<LanguageId, RunWords>> = {
   de: {
     heading: 'Nur Pech? Über Seeds und über n',
     over: 'Durchlaufen',
-    overs: { seeds: 'Seeds', n: 'Tokens n' },
+    overs: { seeds: 'Seeds', n: 'Token n' },
     what: 'Zeigen',
     whats: { relative: 'relativ', absolute: 'absolut' },
-    n: 'Tokens',
+    n: 'Token',
     d: 'Breite von q, k und v',
     seeds: 'Seeds',
     seedAxis: 'Seed',
-    nAxis: 'Tokens n',
+    nAxis: 'Token n',
     worst: 'schlechtester',
     typical: 'Median',
     describe: (over, n, d, seed) =>

@@ -80,7 +80,7 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
   },
   de: {
     heading: 'Eine Formel, zwei Reihenfolgen, zwei Ergebnisse',
-    n: 'Tokens',
+    n: 'Token',
     d: 'Breite von q, k und v',
     rtol: 'Relative Toleranz rtol',
     atol: 'Absolute Toleranz atol',

@@ -50,7 +50,7 @@ const both: Readonly<Record<LanguageId, SpectrumWords>> = {
   },
   de: {
     heading: 'Wie viele unabhängige Richtungen jede Matrix hat',
-    n: 'Tokens',
+    n: 'Token',
     d: 'Breite von q und k',
     table: 'Ränge',
     columns: ['Matrix, n × n', 'Rang', 'Höchstens möglich', 'Zweitgrößtes σ durch das größte'],

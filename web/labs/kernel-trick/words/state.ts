@@ -80,7 +80,7 @@ const both: Readonly<Record<LanguageId, StateWords>> = {
       taylor_compact: 'Taylor der Ordnung 2',
       identity: 'Identität',
     },
-    n: 'Tokens',
+    n: 'Token',
     d: 'Breite von q und k',
     dV: 'Breite von v',
     transport: 'Abspielen und Token für Token gehen',
@@ -103,7 +103,7 @@ const both: Readonly<Record<LanguageId, StateWords>> = {
     empty: 'S und z sind null. Geh einen Schritt weiter, um den ersten Key und Value aufzunehmen.',
     sums: (sum) =>
       `Jedes Token addiert φ(k)vᵀ zu S und φ(k) zu z. Die Antwort ist die Zeile φ(q)ᵀS, geteilt durch φ(q)·z = ${sum}.`,
-    difference: (value) => `Größter Unterschied zwischen beiden über alle Tokens: ${value}.`,
+    difference: (value) => `Größter Unterschied zwischen beiden über alle Token: ${value}.`,
     caption: ({ n, d, dV, map, features, seed }) =>
       `Gaußverteilte Q, K, V mit n = ${n}, d_k = ${d}, d_v = ${dV}, φ = ${map}, D = ${features}, kausal, ε = 10⁻⁶, Seed ${seed}.`,
     summary: (t, numbers, difference) =>

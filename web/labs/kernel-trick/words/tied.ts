@@ -55,7 +55,7 @@ const both: Readonly<Record<LanguageId, TiedWords>> = {
   },
   de: {
     heading: 'Beweg einen Key und schau, welche Einträge es merken',
-    n: 'Tokens',
+    n: 'Token',
     d: 'Breite von q und k',
     key: 'Key, der bewegt wird',
     factor: 'multipliziert mit',
