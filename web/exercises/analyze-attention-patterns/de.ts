@@ -29,7 +29,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Die Gewichte kommen als float32, deshalb summiert sich eine Zeile nur auf sieben Stellen genau zu 1.',
-
   hints: [
     'Eine Matrix der Abstände |i − j| sagt dir, was auf der Diagonale liegt (0), was lokal ist (höchstens 2) und was global. Sie entsteht aus zwei arange, eines als Spalte und eines als Zeile.',
     'ln 0 ist −∞ und 0·(−∞) ist NaN: Setze eine 1 an die Stelle einer 0, aber nur im Logarithmus.',

@@ -31,7 +31,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Gewichte und Ausgaben sind in der Referenz float32, und die Korrelation teilt zwei kleine Summen.',
-
   hints: [
     'Bilde P, die Summen s und A nacheinander und behalte alle drei; alles andere wird daraus abgelesen.',
     'Ein Anteil ist das Mittel von Ja oder Nein: (A < 0).mean() in NumPy. Sieh dir für die Nenner s selbst an, vor dem 1e-6.',

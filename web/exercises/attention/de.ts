@@ -36,7 +36,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Der Rechenkern rechnet in float32: etwa sieben Stellen der Scores, nach exp ein paar weniger.',
-
   hints: [
     'Fünf Zeilen, in dieser Reihenfolge: Scores, Faktor, Maske, Softmax über die Keys, mal V.',
     'Softmax arbeitet Zeile für Zeile: Jede Query verteilt das Gewicht 1. Zieh den größten Score der Zeile ab, bevor du exp nimmst.',

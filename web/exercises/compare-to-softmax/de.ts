@@ -29,7 +29,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Beide Matrizen sind in der Referenz float32, und die Korrelation teilt zwei kleine Summen.',
-
   hints: [
     'Bilde zuerst die beiden n×m-Matrizen. Vielleicht hast du für beide schon Funktionen.',
     'Zieh für den Softmax von jeder Zeile ihr größtes Logit ab, bevor du exp nimmst: e^1000 ist keine Zahl, die ein Computer darstellen kann.',

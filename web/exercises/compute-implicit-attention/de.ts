@@ -29,7 +29,6 @@ export const words: WordsOf<typeof exercise> = {
       'mehr Queries als Keys, ReLU mit wenigen Spalten',
   },
   tolerance: 'Summen und Quotienten in float32; ε selbst verschiebt ein Gewicht um etwa 1e-6.',
-
   hints: [
     'Zuerst alle Ähnlichkeiten auf einmal, wie in der Standardreihenfolge: ein Matrizenprodukt, n×m.',
     'Die Gewichte jeder Query sollen sich zu 1 summieren. Über welche Achse der n×m-Matrix summierst du?',

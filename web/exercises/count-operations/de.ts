@@ -29,7 +29,6 @@ export const words: WordsOf<typeof exercise> = {
     'values wider than keys': 'Values breiter als Keys',
   },
   tolerance: 'Ganze Zahlen unter 2⁵³ sind in float64 exakt.',
-
   hints: [
     'Schreib die Form jedes Zwischenergebnisses auf: QKᵀ in der einen Reihenfolge, KᵀV in der anderen.',
     'In der Standardreihenfolge ist das erste Produkt n×d mal d×n, das zweite n×n mal n×d_v.',

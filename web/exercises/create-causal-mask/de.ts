@@ -23,7 +23,6 @@ export const words: WordsOf<typeof exercise> = {
     '32 tokens': '32 Token',
   },
   tolerance: 'Null und unendlich sind exakt.',
-
   hints: [
     'Welche Keys darf Query 0 sehen? Und die letzte Query? Schreib die Maske für drei Token zuerst auf Papier.',
     'Zeile = Query, Spalte = Key. Vergleiche die beiden Indizes: i für die Zeile, j für die Spalte.',

@@ -27,7 +27,6 @@ export const words: WordsOf<typeof exercise> = {
     'fewer features than columns': 'weniger Features als Spalten',
   },
   tolerance: 'Eine Division in float64; die Reihenfolge der Faktoren steht dir frei.',
-
   hints: [
     'Setze die beiden Anzahlen gleich. Was lässt sich auf beiden Seiten kürzen?',
     'Nach dem Teilen durch n steht auf der einen Seite n·(d + d_v). Was bleibt auf der anderen?',

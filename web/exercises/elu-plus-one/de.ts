@@ -27,7 +27,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Kein absoluter Anteil: Ein Feature von 1e-35 zählt so viel wie eines von 1. float32 behält 7 Stellen.',
-
   hints: [
     'Rechne beide Zweige auf Papier aus, mit dem + 1 darin. Einer wird einfacher.',
     'Unter 0 ist die Map e^x allein. Zieh nie 1 ab, um sie danach wieder zu addieren.',

@@ -28,7 +28,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Der Rechenkern summiert die Scores in float32; ein unskalierter Score von 30 liegt um etwa 1e-5 daneben.',
-
   hints: [
     'Schreib den Softmax von Zeilen als eigene Funktion (du hast schon eine: stable_softmax) und ruf sie zweimal auf.',
     'd_k ist die Anzahl der Spalten von Q und K. Durch √d_k werden die Scores geteilt, vor dem Softmax.',

@@ -29,7 +29,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Ein paar Logarithmen und Summen in float64; die Basis des Logarithmus steht dir frei.',
-
   hints: [
     'Logarithmiere zuerst beide Listen. Welche Basis du nimmst, ist egal: Sie kürzt sich heraus.',
     'Zieh von jeder Liste von Logarithmen ihren Mittelwert ab.',

@@ -31,7 +31,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Der Rechenkern rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch. Keine zwei Scores einer Query liegen näher beieinander, also behalten beide dieselben Keys.',
-
   hints: [
     'Finde für jede Zeile von Scores den k-größten Score. Alles darunter fällt weg.',
     'Was wegfällt, muss nach dem Softmax das Gewicht 0 haben: Gib ihm davor den Score −∞.',

@@ -34,7 +34,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Der Rechenkern rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch.',
-
   hints: [
     'Bilde zuerst die beiden gewachsenen Caches. Alles danach ist Attention mit einer einzigen Query.',
     'Ein Vektor hat eine Achse: Gib ihm eine zweite, sodass er eine Matrix mit einer Zeile ist, die du unten an den Cache anfügen kannst.',

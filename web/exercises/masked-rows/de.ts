@@ -27,7 +27,6 @@ export const words: WordsOf<typeof exercise> = {
     'a causal mask': 'eine kausale Maske',
   },
   tolerance: 'Der Rechenkern berechnet exp in float32: etwa sieben Stellen von jedem Gewicht.',
-
   hints: [
     'Fang mit −∞ für blockierte Scores an. In einer leeren Zeile machen nur zwei Zahlen Ärger: ihr Maximum und ihre Summe.',
     'Ist das Maximum einer Zeile −∞, zieh stattdessen 0 ab; dann ist jedes exp dieser Zeile 0.',

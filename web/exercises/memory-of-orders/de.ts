@@ -30,7 +30,6 @@ export const words: WordsOf<typeof exercise> = {
     'one byte a number': 'ein Byte pro Zahl',
   },
   tolerance: 'Ganze Zahlen unter 2⁵³ sind in float64 exakt.',
-
   hints: [
     'Welche Form hat QKᵀ? Und welche KᵀV? Eine von beiden hängt nicht von n ab.',
     'Eine Matrix mit r Zeilen und c Spalten enthält r·c Zahlen.',

@@ -29,7 +29,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Der Rechenkern rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch.',
-
   hints: [
     'Es ist gewöhnliche Attention, einmal für jeden Head. Eine Schleife über die Heads genügt.',
     'Ohne Schleife: h×n×d_k mal d_k×m ergibt durch Broadcasting h×n×m. Der Softmax läuft entlang der letzten Achse.',

@@ -35,7 +35,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Der Rechenkern rechnet in float32: Summen weniger Produkte sind auf 1e-6 ihrer Größe genau.',
-
   hints: [
     'Drei Zeilen: S wächst, z wächst, dann wird die Ausgabe aus dem neuen S und z gelesen.',
     'φ(k)vᵀ ist ein äußeres Produkt: Eintrag (a, b) ist k[a]·v[b], denn S hat D Zeilen und d_v Spalten.',
@@ -68,7 +67,7 @@ export const words: WordsOf<typeof exercise> = {
     rows: 'Features',
     cols: 'Einträge des Values',
     caption:
-      'Der Zustand S nach dem Schritt: Ohne Vergangenheit ist er ein einziges äußeres Produkt, und alle Zeilen gleichen sich, ebenso alle Spalten.',
+      'Der Zustand S nach dem Schritt: Ohne Vergangenheit ist er ein einziges äußeres Produkt, und alle Zeilen gleichen sich bis auf einen Faktor, ebenso alle Spalten.',
   },
   where: 'Abschnitt 3.4, Gleichungen 16 bis 20; ε wie im Code dazu',
 };

@@ -25,7 +25,6 @@ export const words: WordsOf<typeof exercise> = {
     'one column': 'eine Spalte',
   },
   tolerance: 'Gerundet wird nur die Eingabe, und die ist schon float32.',
-
   hints: [
     'Jeder Eintrag wird für sich mit 0 verglichen.',
     'NumPy hat zwei Funktionen mit ähnlichen Namen: Die eine findet den größten Eintrag entlang einer Achse, die andere Eintrag für Eintrag den größeren aus zwei Arrays.',

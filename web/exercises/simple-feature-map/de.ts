@@ -24,7 +24,6 @@ export const words: WordsOf<typeof exercise> = {
     'one column': 'eine Spalte',
   },
   tolerance: 'Hier wird nichts gerechnet; float32 behält 7 Stellen.',
-
   hints: [
     'Zu rechnen gibt es hier nichts.',
     'Sieh dir die Formel noch einmal an: φ(x) = x.',

@@ -32,7 +32,7 @@ export const words: WordsOf<typeof exercise> = {
     'Der Rechenkern rechnet in float32: Scores von ein paar Einheiten sind auf 1e-6 genau, und die Gewichte auch.',
   cost: 'n·w·(d_k + d_v) Multiply-Adds',
   hints: [
-    'Geh die Queries einzeln durch. Welches ist der erste Key, den Query i sieht, und welches der letzte?',
+    'Geh die Queries einzeln durch. Welcher ist der erste Key, den Query i sieht, und welcher der letzte?',
     'Der erste ist max(0, i − window + 1), der letzte ist i. Ein Slice endet eins hinter seinem letzten Eintrag.',
     'K[first:i + 1] @ Q[i] liefert die Scores im Fenster; nimm davon den Softmax und gewichte damit V[first:i + 1].',
   ],

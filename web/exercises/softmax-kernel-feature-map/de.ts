@@ -27,7 +27,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Die Referenz ist float32: eine Rundung von 1e-7 im Exponenten, mal Exponenten bis 50. Features dürfen bis 1e-8 klein sein.',
-
   hints: [
     'Schreib die drei Teile auf: die Projektionen W·x′ (n×m), eine Zahl ‖x′‖²/2 für jede Zeile (n×1) und den Faktor 1/√m.',
     'Skaliere zuerst x und benutze das skalierte x sowohl für die Projektionen als auch für die Normen. d ist die Anzahl der Spalten, und die Wurzel ist eine vierte.',

@@ -30,7 +30,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Zahlen werden nur verschoben und einmal multipliziert: eine Rundung von float32 (6e-8 des Werts).',
-
   hints: [
     'Schreib auf, wohin der Eintrag (Token t, Spalte j) von X muss: Head j // d_head, Spalte j % d_head.',
     'Die letzte Achse in zwei zu schneiden verschiebt nichts im Speicher: Aus n×d_model wird n×h×d_head. Erst dann hol die Achse der Heads nach vorn.',

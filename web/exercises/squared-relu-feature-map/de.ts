@@ -24,7 +24,6 @@ export const words: WordsOf<typeof exercise> = {
     'square matrix': 'quadratische Matrix',
   },
   tolerance: 'Ein Produkt in float32: 7 Stellen.',
-
   hints: [
     'Zwei Schritte: ReLU und ein Quadrat. Überleg dir ihre Reihenfolge.',
     'Wenn du zuerst quadrierst, ist nichts mehr negativ, und das Maximum hat nichts zu tun.',

@@ -27,7 +27,6 @@ export const words: WordsOf<typeof exercise> = {
     'more columns than rows': 'mehr Spalten als Zeilen',
   },
   tolerance: 'Der Rechenkern berechnet exp in float32: etwa sieben Stellen von jedem Gewicht.',
-
   hints: [
     'Welche Zahl darfst du von einer Zeile abziehen, damit das größte exp 1 ist?',
     'Zieh das größte Logit jeder Zeile ab, nicht das der ganzen Matrix: Eine Zeile weit darunter würde verschwinden.',

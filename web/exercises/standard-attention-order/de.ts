@@ -29,7 +29,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Die Referenz summiert Produkte in float32; Einträge, die sich fast aufheben, behalten weniger Stellen.',
-
   hints: [
     'Zwei Matrizenprodukte, sonst nichts. Schreib die drei Formen auf, bevor du den Code schreibst.',
     'Damit QKᵀ für Query i und Key j einen Eintrag hat, müssen die Zeilen von Q auf die Zeilen von K treffen: K wird dafür auf die Seite gelegt.',

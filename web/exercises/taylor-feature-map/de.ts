@@ -26,7 +26,6 @@ export const words: WordsOf<typeof exercise> = {
     'one row of width 2': 'eine Zeile der Breite 2',
   },
   tolerance: 'Drei Rundungen von float32 pro Feature: 2e-7 seiner Größe.',
-
   hints: [
     'Bau drei Blöcke von Spalten und füge sie zusammen: eine Spalte Einsen, das skalierte x, alle Produkte.',
     'Die Produkte einer Zeile sind ihr äußeres Produkt mit sich selbst, Zeile für Zeile gelesen.',

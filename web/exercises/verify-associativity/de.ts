@@ -30,7 +30,6 @@ export const words: WordsOf<typeof exercise> = {
   },
   tolerance:
     'Die Referenz rundet auf float32, Python auf float64: Unterschiede, die nur Rundung sind (unter 5e-4), werden nicht bewertet.',
-
   hints: [
     'Klammern bestimmen die Reihenfolge: (Q @ K.T) @ V und Q @ (K.T @ V) sind verschiedene Rechnungen.',
     'Bilde Beträge, bevor du nach dem Größten suchst: Ein Unterschied von −1 ist so schlimm wie einer von 1.',

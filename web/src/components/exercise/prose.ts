@@ -14,7 +14,7 @@ export const prose = (text: string, formulas: RenderedTex = {}): TemplateResult 
     if (kind === 'code') return html`<code>${part}</code>`;
     if (kind === 'formula') {
       const rendered = formula(part, formulas);
-      return mark ? html`<span class="closed">${rendered}${mark}</span>` : rendered;
+      return isShort(part) ? html`<span class="closed">${rendered}${mark}</span>` : rendered;
     }
     if (kind === 'power') return html`<sup>${part}</sup>`;
     if (kind !== 'symbol') return part;
@@ -24,7 +24,7 @@ export const prose = (text: string, formulas: RenderedTex = {}): TemplateResult 
       : html`<i class="symbol">${part}<sub>${below}</sub></i>`;
   })}`;
 
-/** A short formula keeps the mark behind it, which browsers would else let begin a line. */
+/** A short formula stays in one line, with the mark behind it, which might else begin the next. */
 function closed(parts: readonly Part[]): readonly (Part & { readonly mark?: string })[] {
   return parts.map((part, i) => {
     const before = parts[i - 1];
