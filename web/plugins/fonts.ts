@@ -8,7 +8,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
-import { pageWords } from '../src/lab/page-words.ts';
 import type { LanguageId } from '../src/strings/language.ts';
 import type { FormulaSource } from './formulas.js';
 import { scanFormulas, trimRules } from './katex-fonts.js';
@@ -161,11 +160,7 @@ function nameTable(name: string): Buffer {
 /** The words at the top of the labs' pages: what is there before any script. */
 async function readOpenings(labs: LabSource, language: LanguageId): Promise<string> {
   const words = (await labs.read()).map(({ opening }) => opening[language]);
-  const page = Object.entries(pageWords[language]).filter(([name]) => name !== 'noscript');
-  return [
-    ...words.flatMap(({ question, lead }) => [question, lead]),
-    ...page.map(([, text]) => text),
-  ].join('');
+  return words.flatMap(({ question, lead }) => [question, lead]).join('');
 }
 
 /** The characters of `text` in `within`, each once and in order. */
