@@ -195,7 +195,8 @@ export class AttnLineChart extends LitElement {
   }
 
   private hold(held: HeldPoint | undefined, speak: boolean): void {
-    this.held = held;
+    // A pointer that moves beside a point would draw everything anew for nothing.
+    if (held?.series !== this.held?.series || held?.point !== this.held?.point) this.held = held;
     if (speak && held) this.spoken = this.describe(held);
   }
 
