@@ -5,7 +5,7 @@ import { verdictOf } from './answers.ts';
 import type { OpenLab } from './open.ts';
 import { theRecords } from './progress.ts';
 import { prose } from './prose.ts';
-import { spoken } from './spoken.ts';
+import { formulaName, spoken } from './spoken.ts';
 import type { Check, LabWords } from './types';
 import { shellWords } from './words/index.ts';
 
@@ -108,6 +108,7 @@ export class AttnCheck extends LitElement {
                   type=${several ? 'checkbox' : 'radio'}
                   name=${name}
                   value=${option}
+                  aria-label=${formulaName(text) ?? nothing}
                   aria-describedby=${explains(option) ? why : nothing}
                   .checked=${live(this.chosen.has(option))}
                   @change=${(event: Event) =>

@@ -9,6 +9,7 @@ import { problemText } from '../strings/problem.ts';
 import { isDark, onThemeChange } from '../styles/theme.ts';
 import { figureWords as words } from './figure-words.ts';
 import { prose } from './prose.ts';
+import { formulaName } from './spoken.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
 import type { Knobs, UrlStore } from './url-store.ts';
 
@@ -420,6 +421,7 @@ export abstract class LabFigure<
                       type="radio"
                       name=${id}
                       value=${option}
+                      aria-label=${formulaName(text) ?? nothing}
                       .checked=${live(option === value)}
                       ?disabled=${disabled}
                       @change=${() => choose(option)}

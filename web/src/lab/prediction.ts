@@ -8,7 +8,7 @@ import { distance, type NumberAnswer, partOf, STOPS, valueAt } from './answers.t
 import type { OpenLab } from './open.ts';
 import { type PredictionAnswer, type PredictionRecord, theRecords } from './progress.ts';
 import { paragraphs, prose } from './prose.ts';
-import { spoken } from './spoken.ts';
+import { formulaName, spoken } from './spoken.ts';
 import type { LabWords, Prediction } from './types';
 import { shellWords } from './words/index.ts';
 
@@ -162,6 +162,7 @@ export class AttnPrediction extends LitElement {
             type="radio"
             name=${name}
             value=${option}
+            aria-label=${formulaName(this.words.options?.[option] ?? '') ?? nothing}
             .checked=${live(this.chosen === option)}
             @change=${() => {
               this.chosen = option;
