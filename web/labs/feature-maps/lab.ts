@@ -152,6 +152,7 @@ export const lab: Lab = {
             hide: ['over'],
           },
         },
+        prose('collapse'),
         {
           kind: 'figure',
           figure: {

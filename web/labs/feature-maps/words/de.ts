@@ -17,7 +17,7 @@ export const words: LabWords = {
     ways: [
       'Attention beantwortet eine *Query* mit einem Mittelwert von *Values*. Wie viel jeder Value zählt, hängt davon ab, wie gut sein *Key* zur Query passt. Softmax-Attention misst das mit einer Exponentialfunktion:',
       '$$A_{ij} = \\frac{e^{\\,q_i \\cdot k_j/\\sqrt{d_k}}}{\\sum_l e^{\\,q_i \\cdot k_l/\\sqrt{d_k}}}$$',
-      'Die Exponentialfunktion macht jedes Gewicht positiv und gute Treffer viel stärker. Sie bindet aber auch jede Query an jeden Key: Bei $n$ Tokens sind $n^2$ Gewichte zu berechnen, und daran führt kein Weg vorbei.',
+      'Die Exponentialfunktion macht jedes Gewicht positiv und gute Treffer viel stärker. Sie bindet aber auch jede Query an jeden Key: Bei $n$ Token sind $n^2$ Gewichte zu berechnen, und daran führt kein Weg vorbei.',
       'Ersetze die Exponentialfunktion durch ein Skalarprodukt von *Features*, und der Knoten geht auf. Schick Query und Key erst durch eine Feature Map $\\varphi$ und multipliziere dann:',
       '$$\\tilde A_{ij} = \\frac{\\varphi(q_i)\\cdot\\varphi(k_j)}{\\varphi(q_i)\\cdot\\sum_l \\varphi(k_l)}$$',
       'Die Summe über die Keys enthält die Query nicht mehr. Sie wird also einmal berechnet und von allen Queries benutzt. Der Aufwand wächst mit $n$, nicht mit $n^2$. Das ist lineare Attention. Ihre Gewichte werden nie hingeschrieben, wenn sie läuft; darum heißen sie *implizit*. Die Abbildung oben schreibt sie hin, damit du sie ansehen kannst.',
@@ -55,8 +55,11 @@ export const words: LabWords = {
     ],
     variance: [
       'Erwartungstreu ist eine Aussage über den Mittelwert vieler Ziehungen. Ein Modell hat eine Ziehung. Wie weit eine einzelne danebenliegt, hängt von $\\lVert x + y\\rVert^2$ der skalierten Vektoren ab; für positive Features ist die relative Varianz $(e^{\\lVert x + y\\rVert^2} - 1)/m$. Das ist die Exponentialfunktion einer quadrierten Länge, die bei $N(0, 1)$-verteilten Einträgen etwa $2\\sqrt d$ ist. Das Vierfache an $m$ halbiert den Fehler; gegen eine Exponentialfunktion ist das wenig.',
-      'Was hilft, sind kleinere Eingaben. Stell in der ersten Abbildung „Eingaben mal“ auf 1 und führ sie aus; nimm dann einen kleineren Faktor, führ sie noch einmal aus und vergleich die beiden Läufe: Die Linien fallen. Die gestrichelte graue Linie ist das, was $1/\\sqrt m$ vorhersagt. Die zweite Abbildung fährt den Faktor selbst ab. Sie markiert, wo die Attention der Zufallsfeatures schlechter wird als gleiche Gewichte: Jenseits davon sind sie zusammengebrochen.',
+      'Was hilft, sind kleinere Eingaben. Stell in der ersten Abbildung „Eingaben mal“ auf 1 und führ sie aus; nimm dann einen kleineren Faktor, führ sie noch einmal aus und vergleich die beiden Läufe: Die Linien fallen. Die gestrichelte graue Linie ist das, was $1/\\sqrt m$ vorhersagt.',
       'Vergleich dann die Arten. Orthogonale Zeilen helfen ein wenig. Die trigonometrische Form ist die aus dem Tipp des Kurstexts: Sie kann negativ werden und ist dort am schlechtesten, wo Softmax am kleinsten ist. Performer hat deshalb die positive Form eingeführt.',
+    ],
+    collapse: [
+      'Bisher war die Frage, wie viele Features eine Größe der Eingaben braucht. Die nächste Abbildung fragt umgekehrt: Wie groß dürfen die Eingaben bei so vielen Features sein? Sie fährt den Faktor ab und markiert, wo die Attention der Zufallsfeatures schlechter wird als gleiche Gewichte. Jenseits davon sind sie zusammengebrochen.',
     ],
     taylor: [
       'Der dritte Weg: die Exponentialfunktion entwickeln, $e^s \\approx 1 + s + s^2/2$ mit $s = q\\cdot k/\\sqrt d$. Jeder Term ist ein Polynom in $q$ und $k$, also ein Skalarprodukt von Features: eines für die Konstante, $d$ für den linearen Term, $d^2$ für die Produkte. Zufällig ist daran nichts.',
@@ -125,13 +128,13 @@ export const words: LabWords = {
     },
     time: {
       question:
-        'Lineare Attention mit der Taylor-Map gegen Softmax-Attention, 1024 Tokens der Breite 64, jetzt in deinem Browser gemessen. Was ist schneller?',
+        'Lineare Attention mit der Taylor-Map gegen Softmax-Attention, 1024 Token der Breite 64, jetzt in deinem Browser gemessen. Was ist schneller?',
       options: {
         softmax: 'Softmax-Attention',
         taylor: 'Lineare Attention mit der Taylor-Map',
       },
       why: [
-        'Taylor hat $1 + d + d^2$ Features. Lineare Attention rechnet erst ab etwa $n^* = 2 D d_v/(d_k + d_v)$ Tokens weniger, und bei gleichen Breiten ist das $D$ selbst. Linear in $n$ sagt, wie etwas wächst, nicht, wo es anfängt.',
+        'Taylor hat $1 + d + d^2$ Features. Lineare Attention rechnet erst ab etwa $n^* = 2 D d_v/(d_k + d_v)$ Token weniger, und bei gleichen Breiten ist das $D$ selbst. Linear in $n$ sagt, wie etwas wächst, nicht, wo es anfängt.',
       ],
     },
   },
@@ -295,7 +298,7 @@ export const words: LabWords = {
     handout: {
       data: {
         title: 'Die Daten des Kurstexts in der ersten Abbildung',
-        text: 'Hundert Gauß-Tokens der Breite 64. Beide Bilder unten folgen.',
+        text: 'Hundert Gauß-Token der Breite 64. Beide Bilder unten folgen.',
       },
     },
   },
@@ -318,6 +321,6 @@ export const words: LabWords = {
     'Erwartungstreu ist nicht nah. Die Varianz von Zufallsfeatures wächst mit der Exponentialfunktion von $\\lVert q + k\\rVert^2/\\sqrt d$ und fällt nur mit $1/m$.',
     'Die Taylor-Map der Ordnung 2 ist nah, solange die Scores bei 0 bleiben, nie negativ, und kostet $1 + d + d^2$ Features.',
     'ReLU tötet eine Query mit Wahrscheinlichkeit $2^{-d}$, und ihren Gradienten dazu. Quadriertes ReLU hat dieselben Nullen.',
-    'Lineare Attention rechnet erst ab $n^* = 2 D d_v/(d_k + d_v)$ Tokens weniger als Softmax.',
+    'Lineare Attention rechnet erst ab $n^* = 2 D d_v/(d_k + d_v)$ Token weniger als Softmax.',
   ],
 };

@@ -55,8 +55,11 @@ export const words: LabWords = {
     ],
     variance: [
       'Unbiased is a statement about the average over draws. A model has one draw. How far a single draw is off depends on $\\lVert x + y\\rVert^2$ of the scaled vectors, and for positive features the relative variance is $(e^{\\lVert x + y\\rVert^2} - 1)/m$. The exponential of a squared length, which for $N(0, 1)$ entries is about $2\\sqrt d$. Quadrupling $m$ halves the error; against an exponential that is not much.',
-      'What does help is smaller inputs. In the first figure set “inputs times” to 1 and run it; then take a smaller factor, run it again, and compare the two runs: the lines fall. The dashed grey line is what $1/\\sqrt m$ predicts. The second figure sweeps the factor itself. It marks where the attention of random features becomes worse than equal weights: beyond that factor they have collapsed.',
+      'What does help is smaller inputs. In the first figure set “inputs times” to 1 and run it; then take a smaller factor, run it again, and compare the two runs: the lines fall. The dashed grey line is what $1/\\sqrt m$ predicts.',
       'Then compare the kinds. Orthogonal rows help a little. The trigonometric form is the one from the course text’s hint: it can be negative, and it is worst where softmax is smallest. Performer introduced the positive form because of that.',
+    ],
+    collapse: [
+      'So far the question was how many features one size of inputs needs. The next figure asks the other way round: with so many features, how large may the inputs be? It sweeps the factor and marks where the attention of random features becomes worse than equal weights. Beyond that they have collapsed.',
     ],
     taylor: [
       'The third road: expand the exponential, $e^s \\approx 1 + s + s^2/2$ with $s = q\\cdot k/\\sqrt d$. Every term is a polynomial in $q$ and $k$, so it is a dot product of features: one for the constant, $d$ for the linear term, $d^2$ for the products. There is nothing random in it.',

@@ -23,7 +23,7 @@ export const opening: Readonly<Record<LanguageId, OpeningWords>> = {
     teaches: [
       'sagen, was eine Feature Map leisten muss, damit ihre Gewichte ein Mittelwert sind',
       'messen, wie weit eine Map von Softmax entfernt ist, und wissen, welche Zahlen überhaupt möglich sind',
-      'sagen, wann Zufallsmerkmale und die Taylor-Map nah herankommen und wann nicht',
+      'sagen, wann Zufallsfeatures und die Taylor-Map nah herankommen und wann nicht',
       'tote Zeilen und verschwindende Gradienten finden, bevor sie dich finden',
       'eine Map nach Güte, Breite und der auf deinem Rechner gemessenen Zeit wählen',
     ],

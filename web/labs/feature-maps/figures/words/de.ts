@@ -11,7 +11,7 @@ export const words: Words<typeof en> = {
     options: { gaussian: 'Gauß', lab: 'Erste Abbildung' },
     missing:
       'Die erste Abbildung wartet auf deine Matrizen. Gib dort alle drei an oder nimm Gauß-Matrizen.',
-    n: 'Tokens',
+    n: 'Token',
     dK: 'Breite von q und k',
     dV: 'Breite von v',
     draws: 'Ziehungen',
@@ -51,7 +51,7 @@ export const words: Words<typeof en> = {
     heading: 'Das Register, gemessen',
     scaled: 'Mit 1/√d_k skalieren',
     scaledNote: 'Aus: Softmax sieht q·k, wie es ist.',
-    timedN: 'Tokens für die Zeit',
+    timedN: 'Token für die Zeit',
     columns: {
       map: 'Map',
       dimension: 'D',
@@ -163,7 +163,7 @@ export const words: Words<typeof en> = {
       mse: 'Quadr. Fehler',
     },
     most: 'Zufallsfeatures höchstens',
-    timedN: 'Tokens für die Zeit',
+    timedN: 'Token für die Zeit',
     xLabel: { time: 'Millisekunden', dimension: 'Features D' },
     yLabel: {
       outputError: 'Fehler der Ausgabe',
