@@ -79,30 +79,36 @@ export const cellText = (value: number): string =>
 
 const css = (rgb: readonly number[]): string => `rgb(${rgb.join(',')})`;
 
-function cells({ id, matrix, scale, x, y }: PlacedMatrix, cell: number, dark: boolean): string {
+/** One row of cells. */
+export function rowBody(placed: PlacedMatrix, row: number, cell: number, dark: boolean): string {
+  const { id, matrix, scale, x, y } = placed;
   const paint = paints[dark ? 'dark' : 'light'];
   const parts: string[] = [];
-  for (let row = 0; row < matrix.rows; row++) {
-    for (let col = 0; col < matrix.cols; col++) {
-      const value = entry(matrix, row, col);
-      const [left, top] = [x + col * cell, y + row * cell];
-      const box = `x="${round(left + 0.5)}" y="${round(top + 0.5)}" width="${round(cell - 1)}" height="${round(cell - 1)}" rx="2"`;
-      const at = `data-m="${id}" data-r="${row}" data-c="${col}"`;
-      if (Number.isNaN(value)) {
-        parts.push(
-          `<rect ${at} ${box} fill="${paint.paper}" stroke="${paint.rule}" stroke-dasharray="2 2"/>`,
-        );
-        continue;
-      }
-      const fill = colorOf(scale, value, dark);
-      const words = cellText(value);
-      const size = Math.min(cell * 0.44, (cell * 1.55) / Math.max(2, words.length));
+  for (let col = 0; col < matrix.cols; col++) {
+    const value = entry(matrix, row, col);
+    const [left, top] = [x + col * cell, y + row * cell];
+    const box = `x="${round(left + 0.5)}" y="${round(top + 0.5)}" width="${round(cell - 1)}" height="${round(cell - 1)}" rx="2"`;
+    const at = `data-m="${id}" data-r="${row}" data-c="${col}"`;
+    if (Number.isNaN(value)) {
       parts.push(
-        `<rect ${at} ${box} fill="${css(fill)}"/><text x="${round(left + cell / 2)}" y="${round(top + cell / 2)}" font-size="${round(size)}" fill="${inkOn(fill)}">${escapeXml(words)}</text>`,
+        `<rect ${at} ${box} fill="${paint.paper}" stroke="${paint.rule}" stroke-dasharray="2 2"/>`,
       );
+      continue;
     }
+    const fill = colorOf(scale, value, dark);
+    const words = cellText(value);
+    const size = Math.min(cell * 0.44, (cell * 1.55) / Math.max(2, words.length));
+    parts.push(
+      `<rect ${at} ${box} fill="${css(fill)}"/><text x="${round(left + cell / 2)}" y="${round(top + cell / 2)}" font-size="${round(size)}" fill="${inkOn(fill)}">${escapeXml(words)}</text>`,
+    );
   }
   return parts.join('');
+}
+
+/** Brackets and name of a matrix. */
+export function frameBody(placed: PlacedMatrix, cell: number, dark: boolean): string {
+  const paint = paints[dark ? 'dark' : 'light'];
+  return brackets(placed, cell, paint) + title(placed, cell, paint);
 }
 
 function brackets({ matrix, x, y }: PlacedMatrix, cell: number, paint: Paint): string {
@@ -143,23 +149,28 @@ function outline(drawing: Drawing, { id, row, col, kind }: Outline, paint: Paint
   return `<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" rx="3" fill="none" ${stroke}/>`;
 }
 
+/** How numbers and names are written; of the group around them. */
+const TYPE =
+  'font-family="AL Sans, AL Sans Arial, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central" style="font-variant-numeric:tabular-nums"';
+
+export const outlinesBody = (
+  drawing: Drawing,
+  outlines: readonly Outline[],
+  dark: boolean,
+): string => outlines.map((one) => outline(drawing, one, paints[dark ? 'dark' : 'light'])).join('');
+
 /** The inside of a drawing, to be put beside others. */
 export function matricesBody(
   drawing: Drawing,
   outlines: readonly Outline[],
   dark: boolean,
 ): string {
-  const paint = paints[dark ? 'dark' : 'light'];
-  const all = drawing.matrices.map(
-    (one) =>
-      cells(one, drawing.cell, dark) +
-      brackets(one, drawing.cell, paint) +
-      title(one, drawing.cell, paint),
-  );
-  return (
-    `<g font-family="AL Sans, AL Sans Arial, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central" style="font-variant-numeric:tabular-nums">${all.join('')}</g>` +
-    outlines.map((one) => outline(drawing, one, paint)).join('')
-  );
+  const { cell } = drawing;
+  const all = drawing.matrices.map((one) => {
+    const rows = Array.from({ length: one.matrix.rows }, (_, i) => rowBody(one, i, cell, dark));
+    return rows.join('') + frameBody(one, cell, dark);
+  });
+  return `<g ${TYPE}>${all.join('')}</g>${outlinesBody(drawing, outlines, dark)}`;
 }
 
 /** One SVG on its own ground. */

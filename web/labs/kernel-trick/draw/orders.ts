@@ -27,11 +27,17 @@ export const sizeOf = (
 ): readonly [number, number] =>
   order === 'standard' ? [d + n + dV, Math.max(d, n) + n] : [Math.max(n, d) + dV, n + d + n];
 
-export function drawOrder(order: Order, parts: OrderMatrices, cell: number): Drawing {
+/** `whole`: product and output when all is done, so that colours stay while they fill. */
+export function drawOrder(
+  order: Order,
+  parts: OrderMatrices,
+  whole: Pick<OrderMatrices, 'product' | 'output'>,
+  cell: number,
+): Drawing {
   const { q, k, v, product, output } = parts;
   const inputs = signedScale(q, k, v);
-  const results = signedScale(product);
-  const outputs = signedScale(output);
+  const results = signedScale(whole.product);
+  const outputs = signedScale(whole.output);
   const kT = transposed(k);
   const [n, d, dV] = [q.rows, q.cols, v.cols];
   const px = (cells: number): number => cells * cell;

@@ -1,7 +1,5 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { guard } from 'lit/directives/guard.js';
-import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { Matrix, Qkv } from '#client';
 import { type AssociativityTrace, withTrick } from '#client/trick';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
@@ -9,6 +7,7 @@ import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
+import { liveMatrices } from '../../draw/live.ts';
 import {
   type CellAt,
   cellText,
@@ -43,8 +42,13 @@ const table = {
 } as const;
 type Values = StateOf<typeof table>;
 
-interface Result {
+/** What is multiplied, and what comes out in the end. */
+interface Inputs {
   readonly qkv: Qkv;
+  readonly whole: Readonly<Record<Order, Trace>>;
+}
+
+interface Result extends Inputs {
   readonly step: number;
   readonly traces: Readonly<Record<Order, Trace>>;
   /** Entries of the outputs that are not the same bits; undefined before both are done. */
@@ -81,7 +85,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   @state() private cursor: Cursor | undefined;
 
   private readonly totals = { standard: END, linear: END };
-  private inputs: { readonly key: string; readonly qkv: Qkv } | undefined;
+  private inputs: (Inputs & { readonly key: string }) | undefined;
   private begun = false;
   private readonly resizes = new ResizeObserver((entries) => {
     this.wide = Math.round(entries[0]?.contentRect.width ?? 0);
@@ -137,25 +141,31 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
 
   // ---- asking ----
 
-  private async qkvOf(values: Values, { signal }: Ask): Promise<Qkv> {
+  private async inputsOf(values: Values, { signal }: Ask): Promise<Inputs> {
     const { n, dK, dV, seed, numbers } = values;
     const key = JSON.stringify([n, dK, dV, seed, numbers]);
-    if (this.inputs?.key === key) return this.inputs.qkv;
-    const drawn = await this.tools.client.gaussianQkv({ n, dK, dV, seed }, { signal });
+    if (this.inputs?.key === key) return this.inputs;
+    const client = withTrick(this.tools.client);
+    const [drawn, { plain }] = await Promise.all([
+      client.gaussianQkv({ n, dK, dV, seed }, { signal }),
+      client.orderCosts({ n, dK, dV }, { signal }),
+    ]);
     const qkv =
       numbers === 'real'
         ? drawn
         : { q: rounded(drawn.q), k: rounded(drawn.k), v: rounded(drawn.v) };
-    const { plain } = await withTrick(this.tools.client).orderCosts({ n, dK, dV }, { signal });
+    const end = (order: Order) =>
+      client.associativityTrace({ ...qkv, order, step: plain[order] }, { signal });
+    const [standard, linear] = await Promise.all([end('standard'), end('linear')]);
     this.totals.standard = plain.standard;
     this.totals.linear = plain.linear;
-    this.inputs = { key, qkv };
-    return qkv;
+    this.inputs = { key, qkv, whole: { standard, linear } };
+    return this.inputs;
   }
 
   protected async compute(values: Values, ask: Ask): Promise<Result> {
     const client = withTrick(this.tools.client);
-    const qkv = await this.qkvOf(values, ask);
+    const { qkv, whole } = await this.inputsOf(values, ask);
     const step = Math.min(this.player.head ?? values.step, this.longest);
     const trace = (order: Order) =>
       client.associativityTrace(
@@ -167,6 +177,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     const unequal = standard.output.data.filter((value, i) => value !== linear.output.data[i]);
     return {
       qkv,
+      whole,
       step,
       traces: { standard, linear },
       unequal: finished ? unequal.length : undefined,
@@ -209,7 +220,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
 
   private drawing(order: Order, { result }: Shown<Values, Result>, cell: number): Drawing {
     const { product, output } = result.traces[order];
-    return drawOrder(order, { ...result.qkv, product, output }, cell);
+    return drawOrder(order, { ...result.qkv, product, output }, result.whole[order], cell);
   }
 
   private outlines(order: Order, { result }: Shown<Values, Result>): Outline[] {
@@ -327,9 +338,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
           this.cursor = undefined;
         }}
       >
-        ${guard([trace, cell, dark, shown, JSON.stringify(outlines)], () =>
-          unsafeHTML(svgOf(drawing, matricesBody(drawing, outlines, dark), dark)),
-        )}
+        ${liveMatrices(drawing, outlines, dark)}
       </div>
       <p class="terms" aria-live=${this.cursor?.order === order ? 'polite' : 'off'}>
         ${this.terms(order, shown)}
