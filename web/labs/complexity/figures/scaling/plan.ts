@@ -87,6 +87,7 @@ export const contenders: Readonly<Record<VariantId, readonly Contender[]>> = {
       trial: { mechanism: 'taylor_compact' },
       mechanism: 'taylor_compact',
       taylor: 'compact',
+      recorded: 'linear_taylor',
     },
     {
       id: 'taylor',

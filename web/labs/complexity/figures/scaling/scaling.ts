@@ -370,7 +370,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
       ${this.endWords(shown).map((line) => html`<p class="ended">${rich(line)}</p>`)}
       ${
         recorded && this.record
-          ? html`<p class="fine recorded-note">${words.recordedFrom(this.record.about)}</p>`
+          ? html`<p class="fine recorded-note">${rich(words.recordedFrom(this.record.about))}</p>`
           : nothing
       }`;
   }
