@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { TrialMechanism } from '../../wasm/client/full';
 import { othersOf, reasonOf } from '../../web/pages/speed/binary';
 import {
-  browserOf,
   completeRounds,
   crossingOf,
   fittedLengths,
@@ -24,6 +23,7 @@ import {
 } from '../../web/pages/speed/measurement';
 import { goalOf, readRecorded, recordedToCsv } from '../../web/pages/speed/record';
 import { speedState } from '../../web/pages/speed/state';
+import { browserOf } from '../../web/src/lab/machine';
 import { axisPlace, binaryTicks, domainOf, logTicks } from '../../web/src/plot/axis';
 import { drawLines, labelsHeight, spreadLabels, standalone } from '../../web/src/plot/chart';
 import { drawDots } from '../../web/src/plot/dots';
@@ -193,6 +193,7 @@ describe('a measurement', () => {
     const chrome =
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
     expect(browserOf(chrome)).toBe('Chrome 156');
+    expect(browserOf(chrome.replace('Chrome', 'HeadlessChrome'))).toBe('Chrome 156');
     expect(browserOf(`${chrome} Edg/156.0.0.0`)).toBe('Edge 156');
     expect(browserOf('Mozilla/5.0 (X11; rv:140.0) Gecko/20100101 Firefox/140.0')).toBe(
       'Firefox 140',

@@ -129,7 +129,7 @@ export class LabSource {
 }
 
 const text = (words: (id: LanguageId) => string): string =>
-  inEach(words).replace(/φ/g, '<i class="phi-symbol">φ</i>');
+  inEach(words).replace(/φ/g, '<i class="phi-symbol">φ</i>').replace(/ᵀ/g, '<sup>T</sup>');
 const said = (key: keyof PageWords): string => text((id) => pageWords[id][key]);
 
 /** A lab's whole page. */

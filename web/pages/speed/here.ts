@@ -1,9 +1,9 @@
 /** What runs here: the binary, why it was chosen, and on what. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { builds, type KernelInfo, probes, type WorkerDownload } from '#client/full';
+import { browserOf } from '../../src/lab/machine.ts';
 import { speed as words } from '../../src/strings/speed.ts';
 import { othersOf, reasonOf } from './binary.ts';
-import { browserOf } from './measurement.ts';
 
 /** The builds that this site has; by web/vite.config.ts. */
 declare const __BUILDS__: readonly string[];

@@ -263,25 +263,6 @@ export function fittedLengths(measured: readonly number[]): number[] {
   return long.length >= 5 ? long : measured.slice(-5);
 }
 
-/** Browser and version, from what the browser says about itself. */
-export function browserOf(userAgent: string): string {
-  const [, name, version] =
-    /(Edg|OPR|Firefox|Chrome|CriOS|FxiOS)\/(\d+)/.exec(userAgent) ??
-    /(Version)\/([\d.]+).*Safari/.exec(userAgent) ??
-    [];
-  const names: Readonly<Record<string, string>> = {
-    Edg: 'Edge',
-    OPR: 'Opera',
-    CriOS: 'Chrome',
-    FxiOS: 'Firefox',
-    Version: 'Safari',
-  };
-  // Edge and Opera also say Chrome.
-  const other = /(Edg|OPR)\/(\d+)/.exec(userAgent);
-  if (other) return `${names[other[1] ?? ''] ?? other[1]} ${other[2]}`;
-  return name ? `${names[name] ?? name} ${version}` : userAgent.slice(0, 60);
-}
-
 /** Every sample as CSV, one a line. */
 export function measurementToCsv(measurement: Measurement, comment: string): string {
   const rows = ['mechanism,n,round,milliseconds,multiply_adds,exps,bytes_read,bytes_written'];

@@ -9,6 +9,7 @@ import {
   type KernelInfo,
   type WorkerDownload,
 } from '#client/full';
+import { browserOf } from '../../src/lab/machine.ts';
 import '../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../src/components/line-chart/line-chart.ts';
 import '../../src/components/slider/slider.ts';
@@ -30,7 +31,6 @@ import { problemText } from '../../src/strings/problem.ts';
 import { type Findings, findingsOf, measure } from './measure.ts';
 import {
   bestPeak,
-  browserOf,
   completeRounds,
   keptOf,
   lengths,

@@ -1,20 +1,22 @@
 /** On what times were measured, for captions: "Chrome 131, 8 cores". */
 import { language } from '../strings/language.ts';
 
-const names: Readonly<Record<string, string>> = {
-  Edg: 'Edge',
-  OPR: 'Opera',
-  CriOS: 'Chrome',
-  FxiOS: 'Firefox',
-  Version: 'Safari',
-};
-
+/** Browser and version, from what the browser says about itself. */
 export function browserOf(userAgent: string): string {
-  const match =
-    /\b(Edg|OPR)\/(\d+)/.exec(userAgent) ??
-    /\b(Firefox|FxiOS|CriOS|Chrome)\/(\d+)/.exec(userAgent) ??
-    /\b(Version)\/([\d.]+).*Safari/.exec(userAgent);
-  const [, name = '', version = ''] = match ?? [];
+  const [, name, version] =
+    /(Edg|OPR|Firefox|Chrome|CriOS|FxiOS)\/(\d+)/.exec(userAgent) ??
+    /(Version)\/([\d.]+).*Safari/.exec(userAgent) ??
+    [];
+  const names: Readonly<Record<string, string>> = {
+    Edg: 'Edge',
+    OPR: 'Opera',
+    CriOS: 'Chrome',
+    FxiOS: 'Firefox',
+    Version: 'Safari',
+  };
+  // Edge and Opera also say Chrome.
+  const other = /(Edg|OPR)\/(\d+)/.exec(userAgent);
+  if (other) return `${names[other[1] ?? ''] ?? other[1]} ${other[2]}`;
   return name ? `${names[name] ?? name} ${version}` : userAgent.slice(0, 60);
 }
 

@@ -10,10 +10,14 @@ export function rich(
   text: string,
   formulas: Readonly<Record<string, string>> = {},
 ): TemplateResult {
-  const parts = text.split(/(\*[^*]+\*|\{\w+\}|\[[^\]]+\]\([^)]+\)|\b[a-z]_[a-z]\b|\^\{[^}]+\}|φ)/);
+  const parts = text.split(
+    /(\*[^*]+\*|\{\w+\}|\[[^\]]+\]\([^)]+\)|\b[a-z]_[a-z]\b|\^\{[^}]+\}|φ|ᵀ)/,
+  );
   return html`${parts.map((part) => {
     const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part);
     if (link) return html`<a href=${link[2] ?? ''} rel="noopener">${link[1]}</a>`;
+    // No font of ours has that letter, and another's draws it as it likes.
+    if (part === 'ᵀ') return html`<sup>T</sup>`;
     if (part === 'φ') return html`<i class="phi-symbol">φ</i>`;
     const power = /^\^\{(.+)\}$/.exec(part)?.[1];
     if (power !== undefined) return html`<sup>${rich(power)}</sup>`;
