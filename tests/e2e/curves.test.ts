@@ -185,7 +185,7 @@ describe('the random-features experiment', () => {
   });
 
   it('stops, and keeps what it has', async () => {
-    const long = `${lab}?v=1&random.most=4096&random.d=64&random.n=256&random.draws=100#random`;
+    const long = `${lab}?v=1&random.most=4096&random.d=32&random.n=128&random.draws=20#random`;
     const { page } = await visit(long);
     const random = await figure(page, 'random');
     await random.getByRole('button', { name: 'Run experiment' }).click();
