@@ -228,7 +228,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     const kinds = (Object.keys(trouble) as (keyof typeof trouble)[]).filter(
       (kind) => trouble[kind] > 0,
     );
-    return html`<tr>
+    return html`<tr data-map=${row.map}>
       <th scope="row">
         ${this.labelOf(row)}
         ${

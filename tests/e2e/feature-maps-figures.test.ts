@@ -1,0 +1,239 @@
+/** The Feature Maps lab below its first figure: what its figures show is what the core says. */
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FeatureMapInfo } from '#client';
+import type { FullClient } from '#client/full';
+import { measureQuality } from '../../web/labs/feature-maps/figures/registry/measure';
+import { formatNumber } from '../../web/src/plot/format';
+import { createFullTestClient } from '../wasm/in_process';
+import { violations } from './axe';
+import { figure, shows } from './lab';
+import { browsing, lab } from './visit';
+
+const visit = browsing();
+let core: FullClient;
+let maps: readonly FeatureMapInfo[];
+
+beforeAll(async () => {
+  core = createFullTestClient('simd');
+  maps = await core.featureMaps();
+});
+afterAll(() => core.dispose());
+
+/** A figure of a step, brought near so that it is loaded. */
+async function near(page: Page, id: string): Promise<Locator> {
+  // The first move brings what is below.
+  await page.mouse.move(30, 30);
+  const place = page.locator(`attn-approach[data-figure="${id}"]`);
+  await place.waitFor({ state: 'attached' });
+  await place.scrollIntoViewIfNeeded();
+  await expect.poll(() => place.locator('figure').count()).toBe(1);
+  await place.locator('figure').scrollIntoViewIfNeeded();
+  return place;
+}
+
+const flat = async (of: Locator): Promise<string> =>
+  ((await of.textContent()) ?? '').replace(/\s+/g, ' ').trim();
+
+const rowOf = (place: Locator, label: string): Locator =>
+  place.locator('tbody tr').filter({ has: place.page().locator('th', { hasText: label }) });
+
+describe('two maps beside softmax', () => {
+  it('show the core’s numbers, and follow the first figure', async () => {
+    const { page } = await visit(`${lab}?input=gaussian&n=40&dk=8&maps.b=taylor`);
+    await shows(page, 'n = 40');
+    const place = await near(page, 'maps');
+    const cells = async (name: string) =>
+      (await rowOf(place, name).locator('td').allTextContents()).map((text) => text.trim());
+    const wanted = async (n: number) => {
+      const qkv = await core.gaussianQkv({ n, dK: 8, dV: 16, seed: 1 });
+      return Promise.all(
+        ['elu_plus_one', 'taylor'].map(async (id) =>
+          formatNumber(
+            (await core.compareToSoftmax({ ...qkv, featureMap: { id, seed: 1 } })).correlation,
+          ),
+        ),
+      );
+    };
+    await expect.poll(() => cells('Correlation')).toEqual(await wanted(40));
+    const slider = figure(page).getByRole('spinbutton', { name: /n\s*tokens/ });
+    await slider.fill('24');
+    await slider.press('Tab');
+    await shows(page, 'n = 24');
+    await expect.poll(() => cells('Correlation')).toEqual(await wanted(24));
+  });
+});
+
+describe('the registry', () => {
+  const settings = 'registry.n=50&registry.dk=16&registry.dv=8&registry.draws=3&registry.tn=64';
+
+  it('is measured, sorted, exported, and repeats by its link', async () => {
+    const { page } = await visit(`${lab}?${settings}`);
+    const place = await near(page, 'registry');
+    await place.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
+      .toContain(`Done: ${maps.length} rows`);
+
+    const draws = async function* () {
+      for (let seed = 1; seed <= 3; seed++) {
+        const qkv = await core.gaussianQkv({ n: 50, dK: 16, dV: 8, seed });
+        yield { qkv, seed, causal: false, scale: undefined };
+      }
+    };
+    for (const id of ['elu_plus_one', 'relu', 'softmax_kernel']) {
+      const info = maps.find((map) => map.id === id) as FeatureMapInfo;
+      const row = await measureQuality(core, info, draws(), { features: 128, scaled: true });
+      const cells = await place.locator(`tr[data-map=${id}] td`).allTextContents();
+      const shown = cells.map((cell) => cell.trim().split(/\s/)[0]);
+      expect(shown.slice(0, 5), id).toEqual([
+        String(row.dimension),
+        ...[row.minWeight, row.correlation, row.mse, row.outputError].map((x) => formatNumber(x)),
+      ]);
+    }
+    expect(await flat(place.locator('tr[data-map=elu_plus_one]'))).toContain('0.0823');
+    expect(await flat(place)).toMatch(/ELU \+ 1: the course text prints “0\.0823”, .+ times/);
+
+    const header = place.getByRole('columnheader', { name: 'Mean squared error' });
+    const order = () =>
+      place
+        .locator('tbody th')
+        .evaluateAll((cells) =>
+          cells.map((cell) => cell.firstChild?.nodeValue?.trim() ?? cell.textContent),
+        );
+    const before = await order();
+    await header.getByRole('button').click();
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
+    const after = await order();
+    expect(after).not.toEqual(before);
+    expect([...after].sort()).toEqual([...before].sort());
+    await header.getByRole('button').click();
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+    expect(await order()).not.toEqual(after);
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      place.getByRole('button', { name: 'Save the numbers as CSV' }).click(),
+    ]);
+    const csv = await readFile(await download.path(), 'utf8');
+    expect(csv).toContain('elu_plus_one');
+    expect(csv).toMatch(/registry\.n=50/);
+
+    await page.reload();
+    const again = await near(page, 'registry');
+    await expect.poll(() => again.locator('tbody tr').count()).toBe(maps.length);
+  }, 120_000);
+
+  it('keeps what was measured when it is stopped', async () => {
+    const { page } = await visit(`${lab}?registry.draws=50&registry.tn=4096`);
+    const place = await near(page, 'registry');
+    await place.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => place.locator('tbody tr').count(), { timeout: 60_000 })
+      .toBeGreaterThan(0);
+    await place.getByRole('button', { name: 'Stop' }).click();
+    await expect
+      .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
+      .toContain('Stopped. What was measured stays');
+    const rows = await place.locator('tbody tr').count();
+    expect(rows).toBeGreaterThan(0);
+    expect(rows).toBeLessThan(maps.length);
+  }, 120_000);
+});
+
+describe('dead rows and gradients', () => {
+  it('are counted and computed by the core', async () => {
+    const { page } = await visit(`${lab}?rows.n=64&rows.draws=1&gradients.n=32`);
+    const place = await near(page, 'rows');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      place.getByRole('button', { name: 'Save the numbers as CSV' }).click(),
+    ]);
+    const csv = await readFile(await download.path(), 'utf8');
+    const { q } = await core.gaussianQkv({ n: 64, dK: 2, dV: 1, seed: 1 });
+    const dead = Array.from({ length: 64 }, (_, i) =>
+      [...q.data.subarray(2 * i, 2 * i + 2)].every((x) => x <= 0),
+    ).filter(Boolean).length;
+    const line = csv.split(/\r?\n/).find((one) => one.startsWith('2,'));
+    expect(line?.split(',').slice(1, 4).map(Number)).toEqual([dead / 64, dead, 64]);
+
+    const gradients = await near(page, 'gradients');
+    await gradients.locator('summary').click();
+    const qkv = await core.gaussianQkv({ n: 32, dK: 16, dV: 16, seed: 1 });
+    const { v: dO } = await core.gaussianQkv({ n: 32, dK: 1, dV: 16, seed: 2 });
+    const back = await core.linearAttentionBackward({
+      ...qkv,
+      dO,
+      featureMap: { id: 'relu', seed: 1 },
+      causal: false,
+    });
+    const { rowNorms } = await core.gradientQuantiles({ gradient: back.q });
+    const cells = () => rowOf(gradients, 'ReLU').first().locator('td').allTextContents();
+    await expect
+      .poll(async () => (await cells()).slice(0, 5))
+      .toEqual([...rowNorms].map((value) => formatNumber(value)));
+  });
+});
+
+describe('the price', () => {
+  it('is a picture with a front, and no point is better than the front', async () => {
+    const { page } = await visit(
+      `${lab}?pareto.n=32&pareto.dk=8&pareto.dv=8&pareto.draws=1&pareto.m=16&pareto.tn=64&pareto.x=dimension`,
+    );
+    const place = await near(page, 'pareto');
+    await place.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
+      .toContain('Done:');
+    expect(await flat(place)).toContain('On the front: ');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      place.getByRole('button', { name: 'Save the numbers as JSON' }).click(),
+    ]);
+    const { rows } = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+      rows: [string, number, number, number, number, number, number][];
+    };
+    const front = rows.filter((row) => row[6] === 1);
+    expect(front.length).toBeGreaterThan(0);
+    for (const [, dimension, , , error] of front) {
+      for (const other of rows) {
+        if (other[4] === null) continue;
+        expect(other[1] <= dimension && other[4] < error).toBe(false);
+      }
+    }
+  }, 120_000);
+});
+
+describe('predictions', () => {
+  it('are committed first, then the core’s bound is shown', async () => {
+    const { page } = await visit(lab);
+    await page.mouse.move(30, 30);
+    const asked = page.locator('attn-prediction').filter({ hasText: '0.0823' });
+    await asked.scrollIntoViewIfNeeded();
+    expect(await asked.textContent()).not.toContain('0.0200');
+    await asked.getByRole('slider').press('ArrowRight');
+    await asked.getByRole('button', { name: 'Commit' }).click();
+    await expect.poll(() => asked.textContent()).toMatch(/0\.02\b|0\.0200/);
+  });
+});
+
+describe('all figures', () => {
+  it.each([
+    ['light', 1280, 'en'],
+    ['dark', 360, 'de'],
+  ] as const)(
+    'are accessible in the %s theme at %i px, %s',
+    async (colorScheme, width, lang) => {
+      const viewport = { width, height: 900 };
+      const { page } = await visit(`${lab}?lang=${lang}`, { colorScheme, viewport });
+      for (const id of ['maps', 'registry', 'rows', 'gradients', 'pareto']) await near(page, id);
+      await expect
+        .poll(() => page.locator('attn-map-gradients .bar').count(), { timeout: 60_000 })
+        .toBeGreaterThan(maps.length - 1);
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    },
+    120_000,
+  );
+});
