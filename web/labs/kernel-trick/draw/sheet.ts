@@ -1,11 +1,10 @@
-/** The sheet of this lab's figures; they have no shadow of their own. */
-import css from '../kernel-trick.css?inline';
+/** The sheets of this lab's figures; they have no shadow of their own. */
 
-let adopted = false;
+const adopted = new Set<string>();
 
-export function adopt(): void {
-  if (adopted) return;
-  adopted = true;
+export function adopt(css: string): void {
+  if (adopted.has(css)) return;
+  adopted.add(css);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);

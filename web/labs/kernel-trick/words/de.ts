@@ -4,7 +4,7 @@ export const words: LabWords = {
   steps: {
     brackets: 'Ein Produkt, zwei Reihenfolgen',
     rounding: 'Auf dem Papier gleich',
-    softmax: 'Was Softmax kaputt macht',
+    softmax: 'Was der Softmax kaputt macht',
     kernel: 'Vom Kern zur Feature Map',
     recurrent: 'Ein Zustand statt einer Matrix',
     denominators: 'Wenn der Nenner das Vorzeichen wechselt',

@@ -7,10 +7,11 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { table as numbers, type Row } from '../../draw/figure.ts';
 import { adopt } from '../../draw/sheet.ts';
+import css from '../../figures.css?inline';
 import { quoted } from '../../quoted.ts';
 import { words } from '../../words/counts.ts';
 
-adopt();
+adopt(css);
 
 const table = {
   n: integer({ key: 'n', default: quoted.counts.n, min: 1, max: 65536 }),

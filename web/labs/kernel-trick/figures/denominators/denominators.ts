@@ -10,9 +10,10 @@ import { barsBody } from '../../draw/bars.ts';
 import { big, table as numbers } from '../../draw/figure.ts';
 import { signedScale, svgOf } from '../../draw/matrices.ts';
 import { adopt } from '../../draw/sheet.ts';
+import css from '../../figures.css?inline';
 import { words } from '../../words/denominators.ts';
 
-adopt();
+adopt(css);
 
 const table = {
   map: oneOf({

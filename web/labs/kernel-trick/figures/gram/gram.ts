@@ -9,10 +9,11 @@ import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { barsBody } from '../../draw/bars.ts';
 import { type Drawing, matricesBody, signedScale, svgOf } from '../../draw/matrices.ts';
 import { adopt } from '../../draw/sheet.ts';
+import css from '../../figures.css?inline';
 import { words } from '../../words/gram.ts';
 import { type Gram, gramOf } from './eigenvalues.ts';
 
-adopt();
+adopt(css);
 
 const table = {
   kernel: oneOf({

@@ -7,9 +7,10 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { table as numbers } from '../../draw/figure.ts';
 import { adopt } from '../../draw/sheet.ts';
+import css from '../../figures.css?inline';
 import { words } from '../../words/maps.ts';
 
-adopt();
+adopt(css);
 
 const MAPS = ['relu', 'elu_plus_one', 'exp', 'taylor_compact', 'softmax_kernel'] as const;
 type MapId = (typeof MAPS)[number];

@@ -21,9 +21,10 @@ import {
 import { drawOrder, factorsOf, sizeOf, stepOf } from '../../draw/orders.ts';
 import { isCalm, Player } from '../../draw/player.ts';
 import { adopt } from '../../draw/sheet.ts';
+import css from '../../kernel-trick.css?inline';
 import { words } from '../../words/orders.ts';
 
-adopt();
+adopt(css);
 
 type Order = 'standard' | 'linear';
 type Trace = AssociativityTrace;

@@ -9,9 +9,10 @@ import { chartPoint, type Series, seriesColors } from '../../../../src/plot/char
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { chartFile } from '../../draw/figure.ts';
 import { adopt } from '../../draw/sheet.ts';
+import css from '../../figures.css?inline';
 import { words } from '../../words/rounding-runs.ts';
 
-adopt();
+adopt(css);
 
 /** Seeds averaged over at each n. */
 const PER_LENGTH = 3;

@@ -15,9 +15,10 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { big, chartFile, table as numbers, percent } from '../../draw/figure.ts';
 import { adopt } from '../../draw/sheet.ts';
+import css from '../../figures.css?inline';
 import { words } from '../../words/rounding.ts';
 
-adopt();
+adopt(css);
 
 /** As many marks as a chart draws at once without a pause. */
 const MOST_MARKS = 400;

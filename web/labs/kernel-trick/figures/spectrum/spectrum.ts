@@ -9,10 +9,11 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { chartFile, table as numbers } from '../../draw/figure.ts';
 import { adopt } from '../../draw/sheet.ts';
+import css from '../../figures.css?inline';
 import { words } from '../../words/spectrum.ts';
 import { float32Tolerance, softmaxRank } from './rank.ts';
 
-adopt();
+adopt(css);
 
 const table = {
   n: integer({ key: 'n', default: 32, min: 4, max: 96 }),

@@ -19,9 +19,10 @@ import {
 } from '../../draw/matrices.ts';
 import { Player } from '../../draw/player.ts';
 import { adopt } from '../../draw/sheet.ts';
+import css from '../../figures.css?inline';
 import { words } from '../../words/state.ts';
 
-adopt();
+adopt(css);
 
 const MOST = 16;
 const table = {

@@ -18,9 +18,10 @@ import {
   svgOf,
 } from '../../draw/matrices.ts';
 import { adopt } from '../../draw/sheet.ts';
+import css from '../../figures.css?inline';
 import { words } from '../../words/tied.ts';
 
-adopt();
+adopt(css);
 
 const table = {
   n: integer({ key: 'n', default: 6, min: 2, max: 10 }),

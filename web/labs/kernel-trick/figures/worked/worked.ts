@@ -11,9 +11,10 @@ import { number, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { table as numbers } from '../../draw/figure.ts';
 import { signedScale } from '../../draw/matrices.ts';
 import { adopt } from '../../draw/sheet.ts';
+import css from '../../figures.css?inline';
 import { words } from '../../words/worked.ts';
 
-adopt();
+adopt(css);
 
 const entry = (key: string, start: number) => number({ key, default: start, min: -3, max: 3 });
 const table = {
