@@ -7,6 +7,8 @@ import { browsing, lab, pages, type Visit } from './visit';
 
 const visit = browsing();
 const GERMAN = { locale: 'de-DE' } as const;
+/** For a walk over every page, on a machine that does something else too. */
+const WALK_MS = 180_000;
 
 const switched = (page: Page, to: string) =>
   page.locator('attn-language-switch').getByRole('link', { name: to });
@@ -83,18 +85,22 @@ describe('which language a page speaks', () => {
 });
 
 describe('the switch', () => {
-  it('is on every page, with a name in its own language, and reached by keyboard', async () => {
-    for (const path of pages()) {
-      const { page } = await visit(path);
-      const link = switched(page, 'Deutsch');
-      await expect.poll(() => link.count(), { message: path }).toBe(1);
-      await expect.poll(() => link.getAttribute('lang')).toBe('de');
-      await link.focus();
-      await page.keyboard.press('Enter');
-      await expect.poll(() => spoken(page), { message: path }).toBe('de');
-      await expect.poll(() => switched(page, 'English').count(), { message: path }).toBe(1);
-    }
-  });
+  it(
+    'is on every page, with a name in its own language, and reached by keyboard',
+    async () => {
+      for (const path of pages()) {
+        const { page } = await visit(path);
+        const link = switched(page, 'Deutsch');
+        await expect.poll(() => link.count(), { message: path }).toBe(1);
+        await expect.poll(() => link.getAttribute('lang')).toBe('de');
+        await link.focus();
+        await page.keyboard.press('Enter');
+        await expect.poll(() => spoken(page), { message: path }).toBe('de');
+        await expect.poll(() => switched(page, 'English').count(), { message: path }).toBe(1);
+      }
+    },
+    WALK_MS,
+  );
 
   it('keeps what the link says, and what was changed since', async () => {
     const { page } = await visit(`${lab}?map=relu&input=gaussian&n=24&hide=export`);
@@ -136,51 +142,67 @@ describe('the switch', () => {
 });
 
 describe('German pages', () => {
-  it('have German titles', async () => {
-    const titles = new Map<string, string>();
-    for (const path of pages()) {
-      const { page } = await visit(path, GERMAN);
-      await expect.poll(() => spoken(page)).toBe('de');
-      titles.set(path, await page.title());
-    }
-    expect(titles.get('pages/exercises/index.html')).toBe('Übungen · Attention Labs');
-    expect(titles.get('pages/speed/index.html')).toBe('Wie schnell ist das? · Attention Labs');
-  });
+  it(
+    'have German titles',
+    async () => {
+      const titles = new Map<string, string>();
+      for (const path of pages()) {
+        const { page } = await visit(path, GERMAN);
+        await expect.poll(() => spoken(page)).toBe('de');
+        titles.set(path, await page.title());
+      }
+      expect(titles.get('pages/exercises/index.html')).toBe('Übungen · Attention Labs');
+      expect(titles.get('pages/speed/index.html')).toBe('Wie schnell ist das? · Attention Labs');
+    },
+    WALK_MS,
+  );
 
-  it.each(['light', 'dark'] as const)('have nothing axe objects to: %s', async (colorScheme) => {
-    for (const path of pages()) {
-      const { page } = await visit(path, { ...GERMAN, colorScheme });
-      await page.mouse.move(9, 9);
-      await expect.poll(() => switched(page, 'English').count()).toBe(1);
-      await page.waitForLoadState('networkidle');
-      expect(await violations(page), path).toEqual([]);
-    }
-  });
+  it.each(['light', 'dark'] as const)(
+    'have nothing axe objects to: %s',
+    async (colorScheme) => {
+      for (const path of pages()) {
+        const { page } = await visit(path, { ...GERMAN, colorScheme });
+        await page.mouse.move(9, 9);
+        await expect.poll(() => switched(page, 'English').count()).toBe(1);
+        await page.waitForLoadState('networkidle');
+        expect(await violations(page), path).toEqual([]);
+      }
+    },
+    WALK_MS,
+  );
 
-  it.each([360, 2560])('fit into %i pixels', async (width) => {
-    for (const path of pages()) {
-      const { page } = await visit(path, { ...GERMAN, viewport: { width, height: 900 } });
-      await page.mouse.move(9, 9);
-      await page.waitForLoadState('networkidle');
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, path).toBeLessThanOrEqual(0);
-    }
-  });
+  it.each([360, 2560])(
+    'fit into %i pixels',
+    async (width) => {
+      for (const path of pages()) {
+        const { page } = await visit(path, { ...GERMAN, viewport: { width, height: 900 } });
+        await page.mouse.move(9, 9);
+        await page.waitForLoadState('networkidle');
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, path).toBeLessThanOrEqual(0);
+      }
+    },
+    WALK_MS,
+  );
 
-  it('say nothing that the English ones say', async () => {
-    const found: string[] = [];
-    for (const path of [...pages(), 'pages/exercises/index.html?id=attention']) {
-      const { page } = await visit(path, GERMAN);
-      await expect.poll(() => spoken(page)).toBe('de');
-      for (const sentence of await leftovers(page)) found.push(`${path}: ${sentence}`);
-    }
-    expect(found).toEqual([]);
-    // On an English page that very search finds a lot.
-    const { page } = await visit(lab);
-    expect((await leftovers(page)).length).toBeGreaterThan(50);
-  }, 180_000);
+  it(
+    'say nothing that the English ones say',
+    async () => {
+      const found: string[] = [];
+      for (const path of [...pages(), 'pages/exercises/index.html?id=attention']) {
+        const { page } = await visit(path, GERMAN);
+        await expect.poll(() => spoken(page)).toBe('de');
+        for (const sentence of await leftovers(page)) found.push(`${path}: ${sentence}`);
+      }
+      expect(found).toEqual([]);
+      // On an English page that very search finds a lot.
+      const { page } = await visit(lab);
+      expect((await leftovers(page)).length).toBeGreaterThan(50);
+    },
+    WALK_MS,
+  );
 
   it('complain in German', async () => {
     const { page } = await visit(`${lab}?n=5000&input=gaussian`, GERMAN);
