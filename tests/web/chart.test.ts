@@ -319,6 +319,16 @@ describe('a chart', () => {
 });
 
 describe('the words of points', () => {
+  const room = { left: 0, right: 400, top: 0, bottom: 240 };
+
+  it('are left out where there is no room, the last ones first', () => {
+    const crowd = Array.from({ length: 40 }, (_, i) => ({ x: 200 + (i % 5), y: 120, wide: 60 }));
+    const shown = placeLabels(crowd, room).map(({ hidden }) => !hidden);
+    expect(shown[0]).toBe(true);
+    expect(shown.filter(Boolean).length).toBeLessThan(9);
+    expect(shown.at(-1)).toBe(false);
+  });
+
   it('stay in the frame and off each other and all points, where there is room', () => {
     const at = fc.record({
       x: number(60, 340),
@@ -327,9 +337,10 @@ describe('the words of points', () => {
     });
     fc.assert(
       fc.property(fc.array(at, { minLength: 1, maxLength: 2 }), (all) => {
-        const placed = placeLabels(all, { left: 0, right: 400, top: 0, bottom: 240 });
+        const placed = placeLabels(all, room);
         expect(placed).toHaveLength(all.length);
-        const areas = placed.flatMap(({ x, y, anchor }, i) => {
+        const areas = placed.flatMap(({ x, y, anchor, hidden }, i) => {
+          expect(hidden).toBe(all[i]?.wide === 0);
           const { wide } = all[i] as (typeof all)[number];
           const from = anchor === 'start' ? x : anchor === 'end' ? x - wide : x - wide / 2;
           return wide === 0 ? [] : [{ from, to: from + wide, top: y - 10, bottom: y + 3 }];

@@ -409,9 +409,9 @@ function pointLabels(chart: LineChart): string {
   if (!seen.some(({ label }) => label)) return '';
   const room = { ...box, right: chart.frame.width };
   return placeLabels(seen, room)
-    .map(({ x: px, y: py, anchor }, i) => {
+    .map(({ x: px, y: py, anchor, hidden }, i) => {
       const { label, color } = seen[i] as (typeof seen)[number];
-      return label
+      return !hidden
         ? text(px, py, label, color, { anchor, kind: 'name', halo: chart.paint.paper })
         : '';
     })

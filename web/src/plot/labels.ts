@@ -64,15 +64,19 @@ export interface PointLabel {
   readonly x: number;
   readonly y: number;
   readonly anchor: 'start' | 'middle' | 'end';
+  /** There is no room: the words would cover others. */
+  readonly hidden: boolean;
 }
 
 /** About as high as a line of words, and how far it keeps from its point. */
 const HIGH = 13;
 const KEEP = 9;
+/** The part of words that may lie over something. */
+const COVERED = 0.15;
 
 /**
- * Where the words of points stand: to the right if nothing is there, else where they cover least.
- * Points with no words (`wide` 0) are only kept free.
+ * Where the words of points stand: to the right if nothing is there, else where they cover least. The
+ * first points come first; words that would cover too much of what is there are hidden. Points with no words (`wide` 0) are only kept free.
  */
 export function placeLabels(
   points: readonly { readonly x: number; readonly y: number; readonly wide: number }[],
@@ -89,7 +93,7 @@ export function placeLabels(
     Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) *
     Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
   return points.map(({ x, y, wide }) => {
-    const places: readonly (PointLabel & { readonly from: number })[] = [
+    const places: readonly (Omit<PointLabel, 'hidden'> & { readonly from: number })[] = [
       { x: x + KEEP, y: y + 4, anchor: 'start', from: x + KEEP },
       { x: x - KEEP, y: y + 4, anchor: 'end', from: x - KEEP - wide },
       { x, y: y - KEEP, anchor: 'middle', from: x - wide / 2 },
@@ -99,7 +103,7 @@ export function placeLabels(
       { x: x - 6, y: y - KEEP, anchor: 'end', from: x - 6 - wide },
       { x: x - 6, y: y + KEEP + 9, anchor: 'end', from: x - 6 - wide },
     ];
-    if (wide === 0) return { x, y, anchor: 'start' };
+    if (wide === 0) return { x, y, anchor: 'start', hidden: true };
     let [best, least, area] = [places[0], Infinity, taken[0]];
     for (const place of places) {
       const own: Area = [place.from, place.y - HIGH + 3, place.from + wide, place.y + 3];
@@ -110,8 +114,9 @@ export function placeLabels(
         3 * Math.max(0, wide * HIGH - inside);
       if (cost < least - 1e-9) [best, least, area] = [place, cost, own];
     }
-    if (area) taken.push(area);
-    const { x: px, y: py, anchor } = best as PointLabel;
-    return { x: px, y: py, anchor };
+    const hidden = least > COVERED * wide * HIGH;
+    if (area && !hidden) taken.push(area);
+    const { x: px, y: py, anchor } = best as (typeof places)[0];
+    return { x: px, y: py, anchor, hidden };
   });
 }
