@@ -336,6 +336,17 @@ describe('a button that sets a figure', () => {
 });
 
 describe('paper', () => {
+  it('is light, whatever the theme', async () => {
+    const { page } = await visit(pageOf(kernelTrick), { colorScheme: 'dark' });
+    await arrive(page);
+    const dark = (): Promise<unknown> =>
+      page.locator('.lab-opening > *').evaluate((figure) => Reflect.get(figure, 'dark'));
+    await expect.poll(dark).toBe(true);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await expect.poll(dark).toBe(false);
+    expect(await page.locator('.figure-tools').first().isVisible()).toBe(false);
+  });
+
   it('shows the whole page without its controls', async () => {
     const { page } = await visit(pageOf(featureMaps));
     await arrive(page);

@@ -4,6 +4,8 @@ export type Theme = 'auto' | 'light' | 'dark';
 
 const KEY = 'attention-labs-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
+/** Paper is light. */
+const paper = matchMedia('print');
 const listeners = new Set<() => void>();
 
 export function theme(): Theme {
@@ -12,6 +14,7 @@ export function theme(): Theme {
 }
 
 export function isDark(): boolean {
+  if (paper.matches) return false;
   const chosen = theme();
   return chosen === 'auto' ? system.matches : chosen === 'dark';
 }
@@ -28,12 +31,12 @@ export function setTheme(chosen: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** Called when the colours change, by choice or by the system. Returns how to stop. */
+/** Called when the colours change: by choice, by the system, for paper. Returns how to stop. */
 export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener);
-  system.addEventListener('change', listener);
+  for (const query of [system, paper]) query.addEventListener('change', listener);
   return () => {
     listeners.delete(listener);
-    system.removeEventListener('change', listener);
+    for (const query of [system, paper]) query.removeEventListener('change', listener);
   };
 }
