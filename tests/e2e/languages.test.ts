@@ -8,7 +8,7 @@ import { browsing, lab, pages, type Visit } from './visit';
 const visit = browsing();
 const GERMAN = { locale: 'de-DE' } as const;
 /** For a walk over every page, on a machine that does something else too. */
-const WALK_MS = 180_000;
+const WALK_MS = 300_000;
 
 const switched = (page: Page, to: string) =>
   page.locator('attn-language-switch').getByRole('link', { name: to });
