@@ -36,7 +36,7 @@ export class AttnKtMaps extends LabFigure<Result, typeof table> {
   }
 
   protected async compute({ n, d, seed }: Values, { signal, onProgress }: Ask): Promise<Result> {
-    const { client } = this.tools;
+    const client = await this.tools.full();
     const qkv = await client.gaussianQkv({ n, dK: d, dV: d, seed }, { signal });
     const found: [MapId, Comparison][] = [];
     for (const [i, id] of MAPS.entries()) {
