@@ -55,8 +55,8 @@ export const words: LabWords = {
     ],
     variance: [
       'Erwartungstreu ist eine Aussage über den Mittelwert vieler Ziehungen. Ein Modell hat eine Ziehung. Wie weit eine einzelne danebenliegt, hängt von $\\lVert x + y\\rVert^2$ der skalierten Vektoren ab; für positive Features ist die relative Varianz $(e^{\\lVert x + y\\rVert^2} - 1)/m$. Das ist die Exponentialfunktion einer quadrierten Länge, die bei $N(0, 1)$-verteilten Einträgen etwa $2\\sqrt d$ ist. Das Vierfache an $m$ halbiert den Fehler; gegen eine Exponentialfunktion ist das wenig.',
-      'Was hilft, sind kleinere Eingaben. Stell in der ersten Abbildung „Eingaben mal“ auf 1 und führ sie aus; nimm dann einen kleineren Faktor, führ sie noch einmal aus und vergleich die beiden Läufe: Die Linien fallen. Die gestrichelte graue Linie ist das, was $1/\\sqrt m$ vorhersagt.',
-      'Vergleich dann die Arten. Orthogonale Zeilen helfen ein wenig. Die trigonometrische Form ist die aus dem Tipp des Kurstexts: Sie kann negativ werden und ist dort am schlechtesten, wo Softmax am kleinsten ist. Performer hat deshalb die positive Form eingeführt.',
+      'Was hilft, sind kleinere Eingaben. Stell in der Abbildung unten „Eingaben mal“ auf 1 und führ sie aus; nimm dann einen kleineren Faktor, führ sie noch einmal aus und vergleich die beiden Läufe: Die Linien fallen. Die gestrichelte graue Linie ist das, was $1/\\sqrt m$ vorhersagt.',
+      'Vergleich dann die Arten. Orthogonale Zeilen helfen ein wenig. Die trigonometrische Form ist die aus dem Tipp des Kurstexts. Bei kleinen Eingaben schneidet sie gut ab. Bei größeren werden ihre Schätzungen negativ, und ihr Fehler ist dort am größten, wo Softmax am kleinsten ist; die zweite Abbildung unten zählt die negativen. Performer hat deshalb die positive Form eingeführt.',
     ],
     collapse: [
       'Bisher war die Frage, wie viele Features eine Größe der Eingaben braucht. Die nächste Abbildung fragt umgekehrt: Wie groß dürfen die Eingaben bei so vielen Features sein? Sie fährt den Faktor ab und markiert, wo die Attention der Zufallsfeatures schlechter wird als gleiche Gewichte. Jenseits davon sind sie zusammengebrochen.',
@@ -67,7 +67,7 @@ export const words: LabWords = {
       'Wie schlimm das ist, hängt davon ab, wo deine Scores liegen. Bei $N(0, 1)$-verteilten Einträgen und dem Faktor $1/\\sqrt d$ ist ihre Standardabweichung 1, gerade dort, wo das Polynom gut ist.',
     ],
     dead: [
-      'Eine Map, die für die Hälfte aller Zahlen 0 ist, spart nichts und kann alles verlieren. Sind alle Koordinaten einer Query negativ, dann macht ReLU sie zum Nullvektor: $\\varphi(q)\\cdot\\varphi(k) = 0$ für jeden Key, ihr Nenner ist 0, ihre Ausgabe ist 0. Die Zeile ist tot, und weil auch die Steigung 0 ist, holt kein Gradient sie zurück.',
+      'Eine Map, die für die Hälfte aller Zahlen 0 ist, kann alles verlieren. Sind alle Koordinaten einer Query negativ, dann macht ReLU sie zum Nullvektor: $\\varphi(q)\\cdot\\varphi(k) = 0$ für jeden Key, ihr Nenner ist 0, ihre Ausgabe ist 0. Die Zeile ist tot, und weil auch die Steigung 0 ist, holt kein Gradient sie zurück.',
     ],
     counted: [
       'Bei unabhängigen Vorzeichen ist eine Query der Breite $d$ mit Wahrscheinlichkeit $2^{-d}$ tot, und eine Query und ein Key haben mit Wahrscheinlichkeit $(3/4)^d$ nichts gemeinsam. Das sind die gestrichelten Linien. Die Punkte sind in Ziehungen gezählt.',
@@ -98,7 +98,7 @@ export const words: LabWords = {
         squared_relu: 'Quadriertes ReLU, bei dem große Koordinaten mehr zählen',
       },
       why: [
-        'ELU + 1 fügt jedem Feature beinahe eine Konstante hinzu: Ein großer Teil jedes Gewichts ist für alle Keys gleich, und der Rest geht darin unter. ReLU hat keinen solchen Sockel. Das Quadrat gibt einzelnen großen Koordinaten zu viel Einfluss. Der Kurstext ordnet die drei umgekehrt; die Tabelle im nächsten Schritt hat die Zahlen.',
+        'ELU + 1 fügt jedem Feature beinahe eine Konstante hinzu: Ein großer Teil jedes Gewichts ist für alle Keys gleich, und der Rest geht darin unter. ReLU hat keinen solchen Sockel. Das Quadrat gibt einzelnen großen Koordinaten zu viel Einfluss. Der Kurstext setzt ReLU unter den dreien an die letzte Stelle; die Tabelle im nächsten Schritt hat die Zahlen.',
       ],
     },
     bound: {
@@ -226,7 +226,7 @@ export const words: LabWords = {
         },
         no: {
           text: 'Nein: Der Kern ist eine Summe von Quadraten.',
-          why: 'Mindestens ½ für jeden Score. Darum bricht Based nach einer geraden Ordnung ab.',
+          why: '½ und ½(1 + s)²: mindestens ½ für jeden Score. Mit einem Term mehr, s³/6, gälte das nicht.',
         },
         far: {
           text: 'Nur bei sehr negativen Scores.',
@@ -298,7 +298,7 @@ export const words: LabWords = {
     handout: {
       data: {
         title: 'Die Daten des Kurstexts in der ersten Abbildung',
-        text: 'Hundert Gauß-Token der Breite 64. Beide Bilder unten folgen.',
+        text: 'Hundert Gauß-Token der Breite 64. Die Bilder unten folgen.',
       },
     },
   },

@@ -55,8 +55,8 @@ export const words: LabWords = {
     ],
     variance: [
       'Unbiased is a statement about the average over draws. A model has one draw. How far a single draw is off depends on $\\lVert x + y\\rVert^2$ of the scaled vectors, and for positive features the relative variance is $(e^{\\lVert x + y\\rVert^2} - 1)/m$. The exponential of a squared length, which for $N(0, 1)$ entries is about $2\\sqrt d$. Quadrupling $m$ halves the error; against an exponential that is not much.',
-      'What does help is smaller inputs. In the first figure set “inputs times” to 1 and run it; then take a smaller factor, run it again, and compare the two runs: the lines fall. The dashed grey line is what $1/\\sqrt m$ predicts.',
-      'Then compare the kinds. Orthogonal rows help a little. The trigonometric form is the one from the course text’s hint: it can be negative, and it is worst where softmax is smallest. Performer introduced the positive form because of that.',
+      'What does help is smaller inputs. In the figure below set “inputs times” to 1 and run it; then take a smaller factor, run it again, and compare the two runs: the lines fall. The dashed grey line is what $1/\\sqrt m$ predicts.',
+      'Then compare the kinds. Orthogonal rows help a little. The trigonometric form is the one from the course text’s hint. With small inputs it does well. With larger ones its estimates turn negative, and its error is largest where softmax is smallest: the second figure below counts the negative ones. Performer introduced the positive form because of that.',
     ],
     collapse: [
       'So far the question was how many features one size of inputs needs. The next figure asks the other way round: with so many features, how large may the inputs be? It sweeps the factor and marks where the attention of random features becomes worse than equal weights. Beyond that they have collapsed.',
@@ -67,7 +67,7 @@ export const words: LabWords = {
       'How bad that is depends on where your scores lie. For $N(0, 1)$ entries and the factor $1/\\sqrt d$ they have standard deviation 1, just where the polynomial is good.',
     ],
     dead: [
-      'A map that is 0 for half of all numbers saves nothing and can lose everything. If all coordinates of a query are negative, ReLU makes it the zero vector: $\\varphi(q)\\cdot\\varphi(k) = 0$ for every key, its denominator is 0, its output is 0. The row is dead, and because the slope is 0 as well, no gradient brings it back.',
+      'A map that is 0 for half of all numbers can lose everything. If all coordinates of a query are negative, ReLU makes it the zero vector: $\\varphi(q)\\cdot\\varphi(k) = 0$ for every key, its denominator is 0, its output is 0. The row is dead, and because the slope is 0 as well, no gradient brings it back.',
     ],
     counted: [
       'For independent signs a query of width $d$ is dead with probability $2^{-d}$, and a pair of query and key has nothing in common with probability $(3/4)^d$. These are the dashed lines. The points are counted in draws.',
@@ -98,7 +98,7 @@ export const words: LabWords = {
         squared_relu: 'Squared ReLU, which makes large coordinates count more',
       },
       why: [
-        'ELU + 1 adds almost a constant to every feature: each weight holds a large part that is the same for all keys, and the rest drowns in it. ReLU has no such floor. Squaring gives single large coordinates too much say. The course text ranks the three the other way round; the table in the next step has the numbers.',
+        'ELU + 1 adds almost a constant to every feature: each weight holds a large part that is the same for all keys, and the rest drowns in it. ReLU has no such floor. Squaring gives single large coordinates too much say. The course text puts ReLU last of the three; the table in the next step has the numbers.',
       ],
     },
     bound: {
@@ -225,7 +225,7 @@ export const words: LabWords = {
         },
         no: {
           text: 'No: the kernel is a sum of squares.',
-          why: 'At least ½ for every score. That is why Based stops after an even order.',
+          why: '½ and ½(1 + s)²: at least ½ for every score. With one term more, s³/6, this would not hold.',
         },
         far: {
           text: 'Only for very negative scores.',
@@ -297,7 +297,7 @@ export const words: LabWords = {
     handout: {
       data: {
         title: 'The course text’s data in the first figure',
-        text: 'A hundred Gaussian tokens of width 64. Both pictures below follow.',
+        text: 'A hundred Gaussian tokens of width 64. The pictures below follow.',
       },
     },
   },

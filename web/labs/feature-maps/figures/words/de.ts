@@ -42,7 +42,7 @@ export const words: Words<typeof en> = {
       denominators: 'Nenner ≤ 0',
     },
     uniform: (mse, bound) =>
-      `Überall gleiche Gewichte haben einen mittleren quadratischen Fehler von ${mse}; zwei Mittelwerte können sich um höchstens ${bound} unterscheiden.`,
+      `Überall gleiche Gewichte haben einen mittleren quadratischen Fehler von ${mse}; der zweier Mittelwerte ist höchstens ${bound}.`,
     caption: (data, left, right) => `${data}. Links ${left}, rechts ${right}.`,
     spoken: (left, a, right, b) => `Korrelation mit Softmax: ${left} ${a}, ${right} ${b}.`,
   },

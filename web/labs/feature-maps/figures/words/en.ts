@@ -40,7 +40,7 @@ export const words = {
       denominators: 'Denominators ≤ 0',
     },
     uniform: (mse: string, bound: string) =>
-      `Equal weights everywhere have a mean squared error of ${mse}; no two averages can differ by more than ${bound}.`,
+      `Equal weights everywhere have a mean squared error of ${mse}; that of two averages is at most ${bound}.`,
     caption: (data: string, left: string, right: string) =>
       `${data}. Left ${left}, right ${right}.`,
     spoken: (left: string, a: string, right: string, b: string) =>
