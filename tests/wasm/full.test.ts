@@ -941,6 +941,34 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
         spectrum: true,
       },
       featureMapBackward: { x: qkv.q, dPhi: qkv.q, featureMap: { id: 'relu' }, role: 'key' },
+      orderCosts: { n: 4, m: 3, dK: 2, dV: 2, D: 3 },
+      associativityTrace: { ...qkv, order: 'linear', step: 5 },
+      recurrentTrace: { ...qkv, featureMap: { id: 'relu' }, epsilon: 0.1, denominator: 'clamp' },
+      denominators: { q: qkv.q, k: qkv.k, featureMap: { id: 'relu' }, mask: { kind: 'causal' } },
+      symmetricEigenvalues: { x: zeros(3, 3) },
+      featureMapCurve: {
+        featureMap: { id: 'relu' },
+        d: 2,
+        direction: zeros(1, 2),
+        from: -1,
+        to: 1,
+        points: 3,
+        offset: 0,
+        length: 1,
+        role: 'key',
+      },
+      kernelCurve: { featureMap: { id: 'relu' }, d: 2, norm: 1, points: 3, draws: 2, seed: 1 },
+      randomFeatureErrors: {
+        kind: 'hyperbolic',
+        orthogonal: true,
+        m: [2],
+        d: 2,
+        n: 3,
+        inputScale: 0.5,
+        draws: 2,
+        seed: 1,
+      },
+      associativityPrecision: { n: 3, dK: 2, dV: 2, seed: 1, rtol: 1, atol: 1, draws: 2 },
       costOf: { mechanism: 'standard', shape: { n: 4, m: 4, D: 4 }, scalarBytes: 4 },
       linearMultiplyAdds: { n: 2, m: 2, D: 2, dV: 2, normalize: true },
       linearCrossover: { D: 2, dK: 2, dV: 2 },
@@ -1026,7 +1054,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
     // Every call was tried, but for those without input, those whose numbers may ask for hours of
     // work, and those of heads, decoding and linear attention, which have files of their own.
     const listed = ['attentionVariants', 'patterns', 'mechanisms', 'countedCost', 'kernelInfo'];
-    listed.push('workerDownloads');
+    listed.push('workerDownloads', 'memoryInfo');
     const elsewhere =
       /kvCache|linearDecoder|linearAtt|Head|heads|grouped|implicit|standard|verify/i;
     const others = ['scalingExperiment', 'scalingDraw', 'countParameters', 'randomProjection'];
