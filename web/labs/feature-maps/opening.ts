@@ -13,6 +13,7 @@ import {
   type Matrix,
   type Qkv,
   SupersededError,
+  withCore,
 } from '#client';
 import '../../src/components/heatmap/heatmap.ts';
 import '../../src/components/slider/slider.ts';
@@ -227,7 +228,7 @@ export class AttnFeatureMapsLab extends LitElement {
   }
 
   private get client(): CoreClient | undefined {
-    return this.tools?.client;
+    return this.tools && withCore(this.tools.client);
   }
 
   /** What the link says, and what of it could not be used. */

@@ -1,5 +1,5 @@
 /** What predictions are compared with, asked of the core when a reader has committed. */
-import type { FeatureMapInfo } from '#client';
+import { type FeatureMapInfo, withCore } from '#client';
 import type { Ask, LabTools } from '../../src/lab/types.ts';
 import { measureQuality, measureTime } from './figures/registry/measure.ts';
 import { type Draw, drawOf } from './figures/shared/source.ts';
@@ -39,7 +39,10 @@ export async function ranking(tools: LabTools, ask: Ask): Promise<string> {
 export async function bound(tools: LabTools, { signal }: Ask): Promise<number> {
   const qkv = await tools.client.gaussianQkv({ ...HANDOUT, seed: 1 }, { signal });
   const featureMap = { id: 'elu_plus_one' };
-  const { mseBound } = await tools.client.compareToSoftmax({ ...qkv, featureMap }, { signal });
+  const { mseBound } = await withCore(tools.client).compareToSoftmax(
+    { ...qkv, featureMap },
+    { signal },
+  );
   return mseBound;
 }
 

@@ -84,7 +84,7 @@ export const words: LabWords = {
     ],
     honest: [
       'Die Rechnung ist echt: Ein Rechenkern in C++ berechnet jede Zahl auf dieser Seite in deinem Browser, und derselbe Seed gibt auf jedem Rechner dieselben Zahlen. Nur die Zeiten sind die deines Rechners.',
-      'Die Sprache ist nicht echt: Der Satz geht durch eine zufällige, *untrainierte* Einbettung. Seine Muster sagen, welche Wörter gleich und nah sind, nicht, was sie bedeuten.',
+      'Die Sprache ist nicht echt: Der Satz geht durch ein zufälliges, *untrainiertes* Embedding. Seine Muster sagen, welche Wörter gleich und nah sind, nicht, was sie bedeuten.',
       'Und ein trainiertes Modell stellt sich auf seine Feature Map ein. Ein großer Unterschied hier sagt, dass die beiden nicht austauschbar sind, nicht, dass das Modell scheitern würde. Hedgehog und T2R haben Gewichte, die trainiert werden sollen; hier sind sie die Identität.',
     ],
   },

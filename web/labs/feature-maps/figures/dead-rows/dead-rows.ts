@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { CoreError, type FeatureMapInfo } from '#client';
+import { CoreError, type FeatureMapInfo, withCore } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
@@ -74,7 +74,7 @@ export class AttnDeadRows extends LabFigure<Result, typeof table> {
         const { data, cols } =
           count === 'queries'
             ? await client.applyFeatureMap({ x: qkv.q, featureMap }, { signal })
-            : (await client.compareToSoftmax({ ...qkv, featureMap }, { signal })).implicit;
+            : (await withCore(client).compareToSoftmax({ ...qkv, featureMap }, { signal })).implicit;
         found += count === 'queries' ? zeroRows(data, cols) : zeros(data);
       }
       widths.push({ d, count: found, of: draws * (count === 'queries' ? n : n * n) });

@@ -1,4 +1,4 @@
-import { html, type PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Matrix } from '#client';
 import type { GradientQuantiles } from '#client/full';
@@ -143,7 +143,7 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
       (name, options) => this.slider(name, options),
       (name, options) => this.choice(name, options),
     )}
-    ${this.seed()}
+    ${this.values.source === 'gaussian' ? this.seed() : nothing}
     ${this.toggle('scaled', { label: all.now.registry.scaled, note: all.now.registry.scaledNote })}`;
   }
 

@@ -144,7 +144,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
       (name, options) => this.slider(name, options),
       (name, options) => this.choice(name, options),
     )}
-    ${this.seed()}
+    ${this.values.source === 'gaussian' ? this.seed() : nothing}
     ${this.slider('draws', { label: all.now.source.draws, log: true })}
     ${this.slider('features', { symbol: 'm', label: all.now.features, log: true })}
     ${this.slider('timedN', { label: words.timedN, log: true })}
@@ -220,8 +220,10 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     return html`<td>${value} ${more} ${this.others(row, column)}</td>`;
   }
 
-  private renderRow(row: MapRow) {
+  private renderRow(row: MapRow, gaussian: boolean) {
     const said = quoted[row.map];
+    // The course text's numbers are of Gaussian draws; beside other data they say nothing.
+    const printed = gaussian ? said : undefined;
     const info = this.maps.find(({ id }) => id === row.map);
     const small = (text: string) => html`<small>${text}</small>`;
     const { trouble, milliseconds, softmaxMilliseconds } = row;
@@ -254,7 +256,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
         row,
         'correlation',
         this.number(row.correlation),
-        this.quote(said?.correlation),
+        this.quote(printed?.correlation),
         this.stars(said?.softmax),
       )}
       ${this.cell(
@@ -262,7 +264,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
         'mse',
         this.number(row.mse),
         small(words.ofUniform(formatTick(row.mse / row.uniformMse))),
-        this.quote(said?.mse),
+        this.quote(printed?.mse),
       )}
       ${this.cell(row, 'outputError', this.number(row.outputError))}
       ${this.cell(
@@ -290,12 +292,14 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
 
   protected override renderResult(shown: Rows): unknown {
     const [first] = shown.result;
+    const gaussian = shown.values.source === 'gaussian';
     const label = (id: string): string => {
       const row = shown.result.find(({ map }) => map === id);
       return row ? this.labelOf(row) : id;
     };
     const broken = Object.entries(quoted).filter(
       ([id, { mse }]) =>
+        gaussian &&
         mse !== undefined &&
         first !== undefined &&
         Number(mse) > first.mseBound &&
@@ -309,7 +313,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
             </tr>
           </thead>
           <tbody>
-            ${this.sorted(shown).map((row) => this.renderRow(row))}
+            ${this.sorted(shown).map((row) => this.renderRow(row, gaussian))}
           </tbody>
         </table>
       </div>

@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type Comparison, CoreError, type FeatureMapInfo } from '#client';
+import { type Comparison, CoreError, type FeatureMapInfo, withCore } from '#client';
 import '../../../../src/components/heatmap/heatmap.ts';
 import type {
   Cell,
@@ -77,7 +77,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
     };
     const maps = { left: side('left'), right: side('right') };
     const compare = (name: Side) =>
-      client.compareToSoftmax(
+      withCore(client).compareToSoftmax(
         {
           ...inputs.qkv,
           featureMap: { id: maps[name].info.id, parameters: maps[name].parameters, seed },

@@ -60,7 +60,7 @@ export const words: Words<typeof en> = {
       mse: 'Mittlerer quadr. Fehler',
       outputError: 'Fehler der Ausgabe',
       milliseconds: 'Zeit, ms',
-      trouble: 'Schwierigkeiten',
+      trouble: 'Probleme',
     },
     sortBy: (column) => `Sortieren nach: ${column}`,
     undefined: 'keine',
@@ -92,7 +92,7 @@ export const words: Words<typeof en> = {
     about: 'Zu dieser Map',
     scroll: 'Die Tabelle, seitwärts verschiebbar',
     caption: (data, scaled, features, draws, time) =>
-      `${data}, ${scaled}, ${features} Zufallsfeatures. Mediane über ${plural(draws, 'Ziehung', 'Ziehungen')}; Schwierigkeiten und kleinstes Gewicht: die schlimmsten davon. ${time}`,
+      `${data}, ${scaled}, ${features} Zufallsfeatures. Mediane über ${plural(draws, 'Ziehung', 'Ziehungen')}; Probleme und kleinstes Gewicht: die schlimmsten davon. ${time}`,
     time: (n, dK, dV) =>
       `Zeiten: lineare Attention mit Normierung bei n = ${n}, d_k = ${dK}, d_v = ${dV}, Median von 5 Runden im Wechsel mit Softmax-Attention.`,
     spoken: (count, best, correlation) =>
