@@ -2,7 +2,7 @@ import { chooseBuild } from './capabilities';
 import { CancelledError, CoreError } from './errors';
 import { operationNames } from './operation-names';
 import { type Build, buffersOf, fromPlainError, type Reply, type Request } from './protocol';
-import type { Call, CallOptions, Client, CoreClient } from './types';
+import type { Call, CallOptions, Client, CoreClient, SmallClient } from './types';
 
 /** What the client needs of a worker; tests put another in its place. */
 export interface WorkerLike {
@@ -28,6 +28,15 @@ export interface ClientOptions {
 /** Starts the core in a worker of its own. Share one client among all figures of a page. */
 export function createClient(options: ClientOptions = {}): CoreClient {
   return connect<CoreClient>(operationNames, { makeWorker: makeModuleWorker, ...options });
+}
+
+/**
+ * The same client, known to be the core's: figures share one whose type leaves that open.
+ * @throws TypeError where the page started another
+ */
+export function withCore(client: SmallClient): CoreClient {
+  if ('compareToSoftmax' in client) return client as CoreClient;
+  throw new TypeError('this page has to start with createClient');
 }
 
 /** A client whose calls are `names`, answered by the workers that `makeWorker` makes. */

@@ -269,8 +269,8 @@ export interface Client {
 /** The names of a client's calls. */
 export type Call<Of extends Client> = Exclude<keyof Of, keyof Client> & string;
 
-/** What the first lab needs. All results are fresh arrays that belong to the caller. */
-export interface CoreClient extends Client {
+/** What every module has. All results are fresh arrays that belong to the caller. */
+export interface SmallClient extends Client {
   featureMaps(input?: undefined, options?: CallOptions): Promise<readonly FeatureMapInfo[]>;
   /** Q, K, V with independent N(0, 1) entries, the same bits on every machine. */
   gaussianQkv(
@@ -285,11 +285,6 @@ export interface CoreClient extends Client {
     input: { text: string; dK: number; dV: number; seed: number; maxTokens: number },
     options?: CallOptions,
   ): Promise<TextQkv>;
-  compareToSoftmax(input: CompareOptions, options?: CallOptions): Promise<Comparison>;
-  explainCell(
-    input: CompareOptions & { query: number; key: number },
-    options?: CallOptions,
-  ): Promise<CellExplanation>;
   /** φ(x), rows(x)×D. `role` and `offset` matter to maps that treat queries and keys apart or use positions. */
   applyFeatureMap(
     input: {
@@ -302,5 +297,14 @@ export interface CoreClient extends Client {
     },
     options?: CallOptions,
   ): Promise<Matrix>;
+}
+
+/** What the labs on feature maps start with. */
+export interface CoreClient extends SmallClient {
+  compareToSoftmax(input: CompareOptions, options?: CallOptions): Promise<Comparison>;
+  explainCell(
+    input: CompareOptions & { query: number; key: number },
+    options?: CallOptions,
+  ): Promise<CellExplanation>;
   attention(input: AttentionOptions, options?: CallOptions): Promise<AttentionResult>;
 }

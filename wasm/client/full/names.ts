@@ -1,10 +1,14 @@
-import { trickNames } from '../trick/names';
+import { operationNames } from '../operation-names';
 import type { Call } from '../types';
 import type { FullCalls } from './types';
 
 /** Every call of the full module: client and worker are both made from this list. */
 export const fullNames = [
-  ...trickNames,
+  ...operationNames,
+
+  'orderCosts',
+  'associativityTrace',
+  'recurrentTrace',
 
   'standardAttentionOrder',
   'linearAttention',

@@ -1,4 +1,4 @@
-import type { RawWork } from '../raw';
+import type { RawCore, RawWork } from '../raw';
 import type { RawTrick } from '../trick/raw';
 import type { KvCacheCalls } from './kv-cache';
 import type { LinearDecoderCalls } from './linear-decoder';
@@ -29,7 +29,8 @@ type Synchronous<Calls> = {
 
 /** The full module as its glue exports it: everything of the core, and the rest. */
 export interface RawFull
-  extends RawTrick,
+  extends RawCore,
+    RawTrick,
     Synchronous<TrainingCalls & FlashCalls & PatternCalls & PrecisionCalls>,
     Synchronous<MultiHeadCalls & KvCacheCalls & LinearDecoderCalls & DecodingCalls & RandomCalls>,
     Synchronous<Omit<AnalysisCalls & FeatureCurveCalls, keyof Steps> & CostCalls & LinearCalls>,

@@ -1,6 +1,6 @@
 /** Types of the calls that only the full module has. Conventions are those of `../types.ts`. */
 import type { TrickClient } from '../trick/types';
-import type { CallOptions } from '../types';
+import type { CallOptions, CoreClient } from '../types';
 import type { KvCache, KvCacheCalls, KvCacheOptions } from './kv-cache';
 import type { LinearDecoder, LinearDecoderCalls, LinearDecoderOptions } from './linear-decoder';
 import type { CallOverhead, CopyCalls, TimingCalls } from './timing';
@@ -61,7 +61,8 @@ export interface Measures {
 
 /** Every call of the core. All results are fresh arrays that belong to the caller. */
 export interface FullClient
-  extends TrickClient,
+  extends CoreClient,
+    TrickClient,
     TrainingCalls,
     FlashCalls,
     PatternCalls,

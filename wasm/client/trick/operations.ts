@@ -1,5 +1,5 @@
-import { coreSteps, makeOperations } from '../operations';
+import { makeOperations } from '../operations';
 import { trickNames } from './names';
 import type { RawTrick } from './raw';
 
-export const trickOperations = makeOperations<RawTrick>(trickNames, coreSteps);
+export const trickOperations = makeOperations<RawTrick>(trickNames, {});

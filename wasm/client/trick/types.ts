@@ -1,11 +1,11 @@
 /** The kernel trick on actual numbers: two orders of the same products, and the recurrent view. */
 import type {
   CallOptions,
-  CoreClient,
   DenominatorRule,
   FeatureMapChoice,
   Matrix,
   Qkv,
+  SmallClient,
 } from '../types';
 
 /** One matrix product: rows×inner times inner×cols. */
@@ -141,5 +141,5 @@ export interface KernelTrickCalls {
   ): Promise<RecurrentTrace>;
 }
 
-/** The core, and the kernel trick. */
-export interface TrickClient extends CoreClient, KernelTrickCalls {}
+/** What a page that opens with the kernel trick starts with. */
+export interface TrickClient extends SmallClient, KernelTrickCalls {}

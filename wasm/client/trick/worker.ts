@@ -2,7 +2,6 @@
 import { loadGlue, nearest } from '../glues';
 import type { Factory } from '../raw';
 import { type ServerScope, serve } from '../server';
-import { warmCore } from '../warm';
 import { trickOperations } from './operations';
 import type { RawTrick } from './raw';
 
@@ -10,5 +9,4 @@ const glues = import.meta.glob<{ default: Factory<RawTrick> }>('../../../build/w
 
 serve(self as unknown as ServerScope, (build) => loadGlue(glues, build), trickOperations, {
   nearest: (build) => nearest(glues, build),
-  warm: warmCore,
 });

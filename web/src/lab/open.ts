@@ -1,5 +1,5 @@
 /** Opens a lab: its first figure at once, all else with the visitor's first move. */
-import type { CoreClient } from '#client';
+import type { SmallClient } from '#client';
 import './lab.css';
 import '../components/language-switch/language-switch.ts';
 import '../components/theme-switch/theme-switch.ts';
@@ -45,7 +45,7 @@ export function makeFigure(
  */
 export function openLab(
   load: () => Promise<{ readonly lab: Lab }>,
-  { createClient }: { readonly createClient?: () => CoreClient } = {},
+  { createClient }: { readonly createClient?: () => SmallClient } = {},
 ): Page {
   const place = document.querySelector<HTMLElement>('.lab-opening');
   const id = place?.dataset.lab ?? '';

@@ -1,5 +1,5 @@
 /** What the figures of a page share; the whole core comes when one of them first asks for it. */
-import { type CoreClient, createClient } from '#client';
+import { createClient, type SmallClient } from '#client';
 import type { FullClient } from '#client/full';
 import type { LabData, LabTools } from './types';
 
@@ -15,7 +15,7 @@ export interface OwnedTools extends LabTools {
 export function createTools(
   lab: string,
   data: () => LabData | undefined = () => undefined,
-  client: CoreClient = createClient(),
+  client: SmallClient = createClient(),
 ): OwnedTools {
   let full: Promise<FullClient> | undefined;
   return {

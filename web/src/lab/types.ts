@@ -5,7 +5,7 @@
  * Nothing in here holds a result: what a figure, a prediction or a check compares with is asked of
  * the core when it is shown.
  */
-import type { CoreClient, Matrix, Qkv } from '#client';
+import type { Matrix, Qkv, SmallClient } from '#client';
 import type { FullClient } from '#client/full';
 import type { LanguageId } from '../strings/language';
 
@@ -170,7 +170,7 @@ export interface Ask {
 export interface LabTools {
   readonly lab: string;
   /** The small module; there from the start. */
-  readonly client: CoreClient;
+  readonly client: SmallClient;
   /** The whole core, loaded when first asked for. */
   readonly full: () => Promise<FullClient>;
   /** Q, K and V that several figures of the lab look at, where it has such. */

@@ -74,7 +74,8 @@ export class AttnDeadRows extends LabFigure<Result, typeof table> {
         const { data, cols } =
           count === 'queries'
             ? await client.applyFeatureMap({ x: qkv.q, featureMap }, { signal })
-            : (await withCore(client).compareToSoftmax({ ...qkv, featureMap }, { signal })).implicit;
+            : (await withCore(client).compareToSoftmax({ ...qkv, featureMap }, { signal }))
+                .implicit;
         found += count === 'queries' ? zeroRows(data, cols) : zeros(data);
       }
       widths.push({ d, count: found, of: draws * (count === 'queries' ? n : n * n) });
