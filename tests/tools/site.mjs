@@ -33,7 +33,10 @@ export async function withSite(use, options = {}) {
   }
 }
 
-/** The first lab: the page whose first load has a budget. */
+/** Pages whose first load has a budget. */
+export const labs = () => pages().filter((page) => page.startsWith('labs/'));
+
+/** The lab that the README shows. */
 export const firstLab = () => pages().find((page) => page.includes('feature-maps')) ?? '';
 
 /** Opens a page and waits until the network is quiet and fonts are there. */
