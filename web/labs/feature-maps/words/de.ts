@@ -73,7 +73,7 @@ export const words: LabWords = {
       'Bei unabhängigen Vorzeichen ist eine Query der Breite $d$ mit Wahrscheinlichkeit $2^{-d}$ tot, und eine Query und ein Key haben mit Wahrscheinlichkeit $(3/4)^d$ nichts gemeinsam. Das sind die gestrichelten Linien. Die Punkte sind in Ziehungen gezählt.',
     ],
     gradients: [
-      'Bei üblichen Breiten sind wenige Zeilen tot. Der Rest muss noch lernen. Unten bekommt jede Map denselben Gradienten an ihrer Ausgabe, und der Rückwärtslauf sagt, was davon bei den Queries ankommt. Ein Mittelwert würde das verbergen, denn wenige große Zeilen halten ihn oben: Sieh auf die Quantile und auf den Anteil der Einträge, die so gut wie 0 sind.',
+      'Bei üblichen Breiten sind wenige Zeilen tot. Der Rest muss noch lernen. Unten bekommt jede Map denselben Gradienten an ihrer Ausgabe, und der Rückwärtslauf sagt, was davon bei den Queries ankommt. Ein Mittelwert würde das verbergen, denn wenige große Zeilen halten ihn oben: Sieh auf die Quantile und in der Tabelle darunter auf den Anteil der Einträge, die so gut wie 0 sind.',
     ],
     price: [
       'Alles zugleich geht nicht. Mehr Features kosten Zeit und Speicher: Lineare Attention braucht etwa $2nD d_v$ Multiply-Adds und hält einen Zustand von $D\\,(d_v + 1)$ Zahlen. Softmax-Attention braucht $n^2(d_k + d_v)$. Lineare Attention lohnt sich also erst ab einer gewissen Länge, und die wächst mit $D$.',

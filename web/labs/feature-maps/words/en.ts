@@ -73,7 +73,7 @@ export const words: LabWords = {
       'For independent signs a query of width $d$ is dead with probability $2^{-d}$, and a pair of query and key has nothing in common with probability $(3/4)^d$. These are the dashed lines. The points are counted in draws.',
     ],
     gradients: [
-      'Few rows are dead at usual widths. The rest still has to learn. Below, every map gets the same gradient at its output, and the backward pass says what reaches the queries. A mean would hide the story, because a few large rows hold it up: look at the quantiles, and at the share of entries that are as good as 0.',
+      'Few rows are dead at usual widths. The rest still has to learn. Below, every map gets the same gradient at its output, and the backward pass says what reaches the queries. A mean would hide the story, because a few large rows hold it up: look at the quantiles, and in the table under them at the share of entries that are as good as 0.',
     ],
     price: [
       'You cannot have everything. More features cost time and memory: linear attention does about $2nD d_v$ multiply-adds, and it keeps a state of $D\\,(d_v + 1)$ numbers. Softmax attention does $n^2(d_k + d_v)$. So linear attention only pays above a certain length, and that length grows with $D$.',

@@ -57,7 +57,7 @@ export const words: Words<typeof en> = {
       dimension: 'D',
       minWeight: 'Kleinstes Gewicht',
       correlation: 'Korrelation',
-      mse: 'Mittlerer quadr. Fehler',
+      mse: 'Quadr. Fehler',
       outputError: 'Fehler der Ausgabe',
       milliseconds: 'Zeit, ms',
       trouble: 'Probleme',
