@@ -144,6 +144,9 @@ describe('the registry', () => {
 describe('dead rows and gradients', () => {
   it('are counted and computed by the core', async () => {
     const { page } = await visit(`${lab}?rows.n=64&rows.draws=1&gradients.n=32`);
+    await page.mouse.move(30, 30);
+    const asked = page.locator('#dead').locator('attn-prediction');
+    await asked.getByRole('button', { name: 'Commit' }).click();
     const place = await near(page, 'rows');
     const [download] = await Promise.all([
       page.waitForEvent('download'),

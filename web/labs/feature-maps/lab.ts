@@ -193,15 +193,17 @@ export const lab: Lab = {
           id: 'dead',
           answer: { kind: 'number', min: 0, max: 1 },
           truth: async (tools: LabTools, ask: Ask) => (await truths()).dead(tools, ask),
-          reveal: [prose('counted')],
-        },
-        {
-          kind: 'figure',
-          figure: {
-            id: 'rows',
-            tag: 'attn-dead-rows',
-            load: () => words.with(() => import('./figures/dead-rows/dead-rows.ts')),
-          },
+          reveal: [
+            {
+              kind: 'figure',
+              figure: {
+                id: 'rows',
+                tag: 'attn-dead-rows',
+                load: () => words.with(() => import('./figures/dead-rows/dead-rows.ts')),
+              },
+            },
+            prose('counted'),
+          ],
         },
         prose('gradients'),
         {

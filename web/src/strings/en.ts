@@ -60,9 +60,9 @@ export const en = {
     mseBetter: 'Closer to softmax than equal weights everywhere,',
     mseWorse: 'No closer to softmax than equal weights everywhere,',
     mseReference: (uniform: string, bound: string) =>
-      `which would score ${uniform} (the mark). Two averages can differ by ${bound} at most.`,
+      `which would score ${uniform} (the mark). Between two averages it is ${bound} at most.`,
     mseImpossible: (bound: string) =>
-      `More than the ${bound} by which two averages can differ: the second picture is no average.`,
+      `More than ${bound}, the most it can be between two averages: the second picture is no average.`,
     maxDifference: 'Largest difference',
     maxMeaning: 'The worst single weight:',
     maxWhere: (i: number, j: number) => `query ${i}, key ${j}`,

@@ -356,7 +356,9 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
         .summary=${this.summary(shown)}
       ></attn-line-chart>
       ${this.renderTable(shown)}
-      <p class="fine">${rich(words.note)}</p>`;
+      <p class="fine">
+        ${show === 'relative' ? rich(`${words.lemmaNote} `) : nothing}${rich(words.beatsNote)}
+      </p>`;
   }
 
   private renderTable(shown: Seen): unknown {
@@ -411,7 +413,10 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
 
   private beatsText(found: Beats | undefined): string {
     if (!found) return words.none;
-    return 'x' in found ? words.beats[found.kind](formatNumber(found.x)) : words.beats[found.kind];
+    if (!('x' in found)) return words.beats[found.kind];
+    // There is no part of a row of the projection.
+    const x = this.shown?.values.over === 'm' ? Math.ceil(found.x) : found.x;
+    return words.beats[found.kind](formatNumber(x));
   }
 
   // ---- in words and files ----

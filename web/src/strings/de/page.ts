@@ -57,9 +57,9 @@ export const strings: Strings = {
     mseBetter: 'Näher an Softmax als überall gleiche Gewichte;',
     mseWorse: 'Nicht näher an Softmax als überall gleiche Gewichte;',
     mseReference: (uniform, bound) =>
-      `die kämen auf ${uniform} (die Marke). Zwei Mittelungen können sich höchstens um ${bound} unterscheiden.`,
+      `die kämen auf ${uniform} (die Marke). Zwischen zwei Mittelungen ist er höchstens ${bound}.`,
     mseImpossible: (bound) =>
-      `Mehr als ${bound}, und weiter können zwei Mittelungen nicht auseinanderliegen: Das zweite Bild ist keine Mittelung.`,
+      `Mehr als ${bound}, das Höchste zwischen zwei Mittelungen: Das zweite Bild ist keine Mittelung.`,
     maxDifference: 'Größte Differenz',
     maxMeaning: 'Das am weitesten verfehlte einzelne Gewicht:',
     maxWhere: (i, j) => `Query ${i}, Key ${j}`,

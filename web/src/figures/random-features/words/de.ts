@@ -62,7 +62,10 @@ export const words: Words<typeof en> = {
     from: (at) => `ab ${at}`,
     until: (at) => `bis ${at}`,
   },
-  note: 'Lemma 2 des Performer-Artikels nennt die Varianz einer Schätzung; die gestrichelten Linien sind ihre Wurzel über dieselben Paare. Bei großen Eingaben machen wenige Paare mit großem ‖q + k‖ fast alles davon aus, und wenige Ziehungen treffen ein solches: Dann liegt das Gemessene darunter. „Besser als gleiche Gewichte“ vergleicht den Median des MSE der Attention mit dem eines Bildes, in dem jeder Key gleich viel zählt.',
+  lemmaNote:
+    'Lemma 2 des Performer-Artikels nennt die Varianz einer Schätzung; die gestrichelten Linien sind ihre Wurzel über dieselben Paare. Bei großen Eingaben machen wenige Paare mit großem ‖q + k‖ fast alles davon aus, und wenige Ziehungen treffen ein solches: Dann liegt das Gemessene darunter.',
+  beatsNote:
+    '„Besser als gleiche Gewichte“ vergleicht den Median des MSE der Attention mit dem eines Bildes, in dem jeder Key gleich viel zählt.',
   summary: (variants, best, value) =>
     `${variants === 1 ? 'Eine Art' : `${variants} Arten`} von Features. Am Ende am kleinsten: ${best}, ${value}.`,
   summaryLargest: (variants, best, value) =>

@@ -59,7 +59,10 @@ export const words = {
     from: (at: string) => `from ${at} on`,
     until: (at: string) => `up to ${at}`,
   },
-  note: 'Lemma 2 of the Performer paper gives the variance of one estimate; the dashed lines are its root over the same pairs. For large inputs a few pairs with a large ‖q + k‖ make up nearly all of it, and few draws meet one: then what is measured lies below. “Better than equal weights” compares the median MSE of the attention with that of a picture in which every key counts the same.',
+  lemmaNote:
+    'Lemma 2 of the Performer paper gives the variance of one estimate; the dashed lines are its root over the same pairs. For large inputs a few pairs with a large ‖q + k‖ make up nearly all of it, and few draws meet one: then what is measured lies below.',
+  beatsNote:
+    '“Better than equal weights” compares the median MSE of the attention with that of a picture in which every key counts the same.',
   summary: (variants: number, best: string, value: string) =>
     `${variants === 1 ? 'One kind' : `${variants} kinds`} of features. At the end the smallest: ${best}, ${value}.`,
   summaryLargest: (variants: number, best: string, value: string) =>
