@@ -37,7 +37,7 @@ export const words: LabWords = {
       'Klammern lassen sich in *Produkten* versetzen. $QK^{\\top}$ ist ein Produkt aus einer $n \\times d_k$- und einer $d_k \\times n$-Matrix, also ist sein Rang höchstens $d_k$. Ließen sich die Gewichte als $n \\times D$ mal $D \\times n$ schreiben, könntest du die Klammern wieder versetzen, und $D$ träte an die Stelle von $d_k$. Kleiner als der Rang kann $D$ nicht sein.',
     ],
     spectrum: [
-      'Aber nicht alle Richtungen zählen gleich viel: Die Singulärwerte fallen. Die Taylor-Features des nächsten Schritts erreichen den Rang $1 + d + d(d+1)/2$ und nicht mehr, solange es mehr Token gibt als das. Eine exakte Zerlegung ist außer Reichweite; ob es auch eine gute mit wenigen Features ist, hängt davon ab, wie steil die Werte fallen. Stell $d_k$ auf 1 oder 2, dann auf 16.',
+      'Aber nicht alle Richtungen zählen gleich viel: Die Singulärwerte fallen. Die Taylor-Features des nächsten Schritts erreichen den Rang $1 + d + d(d+1)/2$ und nicht mehr, wie viele Token es auch sind. Eine exakte Zerlegung ist außer Reichweite; ob es auch eine gute mit wenigen Features ist, hängt davon ab, wie steil die Werte fallen. Stell $d_k$ auf 1 oder 2, dann auf 16.',
     ],
     tied: [
       'Die Division ist ein Hindernis anderer Art. Sie bindet alle Keys einer Zeile aneinander: Beweg einen Key, und die Gewichte der anderen ändern sich, obwohl ihre Scores gleich bleiben.',
@@ -59,7 +59,7 @@ export const words: LabWords = {
     ],
     recurrent: [
       'Mit kausaler Maske sieht Query $t$ die Keys $1$ bis $t$. Die beiden Summen werden zu laufenden Summen:',
-      '$$S_t = S_{t-1} + \\varphi(k_t)\\,v_t^{\\top}, \\qquad z_t = z_{t-1} + \\varphi(k_t), \\qquad o_t = \\frac{\\varphi(q_t)^{\\top} S_t}{\\varphi(q_t)\\cdot z_t}$$',
+      '$$\\begin{aligned} S_t &= S_{t-1} + \\varphi(k_t)\\,v_t^{\\top} \\\\ z_t &= z_{t-1} + \\varphi(k_t) \\\\ o_t &= \\frac{\\varphi(q_t)^{\\top} S_t}{\\varphi(q_t)\\cdot z_t} \\end{aligned}$$',
       'Das ist ein rekurrentes Netz, dessen Zustand eine Matrix und ein Vektor ist. Geh die Token durch. In der Zeichnung steht $\\varphi(k)$ links von $S$ und $v^{\\top}$ darüber; wo sich Zeile und Spalte treffen, bekommt jede Zelle von $S$ ihr Produkt.',
     ],
     forgets: [

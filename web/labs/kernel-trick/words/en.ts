@@ -37,7 +37,7 @@ export const words: LabWords = {
       'Brackets move around *products*. $QK^{\\top}$ is a product of an $n \\times d_k$ and a $d_k \\times n$ matrix, so its rank is at most $d_k$. If the weights could be written as $n \\times D$ times $D \\times n$, you could move the brackets again, and $D$ would take the place of $d_k$. $D$ can be no smaller than the rank.',
     ],
     spectrum: [
-      'But not all directions count alike: the singular values fall. The Taylor features of the next step reach the rank $1 + d + d(d+1)/2$ and no further, as long as there are more tokens than that. An exact factorisation is out of reach; whether a good one with few features is depends on how steeply the values fall. Set $d_k$ to 1 or 2, then to 16.',
+      'But not all directions count alike: the singular values fall. The Taylor features of the next step reach the rank $1 + d + d(d+1)/2$ and no further, however many tokens there are. An exact factorisation is out of reach; whether a good one with few features is depends on how steeply the values fall. Set $d_k$ to 1 or 2, then to 16.',
     ],
     tied: [
       'The division is an obstacle of another kind. It ties all keys of a row together: move one key, and the weights of the others change, although their scores do not.',
@@ -59,7 +59,7 @@ export const words: LabWords = {
     ],
     recurrent: [
       'With a causal mask, query $t$ sees the keys $1$ to $t$. The two sums become running sums:',
-      '$$S_t = S_{t-1} + \\varphi(k_t)\\,v_t^{\\top}, \\qquad z_t = z_{t-1} + \\varphi(k_t), \\qquad o_t = \\frac{\\varphi(q_t)^{\\top} S_t}{\\varphi(q_t)\\cdot z_t}$$',
+      '$$\\begin{aligned} S_t &= S_{t-1} + \\varphi(k_t)\\,v_t^{\\top} \\\\ z_t &= z_{t-1} + \\varphi(k_t) \\\\ o_t &= \\frac{\\varphi(q_t)^{\\top} S_t}{\\varphi(q_t)\\cdot z_t} \\end{aligned}$$',
       'That is a recurrent network whose state is a matrix and a vector. Step through the tokens. In the drawing $\\varphi(k)$ stands to the left of $S$ and $v^{\\top}$ above it; where its row and column meet, each cell of $S$ receives their product.',
     ],
     forgets: [

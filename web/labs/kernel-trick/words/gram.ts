@@ -30,7 +30,7 @@ const both: Readonly<Record<LanguageId, GramWords>> = {
     n: 'points',
     d: 'width',
     matrix: 'All pairs: the Gram matrix',
-    eigen: 'Its eigenvalues, largest first',
+    eigen: 'Its eigenvalues, largest first; signed logarithm',
     picture: 'Eigenvalues as bars from zero',
     negative: (count, smallest) =>
       `*${count} negative.* The smallest is ${smallest}: no feature map has these products.`,
@@ -54,7 +54,7 @@ const both: Readonly<Record<LanguageId, GramWords>> = {
     n: 'Punkte',
     d: 'Breite',
     matrix: 'Alle Paare: die Gram-Matrix',
-    eigen: 'Ihre Eigenwerte, der größte zuerst',
+    eigen: 'Ihre Eigenwerte, der größte zuerst; Logarithmus mit Vorzeichen',
     picture: 'Eigenwerte als Balken von der Null aus',
     negative: (count, smallest) =>
       `*${count} negativ.* Der kleinste ist ${smallest}: Keine Feature Map hat diese Produkte.`,

@@ -62,7 +62,7 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
       standard: 'The worst entry: a',
       linear: 'The worst entry: b',
       terms: 'Its terms, summed without sign',
-      condition: 'Those over |b|: what cancelled',
+      condition: 'That sum over |b|: how much cancelled',
     },
     of: (some, all) => `${some} of ${all}`,
     where: (seed, row, col) => `seed ${seed}, row ${row}, column ${col}`,
@@ -71,7 +71,7 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
     relative: '|a − b| / |b|',
     passed: 'passes',
     failed: 'fails',
-    roundoff: 'one rounding of the largest possible size, of all terms',
+    roundoff: 'one rounding of Σ|terms|',
     caption: ({ n, d, seeds, rtol, atol, every }) =>
       `Gaussian Q, K, V with n = ${n}, d_k = d_v = ${d}, seeds ${seeds}, rtol = ${rtol}, atol = ${atol}.${every > 1 ? ` Drawn: every ${every}th entry, and all that fail.` : ''} Entries without any difference are not drawn.`,
     summary: (failed, draws, share) =>
@@ -98,7 +98,7 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
       standard: 'Der schlechteste Eintrag: a',
       linear: 'Der schlechteste Eintrag: b',
       terms: 'Seine Summanden, ohne Vorzeichen addiert',
-      condition: 'Das durch |b|: was sich weghebt',
+      condition: 'Diese Summe durch |b|: wie viel sich weghebt',
     },
     of: (some, all) => `${some} von ${all}`,
     where: (seed, row, col) => `Seed ${seed}, Zeile ${row}, Spalte ${col}`,
@@ -107,7 +107,7 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
     relative: '|a − b| / |b|',
     passed: 'besteht',
     failed: 'fällt durch',
-    roundoff: 'eine größtmögliche Rundung aller Summanden',
+    roundoff: 'eine Rundung von Σ|Summanden|',
     caption: ({ n, d, seeds, rtol, atol, every }) =>
       `Gaußverteilte Q, K, V mit n = ${n}, d_k = d_v = ${d}, Seeds ${seeds}, rtol = ${rtol}, atol = ${atol}.${every > 1 ? ` Gezeichnet: jeder ${every}. Eintrag und alle, die durchfallen.` : ''} Einträge ohne jeden Unterschied sind nicht gezeichnet.`,
     summary: (failed, draws, share) =>
