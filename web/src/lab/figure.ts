@@ -660,7 +660,13 @@ export abstract class LabFigure<
                 ? html`<h2 id=${title}>${prose(this.heading)}</h2>`
                 : html`<h3 id=${title}>${prose(this.heading)}</h3>`
             }
-            ${shown ? this.renderResult(shown) : this.renderWaiting()}
+            ${
+              shown
+                ? this.renderResult(shown)
+                : this.problem || this.loadFailure
+                  ? nothing
+                  : this.renderWaiting()
+            }
             <figcaption>${shown ? prose(this.fullCaption(shown)) : nothing}</figcaption>
           </figure>
           <div class="figure-foot">${this.renderProgress()} ${this.renderTools()}</div>

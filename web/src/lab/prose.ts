@@ -4,11 +4,19 @@ import { rich } from '../components/rich-text/rich-text.ts';
 import { formulaOf } from './formulas.ts';
 import { displayTexOf } from './tex.ts';
 
+/** A longer formula has to break somewhere. */
+const SHORT = 36;
+
 /** Words of a lab: what `rich()` knows, `` `code` ``, and `$TeX$` that the build has rendered. */
 export const prose = (text: string): TemplateResult =>
-  html`${text.split(/(\$[^$]+\$|`[^`]+`)/).map((part) => {
+  html`${text.split(/(\$[^$]+\$[.,;:?!)]*|`[^`]+`)/).map((part) => {
     if (/^`.+`$/.test(part)) return html`<code>${part.slice(1, -1)}</code>`;
-    return /^\$.+\$$/s.test(part) ? formula(part.slice(1, -1)) : part && rich(part);
+    const [, tex, mark] = /^\$([^$]+)\$([.,;:?!)]*)$/s.exec(part) ?? [];
+    if (tex === undefined) return part && rich(part);
+    // A line must not begin with the comma that follows a formula.
+    return mark && tex.length <= SHORT
+      ? html`<span class="kept">${formula(tex)}${mark}</span>`
+      : html`${formula(tex)}${mark}`;
   })}`;
 
 /** Paragraphs; one of `$$…$$` is a formula on a line of its own. */

@@ -227,8 +227,10 @@ export async function showLab(open: OpenLab): Promise<void> {
 async function goToAnchor(element: AttnLab): Promise<void> {
   const id = location.hash.slice(1);
   if (!/^[\w-]+$/.test(id)) return;
-  await element.querySelector<AttnApproach>(`attn-approach[data-figure="${id}"]`)?.now();
-  document.getElementById(id)?.scrollIntoView({ block: 'start' });
+  const figure = element.querySelector<AttnApproach>(`attn-approach[data-figure="${id}"]`);
+  await figure?.now();
+  // With its knobs, which are above the picture that has the id.
+  (figure ?? document.getElementById(id))?.scrollIntoView({ block: 'start' });
 }
 
 declare global {
