@@ -37,7 +37,7 @@ export const words: LabWords = {
       'Klammern lassen sich in *Produkten* versetzen. $QK^{\\top}$ ist ein Produkt aus einer $n \\times d_k$- und einer $d_k \\times n$-Matrix, also ist sein Rang höchstens $d_k$. Ließen sich die Gewichte als $n \\times D$ mal $D \\times n$ schreiben, könntest du die Klammern wieder versetzen, und $D$ träte an die Stelle von $d_k$. Kleiner als der Rang kann $D$ nicht sein.',
     ],
     spectrum: [
-      'Aber nicht alle Richtungen zählen gleich viel: Die Singulärwerte fallen. Die Taylor-Features des nächsten Schritts erreichen den Rang $1 + d + d(d+1)/2$ und nicht mehr, wie viele Token es auch sind. Eine exakte Zerlegung ist außer Reichweite; ob es auch eine gute mit wenigen Features ist, hängt davon ab, wie steil die Werte fallen. Stell $d_k$ auf 1 oder 2, dann auf 16.',
+      'Aber nicht alle Richtungen zählen gleich viel: Die Singulärwerte fallen. Die Taylor-Features des nächsten Schritts erreichen den Rang $1 + d + d(d+1)/2$ und nicht mehr, wie viele Token es auch sind. Eine exakte Zerlegung ist außer Reichweite; ob es auch eine gute mit wenigen Features ist, hängt davon ab, wie steil die Werte fallen. Stell $d_k$ auf 1 oder 2, dann auf 16. Wo der gezählte Rang von Softmax unter $n$ fällt, sind die fehlenden Singulärwerte nicht null: Sie liegen unter der gestrichelten Linie, im Rauschen von float32.',
     ],
     tied: [
       'Die Division ist ein Hindernis anderer Art. Sie bindet alle Keys einer Zeile aneinander: Beweg einen Key, und die Gewichte der anderen ändern sich, obwohl ihre Scores gleich bleiben.',

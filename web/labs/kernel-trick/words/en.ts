@@ -37,7 +37,7 @@ export const words: LabWords = {
       'Brackets move around *products*. $QK^{\\top}$ is a product of an $n \\times d_k$ and a $d_k \\times n$ matrix, so its rank is at most $d_k$. If the weights could be written as $n \\times D$ times $D \\times n$, you could move the brackets again, and $D$ would take the place of $d_k$. $D$ can be no smaller than the rank.',
     ],
     spectrum: [
-      'But not all directions count alike: the singular values fall. The Taylor features of the next step reach the rank $1 + d + d(d+1)/2$ and no further, however many tokens there are. An exact factorisation is out of reach; whether a good one with few features is depends on how steeply the values fall. Set $d_k$ to 1 or 2, then to 16.',
+      'But not all directions count alike: the singular values fall. The Taylor features of the next step reach the rank $1 + d + d(d+1)/2$ and no further, however many tokens there are. An exact factorisation is out of reach; whether a good one with few features is depends on how steeply the values fall. Set $d_k$ to 1 or 2, then to 16. Where the counted rank of softmax falls below $n$, the missing singular values are not zero: they lie under the dashed line, in the noise of float32.',
     ],
     tied: [
       'The division is an obstacle of another kind. It ties all keys of a row together: move one key, and the weights of the others change, although their scores do not.',
