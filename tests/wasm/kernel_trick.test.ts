@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { withCore } from '../../wasm/client/client';
 import { withTrick } from '../../wasm/client/trick';
 import {
   createFullTestClient,
@@ -16,7 +17,7 @@ describe.each(testBuilds)('the kernel trick in the %s build', (build) => {
     full.dispose();
   });
 
-  it('answers the core’s calls too, and the whole core answers these', async () => {
+  it('answers what every module does, and the whole core answers these', async () => {
     await client.ready();
     expect((await client.featureMaps()).length).toBeGreaterThan(5);
     const asked = { n: 8, dK: 3, dV: 2 };
@@ -26,7 +27,10 @@ describe.each(testBuilds)('the kernel trick in the %s build', (build) => {
   it('is told apart from the core', () => {
     const core = createTestClient(build);
     expect(withTrick(client)).toBe(client);
+    expect(withCore(core)).toBe(core);
+    expect([withTrick(full), withCore(full)]).toEqual([full, full]);
     expect(() => withTrick(core)).toThrow(TypeError);
+    expect(() => withCore(client)).toThrow(TypeError);
     core.dispose();
   });
 
