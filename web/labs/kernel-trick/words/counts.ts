@@ -54,7 +54,7 @@ const both: Readonly<Record<LanguageId, CountWords>> = {
     features: 'Features (0: so breit wie q und k)',
     same: 'so viele wie d_k',
     table: 'Multiply-Adds beider Reihenfolgen',
-    columns: ['Gezählt', '(QKᵀ)V', 'Q(KᵀV)', 'Verhältnis'],
+    columns: ['Gezählt', '(QKᵀ)V', 'Q(KᵀV)', 'Faktor'],
     rows: {
       handout: 'Der Kurstext, zitiert',
       first: 'Nur das erste Produkt',
@@ -67,7 +67,7 @@ const both: Readonly<Record<LanguageId, CountWords>> = {
       `Beide Produkte kosten bei n = ${n} gleich viel; darunter kostet die lineare Reihenfolge mehr.`,
     caption: (n, dK, dV, D) =>
       `Multiply-Adds für n = ${n}, d_k = ${dK}, d_v = ${dV}, D = ${D}, ein Head; Exponentialfunktionen, φ und Divisionen sind nicht gezählt.`,
-    summary: (ratio) => `Beide Produkte: Verhältnis ${ratio}.`,
+    summary: (ratio) => `Beide Produkte: Faktor ${ratio}.`,
   },
 };
 

@@ -50,9 +50,9 @@ const both: Readonly<Record<LanguageId, MapWords>> = {
       'D',
       'Korrelation',
       'MSE relativ zu gleichen Gewichten',
-      'Ausgabefehler',
+      'Fehler der Ausgabe',
     ],
-    note: 'MSE relativ zu gleichen Gewichten: 1 ist so weit von Softmax weg, als bekäme jeder Key dasselbe Gewicht. Ausgabefehler: 0 ist die Ausgabe von Softmax, 1 so weit weg wie eine Ausgabe aus Nullen.',
+    note: 'MSE relativ zu gleichen Gewichten: 1 ist so weit von Softmax weg, als bekäme jeder Key dasselbe Gewicht. Fehler der Ausgabe: 0 ist die Ausgabe von Softmax, 1 so weit weg wie eine Ausgabe aus Nullen.',
     caption: (n, d, seed) =>
       `Gaußverteilte Q, K, V mit n = ${n}, d_k = d_v = ${d}, Seed ${seed}; Softmax mit 1/√d_k skaliert; ohne Maske. Zufällige Map: Standardzahl von Features, derselbe Seed.`,
     summary: (best) => `Am nächsten an Softmax: ${best}.`,
