@@ -30,7 +30,7 @@ const both: Readonly<Record<LanguageId, BlocksWords>> = {
     dV: 'columns of V',
     grow: 'Let n grow',
     still: 'Stop',
-    drag: 'Drag an edge at its dot, or take the sliders. With the keyboard: arrows a little, Page Up and Page Down by a factor of two.',
+    drag: 'Drag an edge at its dot, or take the sliders. With the keyboard: arrow keys in small steps, Page Up and Page Down by a factor of two.',
     between: (bytes) => `keeps ${bytes} in between`,
     adds: (count) => `${count} multiply-adds`,
     total: (standard, linear, times) =>
@@ -38,7 +38,7 @@ const both: Readonly<Record<LanguageId, BlocksWords>> = {
     less: (standard, linear, times) =>
       `(QKᵀ)V takes ${standard} multiply-adds, Q(KᵀV) ${linear}: *${times} times more*.`,
     same: (count) => `Both orders take ${count} multiply-adds.`,
-    crossover: (n) => `They are equal at n = ${n}.`,
+    crossover: (n) => `They would be equal at n = ${n}.`,
     edge: (size) => `Edge ${size}`,
     caption: (n, d, dV) =>
       `n = ${n}, d = ${d}, d_v = ${dV}. All edges at one scale, in isometric projection: equal areas are equally many numbers, equal volumes equally many multiply-adds. What is thinner than a pixel is drawn one pixel thick. No softmax, no feature map, no normaliser. Counted by the core.`,
@@ -61,15 +61,15 @@ const both: Readonly<Record<LanguageId, BlocksWords>> = {
     dV: 'Spalten von V',
     grow: 'n wachsen lassen',
     still: 'Anhalten',
-    drag: 'Zieh eine Kante an ihrem Punkt, oder nimm die Regler. Mit der Tastatur: Pfeile ein wenig, Bild auf und Bild ab um den Faktor zwei.',
-    between: (bytes) => `hält ${bytes} dazwischen`,
+    drag: 'Zieh eine Kante an ihrem Punkt, oder nimm die Regler. Mit der Tastatur: Pfeiltasten in kleinen Schritten, Bild auf und Bild ab um den Faktor zwei.',
+    between: (bytes) => `hebt dazwischen ${bytes} auf`,
     adds: (count) => `${count} Multiply-Adds`,
     total: (standard, linear, times) =>
       `(QKᵀ)V braucht ${standard} Multiply-Adds, Q(KᵀV) ${linear}: *${times}-mal weniger*.`,
     less: (standard, linear, times) =>
       `(QKᵀ)V braucht ${standard} Multiply-Adds, Q(KᵀV) ${linear}: *${times}-mal mehr*.`,
     same: (count) => `Beide Reihenfolgen brauchen ${count} Multiply-Adds.`,
-    crossover: (n) => `Gleich viele sind es bei n = ${n}.`,
+    crossover: (n) => `Gleich viele wären es bei n = ${n}.`,
     edge: (size) => `Kante ${size}`,
     caption: (n, d, dV) =>
       `n = ${n}, d = ${d}, d_v = ${dV}. Alle Kanten in einem Maßstab, isometrisch gezeichnet: Gleiche Flächen sind gleich viele Zahlen, gleiche Rauminhalte gleich viele Multiply-Adds. Was dünner als ein Pixel ist, wird ein Pixel dick gezeichnet. Ohne Softmax, Feature Map und Nenner. Gezählt vom Rechenkern.`,

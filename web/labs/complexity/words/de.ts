@@ -22,8 +22,8 @@ export const words: LabWords = {
       'Ein Handout des Kurses zu diesem Thema gibt ein Beispiel: 4096 Token und 64 Spalten. Es nennt für jede Reihenfolge eine Zahl und dazu einen Gewinn. Vergleiche beide Zahlen mit den Quadern: Wie viele Produkte hat das Handout gezählt?',
     ],
     handoutAfter: [
-      'Die zitierten Zahlen stehen in Anführungszeichen; alle anderen zählt der Rechenkern. Jede Reihenfolge multipliziert zweimal, und das Handout hat von jeder ein Produkt. Ändere $n$ oder $d$: Das Zitat verschwindet, die gezählten Werte bleiben.',
-      'Die letzte Spalte nimmt den Nenner hinzu. Der Softmax teilt jede Zeile durch ihre Summe, lineare Attention ebenso: Das kostet auf der einen Seite $n^2$ Additionen, auf der anderen $2nD$ Multiply-Adds, für die Summe der Keys und ihr Produkt mit jeder Query.',
+      'Die zitierten Zahlen stehen in Anführungszeichen; alle anderen zählt der Rechenkern. Jede Reihenfolge multipliziert zweimal, und das Handout hat von jeder ein Produkt; wo der Faktor nicht ganz zwei ist, ist das Zitat gerundet. Ändere $n$ oder $d$: Das Zitat verschwindet, die gezählten Werte bleiben.',
+      'Die letzte Spalte nimmt den Nenner hinzu. Der Softmax teilt jede Zeile durch ihre Summe, lineare Attention ebenso: Das kostet auf der einen Seite $n^2$ Additionen, auf der anderen $2nD$ Multiply-Adds, für die Summe der Keys und ihr Produkt mit jeder Query. $D$ ist die Anzahl der Features, mit denen die lineare Reihenfolge rechnet. Hier sind die Spalten von $Q$ und $K$ die Features, also $D=d$.',
     ],
     memory: [
       'Zeit ist nicht der einzige Preis. Zwischen ihren beiden Produkten muss jede Reihenfolge eine Matrix aufheben: $QK^\\top$ mit $n^2$ Zahlen oder $K^\\top V$ mit $D\\cdot d_v$, wie lang der Text auch ist. In float32 braucht eine Zahl vier Bytes.',
@@ -32,25 +32,27 @@ export const words: LabWords = {
     crossover: [
       'Kurze Texte sind in der Standardreihenfolge billiger. Um zu finden, ab wann die lineare vorn liegt, setz beide Anzahlen gleich. Mit $D$ Features je Query und Key gilt',
       '$$n^2(d+d_v) = 2\\,n\\,D\\,d_v \\quad\\Longrightarrow\\quad n^* = \\frac{2\\,D\\,d_v}{d+d_v}.$$',
-      'Für $d=d_v=D$ ist das einfach $D$: Die lineare Reihenfolge lohnt sich, sobald der Text länger ist, als die Features breit sind. Eine Feature Map, die viele Features macht, schiebt die Kreuzung ebenso weit nach rechts. Ändere $D$ und sieh auf die senkrechte Linie.',
+      'Für $d=d_v=D$ ist das einfach $D$: Die lineare Reihenfolge lohnt sich, sobald der Text länger ist, als die Features breit sind. Eine Feature Map, die viele Features macht, schiebt die Kreuzung um denselben Faktor nach rechts. Ändere $D$ und sieh auf die senkrechte Linie.',
     ],
     variants: [
       'Ein Modell rechnet nicht die bloßen Produkte. Drei Dinge ändern die Anzahlen, und jedes nimmt etwas von dem Gewinn, den du gesehen hast.',
-      '*Normiert*: Beide teilen durch eine Summe. *Kausal*: Ein Token sieht nur die vor ihm. Das halbiert die Arbeit des Softmax; die lineare Reihenfolge muss dagegen ihre Summe nach jedem Token fortschreiben und spart nichts. *Taylor*: Eine Feature Map, die $e^s$ gut nachahmt, $1+s+s^2/2$, macht aus $d$ Spalten $1+d+d^2$ Features, oder etwa halb so viele, wenn sie jedes gemischte Produkt nur einmal aufhebt; man nimmt sie mit schmalen Queries und Keys.',
+      '*Normiert*: Beide teilen durch eine Summe.',
+      '*Kausal*: Ein Token sieht nur sich selbst und die vor ihm. Das halbiert die Arbeit des Softmax; die lineare Reihenfolge schreibt dafür ihre Summe nach jedem Token fort und spart nichts.',
+      '*Taylor*: Eine Feature Map mit dem Kern $1+s+s^2/2$, dem Anfang der Reihe von $e^s$. Sie macht aus $d$ Spalten $1+d+d^2$ Features. Die kompakte hebt das Produkt zweier verschiedener Spalten einmal statt zweimal auf, das lässt etwa die Hälfte übrig. Weil es so viele Features sind, macht man Queries und Keys für sie schmal.',
     ],
     measure: [
       'Anzahlen sind genau, aber auf eine Anzahl wartet niemand. Also miss: Der Rechenkern führt beide Arten von Attention bei jeder Länge aus, in WebAssembly auf einem Thread deines Geräts, mit zufälligen Eingaben, die schon in seinem Speicher liegen.',
-      'Zeiten schwanken. Darum wird in Runden gemessen: alles einmal, jedes Mal etwas anderes zuerst; gezeigt wird der Median mit seinen Quartilen. Was das Gerät eine Weile gebremst hat, hat in dieser Runde alle gebremst. Die Gerade durch die Punkte ist an die längeren Texte angepasst, und das Band um sie sagt, wie sicher die Anpassung ist.',
+      'Zeiten schwanken. Darum wird in Runden gemessen: Jede Runde misst alles einmal und fängt mit einem anderen Verfahren an. Jeder Punkt ist der Median seiner Runden, der senkrechte Strich zeigt die Quartile. Was das Gerät eine Weile bremst, bremst in dieser Runde alle. Die gepunkteten Geraden sind an die längeren Texte angepasst. Das Band um eine Gerade sagt, wie sicher ihre Anpassung ist; wo es das Bild zudecken würde, fehlt es, und das Intervall steht darunter.',
       'Der Softmax tritt zweimal an. Der eine hebt alle seine $n^2$ Gewichte auf, wie in den meisten Lehrbüchern. Der andere arbeitet sich in Kacheln durch die Keys und hat sie nie alle: ebenso viel Rechnung, weniger Speicher.',
       'Messen kostet etwa eine halbe Minute lang Strom. Du kannst auch einen aufgezeichneten Lauf einzeichnen lassen, mit dem Gerät und dem Befehl, aus dem er stammt. Mehr Verfahren und den Höchstwert deines Geräts findest du auf der Seite [Wie schnell ist das?](../../pages/speed/index.html)',
     ],
     slope: [
       'Auf zwei logarithmischen Achsen sind Kosten $c\\cdot n^p$ eine Gerade, und ihre Steigung ist der Exponent $p$. Du kannst also eine Komplexitätsklasse vom Bild ablesen, genauer: sehen, ob das Bild zu ihr passt.',
       'Sieh dir die Steigungen unter der Abbildung an. Das Intervall dahinter sagt, wo die Steigung mit 95 % Sicherheit liegt, wenn die Punkte um eine Gerade streuen. Bei kurzen Texten tun sie das nicht: Ein Aufruf kostet etwas, bevor das erste Token drankommt, und dieser Teil hat Steigung 0. Deshalb lässt die Anpassung die kurzen Texte weg.',
-      'Die gemessene Kreuzung und die gezählte sind verschieden. Multiply-Adds sind nicht die ganze Arbeit: Der Softmax nimmt von jedem seiner $n^2$ Scores auch die Exponentialfunktion, eine Feature Map will angewandt, Speicher gelesen und beschrieben sein. Vergleiche *Multiply-Adds* und *Zeit* in der Abbildung, mit denselben Verfahren.',
+      'Die gemessene Kreuzung liegt kaum je genau dort, wo die gezählte liegt. Multiply-Adds sind nicht die ganze Arbeit: Der Softmax nimmt von jedem seiner $n^2$ Scores auch die Exponentialfunktion, eine Feature Map will angewandt, Speicher gelesen und beschrieben sein. Vergleiche *Multiply-Adds* und *Zeit* in der Abbildung, mit denselben Verfahren.',
     ],
     long: [
-      'Zum Schluss ein Text, so lang wie ein kurzes Buchkapitel, in einem Aufruf. Führ ihn aus: Der Rechenkern arbeitet schrittweise und sagt, wie weit er ist; mit Anhalten ist Schluss.',
+      'Zum Schluss ein Text, so lang wie ein Buchkapitel, in einem Aufruf. Führ das Experiment aus: Der Rechenkern arbeitet in Schritten und sagt, wie weit er ist; „Anhalten“ beendet ihn.',
       'Kausale lineare Attention liest den Text einmal, von vorn nach hinten. Mit sich trägt sie eine Matrix $S$ aus $D\\times d_v$ Zahlen und einen Vektor $z$ aus $D$: den Zustand. Wie groß er ist, hängt nicht davon ab, wie viel gelesen wurde. Halte ihn gegen die Gewichte, die der Softmax für denselben Text aufheben würde.',
       'Davon handelt das nächste Lab: wie eine Feature Map diese Reihenfolge möglich macht, obwohl ein Softmax im Weg steht, und was dabei verloren geht.',
     ],
@@ -71,7 +73,7 @@ export const words: LabWords = {
     },
     wall: {
       question:
-        'Eine Matrix von Scores, n × n Zahlen in float32, ein Head. Ab welchem n passt sie nicht mehr in den Speicher, den diese Seite haben kann?',
+        'Eine Matrix von Scores, n × n Zahlen in float32, ein Head. Bis zu welchem n passt sie in den Speicher, den diese Seite haben kann?',
       why: [
         'Die Bytes wachsen mit $n^2$: Wo die Linie die waagrechte schneidet, ist der Speicher zu Ende, und kein Warten hilft. Ein doppelt so langer Text braucht viermal so viel. Die andere Reihenfolge hebt bei jeder Länge dieselbe kleine Matrix auf; ihre Linie ist waagrecht.',
         'Berechnet ist die Wand aus der Grenze, die der Rechenkern nennt, und den Bytes der Scores allein. Auch Eingaben und Ausgabe brauchen Platz, in Wirklichkeit kommt sie also etwas früher.',
@@ -85,14 +87,14 @@ export const words: LabWords = {
         taylor: 'Taylor-Features aus 16 Spalten',
       },
       why: [
-        'Der Nenner fügt vielen Spalten eine hinzu: fast nichts. Die Maske halbiert, was der Softmax zu tun hat, und nichts von dem, was die lineare Reihenfolge tut; so geht die Hälfte des Gewinns. Features kosten, so viele es sind: Der Gewinn ist $n(d+d_v)/(2Dd_v)$, und $D$ steht unten.',
+        'Der Nenner fügt vielen Spalten eine hinzu: fast nichts. Die Maske halbiert, was der Softmax zu tun hat, und nichts von dem, was die lineare Reihenfolge tut; so geht die Hälfte des Gewinns. Features kosten im Verhältnis ihrer Anzahl: Der Gewinn ist $n(d+d_v)/(2Dd_v)$, und $D$ steht unter dem Bruchstrich.',
       ],
     },
     here: {
       question:
         'Queries, Keys und Values haben 64 Spalten, φ ist ELU + 1. Ab welcher Länge ist lineare Attention schneller als Softmax-Attention, hier, in deinem Browser?',
       why: [
-        'Das war eine kurze Messung: wenige Runden, bis zu einer mäßigen Länge, beide ohne kausale Maske, der Softmax ohne seine Gewichte aufzuheben. War das gezählte $n^*$ dein Tipp, so lagst du im Prinzip richtig; was neben den Multiply-Adds zu tun ist, verschiebt die Kreuzung. Das Experiment darunter nimmt mehr Runden und zeigt, wie sehr sie streuen.',
+        'Das war eine kurze Messung: wenige Runden, bis zu einer mäßigen Länge, beide ohne kausale Maske, der Softmax ohne seine Gewichte aufzuheben. Das gezählte $n^*$ ist ein guter erster Tipp; was neben den Multiply-Adds zu tun ist, verschiebt die Kreuzung, und auch, was dein Gerät sonst noch tut. Das Experiment darunter nimmt mehr Runden und zeigt, wie sehr sie streuen.',
       ],
     },
   },
@@ -105,8 +107,8 @@ export const words: LabWords = {
           why: 'Ändere n und d in der Abbildung: Das Verhältnis der ersten Produkte bleibt das Verhältnis beider, solange Q, K und V gleich breit sind.',
         },
         cancels: {
-          text: 'Es lässt auf beiden Seiten die Hälfte weg, und für d = d_v sind die Hälften gleich.',
-          why: 'Die zwei Produkte einer Reihenfolge brauchen gleich viele Multiply-Adds, wenn d = d_v ist. Dann ist das Verhältnis der Hälften das der Ganzen. Mit Nenner, mit Maske oder mit d ≠ d_v ist es das nicht.',
+          text: 'Es lässt auf beiden Seiten die Hälfte weg, und für d = d_v sind die Hälften gleich.',
+          why: 'Die zwei Produkte einer Reihenfolge brauchen gleich viele Multiply-Adds, wenn d = d_v ist. Dann ist das Verhältnis der Hälften das der Ganzen. Mit Nenner, mit Maske oder mit d ≠ d_v ist es das nicht.',
         },
         rounding: {
           text: 'Der Unterschied geht beim Runden verloren.',
@@ -128,7 +130,7 @@ export const words: LabWords = {
         },
         time: {
           text: 'Es würde zu lange dauern.',
-          why: 'Es dauert lange, aber daran scheitert es nicht: Hebt man die Gewichte nie alle auf, geht dieselbe Rechnung jenseits der Wand weiter. Die Messung weiter unten zeigt es.',
+          why: 'Es dauert lange, aber daran scheitert es nicht: Hebt man die Gewichte nie alle auf, geht dieselbe Rechnung jenseits der Wand weiter. Die Messung weiter unten zeigt es, mit „Bis zur Wand“.',
         },
       },
     },
@@ -146,13 +148,13 @@ export const words: LabWords = {
         },
         later: {
           text: 'bei viermal so langen Texten.',
-          why: 'In n* = 2·D·d_v/(d + d_v) steht D oben, als Faktor: viermal so viele Features, viermal so lange Texte.',
+          why: 'In n* = 2·D·d_v/(d + d_v) steht ein D, über dem Bruchstrich: viermal so viele Features, viermal so lange Texte.',
         },
       },
     },
     flat: {
       question:
-        'Jemand passt die Zeit von Softmax-Attention über Längen von 8 bis 128 an und findet eine Steigung deutlich unter 2. Was ist geschehen?',
+        'Jemand passt die Zeit von Softmax-Attention über Längen von 16 bis 128 an und findet eine Steigung deutlich unter 2. Was ist geschehen?',
       options: {
         better: {
           text: 'Softmax-Attention ist besser als quadratisch.',
@@ -169,7 +171,8 @@ export const words: LabWords = {
       },
     },
     early: {
-      question: 'Die gemessene Kreuzung liegt nicht beim gezählten n*. Was ist der beste Grund?',
+      question:
+        'Die gemessene Kreuzung liegt nicht dort, wo sie gezählt liegen müsste. Was ist der beste Grund?',
       options: {
         count: {
           text: 'Es ist falsch gezählt.',
@@ -181,25 +184,25 @@ export const words: LabWords = {
         },
         luck: {
           text: 'Rauschen: Oft genug gemessen, wären sie gleich.',
-          why: 'Miss noch einmal und vergleiche die Läufe: Die Kreuzung bewegt sich kaum. Mehr Runden verkleinern die Streuung, nicht den Unterschied.',
+          why: 'Miss noch einmal und vergleiche: Rauschen verschiebt die Kreuzung von Lauf zu Lauf, mal nach links, mal nach rechts, und mit mehr Runden weniger. Ein Unterschied, der dann noch bleibt, ist kein Rauschen.',
         },
       },
     },
     flash: {
       question:
-        'Eine Umsetzung von Softmax-Attention arbeitet in Kacheln und hebt die n × n Gewichte nie auf. Welche der beiden Wände ist weg?',
+        'Eine Umsetzung von Softmax-Attention arbeitet in Kacheln und hebt die n × n Gewichte nie auf. Welche ihrer Grenzen ist weg?',
       options: {
         both: {
-          text: 'Beide.',
-          why: 'In der Messung ist ihre Linie so steil wie die des anderen Softmax: Sie rechnet dasselbe.',
+          text: 'Beide, Speicher und Zeit.',
+          why: 'In der Messung ist ihre Linie etwa so steil wie die des anderen Softmax: Sie rechnet dasselbe.',
         },
         memory: {
-          text: 'Die des Speichers.',
+          text: 'Der Speicher.',
           why: 'Sie hebt eine Kachel auf und einige Zahlen je Zeile, der Speicher wächst also mit n. Die Multiply-Adds sind dieselben n²(d + d_v), und damit auch die Steigung.',
         },
         time: {
-          text: 'Die der Zeit.',
-          why: 'Sie mag um einen Faktor schneller sein, weil sie weniger Speicher bewegt. Die Steigung bleibt 2.',
+          text: 'Die Zeit.',
+          why: 'Sie mag um einen Faktor schneller sein, weil sie weniger Speicher bewegt. Bei langen Texten bleibt die Steigung 2.',
         },
       },
     },
@@ -290,9 +293,9 @@ export const figures: Figures = {
     y: { adds: 'Multiply-Adds', bytes: 'Bytes' },
     crossover: (n) => `n* = ${n}`,
     wall: (n) => `die Wand: ${n}`,
-    limit: (bytes) => `aller Speicher, den diese Seite haben kann: ${bytes}`,
+    limit: (bytes) => `Ende des Speichers: ${bytes}`,
     doubled: (from, to, standard, linear) =>
-      `Von ${from} auf ${to} Token wächst die Standardreihenfolge um den Faktor *${standard}*, die lineare um *${linear}*.`,
+      `Von ${from} auf ${to} Token wächst die Standardreihenfolge um den Faktor *${standard}*, die lineare ${linear === '1' ? '*gar nicht*' : `um *${linear}*`}.`,
     walled: (bytes, n) =>
       `Diese Seite kann ${bytes} Speicher haben: Eine Matrix von Scores passt hinein bis n = *${n}*.`,
     crossed: (n) => `Gleich viele sind es bei n = *${n}*.`,
@@ -395,7 +398,7 @@ export const figures: Figures = {
     star: (n) => `n* = ${n}`,
     ends: (name, n) => `kein Speicher: ${name}, ${n}`,
     wall: (n) => `die Wand von n × n: ${n}`,
-    limit: (bytes) => `aller Speicher, den diese Seite haben kann: ${bytes}`,
+    limit: (bytes) => `Ende des Speichers: ${bytes}`,
     slope: (name, slope, low, high, from) =>
       `${name}: Steigung *${slope}* (${low} bis ${high}), angepasst ab n = ${from}`,
     crossings: {

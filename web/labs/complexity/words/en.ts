@@ -21,8 +21,8 @@ export const words: LabWords = {
       'A course handout on this topic gives an example: 4096 tokens and 64 columns. It has one number for each order, and a speedup. Compare each with the boxes: how many products did the handout count?',
     ],
     handoutAfter: [
-      'The quoted numbers stand in quotation marks; all others are counted by the core. Each order multiplies twice, and the handout has one product of each. Move $n$ or $d$: the quotation goes, the counts stay.',
-      'The last column adds the normaliser. Softmax divides every row by its sum, and so does linear attention: that costs $n^2$ additions on one side and $2nD$ multiply-adds on the other, for the sum of the keys and its product with every query.',
+      'The quoted numbers stand in quotation marks; all others are counted by the core. Each order multiplies twice, and the handout has one product of each; where the factor is not quite two, the quotation is rounded. Move $n$ or $d$: the quotation goes, the counts stay.',
+      'The last column adds the normaliser. Softmax divides every row by its sum, and so does linear attention: that costs $n^2$ additions on one side and $2nD$ multiply-adds on the other, for the sum of the keys and its product with every query. $D$ is the number of features that the linear order multiplies with. Here the columns of $Q$ and $K$ are the features, so $D=d$.',
     ],
     memory: [
       'Time is not the only price. Between its two products each order has to keep a matrix: $QK^\\top$ with $n^2$ numbers, or $K^\\top V$ with $D\\cdot d_v$ of them, whatever the length of the text. In float32 a number takes four bytes.',
@@ -31,25 +31,27 @@ export const words: LabWords = {
     crossover: [
       'Short texts are cheaper in the standard order. To find where the linear order takes over, set the two counts equal. With $D$ features of every query and key,',
       '$$n^2(d+d_v) = 2\\,n\\,D\\,d_v \\quad\\Longrightarrow\\quad n^* = \\frac{2\\,D\\,d_v}{d+d_v}.$$',
-      'If $d=d_v=D$ that is simply $D$: the linear order pays as soon as the text is longer than the features are wide. A feature map that makes many features moves the crossing to the right by as much. Move $D$ and watch the upright line.',
+      'If $d=d_v=D$ that is simply $D$: the linear order pays as soon as the text is longer than the features are wide. A feature map that makes many features moves the crossing to the right by the same factor. Move $D$ and watch the upright line.',
     ],
     variants: [
       'A model does not use the bare products. Three things change the counts, and each takes something from the gain you saw.',
-      '*Normalised*: both divide by a sum. *Causal*: a token sees only those before it, which halves the work of softmax, while the linear order must now update its sum after every token and halves nothing. *Taylor*: a feature map that imitates $e^s$ well, $1+s+s^2/2$, makes $1+d+d^2$ features of $d$ columns, or about half of that if each mixed product is kept once; it is used with narrow queries and keys.',
+      '*Normalised*: both divide by a sum.',
+      '*Causal*: a token sees only itself and those before it. That halves the work of softmax; the linear order updates its sum after every token instead, and saves nothing.',
+      '*Taylor*: a feature map whose kernel is $1+s+s^2/2$, the beginning of the series of $e^s$. It makes $1+d+d^2$ features of $d$ columns. The compact one keeps the product of two different columns once instead of twice, which leaves about half. Because there are so many features, queries and keys are made narrow for it.',
     ],
     measure: [
       'Counts are exact, but nobody waits for a count. So measure: the core runs both kinds of attention at every length, in WebAssembly on one thread of your machine, on random inputs that lie in its memory already.',
-      'Times are noisy, so everything is timed in rounds: once each, another one first each time, and what you see is the median with its quartiles. What slowed the machine for a while slowed all of them in that round. The line through the points is fitted to the longer texts, and the band around it says how sure the fit is.',
+      'Times are noisy, so they are taken in rounds: each round times everything once and begins with another contender. Every point is the median of its rounds, the upright stroke its quartiles. What slows the machine for a while slows all of them in that round. The dotted lines are fitted to the longer texts. The band around a line says how sure its fit is; where it would cover the chart it is left out, and the interval stands below.',
       'Softmax comes twice. One keeps all its $n^2$ weights, as most textbooks do. The other works through the keys in tiles and never has them all: as much arithmetic, less memory.',
       'Measuring uses your battery for half a minute or so. You can also have a recorded run drawn into the figure, with the machine and the command it was made with. For more contenders and the peak of your machine there is the page [How fast is this?](../../pages/speed/index.html)',
     ],
     slope: [
       'On two logarithmic axes a cost $c\\cdot n^p$ is a straight line, and its slope is the exponent $p$. So you can read a complexity class off a picture, or rather, you can see whether the picture agrees with it.',
       'Look at the slopes below the figure. The interval behind each is where the slope lies with 95 % confidence, if the points scatter about a straight line. At short lengths they do not: a call costs something before the first token, and that part has slope 0. This is why the fit leaves the short texts out.',
-      'The crossing that you measured and the one that was counted differ. Multiply-adds are not all of the work: softmax also takes an exponential of every one of its $n^2$ scores, a feature map has to be applied, and memory has to be read and written. Compare *multiply-adds* and *time* in the figure, with the same contenders.',
+      'The crossing that you measured is hardly ever the one that was counted. Multiply-adds are not all of the work: softmax also takes an exponential of every one of its $n^2$ scores, a feature map has to be applied, and memory has to be read and written. Compare *multiply-adds* and *time* in the figure, with the same contenders.',
     ],
     long: [
-      'At last, a text as long as a short book chapter, in one call. Run it: the core works in steps and tells how far it is, and Stop ends it.',
+      'To end with, a text as long as a book chapter, in one call. Run it: the core works in steps and says how far it is, and Stop ends it.',
       'Causal linear attention reads the text once, from front to back. What it carries along is one matrix $S$ of $D\\times d_v$ numbers and one vector $z$ of $D$: the state. Its size does not depend on how much was read. Set it against the weights that softmax would keep for the same text.',
       'That is the subject of the next lab: how a feature map makes this order possible when there is a softmax in the way, and what is lost.',
     ],
@@ -65,12 +67,12 @@ export const words: LabWords = {
         twoAndFour: 'The first ones double, the others quadruple.',
       },
       why: [
-        'Both boxes of $(QK^\\top)V$ have two edges $n$, so doubling it makes four of them. The boxes of $Q(K^\\top V)$ have one edge $n$ each. On logarithmic axes these are straight lines of slope 2 and slope 1; the counts fall on them exactly.',
+        'Both boxes of $(QK^\\top)V$ have two edges $n$, so doubling $n$ makes them four times as large. The boxes of $Q(K^\\top V)$ have one edge $n$ each. On logarithmic axes these are straight lines of slope 2 and slope 1; the counts fall on them exactly.',
       ],
     },
     wall: {
       question:
-        'One matrix of scores, n × n numbers in float32, one head. From which n on does it no longer fit into the memory that this page can have?',
+        'One matrix of scores, n × n numbers in float32, one head. Up to which n does it fit into the memory that this page can have?',
       why: [
         'The bytes grow with $n^2$: where the line crosses the level line, memory ends, and no waiting helps. A text twice as long needs four times as much. The other order keeps the same small matrix at every length; its line is level.',
         'The wall was computed from the limit that the core reports and the bytes of the scores alone. Inputs and output need room too, so in practice it is met a little sooner.',
@@ -84,14 +86,14 @@ export const words: LabWords = {
         taylor: 'Taylor features of 16 columns',
       },
       why: [
-        'The normaliser adds one column to many: hardly anything. The mask halves what softmax has to do and nothing of what the linear order does, so half of the gain goes. Features cost in proportion: the gain is $n(d+d_v)/(2Dd_v)$, and $D$ stands below.',
+        'The normaliser adds one column to many: hardly anything. The mask halves what softmax has to do and nothing of what the linear order does, so half of the gain goes. Features cost in proportion: the gain is $n(d+d_v)/(2Dd_v)$, and $D$ stands below the bar.',
       ],
     },
     here: {
       question:
         'Queries, keys and values have 64 columns, φ is ELU + 1. From which length on is linear attention faster than softmax attention, here, in your browser?',
       why: [
-        'This was a short measurement: few rounds, up to a moderate length, both without causal mask, softmax without keeping its weights. If the counted $n^*$ was your guess, you were close in principle; what else has to be done beside multiply-adds moves the crossing. The experiment below takes more rounds and shows how much they scatter.',
+        'This was a short measurement: few rounds, up to a moderate length, both without causal mask, softmax without keeping its weights. The counted $n^*$ is a good guess to begin with; what has to be done beside multiply-adds moves the crossing, and so does whatever else your machine is doing. The experiment below takes more rounds and shows how much they scatter.',
       ],
     },
   },
@@ -104,8 +106,8 @@ export const words: LabWords = {
           why: 'Move n and d in the figure: the ratio of the first products stays the ratio of both, as long as Q, K and V are equally wide.',
         },
         cancels: {
-          text: 'It leaves out half on both sides, and the halves are equal where d = d_v.',
-          why: 'The two products of an order take equally many multiply-adds if d = d_v. Then a ratio of halves is the ratio of the wholes. With the normaliser, with a mask, or with d ≠ d_v it is not.',
+          text: 'It leaves out half on both sides, and the halves are equal where d = d_v.',
+          why: 'The two products of an order take equally many multiply-adds if d = d_v. Then a ratio of halves is the ratio of the wholes. With the normaliser, with a mask, or with d ≠ d_v it is not.',
         },
         rounding: {
           text: 'The difference is lost in rounding.',
@@ -127,7 +129,7 @@ export const words: LabWords = {
         },
         time: {
           text: 'It would take too long.',
-          why: 'It takes long, but that is not what stops it: with the weights never kept at once, the same arithmetic goes on beyond the wall. The measurement below shows it.',
+          why: 'It takes long, but that is not what stops it: with the weights never kept at once, the same arithmetic goes on beyond the wall. The measurement below shows it, with “Up to the wall”.',
         },
       },
     },
@@ -145,13 +147,13 @@ export const words: LabWords = {
         },
         later: {
           text: 'at texts four times as long.',
-          why: 'D stands above in n* = 2·D·d_v/(d + d_v), on its own: four times as many features, four times as long a text.',
+          why: 'In n* = 2·D·d_v/(d + d_v) there is one D, above the bar: four times as many features, four times as long a text.',
         },
       },
     },
     flat: {
       question:
-        'Somebody fits the time of softmax attention over lengths from 8 to 128 and finds a slope well below 2. What happened?',
+        'Somebody fits the time of softmax attention over lengths from 16 to 128 and finds a slope well below 2. What happened?',
       options: {
         better: {
           text: 'Softmax attention is better than quadratic.',
@@ -168,7 +170,7 @@ export const words: LabWords = {
       },
     },
     early: {
-      question: 'The measured crossing is not at the counted n*. What is the best reason?',
+      question: 'The measured crossing is not where the counts put it. What is the best reason?',
       options: {
         count: {
           text: 'The count is wrong.',
@@ -180,25 +182,25 @@ export const words: LabWords = {
         },
         luck: {
           text: 'Noise: measured often enough they would agree.',
-          why: 'Run it again and compare the runs: the crossing hardly moves. More rounds make the spread smaller, not the difference.',
+          why: 'Run it again and compare: noise moves the crossing from run to run, to either side, and more rounds make that smaller. A difference that is still there is not noise.',
         },
       },
     },
     flash: {
       question:
-        'An implementation of softmax attention works in tiles and never keeps the n × n weights. Which of the two walls is gone?',
+        'An implementation of softmax attention works in tiles and never keeps the n × n weights. Which of its limits is gone?',
       options: {
         both: {
-          text: 'Both.',
-          why: 'In the measurement its line is as steep as that of the other softmax: it does the same arithmetic.',
+          text: 'Both, memory and time.',
+          why: 'In the measurement its line is about as steep as that of the other softmax: it does the same arithmetic.',
         },
         memory: {
-          text: 'The one of memory.',
+          text: 'Memory.',
           why: 'It keeps a tile and a few numbers a row, so memory grows with n. The multiply-adds are the same n²(d + d_v), and so is the slope.',
         },
         time: {
-          text: 'The one of time.',
-          why: 'It may be faster by a factor, because it moves less memory. The slope stays 2.',
+          text: 'Time.',
+          why: 'It may be faster by a factor, because it moves less memory. For long texts the slope stays 2.',
         },
       },
     },
@@ -230,7 +232,7 @@ export const words: LabWords = {
       normaliser: { title: 'With and without normaliser', text: 'What does the division cost?' },
       taylor: {
         title: 'Taylor features',
-        text: 'Queries and keys of 16 columns; full and compact.',
+        text: 'Queries and keys of 16 columns; all products and compact.',
       },
       wall: {
         title: 'Up to the wall',
@@ -287,9 +289,9 @@ export const figures = {
     y: { adds: 'multiply-adds', bytes: 'bytes' },
     crossover: (n: string) => `n* = ${n}`,
     wall: (n: number) => `the wall: ${n}`,
-    limit: (bytes: string) => `all the memory this page can have: ${bytes}`,
+    limit: (bytes: string) => `end of memory: ${bytes}`,
     doubled: (from: number, to: number, standard: string, linear: string) =>
-      `From ${from} to ${to} tokens the standard order grows by a factor of *${standard}*, the linear one by *${linear}*.`,
+      `From ${from} to ${to} tokens the standard order grows by a factor of *${standard}*, the linear one ${linear === '1' ? '*not at all*' : `by *${linear}*`}.`,
     walled: (bytes: string, n: number) =>
       `This page can have ${bytes} of memory: one matrix of scores fits up to n = *${n}*.`,
     crossed: (n: string) => `Both are equal at n = *${n}*.`,
@@ -405,7 +407,7 @@ export const figures = {
     star: (n: string) => `n* = ${n}`,
     ends: (name: string, n: number) => `no memory: ${name}, ${n}`,
     wall: (n: number) => `the wall of n × n: ${n}`,
-    limit: (bytes: string) => `all the memory this page can have: ${bytes}`,
+    limit: (bytes: string) => `end of memory: ${bytes}`,
     slope: (name: string, slope: string, low: string, high: string, from: number) =>
       `${name}: slope *${slope}* (${low} to ${high}), fitted from n = ${from} on`,
     crossings: {

@@ -255,12 +255,11 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
   private verdict({ costs }: Answer): string {
     const { standard, linear, ratio, crossover } = costs.plain;
     const said = [formatCount(standard), formatCount(linear)] as const;
+    if (ratio === 1) return words.same(said[0]);
     const compared =
-      ratio === 1
-        ? words.same(said[0])
-        : ratio > 1
-          ? words.total(...said, formatPlain(ratio))
-          : words.less(...said, formatPlain(1 / ratio));
+      ratio > 1
+        ? words.total(...said, formatPlain(ratio))
+        : words.less(...said, formatPlain(1 / ratio));
     return `${compared} ${words.crossover(formatPlain(crossover))}`;
   }
 

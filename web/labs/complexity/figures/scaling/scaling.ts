@@ -234,7 +234,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     if (show === 'adds') return counted;
     const measured: Marker[] =
       crossing?.kind === 'between'
-        ? [{ x: crossing.n, label: words.measured(formatNumber(crossing.n)), strong: true }]
+        ? [{ x: crossing.n, label: words.measured(String(Math.round(crossing.n))), strong: true }]
         : [];
     const ends = endsOf(result).map(({ n, id }) => ({
       x: n,
@@ -308,7 +308,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     const [a, b] = this.pair(values).map(({ id }) => words.contenders[id] ?? id);
     const measured =
       crossing.kind === 'between'
-        ? words.crossings.between(b ?? '', a ?? '', formatNumber(crossing.n))
+        ? words.crossings.between(b ?? '', a ?? '', String(Math.round(crossing.n)))
         : words.crossings[crossing.kind](b ?? '', a ?? '', String(crossing.n));
     const counted =
       predicted === undefined ? words.neverCounted : words.countedCrossing(String(predicted));
