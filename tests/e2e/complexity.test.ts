@@ -81,8 +81,8 @@ describe('Lab 1, complexity: the boxes', () => {
     await expect.poll(() => captionOf(blocks(page))).toContain('n = 96, d = 24');
     const costs = await core().orderCosts({ n: 96, dK: 24, dV: 12 });
     const verdict = plain(await textOf(blocks(page).locator('.verdict')));
-    expect(verdict).toContain(`(QKᵀ)V takes ${costs.plain.standard} multiply-adds`);
-    expect(verdict).toContain(`Q(KᵀV) ${costs.plain.linear}`);
+    expect(verdict).toContain(`(QKT)V takes ${costs.plain.standard} multiply-adds`);
+    expect(verdict).toContain(`Q(KTV) ${costs.plain.linear}`);
     expect(verdict).toContain(`equal at n = ${costs.plain.crossover}`);
     const said = await blocks(page).locator('table tbody tr td:nth-child(6)').allTextContents();
     expect(said.map(Number)).toEqual([
