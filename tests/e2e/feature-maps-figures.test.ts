@@ -33,6 +33,15 @@ async function near(page: Page, id: string): Promise<Locator> {
   return place;
 }
 
+/** Commits to a guess in the step of a figure that is shown afterwards. */
+async function guessed(page: Page, id: string): Promise<void> {
+  await page.mouse.move(30, 30);
+  const asked = page.locator('#dead attn-prediction');
+  await asked.getByRole('slider').press('ArrowRight');
+  await asked.getByRole('button', { name: /^(Commit|Festlegen)$/ }).click();
+  await page.locator(`attn-approach[data-figure="${id}"]`).waitFor({ state: 'attached' });
+}
+
 const flat = async (of: Locator): Promise<string> =>
   ((await of.textContent()) ?? '').replace(/\s+/g, ' ').trim();
 
@@ -144,9 +153,7 @@ describe('the registry', () => {
 describe('dead rows and gradients', () => {
   it('are counted and computed by the core', async () => {
     const { page } = await visit(`${lab}?rows.n=64&rows.draws=1&gradients.n=32`);
-    await page.mouse.move(30, 30);
-    const asked = page.locator('#dead').locator('attn-prediction');
-    await asked.getByRole('button', { name: 'Commit' }).click();
+    await guessed(page, 'rows');
     const place = await near(page, 'rows');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -229,6 +236,7 @@ describe('all figures', () => {
     async (colorScheme, width, lang) => {
       const viewport = { width, height: 900 };
       const { page } = await visit(`${lab}?lang=${lang}`, { colorScheme, viewport });
+      await guessed(page, 'rows');
       for (const id of ['maps', 'registry', 'rows', 'gradients', 'pareto']) await near(page, id);
       await expect
         .poll(() => page.locator('attn-map-gradients .bar').count(), { timeout: 60_000 })
