@@ -35,8 +35,12 @@ export async function shows(page: Page, ...words: readonly string[]): Promise<st
 }
 
 /** The four numbers under the pictures, as displayed. */
-export const metrics = (page: Page): Promise<string[]> =>
-  figure(page).locator('attn-comparison .value').allTextContents();
+export async function metrics(page: Page): Promise<string[]> {
+  const values = figure(page).locator('attn-comparison .value');
+  // They come with the visitor's first move, or a little later by themselves.
+  await values.first().waitFor({ state: 'attached' });
+  return values.allTextContents();
+}
 
 /** The same four from a comparison the core made in Node. */
 export const metricsOf = (c: Comparison): string[] => [

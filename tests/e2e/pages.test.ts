@@ -6,11 +6,11 @@ import { browsing, lab, pages } from './visit';
 
 const visit = browsing();
 async function settle(page: Page, path: string): Promise<void> {
-  if (path === lab) {
-    await shows(page, '.');
-    // The text below the figure comes with the visitor's first move.
+  if (path === lab) await shows(page, '.');
+  if (path.startsWith('labs/')) {
+    // What is below the opening comes with the visitor's first move.
     await page.mouse.move(9, 9);
-    await page.locator('.later .sources').waitFor();
+    await page.locator('#summary').waitFor();
   }
   await page.evaluate(() => document.fonts.ready);
 }

@@ -20,7 +20,7 @@ async function shoot(browser, url, { width, colorScheme, path, fullPage, deviceS
   const page = await open(context, url);
   // The text below the figure comes with the first move.
   await page.mouse.move(5, 5);
-  if (await page.$('.later')) await page.waitForSelector('.later > *');
+  if (url.includes('/labs/')) await page.waitForSelector('#summary');
   // The last frame after the core's answer.
   await page.waitForTimeout(300);
   await page.screenshot({ path, fullPage });
