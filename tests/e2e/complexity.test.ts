@@ -281,7 +281,7 @@ describe('Lab 1, complexity: the measurement', () => {
       .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 30_000 })
       .toMatch(/^Stopped/);
     await expect.poll(() => figure.getByText('stopped early').count()).toBe(1);
-    expect(await figure.locator('.series .mark').count()).toBeGreaterThan(4);
+    await expect.poll(() => figure.locator('.series .mark').count()).toBeGreaterThan(4);
   });
 
   it('runs 16 384 tokens of linear attention', async () => {
@@ -362,10 +362,12 @@ describe('Lab 1, complexity: for everyone', () => {
       await figureAt(page, 'time', 'attn-scaling-experiment');
       await figureAt(page, 'long', 'attn-long-run');
       expect(await violations(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+        .toBe(width);
       const title =
         lang === 'de' ? 'Was kostet ein längerer Text?' : 'What does a longer text cost?';
-      expect(await page.getByRole('heading', { level: 1, name: title }).count()).toBe(1);
+      await expect.poll(() => page.getByRole('heading', { level: 1, name: title }).count()).toBe(1);
     }
   });
 });

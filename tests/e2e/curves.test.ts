@@ -94,7 +94,7 @@ describe('a feature map as curves', () => {
     await expect.poll(() => curve.getByRole('alert').allTextContents()).not.toEqual([]);
     await curve.getByRole('combobox', { name: 'Feature map' }).selectOption('square');
     await expect.poll(() => cells(curve, 0)).toContain('t = 0');
-    expect(await curve.getByRole('alert').allTextContents()).toEqual([]);
+    await expect.poll(() => curve.getByRole('alert').allTextContents()).toEqual([]);
   });
 });
 
@@ -177,11 +177,11 @@ describe('the random-features experiment', () => {
     await expect
       .poll(() => random.locator('attn-line-chart').getByText('equal weights').count())
       .toBeGreaterThan(0);
-    expect(await random.locator('p.run').textContent()).not.toContain('moved');
+    await expect.poll(() => random.locator('p.run').textContent()).not.toContain('moved');
     await page.reload();
     const again = await figure(page, 'random');
     await expect.poll(() => again.locator('attn-line-chart .series .mark').count()).toBe(30);
-    expect(await again.locator('.runs summary').textContent()).toContain('(1)');
+    await expect.poll(() => again.locator('.runs summary').textContent()).toContain('(1)');
   });
 
   it('stops, and keeps what it has', async () => {
@@ -194,7 +194,9 @@ describe('the random-features experiment', () => {
       .toBeGreaterThan(0);
     await random.getByRole('button', { name: 'Stop' }).click();
     await expect.poll(() => done(random).textContent()).toContain('Stopped.');
-    expect(await random.locator('attn-line-chart .series .mark').count()).toBeGreaterThan(0);
+    await expect
+      .poll(() => random.locator('attn-line-chart .series .mark').count())
+      .toBeGreaterThan(0);
     await expect.poll(() => random.locator('.runs').textContent()).toContain('stopped early');
   });
 

@@ -59,7 +59,7 @@ describe('exercises in German', () => {
     await opened(page, 'Finde die Kreuzung');
     await expect.poll(() => page.title()).toBe('Finde die Kreuzung · Attention Labs');
     expect(page.url()).toContain('lang=de');
-    expect(await page.locator('.task').textContent()).toContain('runde sie nicht');
+    await expect.poll(() => page.locator('.task').textContent()).toContain('runde sie nicht');
     await page.getByRole('radio', { name: 'JavaScript' }).check({ force: true });
     await expect.poll(() => page.url()).toContain('in=javascript');
     await expect.poll(() => code(page)).toContain('noch nicht geschrieben');
@@ -75,7 +75,7 @@ describe('exercises in German', () => {
   it('say in German what is wrong, and hand it in as ever', async () => {
     const { page } = await visit(`${german}&id=linear-attention-order`);
     await opened(page, 'Attention in der linearen Reihenfolge');
-    expect(await code(page)).toContain('Gibt zurück: output');
+    await expect.poll(() => code(page)).toContain('Gibt zurück: output');
     await write(page, wrong);
     await run(page, /^Noch nicht: 2 von 6 Tests bestanden\.$/);
     await expect
@@ -85,7 +85,7 @@ describe('exercises in German', () => {
     await expect
       .poll(() => report(page))
       .toMatch(/Eintrag \[\d, \d\] ist [−-]?[\d.]+, nicht [−-]?[\d.]+; \d+ von \d+ Einträgen/);
-    expect(await report(page)).not.toMatch(/\b(?:Entry|entries|wanted)\b/);
+    await expect.poll(() => report(page)).not.toMatch(/\b(?:Entry|entries|wanted)\b/);
     await page.getByText('Dateien und Links').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -115,7 +115,7 @@ describe('exercises in German', () => {
     await expect
       .poll(() => report(page), { timeout: 30_000 })
       .toContain('Ein Fehler, den wir kennen');
-    expect(await failed.evaluate((one) => (one as HTMLDetailsElement).open)).toBe(true);
+    await expect.poll(() => failed.evaluate((one) => (one as HTMLDetailsElement).open)).toBe(true);
   });
 
   it('load the words of one language', async () => {
@@ -134,7 +134,7 @@ describe('exercises in German', () => {
     const { page } = await visit(`${all}?v=1&id=crossover&lang=javascript`, { locale: 'de-DE' });
     await opened(page, 'Finde die Kreuzung');
     await expect.poll(() => code(page)).toContain('function crossover(d, dV, D)');
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
   it('fit a phone, and axe finds nothing', async () => {
@@ -144,7 +144,7 @@ describe('exercises in German', () => {
     await opened(page, 'Was eine Feature Map taugt');
     const wider = () =>
       page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(await wider()).toBeLessThanOrEqual(0);
+    await expect.poll(() => wider()).toBeLessThanOrEqual(0);
     expect(await violations(page)).toEqual([]);
   });
 });

@@ -101,8 +101,10 @@ describe('the registry', () => {
         ...[row.minWeight, row.correlation, row.mse, row.outputError].map((x) => formatNumber(x)),
       ]);
     }
-    expect(await flat(place.locator('tr[data-map=elu_plus_one]'))).toContain('0.0823');
-    expect(await flat(place)).toMatch(/ELU \+ 1: the course text prints “0\.0823”, .+ times/);
+    await expect.poll(() => flat(place.locator('tr[data-map=elu_plus_one]'))).toContain('0.0823');
+    await expect
+      .poll(() => flat(place))
+      .toMatch(/ELU \+ 1: the course text prints “0\.0823”, .+ times/);
 
     const header = place.getByRole('columnheader', { name: 'Mean squared error' });
     const order = () =>
@@ -195,7 +197,7 @@ describe('the price', () => {
     await expect
       .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
       .toContain('Done:');
-    expect(await flat(place)).toContain('On the front: ');
+    await expect.poll(() => flat(place)).toContain('On the front: ');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       place.getByRole('button', { name: 'Save the numbers as JSON' }).click(),
@@ -242,7 +244,9 @@ describe('all figures', () => {
         .poll(() => page.locator('attn-map-gradients .bar').count(), { timeout: 60_000 })
         .toBeGreaterThan(maps.length - 1);
       expect(await violations(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+        .toBe(width);
     },
     120_000,
   );

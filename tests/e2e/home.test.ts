@@ -63,7 +63,7 @@ describe('the course map', () => {
     expect(numbers).toEqual([...numbers].sort((a, b) => Number(a) - Number(b)));
     for (const lab of await page.locator('.lab').all()) {
       await expect.poll(() => lab.locator('.question').textContent()).toMatch(/\?$/);
-      expect(await lab.locator('.skills li:visible').count()).toBeGreaterThan(2);
+      await expect.poll(() => lab.locator('.skills li:visible').count()).toBeGreaterThan(2);
       await expect.poll(() => lab.locator('.facts').textContent()).toMatch(/about \d+ minutes/);
       await expect.poll(() => lab.locator('.facts').textContent()).toMatch(/\d+ steps/);
     }
@@ -75,8 +75,8 @@ describe('the course map', () => {
 
   it('can be read without scripts', async () => {
     const { page } = await visit(home, { javaScriptEnabled: false });
-    expect(await page.locator('.lab h3 a:visible').count()).toBeGreaterThan(1);
-    expect(await page.getByText('Danach kannst du').first().isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.lab h3 a:visible').count()).toBeGreaterThan(1);
+    await expect.poll(() => page.getByText('Danach kannst du').first().isVisible()).toBe(false);
   });
 
   it('says the same to a screen reader: lists, headings, links', async () => {

@@ -102,16 +102,16 @@ describe('the kernel trick lab: both orders on one clock', () => {
       core.associativityTrace({ ...qkv, order: 'standard', step: 33 }),
       core.associativityTrace({ ...qkv, order: 'linear', step: 33 }),
     ]);
-    expect(await counter(page, 'Linear order')).toBe(
-      `33 of ${linear.total} multiply-adds in between: 3 × 2 = 6 numbers`,
-    );
+    await expect
+      .poll(() => counter(page, 'Linear order'))
+      .toBe(`33 of ${linear.total} multiply-adds in between: 3 × 2 = 6 numbers`);
     for (const [name, trace] of [
       ['Standard order', standard],
       ['Linear order', linear],
     ] as const) {
-      expect(await drawn(order(page, name), 'q')).toEqual(texts(qkv.q));
-      expect(await drawn(order(page, name), 'product')).toEqual(texts(trace.product));
-      expect(await drawn(order(page, name), 'output')).toEqual(texts(trace.output));
+      await expect.poll(() => drawn(order(page, name), 'q')).toEqual(texts(qkv.q));
+      await expect.poll(() => drawn(order(page, name), 'product')).toEqual(texts(trace.product));
+      await expect.poll(() => drawn(order(page, name), 'output')).toEqual(texts(trace.output));
     }
     // To the end: the same outputs in both.
     await page.getByRole('button', { name: 'To the end' }).click();
@@ -135,7 +135,9 @@ describe('the kernel trick lab: both orders on one clock', () => {
     const written = (value: number) => (value < 0 ? `(${cellText(value)})` : cellText(value));
     const products = [0, 1].map((i) => `${written(entry(q, 0, i))}·${written(entry(k, 5, i))}`);
     const cell = (await drawn(standard, 'product'))[5];
-    expect(await terms(standard)).toBe(`QKᵀ, row 1, column 6 = ${products.join(' + ')} = ${cell}`);
+    await expect
+      .poll(() => terms(standard))
+      .toBe(`QKᵀ, row 1, column 6 = ${products.join(' + ')} = ${cell}`);
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => terms(standard)).toMatch(/^Kᵀ, row 2, column 6 = /);
     await page.keyboard.press('Escape');
@@ -171,7 +173,7 @@ describe('the kernel trick lab: both orders on one clock', () => {
     await expect.poll(() => counter(still, 'Standard order')).toContain('done');
     // Nobody asked for motion: nothing has moved, and playing jumps from cell to cell.
     const button = still.locator('attn-kt-orders').getByRole('button', { name: 'Play' });
-    expect(await button.count()).toBe(1);
+    await expect.poll(() => button.count()).toBe(1);
     await button.click();
     await expect.poll(() => still.locator('.transport .tick').textContent()).toBe('tick 4 of 144');
   });
@@ -188,11 +190,13 @@ describe('the kernel trick lab: its steps', () => {
     expect(report.float64.failedDraws).toBe(0);
     expect(await predict(page, 'rtol')).toBe('Not one');
     const rounding = await figure(page, 'rounding-figure');
-    expect(await row(rounding, 'Seeds that fail')).toEqual(['20 of 20', '0 of 20']);
-    expect(await row(rounding, 'Largest |a − b| / |b|')).toEqual([
-      formatNumber(report.float32.maxRelativeDifference),
-      formatNumber(report.float64.maxRelativeDifference),
-    ]);
+    await expect.poll(() => row(rounding, 'Seeds that fail')).toEqual(['20 of 20', '0 of 20']);
+    await expect
+      .poll(() => row(rounding, 'Largest |a − b| / |b|'))
+      .toEqual([
+        formatNumber(report.float32.maxRelativeDifference),
+        formatNumber(report.float64.maxRelativeDifference),
+      ]);
     await expect.poll(() => rounding.locator('attn-line-chart .mark').count()).toBeGreaterThan(300);
     await page.getByRole('button', { name: 'With an atol' }).click();
     await expect.poll(() => row(rounding, 'Seeds that fail')).toEqual(['0 of 20', '0 of 20']);
@@ -253,14 +257,14 @@ describe('the kernel trick lab: its steps', () => {
       .poll(async () => Number(await facts.first().textContent()))
       .toBeCloseTo(1 + s + s ** 2 / 2, 2);
     expect(Number(await facts.nth(1).textContent())).toBeCloseTo(Math.exp(s), 2);
-    expect(await worked.locator('.kt-table tbody tr').count()).toBe(7);
+    await expect.poll(() => worked.locator('.kt-table tbody tr').count()).toBe(7);
     const gram = await gramOf(core, { kernel: 'elu', n: 8, d: 2, seed: 1 }, {});
     expect(gram.negative).toBeGreaterThan(0);
     expect(await predict(page, 'psd')).toBe('No: an eigenvalue is negative');
     const figureOf = await figure(page, 'gram');
-    expect(await figureOf.locator('.kt-verdict').textContent()).toContain(
-      `${gram.negative} negative.`,
-    );
+    await expect
+      .poll(() => figureOf.locator('.kt-verdict').textContent())
+      .toContain(`${gram.negative} negative.`);
     await figureOf.getByRole('combobox').selectOption('exp');
     await expect.poll(() => figureOf.locator('.kt-verdict').textContent()).toContain('None below');
   });
@@ -278,13 +282,15 @@ describe('the kernel trick lab: its steps', () => {
     await expect.poll(() => drawn(state, 's')).toEqual(texts(part(trace.s, 2, 2)));
     await state.getByRole('button', { name: 'One token on' }).click();
     await expect.poll(() => drawn(state, 's')).toEqual(texts(part(trace.s, 4, 2)));
-    expect(await drawn(state, 'z')).toEqual(texts(part(trace.z, 2, 1)));
-    expect(await drawn(state, 'o')).toEqual(texts(part(trace.output, 2, 1)));
-    expect(await drawn(state, 'parallel')).toEqual(texts(trace.parallel));
+    await expect.poll(() => drawn(state, 'z')).toEqual(texts(part(trace.z, 2, 1)));
+    await expect.poll(() => drawn(state, 'o')).toEqual(texts(part(trace.output, 2, 1)));
+    await expect.poll(() => drawn(state, 'parallel')).toEqual(texts(trace.parallel));
     expect(trace.maxDifference).toBeLessThan(1e-5);
-    expect(await state.textContent()).toContain(
-      `Largest difference between the two over all tokens: ${formatNumber(trace.maxDifference)}.`,
-    );
+    await expect
+      .poll(() => state.textContent())
+      .toContain(
+        `Largest difference between the two over all tokens: ${formatNumber(trace.maxDifference)}.`,
+      );
   });
 
   it('denominators of the identity, and the handout’s 64', async () => {
@@ -301,11 +307,9 @@ describe('the kernel trick lab: its steps', () => {
     await expect.poll(() => signs.locator('.kt-big b').textContent()).toBe('0');
     const counts = await figure(page, 'counts');
     const { plain, causal } = await core.orderCosts({ n: 4096, dK: 64, dV: 64 });
-    expect(await row(counts, 'Both products')).toEqual([
-      formatNumber(plain.standard, 4),
-      formatNumber(plain.linear, 4),
-      '64.0',
-    ]);
+    await expect
+      .poll(() => row(counts, 'Both products'))
+      .toEqual([formatNumber(plain.standard, 4), formatNumber(plain.linear, 4), '64.0']);
     expect((await row(counts, 'Both, causal: only keys up to the query'))[2]).toBe(
       formatNumber(causal?.ratio ?? Number.NaN),
     );

@@ -73,13 +73,13 @@ async function answer(page: Page, check: Check, options: readonly string[]): Pro
 describe('a lab’s page', () => {
   it('says what it is before any script, with its steps as links', async () => {
     const { page } = await visit(pageOf(featureMaps), { javaScriptEnabled: false });
-    expect(await seen(page.getByRole('heading', { level: 1 }))).toContain('feature map');
+    await expect.poll(() => seen(page.getByRole('heading', { level: 1 }))).toContain('feature map');
     const links = page.locator('nav.outline a');
-    expect(await links.count()).toBe(featureMaps.steps.length + 2);
+    await expect.poll(() => links.count()).toBe(featureMaps.steps.length + 2);
     const first = featureMaps.steps[0]?.id ?? '';
-    expect(await links.first().getAttribute('href')).toBe(`#${first}`);
-    expect(await seen(links.first())).toContain(featureWords.steps[first]);
-    expect(await seen(page.locator('noscript p').first())).toContain('JavaScript');
+    await expect.poll(() => links.first().getAttribute('href')).toBe(`#${first}`);
+    await expect.poll(() => seen(links.first())).toContain(featureWords.steps[first]);
+    await expect.poll(() => seen(page.locator('noscript p').first())).toContain('JavaScript');
   });
 
   it('fetches what is below the opening with the first move', async () => {
@@ -87,7 +87,7 @@ describe('a lab’s page', () => {
     await expect.poll(() => seen(page.locator('attn-feature-maps-lab figcaption'))).not.toBe('');
     const script = /\/(?:shell|approach|prediction|embedded|full)-[^/]*\.js$/;
     expect(requests.filter((url) => script.test(url))).toEqual([]);
-    expect(await page.locator('attn-lab > section').count()).toBe(0);
+    await expect.poll(() => page.locator('attn-lab > section').count()).toBe(0);
     await arrive(page);
     expect(requests.filter((url) => /\/shell-[^/]*\.js$/.test(url))).toHaveLength(1);
     expect(requests.filter((url) => /full-[^/]*\.js$/.test(url))).toEqual([]);
@@ -107,7 +107,7 @@ describe('a lab’s page', () => {
     const { page } = await visit(`${pageOf(featureMaps)}?lang=de`);
     await arrive(page);
     const first = featureMaps.steps[0]?.id ?? '';
-    expect(await text(page.locator(`#${first}-title`))).toBe(germanWords.steps[first]);
+    await expect.poll(() => text(page.locator(`#${first}-title`))).toBe(germanWords.steps[first]);
     const said = await seen(page.locator('nav.outline'));
     expect(said).toContain('In diesem Lab');
     expect(said).toContain('erledigt');
@@ -149,20 +149,22 @@ describe('a prediction', () => {
       .poll(() => place.getByRole('alert').allTextContents())
       .toContain(words.prediction.missing.number);
     const bar = place.getByRole('slider', { name: words.prediction.bar });
-    expect(await isFocused(bar)).toBe(true);
+    await expect.poll(() => isFocused(bar)).toBe(true);
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => text(place.locator('output'))).not.toBe('?');
     const guess = await text(place.locator('output'));
-    expect(await bar.getAttribute('aria-valuetext')).toBe(guess);
+    await expect.poll(() => bar.getAttribute('aria-valuetext')).toBe(guess);
     await page.keyboard.press('Tab');
-    expect(await isFocused(commit)).toBe(true);
+    await expect.poll(() => isFocused(commit)).toBe(true);
     await page.keyboard.press('Enter');
     // Where the answer comes, and not lost with the button.
     await expect.poll(() => isFocused(place.locator('.result'))).toBe(true);
     await expect.poll(() => place.locator('.truth').count(), { timeout: 40_000 }).toBe(1);
-    expect(await text(place.locator('.yours'))).toContain(guess);
-    expect(await text(place.getByRole('status').last())).toContain(words.prediction.truth);
-    expect(await text(place.locator('.why'))).not.toBe('');
+    await expect.poll(() => text(place.locator('.yours'))).toContain(guess);
+    await expect
+      .poll(() => text(place.getByRole('status').last()))
+      .toContain(words.prediction.truth);
+    await expect.poll(() => text(place.locator('.why'))).not.toBe('');
 
     // The first answer stays, whatever is answered later.
     await place.getByRole('button', { name: words.prediction.again }).focus();
@@ -172,11 +174,11 @@ describe('a prediction', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => place.locator('.truth').count(), { timeout: 40_000 }).toBe(1);
-    expect(await text(place.locator('.first'))).toContain(guess);
+    await expect.poll(() => text(place.locator('.first'))).toContain(guess);
     await page.reload();
     await arrive(page);
     await expect.poll(() => place.locator('.truth').count()).toBe(1);
-    expect(await text(place.locator('.first'))).toContain(guess);
+    await expect.poll(() => text(place.locator('.first'))).toContain(guess);
   });
 });
 
@@ -195,11 +197,11 @@ describe('a check', () => {
       .toContain(words.check.missing);
     await answer(page, check, [wrong]);
     await expect.poll(() => text(place.getByRole('status'))).toContain(words.check.wrong);
-    expect(await place.locator('.because').count()).toBe(1);
-    expect(await text(place.locator('.because'))).toContain(words.check.incorrect);
+    await expect.poll(() => place.locator('.because').count()).toBe(1);
+    await expect.poll(() => text(place.locator('.because'))).toContain(words.check.incorrect);
     await answer(page, check, check.right);
     await expect.poll(() => text(place.getByRole('status'))).toBe(words.check.right);
-    expect(await place.locator('.because').count()).toBe(check.options.length);
+    await expect.poll(() => place.locator('.because').count()).toBe(check.options.length);
     // A reader who does not see hears the explanation with the option.
     const id = await place.locator(`input[value="${wrong}"]`).getAttribute('aria-describedby');
     expect((await text(page.locator(`#${id}`))).length).toBeGreaterThan(
@@ -255,10 +257,10 @@ describe('a link', () => {
     await expect.poll(() => figure.locator('attn-slider').count()).toBeGreaterThan(0);
     const d = figure.locator('attn-slider').getByRole('spinbutton', { name: /^d/ }).first();
     await expect.poll(() => d.inputValue()).toBe('7');
-    expect(await d.isDisabled()).toBe(true);
-    expect(await page.locator(`#${hidden}`).count()).toBe(0);
-    expect(await page.locator(`nav.outline a[href="#${hidden}"]`).count()).toBe(0);
-    expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+    await expect.poll(() => d.isDisabled()).toBe(true);
+    await expect.poll(() => page.locator(`#${hidden}`).count()).toBe(0);
+    await expect.poll(() => page.locator(`nav.outline a[href="#${hidden}"]`).count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').allTextContents()).toEqual([]);
   });
 
   it('follows the knobs of the opening and of a figure below, and Back takes both back', async () => {
@@ -274,7 +276,7 @@ describe('a link', () => {
     expect(new URL(page.url()).searchParams.get('curve.d')).toBe('9');
     await page.goBack();
     await expect.poll(() => new URL(page.url()).searchParams.get('map')).toBe(null);
-    expect(await number.inputValue()).toBe('9');
+    await expect.poll(() => number.inputValue()).toBe('9');
   });
 
   it('names what it cannot use', async () => {
@@ -292,21 +294,21 @@ describe('the outline', () => {
     const toggle = page.locator('.outline-toggle');
     await expect.poll(() => toggle.isVisible()).toBe(true);
     const list = page.locator('nav.outline ol');
-    expect(await list.isVisible()).toBe(false);
+    await expect.poll(() => list.isVisible()).toBe(false);
     await toggle.focus();
     await page.keyboard.press('Enter');
-    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
-    expect(await list.isVisible()).toBe(true);
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => list.isVisible()).toBe(true);
     await page.keyboard.press('Escape');
-    expect(await list.isVisible()).toBe(false);
-    expect(await isFocused(toggle)).toBe(true);
+    await expect.poll(() => list.isVisible()).toBe(false);
+    await expect.poll(() => isFocused(toggle)).toBe(true);
   });
 
   it('says what is read and done', async () => {
     const { page } = await visit(pageOf(featureMaps));
     await arrive(page);
     const total = page.locator('.outline-total');
-    expect(await text(total)).toBe(words.outline.progress(0, featureMaps.steps.length));
+    await expect.poll(() => text(total)).toBe(words.outline.progress(0, featureMaps.steps.length));
     // A step with nothing to answer is done once it is read.
     const quiet = featureMaps.steps.find(({ blocks }) => [...questionsIn(blocks)].length === 0);
     const step = quiet ?? featureMaps.steps[0];
@@ -344,17 +346,19 @@ describe('paper', () => {
     await expect.poll(dark).toBe(true);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await expect.poll(dark).toBe(false);
-    expect(await page.locator('.figure-tools').first().isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.figure-tools').first().isVisible()).toBe(false);
   });
 
   it('shows the whole page without its controls', async () => {
     const { page } = await visit(pageOf(featureMaps));
     await arrive(page);
     await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('nav.outline').isVisible()).toBe(false);
-    expect(await page.locator('attn-feature-maps-lab .knobs').isVisible()).toBe(false);
-    expect(await page.locator(`#${featureMaps.steps[0]?.id}-title`).isVisible()).toBe(true);
-    expect(await page.getByRole('button', { name: words.check.answer }).count()).toBe(0);
+    await expect.poll(() => page.locator('nav.outline').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('attn-feature-maps-lab .knobs').isVisible()).toBe(false);
+    await expect
+      .poll(() => page.locator(`#${featureMaps.steps[0]?.id}-title`).isVisible())
+      .toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: words.check.answer }).count()).toBe(0);
   });
 
   it('can show the summary alone, with a name on it', async () => {
@@ -369,15 +373,15 @@ describe('paper', () => {
     await name.fill('Ada');
     await page.getByRole('button', { name: words.summary.print }).click();
     await page.emulateMedia({ media: 'print' });
-    expect(await page.locator(`#${featureMaps.steps[0]?.id}`).isVisible()).toBe(false);
-    expect(await page.locator('.lab-opening').isVisible()).toBe(false);
+    await expect.poll(() => page.locator(`#${featureMaps.steps[0]?.id}`).isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.lab-opening').isVisible()).toBe(false);
     const paper = await seen(page.locator('#summary'));
     expect(paper).toContain('Ada');
     expect(paper).toContain(words.summary.notYet);
     expect(paper).toContain(words.summary.takeAlong);
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     await page.emulateMedia({ media: 'screen' });
-    expect(await page.locator(`#${featureMaps.steps[0]?.id}`).isVisible()).toBe(true);
+    await expect.poll(() => page.locator(`#${featureMaps.steps[0]?.id}`).isVisible()).toBe(true);
   });
 });
 
@@ -402,13 +406,13 @@ describe.each(LABS)('%s', (id) => {
     await readThrough(page);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(360);
-    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
   });
 
   it('asks something in every language and step by step', async () => {
     const { page } = await visit(`${pageOf({ id })}?lang=de`);
     await arrive(page);
-    expect(await page.locator('attn-check, attn-prediction').count()).toBeGreaterThan(2);
+    await expect.poll(() => page.locator('attn-check, attn-prediction').count()).toBeGreaterThan(2);
     const headings = await page.locator('attn-lab h2').allTextContents();
     expect(new Set(headings).size).toBe(headings.length);
   });

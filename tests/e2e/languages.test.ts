@@ -68,8 +68,8 @@ describe('which language a page speaks', () => {
         }),
     });
     await expect.poll(() => spoken(page)).toBe('de');
-    expect(await page.getByText('Der Kurs').first().isVisible()).toBe(true);
-    expect(await page.getByText('The course').first().isVisible()).toBe(false);
+    await expect.poll(() => page.getByText('Der Kurs').first().isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('The course').first().isVisible()).toBe(false);
   });
 
   it('stays English where the German words cannot be fetched, and works', async () => {
