@@ -105,23 +105,24 @@ describe('the lab', () => {
 
   it('fetches its fonts, and none twice', async () => {
     const { page, requests } = await visit(lab);
-    await shows(page, '.');
-    await page.evaluate(() => document.fonts.ready);
-    const fonts = requests.filter((address) => address.endsWith('.woff2'));
-    expect(new Set(fonts).size).toBe(fonts.length);
-    let bytes = 0;
-    for (const address of fonts) bytes += (await (await page.request.get(address)).body()).length;
-    console.log(`fonts: ${fonts.length} files, ${bytes} bytes`);
-    expect(bytes).toBeLessThan(48 * 1024);
-    for (const family of ['AL Sans', 'AL Serif', 'KaTeX_Main', 'KaTeX_Math']) {
-      const loaded = await page.evaluate(
+    await settle(page, lab);
+    const loaded = (family: string): Promise<boolean> =>
+      page.evaluate(
         (name) =>
           [...document.fonts].some(
             (face) => face.family.replace(/"/g, '') === name && face.status === 'loaded',
           ),
         family,
       );
-      expect(loaded, family).toBe(true);
+    for (const family of ['AL Sans', 'AL Serif', 'KaTeX_Main', 'KaTeX_Math']) {
+      await expect.poll(() => loaded(family), { message: family }).toBe(true);
     }
+    const fonts = requests.filter((address) => address.endsWith('.woff2'));
+    expect(new Set(fonts).size).toBe(fonts.length);
+    let bytes = 0;
+    for (const address of fonts) bytes += (await (await page.request.get(address)).body()).length;
+    console.log(`fonts: ${fonts.length} files, ${bytes} bytes`);
+    // Of all steps with their formulas; the first view's are in the budget of its first load.
+    expect(bytes).toBeLessThan(64 * 1024);
   });
 });
