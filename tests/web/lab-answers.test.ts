@@ -227,6 +227,48 @@ describe('what a reader answered', () => {
     }
   });
 
+  it('keeps what is answered while something else is being stored', async () => {
+    const { host } = memory();
+    const records = new LabRecords(host());
+    records.prediction('lab', 'p', 1);
+    await records.flush();
+    // A turn of the event loop later each time: wherever the save is, the answer is in it.
+    for (let turns = 0; turns < 12; turns++) {
+      records.seen('lab', `step-${turns}`);
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      records.prediction('lab', 'p', 100 + turns);
+      await records.flush();
+      const read = await new LabRecords(host()).open('lab');
+      expect(read.predictions.p, `${turns} turns`).toMatchObject({
+        last: 100 + turns,
+        count: 2 + turns,
+      });
+    }
+  });
+
+  it('survives a page that goes away before it is stored', async () => {
+    const { host, kept } = memory();
+    const notes = new Map<string, string>();
+    const journal: RecordHost['journal'] = {
+      getItem: (key) => notes.get(key) ?? null,
+      setItem: (key, value) => void notes.set(key, value),
+      removeItem: (key) => void notes.delete(key),
+    };
+    // The first page's storage never answers again.
+    const gone = new LabRecords({ ...host(), journal, locked: () => new Promise(() => undefined) });
+    gone.prediction('lab', 'p', 12);
+    gone.leave();
+    expect(kept.size).toBe(0);
+    const next = new LabRecords({ ...host(), journal });
+    expect((await next.open('lab')).predictions.p?.first).toBe(12);
+    await next.flush();
+    expect(notes.size).toBe(0);
+    expect((await new LabRecords(host()).open('lab')).predictions.p?.first).toBe(12);
+    // Nothing waits: nothing is noted.
+    next.leave();
+    expect(notes.size).toBe(0);
+  });
+
   it('is forgotten and brought back', async () => {
     const { host } = memory();
     const records = new LabRecords(host());

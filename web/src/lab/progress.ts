@@ -39,6 +39,7 @@ export interface LabRecord {
 
 export const PREFIX = 'lab/';
 export const labKey = (lab: string): string => `${PREFIX}${lab}`;
+const noteName = (lab: string): string => `attention-labs/${labKey(lab)}`;
 
 export const blankRecord = (lab: string): LabRecord => ({
   ...{ v: 1, lab, changed: '' },
@@ -153,6 +154,8 @@ export interface RecordHost {
   readonly channel?: Pick<BroadcastChannel, 'postMessage' | 'close'> & {
     onmessage: ((event: MessageEvent) => void) | null;
   };
+  /** Written at once: for what is not stored yet when the page goes away. */
+  readonly journal?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** One tab at a time. */
   readonly locked: <T>(work: () => Promise<T>) => Promise<T>;
   readonly now: () => Date;
@@ -163,6 +166,7 @@ export type RecordsBefore = readonly (readonly [lab: string, record: LabRecord |
 
 export class LabRecords {
   private readonly known = new Map<string, LabRecord>();
+  private readonly unsaved = new Set<string>();
   private readonly listeners = new Set<(lab: string) => void>();
   private saving: Promise<unknown> = Promise.resolve();
   /** Why nothing can be kept, as a sentence. */
@@ -188,10 +192,22 @@ export class LabRecords {
 
   async open(lab: string): Promise<LabRecord> {
     const stored = await this.read(lab);
-    const now = this.known.get(lab);
-    const record = stored && now ? mergedRecords(stored, now) : (now ?? stored);
-    if (record) this.known.set(lab, record);
+    const note = this.note(lab);
+    const parts = [stored, note, this.known.get(lab)].filter((part) => part !== undefined);
+    if (parts.length > 0) this.known.set(lab, parts.reduce(mergedRecords));
+    if (note) this.store(lab);
     return this.get(lab);
+  }
+
+  /** The page may go away: what is not stored yet is noted. */
+  leave(): void {
+    for (const lab of this.unsaved) {
+      try {
+        this.host.journal?.setItem(noteName(lab), JSON.stringify(this.get(lab)));
+      } catch {
+        // Denied or full: what is being stored is all there is.
+      }
+    }
   }
 
   prediction(lab: string, id: string, answer: PredictionAnswer): void {
@@ -257,6 +273,7 @@ export class LabRecords {
       for (const [lab, record] of states) {
         const stored = (await this.read(lab)) ?? this.known.get(lab);
         before.push([lab, stored && !isBlank(stored) ? stored : undefined]);
+        this.settled(lab);
         if (record) {
           this.known.set(lab, record);
           await this.write(record);
@@ -288,26 +305,59 @@ export class LabRecords {
     if (after === before) return;
     this.known.set(lab, { ...after, changed: this.now() });
     this.tell(lab);
+    this.store(lab);
+  }
+
+  private store(lab: string): void {
+    this.unsaved.add(lab);
     const save = () =>
       this.host.locked(async () => {
-        const mine = this.known.get(lab);
-        // Reset meanwhile.
-        if (!mine) return;
         const stored = await this.read(lab);
+        // After reading: an answer given meanwhile is in it, and a reset has removed it.
+        const mine = this.known.get(lab);
+        if (!mine) return;
         const merged = stored ? mergedRecords(stored, mine) : mine;
         this.known.set(lab, merged);
         await this.write(merged);
+        if (!this.problem && this.known.get(lab) === merged) this.settled(lab);
         this.host.channel?.postMessage(lab);
       });
     this.saving = this.saving.then(save, save);
   }
 
+  private settled(lab: string): void {
+    this.unsaved.delete(lab);
+    try {
+      this.host.journal?.removeItem(noteName(lab));
+    } catch {
+      // Denied.
+    }
+  }
+
+  private note(lab: string): LabRecord | undefined {
+    try {
+      const record = asLabRecord(JSON.parse(this.host.journal?.getItem(noteName(lab)) ?? 'null'));
+      return record?.lab === lab ? record : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Another tab has written it, or removed it. */
   private async reread(lab: string): Promise<void> {
-    await this.saving;
-    const stored = await this.read(lab);
+    let stored: LabRecord | undefined;
+    let saving: Promise<unknown>;
+    do {
+      saving = this.saving;
+      await saving;
+      stored = await this.read(lab);
+      // What was answered while it was read is not in it yet.
+    } while (saving !== this.saving);
     if (stored) this.known.set(lab, stored);
-    else this.known.delete(lab);
+    else {
+      this.known.delete(lab);
+      this.settled(lab);
+    }
     this.tell(lab);
   }
 
@@ -329,11 +379,18 @@ export class LabRecords {
 
 function browserHost(): RecordHost {
   const locks = typeof navigator === 'object' ? navigator.locks : undefined;
+  let journal: Storage | undefined;
+  try {
+    journal = localStorage;
+  } catch {
+    // Denied.
+  }
   return {
     storage: savedWork(),
     ...(typeof BroadcastChannel === 'function'
       ? { channel: new BroadcastChannel('attention-labs/labs') }
       : {}),
+    ...(journal ? { journal } : {}),
     locked: <T>(work: () => Promise<T>): Promise<T> =>
       locks ? (locks.request('attention-labs/labs', work) as Promise<T>) : work(),
     now: () => new Date(),
@@ -344,6 +401,9 @@ let records: LabRecords | undefined;
 
 /** The page's only one. */
 export function theRecords(): LabRecords {
-  records ??= new LabRecords();
-  return records;
+  if (records) return records;
+  const made = new LabRecords();
+  records = made;
+  addEventListener('pagehide', () => made.leave());
+  return made;
 }
