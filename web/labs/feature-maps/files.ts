@@ -3,6 +3,7 @@ import type { Matrix } from '#client';
 import { matrixToCsv } from '../../src/export/csv.ts';
 import { download } from '../../src/export/download.ts';
 import { canvasToPng } from '../../src/export/png.ts';
+import { copyLink as copyAddress } from '../../src/lab/files.ts';
 import { drawFigure, type FigureOptions } from '../../src/plot/figure.ts';
 import { later } from '../../src/strings/later.ts';
 import type { Letter, Own } from './own.ts';
@@ -57,10 +58,6 @@ export async function copyLink({ q, k, v }: Own): Promise<{ status: string; refu
     if (packed) address.hash = `m=${packed}`;
     else status = words.linkWithoutMatrices;
   }
-  try {
-    await navigator.clipboard.writeText(address.href);
-    return { status };
-  } catch {
-    return { status: words.linkShow, refused: address.href };
-  }
+  const copied = await copyAddress(address.href);
+  return copied.refused ? copied : { status };
 }

@@ -9,7 +9,6 @@ import {
   type CoreClient,
   CoreError,
   type FeatureMapInfo,
-  type FeatureMapParameter,
   type Matrix,
   type Qkv,
   SupersededError,
@@ -20,7 +19,9 @@ import '../../src/components/slider/slider.ts';
 import type { Cell, CellEventDetail, FigureAction } from '../../src/components/heatmap/heatmap.ts';
 import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
-import { parametersOf, withParameter } from '../../src/figures/map-parameters.ts';
+import { parameterKnobs } from '../../src/figures/map-knobs.ts';
+import { parametersOf } from '../../src/figures/map-parameters.ts';
+import { messages, progressLine } from '../../src/lab/messages.ts';
 import { createTools } from '../../src/lab/tools.ts';
 import type { Ask, FigurePlace, KnobValues, LabData, LabTools } from '../../src/lab/types.ts';
 import { type Knobs, UrlStore } from '../../src/lab/url-store.ts';
@@ -324,13 +325,6 @@ export class AttnFeatureMapsLab extends LitElement {
 
   private parameters(state: LabState, map: FeatureMapInfo | undefined): Record<string, number> {
     return map ? parametersOf(state.parameters, map) : {};
-  }
-
-  private setParameter(name: string, value: number, draft: boolean): void {
-    const { map } = this;
-    if (!map) return;
-    const parameters = withParameter(this.values.parameters, map, name, value);
-    this.change({ parameters }, { draft });
   }
 
   // ---- asking the core ----
@@ -763,36 +757,6 @@ export class AttnFeatureMapsLab extends LitElement {
     return message ? html`<p class="error" role="alert" id="error-${at}">${message}</p>` : nothing;
   }
 
-  private renderParameter({ name, label, min, max, integer, description }: FeatureMapParameter) {
-    const value = this.parameters(this.values, this.map)[name] ?? 0;
-    const disabled = this.knobs.locked('parameters');
-    if (integer && min === 0 && max === 1) {
-      return html`<label class="switch">
-        <input
-          type="checkbox"
-          role="switch"
-          .checked=${live(value === 1)}
-          ?disabled=${disabled}
-          @change=${(event: Event) =>
-            this.setParameter(name, (event.target as HTMLInputElement).checked ? 1 : 0, false)}
-        />
-        <span>${label}<small>${description}</small></span>
-      </label>`;
-    }
-    return html`<attn-slider
-      title=${description}
-      .label=${label}
-      .min=${min}
-      .max=${max}
-      .step=${integer ? 1 : Number(((max - min) / 200).toPrecision(1))}
-      ?log=${integer && min > 0 && max / min > 50}
-      .value=${value}
-      ?disabled=${disabled}
-      @attn-input=${(event: CustomEvent<number>) => this.setParameter(name, event.detail, true)}
-      @attn-change=${(event: CustomEvent<number>) => this.setParameter(name, event.detail, false)}
-    ></attn-slider>`;
-  }
-
   private renderMapKnobs() {
     const words = strings.lab;
     const { map } = this;
@@ -808,7 +772,12 @@ export class AttnFeatureMapsLab extends LitElement {
               <p class="fine">${rich(map.note)}</p>`
           : nothing
       }
-      ${(map?.parameters ?? []).map((parameter) => this.renderParameter(parameter))}
+      ${parameterKnobs({
+        map,
+        printed: this.values.parameters,
+        disabled: this.knobs.locked('parameters'),
+        change: (parameters, draft) => this.change({ parameters }, { draft }),
+      })}
       ${this.error('map')}
     </div>`;
   }
@@ -1021,74 +990,29 @@ export class AttnFeatureMapsLab extends LitElement {
   }
 
   private renderMessages() {
-    const words = strings.lab;
-    return html`<div class="messages">
-      ${this.notices.map(
-        (notice) => html`<p class="notice" role="alert">
-          ${notice}
-          <button
-            class="plain"
-            type="button"
-            @click=${() => {
-              this.notices = this.notices.filter((other) => other !== notice);
-            }}
-          >
-            ${words.dismiss}
-          </button>
-        </p>`,
-      )}
-      ${
-        this.loadFailure
-          ? html`<div class="failure" role="alert">
-              <p class="failure-text"><strong>${words.loadFailed}</strong> ${this.loadFailure}</p>
-              <p class="failure-text">${words.loadHelp}</p>
-              <button class="button" type="button" @click=${() => location.reload()}>
-                ${words.reload}
-              </button>
-            </div>`
-          : nothing
-      }
-      ${this.error('figure')}
-    </div>`;
+    return messages({
+      notices: this.notices,
+      dismiss: (notice) => {
+        this.notices = this.notices.filter((other) => other !== notice);
+      },
+      loadFailure: this.loadFailure,
+      error: this.error('figure'),
+    });
   }
 
   private renderProgress() {
-    const words = strings.lab;
-    return html`<div class="progress ${this.busy ? 'on' : ''}">
-      ${
-        this.busy
-          ? html`<label for="progress">${words.busy}</label>
-              <progress id="progress" max="1" .value=${this.progress}></progress>
-              <button
-                class="button"
-                type="button"
-                @click=${() => {
-                  this.stopped = true;
-                  this.abort?.abort();
-                }}
-              >
-                ${words.stop}
-              </button>`
-          : html`<span class="status" role="status">${this.status}</span>
-              ${
-                this.undoable
-                  ? html`<button class="plain" type="button" @click=${() => history.back()}>
-                      ${words.undo}
-                    </button>`
-                  : nothing
-              }
-              ${
-                this.linkToShow
-                  ? html`<input
-                      class="link"
-                      readonly
-                      aria-label=${words.linkShow}
-                      .value=${this.linkToShow}
-                    />`
-                  : nothing
-              }`
-      }
-    </div>`;
+    return progressLine({
+      id: 'progress',
+      busy: this.busy,
+      progress: this.progress,
+      stop: () => {
+        this.stopped = true;
+        this.abort?.abort();
+      },
+      status: this.status,
+      undoable: this.undoable,
+      link: this.linkToShow,
+    });
   }
 
   private renderBelow() {

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { CancelledError, CoreError, SupersededError } from '#client';
@@ -8,6 +8,7 @@ import { strings } from '../strings/index.ts';
 import { problemText } from '../strings/problem.ts';
 import { isDark, onThemeChange } from '../styles/theme.ts';
 import { figureWords as words } from './figure-words.ts';
+import { messages, progressLine } from './messages.ts';
 import { prose } from './prose.ts';
 import { formulaName } from './spoken.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
@@ -575,73 +576,27 @@ export abstract class LabFigure<
   }
 
   protected renderMessages(): unknown {
-    const said = strings.lab;
-    return html`<div class="messages">
-      ${this.notices.map(
-        (notice) => html`<p class="notice" role="alert">
-          ${notice}
-          <button
-            class="plain"
-            type="button"
-            @click=${() => {
-              this.notices = this.notices.filter((other) => other !== notice);
-            }}
-          >
-            ${said.dismiss}
-          </button>
-        </p>`,
-      )}
-      ${
-        this.loadFailure
-          ? html`<div class="failure" role="alert">
-              <p class="failure-text"><strong>${said.loadFailed}</strong> ${this.loadFailure}</p>
-              <p class="failure-text">${said.loadHelp}</p>
-              <button class="button" type="button" @click=${() => location.reload()}>
-                ${said.reload}
-              </button>
-            </div>`
-          : nothing
-      }
-      ${this.error(AT_FIGURE)}
-    </div>`;
+    return messages({
+      notices: this.notices,
+      dismiss: (notice) => {
+        this.notices = this.notices.filter((other) => other !== notice);
+      },
+      loadFailure: this.loadFailure,
+      error: this.error(AT_FIGURE),
+    });
   }
 
   protected renderProgress(): TemplateResult {
-    const said = strings.lab;
-    const id = this.idFor('progress');
-    return html`<div class="progress ${this.busy ? 'on' : ''}">
-      ${
-        this.busy
-          ? html`<label for=${id}>${said.busy}</label>
-              <progress
-                id=${id}
-                max="1"
-                value=${Number.isNaN(this.progress) ? nothing : this.progress}
-              ></progress>
-              <button class="button" type="button" @click=${() => this.stop()}>${said.stop}</button>`
-          : html`<span class="status" role="status">${this.status}</span>
-              ${
-                this.undoable
-                  ? html`<button class="plain" type="button" @click=${() => history.back()}>
-                      ${said.undo}
-                    </button>`
-                  : nothing
-              }
-              ${
-                this.linkToShow
-                  ? html`<input
-                      class="link"
-                      readonly
-                      aria-label=${said.linkShow}
-                      .value=${this.linkToShow}
-                    />`
-                  : nothing
-              }`
-      }
-    </div>`;
+    return progressLine({
+      id: this.idFor('progress'),
+      busy: this.busy,
+      progress: this.progress,
+      stop: () => this.stop(),
+      status: this.status,
+      undoable: this.undoable,
+      link: this.linkToShow,
+    });
   }
-
-  protected override willUpdate(_changed: PropertyValues): void {}
 
   override render(): unknown {
     const { shown } = this;

@@ -1,7 +1,8 @@
 /** Words of the opening figure: in the first load, so both languages in one small piece. */
 import { type LanguageId, language } from '../../../src/strings/language.ts';
+import type { PlayerWords } from '../draw/player.ts';
 
-interface OrdersWords {
+interface OrdersWords extends PlayerWords {
   readonly heading: string;
   readonly n: string;
   readonly dK: string;
@@ -9,15 +10,6 @@ interface OrdersWords {
   readonly numbers: string;
   readonly kinds: { readonly whole: string; readonly real: string };
   readonly orders: { readonly standard: string; readonly linear: string };
-  readonly transport: string;
-  readonly start: string;
-  readonly back: string;
-  readonly play: string;
-  readonly pause: string;
-  readonly forward: string;
-  readonly end: string;
-  readonly scrub: string;
-  readonly at: (step: string, total: string) => string;
   readonly count: (done: string, total: string) => string;
   readonly done: string;
   readonly between: (numbers: string, rows: string, cols: string) => string;

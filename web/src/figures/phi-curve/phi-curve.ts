@@ -1,18 +1,17 @@
 import { html, nothing } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
-import type { CoreError, FeatureMapInfo } from '#client';
+import { customElement } from 'lit/decorators.js';
+import type { FeatureMapInfo } from '#client';
 import type { FeatureMapCurve } from '#client/full';
 import '../../components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../components/line-chart/line-chart.ts';
 import { rich } from '../../components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../lab/figure.ts';
+import type { Shown } from '../../lab/figure.ts';
 import type { Ask, FigureData } from '../../lab/types';
 import type { Axis } from '../../plot/axis.ts';
 import { chartPoint, type Series, seriesColors } from '../../plot/chart.ts';
 import { formatNumber, formatTick, subscript } from '../../plot/format.ts';
 import type { StateOf } from '../../state/url.ts';
-import { inLanguage } from '../../strings/registry.ts';
-import { parameterKnobs } from '../map-knobs.ts';
+import { MapFigure } from '../map-figure.ts';
 import { parametersOf, parameterText, readParameters } from '../map-parameters.ts';
 import '../table.ts';
 import { words as lazy } from './words.ts';
@@ -57,26 +56,18 @@ interface Result {
  * @element attn-phi-curve
  */
 @customElement('attn-phi-curve')
-export class AttnPhiCurve extends LabFigure<Result, typeof table> {
+export class AttnPhiCurve extends MapFigure<Result, typeof table> {
   override readonly table = table;
-
-  @state() private maps: readonly FeatureMapInfo[] = [];
 
   override get heading(): string {
     return words.heading;
   }
 
-  private get map(): FeatureMapInfo | undefined {
-    return this.maps.find(({ id }) => id === this.values.map);
-  }
-
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const core = await this.tools.full();
-    if (this.maps.length === 0) {
-      this.maps = inLanguage(await core.featureMaps(undefined, ask));
-    }
+    await this.readMaps(core, ask);
     const { d, along, reach, seed, position } = values;
-    const map = this.maps.find(({ id }) => id === values.map);
+    const map = this.mapOf(values.map);
     const parameters = map
       ? parametersOf(values.parameters, map)
       : readParameters(values.parameters);
@@ -99,29 +90,17 @@ export class AttnPhiCurve extends LabFigure<Result, typeof table> {
     return { map: map as FeatureMapInfo, curve, different: differentColumns(curve.phi) };
   }
 
-  protected override knobOf(error: CoreError): string {
-    if (this.map?.parameters.some(({ name }) => name === error.argument)) return 'parameters';
-    const known: Readonly<Record<string, string>> = {
-      featureMap: 'map',
-      from: 'reach',
-      to: 'reach',
-      points: 'd',
-    };
-    return known[error.argument] ?? super.knobOf(error);
-  }
+  protected override readonly argumentKnobs = {
+    featureMap: 'map',
+    from: 'reach',
+    to: 'reach',
+    points: 'd',
+  };
 
   protected override renderKnobs(): unknown {
-    const { map, maps, values } = this;
-    const options = Object.fromEntries(maps.map(({ id, label }) => [id, label]));
+    const { map, values } = this;
     const different = this.shown?.result.different.length ?? 0;
-    return html`${this.choice('map', { label: words.map, options, list: true })}
-      ${this.knob('parameters', (disabled) =>
-        parameterKnobs({
-          ...{ map, disabled, printed: values.parameters },
-          change: (parameters, draft) => this.set({ parameters }, { draft }),
-        }),
-      )}
-      ${this.error('parameters')}
+    return html`${this.mapKnobs(words.map)}
       ${this.slider('d', { symbol: 'd', label: words.d })}
       ${this.choice('along', { label: words.along, options: words.alongs })}
       <p class="fine">${rich(words.alongNote)}</p>

@@ -1,17 +1,16 @@
 import { html } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
-import type { CoreError, FeatureMapInfo } from '#client';
+import { customElement } from 'lit/decorators.js';
+import type { FeatureMapInfo } from '#client';
 import type { KernelCurve } from '#client/full';
 import '../../components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../components/line-chart/line-chart.ts';
 import { rich } from '../../components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../lab/figure.ts';
+import type { Shown } from '../../lab/figure.ts';
 import type { Ask, FigureData } from '../../lab/types';
 import { chartPoint, type Marker, type Series, seriesColors } from '../../plot/chart.ts';
 import { formatNumber, formatTick } from '../../plot/format.ts';
 import type { StateOf } from '../../state/url.ts';
-import { inLanguage } from '../../strings/registry.ts';
-import { parameterKnobs } from '../map-knobs.ts';
+import { MapFigure } from '../map-figure.ts';
 import { parametersOf, parameterText, readParameters } from '../map-parameters.ts';
 import '../table.ts';
 import { agreement } from './agreement.ts';
@@ -65,24 +64,16 @@ const percent = (share: number): string => formatTick(100 * share);
  * @element attn-taylor-exp
  */
 @customElement('attn-taylor-exp')
-export class AttnTaylorExp extends LabFigure<Result, typeof table> {
+export class AttnTaylorExp extends MapFigure<Result, typeof table> {
   override readonly table = table;
-
-  @state() private maps: readonly FeatureMapInfo[] = [];
 
   override get heading(): string {
     return words.heading;
   }
 
-  private get map(): FeatureMapInfo | undefined {
-    return this.maps.find(({ id }) => id === this.values.map);
-  }
-
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const core = await this.tools.full();
-    if (this.maps.length === 0) {
-      this.maps = inLanguage(await core.featureMaps(undefined, ask));
-    }
+    await this.readMaps(core, ask);
     const { d, reach, draws, seed } = values;
     const chosen = [
       { id: values.map, printed: values.parameters },
@@ -92,7 +83,7 @@ export class AttnTaylorExp extends LabFigure<Result, typeof table> {
     ];
     const drawn: Drawn[] = [];
     for (const [i, { id, printed }] of chosen.entries()) {
-      const map = this.maps.find((one) => one.id === id);
+      const map = this.mapOf(id);
       const parameters = map ? parametersOf(printed, map) : readParameters(printed);
       const curve = await core.kernelCurve(
         {
@@ -112,26 +103,13 @@ export class AttnTaylorExp extends LabFigure<Result, typeof table> {
     return drawn;
   }
 
-  protected override knobOf(error: CoreError): string {
-    if (this.map?.parameters.some(({ name }) => name === error.argument)) return 'parameters';
-    const known: Readonly<Record<string, string>> = { featureMap: 'map', norm: 'reach' };
-    return known[error.argument] ?? super.knobOf(error);
-  }
+  protected override readonly argumentKnobs = { featureMap: 'map', norm: 'reach' };
 
   protected override renderKnobs(): unknown {
-    const { map, maps, values } = this;
-    const options = Object.fromEntries(maps.map(({ id, label }) => [id, label]));
-    return html`${this.choice('map', { label: words.map, options, list: true })}
-      ${this.knob('parameters', (disabled) =>
-        parameterKnobs({
-          ...{ map, disabled, printed: values.parameters },
-          change: (parameters, draft) => this.set({ parameters }, { draft }),
-        }),
-      )}
-      ${this.error('parameters')}
+    return html`${this.mapKnobs(words.map)}
       ${this.choice('beside', {
         label: words.beside,
-        options: { '': words.nothing, ...options },
+        options: { '': words.nothing, ...this.mapLabels },
         list: true,
       })}
       ${this.choice('show', { label: words.show, options: words.shows })}
