@@ -82,6 +82,9 @@ export function browsing(): (path: string, options?: VisitOptions) => Promise<Vi
     });
     context.on('weberror', (error) => errors.push(String(error.error())));
     await before?.(context);
+    // Shorter than a test's: what is missing is named before the test as a whole is late.
+    context.setDefaultTimeout(20_000);
+    context.setDefaultNavigationTimeout(60_000);
     const page = await context.newPage();
     open.push(async () => {
       await context.close();
