@@ -507,6 +507,31 @@ describe('the picture', () => {
     await expect.poll(() => code(page)).toContain('def elu_feature_map');
   });
 
+  it('has switches for what is on or off, and knobs of a link within their range', async () => {
+    const { page } = await visit(`${all}?v=1&id=attention&k=n:100000,d:-3,masked:0`);
+    await opened(page, 'Scaled dot-product attention');
+    const knob = (name: string) =>
+      picture(page).locator(`attn-slider[name=${name}] input[type=number]`);
+    await expect.poll(() => knob('n').inputValue()).toBe('64');
+    await expect.poll(() => knob('d').inputValue()).toBe('1');
+    /** The corner that a causal mask blocks. */
+    const corner = () =>
+      page.evaluate(() => {
+        const root = document.querySelector('attn-exercise-picture')?.shadowRoot;
+        const matrix = [...(root?.querySelectorAll('attn-heatmap') ?? [])][1]?.matrix;
+        return matrix ? [matrix.rows, (matrix.data[matrix.cols - 1] ?? 0) > 0] : [];
+      });
+    await expect.poll(corner).toEqual([64, true]);
+    const mask = picture(page).getByRole('switch', { name: 'causal mask' });
+    expect(await mask.isChecked()).toBe(false);
+    await mask.focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => mask.isChecked()).toBe(true);
+    await expect.poll(corner).toEqual([64, false]);
+    expect(new URL(page.url()).searchParams.get('k')).toContain('masked:1');
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('keeps the report of each language while the page lives', async () => {
     const { page } = await visit(elu);
     await opened(page);

@@ -69,8 +69,8 @@ export const words: WordsOf<typeof exercise> = {
     knobs: {
       n: 'Token n',
       d: 'Breite d_k',
-      masked: 'kausale Maske (0 oder 1)',
-      scaled: 'Faktor 1/√d_k (0 oder 1)',
+      masked: 'kausale Maske',
+      scaled: 'Faktor 1/√d_k',
       seed: 'Seed',
     },
     rows: 'Query',

@@ -168,6 +168,8 @@ export interface ExerciseFigure {
         readonly max: number;
         readonly step?: number;
         readonly value: number;
+        /** On or off: 1 or 0. */
+        readonly toggle?: true;
       }
     >
   >;

@@ -46,8 +46,15 @@ export interface Written {
   readonly foreign: boolean;
 }
 
-export const defaultKnobs = ({ knobs }: ExerciseFigure): Record<string, number> =>
-  Object.fromEntries(Object.entries(knobs).map(([name, { value }]) => [name, value]));
+/** Every knob of a figure; a link may name any number, and what it asks for has to be drawable. */
+export const settledKnobs = ({ knobs }: ExerciseFigure, wanted: Knobs): Knobs =>
+  Object.fromEntries(
+    Object.entries(knobs).map(([name, { min, max, step = 1, value }]) => {
+      const asked = Math.min(max, Math.max(min, wanted[name] ?? value));
+      const stepped = min + step * Math.round((asked - min) / step);
+      return [name, Number(Math.min(max, stepped).toPrecision(12))];
+    }),
+  );
 
 export class Painter {
   private loaded: Written | undefined;

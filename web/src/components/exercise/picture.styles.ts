@@ -22,6 +22,48 @@ export const styles = css`
     gap: 0.75rem 2rem;
     margin: 0 0 1.25rem;
   }
+  /* As in labs, whose sheet does not reach in here. */
+  .switch {
+    display: flex;
+    gap: 0.7rem;
+    align-items: flex-start;
+    align-self: center;
+    justify-self: start;
+    min-height: 1.5rem;
+    cursor: pointer;
+  }
+  .switch input {
+    flex: none;
+    position: relative;
+    width: 2.1rem;
+    height: 1.2rem;
+    margin: 0.05rem 0 0;
+    appearance: none;
+    background: var(--paper);
+    border: 1px solid var(--edge);
+    border-radius: 1rem;
+    cursor: pointer;
+  }
+  .switch input::before {
+    content: '';
+    position: absolute;
+    top: 50%;
+    left: 0.2rem;
+    width: 0.75rem;
+    height: 0.75rem;
+    background: var(--edge);
+    border-radius: 50%;
+    transform: translateY(-50%);
+    transition: left 0.12s;
+  }
+  .switch input:checked {
+    background: var(--accent);
+    border-color: var(--accent);
+  }
+  .switch input:checked::before {
+    left: calc(100% - 0.95rem);
+    background: var(--paper);
+  }
   .pictures {
     display: grid;
     grid-template-columns: repeat(3, minmax(0, 1fr));
@@ -63,6 +105,20 @@ export const styles = css`
   @media (max-width: 40rem) {
     .pictures {
       grid-template-columns: minmax(0, 1fr);
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .switch input::before {
+      transition: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .switch input:checked {
+      background: Highlight;
+      forced-color-adjust: none;
+    }
+    .switch input:checked::before {
+      background: HighlightText;
     }
   }
   @media print {

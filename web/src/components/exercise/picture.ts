@@ -1,7 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
 import type { Matrix } from '#client';
-import type { Exercise } from '../../exercises/types';
+import type { Exercise, ExerciseFigure } from '../../exercises/types';
 import { type Domain, domainOf } from '../../plot/axis.ts';
 import type { Series } from '../../plot/chart.ts';
 import { type ColorScale, differenceScale } from '../../plot/color.ts';
@@ -25,11 +26,11 @@ import { shared } from '../shared.styles.ts';
 import '../slider/slider.ts';
 import {
   type Drawn,
-  defaultKnobs,
   type Knobs,
   type Line,
   Painter,
   type Picture,
+  settledKnobs,
   type Trouble,
   type Written,
 } from './painter.ts';
@@ -156,7 +157,7 @@ export class AttnExercisePicture extends LitElement {
   private ask(): void {
     const { exercise } = this;
     if (!exercise) return;
-    this.painter?.ask({ ...defaultKnobs(exercise.figure), ...this.knobs }, this.written);
+    this.painter?.ask(settledKnobs(exercise.figure, this.knobs), this.written);
   }
 
   private show(picture: Picture): void {
@@ -446,6 +447,38 @@ export class AttnExercisePicture extends LitElement {
 
   // ---- all ----
 
+  private renderKnob(
+    name: string,
+    { label, min, max, step = 1, toggle }: ExerciseFigure['knobs'][string],
+    now: number,
+  ) {
+    if (toggle) {
+      return html`<label class="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          name=${name}
+          .checked=${live(now === 1)}
+          @change=${({ target }: Event) =>
+            this.setKnob(name, (target as HTMLInputElement).checked ? 1 : 0, false)}
+        />
+        <span>${prose(label)}</span>
+      </label>`;
+    }
+    return html`<attn-slider
+      name=${name}
+      .label=${label}
+      .typeset=${prose}
+      .min=${min}
+      .max=${max}
+      .step=${step}
+      .log=${min > 0 && max / min >= 1000}
+      .value=${now}
+      @attn-input=${({ detail }: CustomEvent<number>) => this.setKnob(name, detail, true)}
+      @attn-change=${({ detail }: CustomEvent<number>) => this.setKnob(name, detail, false)}
+    ></attn-slider>`;
+  }
+
   private troubleText(trouble: Trouble): string {
     const texts = words.picture;
     const kept = this.good ? ` ${texts.last}` : '';
@@ -473,6 +506,7 @@ export class AttnExercisePicture extends LitElement {
     if (!exercise) return nothing;
     const texts = words.picture;
     const { knobs, draw, caption } = exercise.figure;
+    const set = settledKnobs(exercise.figure, this.knobs);
     const shown = Object.entries(knobs).filter(
       ([name]) => draw.kind !== 'curve' || name !== draw.x,
     );
@@ -483,21 +517,7 @@ export class AttnExercisePicture extends LitElement {
       ${
         shown.length > 0
           ? html`<div class="knobs" role="group" aria-label=${texts.knobs}>
-              ${shown.map(
-                ([name, { label, min, max, step = 1, value }]) => html`<attn-slider
-                  name=${name}
-                  .label=${label}
-                  .typeset=${prose}
-                  .min=${min}
-                  .max=${max}
-                  .step=${step}
-                  .log=${min > 0 && max / min >= 1000}
-                  .value=${this.knobs[name] ?? value}
-                  @attn-input=${({ detail }: CustomEvent<number>) => this.setKnob(name, detail, true)}
-                  @attn-change=${({ detail }: CustomEvent<number>) =>
-                    this.setKnob(name, detail, false)}
-                ></attn-slider>`,
-              )}
+              ${shown.map(([name, knob]) => this.renderKnob(name, knob, set[name] ?? knob.value))}
             </div>`
           : nothing
       }
