@@ -13,7 +13,7 @@ const WALK_MS = 300_000;
 const switched = (page: Page, to: string) =>
   page.locator('attn-language-switch').getByRole('link', { name: to });
 const spoken = (page: Page) => page.getAttribute('html', 'lang');
-const words = (requests: Visit['requests']) => requests.filter((one) => /words-\w+-de/.test(one));
+const words = (requests: Visit['requests']) => requests.filter((one) => /words-[\w-]+-de/.test(one));
 
 describe('which language a page speaks', () => {
   it('is the browser’s', async () => {

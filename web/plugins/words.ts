@@ -9,8 +9,17 @@ import type { Plugin, ResolvedConfig } from 'vite';
 import { type LanguageId, languages } from '../src/strings/language.ts';
 import { bundle, devPath } from './sandbox.ts';
 
-/** `data-words` of a page's `theme.js`; without it the interface's. Files `src/strings/<id>/<pack>.ts`. */
-const packs = ['interface', 'speed'] as const;
+/**
+ * What a page says at once (`data-words` of its `theme.js`; without it the interface's) and what it says
+ * later, if that is a script of its own (`src/strings/lazy-words.ts`). Files `src/strings/<id>/<pack>.ts`.
+ */
+const pages: Readonly<Record<string, string | undefined>> = {
+  interface: 'interface-later',
+  speed: undefined,
+};
+const packs = Object.entries(pages)
+  .flat()
+  .filter((pack) => pack !== undefined);
 const ids = (Object.keys(languages) as LanguageId[]).filter((id) => id !== 'en');
 
 const SCRIPT = /<script( data-words="([^"]*)")? src="([^"]*)theme\.js"( data-words="([^"]*)")?>/;
@@ -38,7 +47,7 @@ export function words(web: string): Plugin {
       handler(html, { bundle: made }) {
         return html.replace(SCRIPT, (_tag, _a, before, root, _b, after) => {
           const pack = before ?? after ?? 'interface';
-          const address = (id: LanguageId): string => {
+          const address = (id: LanguageId, pack: string): string => {
             if (!made) return `${devPath}${encodeURIComponent(file(id, pack))}`;
             const asset = Object.values(made).find(
               (output) => output.type === 'asset' && output.names.includes(assetName(id, pack)),
@@ -46,8 +55,10 @@ export function words(web: string): Plugin {
             if (!asset) throw new Error(`no words '${pack}' in ${id}: see ${packs.join(', ')}`);
             return `${root}${asset.fileName}`;
           };
-          const data = pack === '' ? '' : ids.map((id) => ` data-${id}="${address(id)}"`).join('');
-          return `<script src="${root}theme.js"${data}>`;
+          const later = pages[pack];
+          const data = pack === '' ? [] : ids.map((id) => ` data-${id}="${address(id, pack)}"`);
+          if (later) data.push(...ids.map((id) => ` data-${id}-later="${address(id, later)}"`));
+          return `<script src="${root}theme.js"${data.join('')}>`;
         });
       },
     },

@@ -26,6 +26,10 @@
   const title = document.querySelector('title');
   document.title = title?.dataset[root.lang] ?? document.title;
   // Written, not appended: so it runs before the page's modules, and holds up no painting.
-  const words = document.currentScript.dataset[root.lang];
-  if (words) document.write(`<script defer src="${words}"></script>`);
+  const { dataset } = document.currentScript;
+  const write = (words) => words && document.write(`<script defer src="${words}"></script>`);
+  write(dataset[root.lang]);
+  // A link with settings may have something to say at once that else comes with the first move.
+  const settings = [...new URLSearchParams(location.search).keys()].some((key) => key !== 'lang');
+  if (settings || location.hash) write(dataset[`${root.lang}Later`]);
 })();

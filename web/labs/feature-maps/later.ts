@@ -55,7 +55,7 @@ export const formula = (map: string): unknown => unsafeHTML(registry[map]?.phi ?
 /** How far the pictures are apart. */
 export const comparison = (shown: Comparison | undefined): TemplateResult =>
   html`<section class="block" aria-labelledby="comparison-title">
-    <h2 id="comparison-title">${strings.comparison.title}</h2>
+    <h2 id="comparison-title">${later.comparison.title}</h2>
     <attn-comparison .comparison=${shown}></attn-comparison>
   </section>`;
 
@@ -73,7 +73,7 @@ export function explanation(explained: Explained): TemplateResult {
   const [query = '', key = ''] = labelled(explained);
   return html`<section class="block explanation" aria-labelledby="explanation-title">
     <div class="block-head">
-      <h2 id="explanation-title">${strings.explanation.title}</h2>
+      <h2 id="explanation-title">${later.explanation.title}</h2>
       <p class="fine">${explainedCell(explained)}</p>
     </div>
     <attn-cell-explanation

@@ -31,6 +31,7 @@ import type { View } from '../../src/plot/raster.ts';
 import { onFirstMove } from '../../src/state/first-move.ts';
 import { urlHistory } from '../../src/state/history.ts';
 import { strings } from '../../src/strings/index.ts';
+import { withLater } from '../../src/strings/lazy-words.ts';
 import { problemText } from '../../src/strings/problem.ts';
 import { inLanguage } from '../../src/strings/registry.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
@@ -45,8 +46,8 @@ type Picture = 'softmax' | 'implicit' | 'difference';
 const LETTERS: readonly Letter[] = ['q', 'k', 'v'];
 const PICTURES: readonly Picture[] = ['softmax', 'implicit', 'difference'];
 /** What the first picture does not need comes when it is asked for. */
-const files = () => import('./files.ts');
-const ownWork = () => import('./own.ts');
+const files = () => withLater(() => import('./files.ts'));
+const ownWork = () => withLater(() => import('./own.ts'));
 /** A result that takes longer is announced, and can be stopped. */
 const PATIENCE_MS = 300;
 const SPEAK_AFTER_MS = 1000;
@@ -209,7 +210,7 @@ export class AttnFeatureMapsLab extends LitElement {
   }
 
   private loadLater(): void {
-    import('./later.ts').then(
+    withLater(() => import('./later.ts')).then(
       (later) => {
         this.later = later;
       },
@@ -566,7 +567,7 @@ export class AttnFeatureMapsLab extends LitElement {
   private onAction(picture: Picture, action: FigureAction): void {
     switch (action) {
       case 'table':
-        void import('../../src/components/matrix-table/matrix-table.ts');
+        void withLater(() => import('../../src/components/matrix-table/matrix-table.ts'));
         this.table = this.table === picture ? undefined : picture;
         break;
       case 'csv':
@@ -809,7 +810,8 @@ export class AttnFeatureMapsLab extends LitElement {
   private renderInputKnobs() {
     const words = strings.lab;
     const { input } = this.values;
-    if (input === 'own') void import('../../src/components/matrix-input/matrix-input.ts');
+    if (input === 'own')
+      void withLater(() => import('../../src/components/matrix-input/matrix-input.ts'));
     const missing = LETTERS.filter((letter) => !this.own[letter]).map((l) => l.toUpperCase());
     return html`<fieldset class="knob-group">
       <legend>${words.input}</legend>

@@ -5,6 +5,7 @@ import { CancelledError, CoreError, SupersededError } from '#client';
 import '../components/slider/slider.ts';
 import type { Property, PropertyTable, StateOf } from '../state/url.ts';
 import { strings } from '../strings/index.ts';
+import { withLater } from '../strings/lazy-words.ts';
 import { problemText } from '../strings/problem.ts';
 import { isDark, onThemeChange } from '../styles/theme.ts';
 import { figureWords as words } from './figure-words.ts';
@@ -530,7 +531,7 @@ export abstract class LabFigure<
       link: this.linkOf(shown.values),
       settings: shown.values as KnobValues,
     };
-    const files = await import('./files.ts');
+    const files = await withLater(() => import('./files.ts'));
     switch (kind) {
       case 'png':
         this.status = this.canvases
@@ -550,7 +551,7 @@ export abstract class LabFigure<
   }
 
   protected async copyLink(values: StateOf<T> = this.values): Promise<void> {
-    const { copyLink } = await import('./files.ts');
+    const { copyLink } = await withLater(() => import('./files.ts'));
     const { status, refused } = await copyLink(this.linkOf(values));
     this.status = status;
     this.linkToShow = refused ?? '';

@@ -125,11 +125,27 @@ export const exercises = {
     broken: (why: string) => `Code cannot be run here: ${why}`,
     stale: 'You have changed your code since. Run it again to see what that does.',
     cpp: {
-      text: 'C++ is written and tested on your own machine, from the same tests. In the folder of Attention Labs:',
+      native:
+        'C++ runs natively: on your own machine, not in this page. The tests and the messages are the same; only Python and JavaScript paint the picture. In the folder of Attention Labs:',
+      command: 'The command',
       copy: 'Copy the command',
       copied: 'Copied.',
       notCopied: 'The browser does not let this page copy; select the line instead.',
-      more: 'It makes a stub on the first call, then compiles it, runs the tests and watches the file.',
+      first:
+        'The first call builds what the tests need, which takes minutes, and installs or names what is missing for that. Later calls take seconds.',
+      commandsTitle: 'Commands',
+      commands: {
+        run: 'compiles your file and tests it: which case fails, which entry differs, and the mistake where it is one we know',
+        watch: 'the same again whenever you save; Enter tests again, `h` gives a hint, `q` ends',
+        hint: 'the next of the three hints',
+        solution: 'a solution, after a question',
+        reset: 'the empty function again; what you wrote is kept beside it',
+        list: 'all exercises, and how far you are',
+      },
+      progress:
+        'How far you are in C++ is kept in that folder, in `tests/exercises/.progress.json`, and not in this page.',
+      file: 'The file to write',
+      fileNote: (path: string) => `It is \`${path}\`. Replace the line with `throw`.`,
     },
     file: 'Open a file',
     saveCode: 'Save the code',

@@ -50,46 +50,8 @@ export const en = {
   },
 
   comparison: {
-    title: 'How far apart are they?',
     spoken: (mse: string, correlation: string, negative: number) =>
       `Mean squared error ${mse}, correlation ${correlation}${negative > 0 ? `, ${plural(negative, 'negative weight')}` : ''}.`,
-    warnings: 'Warnings',
-    undefined: 'not defined',
-    mse: 'Mean squared error',
-    mseMeaning: 'Average of difference² over all visible cells.',
-    mseBetter: 'Closer to softmax than equal weights everywhere,',
-    mseWorse: 'No closer to softmax than equal weights everywhere,',
-    mseReference: (uniform: string, bound: string) =>
-      `which would score ${uniform} (the mark). Between two averages it is ${bound} at most.`,
-    mseImpossible: (bound: string) =>
-      `More than ${bound}, the most it can be between two averages: the second picture is no average.`,
-    maxDifference: 'Largest difference',
-    maxMeaning: 'The worst single weight:',
-    maxWhere: (i: number, j: number) => `query ${i}, key ${j}`,
-    correlation: 'Correlation',
-    correlationMeaning:
-      'Do bright cells fall on bright cells? 1 is the same pattern, 0 is no relation, below 0 the opposite.',
-    correlationUndefined:
-      'One of the pictures has the same value everywhere, or a value that is no number.',
-    outputError: 'Output error',
-    outputMeaning:
-      'What the next layer notices: how far the outputs lie apart, as a share of softmax’s. 0 is no error; at 1 (the mark) an output of all zeros would be as good.',
-    negative: (count: number, cells: number): readonly [string, string] => [
-      `${count} of ${plural(cells, 'weight')} ${count === 1 ? 'is' : 'are'} negative.`,
-      'The row still sums to about 1, but it is no longer an average: the output can leave the range of the values.',
-    ],
-    denominators: (count: number, rows: number): readonly [string, string] => [
-      `${count} of ${plural(rows, 'row')} ${count === 1 ? 'has' : 'have'} a denominator that is zero or negative.`,
-      'φ(q)·Σφ(k) is what a row is divided by. At zero the row is dead; below zero its order turns round; near zero it explodes.',
-    ],
-    nonFinite: (count: number, cells: number): readonly [string, string] => [
-      `${count} of ${plural(cells, 'weight')} ${count === 1 ? 'is' : 'are'} not a finite number.`,
-      'They are drawn in magenta with a cross.',
-    ],
-  },
-
-  explanation: {
-    title: 'How this cell was computed',
   },
 
   shape: (rows: number, cols: number) => `${rows} × ${cols}`,

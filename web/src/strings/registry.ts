@@ -16,13 +16,27 @@ export interface ParameterWords {
   readonly description: string;
 }
 
+/** Read anew each time: what the first view does without comes later (de/interface-later.ts). */
 function translated(map: FeatureMapInfo): FeatureMapInfo {
-  const words = translation?.featureMaps?.[map.id];
-  if (!words) return map;
-  const { label, kernel, note, where, parameters } = words;
+  const words = (): Partial<FeatureMapWords> => translation?.featureMaps?.[map.id] ?? {};
+  const { label, kernel, note } = map;
   return {
-    ...{ ...map, label, kernel, note, paper: { ...map.paper, where } },
-    parameters: map.parameters.map((one) => ({ ...one, ...parameters[one.name] })),
+    ...map,
+    get label() {
+      return words().label ?? label;
+    },
+    get kernel() {
+      return words().kernel ?? kernel;
+    },
+    get note() {
+      return words().note ?? note;
+    },
+    get paper() {
+      return { ...map.paper, where: words().where ?? map.paper.where };
+    },
+    get parameters() {
+      return map.parameters.map((one) => ({ ...one, ...words().parameters?.[one.name] }));
+    },
   };
 }
 

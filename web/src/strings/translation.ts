@@ -16,7 +16,7 @@ export interface Translation {
   readonly speed: SpeedStrings;
   readonly phrases: Phrases;
   /** By the registry's id. */
-  readonly featureMaps: Readonly<Record<string, FeatureMapWords>>;
+  readonly featureMaps: Readonly<Record<string, Partial<FeatureMapWords>>>;
 }
 
 declare global {

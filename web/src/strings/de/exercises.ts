@@ -129,11 +129,27 @@ export const exercises: ExerciseStrings = {
     stale:
       'Du hast deinen Code seitdem geändert. Führ ihn noch einmal aus, um zu sehen, was das bewirkt.',
     cpp: {
-      text: 'C++ schreibst und testest du auf deinem eigenen Rechner, mit denselben Tests. Im Ordner von Attention Labs:',
+      native:
+        'C++ läuft nativ: auf deinem eigenen Rechner, nicht in dieser Seite. Tests und Meldungen sind dieselben; das Bild malen nur Python und JavaScript. Im Ordner von Attention Labs:',
+      command: 'Der Befehl',
       copy: 'Befehl kopieren',
       copied: 'Kopiert.',
       notCopied: 'Der Browser lässt diese Seite nicht kopieren; markiere stattdessen die Zeile.',
-      more: 'Beim ersten Aufruf legt er ein Gerüst an; danach übersetzt er es, führt die Tests aus und behält die Datei im Auge.',
+      first:
+        'Der erste Aufruf baut, was die Tests brauchen; das dauert Minuten, und was dafür fehlt, installiert oder nennt er. Spätere Aufrufe dauern Sekunden.',
+      commandsTitle: 'Befehle',
+      commands: {
+        run: 'übersetzt deine Datei und testet sie: welcher Fall scheitert, welcher Eintrag abweicht, und der Fehler, wenn wir ihn kennen',
+        watch: 'dasselbe bei jedem Speichern; Enter testet erneut, `h` gibt einen Tipp, `q` beendet',
+        hint: 'der nächste der drei Tipps',
+        solution: 'eine Lösung, nach einer Rückfrage',
+        reset: 'wieder die leere Funktion; was du geschrieben hast, bleibt daneben erhalten',
+        list: 'alle Aufgaben, und wie weit du bist',
+      },
+      progress:
+        'Wie weit du in C++ bist, steht in jenem Ordner, in `tests/exercises/.progress.json`, und nicht in dieser Seite.',
+      file: 'Die Datei, die du schreibst',
+      fileNote: (path) => `Sie heißt \`${path}\`. Ersetze die Zeile mit \`throw\`.`,
     },
     file: 'Datei öffnen',
     saveCode: 'Code speichern',

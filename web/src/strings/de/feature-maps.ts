@@ -1,5 +1,6 @@
 /** Was das Register des Rechenkerns über Feature Maps sagt, auf Deutsch, nach ihrer Id. */
 import type { FeatureMapWords, ParameterWords } from '../registry.ts';
+import { eluPlusOne, labels } from './first-maps.ts';
 
 const floor: ParameterWords = {
   label: 'Untergrenze',
@@ -25,22 +26,8 @@ const onAverage = 'Im Mittel gleich e^{q·k/√d}';
 const mimicked =
   'Nicht in geschlossener Form: W wird so trainiert, dass die Gewichte Softmax nachahmen.';
 
-export const featureMaps: Readonly<Record<string, FeatureMapWords>> = {
-  elu_plus_one: {
-    label: 'ELU + 1',
-    kernel:
-      'Nicht der Exponentialkern und nie so gemeint: eine positive Ähnlichkeit, die sich billig summieren lässt.',
-    note: 'Positiv, also verschwindet der Nenner nicht; die Gewichte bleiben nah an überall gleichen.',
-    where: 'Gleichung 7',
-    parameters: {
-      temperature: {
-        label: 'Temperatur',
-        description: 'Multipliziert x vor der Abbildung (PosELU).',
-      },
-    },
-  },
+const others: Readonly<Record<string, Omit<FeatureMapWords, 'label'>>> = {
   relu: {
-    label: 'ReLU',
     kernel:
       'Nicht der Exponentialkern: Es zählen nur Koordinaten, in denen Query und Key beide positiv sind.',
     note: 'Bei wenigen Dimensionen kann eine Query jeden Key verfehlen: Ihre ganze Zeile ist null.',
@@ -48,42 +35,36 @@ export const featureMaps: Readonly<Record<string, FeatureMapWords>> = {
     parameters: { floor },
   },
   squared_relu: {
-    label: 'ReLU²',
     kernel: 'Nicht der Exponentialkern: der von ReLU, in dem große Koordinaten mehr zählen.',
     note: 'Eine stetige Steigung, aber genau die Nullen von ReLU.',
     where: 'Aktivierung „squared ReLU“',
     parameters: {},
   },
   identity: {
-    label: 'Identität',
     kernel: 'Das bloße Skalarprodukt q·k.',
     note: 'Der Nenner wechselt das Vorzeichen, normierte Gewichte explodieren also: nur ohne Normierung verwenden.',
     where: 'das bloße Produkt, das dort verbessert wird',
     parameters: {},
   },
   exp: {
-    label: 'exp',
     kernel: 'Eine Summe von e^{q_i + k_i} über die Koordinaten: nicht e^{q·k}.',
     note: 'Läuft in float32 über x = 88.7 über, wenn sie nicht stabilisiert ist.',
     where: 'die Softmax-Normierung dort, vor der Division',
     parameters: { stabilize },
   },
   square: {
-    label: 'Quadrat',
     kernel: 'Nicht der Exponentialkern: blind für die Vorzeichen der Koordinaten.',
     note: 'Entgegengesetzte Vektoren sehen gleich aus.',
     where: 'veröffentlichter Code, Feature Map „Square“',
     parameters: {},
   },
   taylor: {
-    label: 'Taylor, Ordnung 2',
     kernel: '1 + s + s²/2 mit s = q·k/√d: das Taylorpolynom der Exponentialfunktion, nie unter ½.',
     note: 'Nah an Softmax, solange |s| nicht weit über 1 liegt; wächst für stark negative s wieder.',
     where: 'lineare Attention mit Taylor',
     parameters: {},
   },
   taylor_compact: {
-    label: 'Taylor, kompakt',
     kernel: 'Derselbe Kern wie Taylor, jedes gemischte Produkt nur einmal behalten.',
     note: 'Dieselben Gewichte mit wenig mehr als der Hälfte der Features.',
     where: 'lineare Attention mit Taylor',
@@ -95,14 +76,12 @@ export const featureMaps: Readonly<Record<string, FeatureMapWords>> = {
     },
   },
   cosformer: {
-    label: 'cosFormer',
     kernel: 'Der Kern von ReLU mal cos(π(i − j)/2M): eine Vorliebe für nahe Positionen.',
     note: 'Keine Kosinus-Ähnlichkeit; die Länge M muss vorher bekannt sein.',
     where: 'Umgewichtung mit dem Kosinus',
     parameters: {},
   },
   softmax_kernel: {
-    label: 'FAVOR+ (positive Zufallsfeatures)',
     kernel: 'Im Mittel über W gleich e^{q·k/√d}, solange nicht stabilisiert wird.',
     note: 'Erwartungstreu ist nicht genau: Die Varianz wächst wie e^{‖q + k‖²/√d}. Das Stabilisieren verhindert den Überlauf; sein ε zieht alle Gewichte zueinander.',
     where: 'Lemma 1',
@@ -116,14 +95,12 @@ export const featureMaps: Readonly<Record<string, FeatureMapWords>> = {
     },
   },
   softmax_kernel_hyperbolic: {
-    label: 'Hyperbolische Zufallsfeatures',
     kernel: `${onAverage}, mit weniger Varianz als die einseitige Form.`,
     note: 'Zwei Features für jede Projektion. Sie erreichen e^{‖w‖²/2} mit ‖w‖² nahe d: Ab etwa d = 128 kann float32 überlaufen, wenn nicht stabilisiert wird.',
     where: 'Lemma 1, Form mit cosh',
     parameters: { ...random, stabilize },
   },
   softmax_kernel_trig: {
-    label: 'Trigonometrische Zufallsfeatures',
     kernel: `${onAverage}; einzelne Ziehungen können negativ sein.`,
     note: 'Am schlechtesten gerade dort, wo Softmax klein ist: Darum hat Performer sie aufgegeben. Läuft in float32 über ‖x‖² = 177·√d über, wenn nicht stabilisiert wird.',
     where: 'der trigonometrische Schätzer, gegen den dort argumentiert wird',
@@ -138,7 +115,6 @@ export const featureMaps: Readonly<Record<string, FeatureMapWords>> = {
     },
   },
   relu_kernel: {
-    label: 'ReLU-Zufallsfeatures',
     kernel: 'Nicht der Exponentialkern: ein Arkuskosinus-Kern der Richtungen, plus ε.',
     note: 'Die verallgemeinerte Attention von Performer.',
     where: 'verallgemeinerte Attention',
@@ -148,35 +124,30 @@ export const featureMaps: Readonly<Record<string, FeatureMapWords>> = {
     },
   },
   hedgehog: {
-    label: 'Hedgehog',
     kernel: mimicked,
     note: 'Hier ist W die Einheitsmatrix, nichts ist trainiert.',
     where: 'Feature Map „Hedgehog“',
     parameters: { floor },
   },
   hedgehog_exp: {
-    label: 'Hedgehog, Exponentialform',
     kernel: mimicked,
     note: 'Sicher vor Überlauf: Das größte Feature jeder Hälfte ist 1.',
     where: 'veröffentlichter Code, Variante mit Exponentialfunktion',
     parameters: { floor },
   },
   hedgehog_joint: {
-    label: 'Hedgehog, ein Softmax',
     kernel: 'Nicht in geschlossener Form; eine zweite Definition unter demselben Namen.',
     note: 'Wie in flash-linear-attention: ein Softmax über beide Hälften.',
     where: 'wie in flash-linear-attention implementiert',
     parameters: {},
   },
   t2r: {
-    label: 'T2R',
     kernel: 'Nicht in geschlossener Form: W und b werden trainiert.',
     note: 'Hier ist W die Einheitsmatrix, also ist es ReLU, bis du ihm Gewichte gibst.',
     where: 'gelernte Feature Map',
     parameters: {},
   },
   rebased: {
-    label: 'ReBased',
     kernel:
       '(y_q·y_k)²/d von Vektoren nach einer Layer-Norm: nie negativ, blind für das Vorzeichen.',
     note: 'Verstärkung und Verschiebung werden gelernt; hier sind sie 1 und 0.',
@@ -190,7 +161,6 @@ export const featureMaps: Readonly<Record<string, FeatureMapWords>> = {
     },
   },
   dpfp: {
-    label: 'DPFP',
     kernel: 'Nicht der Exponentialkern: dünn besetzte Produkte, die Richtungen auseinanderhalten.',
     note: 'flash-linear-attention schreibt −max(0, x) für die zweite Hälfte; diese Variante kann negativ sein.',
     where: 'deterministische Projektion ohne Parameter',
@@ -203,3 +173,10 @@ export const featureMaps: Readonly<Record<string, FeatureMapWords>> = {
     },
   },
 };
+
+export const featureMaps: Readonly<Record<string, FeatureMapWords>> = Object.fromEntries(
+  Object.entries({ elu_plus_one: eluPlusOne, ...others }).map(([id, words]) => [
+    id,
+    { label: labels[id] ?? id, ...words },
+  ]),
+);

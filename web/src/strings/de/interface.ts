@@ -1,8 +1,6 @@
-/** What labs and exercises say, in German: one script (web/plugins/words.ts). */
-import { exercises } from './exercises.ts';
-import { featureMaps } from './feature-maps.ts';
-import { later } from './later.ts';
+/** What labs and exercises say at once, in German: one script (web/plugins/words.ts). */
+import { first as featureMaps } from './first-maps.ts';
+import { phrases } from './load-phrases.ts';
 import { strings } from './page.ts';
-import { phrases } from './phrases.ts';
 
-globalThis.attentionLabsWords = { strings, later, exercises, featureMaps, phrases };
+globalThis.attentionLabsWords = { strings, featureMaps, phrases };

@@ -1,7 +1,9 @@
 /** en-later.ts auf Deutsch. */
 import type { LaterStrings } from '../later.ts';
 
-const keys = (count: number): string => `${count} ${count === 1 ? 'Key' : 'Keys'}`;
+const plural = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+const keys = (count: number): string => plural(count, 'Key', 'Keys');
 
 export const later: LaterStrings = {
   files: {
@@ -16,7 +18,45 @@ export const later: LaterStrings = {
     linkShow: 'Der Browser lässt diese Seite nicht an die Zwischenablage. Kopier den Link hier:',
   },
 
+  comparison: {
+    title: 'Wie weit liegen sie auseinander?',
+    warnings: 'Warnungen',
+    undefined: 'nicht definiert',
+    mse: 'Mittlerer quadratischer Fehler',
+    mseMeaning: 'Mittelwert von Differenz² über alle sichtbaren Zellen.',
+    mseBetter: 'Näher an Softmax als überall gleiche Gewichte;',
+    mseWorse: 'Nicht näher an Softmax als überall gleiche Gewichte;',
+    mseReference: (uniform, bound) =>
+      `die kämen auf ${uniform} (die Marke). Zwischen zwei Mittelungen ist er höchstens ${bound}.`,
+    mseImpossible: (bound) =>
+      `Mehr als ${bound}, das Höchste zwischen zwei Mittelungen: Das zweite Bild ist keine Mittelung.`,
+    maxDifference: 'Größte Differenz',
+    maxMeaning: 'Das am weitesten verfehlte einzelne Gewicht:',
+    maxWhere: (i, j) => `Query ${i}, Key ${j}`,
+    correlation: 'Korrelation',
+    correlationMeaning:
+      'Liegen helle Zellen auf hellen Zellen? 1 ist dasselbe Muster, 0 kein Zusammenhang, unter 0 das Gegenteil.',
+    correlationUndefined:
+      'Eines der Bilder hat überall denselben Wert oder einen Wert, der keine Zahl ist.',
+    outputError: 'Fehler der Ausgabe',
+    outputMeaning:
+      'Was die nächste Schicht merkt: wie weit die Ausgaben auseinanderliegen, gemessen an der von Softmax. 0 ist kein Fehler; bei 1 (der Marke) wäre eine Ausgabe aus lauter Nullen genauso gut.',
+    negative: (count, cells) => [
+      `${count} von ${plural(cells, 'Gewicht', 'Gewichten')} ${count === 1 ? 'ist' : 'sind'} negativ.`,
+      'Die Zeile summiert sich immer noch zu etwa 1, aber sie ist keine Mittelung mehr: Die Ausgabe kann den Wertebereich der Values verlassen.',
+    ],
+    denominators: (count, rows) => [
+      `${count} von ${plural(rows, 'Zeile', 'Zeilen')} ${count === 1 ? 'hat' : 'haben'} einen Nenner, der null oder negativ ist.`,
+      'Durch φ(q)·Σφ(k) wird eine Zeile geteilt. Bei null ist die Zeile tot; darunter kehrt sich ihre Reihenfolge um; in der Nähe von null explodiert sie.',
+    ],
+    nonFinite: (count, cells) => [
+      `${count} von ${plural(cells, 'Gewicht', 'Gewichten')} ${count === 1 ? 'ist keine endliche Zahl' : 'sind keine endlichen Zahlen'}.`,
+      'Sie sind in Magenta mit einem Kreuz gezeichnet.',
+    ],
+  },
+
   explanation: {
+    title: 'Wie diese Zelle berechnet wurde',
     empty: 'Zeig auf eine Zelle oder geh mit den Pfeiltasten hin.',
     choice:
       'Die Zelle mit der größten Differenz. Zeig auf eine andere, oder klick, um eine festzuhalten.',

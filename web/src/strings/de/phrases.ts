@@ -1,17 +1,18 @@
 /** Was Rechenkern, Links und Dateien auf Englisch sagen, Stück für Stück auf Deutsch. */
 import type { Phrases } from '../problem.ts';
-
-type Rule = readonly [
-  pattern: RegExp,
-  german: string | ((...parts: string[]) => string | undefined),
-];
+import {
+  phrases as loadPhrases,
+  rules as loadRules,
+  things as loadThings,
+} from './load-phrases.ts';
+import { phraseBook, type Rule, rule } from './phrase-book.ts';
 
 const NUMBER = String.raw`[-+]?[\d.,]+(?:e[-+]?\d+)?[²³]?(?:[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?: − 1)?|-?∞|NaN|-?inf`;
 const n = `(${NUMBER})`;
-const rule = (pattern: string, german: Rule[1]): Rule => [new RegExp(`^${pattern}$`), german];
 
 /** In the cases that the sentences need: "höchstens …", "mindestens …" take the nominative too. */
 const things: Readonly<Record<string, string>> = {
+  ...loadThings,
   none: 'nichts',
   empty: 'leer',
   missing: 'nichts',
@@ -91,9 +92,6 @@ const things: Readonly<Record<string, string>> = {
   'This file is not JSON.': 'Diese Datei ist kein JSON.',
   'This file holds no progress of Attention Labs.':
     'Diese Datei enthält keinen Stand von Attention Labs.',
-  'this browser has no WebAssembly': 'dieser Browser hat kein WebAssembly',
-  'this browser is too old: it has no WebAssembly exceptions (Chrome 95, Firefox 100, Safari 15.2 and newer do)':
-    'dieser Browser ist zu alt: er hat keine WebAssembly-Exceptions (Chrome 95, Firefox 100, Safari 15.2 und neuere haben sie)',
   'a newer request took the place of this one': 'eine neuere Anfrage hat diese abgelöst',
   'the request was cancelled': 'die Anfrage wurde abgebrochen',
   // Storage.
@@ -135,6 +133,7 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 const rules: readonly Rule[] = [
+  ...loadRules,
   // Arrays of .npy files, and what is wrong with them.
   rule(`an? (structured|\\S+) array of shape (\\([^)]*\\))(.*)`, (type, shape, rest) => {
     const array = `ein ${type === 'structured' ? 'strukturiertes Array' : `Array aus ${type}`} der Form ${shape}`;
@@ -206,16 +205,6 @@ const rules: readonly Rule[] = [
     'Diese Datei hat Version $1; diese Seite liest Version 1.',
   ),
   rule(`Record (\\d+) of this file is damaged\\.`, 'Eintrag $1 dieser Datei ist beschädigt.'),
-  // The core's program.
-  rule(
-    'the worker of the core was refused: (.+)',
-    'der Worker des Rechenkerns wurde abgelehnt: $1',
-  ),
-  rule('the core could not be started: (.+)', 'der Rechenkern ließ sich nicht starten: $1'),
-  rule(
-    'the core stopped \\((.+)\\) and was restarted; please try again',
-    'der Rechenkern ist stehen geblieben ($1) und wurde neu gestartet; bitte versuch es noch einmal',
-  ),
   rule(`at least ${n}`, 'mindestens $1'),
   rule(`at most ${n}`, 'höchstens $1'),
   rule(`${n} to ${n}`, '$1 bis $2'),
@@ -301,29 +290,13 @@ const rules: readonly Rule[] = [
 /** "line 3: …" and "line 3, column 2: …": where, then what. */
 const PLACE = /^line (\d+)(?:, column (\d+))?: (.+)$/s;
 
+const known = phraseBook({ ...things, ...advice }, rules);
+
 function phrase(english: string): string | undefined {
-  // Numbers, shapes and what a visitor typed say the same in every language.
-  if (!/[A-Za-z]{2}/.test(english.replace(/nan|inf|\de[-+]?\d|^['"].*['"]$/gis, '')))
-    return english;
-  const known = things[english] ?? advice[english];
-  if (known !== undefined) return known;
   const [, line, column, what] = PLACE.exec(english) ?? [];
-  if (what !== undefined) {
-    const german = phrase(what);
-    return german && `Zeile ${line}${column ? `, Spalte ${column}` : ''}: ${german}`;
-  }
-  for (const [pattern, german] of rules) {
-    const match = pattern.exec(english);
-    if (!match) continue;
-    return typeof german === 'string'
-      ? english.replace(pattern, german)
-      : german(...(match.slice(1) as string[]));
-  }
-  return undefined;
+  if (what === undefined) return known(english);
+  const german = phrase(what);
+  return german && `Zeile ${line}${column ? `, Spalte ${column}` : ''}: ${german}`;
 }
 
-export const phrases: Phrases = {
-  phrase,
-  argument: (argument, seen, wanted) => `${argument}: gefunden: ${seen}; erwartet: ${wanted}`,
-  link: (name, seen, wanted) => `Der Link sagt ${name} = ${seen}; erwartet: ${wanted}.`,
-};
+export const phrases: Phrases = { ...loadPhrases, phrase };
