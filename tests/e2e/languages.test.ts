@@ -13,7 +13,8 @@ const WALK_MS = 300_000;
 const switched = (page: Page, to: string) =>
   page.locator('attn-language-switch').getByRole('link', { name: to });
 const spoken = (page: Page) => page.getAttribute('html', 'lang');
-const words = (requests: Visit['requests']) => requests.filter((one) => /words-[\w-]+-de/.test(one));
+const words = (requests: Visit['requests']) =>
+  requests.filter((one) => /words-[\w-]+-de/.test(one));
 
 describe('which language a page speaks', () => {
   it('is the browser’s', async () => {
@@ -209,6 +210,42 @@ describe('German pages', () => {
     await expect
       .poll(() => page.getByText(/Der Link sagt n = '5000'; erwartet: eine ganze Zahl von/).count())
       .toBe(1);
+  });
+
+  it('fetch what the first view does not say with the first move', async () => {
+    const { page, requests } = await visit(lab, GERMAN);
+    await expect
+      .poll(() => page.locator('figcaption').first().textContent())
+      .toContain('Feature Map ELU + 1');
+    await page.locator('.about-map .fine').getByText('Positiv, also').waitFor();
+    expect(words(requests)).toHaveLength(1);
+    await page.mouse.move(9, 9);
+    await page.getByRole('heading', { name: 'Wie weit liegen sie auseinander?' }).waitFor();
+    await page.locator('attn-comparison').getByText('Mittlerer quadratischer Fehler').waitFor();
+    expect(words(requests)).toHaveLength(2);
+    await page.getByLabel('Feature Map φ').first().selectOption('relu');
+    await page.locator('.about-map .fine').getByText('Bei wenigen Dimensionen').waitFor();
+  });
+
+  it('stay as they are when the later words are slow or lost, and ask for them again', async () => {
+    let lost = 2;
+    const { page } = await visit(lab, {
+      ...GERMAN,
+      before: (context) =>
+        context.route('**/words-interface-later-de*', (route) =>
+          lost-- > 0 ? route.abort() : route.continue(),
+        ),
+      expectedErrors: /words-interface-later-de|ERR_FAILED|could not be loaded/,
+    });
+    await expect
+      .poll(() => page.locator('figcaption').first().textContent())
+      .toContain('Feature Map ELU + 1');
+    for (let x = 9; x < 60; x += 9) {
+      await page.mouse.move(x, x);
+      await page.waitForTimeout(100);
+    }
+    await page.getByRole('heading', { name: 'Wie weit liegen sie auseinander?' }).waitFor();
+    await expect.poll(() => page.locator('attn-lab > section').count()).toBeGreaterThan(3);
   });
 
   it('call the feature maps by German names', async () => {

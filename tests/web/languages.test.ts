@@ -264,6 +264,7 @@ describe('pages', () => {
 describe('which language', () => {
   interface Visitor {
     readonly search?: string;
+    readonly hash?: string;
     readonly session?: string;
     readonly stored?: string;
     readonly preferred?: readonly string[];
@@ -271,7 +272,14 @@ describe('which language', () => {
   }
 
   /** theme.js, before the first paint of a page with German words. */
-  function visit({ search = '', session, stored, preferred = [], denied = false }: Visitor) {
+  function visit({
+    search = '',
+    hash = '',
+    session,
+    stored,
+    preferred = [],
+    denied = false,
+  }: Visitor) {
     const storage = (value: string | undefined) => {
       const kept = new Map(value === undefined ? [] : [[LANGUAGE_KEY, value]]);
       return {
@@ -290,12 +298,14 @@ describe('which language', () => {
       documentElement: { lang: 'en', dataset: {} },
       title: 'Exercises',
       querySelector: () => title,
-      currentScript: { dataset: { de: 'words-de.js' } as Record<string, string> },
+      currentScript: {
+        dataset: { de: 'words-de.js', deLater: 'later-de.js' } as Record<string, string>,
+      },
       write: (html: string) => void written.push(html),
     };
     const context = {
       ...{ document, URLSearchParams },
-      location: { search },
+      location: { search, hash },
       navigator: { languages: preferred },
       get localStorage() {
         return denied ? refuse() : local;
@@ -353,6 +363,16 @@ describe('which language', () => {
     expect(german.written).toEqual(['<script defer src="words-de.js"></script>']);
     expect(german.title).toBe('Übungen');
     expect(visit({}).title).toBe('Exercises');
+  });
+
+  test('a link with settings, or to a step, fetches what is said of them too', () => {
+    const first = '<script defer src="words-de.js"></script>';
+    const later = '<script defer src="later-de.js"></script>';
+    expect(visit({ preferred: ['de'] }).written).toEqual([first]);
+    expect(visit({ preferred: ['de'], search: '?n=5000' }).written).toEqual([first, later]);
+    expect(visit({ search: '?lang=de&n=5000' }).written).toEqual([first, later]);
+    expect(visit({ preferred: ['de'], hash: '#price' }).written).toEqual([first, later]);
+    expect(visit({ search: '?lang=en&n=5000', hash: '#price' }).written).toEqual([]);
   });
 
   test('what theme.js and the style sheet know is what the site knows', () => {

@@ -36,6 +36,8 @@ const WEIGHTS = { min: 400, max: 650 };
  */
 interface TextFamily {
   readonly family: string;
+  /** In German pages this goes before it (tokens.css): one file with all they show at once, not two. */
+  readonly germanFamily?: string;
   readonly name: string;
   readonly latin: string;
   readonly greek: string;
@@ -56,6 +58,7 @@ const TEXT_FAMILIES: readonly TextFamily[] = [
   },
   {
     family: 'AL Serif',
+    germanFamily: 'AL Serif German',
     name: 'al-serif',
     latin: '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2',
     greek: '@fontsource-variable/source-serif-4/files/source-serif-4-greek-wght-normal.woff2',
@@ -222,27 +225,29 @@ export async function makeFonts(
     );
   };
   const openings = await readOpenings(labs, 'en');
-  const german = GERMAN + (await readOpenings(labs, 'de'));
-  for (const { family, name, latin, greek, features, first } of TEXT_FAMILIES) {
+  const german = await readOpenings(labs, 'de');
+  for (const { family, germanFamily, name, latin, greek, features, first } of TEXT_FAMILIES) {
     const now = first(openings);
     const shown = pick(ALL, (char) => now.includes(char));
     const more = pick(ALL, (char) => !now.includes(char));
-    const inGerman = pick(more, (char) => german.includes(char));
+    const inGerman = germanFamily
+      ? pick(ALL, (char) => (now + german).includes(char))
+      : pick(more, (char) => (GERMAN + german).includes(char));
     const pieces = [
       // Of two faces with a character the later one counts, so this range may be short and rough.
-      [`${name}-more`, latin, more, 'U+21-17F,U+2010-203A'],
-      [`${name}-de`, latin, inGerman, unicodeRange(inGerman)],
-      [name, latin, shown, unicodeRange(shown)],
-      [`${name}-greek`, greek, GREEK, unicodeRange(GREEK)],
+      [family, `${name}-more`, latin, more, 'U+21-17F,U+2010-203A'],
+      [germanFamily ?? family, `${name}-de`, latin, inGerman, unicodeRange(inGerman)],
+      [family, name, latin, shown, unicodeRange(shown)],
+      [family, `${name}-greek`, greek, GREEK, unicodeRange(GREEK)],
     ] as const;
-    for (const [piece, file, text, range] of pieces) {
+    for (const [of, piece, file, text, range] of pieces) {
       await cut(piece, join(modules, file), text, {
         targetFormat: 'woff2',
         variationAxes: { wght: WEIGHTS },
         keepFeatures: file === latin ? [...features] : [],
         noHinting: true,
       });
-      face(family, piece, range, `font-weight:${WEIGHTS.min} ${WEIGHTS.max};font-display:swap`);
+      face(of, piece, range, `font-weight:${WEIGHTS.min} ${WEIGHTS.max};font-display:swap`);
     }
   }
   writeIfNew(join(folder, 'text.css'), `${faces.splice(0).join('\n')}\n`);

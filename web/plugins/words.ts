@@ -35,6 +35,12 @@ export function words(web: string): Plugin {
     },
     async buildStart() {
       if (config.command === 'serve') return;
+      // In the place of the copy from public/, which has comments: every page waits for it.
+      this.emitFile({
+        type: 'asset',
+        fileName: 'theme.js',
+        source: await bundle(join(web, 'public/theme.js'), config),
+      });
       for (const id of ids) {
         for (const pack of packs) {
           const source = await bundle(file(id, pack), config);
