@@ -502,7 +502,16 @@ describe('the picture', () => {
     await page.getByRole('radio', { name: 'Python' }).check({ force: true });
     await expect.poll(() => code(page)).toContain('def elu_feature_map');
     await page.getByRole('radio', { name: 'C++' }).check({ force: true });
-    await page.getByText('npm run exercise -- elu-feature-map').waitFor();
+    await page
+      .getByRole('region', { name: 'The command' })
+      .getByText('npm run exercise -- elu-feature-map', { exact: true })
+      .waitFor();
+    // The file as it lies in the folder, to be read.
+    const stub = page.getByRole('region', { name: /elu-feature-map\.hpp$/ });
+    await expect
+      .poll(() => stub.textContent())
+      .toBe(await readFile('tests/exercises/elu-feature-map/elu-feature-map.hpp', 'utf8'));
+    expect(await violations(page)).toEqual([]);
     await page.goBack();
     await expect.poll(() => code(page)).toContain('def elu_feature_map');
   });

@@ -254,9 +254,9 @@ export const exercise = {
     knobs: {
       n: { label: 'tokens n', min: 1, max: 64, value: 16 },
       d: { label: 'width d_k', min: 1, max: 64, value: 8 },
+      seed: { label: 'seed', min: 0, max: 99, value: 7 },
       masked: { label: 'causal mask', min: 0, max: 1, value: 1, toggle: true },
       scaled: { label: 'factor 1/√d_k', min: 0, max: 1, value: 1, toggle: true },
-      seed: { label: 'seed', min: 0, max: 99, value: 7 },
     },
     args: ({ n = 16, d = 8, masked = 1, scaled = 1, seed = 7 }) => [
       normal(n, d, seed),

@@ -145,7 +145,7 @@ export const exercises = {
       progress:
         'How far you are in C++ is kept in that folder, in `tests/exercises/.progress.json`, and not in this page.',
       file: 'The file to write',
-      fileNote: (path: string) => `It is \`${path}\`. Replace the line with `throw`.`,
+      fileNote: (path: string) => `It is \`${path}\`. Replace the line with \`throw\`.`,
     },
     file: 'Open a file',
     saveCode: 'Save the code',

@@ -22,6 +22,7 @@ import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
 import '../test-report/test-report.ts';
 import type { LineDetail } from '../test-report/test-report.ts';
+import { renderCpp } from './cpp.ts';
 import css from './exercise.css?inline';
 import type { Knobs, Written } from './painter.ts';
 import './picture.ts';
@@ -798,31 +799,6 @@ export class AttnExercise extends LitElement {
       }`;
   }
 
-  private renderCpp() {
-    const texts = words.run.cpp;
-    const command = `npm run exercise -- ${this.id}`;
-    return html`<div class="cpp">
-      <p>${texts.text}</p>
-      <pre tabindex="0">${command}</pre>
-      <p>${texts.more}</p>
-      <button
-        class="button"
-        type="button"
-        @click=${async () => {
-          try {
-            await navigator.clipboard.writeText(command);
-            this.status = texts.copied;
-          } catch {
-            this.status = texts.notCopied;
-          }
-        }}
-      >
-        ${texts.copy}
-      </button>
-      <p class="status" role="status">${this.status}</p>
-    </div>`;
-  }
-
   private get step(): string {
     const { cases } = this;
     if (!cases) return this.status;
@@ -908,7 +884,15 @@ export class AttnExercise extends LitElement {
   private renderWork(exercise: Exercise) {
     const { language, written, code, last } = this;
     if (!written) {
-      return html`<div class="work">${this.renderLanguages()} ${this.renderCpp()}</div>`;
+      const cpp = renderCpp(
+        this.specification ?? exercise,
+        (text) => this.sub(text),
+        this.status,
+        (status) => {
+          this.status = status;
+        },
+      );
+      return html`<div class="work">${this.renderLanguages()} ${cpp}</div>`;
     }
     const label = words.editor.label(plain(exercise.title), words.languages[language]);
     return html`<div

@@ -140,11 +140,12 @@ export const exercises: ExerciseStrings = {
       commandsTitle: 'Befehle',
       commands: {
         run: 'übersetzt deine Datei und testet sie: welcher Fall scheitert, welcher Eintrag abweicht, und der Fehler, wenn wir ihn kennen',
-        watch: 'dasselbe bei jedem Speichern; Enter testet erneut, `h` gibt einen Tipp, `q` beendet',
+        watch:
+          'dasselbe bei jedem Speichern; Enter testet erneut, `h` gibt einen Tipp, `q` beendet',
         hint: 'der nächste der drei Tipps',
         solution: 'eine Lösung, nach einer Rückfrage',
         reset: 'wieder die leere Funktion; was du geschrieben hast, bleibt daneben erhalten',
-        list: 'alle Aufgaben, und wie weit du bist',
+        list: 'alle Übungen, und wie weit du bist',
       },
       progress:
         'Wie weit du in C++ bist, steht in jenem Ordner, in `tests/exercises/.progress.json`, und nicht in dieser Seite.',
