@@ -21,12 +21,12 @@ export const words: LabWords = {
       'Ersetze die Exponentialfunktion durch ein Skalarprodukt von *Features*, und der Knoten geht auf. Schick Query und Key erst durch eine Feature Map $\\varphi$ und multipliziere dann:',
       '$$\\tilde A_{ij} = \\frac{\\varphi(q_i)\\cdot\\varphi(k_j)}{\\varphi(q_i)\\cdot\\sum_l \\varphi(k_l)}$$',
       'Die Summe über die Keys enthält die Query nicht mehr. Sie wird also einmal berechnet und von allen Queries benutzt. Der Aufwand wächst mit $n$, nicht mit $n^2$. Das ist lineare Attention. Ihre Gewichte werden nie hingeschrieben, wenn sie läuft; darum heißen sie *implizit*. Die Abbildung oben schreibt sie hin, damit du sie ansehen kannst.',
-      'Alles hängt also von $\\varphi$ ab. Das Bild rechts zeigt, was du mit deiner Wahl verlierst: Blau ist, wo die Feature Map zu wenig Gewicht gibt, Orange, wo sie zu viel gibt.',
+      'Alles hängt also von $\\varphi$ ab. Das Bild der Differenz zeigt, was du mit deiner Wahl verlierst: Blau ist, wo die Feature Map zu wenig Gewicht gibt, Orange, wo sie zu viel gibt.',
       'Jeder Knopf hier unten stellt die Regler der Abbildung oben ein. Mit dem Zurück-Knopf deines Browsers kommst du wieder dorthin, wo du warst.',
     ],
     curves: [
       'Die meisten Maps arbeiten auf jeder Koordinate für sich; du kannst sie also als Kurve zeichnen. Die Abbildung bewegt einen Vektor auf einer Geraden durch den Ursprung und zeichnet die ersten Features, die dabei herauskommen, ihre Steigungen gestrichelt.',
-      'Achte auf zweierlei. Wo ist die Kurve 0? Dort sagt die Koordinate nichts, und wo auch die Steigung 0 ist, lässt sich aus ihr nichts lernen. Die Tabelle unter den Kurven nennt beides, und auch, wo eine Zahl für float32 zu klein wird. Und wie schnell wächst die Kurve? Softmax verdoppelt ein Gewicht immer dann, wenn der Score um denselben Betrag steigt. Eine Gerade kann das nicht.',
+      'Achte auf zweierlei. Wo ist die Kurve 0? Dort sagt die Koordinate nichts, und wo auch die Steigung 0 ist, lässt sich aus ihr nichts lernen. Die Tabelle unter den Kurven nennt beides, und auch, wo eine Zahl für float32 zu klein wird. Und wie schnell wächst die Kurve? Softmax verdoppelt ein Gewicht immer dann, wenn der Score um denselben Betrag steigt; auf der logarithmischen Achse ist solches Wachstum eine Gerade. Nimm exp und sieh nach, dann ELU + 1: Rechts von 0 flacht die Kurve ab.',
       'Am Ende zählt der *Kern*: $\\varphi(q)\\cdot\\varphi(k)$ über dem Score. Er hat weiter unten eine eigene Abbildung, in der du jede Map wählen kannst.',
     ],
     beside: [
@@ -55,7 +55,7 @@ export const words: LabWords = {
     ],
     variance: [
       'Erwartungstreu ist eine Aussage über den Mittelwert vieler Ziehungen. Ein Modell hat eine Ziehung. Wie weit eine einzelne danebenliegt, hängt von $\\lVert x + y\\rVert^2$ der skalierten Vektoren ab; für positive Features ist die relative Varianz $(e^{\\lVert x + y\\rVert^2} - 1)/m$. Das ist die Exponentialfunktion einer quadrierten Länge, die bei $N(0, 1)$-verteilten Einträgen etwa $2\\sqrt d$ ist. Das Vierfache an $m$ halbiert den Fehler; gegen eine Exponentialfunktion ist das wenig.',
-      'Was hilft, sind kleinere Eingaben. Stell in der Abbildung unten „Eingaben mal“ auf 1 und führ sie aus; nimm dann einen kleineren Faktor, führ sie noch einmal aus und vergleich die beiden Läufe: Die Linien fallen. Die gestrichelte graue Linie ist das, was $1/\\sqrt m$ vorhersagt.',
+      'Was hilft, sind kleinere Eingaben. Stell in der Abbildung unten „Eingaben mal“ auf 1 und führ sie aus; nimm dann einen kleineren Faktor, führ sie noch einmal aus und vergleich die beiden Läufe: Die Linien fallen. Die gestrichelten Linien sagt Lemma 2 des Performer-Artikels voraus. Sie fallen wie $1/\\sqrt m$.',
       'Vergleich dann die Arten. Orthogonale Zeilen helfen ein wenig. Die trigonometrische Form ist die aus dem Tipp des Kurstexts. Bei kleinen Eingaben schneidet sie gut ab. Bei größeren werden ihre Schätzungen negativ, und ihr Fehler ist dort am größten, wo Softmax am kleinsten ist; die zweite Abbildung unten zählt die negativen. Performer hat deshalb die positive Form eingeführt.',
     ],
     collapse: [
@@ -64,7 +64,7 @@ export const words: LabWords = {
     taylor: [
       'Der dritte Weg: die Exponentialfunktion entwickeln, $e^s \\approx 1 + s + s^2/2$ mit $s = q\\cdot k/\\sqrt d$. Jeder Term ist ein Polynom in $q$ und $k$, also ein Skalarprodukt von Features: eines für die Konstante, $d$ für den linearen Term, $d^2$ für die Produkte. Zufällig ist daran nichts.',
       'Die Summe lässt sich als $\\tfrac12 + \\tfrac12(1 + s)^2$ schreiben. Sie fällt nie unter ein Halb, obwohl $\\varphi$ selbst negative Einträge hat. Sieh dir beide Enden der Achse an: Rechts bleibt sie hinter der Exponentialfunktion zurück, links kehrt sie um und *wächst*.',
-      'Wie schlimm das ist, hängt davon ab, wo deine Scores liegen. Bei $N(0, 1)$-verteilten Einträgen und dem Faktor $1/\\sqrt d$ ist ihre Standardabweichung 1, gerade dort, wo das Polynom gut ist.',
+      'Wie schlimm das ist, hängt davon ab, wo deine Scores liegen. Bei $N(0, 1)$-verteilten Einträgen und dem Faktor $1/\\sqrt d$ ist ihre Standardabweichung 1. Zwischen den gestrichelten Senkrechten weicht das Polynom um höchstens ein Zehntel von der Exponentialfunktion ab: Dort liegen die meisten Scores, und der Fehler kommt von den übrigen.',
     ],
     dead: [
       'Eine Map, die für die Hälfte aller Zahlen 0 ist, kann alles verlieren. Sind alle Koordinaten einer Query negativ, dann macht ReLU sie zum Nullvektor: $\\varphi(q)\\cdot\\varphi(k) = 0$ für jeden Key, ihr Nenner ist 0, ihre Ausgabe ist 0. Die Zeile ist tot, und weil auch die Steigung 0 ist, holt kein Gradient sie zurück.',
@@ -73,13 +73,14 @@ export const words: LabWords = {
       'Bei unabhängigen Vorzeichen ist eine Query der Breite $d$ mit Wahrscheinlichkeit $2^{-d}$ tot, und eine Query und ein Key haben mit Wahrscheinlichkeit $(3/4)^d$ nichts gemeinsam. Das sind die gestrichelten Linien. Die Punkte sind in Ziehungen gezählt.',
     ],
     gradients: [
-      'Bei üblichen Breiten sind wenige Zeilen tot. Der Rest muss noch lernen. Unten bekommt jede Map denselben Gradienten an ihrer Ausgabe, und der Rückwärtslauf sagt, was davon bei den Queries ankommt. Ein Mittelwert würde das verbergen, denn wenige große Zeilen halten ihn oben: Sieh auf die Quantile und in der Tabelle darunter auf den Anteil der Einträge, die so gut wie 0 sind.',
+      'Bei üblichen Breiten sind wenige Zeilen tot. Der Rest muss noch lernen. Unten bekommt jede Map denselben Gradienten an ihrer Ausgabe, und der Rückwärtslauf sagt, was davon bei den Queries ankommt.',
+      'Dreierlei kann schiefgehen, und für jedes gibt es eine Map. Ein Balken weit links von dem von Softmax, wie der von ELU + 1, ist ein Gradient, der überall fast verschwunden ist. Der Balken von ReLU liegt näher, aber öffne die Tabelle: Etwa die Hälfte der Einträge ist 0, und das Quadrat bringt sie nicht zurück. Weit rechts liegen die Maps, deren $\\varphi(q)\\cdot\\varphi(k)$ negativ sein kann: Wo ein Nenner der 0 nahe kommt, werden einzelne Zeilen riesig. Sie hielten jeden Mittelwert oben; darum zeigt die Abbildung Quantile.',
     ],
     price: [
       'Alles zugleich geht nicht. Mehr Features kosten Zeit und Speicher: Lineare Attention braucht etwa $2nD d_v$ Multiply-Adds und hält einen Zustand von $D\\,(d_v + 1)$ Zahlen. Softmax-Attention braucht $n^2(d_k + d_v)$. Lineare Attention lohnt sich also erst ab einer gewissen Länge, und die wächst mit $D$.',
     ],
     pareto: [
-      'Jeder Punkt ist eine Map, hier gemessen: ihre Features oder ihre Zeit gegen ihren Fehler. Maps mit einem Regler für $D$ kommen mehrmals vor. Ein Punkt liegt auf der *Front*, wenn kein anderer in beidem mindestens so gut ist. Alles über der Front ist auf diesen Daten und diesem Rechner ein schlechtes Geschäft.',
+      'Jeder Punkt ist eine Map, hier gemessen: ihre Features oder ihre Zeit gegen ihren Fehler. Maps mit einem Regler für $D$ kommen mehrmals vor. Ein Punkt liegt auf der *Front*, wenn kein anderer in beidem mindestens so gut ist; die schnellste Map liegt immer darauf, egal wie falsch sie ist. Alles über der Front ist auf diesen Daten und diesem Rechner ein schlechtes Geschäft.',
       'Ändere Daten und Länge, und die Front ändert sich. Darum geht es: Die beste Map gibt es nicht, es gibt eine beste Map für ein Budget.',
     ],
     honest: [
@@ -123,7 +124,7 @@ export const words: LabWords = {
       question:
         'Queries der Breite 4 mit $N(0, 1)$-verteilten Einträgen. Welcher Anteil davon wird unter ReLU zum Nullvektor?',
       why: [
-        'Alle vier Koordinaten müssen negativ sein, jede mit Wahrscheinlichkeit ein Halb. Mit jeder weiteren Dimension halbiert sich der Anteil. Das ist kein Zufall dieses Seeds, wie die Abbildung unten zeigt.',
+        'Alle vier Koordinaten müssen negativ sein, jede mit Wahrscheinlichkeit ein Halb. Mit jeder weiteren Dimension halbiert sich der Anteil. Das ist kein Zufall dieses Seeds: Zieh in der Abbildung oben neue.',
       ],
     },
     time: {

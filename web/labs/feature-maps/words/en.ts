@@ -21,12 +21,12 @@ export const words: LabWords = {
       'Replace the exponential with a dot product of *features*, and the knot opens. Pass query and key through a feature map $\\varphi$ first, then multiply:',
       '$$\\tilde A_{ij} = \\frac{\\varphi(q_i)\\cdot\\varphi(k_j)}{\\varphi(q_i)\\cdot\\sum_l \\varphi(k_l)}$$',
       'The sum over keys no longer contains the query, so it can be computed once and reused by all of them. The cost grows with $n$, not $n^2$. That is linear attention. Its weights are never written down when it runs, which is why they are called *implicit*; the figure above writes them down so that you can look.',
-      'So all depends on $\\varphi$. The picture on the right shows what is lost when you choose one: blue where the feature map pays too little attention, orange where it pays too much.',
+      'So all depends on $\\varphi$. The picture of the difference shows what is lost when you choose one: blue where the feature map pays too little attention, orange where it pays too much.',
       'Each button below sets the knobs of the figure above. Your browser’s Back button returns to where you were.',
     ],
     curves: [
       'Most maps work on one coordinate at a time, so you can draw them as a curve. The figure moves a vector along a line through the origin and draws the first features it gives, with their slopes dashed.',
-      'Look at two things. Where is the curve 0? There the coordinate says nothing, and where its slope is 0 too, nothing can be learned from it. The table below the curves lists both, and where a number gets too small for float32. And how fast does the curve grow? Softmax doubles a weight whenever the score rises by the same amount. A straight line cannot.',
+      'Look at two things. Where is the curve 0? There the coordinate says nothing, and where its slope is 0 too, nothing can be learned from it. The table below the curves lists both, and where a number gets too small for float32. And how fast does the curve grow? Softmax doubles a weight whenever the score rises by the same amount; on the logarithmic axis such growth is a straight line. Choose exp and see, then ELU + 1: right of 0 it bends.',
       'What counts in the end is the *kernel*, $\\varphi(q)\\cdot\\varphi(k)$ against the score. It has a figure of its own further down, where you can choose any map.',
     ],
     beside: [
@@ -55,7 +55,7 @@ export const words: LabWords = {
     ],
     variance: [
       'Unbiased is a statement about the average over draws. A model has one draw. How far a single draw is off depends on $\\lVert x + y\\rVert^2$ of the scaled vectors, and for positive features the relative variance is $(e^{\\lVert x + y\\rVert^2} - 1)/m$. The exponential of a squared length, which for $N(0, 1)$ entries is about $2\\sqrt d$. Quadrupling $m$ halves the error; against an exponential that is not much.',
-      'What does help is smaller inputs. In the figure below set “inputs times” to 1 and run it; then take a smaller factor, run it again, and compare the two runs: the lines fall. The dashed grey line is what $1/\\sqrt m$ predicts.',
+      'What does help is smaller inputs. In the figure below set “inputs times” to 1 and run it; then take a smaller factor, run it again, and compare the two runs: the lines fall. The dashed lines are what Lemma 2 of the Performer paper predicts. They fall like $1/\\sqrt m$.',
       'Then compare the kinds. Orthogonal rows help a little. The trigonometric form is the one from the course text’s hint. With small inputs it does well. With larger ones its estimates turn negative, and its error is largest where softmax is smallest: the second figure below counts the negative ones. Performer introduced the positive form because of that.',
     ],
     collapse: [
@@ -64,7 +64,7 @@ export const words: LabWords = {
     taylor: [
       'The third road: expand the exponential, $e^s \\approx 1 + s + s^2/2$ with $s = q\\cdot k/\\sqrt d$. Every term is a polynomial in $q$ and $k$, so it is a dot product of features: one for the constant, $d$ for the linear term, $d^2$ for the products. There is nothing random in it.',
       'The sum can be written as $\\tfrac12 + \\tfrac12(1 + s)^2$. It never falls below one half, although $\\varphi$ itself has negative entries. Look at both ends of the axis: on the right it falls behind the exponential, on the left it turns round and *grows*.',
-      'How bad that is depends on where your scores lie. For $N(0, 1)$ entries and the factor $1/\\sqrt d$ they have standard deviation 1, just where the polynomial is good.',
+      'How bad that is depends on where your scores lie. For $N(0, 1)$ entries and the factor $1/\\sqrt d$ they have standard deviation 1. Between the dashed uprights the polynomial is within a tenth of the exponential: most scores lie there, and the error comes from the others.',
     ],
     dead: [
       'A map that is 0 for half of all numbers can lose everything. If all coordinates of a query are negative, ReLU makes it the zero vector: $\\varphi(q)\\cdot\\varphi(k) = 0$ for every key, its denominator is 0, its output is 0. The row is dead, and because the slope is 0 as well, no gradient brings it back.',
@@ -73,13 +73,14 @@ export const words: LabWords = {
       'For independent signs a query of width $d$ is dead with probability $2^{-d}$, and a pair of query and key has nothing in common with probability $(3/4)^d$. These are the dashed lines. The points are counted in draws.',
     ],
     gradients: [
-      'Few rows are dead at usual widths. The rest still has to learn. Below, every map gets the same gradient at its output, and the backward pass says what reaches the queries. A mean would hide the story, because a few large rows hold it up: look at the quantiles, and in the table under them at the share of entries that are as good as 0.',
+      'Few rows are dead at usual widths. The rest still has to learn. Below, every map gets the same gradient at its output, and the backward pass says what reaches the queries.',
+      'Three things can go wrong, and each has its map. A bar far to the left of softmax’s, as that of ELU + 1, is a gradient that has nearly vanished everywhere. ReLU’s bar lies closer, but open the table: about half of the entries are 0, and squaring does not bring them back. Far to the right are the maps whose $\\varphi(q)\\cdot\\varphi(k)$ can be negative: where a denominator comes near 0, a few rows get huge. They would hold up any mean, which is why the figure shows quantiles.',
     ],
     price: [
       'You cannot have everything. More features cost time and memory: linear attention does about $2nD d_v$ multiply-adds, and it keeps a state of $D\\,(d_v + 1)$ numbers. Softmax attention does $n^2(d_k + d_v)$. So linear attention only pays above a certain length, and that length grows with $D$.',
     ],
     pareto: [
-      'Each point is one map, measured here: its features or its time against its error. Maps with a knob for $D$ appear several times. A point is on the *front* when no other is at least as good in both. Everything above the front is a bad deal on this data, on this machine.',
+      'Each point is one map, measured here: its features or its time against its error. Maps with a knob for $D$ appear several times. A point is on the *front* when no other is at least as good in both; the fastest map is always on it, however wrong it is. Everything above the front is a bad deal on this data, on this machine.',
       'Change the data and the length, and the front changes. That is the point: there is no best map, there is a best map for a budget.',
     ],
     honest: [
@@ -123,7 +124,7 @@ export const words: LabWords = {
       question:
         'Queries of width 4 with $N(0, 1)$ entries. What share of them becomes the zero vector under ReLU?',
       why: [
-        'All four coordinates have to be negative, each with probability one half. The share falls by half with each further dimension. It is no accident of this seed, as the figure below shows.',
+        'All four coordinates have to be negative, each with probability one half. The share falls by half with each further dimension. It is no accident of this seed: draw new ones in the figure above.',
       ],
     },
     time: {
