@@ -258,7 +258,8 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
         );
       }
     }
-    if (values.over === 'm' && (show === 'relative' || show === 'median')) {
+    // Lemma 2 falls like it already.
+    if (values.over === 'm' && show === 'median') {
       const unit = rootUnit(first.rows.map((row) => ({ m: row.m, y: measured(row, show).median })));
       if (unit !== undefined) {
         const points = first.rows.map(({ m }) => [m, unit / Math.sqrt(m)] as const);
@@ -390,7 +391,9 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
               <td>${row ? formatNumber(measured(row, show).median) : words.none}</td>
               ${
                 predicted
-                  ? html`<td>${row ? formatNumber(row.predictedRms) : words.none}</td>`
+                  ? html`<td>
+                      ${row && !line.orthogonal ? formatNumber(row.predictedRms) : words.none}
+                    </td>`
                   : nothing
               }
               ${fits ? html`<td>${this.slopeText(line.id)}</td>` : nothing}
@@ -415,8 +418,8 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     if (!found) return words.none;
     if (!('x' in found)) return words.beats[found.kind];
     // There is no part of a row of the projection.
-    const x = this.shown?.values.over === 'm' ? Math.ceil(found.x) : found.x;
-    return words.beats[found.kind](formatNumber(x));
+    const x = this.shown?.values.over === 'm' ? String(Math.ceil(found.x)) : formatNumber(found.x);
+    return words.beats[found.kind](x);
   }
 
   // ---- in words and files ----

@@ -63,7 +63,7 @@ export const words: Words<typeof en> = {
     until: (at) => `bis ${at}`,
   },
   lemmaNote:
-    'Lemma 2 des Performer-Artikels nennt die Varianz einer Schätzung; die gestrichelten Linien sind ihre Wurzel über dieselben Paare. Bei großen Eingaben machen wenige Paare mit großem ‖q + k‖ fast alles davon aus, und wenige Ziehungen treffen ein solches: Dann liegt das Gemessene darunter.',
+    'Lemma 2 des Performer-Artikels nennt die Varianz einer Schätzung aus unabhängigen Zeilen; die gestrichelten Linien sind ihre Wurzel über dieselben Paare und fallen wie 1/√m. Bei großen Eingaben machen wenige Paare mit großem ‖q + k‖ fast alles davon aus, und wenige Ziehungen treffen ein solches: Dann liegt das Gemessene darunter.',
   beatsNote:
     '„Besser als gleiche Gewichte“ vergleicht den Median des MSE der Attention mit dem eines Bildes, in dem jeder Key gleich viel zählt.',
   summary: (variants, best, value) =>

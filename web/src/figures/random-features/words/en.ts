@@ -60,7 +60,7 @@ export const words = {
     until: (at: string) => `up to ${at}`,
   },
   lemmaNote:
-    'Lemma 2 of the Performer paper gives the variance of one estimate; the dashed lines are its root over the same pairs. For large inputs a few pairs with a large ‖q + k‖ make up nearly all of it, and few draws meet one: then what is measured lies below.',
+    'Lemma 2 of the Performer paper gives the variance of one estimate from independent rows; the dashed lines are its root over the same pairs, and fall like 1/√m. For large inputs a few pairs with a large ‖q + k‖ make up nearly all of it, and few draws meet one: then what is measured lies below.',
   beatsNote:
     '“Better than equal weights” compares the median MSE of the attention with that of a picture in which every key counts the same.',
   summary: (variants: number, best: string, value: string) =>
