@@ -102,8 +102,10 @@ export class AttnPhiCurve extends MapFigure<Result, typeof table> {
     const different = this.shown?.result.different.length ?? 0;
     return html`${this.mapKnobs(words.map)}
       ${this.slider('d', { symbol: 'd', label: words.d })}
-      ${this.choice('along', { label: words.along, options: words.alongs })}
-      <p class="fine">${rich(words.alongNote)}</p>
+      <div>
+        ${this.choice('along', { label: words.along, options: words.alongs })}
+        <p class="fine">${rich(words.alongNote)}</p>
+      </div>
       ${this.slider('reach', { symbol: 't', label: words.reach, log: true, step: 0.5 })}
       ${this.choice('scale', { label: words.scale, options: words.scales })}
       ${this.toggle('slope', { label: words.slope })}

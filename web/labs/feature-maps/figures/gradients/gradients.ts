@@ -164,6 +164,13 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
     const height = barsHeight(shown.result.length, width);
     const { columns } = words;
     const [, ...numbers] = Object.values(columns);
+    const shares: readonly string[] = [columns.small, columns.flat];
+    const said = (cell: string | number | null, column: string): string =>
+      typeof cell !== 'number'
+        ? '–'
+        : shares.includes(column)
+          ? words.share(formatTick(100 * cell))
+          : formatNumber(cell);
     return html`<div class="bars">
         <svg
           viewBox="0 0 ${width} ${height}"
@@ -188,9 +195,7 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
               ${this.data(shown).rows.map(
                 ([label, ...cells]) => html`<tr>
                   <th scope="row">${label}</th>
-                  ${cells.map(
-                    (cell) => html`<td>${typeof cell === 'number' ? formatNumber(cell) : '–'}</td>`,
-                  )}
+                  ${cells.map((cell, i) => html`<td>${said(cell, numbers[i] ?? '')}</td>`)}
                 </tr>`,
               )}
             </tbody>

@@ -107,19 +107,22 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
   protected override renderKnobs(): unknown {
     return html`${SIDES.map((side) => {
       const name = `${side}Parameters` as const;
-      return html`${this.choice(side, {
-        label: words[side],
-        options: Object.fromEntries(this.maps.map(({ id, label }) => [id, label])),
-        list: true,
-      })}
-      ${this.knob(name, (disabled) =>
-        parameterKnobs({
-          map: this.maps.find(({ id }) => id === this.values[side]),
-          printed: this.values[name],
-          disabled,
-          change: (printed, draft) => this.set({ [name]: printed }, { draft }),
-        }),
-      )}`;
+      // Both maps may have a knob of the same name.
+      return html`<div class="side" role="group" aria-label=${words[side]}>
+        ${this.choice(side, {
+          label: words[side],
+          options: Object.fromEntries(this.maps.map(({ id, label }) => [id, label])),
+          list: true,
+        })}
+        ${this.knob(name, (disabled) =>
+          parameterKnobs({
+            map: this.maps.find(({ id }) => id === this.values[side]),
+            printed: this.values[name],
+            disabled,
+            change: (printed, draft) => this.set({ [name]: printed }, { draft }),
+          }),
+        )}
+      </div>`;
     })}
     ${this.toggle('sqrt', { label: words.sqrt, note: words.sqrtNote })}`;
   }
