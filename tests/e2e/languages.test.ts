@@ -213,7 +213,9 @@ describe('German pages', () => {
   });
 
   it('fetch what the first view does not say with the first move', async () => {
-    const { page, requests } = await visit(lab, GERMAN);
+    // In a taller window what is below the pictures is part of the first view.
+    const viewport = { width: 1280, height: 720 };
+    const { page, requests } = await visit(lab, { ...GERMAN, viewport });
     await expect
       .poll(() => page.locator('figcaption').first().textContent())
       .toContain('Feature Map ELU + 1');
