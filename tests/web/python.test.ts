@@ -143,6 +143,49 @@ describe('a function of the student', () => {
     expect(eight?.counts).toMatchObject({ touched: 8 + 64 + 9 + 8 + 8 + 64, largest: 64 });
   });
 
+  it('counts what lists hold, however they grew', async () => {
+    const python = await make();
+    const largest = (body: string, before = '') => {
+      const code = `import numpy as np\n${before}def f(n):\n    x = np.ones(n)\n${body}`;
+      python.load({ code, entry: 'f', parameters: ['integer'], countEntries: true } as Parameters<
+        Python['load']
+      >[0]);
+      const { counts, error } = python.call([40]);
+      expect(error, body).toBeUndefined();
+      return counts.largest;
+    };
+    for (const quadratic of [
+      '    rows = []\n    for i in range(n): rows.append(x * i)\n    return len(rows)',
+      '    rows = [None] * n\n    for i in range(n): rows[i] = x * i\n    return len(rows)',
+      '    rows = [x * i for i in range(n)]\n    return len(rows)',
+      '    rows = list()\n    for i in range(n): rows += [x * i]\n    return len(rows)',
+      '    rows = ()\n    for i in range(n): rows = rows + (x * i,)\n    return len(rows)',
+      '    rows = {}\n    for i in range(n): rows[i] = x * i\n    return len(rows)',
+      `    rows = []
+    for i in range(n):
+        row = []
+        rows.append(row)
+        for j in range(n): row.append(i * j)
+    return len(rows)`,
+    ]) {
+      expect(largest(quadratic), quadratic).toBe(40 * 40);
+    }
+    for (const linear of [
+      '    rows = []\n    for i in range(n): rows.append(float(x[i]))\n    return len(rows)',
+      '    rows = [x for _ in range(n)]\n    return len(rows)',
+      '    for i in range(n): row = [i * j for j in range(n)]\n    return len(row)',
+    ]) {
+      expect(largest(linear), linear).toBe(40);
+    }
+    // More lists than are kept in mind: the one that grows is among them.
+    const many = `    rows = []
+    for i in range(n):
+        block = [[i * j for j in range(3)] for k in range(n)]
+        rows.append([sum(three) for three in block])
+    return len(rows)`;
+    expect(largest(many)).toBe(40 * 40);
+  });
+
   it('leaves no arrays behind', async () => {
     const arrays = await Arrays.load(arraysWasm());
     const python = await make({ arrays });

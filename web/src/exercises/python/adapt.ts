@@ -112,6 +112,13 @@ export function adapt(source: string, { count = false } = {}): Adapted {
         case 'ArrayComprehensionExpression':
           if (count) wrap(node, '__attn_made(', ')');
           break;
+        case 'AssignStatement': {
+          // Whatever a name is given may be a list, also one that a function answered.
+          const value = node.lastChild;
+          if (count && value && value.prevSibling?.name === 'AssignOp')
+            wrap(value, '__attn_made(', ')');
+          break;
+        }
         case 'CallExpression':
           call(node);
           break;
@@ -136,10 +143,13 @@ export function adapt(source: string, { count = false } = {}): Adapted {
         case 'ArrayExpression':
         case 'SetExpression':
         case 'TupleExpression':
+          if (count && node.name === 'ArrayExpression' && !isTarget(node))
+            wrap(node, '__attn_made(', ')');
           display(node);
           break;
         case 'DictionaryExpression':
         case 'DictionaryComprehensionExpression':
+          if (count) wrap(node, '__attn_made(', ')');
           dictionary(node);
           break;
         case 'ParamList': {

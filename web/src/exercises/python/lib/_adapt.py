@@ -252,19 +252,67 @@ def __attn_tick(test):
     return test
 
 
+# Lists grow after they were made, so they are measured later: when the call is over, or when many have come.
+_held = {}
+_newest = 0
+_MOST = 256
+_KEPT = 32
+
+
 def __attn_made(xs):
-    global _largest
-    if type(xs) is list:
-        n = 0
-        for x in xs:
-            n += len(x) if type(x) in (list, tuple) else 1
-        if n > _largest:
-            _largest = n
+    global _newest
+    if type(xs) is tuple:
+        _see(_entries(xs, {}))
+    elif type(xs) in (list, dict):
+        _newest += 1
+        _held.setdefault(id(xs), (_newest, xs))
+        if len(_held) >= _MOST:
+            _measure()
     return xs
+
+
+def _see(n):
+    global _largest
+    if n > _largest:
+        _largest = n
+
+
+def _entries(x, seen):
+    # Numbers in it and in what it holds; one array in two places is one.
+    t = type(x)
+    array = hasattr(x, "_h")
+    if not array and t not in (list, tuple, dict):
+        return 1
+    if id(x) in seen:
+        return 0
+    seen[id(x)] = True
+    n = 0
+    if array:
+        n = 1
+        for k in x.shape:
+            n *= k
+    else:
+        for y in x.values() if t is dict else x:
+            n += 1 if type(y) in _numbers else _entries(y, seen)
+    return n
+
+
+def _measure():
+    # What is oldest or largest may still grow; the rest is let go, or nothing would ever be free.
+    sizes = [(_entries(x, {}), age, key) for key, (age, x) in _held.items()]
+    for n, _, _ in sizes:
+        _see(n)
+    stay = sorted(sizes, key=lambda one: one[1])[:_KEPT] + sorted(sizes)[-_KEPT:]
+    keys = [key for _, _, key in stay]
+    for key in list(_held):
+        if key not in keys:
+            del _held[key]
 
 
 def counted():
     global _ticks, _largest
+    _measure()
+    _held.clear()
     r = "%d,%d" % (_ticks, _largest)
     _ticks = _largest = 0
     return r
