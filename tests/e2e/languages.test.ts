@@ -144,13 +144,24 @@ describe('the switch', () => {
 
 describe('German pages', () => {
   it(
-    'have German titles',
+    'have German titles, and say in German what they are about',
     async () => {
       const titles = new Map<string, string>();
+      const about = (page: Page) =>
+        page.evaluate(() =>
+          ['og:title', 'og:description'].map((name) =>
+            document.querySelector(`meta[property="${name}"]`)?.getAttribute('content'),
+          ),
+        );
       for (const path of pages()) {
         const { page } = await visit(path, GERMAN);
         await expect.poll(() => spoken(page)).toBe('de');
         titles.set(path, await page.title());
+        const [title, description] = await about(page);
+        expect((await page.title()).startsWith(title ?? '?'), path).toBe(true);
+        expect(description, path).toMatch(/[äöüß]|\b(?:und|in|mit|von)\b/i);
+        await page.goto(`${page.url().replace(/\?.*/, '')}?lang=en`);
+        expect((await about(page))[1], path).not.toBe(description);
       }
       expect(titles.get('pages/exercises/index.html')).toBe('Übungen · Attention Labs');
       expect(titles.get('pages/speed/index.html')).toBe('Wie schnell ist das? · Attention Labs');

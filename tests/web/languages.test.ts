@@ -294,10 +294,15 @@ describe('which language', () => {
     };
     const written: string[] = [];
     const title = { dataset: { de: 'Übungen' } as Record<string, string> };
+    const description = {
+      content: 'Write functions.',
+      dataset: { de: 'Schreib Funktionen.' } as Record<string, string>,
+    };
     const document = {
       documentElement: { lang: 'en', dataset: {} },
       title: 'Exercises',
       querySelector: () => title,
+      querySelectorAll: (selector: string) => (selector === 'meta[data-de]' ? [description] : []),
       currentScript: {
         dataset: { de: 'words-de.js', deLater: 'later-de.js' } as Record<string, string>,
       },
@@ -322,6 +327,7 @@ describe('which language', () => {
       language: documentElement.lang,
       written,
       title: shown,
+      description: description.content,
       tab: tab.kept,
       local: local.kept,
     };
@@ -361,8 +367,9 @@ describe('which language', () => {
     expect(visit({ search: '?lang=en', preferred: ['de'] }).written).toEqual([]);
     const german = visit({ search: '?lang=de' });
     expect(german.written).toEqual(['<script defer src="words-de.js"></script>']);
-    expect(german.title).toBe('Übungen');
-    expect(visit({}).title).toBe('Exercises');
+    expect([german.title, german.description]).toEqual(['Übungen', 'Schreib Funktionen.']);
+    const { title, description } = visit({});
+    expect([title, description]).toEqual(['Exercises', 'Write functions.']);
   });
 
   test('a link with settings, or to a step, fetches what is said of them too', () => {

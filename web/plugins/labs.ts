@@ -135,9 +135,11 @@ const said = (key: keyof PageWords): string => text((id) => pageWords[id][key]);
 /** A lab's whole page. */
 export function labPage({ lab, opening, words }: ReadLab): string {
   const { en } = opening;
-  const titles = LANGUAGES.slice(1).map(
-    (id) => ` data-${id}="${escapeHtml(opening[id].title)} · Attention Labs"`,
-  );
+  // In English, with the others beside it for theme.js: who reads pages without scripts reads English.
+  const inHead = (words: (one: OpeningWords) => string): string =>
+    LANGUAGES.slice(1)
+      .map((id) => ` data-${id}="${escapeHtml(words(opening[id]))}"`)
+      .join('');
   const outline = [
     ...lab.steps.map(({ id }) => [id, text((one) => words[one].steps[id] ?? id)] as const),
     ...closing.map((id) => [id, said(id)] as const),
@@ -150,8 +152,11 @@ export function labPage({ lab, opening, words }: ReadLab): string {
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
-<title${titles.join('')}>${escapeHtml(en.title)} · Attention Labs</title>
-<meta name="description" content="${escapeHtml(en.description)}" />
+<title${inHead(({ title }) => `${title} · Attention Labs`)}>${escapeHtml(en.title)} · Attention Labs</title>
+<meta name="description" property="og:description" content="${escapeHtml(en.description)}"${inHead(({ description }) => description)} />
+<meta property="og:title" content="${escapeHtml(en.title)}"${inHead(({ title }) => title)} />
+<meta property="og:site_name" content="Attention Labs" />
+<meta property="og:type" content="website" />
 <meta name="color-scheme" content="light dark" />
 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
 <script src="/theme.js"></script>

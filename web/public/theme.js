@@ -25,6 +25,9 @@
   root.lang = tags.find((id) => id) ?? 'en';
   const title = document.querySelector('title');
   document.title = title?.dataset[root.lang] ?? document.title;
+  for (const meta of document.querySelectorAll(`meta[data-${root.lang}]`)) {
+    meta.content = meta.dataset[root.lang];
+  }
   // Written, not appended: so it runs before the page's modules, and holds up no painting.
   const { dataset } = document.currentScript;
   const write = (words) => words && document.write(`<script defer src="${words}"></script>`);
