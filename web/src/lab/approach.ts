@@ -1,5 +1,6 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { quiet } from './quiet.ts';
 import { shellWords } from './words/index.ts';
 
 /** How far below the window something is when it is fetched. */
@@ -30,7 +31,8 @@ export class AttnApproach extends LitElement {
     if (this.content !== undefined) return;
     this.watch = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) void this.now();
+        if (entries.some(({ isIntersecting }) => isIntersecting))
+          void quiet().then(() => this.now());
       },
       { rootMargin: MARGIN },
     );

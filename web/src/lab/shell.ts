@@ -1,6 +1,7 @@
 /** Everything of a lab below its opening; loaded with the visitor's first move. */
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { language } from '../strings/language.ts';
 import './approach.ts';
@@ -12,6 +13,7 @@ import { closing, pageWords } from './page-words.ts';
 import './prediction.ts';
 import { theRecords } from './progress.ts';
 import { paragraphs, prose } from './prose.ts';
+import { nextTask, quiet } from './quiet.ts';
 import css from './shell.css?inline';
 import type { Block, FigurePlace, LabWords, OpeningWords } from './types';
 import { shellWords } from './words/index.ts';
@@ -19,7 +21,16 @@ import { shellWords } from './words/index.ts';
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 
+/** A slow network does not keep the words back. */
+const FONTS_MS = 300;
 const EXERCISES = '../../pages/exercises/index.html';
+
+/** A section of the page. */
+interface Part {
+  readonly id: string;
+  readonly title: unknown;
+  readonly blocks: readonly (() => unknown)[];
+}
 
 export interface NextLab {
   readonly id: string;
@@ -38,6 +49,8 @@ export class AttnLab extends LitElement {
   @property({ attribute: false }) opening: OpeningWords | undefined;
   @property({ attribute: false }) next: NextLab | undefined;
 
+  /** How many blocks of the page are there; the others follow one by one. */
+  @state() private filled = 0;
   @state() private status = '';
 
   protected override createRenderRoot(): HTMLElement {
@@ -129,12 +142,40 @@ export class AttnLab extends LitElement {
     }
   }
 
-  private section(id: string, title: unknown, content: unknown): unknown {
-    if (this.open?.store.hides(id)) return nothing;
-    return html`<section class="step" id=${id} aria-labelledby="${id}-title">
+  private parts(): readonly Part[] {
+    const { open, words } = this;
+    if (!open || !words) return [];
+    const page = pageWords[language];
+    const [sources, summary] = closing;
+    const steps = open.lab.steps.map(({ id, blocks }) => ({
+      id,
+      title: prose(words.steps[id] ?? id),
+      blocks: blocks.map((block) => () => this.renderBlock(block)),
+    }));
+    return [
+      ...steps,
+      { id: sources, title: page.sources, blocks: [() => this.renderSources()] },
+      { id: summary, title: page.summary, blocks: [() => this.renderSummary()] },
+    ].filter(({ id }) => !open.store.hides(id));
+  }
+
+  /** A whole lab at once would be a task of 300 ms; `wait` comes before each block. */
+  async fill(wait: () => Promise<void>): Promise<void> {
+    const all = this.parts().reduce((sum, { blocks }) => sum + blocks.length, 0);
+    await this.updateComplete;
+    while (this.filled < all) {
+      await wait();
+      this.filled++;
+      await this.updateComplete;
+    }
+  }
+
+  private section({ id, title, blocks }: Part, shown: number): unknown {
+    const whole = shown >= blocks.length;
+    return html`<section class="step" id=${id} aria-labelledby="${id}-title" aria-busy=${whole ? nothing : 'true'}>
       <h2 id="${id}-title" tabindex="-1">${title}</h2>
-      ${content}
-      <div class="step-end"></div>
+      ${blocks.map((block, i) => (i < shown ? block() : nothing))}
+      ${whole ? html`<div class="step-end"></div>` : nothing}
     </section>`;
   }
 
@@ -180,22 +221,17 @@ export class AttnLab extends LitElement {
   }
 
   override render() {
-    const { open, words } = this;
-    if (!open || !words) return nothing;
-    const [sources, summary] = closing;
-    const page = pageWords[language];
+    let left = this.filled;
+    const started = this.parts().flatMap((part) => {
+      const shown = Math.min(part.blocks.length, left);
+      left -= shown;
+      return shown > 0 ? [{ part, shown }] : [];
+    });
     return html`${repeat(
-      open.lab.steps,
-      ({ id }) => id,
-      ({ id, blocks }) =>
-        this.section(
-          id,
-          prose(words.steps[id] ?? id),
-          blocks.map((block) => this.renderBlock(block)),
-        ),
+      started,
+      ({ part }) => part.id,
+      ({ part, shown }) => guard([shown, this.open, this.words], () => this.section(part, shown)),
     )}
-    ${this.section(sources, page.sources, this.renderSources())}
-    ${this.section(summary, page.summary, this.renderSummary())}
     <p class="visually-hidden lab-status" role="status">${this.status}</p>`;
   }
 }
@@ -208,6 +244,8 @@ export async function showLab(open: OpenLab): Promise<void> {
     import('virtual:labs/openings'),
     theRecords().open(lab.id),
   ]);
+  const hurried = (): boolean => location.hash !== '';
+  if (!hurried()) await quiet();
   document.adoptedStyleSheets.push(sheet);
   const element = document.querySelector('attn-lab');
   const nav = document.querySelector<HTMLElement>('nav.outline');
@@ -218,10 +256,18 @@ export async function showLab(open: OpenLab): Promise<void> {
   element.words = words;
   element.opening = opening(lab.id);
   element.next = lab.next && next ? { id: lab.next, opening: next } : undefined;
-  await element.updateComplete;
+  await element.fill(async () => {
+    if (hurried()) return nextTask();
+    await fontsAreThere();
+    await quiet();
+  });
   enhanceOutline(nav, open);
   await goToAnchor(element);
 }
+
+/** A font that comes lays out again all that is written in it: better while that is little. */
+const fontsAreThere = (): Promise<unknown> =>
+  Promise.race([document.fonts.ready, new Promise((resolve) => setTimeout(resolve, FONTS_MS))]);
 
 /** The anchor of the link did not exist when the page came. */
 async function goToAnchor(element: AttnLab): Promise<void> {
