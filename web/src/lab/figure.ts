@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { CancelledError, CoreError, SupersededError } from '#client';
 import '../components/slider/slider.ts';
 import type { Property, PropertyTable, StateOf } from '../state/url.ts';
@@ -18,6 +19,8 @@ import type { Knobs, UrlStore } from './url-store.ts';
 /** A result that takes longer is announced, and can be stopped. */
 const PATIENCE_MS = 300;
 const SPEAK_AFTER_MS = 1000;
+/** As in bench.css. */
+const SMALL = '(max-width: 56rem)';
 /** Where a problem is said that no knob is to blame for. */
 export const AT_FIGURE = 'figure';
 
@@ -66,6 +69,8 @@ export abstract class LabFigure<
 
   /** Of its knobs, by name; keys without the figure's id. Literal names keep `values` typed. */
   abstract readonly table: T;
+  /** On phones its picture comes first: on the page, and for keys. */
+  readonly knobsLast: boolean = false;
   /** What the figure is called: its heading, its name for a screen reader, in files. */
   abstract get heading(): string;
   /** An opening may have the Q, K and V that the other figures look at. */
@@ -79,6 +84,7 @@ export abstract class LabFigure<
   @state() protected status = '';
   @state() protected undoable = false;
   @state() protected dark = isDark();
+  @state() private turned = false;
   @state() private notices: readonly string[] = [];
   @state() private loadFailure = '';
   @state() private linkToShow = '';
@@ -147,6 +153,7 @@ export abstract class LabFigure<
         this.dark = isDark();
       }),
     );
+    if (this.knobsLast) this.watchWidth();
     this.refresh();
   }
 
@@ -156,6 +163,16 @@ export abstract class LabFigure<
     this.knobs?.dispose();
     clearTimeout(this.speakTimer);
     this.abort?.abort();
+  }
+
+  private watchWidth(): void {
+    const small = matchMedia(SMALL);
+    const turn = (): void => {
+      this.turned = small.matches;
+    };
+    turn();
+    small.addEventListener('change', turn);
+    this.ends.push(() => small.removeEventListener('change', turn));
   }
 
   // ---- knobs ----
@@ -599,16 +616,18 @@ export abstract class LabFigure<
     });
   }
 
-  override render(): unknown {
+  private renderPanel(): unknown {
+    return html`<section class="knobs" aria-label="${strings.lab.controls}: ${this.heading}">
+      <div class="knob-panel">
+        <div class="knob-group">${this.renderKnobs()} ${this.resetButton()}</div>
+      </div>
+    </section>`;
+  }
+
+  private renderStage(): unknown {
     const { shown } = this;
     const title = this.idFor('title');
-    return html`<div class="bench">
-        <section class="knobs" aria-label="${strings.lab.controls}: ${this.heading}">
-          <div class="knob-panel">
-            <div class="knob-group">${this.renderKnobs()} ${this.resetButton()}</div>
-          </div>
-        </section>
-        <div class="stage">
+    return html`<div class="stage">
           ${this.renderMessages()}
           <figure id=${this.place.id} tabindex="-1" aria-labelledby=${title}>
             ${
@@ -626,7 +645,18 @@ export abstract class LabFigure<
             <figcaption>${shown ? prose(this.fullCaption(shown)) : nothing}</figcaption>
           </figure>
           <div class="figure-foot">${this.renderProgress()} ${this.renderTools()}</div>
-        </div>
+        </div>`;
+  }
+
+  override render(): unknown {
+    const parts = ['knobs', 'stage'];
+    // Moved, not made anew: what the parts hold stays when a phone is turned.
+    return html`<div class="bench">
+        ${repeat(
+          this.turned ? parts.reverse() : parts,
+          (part) => part,
+          (part) => (part === 'knobs' ? this.renderPanel() : this.renderStage()),
+        )}
       </div>
       <p class="visually-hidden" role="status">${this.spoken}</p>`;
   }

@@ -6,7 +6,7 @@ interface CountWords {
   readonly dK: string;
   readonly dV: string;
   readonly features: string;
-  readonly same: string;
+  readonly quoted: (words: string) => string;
   readonly table: string;
   readonly columns: readonly [string, string, string, string];
   readonly rows: {
@@ -29,7 +29,7 @@ const both: Readonly<Record<LanguageId, CountWords>> = {
     dK: 'width of q and k',
     dV: 'width of v',
     features: 'features (0: as wide as q and k)',
-    same: 'as many as d_k',
+    quoted: (words) => `“${words}”`,
     table: 'Multiply-adds of both orders',
     columns: ['Counted', '(QKᵀ)V', 'Q(KᵀV)', 'ratio'],
     rows: {
@@ -52,7 +52,7 @@ const both: Readonly<Record<LanguageId, CountWords>> = {
     dK: 'Breite von q und k',
     dV: 'Breite von v',
     features: 'Features (0: so breit wie q und k)',
-    same: 'so viele wie d_k',
+    quoted: (words) => `„${words}“`,
     table: 'Multiply-Adds beider Reihenfolgen',
     columns: ['Gezählt', '(QKᵀ)V', 'Q(KᵀV)', 'Faktor'],
     rows: {

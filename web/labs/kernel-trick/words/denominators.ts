@@ -24,6 +24,7 @@ interface DenominatorWords {
     readonly output: string;
     readonly value: string;
   };
+  readonly of: (some: number, all: number) => string;
   readonly caption: (v: {
     readonly n: number;
     readonly d: number;
@@ -65,6 +66,7 @@ const both: Readonly<Record<LanguageId, DenominatorWords>> = {
       output: 'The largest |output| …',
       value: '… although the largest |V| is',
     },
+    of: (some, all) => `${some} of\u00a0${all}`,
     caption: ({ n, d, map, causal, sorted, seed }) =>
       `Gaussian Q, K, V with n = ${n}, d_k = d_v = ${d}, φ = ${map}, ${causal ? 'causal mask' : 'no mask'}, ε = 10⁻⁶ added, rows ${sorted ? 'sorted by denominator' : 'in their order'}, seed ${seed}.`,
     summary: (negative, rows, output) =>
@@ -99,6 +101,7 @@ const both: Readonly<Record<LanguageId, DenominatorWords>> = {
       output: 'Die größte |Ausgabe| …',
       value: '… obwohl das größte |V| so klein ist',
     },
+    of: (some, all) => `${some} von\u00a0${all}`,
     caption: ({ n, d, map, causal, sorted, seed }) =>
       `Gaußverteilte Q, K, V mit n = ${n}, d_k = d_v = ${d}, φ = ${map}, ${causal ? 'kausale Maske' : 'ohne Maske'}, ε = 10⁻⁶ addiert, Zeilen ${sorted ? 'nach Nenner sortiert' : 'in ihrer Reihenfolge'}, Seed ${seed}.`,
     summary: (negative, rows, output) =>

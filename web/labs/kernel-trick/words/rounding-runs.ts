@@ -33,7 +33,7 @@ const both: Readonly<Record<LanguageId, RunWords>> = {
     whats: { relative: 'relative', absolute: 'absolute' },
     n: 'tokens',
     d: 'width of q, k and v',
-    seeds: 'seeds',
+    seeds: 'Seeds',
     seedAxis: 'seed',
     nAxis: 'tokens n',
     worst: 'worst',

@@ -48,7 +48,7 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
     d: 'width of q, k and v',
     rtol: 'Relative tolerance rtol',
     atol: 'Absolute tolerance atol',
-    draws: 'seeds tried',
+    draws: 'Seeds tried',
     test: 'An entry passes when |a − b| ≤ atol + rtol·|b|. *a* is from (QKᵀ)V, *b* from Q(KᵀV).',
     verdict: (failed, draws) =>
       `of ${draws} seeds fail the test in float32: ${failed === 0 ? 'no entry is too far off.' : 'at least one entry is too far off.'}`,
@@ -57,8 +57,8 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
     rows: {
       draws: 'Seeds that fail',
       entries: 'Entries that fail',
-      difference: 'Largest |a − b|',
-      relative: 'Largest |a − b| / |b|',
+      difference: 'Largest |a\u00a0−\u00a0b|',
+      relative: 'Largest |a\u00a0−\u00a0b|\u00a0/\u00a0|b|',
       standard: 'The worst entry: a',
       linear: 'The worst entry: b',
       terms: 'Its terms, summed without sign',
@@ -84,7 +84,7 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
     d: 'Breite von q, k und v',
     rtol: 'Relative Toleranz rtol',
     atol: 'Absolute Toleranz atol',
-    draws: 'probierte Seeds',
+    draws: 'Probierte Seeds',
     test: 'Ein Eintrag besteht, wenn |a − b| ≤ atol + rtol·|b|. *a* kommt aus (QKᵀ)V, *b* aus Q(KᵀV).',
     verdict: (failed, draws) =>
       `von ${draws} Seeds fallen in float32 durch: ${failed === 0 ? 'Kein Eintrag ist zu weit weg.' : 'Mindestens ein Eintrag ist zu weit weg.'}`,
@@ -93,8 +93,8 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
     rows: {
       draws: 'Seeds, die durchfallen',
       entries: 'Einträge, die durchfallen',
-      difference: 'Größtes |a − b|',
-      relative: 'Größtes |a − b| / |b|',
+      difference: 'Größtes |a\u00a0−\u00a0b|',
+      relative: 'Größtes |a\u00a0−\u00a0b|\u00a0/\u00a0|b|',
       standard: 'Der schlechteste Eintrag: a',
       linear: 'Der schlechteste Eintrag: b',
       terms: 'Seine Summanden, ohne Vorzeichen addiert',

@@ -40,7 +40,7 @@ const both: Readonly<Record<LanguageId, SpectrumWords>> = {
       softmax: (n) => `n = ${n}`,
       taylor: (features, n) => `D = ${features} features, or n = ${n}`,
     },
-    tail: 'the noise of float32 relative to the largest',
+    tail: 'noise of float32: n·ε',
     x: 'number of the singular value',
     y: 'singular value over the largest',
     caption: (n, d, seed) =>
@@ -64,7 +64,7 @@ const both: Readonly<Record<LanguageId, SpectrumWords>> = {
       softmax: (n) => `n = ${n}`,
       taylor: (features, n) => `D = ${features} Features oder n = ${n}`,
     },
-    tail: 'das Rauschen von float32 relativ zum größten',
+    tail: 'Rauschen von float32: n·ε',
     x: 'Nummer des Singulärwerts',
     y: 'Singulärwert durch den größten',
     caption: (n, d, seed) =>

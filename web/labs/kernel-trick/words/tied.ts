@@ -23,7 +23,7 @@ interface TiedWords {
     readonly n: number;
     readonly d: number;
     readonly key: number;
-    readonly factor: number;
+    readonly factor: string;
     readonly seed: number;
   }) => string;
   readonly summary: (scores: number, features: number, softmax: number) => string;
@@ -36,7 +36,7 @@ const both: Readonly<Record<LanguageId, TiedWords>> = {
     n: 'tokens',
     d: 'width of q and k',
     key: 'Key that is moved',
-    factor: 'multiplied by',
+    factor: 'Multiplied by',
     names: { scores: 'QKᵀ', features: 'φ(Q)φ(K)ᵀ', softmax: 'softmax(QKᵀ/√d_k)' },
     about: {
       scores: 'Only the column of that key.',
@@ -58,7 +58,7 @@ const both: Readonly<Record<LanguageId, TiedWords>> = {
     n: 'Token',
     d: 'Breite von q und k',
     key: 'Key, der bewegt wird',
-    factor: 'multipliziert mit',
+    factor: 'Multipliziert mit',
     names: { scores: 'QKᵀ', features: 'φ(Q)φ(K)ᵀ', softmax: 'softmax(QKᵀ/√d_k)' },
     about: {
       scores: 'Nur die Spalte dieses Keys.',

@@ -6,6 +6,7 @@ import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { table as numbers, type Row } from '../../draw/figure.ts';
+import { fileOf, tablePicture } from '../../draw/file.ts';
 import { adopt } from '../../draw/sheet.ts';
 import css from '../../figures.css?inline';
 import { quoted } from '../../quoted.ts';
@@ -59,26 +60,28 @@ export class AttnKtCounts extends LabFigure<OrderCosts, typeof table> {
     ];
   }
 
-  protected renderResult({ values, result }: Shown<Values, OrderCosts>): unknown {
+  /** What the handout says, where the sizes are the handout's. */
+  private quote({ n, dK, dV, D }: Values): readonly string[] {
     const { counts } = quoted;
-    const asHandout =
-      values.n === counts.n && values.dK === counts.d && values.dV === counts.d && values.D === 0;
-    const quote: Row = [
-      words.rows.handout,
-      html`<q>${counts.standard}</q>`,
-      html`<q>${counts.linear}</q>`,
-      html`<q>${counts.ratio}</q>`,
-    ];
+    const same = n === counts.n && dK === counts.d && dV === counts.d && D === 0;
+    return same ? [counts.standard, counts.linear, counts.ratio] : [];
+  }
+
+  private rows(result: OrderCosts): readonly (readonly [string, string, string, string])[] {
+    return this.counts(result).map(([name, { standard, linear, ratio }]) => [
+      name,
+      formatNumber(standard, 4),
+      formatNumber(linear, 4),
+      formatNumber(ratio, 3),
+    ]);
+  }
+
+  protected renderResult({ values, result }: Shown<Values, OrderCosts>): unknown {
+    const quote = this.quote(values).map((words) => html`<q>${words}</q>`);
+    const first: Row = [words.rows.handout, ...quote];
     return html`${numbers(words.table, words.columns, [
-      ...(asHandout ? [quote] : []),
-      ...this.counts(result).map(
-        ([name, { standard, linear, ratio }]): Row => [
-          name,
-          formatNumber(standard, 4),
-          formatNumber(linear, 4),
-          formatNumber(ratio, 3),
-        ],
-      ),
+      ...(quote.length > 0 ? [first] : []),
+      ...this.rows(result),
     ])}
       <p class="kt-verdict">${words.crossover(formatNumber(result.plain.crossover, 3).replace(/\.0+$/, ''))}</p>`;
   }
@@ -101,6 +104,17 @@ export class AttnKtCounts extends LabFigure<OrderCosts, typeof table> {
         ratio,
       ]),
     };
+  }
+
+  protected override svg(shown: Shown<Values, OrderCosts>): string {
+    const quote = this.quote(shown.values).map((said) => words.quoted(said));
+    const rows = [
+      ...(quote.length > 0 ? [[words.rows.handout, ...quote]] : []),
+      ...this.rows(shown.result),
+    ];
+    const cells = rows.map((row) => row.map((words) => ({ words })));
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf(tablePicture(words.columns, cells, this.dark), about, this.dark);
   }
 }
 

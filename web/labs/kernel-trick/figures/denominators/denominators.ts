@@ -8,6 +8,7 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { barsBody } from '../../draw/bars.ts';
 import { big, table as numbers } from '../../draw/figure.ts';
+import { fileOf } from '../../draw/file.ts';
 import { signedScale, svgOf } from '../../draw/matrices.ts';
 import { adopt } from '../../draw/sheet.ts';
 import css from '../../figures.css?inline';
@@ -150,7 +151,7 @@ export class AttnKtDenominators extends LabFigure<Result, typeof table> {
       ${numbers(words.table, words.columns, [
         [facts.smallest, formatNumber(nearest)],
         [facts.weight, formatNumber(largest(largestWeights))],
-        [facts.negative, `${comparison.negativeWeights} / ${comparison.keptCells}`],
+        [facts.negative, words.of(comparison.negativeWeights, comparison.keptCells)],
         [facts.output, formatNumber(largest(comparison.implicitOutput.data))],
         [facts.value, formatNumber(largest(v.data))],
       ])}`;
@@ -178,7 +179,8 @@ export class AttnKtDenominators extends LabFigure<Result, typeof table> {
   }
 
   protected override svg(shown: Shown<Values, Result>): string {
-    return svgOf(this.size(800), this.body(shown, 800), this.dark);
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf({ body: this.body(shown, 800), ...this.size(800) }, about, this.dark);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { barsBody } from '../../draw/bars.ts';
+import { fileOf } from '../../draw/file.ts';
 import { type Drawing, matricesBody, signedScale, svgOf } from '../../draw/matrices.ts';
 import { adopt } from '../../draw/sheet.ts';
 import css from '../../figures.css?inline';
@@ -116,14 +117,16 @@ export class AttnKtGram extends LabFigure<Gram, typeof table> {
     };
   }
 
-  protected override svg({ result }: Shown<Values, Gram>): string {
+  protected override svg(shown: Shown<Values, Gram>): string {
+    const { result } = shown;
     const drawing = this.drawing(result);
     const size = {
       width: drawing.width + 24 + BARS.width,
       height: Math.max(drawing.height, BARS.height),
     };
     const body = `${matricesBody(drawing, [], this.dark)}<g transform="translate(${drawing.width + 24} 0)">${this.bars(result, words.eigen)}</g>`;
-    return svgOf(size, body, this.dark);
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf({ body, ...size }, about, this.dark);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { table as numbers } from '../../draw/figure.ts';
+import { fileOf, tablePicture } from '../../draw/file.ts';
 import { adopt } from '../../draw/sheet.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/maps.ts';
@@ -55,21 +56,21 @@ export class AttnKtMaps extends LabFigure<Result, typeof table> {
     ${this.slider('d', { label: words.d, symbol: 'd' })} ${this.seed()}`;
   }
 
+  private rows(result: Result): readonly (readonly [string, ...string[]])[] {
+    return MAPS.map((id) => {
+      const { featureDimension, correlation, mse, uniformMse, outputError } = result[id];
+      return [
+        words.maps[id],
+        String(featureDimension),
+        formatNumber(correlation),
+        formatNumber(mse / uniformMse),
+        formatNumber(outputError),
+      ];
+    });
+  }
+
   protected renderResult({ result }: Shown<Values, Result>): unknown {
-    return html`${numbers(
-      words.table,
-      words.columns,
-      MAPS.map((id) => {
-        const { featureDimension, correlation, mse, uniformMse, outputError } = result[id];
-        return [
-          words.maps[id],
-          String(featureDimension),
-          formatNumber(correlation),
-          formatNumber(mse / uniformMse),
-          formatNumber(outputError),
-        ];
-      }),
-    )}
+    return html`${numbers(words.table, words.columns, this.rows(result))}
       <p class="fine">${words.note}</p>`;
   }
 
@@ -90,6 +91,15 @@ export class AttnKtMaps extends LabFigure<Result, typeof table> {
         return [id, featureDimension, correlation, mse / uniformMse, outputError, mse];
       }),
     };
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    const cells = this.rows(shown.result).map((row) => row.map((words) => ({ words })));
+    const about = {
+      title: this.heading,
+      caption: `${words.note} ${this.fullCaption(shown)}`,
+    };
+    return fileOf(tablePicture(words.columns, cells, this.dark), about, this.dark);
   }
 }
 

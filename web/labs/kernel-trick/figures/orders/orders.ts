@@ -16,7 +16,6 @@ import {
   matricesBody,
   neighbour,
   type Outline,
-  svgOf,
 } from '../../draw/matrices.ts';
 import { drawOrder, factorsOf, sizeOf, stepOf } from '../../draw/orders.ts';
 import { isCalm, Player } from '../../draw/player.ts';
@@ -78,6 +77,7 @@ const rounded = ({ rows, cols, data }: Matrix): Matrix => ({
 @customElement('attn-kt-orders')
 export class AttnKtOrders extends LabFigure<Result, typeof table> {
   readonly table = table;
+  override readonly knobsLast = true;
   get heading(): string {
     return words.heading;
   }
@@ -85,6 +85,8 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   @state() private wide = 0;
   @state() private cursor: Cursor | undefined;
 
+  /** What frames a picture as a file; nobody has asked for one yet. */
+  private framing: typeof import('../../draw/file.ts') | undefined;
   private readonly totals = { standard: END, linear: END };
   private inputs: (Inputs & { readonly key: string }) | undefined;
   private begun = false;
@@ -408,6 +410,11 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     };
   }
 
+  protected override async save(kind: 'png' | 'svg' | 'csv' | 'json'): Promise<void> {
+    if (kind === 'png' || kind === 'svg') this.framing ??= await import('../../draw/file.ts');
+    await super.save(kind);
+  }
+
   protected override svg(shown: Shown<Values, Result>): string {
     const cell = 30;
     const [left, right] = ORDERS.map((order) => this.drawing(order, shown, cell)) as [
@@ -420,11 +427,9 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     };
     const body = matricesBody(left, [], this.dark);
     const other = matricesBody(right, [], this.dark);
-    return svgOf(
-      size,
-      `${body}<g transform="translate(${left.width + 40} 0)">${other}</g>`,
-      this.dark,
-    );
+    const both = `${body}<g transform="translate(${left.width + 40} 0)">${other}</g>`;
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return this.framing?.fileOf({ body: both, ...size }, about, this.dark) ?? '';
   }
 }
 

@@ -152,6 +152,7 @@ export class AttnKtRounding extends LabFigure<Result, typeof table> {
         .level=${4}
         .series=${this.series(shown)}
         .levels=${rtol > 0 ? [{ y: rtol, label: `rtol = ${shown.values.rtol}`, dashed: true }] : []}
+        .x=${{ count: 'decimal' }}
         .xLabel=${words.condition}
         .yLabel=${words.relative}
         .dark=${this.dark}

@@ -73,7 +73,8 @@ export class AttnKtSpectrum extends LabFigure<Result, typeof table> {
 
   protected renderResult({ values, result }: Shown<Values, Result>): unknown {
     const { n, dK } = values;
-    const [, warm = '', , cold = '', green = ''] = seriesColors[this.dark ? 'dark' : 'light'];
+    const [ink = '', warm = '', , cold = '', green = ''] =
+      seriesColors[this.dark ? 'dark' : 'light'];
     const series: Series[] = (
       [
         ['scores', cold, 'circle'],
@@ -86,6 +87,10 @@ export class AttnKtSpectrum extends LabFigure<Result, typeof table> {
         chartPoint(i + 1, value / (result[kind].values[0] || 1)),
       ),
     }));
+    series.push({
+      ...{ id: 'noise', label: words.tail, color: ink, mark: 'plus', model: true },
+      points: [1, n].map((x) => chartPoint(x, float32Tolerance(n))),
+    });
     const limits = {
       scores: words.limits.scores(dK),
       softmax: words.limits.softmax(n),
@@ -104,7 +109,6 @@ export class AttnKtSpectrum extends LabFigure<Result, typeof table> {
         .heading=${''}
         .level=${4}
         .series=${series}
-        .levels=${[{ y: float32Tolerance(n), label: words.tail, dashed: true }]}
         .x=${{ linear: true, low: 0 }}
         .y=${{ low: 1e-10, high: 2 }}
         .xLabel=${words.x}

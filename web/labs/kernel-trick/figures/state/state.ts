@@ -8,6 +8,7 @@ import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
+import { fileOf } from '../../draw/file.ts';
 import {
   type Drawing,
   matricesBody,
@@ -204,6 +205,7 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
     const { trace, t } = result;
     const { featureDimension: D, sum, maxDifference } = trace;
     const { dK, dV } = values;
+    const outputs = this.outputsDrawing(result);
     return html`${this.knob('t', (disabled) => this.player.render(words, disabled))}
       <div class="kt-orders">
         <section class="kt-part">
@@ -212,10 +214,10 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
             ${this.picture(this.stateDrawing(result), this.stateOutlines(result))}
           </div>
         </section>
-        <section class="kt-part">
+        <section class="kt-part" style="width:${outputs.width}px">
           <h4>${words.all}</h4>
           <div class="kt-picture" role="img" aria-label=${words.outputs}>
-            ${this.picture(this.outputsDrawing(result), this.outputOutlines(result))}
+            ${this.picture(outputs, this.outputOutlines(result))}
           </div>
           <p class="fine">${words.difference(formatNumber(maxDifference))}</p>
         </section>
@@ -248,12 +250,15 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
     };
   }
 
-  protected override svg({ result }: Shown<Values, Result>): string {
+  protected override svg(shown: Shown<Values, Result>): string {
+    const { result } = shown;
     const [left, right] = [this.stateDrawing(result), this.outputsDrawing(result)];
     const size = { width: left.width + right.width, height: Math.max(left.height, right.height) };
     const one = matricesBody(left, this.stateOutlines(result), this.dark);
     const two = matricesBody(right, this.outputOutlines(result), this.dark);
-    return svgOf(size, `${one}<g transform="translate(${left.width} 0)">${two}</g>`, this.dark);
+    const body = `${one}<g transform="translate(${left.width} 0)">${two}</g>`;
+    const title = `${this.heading}: ${words.at(String(result.t), String(shown.values.n))}`;
+    return fileOf({ body, ...size }, { title, caption: this.fullCaption(shown) }, this.dark);
   }
 }
 

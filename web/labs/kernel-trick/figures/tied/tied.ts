@@ -6,7 +6,10 @@ import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { paints } from '../../../../src/plot/paint.ts';
+import { text } from '../../../../src/plot/svg.ts';
 import { integer, number, type StateOf } from '../../../../src/state/url.ts';
+import { fileOf } from '../../draw/file.ts';
 import {
   type CellAt,
   type Drawing,
@@ -34,6 +37,9 @@ type Values = StateOf<typeof table>;
 
 type Kind = 'scores' | 'features' | 'softmax';
 const KINDS: readonly Kind[] = ['scores', 'features', 'softmax'];
+
+/** Room for two lines above a picture in a file. */
+const NAMES = 46;
 
 interface Pair {
   readonly after: Matrix;
@@ -153,7 +159,12 @@ export class AttnKtTied extends LabFigure<Result, typeof table> {
         const { cursor } = this;
         const at = cursor?.kind === kind ? cursor : undefined;
         const flag = at ? (changed[at.row * after.cols + at.col] ?? false) : false;
-        return html`<section class="kt-part tied" aria-label=${words.names[kind]}>
+        const width = Math.max(208, this.drawing(kind, shown).width);
+        return html`<section
+          class="kt-part"
+          aria-label=${words.names[kind]}
+          style="width:${width}px"
+        >
           <h4>${rich(words.names[kind])}</h4>
           <p class="fine"><strong>${words.changed(count, changed.length)}.</strong></p>
           <div
@@ -200,7 +211,8 @@ export class AttnKtTied extends LabFigure<Result, typeof table> {
 
   protected caption({ values, result }: Shown<Values, Result>): string {
     const { n, dK, factor, seed } = values;
-    return words.caption({ n, d: dK, key: result.key, factor, seed });
+    const times = String(factor).replace('-', '−');
+    return words.caption({ n, d: dK, key: result.key, factor: times, seed });
   }
 
   protected override summary({ result }: Shown<Values, Result>): string {
@@ -220,15 +232,23 @@ export class AttnKtTied extends LabFigure<Result, typeof table> {
   }
 
   protected override svg(shown: Shown<Values, Result>): string {
+    const paint = paints[this.dark ? 'dark' : 'light'];
     const drawings = KINDS.map((kind) => this.drawing(kind, shown));
-    const each = (drawings[0]?.width ?? 0) + 24;
+    const each = Math.max(drawings[0]?.width ?? 0, 190) + 30;
     const body = KINDS.map((kind, i) => {
       const drawing = drawings[i] as Drawing;
-      const outlines = this.outlines(kind, shown);
-      return `<g transform="translate(${i * each} 0)">${matricesBody(drawing, outlines, this.dark)}</g>`;
+      const { changed } = shown.result[kind];
+      const count = words.changed(changed.filter(Boolean).length, changed.length);
+      const above =
+        text(6, 16, words.names[kind], paint.ink, { size: 14, weight: '600', kind: 'ink' }) +
+        text(6, 35, count, paint.ink, { kind: 'ink' });
+      const inside = matricesBody(drawing, this.outlines(kind, shown), this.dark);
+      return `<g transform="translate(${i * each} 0)">${above}<g transform="translate(0 ${NAMES})">${inside}</g></g>`;
     });
-    const height = drawings[0]?.height ?? 0;
-    return svgOf({ width: KINDS.length * each, height }, body.join(''), this.dark);
+    const height = NAMES + (drawings[0]?.height ?? 0);
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    const size = { width: KINDS.length * each, height };
+    return fileOf({ body: body.join(''), ...size }, about, this.dark);
   }
 }
 

@@ -8,7 +8,8 @@ import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { colorOf, inkOn } from '../../../../src/plot/color.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { number, oneOf, type StateOf } from '../../../../src/state/url.ts';
-import { table as numbers } from '../../draw/figure.ts';
+import { table as numbers, type Row } from '../../draw/figure.ts';
+import { type Cell, fileOf, tablePicture } from '../../draw/file.ts';
 import { signedScale } from '../../draw/matrices.ts';
 import { adopt } from '../../draw/sheet.ts';
 import css from '../../figures.css?inline';
@@ -37,6 +38,8 @@ interface Result {
   readonly target: number;
 }
 
+type Painted = Required<Cell>;
+
 /** What each feature is, where that can be said. */
 const FEATURES: Readonly<Partial<Record<Values['map'], readonly string[]>>> = {
   identity: ['x₁', 'x₂'],
@@ -44,14 +47,17 @@ const FEATURES: Readonly<Partial<Record<Values['map'], readonly string[]>>> = {
   exp: ['e^{x₁}', 'e^{x₂}'],
   taylor: [
     '1',
-    'x₁ / d^{1/4}',
-    'x₂ / d^{1/4}',
-    'x₁x₁ / √(2d)',
-    'x₁x₂ / √(2d)',
-    'x₂x₁ / √(2d)',
-    'x₂x₂ / √(2d)',
+    'x₁\u00a0/\u00a0d^{1/4}',
+    'x₂\u00a0/\u00a0d^{1/4}',
+    'x₁x₁\u00a0/\u00a0√(2d)',
+    'x₁x₂\u00a0/\u00a0√(2d)',
+    'x₂x₁\u00a0/\u00a0√(2d)',
+    'x₂x₂\u00a0/\u00a0√(2d)',
   ],
 };
+
+const signed = (...entries: readonly number[]): string =>
+  entries.map((value) => String(value).replace('-', '−')).join(', ');
 
 const row = (...entries: readonly number[]): Matrix => ({
   rows: 1,
@@ -105,41 +111,52 @@ export class AttnKtWorked extends LabFigure<Result, typeof table> {
     return trace.terms[trace.terms.length - 1]?.sum ?? Number.NaN;
   }
 
-  protected renderResult({ values, result }: Shown<Values, Result>): unknown {
+  /** A row for each feature: its name, then numbers with their colours. */
+  private rows({
+    values,
+    result,
+  }: Shown<Values, Result>): readonly (readonly [string, ...Painted[]])[] {
     const { terms } = result.trace;
     const scale = signedScale(
       row(...terms.flatMap(({ a, b, product, sum }) => [a, b, product, sum])),
     );
-    const cell = (value: number) => {
-      const fill = colorOf(scale, value, this.dark);
-      return html`<span class="kt-cell" style="background:rgb(${fill.join(' ')});color:${inkOn(fill)}"
-        >${formatNumber(value)}</span
+    const painted = (value: number): Painted => ({
+      words: formatNumber(value),
+      fill: colorOf(scale, value, this.dark),
+    });
+    return terms.map(({ a, b, product, sum }, i) => [
+      FEATURES[values.map]?.[i] ?? words.feature(i + 1),
+      ...[a, b, product, sum].map(painted),
+    ]);
+  }
+
+  private facts(result: Result): readonly (readonly [string, string])[] {
+    return [
+      [words.dot, formatNumber(this.dot(result), 4)],
+      [words.target, formatNumber(result.target, 4)],
+      [words.score, formatNumber(result.score, 4)],
+    ];
+  }
+
+  protected renderResult(shown: Shown<Values, Result>): unknown {
+    const { values, result } = shown;
+    const cell = ({ words, fill }: Painted) =>
+      html`<span class="kt-cell" style="background:rgb(${fill.join(' ')});color:${inkOn(fill)}"
+        >${words}</span
       >`;
-    };
     return html`${numbers(
       words.table,
       words.columns,
-      terms.map(({ a, b, product, sum }, i) => [
-        FEATURES[values.map]?.[i] ?? words.feature(i + 1),
-        cell(a),
-        cell(b),
-        cell(product),
-        cell(sum),
-      ]),
+      this.rows(shown).map(([name, ...cells]): Row => [name, ...cells.map(cell)]),
     )}
       <dl class="kt-facts">
-        <div>
-          <dt>${rich(words.dot)}</dt>
-          <dd>${formatNumber(this.dot(result), 4)}</dd>
-        </div>
-        <div>
-          <dt>${rich(words.target)}</dt>
-          <dd>${formatNumber(result.target, 4)}</dd>
-        </div>
-        <div>
-          <dt>${rich(words.score)}</dt>
-          <dd>${formatNumber(result.score, 4)}</dd>
-        </div>
+        ${this.facts(result).map(
+          ([name, value]) =>
+            html`<div>
+              <dt>${rich(name)}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
       </dl>
       ${values.map.startsWith('taylor') ? html`<p class="fine">${rich(words.taylor)}</p>` : nothing}`;
   }
@@ -148,8 +165,8 @@ export class AttnKtWorked extends LabFigure<Result, typeof table> {
     return words.caption({
       map: words.maps[map],
       features: result.trace.terms.length,
-      q: `${q1}, ${q2}`,
-      k: `${k1}, ${k2}`,
+      q: signed(q1, q2),
+      k: signed(k1, k2),
     });
   }
 
@@ -168,6 +185,17 @@ export class AttnKtWorked extends LabFigure<Result, typeof table> {
         sum,
       ]),
     };
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    const rows = [
+      ...this.rows(shown).map(([words, ...cells]) => [{ words }, ...cells]),
+      ...this.facts(shown.result).map(([name, value]) =>
+        [name, '', '', '', value].map((words) => ({ words })),
+      ),
+    ];
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf(tablePicture(words.columns, rows, this.dark), about, this.dark);
   }
 }
 

@@ -1,0 +1,83 @@
+/** Pictures as files: a drawing, or a table, with the figure's name and caption. */
+import { standalone } from '../../../src/plot/chart.ts';
+import { inkOn } from '../../../src/plot/color.ts';
+import { paints } from '../../../src/plot/paint.ts';
+import { line, round, text } from '../../../src/plot/svg.ts';
+
+export interface Picture {
+  /** The inside of an SVG. */
+  readonly body: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface About {
+  readonly title: string;
+  readonly caption: string;
+}
+
+const POWERS: Readonly<Record<string, string>> = { s: 'ˢ', x: 'ˣ' };
+
+export const fileOf = ({ body, width, height }: Picture, about: About, dark: boolean): string =>
+  standalone({
+    ...{ inside: body, width: Math.ceil(width), height: Math.ceil(height) },
+    title: about.title,
+    caption: about.caption.replace(/\^\{(.)\}/g, (whole, letter) => POWERS[letter] ?? whole),
+    paint: paints[dark ? 'dark' : 'light'],
+  });
+
+export interface Cell {
+  readonly words: string;
+  readonly fill?: readonly [number, number, number];
+}
+
+const SIZE = 13;
+const ROW = 26;
+const GAP = 22;
+const PAD = 7;
+
+/** The picture of a table whose first column names its rows. */
+export function tablePicture(
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  dark: boolean,
+): Picture {
+  const paint = paints[dark ? 'dark' : 'light'];
+  const ruler = document.createElement('canvas').getContext('2d');
+  // A file has no font of ours: what `standalone` names is what it will be drawn with.
+  if (ruler) ruler.font = `600 ${SIZE}px Inter, system-ui, sans-serif`;
+  const wide = (words: string): number =>
+    ruler?.measureText(words.replace(/[{}^_]/g, '')).width ?? 7 * words.length;
+  const widths = head.map((name, i) =>
+    Math.ceil(Math.max(wide(name), ...rows.map((row) => wide(row[i]?.words ?? '')))),
+  );
+  const rights: number[] = [];
+  for (const [i, width] of widths.entries()) {
+    rights.push((rights[i - 1] ?? 0) + (i > 0 ? GAP : 0) + width + PAD);
+  }
+  const width = (rights[rights.length - 1] ?? 0) + PAD;
+  const written = (i: number, y: number, words: string, fill: string, weight = ''): string => {
+    const anchor = i === 0 ? 'start' : 'end';
+    const at = i === 0 ? 0 : (rights[i] ?? 0);
+    return text(at, y, words, fill, { anchor, size: SIZE, weight, kind: 'ink' }).replace(
+      /\^\{([^}]+)\}([^<]*)/g,
+      '<tspan dy="-0.4em" font-size="75%">$1</tspan><tspan dy="0.3em">$2</tspan>',
+    );
+  };
+  const parts = head.map((name, i) => written(i, 18, name, paint.ink, '600'));
+  parts.push(line(0, ROW, width, ROW, paint.muted));
+  for (const [r, row] of rows.entries()) {
+    const top = ROW * (r + 1);
+    if (r > 0) parts.push(line(0, top, width, top, paint.rule));
+    for (const [i, { words, fill }] of row.entries()) {
+      if (fill) {
+        const [x, w] = [(rights[i] ?? 0) - (widths[i] ?? 0) - PAD, (widths[i] ?? 0) + 2 * PAD];
+        parts.push(
+          `<rect x="${round(x)}" y="${top + 3}" width="${round(w)}" height="${ROW - 6}" rx="2" fill="rgb(${fill.join(',')})"/>`,
+        );
+      }
+      parts.push(written(i, top + 18, words, fill ? inkOn(fill) : paint.ink));
+    }
+  }
+  return { body: parts.join(''), width, height: ROW * (rows.length + 1) + 4 };
+}
