@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Matrix } from '../../web/src/exercises/javascript/matrix';
-import { tick } from '../../web/src/exercises/javascript/names';
+import { made, tick } from '../../web/src/exercises/javascript/names';
 import { ticked } from '../../web/src/exercises/javascript/ticks';
 import type { ParameterType, Value } from '../../web/src/exercises/types';
 import { javaScript } from '../judge/javascript';
@@ -264,9 +264,14 @@ describe('ticks', () => {
 }`;
     const plain = new Function(`${code}; return f();`)();
     let ticks = 0;
-    const made = ticked(code);
-    expect(made.split('\n')).toHaveLength(code.split('\n').length);
-    expect(new Function(tick, `${made}; return f();`)(() => ++ticks)).toBe(plain);
+    const counting = ticked(code);
+    expect(counting.split('\n')).toHaveLength(code.split('\n').length);
+    expect(
+      new Function(tick, made, `${counting}; return f();`)(
+        () => ++ticks,
+        <T>(list: T) => list,
+      ),
+    ).toBe(plain);
     // f, 3 outer and 6 inner passes, the do loop, one of for (;;), map, reduce, g and what it returns
     expect(ticks).toBeGreaterThan(1 + 3 + 6 + 1 + 1 + 3 + 3 + 2 - 1);
   });
@@ -305,8 +310,36 @@ describe('counting', () => {
       largest(`const rows = Array.from({ length: ${n} }, () => new Float32Array(${n}))
       return rows.length`),
     ).toBe(n * n);
-    expect(largest('return [new Array(7).fill(0), new Uint8Array(3)].length')).toBe(7);
+    expect(largest('const list = new Array(7).fill(0); return list.length')).toBe(7);
     expect(largest('return m.rows')).toBe(0);
+  });
+
+  it('sees what lists hold, however they grew', () => {
+    const largest = (body: string) => counts(ticked(`function f(m) {\n${body}\n}`))?.largest;
+    const loop = (step: string) => `for (let i = 0; i < ${n}; ++i) { ${step} }`;
+    for (const quadratic of [
+      `const rows = []; ${loop(`rows.push(new Float32Array(${n}))`)} return rows.length`,
+      `let rows = []; ${loop(`rows = [...rows, Matrix.zeros(1, ${n})]`)} return rows.length`,
+      `let rows = []; ${loop(`rows = rows.concat([Matrix.zeros(1, ${n})])`)} return rows.length`,
+      `const rows = {}; ${loop(`rows[i] = Array(${n}).fill(i)`)} return 1`,
+      `const rows = new Map(); ${loop(`rows.set(i, Matrix.zeros(1, ${n}))`)} return 1`,
+      `const rows = []; ${loop(`const row = []; rows.push(row); for (let j = 0; j < ${n}; ++j) row.push(j)`)} return 1`,
+    ]) {
+      expect(largest(quadratic), quadratic).toBe(n * n);
+    }
+    for (const linear of [
+      `const list = []; ${loop('list.push(m.get(i, 0))')} return list.length`,
+      `const row = Matrix.zeros(1, ${n}), list = []; ${loop('list.push(row)')} return list.length`,
+      `let row; ${loop(`row = Array.from({ length: ${n} }, (_, j) => i * j)`)} return row.length`,
+    ]) {
+      expect(largest(linear), linear).toBe(n);
+    }
+    // Patterns look like lists.
+    expect(
+      largest(
+        'let a = 1, b = 2; [a, b] = [b, a]; const [c = []] = [], { d = [] } = {}; return a + b',
+      ),
+    ).toBe(2);
   });
 
   it('leaves data a typed array in all it does', () => {

@@ -103,7 +103,7 @@ describe('a cost in German', () => {
       'Die Arbeit deiner Funktion wächst wie n (angepasste Steigung 1.00; erlaubt ist höchstens 1.2).',
     );
     expect((await report(growing(1), { of: 'largest' })).german).toMatch(
-      /^Dein größtes Array wächst/,
+      /^Dein größtes Array oder deine größte Liste wächst/,
     );
   });
 
@@ -114,7 +114,9 @@ describe('a cost in German', () => {
       'bei n = 64; angepasste Steigung 2.00); nötig sind n·d Multiply-Adds.',
     );
     const { german: largest } = await report(growing(2), { of: 'largest' });
-    expect(largest).toContain('Dein größtes Array hat ungefähr n² Einträge');
+    expect(largest).toContain(
+      'Dein größtes Array oder deine größte Liste hat ungefähr n² Einträge',
+    );
   });
 
   it('tells why it was not counted to the end', async () => {

@@ -104,14 +104,15 @@ function cost(
   }
   const power = powerOf(slope);
   if (passed) {
-    const what = of === 'work' ? 'Die Arbeit deiner Funktion' : 'Dein größtes Array';
+    const what =
+      of === 'work' ? 'Die Arbeit deiner Funktion' : 'Dein größtes Array oder deine größte Liste';
     return `${what} wächst wie ${power} (${fitted}; erlaubt ist höchstens ${maxSlope}).`;
   }
   const last = points.at(-1);
   const most = last?.work.toLocaleString('en').replace(/,/g, '\u00a0');
   return of === 'work'
     ? `Deine Funktion hat ungefähr ${power} Zahlen berührt (${most} Multiply-Adds, Lese- und Schreibzugriffe bei n = ${last?.n}; ${fitted}); nötig sind ${wanted}.`
-    : `Dein größtes Array hat ungefähr ${power} Einträge (${most} bei n = ${last?.n}; ${fitted}); nötig sind ${wanted}.`;
+    : `Dein größtes Array oder deine größte Liste hat ungefähr ${power} Einträge (${most} bei n = ${last?.n}; ${fitted}); nötig sind ${wanted}.`;
 }
 
 export const judge: JudgeWords = { mismatch, cost };

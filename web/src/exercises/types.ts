@@ -276,7 +276,7 @@ export interface RunCounts {
   readonly touched: number;
   /** Of array memory taken. */
   readonly bytes: number;
-  /** Entries of the largest array made; views are not made. */
+  /** Entries of the largest array made, or of all that one list holds; views are not made. */
   readonly largest?: number;
 }
 

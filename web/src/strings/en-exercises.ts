@@ -67,7 +67,7 @@ export const exercises = {
     cost: (wanted: string, slope: string, of: 'work' | 'largest') =>
       of === 'work'
         ? `The work is counted while your function runs on longer and longer inputs, and may grow no faster than n to the power of ${slope}. ${wanted}.`
-        : `The entries of your largest array are counted while your function runs on longer and longer inputs, and may grow no faster than n to the power of ${slope}. ${wanted}.`,
+        : `The entries of your largest array are counted, or of all arrays in your largest list, while your function runs on longer and longer inputs, and may grow no faster than n to the power of ${slope}. ${wanted}.`,
     toleranceTitle: 'How exact',
     tolerance: (rtol: string, atol: string, reason: string) =>
       `Relative error up to ${rtol}, absolute up to ${atol}. ${reason}`,
@@ -267,7 +267,7 @@ export const exercises = {
       xLabel: 'n',
       yLabels: {
         work: 'multiply-adds + entries touched',
-        largest: 'entries of the largest array',
+        largest: 'entries of the largest array or list',
       },
       columns: {
         n: 'n',

@@ -21,6 +21,11 @@ export class Counter {
     this.#largest = Math.max(this.#largest, entries);
   }
 
+  /** Lists hold that many together. */
+  held(entries: number): void {
+    this.#largest = Math.max(this.#largest, entries);
+  }
+
   take(): RunCounts {
     const counts = {
       multiplyAdds: this.#multiplyAdds,

@@ -7,6 +7,7 @@ import { maxPrint, type Runtime, type RuntimeHooks } from '../runtime';
 import type { CaseOutcome, RunError, RunJob, Value } from '../types';
 import { Counter } from './counts';
 import { type Place, runError } from './errors';
+import { Held } from './held';
 import { enterWorld, Matrix, type MatrixWorld, multiplyPlainly } from './matrix';
 import { made, tick } from './names';
 import { textConsole } from './print';
@@ -32,16 +33,14 @@ export interface JavaScriptParts {
   readonly multiply?: MatrixWorld['multiply'] | undefined;
 }
 
-/** Of an array, or of a list of arrays. */
-function plainEntries(value: unknown): number {
-  if (!Array.isArray(value)) return ArrayBuffer.isView(value) ? (value as Uint8Array).length : 1;
-  // Holes of `new Array(10 ** 9)` are not walked through.
-  if (value.length > 1e6 || !value.some((item) => typeof item === 'object')) return value.length;
-  return value.reduce<number>(
-    (sum, item) => sum + (Array.isArray(item) ? item.length : plainEntries(item)),
-    0,
-  );
+/** Of what holds numbers itself; a view counts as what it shows. */
+function ownEntries(value: object): number | undefined {
+  if (value instanceof Matrix) return value.rows * value.cols;
+  // What counting runs see as `data` is a typed array to `instanceof` alone.
+  const shows = ArrayBuffer.isView(value) || value instanceof TypedArray;
+  return shows ? (value as Float32Array).length : undefined;
 }
+const TypedArray = Object.getPrototypeOf(Float32Array) as new () => object;
 
 /** Products by the array engine. */
 export const multiplyBy =
@@ -69,6 +68,7 @@ export function createJavaScript({
   multiply = multiplyPlainly,
 }: JavaScriptParts): Runtime & { readonly globals: Globals } {
   const counter = new Counter();
+  const held = new Held(ownEntries);
   const world: MatrixWorld = { counter, multiply, memoryBytes, countEntries: false };
   let prints = '';
   let entry: unknown;
@@ -91,7 +91,10 @@ export function createJavaScript({
       ...functions,
       [tick]: () => counter.touched(1),
       [made]: <T>(array: T): T => {
-        counter.made(plainEntries(array), 8);
+        if (ArrayBuffer.isView(array)) counter.made((array as unknown as Uint8Array).length, 8);
+        // A list that was made long is memory taken; one that grows is measured later.
+        else if (Array.isArray(array)) counter.made(array.length, 8);
+        counter.held(held.add(array));
         return array;
       },
     },
@@ -119,6 +122,7 @@ export function createJavaScript({
       try {
         const ready = args.map((value, at) => toJavaScript(value, parameters[at], given));
         counter.take();
+        held.take();
         world.countEntries = countEntries;
         const result = (entry as (...args: unknown[]) => unknown)(...ready);
         world.countEntries = false;
@@ -128,6 +132,7 @@ export function createJavaScript({
       }
       world.countEntries = false;
       const milliseconds = performance.now() - started;
+      counter.held(held.take());
       const answer: CaseOutcome = {
         ...outcome,
         prints: takePrints(),

@@ -1,9 +1,10 @@
 /**
- * For runs that count: each pass of a loop and each call of a function counts one, and plain arrays tell
- * their size when they are made, so that plain loops over plain lists cost what they do. Lines stay where
- * they are.
+ * For runs that count: each pass of a loop and each call of a function counts one, and plain arrays and
+ * lists are told of when they are made, so that plain loops over plain lists cost what they do. Lines stay
+ * where they are.
  */
 
+import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/javascript';
 import { made, tick } from './names';
 
@@ -15,14 +16,41 @@ const functions = new Set([
   'MethodDeclaration',
 ]);
 
+const methods = new Set(['map', 'concat', 'slice', 'filter', 'flat', 'flatMap', 'toArray']);
+
+function answersList(call: SyntaxNode, code: string): boolean {
+  const property = call.firstChild?.getChild('PropertyName');
+  return property ? methods.has(code.slice(property.from, property.to)) : false;
+}
+
+/** A list that is a value; in a pattern, which looks alike, nothing may be written around it. */
+function isGiven(node: SyntaxNode): boolean {
+  const { parent } = node;
+  const isFirst = parent?.firstChild?.from === node.from;
+  switch (parent?.name) {
+    case 'VariableDeclaration':
+    case 'AssignmentExpression':
+      return !isFirst;
+    case 'ArrowFunction':
+      return parent.lastChild?.from === node.from;
+    case 'ReturnStatement':
+    case 'ArgList':
+      return true;
+    default:
+      return false;
+  }
+}
+
 export function ticked(code: string): string {
   const opened: (readonly [at: number, text: string])[] = [];
   const closed: (readonly [at: number, text: string])[] = [];
   parser.parse(code).iterate({
     enter({ name, node }) {
+      const text = () => code.slice(node.from, node.to);
       const makes =
-        (name === 'NewExpression' && /^new\s+\w*Array\b/.test(code.slice(node.from, node.to))) ||
-        (name === 'CallExpression' && /^Array\s*\./.test(code.slice(node.from, node.to)));
+        (name === 'NewExpression' && /^new\s+(\w*Array|Map|Set)\b/.test(text())) ||
+        (name === 'CallExpression' && (/^Array\s*\./.test(text()) || answersList(node, code))) ||
+        ((name === 'ArrayExpression' || name === 'ObjectExpression') && isGiven(node));
       if (makes) {
         opened.push([node.from, `${made}(`]);
         closed.unshift([node.to, ')']);

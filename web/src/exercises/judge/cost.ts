@@ -78,13 +78,13 @@ export async function judgeCost(
   const power = powerOf(slope);
   const most = last?.work.toLocaleString('en');
   if (passed) {
-    const what = of === 'work' ? 'The work of your function' : 'The largest array you made';
+    const what = of === 'work' ? 'The work of your function' : 'The largest array or list you made';
     const message = `${what} grows as ${power} (${fitted}; at most ${maxSlope} is allowed).`;
     return { passed, points, slope, maxSlope, message };
   }
   const message =
     of === 'work'
       ? `Your function touched about ${power} numbers (${most} multiply-adds, reads and writes for n = ${last?.n}; ${fitted}); ${wanted} is what it needs.`
-      : `The largest array you made has about ${power} entries (${most} for n = ${last?.n}; ${fitted}); ${wanted} is what it needs.`;
+      : `The largest array or list you made has about ${power} entries (${most} for n = ${last?.n}; ${fitted}); ${wanted} is what it needs.`;
   return { passed, points, slope, maxSlope, message };
 }

@@ -68,7 +68,7 @@ export const exercises: ExerciseStrings = {
     cost: (wanted, slope, of) =>
       of === 'work'
         ? `Die Arbeit wird gezählt, während deine Funktion auf immer längeren Eingaben läuft; sie darf nicht schneller wachsen als n hoch ${slope}. ${wanted}.`
-        : `Die Einträge deines größten Arrays werden gezählt, während deine Funktion auf immer längeren Eingaben läuft; ihre Zahl darf nicht schneller wachsen als n hoch ${slope}. ${wanted}.`,
+        : `Die Einträge deines größten Arrays oder aller Arrays in deiner größten Liste werden gezählt, während deine Funktion auf immer längeren Eingaben läuft; ihre Zahl darf nicht schneller wachsen als n hoch ${slope}. ${wanted}.`,
     toleranceTitle: 'Wie genau',
     tolerance: (rtol, atol, reason) =>
       `Relativer Fehler bis ${rtol}, absoluter bis ${atol}. ${reason}`,
@@ -274,7 +274,7 @@ export const exercises: ExerciseStrings = {
       xLabel: 'n',
       yLabels: {
         work: 'Multiply-Adds + berührte Einträge',
-        largest: 'Einträge des größten Arrays',
+        largest: 'Einträge des größten Arrays oder der größten Liste',
       },
       columns: {
         n: 'n',
