@@ -115,6 +115,7 @@ describe('the core’s registry', () => {
     });
     const featureMap = { id: 'elu_plus_one' };
     const trick = createTrickTestClient();
+    const full = (entry: number) => ({ ...x(2, 2), data: new Float32Array(4).fill(entry) });
     const small = { q: x(2, 2), k: x(2, 2), v: x(2, 2) };
     const asked: (() => Promise<unknown>)[] = [
       () => trick.associativityTrace({ ...small, order: 'standard', step: 999 }),
@@ -150,6 +151,13 @@ describe('the core’s registry', () => {
         client.compareToSoftmax({
           ...{ q: x(3, 4), k: x(3, 4), v: x(3, 2), featureMap },
           scale: Number.NaN,
+        }),
+      () => client.compareToSoftmax({ q: full(3e38), k: full(3e38), v: full(1), featureMap }),
+      () => client.compareToSoftmax({ q: full(Number.NaN), k: full(1), v: full(1), featureMap }),
+      () =>
+        client.compareToSoftmax({
+          ...{ q: x(3, 4), k: x(5, 4), v: x(5, 2), featureMap },
+          mask: { kind: 'causal' },
         }),
     ];
     let refused = 0;

@@ -7,7 +7,7 @@ import {
 } from './load-phrases.ts';
 import { phraseBook, type Rule, rule } from './phrase-book.ts';
 
-const NUMBER = String.raw`[-+]?[\d.,]+(?:e[-+]?\d+)?[²³]?(?:[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?: − 1)?|-?∞|NaN|-?inf`;
+const NUMBER = String.raw`[-+]?[\d.,]+(?:e[-+]?\d+)?[²³]?(?:[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?: − 1)?|-?∞|NaN|-?nan|-?inf`;
 const n = `(${NUMBER})`;
 
 /** In the cases that the sentences need: "höchstens …", "mindestens …" take the nominative too. */
@@ -54,6 +54,36 @@ const things: Readonly<Record<string, string>> = {
   '1 (on) or 0 (off)': '1 (an) oder 0 (aus)',
   'a second time': 'ein zweites Mal',
   'each name once; the first one counts': 'jeder Name nur einmal; der erste zählt',
+  'so large, with K and the scale, that scores overflow':
+    'so groß, dass die Scores mit K und dem Skalenfaktor überlaufen',
+  'NaN, +infinity, or so large that scores overflow':
+    'NaN, +∞ oder so groß, dass die Scores überlaufen',
+  'causal: a key for each query': 'kausal: ein Key für jede Query',
+  'a key for each query': 'ein Key für jede Query',
+  'as many batch entries and heads as Q': 'so viele Batch-Einträge und Heads wie Q',
+  'at least one batch entry and one head': 'mindestens ein Batch-Eintrag und ein Head',
+  'finite rates of at least 0': 'endliche Raten von mindestens 0',
+  'at least 0 and less than 1': 'mindestens 0 und kleiner als 1',
+  'fewer points or features': 'weniger Punkte oder Features',
+  'at least 2, for an angle between them':
+    'mindestens 2, damit es einen Winkel zwischen ihnen gibt',
+  'a position from 0 to 2³¹ − 1': 'eine Position von 0 bis 2³¹ − 1',
+  'finite numbers above 0': 'endliche Zahlen über 0',
+  'at least 3: two always lie on a line': 'mindestens 3: zwei liegen immer auf einer Geraden',
+  'the same at every point': 'an jedem Punkt dasselbe',
+  'at least two different values': 'mindestens zwei verschiedene Werte',
+  'at least one number of rows': 'mindestens eine Zeilenzahl',
+  'a symmetric matrix': 'eine symmetrische Matrix',
+  'finite weights ≥ 0': 'endliche Gewichte ≥ 0',
+  'weights that sum to 1, or all 0': 'Gewichte, deren Summe 1 ist, oder alle 0',
+  'counts of at least 0': 'Anzahlen von mindestens 0',
+  'a count of more than 64 bits': 'eine Anzahl mit mehr als 64 Bit',
+  'none: attention is not causal': 'nichts: Die Attention ist nicht kausal',
+  'not declared': 'nicht deklariert',
+  'a feature map whose rows do not depend on one another (stabilize 0; cosFormer: position.length given)':
+    'eine Feature Map, deren Zeilen nicht voneinander abhängen (stabilize 0; cosFormer: position.length angegeben)',
+  'a map whose rows do not depend on one another (stabilize 0; cosFormer: length given)':
+    'eine Feature Map, deren Zeilen nicht voneinander abhängen (stabilize 0; cosFormer: length angegeben)',
   // Files.
   'an empty file': 'eine leere Datei',
   'rows of numbers, all of the same length': 'Zeilen aus Zahlen, alle gleich lang',
@@ -190,6 +220,9 @@ const rules: readonly Rule[] = [
   ),
   rule(`${n} states of (\\S+)`, '$1 Zustände der Form $2'),
   rule(`${n} tokens`, '$1 Token'),
+  rule(`${n} tokens? \\(${n} (bytes|MiB)\\)`, (tokens, size, unit) =>
+    unit === 'MiB' ? `${tokens} Token (${size} MiB)` : `${tokens} Token (${size} Bytes)`,
+  ),
   rule(`(.+) with ${n} features at d_k = (\\d+)`, '$1 mit $2 Features bei d_k = $3'),
   rule(
     `(.+) with a projection of ${n} MiB at d_k = (\\d+)`,
@@ -198,6 +231,42 @@ const rules: readonly Rule[] = [
   rule(
     `(.+) with ${n} features for each of (\\d+) rows \\(${n} MiB\\)`,
     '$1 mit $2 Features für jede von $3 Zeilen ($4 MiB)',
+  ),
+  rule(`scores below ${n}`, 'Scores unter $1'),
+  rule(`${n} (?:at|with) row (\\d+), column (\\d+)`, '$1 in Zeile $2, Spalte $3'),
+  rule(`${n} at (entry|point) (\\d+)`, (value, what, index) =>
+    what === 'entry' ? `${value} bei Eintrag ${index}` : `${value} bei Punkt ${index}`,
+  ),
+  rule(`${n} multiply-adds`, '$1 Multiply-Adds'),
+  rule(`at most ${n} in a run`, 'höchstens $1 in einem Lauf'),
+  rule(`${n} MiB`, '$1 MiB'),
+  rule(`${n} ns`, '$1 ns'),
+  rule(`${n} points`, '$1 Punkte'),
+  rule(`${n} values`, '$1 Werte'),
+  rule(`${n} numbers`, '$1 Zahlen'),
+  rule(`fewer than ${n} numbers`, 'weniger als $1 Zahlen'),
+  rule(`${n}, one for each x`, '$1, einer für jedes x'),
+  rule(`${n} kept cells`, '$1 behaltene Zellen'),
+  rule(
+    `at most ${n}: a shorter sequence or fewer keys a row`,
+    'höchstens $1: eine kürzere Sequenz oder weniger Keys je Zeile',
+  ),
+  rule(
+    `(.+) with ${n} features at ${n} points`,
+    (map, features, points) => `${map} mit ${features} Features an ${points} Punkten`,
+  ),
+  rule(`an even number: (.+) come in pairs`, 'eine gerade Zahl: $1 gibt es nur paarweise'),
+  rule(`none: (.+) takes no (.+)`, 'nichts: $1 nimmt kein $2'),
+  rule(`unknown to (.+)`, '$1 unbekannt'),
+  rule(`given for (.+)`, 'für $1 angegeben'),
+  rule(`1 to ${n}, the capacity`, '1 bis $1, die Kapazität'),
+  rule(`at most ${n}, the capacity`, 'höchstens $1, die Kapazität'),
+  rule(`a multiple of ${n}`, 'ein Vielfaches von $1'),
+  rule(`a number from 1 on that divides ${n}`, 'eine Zahl ab 1, die $1 teilt'),
+  rule(`a sum of ${n}`, 'eine Summe von $1'),
+  rule(
+    `entries that differ by ${n} across the diagonal`,
+    'Einträge, die sich über die Diagonale um $1 unterscheiden',
   ),
   // Kept work.
   rule(
