@@ -362,6 +362,32 @@ describe('paper', () => {
     await expect.poll(() => page.getByRole('button', { name: words.check.answer }).count()).toBe(0);
   });
 
+  it('says what was not loaded, unless the whole lab is printed', async () => {
+    const { page } = await visit(pageOf(kernelTrick));
+    await arrive(page);
+    await page.emulateMedia({ media: 'print' });
+    const missing = page.locator('.approaching .missing:visible');
+    await expect.poll(() => missing.count()).toBeGreaterThan(0);
+    await expect.poll(() => seen(missing.first())).toBe(words.load.missing);
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate(() => {
+      window.print = () => {
+        document.body.dataset.printed = 'yes';
+      };
+    });
+    await page.locator('#summary').scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: words.summary.printAll }).click();
+    await expect
+      .poll(() => page.locator('body[data-printed]').count(), { timeout: 60_000 })
+      .toBe(1);
+    const again = page.getByRole('button', { name: words.summary.printAll });
+    await expect.poll(() => isFocused(again)).toBe(true);
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => missing.count()).toBe(0);
+    await expect.poll(() => page.locator('attn-lab figure [aria-busy="true"]').count()).toBe(0);
+    await expect.poll(() => page.locator('attn-lab figcaption').count()).toBeGreaterThan(5);
+  }, 120_000);
+
   it('can show the summary alone, with a name on it', async () => {
     const { page } = await visit(pageOf(featureMaps));
     await arrive(page);

@@ -70,7 +70,9 @@ export class AttnApproach extends LitElement {
           ${words.failed}
           <button class="plain" type="button" @click=${() => this.now()}>${words.retry}</button>
         </p>`
-      : html`<p class="fine approaching">${words.waiting}</p>`;
+      : html`<p class="fine approaching">
+          <span class="waits">${words.waiting}</span><span class="missing">${words.missing}</span>
+        </p>`;
   }
 }
 

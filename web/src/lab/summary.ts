@@ -37,7 +37,10 @@ export class AttnLabSummary extends LitElement {
   @state() private student = '';
   @state() private earlier: RecordsBefore | undefined;
   @state() private status = '';
+  /** What is done before the whole lab can be printed. */
+  @state() private preparing: { readonly done: number; readonly of: number } | undefined;
 
+  private stopPreparing: AbortController | undefined;
   private readonly ends: (() => void)[] = [];
 
   protected override createRenderRoot(): HTMLElement {
@@ -80,9 +83,49 @@ export class AttnLabSummary extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const end of this.ends.splice(0)) end();
+    this.stopPreparing?.abort();
   }
 
-  /** The summary alone; the browser's own command prints the whole page. */
+  /** A figure that was never near is not there, and `beforeprint` waits for nobody. */
+  private async printAll(): Promise<void> {
+    const lab = this.closest('attn-lab');
+    if (!lab || this.preparing) return;
+    const abort = new AbortController();
+    this.stopPreparing = abort;
+    this.preparing = { done: 0, of: 0 };
+    this.status = '';
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('.stop')?.focus();
+    const { loadWhole } = await import('./whole.ts');
+    await loadWhole(lab, abort.signal, (done, of) => {
+      this.preparing = { done, of };
+    });
+    this.preparing = undefined;
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('.print-all')?.focus();
+    if (abort.signal.aborted) this.status = shellWords.now.summary.stopped;
+    else window.print();
+  }
+
+  private renderPrintAll(): unknown {
+    const { preparing } = this;
+    const said = shellWords.now.summary;
+    if (!preparing) {
+      return html`<button class="button print-all" type="button" @click=${() => this.printAll()}>
+        ${said.printAll}
+      </button>`;
+    }
+    const { done, of } = preparing;
+    return html`<label for="summary-loading"
+        >${done < of || of === 0 ? said.loading(done, of) : said.drawing}</label
+      >
+      <progress id="summary-loading" max=${Math.max(1, of)} value=${done}></progress>
+      <button class="button stop" type="button" @click=${() => this.stopPreparing?.abort()}>
+        ${said.stop}
+      </button>`;
+  }
+
+  /** The summary alone. */
   private print(): void {
     document.documentElement.dataset.print = 'summary';
     window.print();
@@ -215,6 +258,7 @@ export class AttnLabSummary extends LitElement {
             ${said.print}
           </button>
         </p>
+        <p>${this.renderPrintAll()}</p>
         <p>
           <button class="plain" type="button" @click=${() => this.reset()}>${reset.button}</button>
           <span role="status">${this.status}</span>

@@ -11,6 +11,8 @@ export const words: ShellWords = {
     waiting: 'Wird geladen …',
     failed: 'Dieser Teil wurde nicht geladen.',
     retry: 'Noch einmal versuchen',
+    missing:
+      'Hierher gehört eine Abbildung. Sie war beim Drucken noch nicht geladen; „Das ganze Lab drucken“ am Ende der Seite lädt vorher alles.',
   },
   prediction: {
     title: 'Vorhersage',
@@ -64,6 +66,11 @@ export const words: ShellWords = {
   summary: {
     name: 'Dein Name (für die gedruckte Seite)',
     print: 'Diese Zusammenfassung drucken',
+    printAll: 'Das ganze Lab drucken',
+    loading: (done, of) => `Abbildungen werden geladen: ${done} von ${of}`,
+    drawing: 'Gleich ist alles gezeichnet …',
+    stop: 'Anhalten',
+    stopped: 'Es wurde nichts gedruckt.',
     takeAlong: 'Zum Mitnehmen',
     predictions: 'Deine Vorhersagen',
     checks: 'Deine Prüffragen',

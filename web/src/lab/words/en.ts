@@ -11,6 +11,8 @@ export const en = {
     waiting: 'Loading …',
     failed: 'This part did not load.',
     retry: 'Try again',
+    missing:
+      'A figure belongs here. It was not loaded yet when this was printed; “Print the whole lab” at the end of the page loads everything first.',
   },
   prediction: {
     title: 'Predict',
@@ -64,6 +66,11 @@ export const en = {
   summary: {
     name: 'Your name (for the printed page)',
     print: 'Print this summary',
+    printAll: 'Print the whole lab',
+    loading: (done: number, of: number) => `Loading figures: ${done} of ${of}`,
+    drawing: 'Waiting until everything is drawn …',
+    stop: 'Stop',
+    stopped: 'Nothing was printed.',
     takeAlong: 'To take along',
     predictions: 'Your predictions',
     checks: 'Your checks',
