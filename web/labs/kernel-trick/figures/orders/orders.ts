@@ -86,7 +86,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   @state() private cursor: Cursor | undefined;
 
   /** What frames a picture as a file; nobody has asked for one yet. */
-  private framing: typeof import('../../draw/file.ts') | undefined;
+  private framing: typeof import('../../../../src/plot/table-picture.ts') | undefined;
   private readonly totals = { standard: END, linear: END };
   private inputs: (Inputs & { readonly key: string }) | undefined;
   private begun = false;
@@ -411,7 +411,8 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   }
 
   protected override async save(kind: 'png' | 'svg' | 'csv' | 'json'): Promise<void> {
-    if (kind === 'png' || kind === 'svg') this.framing ??= await import('../../draw/file.ts');
+    if (kind === 'png' || kind === 'svg')
+      this.framing ??= await import('../../../../src/plot/table-picture.ts');
     await super.save(kind);
   }
 

@@ -7,8 +7,8 @@ import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { fileOf } from '../../../../src/plot/table-picture.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
-import { fileOf } from '../../draw/file.ts';
 import {
   type Drawing,
   matricesBody,

@@ -8,8 +8,8 @@ import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { paints } from '../../../../src/plot/paint.ts';
 import { text } from '../../../../src/plot/svg.ts';
+import { fileOf } from '../../../../src/plot/table-picture.ts';
 import { integer, number, type StateOf } from '../../../../src/state/url.ts';
-import { fileOf } from '../../draw/file.ts';
 import {
   type CellAt,
   type Drawing,

@@ -1,8 +1,8 @@
 /** Pictures as files: a drawing, or a table, with the figure's name and caption. */
-import { standalone } from '../../../src/plot/chart.ts';
-import { inkOn } from '../../../src/plot/color.ts';
-import { paints } from '../../../src/plot/paint.ts';
-import { line, round, text } from '../../../src/plot/svg.ts';
+import { standalone } from './chart.ts';
+import { inkOn } from './color.ts';
+import { paints } from './paint.ts';
+import { line, round, text } from './svg.ts';
 
 export interface Picture {
   /** The inside of an SVG. */
