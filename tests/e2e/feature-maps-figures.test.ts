@@ -130,6 +130,17 @@ describe('the registry', () => {
     expect(csv).toContain('elu_plus_one');
     expect(csv).toMatch(/registry\.n=50/);
 
+    const [drawn] = await Promise.all([
+      page.waitForEvent('download'),
+      place.getByRole('button', { name: 'Save the picture as SVG' }).click(),
+    ]);
+    const svg = await readFile(await drawn.path(), 'utf8');
+    expect(svg).toContain('The registry, measured');
+    expect(svg).toContain('“0.0823”');
+    for (const { label } of maps) expect(svg, label).toContain(`>${label}</text>`);
+    const said = await place.locator('tr[data-map=relu] td').nth(1).textContent();
+    expect(svg).toContain(`>${said?.trim().split(/\s/)[0]}</text>`);
+
     await page.reload();
     const again = await near(page, 'registry');
     await expect.poll(() => again.locator('tbody tr').count()).toBe(maps.length);

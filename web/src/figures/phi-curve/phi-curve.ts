@@ -102,7 +102,7 @@ export class AttnPhiCurve extends MapFigure<Result, typeof table> {
     const different = this.shown?.result.different.length ?? 0;
     return html`${this.mapKnobs(words.map)}
       ${this.slider('d', { symbol: 'd', label: words.d })}
-      <div>
+      <div class="choice with-note">
         ${this.choice('along', { label: words.along, options: words.alongs })}
         <p class="fine">${rich(words.alongNote)}</p>
       </div>
@@ -219,7 +219,7 @@ export class AttnPhiCurve extends MapFigure<Result, typeof table> {
     });
     const overflows = rows.some(({ zones: { notFinite } }) => notFinite.length > 0);
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.zones}>
-        <table class="figure-table">
+        <table class="figure-table" aria-label=${words.zones}>
           <thead>
             <tr>
               <th scope="col">${head.feature}</th>

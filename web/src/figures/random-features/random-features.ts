@@ -371,8 +371,10 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     const at = `${values.over === 'm' ? 'm =' : '×'} ${formatTick(last)}`;
     const predicted = show === 'relative';
     const fits = values.over === 'm' && falls(show);
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
-      <table class="figure-table">
+    // A lab may have several of this figure.
+    const name = `${words.table}: ${this.heading}`;
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
+      <table class="figure-table" aria-label=${words.table}>
         <thead>
           <tr>
             <th scope="col">${head.variant}</th>

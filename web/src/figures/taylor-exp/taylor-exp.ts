@@ -237,7 +237,7 @@ export class AttnTaylorExp extends MapFigure<Result, typeof table> {
     const ends = [-reach, reach].map((s) => head.at(formatTick(s)));
     const exact = result[0]?.curve.exact ?? new Float64Array();
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.agreement}>
-      <table class="figure-table">
+      <table class="figure-table" aria-label=${words.agreement}>
         <thead>
           <tr>
             <th scope="col">${head.map}</th>

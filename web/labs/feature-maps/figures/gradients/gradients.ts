@@ -175,8 +175,8 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
         <svg
           viewBox="0 0 ${width} ${height}"
           height=${height}
-          aria-hidden="true"
-          focusable="false"
+          role="img"
+          aria-label=${this.summary(shown)}
           .innerHTML=${this.drawn(shown, width)}
         ></svg>
       </div>
@@ -184,7 +184,7 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
       <details class="as-table">
         <summary>${words.table}</summary>
         <div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
-          <table class="measures">
+          <table class="measures" aria-label=${words.table}>
             <thead>
               <tr>
                 <th scope="col">${columns.map}</th>

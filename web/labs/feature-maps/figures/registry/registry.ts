@@ -4,10 +4,12 @@ import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { FeatureMapInfo } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { type PictureCell, tablePicture } from '../../../../src/figures/table-picture.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import { paints } from '../../../../src/plot/paint.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { inLanguage } from '../../../../src/strings/registry.ts';
 import { type Draw, drawOf, sourceTable } from '../shared/source.ts';
@@ -216,6 +218,12 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
         ></small>`;
   }
 
+  private troubles({ trouble }: MapRow): readonly string[] {
+    return (Object.keys(trouble) as (keyof typeof trouble)[])
+      .filter((kind) => trouble[kind] > 0)
+      .map((kind) => `${percent(trouble[kind])} % ${words.trouble[kind]}`);
+  }
+
   private cell(row: MapRow, column: NumberColumn, value: unknown, ...more: readonly unknown[]) {
     return html`<td>${value} ${more} ${this.others(row, column)}</td>`;
   }
@@ -226,17 +234,17 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     const printed = gaussian ? said : undefined;
     const info = this.maps.find(({ id }) => id === row.map);
     const small = (text: string) => html`<small>${text}</small>`;
-    const { trouble, milliseconds, softmaxMilliseconds } = row;
-    const kinds = (Object.keys(trouble) as (keyof typeof trouble)[]).filter(
-      (kind) => trouble[kind] > 0,
-    );
+    const { milliseconds, softmaxMilliseconds } = row;
+    const troubles = this.troubles(row);
     return html`<tr data-map=${row.map}>
       <th scope="row">
         ${this.labelOf(row)}
         ${
           info
             ? html`<details>
-                <summary>${words.about}</summary>
+                <summary>
+                  ${words.about}<span class="visually-hidden">: ${this.labelOf(row)}</span>
+                </summary>
                 <p>${unsafeHTML(formulas[row.map]?.phi ?? '')}</p>
                 <p>${rich(`${info.kernel} ${info.note}`)}</p>
                 <p><a href=${info.paper.url} rel="noopener">${info.paper.title}</a></p>
@@ -279,12 +287,9 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
       ${this.cell(
         row,
         'trouble',
-        kinds.length === 0
+        troubles.length === 0
           ? words.noTrouble
-          : kinds.map(
-              (kind) =>
-                html`<span class="kind">${percent(trouble[kind])} % ${words.trouble[kind]}</span>`,
-            ),
+          : troubles.map((trouble) => html`<span class="kind">${trouble}</span>`),
         this.stars(said?.stability),
       )}
     </tr>`;
@@ -306,7 +311,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
         shown.result.some(({ map }) => map === id),
     );
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.scroll}>
-        <table class="registry">
+        <table class="registry" aria-label=${this.heading}>
           <thead>
             <tr>
               ${COLUMNS.map((column) => this.header(column))}
@@ -356,6 +361,51 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     return best && !this.running
       ? words.spoken(result.length, this.labelOf(best), formatTick(best.correlation))
       : '';
+  }
+
+  private pictureRow(row: MapRow, gaussian: boolean): readonly PictureCell[] {
+    const said = quoted[row.map];
+    const printed = gaussian ? said : undefined;
+    const { milliseconds, softmaxMilliseconds } = row;
+    const timed = !Number.isNaN(milliseconds);
+    const [first = words.noTrouble, ...others] = this.troubles(row);
+    const quote = (text: string | undefined) => (text === undefined ? [] : [words.quotation(text)]);
+    const graded = (count: number | undefined) => (count === undefined ? [] : [stars(count)]);
+    return [
+      [this.labelOf(row)],
+      [String(row.dimension)],
+      [
+        this.number(row.minWeight),
+        ...(row.negativeWeights > 0 ? [words.share(percent(row.negativeWeights))] : []),
+        ...quote(said?.positivity),
+      ],
+      [this.number(row.correlation), ...quote(printed?.correlation), ...graded(said?.softmax)],
+      [
+        this.number(row.mse),
+        words.ofUniform(formatTick(row.mse / row.uniformMse)),
+        ...quote(printed?.mse),
+      ],
+      [this.number(row.outputError)],
+      timed
+        ? [
+            formatNumber(milliseconds),
+            words.ofSoftmax(formatTick(milliseconds / softmaxMilliseconds)),
+            ...graded(said?.speed),
+          ]
+        : [words.untimed, ...graded(said?.speed)],
+      [first, ...others, ...graded(said?.stability)],
+    ];
+  }
+
+  protected override svg(shown: Rows): string {
+    const gaussian = shown.values.source === 'gaussian';
+    return tablePicture({
+      head: COLUMNS.map((column) => words.columns[column]),
+      rows: this.sorted(shown).map((row) => this.pictureRow(row, gaussian)),
+      title: this.heading,
+      caption: `${this.fullCaption(shown)} ${words.quoted}`,
+      paint: paints[this.dark ? 'dark' : 'light'],
+    });
   }
 
   protected override data(shown: Rows): FigureData {

@@ -80,6 +80,7 @@ export const words: Words<typeof en> = {
     before: 'der andere Lauf',
     stars: (count) => `${count} von 5 Sternen`,
     quote: 'Kurstext',
+    quotation: (text) => `„${text}“`,
     lines: {
       uniform: (mse) => `Überall gleiche Gewichte: mittlerer quadratischer Fehler ${mse}.`,
       bound: (n, bound) => `Höchstens möglich bei ${n} Keys, 2/n: ${bound}.`,

@@ -80,6 +80,7 @@ export const words = {
     before: 'the other run',
     stars: (count: number) => `${count} of 5 stars`,
     quote: 'course text',
+    quotation: (text: string) => `“${text}”`,
     lines: {
       uniform: (mse: string) => `Equal weights everywhere: mean squared error ${mse}.`,
       bound: (n: number, bound: string) => `Largest possible with ${n} keys, 2/n: ${bound}.`,
