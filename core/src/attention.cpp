@@ -83,12 +83,10 @@ void attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options,
   options.mask.require_fits(n, m);
   const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));
 
-  if constexpr (std::is_same_v<T, float>) {
-    if (options.bias.size() == 0 && !OperationMeter::active() &&
-        internal::fused_attention(Q, K, V, options.mask, scale, result.output, result.log_sum_exp,
-                                  &result.weights)) {
-      return;
-    }
+  if (internal::kernels_run<T>() && options.bias.size() == 0 &&
+      internal::fused_attention<T>(Q, K, V, options.mask, scale, result.output, result.log_sum_exp,
+                                   &result.weights)) {
+    return;
   }
   result.weights = product_nt<T>(scale * Q, K);
   internal::note_in_place<T>(Q.size());

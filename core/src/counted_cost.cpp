@@ -129,38 +129,33 @@ void run_flash(Run<T>& run, const Mask& mask) {
   run.cost.state_bytes = cache_bytes<T>(run.s, 1);
 }
 
-/// Nothing for other types: cost_of has refused them.
+/// In float32: cost_of has refused other types.
 template <typename T>
-void run_fused([[maybe_unused]] Run<T>& run, [[maybe_unused]] const Mask& mask,
-               [[maybe_unused]] bool weights) {
-  if constexpr (std::is_same_v<T, float>) {
-    const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
-    const auto scale = static_cast<T>(attention_scale(std::nullopt, Q.cols()));
-    run.measure([&] {
-      AttentionResult<T> result;
-      internal::fused_attention(Q, K, V, mask, scale, result.output, result.log_sum_exp,
-                                weights ? &result.weights : nullptr);
-      return result;
-    });
-    run.cost.state_bytes = cache_bytes<T>(run.s, 1);
-  }
+void run_fused(Run<T>& run, const Mask& mask, bool weights) {
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
+  const auto scale = static_cast<T>(attention_scale(std::nullopt, Q.cols()));
+  run.measure([&] {
+    AttentionResult<T> result;
+    internal::fused_attention<T>(Q, K, V, mask, scale, result.output, result.log_sum_exp,
+                                 weights ? &result.weights : nullptr);
+    return result;
+  });
+  run.cost.state_bytes = cache_bytes<T>(run.s, 1);
 }
 
 template <typename T>
-void run_fused_linear([[maybe_unused]] Run<T>& run, [[maybe_unused]] bool causal) {
-  if constexpr (std::is_same_v<T, float>) {
-    const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
-    LinearAttentionOptions options;
-    options.causal = causal;
-    const auto made = run.measure([&] {
-      LinearAttentionResult<T> result;
-      result.state = LinearState<T>::zero(Q.cols(), V.cols());
-      internal::fused_linear_attention(Q, K, V, {simd::Feature::kEluPlusOne, 1}, Q.cols(), options,
-                                       result);
-      return result;
-    });
-    run.cost.state_bytes = run.bytes_of(made.state.s, made.state.z);
-  }
+void run_fused_linear(Run<T>& run, bool causal) {
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
+  LinearAttentionOptions options;
+  options.causal = causal;
+  const auto made = run.measure([&] {
+    LinearAttentionResult<T> result;
+    result.state = LinearState<T>::zero(Q.cols(), V.cols());
+    internal::fused_linear_attention<T>(Q, K, V, {simd::Feature::kEluPlusOne, 1}, Q.cols(), options,
+                                        result);
+    return result;
+  });
+  run.cost.state_bytes = run.bytes_of(made.state.s, made.state.z);
 }
 
 template <typename T>
@@ -174,27 +169,25 @@ void run_flash_backward(Run<T>& run, const Mask& mask) {
 }
 
 template <typename T>
-void run_fused_backward([[maybe_unused]] Run<T>& run, [[maybe_unused]] const Mask& mask) {
-  if constexpr (std::is_same_v<T, float>) {
-    const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
-                    dO = run.draw(Q.rows(), V.cols());
-    const auto scale = static_cast<T>(attention_scale(std::nullopt, Q.cols()));
-    FlashOptions<T> options;
-    options.mask = mask;
-    const FlashResult<T> forward = flash_attention<T>(Q, K, V, options);
-    run.cost.input_bytes += run.bytes(Q.rows(), V.cols()) + run.bytes(Q.rows(), 1);
-    run.measure([&] {
-      FlashGradients<T> result;
-      result.dQ.resize(Q.rows(), Q.cols());
-      result.dK.resize(K.rows(), K.cols());
-      result.dV.resize(V.rows(), V.cols());
-      result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
-      const std::uint64_t size = internal::wide(dO.size());
-      internal::note<T>({.multiply_adds = size, .read = 2 * size});
-      internal::fused_attention_backward(Q, K, V, dO, mask, scale, forward.log_sum_exp, result);
-      return result;
-    });
-  }
+void run_fused_backward(Run<T>& run, const Mask& mask) {
+  const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values(),
+                  dO = run.draw(Q.rows(), V.cols());
+  const auto scale = static_cast<T>(attention_scale(std::nullopt, Q.cols()));
+  FlashOptions<T> options;
+  options.mask = mask;
+  const FlashResult<T> forward = flash_attention<T>(Q, K, V, options);
+  run.cost.input_bytes += run.bytes(Q.rows(), V.cols()) + run.bytes(Q.rows(), 1);
+  run.measure([&] {
+    FlashGradients<T> result;
+    result.dQ.resize(Q.rows(), Q.cols());
+    result.dK.resize(K.rows(), K.cols());
+    result.dV.resize(V.rows(), V.cols());
+    result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
+    const std::uint64_t size = internal::wide(dO.size());
+    internal::note<T>({.multiply_adds = size, .read = 2 * size});
+    internal::fused_attention_backward<T>(Q, K, V, dO, mask, scale, forward.log_sum_exp, result);
+    return result;
+  });
 }
 
 template <typename T>

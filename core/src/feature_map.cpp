@@ -188,8 +188,8 @@ Matrix<T> FeatureMap<T>::apply(In<T> x, Role role, Position position) const {
   if (x.rows() == 0) return phi;
   const Call<T> call = make_call<T>(*info_, options_, role, position, x.rows());
   if constexpr (std::is_same_v<T, float>) {
-    const auto kernel = internal::fused_map(*this);
-    if (kernel && !OperationMeter::active()) {
+    const auto kernel = internal::fused_map<T>(*this);
+    if (kernel && internal::kernels_run<T>()) {
       simd::features(
           {*kernel, x.rows(), x.cols(), x.data(), x.outerStride(), phi.data(), dimension_});
       return phi;

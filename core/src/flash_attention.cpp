@@ -36,8 +36,9 @@ auto part_of(M& whole, const Tile& tile) {
   return whole.block(tile.first_query, tile.first_key, tile.queries, tile.keys);
 }
 
-/// Calls `visit` for every tile that holds a cell before the end of its last row: ends never fall
-/// from one row to the next, so nothing is left out. Keys in the outer loop if `keys_outside`.
+/// Calls `visit` for every tile that reaches past the begin of its first row and holds a cell
+/// before the end of its last: neither ever falls from one row to the next, so nothing is left out.
+/// Keys in the outer loop if `keys_outside`.
 template <typename T, typename Visit>
 Index for_each_tile(Index n, Index m, const FlashOptions<T>& options, bool keys_outside,
                     Visit visit) {
@@ -48,6 +49,7 @@ Index for_each_tile(Index n, Index m, const FlashOptions<T>& options, bool keys_
                     std::min(options.query_tile, n - r * options.query_tile), c * options.key_tile,
                     std::min(options.key_tile, m - c * options.key_tile)};
     if (tile.first_key >= options.mask.end(tile.first_query + tile.queries - 1, n, m)) return;
+    if (tile.first_key + tile.keys <= options.mask.begin(tile.first_query, n, m)) return;
     ++visited;
     visit(tile);
   };
@@ -132,14 +134,11 @@ void flash_attention(In<T> Q, In<T> K, In<T> V,
   result.query_tiles = tiles(n, options.query_tile);
   result.key_tiles = tiles(m, options.key_tile);
   result.trace = {};
-  if constexpr (std::is_same_v<T, float>) {
-    if (options.bias.size() == 0 && !cells.active() && !options.trace &&
-        !OperationMeter::active() &&
-        internal::fused_attention(Q, K, V, options.mask, scale, result.output, result.log_sum_exp,
-                                  nullptr)) {
-      result.visited_tiles = for_each_tile(n, m, options, false, [](const Tile&) {});
-      return;
-    }
+  if (internal::kernels_run<T>() && options.bias.size() == 0 && !cells.active() && !options.trace &&
+      internal::fused_attention<T>(Q, K, V, options.mask, scale, result.output, result.log_sum_exp,
+                                   nullptr)) {
+    result.visited_tiles = for_each_tile(n, m, options, false, [](const Tile&) {});
+    return;
   }
   result.output = Matrix<T>::Zero(n, V.cols());
   Vector<T> largest = Vector<T>::Constant(n, kNone<T>), sum = Vector<T>::Zero(n);
@@ -228,14 +227,12 @@ void flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
   result.row_dots = dO.cwiseProduct(forward.output).rowwise().sum();
   result.d_bias = options.d_bias ? Matrix<T>::Zero(n, m) : Matrix<T>();
   note<T>({.multiply_adds = wide(dO.size()), .read = 2 * wide(dO.size())});
-  if constexpr (std::is_same_v<T, float>) {
-    if (options.bias.size() == 0 && !cells.active() && !options.d_bias &&
-        !OperationMeter::active() &&
-        internal::fused_attention_backward(Q, K, V, dO, options.mask, scale, forward.log_sum_exp,
-                                           result)) {
-      result.visited_tiles = for_each_tile(n, m, options, true, [](const Tile&) {});
-      return;
-    }
+  if (internal::kernels_run<T>() && options.bias.size() == 0 && !cells.active() &&
+      !options.d_bias &&
+      internal::fused_attention_backward<T>(Q, K, V, dO, options.mask, scale, forward.log_sum_exp,
+                                            result)) {
+    result.visited_tiles = for_each_tile(n, m, options, true, [](const Tile&) {});
+    return;
   }
 
   // Keys outside: the rows of dK and dV that a tile adds to stay where they are.

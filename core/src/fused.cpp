@@ -62,28 +62,14 @@ class Workspace {
 std::uint64_t kept_cells(const Mask& mask, Index n, Index m) {
   std::uint64_t kept = 0;
   if (!OperationMeter::active()) return kept;
-  for (Index i = 0; i < n; ++i) {
-    const Index end = mask.end(i, n, m);
-    if (mask.is_prefix()) {
-      kept += wide(end);
-    } else {
-      for (Index j = 0; j < end; ++j) kept += mask.keeps(i, j, n, m);
-    }
-  }
+  for (Index i = 0; i < n; ++i) kept += wide(mask.count(i, n, m));
   return kept;
 }
 
 simd::Sight sight_of(const Mask& mask, Index n, Index m) {
-  simd::Sight sight{-n - m, n + m, 1, mask.valid_keys(m), nullptr};
-  if (mask.kind() == Mask::Kind::kMatrix) {
-    // What lies beside the band is never touched.
-    sight.first = mask.band().first;
-    sight.last = mask.band().last;
-    if (!mask.band().whole) sight.keep = mask.cells();
-  }
-  if (mask.kind() == Mask::Kind::kCausal) sight.last = 0;
-  if (mask.kind() == Mask::Kind::kCausalBottomRight) sight.last = m - n;
-  return sight;
+  // What lies beside the band is never touched.
+  const Mask::Band band = mask.band(n, m);
+  return {band.first, band.last, 1, mask.valid_keys(m), band.whole ? nullptr : mask.cells()};
 }
 
 /// One query at a time: a tile of queries would be mostly empty.
@@ -93,13 +79,16 @@ void attend_by_rows(const simd::Attention& x, const Mask& mask) {
   for (simd::Size h = 0; h < x.heads; ++h) {
     for (simd::Size i = 0; i < x.n; ++i) {
       const Index n = static_cast<Index>(x.n), m = static_cast<Index>(x.m);
-      const simd::Size range[2] = {0, mask.end(static_cast<Index>(i), n, m)};
+      const Index query = static_cast<Index>(i);
+      const simd::Size range[2] = {mask.begin(query, n, m), mask.end(query, n, m)};
       float* const weights = x.weights ? x.weights[h] + i * x.m : spare;
       simd::gathered_attention({1, x.d, x.dv, x.q + h * x.q_head + i * x.q_row, x.k, x.v, 0,
                                 x.k_row, x.v_row, x.scale, range, nullptr,
                                 x.out + h * x.out_head + i * x.out_row, 0,
                                 x.log_sum_exp + h * x.n + i, weights});
-      if (x.weights) std::fill(weights + range[1], weights + x.m, 0.0F);
+      if (!x.weights) continue;
+      std::fill(weights, weights + range[0], 0.0F);
+      std::fill(weights + range[1], weights + x.m, 0.0F);
     }
   }
 }
@@ -128,7 +117,7 @@ bool attend_heads(In<float> Q, Index heads, In<float> K, In<float> V, const Mask
                                 .out_head = d_v,
                                 .log_sum_exp = log_sum_exp,
                                 .weights = weights};
-  if (n < kFewQueries && mask.is_prefix()) {
+  if (n < kFewQueries && mask.is_range()) {
     attend_by_rows(problem, mask);
   } else {
     const Workspace workspace(simd::attention_floats(problem));
@@ -145,9 +134,10 @@ bool attend_heads(In<float> Q, Index heads, In<float> K, In<float> V, const Mask
 
 }  // namespace
 
-bool fused_heads(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
-                 float* output, Index output_row, float* log_sum_exp,
-                 std::span<Matrix<float>> weights) {
+template <>
+bool fused_heads<float>(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
+                        float* output, Index output_row, float* log_sum_exp,
+                        std::span<Matrix<float>> weights) {
   std::vector<float*> cells;
   for (Matrix<float>& head : weights) {
     head.resize(Q.rows(), K.rows());
@@ -157,8 +147,10 @@ bool fused_heads(In<float> Q, In<float> K, In<float> V, const Mask& mask, float 
                       log_sum_exp, cells.data());
 }
 
-bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
-                     Matrix<float>& output, Vector<float>& log_sum_exp, Matrix<float>* weights) {
+template <>
+bool fused_attention<float>(In<float> Q, In<float> K, In<float> V, const Mask& mask, float scale,
+                            Matrix<float>& output, Vector<float>& log_sum_exp,
+                            Matrix<float>* weights) {
   const Index n = Q.rows(), m = K.rows(), d_v = V.cols();
   output.resize(n, d_v);
   log_sum_exp.resize(n);
@@ -171,7 +163,7 @@ bool fused_attention(In<float> Q, In<float> K, In<float> V, const Mask& mask, fl
 template <typename T>
 void softmax_rows(Eigen::Ref<Matrix<T>> scores, const Mask& mask, Index first_query, Index n,
                   T* log_sum_exp) {
-  if (!std::is_same_v<T, float> || OperationMeter::active()) {
+  if (!kernels_run<T>()) {
     masked_softmax_rows<T>(scores, mask, first_query, n, log_sum_exp);
     return;
   }
@@ -192,9 +184,11 @@ void softmax_rows(Eigen::Ref<Matrix<T>> scores, const Mask& mask, Index first_qu
 template void softmax_rows<float>(Eigen::Ref<Matrix<float>>, const Mask&, Index, Index, float*);
 template void softmax_rows<double>(Eigen::Ref<Matrix<double>>, const Mask&, Index, Index, double*);
 
-bool fused_attention_backward(In<float> Q, In<float> K, In<float> V, In<float> dO, const Mask& mask,
-                              float scale, const Vector<float>& log_sum_exp,
-                              FlashGradients<float>& result) {
+template <>
+bool fused_attention_backward<float>(In<float> Q, In<float> K, In<float> V, In<float> dO,
+                                     const Mask& mask, float scale,
+                                     const Vector<float>& log_sum_exp,
+                                     FlashGradients<float>& result) {
   if (!scores_stay_finite(Q, K, scale) || !is_moderate(log_sum_exp)) return false;
   const Index n = Q.rows(), m = K.rows(), d = Q.cols(), d_v = V.cols();
   const simd::AttentionBackward problem{n,
@@ -229,9 +223,10 @@ bool fused_attention_backward(In<float> Q, In<float> K, In<float> V, In<float> d
   return true;
 }
 
-bool fused_sparse_attention(In<float> Q, In<float> K, In<float> V, const Pattern& pattern,
-                            float scale, Matrix<float>& output, Vector<float>& weights,
-                            Vector<float>& log_sum_exp) {
+template <>
+bool fused_sparse_attention<float>(In<float> Q, In<float> K, In<float> V, const Pattern& pattern,
+                                   float scale, Matrix<float>& output, Vector<float>& weights,
+                                   Vector<float>& log_sum_exp) {
   if (!scores_stay_finite(Q, K, scale)) return false;
   const Index n = Q.rows(), d_v = V.cols();
   simd::gathered_attention({n, Q.cols(), d_v, Q.data(), K.data(), V.data(), Q.outerStride(),
@@ -249,7 +244,8 @@ bool fused_sparse_attention(In<float> Q, In<float> K, In<float> V, const Pattern
   return true;
 }
 
-std::optional<simd::FeatureMap> fused_map(const FeatureMap<float>& map) {
+template <>
+std::optional<simd::FeatureMap> fused_map<float>(const FeatureMap<float>& map) {
   using simd::Feature;
   const std::string_view id = map.info().id;
   const auto parameter = [&](std::string_view name) {
@@ -268,9 +264,11 @@ std::optional<simd::FeatureMap> fused_map(const FeatureMap<float>& map) {
   return {};
 }
 
-void fused_linear_attention(In<float> Q, In<float> K, In<float> V, const simd::FeatureMap& map,
-                            Index features, const LinearAttentionOptions& options,
-                            LinearAttentionResult<float>& result) {
+template <>
+bool fused_linear_attention<float>(In<float> Q, In<float> K, In<float> V,
+                                   const simd::FeatureMap& map, Index features,
+                                   const LinearAttentionOptions& options,
+                                   LinearAttentionResult<float>& result) {
   const float epsilon = static_cast<float>(options.epsilon);
   const DenominatorRule rule = options.denominator;
   result.output.resize(Q.rows(), V.cols());
@@ -306,6 +304,43 @@ void fused_linear_attention(In<float> Q, In<float> K, In<float> V, const simd::F
                            : 0,
                .read = wide(Q.size()) + wide(K.size()) + wide(V.size()),
                .written = wide(result.output.size())});
+  return true;
+}
+
+template <>
+bool fused_heads<double>(In<double>, In<double>, In<double>, const Mask&, double, double*, Index,
+                         double*, std::span<Matrix<double>>) {
+  return false;
+}
+
+template <>
+bool fused_attention<double>(In<double>, In<double>, In<double>, const Mask&, double,
+                             Matrix<double>&, Vector<double>&, Matrix<double>*) {
+  return false;
+}
+
+template <>
+bool fused_attention_backward<double>(In<double>, In<double>, In<double>, In<double>, const Mask&,
+                                      double, const Vector<double>&, FlashGradients<double>&) {
+  return false;
+}
+
+template <>
+bool fused_sparse_attention<double>(In<double>, In<double>, In<double>, const Pattern&, double,
+                                    Matrix<double>&, Vector<double>&, Vector<double>&) {
+  return false;
+}
+
+template <>
+std::optional<simd::FeatureMap> fused_map<double>(const FeatureMap<double>&) {
+  return {};
+}
+
+template <>
+bool fused_linear_attention<double>(In<double>, In<double>, In<double>, const simd::FeatureMap&,
+                                    Index, const LinearAttentionOptions&,
+                                    LinearAttentionResult<double>&) {
+  return false;
 }
 
 }  // namespace attn::internal

@@ -278,20 +278,18 @@ KvAttention<T> KvCache<T>::attend(In<T> Q, Index heads, std::optional<double> sc
   for (Index g = 0; g < kv_heads_; ++g) {
     Matrix<T> k_scratch, v_scratch;
     const auto K = newest(keys_, g, seen, k_scratch), V = newest(values_, g, seen, v_scratch);
-    if constexpr (std::is_same_v<T, float>) {
-      if (!OperationMeter::active()) {
-        Vector<float> log_sum_exp(group * r);
-        const Index first = g * group;
-        const auto before = static_cast<std::size_t>(first);
-        result.weights.resize(before + static_cast<std::size_t>(group));
-        if (internal::fused_heads(Q.middleCols(first * d_k_, group * d_k_), K, V, each.mask,
-                                  static_cast<float>(*each.scale),
-                                  result.output.data() + first * d_v_, heads * d_v_,
-                                  log_sum_exp.data(), std::span(result.weights).subspan(before))) {
-          continue;
-        }
-        result.weights.resize(before);
+    if (internal::kernels_run<T>()) {
+      Vector<T> log_sum_exp(group * r);
+      const Index first = g * group;
+      const auto before = static_cast<std::size_t>(first);
+      result.weights.resize(before + static_cast<std::size_t>(group));
+      if (internal::fused_heads<T>(Q.middleCols(first * d_k_, group * d_k_), K, V, each.mask,
+                                   static_cast<T>(*each.scale), result.output.data() + first * d_v_,
+                                   heads * d_v_, log_sum_exp.data(),
+                                   std::span(result.weights).subspan(before))) {
+        continue;
       }
+      result.weights.resize(before);
     }
     for (Index i = g * group; i < (g + 1) * group; ++i) {
       AttentionResult<T> head = attention<T>(Q.middleCols(i * d_k_, d_k_), K, V, each);

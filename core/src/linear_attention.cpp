@@ -200,27 +200,29 @@ void linear_attention(In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_iden
                       const LinearState<std::type_identity_t<T>>* initial,
                       LinearAttentionResult<std::type_identity_t<T>>& result) {
   const auto start = [&] {
+    if (initial) {
+      if (!options.causal) throw ValueError("state", "given", "none: attention is not causal");
+      require_state(*initial, map, options.position.length, V.cols());
+    }
     result.output.resize(Q.rows(), V.cols());
-    result.state.s.setZero(map.dimension(), V.cols());
-    result.state.z.setZero(map.dimension());
-    if (!initial) return;
-    if (!options.causal) throw ValueError("state", "given", "none: attention is not causal");
-    require_state(*initial, map, options.position.length, V.cols());
-    result.state = *initial;
+    if (initial == &result.state) return;
+    if (initial) {
+      result.state = *initial;
+    } else {
+      result.state.s.setZero(map.dimension(), V.cols());
+      result.state.z.setZero(map.dimension());
+    }
   };
   // The kernel goes token by token.
-  const bool fused = std::is_same_v<T, float> && options.chunk == 1 && !OperationMeter::active();
-  if constexpr (std::is_same_v<T, float>) {
-    const auto kernel = fused ? internal::fused_map(map) : std::nullopt;
-    if (kernel) {
-      const Checked<T> c(Q, K, V, options);
-      const Index last = c.position.offset + std::max(Q.rows(), K.rows());
-      // What the map would refuse goes to the map.
-      if (c.valid == K.rows() && Q.cols() == map.d_k() && c.position.length >= last) {
-        start();
-        internal::fused_linear_attention(Q, K, V, *kernel, map.dimension(), options, result);
-        return;
-      }
+  const bool fused = internal::kernels_run<T>() && options.chunk == 1;
+  if (const auto kernel = fused ? internal::fused_map<T>(map) : std::nullopt) {
+    const Checked<T> c(Q, K, V, options);
+    const Index last = c.position.offset + std::max(Q.rows(), K.rows());
+    // What the map would refuse goes to the map.
+    if (c.valid == K.rows() && Q.cols() == map.d_k() && c.position.length >= last) {
+      start();
+      internal::fused_linear_attention<T>(Q, K, V, *kernel, map.dimension(), options, result);
+      return;
     }
   }
   const Prepared<T> p(Q, K, V, map, options);
@@ -228,12 +230,10 @@ void linear_attention(In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_iden
   // A zero state has seen no key either.
   const bool nothing_seen =
       p.valid == 0 && (!initial || (initial->s.isZero(0) && initial->z.isZero(0)));
-  if constexpr (std::is_same_v<T, float>) {
-    if (fused && !nothing_seen) {
-      internal::fused_linear_attention(p.phi_q, p.phi_k, V, {simd::Feature::kGiven, 0},
-                                       map.dimension(), options, result);
-      return;
-    }
+  if (fused && !nothing_seen &&
+      internal::fused_linear_attention<T>(p.phi_q, p.phi_k, V, {simd::Feature::kGiven, 0},
+                                          map.dimension(), options, result)) {
+    return;
   }
   if (options.causal) {
     for (Index first = 0; first < Q.rows(); first += options.chunk) {

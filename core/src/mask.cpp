@@ -42,6 +42,48 @@ void Mask::find_band() {
   band_.whole = cells == kept;
 }
 
+Mask Mask::window(const KeyWindow& window) {
+  const auto width = [](const char* name, const std::optional<Index>& given) {
+    if (given.value_or(0) < 0) throw ValueError(name, std::to_string(*given), "at least 0");
+    return given.value_or(kNoLimit);
+  };
+  Mask mask(Kind::kWindow);
+  mask.left_ = width("window.left", window.left);
+  mask.right_ = width("window.right", window.right);
+  return mask;
+}
+
+Mask Mask::within(const KeyWindow& window, Index n, Index m) const {
+  const Mask other = Mask::window(window);
+  Mask both = *this;
+  if (!is_range()) {
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < m; ++j) {
+        if (!other.keeps(i, j, n, m)) both.keep_[static_cast<std::size_t>(i * m + j)] = 0;
+      }
+    }
+    both.find_band();
+    return both;
+  }
+  // Of all queries the last has most on its left, the first on its right.
+  if (other.left_ >= m - 1 && other.right_ >= n - 1) return both;
+  const Index right = kind_ == Kind::kCausal ? n - m : right_;
+  both.kind_ = Kind::kWindow;
+  both.left_ = std::min(left_, other.left_ >= m - 1 ? kNoLimit : other.left_);
+  both.right_ = std::min(right, other.right_);
+  // No diagonal is left: not one row may have an end, or a tile would be visited for nothing.
+  if (both.right_ < 0 && both.left_ < -both.right_) both.right_ = -m;
+  if (both.left_ == kNoLimit && both.right_ == 0) both.kind_ = Kind::kCausalBottomRight;
+  return both;
+}
+
+Mask::Band Mask::band(Index n, Index m) const {
+  if (!is_range()) return band_;
+  if (kind_ == Kind::kCausal) return {-n, 0, true};
+  // What reaches past the other end limits nothing; this also keeps sums small.
+  return {m - n - std::min(left_, n + m), m - n + std::min(right_, n + m), true};
+}
+
 Mask Mask::with_valid_keys(Index valid) const {
   if (valid < 0) throw ValueError("valid_keys", std::to_string(valid), "at least 0");
   Mask mask = *this;
@@ -51,29 +93,25 @@ Mask Mask::with_valid_keys(Index valid) const {
   return mask;
 }
 
+Index Mask::begin(Index i, Index n, Index m) const {
+  if (!is_range()) return 0;
+  return std::clamp<Index>(i + band(n, m).first, 0, end(i, n, m));
+}
+
 Index Mask::end(Index i, Index n, Index m) const {
   const Index valid = valid_keys(m);
-  switch (kind_) {
-    case Kind::kCausal:
-      return std::min(i + 1, valid);
-    case Kind::kCausalBottomRight:
-      return std::clamp<Index>(i + m - n + 1, 0, valid);
-    case Kind::kFull:
-    case Kind::kMatrix:
-    case Kind::kPadding:
-      break;
-  }
-  return valid;
+  if (!is_range()) return valid;
+  return std::clamp<Index>(i + band(n, m).last + 1, 0, valid);
 }
 
 Index Mask::count(Index i, Index n, Index m) const {
-  if (is_prefix()) return end(i, n, m);
+  if (is_range()) return end(i, n, m) - begin(i, n, m);
   const auto row = keep_.begin() + i * m;
   return std::count(row, row + valid_keys(m), std::uint8_t{1});
 }
 
 void Mask::require_fits(Index n, Index m) const {
-  if (valid_keys_ > m && valid_keys_ != std::numeric_limits<Index>::max()) {
+  if (valid_keys_ > m && valid_keys_ != kNoLimit) {
     throw ValueError("valid_keys", std::to_string(valid_keys_), "0 to " + std::to_string(m));
   }
   if (kind_ != Kind::kMatrix || (rows_ == n && cols_ == m)) return;

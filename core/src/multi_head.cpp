@@ -37,20 +37,20 @@ void require_divides(std::string_view name, Index parts, Index whole, std::strin
 /// Mask, window and padding as one mask.
 template <typename T>
 Mask combined_mask(const HeadsOptions<T>& options, Index n, Index m) {
+  const std::vector<std::uint8_t>& keys = options.keep_keys;
   options.mask.require_fits(n, m);
-  require_entries("keep_keys", options.keep_keys, m, "one for each key");
-  const Mask window = window_mask(n, m, options.window);
-  if (options.keep_keys.empty()) {
-    if (window.kind() == Mask::Kind::kFull) return options.mask;
-    if (options.mask.kind() == Mask::Kind::kFull) return window;
+  require_entries("keep_keys", keys, m, "one for each key");
+  Mask seen = options.mask.within(options.window, n, m);
+  const auto padding = std::find(keys.begin(), keys.end(), std::uint8_t{0});
+  if (padding == keys.end()) return seen;
+  if (std::all_of(padding, keys.end(), [](std::uint8_t keep) { return keep == 0; })) {
+    const Index valid = static_cast<Index>(padding - keys.begin());
+    return seen.with_valid_keys(std::min(seen.valid_keys(m), valid));
   }
   Matrix<T> keep(n, m);
   for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < m; ++j) {
-      const bool sees =
-          kept(options.keep_keys, j) && options.mask.keeps(i, j, n, m) && window.keeps(i, j, n, m);
-      keep(i, j) = sees ? T(1) : T(0);
-    }
+    for (Index j = 0; j < m; ++j)
+      keep(i, j) = kept(keys, j) && seen.keeps(i, j, n, m) ? T(1) : T(0);
   }
   return Mask::from_matrix<T>(keep);
 }
@@ -146,7 +146,7 @@ struct Layout {
   /// Whether all heads of the group are plain attention, which a kernel does at once.
   bool is_plain(Index g) const {
     bool plain = options.bias.size() == 0 && options.dropout.probability == 0 &&
-                 options.dropout.keep.size() == 0 && !OperationMeter::active();
+                 options.dropout.keep.size() == 0;
     for (Index i = first(g); i < first(g + 1); ++i) plain = plain && keeps(i);
     return plain;
   }
@@ -165,21 +165,17 @@ struct Layout {
 
 /// The heads that share keys and values in one call of the kernel; false where that is not to be.
 template <typename T>
-bool attend_at_once([[maybe_unused]] const Layout<T>& layout, [[maybe_unused]] In<T> Q,
-                    [[maybe_unused]] In<T> K, [[maybe_unused]] In<T> V, [[maybe_unused]] Index g,
-                    [[maybe_unused]] HeadsResult<T>& result) {
-  if constexpr (std::is_same_v<T, float>) {
-    if (!layout.is_plain(g)) return false;
-    const Index first = layout.first(g), size = layout.first(g + 1) - first;
-    return internal::fused_heads(
-        Q.middleCols(first * layout.d, size * layout.d), layout.key(K, first),
-        layout.value(V, first), layout.attention.mask, static_cast<float>(*layout.attention.scale),
-        result.output.data() + first * layout.d_v, result.output.cols(),
-        result.log_sum_exp.data() + first * Q.rows(),
-        std::span(result.weights)
-            .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)));
-  }
-  return false;
+bool attend_at_once(const Layout<T>& layout, In<T> Q, In<T> K, In<T> V, Index g,
+                    HeadsResult<T>& result) {
+  if (!internal::kernels_run<T>() || !layout.is_plain(g)) return false;
+  const Index first = layout.first(g), size = layout.first(g + 1) - first;
+  return internal::fused_heads<T>(
+      Q.middleCols(first * layout.d, size * layout.d), layout.key(K, first), layout.value(V, first),
+      layout.attention.mask, static_cast<T>(*layout.attention.scale),
+      result.output.data() + first * layout.d_v, result.output.cols(),
+      result.log_sum_exp.data() + first * Q.rows(),
+      std::span(result.weights)
+          .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)));
 }
 
 /// The gradients of all heads and, as the forward pass is made for them anyway, its output.
@@ -215,26 +211,7 @@ HeadsGradients<T> heads_backward(In<T> Q, In<T> K, In<T> V, In<T> dO, Index head
 }  // namespace
 
 Mask window_mask(Index n, Index m, const KeyWindow& window) {
-  if (window.left.value_or(0) < 0) {
-    throw ValueError("window.left", std::to_string(*window.left), "at least 0");
-  }
-  if (window.right.value_or(0) < 0) {
-    throw ValueError("window.right", std::to_string(*window.right), "at least 0");
-  }
-  // What reaches past the other end limits nothing; this also keeps the sums below small.
-  const Index left = std::min(window.left.value_or(m + n), m + n);
-  const Index right = std::min(window.right.value_or(m + n), m + n);
-  // Of all queries the last has most on its left, the first on its right.
-  if (left >= m - 1) {
-    if (right >= n - 1) return Mask::full();
-    if (right == 0) return Mask::causal_bottom_right();
-  }
-  Matrix<> keep(n, m);
-  for (Index i = 0; i < n; ++i) {
-    const Index at = i + m - n;
-    for (Index j = 0; j < m; ++j) keep(i, j) = at - left <= j && j <= at + right ? 1.0F : 0.0F;
-  }
-  return Mask::from_matrix<float>(keep);
+  return Mask::full().within(window, n, m);
 }
 
 void require_heads(Index d_model, Index heads, Index kv_heads) {

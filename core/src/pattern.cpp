@@ -106,7 +106,7 @@ Pattern Pattern::from_mask(const Mask& mask, Index n, Index m) {
   mask.require_fits(n, m);
   return Builder::build(n, m, [&](Index i, auto& sink) {
     const Index end = mask.end(i, n, m);
-    if (mask.is_prefix()) return sink.range(0, end);
+    if (mask.is_range()) return sink.range(mask.begin(i, n, m), end);
     for (Index j = 0; j < end; ++j) {
       if (mask.keeps(i, j, n, m)) sink.key(j);
     }

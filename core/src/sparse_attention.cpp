@@ -70,13 +70,12 @@ SparseAttentionResult<T> sparse_attention(
   result.output = Matrix<T>::Zero(Q.rows(), V.cols());
   result.weights.resize(pattern.nnz());
   result.log_sum_exp.resize(Q.rows());
-  if constexpr (std::is_same_v<T, float>) {
-    if (!biased(options) && !cells.active() &&
-        internal::fused_sparse_attention(Q, K, V, pattern, scale, result.output, result.weights,
-                                         result.log_sum_exp)) {
-      result.operations = meter.count(wide(result.output.size()) * sizeof(T));
-      return result;
-    }
+  // The kernel counts what the loop below would.
+  if (!biased(options) && !cells.active() &&
+      internal::fused_sparse_attention<T>(Q, K, V, pattern, scale, result.output, result.weights,
+                                          result.log_sum_exp)) {
+    result.operations = meter.count(wide(result.output.size()) * sizeof(T));
+    return result;
   }
   for (Index i = 0; i < Q.rows(); ++i) {
     const auto keys = pattern.row(i);

@@ -148,7 +148,7 @@ TEST_CASE_TEMPLATE("tilings differ by at most 8 ulps of the largest value", T, f
   }
 }
 
-TEST_CASE("tiles above the diagonal are skipped: exactly those without an allowed cell") {
+TEST_CASE("tiles outside the band are skipped: exactly those without an allowed cell") {
   const Inputs<float> square(64, 64, 4, 4, 1);
   const auto visited = [](const Inputs<float>& x, const FlashOptions<>& options) {
     const auto got = flash_attention(x.Q, x.K, x.V, options);
@@ -159,19 +159,23 @@ TEST_CASE("tiles above the diagonal are skipped: exactly those without an allowe
   CHECK(visited(square, tiled(16, 16)) == 16);
   CHECK(visited(square, tiled(16, 16, Mask::causal())) == 10);
   CHECK(visited(square, tiled(1, 1, Mask::causal())) == 64 * 65 / 2);
+  CHECK(visited(square, tiled(16, 16, Mask::window({8, 0}))) == 7);
 
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Rng rng(seed, 2);
     const auto size = [&](std::uint64_t most) { return static_cast<Index>(1 + rng.below(most)); };
     const Index n = size(30), m = size(30);
-    const Mask mask = drawn_mask(1 + rng.below(2), n, m, seed);
+    Mask mask = drawn_mask(1 + rng.below(2), n, m, seed);
+    if (rng.below(2) == 0) mask = mask.within({size(9) - 1, size(9) - 1}, n, m);
     const FlashOptions<> options = tiled(size(12), size(12), mask);
     Index wanted = 0;
     for (Index i = 0; i < n; i += options.query_tile) {
       for (Index j = 0; j < m; j += options.key_tile) {
         bool any = false;
         for (Index r = i; r < std::min(n, i + options.query_tile); ++r) {
-          any = any || mask.keeps(r, j, n, m);
+          for (Index c = j; c < std::min(m, j + options.key_tile); ++c) {
+            any = any || mask.keeps(r, c, n, m);
+          }
         }
         wanted += any ? 1 : 0;
       }

@@ -148,9 +148,11 @@ TEST_CASE("kernel and definition agree: the definition runs while a meter counts
     window.right = 2;
     Matrix<> holes = random(n, n, 4);
     holes = (holes.array() > 0).cast<float>();
-    for (const Mask& mask : {Mask::full(), Mask::causal(), Mask::full().with_valid_keys(n / 2),
-                             window_mask(n, n, window), Mask::from_matrix<float>(holes),
-                             Mask::from_matrix<float>(Matrix<>::Zero(n, n))}) {
+    for (const Mask& mask :
+         {Mask::full(), Mask::causal(), Mask::full().with_valid_keys(n / 2), Mask::window(window),
+          Mask::window(window).with_valid_keys(n / 2), Mask::causal().within(window, n, n),
+          Mask::from_matrix<float>(holes), Mask::from_matrix<float>(holes).within(window, n, n),
+          Mask::from_matrix<float>(Matrix<>::Zero(n, n))}) {
       AttentionOptions<> options;
       options.mask = mask;
       const AttentionResult<> fast = attention<float>(x.Q, x.K, x.V, options);
@@ -163,6 +165,33 @@ TEST_CASE("kernel and definition agree: the definition runs while a meter counts
       CHECK_CLOSE(fast.output, defined.output, 0, 2e-6);
     }
   }
+}
+
+TEST_CASE("a window takes memory and work by its width, not n·m") {
+  const Index n = 4096, d = 4;
+  const Sequence x = drawn(n, n, d, d);
+  FlashOptions<> options;
+  options.mask = Mask::window({7, 8});
+  FlashResult<> forward;
+  FlashGradients<> gradients;
+  const auto both = [&] {
+    forward = flash_attention<float>(x.Q, x.K, x.V, options);
+    gradients = flash_attention_backward<float>(x.Q, x.K, x.V, x.dO, forward, options);
+  };
+  simd::arena().clear();
+  {
+    const AllocationWatch watch(AllocationWatch::Scope::kAll);
+    both();
+    CHECK(watch.malloc_peak() + watch.new_peak() < static_cast<std::uint64_t>(n * n));
+  }
+  const Matrix<> output = forward.output, dK = gradients.dK;
+  const OperationMeter meter;
+  both();
+  CHECK(meter.peak_bytes() < static_cast<std::uint64_t>(n * n));
+  // All cells would be n²·(4·d + 3·d_v).
+  CHECK(meter.count().multiply_adds < static_cast<std::uint64_t>(2 * n * n));
+  CHECK_CLOSE(output, forward.output, 0, 2e-6);
+  CHECK_CLOSE(dK, gradients.dK, 0, 1e-5);
 }
 
 TEST_CASE("a bias leaves the softmax to the kernel, which agrees with the definition") {

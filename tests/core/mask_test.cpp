@@ -45,11 +45,88 @@ TEST_CASE("a mask from a matrix keeps what is not zero and counts it") {
   CHECK(mask.keeps(0, 1, 2, 3));
 }
 
+namespace {
+
+std::vector<KeyWindow> windows() {
+  std::vector<KeyWindow> all;
+  for (const Index left : {-1, 0, 2, 20}) {
+    for (const Index right : {-1, 0, 1, 20}) {
+      all.emplace_back();
+      if (left >= 0) all.back().left = left;
+      if (right >= 0) all.back().right = right;
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a window is a band of diagonals, and no matrix") {
+  for (const KeyWindow& window : windows()) {
+    const Mask mask = Mask::window(window);
+    CHECK(mask.kind() == Mask::Kind::kWindow);
+    CHECK(mask.cells() == nullptr);
+    CHECK(mask.is_range());
+    CHECK(mask.is_prefix() == !window.left);
+    for (const Index n : {1, 3, 6, 9}) {
+      for (const Index m : {1, 3, 6, 9}) {
+        Matrix<> wanted(n, m), inside(n, m);
+        const Mask::Band band = mask.band(n, m);
+        for (Index i = 0; i < n; ++i) {
+          for (Index j = 0; j < m; ++j) {
+            const Index at = i + m - n;
+            const bool sees =
+                j >= at - window.left.value_or(99) && j <= at + window.right.value_or(99);
+            wanted(i, j) = sees ? 1.0F : 0.0F;
+            inside(i, j) = band.first <= j - i && j - i <= band.last ? 1.0F : 0.0F;
+          }
+          CHECK(static_cast<float>(mask.count(i, n, m)) == wanted.row(i).sum());
+          CHECK(mask.begin(i, n, m) <= mask.end(i, n, m));
+        }
+        CHECK(picture(mask, n, m) == wanted);
+        CHECK(inside == wanted);
+      }
+    }
+  }
+  const Index huge = std::numeric_limits<Index>::max();
+  CHECK(picture(Mask::window({huge, huge}), 4, 7) == picture(Mask::full(), 4, 7));
+  CHECK(error_of([] { Mask::window({-1, {}}); }).argument() == "window.left");
+  CHECK(error_of([] { Mask::window({{}, -2}); }).argument() == "window.right");
+}
+
+TEST_CASE("a mask within a window keeps what both keep; only one from a matrix has cells") {
+  for (const Index n : {1, 3, 6}) {
+    for (const Index m : {1, 4, 6}) {
+      Matrix<> keep = (random(n, m, 3).array() > 0).cast<float>();
+      const Mask masks[] = {Mask::full(),
+                            Mask::causal(),
+                            Mask::causal_bottom_right(),
+                            Mask::window({1, 3}),
+                            Mask::full().with_valid_keys(m / 2),
+                            Mask::causal().with_valid_keys(m / 2),
+                            Mask::from_matrix<float>(keep),
+                            Mask::from_matrix<float>(keep).with_valid_keys(m / 2)};
+      for (const Mask& mask : masks) {
+        for (const KeyWindow& window : windows()) {
+          const Mask both = mask.within(window, n, m);
+          CHECK(picture(both, n, m) ==
+                picture(mask, n, m).cwiseProduct(picture(Mask::window(window), n, m)));
+          CHECK((both.cells() == nullptr) == (mask.cells() == nullptr));
+          CHECK(both.valid_keys(m) == mask.valid_keys(m));
+          for (Index i = 0; i < n; ++i) {
+            CHECK(static_cast<float>(both.count(i, n, m)) == picture(both, n, m).row(i).sum());
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("padding is seen by no query, whatever the rest of the mask says") {
   Matrix<> keep = Matrix<>::Ones(3, 5);
   keep(1, 1) = 0;
   const Mask masks[] = {Mask::full(), Mask::causal(), Mask::causal_bottom_right(),
-                        Mask::from_matrix<float>(keep)};
+                        Mask::window({1, 0}), Mask::from_matrix<float>(keep)};
   for (const Mask& mask : masks) {
     for (Index valid = 0; valid <= 5; ++valid) {
       Matrix<> wanted = picture(mask, 3, 5);
@@ -99,7 +176,7 @@ TEST_CASE("a mask from a matrix knows its band of diagonals") {
     for (Index i = 0; i < n; ++i) {
       for (Index j = 0; j < m; ++j) keep(i, j) = i + first <= j && j <= i + last ? 1.0F : 0.0F;
     }
-    const Mask::Band whole = Mask::from_matrix<float>(keep).band();
+    const Mask::Band whole = Mask::from_matrix<float>(keep).band(n, m);
     CHECK(whole.whole);
     Matrix<> again = Matrix<>::Zero(n, m);
     for (Index i = 0; i < n; ++i) {
@@ -113,7 +190,7 @@ TEST_CASE("a mask from a matrix knows its band of diagonals") {
     const Index j = static_cast<Index>(rng.below(static_cast<std::uint64_t>(m)));
     if (keep(i, j) == 0) continue;
     keep(i, j) = 0;
-    const Mask::Band holed = Mask::from_matrix<float>(keep).band();
+    const Mask::Band holed = Mask::from_matrix<float>(keep).band(n, m);
     if (holed.first == whole.first && holed.last == whole.last) CHECK(!holed.whole);
   }
 }

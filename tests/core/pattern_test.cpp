@@ -122,6 +122,7 @@ TEST_CASE("every maker keeps what its definition says, over 300 seeded shapes") 
     CHECK(Pattern::from_mask(Mask::causal_bottom_right(), n, m) ==
           Pattern::causal(n, m, Alignment::kBottomRight));
     CHECK(Pattern::from_mask(Mask::full(), n, m).density() == 1.0);
+    CHECK(Pattern::from_mask(Mask::window({a, c}), n, m) == Pattern::sliding_window(n, m, a, c));
   }
 }
 

@@ -92,10 +92,10 @@ LinearAttentionResult<T> linear_attention(
     const LinearAttentionOptions& options = {},
     const LinearState<std::type_identity_t<T>>* initial = nullptr);
 
-/// The same into `result`, whose memory is used again and which must not hold `initial`. In float32
-/// with `chunk` 1 and a map that the kernel makes itself (ELU + 1, ReLU, squared ReLU, square,
-/// identity, exp, compact Taylor) a second call of the same shapes allocates nothing; other maps
-/// allocate φ(Q) and φ(K).
+/// The same into `result`, whose memory is used again; `initial` may be result.state, which then
+/// goes on as it is, unless the arguments are refused. In float32 with `chunk` 1 and a map that the
+/// kernel makes itself (ELU + 1, ReLU, squared ReLU, square, identity, exp, compact Taylor) another
+/// call of the same shapes allocates nothing; other maps allocate φ(Q) and φ(K).
 template <typename T = float>
 void linear_attention(In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_identity_t<T>>& map,
                       const LinearAttentionOptions& options,

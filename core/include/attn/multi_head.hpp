@@ -17,13 +17,7 @@
 
 namespace attn {
 
-/// How far query i of n sees among m keys: i + m − n − left ≤ j ≤ i + m − n + right, aligned at the
-/// bottom right as in flash-attention. Left out: unlimited. `right` = 0 is causal.
-struct KeyWindow {
-  std::optional<Index> left, right;
-};
-
-/// The mask of a window. O(1) where it is full or causal, else n·m bytes.
+/// The mask of a window over n×m: `Mask::window`, or full or causal where it comes to that. O(1).
 /// @throws ValueError for a negative width.
 Mask window_mask(Index n, Index m, const KeyWindow& window);
 
@@ -37,7 +31,7 @@ struct HeadsOptions {
   Mask mask = Mask::full();
   KeyWindow window;
   /// m entries, 0 for padding that no query sees; empty: all are keys. (torch's key_padding_mask
-  /// has it the other way round.)
+  /// has it the other way round.) Padding before or between keys takes a matrix of n·m bytes.
   std::vector<std::uint8_t> keep_keys;
   /// h entries, 0 for a pruned head: no attention is computed for it (a layer still projects its
   /// columns), its weights and output are zero and it gives no gradient. Empty: all are kept.
