@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { CoreError } from '#client';
+import { explain } from '../../web/src/exercises/python/messages';
 import { parseMatrixFile } from '../../web/src/import/matrix-file';
 import { boolean, defineState, integer, number, oneOf, text } from '../../web/src/state/url';
 import { exercises as germanExercises } from '../../web/src/strings/de/exercises';
@@ -10,6 +11,7 @@ import { featureMaps } from '../../web/src/strings/de/feature-maps';
 import { later as germanLater } from '../../web/src/strings/de/later';
 import { strings as germanPage } from '../../web/src/strings/de/page';
 import { phrases } from '../../web/src/strings/de/phrases';
+import { runErrors } from '../../web/src/strings/de/run-errors';
 import { speed as germanSpeed } from '../../web/src/strings/de/speed-words';
 import { en } from '../../web/src/strings/en';
 import { exercises as englishExercises } from '../../web/src/strings/en-exercises';
@@ -395,6 +397,89 @@ describe('which language', () => {
     );
     expect(theme).toContain(`'${LANGUAGE_KEY}'`);
     for (const id of Object.keys(languages)) expect(style).toContain(`[data-lang="${id}"]`);
+  });
+});
+
+describe('what a student’s Python raises', () => {
+  const raised: readonly (readonly [type: string, message: string, german: RegExp])[] = [
+    ['NameError', "name 'softmx' isn't defined", /^Der Name `softmx` ist hier nicht bekannt/],
+    ['NameError', 'local variable referenced before assignment', /bevor er einen Wert/],
+    ['ImportError', "no module named 'matplotlib.pyplot'", /^matplotlib gibt es hier nicht/],
+    ['ImportError', "no module named 'requests'", /Modul `requests`.*torch \(einen kleinen Teil\)/],
+    ['ImportError', "can't import name foo", /nichts mit dem Namen `foo`/],
+    [
+      'TypeError',
+      "unsupported types for __add__: 'NoneType', 'int'",
+      /Eine Seite von `\+` ist None/,
+    ],
+    ['TypeError', "unsupported types for __lt__: 'list', 'ndarray'", /Array hier auf der linken/],
+    ['TypeError', "unsupported types for __mul__: 'list', 'ndarray'", /Liste und ein Array/],
+    [
+      'TypeError',
+      "unsupported types for __add__: 'str', 'int'",
+      /links Text, rechts eine ganze Zahl/,
+    ],
+    ['TypeError', "unsupported type for __getitem__: 'int'", /Das ist eine ganze Zahl\./],
+    ['TypeError', "unsupported type for __neg__: 'Foo'", /ein Wert der Klasse `Foo`/],
+    ['TypeError', "'ndarray' object isn't callable", /davor steht ein Array/],
+    ['TypeError', "'int' object isn't iterable", /das hier ist eine ganze Zahl/],
+    ['TypeError', "'NoneType' object isn't subscriptable", /Das ist None\. Eine Funktion ohne/],
+    [
+      'TypeError',
+      'f() takes 2 positional arguments but 3 were given',
+      /^`f` nimmt 2 Argumente und hat 3/,
+    ],
+    ['TypeError', 'function missing 2 required positional arguments', /fehlen 2 Argumente/],
+    ['TypeError', 'function missing required positional argument #2', /fehlt Argument 2/],
+    ['TypeError', "function missing required keyword argument 'axis'", /fehlt `axis=`/],
+    ['TypeError', "unexpected keyword argument 'axs'", /keinen Parameter `axs`/],
+    ['TypeError', "can't convert float to int", /^Hier wird eine ganze Zahl gebraucht/],
+    ['TypeError', "can't convert ndarray to float", /nimmt eine Zahl und hat ein Array/],
+    ['TypeError', "can't convert list to int", /^Eine Liste ist keine ganze Zahl/],
+    ['ValueError', 'too many values to unpack (expected 2)', /mehr Werte als die 2 Namen/],
+    ['ValueError', 'need more than 1 values to unpack', /nur ein Wert/],
+    ['AttributeError', "'NoneType' object has no attribute 'T'", /kein `\.T`/],
+    ['AttributeError', "'list' object has no attribute 'shape'", /^Eine Liste hat kein/],
+    ['AttributeError', "'ndarray' object has no attribute 'foo'", /^Ein Array hat kein `\.foo`/],
+    ['ZeroDivisionError', 'divide by zero', /^Division durch null/],
+    ['IndexError', 'list index out of range', /die Liste ist kürzer/],
+    ['KeyError', 'x', /keinen Eintrag `x`/],
+    ['RuntimeError', 'maximum recursion depth exceeded', /Was sollte sie anhalten/],
+    ['MemoryError', 'memory allocation failed', /mehr Speicher verlangt/],
+    ['IndentationError', 'unindent does not match', /wie keine der Zeilen/],
+    ['IndentationError', 'unexpected indent', /versehentlich/],
+    ['SyntaxError', "'return' outside function", /außerhalb einer Funktion/],
+    ['SyntaxError', "'break' outside loop", /`break` steht außerhalb/],
+    ['SyntaxError', "can't assign to expression", /nichts zuweisen/],
+    ['SyntaxError', 'invalid syntax', /versteht diese Zeile nicht/],
+    [
+      'ValueError',
+      'operands could not be broadcast together with shapes (2,3) (4,)',
+      /\(2,3\) \(4,\)\. Von der letzten/,
+    ],
+    [
+      'ValueError',
+      'The truth value of an array with more than one element is ambiguous',
+      /weder True noch/,
+    ],
+    [
+      'ValueError',
+      'matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 3 is different from 4)',
+      /links so viele Spalten wie rechts Zeilen: 4 und 3/,
+    ],
+  ];
+
+  test.each(raised)('%s: %s', (type, message, german) => {
+    const { message: english } = explain({ type, types: [type], message });
+    expect(runErrors(english), english).toMatch(german);
+  });
+
+  test('what it raises itself is left as it is', () => {
+    const { message } = explain({
+      ...{ type: 'ValueError', types: ['ValueError'] },
+      message: 'my own words about a matrix',
+    });
+    expect(runErrors(message)).toBeUndefined();
   });
 });
 

@@ -15,6 +15,10 @@ export interface Phrases {
 export const inWords = (english: string): string =>
   translation?.phrases?.phrase(english) ?? english;
 
+/** What a student's code raised, in the page's language where it is one of our sentences. */
+export const runErrorText = (english: string): string =>
+  translation?.runErrors?.(english) ?? english;
+
 interface Refused {
   readonly argument: string;
   readonly seen: string;

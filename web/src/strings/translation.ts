@@ -15,6 +15,8 @@ export interface Translation {
   readonly exercises: ExerciseStrings;
   readonly speed: SpeedStrings;
   readonly phrases: Phrases;
+  /** What a student's code raised; undefined for what is not known. */
+  readonly runErrors: (english: string) => string | undefined;
   /** By the registry's id. */
   readonly featureMaps: Readonly<Record<string, Partial<FeatureMapWords>>>;
 }

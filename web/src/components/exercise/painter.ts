@@ -9,7 +9,8 @@ import { makeArgs } from '../../exercises/judge/inputs.ts';
 import { isArray, isDict } from '../../exercises/kinds.ts';
 import type { RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
 import type { ArrayValue, Exercise, ExerciseFigure, Value } from '../../exercises/types';
-import { problemText } from '../../strings/problem.ts';
+import { exercises } from '../../strings/exercises.ts';
+import { problemText, runErrorText } from '../../strings/problem.ts';
 import { setTyped, type Tools } from './tools.ts';
 
 export type Knobs = Readonly<Record<string, number>>;
@@ -158,7 +159,7 @@ export class Painter {
         entry: entryOf(exercise, written.language),
         parameters: exercise.parameters.map(({ type }) => type),
       });
-      if (loadError) return error(`${loadError.type}: ${loadError.message}`);
+      if (loadError) return error(`${loadError.type}: ${runErrorText(loadError.message)}`);
       this.loaded = written;
     }
     const values: Value[] = [];
@@ -168,7 +169,8 @@ export class Painter {
       if (outcome.error?.type === 'TimeLimit') return { trouble: { kind: 'slow' } };
       if (outcome.error) {
         const { type, message, line } = outcome.error;
-        return error(`${type}${line ? `, line ${line}` : ''}: ${message}`);
+        const at = line ? `, ${exercises.report.line(line)}` : '';
+        return error(`${type}${at}: ${runErrorText(message)}`);
       }
       values.push(outcome.value ?? null);
       if (isOneCall(exercise, values)) break;

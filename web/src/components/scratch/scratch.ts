@@ -3,6 +3,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import type { RunResult } from '../../exercises/types';
 import { type SavedWork, savedWork } from '../../state/saved.ts';
 import { exercises } from '../../strings/exercises.ts';
+import { runErrorText } from '../../strings/problem.ts';
 import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
 import { coded } from '../exercise/prose.ts';
@@ -118,7 +119,8 @@ export class AttnScratch extends LitElement {
       this.result = shifted(result, before.split('\n').length - 1);
       const { stopped, loadError } = this.result;
       if (stopped) this.status = exercises.run.stopped[stopped];
-      else if (loadError) this.status = words.error(loadError.type, loadError.message);
+      else if (loadError)
+        this.status = words.error(loadError.type, runErrorText(loadError.message));
       else this.status = words.done(Math.round(performance.now() - started).toString());
     } catch (error) {
       this.status = '';

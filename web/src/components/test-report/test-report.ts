@@ -19,6 +19,7 @@ import { formatNumber, superscript } from '../../plot/format.ts';
 import { seriesColors } from '../../plot/paint.ts';
 import type { View } from '../../plot/raster.ts';
 import { exercises, matrixWords } from '../../strings/exercises.ts';
+import { runErrorText } from '../../strings/problem.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
 import type { Cell, CellEventDetail, FigureAction } from '../heatmap/heatmap.ts';
 import '../heatmap/heatmap.ts';
@@ -118,7 +119,7 @@ export class AttnTestReport extends LitElement {
 
   private errorText(error: RunError): TemplateResult {
     const { type, message, line } = error;
-    return html`<strong>${type}:</strong> ${coded(message)}
+    return html`<strong>${type}:</strong> ${coded(runErrorText(message))}
       ${
         line
           ? html`<button
