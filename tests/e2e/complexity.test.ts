@@ -184,7 +184,9 @@ describe('Lab 1, complexity: the steps', () => {
     await expect.poll(() => textOf(wall), { timeout: 20_000 }).toContain(String(longest));
     const chart = wall.locator('attn-line-chart');
     await expect.poll(() => chart.locator('.marker.strong').count(), { timeout: 20_000 }).toBe(1);
-    await expect.poll(() => textOf(wall.locator('figure .verdict'))).toContain(`n = ${longest}`);
+    await expect
+      .poll(async () => plain(await textOf(wall.locator('figure .verdict'))))
+      .toContain(`n = ${longest}`);
 
     const doubling = page.locator('attn-prediction').first();
     await doubling.scrollIntoViewIfNeeded();

@@ -22,12 +22,12 @@ export const words: LabWords = {
       'Ein Handout des Kurses zu diesem Thema gibt ein Beispiel: 4096 Token und 64 Spalten. Es nennt für jede Reihenfolge eine Zahl und dazu einen Gewinn. Vergleiche beide Zahlen mit den Quadern: Wie viele Produkte hat das Handout gezählt?',
     ],
     handoutAfter: [
-      'Die zitierten Zahlen stehen in Anführungszeichen; alle anderen zählt der Rechenkern. Jede Reihenfolge multipliziert zweimal, und das Handout hat von jeder ein Produkt; wo der Faktor nicht ganz zwei ist, ist das Zitat gerundet. Ändere $n$ oder $d$: Das Zitat verschwindet, die gezählten Werte bleiben.',
+      'Die zitierten Zahlen stehen in Anführungszeichen; alle anderen zählt der Rechenkern. Jede Reihenfolge multipliziert zweimal, und das Handout hat von jeder ein Produkt; wo der Faktor nicht ganz zwei ist, ist das Zitat gerundet. Ändere $n$ oder $d$: Das Zitat verschwindet, und der Rechenkern zählt neu.',
       'Die letzte Spalte nimmt den Nenner hinzu. Der Softmax teilt jede Zeile durch ihre Summe, lineare Attention ebenso: Das kostet auf der einen Seite $n^2$ Additionen, auf der anderen $2nD$ Multiply-Adds, für die Summe der Keys und ihr Produkt mit jeder Query. $D$ ist die Anzahl der Features, mit denen die lineare Reihenfolge rechnet. Hier sind die Spalten von $Q$ und $K$ die Features, also $D=d$.',
     ],
     memory: [
       'Zeit ist nicht der einzige Preis. Zwischen ihren beiden Produkten muss jede Reihenfolge eine Matrix aufheben: $QK^\\top$ mit $n^2$ Zahlen oder $K^\\top V$ mit $D\\cdot d_v$, wie lang der Text auch ist. In float32 braucht eine Zahl vier Bytes.',
-      'Diese Seite rechnet in WebAssembly, dessen Speicher ein oberes Ende hat; der Rechenkern nennt es. Es ist eine Wand unter vielen: Auf einer Grafikkarte stößt dieselbe Matrix an das Ende von deren Speicher, noch dazu mal Batch und Heads.',
+      'Diese Seite rechnet in WebAssembly, dessen Speicher ein oberes Ende hat; der Rechenkern nennt es. Es ist eine Wand unter vielen: Auf einer Grafikkarte ist es deren Speicher, und die Matrix gibt es dort einmal für jeden Head und jeden Text des Batches.',
     ],
     crossover: [
       'Kurze Texte sind in der Standardreihenfolge billiger. Um zu finden, ab wann die lineare vorn liegt, setz beide Anzahlen gleich. Mit $D$ Features je Query und Key gilt',
@@ -48,7 +48,7 @@ export const words: LabWords = {
     ],
     slope: [
       'Auf zwei logarithmischen Achsen sind Kosten $c\\cdot n^p$ eine Gerade, und ihre Steigung ist der Exponent $p$. Du kannst also eine Komplexitätsklasse vom Bild ablesen, genauer: sehen, ob das Bild zu ihr passt.',
-      'Sieh dir die Steigungen unter der Abbildung an. Das Intervall dahinter sagt, wo die Steigung mit 95 % Sicherheit liegt, wenn die Punkte um eine Gerade streuen. Bei kurzen Texten tun sie das nicht: Ein Aufruf kostet etwas, bevor das erste Token drankommt, und dieser Teil hat Steigung 0. Deshalb lässt die Anpassung die kurzen Texte weg.',
+      'Sieh dir die Steigungen unter der Abbildung deines Laufs an. Das Intervall dahinter sagt, wo die Steigung mit 95 % Sicherheit liegt, wenn die Punkte um eine Gerade streuen. Bei kurzen Texten tun sie das nicht: Ein Aufruf kostet etwas, bevor das erste Token drankommt, und dieser Teil hat Steigung 0. Deshalb lässt die Anpassung die kurzen Texte weg.',
       'Die gemessene Kreuzung liegt kaum je genau dort, wo die gezählte liegt. Multiply-Adds sind nicht die ganze Arbeit: Der Softmax nimmt von jedem seiner $n^2$ Scores auch die Exponentialfunktion, eine Feature Map will angewandt, Speicher gelesen und beschrieben sein. Vergleiche *Multiply-Adds* und *Zeit* in der Abbildung, mit denselben Verfahren.',
     ],
     long: [
@@ -87,12 +87,12 @@ export const words: LabWords = {
         taylor: 'Taylor-Features aus 16 Spalten',
       },
       why: [
-        'Der Nenner fügt vielen Spalten eine hinzu: fast nichts. Die Maske halbiert, was der Softmax zu tun hat, und nichts von dem, was die lineare Reihenfolge tut; so geht die Hälfte des Gewinns. Features kosten im Verhältnis ihrer Anzahl: Der Gewinn ist $n(d+d_v)/(2Dd_v)$, und $D$ steht unter dem Bruchstrich.',
+        'Der Nenner fügt vielen Spalten eine hinzu: fast nichts. Die Maske halbiert, was der Softmax zu tun hat, und nichts von dem, was die lineare Reihenfolge tut; so geht die Hälfte des Gewinns. Features kosten im Verhältnis ihrer Anzahl: Der Gewinn ist $\\frac{n(d+d_v)}{2Dd_v}$, und $D$ steht unter dem Bruchstrich.',
       ],
     },
     here: {
       question:
-        'Queries, Keys und Values haben 64 Spalten, φ ist ELU + 1. Ab welcher Länge ist lineare Attention schneller als Softmax-Attention, hier, in deinem Browser?',
+        'Queries, Keys und Values haben 64 Spalten, φ ist ELU + 1. Ab welcher Länge ist lineare Attention schneller als Softmax-Attention, hier, in deinem Browser?',
       why: [
         'Das war eine kurze Messung: wenige Runden, bis zu einer mäßigen Länge, beide ohne kausale Maske, der Softmax ohne seine Gewichte aufzuheben. Das gezählte $n^*$ ist ein guter erster Tipp; was neben den Multiply-Adds zu tun ist, verschiebt die Kreuzung, und auch, was dein Gerät sonst noch tut. Das Experiment darunter nimmt mehr Runden und zeigt, wie sehr sie streuen.',
       ],
@@ -108,7 +108,7 @@ export const words: LabWords = {
         },
         cancels: {
           text: 'Es lässt auf beiden Seiten die Hälfte weg, und für d = d_v sind die Hälften gleich.',
-          why: 'Die zwei Produkte einer Reihenfolge brauchen gleich viele Multiply-Adds, wenn d = d_v ist. Dann ist das Verhältnis der Hälften das der Ganzen. Mit Nenner, mit Maske oder mit d ≠ d_v ist es das nicht.',
+          why: 'Die zwei Produkte einer Reihenfolge brauchen gleich viele Multiply-Adds, wenn d = d_v ist. Dann ist das Verhältnis der Hälften auch das der Ganzen. Für d ≠ d_v ist es das nicht; und Nenner und Maske ändern das Verhältnis selbst.',
         },
         rounding: {
           text: 'Der Unterschied geht beim Runden verloren.',
@@ -122,7 +122,7 @@ export const words: LabWords = {
       options: {
         inputs: {
           text: 'Q, K und V sind zu groß geworden.',
-          why: 'Sie wachsen nur mit n. Stell in der Abbildung ganz oben n = 16384 ein: Die Flächen Q und V sind nur noch Striche.',
+          why: 'Sie wachsen nur mit n. Stell in der Abbildung ganz oben n = 16384 ein: Die Flächen Q und V sind nur noch Striche.',
         },
         scores: {
           text: 'Die Matrix zwischen den beiden Produkten ist zu groß geworden.',
@@ -297,8 +297,8 @@ export const figures: Figures = {
     doubled: (from, to, standard, linear) =>
       `Von ${from} auf ${to} Token wächst die Standardreihenfolge um den Faktor *${standard}*, die lineare ${linear === '1' ? '*gar nicht*' : `um *${linear}*`}.`,
     walled: (bytes, n) =>
-      `Diese Seite kann ${bytes} Speicher haben: Eine Matrix von Scores passt hinein bis n = *${n}*.`,
-    crossed: (n) => `Gleich viele sind es bei n = *${n}*.`,
+      `Diese Seite kann ${bytes} Speicher haben: Eine Matrix von Scores passt hinein bis n = *${n}*.`,
+    crossed: (n) => `Gleich viele sind es bei n = *${n}*.`,
     caption: (d, dV, D, note) =>
       `d = ${d}, d_v = ${dV}, D = ${D}. ${note} Vom Rechenkern gezählt, nicht gemessen.`,
   },
@@ -313,7 +313,7 @@ export const figures: Figures = {
     both: 'Beide',
     normalized: 'Beide und der Nenner',
     orders: { standard: '(QKᵀ)V', linear: 'Q(KᵀV)' },
-    ratio: 'Standard : linear',
+    ratio: 'Standard : linear',
     noQuote: '(kein Zitat)',
     verdict: (standard, linear, first, firstLinear, ratio, normalized) =>
       `Beide Produkte brauchen *${standard}*-mal so viel, wie das Handout für die Standardreihenfolge sagt, und *${linear}*-mal so viel wie für die lineare: Seine Zahlen sind die von je einem Produkt, ${first} und ${firstLinear}. Das Verhältnis beider ist wieder ${ratio}; mit dem Nenner ist es ${normalized}.`,
@@ -324,7 +324,7 @@ export const figures: Figures = {
     heading: 'Wievielmal weniger Multiply-Adds',
     n: 'Token',
     d: 'Spalten von Q, K und V',
-    dTaylor: 'Spalten von Q und K unter der Taylor-Map',
+    dTaylor: 'Spalten, Taylor-Map',
     variant: 'Variante',
     standard: 'Reihenfolge des Softmax',
     linear: 'Lineare Reihenfolge',
@@ -403,7 +403,7 @@ export const figures: Figures = {
       `${name}: Steigung *${slope}* (${low} bis ${high}), angepasst ab n = ${from}`,
     crossings: {
       between: (linear, softmax, n) =>
-        `Hier gemessen ist „${linear}“ ab n = *${n}* schneller als „${softmax}“.`,
+        `Hier gemessen ist „${linear}“ ab n = *${n}* schneller als „${softmax}“.`,
       below: (linear, softmax, n) =>
         `Hier gemessen ist „${linear}“ bei jeder Länge schneller als „${softmax}“, von n = ${n} an.`,
       never: (linear, softmax, n) =>
@@ -412,7 +412,7 @@ export const figures: Figures = {
     starred: (n, causal) =>
       `Nach der Formel liegt die Kreuzung bei *${n}*${causal ? ', mit der Hälfte der Zellen' : ''}.`,
     countedCrossing: (n) =>
-      `Nach allen Multiply-Adds dessen, was hier läuft, liegt sie ab n = ${n}.`,
+      `Nach allen Multiply-Adds dessen, was hier läuft, liegt sie ab n = ${n}.`,
     neverCounted: 'Nach den Multiply-Adds ist es nie so weit.',
     ended: (name, n, why) => `„${name}“ endet vor n = ${n}. Der Rechenkern meldet: ${why}.`,
     recordedFrom: ({ machine, browser, date, command, rounds }) =>

@@ -21,12 +21,12 @@ export const words: LabWords = {
       'A course handout on this topic gives an example: 4096 tokens and 64 columns. It has one number for each order, and a speedup. Compare each with the boxes: how many products did the handout count?',
     ],
     handoutAfter: [
-      'The quoted numbers stand in quotation marks; all others are counted by the core. Each order multiplies twice, and the handout has one product of each; where the factor is not quite two, the quotation is rounded. Move $n$ or $d$: the quotation goes, the counts stay.',
+      'The quoted numbers stand in quotation marks; all others are counted by the core. Each order multiplies twice, and the handout has one product of each; where the factor is not quite two, the quotation is rounded. Move $n$ or $d$: the quotation disappears, and the core counts anew.',
       'The last column adds the normaliser. Softmax divides every row by its sum, and so does linear attention: that costs $n^2$ additions on one side and $2nD$ multiply-adds on the other, for the sum of the keys and its product with every query. $D$ is the number of features that the linear order multiplies with. Here the columns of $Q$ and $K$ are the features, so $D=d$.',
     ],
     memory: [
       'Time is not the only price. Between its two products each order has to keep a matrix: $QK^\\top$ with $n^2$ numbers, or $K^\\top V$ with $D\\cdot d_v$ of them, whatever the length of the text. In float32 a number takes four bytes.',
-      'This page runs in WebAssembly, whose memory has an upper end that the core reports. It is one wall among many: on a graphics card the same matrix meets the end of its memory, with a batch and several heads in front of it.',
+      'This page runs in WebAssembly, whose memory has an upper end that the core reports. It is one wall among many: on a graphics card the wall is the card’s memory, and the matrix is there once for every head and every text of the batch.',
     ],
     crossover: [
       'Short texts are cheaper in the standard order. To find where the linear order takes over, set the two counts equal. With $D$ features of every query and key,',
@@ -47,7 +47,7 @@ export const words: LabWords = {
     ],
     slope: [
       'On two logarithmic axes a cost $c\\cdot n^p$ is a straight line, and its slope is the exponent $p$. So you can read a complexity class off a picture, or rather, you can see whether the picture agrees with it.',
-      'Look at the slopes below the figure. The interval behind each is where the slope lies with 95 % confidence, if the points scatter about a straight line. At short lengths they do not: a call costs something before the first token, and that part has slope 0. This is why the fit leaves the short texts out.',
+      'Look at the slopes below the figure of your run. The interval behind each is where the slope lies with 95 % confidence, if the points scatter about a straight line. At short lengths they do not: a call costs something before the first token, and that part has slope 0. This is why the fit leaves the short texts out.',
       'The crossing that you measured is hardly ever the one that was counted. Multiply-adds are not all of the work: softmax also takes an exponential of every one of its $n^2$ scores, a feature map has to be applied, and memory has to be read and written. Compare *multiply-adds* and *time* in the figure, with the same contenders.',
     ],
     long: [
@@ -86,12 +86,12 @@ export const words: LabWords = {
         taylor: 'Taylor features of 16 columns',
       },
       why: [
-        'The normaliser adds one column to many: hardly anything. The mask halves what softmax has to do and nothing of what the linear order does, so half of the gain goes. Features cost in proportion: the gain is $n(d+d_v)/(2Dd_v)$, and $D$ stands below the bar.',
+        'The normaliser adds one column to many: hardly anything. The mask halves what softmax has to do and nothing of what the linear order does, so half of the gain goes. Features cost in proportion: the gain is $\\frac{n(d+d_v)}{2Dd_v}$, and $D$ stands below the bar.',
       ],
     },
     here: {
       question:
-        'Queries, keys and values have 64 columns, φ is ELU + 1. From which length on is linear attention faster than softmax attention, here, in your browser?',
+        'Queries, keys and values have 64 columns, φ is ELU + 1. From which length on is linear attention faster than softmax attention, here, in your browser?',
       why: [
         'This was a short measurement: few rounds, up to a moderate length, both without causal mask, softmax without keeping its weights. The counted $n^*$ is a good guess to begin with; what has to be done beside multiply-adds moves the crossing, and so does whatever else your machine is doing. The experiment below takes more rounds and shows how much they scatter.',
       ],
@@ -107,7 +107,7 @@ export const words: LabWords = {
         },
         cancels: {
           text: 'It leaves out half on both sides, and the halves are equal where d = d_v.',
-          why: 'The two products of an order take equally many multiply-adds if d = d_v. Then a ratio of halves is the ratio of the wholes. With the normaliser, with a mask, or with d ≠ d_v it is not.',
+          why: 'The two products of an order take equally many multiply-adds if d = d_v, so a ratio of halves is the ratio of the wholes. If d ≠ d_v it is not; and the normaliser and a mask change the ratio itself.',
         },
         rounding: {
           text: 'The difference is lost in rounding.',
@@ -121,7 +121,7 @@ export const words: LabWords = {
       options: {
         inputs: {
           text: 'Q, K and V have become too large.',
-          why: 'They grow with n only. Set n = 16384 in the figure at the top: the faces Q and V are slivers.',
+          why: 'They grow with n only. Set n = 16384 in the figure at the top: the faces Q and V are slivers.',
         },
         scores: {
           text: 'The matrix between the two products has become too large.',
@@ -290,11 +290,11 @@ export const figures = {
     crossover: (n: string) => `n* = ${n}`,
     wall: (n: number) => `the wall: ${n}`,
     limit: (bytes: string) => `end of memory: ${bytes}`,
-    doubled: (from: number, to: number, standard: string, linear: string) =>
+    doubled: (from: string, to: string, standard: string, linear: string) =>
       `From ${from} to ${to} tokens the standard order grows by a factor of *${standard}*, the linear one ${linear === '1' ? '*not at all*' : `by *${linear}*`}.`,
-    walled: (bytes: string, n: number) =>
-      `This page can have ${bytes} of memory: one matrix of scores fits up to n = *${n}*.`,
-    crossed: (n: string) => `Both are equal at n = *${n}*.`,
+    walled: (bytes: string, n: string) =>
+      `This page can have ${bytes} of memory: one matrix of scores fits up to n = *${n}*.`,
+    crossed: (n: string) => `Both are equal at n = *${n}*.`,
     caption: (d: number, dV: number, D: number, note: string) =>
       `d = ${d}, d_v = ${dV}, D = ${D}. ${note} Counted by the core, not measured.`,
   },
@@ -309,7 +309,7 @@ export const figures = {
     both: 'Both',
     normalized: 'Both and the normaliser',
     orders: { standard: '(QKᵀ)V', linear: 'Q(KᵀV)' },
-    ratio: 'Standard : linear',
+    ratio: 'Standard : linear',
     noQuote: '(not quoted)',
     verdict: (
       standard: string,
@@ -327,7 +327,7 @@ export const figures = {
     heading: 'How many times fewer multiply-adds',
     n: 'tokens',
     d: 'columns of Q, K and V',
-    dTaylor: 'columns of Q and K under the Taylor map',
+    dTaylor: 'columns, Taylor map',
     variant: 'Variant',
     standard: 'Softmax’s order',
     linear: 'Linear order',
@@ -377,7 +377,7 @@ export const figures = {
     recordedMissing: 'The recorded run could not be loaded. Switch it off and on again.',
     slow: 'Softmax of a long text is one call of several seconds; Stop waits for the call under way.',
     contenders: {
-      weights: 'Softmax, keeping its weights',
+      weights: 'Softmax, weights kept',
       softmax: 'Softmax, in tiles',
       linear: 'Linear, ELU + 1',
       softmaxCausal: 'Softmax, causal',
@@ -412,16 +412,16 @@ export const figures = {
       `${name}: slope *${slope}* (${low} to ${high}), fitted from n = ${from} on`,
     crossings: {
       between: (linear: string, softmax: string, n: string) =>
-        `Measured here, “${linear}” is faster than “${softmax}” from n = *${n}* on.`,
+        `Measured here, “${linear}” is faster than “${softmax}” from n = *${n}* on.`,
       below: (linear: string, softmax: string, n: string) =>
         `Measured here, “${linear}” is faster than “${softmax}” at every length, from n = ${n} on.`,
       never: (linear: string, softmax: string, n: string) =>
         `Measured here, “${linear}” is not faster than “${softmax}” up to n = ${n}.`,
     },
     starred: (n: string, causal: boolean) =>
-      `By the formula they cross at n = *${n}*${causal ? ', with half of the cells' : ''}.`,
+      `By the formula they cross at n = *${n}*${causal ? ', with half of the cells' : ''}.`,
     countedCrossing: (n: string) =>
-      `By all multiply-adds of what runs here it is from n = ${n} on.`,
+      `By all multiply-adds of what runs here it is from n = ${n} on.`,
     neverCounted: 'By the multiply-adds it never is.',
     ended: (name: string, n: number, why: string) =>
       `“${name}” ends before n = ${n}. The core says: ${why}.`,

@@ -45,6 +45,7 @@ const SYMBOLS: Readonly<Record<SizeName, string>> = { n: 'n', d: 'd', dV: 'd_v' 
 @customElement('attn-order-blocks')
 export class AttnOrderBlocks extends LabFigure<Answer, Table> {
   override readonly table = table;
+  override readonly knobsLast = true;
 
   @state() private width = 0;
   @state() private growing = false;

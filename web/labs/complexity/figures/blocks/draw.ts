@@ -145,6 +145,8 @@ const mainEdges: readonly string[] = ['scores-up', 'scores-left', 'read-right'];
 export const isMain = ({ product, way }: Grip): boolean => mainEdges.includes(`${product}-${way}`);
 
 const REACH = 22;
+/** How far a face's name makes way for a grip. */
+const ASIDE = 20;
 
 /** Where two lie upon each other one is enough, the main one first. */
 function apart(grips: readonly Grip[]): Grip[] {
@@ -237,16 +239,24 @@ export function drawBlocks(model: BlocksModel): Drawn {
     grip(deep, 'left', at(a / 2, b, 0), -COS, -SIN);
     grip(right, 'right', at(a / 2, 0, c), COS, -SIN);
     grips.push(...mine);
-    faces.forEach(([points, face]) => {
+    faces.forEach(([points, face], i) => {
       const mid = [0, 1].map((k) => points.reduce((sum, p) => sum + (p[k] ?? 0), 0) / 4);
       const [p0, p1, , p3] = points as [Point, Point, Point, Point];
       const sides = [p1, p3].map((p) => Math.hypot(p[0] - p0[0], p[1] - p0[1]));
       const across = points.map(([x]) => x);
       const wide = Math.max(...across) - Math.min(...across);
       if (Math.min(...sides) < 22 || wide < 10 * face.name.length) return;
-      const [x, y] = [mid[0] ?? 0, mid[1] ?? 0];
-      const reach = 3.5 * face.name.length + 6;
-      if (mine.some((one) => Math.abs(one.x - x) < reach && Math.abs(one.y - y) < 12)) return;
+      const x = mid[0] ?? 0;
+      const reach = 3.5 * face.name.length + 10;
+      // Down or up a standing face there is room beside a grip.
+      const room = i === 1 ? 0 : Math.max(0, a / 2 - 12);
+      const y = [0, ASIDE, -ASIDE]
+        .filter((aside) => Math.abs(aside) <= room)
+        .map((aside) => (mid[1] ?? 0) + aside)
+        .find(
+          (at) => !mine.some((one) => Math.abs(one.x - x) < reach && Math.abs(one.y - at) < 15),
+        );
+      if (y === undefined) return;
       parts.push(
         text(x, y + 5, face.name, paint.ink, {
           ...{ anchor: 'middle', size: 14, weight: '600', kind: 'ink', halo: paint.paper },
@@ -262,7 +272,7 @@ export function drawBlocks(model: BlocksModel): Drawn {
           SYMBOL[name],
           paint.muted,
           { anchor, size: 13 },
-        ),
+        ).replace('<text ', '<text font-style="italic" '),
       );
     };
     edge(up, at(0, b, 0), at(a, b, 0), [-14, 4], 'end');

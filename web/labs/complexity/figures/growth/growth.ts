@@ -10,7 +10,7 @@ import { chartPoint, type Level, type Marker, type Series } from '../../../../sr
 import { seriesColors } from '../../../../src/plot/paint.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { formatBytes, formatPlain } from '../format.ts';
+import { formatBytes, formatCount, formatPlain } from '../format.ts';
 import { longestFitting } from '../wall.ts';
 
 const { growth: words } = figureWords.now;
@@ -107,14 +107,14 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
     const [before, last] = this.counts(shown).slice(-2);
     if (!before || !last) return '';
     const times = words.doubled(
-      before.n,
-      last.n,
+      formatCount(before.n),
+      formatCount(last.n),
       formatPlain(last.standard / before.standard),
       formatPlain(last.linear / before.linear),
     );
     const { wall } = shown.result;
     return wall
-      ? `${times} ${words.walled(formatBytes(wall.limit), wall.n)}`
+      ? `${times} ${words.walled(formatBytes(wall.limit), formatCount(wall.n))}`
       : `${times} ${words.crossed(formatPlain(this.crossover(shown)))}`;
   }
 

@@ -8,7 +8,7 @@ import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { formatBytes } from '../format.ts';
+import { formatBytes, formatCount } from '../format.ts';
 
 const { longRun: words } = figureWords.now;
 
@@ -126,7 +126,7 @@ export class AttnLongRun extends LabExperiment<Row, Table> {
         ${rich(
           words.verdict(
             weightsBytes > limit,
-            formatNumber(weightsBytes / stateBytes),
+            formatCount(Math.round(weightsBytes / stateBytes)),
             formatBytes(weightsBytes),
           ),
         )}
