@@ -5,6 +5,11 @@ export const styles = css`
     overflow: auto;
     max-width: 100%;
     border: 1px solid var(--rule);
+    /* As in styles/scroll.css; the left edge is a sticky column. */
+    background:
+      linear-gradient(to left, var(--paper) 60%, transparent) 100% 0 / 2rem 100% no-repeat local,
+      linear-gradient(to left, color-mix(in srgb, var(--ink) 26%, transparent), transparent) 100% 0 /
+        0.8rem 100% no-repeat;
   }
   table {
     border-collapse: collapse;
@@ -46,6 +51,11 @@ export const styles = css`
   }
   .stat {
     border-left: 1px solid var(--edge);
+  }
+  @media (forced-colors: active) {
+    .scroll {
+      background: none;
+    }
   }
   .masked {
     color: var(--muted);
