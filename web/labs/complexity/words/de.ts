@@ -48,7 +48,7 @@ export const words: LabWords = {
     ],
     slope: [
       'Auf zwei logarithmischen Achsen sind Kosten $c\\cdot n^p$ eine Gerade, und ihre Steigung ist der Exponent $p$. Du kannst also eine Komplexitätsklasse vom Bild ablesen, genauer: sehen, ob das Bild zu ihr passt.',
-      'Sieh dir die Steigungen unter der Abbildung deines Laufs an. Das Intervall dahinter sagt, wo die Steigung mit 95 % Sicherheit liegt, wenn die Punkte um eine Gerade streuen. Bei kurzen Texten tun sie das nicht: Ein Aufruf kostet etwas, bevor das erste Token drankommt, und dieser Teil hat Steigung 0. Deshalb lässt die Anpassung die kurzen Texte weg.',
+      'Sieh dir die Steigungen unter der Abbildung deines Laufs an. Das Intervall dahinter sagt, wo die Steigung mit 95 % Sicherheit liegt, wenn die Punkte um eine Gerade streuen. Bei kurzen Texten tun sie das nicht: Ein Aufruf kostet etwas, bevor das erste Token drankommt, und dieser Teil hat Steigung 0. Deshalb lässt die Anpassung die kurzen Texte weg.',
       'Die gemessene Kreuzung liegt kaum je genau dort, wo die gezählte liegt. Multiply-Adds sind nicht die ganze Arbeit: Der Softmax nimmt von jedem seiner $n^2$ Scores auch die Exponentialfunktion, eine Feature Map will angewandt, Speicher gelesen und beschrieben sein. Vergleiche *Multiply-Adds* und *Zeit* in der Abbildung, mit denselben Verfahren.',
     ],
     long: [
@@ -315,6 +315,7 @@ export const figures: Figures = {
     orders: { standard: '(QKᵀ)V', linear: 'Q(KᵀV)' },
     ratio: 'Standard : linear',
     noQuote: '(kein Zitat)',
+    quote: (said) => `„${said}“`,
     verdict: (standard, linear, first, firstLinear, ratio, normalized) =>
       `Beide Produkte brauchen *${standard}*-mal so viel, wie das Handout für die Standardreihenfolge sagt, und *${linear}*-mal so viel wie für die lineare: Seine Zahlen sind die von je einem Produkt, ${first} und ${firstLinear}. Das Verhältnis beider ist wieder ${ratio}; mit dem Nenner ist es ${normalized}.`,
     caption: (n, d, source) =>
