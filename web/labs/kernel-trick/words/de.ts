@@ -24,11 +24,11 @@ export const words: LabWords = {
       'Auf dem Papier gibt es da nichts zu prüfen. Aber float32 behält 24 Binärstellen; nach jeder Addition wird der Rest weggerundet, und zwei Reihenfolgen runden an verschiedenen Stellen.',
     ],
     tolerance: [
-      'Jedes Zeichen im Diagramm ist ein Eintrag des ersten Seeds. Weiter rechts hat sich mehr weggehoben, weiter oben unterscheiden sich die Reihenfolgen stärker. Die Wolke folgt der Steigung der gestrichelten Linie: Je mehr sich weghebt, desto größer der relative Unterschied. float64 behält 29 Binärstellen mehr; vergleich die Spalten.',
+      'Jedes Zeichen im Diagramm ist ein Eintrag des ersten Seeds. Weiter rechts hat sich mehr weggehoben, weiter oben unterscheiden sich die Reihenfolgen stärker. Die Wolke folgt der Steigung der gestrichelten Linie: Je mehr sich weghebt, desto größer der relative Unterschied. float64 behält 29 Binärstellen mehr; vergleiche die Spalten.',
       'Welcher Test ist dann richtig? Einer, der weiß, wie groß die *Summanden* sind: eine absolute Toleranz für die Rundung, mit der du rechnest, und eine relative für die großen Einträge. Erhöhe `atol`, bis float32 besteht.',
     ],
     luck: [
-      'Ist ein Seed, der durchfällt, nur Pech? Führ das Experiment über Seeds aus. Vergleich, wie weit der schlechteste Eintrag springt und wie weit der Median. Geh dann $n$ durch: mehr Summanden, mehr Rundung, in beiden Genauigkeiten.',
+      'Ist ein Seed, der durchfällt, nur Pech? Führ das Experiment über Seeds aus. Vergleiche, wie weit der schlechteste Eintrag springt und wie weit der Median. Geh dann $n$ durch: mehr Summanden, mehr Rundung, in beiden Genauigkeiten.',
     ],
     softmax: [
       'In echter Attention steht ein Softmax zwischen den beiden Produkten:',
@@ -97,12 +97,12 @@ export const words: LabWords = {
         same: 'Beide gleich viele',
       },
       why: [
-        'Vergleich $n^2(d_k + d_v)$ mit $2\\,n\\,d_k d_v$. Das Erste wächst mit dem Quadrat der Länge, das Zweite mit dem Produkt der Breiten. Sie treffen sich bei $n = 2 d_k d_v/(d_k + d_v)$: Bei kürzeren Sequenzen machen die versetzten Klammern es teurer.',
+        'Vergleiche $n^2(d_k + d_v)$ mit $2\\,n\\,d_k d_v$. Das Erste wächst mit dem Quadrat der Länge, das Zweite mit dem Produkt der Breiten. Sie treffen sich bei $n = 2 d_k d_v/(d_k + d_v)$: Bei kürzeren Sequenzen machen die versetzten Klammern es teurer.',
       ],
     },
     rtol: {
       question:
-        'Du ziehst gaußverteilte Q, K und V in float32 mit n = 100 und d_k = d_v = 64, rechnest beide Reihenfolgen ohne Fehler aus und lässt den Test des Kurstexts mit rtol=1e-5 laufen. Das machst du für 20 Seeds. Wie viele bestehen?',
+        'Du ziehst normalverteilte Q, K und V in float32 mit n = 100 und d_k = d_v = 64, rechnest beide Reihenfolgen ohne Fehler aus und lässt den Test des Kurstexts mit rtol=1e-5 laufen. Das machst du für 20 Seeds. Wie viele bestehen?',
       options: { all: 'Alle', some: 'Manche', none: 'Kein einziger' },
       why: [
         'Sieh dir den schlechtesten Eintrag an. Seine Summanden, ohne Vorzeichen addiert, sind viel größer als der Eintrag: Sie heben sich weg, ihre Rundungsfehler nicht. Die *Summanden* bestimmen den Fehler, das *Ergebnis* bestimmt die Toleranz, und unter Tausenden von Einträgen heben sich einige fast ganz weg.',
@@ -133,9 +133,9 @@ export const words: LabWords = {
     },
     negative: {
       question:
-        '100 gaußverteilte Token, d_k = 64, Identität als Map. Welcher Anteil der 100 Nenner q·Σk ist negativ?',
+        '100 normalverteilte Token, d_k = 64, Identität als Map. Welcher Anteil der 100 Nenner q·Σk ist negativ?',
       why: [
-        'Die Queries wissen nichts von der Richtung von $\\sum_j k_j$, also ist jedes Vorzeichen so gut wie das einer Münze; vergleich mehrere Seeds. Ein negativer Nenner dreht seine Zeile um: Die Keys, die am besten passen, bekommen die negativsten Gewichte. Und wo viele auf beiden Seiten der Null liegen, liegen manche nahe bei ihr: Diese Zeilen explodieren.',
+        'Die Queries wissen nichts von der Richtung von $\\sum_j k_j$, also ist jedes Vorzeichen so gut wie das einer Münze; vergleiche mehrere Seeds. Ein negativer Nenner dreht seine Zeile um: Die Keys, die am besten passen, bekommen die negativsten Gewichte. Und wo viele auf beiden Seiten der Null liegen, liegen manche nahe bei ihr: Diese Zeilen explodieren.',
       ],
     },
   },
@@ -177,7 +177,7 @@ export const words: LabWords = {
         },
         both: {
           text: 'Der Test braucht ein atol von der Größe der Rundung der Summanden',
-          why: 'Der Fehler ist so groß wie die Rundung der Summanden, egal wie groß der Eintrag ist. Genau das sagt eine absolute Toleranz; rtol deckt die großen Einträge ab.',
+          why: 'Der Fehler ist so groß wie die Rundung der Summanden, egal, wie groß der Eintrag ist. Genau das sagt eine absolute Toleranz; rtol deckt die großen Einträge ab.',
         },
         bits: {
           text: 'Der Test sollte Bits vergleichen',
@@ -197,7 +197,7 @@ export const words: LabWords = {
           why: 'Sie macht aus einer Matrix vom Rang d_k eine von vollem Rang, sodass kein Produkt mit festem D sie genau ergibt.',
         },
         scale: {
-          text: 'Der Faktor 1/√d_k',
+          text: 'Der Faktor $1/\\sqrt{d_k}$',
           why: 'Einen Faktor kann man in Q oder K stecken.',
         },
         mask: {
@@ -273,7 +273,7 @@ export const words: LabWords = {
       wide: { title: 'Zwei breite Token', text: 'Die Größen aus der Frage.' },
       long: { title: 'Acht schmale Token', text: 'Welcher Zähler ist stärker gewachsen?' },
       real: {
-        title: 'Gaußverteilte Zahlen',
+        title: 'Normalverteilte Zahlen',
         text: 'Haben beide Ergebnisse noch dieselben Bits, wenn die Zahlen nicht ganz sind?',
       },
     },
@@ -328,10 +328,10 @@ export const words: LabWords = {
 
   summary: [
     '$(QK^{\\top})V = Q(K^{\\top}V)$. Links kostet es $n^2(d_k + d_v)$ Multiply-Adds und $n^2$ Zahlen, rechts $2\\,n\\,d_k d_v$ und $d_k d_v$.',
-    'Die Reihenfolgen runden verschieden. Vergleich mit einem `atol` von der Größe der Rundung der Summanden; `rtol` allein versagt, wo sich Summanden wegheben.',
+    'Die Reihenfolgen runden verschieden. Vergleiche mit einem `atol` von der Größe der Rundung der Summanden; `rtol` allein versagt, wo sich Summanden wegheben.',
     'Die Exponentialfunktion macht aus Rang $d_k$ vollen Rang: Keine endliche Feature Map ergibt Softmax genau. Die Division ist harmlos: $z = \\sum_j \\varphi(k_j)$.',
     'Ein Kern ist eine Ähnlichkeit mit Feature Map; die Probe: Keine Gram-Matrix hat einen negativen Eigenwert. Taylor der Ordnung 2 ergibt $1 + s + s^2/2$.',
     'Kausale lineare Attention ist ein Zustand: $S_t = S_{t-1} + \\varphi(k_t)v_t^{\\top}$, $z_t = z_{t-1} + \\varphi(k_t)$, mit $D(d_v+1)$ Zahlen bei jedem $t$.',
-    'Teil nur durch Nenner, die nicht verschwinden und das Vorzeichen nicht wechseln können: positive Features oder ein Produkt, das positiv bleibt.',
+    'Teile nur durch Nenner, die nicht verschwinden und das Vorzeichen nicht wechseln können: positive Features oder ein Produkt, das positiv bleibt.',
   ],
 };
