@@ -1,4 +1,4 @@
-/** Die Worte des Labors auf Deutsch. */
+/** Die Wörter des Labs auf Deutsch. */
 import type { LabWords } from '../../../src/lab/types.ts';
 
 export const words: LabWords = {
@@ -55,8 +55,8 @@ export const words: LabWords = {
     ],
     variance: [
       'Erwartungstreu ist eine Aussage über den Mittelwert vieler Ziehungen. Ein Modell hat eine Ziehung. Wie weit eine einzelne danebenliegt, hängt von $\\lVert x + y\\rVert^2$ der skalierten Vektoren ab; für positive Features ist die relative Varianz $(e^{\\lVert x + y\\rVert^2} - 1)/m$. Das ist die Exponentialfunktion einer quadrierten Länge, die bei $N(0, 1)$-verteilten Einträgen etwa $2\\sqrt d$ ist. Das Vierfache an $m$ halbiert den Fehler; gegen eine Exponentialfunktion ist das wenig.',
-      'Was hilft, sind kleinere Eingaben. Stell in der Abbildung unten „Eingaben mal“ auf 1 und führ sie aus; nimm dann einen kleineren Faktor, führ sie noch einmal aus und vergleich die beiden Läufe: Die Linien fallen. Die gestrichelten Linien sagt Lemma 2 des Performer-Artikels voraus. Sie fallen wie $1/\\sqrt m$.',
-      'Vergleich dann die Arten. Orthogonale Zeilen helfen ein wenig. Die trigonometrische Form ist die aus dem Tipp des Kurstexts. Bei kleinen Eingaben schneidet sie gut ab. Bei größeren werden ihre Schätzungen negativ, und ihr Fehler ist dort am größten, wo Softmax am kleinsten ist; die zweite Abbildung unten zählt die negativen. Performer hat deshalb die positive Form eingeführt.',
+      'Was hilft, sind kleinere Eingaben. Stell in der Abbildung unten „Eingaben mal“ auf 1 und führ sie aus; nimm dann einen kleineren Faktor, führ sie noch einmal aus und vergleiche die beiden Läufe: Die Linien fallen. Die gestrichelten Linien sagt Lemma 2 des Performer-Artikels voraus. Sie fallen wie $1/\\sqrt m$.',
+      'Vergleiche dann die Arten. Orthogonale Zeilen helfen ein wenig. Die trigonometrische Form ist die aus dem Tipp des Kurstexts. Bei kleinen Eingaben schneidet sie gut ab. Bei größeren werden ihre Schätzungen negativ, und ihr Fehler ist dort am größten, wo Softmax am kleinsten ist; die zweite Abbildung unten zählt die negativen. Performer hat deshalb die positive Form eingeführt.',
     ],
     collapse: [
       'Bisher war die Frage, wie viele Features eine Größe der Eingaben braucht. Die nächste Abbildung fragt umgekehrt: Wie groß dürfen die Eingaben bei so vielen Features sein? Sie fährt den Faktor ab und markiert, wo die Attention der Zufallsfeatures schlechter wird als gleiche Gewichte. Jenseits davon sind sie zusammengebrochen.',
@@ -80,7 +80,7 @@ export const words: LabWords = {
       'Alles zugleich geht nicht. Mehr Features kosten Zeit und Speicher: Lineare Attention braucht etwa $2nD d_v$ Multiply-Adds und hält einen Zustand von $D\\,(d_v + 1)$ Zahlen. Softmax-Attention braucht $n^2(d_k + d_v)$. Lineare Attention lohnt sich also erst ab einer gewissen Länge, und die wächst mit $D$.',
     ],
     pareto: [
-      'Jeder Punkt ist eine Map, hier gemessen: ihre Features oder ihre Zeit gegen ihren Fehler. Maps mit einem Regler für $D$ kommen mehrmals vor. Ein Punkt liegt auf der *Front*, wenn kein anderer in beidem mindestens so gut ist; die schnellste Map liegt immer darauf, egal wie falsch sie ist. Alles über der Front ist auf diesen Daten und diesem Rechner ein schlechtes Geschäft.',
+      'Jeder Punkt ist eine Map, hier gemessen: ihre Features oder ihre Zeit gegen ihren Fehler. Maps mit einem Regler für $D$ kommen mehrmals vor. Ein Punkt liegt auf der *Front*, wenn kein anderer in beidem mindestens so gut ist; die schnellste Map liegt immer darauf, egal, wie falsch sie ist. Alles über der Front ist auf diesen Daten und diesem Rechner ein schlechtes Geschäft.',
       'Ändere Daten und Länge, und die Front ändert sich. Darum geht es: Die beste Map gibt es nicht, es gibt eine beste Map für ein Budget.',
     ],
     honest: [
@@ -106,7 +106,7 @@ export const words: LabWords = {
       question:
         'Der Kurstext druckt für ELU + 1 bei $n = 100$ einen mittleren quadratischen Fehler von „0.0823“. Zwei Bilder aus 100 × 100 Gewichten, jede Zeile ein Mittelwert: Wie groß kann ihr mittlerer quadratischer Fehler *höchstens* sein?',
       why: [
-        'Es ist $2/n$, und der Rechenkern der Seite liefert es mit jedem Vergleich. Vergleich es mit der Zahl in Anführungszeichen.',
+        'Es ist $2/n$, und der Rechenkern der Seite liefert es mit jedem Vergleich. Vergleiche es mit der Zahl in Anführungszeichen.',
       ],
     },
     unbiased: {
@@ -272,7 +272,7 @@ export const words: LabWords = {
         text: 'Die erste Query sieht nur einen Key, also müssen beide Bilder dort übereinstimmen. Sieh, wie die Abweichung mit der Zahl der Keys wächst, zwischen denen zu wählen ist.',
       },
       random: {
-        title: 'Kauf Genauigkeit mit Zufallsfeatures',
+        title: 'Erkauf dir Genauigkeit mit Zufallsfeatures',
         text: 'Zufallsfeatures schätzen die Exponentialfunktion selbst; im Grenzwert vieler Features sind sie exakt. Zieh ihre Zahl hinauf und herunter und nimm neue Seeds: Wie viele braucht es hier?',
       },
     },
@@ -318,7 +318,7 @@ export const words: LabWords = {
     'Lineare Attention ersetzt $e^{q\\cdot k/\\sqrt d}$ durch $\\varphi(q)\\cdot\\varphi(k)$, damit sich alle Queries die Summen über die Keys teilen.',
     'Ihre Zeilen sind nur dann Mittelwerte, wenn kein $\\varphi(q)\\cdot\\varphi(k)$ negativ ist und nicht alle 0 sind.',
     'Zwei Mittelwerte über $n$ Keys haben einen mittleren quadratischen Fehler von höchstens $2/n$. Eine größere Zahl ist ein Fehler der Messung.',
-    'Ein kleiner mittlerer quadratischer Fehler ist kein Lob: Vergleich ihn mit dem gleicher Gewichte, und sieh auf die Korrelation und den Fehler der Ausgabe.',
+    'Ein kleiner mittlerer quadratischer Fehler ist kein Lob: Vergleiche ihn mit dem gleicher Gewichte, und sieh auf die Korrelation und den Fehler der Ausgabe.',
     'Erwartungstreu ist nicht nah. Die Varianz von Zufallsfeatures wächst mit der Exponentialfunktion von $\\lVert q + k\\rVert^2/\\sqrt d$ und fällt nur mit $1/m$.',
     'Die Taylor-Map der Ordnung 2 ist nah, solange die Scores bei 0 bleiben, nie negativ, und kostet $1 + d + d^2$ Features.',
     'ReLU tötet eine Query mit Wahrscheinlichkeit $2^{-d}$, und ihren Gradienten dazu. Quadriertes ReLU hat dieselben Nullen.',

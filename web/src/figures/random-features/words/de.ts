@@ -49,7 +49,7 @@ export const words: Words<typeof en> = {
   table: 'Was bei den Läufen herauskommt',
   columns: {
     variant: 'Features',
-    slope: 'Steigung, 95 %',
+    slope: 'Steigung, 95 %',
     last: (at) => `bei ${at}`,
     predicted: 'laut Lemma 2',
     negative: 'negativ',
