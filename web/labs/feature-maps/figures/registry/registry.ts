@@ -4,12 +4,11 @@ import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { FeatureMapInfo } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { type PictureCell, tablePicture } from '../../../../src/figures/table-picture.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
-import { paints } from '../../../../src/plot/paint.ts';
+import { fileOf, type TallCell, tablePicture } from '../../../../src/plot/table-picture.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { inLanguage } from '../../../../src/strings/registry.ts';
 import { type Draw, drawOf, sourceTable } from '../shared/source.ts';
@@ -363,7 +362,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
       : '';
   }
 
-  private pictureRow(row: MapRow, gaussian: boolean): readonly PictureCell[] {
+  private pictureRow(row: MapRow, gaussian: boolean): readonly TallCell[] {
     const said = quoted[row.map];
     const printed = gaussian ? said : undefined;
     const { milliseconds, softmaxMilliseconds } = row;
@@ -371,41 +370,45 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     const [first = words.noTrouble, ...others] = this.troubles(row);
     const quote = (text: string | undefined) => (text === undefined ? [] : [words.quotation(text)]);
     const graded = (count: number | undefined) => (count === undefined ? [] : [stars(count)]);
+    const cell = (first: string, ...below: readonly string[]): TallCell => ({
+      words: first,
+      below,
+    });
     return [
-      [this.labelOf(row)],
-      [String(row.dimension)],
-      [
+      cell(this.labelOf(row)),
+      cell(String(row.dimension)),
+      cell(
         this.number(row.minWeight),
         ...(row.negativeWeights > 0 ? [words.share(percent(row.negativeWeights))] : []),
         ...quote(said?.positivity),
-      ],
-      [this.number(row.correlation), ...quote(printed?.correlation), ...graded(said?.softmax)],
-      [
+      ),
+      cell(this.number(row.correlation), ...quote(printed?.correlation), ...graded(said?.softmax)),
+      cell(
         this.number(row.mse),
         words.ofUniform(formatTick(row.mse / row.uniformMse)),
         ...quote(printed?.mse),
-      ],
-      [this.number(row.outputError)],
+      ),
+      cell(this.number(row.outputError)),
       timed
-        ? [
+        ? cell(
             formatNumber(milliseconds),
             words.ofSoftmax(formatTick(milliseconds / softmaxMilliseconds)),
             ...graded(said?.speed),
-          ]
-        : [words.untimed, ...graded(said?.speed)],
-      [first, ...others, ...graded(said?.stability)],
+          )
+        : cell(words.untimed, ...graded(said?.speed)),
+      cell(first, ...others, ...graded(said?.stability)),
     ];
   }
 
   protected override svg(shown: Rows): string {
     const gaussian = shown.values.source === 'gaussian';
-    return tablePicture({
-      head: COLUMNS.map((column) => words.columns[column]),
-      rows: this.sorted(shown).map((row) => this.pictureRow(row, gaussian)),
-      title: this.heading,
-      caption: `${this.fullCaption(shown)} ${words.quoted}`,
-      paint: paints[this.dark ? 'dark' : 'light'],
-    });
+    const picture = tablePicture(
+      COLUMNS.map((column) => words.columns[column]),
+      this.sorted(shown).map((row) => this.pictureRow(row, gaussian)),
+      this.dark,
+    );
+    const caption = `${this.fullCaption(shown)} ${words.quoted}`;
+    return fileOf(picture, { title: this.heading, caption }, this.dark);
   }
 
   protected override data(shown: Rows): FigureData {
