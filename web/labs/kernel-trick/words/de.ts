@@ -83,7 +83,7 @@ export const words: LabWords = {
       'Drittens: *„Different feature maps approximate softmax to different degrees.“* ELU + 1 wurde nicht gebaut, um Softmax anzunähern: Man hat es gewählt, weil es positiv ist und überall einen Gradienten hat. Die Taylor-Map und die Zufallsfeatures von Performer wurden dafür gebaut. Bestätigt die Tabelle das?',
     ],
     unbiased: [
-      'Lies die Zeile der Zufallsfeatures zweimal. Sie sind *erwartungstreu*: im Mittel über alle Projektionen richtig. Wie weit liegt diese eine daneben? Stell $d$ auf 8 und sieh zu, wie sie sich erholt. (Diese Map hat doppelt so viele Features, wie $d$ groß ist: Bei 2 sind es zu wenige.) Lab 3 nimmt das auseinander.',
+      'Lies die Zeile der Zufallsfeatures zweimal. Sie sind *erwartungstreu*: im Mittel über alle Projektionen richtig. Wie weit liegt diese eine daneben? Stell $d$ auf 4 und sieh zu, wie sie sich mit ebenso vielen Features erholt; nimm dann neue Seeds und sieh, wie viel Glück noch dabei ist. Lab 3 nimmt das auseinander.',
     ],
   },
 

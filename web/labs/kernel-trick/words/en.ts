@@ -83,7 +83,7 @@ export const words: LabWords = {
       'Third: *“Different feature maps approximate softmax to different degrees.”* ELU + 1 was not built to approximate softmax: it was chosen because it is positive and has a gradient everywhere. The Taylor map and the random features of Performer were built for it. Does the table bear that out?',
     ],
     unbiased: [
-      'Read the row of the random features twice. They are *unbiased*: right on average over all projections. How far off is this one? Lower $d$ to 8 and see it recover. (This map has twice as many features as $d$: at 2 there are too few.) Lab 3 takes that apart.',
+      'Read the row of the random features twice. They are *unbiased*: right on average over all projections. How far off is this one? Lower $d$ to 4 and see it recover, with as many features as before; then draw new seeds and see how much luck is left in it. Lab 3 takes that apart.',
     ],
   },
 
@@ -198,7 +198,7 @@ export const words: LabWords = {
           why: 'It makes a matrix of full rank from one of rank d_k, so that no product with fixed D gives it exactly.',
         },
         scale: {
-          text: 'The factor 1/√d_k',
+          text: 'The factor $1/\\sqrt{d_k}$',
           why: 'A factor can be put into Q or K.',
         },
         mask: {

@@ -141,6 +141,7 @@ export class AttnKtRoundingRuns extends LabExperiment<Row, typeof table> {
     const relative = this.values.what === 'relative';
     return html`<attn-line-chart
       .heading=${''}
+      .summary=${this.heading}
       .level=${4}
       .series=${series}
       .levels=${relative ? [{ y: RTOL, label: `rtol = 1e-5`, dashed: true }] : []}

@@ -71,7 +71,8 @@ export class AttnKtSpectrum extends LabFigure<Result, typeof table> {
     ${this.slider('dK', { label: words.d, symbol: 'd_k' })} ${this.seed()}`;
   }
 
-  protected renderResult({ values, result }: Shown<Values, Result>): unknown {
+  protected renderResult(shown: Shown<Values, Result>): unknown {
+    const { values, result } = shown;
     const { n, dK } = values;
     const [ink = '', warm = '', , cold = '', green = ''] =
       seriesColors[this.dark ? 'dark' : 'light'];
@@ -107,6 +108,7 @@ export class AttnKtSpectrum extends LabFigure<Result, typeof table> {
     )}
       <attn-line-chart
         .heading=${''}
+        .summary=${`${this.heading}. ${this.summary(shown)}`}
         .level=${4}
         .series=${series}
         .x=${{ linear: true, low: 0 }}

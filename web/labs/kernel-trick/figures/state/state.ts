@@ -197,6 +197,22 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
       : [];
   }
 
+  /** The state and the answer, for those who do not see them. */
+  private spelled({ v, trace, t }: Result): string {
+    if (t === 0) return words.empty;
+    const rowsOf = (matrix: Matrix, from: number, rows: number): string =>
+      Array.from({ length: rows }, (_, i) =>
+        [...part(matrix, from + i, 1).data].map((value) => formatNumber(value)).join(', '),
+      ).join('; ');
+    const { featureDimension: D, s, z, output } = trace;
+    return [
+      `v: ${rowsOf(v, t - 1, 1)}`,
+      `S: ${rowsOf(s, (t - 1) * D, D)}`,
+      `z: ${rowsOf(z, t - 1, 1)}`,
+      `o: ${rowsOf(output, t - 1, 1)}`,
+    ].join('. ');
+  }
+
   private picture(drawing: Drawing, outlines: readonly Outline[]): unknown {
     return unsafeHTML(svgOf(drawing, matricesBody(drawing, outlines, this.dark), this.dark));
   }
@@ -210,7 +226,11 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
       <div class="kt-orders">
         <section class="kt-part">
           <h4>${words.now(t)}</h4>
-          <div class="kt-picture" role="img" aria-label=${words.picture(t)}>
+          <div
+            class="kt-picture"
+            role="img"
+            aria-label="${words.picture(t)}. ${this.spelled(result)}"
+          >
             ${this.picture(this.stateDrawing(result), this.stateOutlines(result))}
           </div>
         </section>
