@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attn/errors.hpp"
+#include "fused.hpp"
 #include "product.hpp"
 
 namespace attn {
@@ -64,7 +65,20 @@ Matrix<T> LinearDecoder<T>::decode(In<T> Q, In<T> K, In<T> V) {
   options.epsilon = options_.epsilon;
   options.denominator = options_.denominator;
   options.position = {now_.position, options_.length};
-  LinearAttentionResult<T> made = linear_attention<T>(Q, K, V, map_, options, &now_.state);
+  // In place, for one token a copy of the state would cost as much as the step; but only where
+  // nothing can fail once the state is touched.
+  LinearAttentionResult<T> made;
+  if (internal::kernels_run<T>()) {
+    std::swap(made.state, now_.state);
+    try {
+      linear_attention<T>(Q, K, V, map_, options, &made.state, made);
+    } catch (...) {
+      std::swap(made.state, now_.state);
+      throw;
+    }
+  } else {
+    linear_attention<T>(Q, K, V, map_, options, &now_.state, made);
+  }
   now_.state = std::move(made.state);
   now_.position += Q.rows();
   return std::move(made.output);

@@ -6,7 +6,8 @@
 //
 // Causal: token by token, two tokens at a time, so that S is read and written once for both. That
 // costs the multiply-adds of the definition and no more; a chunk of C tokens would add C/2·(D +
-// d_v) for each token.
+// d_v) for each token. A token alone, as in decoding, leaves S where it lies: panels would cost
+// more than the work.
 
 namespace attn::simd::ATTN_SIMD_SET {
 namespace {
@@ -255,12 +256,60 @@ void causal(const Context& c) {
   }
 }
 
+/// One token joins the state and then asks it, for kCols columns of S: S_f += k_f·v, out +=
+/// q_f·S_f.
+ATTN_NOINLINE void one_token_columns(const float* k, const float* q, Size features, const float* v,
+                                     float* s, Size s_row, float* out) {
+  const F v0 = load(v), v1 = load(v + kLanes);
+  F o0 = {}, o1 = {};
+  ATTN_NO_UNROLL
+  for (Size f = 0; f < features; ++f, s += s_row) {
+    const F key = splat(k[f]), query = splat(q[f]);
+    const F s0 = multiply_add(key, v0, load(s)), s1 = multiply_add(key, v1, load(s + kLanes));
+    store(s, s0);
+    store(s + kLanes, s1);
+    o0 = multiply_add(query, s0, o0);
+    o1 = multiply_add(query, s1, o1);
+  }
+  store(out, o0);
+  store(out + kLanes, o1);
+}
+
+void one_token(const Context& c) {
+  const LinearAttention& x = c.x;
+  const Rows k = c.features_of(x.k, x.k_row, 0, 1, c.phi_k);
+  const Rows q = c.features_of(x.q, x.q_row, 0, 1, c.phi_q);
+  for (Size p = 0; p < c.panels; ++p) {
+    const Size at = p * kCols, width = c.width(p);
+    if (width == kCols) {
+      one_token_columns(k.x, q.x, x.features, x.v + at, x.s + at, x.dv, x.out + at);
+      continue;
+    }
+    copy_rows(x.s + at, x.dv, x.features, width, c.s, kCols, kCols);
+    one_token_columns(k.x, q.x, x.features, c.values_of(0, 1, p).x, c.s, kCols, c.out_edge);
+    copy_rows(c.s, kCols, x.features, width, x.s + at, x.dv, 0);
+    copy_rows(c.out_edge, kCols, 1, width, x.out + at, x.out_row, 0);
+  }
+  copy_rows(x.z, 0, 1, x.features, c.z, 0, c.features);
+  if (x.normalize) {
+    running_denominators(k, q, 1, c.features, x.key_epsilon, c.z, c.denominators);
+    c.divide(0, 1);
+  } else {
+    sum_keys(k, 1, c.features, c.z);
+  }
+  copy_rows(c.z, 0, 1, x.features, x.z, 0, 0);
+}
+
 }  // namespace
 
 Size linear_attention_floats(const LinearAttention& x) { return Context(x, nullptr).floats; }
 
 void linear_attention(const LinearAttention& x, float* work) {
   const Context c(x, work);
+  if (x.causal && x.n == 1) {
+    one_token(c);
+    return;
+  }
   (x.causal ? causal : non_causal)(c);
   copy_rows(c.z, 0, 1, x.features, x.z, 0, 0);
   for (Size p = 0; p < c.panels; ++p) {
