@@ -61,7 +61,7 @@ function resultsIn(text: string): string[] {
   );
   // 1,024 is one thousand and twenty-four.
   return [...found]
-    .map(([one]) => one)
+    .map(([one]) => one.replace('\u00A0', ' '))
     .filter((one) => !/^\d{1,3}(?:,\d{3})+$/.test(one) && !GIVEN.has(one));
 }
 

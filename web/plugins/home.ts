@@ -52,20 +52,25 @@ export function labsModule(labs: readonly ReadLab[], exercises: readonly Listed[
   return `export const labs = ${JSON.stringify(summary)};`;
 }
 
+const LAB = /Lab (\d+)/g;
+
 function entry(read: ReadLab, all: readonly ReadLab[], exercises: number): string {
   const { lab, opening } = read;
   const required = all.filter(({ lab: { id } }) => lab.requires.includes(id));
-  const links = required
-    .map((one) => `<a href="#${one.lab.id}">Lab ${one.lab.number}</a>`)
-    .join(', ');
+  const listOf = (id: LanguageId): string =>
+    new Intl.ListFormat(id).format(required.map((one) => `Lab ${one.lab.number}`));
+  // Words are escaped, so the links come into them afterwards.
+  const link = (name: string, number: string): string => {
+    const target = required.find((one) => one.lab.number === Number(number));
+    return target ? `<a href="#${target.lab.id}">${name}</a>` : name;
+  };
   const facts = [
     `Lab ${lab.number}`,
     said((home) => home.minutes(lab.minutes)),
     said((home) => home.steps(lab.steps.length)),
     ...(exercises > 0 ? [said((home) => home.exercises(exercises))] : []),
-    // The links stand in for the word, which is escaped.
     ...(required.length > 0
-      ? [said((home) => home.buildsOn('LABS')).replaceAll('LABS', links)]
+      ? [inEach((id) => homeWords[id].buildsOn(listOf(id))).replace(LAB, link)]
       : []),
   ];
   // Skills may differ in number from language to language.

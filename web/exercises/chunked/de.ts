@@ -26,7 +26,7 @@ export const words: WordsOf<typeof exercise> = {
     'eight tokens, chunks of 3': 'acht Token, Chunks von 3',
     'chunks of 1: the recurrent form': 'Chunks von 1: die rekurrente Form',
     'queries without features': 'Queries ohne Features',
-    'a chunk longer than the sequence': 'ein Chunk länger als die Folge',
+    'a chunk longer than the sequence': 'ein Chunk länger als die Sequenz',
     'twenty-five tokens, a last chunk of one': 'fünfundzwanzig Token, ein letzter Chunk aus einem',
     'features of a thousandth': 'Features von je einem Tausendstel',
   },

@@ -21,7 +21,7 @@ export const words: WordsOf<typeof exercise> = {
   cases: {
     'two queries, three keys, ReLU': 'zwei Queries, drei Keys, ReLU',
     'eight tokens, ELU + 1': 'acht Token, ELU + 1',
-    'more keys than queries, squared ReLU': 'mehr Keys als Queries, ReLU im Quadrat',
+    'more keys than queries, squared ReLU': 'mehr Keys als Queries, quadriertes ReLU',
     'logits in the thousands, ELU + 1': 'Logits im Tausenderbereich, ELU + 1',
     'one query, ReLU': 'eine Query, ReLU',
     'more queries than keys, ELU + 1': 'mehr Queries als Keys, ELU + 1',
@@ -68,7 +68,7 @@ export const words: WordsOf<typeof exercise> = {
       n: 'Token n',
       d: 'Spalten d',
       scale: 'Größe der Einträge',
-      map: 'Map: 1 ELU + 1, 2 ReLU, 3 ReLU im Quadrat',
+      map: 'Map: 1 ELU + 1, 2 ReLU, 3 quadriertes ReLU',
       seed: 'Seed',
     },
     y: 'Korrelation mit Softmax',

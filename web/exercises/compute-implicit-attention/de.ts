@@ -21,7 +21,7 @@ export const words: WordsOf<typeof exercise> = {
     'by hand, ReLU; the last query misses every key':
       'von Hand, ReLU; die letzte Query verfehlt jeden Key',
     'six tokens, ELU + 1': 'sechs Token, ELU + 1',
-    'more keys than queries, squared ReLU': 'mehr Keys als Queries, ReLU im Quadrat',
+    'more keys than queries, squared ReLU': 'mehr Keys als Queries, quadriertes ReLU',
     'tiny features, beside which ε counts': 'winzige Features, neben denen ε zählt',
     'one query, one key': 'eine Query, ein Key',
     'identity: a negative sum': 'Identität: eine negative Summe',
@@ -59,12 +59,12 @@ export const words: WordsOf<typeof exercise> = {
       n: 'Token n',
       d: 'Spalten d',
       seed: 'Seed',
-      map: 'Map: 1 ELU + 1, 2 ReLU, 3 ReLU im Quadrat',
+      map: 'Map: 1 ELU + 1, 2 ReLU, 3 quadriertes ReLU',
     },
     rows: 'Query',
     cols: 'Key',
     caption:
-      'Die impliziten Gewichte. ELU + 1 verteilt sie fast gleichmäßig; ReLU im Quadrat bevorzugt wenige Keys, und bei wenigen Spalten sehen manche Queries gar keinen.',
+      'Die impliziten Gewichte. ELU + 1 verteilt sie fast gleichmäßig; quadriertes ReLU bevorzugt wenige Keys, und bei wenigen Spalten sehen manche Queries gar keinen.',
   },
   where: 'Abschnitt 3.2; Lab 03, compute_implicit_attention(Q, K, feature_map)',
 };

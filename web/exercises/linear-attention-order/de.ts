@@ -23,7 +23,7 @@ export const words: WordsOf<typeof exercise> = {
     'two tokens, by hand, identity': 'zwei Token, von Hand, Identität',
     'six tokens, ELU + 1': 'sechs Token, ELU + 1',
     'more keys than queries, ReLU': 'mehr Keys als Queries, ReLU',
-    'one query, squared ReLU': 'eine Query, ReLU im Quadrat',
+    'one query, squared ReLU': 'eine Query, quadriertes ReLU',
     'more queries than keys, ELU + 1': 'mehr Queries als Keys, ELU + 1',
     'values alone negative, identity': 'nur die Values negativ, Identität',
   },

@@ -24,8 +24,8 @@ export const words: WordsOf<typeof exercise> = {
     'eight tokens, window 3': 'acht Token, Fenster 3',
     'window 1: only itself': 'Fenster 1: nur sich selbst',
     'scores of 1000': 'Scores von 1000',
-    'a window as long as the sequence': 'ein Fenster so lang wie die Folge',
-    'a window longer than the sequence': 'ein Fenster länger als die Folge',
+    'a window as long as the sequence': 'ein Fenster so lang wie die Sequenz',
+    'a window longer than the sequence': 'ein Fenster länger als die Sequenz',
     'twenty-four tokens, window 5': 'vierundzwanzig Token, Fenster 5',
   },
   tolerance:

@@ -7,7 +7,7 @@ export const words: WordsOf<typeof exercise> = {
   task: [
     "Sei $x' = x / d^{1/4}$. Für einen zufälligen Vektor $w$ mit Einträgen aus $N(0, 1)$ ist das Produkt von $e^{w\\cdot q' - \\lVert q'\\rVert^2/2}$ und $e^{w\\cdot k' - \\lVert k'\\rVert^2/2}$ im Mittel $e^{q\\cdot k/\\sqrt d}$, und eben das bildet Softmax aus den Scores. Mit $m$ solchen Vektoren, den Zeilen einer Matrix $W$, sind die Features $\\varphi(x) = \\tfrac{1}{\\sqrt m}\\, e^{W x' - \\lVert x'\\rVert^2/2}$: so viele, wie $W$ Zeilen hat.",
     'Schreibe `softmax_kernel_feature_map(x, projection_matrix)`. Zeile $i$ des Ergebnisses ist $\\varphi$ von Zeile $i$ von `x`; `projection_matrix` ist $W$, $m \\times d$, schon gezogen.',
-    'Der Hinweis im Kurstext spricht von Kosinus und Sinus. Sie schätzen dieselbe Zahl, können aber negativ sein und sind dort am schlechtesten, wo Softmax klein ist; das Paper verwirft sie zugunsten dieser Exponentialfunktionen. Der Stabilität zuliebe wird hier nichts abgezogen: Das würde die Features ändern, wenn auch nicht die Gewichte.',
+    'Der Tipp im Kurstext spricht von Kosinus und Sinus. Sie schätzen dieselbe Zahl, können aber negativ sein und sind dort am schlechtesten, wo Softmax klein ist; der Artikel verwirft sie zugunsten dieser Exponentialfunktionen. Der Stabilität zuliebe wird hier nichts abgezogen: Das würde die Features ändern, wenn auch nicht die Gewichte.',
   ],
   parameters: {
     x: 'Queries oder Keys, in jeder Zeile einer',

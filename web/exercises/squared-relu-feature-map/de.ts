@@ -2,7 +2,7 @@ import type { WordsOf } from '../../src/exercises/words';
 import type { exercise } from './exercise';
 
 export const words: WordsOf<typeof exercise> = {
-  title: 'ReLU im Quadrat',
+  title: 'Quadriertes ReLU',
   summary: 'φ(x) = max(0, x)²: ein glatterer Beginn bei 0, und die Nullen von ReLU.',
   task: [
     '$\\varphi(x) = \\max(0, x)^2$, Eintrag für Eintrag. Bei 0 beginnt es mit der Steigung 0, sodass seine Ableitung keinen Sprung hat, und große Einträge zählen mehr als bei ReLU.',

@@ -126,7 +126,7 @@ const things: Readonly<Record<string, string>> = {
   'the request was cancelled': 'die Anfrage wurde abgebrochen',
   // Storage.
   'The browser’s storage for this site is full; this change is kept only until you leave.':
-    'Der Speicher des Browsers für diese Site ist voll; diese Änderung bleibt nur, bis du gehst.',
+    'Der Speicher des Browsers für diese Website ist voll; diese Änderung bleibt nur, bis du gehst.',
   'The browser’s storage does not answer; this change is kept only until you leave.':
     'Der Speicher des Browsers antwortet nicht; diese Änderung bleibt nur, bis du gehst.',
   'This cannot be kept: the browser cannot copy it.':

@@ -21,7 +21,7 @@ export const speed: SpeedStrings = {
       asked: () => 'die Adresse danach fragt',
       unknown: (name) => `die Adresse nach „${name}“ fragt, was es bei uns nicht gibt`,
       unable: (name) => `die Adresse nach ${name} fragt, was dieser Browser nicht ausführen kann`,
-      absent: (name) => `diese Site ohne ${name} gebaut wurde`,
+      absent: (name) => `diese Website ohne ${name} gebaut wurde`,
     },
     passed: (names) => `dieser Browser unsere Proben für ${names.join(', ')} übersetzt`,
     failed: (names) => `nicht die für ${names.join(', ')}`,
@@ -232,7 +232,7 @@ export const speed: SpeedStrings = {
     title: 'Neben anderen Bibliotheken',
     intro:
       'Aufgezeichnet, nicht hier ausgeführt: Die anderen Bibliotheken sind Megabytes groß. Zeiten der anderen geteilt durch unsere, auf einer Seite, verschränkt; rechts der Linie ist unsere schneller. Klammern zeigen, was dieses Projekt von sich verlangt hat.',
-    missing: 'In diesem Bau der Site gibt es keinen aufgezeichneten Lauf.',
+    missing: 'In dieser Fassung der Website gibt es keinen aufgezeichneten Lauf.',
     length: 'Länge',
     build: 'Unser Programm',
     builds: { simd: 'SIMD128', relaxed: 'Relaxed SIMD', scalar: 'scalar' },
