@@ -5,6 +5,7 @@
 #include <span>
 
 #include "attn/errors.hpp"
+#include "attn/flash_attention.hpp"
 #include "dropout_cells.hpp"
 #include "fused.hpp"
 #include "meter.hpp"
@@ -143,12 +144,15 @@ struct Layout {
     attention.bias = options.bias;
   }
 
-  /// Whether all heads of the group are plain attention, which a kernel does at once.
-  bool is_plain(Index g) const {
-    bool plain = options.bias.size() == 0 && options.dropout.probability == 0 &&
-                 options.dropout.keep.size() == 0;
-    for (Index i = first(g); i < first(g + 1); ++i) plain = plain && keeps(i);
-    return plain;
+  /// Whether the kernels do what each head does.
+  bool is_plain() const {
+    return internal::kernels_run<T>() && options.bias.size() == 0 &&
+           options.dropout.probability == 0 && options.dropout.keep.size() == 0;
+  }
+  bool keeps_all(Index g) const {
+    bool all = true;
+    for (Index i = first(g); i < first(g + 1); ++i) all = all && keeps(i);
+    return all;
   }
   /// The group's first head.
   Index first(Index g) const { return g * (heads / kv_heads); }
@@ -167,7 +171,7 @@ struct Layout {
 template <typename T>
 bool attend_at_once(const Layout<T>& layout, In<T> Q, In<T> K, In<T> V, Index g,
                     HeadsResult<T>& result) {
-  if (!internal::kernels_run<T>() || !layout.is_plain(g)) return false;
+  if (!layout.is_plain() || !layout.keeps_all(g)) return false;
   const Index first = layout.first(g), size = layout.first(g + 1) - first;
   return internal::fused_heads<T>(
       Q.middleCols(first * layout.d, size * layout.d), layout.key(K, first), layout.value(V, first),
@@ -192,18 +196,35 @@ HeadsGradients<T> heads_backward(In<T> Q, In<T> K, In<T> V, In<T> dO, Index head
   result.dV = Matrix<T>::Zero(V.rows(), V.cols());
   if (options.bias.size() > 0) result.d_bias = Matrix<T>::Zero(Q.rows(), K.rows());
   output = Matrix<T>::Zero(Q.rows(), heads * d_v);
-  for (Index i = 0; i < heads; ++i) {
-    if (!layout.keeps(i)) continue;
-    const AttentionResult<T> forward = layout.forward(Q, K, V, i);
-    const AttentionGradients<T> head = attention_backward_from<T>(
-        forward, layout.query(Q, i), layout.key(K, i), layout.value(V, i),
-        dO.middleCols(i * d_v, d_v), layout.attention, layout.dropout(i));
-    output.middleCols(i * d_v, d_v) = forward.output;
+  const auto add = [&](Index i, const Matrix<T>& made, const auto& head) {
     const Index g = layout.group(i);
+    output.middleCols(i * d_v, d_v) = made;
     result.dQ.middleCols(i * d, d) = head.dQ;
     result.dK.middleCols(g * d, d) += head.dK;
     result.dV.middleCols(g * d_v, d_v) += head.dV;
     if (options.bias.size() > 0) result.d_bias += head.d_bias;
+  };
+  // Tile by tile where that is as fast: up to twice as fast for long sequences, and no n×m matrix.
+  FlashOptions<T> tiled;
+  tiled.mask = layout.attention.mask;
+  tiled.scale = layout.attention.scale;
+  FlashResult<T> tiled_forward;
+  FlashGradients<T> tiled_head;
+  for (Index i = 0; i < heads; ++i) {
+    if (!layout.keeps(i)) continue;
+    const auto d_out = dO.middleCols(i * d_v, d_v);
+    const auto q = layout.query(Q, i);
+    const auto k = layout.key(K, i);
+    const auto v = layout.value(V, i);
+    if (layout.is_plain()) {
+      flash_attention<T>(q, k, v, tiled, {}, tiled_forward);
+      flash_attention_backward<T>(q, k, v, d_out, tiled_forward, tiled, {}, tiled_head);
+      add(i, tiled_forward.output, tiled_head);
+      continue;
+    }
+    const AttentionResult<T> forward = layout.forward(Q, K, V, i);
+    add(i, forward.output,
+        attention_backward_from<T>(forward, q, k, v, d_out, layout.attention, layout.dropout(i)));
   }
   return result;
 }

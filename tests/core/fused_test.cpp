@@ -245,6 +245,39 @@ TEST_CASE("heads that share keys and values go through the kernel at once") {
   }
 }
 
+TEST_CASE("gradients of heads go tile by tile, agree with the definition and make no n×m matrix") {
+  const Index n = 300, heads = 4, d = 5, d_v = 6;
+  for (const Index kv_heads : {1, 2, 4}) {
+    CAPTURE(kv_heads);
+    Sequence x = drawn(n, n, heads * d, kv_heads * d_v);
+    x.K = random(n, kv_heads * d, 2);
+    x.dO = random(n, heads * d_v, 3);
+    for (const bool pruned : {false, true}) {
+      HeadsOptions<> options;
+      options.window.right = 0;
+      if (pruned) options.keep_heads = {1, 0, 1, 1};
+      const auto gradients = [&] {
+        return grouped_query_attention_backward<float>(x.Q, x.K, x.V, x.dO, heads, kv_heads,
+                                                       options);
+      };
+      simd::arena().clear();
+      HeadsGradients<> fast;
+      {
+        const AllocationWatch watch(AllocationWatch::Scope::kAll);
+        fast = gradients();
+        CHECK(watch.malloc_peak() + watch.new_peak() <
+              static_cast<std::uint64_t>(n * n) * sizeof(float));
+      }
+      const OperationMeter meter;
+      const HeadsGradients<> defined = gradients();
+      CHECK_CLOSE(fast.dQ, defined.dQ, 1e-5, 1e-5);
+      CHECK_CLOSE(fast.dK, defined.dK, 1e-5, 1e-5);
+      CHECK_CLOSE(fast.dV, defined.dV, 1e-5, 1e-5);
+      CHECK(fast.d_bias.size() == 0);
+    }
+  }
+}
+
 TEST_CASE("gradients are right at any logits: no weight comes out above 1") {
   const Sequence drawn_once = drawn(40, 40, 16, 12);
   for (const float sharpness : {1.0F, 30.0F, 1e3F, 1e6F, 1e9F, 1e12F}) {
