@@ -108,7 +108,7 @@ export abstract class LabFigure<
   protected abstract caption(shown: Shown<StateOf<T>, Result>): string;
   protected abstract data(shown: Shown<StateOf<T>, Result>): FigureData;
   /** Where it is a chart: a whole SVG file, drawn as on the page. */
-  protected svg?(shown: Shown<StateOf<T>, Result>): string;
+  protected svg?(shown: Shown<StateOf<T>, Result>): string | Promise<string>;
   /** Where it is pixels: for PNG, which else is made from the SVG. */
   protected canvases?(
     shown: Shown<StateOf<T>, Result>,
@@ -553,10 +553,10 @@ export abstract class LabFigure<
       case 'png':
         this.status = this.canvases
           ? await files.saveCanvases(about, await this.canvases(shown))
-          : await files.saveSvgAsPng(about, this.svg?.(shown) ?? '');
+          : await files.saveSvgAsPng(about, (await this.svg?.(shown)) ?? '');
         break;
       case 'svg':
-        this.status = files.saveText(name, this.svg?.(shown) ?? '', 'image/svg+xml');
+        this.status = files.saveText(name, (await this.svg?.(shown)) ?? '', 'image/svg+xml');
         break;
       case 'csv':
         this.status = files.saveCsv(about, this.data(shown));

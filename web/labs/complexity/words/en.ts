@@ -311,6 +311,7 @@ export const figures = {
     orders: { standard: '(QKᵀ)V', linear: 'Q(KᵀV)' },
     ratio: 'Standard : linear',
     noQuote: '(not quoted)',
+    quote: (said: string) => `“${said}”`,
     verdict: (
       standard: string,
       linear: string,

@@ -353,10 +353,11 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     return this.tableOf(result);
   }
 
-  protected override svg({ result }: Shown<StateOf<Table>, Answer>): string {
-    const { inside, width, height } = this.draw(result, this.width);
-    const paper = paints[this.dark ? 'dark' : 'light'].paper;
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Inter, system-ui, sans-serif"><rect width="100%" height="100%" fill="${paper}"/>${inside}</svg>\n`;
+  protected override async svg(shown: Shown<StateOf<Table>, Answer>): Promise<string> {
+    const { fileOf } = await import('../../../../src/plot/table-picture.ts');
+    const { inside, ...size } = this.draw(shown.result, this.width);
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf({ body: inside, ...size }, about, this.dark);
   }
 }
 

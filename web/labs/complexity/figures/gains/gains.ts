@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { fileOf, tablePicture } from '../../../../src/plot/table-picture.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatCount, formatPlain } from '../format.ts';
@@ -102,6 +103,21 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
         crossover,
       ]),
     };
+  }
+
+  protected override svg(shown: Shown<StateOf<Table>, readonly Gain[]>): string {
+    const { values, result } = shown;
+    const head = [words.variant, words.ratio, words.crossover, words.standard, words.linear];
+    const rows = result.map(({ id, standard, linear, ratio, crossover }) => [
+      this.name(id, values),
+      formatPlain(ratio),
+      formatPlain(crossover),
+      formatCount(standard),
+      formatCount(linear),
+    ]);
+    const cells = rows.map((row) => row.map((words) => ({ words })));
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf(tablePicture(head, cells, this.dark), about, this.dark);
   }
 }
 

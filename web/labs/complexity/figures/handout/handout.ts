@@ -4,6 +4,7 @@ import { type OrderCosts, withTrick } from '#client/trick';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { fileOf, tablePicture } from '../../../../src/plot/table-picture.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { quoted } from '../../quoted.ts';
 import { figureWords } from '../../words/figures.ts';
@@ -18,6 +19,15 @@ const table = {
 type Table = typeof table;
 
 const ORDERS = ['standard', 'linear'] as const;
+
+interface Row {
+  readonly name: string;
+  /** The quotation; none where the sizes are not the handout's. */
+  readonly says: string | undefined;
+  /** First product, second product, both, both and the normaliser. */
+  readonly cells: readonly string[];
+  readonly last?: true;
+}
 
 /**
  * The handout's two numbers beside what the core counts, product by product.
@@ -45,9 +55,34 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
     return n === quoted.n && d === quoted.d;
   }
 
-  protected override renderResult({ values, result }: Shown<StateOf<Table>, OrderCosts>): unknown {
+  /** The orders, and what the one is to the other. */
+  private rows({ values, result }: Shown<StateOf<Table>, OrderCosts>): readonly Row[] {
     const here = this.isQuoted(values);
-    const { plain, normalized } = result;
+    const { plain, normalized, standard, linear } = result;
+    const counts = ORDERS.map((order): Row => {
+      const made = result[order].products.map(({ multiplyAdds }) => multiplyAdds);
+      return {
+        name: words.orders[order],
+        says: here ? quoted[order].text : undefined,
+        cells: [...made, plain[order], normalized[order]].map(formatCount),
+      };
+    });
+    const ratios = standard.products.map(
+      ({ multiplyAdds }, i) => multiplyAdds / (linear.products[i]?.multiplyAdds ?? Number.NaN),
+    );
+    return [
+      ...counts,
+      {
+        name: words.ratio,
+        says: here ? quoted.speedup.text : undefined,
+        cells: [...ratios, plain.ratio, normalized.ratio].map(formatPlain),
+        last: true,
+      },
+    ];
+  }
+
+  protected override renderResult(shown: Shown<StateOf<Table>, OrderCosts>): unknown {
+    const { values, result } = shown;
     return html`<div class="table-scroll" tabindex="0" role="region" aria-label=${this.heading}>
         <table class="figure-table counts">
           <thead>
@@ -61,37 +96,22 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
             </tr>
           </thead>
           <tbody>
-            ${ORDERS.map((order) => {
-              const [first, second] = result[order].products;
-              return html`<tr>
-                <th scope="row">${words.orders[order]}</th>
-                <td>${here ? html`<q>${quoted[order].text}</q>` : words.noQuote}</td>
-                <td>${formatCount(first.multiplyAdds)}</td>
-                <td>${formatCount(second.multiplyAdds)}</td>
-                <td><strong>${formatCount(plain[order])}</strong></td>
-                <td>${formatCount(normalized[order])}</td>
-              </tr>`;
-            })}
-            <tr class="sum">
-              <th scope="row">${words.ratio}</th>
-              <td>${here ? html`<q>${quoted.speedup.text}</q>` : words.noQuote}</td>
-              <td>
-                ${formatPlain(
-                  result.standard.products[0].multiplyAdds / result.linear.products[0].multiplyAdds,
-                )}
-              </td>
-              <td>
-                ${formatPlain(
-                  result.standard.products[1].multiplyAdds / result.linear.products[1].multiplyAdds,
-                )}
-              </td>
-              <td><strong>${formatPlain(plain.ratio)}</strong></td>
-              <td>${formatPlain(normalized.ratio)}</td>
-            </tr>
+            ${this.rows(shown).map(
+              ({ name, says, cells: [first, second, both, normalized], last }) => html`<tr
+                class=${last ? 'sum' : ''}
+              >
+                <th scope="row">${name}</th>
+                <td>${says === undefined ? words.noQuote : html`<q>${says}</q>`}</td>
+                <td>${first}</td>
+                <td>${second}</td>
+                <td><strong>${both}</strong></td>
+                <td>${normalized}</td>
+              </tr>`,
+            )}
           </tbody>
         </table>
       </div>
-      ${here ? html`<p class="verdict">${rich(this.verdict(result))}</p>` : ''}`;
+      ${this.isQuoted(values) ? html`<p class="verdict">${rich(this.verdict(result))}</p>` : ''}`;
   }
 
   private verdict({ standard, linear, plain, normalized }: OrderCosts): string {
@@ -129,6 +149,18 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
         ];
       }),
     };
+  }
+
+  protected override svg(shown: Shown<StateOf<Table>, OrderCosts>): string {
+    const { order, says, first, second, both, normalized } = words;
+    const head = [order, says, first, second, both, normalized];
+    const cells = this.rows(shown).map((row) =>
+      [row.name, row.says === undefined ? words.noQuote : words.quote(row.says), ...row.cells].map(
+        (words) => ({ words }),
+      ),
+    );
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf(tablePicture(head, cells, this.dark), about, this.dark);
   }
 }
 

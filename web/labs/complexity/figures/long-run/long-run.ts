@@ -6,6 +6,7 @@ import { LabExperiment } from '../../../../src/lab/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { fileOf, tablePicture } from '../../../../src/plot/table-picture.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatBytes, formatCount } from '../format.ts';
@@ -88,39 +89,30 @@ export class AttnLongRun extends LabExperiment<Row, Table> {
     ${this.toggle('causal', { label: words.causal, note: words.causalNote })} ${this.seed()}`;
   }
 
+  private facts(row: Row): readonly (readonly [string, string])[] {
+    const { n, milliseconds, stateBytes, outputBytes, weightsBytes, limit, largest } = row;
+    return [
+      [words.time, words.milliseconds(formatNumber(milliseconds))],
+      [words.perToken, words.microseconds(formatNumber((1000 * milliseconds) / n))],
+      [words.state, formatBytes(stateBytes)],
+      [words.output, formatBytes(outputBytes)],
+      [words.weights, formatBytes(weightsBytes)],
+      [words.limit, formatBytes(limit)],
+      [words.largest, formatNumber(largest)],
+    ];
+  }
+
   protected override renderResult({ result }: Shown<Values, readonly Row[]>): unknown {
     const row = result.at(-1);
     if (!row) return nothing;
-    const { n, milliseconds, stateBytes, outputBytes, weightsBytes, limit, largest } = row;
+    const { stateBytes, weightsBytes, limit } = row;
     return html`<dl class="facts">
-        <div>
-          <dt>${words.time}</dt>
-          <dd>${words.milliseconds(formatNumber(milliseconds))}</dd>
-        </div>
-        <div>
-          <dt>${words.perToken}</dt>
-          <dd>${words.microseconds(formatNumber((1000 * milliseconds) / n))}</dd>
-        </div>
-        <div>
-          <dt>${words.state}</dt>
-          <dd>${formatBytes(stateBytes)}</dd>
-        </div>
-        <div>
-          <dt>${words.output}</dt>
-          <dd>${formatBytes(outputBytes)}</dd>
-        </div>
-        <div>
-          <dt>${words.weights}</dt>
-          <dd>${formatBytes(weightsBytes)}</dd>
-        </div>
-        <div>
-          <dt>${words.limit}</dt>
-          <dd>${formatBytes(limit)}</dd>
-        </div>
-        <div>
-          <dt>${words.largest}</dt>
-          <dd>${formatNumber(largest)}</dd>
-        </div>
+        ${this.facts(row).map(
+          ([name, value]) => html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+        )}
       </dl>
       <p class="verdict">
         ${rich(
@@ -165,6 +157,17 @@ export class AttnLongRun extends LabExperiment<Row, Table> {
         row.largest,
       ]),
     };
+  }
+
+  protected override svg(shown: Shown<Values, readonly Row[]>): string {
+    const row = shown.result.at(-1);
+    const cells = (row ? this.facts(row) : []).map((fact) => fact.map((words) => ({ words })));
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf(
+      tablePicture([words.n, words.lengths[shown.values.n]], cells, this.dark),
+      about,
+      this.dark,
+    );
   }
 }
 
