@@ -162,12 +162,10 @@ export class AttnLongRun extends LabExperiment<Row, Table> {
   protected override svg(shown: Shown<Values, readonly Row[]>): string {
     const row = shown.result.at(-1);
     const cells = (row ? this.facts(row) : []).map((fact) => fact.map((words) => ({ words })));
+    const picture = tablePicture([words.n, words.lengths[shown.values.n]], cells, this.dark);
     const about = { title: this.heading, caption: this.fullCaption(shown) };
-    return fileOf(
-      tablePicture([words.n, words.lengths[shown.values.n]], cells, this.dark),
-      about,
-      this.dark,
-    );
+    // The table is narrower than its name.
+    return fileOf({ ...picture, width: Math.max(picture.width, 480) }, about, this.dark);
   }
 }
 
