@@ -87,7 +87,8 @@ const row = async (of: Locator, name: string): Promise<string[]> =>
 /** The page below the opening comes with the first move. */
 async function whole(page: Page): Promise<void> {
   await page.mouse.move(200, 200);
-  await expect.poll(() => page.locator('attn-prediction').count()).toBeGreaterThan(3);
+  // Its last section: all before it are there.
+  await page.locator('#summary').waitFor({ state: 'attached' });
 }
 
 describe('the kernel trick lab: both orders on one clock', () => {
@@ -176,6 +177,39 @@ describe('the kernel trick lab: both orders on one clock', () => {
     await expect.poll(() => button.count()).toBe(1);
     await button.click();
     await expect.poll(() => still.locator('.transport .tick').textContent()).toBe('tick 4 of 144');
+  });
+});
+
+describe('the kernel trick lab on a phone', () => {
+  it('has its knobs after the picture, for eyes and for keys, and beside it when turned wide', async () => {
+    const { page } = await visit(`${lab}?step=20`, {
+      ...calm,
+      viewport: { width: 390, height: 800 },
+    });
+    await expect.poll(() => counter(page, 'Standard order')).toMatch(/^20 of/);
+    const inOrder = () =>
+      page
+        .locator('attn-kt-orders .bench > *')
+        .evaluateAll((parts) =>
+          parts.map((part) => [part.className, part.getBoundingClientRect().top] as const),
+        );
+    const phone = await inOrder();
+    expect(phone.map(([name]) => name)).toEqual(['stage', 'knobs']);
+    expect(phone[1]?.[1]).toBeGreaterThan(phone[0]?.[1] ?? Number.NaN);
+    const picture = order(page, 'Linear order').getByRole('application');
+    await picture.focus();
+    // Past the files to the first knob.
+    const entries = page.getByRole('radio', { name: 'Whole numbers' });
+    for (let i = 0; i < 6; i++) await page.keyboard.press('Tab');
+    await expect
+      .poll(() => entries.evaluate((radio) => radio === document.activeElement))
+      .toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect
+      .poll(async () => (await inOrder()).map(([name]) => name))
+      .toEqual(['knobs', 'stage']);
+    // The same figure goes on: nothing was made anew.
+    await expect.poll(() => counter(page, 'Standard order')).toMatch(/^20 of/);
   });
 });
 
@@ -314,6 +348,16 @@ describe('the kernel trick lab: its steps', () => {
       formatNumber(causal?.ratio ?? Number.NaN),
     );
     expect((await row(counts, 'The handout, quoted'))[0]).toBe('1.07 billion ops');
+    // A table is a picture, too.
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      counts.getByRole('button', { name: 'Save the picture as SVG' }).click(),
+    ]);
+    const file = await readFile(await download.path(), 'utf8');
+    expect(file).toContain('What is a speedup of 64 made of?');
+    expect(file).toContain('“1.07 billion ops”');
+    expect(file).toContain(`>${formatNumber(plain.standard, 4)}<`);
+    expect(file).toContain('one head');
   });
 });
 
