@@ -14,7 +14,7 @@ const budgets = { core: 100 * KB, firstLoad: 150 * KB };
  * German costs words (3.3 KB; the English ones stay in the modules, for when they cannot be fetched) and
  * letters (3.9 KB). Where English fills the budget there is no room for them.
  */
-const ownBudgets = { 'labs/feature-maps/ first load, German': 157 * KB };
+const ownBudgets = { 'labs/feature-maps/ first load, German': 158 * KB };
 const languages = { en: '', de: ', German' };
 const gzip = (bytes) => gzipSync(bytes, { level: 9 }).length;
 const kilobytes = (bytes) => (bytes / KB).toFixed(1);
