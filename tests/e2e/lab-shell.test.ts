@@ -413,7 +413,7 @@ describe('paper', () => {
 });
 
 describe.each(LABS)('%s', (id) => {
-  it('has no fault that axe knows, in light and dark', async () => {
+  it('has no fault that axe knows, in light, dark and forced colours', async () => {
     const { page } = await visit(pageOf({ id }), { colorScheme: 'light' });
     await arrive(page);
     await readThrough(page);
@@ -421,7 +421,9 @@ describe.each(LABS)('%s', (id) => {
       await page.emulateMedia({ colorScheme });
       expect(await violations(page), colorScheme).toEqual([]);
     }
-    // Every element of a whole lab, twice, on a machine that may do something else.
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect(await violations(page), 'forced colours').toEqual([]);
+    // Every element of a whole lab, three times, on a machine that may do something else.
   }, 180_000);
 
   it('fits a screen of 360 pixels, and moves nothing where motion is unwanted', async () => {

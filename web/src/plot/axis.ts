@@ -14,6 +14,8 @@ export interface Domain {
   readonly symlog?: number;
   /** Where a logarithmic axis counts: powers of two along x, 1, 2, 5 along y unless given. */
   readonly count?: 'binary' | 'decimal';
+  /** Of things that are counted: no ticks between whole numbers. */
+  readonly whole?: boolean;
 }
 
 /** An axis; the ends that are not given come from what is drawn. */
@@ -139,7 +141,10 @@ export function symlogTicks({ low, high, symlog = 1 }: Domain, most = 9): number
 /** Ticks of any axis, at most about `most` of them. */
 export function axisTicks(domain: Domain, most: number): number[] {
   if (domain.symlog !== undefined) return symlogTicks(domain, most);
-  if (domain.linear) return ticks(domain.low, domain.high, most / 2);
+  if (domain.linear) {
+    const all = ticks(domain.low, domain.high, most / 2);
+    return domain.whole ? all.filter(Number.isInteger) : all;
+  }
   return domain.count === 'binary' ? binaryTicks(domain, most) : logTicks(domain, most);
 }
 

@@ -10,6 +10,7 @@ import {
   type Box,
   clippedLine,
   escapeXml,
+  lengthWithin,
   line,
   type Place,
   polyline,
@@ -166,6 +167,10 @@ const WIDE_BAND = 5;
 
 const DASH = '7 4';
 
+/** About as wide as a digit is, and what numbers keep between them. */
+const TICK_LETTER = 6.8;
+const TICK_GAP = 10;
+
 const xAxis = (x: Domain): Domain => ({ count: 'binary', ...x });
 
 const yTicks = ({ y }: Pick<LineChart, 'y'>, height: number): number[] =>
@@ -218,11 +223,17 @@ function axes(chart: LineChart): string {
     parts.push(text(left - 8, y.at(tick) + 4, formatY(tick), paint.muted, { anchor: 'end' }));
   }
   // Numbers of a linear axis stand closer than powers do.
-  const most = (right - left) / (domain.linear || domain.symlog ? 32 : 46);
-  for (const tick of axisTicks(domain, Math.max(2, most))) {
+  const least = domain.linear || domain.symlog ? 32 : 46;
+  const ticksOf = (room: number): number[] => axisTicks(domain, Math.max(2, (right - left) / room));
+  const widest = Math.max(0, ...ticksOf(least).map((tick) => formatX(tick).length));
+  for (const tick of ticksOf(Math.max(least, TICK_LETTER * widest + TICK_GAP))) {
     if (tick === 0 && domain.low < 0) parts.push(line(x.at(0), top, x.at(0), bottom, paint.rule));
     parts.push(line(x.at(tick), bottom, x.at(tick), bottom + 5, paint.muted, { kind: 'axis' }));
-    parts.push(text(x.at(tick), bottom + 19, formatX(tick), paint.muted, { anchor: 'middle' }));
+    const words = formatX(tick);
+    // The last one must not leave the picture.
+    const most = frame.width - (TICK_LETTER * words.length) / 2;
+    const at = Math.min(x.at(tick), most);
+    parts.push(text(at, bottom + 19, words, paint.muted, { anchor: 'middle' }));
   }
   parts.push(line(left, bottom, right, bottom, paint.muted, { kind: 'axis' }));
   parts.push(
@@ -250,6 +261,38 @@ function stretches(chart: LineChart): string {
   return [...surfaces, ...said].join('');
 }
 
+/** All straight pieces of the lines, spreads and upright lines that are drawn. */
+function linesOf(chart: LineChart): (readonly [Place, Place])[] {
+  const { box, x, y } = placesOf(chart);
+  const upright = (at: number): readonly [Place, Place] => [
+    [at, box.top],
+    [at, box.bottom],
+  ];
+  return [
+    ...chart.markers.map((marker) => upright(x.at(marker.x))),
+    ...chart.series.flatMap((one) => {
+      const places = one.points.map((point): Place => [x.at(point.x), y.at(point.y)]);
+      const spreads = one.points.flatMap(({ low, high }, i): (readonly [Place, Place])[] => {
+        const at = places[i]?.[0] ?? 0;
+        return one.band || low === high
+          ? []
+          : [
+              [
+                [at, y.at(low)],
+                [at, y.at(high)],
+              ],
+            ];
+      });
+      if (one.line === 'none') return spreads;
+      const way = one.line === 'step' ? steps(places) : places;
+      return [
+        ...spreads,
+        ...way.slice(1).map((to, i): readonly [Place, Place] => [way[i] as Place, to]),
+      ];
+    }),
+  ];
+}
+
 function levels(chart: LineChart): string {
   const { paint, levels: all = [] } = chart;
   const { box, y } = placesOf(chart);
@@ -268,9 +311,28 @@ function levels(chart: LineChart): string {
       ...{ width: 1.5, dash: dashed ? '5 4' : '', kind: 'marker limit' },
     }),
   );
-  const said = placed.map(({ at, label }, i) =>
-    text(left + 6, words[i] ?? at, label, paint.ink, { kind: 'ink', halo: paint.paper }),
-  );
+  const drawn = linesOf(chart);
+  const said = placed.map(({ at, label }, i) => {
+    const level = words[i] ?? at;
+    const wide = labelWidth(label);
+    const struck = (from: number): number =>
+      drawn.reduce(
+        (sum, [a, b]) =>
+          sum +
+          lengthWithin(a, b, {
+            left: from,
+            right: from + wide,
+            top: level - 11,
+            bottom: level + 3,
+          }),
+        0,
+      );
+    const [start, end] = [left + 6, right - 6 - wide];
+    const turned = end > start && struck(end) < struck(start) - 1;
+    return text(turned ? right - 6 : start, level, label, paint.ink, {
+      ...{ kind: 'ink', halo: paint.paper, anchor: turned ? 'end' : 'start' },
+    });
+  });
   return [...lines, ...said].join('');
 }
 
@@ -408,7 +470,7 @@ function pointLabels(chart: LineChart): string {
   const seen = all.filter((point) => inside([point.x, point.y], box));
   if (!seen.some(({ label }) => label)) return '';
   const room = { ...box, right: chart.frame.width };
-  return placeLabels(seen, room)
+  return placeLabels(seen, room, linesOf(chart))
     .map(({ x: px, y: py, anchor, hidden }, i) => {
       const { label, color } = seen[i] as (typeof seen)[number];
       return !hidden
@@ -422,10 +484,7 @@ const isNamed = ({ line, unnamed }: Series): boolean => line !== 'none' && !unna
 
 /** What the lines' names need of the frame's `right`. */
 export const namesWidth = (series: readonly Series[]): number =>
-  Math.min(
-    220,
-    Math.ceil(21 + 6.6 * Math.max(0, ...series.filter(isNamed).map(({ label }) => label.length))),
-  );
+  Math.ceil(21 + 6.6 * Math.max(0, ...series.filter(isNamed).map(({ label }) => label.length)));
 
 /** The lines' names where they end at the right. */
 function names(chart: LineChart): string {

@@ -1,4 +1,5 @@
 /** Where the words of a chart's upright lines stand. */
+import { lengthWithin, type Place } from './svg.ts';
 
 export interface MarkerLabel {
   /** Above the plot, from 0 next to it. */
@@ -68,9 +69,13 @@ export interface PointLabel {
   readonly hidden: boolean;
 }
 
+type Segment = readonly [from: Place, to: Place];
+
 /** About as high as a line of words, and how far it keeps from its point. */
 const HIGH = 13;
 const KEEP = 9;
+/** What a line through words costs, as the height of what it covers. */
+const LINE = 6;
 /** The part of words that may lie over something. */
 const COVERED = 0.15;
 
@@ -86,6 +91,7 @@ export function placeLabels(
     readonly top: number;
     readonly bottom: number;
   },
+  lines: readonly Segment[] = [],
 ): PointLabel[] {
   type Area = readonly [left: number, top: number, right: number, bottom: number];
   const taken: Area[] = points.map(({ x, y }) => [x - 5, y - 5, x + 5, y + 5]);
@@ -104,7 +110,7 @@ export function placeLabels(
       { x: x - 6, y: y + KEEP + 9, anchor: 'end', from: x - 6 - wide },
     ];
     if (wide === 0) return { x, y, anchor: 'start', hidden: true };
-    let [best, least, area] = [places[0], Infinity, taken[0]];
+    let [best, least, covered, area] = [places[0], Infinity, 0, taken[0]];
     for (const place of places) {
       const own: Area = [place.from, place.y - HIGH + 3, place.from + wide, place.y + 3];
       const inside = overlap(own, [box.left, box.top, box.right, box.bottom]);
@@ -112,9 +118,15 @@ export function placeLabels(
       const cost =
         taken.reduce((sum, other) => sum + overlap(own, other), 0) +
         3 * Math.max(0, wide * HIGH - inside);
-      if (cost < least - 1e-9) [best, least, area] = [place, cost, own];
+      const [left, top, right, bottom] = own;
+      const struck = lines.reduce(
+        (sum, [from, to]) => sum + lengthWithin(from, to, { left, top, right, bottom }),
+        0,
+      );
+      const all = cost + LINE * struck;
+      if (all < least - 1e-9) [best, least, covered, area] = [place, all, cost, own];
     }
-    const hidden = least > COVERED * wide * HIGH;
+    const hidden = covered > COVERED * wide * HIGH;
     if (area && !hidden) taken.push(area);
     const { x: px, y: py, anchor } = best as (typeof places)[0];
     return { x: px, y: py, anchor, hidden };

@@ -19,18 +19,24 @@ export const text = (
     weight ? ` font-weight="${weight}"` : ''
   }${halo ? ` stroke="${halo}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"` : ''}>${withSubscripts(escapeXml(words))}</text>`;
 
-/** `d_k` as it is written by hand; what follows comes up again. */
-const withSubscripts = (words: string): string =>
-  words
-    .split(/\b([a-zA-Z]_[a-z])\b/)
+/** Letters with a mark: `d_k`, `n*`. Every second part is one. */
+export const markedLetters = (words: string): string[] =>
+  words.split(/\b([a-zA-Z]_[a-z]\b|[a-z]\*(?!\w))/);
+
+/** As it is written by hand; what follows comes back to the line. */
+const withSubscripts = (words: string): string => {
+  // In ems of the letters that follow, which are larger than the mark.
+  let back = 0;
+  return markedLetters(words)
     .map((part, i) => {
-      if (i % 2 === 1) {
-        const [letter, below] = part.split('_');
-        return `<tspan font-style="italic">${letter}<tspan dy="0.32em" font-size="75%">${below}</tspan></tspan>`;
-      }
-      return i > 0 && part ? `<tspan dy="-0.24em">${part}</tspan>` : part;
+      if (i % 2 === 0) return back !== 0 && part ? `<tspan dy="${back}em">${part}</tspan>` : part;
+      const raised = part.endsWith('*');
+      const way = raised ? -0.3 : 0.32;
+      back = raised ? 0.225 : -0.24;
+      return `<tspan font-style="italic">${part.charAt(0)}<tspan dy="${way}em" font-size="75%">${part.slice(raised ? 1 : 2)}</tspan></tspan>`;
     })
     .join('');
+};
 
 export const line = (
   x1: number,
@@ -73,6 +79,13 @@ function within([x1, y1]: Place, [x2, y2]: Place, box: Box): readonly [number, n
     to = Math.min(to, Math.max(...ends));
   }
   return from <= to ? [from, to] : undefined;
+}
+
+/** How much of a straight line lies in the box. */
+export function lengthWithin(a: Place, b: Place, box: Box): number {
+  if (![...a, ...b].every(Number.isFinite)) return 0;
+  const part = within(a, b, box);
+  return part ? (part[1] - part[0]) * Math.hypot(b[0] - a[0], b[1] - a[1]) : 0;
 }
 
 /** A line as far as it lies in the box; broken where a place is no number. */

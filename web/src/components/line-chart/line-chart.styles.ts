@@ -30,6 +30,11 @@ export const styles = css`
     font-family: var(--sans);
     font-variant-numeric: tabular-nums lining-nums;
   }
+  sub,
+  sup {
+    font-size: 75%;
+    line-height: 0;
+  }
   .grip {
     position: absolute;
     width: 1.5rem;

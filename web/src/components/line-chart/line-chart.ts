@@ -16,6 +16,7 @@ import {
   ticksWidth,
 } from '../../plot/chart.ts';
 import { paints } from '../../plot/paint.ts';
+import { markedLetters } from '../../plot/svg.ts';
 import { language } from '../../strings/language.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
 import { shared } from '../shared.styles.ts';
@@ -28,6 +29,7 @@ type PageWords = Omit<ChartWords, 'point'>;
 const NO_HOVER = matchMedia('(hover: none)');
 /** Where the lines' names have room beside them. */
 const NAMED_FROM = 620;
+const NAMES_PART = 0.32;
 
 export interface HeldPoint {
   readonly series: string;
@@ -40,6 +42,15 @@ const nearest = (places: readonly number[], at: number): number =>
     const far = Math.abs((places[best] ?? Infinity) - at);
     return Math.abs(place - at) < far ? i : best;
   }, 0);
+
+/** `d_k` and `n*` as the drawing has them. */
+const withMarks = (words: string): unknown =>
+  markedLetters(words).map((part, i) => {
+    if (i % 2 === 0) return part;
+    return part.endsWith('*')
+      ? html`<i>${part.charAt(0)}</i><sup>*</sup>`
+      : html`<i>${part.charAt(0)}<sub>${part.slice(2)}</sub></i>`;
+  });
 
 /** Their distance in points, for long lines. */
 const PAGE = 10;
@@ -87,7 +98,7 @@ export class AttnLineChart extends LitElement {
   @property({ attribute: false }) describe: (held: HeldPoint) => string = (held) =>
     this.pointWords(held);
   /** How the heading and what a point says are set, where they are more than words. */
-  @property({ attribute: false }) typeset: (text: string) => unknown = (text) => text;
+  @property({ attribute: false }) typeset: (text: string) => unknown = withMarks;
   /** What a screen reader hears first. */
   @property() summary = '';
   /** The value of the line that can be moved; none for no grip. */
@@ -135,7 +146,8 @@ export class AttnLineChart extends LitElement {
   }
 
   private get named(): boolean {
-    return this.width >= NAMED_FROM;
+    // Long names would leave the lines no room; the legend has them too.
+    return this.width >= NAMED_FROM && namesWidth(this.series) <= NAMES_PART * this.width;
   }
 
   /** The chart as it is drawn. */
