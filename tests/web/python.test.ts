@@ -304,9 +304,39 @@ describe('what goes wrong', () => {
       'f',
       ['integer'],
     );
-    expect(python.call([1]).error?.type).toBe('RecursionError');
+    expect(python.call([1]).error).toMatchObject({
+      type: 'RecursionError',
+      message: expect.stringContaining('about 150 calls deep'),
+    });
     expect(python.call([2]).error?.type).toBe('MemoryError');
     expect(python.call([3]).value).toBe(3);
+  });
+
+  it('says that the depth of recursion is fixed', async () => {
+    const python = await make();
+    const { error } = python.runScript('import sys\nsys.setrecursionlimit(5000)');
+    expect(error?.message).toContain('fixed here, at about 150 calls');
+    // What the messages say: so deep it goes.
+    const deep = 'def f(n):\n    return n if n == 0 else 1 + f(n - 1)\nprint(f(150))';
+    expect(python.runScript(deep)).toMatchObject({ prints: '150\n' });
+  });
+
+  it('says once that int32 is int64, where that is seen', async () => {
+    const python = await make();
+    const said = /^Note: int32 is int64 here\.[^\n]*\n/;
+    const { prints, error } = python.runScript(`import numpy as np
+a = np.array([2**31 - 1], dtype=np.int32)
+print((a + 1)[0], a.astype("int32").dtype, np.zeros(2, "i4").itemsize)`);
+    expect(error).toBeUndefined();
+    expect(prints).toMatch(said);
+    expect(prints.replace(said, '')).toBe('2147483648 int64 8\n');
+    for (const [quiet, printed] of [
+      ['np.zeros(2, int).dtype', 'int64\n'],
+      ['np.arange(3)[np.array([2, 0], np.int32)]', '[2 0]\n'],
+    ]) {
+      // In the same interpreter: what one file asked for is not said to the next.
+      expect(python.runScript(`import numpy as np\nprint(${quiet})`).prints).toBe(printed);
+    }
   });
 
   it('ends a script that leaves by exit without an error', async () => {

@@ -45,6 +45,10 @@ const kinds: Readonly<Record<string, string>> = {
 };
 const kind = (name = '') => kinds[name] ?? `a \`${name}\``;
 
+/** Calls within each other, measured: MicroPython's stack is fixed when it is compiled. */
+const deepest = 150;
+const tooDeep = `A function calls itself more than about ${deepest} calls deep, which is the limit here. What should make it stop? If it has to go deeper, write a loop.`;
+
 const rules: readonly Rule[] = [
   [
     'NameError',
@@ -168,6 +172,11 @@ const rules: readonly Rule[] = [
         ? `A list has no \`.${name}\`. Make it an array: \`np.array(…)\`.`
         : `${capital(kind(type))} has no \`.${name}\`.`,
   ],
+  [
+    'AttributeError',
+    /^module 'sys' has no attribute '[gs]etrecursionlimit'$/,
+    () => `The depth of recursion is fixed here, at about ${deepest} calls. Write it as a loop.`,
+  ],
   ['ZeroDivisionError', /./, () => 'Division by zero.'],
   [
     'IndexError',
@@ -176,11 +185,7 @@ const rules: readonly Rule[] = [
       `There is no entry at that place: the ${name && name !== 'str' ? name : 'text'} is shorter. Counting begins at 0.`,
   ],
   ['KeyError', /(.+)/, ([, name]) => `The dict has no entry \`${name}\`.`],
-  [
-    'RuntimeError',
-    /maximum recursion depth/,
-    () => 'A function calls itself again and again without an end. What should make it stop?',
-  ],
+  ['RuntimeError', /maximum recursion depth/, () => tooDeep],
   [
     'MemoryError',
     /^(an array of shape .*)$/,
@@ -193,11 +198,7 @@ const rules: readonly Rule[] = [
     () =>
       'Your code asked for more memory than there is. Look at the size of the arrays and lists it makes.',
   ],
-  [
-    'RuntimeError',
-    /pystack exhausted/,
-    () => 'A function calls itself again and again without an end. What should make it stop?',
-  ],
+  ['RuntimeError', /pystack exhausted/, () => tooDeep],
   [
     'NotImplementedError',
     /only slices with step=1/,

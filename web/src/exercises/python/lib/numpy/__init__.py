@@ -193,7 +193,7 @@ class float32:
 
 
 float64 = float_ = double = floating = float
-int64 = int32 = int_ = intp = integer = int
+int64 = int_ = intp = integer = int
 bool_ = bool
 number = (int, float, float32)
 generic = (int, float, bool, float32)
@@ -226,14 +226,14 @@ class dtype:
         return self._code
 
     def __str__(self):
-        return _names[self._code]
+        return _names[_told(self._code)]
 
     def __repr__(self):
-        return "dtype('%s')" % _names[self._code]
+        return "dtype('%s')" % _names[_told(self._code)]
 
     @property
     def name(self):
-        return _names[self._code]
+        return _names[_told(self._code)]
 
     @property
     def kind(self):
@@ -241,7 +241,7 @@ class dtype:
 
     @property
     def itemsize(self):
-        return (1, 8, 4, 8)[self._code]
+        return (1, 8, 4, 8)[_told(self._code)]
 
     @property
     def type(self):
@@ -265,9 +265,6 @@ _codes = {
     "?": 0,
     "int": 1,
     "int64": 1,
-    "int32": 1,
-    "i": 1,
-    "i4": 1,
     "i8": 1,
     "l": 1,
     "float32": 2,
@@ -284,6 +281,24 @@ _codes = {
 }
 
 
+_narrow = 0
+
+
+def _int32():
+    # Taken, not refused: as an index or a mask it is as good. What differs is said where it is seen.
+    global _narrow
+    _narrow = _narrow or 1
+    return int
+
+
+def _told(code):
+    global _narrow
+    if code == 1 and _narrow == 1:
+        _narrow = 2
+        print("Note: int32 is int64 here. It has 8 bytes, and does not overflow at 2**31.")
+    return code
+
+
 def _code(d):
     if type(d) is dtype:
         return d._code
@@ -293,6 +308,8 @@ def _code(d):
         pass
     if d is None:
         return 3
+    if d in ("int32", "i", "i4", "<i4"):
+        return _codes[_int32()]
     name = d if type(d) is str else getattr(d, "__name__", str(d))
     raise TypeError(
         "data type '%s' is not in this subset; use float64, float32, int64 or bool" % name
@@ -618,7 +635,7 @@ class ndarray:
 
     @property
     def itemsize(self):
-        return (1, 8, 4, 8)[self._h & 3]
+        return (1, 8, 4, 8)[_told(self._h & 3)]
 
     @property
     def nbytes(self):
@@ -1723,6 +1740,8 @@ def __getattr__(name):
         import sys
 
         return sys.modules["numpy." + name]
+    if name == "int32":
+        return _int32()
     if name[0] == "_":
         raise AttributeError("module 'numpy' has no attribute '%s'" % name)
     return _load(name)

@@ -38,7 +38,7 @@ def _made(d):
 
 
 bool = _made(_np.bool_)
-int64 = long = int32 = int = _made(_np.int64)
+int64 = long = int = _made(_np.int64)
 float32 = _made(_np.float32)
 float64 = double = _made(_np.float64)
 _dtypes = (bool, int64, float32, float64)
@@ -1206,6 +1206,9 @@ def __getattr__(name):
 
         __import__("torch." + name)
         return sys.modules["torch." + name]
+    if name == "int32":
+        _np._int32()
+        return int64
     if name[0] == "_":
         raise AttributeError("module 'torch' has no attribute '%s'" % name)
     raise AttributeError(
