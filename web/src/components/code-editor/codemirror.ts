@@ -93,7 +93,7 @@ const theme = EditorView.theme({
 /** The page set the text and need not be told of it. */
 const fromOutside = Annotation.define<boolean>();
 
-async function languageOf(language: EditorLanguage): Promise<LRLanguage> {
+export async function languageOf(language: EditorLanguage): Promise<LRLanguage> {
   // The languages alone: their completion is not wanted, and left out of the download.
   return language === 'python'
     ? (await import('@codemirror/lang-python')).pythonLanguage

@@ -22,6 +22,7 @@ import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
 import '../test-report/test-report.ts';
 import type { LineDetail } from '../test-report/test-report.ts';
+import { fetchAhead } from './ahead.ts';
 import { renderCpp } from './cpp.ts';
 import css from './exercise.css?inline';
 import type { Knobs, Written } from './painter.ts';
@@ -234,7 +235,11 @@ export class AttnExercise extends LitElement {
   /** All that a run needs, so that it works offline and begins at once. */
   private prefetch(): void {
     const { written, exercise } = this;
-    if (!written || !exercise || this.fetched.has(written)) return;
+    if (!written || !exercise) return;
+    if (this.fetched.has(written)) {
+      void fetchAhead(exercise.id);
+      return;
+    }
     this.fetched.add(written);
     const all = [
       theSandbox().prefetch(written),
@@ -245,10 +250,13 @@ export class AttnExercise extends LitElement {
       // Characters that only reports have come in a piece of their own.
       ...FONTS.map((font) => document.fonts.load(font, '[#φ')),
     ];
-    void Promise.all(all).catch(() => {
-      // Run says what is missing; the next focus tries again.
-      this.fetched.delete(written);
-    });
+    void Promise.all(all).then(
+      () => fetchAhead(exercise.id),
+      () => {
+        // Run says what is missing; the next focus tries again.
+        this.fetched.delete(written);
+      },
+    );
   }
 
   // ---- typing ----

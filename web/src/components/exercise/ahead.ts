@@ -1,0 +1,55 @@
+/**
+ * What the page would fetch later, fetched in quiet moments once somebody has begun to write: from then
+ * on the network may go, and everything that is on offer still works.
+ */
+
+import { exerciseIds, loadExercise, loadSolution, loadWords } from '../../exercises/catalog.ts';
+import type { Language } from '../../exercises/types';
+import { language as pageLanguage } from '../../strings/language.ts';
+import { theSandbox } from './tools.ts';
+
+const LANGUAGES: readonly Language[] = ['python', 'javascript', 'cpp'];
+
+/** What this exercise can still ask for comes first, then the other exercises. */
+function* partsFor(id: string): Generator<() => Promise<unknown>> {
+  yield () => import('../heatmap/hands.ts');
+  yield () => import('./submit.ts');
+  yield () => import('./picture-files.ts');
+  yield () => import('../../state/pack-text.ts');
+  yield () => theSandbox().prefetch('javascript');
+  yield async () => (await import('../code-editor/codemirror.ts')).languageOf('javascript');
+  yield async () => (await import('../code-editor/codemirror.ts')).languageOf('python');
+  for (const language of LANGUAGES) yield () => loadSolution(id, language);
+  yield () => import('../scratch/scratch.ts');
+  for (const other of exerciseIds) {
+    yield () => Promise.all([loadExercise(other), loadWords(other, pageLanguage)]);
+    // A mistake is recognised by running it, in Python.
+    for (const language of LANGUAGES) yield () => loadSolution(other, language);
+  }
+}
+
+const quiet = (): Promise<void> =>
+  new Promise((resolve) => {
+    // Where idle time is not told, a pause is as good.
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve());
+    else setTimeout(resolve, 200);
+  });
+
+const saves = (): boolean =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+let begun = false;
+
+/** Once a page. What fails is fetched when it is wanted, as it would have been. */
+export async function fetchAhead(id: string): Promise<void> {
+  if (begun || saves()) return;
+  begun = true;
+  for (const part of partsFor(id)) {
+    await quiet();
+    await part().catch(() => {
+      // The network is away: the next focus begins again.
+      begun = false;
+    });
+    if (!begun) return;
+  }
+}
