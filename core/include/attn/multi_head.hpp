@@ -73,7 +73,7 @@ struct HeadsGradients {
 };
 
 /// Gradients of Σ output ∘ dO. dO n×h·d_v. The forward pass is computed again: kept
-/// heads·n·m·3·(d + d_v) multiply-adds; O(n·m) memory beside the result, O(n + m) by the kernels.
+/// heads·n·m·3·(d + d_v) multiply-adds; O(n·m) memory beside the result, O(n·d + m·d) by kernels.
 /// @throws as `grouped_query_attention`, and ShapeError or ValueError for dO.
 template <typename T = float>
 HeadsGradients<T> grouped_query_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO, Index heads,
