@@ -145,7 +145,7 @@ export class AttnKtRoundingRuns extends LabExperiment<Row, typeof table> {
       .level=${4}
       .series=${series}
       .levels=${relative ? [{ y: RTOL, label: `rtol = 1e-5`, dashed: true }] : []}
-      .x=${values.over === 'seeds' ? { linear: true } : { count: 'binary' }}
+      .x=${values.over === 'seeds' ? { linear: true, whole: true } : { count: 'binary' }}
       .xLabel=${values.over === 'seeds' ? words.seedAxis : words.nAxis}
       .yLabel=${relative ? '|a − b| / |b|' : '|a − b|'}
       .dark=${this.dark}

@@ -111,7 +111,7 @@ export class AttnKtSpectrum extends LabFigure<Result, typeof table> {
         .summary=${`${this.heading}. ${this.summary(shown)}`}
         .level=${4}
         .series=${series}
-        .x=${{ linear: true, low: 0 }}
+        .x=${{ linear: true, whole: true, low: 0 }}
         .y=${{ low: 1e-10, high: 2 }}
         .xLabel=${words.x}
         .yLabel=${words.y}
