@@ -753,19 +753,46 @@ describe('code of others', () => {
 });
 
 describe('the page', () => {
-  it('works offline once the editor was focused', async () => {
-    const { page, context } = await visit(elu);
+  it('works offline once the editor was focused, with all that it offers', async () => {
+    const { page, context, requests } = await visit(elu, {
+      // The icon of the tab is asked for with every new address.
+      expectedErrors: /ERR_INTERNET_DISCONNECTED/,
+    });
     await opened(page);
     await editable(page).click();
     await page.locator('attn-exercise .cm-content').waitFor();
-    await page.waitForLoadState('networkidle');
+    let seen = 0;
+    const settled = () => {
+      const before = seen;
+      seen = requests.length;
+      return before === seen;
+    };
+    await expect.poll(settled, { interval: 2500, timeout: 40_000 }).toBe(true);
     await context.setOffline(true);
     await write(page, wrong);
     await run(page, /^Not yet/);
     await page.locator('attn-test-report').getByText('That is ELU itself').waitFor();
     await write(page, right);
     await run(page, /^Passed/);
-  });
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      picture(page).getByRole('button', { name: 'Save the numbers as CSV: Reference' }).click(),
+    ]);
+    expect(await contentOf(file)).toContain('# Reference.');
+    await page.getByRole('radio', { name: 'JavaScript' }).check({ force: true });
+    await expect.poll(() => code(page)).toContain('function eluFeatureMap');
+    await write(
+      page,
+      'function eluFeatureMap(x) {\n  return x.map((v) => (v > 0 ? v + 1 : Math.exp(v)));\n}\n',
+    );
+    await run(page, /^Passed/);
+    await page
+      .getByRole('navigation', { name: 'Exercises before and after' })
+      .getByRole('link')
+      .last()
+      .click();
+    await expect.poll(() => heading(page, 'Are both orders equal?').count()).toBe(1);
+  }, 120_000);
 
   it('runs the course’s snippets on its scratch sheet', async () => {
     const { page } = await visit(all);

@@ -10,6 +10,13 @@ import { theSandbox } from './tools.ts';
 
 const LANGUAGES: readonly Language[] = ['python', 'javascript', 'cpp'];
 
+const FORMULAS = [
+  'italic 16px KaTeX_Math',
+  '16px KaTeX_Main',
+  'bold 16px KaTeX_Main',
+  ...[1, 2, 3].map((size) => `16px KaTeX_Size${size}`),
+];
+
 /** What this exercise can still ask for comes first, then the other exercises. */
 function* partsFor(id: string): Generator<() => Promise<unknown>> {
   yield () => import('../heatmap/hands.ts');
@@ -21,6 +28,8 @@ function* partsFor(id: string): Generator<() => Promise<unknown>> {
   yield async () => (await import('../code-editor/codemirror.ts')).languageOf('python');
   for (const language of LANGUAGES) yield () => loadSolution(id, language);
   yield () => import('../scratch/scratch.ts');
+  // Formulas of other exercises have letters that this one had not.
+  for (const font of FORMULAS) yield () => document.fonts.load(font);
   for (const other of exerciseIds) {
     yield () => Promise.all([loadExercise(other), loadWords(other, pageLanguage)]);
     // A mistake is recognised by running it, in Python.
