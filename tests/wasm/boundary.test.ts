@@ -119,8 +119,9 @@ describe('warming up', () => {
     const client = createClient({ build: 'simd', makeWorker });
     await client.ready();
     expect(calls).toEqual([]);
-    await vi.waitFor(() =>
-      expect(calls.filter((name) => name === 'makeComparison')).toHaveLength(4),
+    await vi.waitFor(
+      () => expect(calls.filter((name) => name === 'makeComparison')).toHaveLength(4),
+      { timeout: 10_000 },
     );
     await quiet();
     const all = calls.length;
