@@ -67,6 +67,8 @@ export async function leftovers(page: Page): Promise<readonly string[]> {
   const sentences = await known;
   await page.mouse.move(9, 9);
   await page.waitForLoadState('networkidle');
+  // A lab's steps come one after another when the page is idle; this is the last.
+  if ((await page.locator('attn-lab').count()) > 0) await page.locator('#summary').waitFor();
   for (let steps = 0; steps < 60; steps++) {
     const atEnd = await page.evaluate(() => {
       scrollBy(0, innerHeight / 2);
