@@ -60,7 +60,7 @@ function vitest(name, args) {
   const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = counts;
   if (done.code !== 0 || failed > 0) console.log(done.out.trimEnd());
-  const again = done.out.split('\n').filter((line) => line.includes('(retry x'));
+  const again = done.out.split('\n').filter((line) => /✓.*\(retry x/.test(line));
   if (again.length > 0) console.log(`at a second try only:\n${again.join('\n')}`);
   // A file that does not load, or an error outside of any test, has no failed case of its own.
   return { passed, failed: done.code !== 0 && failed === 0 ? 1 : failed };
