@@ -195,8 +195,9 @@ Index checked_size(const Shape& shape, Dtype dtype) {
   const double size = volume(shape);
   const double bytes = size * static_cast<double>(size_of(dtype));
   if (static_cast<double>(tally.live) + bytes > static_cast<double>(tally.limit)) {
-    throw MemoryError("an array of shape " + shape.text() + " asked for " + amount(bytes) +
-                      "; a run may have " + amount(static_cast<double>(tally.limit)));
+    const std::string what = "an array of shape " + shape.text() + " asked for " + amount(bytes) +
+                             "; a run may have " + amount(static_cast<double>(tally.limit));
+    throw MemoryError(what, {"array_memory", {what}});
   }
   return static_cast<Index>(size);
 }

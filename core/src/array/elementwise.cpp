@@ -46,6 +46,15 @@ Dtype promote(const Array& x, const Array& y) {
 
 // ---- Broadcasting -----------------------------------------------------------------------------
 
+namespace {
+
+ValueError not_broadcast(const std::string& shapes) {
+  return ValueError("operands could not be broadcast together with shapes " + shapes + " ",
+                    {"broadcast_shapes", {shapes}});
+}
+
+}  // namespace
+
 Shape broadcast_shapes(const Shape& x, const Shape& y) {
   const Shape& longer = x.rank() >= y.rank() ? x : y;
   const Shape& shorter = x.rank() >= y.rank() ? y : x;
@@ -58,14 +67,15 @@ Shape broadcast_shapes(const Shape& x, const Shape& y) {
       if (shape[axis] == 1) {
         shape[axis] = other;
       } else if (other != 1 && other != shape[axis]) {
-        throw ValueError("operands could not be broadcast together with shapes " + x.text() + " " +
-                         y.text() + " ");
+        throw not_broadcast(x.text() + " " + y.text());
       }
     }
     size *= static_cast<double>(shape[axis]);
   }
   if (size > static_cast<double>(std::numeric_limits<Index>::max()) / 8) {
-    throw MemoryError("an array of shape " + shape.text() + " is more than this machine can count");
+    const std::string what =
+        "an array of shape " + shape.text() + " is more than this machine can count";
+    throw MemoryError(what, {"array_memory", {what}});
   }
   return shape;
 }
@@ -763,9 +773,7 @@ Array where(const Array& condition, const Array& x, const Array& y) {
   try {
     shape = broadcast_shapes(condition.shape(), broadcast_shapes(x.shape(), y.shape()));
   } catch (const ValueError&) {
-    throw ValueError("operands could not be broadcast together with shapes " +
-                     condition.shape().text() + " " + x.shape().text() + " " + y.shape().text() +
-                     " ");
+    throw not_broadcast(condition.shape().text() + " " + x.shape().text() + " " + y.shape().text());
   }
   const Dtype dtype = promote(x, y);
   const Array out = Array::allocate(shape, dtype);

@@ -110,8 +110,9 @@ Array matmul(const Array& x, const Array& y) {
     throw ValueError(
         std::string("matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
                     "signature ") +
-        kSignature + " (size " + std::to_string(right.shape(-2)) + " is different from " +
-        std::to_string(left.shape(-1)) + ")");
+            kSignature + " (size " + std::to_string(right.shape(-2)) + " is different from " +
+            std::to_string(left.shape(-1)) + ")",
+        {"matmul_sizes", {std::to_string(left.shape(-1)), std::to_string(right.shape(-2))}});
   }
   const Shape left_stacks(left.shape().begin(), left.shape().end() - 2);
   const Shape right_stacks(right.shape().begin(), right.shape().end() - 2);

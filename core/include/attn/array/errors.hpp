@@ -4,23 +4,36 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace attn::array {
 
+/// The error as data, for a page that explains it in its own words: an id and the parts of the
+/// message that such words repeat. Empty for an error that NumPy's words explain well enough.
+struct Explained {
+  std::string_view id;
+  std::vector<std::string> parts;
+};
+
 class ArrayError : public std::runtime_error {
  public:
-  ArrayError(const char* type, const std::string& message)
-      : std::runtime_error(message), type_(type) {}
+  ArrayError(const char* type, const std::string& message, Explained explained = {})
+      : std::runtime_error(message), type_(type), explained_(std::move(explained)) {}
 
   /// "ValueError", "IndexError", "TypeError", "AxisError", "MemoryError", "LinAlgError", …
   const char* type() const { return type_; }
+  const Explained& explained() const { return explained_; }
 
  private:
   const char* type_;
+  Explained explained_;
 };
 
 struct ValueError : ArrayError {
-  explicit ValueError(const std::string& message) : ArrayError("ValueError", message) {}
+  explicit ValueError(const std::string& message, Explained explained = {})
+      : ArrayError("ValueError", message, std::move(explained)) {}
 };
 struct IndexError : ArrayError {
   explicit IndexError(const std::string& message) : ArrayError("IndexError", message) {}
@@ -33,7 +46,8 @@ struct AxisError : ArrayError {
   explicit AxisError(const std::string& message) : ArrayError("AxisError", message) {}
 };
 struct MemoryError : ArrayError {
-  explicit MemoryError(const std::string& message) : ArrayError("MemoryError", message) {}
+  explicit MemoryError(const std::string& message, Explained explained = {})
+      : ArrayError("MemoryError", message, std::move(explained)) {}
 };
 struct LinAlgError : ArrayError {
   explicit LinAlgError(const std::string& message) : ArrayError("LinAlgError", message) {}

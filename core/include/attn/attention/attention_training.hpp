@@ -1,0 +1,70 @@
+#pragma once
+// What training adds to attention: dropout of weights, and gradients.
+
+#include <cstdint>
+
+#include "attn/attention/attention.hpp"
+
+namespace attn {
+
+/// Dropout of attention weights (Srivastava et al. 2014, inverted as in every library today): the
+/// kept ones are divided by 1 − probability, so that the expected output is the one without dropout
+/// and nothing changes at evaluation, where there is none. Rows are not normalised again: in
+/// training they sum to 1 only on average.
+template <typename T = float>
+struct Dropout {
+  /// Share of weights dropped, 0 ≤ probability < 1.
+  double probability = 0;
+  /// Which cells are kept, when `keep` is not given. A cell is drawn on its own (`CellRng`): the
+  /// same seed, stream, query and key, the same answer, whatever n and m are and whoever asks.
+  std::uint64_t seed = 0, stream = 0;
+  /// n×m; a cell is kept where it is not 0. Empty: drawn.
+  Matrix<T> keep;
+};
+
+/// n×m of 1 (kept) and 0 (dropped): `keep` if it was given, else cells kept with 1 − probability.
+/// O(n·m).
+/// @throws ShapeError, ValueError
+template <typename T = float>
+Matrix<T> dropout_keep(Index n, Index m, const Dropout<T>& dropout);
+
+/// Attention with dropout: output = (P ∘ keep / (1 − probability))·V. `weights` are P, before
+/// dropout; `dropout_keep` tells which of them counted.
+/// Cost of `attention` and O(n·m).
+/// @throws as `attention`, and ValueError for a probability outside [0, 1).
+template <typename T = float>
+AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V,
+                             const AttentionOptions<std::type_identity_t<T>>& options,
+                             const Dropout<std::type_identity_t<T>>& dropout);
+
+template <typename T = float>
+struct AttentionGradients {
+  /// n×d_k, m×d_k, m×d_v
+  Matrix<T> dQ, dK, dV;
+  /// n×m: the gradient at the scores after scaling, so also at the bias. 0 in blocked cells.
+  Matrix<T> d_bias;
+  /// n: D_i = Σ_k dO_ik·O_ik, which is Σ_j P_ij·dP_ij (Dao et al. 2022, arXiv:2205.14135, B.2).
+  Vector<T> row_dots;
+};
+
+/// Gradients of Σ output ∘ dO with respect to Q, K, V and the bias:
+///   dV = P'ᵀdO, dP = (dO Vᵀ) ∘ keep/(1 − p), dS = P ∘ (dP − D), dQ = s·dS K, dK = s·dSᵀQ
+/// with P' = P ∘ keep/(1 − p). dO n×d_v. A query that sees no key has and gives zero gradient. The
+/// forward pass is computed again: n·m·(3·d_k + 3·d_v) + n·d_v multiply-adds, O(n·m) memory.
+/// @throws as `attention`, and ShapeError or ValueError for dO.
+template <typename T = float>
+AttentionGradients<T> attention_backward(
+    In<T> Q, In<T> K, In<T> V, In<T> dO,
+    const AttentionOptions<std::type_identity_t<T>>& options = {},
+    const Dropout<std::type_identity_t<T>>& dropout = {});
+
+/// The same from a forward pass that was kept: n·m·(2·d_k + 2·d_v) + n·d_v multiply-adds. `forward`
+/// must come from the same arguments; only its shapes can be checked.
+/// @throws as `attention_backward`
+template <typename T = float>
+AttentionGradients<T> attention_backward_from(
+    const AttentionResult<std::type_identity_t<T>>& forward, In<T> Q, In<T> K, In<T> V, In<T> dO,
+    const AttentionOptions<std::type_identity_t<T>>& options = {},
+    const Dropout<std::type_identity_t<T>>& dropout = {});
+
+}  // namespace attn

@@ -1,0 +1,47 @@
+#pragma once
+// Where Q, K and V come from when nobody trained them.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/base/tensor.hpp"
+
+namespace attn {
+
+template <typename T = float>
+struct Qkv {
+  /// n×d_k, m×d_k, m×d_v
+  Matrix<T> Q, K, V;
+};
+
+/// Independent N(0, 1) entries. Q, K and V have streams of their own: changing d_v or n leaves the
+/// rest as it was. m = n. O(n·(d_k + d_v)).
+/// @throws ValueError unless n, d_k, d_v ≥ 1.
+template <typename T = float>
+Qkv<T> gaussian_qkv(Index n, Index d_k, Index d_v, std::uint64_t seed);
+
+/// Splits UTF-8 text into words and single punctuation marks; white space separates. Letters,
+/// digits, apostrophes inside words and everything beyond ASCII that is not a space or a mark
+/// belong to words; each CJK character is a token. Broken UTF-8 is read as U+FFFD. O(bytes).
+std::vector<std::string> tokenize(std::string_view text);
+
+template <typename T = float>
+struct TextQkv : Qkv<T> {
+  std::vector<std::string> tokens;
+};
+
+/// Q, K, V of a sentence, untrained: x_i = (e(token_i) + p(i))/√2 with a seeded Gaussian embedding
+/// e (the same for a word wherever it stands; ASCII letters in either case are one word) and the
+/// sinusoidal position code p of Vaswani et al. 2017, scaled to unit variance; Q = XW_q, K = XW_k,
+/// V = XW_v with seeded Gaussian matrices of variance 1/d_k, W_k correlated 0.8 with W_q. So equal
+/// words attract each other and so do neighbours; nothing else is meant by it. n is the number of
+/// tokens. n·d_k·(2·d_k + d_v) multiply-adds, d_k·(n + 2·d_k + d_v) Gaussian numbers, O(bytes) for
+/// the text.
+/// @throws ValueError for a text without tokens or with more than `max_tokens`, or d_k or d_v < 1.
+template <typename T = float>
+TextQkv<T> text_qkv(std::string_view text, Index d_k, Index d_v, std::uint64_t seed,
+                    Index max_tokens);
+
+}  // namespace attn
