@@ -1,4 +1,5 @@
 import { CoreError } from './errors';
+import { say } from './phrases';
 import { type Build, builds } from './protocol';
 
 // (module (func (param v128) (result v128)
@@ -21,12 +22,13 @@ const exceptionsProbe = new Uint8Array([
 /** Where in `builds` stands what `?build=simd` in the page's address asks for; −1 when nothing does. */
 function askedFor(): number {
   const asked = new URLSearchParams(globalThis.location?.search).get('build');
-  return builds.indexOf(asked as Build);
+  // Links of older sites may ask for a build without SIMD.
+  return builds.indexOf(asked === 'scalar' ? 'simd' : (asked as Build));
 }
 
 /** Whether this browser knows the instructions of a build. */
 export const canRun = (build: Build): boolean =>
-  build === 'scalar' || WebAssembly.validate(build === 'relaxed' ? relaxedProbe : simdProbe);
+  WebAssembly.validate(build === 'relaxed' ? relaxedProbe : simdProbe);
 
 /**
  * The fastest binary that this browser can run, or a slower one that the page's address asks for.
@@ -34,17 +36,17 @@ export const canRun = (build: Build): boolean =>
  */
 export function chooseBuild(): Build {
   if (typeof WebAssembly !== 'object') {
-    throw new CoreError('load', 'this browser has no WebAssembly');
+    throw new CoreError('load', say('no_webassembly'));
   }
   if (!WebAssembly.validate(exceptionsProbe)) {
-    throw new CoreError(
-      'load',
-      'this browser is too old: it has no WebAssembly exceptions (Chrome 95, Firefox 100, Safari 15.2 and newer do)',
-    );
+    throw new CoreError('load', say('no_exceptions'));
   }
   const fastest = builds.findIndex(canRun);
-  const asked = askedFor();
-  return builds[Math.max(fastest, asked)] ?? 'scalar';
+  const build = builds[Math.max(fastest, askedFor())];
+  if (fastest < 0 || !build) {
+    throw new CoreError('load', say('no_simd'));
+  }
+  return build;
 }
 
 /** What the choice depends on, and whether this browser has it. */

@@ -1,8 +1,17 @@
 import { chooseBuild } from './capabilities';
 import { CancelledError, CoreError } from './errors';
-import { operationNames } from './operation-names';
-import { type Build, buffersOf, fromPlainError, type Reply, type Request } from './protocol';
-import type { Call, CallOptions, Client, CoreClient, SmallClient } from './types';
+import { type Kept, keptParts, type OrKept } from './kept';
+import { callNames } from './names';
+import { say, type Wording } from './phrases';
+import {
+  type Build,
+  buffersOf,
+  fromPlainError,
+  type ModuleName,
+  type Reply,
+  type Request,
+} from './protocol';
+import type { CallOptions, FullCalls } from './types';
 
 /** What the client needs of a worker; tests put another in its place. */
 export interface WorkerLike {
@@ -21,31 +30,70 @@ export interface ClientOptions {
    * page's address asks for (`?build=simd`). Where it is missing, the next slower one runs.
    */
   build?: Build;
+  /**
+   * Which module to begin with. Default `start`, which is smaller; `full` for a page that needs more
+   * at once.
+   */
+  module?: ModuleName;
   /** Whether the worker gets into its stride while nothing is asked of it. Default true. */
   warmUp?: boolean;
 }
 
-/** Starts the core in a worker of its own. Share one client among all figures of a page. */
-export function createClient(options: ClientOptions = {}): CoreClient {
-  return connect<CoreClient>(operationNames, { makeWorker: makeModuleWorker, ...options });
+/** The calls as the modules have them: their inputs, their results, what they cost. */
+type Calls = FullCalls;
+
+/**
+ * One of `Calls`. The matrices of its input may be kept ones. With the option `keep` those of its
+ * result stay in the worker: the answer has their shapes and stands for them in later calls, until
+ * `release`.
+ */
+type Asked<Call> = Call extends (input: infer Input, options?: CallOptions) => Promise<infer Result>
+  ? undefined extends Input
+    ? (input?: undefined, options?: CallOptions) => Promise<Result>
+    : {
+        (
+          input: OrKept<Input>,
+          options: CallOptions & { readonly keep: true },
+        ): Promise<Kept<Result>>;
+        (input: OrKept<Input>, options?: CallOptions): Promise<Result>;
+      }
+  : never;
+
+/** Every call of the core. All results are fresh arrays that belong to the caller. */
+export type Client = { readonly [Name in keyof Calls]: Asked<Calls[Name]> } & Connected;
+
+/** What a client has beside its calls. */
+export interface Connected {
+  /** Which binary runs. Certain after the first answer. */
+  readonly build: Build | undefined;
+  /** Which module answers now. */
+  readonly module: ModuleName;
+  /** Resolves when the core is ready; rejects with the reason when it cannot start. */
+  ready(): Promise<void>;
+  /** Fetches `full` before a call needs it. When that fails, the call that needs it tries again. */
+  preload(): void;
+  /** Hands a value over to the worker's keeping; its numbers are copied there once. */
+  keep<T extends object>(value: T, options?: CallOptions): Promise<Kept<T>>;
+  /** A copy of a kept value, with its numbers. */
+  read<T>(kept: Kept<T>, options?: CallOptions): Promise<T>;
+  /** Whether every kept matrix in `value` is still there: not after `release` or a restart. */
+  holds(value: unknown): boolean;
+  /**
+   * Frees every kept matrix in `value`; calls that were made before still see it. What nobody refers
+   * to any more is freed sooner or later without this.
+   */
+  release(value: unknown): void;
+  /** Stops the worker. Calls still running end with `CancelledError`. */
+  dispose(): void;
 }
 
 /**
- * The same client, known to be the core's: figures share one whose type leaves that open.
- * @throws TypeError where the page started another
+ * Starts the core in a worker. Share one client among all figures of a document: the worker has one
+ * module, and so one heap, at a time.
  */
-export function withCore(client: SmallClient): CoreClient {
-  if ('compareToSoftmax' in client) return client as CoreClient;
-  throw new TypeError('this page has to start with createClient');
-}
-
-/** A client whose calls are `names`, answered by the workers that `makeWorker` makes. */
-export function connect<Of extends Client>(
-  names: readonly Call<Of>[],
-  options: ClientOptions & { makeWorker: () => WorkerLike },
-): Of {
+export function createClient(options: ClientOptions = {}): Client {
   const connection = new Connection(options);
-  const calls = names.map((name) => [
+  const calls = callNames.map((name) => [
     name,
     (input?: unknown, call?: CallOptions) => connection.call(name, input, call),
   ]);
@@ -54,9 +102,18 @@ export function connect<Of extends Client>(
     get build() {
       return connection.build;
     },
+    get module() {
+      return connection.module;
+    },
     ready: () => connection.ready,
+    preload: () => connection.preload(),
+    keep: (value: object, call?: CallOptions) =>
+      connection.call('keep', value, { ...call, keep: true }),
+    read: (value: unknown, call?: CallOptions) => connection.call('read', value, call),
+    holds: (value: unknown) => connection.holds(value),
+    release: (value: unknown) => connection.release(value),
     dispose: () => connection.dispose(),
-  } as unknown as Of;
+  };
 }
 
 const makeModuleWorker = (): WorkerLike =>
@@ -72,9 +129,11 @@ interface Pending {
   release(): void;
 }
 
-/** One worker at a time, the requests it owes an answer, and what to do when it dies. */
+/** One worker at a time, the requests it owes an answer, what it keeps, and what to do when it dies. */
 class Connection {
   build: Build | undefined;
+  /** The one that answers, or is to begin with. */
+  module: ModuleName;
   ready!: Promise<void>;
   readonly #makeWorker: () => WorkerLike;
   readonly #warmUp: boolean;
@@ -83,18 +142,28 @@ class Connection {
   #rejectReady: (error: CoreError) => void = () => undefined;
   #lastId = 0;
   readonly #pending = new Map<number, Pending>();
+  /** Names of what the worker keeps. They are never used twice. */
+  readonly #kept = new Set<string>();
+  readonly #unused = new FinalizationRegistry<string>((kept) => this.#forget([kept]));
 
-  constructor(options: ClientOptions & { makeWorker: () => WorkerLike }) {
-    this.#makeWorker = options.makeWorker;
+  constructor(options: ClientOptions) {
+    this.#makeWorker = options.makeWorker ?? makeModuleWorker;
     this.#warmUp = options.warmUp ?? true;
     this.build = options.build;
+    this.module = options.module ?? 'start';
     this.#start();
   }
 
   call(
     operation: string,
     input: unknown,
-    { key, signal, onProgress, transfer = false }: CallOptions = {},
+    {
+      key,
+      signal,
+      onProgress,
+      transfer = false,
+      keep = false,
+    }: CallOptions & { keep?: boolean } = {},
   ): Promise<unknown> {
     const worker = this.#worker;
     if (signal?.aborted) return Promise.reject(new CancelledError());
@@ -108,7 +177,7 @@ class Connection {
       this.#pending.set(id, { resolve, reject, onProgress, release });
       try {
         const handedOver = transfer ? [...buffersOf(input)].filter(isFilled) : [];
-        worker.postMessage({ type: 'call', id, key, operation, input }, handedOver);
+        worker.postMessage({ type: 'call', id, key, operation, input, keep }, handedOver);
       } catch (error) {
         // A function or a DOM node cannot be sent to a worker, nor an array that was handed over.
         this.#pending.delete(id);
@@ -116,6 +185,18 @@ class Connection {
         reject(new CoreError('value', error instanceof Error ? error.message : String(error)));
       }
     });
+  }
+
+  preload(): void {
+    this.#worker?.postMessage({ type: 'preload' }, []);
+  }
+
+  holds(value: unknown): boolean {
+    return keptParts(value).every(({ kept }) => this.#kept.has(kept));
+  }
+
+  release(value: unknown): void {
+    this.#forget(keptParts(value).map(({ kept }) => kept));
   }
 
   dispose(): void {
@@ -137,6 +218,7 @@ class Connection {
         } else if (data.type === 'ready') {
           this.#running = true;
           this.build = data.build;
+          this.module = data.module;
           resolve();
         } else {
           this.#answer(data);
@@ -145,12 +227,13 @@ class Connection {
       worker.onerror = (event) => {
         event.preventDefault?.();
         if (worker !== this.#worker) return;
-        this.#crash(event.message || 'its file could not be loaded or was blocked');
+        this.#crash(event.message || say('no_file'));
       };
       worker.onmessageerror = () => {
-        if (worker === this.#worker) this.#crash('an answer could not be read');
+        if (worker === this.#worker) this.#crash(say('unreadable'));
       };
-      worker.postMessage({ type: 'start', build: this.build, warmUp: this.#warmUp }, []);
+      const { build, module } = this;
+      worker.postMessage({ type: 'start', build, module, warmUp: this.#warmUp }, []);
     });
     // Whoever cares awaits `ready`; a rejection nobody looks at is no page error.
     this.ready.catch(() => undefined);
@@ -162,26 +245,24 @@ class Connection {
     } catch (error) {
       // A content security policy without worker-src, or another origin.
       const reason = error instanceof Error ? error.message : String(error);
-      throw new CoreError('load', `the worker of the core was refused: ${reason}`);
+      throw new CoreError('load', say('worker_refused', { reason }));
     }
   }
 
   /** The worker can no longer be trusted: a new one takes over, nothing is replayed. */
-  #crash(reason: string): void {
+  #crash(reason: string | Wording): void {
     if (!this.#running) {
-      this.#stop(() => new CoreError('load', `the core could not be started: ${reason}`));
+      this.#stop(() => new CoreError('load', say('not_started', { reason })));
       return;
     }
-    this.#stop(
-      () =>
-        new CoreError('trap', `the core stopped (${reason}) and was restarted; please try again`),
-    );
+    this.#stop(() => new CoreError('trap', say('stopped', { reason })));
     this.#start();
   }
 
   #stop(reason: () => CoreError): void {
     this.#worker?.terminate();
     this.#worker = undefined;
+    this.#kept.clear();
     this.#rejectReady(reason());
     // After a start that succeeded the line above has no effect: later calls must fail all the same.
     if (this.#running) this.ready = Promise.reject(reason());
@@ -199,12 +280,24 @@ class Connection {
     if (reply.type === 'progress') {
       pending.onProgress?.(reply.fraction);
     } else if (reply.type === 'error' && reply.error.code === 'trap') {
-      this.#crash(reply.error.message);
+      this.#crash(reply.error.said ?? reply.error.message);
     } else {
       this.#pending.delete(reply.id);
       pending.release();
-      if (reply.type === 'result') pending.resolve(reply.value);
-      else pending.reject(fromPlainError(reply.error));
+      if (reply.type === 'error') {
+        pending.reject(fromPlainError(reply.error));
+        return;
+      }
+      for (const part of keptParts(reply.value)) {
+        this.#kept.add(part.kept);
+        this.#unused.register(part, part.kept);
+      }
+      pending.resolve(reply.value);
     }
+  }
+
+  #forget(names: readonly string[]): void {
+    const kept = names.filter((name) => this.#kept.delete(name));
+    if (kept.length > 0) this.#worker?.postMessage({ type: 'release', kept }, []);
   }
 }

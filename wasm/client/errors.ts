@@ -1,3 +1,5 @@
+import { say, type Wording } from './phrases';
+
 /** What a failed call rejects with. `code` is stable; `message` is for people. */
 export type ErrorCode =
   /** An argument has the wrong shape. */
@@ -10,6 +12,8 @@ export type ErrorCode =
   | 'trap'
   /** The core could not be started (no WebAssembly, blocked by a policy, file not found). */
   | 'load'
+  /** A kept value was released, or the core was restarted since: make it again. */
+  | 'gone'
   | 'superseded'
   | 'cancelled';
 
@@ -17,28 +21,48 @@ export type ErrorCode =
 export class CoreError extends Error {
   override name = 'CoreError';
 
+  /** The message as data; undefined when it is about an argument, or not a phrase of ours. */
+  readonly said: Wording | undefined;
+
   constructor(
     readonly code: ErrorCode,
-    message: string,
+    /** In English, or the phrase that says it. */
+    message: string | Wording,
     /**
      * The argument at fault, as the call names it (`q`, `featureMap`, `dK`, `text`, …), or the name
      * of a feature map's parameter; empty when none is.
      */
     readonly argument = '',
-    /** What was seen and what is wanted, in words; empty when not about one argument. */
-    readonly seen = '',
-    readonly wanted = '',
+    /** What was seen and what is wanted; undefined when not about one argument. */
+    readonly seen?: Wording,
+    readonly wanted?: Wording,
   ) {
-    super(message);
+    super(typeof message === 'string' ? message : message.text);
+    this.said = typeof message === 'string' ? undefined : message;
   }
 }
+
+/** An argument that is refused here, as the core refuses its own. */
+export const refused = (
+  code: ErrorCode,
+  argument: string,
+  seen: Wording,
+  wanted: Wording,
+): CoreError =>
+  new CoreError(
+    code,
+    `${argument} is ${seen.text}; wanted: ${wanted.text}`,
+    argument,
+    seen,
+    wanted,
+  );
 
 /** A newer call with the same key took this one's place. */
 export class SupersededError extends CoreError {
   override name = 'SupersededError';
 
   constructor() {
-    super('superseded', 'a newer request took the place of this one');
+    super('superseded', say('superseded'));
   }
 }
 
@@ -47,6 +71,6 @@ export class CancelledError extends CoreError {
   override name = 'CancelledError';
 
   constructor() {
-    super('cancelled', 'the request was cancelled');
+    super('cancelled', say('cancelled'));
   }
 }

@@ -1,5 +1,11 @@
-export type { ClientOptions, WorkerLike } from './client';
-export { createClient, withCore } from './client';
+export { probes } from './capabilities';
+export type { Client, ClientOptions, WorkerLike } from './client';
+export { createClient } from './client';
 export * from './errors';
-export type { Build } from './protocol';
+export { KvCache } from './full/kv-cache';
+export { LinearDecoder } from './full/linear-decoder';
+export { callOverhead, timing } from './full/timing';
+export type { Kept, OrKept } from './kept';
+export type { Wording } from './phrases';
+export { type Build, builds, type ModuleName } from './protocol';
 export type * from './types';

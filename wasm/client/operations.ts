@@ -1,5 +1,6 @@
-import { operationNames } from './operation-names';
-import type { RawCore, RawWork } from './raw';
+import { timingSteps } from './full/timing';
+import { callNames, firstSteps, startNames, withoutInput } from './names';
+import type { RawCore, RawFull, RawWork } from './raw';
 
 /** What a running operation may do: report progress and let waiting messages in. */
 export interface Turn {
@@ -11,7 +12,11 @@ export interface Turn {
 }
 
 /** One call of the client, as the worker carries it out. */
-export type Operation<Raw> = (core: Raw, input: unknown, turn: Turn) => unknown;
+export interface Operation<Raw> {
+  (core: Raw, input: unknown, turn: Turn): unknown;
+  /** It may take long and breathes between its steps; others answer at once. */
+  readonly takesTurns?: true;
+}
 /** Every call by its name. */
 export type Operations<Raw> = Readonly<Record<string, Operation<Raw>>>;
 
@@ -26,7 +31,7 @@ export function inSteps<Raw, Input>(
   make: (core: Raw, input: Input) => RawWork<object>,
   first: number,
 ): Operation<Raw> {
-  return async (core, input, turn) => {
+  const work = async (core: Raw, input: unknown, turn: Turn) => {
     const start = performance.now();
     let resting = 0;
     const work = make(core, input as Input);
@@ -49,26 +54,32 @@ export function inSteps<Raw, Input>(
       work.delete();
     }
   };
+  return Object.assign(work, { takesTurns: true } as const);
 }
 
 /** Most calls are one synchronous call of the module under the same name; `special` are not. */
-export function makeOperations<Raw extends object>(
+function makeOperations<Raw extends object>(
   names: readonly string[],
   special: Operations<Raw>,
 ): Operations<Raw> {
-  const direct = (name: string): Operation<Raw> => {
-    return (core, input) => {
-      const call = core[name as keyof Raw] as (...input: unknown[]) => unknown;
-      // Embind counts arguments.
-      return input === undefined ? call() : call(input);
-    };
+  const calledBy = (core: Raw, name: string) =>
+    core[name as keyof Raw] as (...input: unknown[]) => never;
+  const operation = (name: string): Operation<Raw> => {
+    const first = (firstSteps as Readonly<Record<string, number>>)[name];
+    const make = `make${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    if (first) return inSteps((core, input) => calledBy(core, make)(input), first);
+    const takesInput = !withoutInput.has(name);
+    // Embind counts arguments.
+    return (core, input) => (takesInput ? calledBy(core, name)(input) : calledBy(core, name)());
   };
-  return Object.fromEntries(names.map((name) => [name, special[name] ?? direct(name)]));
+  return {
+    ...Object.fromEntries(names.map((name) => [name, special[name] ?? operation(name)])),
+    // What the page has made: with the option `keep` it stays here.
+    keep: (_, input) => input,
+    // Results are handed over, and what is kept must stay.
+    read: (_, input) => structuredClone(input),
+  };
 }
 
-/** Special operations of the core; the full module has them too. */
-export const coreSteps: Operations<RawCore> = {
-  compareToSoftmax: inSteps((core: RawCore, input: never) => core.makeComparison(input), 16),
-};
-
-export const coreOperations = makeOperations(operationNames, coreSteps);
+export const startOperations = makeOperations<RawCore>(startNames, {});
+export const fullOperations = makeOperations<RawFull>(callNames, timingSteps);

@@ -1,33 +1,53 @@
 import { CancelledError, CoreError, type ErrorCode, SupersededError } from './errors';
+import type { Wording } from './phrases';
 
 /** The binaries, the fastest first. */
-export const builds = ['relaxed', 'simd', 'scalar'] as const;
+export const builds = ['relaxed', 'simd'] as const;
 
 /**
  * Which binary. `relaxed` needs wasm's relaxed SIMD, whose multiply-add rounds once on most machines
- * and twice on others; `simd` needs SIMD128 and gives the same bits everywhere; `scalar` runs wherever
- * wasm exceptions do.
+ * and twice on others; `simd` needs SIMD128 and gives the same bits everywhere.
  */
 export type Build = (typeof builds)[number];
 
+/** `start`: what pages open with. `full`: every call. Only one of them is loaded at a time. */
+export type ModuleName = 'start' | 'full';
+
+/** One call on its way to the worker. */
+export interface CallRequest {
+  type: 'call';
+  id: number;
+  key: string | undefined;
+  operation: string;
+  input: unknown;
+  /** The matrices of the result stay in the worker. */
+  keep: boolean;
+}
+
 /** From the page to the worker. */
 export type Request =
-  | { type: 'start'; build: Build; warmUp: boolean }
-  | { type: 'call'; id: number; key: string | undefined; operation: string; input: unknown }
-  | { type: 'cancel'; id: number };
+  | { type: 'start'; build: Build; module: ModuleName; warmUp: boolean }
+  /** Load `full` before a call needs it. */
+  | { type: 'preload' }
+  | CallRequest
+  | { type: 'cancel'; id: number }
+  /** These kept values are not needed any more. */
+  | { type: 'release'; kept: readonly string[] };
 
 /** An error as it crosses `postMessage`, which would drop a subclass and its fields. */
 export interface PlainError {
   code: ErrorCode;
   message: string;
+  said: Wording | undefined;
   argument: string;
-  seen: string;
-  wanted: string;
+  seen: Wording | undefined;
+  wanted: Wording | undefined;
 }
 
 /** From the worker to the page. */
 export type Reply =
-  | { type: 'ready'; build: Build }
+  /** This module answers from now on. */
+  | { type: 'ready'; build: Build; module: ModuleName }
   | { type: 'failed'; error: PlainError }
   | { type: 'progress'; id: number; fraction: number }
   | { type: 'result'; id: number; value: unknown }
@@ -41,9 +61,9 @@ const coreCodes: readonly ErrorCode[] = ['shape', 'value', 'capacity'];
  * memory can no longer be trusted.
  */
 export function toPlainError(thrown: unknown): PlainError {
-  const { argument = '', seen = '', wanted = '' } = (thrown ?? {}) as Partial<PlainError>;
+  const { said, argument = '', seen, wanted } = (thrown ?? {}) as Partial<PlainError>;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return { code: codeOf(thrown), message, argument, seen, wanted };
+  return { code: codeOf(thrown), message, said, argument, seen, wanted };
 }
 
 function codeOf(thrown: unknown): ErrorCode {
@@ -57,7 +77,8 @@ function codeOf(thrown: unknown): ErrorCode {
 export function fromPlainError(plain: PlainError): CoreError {
   if (plain.code === 'superseded') return new SupersededError();
   if (plain.code === 'cancelled') return new CancelledError();
-  return new CoreError(plain.code, plain.message, plain.argument, plain.seen, plain.wanted);
+  const { code, message, said, argument, seen, wanted } = plain;
+  return new CoreError(code, said ?? message, argument, seen, wanted);
 }
 
 /** Every ArrayBuffer inside a result, so that it is handed over and not copied. */

@@ -1,15 +1,5 @@
-import type {
-  AttentionOptions,
-  AttentionResult,
-  CellExplanation,
-  CompareOptions,
-  Comparison,
-  CoreClient,
-  FeatureMapInfo,
-  Matrix,
-  Qkv,
-  TextQkv,
-} from './types';
+/** The Embind modules as their glues export them. */
+import type * as written from '../../build/wasm/client/calls';
 
 /** Long work under way, living in wasm memory until `delete()`. */
 export interface RawWork<Result> {
@@ -20,35 +10,32 @@ export interface RawWork<Result> {
   delete(): void;
 }
 
-export type RawComparison = RawWork<Omit<Comparison, 'milliseconds'>>;
+type InputOf<Call> = Call extends (input: infer Input, ...rest: never[]) => unknown ? Input : never;
+type ResultOf<Call> = Call extends (...input: never[]) => Promise<infer Result> ? Result : never;
 
-type Input<Name extends keyof CoreClient> = InputOf<CoreClient, Name>;
+/** The calls of a client as a module has them: synchronous, without call options. */
+type Raw<Calls> = {
+  [Name in keyof Calls]: undefined extends InputOf<Calls[Name]>
+    ? () => ResultOf<Calls[Name]>
+    : (input: InputOf<Calls[Name]>) => ResultOf<Calls[Name]>;
+} & {
+  [Name in keyof Calls & keyof typeof written.firstSteps as `make${Capitalize<Name>}`]: (
+    input: InputOf<Calls[Name]>,
+  ) => RawWork<Omit<ResultOf<Calls[Name]>, 'milliseconds'>>;
+};
 
-/** What a call of a client takes. */
-export type InputOf<Client, Name extends keyof Client> = Client[Name] extends (
-  input: infer I,
-  ...rest: never[]
-) => unknown
-  ? I
-  : never;
-
-/** The Embind module as the glue exports it: synchronous, one function a line of the binding tables. */
-export interface RawCore {
-  featureMaps(): FeatureMapInfo[];
-  applyFeatureMap(input: Input<'applyFeatureMap'>): Matrix;
-  gaussianQkv(input: Input<'gaussianQkv'>): Qkv;
-  textQkv(input: Input<'textQkv'>): TextQkv;
-  makeComparison(input: CompareOptions): RawComparison;
-  explainCell(input: Input<'explainCell'>): CellExplanation;
-  attention(input: AttentionOptions): AttentionResult;
-}
+export type RawCore = Raw<written.StartCalls>;
+export type RawFull = Raw<written.FullCalls>;
 
 /** What the glue's factory takes. */
 export interface FactoryOptions {
   /** The bytes, where there is nothing to fetch from (Node). */
   wasmBinary?: Uint8Array;
-  locateFile?: (name: string) => string;
+  /** Instantiates the binary in its own way, hands the instance to `done` and returns its exports. */
+  instantiateWasm?: (
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance) => void,
+  ) => WebAssembly.Exports;
 }
 
 export type Factory<Raw> = (options?: FactoryOptions) => Promise<Raw>;
-export type CoreFactory = Factory<RawCore>;

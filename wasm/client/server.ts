@@ -1,6 +1,16 @@
 import { CancelledError, CoreError, SupersededError } from './errors';
-import type { Operations } from './operations';
-import { type Build, buffersOf, type Reply, type Request, toPlainError } from './protocol';
+import { KeptValues } from './kept';
+import type { Operations, Turn } from './operations';
+import { say } from './phrases';
+import {
+  type Build,
+  buffersOf,
+  type CallRequest,
+  type ModuleName,
+  type Reply,
+  type Request,
+  toPlainError,
+} from './protocol';
 
 /** The worker's side of a message port. */
 export interface ServerScope {
@@ -8,7 +18,10 @@ export interface ServerScope {
   onmessage: ((event: MessageEvent<Request>) => void) | null;
 }
 
-type Call = Extract<Request, { type: 'call' }> & { givenUp?: CoreError };
+type Call = CallRequest & { givenUp?: CoreError };
+
+/** A module that was downloaded and compiled; called, it takes its memory and is ready to answer. */
+export type Prepared<Raw> = () => Promise<Raw>;
 
 // A running call that a newer one wants to replace is finished when it is quick or nearly done:
 // otherwise a steady drag would never show a picture.
@@ -18,23 +31,37 @@ const patienceMilliseconds = 100;
 const quietMilliseconds = 150;
 
 export interface ServerOptions<Raw> {
+  /** Downloads and compiles a module. */
+  prepare: (module: ModuleName, build: Build) => Promise<Prepared<Raw>>;
+  /** The calls of each module; `full` has those of `start` too. */
+  operations: Readonly<Record<ModuleName, Operations<Raw>>>;
   /** The build that stands in for one that is not there. */
   nearest?: (build: Build) => Build;
   /** What to do, step by step, while nothing else is asked for. */
   warm?: (core: Raw) => Iterator<void>;
 }
 
-/** Answers requests one after another. One server a worker. */
+/**
+ * Answers requests one after another; between the steps of a long call those that are done at once. One
+ * server a worker. It begins with one module; when a call
+ * arrives that only `full` has, `full` is prepared while the first module goes on answering, then
+ * takes its place for good.
+ */
 export function serve<Raw>(
   scope: ServerScope,
-  load: (build: Build) => Promise<Raw>,
-  operations: Operations<Raw>,
-  { nearest = (build) => build, warm }: ServerOptions<Raw> = {},
+  { prepare, operations, nearest = (build) => build, warm }: ServerOptions<Raw>,
 ): void {
   const waiting: Call[] = [];
+  const kept = new KeptValues();
   let running: { call: Call; since: number; fraction: number } | undefined;
-  let core: Raw | undefined;
+  /** What answers now. The only reference to a module: the memory of one that was replaced is free. */
+  let now: { core: Raw; module: ModuleName } | undefined;
+  let build: Build;
+  /** What it begins with. */
+  let first: ModuleName = 'start';
+  let full: 'coming' | Prepared<Raw> | undefined;
   let working = false;
+  let warmUp = false;
   let warming: Iterator<void> | undefined;
   let quiet: ReturnType<typeof setTimeout> | undefined;
 
@@ -43,17 +70,42 @@ export function serve<Raw>(
   };
   const fail = (id: number, thrown: unknown): void =>
     post({ type: 'error', id, error: toPlainError(thrown) });
+  const loadError = (thrown: unknown): CoreError =>
+    new CoreError('load', thrown instanceof Error ? thrown.message : String(thrown));
 
-  const start = async (asked: Build, warmUp: boolean): Promise<void> => {
+  const take = async (module: ModuleName, prepared: Prepared<Raw>): Promise<void> => {
+    const core = await prepared();
+    now = { core, module };
+    warming = warmUp ? warm?.(core) : undefined;
+    post({ type: 'ready', build, module });
+  };
+
+  const start = async (module: ModuleName): Promise<void> => {
     try {
-      const build = nearest(asked);
-      core = await load(build);
-      if (warmUp) warming = warm?.(core);
-      post({ type: 'ready', build });
+      await take(module, await prepare(module, build));
       void work();
     } catch (thrown) {
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
-      post({ type: 'failed', error: toPlainError(new CoreError('load', message)) });
+      post({ type: 'failed', error: toPlainError(loadError(thrown)) });
+    }
+  };
+
+  /** Calls that `full` alone has wait for it; where it does not come, the next one tries again. */
+  const fetchFull = async (): Promise<void> => {
+    if ((now?.module ?? first) === 'full' || full) return;
+    full = 'coming';
+    try {
+      full = await prepare('full', build);
+      void work();
+    } catch (thrown) {
+      giveUpFull(thrown);
+    }
+  };
+
+  const giveUpFull = (thrown: unknown): void => {
+    full = undefined;
+    for (const call of waiting.filter(({ operation }) => !(operation in operations.start))) {
+      waiting.splice(waiting.indexOf(call), 1);
+      fail(call.id, loadError(thrown));
     }
   };
 
@@ -71,8 +123,15 @@ export function serve<Raw>(
         running.call.givenUp = new SupersededError();
       }
     }
-    waiting.push(call);
+    try {
+      // At once, so that a page may release a value right after it has asked about it.
+      waiting.push({ ...call, input: kept.resolve(call.input) });
+    } catch (thrown) {
+      fail(call.id, thrown);
+      return;
+    }
     clearTimeout(quiet);
+    if (!(call.operation in operations.start)) void fetchFull();
     void work();
   };
 
@@ -86,30 +145,65 @@ export function serve<Raw>(
     }
   };
 
+  /** The first call in the queue that this module can answer, or the first that is done at once. */
+  const next = (module: ModuleName, atOnce = false): Call | undefined => {
+    const at = waiting.findIndex(
+      ({ operation }) =>
+        (module === 'full' || operation in operations.start) &&
+        !(atOnce && operations[module][operation]?.takesTurns),
+    );
+    return at < 0 ? undefined : waiting.splice(at, 1)[0];
+  };
+
+  const answer = async (call: Call, core: Raw, module: ModuleName, turn: Turn): Promise<void> => {
+    try {
+      const operation = operations[module][call.operation];
+      if (!operation) throw new CoreError('value', say('unknown_call', { name: call.operation }));
+      const value = await operation(core, call.input, turn);
+      post({
+        type: 'result',
+        id: call.id,
+        value: call.keep ? kept.keep(value, `${call.id}`) : value,
+      });
+    } catch (thrown) {
+      fail(call.id, thrown);
+    }
+  };
+
+  const run = async (call: Call, core: Raw, module: ModuleName): Promise<void> => {
+    const state = { call, since: performance.now(), fraction: 0 };
+    running = state;
+    const turn: Turn = {
+      async breathe(fraction: number): Promise<void> {
+        state.fraction = fraction;
+        post({ type: 'progress', id: call.id, fraction });
+        await nextMessage();
+        // A figure that asks for little does not wait until a long measurement is over.
+        while (!call.givenUp) {
+          const short = next(module, true);
+          if (!short) return;
+          await answer(short, core, module, turn);
+          await nextMessage();
+        }
+        throw call.givenUp;
+      },
+    };
+    await answer(call, core, module, turn);
+    running = undefined;
+  };
+
   const work = async (): Promise<void> => {
     // Not `running`: between two calls nothing runs, yet the loop is there and will take the next.
-    if (working || !core) return;
+    if (working || !now) return;
     working = true;
-    for (let call = waiting.shift(); call; call = waiting.shift()) {
-      const now = { call, since: performance.now(), fraction: 0 };
-      running = now;
-      const turn = {
-        async breathe(fraction: number): Promise<void> {
-          now.fraction = fraction;
-          post({ type: 'progress', id: now.call.id, fraction });
-          await nextMessage();
-          if (now.call.givenUp) throw now.call.givenUp;
-        },
-      };
-      try {
-        const operation = operations[call.operation];
-        if (!operation) throw new CoreError('value', `there is no call ${call.operation}`);
-        const value = await operation(core, call.input, turn);
-        post({ type: 'result', id: call.id, value });
-      } catch (thrown) {
-        fail(call.id, thrown);
+    for (;;) {
+      if (typeof full === 'function') {
+        await take('full', full).catch(giveUpFull);
+        full = undefined;
       }
-      running = undefined;
+      const call = next(now.module);
+      if (!call) break;
+      await run(call, now.core, now.module);
       // Requests that came in meanwhile may supersede those that wait.
       await nextMessage();
     }
@@ -131,8 +225,14 @@ export function serve<Raw>(
   };
 
   scope.onmessage = ({ data }) => {
-    if (data.type === 'start') void start(data.build, data.warmUp);
-    else if (data.type === 'call') enqueue(data);
+    if (data.type === 'start') {
+      build = nearest(data.build);
+      warmUp = data.warmUp;
+      first = data.module;
+      void start(first);
+    } else if (data.type === 'call') enqueue(data);
+    else if (data.type === 'preload') void fetchFull();
+    else if (data.type === 'release') kept.release(data.kept);
     else cancel(data.id);
   };
 }

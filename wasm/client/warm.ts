@@ -17,7 +17,7 @@ export function* warmCore(core: RawCore): Generator<void, void> {
     yield;
     core.attention({ ...qkv, mask: { kind: 'causal' } });
     yield;
-    const work = core.makeComparison({ ...qkv, featureMap: { id: 'elu_plus_one' } });
+    const work = core.makeCompareToSoftmax({ ...qkv, featureMap: { id: 'elu_plus_one' } });
     try {
       while (!work.step(64)) yield;
       work.result();

@@ -1,13 +1,23 @@
-/** The module worker: loads the binary it is told to and serves it. */
-import { loadGlue, nearest } from './glues';
-import { coreOperations } from './operations';
-import type { CoreFactory } from './raw';
+/** The module worker: loads the modules it is told to and answers with them. */
+
+import { type ModuleFiles, nearest, prepareModule } from './modules';
+import { fullOperations, startOperations } from './operations';
+import type { Factory, RawFull } from './raw';
 import { type ServerScope, serve } from './server';
 import { warmCore } from './warm';
 
-const glues = import.meta.glob<{ default: CoreFactory }>('../../build/wasm/*/core.mjs');
+const files: ModuleFiles<RawFull> = {
+  glues: import.meta.glob<{ default: Factory<RawFull> }>('../../build/wasm/*/{start,full}.mjs'),
+  binaries: import.meta.glob('../../build/wasm/*/{start,full}.wasm', {
+    eager: true,
+    import: 'default',
+    query: '?url',
+  }),
+};
 
-serve(self as unknown as ServerScope, (build) => loadGlue(glues, build), coreOperations, {
-  nearest: (build) => nearest(glues, build),
+serve<RawFull>(self as unknown as ServerScope, {
+  prepare: (module, build) => prepareModule(files, module, build),
+  operations: { start: startOperations, full: fullOperations },
+  nearest: (build) => nearest(files, build),
   warm: warmCore,
 });

@@ -1,363 +1,325 @@
 #include "convert.hpp"
 
-#include <cctype>
 #include <cmath>
-#include <stdexcept>
 
-#include "errors.hpp"
+#include "attn/base/phrases.hpp"
 
 namespace attn::wasm {
 namespace {
 
-/// Which of `names` the text is.
-/// @throws ValueError
-std::size_t choice_of(const val& value, const char* argument, std::initializer_list<Name> names) {
-  std::string wanted;
-  std::size_t at = 0;
-  for (const Name name : names) {
-    if (value.is(name)) return at;
-    if (at > 0) wanted += at + 1 == names.size() ? " or " : ", ";
-    wanted += name.text();
-    ++at;
-  }
-  const bool text = value.isString();
-  const std::string seen = text ? value.as<std::string>() : type_text(value);
-  throw ValueError(argument, text ? "\"" + seen + "\"" : seen, wanted);
+template <typename T>
+val array_to(const T* data, std::size_t size) {
+  return emscripten::val(emscripten::typed_memory_view(size, data)).call<emscripten::val>("slice");
 }
 
-/// @throws ValueError unless it is a number.
-double number_of(const val& value, const char* argument) {
-  if (!value.isNumber()) throw ValueError(argument, type_text(value), "a number");
-  return value.number();
+/// `object[property]`, one of the sizes of a matrix or a stack.
+Index size_of(const val& object, Name property, const Argument& argument, const Phrase<0>& wanted) {
+  const val value = object[property];
+  const double size = value.isNumber() ? value.number() : -1;
+  if (!(size >= 0 && size <= 2147483647) || size != std::floor(size)) {
+    throw ShapeError(argument.text(), phrase::not_whole(property.text()), wanted);
+  }
+  return static_cast<Index>(size);
 }
 
-Index index_of(const val& value, const char* argument) {
-  const double number = number_of(value, argument);
-  if (number != std::floor(number) || std::abs(number) > 2147483647) {
-    throw ValueError(argument, std::to_string(number), "a whole number below 2³¹");
+/// @throws ShapeError unless object.data is a Float32Array of as many numbers as the sizes ask for.
+void require_data(const val& object, const Argument& argument, std::span<const Index> sizes) {
+  const val data = object["data"];
+  if (!data.instanceof (emscripten::val::global("Float32Array"))) {
+    throw ShapeError(argument.text(), phrase::other_data, phrase::float32_data);
   }
-  return static_cast<Index>(number);
+  double count = 1;
+  for (const Index size : sizes) count *= static_cast<double>(size);
+  const double length = data["length"].number();
+  if (length == count) return;
+  throw ShapeError(argument.text(),
+                   sizes.size() == 2
+                       ? phrase::shape_with_numbers(sizes[0], sizes[1], length)
+                       : phrase::stack_with_numbers(sizes[0], sizes[1], sizes[2], sizes[3], length),
+                   phrase::rows_times_columns);
+}
+
+void require_array_object(const val& object, const Argument& argument, const Phrase<0>& wanted) {
+  if (object.is_object()) return;
+  throw ShapeError(argument.text(), phrase::type_seen(type_text(object)), wanted);
 }
 
 /// Says what is wrong with what is not a matrix.
-[[noreturn]] void refuse_matrix(const val& object, const char* name) {
-  static const char* const kWanted = "a matrix {rows, cols, data}";
-  require_object(object, name, kWanted);
-  const Index rows = size_from(object, "rows", name, kWanted);
-  const Index cols = size_from(object, "cols", name, kWanted);
-  data_from(object, name, shape_text(rows, cols),
-            static_cast<double>(rows) * static_cast<double>(cols));
-  throw ShapeError(name, "an object that changes while it is read", kWanted);
-}
-
-void set_text(val& error, Name property, const std::string& text) {
-  error.set(property, val::text(text));
+[[noreturn]] void refuse_matrix(const val& object, const Argument& argument) {
+  require_array_object(object, argument, phrase::matrix);
+  const Index sizes[] = {size_of(object, "rows", argument, phrase::matrix),
+                         size_of(object, "cols", argument, phrase::matrix)};
+  require_data(object, argument, sizes);
+  throw ShapeError(argument.text(), phrase::changes, phrase::matrix);
 }
 
 }  // namespace
 
-std::string type_text(const val& value) { return value.typeOf().as<std::string>(); }
+// --- Arguments -----------------------------------------------------------------------------------
 
-std::string js_name(const std::string& name) {
-  static const std::string kParameter = "parameter ";
-  if (name.starts_with(kParameter)) return name.substr(kParameter.size());
-  if (name == "D") return name;
+std::string Argument::text() const { return parent ? parent->text() + "." + name : name; }
+
+std::string js_name(std::string_view name) {
+  constexpr std::string_view kParameter = "parameter ";
+  // A feature map's parameter keeps the name that the registry gives it.
+  if (name.starts_with(kParameter)) return std::string(name.substr(kParameter.size()));
   std::string result;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const bool joint = name[i] == '_' && i + 1 < name.size();
-    result += joint ? static_cast<char>(std::toupper(name[++i])) : name[i];
-  }
-  if (!result.empty()) result[0] = static_cast<char>(std::tolower(result[0]));
+  write_js_name(name.data(), name.size(), [&](char c) { result += c; });
   return result;
 }
 
 bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
 
-void throw_js_error(const std::exception& error) {
-  val object = emscripten::val::global("Error").new_(emscripten::val(std::string(error.what())));
-  if (const auto* known = dynamic_cast<const Error*>(&error)) {
-    set_text(object, "code", known->code());
-    set_text(object, "argument", js_name(known->argument()));
-    set_text(object, "seen", known->seen());
-    set_text(object, "wanted", known->wanted());
-  } else if (dynamic_cast<const std::bad_alloc*>(&error) ||
-             dynamic_cast<const std::length_error*>(&error)) {
-    object = emscripten::val::global("Error").new_(emscripten::val(
-        std::string("not enough memory for this size; try fewer rows or a smaller d_k")));
-    set_text(object, "code", "capacity");
+std::string type_text(const val& value) {
+  return value.isNull() ? "null" : value.typeOf().as<std::string>();
+}
+
+Wording text_or_type(const val& value) {
+  return value.isString() ? phrase::quoted(value.as<std::string>())
+                          : phrase::type_seen(type_text(value));
+}
+
+void refuse(const val& value, const Argument& argument, const Phrase<0>& wanted) {
+  throw ValueError(argument.text(), phrase::type_seen(type_text(value)), wanted);
+}
+
+void require_object(const val& value, const Argument& argument) {
+  if (!value.is_object()) refuse(value, argument, phrase::an_object);
+}
+
+// --- Numbers, words and choices ------------------------------------------------------------------
+
+std::int64_t whole_number(double number, const Argument& argument) {
+  if (number != std::floor(number) || std::abs(number) > 2147483647) {
+    throw ValueError(argument.text(), phrase::number(number), phrase::whole_number_below_31);
   }
-  object.throw_();
-  __builtin_unreachable();
+  return static_cast<std::int64_t>(number);
 }
 
-void require_object(const val& value, const char* name, const char* wanted) {
-  if (type_text(value) == "object" && !value.isNull()) return;
-  throw ShapeError(name, type_text(value), wanted);
-}
-
-Index size_from(const val& object, Name property, const char* name, const char* wanted) {
-  const val value = object[property];
-  const double size = value.isNumber() ? value.number() : -1;
-  if (!(size >= 0 && size <= 2147483647) || size != std::floor(size)) {
-    throw ShapeError(name, std::string(property.text()) + " not a whole number", wanted);
+std::uint64_t count(double number, const Argument& argument) {
+  if (!(number >= 0 && number <= 9007199254740991.0) || number != std::floor(number)) {
+    throw ValueError(argument.text(), phrase::number(number), phrase::whole_number_to_53);
   }
-  return static_cast<Index>(size);
+  return static_cast<std::uint64_t>(number);
 }
 
-val data_from(const val& object, const char* name, const std::string& shape, double count) {
-  const val data = object["data"];
-  if (!data.instanceof (emscripten::val::global("Float32Array"))) {
-    throw ShapeError(name, "data of another type", "data in a Float32Array");
+bool number_in(const val& object, const char* js, const Argument& argument, bool needed,
+               double& to) {
+  constexpr int kMissing = 0, kNumber = 1;
+  const int found = attn_get_number(object.as_handle(), js, &to);
+  if (found == kNumber) return true;
+  if (found == kMissing && !needed) return false;
+  refuse(object[Name::at(js)], argument, phrase::a_number);
+}
+
+val Convert<bool>::to_js(bool x) { return val(x); }
+
+void Convert<bool>::from_js(const val& value, const Argument& argument, bool& to) {
+  if (!value.isTrue() && !value.isFalse()) refuse(value, argument, phrase::true_or_false);
+  to = value.isTrue();
+}
+
+val Convert<std::string>::to_js(std::string_view x) { return val::text(x); }
+val Convert<std::string_view>::to_js(std::string_view x) { return val::text(x); }
+
+void Convert<std::string>::from_js(const val& value, const Argument& argument, std::string& to) {
+  if (!value.isString()) refuse(value, argument, phrase::string);
+  to = value.as<std::string>();
+}
+
+std::size_t choice_of(const val& value, const Argument& argument,
+                      std::span<const char* const> names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (value.is(Name::at(names[i]))) return i;
   }
-  const double length = data["length"].number();
-  if (length != count) {
-    throw ShapeError(name,
-                     shape + " with " + std::to_string(static_cast<long long>(length)) + " numbers",
-                     "rows × cols numbers");
-  }
-  return data;
+  throw ValueError(argument.text(), text_or_type(value),
+                   phrase::choice(std::vector<std::string>(names.begin(), names.end())));
 }
 
-Matrix<float> matrix_from(const val& object, const char* name) {
-  std::int32_t shape[2];
-  if (!attn_is_matrix(object.as_handle(), shape)) refuse_matrix(object, name);
-  Matrix<float> x(shape[0], shape[1]);
-  attn_copy_in(object.as_handle(), x.data());
-  return x;
-}
-
-Matrix<float> optional_matrix(const val& options, Name property, const char* name) {
-  const val object = options[property];
-  return is_undefined(object) ? Matrix<float>() : matrix_from(object, name);
-}
+// --- Matrices ------------------------------------------------------------------------------------
 
 val matrix_to(const float* data, Index rows, Index cols) {
-  return val::take_ownership(attn_matrix_to(data, rows, cols));
+  return val::take_ownership(
+      attn_matrix_to(data, static_cast<std::int32_t>(rows), static_cast<std::int32_t>(cols)));
 }
 
-val matrix_to(const Matrix<float>& x) { return matrix_to(x.data(), x.rows(), x.cols()); }
-
-val column_to(const Vector<float>& x) { return matrix_to(x.data(), x.size(), 1); }
-
-Vector<float> optional_vector(const val& options, Name property, const char* name) {
-  const Matrix<float> x = optional_matrix(options, property, name);
-  if (x.size() > 0 && x.rows() != 1 && x.cols() != 1) {
-    throw ShapeError(name, shape_text(x.rows(), x.cols()), "one row or one column");
-  }
-  return Eigen::Map<const Vector<float>>(x.data(), x.size());
+val Convert<Matrix<float>>::to_js(const Matrix<float>& x) {
+  return matrix_to(x.data(), x.rows(), x.cols());
 }
 
-val list_to(const std::vector<Matrix<float>>& matrices) {
-  val list = val::array();
-  for (const Matrix<float>& x : matrices) list.push(matrix_to(x));
-  return list;
+void Convert<Matrix<float>>::from_js(const val& value, const Argument& argument,
+                                     Matrix<float>& to) {
+  std::int32_t shape[2];
+  if (!attn_is_matrix(value.as_handle(), shape)) refuse_matrix(value, argument);
+  to.resize(shape[0], shape[1]);
+  attn_copy_in(value.as_handle(), to.data());
 }
 
-double number_from(const val& options, Name property) {
-  return number_of(options[property], property.text());
+void Convert<SharedMatrix<float>>::from_js(const val& value, const Argument& argument,
+                                           SharedMatrix<float>& to) {
+  Matrix<float> x;
+  Convert<Matrix<float>>::from_js(value, argument, x);
+  to = std::move(x);
 }
 
-std::optional<double> optional_number(const val& options, Name property) {
-  const val value = options[property];
-  if (is_undefined(value)) return std::nullopt;
-  return number_of(value, property.text());
+val Convert<Matrix<double>>::to_js(const Matrix<double>& x) {
+  return Convert<Matrix<float>>::to_js(x.cast<float>());
 }
 
-Index index_from(const val& options, Name property) {
-  return index_of(options[property], property.text());
-}
-
-std::optional<Index> optional_index(const val& options, Name property) {
-  const val value = options[property];
-  if (is_undefined(value)) return std::nullopt;
-  return index_of(value, property.text());
-}
-
-Position position_from(const val& options) {
-  return {optional_index(options, "offset").value_or(0),
-          optional_index(options, "length").value_or(0)};
-}
-
-std::uint64_t seed_from(const val& options, Name property) {
-  const double value = number_from(options, property);
-  if (!(value >= 0 && value <= 9007199254740991.0) || value != std::floor(value)) {
-    throw ValueError(property.text(), std::to_string(value), "a whole number from 0 to 2⁵³ − 1");
-  }
-  return static_cast<std::uint64_t>(value);
-}
-
-bool flag_from(const val& options, Name property, bool otherwise) {
-  const val value = options[property];
-  if (is_undefined(value)) return otherwise;
-  if (value.isTrue() || value.isFalse()) return value.isTrue();
-  throw ValueError(property.text(), type_text(value), "true or false");
-}
-
-val positivity_to(Positivity positivity) {
-  switch (positivity) {
-    case Positivity::kPositive:
-      return val("positive");
-    case Positivity::kNonNegative:
-      return val("nonNegative");
-    case Positivity::kAny:
-      break;
-  }
-  return val("any");
-}
-
-LinearState<float> linear_state_from(const val& state) {
-  const Matrix<float> z = matrix_from(state["z"], "state.z");
-  return {matrix_from(state["s"], "state.s"), Eigen::Map<const Vector<float>>(z.data(), z.size())};
-}
-
-val linear_state_to(const LinearState<float>& state) {
+val Convert<Codes>::to_js(const Codes& x) {
   val result = val::object();
-  result.set("s", matrix_to(state.s));
-  result.set("z", matrix_to(state.z.data(), 1, state.z.size()));
+  result.set("rows", static_cast<double>(x.rows()));
+  result.set("cols", static_cast<double>(x.cols()));
+  result.set("data", array_to(x.data(), static_cast<std::size_t>(x.size())));
   return result;
 }
 
-std::vector<std::uint8_t> flags_from(const val& options, Name property) {
-  std::vector<std::uint8_t> flags;
-  const val given = options[property];
-  if (is_undefined(given)) return flags;
-  if (!given.isArray())
-    throw ValueError(property.text(), type_text(given), "a list of true and false");
-  const unsigned count = given["length"].as<unsigned>();
-  for (unsigned i = 0; i < count; ++i) {
-    const val flag = given[i];
-    if (!flag.isTrue() && !flag.isFalse()) {
-      throw ValueError(property.text(), type_text(flag) + " inside", "a list of true and false");
-    }
-    flags.push_back(flag.isTrue());
+val Convert<Vector<float>>::to_js(const Vector<float>& x) {
+  return matrix_to(x.data(), x.size(), 1);
+}
+
+void Convert<Vector<float>>::from_js(const val& value, const Argument& argument,
+                                     Vector<float>& to) {
+  Matrix<float> x;
+  Convert<Matrix<float>>::from_js(value, argument, x);
+  if (x.rows() > 1 && x.cols() > 1) {
+    throw ShapeError(argument.text(), phrase::shape(x.rows(), x.cols()), phrase::row_or_column);
   }
-  return flags;
+  to = Eigen::Map<const Vector<float>>(x.data(), x.size());
 }
 
-std::size_t choice_from(const val& options, Name property, std::initializer_list<Name> names) {
-  const val value = options[property];
-  return is_undefined(value) ? 0 : choice_of(value, property.text(), names);
+val Convert<Stack<float>>::to_js(const Stack<float>& x) {
+  val object = val::object();
+  object.set("batch", static_cast<double>(x.batch()));
+  object.set("heads", static_cast<double>(x.heads()));
+  object.set("rows", static_cast<double>(x.rows()));
+  object.set("cols", static_cast<double>(x.cols()));
+  object.set("data", array_to(x.data(), static_cast<std::size_t>(x.size())));
+  return object;
 }
 
-Qkv<float> qkv_from(const val& options) {
-  return {matrix_from(options["q"], "Q"), matrix_from(options["k"], "K"),
-          matrix_from(options["v"], "V")};
+void Convert<Stack<float>>::from_js(const val& value, const Argument& argument, Stack<float>& to) {
+  require_array_object(value, argument, phrase::stack);
+  Index size[4];
+  const Name properties[4] = {"batch", "heads", "rows", "cols"};
+  for (int i = 0; i < 4; ++i) {
+    size[i] = size_of(value, properties[i], argument, phrase::stack);
+  }
+  require_data(value, argument, size);
+  to = Stack<float>(size[0], size[1], size[2], size[3]);
+  attn_copy_in(value.as_handle(), to.data());
 }
 
-std::vector<std::pair<std::string, double>> parameters_from(const val& choice) {
-  std::vector<std::pair<std::string, double>> result;
-  const val given = choice["parameters"];
-  if (is_undefined(given)) return result;
+// --- Lists ---------------------------------------------------------------------------------------
+
+unsigned list_length(const val& value, const Argument& argument) {
+  if (!value.isArray()) refuse(value, argument, phrase::a_list);
+  return value["length"].as<unsigned>();
+}
+
+val Convert<std::vector<double>>::to_js(const std::vector<double>& x) {
+  return array_to(x.data(), x.size());
+}
+
+void Convert<std::vector<double>>::from_js(const val& value, const Argument& argument,
+                                           std::vector<double>& to) {
+  const bool typed = emscripten::val::global("ArrayBuffer")
+                         .call<bool>("isView", static_cast<const emscripten::val&>(value));
+  if (typed) {
+    to = emscripten::convertJSArrayToNumberVector<double>(value);
+    return;
+  }
+  const unsigned length = list_length(value, argument);
+  to.clear();
+  for (unsigned i = 0; i < length; ++i) {
+    const val one = value[i];
+    if (!one.isNumber()) refuse(one, argument, phrase::numbers);
+    to.push_back(one.number());
+  }
+}
+
+val Convert<std::vector<Index>>::to_js(const std::vector<Index>& x) {
+  return Convert<std::vector<double>>::to_js({x.begin(), x.end()});
+}
+
+void Convert<std::vector<Index>>::from_js(const val& value, const Argument& argument,
+                                          std::vector<Index>& to) {
+  std::vector<double> numbers;
+  Convert<std::vector<double>>::from_js(value, argument, numbers);
+  to.clear();
+  for (const double x : numbers) to.push_back(static_cast<Index>(whole_number(x, argument)));
+}
+
+val Convert<std::vector<std::int32_t>>::to_js(const std::vector<std::int32_t>& x) {
+  return array_to(x.data(), x.size());
+}
+
+void Convert<std::vector<std::uint8_t>>::from_js(const val& value, const Argument& argument,
+                                                 std::vector<std::uint8_t>& to) {
+  const unsigned length = list_length(value, argument);
+  to.clear();
+  for (unsigned i = 0; i < length; ++i) {
+    bool flag;
+    Convert<bool>::from_js(value[i], argument, flag);
+    to.push_back(flag);
+  }
+}
+
+void Convert<Parameters>::from_js(const val& value, const Argument& argument, Parameters& to) {
+  require_object(value, argument);
   const val names = emscripten::val::global("Object").call<emscripten::val>(
-      "keys", static_cast<const emscripten::val&>(given));
+      "keys", static_cast<const emscripten::val&>(value));
   const unsigned count = names["length"].as<unsigned>();
+  to.clear();
   for (unsigned i = 0; i < count; ++i) {
     const val name = names[i];
-    const std::string text = name.as<std::string>();
-    result.emplace_back(text, number_of(given.at(name), text.c_str()));
+    std::string text = name.as<std::string>();
+    double number;
+    // By the name that the registry gives it.
+    Convert<double>::from_js(value.at(name), {text.c_str()}, number);
+    to.emplace_back(std::move(text), number);
   }
-  return result;
 }
 
-FeatureMap<float> feature_map_from(const val& options, Index d_k) {
-  const val choice = options["featureMap"];
-  if (type_text(choice) != "object" || choice.isNull()) {
-    throw ValueError("feature_map", type_text(choice), "an object with an id");
-  }
-  const val id = choice["id"];
-  if (!id.isString()) throw ValueError("feature_map", type_text(id), "an id from the registry");
-  FeatureMapOptions<float> given;
-  if (!is_undefined(choice["seed"])) given.seed = seed_from(choice, "seed");
-  given.parameters = parameters_from(choice);
-  given.projection = optional_matrix(choice, "projection", "projection");
-  given.bias = optional_matrix(choice, "bias", "bias");
-  given.gain = optional_matrix(choice, "gain", "gain");
-  given.shift = optional_matrix(choice, "shift", "shift");
-  return FeatureMap<float>(id.as<std::string>(), d_k, std::move(given));
-}
+// --- Masks ---------------------------------------------------------------------------------------
 
-namespace {
-
-Mask unpadded_mask_of(const val& choice) {
-  switch (choice_of(choice["kind"], "mask", {"full", "causal", "causalBottomRight", "matrix"})) {
+void Convert<Mask>::from_js(const val& value, const Argument& argument, Mask& to) {
+  static constexpr const char* kKinds[] = {"full", "causal", "causalBottomRight", "matrix"};
+  require_object(value, argument);
+  switch (choice_of(value["kind"], argument, kKinds)) {
     case 1:
-      return Mask::causal();
+      to = Mask::causal();
+      break;
     case 2:
-      return Mask::causal_bottom_right();
-    case 3:
-      return Mask::from_matrix<float>(matrix_from(choice["keep"], "mask"));
+      to = Mask::causal_bottom_right();
+      break;
+    case 3: {
+      Matrix<float> keep;
+      Convert<Matrix<float>>::from_js(value["keep"], argument, keep);
+      to = Mask::from_matrix<float>(keep);
+      break;
+    }
     default:
-      return Mask::full();
+      to = Mask::full();
+  }
+  std::optional<Index> valid;
+  read_property(value, "validKeys", {"valid_keys"}, false, valid);
+  if (valid) to = to.with_valid_keys(*valid);
+}
+
+// --- Members -------------------------------------------------------------------------------------
+
+void read_fields(const val& object, const Argument* parent, std::span<const FieldIn> fields,
+                 void* to) {
+  for (const FieldIn& field : fields) {
+    field.read(object, field, parent, static_cast<char*>(to) + field.offset);
   }
 }
 
-}  // namespace
-
-Mask mask_of(const val& choice) {
-  if (is_undefined(choice)) return Mask::full();
-  const Mask unpadded = unpadded_mask_of(choice);
-  const std::optional<Index> valid = optional_index(choice, "validKeys");
-  return valid ? unpadded.with_valid_keys(*valid) : unpadded;
-}
-
-Mask mask_from(const val& options) { return mask_of(options["mask"]); }
-
-AttentionOptions<float> attention_options_from(const val& options) {
-  AttentionOptions<float> result;
-  result.mask = mask_from(options);
-  result.scale = optional_number(options, "scale");
-  result.bias = optional_matrix(options, "bias", "bias");
-  return result;
-}
-
-val attention_result_to(const AttentionResult<float>& made) {
-  val result = val::object();
-  result.set("output", matrix_to(made.output));
-  result.set("weights", matrix_to(made.weights));
-  result.set("logSumExp", column_to(made.log_sum_exp));
-  return result;
-}
-
-Dropout<float> dropout_from(const val& options) {
-  Dropout<float> result;
-  const val given = options["dropout"];
-  if (is_undefined(given)) return result;
-  result.probability = number_from(given, "probability");
-  if (!is_undefined(given["seed"])) result.seed = seed_from(given, "seed");
-  if (!is_undefined(given["stream"])) result.stream = seed_from(given, "stream");
-  result.keep = optional_matrix(given, "keep", "keep");
-  return result;
-}
-
-namespace {
-
-DenominatorRule denominator_from(const val& options) {
-  constexpr DenominatorRule kRules[] = {DenominatorRule::kAdd, DenominatorRule::kClamp,
-                                        DenominatorRule::kAddToKeySum};
-  return kRules[choice_from(options, "denominator", {"add", "clamp", "addToKeySum"})];
-}
-
-}  // namespace
-
-CompareOptions compare_options_from(const val& options) {
-  CompareOptions result;
-  result.mask = mask_from(options);
-  result.scale = optional_number(options, "scale");
-  result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
-  result.denominator = denominator_from(options);
-  return result;
-}
-
-LinearAttentionOptions linear_attention_options_from(const val& options) {
-  LinearAttentionOptions result;
-  result.causal = flag_from(options, "causal", false);
-  result.normalize = flag_from(options, "normalize", true);
-  result.epsilon = optional_number(options, "epsilon").value_or(kLinearAttentionEpsilon);
-  result.valid_keys = optional_index(options, "validKeys");
-  result.chunk = optional_index(options, "chunk").value_or(1);
-  result.denominator = denominator_from(options);
-  result.position = position_from(options);
-  return result;
+void write_fields(val& object, std::span<const FieldOut> fields, const void* from) {
+  for (const FieldOut& field : fields) {
+    field.write(object, field.js, static_cast<const char*>(from) + field.offset);
+  }
 }
 
 }  // namespace attn::wasm

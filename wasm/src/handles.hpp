@@ -1,13 +1,14 @@
 #pragma once
-// Objects that outlive a call. The page chooses their numbers and never uses one twice: a number
-// from before the core was restarted is then unknown, and not that of another object.
+// Objects that outlive a call. The page picks the number that a call names one by and never uses it
+// twice, so a call can be sent before the one that makes the object has answered.
+//
+// A declaration says what messages call one, ATTN_KEPT(KvCache<float>, "KvCache"), and has an
+// argument of type New<T>, Kept<T> or Gone<T>.
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
 
-#include "attn/errors.hpp"
 #include "convert.hpp"
 
 namespace attn::wasm {
@@ -15,42 +16,77 @@ namespace attn::wasm {
 /// How many of a kind may be alive, so that a page that never disposes gets a message.
 inline constexpr std::size_t kMaxHandles = 256;
 
-template <typename Object>
-class Handles {
- public:
-  /// @param kind what messages call one.
-  explicit Handles(const char* kind) : kind_(kind) {}
+template <typename T>
+inline constexpr const char* kKeptName = nullptr;
+#define ATTN_KEPT(Type, name) \
+  template <>                 \
+  inline constexpr const char* kKeptName<Type> = name;
 
-  /// `make()` under the number `options.handle`.
-  /// @throws ValueError for a number in use, CapacityError.
-  template <typename Make>
-  Object& add(const val& options, Make make) {
-    const std::uint64_t handle = seed_from(options, "handle");
-    if (alive_.contains(handle)) {
-      throw ValueError("handle", std::to_string(handle) + ", which is in use", "a new number");
-    }
-    if (alive_.size() >= kMaxHandles) {
-      throw CapacityError(kind_, "one more than the " + std::to_string(kMaxHandles) + " alive",
-                          "at most " + std::to_string(kMaxHandles) + ": dispose of some first");
-    }
-    return *alive_.emplace(handle, std::make_unique<Object>(make())).first->second;
+template <typename T>
+std::map<std::uint64_t, std::unique_ptr<T>>& kept() {
+  static std::map<std::uint64_t, std::unique_ptr<T>> alive;
+  return alive;
+}
+
+/// The number for an object that is to be made.
+template <typename T>
+struct New {
+  std::uint64_t handle = 0;
+
+  template <typename Made>
+  T& keep(Made&& made) const {
+    return *kept<T>().emplace(handle, std::make_unique<T>(std::forward<Made>(made))).first->second;
   }
+};
 
-  /// @throws ValueError when there is none.
-  Object& at(const val& options) {
-    const std::uint64_t handle = seed_from(options, "handle");
-    const auto found = alive_.find(handle);
-    if (found != alive_.end()) return *found->second;
-    throw ValueError(
-        "handle", std::to_string(handle) + ", which no " + kind_ + " has",
-        "a " + kind_ + " that is alive; this one was disposed of, or the core was restarted since");
+/// One that is alive.
+template <typename T>
+struct Kept {
+  T* object = nullptr;
+
+  T* operator->() const { return object; }
+  T& operator*() const { return *object; }
+};
+
+/// One that there may be no more, and is not after it was read.
+template <typename T>
+struct Gone {};
+
+template <typename T>
+struct Convert<New<T>> {
+  static void from_js(const val& value, const Argument& argument, New<T>& to) {
+    Convert<std::uint64_t>::from_js(value, argument, to.handle);
+    if (kept<T>().contains(to.handle)) {
+      throw ValueError(argument.text(), phrase::handle_in_use(to.handle), phrase::new_number);
+    }
+    if (kept<T>().size() >= kMaxHandles) {
+      throw CapacityError(kKeptName<T>, phrase::too_many_alive(kMaxHandles),
+                          phrase::dispose_first(kMaxHandles));
+    }
   }
+};
 
-  void remove(const val& options) { alive_.erase(seed_from(options, "handle")); }
+template <typename T>
+struct Convert<Kept<T>> {
+  static void from_js(const val& value, const Argument& argument, Kept<T>& to) {
+    std::uint64_t handle;
+    Convert<std::uint64_t>::from_js(value, argument, handle);
+    const auto found = kept<T>().find(handle);
+    if (found == kept<T>().end()) {
+      throw ValueError(argument.text(), phrase::handle_unknown(handle, kKeptName<T>),
+                       phrase::handle_alive(kKeptName<T>));
+    }
+    to.object = found->second.get();
+  }
+};
 
- private:
-  std::string kind_;
-  std::map<std::uint64_t, std::unique_ptr<Object>> alive_;
+template <typename T>
+struct Convert<Gone<T>> {
+  static void from_js(const val& value, const Argument& argument, Gone<T>&) {
+    std::uint64_t handle;
+    Convert<std::uint64_t>::from_js(value, argument, handle);
+    kept<T>().erase(handle);
+  }
 };
 
 }  // namespace attn::wasm

@@ -18,9 +18,13 @@ class Name {
  public:
   template <std::size_t Size>
   consteval Name(const char (&literal)[Size]) : text_(literal) {}
+  /// Of a text that stays where it is as long as the program runs.
+  static Name at(const char* text) { return Name(text, 0); }
   const char* text() const { return text_; }
 
  private:
+  Name(const char* text, int) : text_(text) {}
+
   const char* text_;
 };
 
@@ -28,6 +32,8 @@ extern "C" {
 emscripten::EM_VAL attn_name_to(const char* name);
 emscripten::EM_VAL attn_text_to(const char* text, std::size_t bytes);
 emscripten::EM_VAL attn_get(emscripten::EM_VAL object, const char* name);
+bool attn_is_object(emscripten::EM_VAL value);
+std::int32_t attn_get_number(emscripten::EM_VAL object, const char* name, double* to);
 double attn_number(emscripten::EM_VAL value);
 bool attn_is_name(emscripten::EM_VAL value, const char* name);
 bool attn_is_matrix(emscripten::EM_VAL value, std::int32_t* shape);
@@ -58,6 +64,8 @@ class val : public emscripten::val {
   /// The property whose name only JavaScript knows.
   val at(const emscripten::val& name) const { return emscripten::val::operator[](name); }
 
+  /// Neither null nor of another type.
+  bool is_object() const { return attn_is_object(as_handle()); }
   /// The number that it is; only for one that `isNumber`.
   double number() const { return attn_number(as_handle()); }
   bool is(Name name) const { return attn_is_name(as_handle(), name.text()); }

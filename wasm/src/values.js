@@ -33,6 +33,23 @@ mergeInto(LibraryManager.library, {
     return Emval.toHandle(Emval.toValue(object)[attn_name(name)]);
   },
 
+  attn_is_object__deps: ['$Emval'],
+  attn_is_object: function (value) {
+    const object = Emval.toValue(value);
+    return typeof object === 'object' && object !== null;
+  },
+
+  // Writes a property that is a number as float64 to `to`. 0: it is missing, 1: it is a number, 2: it
+  // is something else.
+  attn_get_number__deps: ['$Emval', '$attn_name'],
+  attn_get_number: function (object, name, to) {
+    const value = Emval.toValue(object)[attn_name(name)];
+    if (value === undefined || value === null) return 0;
+    if (typeof value !== 'number') return 2;
+    HEAPF64[to >> 3] = value;
+    return 1;
+  },
+
   attn_number__deps: ['$Emval'],
   attn_number: function (value) {
     return Emval.toValue(value);

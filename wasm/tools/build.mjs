@@ -1,17 +1,50 @@
 // Configures and builds a CMake preset.
 //
-//   node wasm/tools/build.mjs [preset] [target …]     default: the wasm core, every variant
+//   node wasm/tools/build.mjs [preset] [target …]     default: the wasm core, every build
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { capture, isMain, main, must, root, Stop, seconds } from './process.mjs';
-import { compiler, emscripten } from './setup.mjs';
+import { writeClient } from './client.mjs';
+import {
+  capture,
+  captureAsync,
+  isMain,
+  main,
+  must,
+  root,
+  Stop,
+  seconds,
+  which,
+} from './process.mjs';
+import { clangWithSanitizers, compiler, emscripten } from './setup.mjs';
+
+/**
+ * ccache, where it is installed, for g++, clang++ and em++ alike. Paths below the repository are
+ * hashed relative to it, so that another clone finds what this one compiled; the sloppiness is what
+ * precompiled headers ask for. What the user has set stays.
+ */
+function cacheEnvironment() {
+  if (!which('ccache')) return {};
+  return {
+    CMAKE_CXX_COMPILER_LAUNCHER: 'ccache',
+    CCACHE_BASEDIR: root,
+    CCACHE_NOHASHDIR: '1',
+    CCACHE_SLOPPINESS: 'pch_defines,time_macros,include_file_mtime,include_file_ctime',
+    ...Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => /^(CCACHE_|CMAKE_CXX_COMPILER_L)/.test(name)),
+    ),
+  };
+}
 
 function environmentOf(preset) {
-  if (!preset.startsWith('wasm')) return { CXX: compiler() };
+  const cache = cacheEnvironment();
+  // A second compiler reads the sources there, and it takes half of the time that g++ takes.
+  if (preset === 'native-debug') return { ...cache, CXX: clangWithSanitizers() ?? compiler() };
+  if (!preset.startsWith('wasm')) return { ...cache, CXX: compiler() };
   const folder = emscripten();
   if (!folder) throw new Stop('emcc not found: run `node wasm/tools/setup.mjs build`');
   const env = {
+    ...cache,
     ATTN_EMSCRIPTEN_TOOLCHAIN: join(folder, 'cmake/Modules/Platform/Emscripten.cmake'),
   };
   // Debian's emcc needs Debian's acorn, where a Node from elsewhere does not look.
@@ -21,53 +54,92 @@ function environmentOf(preset) {
   return env;
 }
 
-function configure(preset, env) {
-  must('cmake', ['--preset', preset], `cmake could not configure ${preset}: see above.`, { env });
+const configuring = (preset, env) => ['cmake', ['--preset', preset], { env }];
+
+const isConfigured = (preset) => {
+  const ninjaFile = join(root, 'build', preset, 'build.ninja');
+  const presets = join(root, 'CMakePresets.json');
+  return existsSync(ninjaFile) && statSync(ninjaFile).mtimeMs >= statSync(presets).mtimeMs;
+};
+
+/** Configures a preset into another folder, with options of the caller's. */
+export function configureInto(folder, preset, options) {
+  const [program, args, how] = configuring(preset, environmentOf(preset));
+  must(program, [...args, '-B', folder, ...options], `cmake could not configure ${folder}.`, how);
+}
+
+/** The commands that build `targets` of a preset, one after the other, each with what it gave. */
+function* steps(preset, targets) {
+  const env = environmentOf(preset);
+  if (!isConfigured(preset)) {
+    const configured = yield configuring(preset, env);
+    if (configured.code !== 0) return configured;
+  }
+  const args = ['--build', join('build', preset), '-j', String(availableParallelism())];
+  const build = ['cmake', [...args, '--target', ...targets], { env }];
+  const done = yield build;
+  // Targets exist only where their libraries did when CMake last looked.
+  if (done.code === 0 || !/unknown target/.test(done.out)) return done;
+  const configured = yield configuring(preset, env);
+  return configured.code === 0 ? yield build : configured;
 }
 
 /** Builds `targets` of a preset, configured first where needed: {code, out}. */
 export function tryBuild(preset, targets) {
-  const env = environmentOf(preset);
-  const ninjaFile = join(root, 'build', preset, 'build.ninja');
-  const presets = join(root, 'CMakePresets.json');
-  if (!existsSync(ninjaFile) || statSync(ninjaFile).mtimeMs < statSync(presets).mtimeMs) {
-    configure(preset, env);
-  }
-  const args = ['--build', join('build', preset), '-j', String(availableParallelism())];
-  args.push('--target', ...targets);
-  let done = capture('cmake', args, { env });
-  // Targets exist only where their libraries did when CMake last looked.
-  if (done.code !== 0 && /unknown target/.test(done.out)) {
-    configure(preset, env);
-    done = capture('cmake', args, { env });
-  }
-  return done;
+  const course = steps(preset, targets);
+  let step = course.next();
+  while (!step.done) step = course.next(capture(...step.value));
+  return step.value;
 }
 
-/** The same; where it fails, what the compiler said is shown, and nothing goes on. */
-export function buildPreset(preset, targets) {
-  const started = performance.now();
-  const done = tryBuild(preset, targets);
+async function tryBuildAsync(preset, targets) {
+  const course = steps(preset, targets);
+  let step = course.next();
+  while (!step.done) step = course.next(await captureAsync(...step.value));
+  return step.value;
+}
+
+/** Says how long it took; where it failed, nothing goes on. */
+function report(preset, targets, started, done) {
   if (done.code !== 0) {
-    process.stderr.write(done.out);
-    throw new Stop(
-      `building ${targets.join(', ')} (${preset}) failed: see the compiler's messages above.`,
-    );
+    throw new Stop(`${done.out}\nbuilding ${targets.join(', ')} (${preset}) failed: see above.`);
   }
   if (!/no work to do/.test(done.out)) {
     console.log(`build: ${preset} ${targets.join(' ')} (${seconds(started)})`);
   }
 }
 
+/** The same; where it fails, what the compiler said is shown, and nothing goes on. */
+export function buildPreset(preset, targets) {
+  const started = performance.now();
+  report(preset, targets, started, tryBuild(preset, targets));
+}
+
+/** The same without blocking: the caller may run other programs meanwhile. */
+export async function buildPresetAsync(preset, targets) {
+  const started = performance.now();
+  report(preset, targets, started, await tryBuildAsync(preset, targets));
+}
+
+const modules = ['start', 'full'];
+const wasmTargets = [
+  ...modules,
+  ...modules.map((name) => `${name}_relaxed`),
+  ...['arrays', 'phrases', 'describe', 'describe_arrays'],
+];
+
 /**
- * Builds the modules into build/wasm/{simd,relaxed,scalar}/{core,trick,full}.{mjs,wasm}, no relaxed ones
- * where the compiler cannot make them, and build/wasm/{simd,scalar}/arrays.wasm.
+ * Builds the modules into build/wasm/{simd,relaxed}/{start,full}.{mjs,wasm}, no relaxed ones where the
+ * compiler cannot make them, build/wasm/simd/arrays.wasm, build/wasm/phrases.ts, and what the client is
+ * typed and made from: build/wasm/client/{calls,arrays}.ts.
  */
 export function buildWasm() {
-  const modules = ['core', 'trick', 'full'];
-  const relaxed = modules.map((name) => `${name}_relaxed`);
-  buildPreset('wasm-simd', [...modules, ...relaxed, 'arrays']);
-  buildPreset('wasm-scalar', [...modules, 'arrays']);
+  buildPreset('wasm-simd', wasmTargets);
+  writeClient();
+}
+export async function buildWasmAsync() {
+  await buildPresetAsync('wasm-simd', wasmTargets);
+  writeClient();
 }
 
 if (isMain(import.meta.url)) {

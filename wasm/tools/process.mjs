@@ -1,5 +1,5 @@
 // Running other programs, for all scripts. Node built-ins only: setup runs before `npm ci`.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,32 @@ export function capture(command, args, options = {}) {
   });
   if (done.error) return { code: 127, out: `${command}: ${done.error.message}\n`, stdout: '' };
   return { code: done.status ?? 1, out: done.stdout + done.stderr, stdout: done.stdout };
+}
+
+/** The same without waiting for it: a promise of {code, out, stdout}. */
+export function captureAsync(command, args, { input, env, ...options } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      ...options,
+      env: { ...process.env, ...env },
+    });
+    let out = '';
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text;
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      out += text;
+    });
+    child.once('error', (error) =>
+      resolve({ code: 127, out: `${command}: ${error.message}\n`, stdout: '' }),
+    );
+    child.once('close', (code) => resolve({ code: code ?? 1, out, stdout }));
+    if (input !== undefined) child.stdin.end(input);
+  });
 }
 
 /** Runs a program quietly; on failure shows all it said, then `advice`, and stops. */

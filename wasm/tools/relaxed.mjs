@@ -1,6 +1,6 @@
 // Gives a module of Emscripten older than 3.1.46 the standard's relaxed SIMD.
 //
-//   node wasm/tools/relaxed.mjs core.wasm      rewrites the file
+//   node wasm/tools/relaxed.mjs start.wasm     rewrites the file
 //
 // Its compiler and its optimiser know `f32x4.relaxed_madd` by the opcode that it had in the proposal,
 // 0xaf, which the standard took away again; it became 0x105. Both are written in two bytes, so that

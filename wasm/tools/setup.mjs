@@ -23,6 +23,16 @@ export function compiler() {
   return which('clang++') && majorOf('clang++') >= 14 ? 'clang++' : undefined;
 }
 
+/** clang++ where its AddressSanitizer is installed too, else undefined. */
+export function clangWithSanitizers() {
+  if (!which('clang++') || majorOf('clang++') < 14) return undefined;
+  const asan = capture('clang++', ['--print-file-name=libclang_rt.asan-x86_64.a']).stdout.trim();
+  const here = capture('clang++', ['--print-runtime-dir']).stdout.trim();
+  const found =
+    existsSync(asan) || (existsSync(here) && readdirSync(here).some((name) => /asan/.test(name)));
+  return found ? 'clang++' : undefined;
+}
+
 /** The folder that holds emcc and its CMake files: the one on PATH, EMSDK's, else Debian's. */
 export function emscripten() {
   const candidates = [
@@ -86,6 +96,21 @@ const needs = {
       apt: 'clang-format',
       brew: 'clang-format',
     },
+    // What is only quicker with it is installed where that is possible, and never asked for.
+    {
+      what: 'ccache',
+      optional: true,
+      found: () => which('ccache'),
+      apt: 'ccache',
+      brew: 'ccache',
+    },
+    {
+      what: "clang's sanitizers",
+      optional: true,
+      found: clangWithSanitizers,
+      apt: 'libclang-rt-14-dev',
+      brew: undefined,
+    },
     { what: 'clang-tidy', found: () => which('clang-tidy'), apt: 'clang-tidy', brew: 'llvm' },
     {
       what: 'Chromium',
@@ -142,24 +167,24 @@ function commandFor(missing) {
 }
 
 function installTools(wanted) {
-  const missing = wanted.flatMap((group) => needs[group]).filter((need) => !need.found());
-  if (missing.length === 0) return;
+  const absent = wanted.flatMap((group) => needs[group]).filter((need) => !need.found());
+  const missing = absent.filter((need) => !need.optional);
   const names = missing.map((need) => need.what).join(', ');
   const prefix = which('apt-get') && becomeRoot();
-  if (!prefix || missing.some((need) => !need.apt)) {
+  if (missing.length > 0 && (!prefix || missing.some((need) => !need.apt))) {
     throw new Stop(`missing: ${names}\nRun this, then try again:\n  ${commandFor(missing)}`);
   }
-  const packages = missing.map((need) => need.apt);
+  const packages = absent.map((need) => need.apt);
+  if (!prefix || packages.length === 0) return;
   console.log(`setup: installing ${packages.join(' ')}`);
   const apt = (...args) => {
-    const [program, ...rest] = [
-      ...prefix,
-      'env',
-      'DEBIAN_FRONTEND=noninteractive',
-      'apt-get',
-      ...args,
-    ];
-    must(program, rest, `apt-get could not install: ${names}. Its message is above.`);
+    const command = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+    const [program, ...rest] = command;
+    const done = capture(program, rest);
+    if (done.code === 0) return;
+    if (missing.length === 0) return console.log('setup: going on without what is optional');
+    process.stderr.write(`$ ${command.join(' ')}\n${done.out}`);
+    throw new Stop(`apt-get could not install: ${names}. Its message is above.`);
   };
   apt('update', '-q');
   apt('install', '-y', '-q', '--no-install-recommends', ...packages);

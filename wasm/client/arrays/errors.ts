@@ -6,6 +6,11 @@ export class ArrayError extends Error {
     /** "ValueError", "IndexError", "TypeError", "AxisError", "MemoryError", "LinAlgError", … */
     readonly type: string,
     message: string,
+    /**
+     * An id and parts of the message, with \x1f between them, for a page that explains it in its own
+     * words; empty where NumPy's do.
+     */
+    readonly explained = '',
   ) {
     super(message);
   }

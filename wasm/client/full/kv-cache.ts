@@ -1,60 +1,25 @@
 /** Incremental decoding: a cache of keys and values that lives in the worker. */
-import type { CallOptions, Matrix, Qkv } from '../types';
-import { type Handle, nextHandle } from './handles';
+import type {
+  CallOptions,
+  FullCalls,
+  KvAttention,
+  KvCacheAttendInput,
+  KvCacheDecodeInput,
+  KvCacheInfo,
+  KvCacheOptions,
+  Matrix,
+  Qkv,
+} from '../types';
+import { nextHandle, type WithoutHandle } from './handles';
+
+/** The calls behind `KvCache`. */
+export type KvCacheCalls = Pick<
+  FullCalls,
+  Exclude<Extract<keyof FullCalls, `kvCache${string}`>, 'kvCacheBytes'>
+>;
 
 /**
- * How a cache keeps its numbers: `exact` as they come (4 bytes), `float16` and `bfloat16` 2 bytes,
- * `int8` 1 byte and a scale of 4 bytes for each key and each value.
- */
-export type KvStorage = 'exact' | 'float16' | 'bfloat16' | 'int8';
-
-export interface KvCacheOptions {
-  /** Tokens it has room for. All memory is taken at once, at most 512 MiB. */
-  readonly capacity: number;
-  readonly kvHeads: number;
-  readonly dK: number;
-  readonly dV: number;
-  /**
-   * Makes it a ring: new tokens overwrite the oldest, and each query sees the last `window` tokens up
-   * to and including its own. 1 … capacity.
-   */
-  readonly window?: number;
-  /** Default `exact`. */
-  readonly storage?: KvStorage;
-}
-
-export interface KvCacheInfo {
-  readonly capacity: number;
-  readonly kvHeads: number;
-  readonly ring: boolean;
-  /** Tokens kept. */
-  readonly size: number;
-  /** Tokens appended since it was made or reset: the position of the next one. */
-  readonly appended: number;
-  /** Bytes of the tokens kept, and of the memory taken. */
-  readonly bytes: number;
-  readonly capacityBytes: number;
-}
-
-/** Queries of the newest r tokens, r×h·d_k, oldest first. h is a multiple of `kvHeads`. */
-export interface KvQueries {
-  readonly q: Matrix;
-  readonly heads: number;
-  /** 1/√d_k unless given. */
-  readonly scale?: number;
-}
-
-export interface KvAttention {
-  /** r×h·d_v */
-  readonly output: Matrix;
-  /** h of r×k: the k newest tokens, oldest first, that at least one of the queries sees. */
-  readonly weights: readonly Matrix[];
-  /** Place in the whole sequence of the token of column 0. */
-  readonly firstPosition: number;
-}
-
-/**
- * Keys and values of the tokens so far: made by `createKvCache`, used call by call in the order of
+ * Keys and values of the tokens so far: made by `KvCache.create`, used call by call in the order of
  * the calls (none need be awaited before the next), given back by `dispose`. Positions must be
  * encoded into the keys before they are appended.
  *
@@ -69,7 +34,7 @@ export class KvCache {
     this.#calls = calls;
   }
 
-  /** What `FullClient.createKvCache` does. */
+  /** Makes one in the worker of `calls`, a client. At most 256 of a kind are alive at a time. */
   static async create(
     calls: KvCacheCalls,
     input: KvCacheOptions,
@@ -93,12 +58,12 @@ export class KvCache {
    * the newest, and so on: row for row what causal attention over the whole sequence gives. Rejects
    * with `capacity` when a ring has overwritten what the first query should see.
    */
-  attend(input: KvQueries, options?: CallOptions): Promise<KvAttention> {
+  attend(input: WithoutHandle<KvCacheAttendInput>, options?: CallOptions): Promise<KvAttention> {
     return this.#calls.kvCacheAttend({ ...input, ...this.#handle }, options);
   }
 
   /** `append`, then `attend`; on any error the cache is what it was. */
-  decode(input: Qkv & KvQueries, options?: CallOptions): Promise<KvAttention> {
+  decode(input: WithoutHandle<KvCacheDecodeInput>, options?: CallOptions): Promise<KvAttention> {
     return this.#calls.kvCacheDecode({ ...input, ...this.#handle }, options);
   }
 
@@ -125,20 +90,4 @@ export class KvCache {
   async dispose(): Promise<void> {
     await this.#calls.kvCacheDelete(this.#handle).catch(() => undefined);
   }
-}
-
-/** The calls behind `KvCache`. */
-export interface KvCacheCalls {
-  kvCacheMake(input: KvCacheOptions & Handle, options?: CallOptions): Promise<KvCacheInfo>;
-  kvCacheAppend(input: Omit<Qkv, 'q'> & Handle, options?: CallOptions): Promise<KvCacheInfo>;
-  kvCacheAttend(input: KvQueries & Handle, options?: CallOptions): Promise<KvAttention>;
-  kvCacheDecode(input: Qkv & KvQueries & Handle, options?: CallOptions): Promise<KvAttention>;
-  kvCacheReset(input: Handle, options?: CallOptions): Promise<KvCacheInfo>;
-  kvCacheInfo(input: Handle, options?: CallOptions): Promise<KvCacheInfo>;
-  kvCacheKeys(input: Handle & { readonly kvHead: number }, options?: CallOptions): Promise<Matrix>;
-  kvCacheValues(
-    input: Handle & { readonly kvHead: number },
-    options?: CallOptions,
-  ): Promise<Matrix>;
-  kvCacheDelete(input: Handle, options?: CallOptions): Promise<void>;
 }

@@ -1,49 +1,24 @@
 /** Decoding with linear attention: a state of one size, however many the tokens, in the worker. */
 import type {
   CallOptions,
-  DenominatorRule,
-  FeatureMapChoice,
-  LinearState,
+  FullCalls,
+  LinearDecoderInfo,
+  LinearDecoderOptions,
+  LinearDecoderSnapshot,
   Matrix,
   Qkv,
 } from '../types';
-import { type Handle, nextHandle } from './handles';
+import { nextHandle } from './handles';
 
-/** A decoder at one moment: enough to go back to it, or to begin another one there. */
-export interface LinearDecoderSnapshot {
-  /** S = Σ φ(k)vᵀ (D×d_v) and z = Σ φ(k) (1×D) over the tokens seen. */
-  readonly state: LinearState;
-  /** Tokens seen: the position of the next one. */
-  readonly position: number;
-}
-
-export interface LinearDecoderOptions {
-  /** One whose rows do not depend on one another: no stabiliser; cosFormer needs `length`. */
-  readonly featureMap: FeatureMapChoice;
-  readonly dK: number;
-  readonly dV: number;
-  /** These three as in `LinearAttentionOptions`. */
-  readonly normalize?: boolean;
-  readonly epsilon?: number;
-  readonly denominator?: DenominatorRule;
-  /** The most tokens there will be. Maps that use positions must know it. */
-  readonly length?: number;
-  /** An empty state at position 0 unless given. */
-  readonly initial?: LinearDecoderSnapshot;
-}
-
-export interface LinearDecoderInfo {
-  /** Tokens seen. */
-  readonly position: number;
-  /** D */
-  readonly featureDimension: number;
-  /** Of the state, 4·D·(d_v + 1), from the first token to the last. */
-  readonly bytes: number;
-}
+/** The calls behind `LinearDecoder`. */
+export type LinearDecoderCalls = Pick<
+  FullCalls,
+  Extract<keyof FullCalls, `linearDecoder${string}`>
+>;
 
 /**
  * Causal linear attention token by token: row for row what `linearAttention` gives for the whole
- * sequence, with memory and time a token that do not grow. Made by `createLinearDecoder`, used call
+ * sequence, with memory and time a token that do not grow. Made by `LinearDecoder.create`, used call
  * by call in the order of the calls, given back by `dispose`. A call that rejects leaves it what it
  * was.
  *
@@ -57,7 +32,7 @@ export class LinearDecoder {
     this.#calls = calls;
   }
 
-  /** What `FullClient.createLinearDecoder` does. */
+  /** Makes one in the worker of `calls`, a client. At most 256 of a kind are alive at a time. */
   static async create(
     calls: LinearDecoderCalls,
     input: LinearDecoderOptions,
@@ -103,25 +78,4 @@ export class LinearDecoder {
   async dispose(): Promise<void> {
     await this.#calls.linearDecoderDelete(this.#handle).catch(() => undefined);
   }
-}
-
-/** The calls behind `LinearDecoder`. */
-export interface LinearDecoderCalls {
-  linearDecoderMake(
-    input: LinearDecoderOptions & Handle,
-    options?: CallOptions,
-  ): Promise<LinearDecoderInfo>;
-  linearDecoderDecode(input: Qkv & Handle, options?: CallOptions): Promise<Matrix>;
-  linearDecoderAppend(
-    input: Omit<Qkv, 'q'> & Handle,
-    options?: CallOptions,
-  ): Promise<LinearDecoderInfo>;
-  linearDecoderSnapshot(input: Handle, options?: CallOptions): Promise<LinearDecoderSnapshot>;
-  linearDecoderRestore(
-    input: Handle & { readonly snapshot: LinearDecoderSnapshot },
-    options?: CallOptions,
-  ): Promise<LinearDecoderInfo>;
-  linearDecoderReset(input: Handle, options?: CallOptions): Promise<LinearDecoderInfo>;
-  linearDecoderInfo(input: Handle, options?: CallOptions): Promise<LinearDecoderInfo>;
-  linearDecoderDelete(input: Handle, options?: CallOptions): Promise<void>;
 }

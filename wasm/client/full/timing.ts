@@ -2,10 +2,14 @@
  * Measuring what runs here: the clock is read in the worker, around calls whose inputs lie in wasm
  * memory and whose results stay there.
  */
-import { CoreError } from '../errors';
-import type { Operation, Operations } from '../operations';
-import type { CallOptions, FeatureMapChoice, Matrix } from '../types';
-import type { RawFull } from './raw';
+
+import type { FullCalls, TrialChoice } from '../../../build/wasm/client/calls';
+import { type CoreError, refused } from '../errors';
+import type { Operations, Turn } from '../operations';
+import { say, type Wording } from '../phrases';
+import type { CallOptions } from '../primitives';
+import type { RawFull } from '../raw';
+import { nextHandle } from './handles';
 
 /** What is timed, by its id in `mechanisms`; `multiply_add_peak` is the limit of the machine. */
 export type TrialMechanism =
@@ -21,24 +25,8 @@ export type TrialMechanism =
   | 'multiply_add_peak';
 
 /** One call to be timed, on N(0, 1) inputs. */
-export interface Trial {
+export interface Trial extends TrialChoice {
   readonly mechanism: TrialMechanism;
-  /** Not for the peak. */
-  readonly n?: number;
-  /** Default 64. */
-  readonly dK?: number;
-  readonly dV?: number;
-  /** Random features (performer); the map's default unless given. */
-  readonly D?: number;
-  /** `linear` only: the map (ELU + 1 unless given), token by token, divided by φ(q)·Σφ(k) + ε. */
-  readonly featureMap?: FeatureMapChoice;
-  /** Default false, and true. */
-  readonly causal?: boolean;
-  readonly normalize?: boolean;
-  /** The queries are multiplied by it. Default 1. */
-  readonly factor?: number;
-  /** Default 1. */
-  readonly seed?: number;
 }
 
 export interface TrialSample {
@@ -57,15 +45,6 @@ export interface TimedRound {
   readonly clockStep: number;
 }
 
-/** The kernels of this binary on this machine. */
-export interface KernelInfo {
-  readonly name: string;
-  /** Floats in a vector. */
-  readonly lanes: number;
-  /** Whether a·b + c is one operation here, rounded once: tried out. */
-  readonly fusedMultiplyAdd: boolean;
-}
-
 /** What a call costs beside its work. */
 export interface CallOverhead {
   /** Page to worker and back, with nothing in between. */
@@ -77,20 +56,10 @@ export interface CallOverhead {
   readonly rounds: number;
 }
 
+/** Calls that the worker answers by itself. */
 export interface TimingCalls {
   /** What this client's worker fetched so far, the binary among it. */
   workerDownloads(input?: undefined, options?: CallOptions): Promise<readonly WorkerDownload[]>;
-  kernelInfo(input?: undefined, options?: CallOptions): Promise<KernelInfo>;
-  /** Bytes of wasm memory this core has taken so far, and the most it can take. */
-  memoryInfo(
-    input?: undefined,
-    options?: CallOptions,
-  ): Promise<{ readonly bytes: number; readonly limit: number }>;
-  /** Multiply-adds in registers, 12·lanes a round and at most 2³⁰ rounds, in one go. */
-  multiplyAddPeak(
-    input: { readonly rounds: number },
-    options?: CallOptions,
-  ): Promise<{ readonly multiplyAdds: number; readonly sum: number }>;
   /**
    * Times each trial once, one after another: as many calls as take `milliseconds` (0.1 … 1000; and
    * 50 steps of the clock) or more. A trial that was not timed before is made and warmed up first.
@@ -102,22 +71,12 @@ export interface TimingCalls {
   ): Promise<TimedRound>;
 }
 
-/** Copies and nothing else: what `callOverhead` measures with. */
-export interface CopyCalls {
-  copyIn(input: { readonly x: Matrix }, options?: CallOptions): Promise<number>;
-  /** Zeros. */
-  copyOut(
-    input: { readonly rows: number; readonly cols: number },
-    options?: CallOptions,
-  ): Promise<Matrix>;
-}
-
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
 /** What a call of this client costs beside its work. Measured on the caller's side, in about 0.3 s. */
 export async function callOverhead(
-  client: CopyCalls,
+  client: Pick<FullCalls, 'copyIn' | 'copyOut'>,
   { signal }: CallOptions = {},
 ): Promise<CallOverhead> {
   const rounds = 9;
@@ -157,13 +116,6 @@ export interface WorkerDownload {
   readonly transferredBytes: number;
 }
 
-/** A trial in wasm memory. */
-export interface RawTrial {
-  run(times: number): number;
-  multiplyAdds(): number;
-  delete(): void;
-}
-
 const MOST_TRIALS = 128;
 /** How samples are taken. */
 export const timing = {
@@ -173,11 +125,15 @@ export const timing = {
   clockSteps: 50,
 } as const;
 
-const refuse = (argument: string, seen: string, wanted: string): CoreError =>
-  new CoreError('value', `${argument}: saw ${seen}; wanted ${wanted}`, argument, seen, wanted);
+const refuse = (argument: string, value: number | string, wanted: Wording): CoreError =>
+  refused('value', argument, say('value_seen', { value }), wanted);
 
 interface Kept {
-  readonly raw: RawTrial;
+  readonly core: RawFull;
+  /** Its number there. */
+  readonly handle: number;
+  /** What one call of the peak does; 0 for the others. */
+  readonly multiplyAdds: number;
   /** How many calls were enough the last time. */
   calls: number;
 }
@@ -202,7 +158,7 @@ let step: number | undefined;
 function sample(trial: Kept, milliseconds: number): TrialSample {
   for (;;) {
     const start = performance.now();
-    trial.raw.run(trial.calls);
+    trial.core.trialRun({ handle: trial.handle, times: trial.calls });
     const spent = performance.now() - start;
     const { calls } = trial;
     if (spent >= milliseconds) {
@@ -215,7 +171,7 @@ function sample(trial: Kept, milliseconds: number): TrialSample {
   }
 }
 
-const timeRound: Operation<RawFull> = async (core, input, turn) => {
+const timeTrials = async (core: RawFull, input: unknown, turn: Turn): Promise<TimedRound> => {
   const { trials, milliseconds } = (input ?? {}) as {
     trials?: readonly Trial[];
     milliseconds?: number;
@@ -223,18 +179,18 @@ const timeRound: Operation<RawFull> = async (core, input, turn) => {
   if (!Array.isArray(trials) || trials.length > MOST_TRIALS) {
     throw refuse(
       'trials',
-      Array.isArray(trials) ? `${trials.length}` : typeof trials,
-      `a list of at most ${MOST_TRIALS}`,
+      Array.isArray(trials) ? trials.length : typeof trials,
+      say('trials', { most: MOST_TRIALS }),
     );
   }
   if (typeof milliseconds !== 'number' || !(milliseconds >= 0.1 && milliseconds <= 1000)) {
-    throw refuse('milliseconds', String(milliseconds), 'a number from 0.1 to 1000');
+    throw refuse('milliseconds', String(milliseconds), say('milliseconds'));
   }
   const before = kept.get(core) ?? new Map<string, Kept>();
   kept.set(core, before);
   const keys = trials.map((trial) => JSON.stringify(trial));
   if (trials.length === 0 || before.size > MOST_TRIALS) {
-    for (const { raw } of before.values()) raw.delete();
+    for (const { handle } of before.values()) core.trialDelete({ handle });
     before.clear();
   }
   step ??= clockStep();
@@ -245,13 +201,15 @@ const timeRound: Operation<RawFull> = async (core, input, turn) => {
     const key = keys[i] as string;
     let one = before.get(key);
     if (!one) {
-      one = { raw: core.makeTrial(trial), calls: 1 };
+      const handle = nextHandle();
+      const multiplyAdds = core.trialMake({ ...trial, handle });
+      one = { core, handle, multiplyAdds, calls: 1 };
       before.set(key, one);
       const end = performance.now() + timing.warmMilliseconds;
       do sample(one, Math.min(enough, timing.warmMilliseconds / 4));
       while (performance.now() < end);
     }
-    if (trial.mechanism === 'multiply_add_peak') peakMultiplyAdds = one.raw.multiplyAdds();
+    if (trial.mechanism === 'multiply_add_peak') peakMultiplyAdds = one.multiplyAdds;
     samples.push(sample(one, enough));
     await turn.breathe((i + 1) / trials.length);
   }
@@ -259,8 +217,10 @@ const timeRound: Operation<RawFull> = async (core, input, turn) => {
     samples,
     clockStep: step,
     ...(peakMultiplyAdds === undefined ? {} : { peakMultiplyAdds }),
-  } satisfies TimedRound;
+  };
 };
+
+const timeRound = Object.assign(timeTrials, { takesTurns: true } as const);
 
 function workerDownloads(): readonly WorkerDownload[] {
   const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];

@@ -1,0 +1,58 @@
+#pragma once
+// The declarations as JSON, from which wasm/tools/arrays.mjs writes the methods of `Arrays`.
+// Compiled into a program of its own (describe.cpp) in place of the calls: nothing of this ships.
+
+#include <cstdio>
+#include <vector>
+
+namespace attn::wasm {
+
+struct Said {
+  const char* name;
+  const char* otherwise;
+};
+inline std::string described;
+
+inline std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+
+struct Description {
+  template <typename Result, typename... Given>
+  Description(const char* js, const char* core, Result (*)(Given...),
+              const std::vector<Said>& arguments) {
+    const std::vector<const char*> kinds{CrossingOf<Given>::kKind...};
+    std::string list;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      const auto& [argument, otherwise] = arguments.at(i);
+      list += std::string(i ? "," : "") + "{\"name\":" + quoted(argument) +
+              ",\"kind\":" + quoted(kinds[i]) + ",\"otherwise\":" + quoted(otherwise) + "}";
+    }
+    described += (described.empty() ? "" : ",\n") + ("{\"name\":" + quoted(js)) +
+                 ",\"core\":" + quoted(core) + ",\"result\":" + quoted(CrossingOf<Result>::kKind) +
+                 ",\"arguments\":[" + list + "]}";
+  }
+};
+
+/// The names of an enum's values up to `last`, as a list.
+template <typename Enum>
+std::string names_to(int last) {
+  std::string list;
+  for (int k = 0; k <= last; ++k) {
+    list += (k ? "," : "") + quoted(name_of(static_cast<Enum>(k)));
+  }
+  return "[" + list + "]";
+}
+template <typename Enum>
+std::string all_names() {
+  return names_to<Enum>(static_cast<int>(Enum::kCount) - 1);
+}
+
+#define ATTN_SAID(x) ATTN_PICK(ATTN_SAID_##x, ATTN_SAID_otherwise_(x, ""))
+#define ATTN_SAID_otherwise(x, otherwise) , ATTN_SAID_otherwise_(x, #otherwise)
+#define ATTN_SAID_otherwise_(x, otherwise) \
+  (::attn::wasm::Said{::attn::wasm::kJsName<#x>.text, otherwise})
+#define ATTN_ARRAY_CALL_AS(name, arguments, ...)                                              \
+  const Description describe_##name(::attn::wasm::kJsName<#name>.text, #name, +(__VA_ARGS__), \
+                                    {ATTN_EACH(ATTN_SAID, ATTN_LIST arguments)});
+#define ATTN_EXPORT(name) [[maybe_unused]]
+
+}  // namespace attn::wasm

@@ -1,0 +1,61 @@
+#pragma once
+// Structs and choices that calls of several chapters have in common.
+
+#include <optional>
+#include <string>
+
+#include "../call.hpp"
+#include "attn/analysis/analysis.hpp"
+#include "attn/attention/attention.hpp"
+#include "attn/attention/attention_training.hpp"
+#include "attn/base/inputs.hpp"
+#include "attn/linear_attention/feature_map.hpp"
+#include "attn/linear_attention/linear_attention.hpp"
+
+namespace attn::wasm {
+
+ATTN_STRUCT(Qkv<float>, Q, K, V)
+
+ATTN_OPTIONS(AttentionOptions<float>, mask, scale, bias)
+ATTN_STRUCT(AttentionResult<float>, output, weights, log_sum_exp)
+ATTN_OPTIONS(Dropout<float>, needed(probability), seed, stream, keep)
+
+ATTN_ENUM(Positivity, kPositive, kNonNegative, kAny)
+ATTN_ENUM(Role, kQuery, kKey)
+ATTN_OPTIONS(Position, offset, length)
+
+/// A feature map as chosen: its id, its parameters (defaults where left out), its random seed.
+struct FeatureMapChoice {
+  /// One of the ids of `featureMaps`.
+  std::string id;
+  FeatureMapOptions<float> options;
+
+  FeatureMap<float> at(Index d_k) const { return FeatureMap<float>(id, d_k, options); }
+};
+ATTN_OPTIONS(FeatureMapOptions<float>, parameters, seed, projection, bias, gain, shift)
+template <>
+inline constexpr bool kNamedAlone<FeatureMapOptions<float>> = true;
+ATTN_STRUCT(FeatureMapChoice, id, flat(options))
+
+ATTN_ENUM(DenominatorRule, kAdd, kClamp, kAddToKeySum)
+ATTN_OPTIONS(LinearAttentionOptions, causal, normalize, epsilon, valid_keys, chunk, denominator,
+             flat(position))
+ATTN_STRUCT(LinearState<float>, s, row(z))
+
+/// An argument that only says that there is none.
+struct NoState {};
+
+ATTN_OPTIONS(CompareOptions, mask, scale, epsilon, denominator)
+
+template <>
+inline constexpr const char* kByHand<NoState> = "";
+template <>
+struct Convert<NoState> {
+  static void from_js(const val& value, const Argument& argument, NoState&) {
+    if (!is_undefined(value)) {
+      throw ValueError(argument.text(), phrase::given, phrase::empty_state);
+    }
+  }
+};
+
+}  // namespace attn::wasm
