@@ -8,8 +8,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
-import type { LanguageId } from '../src/strings/language.ts';
-import type { FormulaSource } from './formulas.js';
+import { type LanguageId, orEnglish } from '../src/strings/language.ts';
+import type { ExerciseSource } from './exercises.js';
+import { type RegistrySource, renderTex } from './formulas.js';
 import { scanFormulas, trimRules } from './katex-fonts.js';
 import type { LabSource } from './labs.js';
 
@@ -27,16 +28,16 @@ const SYMBOLS = 'dknqv';
 /** What German writes beside the letters of English. */
 const GERMAN = 'ÄÖÜäöüß„“‚‘';
 
-/** Nothing on the site is thinner or bolder. */
+/** The site uses no other weights. */
 const WEIGHTS = { min: 400, max: 650 };
 
 /**
- * A family in pieces: a browser fetches a piece when the page has a character of it. The first is
- * what a page shows at once.
+ * A family in several files: a browser fetches a file when the page contains one of its characters. The
+ * first file has the characters that a page shows at once.
  */
 interface TextFamily {
   readonly family: string;
-  /** In German pages this goes before it (tokens.css): one file with all they show at once, not two. */
+  /** The family that German pages put first (tokens.css): one file with all characters they show at once, instead of two. */
   readonly germanFamily?: string;
   readonly name: string;
   readonly latin: string;
@@ -51,8 +52,8 @@ const TEXT_FAMILIES: readonly TextFamily[] = [
     name: 'al-sans',
     latin: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
     greek: '@fontsource-variable/inter/files/inter-greek-wght-normal.woff2',
-    // Figures that change while a knob moves must not dance.
-    // Kerning would cost 2 KB of the first load's 150; at the sizes of controls it is not missed.
+    // Digits have equal widths, so that numbers do not jump while a knob moves.
+    // Kerning would cost 2 KB of the first load and is not missed at the sizes of controls.
     features: ['tnum'],
     first: () => INTERFACE,
   },
@@ -66,7 +67,7 @@ const TEXT_FAMILIES: readonly TextFamily[] = [
     first: (openings) => openings + SYMBOLS,
   },
 ];
-/** Counts the ways this file has cut fonts; a new one makes the cache old. */
+/** Increase this when the way of cutting changes: the cached fonts are then made again. */
 const RECIPE = 3;
 
 const LICENSED = [
@@ -77,7 +78,7 @@ const LICENSED = [
   ['idb-keyval', 'idb-keyval/LICENCE'],
   ['CodeMirror (the editor)', '@codemirror/view/LICENSE'],
   ['Lezer (reads Python and JavaScript)', '@lezer/common/LICENSE'],
-  // Its package has no text of the licence.
+  // The package of MicroPython does not contain the text of its licence.
   ['MicroPython', '../web/plugins/licenses/micropython.txt'],
   ['NumPy (tables of the normal distribution)', '../core/src/array/ziggurat.inc'],
 ] as const;
@@ -98,7 +99,7 @@ export function fontFolder(repository: string): string {
   return join(repository, 'node_modules/.cache/attention-labs/fonts');
 }
 
-/** Tables a browser draws without: names of styles, and measures no text here asks for. */
+/** Font tables that a browser does not need to draw our text. */
 const UNUSED_TABLES = ['STAT', 'MVAR', 'BASE', 'gasp'];
 
 async function cutDown(
@@ -160,9 +161,16 @@ function nameTable(name: string): Buffer {
   return Buffer.concat([table, text]);
 }
 
+/** Whose text and formulas the fonts are cut to. */
+export interface FontSources {
+  readonly registry: RegistrySource;
+  readonly labs: LabSource;
+  readonly exercises: ExerciseSource;
+}
+
 /** The words at the top of the labs' pages: what is there before any script. */
 async function readOpenings(labs: LabSource, language: LanguageId): Promise<string> {
-  const words = (await labs.read()).map(({ opening }) => opening[language]);
+  const words = (await labs.read()).map(({ opening }) => orEnglish(opening, language));
   return words.flatMap(({ question, lead }) => [question, lead]).join('');
 }
 
@@ -186,13 +194,16 @@ export function unicodeRange(characters: string): string {
 /** Writes what is missing or out of date into the cache. Returns the bytes of each font. */
 export async function makeFonts(
   repository: string,
-  source: FormulaSource,
-  labs: LabSource,
+  { registry, labs, exercises }: FontSources,
 ): Promise<ReadonlyMap<string, number>> {
   const modules = join(repository, 'node_modules');
   const folder = fontFolder(repository);
   mkdirSync(folder, { recursive: true });
-  const { characters, classes } = scanFormulas(await source.markup());
+  const { characters, classes } = scanFormulas(
+    Object.values(await registry.formulas())
+      .flatMap(({ phi, dimension }) => [phi, dimension])
+      .join('\n'),
+  );
   const sizes = new Map<string, number>();
 
   const cut = async (
@@ -234,7 +245,7 @@ export async function makeFonts(
       ? pick(ALL, (char) => (now + german).includes(char))
       : pick(more, (char) => (GERMAN + german).includes(char));
     const pieces = [
-      // Of two faces with a character the later one counts, so this range may be short and rough.
+      // If two faces contain a character, the browser uses the later one, so this range may overlap others.
       [family, `${name}-more`, latin, more, 'U+21-17F,U+2010-203A'],
       [germanFamily ?? family, `${name}-de`, latin, inGerman, unicodeRange(inGerman)],
       [family, name, latin, shown, unicodeRange(shown)],
@@ -259,12 +270,13 @@ export async function makeFonts(
       keepFeatures: [],
       noHinting: true,
     });
-    // A formula in a text face is wrong in every width: better a moment of nothing.
+    // A formula in a text font would have wrong widths, so it stays invisible until its font is loaded.
     const weight = style.includes('Bold') ? 'font-weight:700;' : '';
     const slope = style.includes('Italic') ? 'font-style:italic;' : '';
     face(family, piece, unicodeRange(part), `${slope}${weight}font-display:block`);
   };
-  const above = scanFormulas(await source.firstMarkup()).characters;
+  // The only formula that every lab shows before anything is touched.
+  const above = scanFormulas(renderTex('\\varphi', 'φ')).characters;
   for (const [font, text] of characters) {
     const now = above.get(font) ?? '';
     const pieces = [
@@ -277,11 +289,11 @@ export async function makeFonts(
   const rules = trimRules(sheet, classes);
   writeIfNew(join(folder, 'katex.css'), `${faces.splice(0).join('\n')}\n${rules}\n`);
 
-  // With the first exercise, and with a lab's steps, come the glyphs and rules that its opening
-  // does without.
+  // The glyphs and rules that only exercises or labs' steps need are in files of their own, which are
+  // loaded with them.
   const known = new Set(rules.split('\n'));
   for (const [name, formulas] of [
-    ['exercises', await source.exercises()],
+    ['exercises', await exercises.formulas()],
     ['labs', await labs.formulas()],
   ] as const) {
     const found = scanFormulas(Object.values(formulas).join('\n'));
@@ -303,13 +315,13 @@ function writeIfNew(file: string, content: string): void {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content);
 }
 
-export function fonts(source: FormulaSource, labs: LabSource, repository: string): Plugin {
+export function fonts(sources: FontSources, repository: string): Plugin {
   const modules = join(repository, 'node_modules');
   return {
     name: 'attention-labs:fonts',
     config: () => ({ resolve: { alias: { '@fonts': fontFolder(repository) } } }),
     async buildStart() {
-      await makeFonts(repository, source, labs);
+      await makeFonts(repository, sources);
     },
     generateBundle() {
       // The Open Font License asks that its text travels with the fonts.
@@ -324,7 +336,7 @@ export function fonts(source: FormulaSource, labs: LabSource, repository: string
     },
     async handleHotUpdate({ file }) {
       if (/(?:formulas\.ts|exercise\.ts|opening\.ts)$/.test(file))
-        await makeFonts(repository, source, labs);
+        await makeFonts(repository, sources);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What rendered formulas need of KaTeX's fonts and style sheet, told from their markup. */
+/** Finds which glyphs of KaTeX's fonts and which rules of its style sheet rendered formulas need. */
 
 /** Class of a span → the font its text is set in, where that is not the surrounding font. */
 const FONT_OF_CLASS: Readonly<Record<string, string>> = {

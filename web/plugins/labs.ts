@@ -1,51 +1,78 @@
 /**
- * What the build knows of the labs: their pages are made from their words, readable before any
- * script, and the TeX in words is rendered, so that KaTeX itself is never sent.
+ * Makes the labs' pages from their data and words, so that they can be read before any script runs, and
+ * renders the TeX in words, so that KaTeX itself is never sent.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Plugin } from 'vite';
+import { displayTexOf } from '../src/lab/display-tex.ts';
 import { closing, type PageWords, pageWords } from '../src/lab/page-words.ts';
-import { displayTexOf } from '../src/lab/tex.ts';
 import type { Lab, LabWords, OpeningWords } from '../src/lab/types.ts';
-import type { LanguageId } from '../src/strings/language.ts';
+import type { EnglishFirst, LanguageId } from '../src/strings/language.ts';
 import { renderTex } from './formulas.ts';
-import { escapeHtml, inEach } from './in-each.ts';
-
-type InEach<T> = Readonly<Record<LanguageId, T>>;
+import { importModules } from './import-modules.ts';
+import { escapeHtml, inEach, whereEnglish } from './in-each-language.ts';
 
 const LANGUAGES = Object.keys(pageWords) as LanguageId[];
 
 export interface ReadLab {
   readonly lab: Lab;
-  readonly opening: InEach<OpeningWords>;
-  readonly words: InEach<LabWords>;
+  readonly opening: EnglishFirst<OpeningWords>;
+  readonly words: EnglishFirst<LabWords>;
 }
 
 /** Files of words, which may hold TeX. */
 const isWords = (id: string): boolean =>
   /\/web\/(?:labs|src\/figures)\/[^/]+\/words\/.+\.ts$/.test(id.split(sep).join('/'));
 
+/** The folders below `web/labs/` that hold a lab. */
+export const labFolders = (web: string): readonly string[] => {
+  const folder = join(web, 'labs');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((id) => existsSync(join(folder, id, 'lab.ts')));
+};
+
 /** All labs, as the site would bundle them, in the order of the course. */
 async function readLabs(web: string): Promise<readonly ReadLab[]> {
-  const { runnerImport } = await import('vite');
-  const { module } = await runnerImport<{
-    labs: Readonly<Record<string, { readonly lab?: Lab }>>;
-    openings: Readonly<Record<string, { readonly opening?: InEach<OpeningWords> }>>;
-    words: Readonly<Record<string, { readonly words?: LabWords }>>;
-  }>(join(web, 'plugins/all-labs.ts'), { configFile: false, logLevel: 'error' });
-  return Object.entries(module.labs)
-    .flatMap(([path, { lab }]) => {
-      const folder = dirname(path);
-      const opening = module.openings[`${folder}/words/opening.ts`]?.opening;
-      const words = LANGUAGES.map(
-        (id) => [id, module.words[`${folder}/words/${id}.ts`]?.words] as const,
-      );
-      if (!lab || !opening || words.some(([, one]) => !one)) return [];
-      if (lab.id !== basename(folder)) {
-        throw new Error(`web/labs/${basename(folder)}/lab.ts says its id is '${lab.id}'`);
+  const ids = labFolders(web);
+  const file = (id: string, name: string): string => join(web, 'labs', id, name);
+  /** English must be there; another language may come later. */
+  const spoken = (id: string): readonly LanguageId[] =>
+    LANGUAGES.filter((one) => one === 'en' || existsSync(file(id, `words/${one}.ts`)));
+  const modules = await importModules(
+    ids.flatMap((id) => [
+      file(id, 'lab.ts'),
+      file(id, 'words/opening.ts'),
+      ...spoken(id).map((language) => file(id, `words/${language}.ts`)),
+    ]),
+  );
+  return ids
+    .map((id): ReadLab => {
+      const exported = (name: string, key: string): unknown => {
+        const value = modules.get(file(id, name))?.[key];
+        if (!value) throw new Error(`web/labs/${id}/${name} does not export '${key}'`);
+        return value;
+      };
+      const lab = exported('lab.ts', 'lab') as Lab;
+      if (lab.id !== id) throw new Error(`web/labs/${id}/lab.ts says its id is '${lab.id}'`);
+      const opening = exported('words/opening.ts', 'opening') as ReadLab['opening'];
+      const words = Object.fromEntries(
+        spoken(id).map((one) => [one, exported(`words/${one}.ts`, 'words') as LabWords]),
+      ) as unknown as ReadLab['words'];
+      for (const one of LANGUAGES) {
+        const has = {
+          'lab.ts (words)': one in lab.words,
+          'words/opening.ts': one in opening,
+          [`words/${one}.ts`]: one in words,
+        };
+        const without = Object.entries(has).flatMap(([name, there]) => (there ? [] : [name]));
+        if (without.length > 0 && without.length < Object.keys(has).length) {
+          throw new Error(
+            `web/labs/${id} is in '${one}' only in part: ${without.join(' and ')} lack it; wanted: all of ${Object.keys(has).join(', ')}, or none`,
+          );
+        }
       }
-      return [{ lab, opening, words: Object.fromEntries(words) as InEach<LabWords> }];
+      return { lab, opening, words };
     })
     .sort((a, b) => a.lab.number - b.lab.number);
 }
@@ -60,7 +87,7 @@ function* strings(node: Node): Generator<string> {
   if (node.type === 'TemplateElement') {
     const { cooked, raw } = node.value as { cooked?: string | null; raw: string };
     yield cooked ?? raw;
-    // In String.raw the characters are those of the source.
+    // In a `String.raw` template the text is that of the source.
     if (raw !== cooked) yield raw;
   }
   for (const value of Object.values(node)) {
@@ -128,20 +155,26 @@ export class LabSource {
   }
 }
 
-const text = (words: (id: LanguageId) => string): string =>
+const text = (words: (id: LanguageId) => string | undefined): string =>
   inEach(words).replace(/φ/g, '<i class="phi-symbol">φ</i>').replace(/ᵀ/g, '<sup>T</sup>');
 const said = (key: keyof PageWords): string => text((id) => pageWords[id][key]);
 
 /** A lab's whole page. */
 export function labPage({ lab, opening, words }: ReadLab): string {
   const { en } = opening;
-  // In English, with the others beside it for theme.js: who reads pages without scripts reads English.
+  // The head is in English, with the other languages in attributes for theme.js: without scripts a page is English.
   const inHead = (words: (one: OpeningWords) => string): string =>
     LANGUAGES.slice(1)
-      .map((id) => ` data-${id}="${escapeHtml(words(opening[id]))}"`)
+      .flatMap((id) => {
+        const said = opening[id];
+        return said ? [` data-${id}="${escapeHtml(words(said))}"`] : [];
+      })
       .join('');
   const outline = [
-    ...lab.steps.map(({ id }) => [id, text((one) => words[one].steps[id] ?? id)] as const),
+    ...lab.steps.map(
+      ({ id }) =>
+        [id, text((one) => words[one]?.steps[id] ?? (one in words ? id : undefined))] as const,
+    ),
     ...closing.map((id) => [id, said(id)] as const),
   ];
   const { noscript } = {
@@ -172,10 +205,11 @@ export function labPage({ lab, opening, words }: ReadLab): string {
 </header>
 <main>
 <div class="opening">
-<h1>${text((id) => opening[id].question)}</h1>
-<p class="lead">${text((id) => opening[id].lead)}</p>
+<h1>${text((id) => opening[id]?.question)}</h1>
+<p class="lead">${text((id) => opening[id]?.lead)}</p>
+${whereEnglish(words, ({ lab: line }) => line, 'p', ' class="fine english-for-now"')}
 </div>
-<div class="lab-opening" data-lab="${lab.id}" data-place="${escapeHtml(JSON.stringify(lab.opening))}"><div class="bench"><div class="knobs"></div><div class="stage placeholder"><noscript>${noscript.join('')}</noscript></div></div></div>
+<div class="lab-opening" data-lab="${lab.id}" data-words="${Object.keys(words).join(' ')}" data-place="${escapeHtml(JSON.stringify(lab.opening))}"><div class="bench"><div class="knobs"></div><div class="stage placeholder"><noscript>${noscript.join('')}</noscript></div></div></div>
 <div class="lab-body">
 <nav class="outline" aria-labelledby="outline-title">
 <h2 id="outline-title">${said('outline')}</h2>
@@ -215,7 +249,7 @@ export function labs(source: LabSource): Plugin {
       if (found.length === 0) return undefined;
       const markup = Object.fromEntries(found.map((tex) => [tex, renderTex(tex, id)]));
       return {
-        code: `import { addFormulas } from '/src/lab/formulas.ts';\n${code}\naddFormulas(${JSON.stringify(markup)});\n`,
+        code: `import { addFormulas } from '/src/lab/rendered-formulas.ts';\n${code}\naddFormulas(${JSON.stringify(markup)});\n`,
         map: null,
       };
     },

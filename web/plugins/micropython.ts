@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { adaptGlue } from '../src/exercises/python/glue.ts';
+import { adaptGlue } from '../src/exercises/python/micropython-glue.ts';
 
 /** MicroPython's glue, fit for a worker: see `adaptGlue`. */
 export function micropythonGlue(): Plugin {

@@ -1,4 +1,4 @@
-// Before the first paint, so that neither a chosen theme nor a chosen language flashes another one.
+// This script runs before the first paint, so that the page never flashes in another theme or language.
 (() => {
   const root = document.documentElement;
   const stored = (storage, key) => {
@@ -14,11 +14,11 @@
   const KEY = 'attention-labs-language';
   const known = (tag) => ['en', 'de'].find((id) => id === tag?.toLowerCase().split('-')[0]);
   const asked = known(new URLSearchParams(location.search).get('lang'));
-  // A link's language is that of the pages it leads to, and no choice for the next visit.
+  // The language of a link lasts for this tab; it is not a choice for the next visit.
   try {
     if (asked) sessionStorage.setItem(KEY, asked);
   } catch {
-    // The link counts for this page alone.
+    // Storage is denied, so the language of the link counts for this page alone.
   }
   const wanted = [asked, stored('sessionStorage', KEY), stored('localStorage', KEY)];
   const tags = [...wanted, ...navigator.languages].map(known);
@@ -28,11 +28,4 @@
   for (const meta of document.querySelectorAll(`meta[data-${root.lang}]`)) {
     meta.content = meta.dataset[root.lang];
   }
-  // Written, not appended: so it runs before the page's modules, and holds up no painting.
-  const { dataset } = document.currentScript;
-  const write = (words) => words && document.write(`<script defer src="${words}"></script>`);
-  write(dataset[root.lang]);
-  // A link with settings may have something to say at once that else comes with the first move.
-  const settings = [...new URLSearchParams(location.search).keys()].some((key) => key !== 'lang');
-  if (settings || location.hash) write(dataset[`${root.lang}Later`]);
 })();

@@ -32,17 +32,12 @@ export function buildSite({ force = false } = {}) {
   const made = existsSync(join(dist, 'index.html')) && existsSync(stamp);
   if (!force && made && readFileSync(stamp, 'utf8') === now) return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const site = ['--config', 'web/vite.config.ts', '--base', './'];
-  const build = (...more) => {
-    const done = must(
-      process.execPath,
-      [vite, 'build', 'web', ...site, '--outDir', '../dist', ...more],
-      'vite build failed: see its messages above.',
-    );
-    if (force) process.stdout.write(done.stdout);
-  };
-  build('--emptyOutDir');
-  build('--mode', 'pages');
+  const done = must(
+    process.execPath,
+    [vite, 'build', 'web', '--config', 'web/vite.config.ts', '--base', './', '--outDir', '../dist'],
+    'vite build failed: see its messages above.',
+  );
+  if (force) process.stdout.write(done.stdout);
   writeFileSync(stamp, now);
   console.log(`build: site in dist/ (${seconds(started)})`);
 }

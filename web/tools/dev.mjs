@@ -16,7 +16,7 @@ await main(() => {
   const rebuild = () => {
     again = building !== undefined;
     if (again) return;
-    const args = [join(root, 'wasm/tools/build.mjs'), 'wasm-simd', 'core', 'core_relaxed'];
+    const args = [join(root, 'wasm/tools/client.mjs'), 'start', 'start_relaxed'];
     building = spawn(process.execPath, args, { stdio: 'inherit' });
     building.once('exit', () => {
       building = undefined;

@@ -1,6 +1,6 @@
-import { rows } from '../../src/exercises/inputs';
+import { rows } from '../../src/exercises/common-inputs';
+import { dict, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise, Input } from '../../src/exercises/types';
-import { dict, matrixOf } from '../../src/exercises/values';
 
 /** Keys up to this far from the query are local: what the core has as its default. */
 const window = 2;

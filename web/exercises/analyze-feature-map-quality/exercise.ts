@@ -1,6 +1,6 @@
-import { qkv, rows } from '../../src/exercises/inputs';
+import { qkv, rows } from '../../src/exercises/common-inputs';
+import { dict, featureMapOf, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise, GivenValue } from '../../src/exercises/types';
-import { dict, featureMapOf, matrixOf } from '../../src/exercises/values';
 
 const maps = ['elu_plus_one', 'relu', 'squared_relu'] as const;
 const map = (name: string): GivenValue => ({ kind: 'given', name });

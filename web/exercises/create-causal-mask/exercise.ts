@@ -1,5 +1,5 @@
+import { fromMatrix, numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
-import { fromMatrix, numberOf } from '../../src/exercises/values';
 
 export const exercise = {
   id: 'create-causal-mask',

@@ -1,6 +1,6 @@
-import { normal, rows } from '../../src/exercises/inputs';
+import { normal, rows } from '../../src/exercises/common-inputs';
+import { fromMatrix, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
-import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
 const xs = Array.from({ length: 81 }, (_, i) => (i - 60) / 10);
 

@@ -1,5 +1,5 @@
+import { arrayOf } from '../../src/exercises/matrix-values';
 import type { Exercise, Input } from '../../src/exercises/types';
-import { arrayOf } from '../../src/exercises/values';
 
 const vector = (data: readonly number[]): Input => ({
   make: 'values',

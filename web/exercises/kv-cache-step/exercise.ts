@@ -1,6 +1,7 @@
-import { normal } from '../../src/exercises/inputs';
+import { KvCache } from '#client';
+import { normal } from '../../src/exercises/common-inputs';
+import { fromMatrix, fromVector, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
-import { fromMatrix, fromVector, matrixOf } from '../../src/exercises/values';
 
 export const exercise = {
   id: 'kv-cache-step',
@@ -241,7 +242,7 @@ export const exercise = {
   reference: async ({ core }, [q, k, v, keys, values]) => {
     const [K, V] = [matrixOf(keys), matrixOf(values)];
     const shape = { dK: K.cols, dV: V.cols };
-    const cache = await core.createKvCache({ capacity: K.rows + 1, kvHeads: 1, ...shape });
+    const cache = await KvCache.create(core, { capacity: K.rows + 1, kvHeads: 1, ...shape });
     try {
       if (K.rows > 0) await cache.append({ k: K, v: V });
       const step = { q: matrixOf(q), k: matrixOf(k), v: matrixOf(v), heads: 1 };

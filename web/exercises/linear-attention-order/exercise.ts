@@ -1,6 +1,6 @@
-import { qkv, rows, sizeKnobs } from '../../src/exercises/inputs';
+import { qkv, rows, sizeKnobs } from '../../src/exercises/common-inputs';
+import { featureMapOf, fromMatrix, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise, GivenValue } from '../../src/exercises/types';
-import { featureMapOf, fromMatrix, matrixOf } from '../../src/exercises/values';
 
 const map = (name: string): GivenValue => ({ kind: 'given', name });
 

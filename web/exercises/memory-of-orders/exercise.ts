@@ -1,5 +1,5 @@
+import { numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
-import { numberOf } from '../../src/exercises/values';
 
 export const exercise = {
   id: 'memory-of-orders',

@@ -1,5 +1,4 @@
-import { normal } from '../../src/exercises/inputs';
-import type { Exercise } from '../../src/exercises/types';
+import { normal } from '../../src/exercises/common-inputs';
 import {
   beside,
   columns,
@@ -7,7 +6,8 @@ import {
   identity,
   matricesOf,
   matrixOf,
-} from '../../src/exercises/values';
+} from '../../src/exercises/matrix-values';
+import type { Exercise } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'multi-query',

@@ -1,6 +1,6 @@
-import { normal } from '../../src/exercises/inputs';
+import { normal } from '../../src/exercises/common-inputs';
+import { fromMatrix, fromVector, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
-import { fromMatrix, fromVector, matrixOf } from '../../src/exercises/values';
 
 export const exercise = {
   id: 'recurrent-step',

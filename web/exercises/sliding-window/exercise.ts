@@ -1,6 +1,6 @@
-import { normal } from '../../src/exercises/inputs';
+import { normal } from '../../src/exercises/common-inputs';
+import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
-import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/values';
 
 export const exercise = {
   id: 'sliding-window',

@@ -1,6 +1,6 @@
-import { normal, rows } from '../../src/exercises/inputs';
+import { normal, rows } from '../../src/exercises/common-inputs';
+import { fromMatrix, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
-import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
 export const exercise = {
   id: 'softmax-kernel-feature-map',

@@ -1,6 +1,6 @@
-import { normal } from '../../src/exercises/inputs';
+import { normal } from '../../src/exercises/common-inputs';
+import { array, arrayOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
-import { array, arrayOf, numberOf } from '../../src/exercises/values';
 
 export const exercise = {
   id: 'split-merge-heads',

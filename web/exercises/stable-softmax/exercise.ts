@@ -1,6 +1,6 @@
-import { normal, rows } from '../../src/exercises/inputs';
+import { normal, rows } from '../../src/exercises/common-inputs';
+import { array, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
-import { array, matrixOf } from '../../src/exercises/values';
 
 const blocked = Number.NEGATIVE_INFINITY;
 

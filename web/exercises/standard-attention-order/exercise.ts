@@ -1,6 +1,6 @@
-import { qkv, rows, sizeKnobs } from '../../src/exercises/inputs';
+import { qkv, rows, sizeKnobs } from '../../src/exercises/common-inputs';
+import { fromMatrix, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
-import { fromMatrix, matrixOf } from '../../src/exercises/values';
 
 export const exercise = {
   id: 'standard-attention-order',

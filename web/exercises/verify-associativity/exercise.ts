@@ -1,6 +1,6 @@
-import { qkv, rows } from '../../src/exercises/inputs';
+import { qkv, rows } from '../../src/exercises/common-inputs';
+import { dict, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
-import { dict, matrixOf } from '../../src/exercises/values';
 
 // 2⁶⁰ + 1 is 2⁶⁰ in float32 and in float64 alike, whatever the order of the two summands.
 const huge = 2 ** 60;

@@ -3,10 +3,9 @@ import { figureWords } from './words/figures.ts';
 
 const growth = () => figureWords.with(() => import('./figures/growth/growth.ts'));
 
-/** What doubling the text does to both counts, as the option that says it. */
+/** The option of the prediction that says what doubling the text does to both counts. */
 async function doubling({ client }: LabTools, { signal }: Ask): Promise<string> {
-  const { withTrick } = await import('#client/trick');
-  const counts = (n: number) => withTrick(client).orderCosts({ n, dK: 64, dV: 64 }, { signal });
+  const counts = (n: number) => client.orderCosts({ n, dK: 64, dV: 64 }, { signal });
   const [short, long] = [await counts(2048), await counts(4096)];
   const times = (order: 'standard' | 'linear'): number =>
     Math.round(long.plain[order] / short.plain[order]);
@@ -15,16 +14,15 @@ async function doubling({ client }: LabTools, { signal }: Ask): Promise<string> 
   return standard > linear ? 'fourAndTwo' : 'twoAndFour';
 }
 
-async function wall({ full }: LabTools, ask: Ask): Promise<number> {
-  const { longestFitting } = await import('./figures/wall.ts');
-  const core = await full();
-  const { limit } = await core.memoryInfo(undefined, ask);
-  return longestFitting(core, limit, ask);
+async function wall({ client }: LabTools, ask: Ask): Promise<number> {
+  const { longestFitting } = await import('./figures/longest-fitting.ts');
+  const { limit } = await client.memoryInfo(undefined, ask);
+  return longestFitting(client, limit, ask);
 }
 
-/** Which variant leaves least of the gain. */
+/** The variant that leaves least of the gain. */
 async function dearest(tools: LabTools, ask: Ask): Promise<string> {
-  const { gainsOf } = await import('./figures/gains/count.ts');
+  const { gainsOf } = await import('./figures/gains/variant-counts.ts');
   const gains = await gainsOf(tools, { n: 4096, d: 64, dTaylor: 16 }, ask);
   const ratio = (id: string): number => gains.find((gain) => gain.id === id)?.ratio ?? Infinity;
   const options = {
@@ -35,9 +33,9 @@ async function dearest(tools: LabTools, ask: Ask): Promise<string> {
   return Object.entries(options).reduce((least, one) => (one[1] < least[1] ? one : least))[0];
 }
 
-async function crossingHere({ full }: LabTools, ask: Ask): Promise<number> {
+async function crossingHere({ client }: LabTools, ask: Ask): Promise<number> {
   const { quickCrossing } = await import('./figures/scaling/measure.ts');
-  const found = await quickCrossing(await full(), ask);
+  const found = await quickCrossing(client, ask);
   if (!found) throw new Error('nothing was measured');
   return Math.round(found.n);
 }

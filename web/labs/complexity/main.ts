@@ -1,6 +1,5 @@
-import { createTrickClient } from '#client/trick';
 import './complexity.css';
 import './figures/blocks/blocks.ts';
-import { openLab } from '../../src/lab/open.ts';
+import { openLab } from '../../src/lab/open-lab.ts';
 
-openLab(() => import('./lab.ts'), { createClient: createTrickClient });
+openLab(() => import('./lab.ts'));

@@ -1,4 +1,4 @@
-/** Lab 3 as data. Words are in words/, what its own figures do in figures/. */
+/** The lab as data. Its words are in words/, its own figures in figures/. */
 import { load as curve } from '../../src/figures/phi-curve/load.ts';
 import { load as random } from '../../src/figures/random-features/load.ts';
 import { load as taylor } from '../../src/figures/taylor-exp/load.ts';
@@ -8,7 +8,7 @@ import { words } from './figures/words.ts';
 /** The place of the first figure. */
 const FIRST = 'figure';
 
-const truths = () => import('./truths.ts');
+const answers = () => import('./prediction-answers.ts');
 const prose = (id: string): Block => ({ kind: 'prose', id });
 const exercises = (...ids: string[]): Block => ({ kind: 'exercises', ids });
 
@@ -79,7 +79,7 @@ export const lab: Lab = {
           kind: 'prediction',
           id: 'ranking',
           answer: { kind: 'choice', options: ['elu_plus_one', 'relu', 'squared_relu'] },
-          truth: async (tools: LabTools, ask: Ask) => (await truths()).ranking(tools, ask),
+          truth: async (tools: LabTools, ask: Ask) => (await answers()).ranking(tools, ask),
           reveal: [
             prose('ranking'),
             {
@@ -110,7 +110,7 @@ export const lab: Lab = {
           kind: 'prediction',
           id: 'bound',
           answer: { kind: 'number', min: 1e-4, max: 1, log: true },
-          truth: async (tools: LabTools, ask: Ask) => (await truths()).bound(tools, ask),
+          truth: async (tools: LabTools, ask: Ask) => (await answers()).bound(tools, ask),
           reveal: [prose('bound')],
         },
         prose('registry'),
@@ -139,7 +139,7 @@ export const lab: Lab = {
           kind: 'prediction',
           id: 'unbiased',
           answer: { kind: 'choice', options: ['random', 'elu'] },
-          truth: async (tools: LabTools, ask: Ask) => (await truths()).unbiased(tools, ask),
+          truth: async (tools: LabTools, ask: Ask) => (await answers()).unbiased(tools, ask),
           reveal: [prose('variance')],
         },
         {
@@ -192,7 +192,7 @@ export const lab: Lab = {
           kind: 'prediction',
           id: 'dead',
           answer: { kind: 'number', min: 0, max: 1 },
-          truth: async (tools: LabTools, ask: Ask) => (await truths()).dead(tools, ask),
+          truth: async (tools: LabTools, ask: Ask) => (await answers()).dead(tools, ask),
           reveal: [
             {
               kind: 'figure',
@@ -224,7 +224,7 @@ export const lab: Lab = {
           kind: 'prediction',
           id: 'time',
           answer: { kind: 'choice', options: ['softmax', 'taylor'] },
-          truth: async (tools: LabTools, ask: Ask) => (await truths()).time(tools, ask),
+          truth: async (tools: LabTools, ask: Ask) => (await answers()).time(tools, ask),
         },
         prose('pareto'),
         {

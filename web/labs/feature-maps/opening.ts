@@ -4,16 +4,15 @@ import { live } from 'lit/directives/live.js';
 import {
   CancelledError,
   type CellExplanation,
+  type Client,
   type CompareOptions,
   type Comparison,
-  type CoreClient,
   CoreError,
   type FeatureMapInfo,
-  type Matrix,
-  type Qkv,
+  type OrKept,
   SupersededError,
-  withCore,
 } from '#client';
+import { featureMapsOf } from '../../src/core.ts';
 import '../../src/components/heatmap/heatmap.ts';
 import '../../src/components/slider/slider.ts';
 import type { Cell, CellEventDetail, FigureAction } from '../../src/components/heatmap/heatmap.ts';
@@ -21,7 +20,9 @@ import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input
 import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { parameterKnobs } from '../../src/figures/map-knobs.ts';
 import { parametersOf } from '../../src/figures/map-parameters.ts';
-import { messages, progressLine } from '../../src/lab/messages.ts';
+import { messages, progressLine } from '../../src/lab/figure-messages.ts';
+import { keptGaussian, keptOwn, keptText, withKept } from '../../src/lab/kept-inputs.ts';
+import { RecentAnswers } from '../../src/lab/recent-answers.ts';
 import { createTools } from '../../src/lab/tools.ts';
 import type { Ask, FigurePlace, KnobValues, LabData, LabTools } from '../../src/lab/types.ts';
 import { type Knobs, UrlStore } from '../../src/lab/url-store.ts';
@@ -31,12 +32,22 @@ import type { View } from '../../src/plot/raster.ts';
 import { onFirstMove } from '../../src/state/first-move.ts';
 import { urlHistory } from '../../src/state/history.ts';
 import { strings } from '../../src/strings/index.ts';
-import { withLater } from '../../src/strings/lazy-words.ts';
 import { problemText } from '../../src/strings/problem.ts';
 import { inLanguage } from '../../src/strings/registry.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
-import type { Letter, Own } from './own.ts';
-import { type LabState, MAX_ROWS, MAX_SEED, MAX_TEXT, MAX_TOKENS, table } from './state.ts';
+import { type LabState, MAX_ROWS, table } from './link-state.ts';
+import type { Letter, Own } from './own-matrices.ts';
+
+interface Size {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+const entriesOf = ({ softmax, implicit, difference, ...rest }: Comparison): number =>
+  [softmax, implicit, difference, rest.softmaxOutput, rest.implicitOutput].reduce(
+    (sum, { data }) => sum + data.length,
+    0,
+  );
 
 const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
@@ -45,25 +56,28 @@ type Picture = 'softmax' | 'implicit' | 'difference';
 
 const LETTERS: readonly Letter[] = ['q', 'k', 'v'];
 const PICTURES: readonly Picture[] = ['softmax', 'implicit', 'difference'];
-/** What the first picture does not need comes when it is asked for. */
-const files = () => withLater(() => import('./files.ts'));
-const ownWork = () => withLater(() => import('./own.ts'));
+/** Modules that the first picture does not need are loaded when they are first used. */
+const files = () => import('./save-and-share.ts');
+const ownWork = () => import('./own-matrices.ts');
 /** A result that takes longer is announced, and can be stopped. */
 const PATIENCE_MS = 300;
 const SPEAK_AFTER_MS = 1000;
-/** Other figures look at the same data, but not at every place that a knob is dragged over. */
+/** Other figures use the same data, but they are not told of every value while a knob is dragged. */
 const SETTLE_MS = 250;
+/** Of the pictures that are shown again without being computed again: 16 MiB. */
+const MOST_ENTRIES = 2 ** 22;
+const MOST_CELLS = 500;
 
 /** A result, and all that it was computed from. */
 interface Shown {
   readonly state: LabState;
-  readonly input: CompareOptions;
+  readonly input: OrKept<CompareOptions>;
   readonly tokens: readonly string[] | undefined;
   readonly comparison: Comparison;
   readonly map: FeatureMapInfo | undefined;
 }
 
-/** What is wrong, and beside which control it is said. */
+/** What is wrong, and the control beside which it is shown. */
 interface Problem {
   readonly at: string;
   readonly message: string;
@@ -82,7 +96,7 @@ export class AttnFeatureMapsLab extends LitElement {
   @property({ attribute: false }) tools: LabTools | undefined;
   @property({ attribute: false }) store: UrlStore | undefined;
 
-  /** What the other figures of the lab look at. */
+  /** The data that the other figures of the lab use. */
   readonly labData: LabData;
 
   @state() private values!: LabState;
@@ -97,7 +111,7 @@ export class AttnFeatureMapsLab extends LitElement {
   @state() private status = '';
   @state() private linkToShow = '';
   @state() private spoken = '';
-  /** The last thing done can be taken back with one click. */
+  /** Undoes the last action with one click, while this is offered. */
   @state() private undoable = false;
   @state() private cell: Cell | undefined;
   @state() private locked = false;
@@ -107,8 +121,8 @@ export class AttnFeatureMapsLab extends LitElement {
   @state() private dark = isDark();
   /** On a small screen the knobs fold into a bar. */
   @state() private knobsOpen = false;
-  /** All that the first view does without. */
-  @state() private later: typeof import('./later.ts') | undefined;
+  /** The panels below the pictures, once they are loaded. */
+  @state() private later: typeof import('./opening-panels.ts') | undefined;
 
   @query('.status') private statusLine!: HTMLElement;
 
@@ -121,11 +135,10 @@ export class AttnFeatureMapsLab extends LitElement {
   private wanted = 0;
   private abort: AbortController | undefined;
   private stopped = false;
-  private lastInputs:
-    | { readonly key: string; readonly qkv: Qkv; tokens?: readonly string[] }
-    | undefined;
+  private readonly answers = new RecentAnswers<Comparison>(MOST_ENTRIES);
+  private readonly explanations = new RecentAnswers<CellExplanation>(MOST_CELLS);
   private speakTimer: ReturnType<typeof setTimeout> | undefined;
-  /** What is typed as the seed while it is none, and the seed that it is to replace. */
+  /** The text typed as the seed while it is not a valid seed, and the seed it is to replace. */
   private seedDraft: { readonly instead: number; readonly value: string } | undefined;
   private explaining = false;
   private explained = '';
@@ -160,7 +173,7 @@ export class AttnFeatureMapsLab extends LitElement {
     };
   }
 
-  /** The page's own type and colours apply; only the parts have shadows. */
+  /** The figure has no shadow root, so the page's type and colours apply; only its parts have shadow roots. */
   protected override createRenderRoot(): HTMLElement {
     this.replaceChildren();
     return this;
@@ -186,15 +199,15 @@ export class AttnFeatureMapsLab extends LitElement {
         this.dark = isDark();
       }),
     );
-    // A link that holds a cell is about how it was computed.
+    // A link that holds a cell asks how the cell was computed, so the panels are loaded at once.
     if (this.cell) this.loadLater();
     else this.undo.push(onFirstMove(() => this.loadLater()));
     void this.start();
   }
 
-  /** A tall window shows what is below the pictures without a move. */
+  /** A tall window shows the panels below the pictures without any move, so they are loaded at once. */
   private async watchBelow(): Promise<void> {
-    // Until the pictures are there it stands where they will be.
+    // The placeholder stands where the pictures will be.
     await this.updateComplete;
     const watch = new IntersectionObserver(
       (entries) => {
@@ -210,12 +223,12 @@ export class AttnFeatureMapsLab extends LitElement {
   }
 
   private loadLater(): void {
-    withLater(() => import('./later.ts')).then(
+    import('./opening-panels.ts').then(
       (later) => {
         this.later = later;
       },
       () => {
-        // The network may be back at the next move.
+        // The next move tries again: the network may be back by then.
         this.undo.push(onFirstMove(() => this.loadLater()));
       },
     );
@@ -229,11 +242,11 @@ export class AttnFeatureMapsLab extends LitElement {
     this.abort?.abort();
   }
 
-  private get client(): CoreClient | undefined {
-    return this.tools && withCore(this.tools.client);
+  private get client(): Client | undefined {
+    return this.tools?.client;
   }
 
-  /** What the link says, and what of it could not be used. */
+  /** Reads the link and reports the values that could not be used. */
   private read(): string[] {
     this.values = this.knobs.values;
     const { query, key } = this.values;
@@ -254,7 +267,7 @@ export class AttnFeatureMapsLab extends LitElement {
     const { client } = this;
     if (!client) return;
     try {
-      const [maps] = await Promise.all([client.featureMaps(), this.restoreMatrices()]);
+      const [maps] = await Promise.all([featureMapsOf(client), this.restoreMatrices()]);
       this.maps = inLanguage(maps);
       this.notices = [...this.notices, ...this.unknownMap()];
       this.refresh();
@@ -280,11 +293,11 @@ export class AttnFeatureMapsLab extends LitElement {
 
   private ownLoaded = false;
 
-  /** What an earlier visit left; asked for when own matrices are first wanted. */
+  /** The matrices that an earlier visit kept; they are read when own matrices are first wanted. */
   private async loadOwn(): Promise<void> {
     if (this.ownLoaded) return;
     this.ownLoaded = true;
-    // What was dropped meanwhile is newer.
+    // A matrix that was dropped meanwhile is newer and stays.
     this.own = { ...(await (await ownWork()).keptOwn()), ...this.own };
   }
 
@@ -302,7 +315,7 @@ export class AttnFeatureMapsLab extends LitElement {
     this.refresh();
   }
 
-  /** Someone else sets the knobs, and the figure is brought into sight. */
+  /** Sets the knobs from outside the figure and scrolls the figure into view. */
   apply(patch: KnobValues): void {
     this.cell = undefined;
     this.locked = false;
@@ -360,28 +373,35 @@ export class AttnFeatureMapsLab extends LitElement {
     }, PATIENCE_MS);
     const { signal } = abort;
     try {
-      const inputs = await this.inputs(state, signal, 'input');
-      if (!inputs) return;
-      const map = this.maps.find(({ id }) => id === state.map);
-      const input: CompareOptions = {
-        ...inputs.qkv,
-        featureMap: {
-          id: state.map,
-          parameters: this.parameters(state, map),
-          seed: state.seed,
-        },
-        mask: { kind: state.causal ? 'causal' : 'full' },
-        ...(state.scale ? {} : { scale: 1 }),
-      };
-      const comparison = await client.compareToSoftmax(input, {
-        key: 'compare',
-        signal,
-        onProgress: (fraction) => {
-          this.progress = fraction;
-        },
+      await withKept(async () => {
+        const inputs = await this.inputs(state, signal, 'input');
+        if (!inputs) return;
+        const map = this.maps.find(({ id }) => id === state.map);
+        const input: OrKept<CompareOptions> = {
+          ...inputs.qkv,
+          featureMap: {
+            id: state.map,
+            parameters: this.parameters(state, map),
+            seed: state.seed,
+          },
+          mask: { kind: state.causal ? 'causal' : 'full' },
+          ...(state.scale ? {} : { scale: 1 }),
+        };
+        const comparison = await this.answers.of(
+          JSON.stringify(input),
+          () =>
+            client.compareToSoftmax(input, {
+              key: 'compare',
+              signal,
+              onProgress: (fraction) => {
+                this.progress = fraction;
+              },
+            }),
+          entriesOf,
+        );
+        this.show({ state, input, tokens: inputs.tokens, comparison, map });
+        this.problem = undefined;
       });
-      this.show({ state, input, tokens: inputs.tokens, comparison, map });
-      this.problem = undefined;
     } catch (error) {
       this.fail(error, state);
     } finally {
@@ -402,27 +422,26 @@ export class AttnFeatureMapsLab extends LitElement {
       return;
     }
     const { argument } = error;
+    const trap = error.code === 'trap' || error.code === 'gone';
     const letter = LETTERS.find((name) => name === argument.toLowerCase());
-    const at =
-      error.code === 'trap'
-        ? 'figure'
-        : letter
-          ? state.input === 'own'
-            ? letter
-            : 'figure'
-          : argument.startsWith('featureMap') ||
-              this.map?.parameters.some((p) => p.name === argument)
-            ? 'map'
-            : argument in { text: 0, n: 0, dK: 0, dV: 0, seed: 0, scale: 0 }
-              ? argument
-              : argument === 'maxTokens'
-                ? 'text'
-                : 'figure';
-    // Folded away, the control could not show what is wrong with it.
+    const at = trap
+      ? 'figure'
+      : letter
+        ? state.input === 'own'
+          ? letter
+          : 'figure'
+        : argument.startsWith('featureMap') || this.map?.parameters.some((p) => p.name === argument)
+          ? 'map'
+          : argument in { text: 0, n: 0, dK: 0, dV: 0, seed: 0, scale: 0 }
+            ? argument
+            : argument === 'maxTokens'
+              ? 'text'
+              : 'figure';
+    // A control that is folded away could not show its error, so the knobs are unfolded.
     if (at !== 'figure') this.knobsOpen = true;
     this.problem = {
       at,
-      message: error.code === 'trap' ? strings.lab.coreFailed : sentence(problemText(error)),
+      message: trap ? strings.lab.coreFailed : sentence(problemText(error)),
     };
   }
 
@@ -443,25 +462,17 @@ export class AttnFeatureMapsLab extends LitElement {
         this.problem = undefined;
         return undefined;
       }
-      return { qkv: { q: q.matrix, k: k.matrix, v: v.matrix }, tokens: undefined };
+      const qkv = await keptOwn(client, { q: q.matrix, k: k.matrix, v: v.matrix }, { signal });
+      return { qkv, tokens: undefined };
     }
     const { text, n, dK, dV, seed } = state;
-    const key = JSON.stringify(
-      state.input === 'text' ? { text, dK, dV, seed } : { n, dK, dV, seed },
-    );
-    if (this.lastInputs?.key === key) return this.lastInputs;
     const call = { signal, ...(queue === undefined ? {} : { key: queue }) };
     if (state.input === 'text') {
-      const { tokens, q, k, v } = await client.textQkv(
-        { text, dK, dV, seed, maxTokens: MAX_TOKENS },
-        call,
-      );
-      this.lastInputs = { key, qkv: { q, k, v }, tokens };
-    } else {
-      const qkv = await client.gaussianQkv({ n, dK, dV, seed }, call);
-      this.lastInputs = { key, qkv };
+      const asked = { text, dK, dV, seed, maxTokens: table.n.max };
+      const { tokens, ...qkv } = await keptText(client, asked, call);
+      return { qkv, tokens };
     }
-    return this.lastInputs;
+    return { qkv: await keptGaussian(client, { n, dK, dV, seed }, call), tokens: undefined };
   }
 
   private show(shown: Shown): void {
@@ -481,7 +492,7 @@ export class AttnFeatureMapsLab extends LitElement {
     this.tell();
   }
 
-  /** Once the knobs rest, whoever looks at the same data hears that it is another. */
+  /** Once the knobs rest, the figures that use the same data are told that it has changed. */
   private tell(): void {
     clearTimeout(this.settling);
     this.settling = setTimeout(() => {
@@ -512,7 +523,7 @@ export class AttnFeatureMapsLab extends LitElement {
     }, SPEAK_AFTER_MS);
   }
 
-  /** The cell under the cursor, or the one most worth a look. */
+  /** The cell under the cursor, or else the cell of the largest difference. */
   private get explainedCell(): Cell | undefined {
     const c = this.shown?.comparison;
     return this.cell ?? (c && { row: c.maxDifferenceRow, col: c.maxDifferenceCol });
@@ -526,9 +537,11 @@ export class AttnFeatureMapsLab extends LitElement {
         const { shown, client, explainedCell: cell } = this;
         if (!shown || !client || !cell) return;
         const asked = `${cell.row},${cell.col}`;
-        const explanation = await client.explainCell(
-          { ...shown.input, query: cell.row, key: cell.col },
-          { key: 'explain' },
+        const input = { ...shown.input, query: cell.row, key: cell.col };
+        const explanation = await this.explanations.of(
+          JSON.stringify(input),
+          () => client.explainCell(input, { key: 'explain' }),
+          () => 1,
         );
         const now = this.explainedCell;
         if (this.shown !== shown || !now || `${now.row},${now.col}` !== asked) continue;
@@ -539,6 +552,8 @@ export class AttnFeatureMapsLab extends LitElement {
     } catch (error) {
       if (!(error instanceof CoreError)) throw error;
       this.explanation = undefined;
+      // The core was restarted: the pictures are asked for again, and then the cell.
+      if (error.code === 'gone') this.refresh();
     } finally {
       this.explaining = false;
     }
@@ -567,7 +582,7 @@ export class AttnFeatureMapsLab extends LitElement {
   private onAction(picture: Picture, action: FigureAction): void {
     switch (action) {
       case 'table':
-        void withLater(() => import('../../src/components/matrix-table/matrix-table.ts'));
+        void import('../../src/components/matrix-table/matrix-table.ts');
         this.table = this.table === picture ? undefined : picture;
         break;
       case 'csv':
@@ -627,7 +642,7 @@ export class AttnFeatureMapsLab extends LitElement {
       : '';
   }
 
-  /** Every parameter of what is shown, the seed included. */
+  /** The caption: every parameter of the picture, including the seed. */
   private caption(): string {
     const { shown } = this;
     if (!shown) return '';
@@ -653,7 +668,7 @@ export class AttnFeatureMapsLab extends LitElement {
 
   private dataCaption({ state, input: { q, k, v } }: Pick<Shown, 'state' | 'input'>): string {
     const words = strings.lab.caption;
-    const size = ({ rows, cols }: Matrix): string => strings.shape(rows, cols);
+    const size = ({ rows, cols }: Size): string => strings.shape(rows, cols);
     if (state.input === 'own') return words.own(size(q), size(k), size(v));
     const what = state.input === 'text' ? words.text(q.rows) : words.gaussian(q.rows);
     return [what, words.dK(q.cols), words.dV(v.cols)].join(', ');
@@ -686,7 +701,7 @@ export class AttnFeatureMapsLab extends LitElement {
     const { [letter]: _, ...rest } = this.own;
     this.own = value ? { ...rest, [letter]: value } : rest;
     this.ownTurn++;
-    // Matrices of a link have been replaced by the visitor's: the link no longer says what is shown.
+    // The visitor has replaced the matrices of the link, so the matrices are taken out of the link.
     if (location.hash) history.replaceState(null, '', location.pathname + location.search);
     this.refresh();
     const refused = await (await ownWork()).keepOwn(this.own);
@@ -708,7 +723,7 @@ export class AttnFeatureMapsLab extends LitElement {
     return this.problem?.at === at ? this.problem.message : '';
   }
 
-  /** Drawing anew must not lose what is being typed. */
+  /** A new rendering must not lose the text being typed. */
   private get seedText(): string {
     const { seed } = this.values;
     return this.seedDraft?.instead === seed ? this.seedDraft.value : String(seed);
@@ -716,15 +731,15 @@ export class AttnFeatureMapsLab extends LitElement {
 
   private slider(
     name: 'n' | 'dK' | 'dV' | 'seed',
-    options: { symbol?: string; label: string; min: number; max: number; log?: boolean },
+    options: { symbol?: string; label: string; log?: boolean },
   ) {
     return this.knob(
       name,
       (disabled) => html`<attn-slider
         .symbol=${options.symbol ?? ''}
         .label=${options.label}
-        .min=${options.min}
-        .max=${options.max}
+        .min=${table[name].min}
+        .max=${table[name].max}
         ?log=${options.log ?? false}
         .value=${this.values[name]}
         .error=${this.errorFor(name)}
@@ -787,8 +802,8 @@ export class AttnFeatureMapsLab extends LitElement {
     const words = strings.lab;
     const onText = (event: Event, draft: boolean): void => {
       const { value } = event.target as HTMLTextAreaElement;
-      if (value.length > MAX_TEXT) {
-        this.problem = { at: 'text', message: words.tooLong(value.length, MAX_TEXT) };
+      if (value.length > table.text.maxLength) {
+        this.problem = { at: 'text', message: words.tooLong(value.length, table.text.maxLength) };
       } else this.change({ text: value }, { draft });
     };
     return html`<label class="visually-hidden" for="text">${words.sentence}</label>
@@ -810,8 +825,7 @@ export class AttnFeatureMapsLab extends LitElement {
   private renderInputKnobs() {
     const words = strings.lab;
     const { input } = this.values;
-    if (input === 'own')
-      void withLater(() => import('../../src/components/matrix-input/matrix-input.ts'));
+    if (input === 'own') void import('../../src/components/matrix-input/matrix-input.ts');
     const missing = LETTERS.filter((letter) => !this.own[letter]).map((l) => l.toUpperCase());
     return html`<fieldset class="knob-group">
       <legend>${words.input}</legend>
@@ -836,7 +850,7 @@ export class AttnFeatureMapsLab extends LitElement {
         input === 'text'
           ? this.knob('text', (disabled) => this.renderSentence(disabled))
           : input === 'gaussian'
-            ? html`${this.slider('n', { symbol: 'n', label: words.n, min: 2, max: MAX_TOKENS, log: true })}
+            ? html`${this.slider('n', { symbol: 'n', label: words.n, log: true })}
                 <p class="fine">${words.gaussianNote}</p>`
             : html`${LETTERS.map(
                 (letter) => html`<attn-matrix-input
@@ -898,8 +912,8 @@ export class AttnFeatureMapsLab extends LitElement {
           ${
             own
               ? nothing
-              : html`${this.slider('dK', { symbol: 'd_k', label: words.dK, min: 1, max: 128, log: true })}
-                ${this.slider('dV', { symbol: 'd_v', label: words.dV, min: 1, max: 128, log: true })}`
+              : html`${this.slider('dK', { symbol: 'd_k', label: words.dK, log: true })}
+                ${this.slider('dV', { symbol: 'd_v', label: words.dV, log: true })}`
           }
           ${
             seedMatters
@@ -911,7 +925,7 @@ export class AttnFeatureMapsLab extends LitElement {
                       id="seed"
                       type="number"
                       min="0"
-                      max=${MAX_SEED}
+                      max=${table.seed.max}
                       step="1"
                       .value=${live(this.seedText)}
                       ?disabled=${disabled}
@@ -922,7 +936,8 @@ export class AttnFeatureMapsLab extends LitElement {
                       @change=${(event: Event) => {
                         const field = event.target as HTMLInputElement;
                         const seed = Math.round(Number(field.value));
-                        const fits = field.value.trim() !== '' && seed >= 0 && seed <= MAX_SEED;
+                        const fits =
+                          field.value.trim() !== '' && seed >= 0 && seed <= table.seed.max;
                         if (fits) {
                           this.seedDraft = undefined;
                           this.change({ seed });
@@ -930,7 +945,7 @@ export class AttnFeatureMapsLab extends LitElement {
                           const seen = field.value.trim() || strings.slider.nothing;
                           this.problem = {
                             at: 'seed',
-                            message: strings.slider.whole(seen, 0, MAX_SEED),
+                            message: strings.slider.whole(seen, 0, table.seed.max),
                           };
                         }
                       }}
@@ -939,7 +954,7 @@ export class AttnFeatureMapsLab extends LitElement {
                       class="button"
                       type="button"
                       ?disabled=${disabled}
-                      @click=${() => this.change({ seed: (this.values.seed + 1) % (MAX_SEED + 1) })}
+                      @click=${() => this.change({ seed: (this.values.seed + 1) % (table.seed.max + 1) })}
                     >
                       ${words.newSeed}
                     </button>

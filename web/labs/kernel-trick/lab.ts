@@ -1,4 +1,4 @@
-import { withTrick } from '#client/trick';
+import { keptGaussian } from '../../src/lab/kept-inputs.ts';
 import type { FigurePlace, Lab } from '../../src/lab/types.ts';
 import { gramOf } from './figures/gram/eigenvalues.ts';
 import { softmaxRank } from './figures/spectrum/rank.ts';
@@ -29,7 +29,7 @@ export const lab: Lab = {
           id: 'small',
           answer: { kind: 'choice', options: ['standard', 'linear', 'same'] },
           truth: async ({ client }, { signal }) => {
-            const { plain } = await withTrick(client).orderCosts(small, { signal });
+            const { plain } = await client.orderCosts(small, { signal });
             if (plain.standard === plain.linear) return 'same';
             return plain.standard < plain.linear ? 'standard' : 'linear';
           },
@@ -57,9 +57,9 @@ export const lab: Lab = {
           kind: 'prediction',
           id: 'rtol',
           answer: { kind: 'choice', options: ['all', 'some', 'none'] },
-          truth: async ({ full }, { signal, onProgress }) => {
+          truth: async ({ client }, { signal, onProgress }) => {
             const { n, d, draws, seed } = rounding;
-            const { float32 } = await (await full()).associativityPrecision(
+            const { float32 } = await client.associativityPrecision(
               { n, dK: d, dV: d, draws, seed, rtol: 1e-5, atol: 0 },
               { signal, onProgress },
             );
@@ -103,8 +103,8 @@ export const lab: Lab = {
           kind: 'prediction',
           id: 'rank',
           answer: { kind: 'choice', options: ['four', 'between', 'full'] },
-          truth: async ({ full }, { signal }) => {
-            const found = await softmaxRank(await full(), rank, { signal });
+          truth: async ({ client }, { signal }) => {
+            const found = await softmaxRank(client, rank, { signal });
             if (found.rank <= rank.dK) return 'four';
             return found.rank < rank.n ? 'between' : 'full';
           },
@@ -153,8 +153,8 @@ export const lab: Lab = {
           kind: 'prediction',
           id: 'psd',
           answer: { kind: 'choice', options: ['kernel', 'none'] },
-          truth: async ({ full }, { signal }) =>
-            (await gramOf(await full(), gram, { signal })).negative > 0 ? 'none' : 'kernel',
+          truth: async ({ client }, { signal }) =>
+            (await gramOf(client, gram, { signal })).negative > 0 ? 'none' : 'kernel',
           reveal: [
             figure({
               id: 'gram',
@@ -190,11 +190,10 @@ export const lab: Lab = {
           kind: 'prediction',
           id: 'negative',
           answer: { kind: 'number', min: 0, max: 100, unit: '%' },
-          truth: async ({ full }, { signal }) => {
-            const core = await full();
+          truth: async ({ client }, { signal }) => {
             const { map, n, d, seed } = negative;
-            const { q, k } = await core.gaussianQkv({ n, dK: d, dV: d, seed }, { signal });
-            const sums = await core.denominators({ q, k, featureMap: { id: map } }, { signal });
+            const { q, k } = await keptGaussian(client, { n, dK: d, dV: d, seed }, { signal });
+            const sums = await client.denominators({ q, k, featureMap: { id: map } }, { signal });
             return (100 * sums.data.filter((sum) => sum <= 0).length) / n;
           },
           reveal: [

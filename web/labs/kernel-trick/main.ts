@@ -1,5 +1,4 @@
-import { createTrickClient } from '#client/trick';
 import './figures/orders/orders.ts';
-import { openLab } from '../../src/lab/open.ts';
+import { openLab } from '../../src/lab/open-lab.ts';
 
-openLab(() => import('./lab.ts'), { createClient: createTrickClient });
+openLab(() => import('./lab.ts'));

@@ -2,11 +2,11 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { ForeignCode } from '../../src/components/exercise/exercise.ts';
+import { theProgress } from '../../src/components/exercise/page-work.ts';
 import { plain, prose, type RenderedTex } from '../../src/components/exercise/prose.ts';
-import { theProgress } from '../../src/components/exercise/work.ts';
-import { exerciseList } from '../../src/exercises/list.ts';
-import { type Before, type ImportStep, keyOf, type Work } from '../../src/exercises/progress.ts';
-import type { Exercise, Language } from '../../src/exercises/types';
+import { exerciseList } from '../../src/exercises/exercise-list.ts';
+import { type Before, type ImportStep, keyOf, type Work } from '../../src/exercises/kept-work.ts';
+import type { Language } from '../../src/exercises/types';
 import {
   isBlank,
   type LabRecord,
@@ -14,18 +14,21 @@ import {
   type RecordsBefore,
   recordsIn,
   theRecords,
-} from '../../src/lab/progress.ts';
+} from '../../src/lab/answer-records.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
+import { forNow } from '../../src/strings/english-for-now.ts';
 import { exercises as words } from '../../src/strings/exercises.ts';
 import { language } from '../../src/strings/language.ts';
 import { problemText } from '../../src/strings/problem.ts';
-import { type PageState, pageState, printKnobs, readKnobs, withOldNames } from './state.ts';
+import { type PageState, pageState, printKnobs, readKnobs, withOldNames } from './link-state.ts';
 
-type Lab = Exercise['lab'];
-const LABS = Object.keys(words.labs) as readonly Lab[];
-const list = exerciseList.now;
-/** In the order of the labs. */
-const ordered = LABS.flatMap((lab) => list.filter((one) => one.lab === lab));
+const { groups, list } = exerciseList.now;
+/** The title of a lab or of another group of exercises. */
+const titleOf = (group: string): string => groups.find(({ id }) => id === group)?.title ?? group;
+/** `lang` of that title. */
+const langOf = (group: string) => groups.find(({ id }) => id === group)?.lang ?? nothing;
+/** The groups that have an exercise. */
+const LABS = groups.map(({ id }) => id).filter((id) => list.some(({ lab }) => lab === id));
 const MARKS = {
   none: 'M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11',
   begun: 'M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M8 2.5v11',
@@ -40,7 +43,7 @@ interface LabStep {
   readonly existing: LabRecord | undefined;
 }
 
-const files = () => import('../../src/components/exercise/submit.ts');
+const files = () => import('../../src/components/exercise/submission-files.ts');
 
 /**
  * The page of exercises: the list of all, or one of them, and what is kept of a student's work.
@@ -64,7 +67,7 @@ export class AttnExercisesPage extends LitElement {
   @state() private labPlan: readonly LabStep[] = [];
   @state() private student = '';
   @state() private scratch = false;
-  @state() private labToReset: Lab = LABS[0] as Lab;
+  @state() private labToReset = LABS[0] ?? '';
 
   @query('.opening-one') private opening: HTMLElement | null | undefined;
 
@@ -112,7 +115,7 @@ export class AttnExercisesPage extends LitElement {
     this.url?.dispose();
   }
 
-  /** What an exercise needs comes when one is opened. */
+  /** The code of an exercise is loaded when one is opened. */
   private async begin(): Promise<void> {
     this.failure = '';
     try {
@@ -153,7 +156,7 @@ export class AttnExercisesPage extends LitElement {
     else this.url?.commit(search);
   }
 
-  /** Code in the link: to be shown, and to be run only when someone asks for it. */
+  /** The link holds code: the page shows it and runs it only when the visitor asks. */
   private async readHash(): Promise<void> {
     const packed = new URLSearchParams(location.hash.slice(1)).get('code');
     if (!packed) return;
@@ -165,7 +168,7 @@ export class AttnExercisesPage extends LitElement {
     }
   }
 
-  /** Back and reload must not bring it again. */
+  /** The code is taken out of the address, so that Back and reload do not bring it again. */
   private foreignSettled = (): void => {
     this.foreign = undefined;
     history.replaceState(null, '', `${location.pathname}${location.search}`);
@@ -178,7 +181,7 @@ export class AttnExercisesPage extends LitElement {
     return pageState.print(state, { others: this.others }) || location.pathname;
   }
 
-  /** Without loading the page again. */
+  /** Opens another view of this page without loading the page again. */
   private go(event: MouseEvent, id: string): void {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) {
       return;
@@ -212,7 +215,7 @@ export class AttnExercisesPage extends LitElement {
   }
 
   private get passed(): number {
-    return ordered.filter(({ id }) => this.standing(id) === 'passed').length;
+    return list.filter(({ id }) => this.standing(id) === 'passed').length;
   }
 
   private async export(): Promise<void> {
@@ -275,12 +278,12 @@ export class AttnExercisesPage extends LitElement {
     const answered = !isBlank(await theRecords().open(lab));
     if (keys.length === 0 && !answered) {
       this.earlier = undefined;
-      this.tell(words.kept.resetNothing(words.labs[lab]));
+      this.tell(words.kept.resetNothing(titleOf(lab)));
       return;
     }
     this.earlier = await theProgress().remove(keys);
     this.earlierAnswers = answered ? await theRecords().restore([[lab, undefined]]) : [];
-    this.tell(words.kept.resetDone(words.labs[lab], keys.length + (answered ? 1 : 0)));
+    this.tell(words.kept.resetDone(titleOf(lab), keys.length + (answered ? 1 : 0)));
     await this.focusStatus();
   }
 
@@ -315,29 +318,33 @@ export class AttnExercisesPage extends LitElement {
     return html`<div class="opening">
         <h1 class="opening-one" tabindex="-1">${words.page.title}</h1>
         <p class="lead">${words.page.lead}</p>
-        <p class="fine total">${words.page.summary(this.passed, ordered.length)}</p>
+        <p class="fine total">${words.page.summary(this.passed, list.length)}</p>
       </div>
       <div class="body">
         ${LABS.map((lab) => {
-          const some = ordered.filter((one) => one.lab === lab);
+          const some = list.filter((one) => one.lab === lab);
           if (some.length === 0) return nothing;
           const passed = some.filter(({ id }) => this.standing(id) === 'passed').length;
           return html`<section class="lab" aria-labelledby="lab-${lab}">
             <div class="lab-head">
-              <h2 id="lab-${lab}">${words.labs[lab]}</h2>
+              <h2 id="lab-${lab}" lang=${langOf(lab)}>${titleOf(lab)}</h2>
               <p class="fine">${words.page.labSummary(passed, some.length)}</p>
             </div>
             <ol>
-              ${some.map(({ id, title, summary }) => {
+              ${some.map(({ id, title, summary, lang }) => {
                 const standing = this.standing(id);
                 const languages = this.passedIn(id);
                 return html`<li>
                   ${this.mark(standing)}
                   <div>
-                    <a href=${this.address(id)} @click=${(event: MouseEvent) => this.go(event, id)}
+                    <a
+                      lang=${lang ?? nothing}
+                      href=${this.address(id)}
+                      @click=${(event: MouseEvent) => this.go(event, id)}
                       >${prose(title, this.formulas)}</a
                     >
-                    <p class="about">${prose(summary, this.formulas)}</p>
+                    <p class="about" lang=${lang ?? nothing}>${prose(summary, this.formulas)}</p>
+                    ${lang && forNow ? html`<p class="fine">${forNow.short}</p>` : nothing}
                   </div>
                   <span class="fine standing"
                     >${
@@ -418,10 +425,10 @@ export class AttnExercisesPage extends LitElement {
           <select
             id="reset-lab"
             @change=${(event: Event) => {
-              this.labToReset = (event.target as HTMLSelectElement).value as Lab;
+              this.labToReset = (event.target as HTMLSelectElement).value;
             }}
           >
-            ${LABS.map((lab) => html`<option value=${lab}>${words.labs[lab]}</option>`)}
+            ${LABS.map((lab) => html`<option value=${lab} lang=${langOf(lab)}>${titleOf(lab)}</option>`)}
           </select>
           <button class="button" type="button" @click=${() => this.reset()}>
             ${texts.resetButton}
@@ -440,7 +447,6 @@ export class AttnExercisesPage extends LitElement {
         ? new Date(iso).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
         : '';
     const count = this.planned.length + this.labPlan.length;
-    const labNames: Readonly<Record<string, string>> = words.labs;
     return html`<section class="plan" aria-labelledby="plan-title">
       <h3 id="plan-title" tabindex="-1">${texts.title}</h3>
       ${
@@ -467,7 +473,7 @@ export class AttnExercisesPage extends LitElement {
                   })}
                   ${this.labPlan.map(
                     ({ record: { lab, changed }, existing }) => html`<tr>
-                      <th scope="row">${texts.labStep(labNames[lab] ?? lab)}</th>
+                      <th scope="row">${texts.labStep(titleOf(lab))}</th>
                       <td>${existing ? texts.joins : texts.new}</td>
                       <td>${existing ? when(existing.changed) : ''}</td>
                       <td>${when(changed)}</td>
@@ -497,9 +503,9 @@ export class AttnExercisesPage extends LitElement {
   private renderOne() {
     const { values, current, ready, failure } = this;
     if (!current) return nothing;
-    const place = ordered.indexOf(current);
-    const inLab = ordered.filter(({ lab }) => lab === current.lab);
-    const [before, after] = [ordered[place - 1], ordered[place + 1]];
+    const place = list.indexOf(current);
+    const inLab = list.filter(({ lab }) => lab === current.lab);
+    const [before, after] = [list[place - 1], list[place + 1]];
     const standing = this.standing(current.id);
     const languages = this.passedIn(current.id);
     const step = (one: (typeof list)[number] | undefined, label: string, rel: string) =>
@@ -508,7 +514,7 @@ export class AttnExercisesPage extends LitElement {
             rel=${rel}
             href=${this.address(one.id)}
             @click=${(event: MouseEvent) => this.go(event, one.id)}
-            ><span class="fine">${label}</span> ${prose(one.title, this.formulas)}</a
+            ><span class="fine">${label}</span> <span lang=${one.lang ?? nothing}>${prose(one.title, this.formulas)}</span></a
           >`
         : html`<span></span>`;
     return html`<div class="one">
@@ -516,7 +522,7 @@ export class AttnExercisesPage extends LitElement {
         <a href=${this.address('')} @click=${(event: MouseEvent) => this.go(event, '')}
           >${words.page.all}</a
         >
-        · ${words.labs[current.lab]}, ${inLab.indexOf(current) + 1} / ${inLab.length} ·
+        · <span lang=${langOf(current.lab)}>${titleOf(current.lab)}</span>, ${inLab.indexOf(current) + 1} / ${inLab.length} ·
         <span class="standing"
           >${this.mark(standing)}
           ${languages.length > 0 ? words.page.passedIn(languages) : words.page.states[standing]}</span
@@ -543,7 +549,7 @@ export class AttnExercisesPage extends LitElement {
                   this.set({ knobs: printKnobs(detail.knobs) }, { draft: detail.draft })}
                 @attn-foreign-settled=${this.foreignSettled}
               ></attn-exercise>`
-            : html`<h1>${prose(current.title, this.formulas)}</h1>
+            : html`<h1 lang=${current.lang ?? nothing}>${prose(current.title, this.formulas)}</h1>
                 <p class="fine" role="status">${words.page.loading}</p>`
       }
       <nav class="steps" aria-label=${words.page.nav}>
@@ -569,7 +575,7 @@ export class AttnExercisesPage extends LitElement {
 
   private async openScratch(): Promise<void> {
     try {
-      // The exercise's style sheet is the scratch sheet's.
+      // The scratch sheet uses the style sheet of the exercise.
       await import('../../src/components/exercise/exercise.ts');
       await import('../../src/components/scratch/scratch.ts');
       this.scratch = true;

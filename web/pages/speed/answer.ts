@@ -1,4 +1,4 @@
-/** The question of the page, answered. */
+/** The answer to the question of the page. */
 import { html, nothing } from 'lit';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { formatTick } from '../../src/plot/format.ts';
@@ -6,18 +6,18 @@ import { speed as words } from '../../src/strings/speed.ts';
 import type { Crossing, Place } from './measurement.ts';
 
 export interface Answer {
-  /** What the visitor believed, if they said it. */
+  /** The visitor's guess, if they made one. */
   readonly said: number | undefined;
   readonly seen: Crossing;
   readonly predicted: number | undefined;
-  /** In words: here, or where else it was measured. */
+  /** The place of the measurement in words: here, or the machine it was made on. */
   readonly where: string;
 }
 
 export const binaryName = (build: string): string =>
   words.here.builds[build]?.split(':')[0] ?? build;
 
-/** In words, where the one is not the other. */
+/** Compares the guess with the measurement in words, if they differ. */
 export function elsewhere(there: Place, here: Place): string {
   return there.build === here.build && there.browser === here.browser
     ? ''
@@ -43,7 +43,7 @@ function judged({ said, seen }: Answer): string {
   return (said > seen.n ? words.answer.early : words.answer.late)(formatTick(times));
 }
 
-/** While there is no answer yet: what was said. */
+/** The sentence about the guess while there is no answer yet. */
 export function verdict(answer: Answer | undefined, guess: number | undefined) {
   if (!answer) {
     return guess === undefined

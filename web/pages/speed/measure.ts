@@ -1,5 +1,5 @@
 /** Asks the core for every number of a measurement, round by round. */
-import type { FullClient, SlopeFit, Trial } from '#client/full';
+import { type Client, callOverhead, type SlopeFit, type Trial } from '#client';
 import {
   type Counted,
   type Crossing,
@@ -31,7 +31,7 @@ export interface MeasureOptions {
   readonly guess: number | undefined;
   readonly place: Place;
   readonly signal: AbortSignal;
-  /** After every step: all so far, and how far that is, 0 … 1. */
+  /** Called after every step with all results so far and the progress from 0 to 1. */
   readonly onStep: (sofar: Measurement, fraction: number) => void;
 }
 
@@ -43,10 +43,10 @@ const shapeOf = ({ n, dK, dV, D }: Trial) => ({
 });
 
 /**
- * Every mechanism at every length, once a round: what slows the machine for a while slows all of
- * them. Stopped by the signal it returns what there is.
+ * Times every mechanism at every length once in each round, so that a slow moment of the machine affects
+ * all of them. When the signal stops it, it returns the results so far.
  */
-export async function measure(client: FullClient, options: MeasureOptions): Promise<Measurement> {
+export async function measure(client: Client, options: MeasureOptions): Promise<Measurement> {
   const { largest, rounds, guess, place, signal, onStep } = options;
   const all = lengths(largest);
   const samples: Record<string, Record<number, number[]>> = {};
@@ -66,18 +66,18 @@ export async function measure(client: FullClient, options: MeasureOptions): Prom
     ...(guess === undefined ? {} : { guess }),
     finished: false,
   };
-  // Work grows with n, so the bar must not count steps alike.
+  // Work grows with n, so the progress bar weights steps by their work.
   const weight = (n: number): number => 60 + 0.5 * (n / 256) ** 2 * 20;
   const total = rounds * (all.reduce((sum, n) => sum + weight(n), 0) + 30) + 300;
   let done = 0;
   const step = (amount: number): void => {
     done += amount;
-    // A fresh object for whoever compares; the lists within go on growing.
+    // The object is new at each step, because renderers compare objects; the lists in it go on growing.
     made = { ...made };
     onStep(made, Math.min(1, done / total));
   };
   try {
-    made = { ...made, overhead: await client.callOverhead({ signal }) };
+    made = { ...made, overhead: await callOverhead(client, { signal }) };
     for (const { id, trial } of subjects) {
       counted[id] = {};
       samples[id] = {};
@@ -92,7 +92,7 @@ export async function measure(client: FullClient, options: MeasureOptions): Prom
     step(300);
     for (let round = 0; round < rounds; round++) {
       for (const n of all) {
-        // Another one is first each time: what comes after the message may wait for the core's data.
+        // Another mechanism is first in each round, because the first call after a message may be slower.
         const order = contenders.map((_, i) => contenders[(i + round) % contenders.length] ?? PEAK);
         const timed = await client.timeRound(
           {
@@ -125,7 +125,7 @@ export async function measure(client: FullClient, options: MeasureOptions): Prom
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    // Gives the inputs' memory back.
+    // Frees the memory of the inputs.
     await client.timeRound({ trials: [], milliseconds: 1 }).catch(() => undefined);
   }
   return made;
@@ -139,7 +139,7 @@ export interface Duel {
   readonly predicted: number | undefined;
 }
 
-/** What follows from a measurement, by the core's own functions. */
+/** What the core computes from a measurement. */
 export interface Findings {
   readonly fits: Readonly<Record<string, SlopeFit & { readonly x: readonly number[] }>>;
   readonly duels: readonly Duel[];
@@ -148,7 +148,7 @@ export interface Findings {
 /** How far beyond the longest length measured a crossing is looked for. */
 const BEYOND = 16;
 
-export async function findingsOf(client: FullClient, measurement: Measurement): Promise<Findings> {
+export async function findingsOf(client: Client, measurement: Measurement): Promise<Findings> {
   const rows = rowsOf(measurement);
   const of = (id: string): Row[] => rows.filter((row) => row.id === id);
   const fits: Record<string, SlopeFit & { x: readonly number[] }> = {};
@@ -176,9 +176,9 @@ export async function findingsOf(client: FullClient, measurement: Measurement): 
   return { fits, duels: found };
 }
 
-/** Both at their best rate at the longest length: what a multiply-add took, all else included. */
+/** Both at their best rate at the longest length: the time of one multiply-add, with all other costs included. */
 async function predictedCrossing(
-  client: FullClient,
+  client: Client,
   a: Row | undefined,
   b: Row | undefined,
 ): Promise<number | undefined> {

@@ -1,5 +1,5 @@
-/** What was measured, and what follows from it. Pure: the clock was read in the worker. */
-import type { CallOverhead, Cost, Trial, TrialMechanism } from '#client/full';
+/** The measured times and what follows from them. The functions are pure; the worker read the clock. */
+import type { CallOverhead, Cost, Trial, TrialMechanism } from '#client';
 
 export interface Subject {
   readonly id: TrialMechanism;
@@ -32,7 +32,7 @@ export const subjects: readonly Subject[] = [
 export const subject = (id: TrialMechanism): Subject =>
   subjects.find((one) => one.id === id) as Subject;
 
-/** Which is asked when it overtakes which. The first is the question of the page. */
+/** The pairs whose crossing is computed. The first pair is the question of the page. */
 export const duels: readonly (readonly [softmax: TrialMechanism, linear: TrialMechanism])[] = [
   ['fused', 'fused_linear'],
   ['fused_causal', 'fused_linear_causal'],
@@ -50,7 +50,7 @@ export function lengths(largest: number): number[] {
   return all;
 }
 
-/** Does it stay fast? Timed in every round like everything else. */
+/** Variants that test whether a mechanism stays fast; they are timed in every round like everything else. */
 export type StayId = 'ordinary' | 'sharp' | 'even' | 'odd';
 export const stays: Readonly<Record<StayId, Trial>> = {
   ordinary: { mechanism: 'fused', n: 512, dK: 64, dV: 64 },
@@ -60,7 +60,7 @@ export const stays: Readonly<Record<StayId, Trial>> = {
 };
 export const stayIds = Object.keys(stays) as StayId[];
 
-/** Where it was measured. */
+/** The machine it was measured on. */
 export interface Place {
   readonly build: string;
   readonly kernels: string;
@@ -70,7 +70,7 @@ export interface Place {
   readonly cores: number;
 }
 
-/** What one mechanism does at one length, counted. */
+/** The operation counts of one mechanism at one length. */
 export type Counted = Pick<Cost, 'multiplyAdds' | 'exps' | 'bytesRead' | 'bytesWritten'>;
 
 export interface Measurement {
@@ -83,12 +83,12 @@ export interface Measurement {
   /** Milliseconds of one call: `samples[mechanism][length][round]`. */
   readonly samples: Readonly<Record<string, Readonly<Record<number, readonly number[]>>>>;
   readonly stay: Readonly<Partial<Record<StayId, readonly number[]>>>;
-  /** Multiply-adds a second of the peak, one a sample. */
+  /** Multiply-adds for each second of the peak loop, one entry for each sample. */
   readonly peak: readonly number[];
   readonly counted: Readonly<Record<string, Readonly<Record<number, Counted>>>>;
   readonly overhead?: CallOverhead;
   readonly clockStep?: number;
-  /** What the visitor believed before; absent where they did not say. */
+  /** The visitor's guess; absent if they made none. */
   readonly guess?: number;
   readonly finished: boolean;
 }
@@ -97,7 +97,7 @@ export interface Measurement {
 export const completeRounds = ({ samples, lengths: all }: Measurement): number =>
   Math.min(...subjects.flatMap(({ id }) => all.map((n) => samples[id]?.[n]?.length ?? 0)));
 
-/** Without the round that was stopped in, of which only the short lengths were timed. */
+/** The measurement without the round that was interrupted: in it only the short lengths were timed. */
 export function wholeRounds(made: Measurement): Measurement {
   const rounds = completeRounds(made);
   const cut = (list: readonly number[]): readonly number[] => list.slice(0, rounds);
@@ -112,8 +112,8 @@ export function wholeRounds(made: Measurement): Measurement {
 }
 
 /**
- * What a run leaves: itself, or its complete rounds where it was stopped and nothing better was
- * there before; undefined for nothing.
+ * What is kept of a run: the whole run, or its complete rounds if it was stopped and there is no better
+ * run; undefined if nothing is kept.
  */
 export function keptOf(
   made: Measurement,
@@ -127,7 +127,7 @@ export function keptOf(
 export function secondsLeft(elapsed: number, fraction: number): number | undefined {
   if (elapsed < 1000 || fraction < 0.02) return undefined;
   const left = (elapsed * (1 - fraction)) / fraction / 1000;
-  // No finer than it is known.
+  // The estimate is rounded to the precision with which it is known.
   return left < 10 ? Math.ceil(left) : 5 * Math.ceil(left / 5);
 }
 
@@ -138,7 +138,7 @@ export interface Quartiles {
   readonly min: number;
 }
 
-/** Linear between order statistics. */
+/** A quantile by linear interpolation between order statistics. */
 export function quantile(values: readonly number[], p: number): number {
   const order = [...values].sort((a, b) => a - b);
   const at = p * (order.length - 1);
@@ -153,7 +153,7 @@ export const quartiles = (values: readonly number[]): Quartiles => ({
   min: Math.min(...values),
 });
 
-/** a / b of the rounds that both took part in. */
+/** The ratios a / b of the rounds in which both were timed. */
 export function pairedRatio(a: readonly number[], b: readonly number[]): Quartiles | undefined {
   const ratios: number[] = [];
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
@@ -169,7 +169,7 @@ export interface Row extends Quartiles {
   readonly counted: Counted | undefined;
   /** Floating-point operations a second of the fastest sample, in 10⁹; two to a multiply-add. */
   readonly gigaflops: number | undefined;
-  /** Of the best sample of the peak, min to min. */
+  /** The share of the peak: the fastest sample compared with the fastest sample of the peak. */
   readonly share: number | undefined;
 }
 
@@ -200,7 +200,7 @@ export function rowsOf(measurement: Measurement): Row[] {
   );
 }
 
-/** Where one becomes faster than the other for good. */
+/** The length from which one mechanism stays faster than the other. */
 export type Crossing =
   /** Between two lengths, and where the straight lines between their points (log-log) meet. */
   | { readonly kind: 'between'; readonly low: number; readonly high: number; readonly n: number }
@@ -208,7 +208,7 @@ export type Crossing =
   | { readonly kind: 'below'; readonly n: number }
   | { readonly kind: 'never'; readonly n: number };
 
-/** Paired, so that what slowed both in a round does not count. */
+/** Times are compared in pairs, so that a delay that slowed both in a round has no effect. */
 export const ratiosOf = (
   { samples, lengths: all }: Pick<Measurement, 'samples' | 'lengths'>,
   a: TrialMechanism,
@@ -286,7 +286,7 @@ export function measurementToCsv(measurement: Measurement, comment: string): str
   return `# ${comment}\n${rows.join('\n')}\n`;
 }
 
-/** What an earlier visit left, if it is ours and whole. */
+/** The run that an earlier visit kept, if it is complete and of this version. */
 export function readMeasurement(value: unknown): Measurement | undefined {
   const given = value as Partial<Measurement> | null | undefined;
   const whole =

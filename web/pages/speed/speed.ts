@@ -3,31 +3,32 @@ import { customElement, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import {
   CancelledError,
+  type Client,
   CoreError,
-  createFullClient,
-  type FullClient,
   type KernelInfo,
   type WorkerDownload,
-} from '#client/full';
-import { browserOf } from '../../src/lab/machine.ts';
+} from '#client';
+import { theCore } from '../../src/core.ts';
+import { browserOf } from '../../src/lab/machine-description.ts';
 import '../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../src/components/line-chart/line-chart.ts';
 import '../../src/components/slider/slider.ts';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { domainOf } from '../../src/plot/axis.ts';
 import { drawLines, type Marker, type Series, standalone } from '../../src/plot/chart.ts';
+import { paints, seriesColors } from '../../src/plot/chart-colors.ts';
 import { formatNumber, formatTick } from '../../src/plot/format.ts';
-import type { Mark } from '../../src/plot/marks.ts';
-import { paints, seriesColors } from '../../src/plot/paint.ts';
+import type { Mark } from '../../src/plot/point-marks.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
-import { type SavedWork, savedWork } from '../../src/state/saved.ts';
+import { type SavedWork, savedWork } from '../../src/state/saved-work.ts';
 import { speed as words } from '../../src/strings/speed.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
 import { type Answer, binaryName, elsewhere, sentence, verdict } from './answer.ts';
-import { mainButton, progress, type Run } from './bar.ts';
-import { here } from './here.ts';
-import './recorded.ts';
+import { here } from './build-in-use.ts';
+import { mainButton, progress, type Run } from './run-bar.ts';
+import './recorded-run.ts';
 import { problemText } from '../../src/strings/problem.ts';
+import { MAX_GUESS, MIN_GUESS, type SpeedState, speedState, urlKey } from './link-state.ts';
 import { type Findings, findingsOf, measure } from './measure.ts';
 import {
   bestPeak,
@@ -43,16 +44,15 @@ import {
   secondsLeft,
   subjects,
 } from './measurement.ts';
-import { duels, overhead, percent, reading, results, stay } from './results.ts';
-import { MAX_GUESS, MIN_GUESS, type SpeedState, speedState, urlKey } from './state.ts';
-import { tools } from './tools.ts';
+import { duels, overhead, percent, reading, results, stay } from './result-tables.ts';
+import { tools } from './save-buttons.ts';
 
-const files = () => import('./files.ts');
-/** Of each binary its own, so that they can be compared. */
+const files = () => import('./save-and-share.ts');
+/** Each binary keeps its own measurement, so that they can be compared. */
 const keyOf = (build: string): string => `speed/measurement/${build}`;
-/** Pictures of a measurement under way; more often would take the machine's time. */
+/** The picture of a running measurement is drawn at most this often: drawing takes time from the measurement. */
 const REDRAW_MS = 250;
-/** Who stops sooner after the start pressed twice. */
+/** A stop that follows the start sooner than this is a double click. */
 const DOUBLE_MS = 500;
 
 const MARKS: readonly Mark[] = [
@@ -83,7 +83,7 @@ interface Shown {
 @customElement('attn-speed-page')
 export class AttnSpeedPage extends LitElement {
   /** Set before the element is connected to replace it. */
-  client: FullClient | undefined;
+  client: Client | undefined;
   storage: SavedWork = savedWork();
 
   @state() private values: SpeedState = speedState.defaults;
@@ -94,13 +94,13 @@ export class AttnSpeedPage extends LitElement {
   @state() private measurement: Measurement | undefined;
   @state() private findings: Findings | undefined;
   @state() private rows: readonly Row[] = [];
-  /** The run under way. */
+  /** The run in progress. */
   @state() private current: Run | undefined;
   @state() private status = '';
-  /** For who hears the status only. */
+  /** The progress in words for screen readers. */
   @state() private statusMore = '';
   @state() private fileStatus = '';
-  /** What Forget took away, until something new is measured. */
+  /** The measurement that Forget removed, until something new is measured. */
   @state() private forgotten: Shown | undefined;
   @state() private problem = '';
   @state() private linkToShow = '';
@@ -126,7 +126,7 @@ export class AttnSpeedPage extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.client ??= createFullClient();
+    this.client = theCore('full');
     this.url = urlHistory();
     this.notices = this.read(location.search);
     this.undo.push(
@@ -145,8 +145,6 @@ export class AttnSpeedPage extends LitElement {
     for (const stop of this.undo.splice(0)) stop();
     this.url?.dispose();
     this.abort?.abort();
-    this.client?.dispose();
-    this.client = undefined;
   }
 
   private read(search: string): string[] {
@@ -307,7 +305,7 @@ export class AttnSpeedPage extends LitElement {
   private async forget(): Promise<void> {
     this.forgotten = this.shown;
     this.shown = { measurement: undefined, findings: undefined, rows: [] };
-    // The button that was pressed goes.
+    // The pressed button disappears, so the focus moves.
     this.main.focus();
     await this.storage.remove(this.key);
     this.tell(words.progress.forgotten);
@@ -332,7 +330,7 @@ export class AttnSpeedPage extends LitElement {
         .flatMap((row) => {
           if (!share) return [{ x: row.n, y: row.median, low: row.low, high: row.high }];
           if (!row.share) return [];
-          // min to min has no spread of its own.
+          // A ratio of the two fastest samples has no spread.
           return [{ x: row.n, y: row.share, low: row.share, high: row.share }];
         });
       const fit = share ? undefined : this.findings?.fits[id];
@@ -378,7 +376,7 @@ export class AttnSpeedPage extends LitElement {
 
   private get markers(): readonly Marker[] {
     const { answer, guess, values } = this;
-    // Where shares of the peak are shown, lengths at which times are equal say nothing.
+    // Crossings are not marked when shares of the peak are shown: they compare times.
     if (values.show === 'rate' && this.measurement) return [];
     const said: Marker[] =
       guess !== undefined

@@ -5,8 +5,8 @@ import type { Exercise, Language } from './types';
 import type { ExerciseWords, JudgeWords } from './words';
 
 const specifications = import.meta.glob<{ exercise: Exercise }>('../../exercises/*/exercise.ts');
-const translations = import.meta.glob<{ words: ExerciseWords }>('../../exercises/*/de.ts');
-const judges = { de: () => import('./judge-de.ts') };
+const translations = import.meta.glob<{ words: ExerciseWords }>('../../exercises/*/??.ts');
+const judges = { de: () => import('./judge-words-de.ts') };
 const solutions = import.meta.glob<string>('../../exercises/*/solution.{py,js,hpp}', {
   query: '?raw',
   import: 'default',
@@ -37,7 +37,7 @@ export async function loadWords(
   return (await translations[`${folder(id)}/${language}.ts`]?.())?.words;
 }
 
-/** What the judge says, likewise. */
+/** The words of the judge in a language; undefined for English. */
 export async function loadJudgeWords(language: LanguageId): Promise<JudgeWords | undefined> {
   return language === 'en' ? undefined : (await judges[language]()).judge;
 }

@@ -1,7 +1,7 @@
 /** What a student begins with: signature, what it takes and gives, and a body that refuses. */
 
+import { camelCase } from './camel-case';
 import { starterCpp } from './judge/starter-cpp';
-import { camelCase } from './names';
 import type { Exercise, Language, Parameter } from './types';
 
 /** What it says besides the exercise's own words. */

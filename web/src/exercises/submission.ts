@@ -3,6 +3,8 @@
  * damage, not forgery: everything a page knows a student can know. `npm run regrade` runs the code
  * again and believes nothing else.
  */
+import { SaidError } from '../strings/said-error.ts';
+import { say } from './phrases.ts';
 import { sha256 } from './sha256.ts';
 import type { Exercise, Grade, Input, Language } from './types';
 
@@ -63,7 +65,7 @@ export interface Submission {
 }
 
 /** Not a submission of ours. The message is for people. */
-export class SubmissionError extends Error {
+export class SubmissionError extends SaidError {
   override name = 'SubmissionError';
 }
 
@@ -141,24 +143,24 @@ export function readSubmission(text: string): {
   try {
     read = JSON.parse(text);
   } catch {
-    throw new SubmissionError('this is not JSON; a submission ends in .json');
+    throw new SubmissionError(say('submission_not_json'));
   }
   if (!isObject(read) || read.format !== SUBMISSION_FORMAT) {
-    throw new SubmissionError('this is JSON, but no submission of Attention Labs');
+    throw new SubmissionError(say('submission_not_ours'));
   }
   if (read.v !== SUBMISSION_VERSION) {
     throw new SubmissionError(
-      `this submission is of version ${String(read.v)}; version ${SUBMISSION_VERSION} is read here`,
+      say('submission_version', { version: String(read.v), known: SUBMISSION_VERSION }),
     );
   }
   const { exercises } = read;
-  if (!Array.isArray(exercises)) throw new SubmissionError('the submission lists no exercises');
+  if (!Array.isArray(exercises)) throw new SubmissionError(say('submission_empty'));
   exercises.forEach((one: unknown, i) => {
     if (
       !isObject(one) ||
       ['exercise', 'language', 'code'].some((k) => typeof one[k] !== 'string')
     ) {
-      throw new SubmissionError(`exercise ${i + 1} lacks its name, its language or its code`);
+      throw new SubmissionError(say('submission_lacks', { place: i + 1 }));
     }
   });
   const { sha256: said, ...rest } = read;

@@ -4,8 +4,9 @@
  * JavaScript and C++ are graded from it.
  */
 
+import type { Client } from '#client';
 import type { Arrays } from '#client/arrays';
-import type { FullClient } from '#client/full';
+import type { Wording } from '#client/phrases';
 
 export type Language = 'python' | 'javascript' | 'cpp';
 export type Dtype = 'float64' | 'float32' | 'int64' | 'bool';
@@ -176,7 +177,8 @@ export interface ExerciseFigure {
   readonly args: (knobs: Readonly<Record<string, number>>) => readonly Input[];
   /**
    * What of the result is drawn. `matrix`: a heatmap of the array at `path` (indices into tuples, keys
-   * of dicts). `curve`: the number (or 1-D array) at `path`, for every value of the knob `over`.
+   * of dicts). `curve`: `values` are its x. Where the first call has an array of as many numbers at `path`,
+   * that is the curve; else there is one call for each value, given to `args` as the knob `x`.
    */
   readonly draw:
     | {
@@ -190,7 +192,7 @@ export interface ExerciseFigure {
     | {
         readonly kind: 'curve';
         readonly path?: readonly (number | string)[];
-        /** Values of x, or of the knob named by `x`. */
+        /** The name of the axis, or of the knob. */
         readonly x: string;
         readonly values: readonly number[];
         readonly y: string;
@@ -201,14 +203,15 @@ export interface ExerciseFigure {
 
 /** What a reference may use: the core, and the array engine for plain rearrangements. */
 export interface ReferenceTools {
-  readonly core: FullClient;
+  readonly core: Client;
   readonly arrays: Arrays;
 }
 
 export interface Exercise {
   /** Name of the folder, kebab case. */
   readonly id: string;
-  readonly lab: 'complexity' | 'kernel-trick' | 'feature-maps' | 'attention' | 'linear-attention';
+  /** The folder of its lab, or an id of `web/exercises/groups.ts`. */
+  readonly lab: string;
   /** Place in its lab, from 1. */
   readonly order: number;
   readonly title: string;
@@ -264,6 +267,8 @@ export interface RunError {
   readonly type: string;
   /** In plain words. */
   readonly message: string;
+  /** The message as data; undefined when it is the student's own, NumPy's or the engine's. */
+  readonly said?: Wording;
   /** 1-based line in the student's code, where known. */
   readonly line?: number;
   readonly column?: number;

@@ -112,22 +112,22 @@ export interface JudgeWords {
 /** A report that is shown is known by its cases: the same ones are told by the same array. */
 const toldCases = new WeakMap<
   readonly CaseReport[],
-  { readonly words: ExerciseWords; readonly cases: readonly CaseReport[] }
+  { readonly words: ExerciseWords | undefined; readonly cases: readonly CaseReport[] }
 >();
 
-/** A grade as those words tell it; what is kept and handed in stays English. */
+/** A grade as those words and the judge's tell it; what is kept and handed in stays English. */
 export function gradeInLanguage(
   grade: Grade,
   exercise: Exercise,
   words: ExerciseWords | undefined,
   judge: JudgeWords | undefined,
 ): Grade {
-  if (!words) return grade;
+  if (!words && !judge) return grade;
   const { variant, cost, language } = grade;
   let told = toldCases.get(grade.cases);
-  if (told?.words !== words) {
+  if (!told || told.words !== words) {
     const cases = grade.cases.map((one) => ({
-      ...{ ...one, name: words.cases[one.name] ?? one.name },
+      ...{ ...one, name: words?.cases[one.name] ?? one.name },
       ...(one.mismatch &&
         judge && {
           mismatch: { ...one.mismatch, message: judge.mismatch(one.mismatch, language) },
@@ -139,11 +139,18 @@ export function gradeInLanguage(
   return {
     ...{ ...grade, cases: told.cases },
     ...(variant && {
-      variant: { ...variant, message: words.variants[variant.id] ?? variant.message },
+      variant: { ...variant, message: words?.variants[variant.id] ?? variant.message },
     }),
     ...(cost &&
       judge && {
-        cost: { ...cost, message: judge.cost(cost, words.cost ?? '', exercise.cost?.of ?? 'work') },
+        cost: {
+          ...cost,
+          message: judge.cost(
+            cost,
+            words?.cost ?? exercise.cost?.wanted ?? '',
+            exercise.cost?.of ?? 'work',
+          ),
+        },
       }),
   };
 }

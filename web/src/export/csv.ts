@@ -1,6 +1,6 @@
 /** Matrices as CSV that reads back bit for bit. */
 import type { Matrix } from '#client';
-import { runSliced } from '../import/sliced.js';
+import { runSliced } from '../import/run-in-slices.js';
 
 export interface CsvOptions {
   /** One name a row, one a column; where only one is given the other counts from 0. */

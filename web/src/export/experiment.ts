@@ -1,7 +1,8 @@
 /** A whole experiment as one JSON file: the link, the numbers it led to, and own matrices. */
 import type { Matrix, Qkv } from '#client';
 import { ImportError } from '../import/error.js';
-import { runSliced } from '../import/sliced.js';
+import { say } from '../import/phrases.js';
+import { runSliced } from '../import/run-in-slices.js';
 import { shortestFloat32 } from './csv.js';
 
 export interface Experiment {
@@ -19,7 +20,7 @@ export interface Experiment {
 
 const FORMAT = 'attention-labs/experiment';
 const VERSION = 1;
-const WANTED = 'an experiment saved by this page';
+const WANTED = say('experiment');
 /** 3 × 4 Mi entries of 12 characters. */
 const MAX_CHARS = 150 * 1024 * 1024;
 
@@ -63,31 +64,31 @@ function* write({ lab, link, settings, results, matrices }: Experiment): Generat
 
 /** The experiment of `experimentToJson`. Throws `ImportError` for any other text. */
 export function parseExperiment(text: string): Experiment {
-  if (text.length > MAX_CHARS) throw new ImportError(`${text.length} characters`, WANTED);
+  if (text.length > MAX_CHARS) throw new ImportError(say('characters', { n: text.length }), WANTED);
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch {
-    throw new ImportError('text that is not JSON, or is cut off', WANTED);
+    throw new ImportError(say('not_json'), WANTED);
   }
   if (!isRecord(document) || document.format !== FORMAT) {
-    throw new ImportError('JSON of another kind', WANTED);
+    throw new ImportError(say('other_json'), WANTED);
   }
   if (document.version !== VERSION) {
     throw new ImportError(
-      `version ${JSON.stringify(document.version)?.slice(0, 40)}`,
-      `version ${VERSION}, the only one this page knows`,
+      say('version', { version: `${JSON.stringify(document.version)?.slice(0, 40)}` }),
+      say('known_version', { version: VERSION }),
     );
   }
   const { lab, link, settings, results, matrices } = document;
   if (typeof lab !== 'string' || typeof link !== 'string') {
-    throw new ImportError("no text under 'lab' or 'link'", WANTED);
+    throw new ImportError(say('no_lab'), WANTED);
   }
   if (settings !== undefined && !isRecordOf(settings, isSetting)) {
-    throw new ImportError("'settings' that are not names with values", WANTED);
+    throw new ImportError(say('odd_settings'), WANTED);
   }
   if (results !== undefined && !isRecordOf(results, isResult)) {
-    throw new ImportError("'results' that are not names with numbers", WANTED);
+    throw new ImportError(say('odd_results'), WANTED);
   }
   return {
     lab,
@@ -99,25 +100,25 @@ export function parseExperiment(text: string): Experiment {
 }
 
 function toQkv(value: unknown): Qkv {
-  if (!isRecord(value)) throw new ImportError("'matrices' without q, k and v", WANTED);
+  if (!isRecord(value)) throw new ImportError(say('odd_matrices'), WANTED);
   return { q: toMatrix(value.q, 'q'), k: toMatrix(value.k, 'k'), v: toMatrix(value.v, 'v') };
 }
 
 function toMatrix(value: unknown, name: string): Matrix {
-  const wanted = 'rows, cols and rows·cols finite numbers';
-  if (!isRecord(value)) throw new ImportError(`no matrix '${name}'`, wanted);
+  const wanted = say('matrix_parts');
+  if (!isRecord(value)) throw new ImportError(say('no_matrix', { name }), wanted);
   const { rows, cols, data } = value;
   const isSize = (size: unknown): size is number =>
     typeof size === 'number' && Number.isSafeInteger(size) && size > 0;
   if (!isSize(rows) || !isSize(cols) || !Array.isArray(data) || data.length !== rows * cols) {
-    throw new ImportError(`a matrix '${name}' whose size does not fit its entries`, wanted);
+    throw new ImportError(say('matrix_size', { name }), wanted);
   }
   const entries = new Float32Array(data.length);
   for (let i = 0; i < data.length; i++) {
     const entry: unknown = data[i];
     if (typeof entry !== 'number' || !Number.isFinite(Math.fround(entry))) {
       throw new ImportError(
-        `entry ${i} of matrix '${name}': ${JSON.stringify(entry)?.slice(0, 40)}`,
+        say('matrix_entry', { entry: i, name, value: `${JSON.stringify(entry)?.slice(0, 40)}` }),
         wanted,
       );
     }

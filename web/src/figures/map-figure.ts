@@ -1,10 +1,9 @@
 /** A figure about one feature map of the registry, chosen by a knob, with the map's parameters. */
 import { html } from 'lit';
 import { state } from 'lit/decorators.js';
-import type { CoreError, FeatureMapInfo } from '#client';
-import type { FullClient } from '#client/full';
+import type { Client, CoreError, FeatureMapInfo } from '#client';
+import { featureMapsOf } from '../core.ts';
 import { LabFigure } from '../lab/figure.ts';
-import type { Ask } from '../lab/types';
 import type { PropertyTable, StateOf, TextProperty } from '../state/url.ts';
 import { inLanguage } from '../strings/registry.ts';
 import { parameterKnobs } from './map-knobs.ts';
@@ -28,12 +27,12 @@ export abstract class MapFigure<Result, T extends MapTable> extends LabFigure<Re
     return Object.fromEntries(this.maps.map(({ id, label }) => [id, label]));
   }
 
-  protected async readMaps(core: FullClient, ask: Ask): Promise<void> {
+  protected async readMaps(core: Client): Promise<void> {
     if (this.maps.length > 0) return;
-    this.maps = inLanguage(await core.featureMaps(undefined, ask));
+    this.maps = inLanguage(await featureMapsOf(core));
   }
 
-  /** Knobs of the core's arguments that have another name there. */
+  /** Arguments of the core whose knobs have another name. */
   protected abstract readonly argumentKnobs: Readonly<Record<string, string>>;
 
   protected override knobOf(error: CoreError): string {

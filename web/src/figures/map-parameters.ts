@@ -16,7 +16,7 @@ export const printParameters = (parameters: Readonly<Record<string, number>>): s
     .map(([name, value]) => `${name}:${value}`)
     .join(',');
 
-/** All that the map has, as given or at their defaults. */
+/** All parameters of the map, as given or at their defaults. */
 export function parametersOf(printed: string, map: FeatureMapInfo): Record<string, number> {
   const given = readParameters(printed);
   return Object.fromEntries(
@@ -44,7 +44,7 @@ export function withParameter(
   );
 }
 
-/** For captions: what is not at its default. */
+/** The parameters that are not at their defaults, for captions. */
 export const parameterText = (printed: string, map: FeatureMapInfo): string => {
   const all = parametersOf(printed, map);
   return map.parameters

@@ -1,12 +1,12 @@
-/** The course map is markup (web/plugins/home.ts); this adds how far the reader is. */
+/** The course map is markup (web/plugins/course-map.ts); this adds how far the reader is. */
 import { labs } from 'virtual:labs';
 import './home.css';
 import '../components/language-switch/language-switch.ts';
 import '../components/theme-switch/theme-switch.ts';
-import { Progress } from '../exercises/progress.ts';
-import { theRecords } from '../lab/progress.ts';
-import { language } from '../strings/language.ts';
-import { type LabStanding, labStanding, type MapLab, nextLab } from './standing.ts';
+import { Progress } from '../exercises/kept-work.ts';
+import { theRecords } from '../lab/answer-records.ts';
+import { langOf, language, orEnglish } from '../strings/language.ts';
+import { type LabStanding, labStanding, type MapLab, nextLab } from './course-progress.ts';
 import { homeWords } from './words.ts';
 
 const words = homeWords[language];
@@ -24,7 +24,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** One mark a step: open, seen, done. The words beside them say the same. */
+/** One mark for each step: open, seen or done. The words beside the marks say the same. */
 function marks({ steps }: LabStanding): HTMLElement {
   const row = element('span', 'marks');
   row.setAttribute('aria-hidden', 'true');
@@ -39,7 +39,10 @@ function way(lab: MapLab, { steps, begun }: LabStanding): HTMLElement {
   link.href = address;
   const step = lab.steps[steps.findIndex((standing) => standing !== 'done')];
   if (begun && step) {
-    link.textContent = words.goOn(step.title[language]);
+    const [before = '', after = ''] = words.goOn('\n').split('\n');
+    const title = element('span', '', orEnglish(step.title));
+    title.lang = langOf(step.title) ?? language;
+    link.replaceChildren(before, title, after);
     link.href = `${address}#${step.id}`;
   }
   return link;
@@ -83,13 +86,13 @@ async function refresh(): Promise<void> {
   kept.textContent = [...all, ...(anything ? [words.kept] : [])].join(' ');
 }
 
-/** One after the other: an older state must not be shown last. */
+/** Updates run one after the other, so that an older state is never shown last. */
 const again = (): void => {
   queue = queue.then(refresh);
 };
 records.listen(again);
 progress.listen({ onSaved: again, onReplaced: again });
-// Back from a lab, in this tab or another.
+// The reader may have come back from a lab, in this tab or another.
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) again();
 });

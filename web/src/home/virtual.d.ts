@@ -1,4 +1,4 @@
 declare module 'virtual:labs' {
-  /** Every lab of the course map, in order: web/plugins/home.ts. */
-  export const labs: readonly import('./standing').MapLab[];
+  /** Every lab of the course map, in order: web/plugins/course-map.ts. */
+  export const labs: readonly import('./course-progress').MapLab[];
 }

@@ -1,4 +1,4 @@
-/** What the course map says, in every language at once; also read by the build. */
+/** The words of the course map. The build writes them into the page in every language. */
 import type { LanguageId } from '../strings/language.ts';
 
 export interface HomeWords {

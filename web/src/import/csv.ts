@@ -3,20 +3,31 @@
  * spreadsheet writes them), tabs or spaces; an optional line of column names and column of row
  * names; `#` comments; RFC 4180 quotes. Every complaint names the line.
  */
+import type { Wording } from '#client/phrases';
 import { ImportError } from './error.js';
 import type { ImportedMatrix } from './matrix-file.js';
 import { MAX_ENTRIES } from './npy.js';
+import { say } from './phrases.js';
 
 /** 4 Mi entries of 16 characters each. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
-const WANTED = 'rows of numbers, all of the same length';
+const WANTED = say('table');
 const CHUNK_BYTES = 16 * 1024;
 /** No number needs more, and a message should not repeat a novel. */
 const MAX_CELL_CHARS = 4096;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const DECIMAL_COMMA = /^[+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?$/;
 const NOT_FINITE = /^[+-]?(?:nan|inf|infinity|∞)$/i;
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+const atLine = (line: number, what: Wording): Wording => say('at_line', { line, what });
+const at = ({ line, column }: Place, what: Wording): Wording =>
+  say('at_line_and_column', { line, column, what });
 
 type Delimiter = ',' | ';' | '\t' | ' ';
 
@@ -32,8 +43,8 @@ interface Row {
 export function* parseCsv(bytes: Uint8Array): Generator<void, ImportedMatrix> {
   if (bytes.length > MAX_TEXT_BYTES) {
     throw new ImportError(
-      `a text file of ${Math.ceil(bytes.length / 2 ** 20)} MiB`,
-      `at most ${MAX_TEXT_BYTES / 2 ** 20} MiB; a .npy file holds the same numbers in less`,
+      say('text_file_of', { n: Math.ceil(bytes.length / 2 ** 20) }),
+      say('at_most_mib_of_text', { most: MAX_TEXT_BYTES / 2 ** 20 }),
     );
   }
   const collect = new Collector();
@@ -66,10 +77,9 @@ function* decode(bytes: Uint8Array): Generator<string> {
     try {
       chunk = decoder.decode(bytes.subarray(start, end), { stream: end < bytes.length });
     } catch {
-      throw new ImportError(`bytes that are not ${utf16 ? 'UTF-16' : 'UTF-8'} text`, WANTED);
+      throw new ImportError(say('not_text', { encoding: utf16 ? 'UTF-16' : 'UTF-8' }), WANTED);
     }
-    if (chunk.includes('\0'))
-      throw new ImportError('a binary file of a kind not known here', WANTED);
+    if (chunk.includes('\0')) throw new ImportError(say('unknown_binary'), WANTED);
     if (chunk !== '') yield chunk;
   }
 }
@@ -145,7 +155,7 @@ class Tokenizer {
         this.quoted = true;
       } else if (this.state === 'closing') {
         if (char !== ' ') {
-          throw new ImportError(`line ${this.rowLine}: text after a closing quote`, WANTED);
+          throw new ImportError(atLine(this.rowLine, say('after_quote')), WANTED);
         }
       } else {
         this.state = 'plain';
@@ -156,7 +166,7 @@ class Tokenizer {
 
   *end(): Generator<Row> {
     if (this.state === 'quoted') {
-      throw new ImportError(`line ${this.rowLine}: a quote that is never closed`, WANTED);
+      throw new ImportError(atLine(this.rowLine, say('open_quote')), WANTED);
     }
     const row = this.endRow();
     if (row) yield row;
@@ -170,7 +180,7 @@ class Tokenizer {
     this.cell += char;
     if (this.cell.length > MAX_CELL_CHARS) {
       throw new ImportError(
-        `line ${this.rowLine}: an entry of more than ${MAX_CELL_CHARS} characters`,
+        atLine(this.rowLine, say('long_entry', { most: MAX_CELL_CHARS })),
         WANTED,
       );
     }
@@ -182,8 +192,8 @@ class Tokenizer {
     if (!isGap) this.cells.push(this.state === 'closing' ? this.cell : this.cell.trim());
     if (this.cells.length > MAX_ENTRIES) {
       throw new ImportError(
-        `line ${this.rowLine}: more than ${MAX_ENTRIES} entries`,
-        `at most ${MAX_ENTRIES} entries`,
+        atLine(this.rowLine, say('more_entries', { most: MAX_ENTRIES })),
+        say('at_most_entries', { most: MAX_ENTRIES }),
       );
     }
     this.cell = '';
@@ -230,28 +240,28 @@ class Collector {
     const width = cells.length - first;
     if (this.cols < 0) {
       if (width < 1) {
-        throw new ImportError(`line ${row.line}: a name and no numbers`, WANTED);
+        throw new ImportError(atLine(row.line, say('name_alone')), WANTED);
       }
       this.checkHeaderWidth(row, cells.length);
       this.cols = width;
     }
     if (width !== this.cols) {
       throw new ImportError(
-        `line ${row.line}: ${count(width)}, while the lines before have ${this.cols}`,
+        atLine(row.line, say('other_width', { n: width, before: this.cols })),
         WANTED,
       );
     }
     if (first === 1) this.addRowLabel(row);
     if ((this.rows + 1) * this.cols > MAX_ENTRIES) {
       throw new ImportError(
-        `more than ${MAX_ENTRIES} entries, reached in line ${row.line}`,
-        `at most ${MAX_ENTRIES} entries`,
+        say('more_entries_at', { most: MAX_ENTRIES, line: row.line }),
+        say('at_most_entries', { most: MAX_ENTRIES }),
       );
     }
     this.reserve((this.rows + 1) * this.cols);
     const offset = this.rows * this.cols;
     for (let col = 0; col < this.cols; col++) {
-      const place = `line ${row.line}, column ${col + first + 1}`;
+      const place = { line: row.line, column: col + first + 1 };
       this.data[offset + col] = this.toNumber(cells[col + first] as string, place, delimiter);
     }
     this.rows++;
@@ -260,14 +270,14 @@ class Collector {
   finish(): ImportedMatrix {
     if (this.rows === 0) {
       const seen = this.colLabels
-        ? `words in line ${this.headerLine} and no numbers`
-        : 'an empty file';
+        ? say('words_alone', { line: this.headerLine })
+        : say('empty_file');
       throw new ImportError(seen, WANTED);
     }
-    const notes: string[] = [];
-    if (this.colLabels) notes.push(`Line ${this.headerLine} was read as column names.`);
-    if (this.names !== 'none') notes.push('The first column was read as row names.');
-    if (this.mark === ',') notes.push('Commas inside numbers were read as decimal marks.');
+    const notes: Wording[] = [];
+    if (this.colLabels) notes.push(say('column_names', { line: this.headerLine }));
+    if (this.names !== 'none') notes.push(say('row_names'));
+    if (this.mark === ',') notes.push(say('decimal_commas'));
     return {
       rows: this.rows,
       cols: this.cols,
@@ -311,7 +321,14 @@ class Collector {
     const numbers = cells - (this.names === 'none' ? 0 : 1);
     if (this.colLabels.length !== numbers) {
       throw new ImportError(
-        `line ${row.line}: ${count(numbers)}, while line ${this.headerLine} names ${this.colLabels.length} columns`,
+        atLine(
+          row.line,
+          say('other_width_than_names', {
+            n: numbers,
+            line: this.headerLine,
+            names: this.colLabels.length,
+          }),
+        ),
         WANTED,
       );
     }
@@ -323,15 +340,15 @@ class Collector {
     // the first line was a typing error, and its column must not vanish.
     if (this.names === 'words' && !this.colLabels && looksNumeric(label)) {
       throw new ImportError(
-        `'${clip(this.rowLabels[0] ?? '')}' at the start of the first line, but a number in line ${line}, column 1`,
-        'numbers in every cell, or a name at the start of every line',
+        say('name_then_number', { name: clip(this.rowLabels[0] ?? ''), line }),
+        say('numbers_or_names'),
       );
     }
     this.rowLabels.push(label);
   }
 
-  private toNumber(cell: string, place: string, delimiter: Delimiter): number {
-    if (cell === '') throw new ImportError(`${place}: an empty cell`, 'a number in every cell');
+  private toNumber(cell: string, place: Place, delimiter: Delimiter): number {
+    if (cell === '') throw new ImportError(at(place, say('empty_cell')), say('number_each_cell'));
     let text = asciiMinus(cell);
     let mark: '.' | ',' | undefined;
     if (delimiter !== ',' && DECIMAL_COMMA.test(text)) {
@@ -341,19 +358,28 @@ class Collector {
       mark = '.';
     }
     if (!NUMBER.test(text)) {
-      if (NOT_FINITE.test(text)) throw new ImportError(`${place}: ${clip(cell)}`, 'finite numbers');
-      throw new ImportError(`${place}: '${clip(cell)}', which is not a number`, WANTED);
+      if (NOT_FINITE.test(text))
+        throw new ImportError(at(place, say('cell', { cell: clip(cell) })), say('finite'));
+      throw new ImportError(at(place, say('not_a_number', { cell: clip(cell) })), WANTED);
     }
     this.mark ??= mark;
     if (mark !== undefined && mark !== this.mark) {
       throw new ImportError(
-        `${place}: '${clip(cell)}', while earlier numbers have a decimal ${this.mark === ',' ? 'comma' : 'point'}`,
-        'one decimal mark throughout',
+        at(
+          place,
+          say(this.mark === ',' ? 'decimal_comma_before' : 'decimal_point_before', {
+            cell: clip(cell),
+          }),
+        ),
+        say('one_decimal_mark'),
       );
     }
     const value = Math.fround(Number(text));
     if (!Number.isFinite(value)) {
-      throw new ImportError(`${place}: ${clip(cell)}, beyond float32`, 'numbers up to 3.4e38');
+      throw new ImportError(
+        at(place, say('beyond_float32', { cell: clip(cell) })),
+        say('float32_range'),
+      );
     }
     return value;
   }
@@ -379,10 +405,6 @@ function asciiMinus(cell: string): string {
 /** A name, as opposed to a number with a typing error in it, which must be reported. */
 function isWord(cell: string): boolean {
   return cell !== '' && !NOT_FINITE.test(cell) && !/^[+\-−]?[.,]?\d/.test(cell);
-}
-
-function count(entries: number): string {
-  return entries === 1 ? '1 entry' : `${entries} entries`;
 }
 
 function clip(cell: string): string {

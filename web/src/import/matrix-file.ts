@@ -1,15 +1,18 @@
 /** Any file a visitor may drop on the page, as a matrix. */
+
 import type { Matrix } from '#client';
+import type { Wording } from '#client/phrases';
 import { MAX_TEXT_BYTES, parseCsv } from './csv.js';
 import { ImportError } from './error.js';
 import { isNpy, MAX_ENTRIES, parseNpy } from './npy.js';
-import { runSliced } from './sliced.js';
+import { say } from './phrases.js';
+import { runSliced } from './run-in-slices.js';
 
 export { ImportError } from './error.js';
 
 export interface ImportedMatrix extends Matrix {
   /** Sentences on what was done to the file's content; show them beside the control. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Wording[];
   readonly rowLabels?: readonly string[];
   readonly colLabels?: readonly string[];
 }
@@ -20,25 +23,21 @@ export interface ImportOptions {
 
 /** The largest file worth opening: 4 Mi float64 entries and a header. */
 const MAX_FILE_BYTES = Math.max(MAX_TEXT_BYTES, 8 * MAX_ENTRIES + 16_384);
-const WANTED = 'a NumPy .npy file or a table of numbers (.csv, .tsv, .txt)';
+const WANTED = say('file');
 
 /** What else people drop, told by its first bytes, and what to do with it. */
-const STRANGERS: readonly (readonly [magic: string, seen: string, advice: string])[] = [
-  [
-    'PK\x03\x04',
-    'a zip archive (.npz, .xlsx or .pt)',
-    'one array saved with np.save, or a CSV file',
-  ],
-  ['\x1f\x8b', 'a gzip file', 'the same file unpacked'],
-  ['\x89HDF', 'an HDF5 file', 'one array saved with np.save'],
-  ['%PDF', 'a PDF file', WANTED],
-  ['\x89PNG', 'a PNG picture', WANTED],
-  ['\xff\xd8\xff', 'a JPEG picture', WANTED],
-  ['\x80\x02', 'a Python pickle', 'one array saved with np.save'],
-  ['\x80\x03', 'a Python pickle', 'one array saved with np.save'],
-  ['\x80\x04', 'a Python pickle', 'one array saved with np.save'],
-  ['\x80\x05', 'a Python pickle', 'one array saved with np.save'],
-  ['MATLAB 5.0', 'a MATLAB file', 'a CSV file: writematrix(A, "a.csv")'],
+const STRANGERS: readonly (readonly [magic: string, seen: Wording, advice: Wording])[] = [
+  ['PK\x03\x04', say('zip'), say('saved_or_csv')],
+  ['\x1f\x8b', say('gzip'), say('unpacked')],
+  ['\x89HDF', say('hdf5'), say('saved')],
+  ['%PDF', say('pdf'), WANTED],
+  ['\x89PNG', say('png'), WANTED],
+  ['\xff\xd8\xff', say('jpeg'), WANTED],
+  ['\x80\x02', say('pickle'), say('saved')],
+  ['\x80\x03', say('pickle'), say('saved')],
+  ['\x80\x04', say('pickle'), say('saved')],
+  ['\x80\x05', say('pickle'), say('saved')],
+  ['MATLAB 5.0', say('matlab'), say('written_csv')],
 ];
 
 /** Reads a file's bytes by what they are, whatever the name says. Rejects with `ImportError`. */
@@ -47,7 +46,7 @@ export async function parseMatrixFile(
   { signal }: ImportOptions = {},
 ): Promise<ImportedMatrix> {
   const { name, bytes } = file;
-  if (bytes.length === 0) throw new ImportError('an empty file', WANTED);
+  if (bytes.length === 0) throw new ImportError(say('empty_file'), WANTED);
   if (isNpy(bytes)) return runSliced(parseNpy(bytes), { signal });
   for (const [magic, seen, advice] of STRANGERS) {
     if ([...magic].every((char, i) => bytes[i] === char.charCodeAt(0))) {
@@ -55,13 +54,10 @@ export async function parseMatrixFile(
     }
   }
   if (/\.npy$/i.test(name)) {
-    throw new ImportError("a .npy file that does not start with NumPy's magic bytes", WANTED);
+    throw new ImportError(say('no_magic'), WANTED);
   }
   if (bytes[0] === 0x7b || bytes[0] === 0x5b) {
-    throw new ImportError(
-      bytes[0] === 0x7b ? 'a JSON object' : 'a list in brackets (JSON, or a printed array)',
-      WANTED,
-    );
+    throw new ImportError(say(bytes[0] === 0x7b ? 'json_object' : 'list_in_brackets'), WANTED);
   }
   return runSliced(parseCsv(bytes), { signal });
 }
@@ -73,8 +69,8 @@ export async function readMatrixFile(
 ): Promise<ImportedMatrix> {
   if (file.size > MAX_FILE_BYTES) {
     throw new ImportError(
-      `a file of ${Math.ceil(file.size / 2 ** 20)} MiB`,
-      `at most ${MAX_FILE_BYTES / 2 ** 20} MiB`,
+      say('file_of', { n: Math.ceil(file.size / 2 ** 20) }),
+      say('at_most_mib', { most: MAX_FILE_BYTES / 2 ** 20 }),
     );
   }
   let buffer: ArrayBuffer;
@@ -82,7 +78,7 @@ export async function readMatrixFile(
     buffer = await file.arrayBuffer();
   } catch {
     // A folder, or a file that was moved since it was chosen.
-    throw new ImportError(`'${file.name}', which the browser cannot open`, WANTED);
+    throw new ImportError(say('cannot_open', { name: file.name }), WANTED);
   }
   return parseMatrixFile({ name: file.name, bytes: new Uint8Array(buffer) }, options);
 }

@@ -2,31 +2,35 @@
  * NumPy's `.npy` files, versions 1 to 3: a magic string, a Python dictionary with element type,
  * order and shape, then the raw elements. Format: numpy.lib.format.
  */
+import type { Wording } from '#client/phrases';
 import { ImportError } from './error.js';
 import type { ImportedMatrix } from './matrix-file.js';
+import { say } from './phrases.js';
 
 /** 4 Mi entries: 2048², more than any picture here shows and still only 16 MiB. */
 export const MAX_ENTRIES = 4 * 1024 * 1024;
 
-const WANTED = 'a .npy file with a two-dimensional array (tokens × d) of real numbers';
+const WANTED = say('array');
 /** NumPy itself refuses to evaluate longer headers. */
 const MAX_HEADER_BYTES = 10_000;
 const YIELD_EVERY = 16_384;
 
+type Made = 'rounded' | 'converted' | 'as_zero_and_one';
 type Reader = (view: DataView, offset: number, little: boolean) => number;
 
 interface ElementType {
   readonly bytes: number;
   readonly read: Reader;
   /** What becoming a float32 does to the values; empty when nothing. */
-  readonly note: string;
+  /** What was made of its entries. */
+  readonly note?: Made;
 }
 
-const ROUNDED = 'rounded to float32';
-const EXACT = 'converted to float32';
+const ROUNDED = 'rounded';
+const EXACT = 'converted';
 
 const ELEMENT_TYPES: Readonly<Record<string, ElementType>> = {
-  f4: { bytes: 4, read: (view, at, little) => view.getFloat32(at, little), note: '' },
+  f4: { bytes: 4, read: (view, at, little) => view.getFloat32(at, little) },
   f8: { bytes: 8, read: (view, at, little) => view.getFloat64(at, little), note: ROUNDED },
   f2: { bytes: 2, read: (view, at, little) => half(view.getUint16(at, little)), note: EXACT },
   i1: { bytes: 1, read: (view, at) => view.getInt8(at), note: EXACT },
@@ -41,7 +45,7 @@ const ELEMENT_TYPES: Readonly<Record<string, ElementType>> = {
     read: (view, at, little) => Number(view.getBigUint64(at, little)),
     note: ROUNDED,
   },
-  b1: { bytes: 1, read: (view, at) => (view.getUint8(at) === 0 ? 0 : 1), note: 'read as 0 and 1' },
+  b1: { bytes: 1, read: (view, at) => (view.getUint8(at) === 0 ? 0 : 1), note: 'as_zero_and_one' },
 };
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -72,40 +76,40 @@ export function isNpy(bytes: Uint8Array): boolean {
 /** Reads a `.npy` file; yields where the work may pause. Throws `ImportError` and nothing else. */
 export function* parseNpy(bytes: Uint8Array): Generator<void, ImportedMatrix> {
   const { header, dataStart } = readHeader(bytes);
-  const { descr, shape, fortranOrder } = header;
-  const shapeText = `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`;
+  const { descr, shape: sizes, fortranOrder } = header;
+  const shape = `(${sizes.join(', ')}${sizes.length === 1 ? ',' : ''})`;
 
   if (typeof descr !== 'string') {
-    throw new ImportError(`a structured array of shape ${shapeText}`, WANTED);
+    throw new ImportError(say('structured', { shape }), WANTED);
   }
   const parts = /^([<>=|])([a-zA-Z])(\d*)$/.exec(descr);
   const code = parts ? `${parts[2]}${parts[3]}` : descr;
   const typeName = TYPE_NAMES[code] ?? `dtype '${descr.slice(0, 40)}'`;
-  const seen = `${typeName} array of shape ${shapeText}`;
+  const array = arrayOf(typeName);
   const type = Object.hasOwn(ELEMENT_TYPES, code) ? ELEMENT_TYPES[code] : undefined;
   if (!type || !parts) {
-    throw new ImportError(article(seen), `${WANTED}; float32 is best: a.astype('float32')`);
+    throw new ImportError(say('array_seen', { array, shape }), say('array_of_floats'));
   }
-  if (shape.length !== 2) {
+  if (sizes.length !== 2) {
     throw new ImportError(
-      `${article(seen)}: ${shape.length} dimensions`,
-      `${WANTED}: 2 dimensions`,
+      say('array_dimensions', { array, shape, n: sizes.length }),
+      say('array_of_two'),
     );
   }
-  const [rows, cols] = shape as [number, number];
-  if (rows === 0 || cols === 0) throw new ImportError(`${article(seen)}: no entries`, WANTED);
+  const [rows, cols] = sizes as [number, number];
+  if (rows === 0 || cols === 0) throw new ImportError(say('array_empty', { array, shape }), WANTED);
   if (rows * cols > MAX_ENTRIES) {
     throw new ImportError(
-      `${article(seen)}: ${rows * cols} entries`,
-      `at most ${MAX_ENTRIES} entries`,
+      say('array_entries', { array, shape, n: rows * cols }),
+      say('at_most_entries', { most: MAX_ENTRIES }),
     );
   }
   const wantedBytes = rows * cols * type.bytes;
   const seenBytes = bytes.length - dataStart;
   if (seenBytes < wantedBytes) {
     throw new ImportError(
-      `${article(seen)}, cut off: ${seenBytes} bytes of data`,
-      `${wantedBytes} bytes of data`,
+      say('array_cut_off', { array, shape, n: seenBytes }),
+      say('bytes_of_data', { n: wantedBytes }),
     );
   }
 
@@ -120,10 +124,12 @@ export function* parseNpy(bytes: Uint8Array): Generator<void, ImportedMatrix> {
       const exact = type.read(view, source * type.bytes, little);
       data[at] = exact;
       if (!Number.isFinite(data[at])) {
-        const value = Number.isFinite(exact) ? `${exact}, beyond float32` : describe(exact);
+        const value = Number.isFinite(exact)
+          ? say('beyond_float32', { cell: `${exact}` })
+          : describe(exact);
         throw new ImportError(
-          `${article(seen)} with ${value} in row ${row}, column ${col} (counted from 0)`,
-          'finite numbers only',
+          say('array_holds', { array, shape, value, row, column: col }),
+          say('finite_only'),
         );
       }
       if (--untilYield === 0) {
@@ -132,9 +138,9 @@ export function* parseNpy(bytes: Uint8Array): Generator<void, ImportedMatrix> {
       }
     }
   }
-  const notes = type.note ? [`The ${typeName} entries were ${type.note}.`] : [];
+  const notes: Wording[] = type.note ? [say(type.note, { type: typeName })] : [];
   if (seenBytes > wantedBytes) {
-    notes.push(`The ${seenBytes - wantedBytes} bytes after the array were left out.`);
+    notes.push(say('bytes_left_out', { n: seenBytes - wantedBytes }));
   }
   return { rows, cols, data, notes };
 }
@@ -150,22 +156,22 @@ function readHeader(bytes: Uint8Array): { header: Header; dataStart: number } {
   const major = bytes[6] ?? 0;
   const lengthBytes = major === 1 ? 2 : 4;
   if (bytes.length < 8 + lengthBytes) {
-    throw new ImportError(`a .npy file of ${bytes.length} bytes, cut off in its header`, WANTED);
+    throw new ImportError(say('npy_cut_off', { n: bytes.length }), WANTED);
   }
   if (major < 1 || major > 3) {
-    throw new ImportError(`a .npy file of version ${major}.${bytes[7]}`, 'version 1, 2 or 3');
+    throw new ImportError(say('npy_version', { version: `${major}.${bytes[7]}` }), say('versions'));
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   if (length > MAX_HEADER_BYTES) {
     throw new ImportError(
-      `a .npy header of ${length} bytes`,
-      `a header of at most ${MAX_HEADER_BYTES} bytes`,
+      say('npy_long_header', { n: length }),
+      say('header_of_at_most', { most: MAX_HEADER_BYTES }),
     );
   }
   const dataStart = 8 + lengthBytes + length;
   if (dataStart > bytes.length) {
-    throw new ImportError(`a .npy file of ${bytes.length} bytes, cut off in its header`, WANTED);
+    throw new ImportError(say('npy_cut_off', { n: bytes.length }), WANTED);
   }
   const text = new TextDecoder(major === 3 ? 'utf-8' : 'latin1').decode(
     bytes.subarray(8 + lengthBytes, dataStart),
@@ -175,10 +181,7 @@ function readHeader(bytes: Uint8Array): { header: Header; dataStart: number } {
 
 function interpret(text: string): Header {
   const garbage = (): ImportError =>
-    new ImportError(
-      `a .npy header that reads '${text.trim().slice(0, 80)}'`,
-      "a header with 'descr', 'fortran_order' and 'shape'",
-    );
+    new ImportError(say('npy_odd_header', { text: text.trim().slice(0, 80) }), say('header_with'));
   const literal = parseLiteral(text);
   if (!(literal instanceof Map)) throw garbage();
   const descr = literal.get('descr');
@@ -277,6 +280,7 @@ function describe(value: number): string {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? 'infinity' : '−infinity';
 }
 
-function article(noun: string): string {
-  return `${/^[aeiou](?!int)/i.test(noun) ? 'an' : 'a'} ${noun}`;
+/** English has two articles: an int8 array, a uint8 array. */
+function arrayOf(type: string): Wording {
+  return say(/^[aeiou](?!int)/i.test(type) ? 'an_array_of' : 'a_array_of', { type });
 }

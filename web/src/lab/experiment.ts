@@ -4,12 +4,12 @@ import type { PropertyTable, StateOf } from '../state/url.ts';
 import { language } from '../strings/language.ts';
 import { experimentWords as words } from './experiment-words.ts';
 import { LabFigure, type Shown } from './figure.ts';
-import { machine } from './machine.ts';
+import { keepRun, keptRuns, type Run, removeRun } from './kept-runs.ts';
+import { machine } from './machine-description.ts';
 import { prose } from './prose.ts';
-import { keepRun, keptRuns, type Run, removeRun } from './runs.ts';
 import type { Ask, KnobValues } from './types';
 
-export type { Run } from './runs.ts';
+export type { Run } from './kept-runs.ts';
 
 const timeFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -35,16 +35,16 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     ask: Ask,
   ): AsyncIterable<{ readonly row: Row; readonly fraction: number }>;
 
-  /** What tells a run from others, in the list. */
+  /** The label that distinguishes a run in the list. */
   protected abstract describe(values: StateOf<T>): string;
 
-  /** Whether the caption says on what it was measured. */
+  /** Whether the caption names the machine. */
   protected readonly measuresTime: boolean = false;
 
   /** Knobs that only change how a run is drawn. */
   protected readonly viewKnobs: readonly string[] = [];
 
-  /** Of another version of this page: only what can be drawn is shown. */
+  /** A kept run may come from another version of this page: only rows that can be drawn are used. */
   protected isRow(_row: unknown): _row is Row {
     return true;
   }
@@ -68,7 +68,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     const runs = found.filter(({ rows }) => rows.every((row) => this.isRow(row)));
     const newer = this.runs.filter(({ time }) => !runs.some((run) => run.time === time));
     this.runs = [...runs, ...newer];
-    // A link's settings come first: only their own run is shown unasked.
+    // The settings of a link come first: at the start only a run made with these settings is shown.
     const same = runs.findLast((run) => this.isOf(run, this.values));
     if (same && !this.shown && !this.running) this.showRun(same);
   }
@@ -83,7 +83,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     return this.setting.every((name) => kept[name] === values[name]);
   }
 
-  /** Moving a knob asks nothing. */
+  /** Moving a knob does not start a run. */
   protected override refresh(): void {}
 
   protected override compute(): Promise<readonly Row[]> {
@@ -94,7 +94,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     return words.stopped(this.shown?.result.length ?? 0);
   }
 
-  /** What the run's button does. */
+  /** Starts the run, or stops it. */
   protected async run(): Promise<void> {
     if (this.running) return;
     const { values } = this;
@@ -175,7 +175,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   }
 
   protected override renderWaiting(): unknown {
-    return html`<p class="waiting">${words.none}</p>`;
+    return html`<p class="waiting" lang=${language}>${words.none}</p>`;
   }
 
   protected override renderMessages(): unknown {
@@ -185,7 +185,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
       !this.running &&
       this.setting.some((name) => shown.values[name] !== this.values[name]);
     return html`${super.renderMessages()}
-      <p class="run">
+      <p class="run" lang=${language}>
         <button
           class="button primary"
           type="button"
@@ -205,7 +205,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   private renderRuns(): unknown {
     const { runs, removed } = this;
     const undo = removed
-      ? html`<p class="fine">
+      ? html`<p class="fine" lang=${language}>
           ${words.removed}
           <button class="plain undo-remove" type="button" @click=${() => this.undoRemove()}>
             ${words.undo}
@@ -213,7 +213,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
         </p>`
       : nothing;
     if (runs.length === 0) return undo;
-    return html`<details class="runs">
+    return html`<details class="runs" lang=${language}>
       <summary>${words.kept} (${runs.length})</summary>
       ${undo}
       <ul>
@@ -225,7 +225,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
           const here = time === this.shownTime;
           return html`<li aria-current=${here ? 'true' : nothing}>
             <span>
-              <time datetime=${time}>${timeFormat.format(new Date(time))}</time> · ${prose(text)} ·
+              <time datetime=${time}>${timeFormat.format(new Date(time))}</time> · <span lang=${this.wordsLang ?? nothing}>${prose(text)}</span> ·
               ${words.rows(rows.length)}${finished ? nothing : ` · ${words.unfinished}`}
             </span>
             <span class="run-actions">

@@ -1,4 +1,4 @@
-/** The few words every figure has beside those of strings/; with the first load, so in one piece. */
+/** The words that every figure of a lab needs. They belong to the first load, so both languages are in one file. */
 import { type LanguageId, language } from '../strings/language.ts';
 
 interface FigureWords {

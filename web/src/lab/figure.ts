@@ -6,22 +6,23 @@ import { CancelledError, CoreError, SupersededError } from '#client';
 import '../components/slider/slider.ts';
 import type { Property, PropertyTable, StateOf } from '../state/url.ts';
 import { strings } from '../strings/index.ts';
-import { withLater } from '../strings/lazy-words.ts';
+import { language } from '../strings/language.ts';
 import { problemText } from '../strings/problem.ts';
 import { isDark, onThemeChange } from '../styles/theme.ts';
+import { messages, progressLine } from './figure-messages.ts';
 import { figureWords as words } from './figure-words.ts';
-import { messages, progressLine } from './messages.ts';
+import { withKept } from './kept-inputs.ts';
+import { formulaName } from './plain-text.ts';
 import { prose } from './prose.ts';
-import { formulaName } from './spoken.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
 import type { Knobs, UrlStore } from './url-store.ts';
 
 /** A result that takes longer is announced, and can be stopped. */
 const PATIENCE_MS = 300;
 const SPEAK_AFTER_MS = 1000;
-/** As in bench.css. */
+/** The same width as in bench.css. */
 const SMALL = '(max-width: 56rem)';
-/** Where a problem is said that no knob is to blame for. */
+/** The place of a problem that no knob caused. */
 export const AT_FIGURE = 'figure';
 
 /** The last answer, and what it was computed from. */
@@ -30,7 +31,7 @@ export interface Shown<Values, Result> {
   readonly result: Result;
 }
 
-/** What is wrong, and beside which knob it is said. */
+/** What is wrong, and the knob beside which it is shown. */
 export interface Problem {
   readonly at: string;
   readonly message: string;
@@ -42,10 +43,9 @@ export interface SliderOptions {
   readonly symbol?: string;
   readonly log?: boolean;
   readonly step?: number;
-  /** Narrower than what a link may say. */
-  readonly min?: number;
+  /** An end that follows from other knobs; the others are stated in the table, for links too. */
   readonly max?: number;
-  /** A line below it. */
+  /** A line below the slider. */
   readonly note?: string;
 }
 
@@ -60,20 +60,27 @@ export abstract class LabFigure<
   Result,
   T extends PropertyTable = PropertyTable,
 > extends LitElement {
-  /** Set by whoever places the figure, before it is connected. */
+  /** Whoever places the figure sets these before the element is connected. */
   @property({ attribute: false }) place!: FigurePlace;
   @property({ attribute: false }) tools!: LabTools;
   @property({ attribute: false }) store!: UrlStore;
-  /** An opening's keys have nothing before them. */
+  /** The keys of an opening's knobs have no prefix. */
   @property({ type: Boolean }) opening = false;
 
-  /** Of its knobs, by name; keys without the figure's id. Literal names keep `values` typed. */
+  /** The table of the figure's knobs, by name, with keys that lack the figure's id. Literal names keep `values` typed. */
   abstract readonly table: T;
-  /** On phones its picture comes first: on the page, and for keys. */
+  /**
+   * `lang` of the figure's own words: the lab's, unless a figure that several labs use says its own,
+   * `figureWords.lang`.
+   */
+  protected get wordsLang(): 'en' | undefined {
+    return this.tools.lang;
+  }
+  /** On phones the picture comes before the knobs, on the page and in the order of the Tab key. */
   readonly knobsLast: boolean = false;
-  /** What the figure is called: its heading, its name for a screen reader, in files. */
+  /** The figure's name: its heading, its name for a screen reader and in files. */
   abstract get heading(): string;
-  /** An opening may have the Q, K and V that the other figures look at. */
+  /** An opening may provide the Q, K and V that the other figures use. */
   readonly labData: LabData | undefined;
 
   @state() protected shown: Shown<StateOf<T>, Result> | undefined;
@@ -104,12 +111,12 @@ export abstract class LabFigure<
   protected abstract compute(values: StateOf<T>, ask: Ask): Promise<Result>;
   protected abstract renderKnobs(): unknown;
   protected abstract renderResult(shown: Shown<StateOf<T>, Result>): unknown;
-  /** Every parameter and the seed; `prose()`. */
+  /** Names every parameter and the seed; the text is for `prose()`. */
   protected abstract caption(shown: Shown<StateOf<T>, Result>): string;
   protected abstract data(shown: Shown<StateOf<T>, Result>): FigureData;
-  /** Where it is a chart: a whole SVG file, drawn as on the page. */
+  /** A figure that is a chart returns a whole SVG file, drawn as on the page. */
   protected svg?(shown: Shown<StateOf<T>, Result>): string | Promise<string>;
-  /** Where it is pixels: for PNG, which else is made from the SVG. */
+  /** A figure made of pixels returns its canvas for the PNG file, which is otherwise made from the SVG. */
   protected canvases?(
     shown: Shown<StateOf<T>, Result>,
   ): readonly HTMLCanvasElement[] | Promise<readonly HTMLCanvasElement[]>;
@@ -117,9 +124,9 @@ export abstract class LabFigure<
   protected summary(_shown: Shown<StateOf<T>, Result>): string {
     return '';
   }
-  /** In place of the result, before there is one. */
+  /** Shown in place of the result until there is one. */
   protected renderWaiting(): unknown {
-    return html`<p class="waiting" aria-busy="true">${strings.lab.busy}</p>`;
+    return html`<p class="waiting" aria-busy="true" lang=${language}>${strings.lab.busy}</p>`;
   }
   /** The knob that an error of the core is about; `AT_FIGURE` for none. */
   protected knobOf({ argument }: CoreError): string {
@@ -129,7 +136,7 @@ export abstract class LabFigure<
 
   // ---- life ----
 
-  /** The page's own type and colours apply; only the parts have shadows. */
+  /** The figure has no shadow root, so the page's type and colours apply; only its parts have shadow roots. */
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
@@ -186,14 +193,14 @@ export abstract class LabFigure<
     return this.knobs?.defaults ?? this.values;
   }
 
-  /** A knob moves. `draft`: the gesture goes on. */
+  /** Sets knobs. `draft` says that the gesture goes on. */
   set(patch: Partial<StateOf<T>>, options: { readonly draft?: boolean } = {}): void {
     this.forgetMessages();
     this.knobs?.set(patch, options);
     this.onValues();
   }
 
-  /** Someone else sets the knobs, and the figure is brought into sight. */
+  /** Sets the knobs from outside the figure and scrolls the figure into view. */
   apply(patch: KnobValues): void {
     this.seedDraft = undefined;
     this.set({ ...this.defaults, ...patch } as Partial<StateOf<T>>);
@@ -243,7 +250,7 @@ export abstract class LabFigure<
 
   private async answer(values: StateOf<T>): Promise<void> {
     await this.asking(PATIENCE_MS, async (ask) => {
-      const result = await this.compute(values, ask);
+      const result = await withKept(() => this.compute(values, ask));
       if (ask.signal.aborted) return;
       this.show({ values, result });
     });
@@ -281,7 +288,7 @@ export abstract class LabFigure<
     }
   }
 
-  /** What stopping is answered with. */
+  /** Handles the rejection that Stop causes. */
   protected get stoppedWords(): string {
     return strings.lab.stopped;
   }
@@ -293,7 +300,7 @@ export abstract class LabFigure<
       return;
     }
     if (!(error instanceof CoreError)) {
-      // A piece of the site that did not arrive, or a fault of ours: the page stays alive.
+      // A part of the site did not arrive, or this is a bug: the page goes on working.
       const message = problemText(error);
       this.problem = { at: AT_FIGURE, message: sentence(message) };
       return;
@@ -302,7 +309,7 @@ export abstract class LabFigure<
       this.loadFailure = problemText(error);
       return;
     }
-    const trap = error.code === 'trap';
+    const trap = error.code === 'trap' || error.code === 'gone';
     this.problem = {
       at: trap ? AT_FIGURE : this.knobOf(error),
       message: trap ? strings.lab.coreFailed : sentence(problemText(error)),
@@ -314,7 +321,7 @@ export abstract class LabFigure<
     this.abort?.abort();
   }
 
-  /** For those who do not see the picture; said once the knobs rest. */
+  /** Announces the picture to screen readers once the knobs rest. */
   protected say(text: string): void {
     clearTimeout(this.speakTimer);
     this.speakTimer = setTimeout(() => {
@@ -351,7 +358,7 @@ export abstract class LabFigure<
     const property: Property | undefined = this.table[name];
     const limits =
       property?.kind === 'integer' || property?.kind === 'number' ? property : undefined;
-    const min = options.min ?? limits?.min ?? 0;
+    const min = limits?.min ?? 0;
     const max = options.max ?? limits?.max ?? 1;
     const whole = property?.kind === 'integer';
     const move = (event: CustomEvent<number>, draft: boolean): void =>
@@ -398,7 +405,7 @@ export abstract class LabFigure<
     );
   }
 
-  /** Few options lie side by side, many in a list. */
+  /** Few options are shown side by side, many in a list. */
   protected choice(
     name: keyof T & string,
     {
@@ -489,7 +496,7 @@ export abstract class LabFigure<
               this.problem = { at: name, message: strings.slider.whole(seen, 0, most) };
             }}
           />
-          <button
+          <button lang=${language}
             class="button"
             type="button"
             ?disabled=${disabled}
@@ -503,14 +510,14 @@ export abstract class LabFigure<
   }
 
   protected resetButton(): unknown {
-    return html`<button class="button reset" type="button" @click=${() => this.reset()}>
+    return html`<button class="button reset" type="button" lang=${language} @click=${() => this.reset()}>
       ${words.reset}
     </button>`;
   }
 
   // ---- files and links ----
 
-  /** Without what a file's name ends with. */
+  /** The name of a file without its extension. */
   protected fileName(_shown: Shown<StateOf<T>, Result>): string {
     return `attention-labs-${this.tools.lab}-${this.place.id}`;
   }
@@ -548,7 +555,7 @@ export abstract class LabFigure<
       link: this.linkOf(shown.values),
       settings: shown.values as KnobValues,
     };
-    const files = await withLater(() => import('./files.ts'));
+    const files = await import('./save-and-share.ts');
     switch (kind) {
       case 'png':
         this.status = this.canvases
@@ -568,7 +575,7 @@ export abstract class LabFigure<
   }
 
   protected async copyLink(values: StateOf<T> = this.values): Promise<void> {
-    const { copyLink } = await withLater(() => import('./files.ts'));
+    const { copyLink } = await import('./save-and-share.ts');
     const { status, refused } = await copyLink(this.linkOf(values));
     this.status = status;
     this.linkToShow = refused ?? '';
@@ -584,7 +591,7 @@ export abstract class LabFigure<
       html`<button class="quiet" type="button" title=${title} aria-label=${title} @click=${act}>
         ${label}
       </button>`;
-    return html`<div class="figure-tools" role="group" aria-label=${words.tools(this.heading)}>
+    return html`<div class="figure-tools" role="group" lang=${language} aria-label=${words.tools(this.heading)}>
       ${this.svg || this.canvases ? button('PNG', words.png, () => this.save('png')) : nothing}
       ${this.svg ? button('SVG', words.svg, () => this.save('svg')) : nothing}
       ${button('CSV', words.csv, () => this.save('csv'))}
@@ -617,7 +624,7 @@ export abstract class LabFigure<
   }
 
   private renderPanel(): unknown {
-    return html`<section class="knobs" aria-label="${strings.lab.controls}: ${this.heading}">
+    return html`<section class="knobs" role="group" aria-label="${strings.lab.controls}: ${this.heading}">
       <div class="knob-panel">
         <div class="knob-group">${this.renderKnobs()} ${this.resetButton()}</div>
       </div>
@@ -650,14 +657,14 @@ export abstract class LabFigure<
 
   override render(): unknown {
     const parts = ['knobs', 'stage'];
-    // Moved, not made anew: what the parts hold stays when a phone is turned.
-    return html`<div class="bench">
+    // The parts are moved, not rendered again, so they keep their state when a phone is turned.
+    return html`<div class="bench" lang=${this.wordsLang ?? nothing}>
         ${repeat(
           this.turned ? parts.reverse() : parts,
           (part) => part,
           (part) => (part === 'knobs' ? this.renderPanel() : this.renderStage()),
         )}
       </div>
-      <p class="visually-hidden" role="status">${this.spoken}</p>`;
+      <p class="visually-hidden" role="status" lang=${this.wordsLang ?? nothing}>${this.spoken}</p>`;
   }
 }

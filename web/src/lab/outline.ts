@@ -1,8 +1,9 @@
-/** The outline that the page came with: from now on it says where the reader is, and what is done. */
+/** Brings the outline in the page's markup to life: it marks where the reader is and which steps are done. */
 import { html, nothing, render } from 'lit';
-import type { OpenLab } from './open.ts';
-import { theRecords } from './progress.ts';
-import { type Standing, standingOf, stepsDone } from './standing.ts';
+import { language } from '../strings/language.ts';
+import { theRecords } from './answer-records.ts';
+import type { OpenLab } from './open-lab.ts';
+import { type Standing, standingOf, stepsDone } from './step-progress.ts';
 import { shellWords } from './words/index.ts';
 
 const MARKS: Readonly<Record<Standing, string>> = {
@@ -11,10 +12,10 @@ const MARKS: Readonly<Record<Standing, string>> = {
   done: 'M2.5 8.5l4 4l7-9',
 };
 
-/** How long the end of a step is on screen before it counts as read. */
+/** A step counts as read when its end was on screen for this long. */
 const READ_MS = 800;
 
-export function enhanceOutline(nav: HTMLElement, { lab, store }: OpenLab): void {
+export function enhanceOutline(nav: HTMLElement, { lab, store, tools }: OpenLab): void {
   const words = shellWords.now.outline;
   const records = theRecords();
   const steps = lab.steps.filter(({ id }) => !store.hides(id));
@@ -89,7 +90,7 @@ export function enhanceOutline(nav: HTMLElement, { lab, store }: OpenLab): void 
     const name = [...(link?.childNodes ?? [])]
       .filter((node) => !(node instanceof Element && node.className === 'mark'))
       .map((node) =>
-        node instanceof HTMLElement && node.lang && node.lang !== document.documentElement.lang
+        node instanceof HTMLElement && (node.dataset.lang ?? language) !== language
           ? ''
           : node.textContent,
       )
@@ -97,7 +98,7 @@ export function enhanceOutline(nav: HTMLElement, { lab, store }: OpenLab): void 
       .trim();
     render(
       html`<span>${at < 0 ? words.open : words.here(at + 1, steps.length)}</span
-        ><span class="here">${name}</span
+        ><span class="here" lang=${at < 0 ? nothing : (tools.lang ?? nothing)}>${name}</span
         ><span class="share" aria-hidden="true">${done}/${steps.length}</span>`,
       toggle,
     );
@@ -107,7 +108,7 @@ export function enhanceOutline(nav: HTMLElement, { lab, store }: OpenLab): void 
   });
   draw();
 
-  // The step under a line in the upper part of the window.
+  // The step that a line in the upper part of the window crosses.
   const under = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {

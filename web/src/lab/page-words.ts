@@ -1,4 +1,4 @@
-/** What the shell says in a lab's HTML, in every language at once; also read by the build. */
+/** The words of a lab's HTML page that are the same in every lab. The build writes them into the page in every language. */
 import type { LanguageId } from '../strings/language.ts';
 
 export interface PageWords {

@@ -4,11 +4,11 @@ import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatTick } from '../plot/format.ts';
 import { problemText } from '../strings/problem.ts';
-import { distance, type NumberAnswer, partOf, STOPS, valueAt } from './answers.ts';
-import type { OpenLab } from './open.ts';
-import { type PredictionAnswer, type PredictionRecord, theRecords } from './progress.ts';
+import { type PredictionAnswer, type PredictionRecord, theRecords } from './answer-records.ts';
+import { distance, type NumberAnswer, partOf, STOPS, valueAt } from './answer-scoring.ts';
+import type { OpenLab } from './open-lab.ts';
+import { formulaName, spoken } from './plain-text.ts';
 import { paragraphs, prose } from './prose.ts';
-import { formulaName, spoken } from './spoken.ts';
 import type { LabWords, Prediction } from './types';
 import { shellWords } from './words/index.ts';
 
@@ -41,6 +41,10 @@ export class AttnPrediction extends LitElement {
     return this;
   }
 
+  private get wordsLang(): 'en' | typeof nothing {
+    return this.open.tools.lang ?? nothing;
+  }
+
   private get key(): readonly [string, string] {
     return [this.open.lab.id, this.block.id];
   }
@@ -51,7 +55,7 @@ export class AttnPrediction extends LitElement {
     const read = (): void => {
       const before = this.record;
       this.record = theRecords().get(lab).predictions[id];
-      // Answered in an earlier visit: what came out then is kept too.
+      // The reader answered in an earlier visit; the truth computed then is kept too.
       if (this.record && !before && !this.busy) {
         this.asking = false;
         this.chosen = this.record.last;
@@ -152,7 +156,7 @@ export class AttnPrediction extends LitElement {
 
   private renderChoice(options: readonly string[]): unknown {
     const name = `prediction-${this.block.id}`;
-    return html`<fieldset class="options">
+    return html`<fieldset class="options" lang=${this.wordsLang}>
       <legend class="visually-hidden">${spoken(this.words.question)}</legend>
       ${repeat(
         options,
@@ -199,7 +203,7 @@ export class AttnPrediction extends LitElement {
         aria-valuetext=${text}
         @input=${(event: Event) => set(Number((event.target as HTMLInputElement).value))}
         @keydown=${(event: KeyboardEvent) => {
-          // A first key says "here" as well as a drag does.
+          // The first key press counts as a choice, as a drag does.
           if (event.key !== ' ' || this.chosen !== undefined) return;
           event.preventDefault();
           set(stop);
@@ -229,7 +233,7 @@ export class AttnPrediction extends LitElement {
               ></span>`
             : nothing
         }
-        <span class="value">${prose(this.say(value))}</span>
+        <span class="value" lang=${answer.kind === 'choice' ? this.wordsLang : nothing}>${prose(this.say(value))}</span>
       </dd>
     </div>`;
     return html`<dl class="answers">
@@ -246,7 +250,7 @@ export class AttnPrediction extends LitElement {
     const title = `prediction-${block.id}-title`;
     return html`<section class="question prediction" aria-labelledby=${title}>
       <p class="kicker">${said.title}</p>
-      <h3 id=${title}>${prose(words.question)}</h3>
+      <h3 id=${title} lang=${this.wordsLang}>${prose(words.question)}</h3>
       ${
         asking
           ? html`<form
@@ -295,7 +299,7 @@ export class AttnPrediction extends LitElement {
                 : html`${this.reveal()}
                     <div class="why">
                       <h4>${said.why}</h4>
-                      ${paragraphs(words.why)}
+                      <div lang=${this.wordsLang}>${paragraphs(words.why)}</div>
                     </div>
                     <p class="commit">
                       <button class="plain" type="button" @click=${() => this.again()}>

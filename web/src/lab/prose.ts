@@ -1,13 +1,13 @@
 import { html, type TemplateResult } from 'lit';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import { rich } from '../components/rich-text/rich-text.ts';
-import { formulaOf } from './formulas.ts';
-import { displayTexOf } from './tex.ts';
+import { displayTexOf } from './display-tex.ts';
+import { formulaOf } from './rendered-formulas.ts';
 
-/** A longer formula has to break somewhere. */
+/** A formula longer than this may break across lines. */
 const SHORT = 36;
 
-/** Words of a lab: what `rich()` knows, `` `code` ``, and `$TeX$` that the build has rendered. */
+/** Renders words of a lab: everything `rich()` knows, `` `code` ``, and `$TeX$` that the build has rendered. */
 export const prose = (text: string): TemplateResult =>
   html`${text.split(/(\$[^$]+\$[.,;:?!)]*|`[^`]+`)/).map((part) => {
     if (/^`.+`$/.test(part)) return html`<code>${part.slice(1, -1)}</code>`;

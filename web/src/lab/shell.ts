@@ -3,38 +3,46 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { language } from '../strings/language.ts';
-import './approach.ts';
-import type { AttnApproach } from './approach.ts';
-import './check.ts';
-import { makeFigure, type OpenLab } from './open.ts';
+import { langOf, language, orEnglish } from '../strings/language.ts';
+import './load-when-near.ts';
+import type { AttnLoadWhenNear } from './load-when-near.ts';
+import './check-question.ts';
+import { makeFigure, type OpenLab } from './open-lab.ts';
 import { enhanceOutline } from './outline.ts';
 import { closing, pageWords } from './page-words.ts';
 import './prediction.ts';
-import { theRecords } from './progress.ts';
+import { adopt } from '../styles/adopt.ts';
+import { theRecords } from './answer-records.ts';
 import { paragraphs, prose } from './prose.ts';
-import { nextTask, quiet } from './quiet.ts';
 import css from './shell.css?inline';
 import type { Block, FigurePlace, LabWords, OpeningWords } from './types';
+import { nextTask, quiet } from './when-idle.ts';
 import { shellWords } from './words/index.ts';
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-
-/** A slow network does not keep the words back. */
+/** Words are shown even if the fonts are slow. */
 const FONTS_MS = 300;
 const EXERCISES = '../../pages/exercises/index.html';
+
+/** A sentence of the interface around words whose `lang` may be another. */
+function inside(sentence: (part: string) => string, part: string, lang: string | undefined) {
+  const [before, after] = sentence('\n').split('\n');
+  return html`${before}<span lang=${lang ?? nothing}>${part}</span>${after}`;
+}
 
 /** A section of the page. */
 interface Part {
   readonly id: string;
   readonly title: unknown;
+  /** `lang` of the title. */
+  readonly lang?: 'en' | undefined;
   readonly blocks: readonly (() => unknown)[];
 }
 
 export interface NextLab {
   readonly id: string;
   readonly opening: OpeningWords;
+  /** `lang` of the opening, where that is not in the page's language yet. */
+  readonly lang: 'en' | undefined;
 }
 
 /**
@@ -60,21 +68,25 @@ export class AttnLab extends LitElement {
   private renderFigure(place: FigurePlace): unknown {
     const { open } = this;
     if (!open) return nothing;
-    return html`<attn-approach
+    return html`<attn-load-when-near
       class="lab-figure"
       data-figure=${place.id}
       .load=${async () => {
+        // The reader moves on from the opening, and most of what comes now asks more of the core.
+        open.tools.client.preload();
         await place.load?.();
         return open.figures.get(place.id) ?? makeFigure(open, place);
       }}
-    ></attn-approach>`;
+    ></attn-load-when-near>`;
   }
 
   private async set(block: Extract<Block, { kind: 'tries' }>, id: string): Promise<void> {
     const { open } = this;
     const one = block.tries.find((found) => found.id === id);
     if (!open || !one) return;
-    const place = this.querySelector<AttnApproach>(`attn-approach[data-figure="${block.figure}"]`);
+    const place = this.querySelector<AttnLoadWhenNear>(
+      `attn-load-when-near[data-figure="${block.figure}"]`,
+    );
     await place?.now();
     const figure = open.figures.get(block.figure);
     await figure?.updateComplete;
@@ -87,7 +99,7 @@ export class AttnLab extends LitElement {
     const words = this.words?.tries[block.id] ?? {};
     return html`<div class="tries-block">
       <h3>${shellWords.now.tries.title}</h3>
-      <ul class="tries">
+      <ul class="tries" lang=${this.open?.tools.lang ?? nothing}>
         ${block.tries.map(({ id }) => {
           const { title: name = id, text = '' } = words[id] ?? {};
           return html`<li>
@@ -106,7 +118,7 @@ export class AttnLab extends LitElement {
     if (!words || !open) return nothing;
     switch (block.kind) {
       case 'prose':
-        return html`<div class="prose">${paragraphs(words.prose[block.id] ?? [])}</div>`;
+        return html`<div class="prose" lang=${open.tools.lang ?? nothing}>${paragraphs(words.prose[block.id] ?? [])}</div>`;
       case 'figure':
         return this.renderFigure(block.figure);
       case 'prediction': {
@@ -130,12 +142,12 @@ export class AttnLab extends LitElement {
         return html`<div class="exercises">
           <h3>${shellWords.now.exercises.title}</h3>
           <p class="fine">${shellWords.now.exercises.intro}</p>
-          <attn-approach
+          <attn-load-when-near
             .load=${async () => {
-              await import('../components/exercise/embedded.ts');
+              await import('../components/exercise/embedded-exercises.ts');
               return html`<attn-write-it .ids=${block.ids} address=${EXERCISES}></attn-write-it>`;
             }}
-          ></attn-approach>
+          ></attn-load-when-near>
         </div>`;
       case 'tries':
         return this.renderTries(block);
@@ -150,6 +162,7 @@ export class AttnLab extends LitElement {
     const steps = open.lab.steps.map(({ id, blocks }) => ({
       id,
       title: prose(words.steps[id] ?? id),
+      lang: open.tools.lang,
       blocks: blocks.map((block) => () => this.renderBlock(block)),
     }));
     return [
@@ -159,7 +172,7 @@ export class AttnLab extends LitElement {
     ].filter(({ id }) => !open.store.hides(id));
   }
 
-  /** A whole lab at once would be a task of 300 ms; `wait` comes before each block. */
+  /** Rendering a whole lab at once would take 300 ms, so blocks follow one by one, with `wait` before each. */
   async fill(wait: () => Promise<void>): Promise<void> {
     const all = this.parts().reduce((sum, { blocks }) => sum + blocks.length, 0);
     await this.updateComplete;
@@ -170,10 +183,10 @@ export class AttnLab extends LitElement {
     }
   }
 
-  private section({ id, title, blocks }: Part, shown: number): unknown {
+  private section({ id, title, lang, blocks }: Part, shown: number): unknown {
     const whole = shown >= blocks.length;
     return html`<section class="step" id=${id} aria-labelledby="${id}-title" aria-busy=${whole ? nothing : 'true'}>
-      <h2 id="${id}-title" tabindex="-1">${title}</h2>
+      <h2 id="${id}-title" tabindex="-1" lang=${lang ?? nothing}>${title}</h2>
       ${blocks.map((block, i) => (i < shown ? block() : nothing))}
       ${whole ? html`<div class="step-end"></div>` : nothing}
     </section>`;
@@ -188,7 +201,7 @@ export class AttnLab extends LitElement {
         ${open.lab.references.map(
           ({ id, title, url, where }) => html`<li>
             <a href=${url} rel="noopener">${title}</a>${where ? html`, ${prose(where)}` : nothing}.
-            ${prose(words.references[id] ?? '')}
+            <span lang=${open.tools.lang ?? nothing}>${prose(words.references[id] ?? '')}</span>
           </li>`,
         )}
       </ul>
@@ -197,9 +210,9 @@ export class AttnLab extends LitElement {
           ? html`<h3>${said.next}</h3>
               <p class="next">
                 <a class="next-lab" href="../${next.id}/index.html"
-                  >${said.nextGo(next.opening.title)}</a
+                  >${inside(said.nextGo, next.opening.title, next.lang)}</a
                 >
-                <span>${prose(next.opening.question)}</span>
+                <span lang=${next.lang ?? nothing}>${prose(next.opening.question)}</span>
               </p>`
           : nothing
       }
@@ -208,7 +221,7 @@ export class AttnLab extends LitElement {
 
   private renderSummary(): unknown {
     const { open, words, opening } = this;
-    return html`<attn-approach
+    return html`<attn-load-when-near
       .load=${async () => {
         await import('./summary.ts');
         return html`<attn-lab-summary
@@ -217,7 +230,7 @@ export class AttnLab extends LitElement {
           .opening=${opening}
         ></attn-lab-summary>`;
       }}
-    ></attn-approach>`;
+    ></attn-load-when-near>`;
   }
 
   override render() {
@@ -240,22 +253,26 @@ export class AttnLab extends LitElement {
 export async function showLab(open: OpenLab): Promise<void> {
   const { lab } = open;
   const [{ words }, { openings }] = await Promise.all([
-    lab.words[language](),
+    orEnglish(lab.words)(),
     import('virtual:labs/openings'),
     theRecords().open(lab.id),
   ]);
   const hurried = (): boolean => location.hash !== '';
   if (!hurried()) await quiet();
-  document.adoptedStyleSheets.push(sheet);
+  adopt(css);
   const element = document.querySelector('attn-lab');
   const nav = document.querySelector<HTMLElement>('nav.outline');
   if (!element || !nav) return;
-  const opening = (id: string): OpeningWords | undefined => openings[id]?.[language];
-  const next = lab.next ? opening(lab.next) : undefined;
+  const openingOf = (id: string): OpeningWords | undefined => {
+    const said = openings[id];
+    return said && orEnglish(said);
+  };
+  const next = lab.next ? openings[lab.next] : undefined;
   element.open = open;
   element.words = words;
-  element.opening = opening(lab.id);
-  element.next = lab.next && next ? { id: lab.next, opening: next } : undefined;
+  element.opening = openingOf(lab.id);
+  element.next =
+    lab.next && next ? { id: lab.next, opening: orEnglish(next), lang: langOf(next) } : undefined;
   await element.fill(async () => {
     if (hurried()) return nextTask();
     await fontsAreThere();
@@ -265,17 +282,19 @@ export async function showLab(open: OpenLab): Promise<void> {
   await goToAnchor(element);
 }
 
-/** A font that comes lays out again all that is written in it: better while that is little. */
+/** A font that arrives makes the browser lay out its text again, so the fonts are awaited while there is little text. */
 const fontsAreThere = (): Promise<unknown> =>
   Promise.race([document.fonts.ready, new Promise((resolve) => setTimeout(resolve, FONTS_MS))]);
 
-/** The anchor of the link did not exist when the page came. */
+/** The anchor of the link did not exist when the page was loaded, so the page scrolls to it now. */
 async function goToAnchor(element: AttnLab): Promise<void> {
   const id = location.hash.slice(1);
   if (!/^[\w-]+$/.test(id)) return;
-  const figure = element.querySelector<AttnApproach>(`attn-approach[data-figure="${id}"]`);
+  const figure = element.querySelector<AttnLoadWhenNear>(
+    `attn-load-when-near[data-figure="${id}"]`,
+  );
   await figure?.now();
-  // With its knobs, which are above the picture that has the id.
+  // The page scrolls to the knobs, which stand above the picture with the id.
   (figure ?? document.getElementById(id))?.scrollIntoView({ block: 'start' });
 }
 

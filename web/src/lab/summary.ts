@@ -1,19 +1,19 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { theProgress } from '../components/exercise/work.ts';
-import { exerciseList } from '../exercises/list.ts';
+import { theProgress } from '../components/exercise/page-work.ts';
+import { exerciseList, type ListedExercise } from '../exercises/exercise-list.ts';
 import { formatTick } from '../plot/format.ts';
 import { language } from '../strings/language.ts';
-import type { OpenLab } from './open.ts';
 import {
   type CheckRecord,
   type LabRecord,
   type PredictionAnswer,
   type RecordsBefore,
   theRecords,
-} from './progress.ts';
+} from './answer-records.ts';
+import type { OpenLab } from './open-lab.ts';
 import { paragraphs, prose } from './prose.ts';
-import { exercisesIn, questionsIn } from './standing.ts';
+import { exercisesIn, questionsIn } from './step-progress.ts';
 import type { LabWords, OpeningWords, Prediction } from './types';
 import { shellWords } from './words/index.ts';
 
@@ -33,11 +33,11 @@ export class AttnLabSummary extends LitElement {
 
   @state() private record: LabRecord | undefined;
   @state() private passed: ReadonlySet<string> = new Set();
-  @state() private titles: ReadonlyMap<string, string> = new Map();
+  @state() private titles: ReadonlyMap<string, ListedExercise> = new Map();
   @state() private student = '';
   @state() private earlier: RecordsBefore | undefined;
   @state() private status = '';
-  /** What is done before the whole lab can be printed. */
+  /** The progress of loading the whole lab for printing. */
   @state() private preparing: { readonly done: number; readonly of: number } | undefined;
 
   private stopPreparing: AbortController | undefined;
@@ -65,7 +65,7 @@ export class AttnLabSummary extends LitElement {
         this.student = name;
       });
     void exerciseList.with(async () => {
-      this.titles = new Map(exerciseList.now.map(({ id, title }) => [id, title]));
+      this.titles = new Map(exerciseList.now.list.map((one) => [one.id, one]));
     });
     const restore = (): void => {
       delete document.documentElement.dataset.print;
@@ -86,7 +86,7 @@ export class AttnLabSummary extends LitElement {
     this.stopPreparing?.abort();
   }
 
-  /** A figure that was never near is not there, and `beforeprint` waits for nobody. */
+  /** Figures the reader never reached are not loaded, and `beforeprint` cannot wait for them. */
   private async printAll(): Promise<void> {
     const lab = this.closest('attn-lab');
     if (!lab || this.preparing) return;
@@ -96,7 +96,7 @@ export class AttnLabSummary extends LitElement {
     this.status = '';
     await this.updateComplete;
     this.querySelector<HTMLElement>('.stop')?.focus();
-    const { loadWhole } = await import('./whole.ts');
+    const { loadWhole } = await import('./load-for-print.ts');
     await loadWhole(lab, abort.signal, (done, of) => {
       this.preparing = { done, of };
     });
@@ -125,7 +125,7 @@ export class AttnLabSummary extends LitElement {
       </button>`;
   }
 
-  /** The summary alone. */
+  /** Prints the summary alone. */
   private print(): void {
     document.documentElement.dataset.print = 'summary';
     window.print();
@@ -148,7 +148,9 @@ export class AttnLabSummary extends LitElement {
 
   private say(block: Prediction, answer: PredictionAnswer): unknown {
     if (block.answer.kind === 'choice') {
-      return prose(this.words.predictions[block.id]?.options?.[answer] ?? String(answer));
+      return html`<span lang=${this.open.tools.lang ?? nothing}
+        >${prose(this.words.predictions[block.id]?.options?.[answer] ?? String(answer))}</span
+      >`;
     }
     const unit = block.answer.unit ? ` ${block.answer.unit}` : '';
     return `${typeof answer === 'number' ? formatTick(answer) : answer}${unit}`;
@@ -193,6 +195,7 @@ export class AttnLabSummary extends LitElement {
     const { open, words, record, opening } = this;
     const said = shellWords.now.summary;
     const { reset } = shellWords.now;
+    const lang = open.tools.lang ?? nothing;
     const blocks = open.lab.steps.flatMap((step) => step.blocks);
     const questions = [...questionsIn(blocks)];
     const ids = exercisesIn(blocks);
@@ -202,7 +205,7 @@ export class AttnLabSummary extends LitElement {
       <p class="on-paper">${said.date(dateFormat.format(new Date()))}</p>
       <div class="take-along">
         <h3>${said.takeAlong}</h3>
-        ${paragraphs(words.summary)}
+        <div lang=${lang}>${paragraphs(words.summary)}</div>
       </div>
       ${this.table(
         said.predictions,
@@ -212,7 +215,7 @@ export class AttnLabSummary extends LitElement {
           const kept = record?.predictions[block.id];
           return [
             [
-              prose(words.predictions[block.id]?.question ?? block.id),
+              html`<span lang=${lang}>${prose(words.predictions[block.id]?.question ?? block.id)}</span>`,
               kept ? this.say(block, kept.first) : said.notYet,
               kept?.firstTruth === undefined ? '' : this.say(block, kept.firstTruth),
             ],
@@ -226,7 +229,7 @@ export class AttnLabSummary extends LitElement {
           block.kind === 'check'
             ? [
                 [
-                  prose(words.checks[block.id]?.question ?? block.id),
+                  html`<span lang=${lang}>${prose(words.checks[block.id]?.question ?? block.id)}</span>`,
                   this.result(record?.checks[block.id]),
                 ],
               ]
@@ -237,7 +240,9 @@ export class AttnLabSummary extends LitElement {
         said.exercises,
         [said.exerciseColumn, said.result],
         ids.map((id) => [
-          prose(this.titles.get(id) ?? id),
+          html`<span lang=${this.titles.get(id)?.lang ?? nothing}
+            >${prose(this.titles.get(id)?.title ?? id)}</span
+          >`,
           this.passed.has(id) ? said.exercise.passed : said.exercise.open,
         ]),
       )}

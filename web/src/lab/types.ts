@@ -5,9 +5,8 @@
  * Nothing in here holds a result: what a figure, a prediction or a check compares with is asked of
  * the core when it is shown.
  */
-import type { Matrix, Qkv, SmallClient } from '#client';
-import type { FullClient } from '#client/full';
-import type { LanguageId } from '../strings/language';
+import type { Client, Kept, Matrix, Qkv } from '#client';
+import type { EnglishFirst } from '../strings/language';
 
 export interface Lab {
   /** The folder's name, also that of its exercises (`Exercise['lab']`). */
@@ -24,8 +23,11 @@ export interface Lab {
   readonly references: readonly Reference[];
   /** Id of the lab to go on with. */
   readonly next?: string;
-  /** The words of everything but the opening, in each language. */
-  readonly words: Readonly<Record<LanguageId, () => Promise<{ readonly words: LabWords }>>>;
+  /**
+   * The words of everything but the opening. A new lab is in English; a language that is added has the
+   * whole lab, this and `words/opening.ts`, or none of it.
+   */
+  readonly words: EnglishFirst<() => Promise<{ readonly words: LabWords }>>;
 }
 
 /** A part of the page with a heading; its id is the anchor (`#id`). At most ten. */
@@ -63,14 +65,14 @@ export interface FigurePlace {
   readonly tag: string;
   /** Defines the element; nothing to load for the opening. */
   readonly load?: () => Promise<unknown>;
-  /** Where they differ from the element's defaults. */
+  /** Values of knobs that differ from the element's defaults. */
   readonly values?: KnobValues;
   /** Knobs that are not offered here. */
   readonly hide?: readonly string[];
 }
 
 /**
- * The reader commits before the page shows what happens. The first answer is kept apart from later
+ * The reader answers before the page shows what happens. The first answer is kept apart from later
  * ones. `words.predictions[id]`.
  */
 export interface Prediction {
@@ -78,7 +80,7 @@ export interface Prediction {
   readonly id: string;
   readonly answer:
     | { readonly kind: 'choice'; readonly options: readonly string[] }
-    /** A dragged bar. `log`: its scale. */
+    /** A bar to drag; `log` makes its scale logarithmic. */
     | {
         readonly kind: 'number';
         readonly min: number;
@@ -169,11 +171,11 @@ export interface Ask {
 /** What every figure of a page shares. */
 export interface LabTools {
   readonly lab: string;
-  /** The small module; there from the start. */
-  readonly client: SmallClient;
-  /** The whole core, loaded when first asked for. */
-  readonly full: () => Promise<FullClient>;
-  /** Q, K and V that several figures of the lab look at, where it has such. */
+  /** `lang` of the words of the lab and its own figures, where these are not in the page's language yet. */
+  readonly lang?: 'en' | undefined;
+  /** The core of this document. */
+  readonly client: Client;
+  /** The Q, K and V that several figures of the lab use, if the lab has such. */
   readonly data?: LabData | undefined;
   /** For captions: the version of this site. */
   readonly version: string;
@@ -187,10 +189,12 @@ export interface LabData {
   readonly causal: boolean;
   /** Factor on q·k; undefined for 1/√d_k. */
   readonly scale: number | undefined;
-  /** Missing while own matrices are. */
+  /** Q, K and V stay in the core. Undefined while the visitor's own matrices are incomplete. */
   readonly inputs: (
     ask: Ask,
-  ) => Promise<{ readonly qkv: Qkv; readonly tokens: readonly string[] | undefined } | undefined>;
+  ) => Promise<
+    { readonly qkv: Kept<Qkv>; readonly tokens: readonly string[] | undefined } | undefined
+  >;
   readonly onChange: (listener: () => void) => () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
  * One link for all figures of a page. Each figure owns the keys of its table, behind `id.` (`curve.n`);
- * the opening's have nothing before them. What belongs to a figure that is not there yet is kept.
+ * the opening's keys have no prefix. Values of figures that are not loaded yet are kept.
  */
 import type { UrlHistory } from '../state/history.ts';
 import {
@@ -22,7 +22,7 @@ export interface Knobs<S> {
   locked(name: keyof S & string): boolean;
   /** The key of a knob in the link. */
   key(name: keyof S & string): string;
-  /** Out of range becomes the nearest value in range. */
+  /** A value out of range becomes the nearest value in range. */
   set(patch: Partial<S>, options?: { readonly draft?: boolean }): void;
   /** The query string of this page with these values. */
   search(values: S): string;
@@ -53,7 +53,7 @@ export class UrlStore {
     this.search = search;
     this.read();
     this.stop = history.onChange((changed) => {
-      // Going to an anchor is a change of the address too.
+      // Following an anchor also changes the address.
       if (changed === this.search) return;
       this.search = changed;
       this.read();

@@ -5,16 +5,16 @@ import { formatTick } from './format.ts';
 export interface Domain {
   readonly low: number;
   readonly high: number;
-  /** Equal ways are equal differences, not equal ratios. */
+  /** Equal distances on the axis are equal differences, not equal ratios. */
   readonly linear?: boolean;
   /**
    * For values of either sign over many decades: near zero, up to about this size, equal ways are
    * differences, beyond it ratios.
    */
   readonly symlog?: number;
-  /** Where a logarithmic axis counts: powers of two along x, 1, 2, 5 along y unless given. */
+  /** The ticks of a logarithmic axis: powers of two along x and 1, 2, 5 along y unless given. */
   readonly count?: 'binary' | 'decimal';
-  /** Of things that are counted: no ticks between whole numbers. */
+  /** The axis counts things, so it has no ticks between whole numbers. */
   readonly whole?: boolean;
 }
 
@@ -30,7 +30,7 @@ function warp({ linear, symlog }: Axis): {
     return { to: (v) => Math.asinh(v / symlog), back: (w) => symlog * Math.sinh(w) };
   }
   if (linear) return { to: (v) => v, back: (w) => w };
-  // Nothing at or below zero has a place; it lies beyond the low end, however far one looks.
+  // A value at or below zero has no place on a logarithmic axis; it lies beyond the low end.
   return { to: (v) => Math.log(Math.max(v, 0)), back: Math.exp };
 }
 
@@ -81,7 +81,7 @@ export function domainFor(axis: Axis, values: Iterable<number>): Domain {
   const room = ROOM_PART * span;
   const least = logarithmic ? Number.MIN_VALUE : negative ? -Number.MAX_VALUE : 0;
   const end = (place: number): number =>
-    // Room alone must not suggest that there are negative values.
+    // The free room at the end must not reach below zero and suggest negative values.
     Math.max(least, Math.min(Number.MAX_VALUE, way.back(place)));
   const given = (value: number | undefined): number | undefined =>
     logarithmic && value !== undefined && !(value > 0) ? undefined : value;

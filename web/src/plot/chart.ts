@@ -3,9 +3,9 @@
  * characters. Nothing here knows a browser; colours stand in the text, so that a file needs no sheet.
  */
 import { axisPlace, axisTicks, type Domain, tickWords } from './axis.ts';
-import { labelRows, placeLabels } from './labels.ts';
-import { type Look, paintedMark } from './marks.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from './chart-colors.ts';
+import { labelRows, placeLabels } from './marker-labels.ts';
+import { type Look, paintedMark } from './point-marks.ts';
 import {
   type Box,
   clippedLine,
@@ -18,7 +18,7 @@ import {
   text,
 } from './svg.ts';
 
-export { type Paint, paints, seriesColors } from './paint.ts';
+export { type Paint, paints, seriesColors } from './chart-colors.ts';
 export { escapeXml } from './svg.ts';
 
 export interface ChartPoint {
@@ -39,9 +39,9 @@ export const chartPoint = (x: number, y: number, low = y, high = y): ChartPoint 
 export interface Series extends Look {
   readonly id: string;
   readonly label: string;
-  /** Of the line; 1.75 unless given. */
+  /** The width of the line; 1.75 unless given. */
   readonly width?: number;
-  /** No marks: there are too many points, and the line says it all. */
+  /** Draws no marks: for lines with many points. */
   readonly bare?: boolean;
   /** Computed from a model, not measured: dashed and without marks. */
   readonly model?: boolean;
@@ -162,7 +162,7 @@ export interface LineChart {
   readonly at?: { readonly series: string; readonly point: number } | undefined;
 }
 
-/** A band that covers the chart says nothing that the numbers do not say better. */
+/** A band that would cover the whole chart is not drawn. */
 const WIDE_BAND = 5;
 
 const DASH = '7 4';
@@ -494,7 +494,7 @@ function names(chart: LineChart): string {
     if (!isNamed(one)) return [];
     const last = one.points.findLast((point) => Number.isFinite(x.at(point.x)));
     const place = last && ([x.at(last.x), y.at(last.y)] as const);
-    // A line that has left the frame has no end to be named at; it is in the legend.
+    // A line that has left the frame has no end to put its name at; the legend names it.
     return place && inside(place, box) ? [{ one, x: place[0], y: place[1] }] : [];
   });
   const moved = spreadLabels(
@@ -549,7 +549,7 @@ export function legendSign(
   });
 }
 
-/** A file of its own: the chart, with title and caption. */
+/** A whole SVG file: the chart with title and caption. */
 export function standalone({
   inside,
   width,

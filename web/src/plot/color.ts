@@ -21,7 +21,7 @@ export interface ColorScale {
   readonly overHigh: boolean;
 }
 
-/** Enough entries that the square-root tone shows no steps near zero. */
+/** So many entries that the square-root scale shows no steps near zero. */
 const LUT_SIZE = 1024;
 
 /** A value that is not a number, and an infinite one: no map holds this colour. */
@@ -93,7 +93,7 @@ export function colorOf(scale: ColorScale, value: number, dark: boolean): Rgb {
   return viridis(scale.high > 0 ? toned(clamped / scale.high, scale.tone) : 0);
 }
 
-/** Two pictures share a scale, and a redraw has the one it had. */
+/** Tables are kept: two pictures may share a scale, and a redraw uses the same one. */
 const tables = new WeakMap<
   ColorScale,
   [light: Uint32Array | undefined, dark: Uint32Array | undefined]

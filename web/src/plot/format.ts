@@ -34,7 +34,7 @@ export function formatNumber(value: number, digits = 3): string {
   return sign + size.toPrecision(digits);
 }
 
-/** For the inside of a cell: as short as can be. */
+/** A number for the inside of a cell, as short as possible. */
 export function formatShort(value: number): string {
   if (!Number.isFinite(value)) return formatNumber(value);
   const size = Math.abs(value);
@@ -46,7 +46,7 @@ export function formatShort(value: number): string {
   return size < 1000 ? sign + size.toFixed(0) : formatNumber(value, 1);
 }
 
-/** For a tick: exact, without trailing zeros. */
+/** A number for a tick of an axis: exact, without trailing zeros. */
 export function formatTick(value: number): string {
   return formatNumber(value, 2)
     .replace(/(\.\d*?)0+(?=×|$)/, '$1')

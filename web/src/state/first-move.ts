@@ -1,4 +1,4 @@
-/** Things that only someone who is there does. */
+/** Events that show that a person is using the page. */
 const SIGNS = [
   'pointermove',
   'pointerdown',
@@ -10,7 +10,7 @@ const SIGNS = [
   'beforeprint',
 ] as const;
 
-// A screen reader's own cursor, or someone who just reads, gives no sign at all.
+// A screen reader's cursor, or a person who only reads, causes none of these events, so the wait ends after this.
 const PATIENCE_MS = 5000;
 
 /** Calls `act` once, at the visitor's first move or after a while. Returns how to stop waiting. */

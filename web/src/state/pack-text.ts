@@ -1,14 +1,22 @@
 /**
- * Text inside a link, packed as `pack.ts` packs matrices: base64url of deflated bytes, which are `AT`,
+ * Text inside a link, packed as `pack-matrices.ts` packs matrices: base64url of deflated bytes, which are `AT`,
  * version 1, a zero, FNV-1a of what follows, and the text as UTF-8.
  */
-import { fnv1a, fromBase64Url, MAX_PACKED_CHARS, PackError, pump, toBase64Url } from './pack.ts';
+import {
+  fnv1a,
+  fromBase64Url,
+  MAX_PACKED_CHARS,
+  PackError,
+  pump,
+  toBase64Url,
+} from './pack-matrices.ts';
+import { say } from './phrases.ts';
 
 const HEADER_BYTES = 8;
 const MAX_BYTES = 200_000;
-const DAMAGED = 'the text in the link is damaged; ask for the link once more';
+const DAMAGED = say('damaged_text');
 
-/** Undefined where it would be longer than a link should be. */
+/** Undefined if the result would be longer than a link should be. */
 export async function packText(text: string): Promise<string | undefined> {
   const encoded = new TextEncoder().encode(text);
   if (encoded.length + HEADER_BYTES > MAX_BYTES) return undefined;

@@ -6,7 +6,9 @@
  * its default, never thrown.
  */
 
-import { linkProblem } from '../strings/problem.ts';
+import type { Wording } from '#client/phrases';
+import { inWords } from '../strings/problem.ts';
+import { say } from './phrases.ts';
 
 interface Common<T> {
   readonly default: T;
@@ -39,8 +41,8 @@ export interface BooleanProperty extends Common<boolean> {
 
 export interface TextProperty extends Common<string> {
   readonly kind: 'text';
-  /** In UTF-16 units; 4000 unless given, which every browser and mail client carries in a link. */
-  readonly maxLength?: number;
+  /** In UTF-16 units. */
+  readonly maxLength: number;
 }
 
 export type Property =
@@ -68,8 +70,8 @@ export type StateOf<T extends PropertyTable> = { readonly [K in keyof T]: ValueO
 export interface StateProblem {
   /** The name in the URL. */
   readonly key: string;
-  readonly seen: string;
-  readonly wanted: string;
+  readonly seen: Wording;
+  readonly wanted: Wording;
   /** The whole sentence, ready to show. */
   readonly message: string;
 }
@@ -105,6 +107,9 @@ export const integer = (p: Omit<IntegerProperty, 'kind'>): IntegerProperty => ({
   kind: 'integer',
   ...p,
 });
+/** The seed of random entries: every figure takes the same ones, so a seed can be carried from one to another. */
+export const seed = (p: Partial<Pick<IntegerProperty, 'default' | 'key'>> = {}): IntegerProperty =>
+  integer({ key: 'seed', min: 0, max: 2 ** 31 - 1, default: 1, ...p });
 export const number = (p: Omit<NumberProperty, 'kind'>): NumberProperty => ({
   kind: 'number',
   ...p,
@@ -116,11 +121,13 @@ export const boolean = (p: Omit<BooleanProperty, 'kind'>): BooleanProperty => ({
   kind: 'boolean',
   ...p,
 });
-export const text = (p: Omit<TextProperty, 'kind'>): TextProperty => ({ kind: 'text', ...p });
+/** Every browser and mail client carries a link of 4000 characters. */
+export const text = (
+  p: Omit<TextProperty, 'kind' | 'maxLength'> & { readonly maxLength?: number },
+): TextProperty => ({ kind: 'text', maxLength: 4000, ...p });
 
 const VERSION = 1;
 const RESERVED = new Set(['v', 'hide', 'lock']);
-const DEFAULT_MAX_TEXT = 4000;
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const INTEGER = /^[+-]?\d+$/;
 
@@ -143,7 +150,7 @@ export function defineState<const T extends PropertyTable>(
     }
     const kept = read(property, write(property, property.default));
     if (!kept.ok) {
-      throw new Error(`the default of '${name}' is not a value of it: wanted ${kept.wanted}`);
+      throw new Error(`the default of '${name}' is not a value of it: wanted ${kept.wanted.text}`);
     }
     byKey.set(property.key, [name, property]);
   }
@@ -158,12 +165,12 @@ export function defineState<const T extends PropertyTable>(
     const others: [string, string][] = [];
     const limits = { hide: new Set<string>(), lock: new Set<string>() };
     const seenKeys = new Set<string>();
-    const report = (key: string, label: string, seen: string, wanted: string): void => {
+    const report = (key: string, label: string, seen: Wording, wanted: Wording): void => {
       problems.push({
         key,
         seen,
         wanted,
-        message: linkProblem(label, seen, wanted),
+        message: inWords(say('link', { name: label, seen, wanted })),
       });
     };
 
@@ -174,7 +181,7 @@ export function defineState<const T extends PropertyTable>(
         continue;
       }
       if (seenKeys.has(key)) {
-        report(key, key, `${quote(raw)} a second time`, 'each name once; the first one counts');
+        report(key, key, say('second_time', { value: clipped(raw) }), say('each_name_once'));
         continue;
       }
       seenKeys.add(key);
@@ -182,17 +189,17 @@ export function defineState<const T extends PropertyTable>(
         const [name, property] = known;
         const result = read(property, raw);
         if (result.ok) state[name] = result.value;
-        else report(key, property.label ?? key, quote(raw), result.wanted);
+        else report(key, property.label ?? key, seen(raw), result.wanted);
       } else if (key === 'v') {
         if (!INTEGER.test(raw) || Number(raw) < 1 || Number(raw) > VERSION) {
-          report(key, 'version', quote(raw), `${VERSION}, the only one this page knows`);
+          report(key, 'version', seen(raw), say('only_version', { version: VERSION }));
         }
       } else {
         const set = limits[key as 'hide' | 'lock'];
         for (const name of raw.split(',').map((item) => item.trim())) {
           if (limitNames.has(name)) set.add(name);
           else if (name !== '') {
-            report(key, key, quote(name), `names from: ${[...limitNames].join(', ')}`);
+            report(key, key, seen(name), say('names_from', { names: [...limitNames] }));
           }
         }
       }
@@ -224,7 +231,7 @@ export function defineState<const T extends PropertyTable>(
   return { defaults, parse, print, clamp };
 }
 
-type Read = { readonly ok: true; readonly value: Value } | { readonly ok: false; wanted: string };
+type Read = { readonly ok: true; readonly value: Value } | { readonly ok: false; wanted: Wording };
 
 function read(property: Property, raw: string): Read {
   switch (property.kind) {
@@ -234,7 +241,7 @@ function read(property: Property, raw: string): Read {
       // `+ 0` turns −0, which the picture and the link cannot show, into 0.
       return fits
         ? { ok: true, value: value + 0 }
-        : { ok: false, wanted: `a whole number from ${property.min} to ${property.max}` };
+        : { ok: false, wanted: say('whole_number', { least: property.min, most: property.max }) };
     }
     case 'number': {
       const { min = -Infinity, max = Infinity } = property;
@@ -245,16 +252,16 @@ function read(property: Property, raw: string): Read {
     case 'enum':
       return property.values.includes(raw)
         ? { ok: true, value: raw }
-        : { ok: false, wanted: `one of ${property.values.join(', ')}` };
+        : { ok: false, wanted: say('one_of', { names: property.values }) };
     case 'boolean':
       if (raw === '1' || raw === 'true') return { ok: true, value: true };
       if (raw === '0' || raw === 'false') return { ok: true, value: false };
-      return { ok: false, wanted: '1 (on) or 0 (off)' };
+      return { ok: false, wanted: say('on_or_off') };
     case 'text': {
-      const maxLength = property.maxLength ?? DEFAULT_MAX_TEXT;
+      const { maxLength } = property;
       return raw.length <= maxLength
         ? { ok: true, value: raw }
-        : { ok: false, wanted: `at most ${maxLength} characters, not ${raw.length}` };
+        : { ok: false, wanted: say('characters', { most: maxLength, n: raw.length }) };
     }
   }
 }
@@ -278,24 +285,23 @@ function nearest(property: Property, value: Value): Value {
     case 'boolean':
       return typeof value === 'boolean' ? value : property.default;
     case 'text':
-      return typeof value === 'string'
-        ? value.slice(0, property.maxLength ?? DEFAULT_MAX_TEXT)
-        : property.default;
+      return typeof value === 'string' ? value.slice(0, property.maxLength) : property.default;
   }
 }
 
-function range(min: number, max: number): string {
-  if (min > -Infinity && max < Infinity) return `a number from ${min} to ${max}`;
-  if (min > -Infinity) return `a number of at least ${min}`;
-  if (max < Infinity) return `a number of at most ${max}`;
-  return 'a number';
+function range(min: number, max: number): Wording {
+  if (min > -Infinity && max < Infinity) {
+    return say('number_from_to', { least: min, most: max });
+  }
+  if (min > -Infinity) return say('number_at_least', { least: min });
+  if (max < Infinity) return say('number_at_most', { most: max });
+  return say('number');
 }
 
-function quote(raw: string): string {
-  return raw.length > 40 ? `'${raw.slice(0, 40)}…'` : `'${raw}'`;
-}
+const clipped = (raw: string): string => (raw.length > 40 ? `${raw.slice(0, 40)}…` : raw);
+const seen = (raw: string): Wording => say('value', { value: clipped(raw) });
 
-/** As readable as a query may be: a space is `+`, and `, : / @ ' ( ) ! * ~` stand for themselves. */
+/** Writes the query as readable as it may be: a space is `+`, and `, : / @ ' ( ) ! * ~` are not escaped. */
 function encode(raw: string): string {
   return encodeURIComponent(wellFormed(raw))
     .replace(/%20/g, '+')

@@ -1,18 +1,19 @@
 /** The words of exercises, in the page's language. */
 import type { HeatmapWords } from '../components/heatmap/heatmap.ts';
-import { exercises as english } from './en-exercises.ts';
+import { words as german } from './de/exercises.ts';
+import { words as english } from './en/exercises.ts';
 import { strings } from './index.ts';
-import { translation } from './translation.ts';
+import { byLanguage } from './language.ts';
 import type { Words } from './words-type.ts';
 
 export type ExerciseStrings = Words<typeof english>;
 
-export const exercises: ExerciseStrings = translation?.exercises ?? english;
+export const exercises = byLanguage<ExerciseStrings>({ en: english, de: german });
 
 /** The heatmap's words for matrices whose rows are no queries. */
 export const matrixWords = (rows: string, cols: string): HeatmapWords => ({
   ...strings.heatmap,
-  // Words are too long for that corner; the subtitle says it.
+  // The corner has no room for words; the subtitle names rows and columns.
   corner: '',
   waiting: exercises.picture.waitReference,
   masked: exercises.picture.blocked,

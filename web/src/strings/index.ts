@@ -1,8 +1,9 @@
-/** The words of the page, in its language. */
-import { en } from './en.ts';
-import { translation } from './translation.ts';
+/** The words of the interface, in the page's language. */
+import { words as german } from './de/interface.ts';
+import { words as english } from './en/interface.ts';
+import { byLanguage } from './language.ts';
 import type { Words } from './words-type.ts';
 
-export type Strings = Words<typeof en>;
+export type Strings = Words<typeof english>;
 
-export const strings: Strings = translation?.strings ?? en;
+export const strings = byLanguage<Strings>({ en: english, de: german });

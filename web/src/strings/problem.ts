@@ -1,40 +1,51 @@
 /**
- * What goes wrong, in the page's language. The core, links and files say in English what was seen and
- * what is wanted; their phrases are put into other languages here, and left as they are when unknown.
+ * What goes wrong, in the page's language. Errors of the core, of links, files and a student's code are
+ * data, phrases with parameters (`Wording`): English is their text, another language has a template of
+ * its own for each id.
  */
-import { translation } from './translation.ts';
+import { filled, type PhraseValue, type Wording } from '#client/phrases';
+import { phrases as german } from './de/phrases.ts';
+import { byLanguage } from './language.ts';
+
+/** What a language says for a phrase. */
+export type Template = string | ((params: Readonly<Record<string, PhraseValue>>) => string);
+
+/** By catalogue and id; C++'s catalogue is `core`. */
+export type Templates = Readonly<Record<string, Readonly<Record<string, Template>>>>;
 
 export interface Phrases {
-  /** A part of a message, or a whole one; undefined for one that is not known. */
-  readonly phrase: (english: string) => string | undefined;
+  readonly templates: Templates;
   readonly argument: (argument: string, seen: string, wanted: string) => string;
-  readonly link: (name: string, seen: string, wanted: string) => string;
 }
 
-/** The phrase in the page's language, where it is known. */
-export const inWords = (english: string): string =>
-  translation?.phrases?.phrase(english) ?? english;
+/** Undefined in English, which errors carry themselves. */
+const phrases = byLanguage<Phrases | undefined>({ en: undefined, de: german });
 
-/** What a student's code raised, in the page's language where it is one of our sentences. */
-export const runErrorText = (english: string): string =>
-  translation?.runErrors?.(english) ?? english;
+/** The phrase in a language's words; in English where it has none. */
+export function worded(said: Wording, templates: Templates | undefined): string {
+  const [catalogue, id] = /^(\w+)\.(.+)$/.exec(said.id)?.slice(1) ?? ['core', said.id];
+  const template = templates?.[catalogue as string]?.[id as string];
+  if (template === undefined) return said.text;
+  return typeof template === 'string'
+    ? filled(template, said.params, (inner) => worded(inner, templates))
+    : template(said.params);
+}
+
+/** The phrase in the page's language. */
+export const inWords = (said: Wording): string => worded(said, phrases?.templates);
 
 interface Refused {
+  readonly said: Wording;
   readonly argument: string;
-  readonly seen: string;
-  readonly wanted: string;
+  readonly seen: Wording;
+  readonly wanted: Wording;
 }
 
 /** Anything thrown, as words for people. */
 export function problemText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { argument = '', seen = '', wanted = '' } = error as Partial<Refused>;
-  return argument && wanted && translation?.phrases
-    ? translation.phrases.argument(argument, inWords(seen), inWords(wanted))
-    : inWords(error.message);
+  const { argument, seen, wanted, said } = error as Partial<Refused>;
+  if (argument && seen && wanted && phrases)
+    return phrases.argument(argument, inWords(seen), inWords(wanted));
+  return said ? inWords(said) : error.message;
 }
-
-/** A value in the address that is not used. */
-export const linkProblem = (name: string, seen: string, wanted: string): string =>
-  translation?.phrases?.link(name, inWords(seen), inWords(wanted)) ??
-  `The link says ${name} = ${seen}; wanted ${wanted}.`;

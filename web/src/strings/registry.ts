@@ -1,6 +1,7 @@
 /** What the core's registry says in words, in the page's language: the core itself speaks English. */
 import type { FeatureMapInfo } from '#client';
-import { translation } from './translation.ts';
+import { featureMaps as german } from './de/feature-maps.ts';
+import { byLanguage } from './language.ts';
 
 export interface FeatureMapWords {
   readonly label: string;
@@ -16,30 +17,23 @@ export interface ParameterWords {
   readonly description: string;
 }
 
-/** Read anew each time: what the first view does without comes later (de/interface-later.ts). */
+type Translations = Readonly<Record<string, FeatureMapWords>>;
+
+/** By the registry's id; undefined in English, which the registry itself speaks. */
+const translations = byLanguage<Translations | undefined>({ en: undefined, de: german });
+
 function translated(map: FeatureMapInfo): FeatureMapInfo {
-  const words = (): Partial<FeatureMapWords> => translation?.featureMaps?.[map.id] ?? {};
-  const { label, kernel, note } = map;
+  const words = translations?.[map.id];
+  if (!words) return map;
+  const { label, kernel, note, where, parameters } = words;
   return {
     ...map,
-    get label() {
-      return words().label ?? label;
-    },
-    get kernel() {
-      return words().kernel ?? kernel;
-    },
-    get note() {
-      return words().note ?? note;
-    },
-    get paper() {
-      return { ...map.paper, where: words().where ?? map.paper.where };
-    },
-    get parameters() {
-      return map.parameters.map((one) => ({ ...one, ...words().parameters?.[one.name] }));
-    },
+    ...{ label, kernel, note },
+    paper: { ...map.paper, where },
+    parameters: map.parameters.map((one) => ({ ...one, ...parameters[one.name] })),
   };
 }
 
-/** `inLanguage(await client.featureMaps())`. */
+/** `inLanguage(await featureMapsOf(client))`. */
 export const inLanguage = (maps: readonly FeatureMapInfo[]): readonly FeatureMapInfo[] =>
-  translation?.featureMaps ? maps.map(translated) : maps;
+  maps.map(translated);

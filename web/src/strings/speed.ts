@@ -1,8 +1,9 @@
-/** The words of the page "How fast is this?", in its language. */
-import { speed as english } from './en-speed.ts';
-import { translation } from './translation.ts';
+/** The words of the page "How fast is this?", in the page's language. */
+import { words as german } from './de/speed.ts';
+import { words as english } from './en/speed.ts';
+import { byLanguage } from './language.ts';
 import type { Words } from './words-type.ts';
 
 export type SpeedStrings = Words<typeof english>;
 
-export const speed: SpeedStrings = translation?.speed ?? english;
+export const speed = byLanguage<SpeedStrings>({ en: english, de: german });

@@ -1,4 +1,4 @@
-/** The words of the switch in every page's head, in all languages: they are fewer than a file costs. */
+/** The words of the theme switch in the head of every page, in all languages. */
 import { byLanguage } from './language.ts';
 
 export const themeWords = byLanguage({

@@ -4,7 +4,7 @@ export type Theme = 'auto' | 'light' | 'dark';
 
 const KEY = 'attention-labs-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
-/** Paper is light. */
+/** Printed pages always use the light theme. */
 const paper = matchMedia('print');
 const listeners = new Set<() => void>();
 

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../src/plot/format.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
-/** Counts are exact as long as they can be read at a glance. */
+/** Counts up to this are written exactly; larger ones are rounded. */
 const READABLE = 1e9;
 
 /** Three digits, without zeros that say nothing. */

@@ -1,5 +1,5 @@
-/** Words of the opening figure: with the first load, so in one piece. */
-import { type LanguageId, language } from '../../../src/strings/language.ts';
+/** The words of the opening figure. They belong to the first load, so both languages are in one file. */
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface BlocksWords {
   readonly heading: string;
@@ -22,7 +22,7 @@ interface BlocksWords {
   readonly key: { readonly given: string; readonly between: string; readonly output: string };
 }
 
-const both: Readonly<Record<LanguageId, BlocksWords>> = {
+const both: EnglishFirst<BlocksWords> = {
   en: {
     heading: 'Two orders, four products',
     n: 'tokens: rows of Q, K and V',
@@ -87,4 +87,4 @@ const both: Readonly<Record<LanguageId, BlocksWords>> = {
   },
 };
 
-export const blocksWords = both[language];
+export const blocksWords = orEnglish(both);

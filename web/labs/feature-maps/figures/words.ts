@@ -1,4 +1,4 @@
-/** Words of the lab's own figures: one language, and before the figure. */
+/** The words of the lab's own figures, in the page's language; they are loaded before the figure. */
 import { lazyWords } from '../../../src/strings/lazy-words.ts';
 
 export const words = lazyWords({

@@ -1,7 +1,7 @@
 import type { OpeningWords } from '../../../src/lab/types.ts';
-import type { LanguageId } from '../../../src/strings/language.ts';
+import type { EnglishFirst } from '../../../src/strings/language.ts';
 
-export const opening: Readonly<Record<LanguageId, OpeningWords>> = {
+export const opening: EnglishFirst<OpeningWords> = {
   en: {
     title: 'Feature maps',
     question: 'Can a feature map stand in for softmax?',

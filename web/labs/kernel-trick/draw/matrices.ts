@@ -4,9 +4,9 @@
  * it, so that the terms of a cell are found by eye.
  */
 import type { Matrix } from '#client';
+import { type Paint, paints } from '../../../src/plot/chart-colors.ts';
 import { type ColorScale, colorOf, inkOn } from '../../../src/plot/color.ts';
 import { formatShort } from '../../../src/plot/format.ts';
-import { type Paint, paints } from '../../../src/plot/paint.ts';
 import { escapeXml, round } from '../../../src/plot/svg.ts';
 
 export interface PlacedMatrix {
@@ -17,7 +17,7 @@ export interface PlacedMatrix {
   /** Upper left corner, in pixels. */
   readonly x: number;
   readonly y: number;
-  /** Where its name stands. */
+  /** The place of its name. */
   readonly side: 'above' | 'below' | 'right' | 'none';
 }
 
@@ -149,7 +149,7 @@ function outline(drawing: Drawing, { id, row, col, kind }: Outline, paint: Paint
   return `<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" rx="3" fill="none" ${stroke}/>`;
 }
 
-/** How numbers and names are written; of the group around them. */
+/** The text attributes of the group around numbers and names. */
 const TYPE =
   'font-family="AL Sans, AL Sans Arial, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central" style="font-variant-numeric:tabular-nums"';
 

@@ -1,4 +1,4 @@
-import { type LanguageId, language } from '../../../src/strings/language.ts';
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface CountWords {
   readonly heading: string;
@@ -22,7 +22,7 @@ interface CountWords {
   readonly summary: (ratio: string) => string;
 }
 
-const both: Readonly<Record<LanguageId, CountWords>> = {
+const both: EnglishFirst<CountWords> = {
   en: {
     heading: 'What is a speedup of 64 made of?',
     n: 'tokens',
@@ -71,4 +71,4 @@ const both: Readonly<Record<LanguageId, CountWords>> = {
   },
 };
 
-export const words = both[language];
+export const words = orEnglish(both);

@@ -1,4 +1,4 @@
-import { type LanguageId, language } from '../../../src/strings/language.ts';
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface DenominatorWords {
   readonly heading: string;
@@ -37,7 +37,7 @@ interface DenominatorWords {
   readonly data: readonly [string, string, string];
 }
 
-const both: Readonly<Record<LanguageId, DenominatorWords>> = {
+const both: EnglishFirst<DenominatorWords> = {
   en: {
     heading: 'What each row is divided by',
     map: 'Feature map φ',
@@ -110,4 +110,4 @@ const both: Readonly<Record<LanguageId, DenominatorWords>> = {
   },
 };
 
-export const words = both[language];
+export const words = orEnglish(both);

@@ -1,4 +1,4 @@
-import { type LanguageId, language } from '../../../src/strings/language.ts';
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface GramWords {
   readonly heading: string;
@@ -16,7 +16,7 @@ interface GramWords {
   readonly columns: readonly [string, string];
 }
 
-const both: Readonly<Record<LanguageId, GramWords>> = {
+const both: EnglishFirst<GramWords> = {
   en: {
     heading: 'Is this similarity a kernel?',
     kernel: 'Similarity of x and y, with s = x·y',
@@ -67,4 +67,4 @@ const both: Readonly<Record<LanguageId, GramWords>> = {
   },
 };
 
-export const words = both[language];
+export const words = orEnglish(both);

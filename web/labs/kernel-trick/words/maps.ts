@@ -1,4 +1,4 @@
-import { type LanguageId, language } from '../../../src/strings/language.ts';
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface MapWords {
   readonly heading: string;
@@ -14,7 +14,7 @@ interface MapWords {
   readonly summary: (best: string) => string;
 }
 
-const both: Readonly<Record<LanguageId, MapWords>> = {
+const both: EnglishFirst<MapWords> = {
   en: {
     heading: 'Which maps come near softmax?',
     maps: {
@@ -59,4 +59,4 @@ const both: Readonly<Record<LanguageId, MapWords>> = {
   },
 };
 
-export const words = both[language];
+export const words = orEnglish(both);

@@ -1,6 +1,6 @@
-/** Words of the opening figure: in the first load, so both languages in one small piece. */
-import { type LanguageId, language } from '../../../src/strings/language.ts';
-import type { PlayerWords } from '../draw/player.ts';
+/** The words of the opening figure. They belong to the first load, so both languages are in one file. */
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
+import type { PlayerWords } from '../draw/step-player.ts';
 
 interface OrdersWords extends PlayerWords {
   readonly heading: string;
@@ -27,7 +27,7 @@ interface OrdersWords extends PlayerWords {
   readonly columns: readonly [string, string, string, string];
 }
 
-const both: Readonly<Record<LanguageId, OrdersWords>> = {
+const both: EnglishFirst<OrdersWords> = {
   en: {
     heading: 'Two orders, one clock',
     n: 'tokens',
@@ -101,4 +101,4 @@ const both: Readonly<Record<LanguageId, OrdersWords>> = {
   },
 };
 
-export const words = both[language];
+export const words = orEnglish(both);

@@ -1,4 +1,4 @@
-import { type LanguageId, language } from '../../../src/strings/language.ts';
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface RunWords {
   readonly heading: string;
@@ -24,7 +24,7 @@ interface RunWords {
   readonly columns: readonly string[];
 }
 
-const both: Readonly<Record<LanguageId, RunWords>> = {
+const both: EnglishFirst<RunWords> = {
   en: {
     heading: 'Is it bad luck? Over seeds and over n',
     over: 'Sweep over',
@@ -85,4 +85,4 @@ const both: Readonly<Record<LanguageId, RunWords>> = {
   },
 };
 
-export const words = both[language];
+export const words = orEnglish(both);

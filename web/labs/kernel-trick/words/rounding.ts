@@ -1,4 +1,4 @@
-import { type LanguageId, language } from '../../../src/strings/language.ts';
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface RoundingWords {
   readonly heading: string;
@@ -41,7 +41,7 @@ interface RoundingWords {
   readonly data: readonly string[];
 }
 
-const both: Readonly<Record<LanguageId, RoundingWords>> = {
+const both: EnglishFirst<RoundingWords> = {
   en: {
     heading: 'One formula, two orders, two results',
     n: 'tokens',
@@ -116,4 +116,4 @@ const both: Readonly<Record<LanguageId, RoundingWords>> = {
   },
 };
 
-export const words = both[language];
+export const words = orEnglish(both);

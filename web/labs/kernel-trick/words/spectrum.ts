@@ -1,4 +1,4 @@
-import { type LanguageId, language } from '../../../src/strings/language.ts';
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface SpectrumWords {
   readonly heading: string;
@@ -23,7 +23,7 @@ interface SpectrumWords {
   readonly summary: (scores: number, softmax: number, taylor: number) => string;
 }
 
-const both: Readonly<Record<LanguageId, SpectrumWords>> = {
+const both: EnglishFirst<SpectrumWords> = {
   en: {
     heading: 'How many independent directions each matrix has',
     n: 'tokens',
@@ -74,4 +74,4 @@ const both: Readonly<Record<LanguageId, SpectrumWords>> = {
   },
 };
 
-export const words = both[language];
+export const words = orEnglish(both);

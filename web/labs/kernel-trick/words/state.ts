@@ -1,5 +1,5 @@
-import { type LanguageId, language } from '../../../src/strings/language.ts';
-import type { PlayerWords } from '../draw/player.ts';
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
+import type { PlayerWords } from '../draw/step-player.ts';
 
 interface StateWords extends PlayerWords {
   readonly heading: string;
@@ -32,7 +32,7 @@ interface StateWords extends PlayerWords {
   readonly columns: readonly [string, string, string];
 }
 
-const both: Readonly<Record<LanguageId, StateWords>> = {
+const both: EnglishFirst<StateWords> = {
   en: {
     heading: 'The state, token by token',
     map: 'Feature map φ',
@@ -112,4 +112,4 @@ const both: Readonly<Record<LanguageId, StateWords>> = {
   },
 };
 
-export const words = both[language];
+export const words = orEnglish(both);

@@ -1,4 +1,4 @@
-import { type LanguageId, language } from '../../../src/strings/language.ts';
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface TiedWords {
   readonly heading: string;
@@ -30,7 +30,7 @@ interface TiedWords {
   readonly columns: readonly [string, string, string];
 }
 
-const both: Readonly<Record<LanguageId, TiedWords>> = {
+const both: EnglishFirst<TiedWords> = {
   en: {
     heading: 'Move one key and see which entries notice',
     n: 'tokens',
@@ -77,4 +77,4 @@ const both: Readonly<Record<LanguageId, TiedWords>> = {
   },
 };
 
-export const words = both[language];
+export const words = orEnglish(both);

@@ -1,4 +1,4 @@
-import { type LanguageId, language } from '../../../src/strings/language.ts';
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface WorkedWords {
   readonly heading: string;
@@ -24,7 +24,7 @@ interface WorkedWords {
   readonly summary: (dot: string, target: string) => string;
 }
 
-const both: Readonly<Record<LanguageId, WorkedWords>> = {
+const both: EnglishFirst<WorkedWords> = {
   en: {
     heading: 'φ(q)·φ(k), feature by feature',
     map: 'Feature map φ',
@@ -73,4 +73,4 @@ const both: Readonly<Record<LanguageId, WorkedWords>> = {
   },
 };
 
-export const words = both[language];
+export const words = orEnglish(both);

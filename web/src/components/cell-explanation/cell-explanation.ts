@@ -3,7 +3,6 @@ import { customElement, property } from 'lit/decorators.js';
 import type { CellExplanation } from '#client';
 import { formatNumber } from '../../plot/format.ts';
 import { strings } from '../../strings/index.ts';
-import { later } from '../../strings/later.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './cell-explanation.styles.ts';
 
@@ -22,7 +21,7 @@ export class AttnCellExplanation extends LitElement {
   @property() mapLabel = '';
 
   override render() {
-    const words = later.explanation;
+    const words = strings.explanation;
     const e = this.explanation;
     if (!e) return html`<p class="empty">${words.empty}</p>`;
     const i = e.query + 1;

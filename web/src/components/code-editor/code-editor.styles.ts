@@ -39,7 +39,7 @@ export const styles = css`
   textarea {
     display: block;
     width: 100%;
-    /* As tall as its lines, and where they will be when the editor takes its place. */
+    /* The plain field is as tall as its lines, and its lines stand where those of the editor will stand. */
     height: calc(var(--lines) * 1.6em + 1.2rem + 2px);
     min-height: 12rem;
     max-height: min(70vh, 40rem);
@@ -69,7 +69,7 @@ export const styles = css`
     display: none;
   }
   @media (max-width: 30rem) {
-    /* 16 px and more: below that a phone zooms into the field. */
+    /* A phone zooms into a field whose text is smaller than 16 px. */
     .box,
     textarea {
       font-size: 1rem;

@@ -34,7 +34,7 @@ export class AttnCodeEditor extends LitElement {
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
 
   @property() value = '';
-  /** Which text this is: another one has a past of its own, and Undo does not lead into it. */
+  /** Names the text. A text with another name has its own history: Undo never leads from one into the other. */
   @property() document = '';
   @property() language: EditorLanguage = 'python';
   @property() label = '';
@@ -78,7 +78,7 @@ export class AttnCodeEditor extends LitElement {
     else this.plain?.focus();
   }
 
-  /** Puts the cursor there. */
+  /** Puts the cursor at a line. */
   async goTo(line: number, column = 1): Promise<void> {
     await this.enrich();
     if (this.editor) {
@@ -107,7 +107,7 @@ export class AttnCodeEditor extends LitElement {
   /** CodeMirror in place of the plain field; stays plain where it cannot be fetched. */
   private enrich(): Promise<void> {
     this.loading ??= this.build().catch(() => {
-      // The network may be back at the next focus.
+      // The next focus tries again: the network may be back by then.
       this.loading = undefined;
     });
     return this.loading;
@@ -122,7 +122,7 @@ export class AttnCodeEditor extends LitElement {
     let focused = false;
     const editor = await Editor.make(() => {
       const { plain } = this;
-      // Delegated focus: the shadow's own active element says where it is.
+      // The host delegates its focus, so only the shadow root's active element tells where the focus is.
       focused = plain !== null && plain !== undefined && this.shadowRoot?.activeElement === plain;
       return {
         parent: this.mount,
@@ -158,7 +158,7 @@ export class AttnCodeEditor extends LitElement {
     if (this.language !== this.builtFor) await this.rebuild();
   }
 
-  /** For another language. */
+  /** Changes the language of the syntax colours. */
   private async rebuild(): Promise<void> {
     const had = this.shadowRoot?.activeElement;
     const focused = had !== null && had !== undefined && this.mount.contains(had);

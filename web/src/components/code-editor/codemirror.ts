@@ -35,7 +35,7 @@ export interface EditorOptions {
   readonly readOnly: boolean;
   readonly onChange: (text: string) => void;
   readonly onRun: () => void;
-  /** False where nothing ran, and the key is free for something else. */
+  /** Returns false when nothing was running: the key may then do something else. */
   readonly onStop: () => boolean;
 }
 
@@ -90,11 +90,11 @@ const theme = EditorView.theme({
   '.cm-diagnostic': { padding: '0.4rem 0.7rem', borderLeft: '3px solid var(--error)' },
 });
 
-/** The page set the text and need not be told of it. */
+/** The page itself set this text, so no event tells the page about it. */
 const fromOutside = Annotation.define<boolean>();
 
 export async function languageOf(language: EditorLanguage): Promise<LRLanguage> {
-  // The languages alone: their completion is not wanted, and left out of the download.
+  // Only the grammars are imported: the languages' completion is not used and would be downloaded too.
   return language === 'python'
     ? (await import('@codemirror/lang-python')).pythonLanguage
     : (await import('@codemirror/lang-javascript')).javascriptLanguage;
@@ -170,7 +170,7 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** As one step that Undo takes back. */
+  /** The replacement is one step, which one Undo takes back. */
   setText(text: string): void {
     const { doc } = this.view.state;
     if (doc.toString() === text) return;
@@ -181,7 +181,7 @@ export class Editor {
     });
   }
 
-  /** Another document, with a past of its own. */
+  /** Another document gets a history of its own. */
   replaceDocument(text: string): void {
     this.view.setState(EditorState.create({ doc: text, extensions: this.extensions }));
   }
@@ -198,7 +198,7 @@ export class Editor {
       if (line < 1 || line > state.doc.lines) return [];
       const { from, to, text } = state.doc.line(line);
       const start = from + Math.min(text.length, column ? column - 1 : text.search(/\S|$/));
-      // An empty range would not be seen.
+      // An empty range would be invisible, so at least one character is marked.
       return [
         {
           ...{ from: Math.min(start, Math.max(from, to - 1)), to, severity: 'error' as const },

@@ -2,14 +2,14 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Comparison } from '#client';
 import { formatNumber } from '../../plot/format.ts';
-import { later } from '../../strings/later.ts';
+import { strings } from '../../strings/index.ts';
 import type { CellEventDetail } from '../heatmap/heatmap.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './comparison.styles.ts';
 
 /**
  * How far the two pictures are apart: four numbers, each with its meaning and something to hold it
- * against, and in words whatever makes the second picture no average at all.
+ * against, and a warning for everything that stops the second picture from being an average.
  *
  * @element attn-comparison
  * @fires attn-cell - The cell of the largest difference is to be looked at.
@@ -44,7 +44,7 @@ export class AttnComparison extends LitElement {
   }
 
   override render() {
-    const words = later.comparison;
+    const words = strings.comparison;
     const c = this.comparison;
     const item = (label: string, value: string, track: unknown, text: unknown) =>
       html`<div class="item">

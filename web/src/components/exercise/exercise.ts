@@ -1,10 +1,10 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
+import { camelCase } from '../../exercises/camel-case.ts';
 import { loadExercise, loadJudgeWords, loadSolution, loadWords } from '../../exercises/catalog.ts';
 import { type GradeProgress, grade } from '../../exercises/judge/grade.ts';
-import { camelCase } from '../../exercises/names.ts';
-import { MAX_CODE, type Work, type WorkPatch } from '../../exercises/progress.ts';
+import { MAX_CODE, type Work, type WorkPatch } from '../../exercises/kept-work.ts';
 import type { Phase, RunnableLanguage } from '../../exercises/sandbox/types.ts';
 import { starter } from '../../exercises/starter.ts';
 import { readSubmission, SubmissionError, summaryOf } from '../../exercises/submission.ts';
@@ -16,35 +16,35 @@ import {
   type JudgeWords,
 } from '../../exercises/words.ts';
 import { formatNumber } from '../../plot/format.ts';
+import { forNow } from '../../strings/english-for-now.ts';
 import { exercises as words } from '../../strings/exercises.ts';
 import { language as pageLanguage } from '../../strings/language.ts';
 import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
 import '../test-report/test-report.ts';
 import type { LineDetail } from '../test-report/test-report.ts';
-import { fetchAhead } from './ahead.ts';
-import { renderCpp } from './cpp.ts';
+import { renderCpp } from './cpp-panel.ts';
 import css from './exercise.css?inline';
 import type { Knobs, Written } from './painter.ts';
+import { fetchAhead } from './prefetch.ts';
 import './picture.ts';
 import { problemText } from '../../strings/problem.ts';
+import { adopt } from '../../styles/adopt.ts';
+import { type Ran, reports, theProgress } from './page-work.ts';
 import type { KnobsDetail } from './picture.ts';
 import { paragraph, plain, prose, type RenderedTex } from './prose.ts';
 import { onPhase, setTyped, theSandbox, theTools } from './tools.ts';
-import { type Ran, reports, theProgress } from './work.ts';
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-document.adoptedStyleSheets.push(sheet);
+adopt(css);
 
-const files = () => import('./submit.ts');
+const files = () => import('./submission-files.ts');
 const FONTS = ['400 1rem "AL Sans"', '400 1rem "AL Serif"'];
 const LANGUAGES: readonly Language[] = ['python', 'javascript', 'cpp'];
 
-/** Code that someone else wrote: shown, and not run before it is asked for. */
+/** Code that someone else wrote: the page shows it and runs it only when the visitor asks. */
 export interface ForeignCode {
   readonly code: string;
-  /** A sentence: where it came from. */
+  /** A sentence that says where the code came from. */
   readonly notice: string;
 }
 
@@ -73,7 +73,7 @@ export class AttnExercise extends LitElement {
   @property({ attribute: false }) knobs: Knobs = {};
   @property({ attribute: false }) foreign: ForeignCode | undefined;
 
-  /** As the page's language tells it; `specification` is what code is judged by. */
+  /** The exercise in the page's language. Code is judged by `specification`, which is English. */
   @state() private exercise: Exercise | undefined;
   @state() private formulas: RenderedTex = {};
   @state() private failure = '';
@@ -87,7 +87,7 @@ export class AttnExercise extends LitElement {
   @state() private other: Work | undefined;
   @state() private showOther = false;
   @state() private showForeign = true;
-  /** What Undo brings back, while that is on offer. */
+  /** The code that Undo would bring back, while Undo is offered. */
   @state() private earlier: string | undefined;
   @state() private solution: string | undefined;
   @state() private confirming = false;
@@ -105,10 +105,10 @@ export class AttnExercise extends LitElement {
   private abort: AbortController | undefined;
   private loads = 0;
   private fetched = new Set<RunnableLanguage>();
-  /** Of what Undo brings back. */
+  /** Whether the code that Undo would bring back was written by someone else. */
   private wasForeign = false;
 
-  /** The page's type and colours apply; formulas have their style sheet there. */
+  /** The element has no shadow root: the page's type and colours apply, and so does the formulas' style sheet. */
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
@@ -147,6 +147,16 @@ export class AttnExercise extends LitElement {
     if (changed.has('id') && this.id) void this.load();
     else if (changed.has('language') && this.exercise) void this.openWork();
     if (changed.has('foreign')) this.showForeign = true;
+  }
+
+  /** `lang` of the exercise's words, where they are not in the page's language yet. */
+  private get wordsLang(): 'en' | undefined {
+    return pageLanguage === 'en' || this.told ? undefined : 'en';
+  }
+
+  /** Undefined for English: a starter is in one language throughout. */
+  private get starterWords() {
+    return this.wordsLang ? undefined : words.starter;
   }
 
   private get written(): RunnableLanguage | undefined {
@@ -210,11 +220,11 @@ export class AttnExercise extends LitElement {
     const work = await theProgress().open(exercise.id, written);
     if (key !== this.key || exercise !== this.exercise) return;
     this.work = work;
-    this.code = work?.code || starter(exercise, written, words.starter);
+    this.code = work?.code || starter(exercise, written, this.starterWords);
     this.other = theProgress().other(exercise.id, written);
     const { last } = this;
     if (last) {
-      // The report says itself when it is of other code.
+      // The report itself says when it belongs to other code.
       if (last.written.code === this.code) this.status = this.summary(last.grade);
     } else if (work?.grade) {
       const { passed, cases } = work.grade;
@@ -227,12 +237,12 @@ export class AttnExercise extends LitElement {
   private change(patch: WorkPatch): void {
     const { exercise, written } = this;
     if (!exercise || !written) return;
-    // What is kept always has the code, also before the first letter was typed.
+    // The kept record always holds the code, even before the student typed anything.
     const code = patch.code ?? this.code;
     this.work = theProgress().change(exercise.id, written, { ...patch, code });
   }
 
-  /** All that a run needs, so that it works offline and begins at once. */
+  /** Loads everything a run needs: the run then begins at once and works offline. */
   private prefetch(): void {
     const { written, exercise } = this;
     if (!written || !exercise) return;
@@ -243,17 +253,17 @@ export class AttnExercise extends LitElement {
     this.fetched.add(written);
     const all = [
       theSandbox().prefetch(written),
-      // A mistake is recognised by running it, in Python.
+      // A mistake is recognised by running each known mistake in Python.
       theSandbox().prefetch('python'),
       loadSolution(exercise.id, 'python'),
       theTools(),
-      // Characters that only reports have come in a piece of their own.
+      // Characters that only reports contain are in a font file of their own.
       ...FONTS.map((font) => document.fonts.load(font, '[#φ')),
     ];
     void Promise.all(all).then(
       () => fetchAhead(exercise.id),
       () => {
-        // Run says what is missing; the next focus tries again.
+        // When this fails, Run says what is missing, and the next focus tries again.
         this.fetched.delete(written);
       },
     );
@@ -267,7 +277,7 @@ export class AttnExercise extends LitElement {
     this.change({ code });
   }
 
-  /** Other code in the editor, with what was there for Undo. */
+  /** Puts other code into the editor and keeps the code that was there for Undo. */
   private put(code: string, status: string, foreign = false): void {
     this.earlier = this.code;
     this.wasForeign = this.work?.foreign ?? false;
@@ -279,7 +289,7 @@ export class AttnExercise extends LitElement {
   private startOver = (): void => {
     const { exercise, written } = this;
     if (exercise && written)
-      this.put(starter(exercise, written, words.starter), words.run.resetDone);
+      this.put(starter(exercise, written, this.starterWords), words.run.resetDone);
   };
 
   private takeBack = (): void => {
@@ -372,7 +382,7 @@ export class AttnExercise extends LitElement {
           onProgress: (progress) => {
             this.cases = progress;
           },
-          // The tests are told at once; which mistake it is takes a moment longer.
+          // The tests' results are shown at once; recognising the mistake takes a moment longer.
           onGrade: (sofar) => {
             if (exercise === this.exercise) {
               reports.set(key, { written: ran, grade: sofar });
@@ -404,7 +414,7 @@ export class AttnExercise extends LitElement {
 
   private finish(graded: Grade, { code, language }: Written): void {
     this.status = this.summary(graded);
-    // Typed meanwhile: the grade is of other code.
+    // The student typed meanwhile, so the grade belongs to other code.
     if (code === this.code && language === this.language) {
       const time = new Date().toISOString();
       this.change({
@@ -431,7 +441,7 @@ export class AttnExercise extends LitElement {
     return texts.failed(right, cases.length);
   }
 
-  /** Where the code failed, for the editor. */
+  /** The line at which the code failed, for the editor to mark. */
   private get problems(): readonly CodeProblem[] {
     const { last } = this;
     if (!last || last.written.code !== this.code) return [];
@@ -449,11 +459,11 @@ export class AttnExercise extends LitElement {
     return [...found.values()];
   }
 
-  /** What the picture is painted by: the code of the last run, as far as it loaded. */
+  /** The picture is painted by the code of the last run, if that code could be loaded. */
   private get painted(): Written | undefined {
     const { key, last, painters } = this;
     if (last && !last.grade.loadError && !last.grade.stopped) painters.set(key, last.written);
-    // What does not run paints nothing; what ran before stays.
+    // Code that does not run paints nothing, and the picture of the code before it stays.
     return painters.get(key);
   }
 
@@ -464,7 +474,7 @@ export class AttnExercise extends LitElement {
   private takeHint = (): void => {
     this.change({ hints: Math.min(3, this.hintsTaken + 1) });
     void this.updateComplete.then(() => {
-      // The button may be gone; the hint is what was asked for.
+      // The button may be gone, so the focus goes to the hint.
       this.querySelector<HTMLElement>('.hints li:last-child')?.focus();
     });
   };
@@ -521,7 +531,7 @@ export class AttnExercise extends LitElement {
     }
   }
 
-  /** A file of code is its own; of a submission, the code for this exercise; nothing: empty. */
+  /** A file of code is taken whole; from a submission, the code for this exercise. Empty when there is none. */
   private codeIn(text: string): string {
     if (!text.trimStart().startsWith('{')) return text;
     try {
@@ -531,7 +541,7 @@ export class AttnExercise extends LitElement {
       );
       return one?.code ?? '';
     } catch (error) {
-      // JavaScript may begin with a brace; JSON of another kind is no code.
+      // JavaScript may begin with a brace too, so text is refused only when it is JSON.
       return error instanceof SubmissionError && !isJson(text) ? text : '';
     }
   }
@@ -593,8 +603,11 @@ export class AttnExercise extends LitElement {
 
   private heading(): TemplateResult {
     const title = prose(this.exercise?.title ?? '', this.formulas);
-    if (this.level === 1) return html`<h1>${title}</h1>`;
-    return this.level === 2 ? html`<h2>${title}</h2>` : html`<h3 class="title">${title}</h3>`;
+    const lang = this.wordsLang ?? nothing;
+    if (this.level === 1) return html`<h1 lang=${lang}>${title}</h1>`;
+    return this.level === 2
+      ? html`<h2 lang=${lang}>${title}</h2>`
+      : html`<h3 class="title" lang=${lang}>${title}</h3>`;
   }
 
   private sub(text: string): TemplateResult {
@@ -607,7 +620,7 @@ export class AttnExercise extends LitElement {
     return html`<div>
       <dt>${code ? html`<code>${spelled}</code>` : prose(spelled)}</dt>
       <dd>
-        ${prose(what, this.formulas)}
+        <span lang=${this.wordsLang ?? nothing}>${prose(what, this.formulas)}</span>
         <span class="fine"
           >${types[type]}${shape ? html` ${prose(shape)}` : nothing}${value === undefined ? '' : `, ${optional}`}</span
         >
@@ -615,11 +628,21 @@ export class AttnExercise extends LitElement {
     </div>`;
   }
 
+  /** A sentence of the page around a text of the exercise, which may be in another language. */
+  private around(sentence: (text: string) => string, text: string) {
+    if (!this.wordsLang) return prose(sentence(text), this.formulas);
+    const [before = '', after = ''] = sentence('\n').split('\n');
+    return html`${prose(before, this.formulas)}<span lang=${this.wordsLang}
+        >${prose(text, this.formulas)}</span
+      >${prose(after, this.formulas)}`;
+  }
+
   private renderTask(exercise: Exercise) {
     const { task, parameters, results, tolerance, cost, source } = exercise;
     const texts = words.task;
+    const lang = this.wordsLang ?? nothing;
     return html`<section class="task" aria-label=${texts.title}>
-      ${task.map((text) => paragraph(text, this.formulas))}
+      <div lang=${lang}>${task.map((text) => paragraph(text, this.formulas))}</div>
       ${this.sub(texts.takes)}
       <dl class="signature">${parameters.map((one) => this.renderParameter(one, true))}</dl>
       ${this.sub(results.length > 1 ? texts.inOrder : texts.returns)}
@@ -628,19 +651,23 @@ export class AttnExercise extends LitElement {
         cost
           ? html`<p class="fine">
               <strong>${texts.costTitle}.</strong>
-              ${prose(texts.cost(cost.wanted, formatNumber(cost.maxSlope), cost.of ?? 'work'), this.formulas)}
+              ${this.around(
+                (wanted) => texts.cost(wanted, formatNumber(cost.maxSlope), cost.of ?? 'work'),
+                cost.wanted,
+              )}
             </p>`
           : nothing
       }
       <p class="fine">
         <strong>${texts.toleranceTitle}.</strong>
-        ${prose(
-          texts.tolerance(
-            formatNumber(tolerance.rtol, 1),
-            formatNumber(tolerance.atol, 1),
-            tolerance.reason,
-          ),
-          this.formulas,
+        ${this.around(
+          (reason) =>
+            texts.tolerance(
+              formatNumber(tolerance.rtol, 1),
+              formatNumber(tolerance.atol, 1),
+              reason,
+            ),
+          tolerance.reason,
         )}
       </p>
       ${
@@ -651,7 +678,7 @@ export class AttnExercise extends LitElement {
       <p class="fine">
         <strong>${texts.source}</strong>
         ${source.url ? html`<a href=${source.url} rel="noopener">${source.title}</a>` : source.title}${
-          source.where ? `, ${source.where}` : ''
+          source.where ? html`, <span lang=${lang}>${source.where}</span>` : ''
         }.
       </p>
       ${this.written ? this.renderHints(exercise) : nothing}
@@ -671,7 +698,10 @@ export class AttnExercise extends LitElement {
           ? html`<ol>
               ${hints
                 .slice(0, taken)
-                .map((hint) => html`<li tabindex="-1">${prose(hint, this.formulas)}</li>`)}
+                .map(
+                  (hint) =>
+                    html`<li tabindex="-1" lang=${this.wordsLang ?? nothing}>${prose(hint, this.formulas)}</li>`,
+                )}
             </ol>`
           : html`<p class="fine">${texts.none}</p>`
       }
@@ -938,6 +968,7 @@ export class AttnExercise extends LitElement {
       <attn-test-report
         .grade=${last && gradeInLanguage(last.grade, exercise, this.told, this.judge)}
         .exercise=${exercise}
+        .wordsLang=${this.wordsLang}
         .stale=${last !== undefined && last.written.code !== code}
         @attn-line=${({ detail }: CustomEvent<LineDetail>) =>
           void this.editor.goTo(detail.line, detail.column)}
@@ -958,12 +989,16 @@ export class AttnExercise extends LitElement {
     if (!exercise) return html`<p class="fine" role="status">${words.page.loading}</p>`;
     const { painted } = this;
     return html`<article class="exercise" aria-busy=${String(this.running)}>
-      <header class="exercise-head">${this.heading()}</header>
+      <header class="exercise-head">
+        ${this.heading()}
+        ${this.wordsLang && forNow ? html`<p class="fine english-for-now">${forNow.exercise}</p>` : nothing}
+      </header>
       <div class="sheet">${this.renderTask(exercise)} ${this.renderWork(exercise)}</div>
       ${
         this.written
           ? html`<attn-exercise-picture
               .exercise=${exercise}
+              .wordsLang=${this.wordsLang}
               .formulas=${this.formulas}
               .knobs=${this.knobs}
               .written=${painted}
@@ -977,14 +1012,14 @@ export class AttnExercise extends LitElement {
     </article>`;
   }
 
-  /** For who embeds it: where Run is. */
+  /** Puts the focus on Run, for the page that embeds this element. */
   override focus(): void {
     if (this.editor) this.editor.focus();
     else this.runButton?.focus();
   }
 }
 
-/** Lines that do not fit go on further in than they began, so that indentation stays readable. */
+/** The rest of a line that does not fit is indented further than its beginning, so that the code's indentation stays readable. */
 const lines = (code: string): TemplateResult[] =>
   code
     .trimEnd()

@@ -6,11 +6,12 @@
 import type { Matrix } from '#client';
 import { entryOf } from '../../exercises/judge/grade.ts';
 import { makeArgs } from '../../exercises/judge/inputs.ts';
-import { isArray, isDict } from '../../exercises/kinds.ts';
 import type { RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
 import type { ArrayValue, Exercise, ExerciseFigure, Value } from '../../exercises/types';
+import { isArray, isDict } from '../../exercises/value-kinds.ts';
 import { exercises } from '../../strings/exercises.ts';
-import { problemText, runErrorText } from '../../strings/problem.ts';
+import { problemText } from '../../strings/problem.ts';
+import { runErrorText } from '../../strings/run-errors.ts';
 import { setTyped, type Tools } from './tools.ts';
 
 export type Knobs = Readonly<Record<string, number>>;
@@ -29,7 +30,7 @@ export type Trouble =
   | { readonly kind: 'slow' }
   | { readonly kind: 'error'; readonly message: string }
   | { readonly kind: 'shape'; readonly actual: string; readonly wanted: string }
-  /** One value, where a tuple of so many is wanted. */
+  /** The function returned one value where a tuple of this many is wanted. */
   | { readonly kind: 'parts'; readonly wanted: number };
 
 export interface Picture {
@@ -43,11 +44,11 @@ export interface Picture {
 export interface Written {
   readonly language: RunnableLanguage;
   readonly code: string;
-  /** Others wrote it, or a part of it. */
+  /** Someone else wrote the code, or a part of it. */
   readonly foreign: boolean;
 }
 
-/** Every knob of a figure; a link may name any number, and what it asks for has to be drawable. */
+/** The value of every knob of a figure. A link may hold any number, so each value is put within its knob's bounds. */
 export const settledKnobs = ({ knobs }: ExerciseFigure, wanted: Knobs): Knobs =>
   Object.fromEntries(
     Object.entries(knobs).map(([name, { min, max, step = 1, value }]) => {
@@ -76,7 +77,7 @@ export class Painter {
     if (!this.working) void this.work();
   }
 
-  /** The sandbox was used for something else: the code is loaded anew. */
+  /** The sandbox ran other code meanwhile, so this code is loaded again. */
   forget(): void {
     this.loaded = undefined;
   }
@@ -107,7 +108,7 @@ export class Painter {
     const calls = callsOf(exercise, knobs).map((inputs) => makeArgs(inputs, tools.random));
     const reference = this.reference(calls, tools);
     const yours = written ? this.yours(calls, written) : undefined;
-    // Both are under way: one that fails must not leave the other unheard.
+    // Both requests are already running: when one fails, the other's failure must still be handled.
     const [expected, mine] = await Promise.all([reference, yours]);
     const wanted = drawnOf(exercise, expected);
     if (!wanted) throw new Error('its result cannot be drawn');
@@ -159,7 +160,7 @@ export class Painter {
         entry: entryOf(exercise, written.language),
         parameters: exercise.parameters.map(({ type }) => type),
       });
-      if (loadError) return error(`${loadError.type}: ${runErrorText(loadError.message)}`);
+      if (loadError) return error(`${loadError.type}: ${runErrorText(loadError)}`);
       this.loaded = written;
     }
     const values: Value[] = [];
@@ -168,9 +169,9 @@ export class Painter {
       if (!outcome) return { trouble: { kind: 'slow' } };
       if (outcome.error?.type === 'TimeLimit') return { trouble: { kind: 'slow' } };
       if (outcome.error) {
-        const { type, message, line } = outcome.error;
+        const { type, line } = outcome.error;
         const at = line ? `, ${exercises.report.line(line)}` : '';
-        return error(`${type}${at}: ${runErrorText(message)}`);
+        return error(`${type}${at}: ${runErrorText(outcome.error)}`);
       }
       values.push(outcome.value ?? null);
       if (isOneCall(exercise, values)) break;
@@ -179,7 +180,7 @@ export class Painter {
   }
 }
 
-/** A matrix: one call. A curve: one for each x, as its knob. */
+/** A matrix takes one call; a curve takes one call for each x, with x as the value of its knob. */
 function callsOf({ figure }: Exercise, knobs: Knobs) {
   const { draw } = figure;
   if (draw.kind === 'matrix') return [figure.args(knobs)];
@@ -241,7 +242,7 @@ function drawnOf(exercise: Exercise, values: readonly Value[]): Drawn | undefine
   return lines.length > 0 ? { kind: 'curve', lines } : undefined;
 }
 
-/** The reference's lines, in its order: a dict has none, and what else is in it was not asked for. */
+/** Only the reference's lines, in the reference's order: a dict has no order of its own, and its other entries were not asked for. */
 function ordered(drawn: Drawn | undefined, wanted: Drawn): Drawn | undefined {
   if (drawn?.kind !== 'curve' || wanted.kind !== 'curve') return drawn;
   const lines = wanted.lines.flatMap(
@@ -250,7 +251,7 @@ function ordered(drawn: Drawn | undefined, wanted: Drawn): Drawn | undefined {
   return lines.length === wanted.lines.length ? { kind: 'curve', lines } : drawn;
 }
 
-/** A number under no name, or those of a tuple or dict under theirs. */
+/** One number without a name, or the numbers of a tuple or dict by their names. */
 function numbersOf(
   value: Value | undefined,
   { results }: Exercise,
@@ -278,7 +279,7 @@ function numberOf(value: Value | undefined): number | undefined {
   return undefined;
 }
 
-/** Of a stack, its matrices one below the other; lists of rows count as a matrix. */
+/** The matrices of a stack are put one below the other; a list of rows counts as a matrix. */
 export function asMatrix(value: Value | undefined): Matrix | undefined {
   if (typeof value === 'number') return { rows: 1, cols: 1, data: Float32Array.of(value) };
   if (isArray(value) && value.data.length > 0) {
@@ -296,7 +297,7 @@ export function asMatrix(value: Value | undefined): Matrix | undefined {
   return { rows: data.length / cols, cols, data: Float32Array.from(data) };
 }
 
-/** In words, "4×8"; of curves, how many lines. */
+/** The shape in words, such as "4×8"; for curves, the number of lines. */
 function shapeOf(drawn: Drawn | undefined): string {
   if (!drawn) return '';
   return drawn.kind === 'matrix'

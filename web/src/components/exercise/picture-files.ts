@@ -4,9 +4,9 @@ import { type Column, columnsToCsv, matrixToCsv } from '../../export/csv.ts';
 import { download, safeFileName } from '../../export/download.ts';
 import { canvasToPng } from '../../export/png.ts';
 import { drawLines, type LineChart, standalone } from '../../plot/chart.ts';
+import { paints } from '../../plot/chart-colors.ts';
 import type { ColorScale } from '../../plot/color.ts';
-import { drawFigure } from '../../plot/figure.ts';
-import { paints } from '../../plot/paint.ts';
+import { drawFigure } from '../../plot/heatmap-picture.ts';
 
 export interface PictureFile {
   readonly name: string;
@@ -14,7 +14,7 @@ export interface PictureFile {
   readonly scale: ColorScale;
   readonly heading: string;
   readonly subtitle: string;
-  /** With every knob's value. */
+  /** Names every knob's value. */
   readonly caption: string;
   readonly dark: boolean;
 }
@@ -37,7 +37,7 @@ export async function savePicture(file: PictureFile, type: 'png' | 'csv'): Promi
 
 export interface CurveFile {
   readonly name: string;
-  /** As it is on the page. */
+  /** The chart as the page shows it. */
   readonly chart: LineChart;
   readonly columns: readonly Column[];
   readonly heading: string;
@@ -55,7 +55,7 @@ export function saveCurves(file: CurveFile, type: 'svg' | 'csv'): string {
     return name;
   }
   const paint = paints[dark ? 'dark' : 'light'];
-  // Another program's letters may be wider, so the lines' names get a legend and no margin.
+  // The file may be shown in a wider font, so the lines are named in a legend and not beside their ends.
   const frame = { ...chart.frame, right: 14 };
   const svg = standalone({
     inside: drawLines({ ...chart, frame, paint, named: false, at: undefined }),

@@ -5,10 +5,10 @@ import type { Matrix } from '#client';
 import type { Exercise, ExerciseFigure } from '../../exercises/types';
 import { type Domain, domainOf } from '../../plot/axis.ts';
 import type { Series } from '../../plot/chart.ts';
+import { seriesColors } from '../../plot/chart-colors.ts';
 import { type ColorScale, differenceScale } from '../../plot/color.ts';
 import { formatNumber, formatTick } from '../../plot/format.ts';
-import type { Mark } from '../../plot/marks.ts';
-import { seriesColors } from '../../plot/paint.ts';
+import type { Mark } from '../../plot/point-marks.ts';
 import type { View } from '../../plot/raster.ts';
 import { matrixWords, exercises as words } from '../../strings/exercises.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
@@ -40,17 +40,17 @@ import { theSandbox, theTools } from './tools.ts';
 
 export interface KnobsDetail {
   readonly knobs: Knobs;
-  /** The knob still moves. */
+  /** True while the knob is being dragged. */
   readonly draft: boolean;
 }
 
 const NO_ACTIONS: readonly FigureAction[] = ['table', 'link'];
 const MARKS: readonly Mark[] = ['circle', 'square', 'diamond', 'triangle'];
-/** More points than this are a line. */
+/** A curve with more points than this is drawn without marks. */
 const MOST_MARKS = 30;
-/** Of the reference's scale: what lies below is rounding, and is drawn as nothing. */
+/** A difference below this share of the reference's scale is rounding and is drawn as zero. */
 const ROUNDING = 1e-4;
-/** How much wider than the reference's the common scale may get before it is cut off. */
+/** The common scale may be this many times wider than the reference's; larger values are clipped. */
 const MOST_WIDER = 3;
 
 interface Pictures {
@@ -74,15 +74,17 @@ export class AttnExercisePicture extends LitElement {
   static override styles = [shared, styles];
 
   @property({ attribute: false }) exercise: Exercise | undefined;
+  /** `lang` of the exercise's words, where they are not in the page's language yet. */
+  @property({ attribute: false }) wordsLang: 'en' | undefined;
   @property({ attribute: false }) formulas: RenderedTex = {};
   @property({ attribute: false }) knobs: Knobs = {};
-  /** The code of the last run, as far as it loaded. */
+  /** The code of the last run, if it could be loaded. */
   @property({ attribute: false }) written: Written | undefined;
-  /** It was edited since. */
+  /** The code was edited after that run. */
   @property({ type: Boolean }) stale = false;
 
   @state() private picture: Picture | undefined;
-  /** The newest picture that the student's function painted, while it is the newest code's. */
+  /** The newest picture that the student's function painted; undefined once the code has changed. */
   @state() private good: Picture | undefined;
   @state() private trouble: Trouble | undefined;
   @state() private failure = '';
@@ -167,7 +169,7 @@ export class AttnExercisePicture extends LitElement {
     this.picture = picture;
     if (picture.yours) this.good = picture;
     clearTimeout(this.speakTimer);
-    // While a knob moves, every picture spoken would be noise.
+    // A screen reader would be flooded if every picture were announced while a knob moves.
     this.speakTimer = setTimeout(() => {
       this.spoken = this.said();
     }, 1000);
@@ -196,7 +198,7 @@ export class AttnExercisePicture extends LitElement {
 
   // ---- matrices ----
 
-  /** The last good picture where there is one, else the reference alone. */
+  /** The last good picture if there is one, else the reference alone. */
   private get shown(): Picture | undefined {
     return this.trouble ? (this.good ?? this.picture) : this.picture;
   }
@@ -322,7 +324,7 @@ export class AttnExercisePicture extends LitElement {
     await this.file(async ({ saveCurves }) => saveCurves({ ...file, name: exercise.id }, type));
   }
 
-  /** With every knob's value, but for the one that is the axis. */
+  /** Names every knob's value, except for the knob that is the x axis. */
   private get fileCaption(): string {
     const { exercise, shown } = this;
     if (!exercise || !shown) return '';
@@ -366,7 +368,7 @@ export class AttnExercisePicture extends LitElement {
     if (draw?.kind !== 'curve') return nothing;
     const knobs = exercise?.figure.knobs ?? {};
     const texts = words.picture;
-    // An axis with a zero or less cannot be logarithmic.
+    // An axis that holds zero or a negative number cannot be logarithmic.
     const linear = { x: !draw.log || draw.values.some((x) => x <= 0), y: !draw.log };
     const colors = seriesColors[dark ? 'dark' : 'light'];
     const bare = draw.values.length > MOST_MARKS;
@@ -378,7 +380,7 @@ export class AttnExercisePicture extends LitElement {
           (hollow && bare ? colors[2] : colors[((hollow ? 0 : 1) + 2 * i) % colors.length]) ?? '',
         mark: MARKS[i] ?? 'circle',
         ...{ hollow, bare },
-        // Where both agree the reference is still seen, as a rim.
+        // Where both lines agree, the wider reference stays visible as a rim.
         ...(hollow && bare ? { width: 6 } : {}),
         points: draw.values.flatMap((x, k) => {
           const value = y[k] ?? Number.NaN;
@@ -386,7 +388,7 @@ export class AttnExercisePicture extends LitElement {
           return fits ? [{ x, y: value, low: value, high: value }] : [];
         }),
       }));
-    // The student's lines lie on top, or nobody would see that they are there.
+    // The student's lines are drawn on top, because the reference would hide them.
     const series = [
       ...make(shown?.reference, texts.reference, true),
       ...make(shown?.yours, texts.yours, false),
@@ -462,10 +464,11 @@ export class AttnExercisePicture extends LitElement {
           @change=${({ target }: Event) =>
             this.setKnob(name, (target as HTMLInputElement).checked ? 1 : 0, false)}
         />
-        <span>${prose(label)}</span>
+        <span lang=${this.wordsLang ?? nothing}>${prose(label)}</span>
       </label>`;
     }
     return html`<attn-slider
+      lang=${this.wordsLang ?? nothing}
       name=${name}
       .label=${label}
       .typeset=${prose}
@@ -525,7 +528,7 @@ export class AttnExercisePicture extends LitElement {
       ${trouble ? html`<p class="trouble">${coded(this.troubleText(trouble))}</p>` : nothing}
       ${draw.kind === 'matrix' ? this.renderMatrices() : this.renderCurves()}
       <p class="verdict">${this.verdict}</p>
-      <p class="caption">${prose(caption, this.formulas)}</p>
+      <p class="caption" lang=${this.wordsLang ?? nothing}>${prose(caption, this.formulas)}</p>
       <p class="saved" role="status">${this.saved}</p>
       <p class="visually-hidden" role="status">${this.spoken}</p>`;
   }
@@ -537,7 +540,7 @@ const lineName = (who: string, name: string, all: readonly Line[]): string =>
 const linesOf = (drawn: Drawn | undefined): readonly Line[] =>
   drawn?.kind === 'curve' ? drawn.lines : [];
 
-/** Of the finite entries. */
+/** The range of the finite entries. */
 function rangeOf({ data }: Matrix): { low: number; high: number } {
   let [low, high] = [Infinity, -Infinity];
   for (const value of data) {
@@ -548,7 +551,7 @@ function rangeOf({ data }: Matrix): { low: number; high: number } {
   return high >= low ? { low, high } : { low: 0, high: 1 };
 }
 
-/** One scale for both, so that they can be compared; a wild entry must not blacken the reference. */
+/** Both pictures share one scale, so that they can be compared; one huge entry must not make the reference unreadable. */
 function commonScale(
   range: { readonly low: number; readonly high: number },
   other: { readonly low: number; readonly high: number },

@@ -18,13 +18,13 @@ export const prose = (text: string, formulas: RenderedTex = {}): TemplateResult 
     }
     if (kind === 'power') return html`<sup>${part}</sup>`;
     if (kind !== 'symbol') return part;
-    // A word below is set upright, a letter leans as all symbols do.
+    // A subscript that is a word is set upright; a single letter is italic, as symbols are.
     return below.length > 1
       ? html`<span class="symbol"><i>${part}</i><sub>${below}</sub></span>`
       : html`<i class="symbol">${part}<sub>${below}</sub></i>`;
   })}`;
 
-/** A short formula stays in one line, with the mark behind it, which might else begin the next. */
+/** A short formula stays on one line together with the punctuation after it. */
 function closed(parts: readonly Part[]): readonly (Part & { readonly mark?: string })[] {
   return parts.map((part, i) => {
     const before = parts[i - 1];
@@ -65,13 +65,13 @@ export const partsOf = (text: string): readonly Part[] =>
     });
 const SPECIAL = /(\$[^$]+\$|`[^`]+`|\^\{[^}]+\}|\^[−-]?\w+|\b[a-zA-Z]\w*_\w+)/;
 
-/** What a program says: code between back-ticks, and nothing else is special. */
+/** A message of a program: only code between back-ticks is marked up. */
 export const coded = (text: string): TemplateResult =>
   html`${text
     .split(/(`[^`]+`)/)
     .map((part) => (/^`.+`$/.test(part) ? html`<code>${part.slice(1, -1)}</code>` : part))}`;
 
-/** A paragraph; one that is nothing but a formula gets a line of its own. */
+/** A paragraph; a paragraph that is only a formula is set as a display formula. */
 export function paragraph(text: string, formulas: RenderedTex): TemplateResult {
   const display = displayTex(text);
   return display && formulas[display]
@@ -85,5 +85,5 @@ const formula = (tex: string, formulas: RenderedTex) => {
   return markup ? unsafeHTML(markup) : html`<code>${tex}</code>`;
 };
 
-/** For names that are spoken: without signs. */
+/** The text without marks, for names that a screen reader speaks. */
 export const plain = (text: string): string => text.replace(/[$`\\]/g, '');

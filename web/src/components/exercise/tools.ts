@@ -1,27 +1,25 @@
 /** What all exercises of a page share: the core, the array engine, one sandbox. */
+import type { Client } from '#client';
 import { Arrays } from '#client/arrays';
-import { createFullClient, type FullClient } from '#client/full';
+import { theCore } from '../../core.ts';
 import { type RandomSource, randomOf } from '../../exercises/judge/inputs.ts';
 import { createSandbox } from '../../exercises/sandbox/sandbox.ts';
 import type { Phase, RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
 
 export interface Tools {
-  readonly core: FullClient;
+  readonly core: Client;
   readonly arrays: Arrays;
   readonly random: RandomSource;
 }
 
-const builds = import.meta.glob<string>('../../../../build/wasm/{simd,scalar}/arrays.wasm', {
+const engines = import.meta.glob<string>('../../../../build/wasm/simd/arrays.wasm', {
   query: '?url',
   import: 'default',
   eager: true,
 });
 
-async function loadArrays(build: string | undefined): Promise<Arrays> {
-  const wanted = build === 'scalar' ? 'scalar' : 'simd';
-  const paths = Object.keys(builds);
-  const path = paths.find((name) => name.includes(`/${wanted}/`)) ?? paths[0];
-  const address = path && builds[path];
+async function loadArrays(): Promise<Arrays> {
+  const [address] = Object.values(engines);
   if (!address) throw new Error('this site was built without the array engine');
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${response.status} for ${address}`);
@@ -33,14 +31,10 @@ let tools: Promise<Tools> | undefined;
 /** Fetched with the first picture or run; asked for again after a failure. */
 export function theTools(): Promise<Tools> {
   tools ??= (async () => {
-    const core = createFullClient();
-    try {
-      const arrays = await loadArrays(core.build);
-      return { core, arrays, random: randomOf(arrays) };
-    } catch (error) {
-      core.dispose();
-      throw error;
-    }
+    const core = theCore('full');
+    core.preload();
+    const arrays = await loadArrays();
+    return { core, arrays, random: randomOf(arrays) };
   })().catch((error: unknown) => {
     tools = undefined;
     throw error;

@@ -82,7 +82,7 @@ export const styles = css`
     position: relative;
     aspect-ratio: 1;
     overflow: hidden;
-    /* What the mask blocks stays transparent, and this shows through. */
+    /* Masked cells are transparent in the canvas, so this hatch shows through them. */
     background: repeating-linear-gradient(
       135deg,
       var(--hatch) 0 1px,
@@ -109,7 +109,7 @@ export const styles = css`
     height: 100%;
     image-rendering: pixelated;
   }
-  /* Not by transparency: the hatch below would say that all is masked. */
+  /* The picture is not dimmed by opacity: the hatch below would show through everywhere and mean masked. */
   :host([busy]) .frame::after {
     content: '';
     position: absolute;

@@ -6,8 +6,8 @@ import { formatNumber, formatShort, formatTick } from '../../plot/format.ts';
 import { rasterize, type View, wholeView } from '../../plot/raster.ts';
 import { strings } from '../../strings/index.ts';
 import { shared } from '../shared.styles.ts';
-import type { Hands } from './hands.ts';
 import { styles } from './heatmap.styles.ts';
+import { HeatmapInteraction, SMALLEST_WINDOW } from './interaction.ts';
 
 /** A cell of a matrix, counted from 0. */
 export interface Cell {
@@ -17,13 +17,13 @@ export interface Cell {
 
 export interface CellEventDetail {
   readonly cell: Cell | undefined;
-  /** Hover views, click and Enter lock. */
+  /** Hovering only shows a cell; a click or Enter locks it. */
   readonly locked: boolean;
-  /** The cell was left where it is; nothing more will come of this gesture. */
+  /** The gesture has ended at this cell. */
   readonly settled: boolean;
 }
 
-/** What the picture and its hands say; numbers in, sentences out. */
+/** What the picture says, and what its controls are called; numbers in, sentences out. */
 export type HeatmapWords = {
   readonly [K in keyof typeof strings.heatmap]: (typeof strings.heatmap)[K] extends string
     ? string
@@ -32,22 +32,15 @@ export type HeatmapWords = {
 
 export type FigureAction = 'png' | 'csv' | 'link' | 'table';
 
-/** Cells this small or smaller carry no marks of their own. */
+/** Cells of at most this size get no marks of their own. */
 const MARKED_CELL_PX = 9;
-/** A value needs this much room. */
+/** A cell shows its value from this size on. */
 const VALUE_CELL_PX = 22;
 const MAX_VALUE_CELLS = 12;
 const LABEL_PX = 12;
-/** From here on every row and column has its number. */
+/** From this cell size on, every row and column has its number. */
 const NUMBERED_CELL_PX = 18;
-export const SMALLEST_WINDOW = 4;
 const NARROW_CURSOR_PX = 9;
-/** Keys that move, hold or zoom, and so must not scroll the page. */
-const isOurs = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
-  !ctrlKey &&
-  !metaKey &&
-  !altKey &&
-  /^(?:Arrow.+|Home|End|Page.+|Enter|Escape|[ mM+=0-])$/.test(key);
 const NO_HOVER = matchMedia('(hover: none)');
 
 /**
@@ -82,7 +75,7 @@ export class AttnHeatmap extends LitElement {
   @property({ attribute: false }) locked = false;
   @property({ attribute: false }) view: View | undefined;
   @property({ attribute: false }) dark = false;
-  /** Rows that are no queries, or columns that are no keys, have other words. */
+  /** Set these words where rows are not queries or columns are not keys. */
   @property({ attribute: false }) words: HeatmapWords = strings.heatmap;
   /** What the first row and column are called. */
   @property({ type: Number }) origin = 1;
@@ -100,7 +93,7 @@ export class AttnHeatmap extends LitElement {
   @property({ attribute: false }) without: readonly FigureAction[] = [];
   @property({ type: Boolean }) tableOpen = false;
 
-  /** CSS pixels along one side of the picture. Of the element and its hands only, as are the next. */
+  /** CSS pixels along one side of the picture. Only this element and its interaction (`interaction.ts`) read it. */
   @state() size = 0;
   @state() spoken = '';
   /** The window and matrix that the pixels on screen show. */
@@ -117,14 +110,14 @@ export class AttnHeatmap extends LitElement {
 
   override firstUpdated(): void {
     this.resizes.observe(this.frame);
-    // Not passive: a wheel over a zoomed picture pans it.
+    // The listener is not passive, because a wheel over a zoomed picture pans it instead of scrolling the page.
     this.frame.addEventListener('wheel', this.onInput, { passive: false });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.resizes.disconnect();
-    this.hands?.rest();
+    this.interaction.rest();
     this.painting++;
   }
 
@@ -156,7 +149,7 @@ export class AttnHeatmap extends LitElement {
   private async paint(): Promise<void> {
     const { matrix, scale, dark, size } = this;
     const turn = ++this.painting;
-    // A picture of what is no longer there would be read as one that is.
+    // The old pixels are cleared, because they no longer belong to a matrix that is shown.
     if (!matrix) this.pixels.width = this.marks.width = 1;
     if (!matrix || !scale || size === 0) return;
     const view = this.window;
@@ -207,7 +200,7 @@ export class AttnHeatmap extends LitElement {
       const end = Math.min(view.col + view.cols, this.seen(row));
       for (let col = view.col; col < end; col++) {
         const value = matrix.data[row * matrix.cols + col] as number;
-        // What a mask wrote is blocked; the hatch says so.
+        // Masked cells get no mark: the hatch marks them.
         if (value === -Infinity) continue;
         const finite = Number.isFinite(value);
         if (!values && finite && !(value < 0 && scale.kind === 'sequential')) continue;
@@ -235,36 +228,10 @@ export class AttnHeatmap extends LitElement {
 
   // ---- what a visitor does ----
 
-  private hands: Hands | undefined;
-  private readonly waitingForHands: ((hands: Hands) => void)[] = [];
-  private handsAsked = false;
-
-  /** What answers pointers and keys is fetched with the first of them, which waits for it. */
-  private async reach(use: (hands: Hands) => void): Promise<void> {
-    if (this.hands) return use(this.hands);
-    const waiting = this.waitingForHands;
-    waiting.push(use);
-    if (this.handsAsked) return;
-    this.handsAsked = true;
-    const loaded = await import('./hands.ts').catch(() => undefined);
-    if (!loaded) {
-      this.handsAsked = false;
-      return;
-    }
-    const hands = new loaded.Hands(this);
-    while (waiting.length > 0) {
-      waiting.shift()?.(hands);
-      // The parent moves the cursor, and the next key starts from there.
-      await new Promise((resolve) => setTimeout(resolve));
-    }
-    this.hands = hands;
-  }
+  private readonly interaction = new HeatmapInteraction(this);
 
   private onInput = (event: Event): void => {
-    if (!this.matrix) return;
-    // By the time the hands are there it would be too late for this.
-    if (!this.hands && event instanceof KeyboardEvent && isOurs(event)) event.preventDefault();
-    void this.reach((hands) => hands.answer(event));
+    if (this.matrix) this.interaction.answer(event);
   };
 
   private act(action: FigureAction): void {
@@ -436,15 +403,15 @@ export class AttnHeatmap extends LitElement {
           </button>`;
     return html`<div class="tools" role="group" aria-label="${words.tools}: ${this.heading}">
       <button class="quiet" type="button" aria-label=${words.zoomOut} title=${words.zoomOut}
-        ?disabled=${!view} @click=${() => this.reach((hands) => hands.zoom(2))}>
+        ?disabled=${!view} @click=${() => this.interaction.zoom(2)}>
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 8h10" /></svg>
       </button>
       <button class="quiet" type="button" aria-label=${words.zoomIn} title=${words.zoomIn}
-        ?disabled=${small} @click=${() => this.reach((hands) => hands.zoom(0.5))}>
+        ?disabled=${small} @click=${() => this.interaction.zoom(0.5)}>
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 8h10M8 3v10" /></svg>
       </button>
       <button class="quiet" type="button" aria-label=${words.zoomAll} title=${words.zoomAll}
-        ?disabled=${!view} @click=${() => this.reach((hands) => hands.look(undefined))}>
+        ?disabled=${!view} @click=${() => this.interaction.look(undefined)}>
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" />
         </svg>

@@ -1,6 +1,6 @@
 import { LANGUAGE_KEY, language, languages } from '../../strings/language.ts';
 
-/** This page in that language, with all that its address says. */
+/** The address of this page in another language, with the settings the address holds now. */
 function address(id: string): string {
   const url = new URL(location.href);
   url.searchParams.set('lang', id);
@@ -11,12 +11,12 @@ function keep(id: string): void {
   try {
     localStorage.setItem(LANGUAGE_KEY, id);
   } catch {
-    // Storage is denied: the address says it.
+    // Storage is denied, so only the address carries the language.
   }
 }
 
 /**
- * Links to this page in the other languages. Plain, and styled by the page, as the theme's switch.
+ * Links to this page in the other languages. Like the theme switch it has no shadow root and is styled by the page.
  *
  * @element attn-language-switch
  */
@@ -27,7 +27,7 @@ export class AttnLanguageSwitch extends HTMLElement {
       .map(([id, name]) => {
         const link = document.createElement('a');
         Object.assign(link, { lang: id, hreflang: id, textContent: name, href: address(id) });
-        // The address may have changed since.
+        // The address may have changed since the link was drawn.
         const refresh = () => {
           link.href = address(id);
         };
@@ -41,7 +41,7 @@ export class AttnLanguageSwitch extends HTMLElement {
 
 customElements.define('attn-language-switch', AttnLanguageSwitch);
 
-// The style sheet hides what the page's markup says in other languages; searches find it even so.
+// The style sheet already hides the page's words in other languages; removing them keeps the browser's search from finding them.
 for (const other of document.querySelectorAll(`[data-lang]:not([data-lang=${language}])`)) {
   other.remove();
 }

@@ -15,7 +15,7 @@ import {
   standalone,
   ticksWidth,
 } from '../../plot/chart.ts';
-import { paints } from '../../plot/paint.ts';
+import { paints } from '../../plot/chart-colors.ts';
 import { markedLetters } from '../../plot/svg.ts';
 import { language } from '../../strings/language.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
@@ -23,11 +23,11 @@ import { shared } from '../shared.styles.ts';
 import { styles } from './line-chart.styles.ts';
 import { type ChartWords, chartWords } from './words.ts';
 
-/** A page that describes its points itself needs no words for them. */
+/** Without words for points the page has to give `describe`. */
 type PageWords = Omit<ChartWords, 'point'>;
 
 const NO_HOVER = matchMedia('(hover: none)');
-/** Where the lines' names have room beside them. */
+/** From this width on the lines are named at their ends. */
 const NAMED_FROM = 620;
 const NAMES_PART = 0.32;
 
@@ -36,14 +36,14 @@ export interface HeldPoint {
   readonly point: number;
 }
 
-/** Which of the places comes nearest. */
+/** The index of the nearest place. */
 const nearest = (places: readonly number[], at: number): number =>
   places.reduce((best, place, i) => {
     const far = Math.abs((places[best] ?? Infinity) - at);
     return Math.abs(place - at) < far ? i : best;
   }, 0);
 
-/** `d_k` and `n*` as the drawing has them. */
+/** Sets `d_k` and `n*` in the legend as the drawing sets them. */
 const withMarks = (words: string): unknown =>
   markedLetters(words).map((part, i) => {
     if (i % 2 === 0) return part;
@@ -77,9 +77,9 @@ export class AttnLineChart extends LitElement {
   static override styles = [shared, styles];
 
   @property({ attribute: false }) words: PageWords = chartWords[language];
-  /** None: the page has one above. */
+  /** Leave it empty where the page has a heading above the chart. */
   @property() heading = '';
-  /** Of the heading. */
+  /** The level of the heading. */
   @property({ type: Number }) level: 2 | 3 | 4 = 2;
   @property({ attribute: false }) series: readonly Series[] = [];
   @property({ attribute: false }) markers: readonly Marker[] = [];
@@ -94,14 +94,14 @@ export class AttnLineChart extends LitElement {
   @property({ attribute: false }) levels: readonly Level[] = [];
   /** Parts of the axis where something holds. */
   @property({ attribute: false }) stretches: readonly Stretch[] = [];
-  /** What a point says: its line's name, where it is, its value. */
+  /** Describes a point: the name of its line, its place, and its value. */
   @property({ attribute: false }) describe: (held: HeldPoint) => string = (held) =>
     this.pointWords(held);
-  /** How the heading and what a point says are set, where they are more than words. */
+  /** Renders the heading and the description of a point, where they hold formulas. */
   @property({ attribute: false }) typeset: (text: string) => unknown = withMarks;
   /** What a screen reader hears first. */
   @property() summary = '';
-  /** The value of the line that can be moved; none for no grip. */
+  /** The value of the upright line that can be moved; undefined where there is no grip. */
   @property({ type: Number }) grip: number | undefined;
   /** The page's theme unless it is given. */
   @property({ type: Boolean }) dark: boolean | undefined;
@@ -155,7 +155,7 @@ export class AttnLineChart extends LitElement {
     const { markers, series } = this;
     const width = Math.max(240, this.width);
     const points = series.flatMap((one) => one.points);
-    // Lines that are switched off still count, or every click would move the others.
+    // Lines that are switched off still count for the axes: otherwise every click would rescale the others.
     const x = domainFor(
       this.x,
       points.map((point) => point.x),
@@ -186,10 +186,10 @@ export class AttnLineChart extends LitElement {
     return { ...chart, frame: { ...frame, left, top } };
   }
 
-  /** A file of its own: the same drawing with heading, legend and caption. */
+  /** The chart as a whole SVG file: the same drawing with heading, legend and caption. */
   svg(caption: string, heading = this.heading): string {
     const chart = this.chart();
-    // Another program's letters may be wider, so the lines' names get a legend and no margin.
+    // The file may be shown in a wider font, so the lines are named in a legend and not beside their ends.
     const frame = { ...chart.frame, right: 14 };
     return standalone({
       inside: drawLines({ ...chart, frame, named: false, at: undefined }),
@@ -207,7 +207,7 @@ export class AttnLineChart extends LitElement {
   }
 
   private hold(held: HeldPoint | undefined, speak: boolean): void {
-    // A pointer that moves beside a point would draw everything anew for nothing.
+    // The chart is redrawn only when the pointer reaches another point.
     if (held?.series !== this.held?.series || held?.point !== this.held?.point) this.held = held;
     if (speak && held) this.spoken = this.describe(held);
   }
@@ -265,7 +265,7 @@ export class AttnLineChart extends LitElement {
     if (key === 'Home') point = 0;
     if (key === 'End') point = last;
     if (key === 'ArrowUp' || key === 'ArrowDown') {
-      // To the next line that is drawn above or below, where it comes nearest to this length.
+      // Moves to the next line above or below, at its point nearest to the current x.
       const { x, y } = this.places();
       const at = x.at(now.points[point]?.x ?? Number.NaN);
       const others = lines

@@ -1,9 +1,9 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { Matrix } from '#client';
+import type { Wording } from '#client/phrases';
 import { ImportError, parseMatrixFile, readMatrixFile } from '../../import/matrix-file.ts';
 import { strings } from '../../strings/index.ts';
-import { later } from '../../strings/later.ts';
 import { inWords } from '../../strings/problem.ts';
 import { rich } from '../rich-text/rich-text.ts';
 import { shared } from '../shared.styles.ts';
@@ -14,7 +14,7 @@ export interface NamedMatrix {
   readonly name: string;
   readonly matrix: Matrix;
   /** What was done to the file's content. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly Wording[];
 }
 
 /**
@@ -32,7 +32,7 @@ export class AttnMatrixInput extends LitElement {
   @property() letter = '';
   @property() meaning = '';
   @property({ attribute: false }) value: NamedMatrix | undefined;
-  /** What is wrong with this matrix beside the others. */
+  /** What is wrong with this matrix compared with the others. */
   @property() error = '';
   @property({ type: Boolean }) disabled = false;
 
@@ -54,8 +54,8 @@ export class AttnMatrixInput extends LitElement {
     } catch (error) {
       this.unreadable =
         error instanceof ImportError
-          ? later.matrix.cannotRead(file.name, inWords(error.seen), inWords(error.wanted))
-          : later.matrix.cannotOpen(file.name);
+          ? strings.matrix.cannotRead(file.name, inWords(error.seen), inWords(error.wanted))
+          : strings.matrix.cannotOpen(file.name);
     } finally {
       this.reading = false;
     }
@@ -74,7 +74,7 @@ export class AttnMatrixInput extends LitElement {
 
   private readText(text: string): void {
     if (text.trim() === '') return;
-    void this.read({ name: later.matrix.pasted, bytes: new TextEncoder().encode(text) });
+    void this.read({ name: strings.matrix.pasted, bytes: new TextEncoder().encode(text) });
   }
 
   private onPaste = (event: ClipboardEvent): void => {
@@ -100,7 +100,7 @@ export class AttnMatrixInput extends LitElement {
   }
 
   override render() {
-    const words = later.matrix;
+    const words = strings.matrix;
     const { value } = this;
     const error = this.unreadable || this.error;
     return html`<div

@@ -16,7 +16,7 @@ export function rich(
   return html`${parts.map((part) => {
     const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part);
     if (link) return html`<a href=${link[2] ?? ''} rel="noopener">${link[1]}</a>`;
-    // No font of ours has that letter, and another's draws it as it likes.
+    // Our fonts have no superscript T, so the letter T is set as a superscript.
     if (part === 'ᵀ') return html`<sup>T</sup>`;
     if (part === 'φ') return html`<i class="phi-symbol">φ</i>`;
     const power = /^\^\{(.+)\}$/.exec(part)?.[1];

@@ -1,9 +1,9 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import type { RunResult } from '../../exercises/types';
-import { type SavedWork, savedWork } from '../../state/saved.ts';
+import { type SavedWork, savedWork } from '../../state/saved-work.ts';
 import { exercises } from '../../strings/exercises.ts';
-import { runErrorText } from '../../strings/problem.ts';
+import { runErrorText } from '../../strings/run-errors.ts';
 import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
 import { coded } from '../exercise/prose.ts';
@@ -15,8 +15,8 @@ const KEY = 'scratch/python';
 const SAVE_AFTER_MS = 250;
 
 /**
- * A sheet for any Python, run in the same runtime as the exercises. Light DOM: the styles of an
- * exercise apply.
+ * A sheet for any Python code, which runs in the same runtime as the exercises. It has no shadow root, so
+ * the styles of an exercise apply.
  *
  * @element attn-scratch
  */
@@ -107,7 +107,7 @@ export class AttnScratch extends LitElement {
     const started = performance.now();
     try {
       // The course texts' snippets take imports for granted.
-      const { missingImports } = await import('../../exercises/python/course.ts');
+      const { missingImports } = await import('../../exercises/python/course-modules.ts');
       const before = withoutStars(missingImports(this.code).before, this.code);
       setTyped(true);
       const code = before + this.code;
@@ -119,8 +119,7 @@ export class AttnScratch extends LitElement {
       this.result = shifted(result, before.split('\n').length - 1);
       const { stopped, loadError } = this.result;
       if (stopped) this.status = exercises.run.stopped[stopped];
-      else if (loadError)
-        this.status = words.error(loadError.type, runErrorText(loadError.message));
+      else if (loadError) this.status = words.error(loadError.type, runErrorText(loadError));
       else this.status = words.done(Math.round(performance.now() - started).toString());
     } catch (error) {
       this.status = '';
@@ -225,13 +224,13 @@ export class AttnScratch extends LitElement {
   }
 }
 
-/** What a star brings need not be imported by name. */
+/** A name that a star import brings need not be imported again. */
 const withoutStars = (before: string, code: string): string =>
   before.replace(/^from (\w+) import .*\n/gm, (line, module: string) =>
     new RegExp(`^from ${module} import \\*`, 'm').test(code) ? '' : line,
   );
 
-/** Lines are those of the sheet, not of what was put before it. */
+/** Line numbers count from the sheet's first line, not from the imports put before it. */
 function shifted(result: RunResult, lines: number): RunResult {
   const { loadError } = result;
   if (!loadError?.line || lines === 0) return result;

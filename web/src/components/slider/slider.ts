@@ -24,10 +24,10 @@ export class AttnSlider extends LitElement {
   static override styles = [shared, styles];
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
 
-  /** The symbol of the field, `d_k`: what follows `_` is set as a subscript. */
+  /** The symbol of the quantity, such as `d_k`; the part after `_` is set as a subscript. */
   @property() symbol = '';
   @property() label = '';
-  /** How the label is set, where it is more than words. */
+  /** Renders the label where it holds formulas. */
   @property({ attribute: false }) typeset: (label: string) => unknown = (label) => label;
   @property({ type: Number }) value = 0;
   @property({ type: Number }) min = 0;
@@ -35,12 +35,12 @@ export class AttnSlider extends LitElement {
   @property({ type: Number }) step = 1;
   @property({ type: Boolean }) log = false;
   @property({ type: Boolean }) disabled = false;
-  /** What is wrong with the value, said by someone else. */
+  /** An error about the value that the owner of the slider reports. */
   @property() error = '';
 
-  /** What is wrong with what was typed. */
+  /** An error about the text that was typed. */
   @state() private typed = '';
-  /** The number as it is being typed, while it is none that fits: drawing anew must not lose it. */
+  /** The typed text while it is no valid number: a new rendering must not lose it. */
   private draft: string | undefined;
 
   private toStop(value: number): number {

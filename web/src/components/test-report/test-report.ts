@@ -2,8 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Matrix } from '#client';
-import { isArray } from '../../exercises/kinds.ts';
-import { camelCase } from '../../exercises/names.ts';
+import { camelCase } from '../../exercises/camel-case.ts';
 import type {
   CaseReport,
   CostReport,
@@ -12,14 +11,15 @@ import type {
   Mismatch,
   RunError,
 } from '../../exercises/types';
+import { isArray } from '../../exercises/value-kinds.ts';
 import { domainOf } from '../../plot/axis.ts';
 import type { Series } from '../../plot/chart.ts';
+import { seriesColors } from '../../plot/chart-colors.ts';
 import type { ColorScale } from '../../plot/color.ts';
 import { formatNumber, superscript } from '../../plot/format.ts';
-import { seriesColors } from '../../plot/paint.ts';
 import type { View } from '../../plot/raster.ts';
 import { exercises, matrixWords } from '../../strings/exercises.ts';
-import { runErrorText } from '../../strings/problem.ts';
+import { runErrorText } from '../../strings/run-errors.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
 import type { Cell, CellEventDetail, FigureAction } from '../heatmap/heatmap.ts';
 import '../heatmap/heatmap.ts';
@@ -28,7 +28,7 @@ import { coded, prose } from '../exercise/prose.ts';
 import type { HeldPoint } from '../line-chart/line-chart.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './test-report.styles.ts';
-import { indexText, planeOf, shapeText, valueView } from './values.ts';
+import { indexText, planeOf, shapeText, valueView } from './value-tables.ts';
 
 const words = exercises.report;
 const NO_ACTIONS: readonly FigureAction[] = ['table', 'png', 'csv', 'link'];
@@ -45,7 +45,7 @@ interface Delta {
   readonly unit: number;
 }
 
-/** Which cells of a |Δ| are looked at. */
+/** The window of cells of |Δ| that is shown. */
 interface Look {
   readonly of: Mismatch;
   readonly cell?: Cell | undefined;
@@ -77,10 +77,12 @@ export class AttnTestReport extends LitElement {
 
   @property({ attribute: false }) grade: Grade | undefined;
   @property({ attribute: false }) exercise: Exercise | undefined;
-  /** The code was edited since. */
+  /** `lang` of the exercise's words, where they are not in the page's language yet. */
+  @property({ attribute: false }) wordsLang: 'en' | undefined;
+  /** The code was edited after the run. */
   @property({ type: Boolean }) stale = false;
 
-  /** By name: which case is open; the first that failed unless someone chose. */
+  /** The name of the open case: the first that failed, until the student opens another. */
   @state() private open: ReadonlyMap<string, boolean> = new Map();
   @state() private look: Look | undefined;
   @state() private dark = isDark();
@@ -118,8 +120,8 @@ export class AttnTestReport extends LitElement {
   }
 
   private errorText(error: RunError): TemplateResult {
-    const { type, message, line } = error;
-    return html`<strong>${type}:</strong> ${coded(runErrorText(message))}
+    const { type, line } = error;
+    return html`<strong>${type}:</strong> ${coded(runErrorText(error))}
       ${
         line
           ? html`<button
@@ -145,7 +147,7 @@ export class AttnTestReport extends LitElement {
     const { name, hidden, passed, outcome } = one;
     const result: Outcome = passed ? 'passed' : outcome ? 'failed' : 'none';
     const head = html`${this.status(result)}
-      <span class="name">${prose(name)}</span>
+      <span class="name" lang=${this.wordsLang ?? nothing}>${prose(name)}</span>
       <span class="fine">${hidden ? words.hiddenName : nothing}</span>`;
     if (!outcome || (secret && hidden)) {
       return html`<li class=${result}><div class="flat">${head}</div></li>`;
@@ -224,7 +226,7 @@ export class AttnTestReport extends LitElement {
     if (wrong !== undefined && of !== undefined && of > 1) {
       facts.push([words.differ, words.of(wrong, of)]);
     }
-    // Where the entries that differ are no numbers, the largest error of the others says nothing.
+    // If the entries that differ are not numbers, the largest error of the other entries means nothing.
     const error = (size: number): string =>
       reason === 'nan' || (size === 0 && wrong) ? words.notFinite : formatNumber(size);
     if (maxAbsolute !== undefined) facts.push([words.maxAbsolute, error(maxAbsolute)]);
@@ -235,7 +237,7 @@ export class AttnTestReport extends LitElement {
     </dl>`;
   }
 
-  /** |Δ| of two arrays of one shape, of the plane with the first difference. */
+  /** |Δ| of two arrays of the same shape; of a stack, the plane that holds the first difference. */
   private delta(mismatch: Mismatch) {
     const known = this.scales.get(mismatch);
     if (known !== undefined) return known;
@@ -308,7 +310,7 @@ export class AttnTestReport extends LitElement {
     const logs = known.map(({ n, work }) => [Math.log(n), Math.log(work)] as const);
     const mean = (axis: 0 | 1): number =>
       logs.reduce((sum, pair) => sum + pair[axis], 0) / (logs.length || 1);
-    // The core fitted the slope; the line with it goes through the points' middle.
+    // The core fitted the slope; the drawn line has this slope and goes through the mean of the points.
     const y = known.map(({ n }) => Math.exp(mean(1) + slope * (Math.log(n) - mean(0))));
     const series: Series[] = [
       {
@@ -389,7 +391,7 @@ export class AttnTestReport extends LitElement {
         variant
           ? html`<div class="message">
               <h3>${words.recognised}</h3>
-              <p>${prose(variant.message)}</p>
+              <p lang=${this.wordsLang ?? nothing}>${prose(variant.message)}</p>
             </div>`
           : nothing
       }

@@ -1,3 +1,5 @@
+import type { Wording } from '#client/phrases';
+import { errorOf, say } from '../run-phrases';
 import type { RunError } from '../types';
 
 /** Where the student's lines begin in the script that runs, and how many there are. */
@@ -25,35 +27,34 @@ export function positionIn(
   return undefined;
 }
 
-const plain: readonly (readonly [RegExp, string])[] = [
-  [
-    /maximum call stack|too much recursion/i,
-    'the function calls itself without end, or too many times for one call',
-  ],
+/** What engines say, by their own words: they give no id. Chromium, Firefox and Safari differ. */
+const plain: readonly (readonly [RegExp, Wording])[] = [
+  [/maximum call stack|too much recursion/i, say('js_endless')],
   [
     /array buffer allocation failed|invalid (typed )?array (buffer )?length|out of memory/i,
-    'an array this large does not fit into the memory of a run',
+    say('js_memory'),
   ],
   [
     /^(?:unexpected token 'export'|export declarations|unexpected keyword 'export')/i,
-    'leave out `export`: the function is found by its name',
+    say('js_export'),
   ],
   [
     /cannot use import statement|unexpected keyword 'import'|import declarations/i,
-    'there is nothing to import: Matrix and the given functions are there already',
+    say('js_import'),
   ],
 ];
 
-const names = (type: string, message: string): string =>
-  type === 'RangeError' && /memory/.test(message) ? 'MemoryError' : type;
+const names = (type: string, said: Wording | undefined): string =>
+  type === 'RangeError' && said?.id === 'js_memory' ? 'MemoryError' : type;
 
 /** What was thrown, in plain words. */
 export function runError(thrown: unknown, place: Place): RunError {
   const { name, message, stack } = (
     typeof thrown === 'object' && thrown !== null ? thrown : {}
   ) as Partial<Error>;
-  const said = typeof message === 'string' ? message : String(thrown);
-  const words = plain.find(([pattern]) => pattern.test(said))?.[1] ?? said;
-  const type = names(typeof name === 'string' ? name : 'Error', words);
-  return { type, message: words || type, ...positionIn(String(stack ?? ''), place) };
+  const told = typeof message === 'string' ? message : String(thrown);
+  const ours = plain.find(([pattern]) => pattern.test(told))?.[1];
+  const type = names(typeof name === 'string' ? name : 'Error', ours);
+  const position = positionIn(String(stack ?? ''), place);
+  return { ...(ours ? errorOf(type, ours) : { type, message: told || type }), ...position };
 }

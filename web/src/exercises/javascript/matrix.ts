@@ -1,4 +1,4 @@
-import { Counter, countingView } from './counts';
+import { Counter, countingView } from './work-counter';
 
 /** Two matrices do not fit, or an index lies outside. */
 export class ShapeError extends Error {
@@ -23,18 +23,18 @@ export interface MatrixWorld {
     m: number,
   ) => void;
   readonly memoryBytes: number;
-  /** Whether `data` counts. */
+  /** Whether accesses to `data` are counted. */
   countEntries: boolean;
 }
 
-/** A matrix or a number, for what works entry by entry. */
+/** An operand of an operation that works entry by entry: a matrix or a number. */
 export type Operand = Matrix | number;
 
 const isSize = (size: unknown): size is number => Number.isInteger(size) && Number(size) >= 0;
 const words = (value: unknown): string =>
   value instanceof Matrix ? value.shape : value === undefined ? 'nothing' : String(value);
 
-// Not on the class: a student's file has the class and could set what counts.
+// The state is not on the class, because a student's file has the class and could change the counter.
 let world: MatrixWorld = {
   counter: new Counter(),
   multiply: multiplyPlainly,
@@ -48,7 +48,7 @@ export function enterWorld(entered: MatrixWorld): void {
   world = entered;
 }
 
-/** The numbers themselves, uncounted: for who hands them on. */
+/** The numbers themselves, without counting the access; for code that passes them on. */
 export const entriesOf = (matrix: Matrix): Float32Array => readEntries(matrix);
 
 /** Row-major float32, as the students' JavaScript knows it. A vector is a matrix with one row. */
@@ -271,7 +271,7 @@ export class Matrix {
     return made;
   }
 
-  /** This above, the other below. */
+  /** Puts this matrix above the other. */
   concatRows(other: Matrix): Matrix {
     this.#needsMatrix('concatRows', other);
     if (this.cols !== other.cols) {
@@ -286,7 +286,7 @@ export class Matrix {
     return made;
   }
 
-  /** This left, the other right. */
+  /** Puts this matrix to the left of the other. */
   concatCols(other: Matrix): Matrix {
     this.#needsMatrix('concatCols', other);
     if (this.rows !== other.rows) {
@@ -380,7 +380,7 @@ export class Matrix {
     return made;
   }
 
-  /** How far the next row and the next column are; 0 where one is repeated. */
+  /** The distances to the next row and to the next column; 0 where a row or column is repeated. */
   #steps(): readonly [number, number] {
     return [this.rows === 1 ? 0 : this.cols, this.cols === 1 ? 0 : 1];
   }

@@ -2,19 +2,20 @@
 
 import type { Arrays } from '#client/arrays';
 import * as givenFunctions from '../../../exercises/given.js';
-import { camelCase } from '../names';
+import { camelCase } from '../camel-case';
+import { errorOf, say } from '../run-phrases';
 import { maxPrint, type Runtime, type RuntimeHooks } from '../runtime';
 import type { CaseOutcome, RunError, RunJob, Value } from '../types';
-import { Counter } from './counts';
+import { textConsole } from './console-text';
+import { made, tick } from './counting-names';
 import { type Place, runError } from './errors';
-import { Held } from './held';
 import { enterWorld, Matrix, type MatrixWorld, multiplyPlainly } from './matrix';
-import { made, tick } from './names';
-import { textConsole } from './print';
+import { Held } from './unmeasured-lists';
 import { fromJavaScript, type Given, toJavaScript } from './values';
+import { Counter } from './work-counter';
 
 const functions = givenFunctions as unknown as Given;
-/** By the names that specifications use, and by those of JavaScript. */
+/** The given functions, by their names in specifications and in JavaScript. */
 const given: Given = {
   ...functions,
   ...Object.fromEntries(
@@ -33,7 +34,7 @@ export interface JavaScriptParts {
   readonly multiply?: MatrixWorld['multiply'] | undefined;
 }
 
-/** Of what holds numbers itself; a view counts as what it shows. */
+/** Only arrays that hold numbers themselves are counted; a view counts as the array it shows. */
 function ownEntries(value: object): number | undefined {
   if (value instanceof Matrix) return value.rows * value.cols;
   // What counting runs see as `data` is a typed array to `instanceof` alone.
@@ -105,10 +106,7 @@ export function createJavaScript({
       try {
         entry = file();
         if (job.entry && typeof entry !== 'function') {
-          loadError = {
-            type: 'NameError',
-            message: `there is no function ${job.entry}: keep the name it has in the starter`,
-          };
+          loadError = errorOf('NameError', say('no_js_function', { name: job.entry }));
         }
       } catch (error) {
         loadError = runError(error, place);

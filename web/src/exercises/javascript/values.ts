@@ -1,7 +1,7 @@
 /** Values of the contract ⇄ what JavaScript code has. */
 
-import { isArray, isGiven } from '../kinds';
 import type { ArrayValue, ParameterType, Value } from '../types';
+import { isArray, isGiven } from '../value-kinds';
 import { entriesOf, Matrix } from './matrix';
 
 export type Given = Readonly<Record<string, (x: Matrix) => Matrix>>;

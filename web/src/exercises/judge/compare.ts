@@ -1,18 +1,18 @@
 /** Whether what a function returned is what is expected; if not, the first thing that is wrong. */
 
-import { isArray, isDict } from '../kinds';
 import type { ArrayValue, Language, Mismatch, Tolerance, Value } from '../types';
-import { describe, indexAt, isList, sizes, stacked } from './shape';
+import { isArray, isDict } from '../value-kinds';
+import { describe, indexAt, isList, sizes, stacked } from './value-shape';
 
 export type Limits = Pick<Tolerance, 'rtol' | 'atol'>;
 
 export interface CompareOptions extends Limits {
-  /** JavaScript has no vectors: 1×d stands for d. */
+  /** JavaScript has no vectors, so a 1×d matrix counts as a vector of length d. */
   readonly language: Language;
 }
 
 /**
- * What matrices of float32 may be off by. Plain numbers are float64 in JavaScript too, so a task
+ * The error that matrices of float32 may have. Plain numbers are float64 in JavaScript too, so a task
  * that takes no array keeps its own tolerance.
  */
 export function limitsFor(
@@ -165,7 +165,7 @@ function compareNumbers(
     if (Number.isNaN(is)) ++nans;
     if (first < 0) first = at;
     ++wrong;
-    // Where one is not finite there is no size of the error.
+    // If one of the numbers is not finite, the error has no size.
     if (Number.isFinite(error)) {
       maxAbsolute = Math.max(maxAbsolute, error);
       if (wanted !== 0) maxRelative = Math.max(maxRelative, error / Math.abs(wanted));

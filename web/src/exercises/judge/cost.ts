@@ -1,6 +1,6 @@
 /** Cost is counted while the function runs, over growing n; the clock is never asked. */
 
-import type { FullClient } from '#client/full';
+import type { Client } from '#client';
 import type { CostBound, CostReport, RunCounts, RunResult } from '../types';
 
 export const workOf = ({ multiplyAdds, touched }: RunCounts): number => multiplyAdds + touched;
@@ -16,7 +16,7 @@ export function powerOf(slope: number): string {
 export async function judgeCost(
   { sizes, maxSlope, wanted, of = 'work' }: CostBound,
   { cases, stopped }: RunResult,
-  core: Pick<FullClient, 'fitSlope'>,
+  core: Pick<Client, 'fitSlope'>,
 ): Promise<CostReport> {
   const points: CostReport['points'] = cases
     .slice(0, sizes.length)
@@ -33,7 +33,7 @@ export async function judgeCost(
     });
     return slope;
   };
-  /** Not to the end: with the slope of what there is, where that is enough for one. */
+  /** The run did not reach the end: the report has the slope of the points so far, if there are enough. */
   const refused = async (
     message: string,
     unfinished?: CostReport['unfinished'],

@@ -1,8 +1,8 @@
-/** From code to a grade: the same in the page and in Node. */
+/** Grades code; the page and Node use the same functions. */
 
+import type { Client } from '#client';
 import type { Arrays } from '#client/arrays';
-import type { FullClient } from '#client/full';
-import { camelCase } from '../names';
+import { camelCase } from '../camel-case';
 import type {
   CaseOutcome,
   CaseReport,
@@ -16,11 +16,11 @@ import type {
   Value,
   Variant,
 } from '../types';
+import { variantCode } from './apply-edits';
 import { compare } from './compare';
 import { judgeCost } from './cost';
-import { variantCode } from './edit';
 import { makeArgs, type RandomSource } from './inputs';
-import { byCost, byOutput, isVariant, limitsOf, type Tried } from './recognise';
+import { byCost, byOutput, isVariant, limitsOf, type Tried } from './recognise-mistake';
 
 /** The code files of an exercise that grading needs. */
 export interface ExerciseFiles {
@@ -29,7 +29,7 @@ export interface ExerciseFiles {
 }
 
 export interface GradeTools {
-  readonly core: FullClient;
+  readonly core: Client;
   readonly arrays: Arrays;
   readonly random: RandomSource;
   /** Runs the student's code, and the variants, which are Python. */
@@ -51,7 +51,7 @@ export interface GradeProgress {
   readonly of: number;
 }
 
-/** Slopes of one mistake, written by two people, differ by no more. */
+/** The slopes of two implementations of the same mistake differ by at most this. */
 const sameSlope = 0.35;
 /** On a machine as fast as the one that the exercises were tried on. */
 const visibleSeconds = 5;
@@ -68,7 +68,7 @@ interface Expectation {
   readonly expected: Value;
 }
 
-/** One of each exercise: inputs and expected values are the same every time. */
+/** The cases of each exercise are kept: inputs and expected values are the same every time. */
 const expectations = new WeakMap<Exercise, Promise<readonly Expectation[]>>();
 const variantRuns = new WeakMap<Exercise, Map<string, RunResult>>();
 
@@ -159,7 +159,7 @@ export async function grade(
     ...(cost && { cost }),
     ...(result.stopped && { stopped: result.stopped }),
   };
-  // A run that was cut short is like no variant.
+  // A run that was cut short resembles no variant.
   if (passed || result.loadError || result.stopped || signal?.aborted) return judged;
   onGrade?.(judged);
   const variant =
@@ -246,7 +246,7 @@ export async function outcomesOf(
   return result.cases;
 }
 
-/** Right, but too much work: which of the variants that cost too much grows alike. */
+/** The result is right but costs too much: finds the variant whose cost grows in the same way. */
 async function recogniseCost(
   exercise: Exercise,
   files: ExerciseFiles,

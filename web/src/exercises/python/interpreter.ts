@@ -2,6 +2,7 @@
 
 import { ArrayError, type Arrays } from '#client/arrays';
 import given from '../../../exercises/given.py?raw';
+import { errorOf, say } from '../run-phrases';
 import { maxPrint, type Runtime, type RuntimeHooks } from '../runtime';
 import type {
   ArrayValue,
@@ -14,28 +15,28 @@ import type {
   RunJob,
   Value,
 } from '../types';
-import { adapt } from './adapt';
-import type { LoadMicroPython, MicroPython } from './glue';
-import { Host } from './host';
+import { Host } from './array-host';
 import { library } from './library';
 import { lint, type Problem } from './lint';
 import { explain } from './messages';
+import type { LoadMicroPython, MicroPython } from './micropython-glue';
+import { adapt } from './rewrite-for-micropython';
 
 export interface PythonParts {
-  /** Of the glue as `adaptGlue` makes it. */
+  /** `loadMicroPython` of the glue that `adaptGlue` makes. */
   readonly loadMicroPython: LoadMicroPython;
   /** micropython.wasm. Compile it once if several interpreters are made. */
   readonly wasm: WebAssembly.Module | ArrayBuffer | Uint8Array;
   readonly arrays: Arrays;
   /** Further modules that can be imported: source by name. */
   readonly modules?: Readonly<Record<string, string>>;
-  /** The same, for scripts only: where a function is asked for, the course's own stay away. */
+  /** More modules, for scripts only: an exercise must not import the solution it asks for. */
   readonly scriptModules?: Readonly<Record<string, string>>;
-  /** Of the arrays. The engine's own limit unless told. */
+  /** The limit for the memory of arrays; the engine's own limit unless given. */
   readonly memoryBytes?: number;
-  /** Of the interpreter's own objects: lists, numbers, text. 256 MiB unless told. */
+  /** The limit for the interpreter's own objects (lists, numbers, text); 256 MiB unless given. */
   readonly heapBytes?: number;
-  /** Plain loops count as well, so that work is seen that no array does. */
+  /** Counts plain loops as well, so that work outside of arrays is counted too. */
   readonly countEntries?: boolean;
   readonly hooks?: RuntimeHooks;
 }
@@ -85,7 +86,7 @@ class Interpreter implements Python {
   #source = '';
   #script = false;
   #count = false;
-  /** After a crash of the interpreter itself nothing of it can be trusted. */
+  /** After a crash of the interpreter none of its state can be trusted. */
   #dead: RunError | undefined;
 
   constructor(parts: PythonParts) {
@@ -154,13 +155,10 @@ class Interpreter implements Python {
       const wrong = this.#function('find')(job.entry);
       if (wrong)
         return {
-          loadError: {
-            type: 'NameError',
-            message:
-              wrong === 'missing'
-                ? `There is no function \`${job.entry}\` in your file. Keep its name as it was.`
-                : `\`${job.entry}\` is no function: something else was given that name.`,
-          },
+          loadError: errorOf(
+            'NameError',
+            say(wrong === 'missing' ? 'no_function' : 'no_longer_function', { name: job.entry }),
+          ),
           prints: this.#out.taken(),
         };
     }
@@ -214,7 +212,7 @@ class Interpreter implements Python {
 
   /** Runs the top level of a file. */
   #exec(text: string, name: string, before = ''): { error?: RunError; traceback?: string } {
-    // A byte order mark is no part of the first name.
+    // A byte order mark is removed, because it would become part of the first name.
     const code = text.replace(/^\uFEFF/, '');
     if (this.#dead) return { error: this.#dead };
     this.#source = code;
@@ -229,7 +227,7 @@ class Interpreter implements Python {
       const told = this.#function('load')(adapt(code, { count: this.#count }).code);
       if (this.#count) this.#function('counted')();
       if (told === '' || told === 'exit') return {};
-      // The parser of the editor knows better words for what MicroPython only calls invalid.
+      // The editor's parser describes syntax errors that MicroPython only calls invalid.
       const syntax = problems.find((each) => each.kind === 'syntax');
       if (syntax && told.startsWith('SyntaxError')) return this.#marked(syntax);
       return this.#error(told);
@@ -238,10 +236,10 @@ class Interpreter implements Python {
     }
   }
 
-  #marked({ type, message, line, column }: Problem): { error: RunError; traceback: string } {
+  #marked({ type, message, said, line, column }: Problem): { error: RunError; traceback: string } {
     const shown = this.#source.split('\n')[line - 1] ?? '';
     return {
-      error: { type, message, line, column },
+      error: { type, message, said, line, column },
       traceback: `  File "student.py", line ${line}\n    ${shown.trim()}\n${type}: ${message}`,
     };
   }
@@ -265,12 +263,12 @@ class Interpreter implements Python {
 
   /** What `_tell` of _run.py said. */
   #error(told: string): { error: RunError; traceback: string } {
-    const [types = '', message = '', trace = ''] = told.split('\x01');
+    const [types = '', message = '', trace = '', explained = ''] = told.split('\x01');
     const frames = [...trace.matchAll(/File "student\.py", line (\d+)/g)];
     const line = Number(frames.at(-1)?.[1] ?? 0);
     const [type = 'Exception'] = types.split(',');
     const source = line > 0 ? this.#source.split('\n')[line - 1] : undefined;
-    const plain = explain({ type, types: types.split(','), message, source });
+    const plain = explain({ type, types: types.split(','), message, source, explained });
     const traceback = trace
       .split('\n')
       .filter((text) => !/File "(<stdin>|_run\.py|\/attn\/_run\.py)"/.test(text))
@@ -284,7 +282,13 @@ class Interpreter implements Python {
 
   /** A JavaScript exception came out of the interpreter: its stack or its memory ran out. */
   #crash(error: unknown): RunError {
-    if (error instanceof ArrayError) return { type: error.type, message: error.message };
+    if (error instanceof ArrayError)
+      return explain({
+        type: error.type,
+        types: [error.type],
+        message: error.message,
+        explained: error.explained,
+      });
     const text = error instanceof Error ? error.message : String(error);
     const memory = /memory|allocat/i.test(text);
     const stack = error instanceof RangeError || /call stack|stack overflow/i.test(text);
@@ -294,12 +298,9 @@ class Interpreter implements Python {
           types: ['RuntimeError'],
           message: 'maximum recursion depth exceeded',
         })
-      : {
-          type: memory ? 'MemoryError' : 'RuntimeError',
-          message: memory
-            ? 'Your code asked for more memory than there is.'
-            : `The Python interpreter stopped: ${text}`,
-        };
+      : memory
+        ? errorOf('MemoryError', say('memory_gone'))
+        : errorOf('RuntimeError', say('interpreter_stopped', { reason: text }));
     return this.#dead;
   }
 
@@ -391,7 +392,7 @@ function numeral(x: number, float: boolean): string {
   return float && Number.isInteger(x) && !text.includes('e') ? `${text}.0` : text;
 }
 
-/** What was printed since it was last asked, cut, and at once to whom it concerns. */
+/** Collects printed text, up to the limit, and passes it on at once. */
 class Printer {
   #kept = '';
   #more = false;

@@ -1,7 +1,9 @@
-/** What can be said about a file before it runs: syntax in plain words, and what this Python does not have. */
+/** Checks a file before it runs: syntax errors in plain words, and features this Python lacks. */
 
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
+import type { Wording } from '#client/phrases';
+import { say } from '../run-phrases';
 
 export interface Problem {
   readonly from: number;
@@ -9,10 +11,11 @@ export interface Problem {
   /** From 1. */
   readonly line: number;
   readonly column: number;
-  /** `limit`: Python that MicroPython does not know, and that adapt.ts cannot rewrite. */
+  /** `limit`: Python that MicroPython does not know, and that rewrite-for-micropython.ts cannot rewrite. */
   readonly kind: 'syntax' | 'limit';
   readonly type: 'SyntaxError';
   readonly message: string;
+  readonly said: Wording;
 }
 
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
@@ -21,7 +24,7 @@ const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 export function lint(source: string): Problem[] {
   const problems: Problem[] = [];
   const lineOf = (at: number) => source.slice(0, at).split('\n').length;
-  const add = (kind: Problem['kind'], from: number, to: number, message: string) => {
+  const add = (kind: Problem['kind'], from: number, to: number, said: Wording) => {
     const line = lineOf(from);
     const column = from - (source.lastIndexOf('\n', from - 1) + 1) + 1;
     problems.push({
@@ -31,11 +34,12 @@ export function lint(source: string): Problem[] {
       column,
       kind,
       type: 'SyntaxError',
-      message,
+      message: said.text,
+      said,
     });
   };
-  const limit = (node: { from: number; to: number }, message: string) =>
-    add('limit', node.from, Math.min(node.to, endOfLine(source, node.from)), message);
+  const limit = (node: { from: number; to: number }, said: Wording) =>
+    add('limit', node.from, Math.min(node.to, endOfLine(source, node.from)), said);
   const text = (node: { from: number; to: number }) => source.slice(node.from, node.to);
   let broken = false;
 
@@ -43,34 +47,30 @@ export function lint(source: string): Problem[] {
     enter: (reference) => {
       const node = reference.node;
       if (node.type.isError) {
-        // One is enough: what follows is often only its consequence.
+        // Only the first error is reported: later ones are often its consequences.
         if (!broken) syntax(node);
         broken = true;
         return;
       }
       switch (node.name) {
         case 'PrintStatement':
-          add('syntax', node.from, node.to, '`print` needs brackets: `print(x)`.');
+          add('syntax', node.from, node.to, say('print_brackets'));
           break;
         case 'MatchStatement':
-          limit(node, '`match` is not in this Python. Write `if … elif … else`.');
+          limit(node, say('write_instead', { what: 'match', instead: 'if … elif … else' }));
           break;
         case 'TypeDefinition':
-          limit(node, '`type X = …` is not in this Python. Write `X = …`.');
+          limit(node, say('write_instead', { what: 'type X = …', instead: 'X = …' }));
           break;
         case 'TypeParamList':
-          limit(node, 'Type parameters in square brackets are not in this Python. Leave them out.');
+          limit(node, say('type_parameters'));
           break;
         case 'LambdaExpression':
-          if (inside(node, ['FormatReplacement']))
-            limit(
-              node,
-              'A `lambda` inside an f-string is not in this Python. Give it a name before.',
-            );
+          if (inside(node, ['FormatReplacement'])) limit(node, say('lambda_in_fstring'));
           break;
         case 'TryStatement': {
           const star = node.getChild('*');
-          if (star) limit(star, '`except*` is not in this Python. Write `except`.');
+          if (star) limit(star, say('write_instead', { what: 'except*', instead: 'except' }));
           break;
         }
         case 'ReturnStatement':
@@ -78,38 +78,27 @@ export function lint(source: string): Problem[] {
         case 'AssignStatement': {
           const star = node.getChild('*');
           const equals = node.getChild('AssignOp');
-          if (star && (!equals || star.from > equals.from))
-            limit(
-              star,
-              'Put brackets around it: `(*a, b)`. Without them this Python does not unpack here.',
-            );
+          if (star && (!equals || star.from > equals.from)) limit(star, say('star_needs_brackets'));
           break;
         }
         case 'MemberExpression': {
           const star = node.getChild('*');
-          if (star) limit(star, '`x[*i]` is not in this Python. Write `x[tuple(i)]`.');
+          if (star) limit(star, say('write_instead', { what: 'x[*i]', instead: 'x[tuple(i)]' }));
           break;
         }
         case 'ClassDefinition': {
           const keyword = node.getChild('ArgList')?.getChild('AssignOp');
-          if (keyword)
-            limit(
-              keyword.node,
-              'Keywords such as `metaclass=` are not in this Python. Leave them out.',
-            );
+          if (keyword) limit(keyword.node, say('class_keywords'));
           break;
         }
         case 'String':
         case 'FormatString':
           if (!closed(text(node)) && !broken) {
-            add('syntax', node.from, node.to, 'The quote that opens here is never closed.');
+            add('syntax', node.from, node.to, say('open_quote'));
             broken = true;
           }
           if (/\\N\{/.test(text(node)) && !/^[a-z]*r/i.test(text(node)))
-            limit(
-              node,
-              'Names such as `\\N{GREEK SMALL LETTER PHI}` are not in this Python. Type the sign itself.',
-            );
+            limit(node, say('named_letters'));
           break;
       }
     },
@@ -118,41 +107,30 @@ export function lint(source: string): Problem[] {
   function syntax(node: SyntaxNode): void {
     const parent = node.parent;
     const word = text(node).trim();
-    const at = (place: SyntaxNode, message: string) => add('syntax', place.from, place.to, message);
+    const at = (place: SyntaxNode, said: Wording) => add('syntax', place.from, place.to, said);
     const open = bracket(node);
     if (open) {
       const sign = text(open);
-      at(
-        open,
-        `The bracket \`${sign}\` that opens here is never closed with \`${closers[sign]}\`.`,
-      );
+      at(open, say('open_bracket', { open: sign, close: closers[sign] ?? '' }));
       return;
     }
     if (parent?.name === 'Body') {
       const colon = parent.getChild(':');
       if (!colon || colon.from >= node.from) {
         const from = lastOn(source, node.from);
-        add('syntax', from, from + 1, 'A colon `:` is missing at the end of this line.');
+        add('syntax', from, from + 1, say('no_colon'));
       } else {
-        add(
-          'syntax',
-          colon.from,
-          colon.to,
-          'After the colon comes an indented line. If there is nothing to do yet, write `pass`.',
-        );
+        add('syntax', colon.from, colon.to, say('no_body'));
       }
       return;
     }
     if (word.startsWith('=') && inside(node, ['IfStatement', 'WhileStatement'])) {
-      at(node, 'One `=` gives a name a value. To compare, write `==`.');
+      at(node, say('one_equals'));
       return;
     }
     if (/^(else|elif|except|finally)\b/.test(source.slice(node.from))) {
       const name = /^\w+/.exec(source.slice(node.from))?.[0] ?? '';
-      at(
-        node,
-        `This \`${name}\` belongs to nothing: look at its indentation and at the line before.`,
-      );
+      at(node, say('belongs_to_nothing', { word: name }));
       return;
     }
     if (
@@ -160,11 +138,11 @@ export function lint(source: string): Problem[] {
       parent &&
       ['BinaryExpression', 'AssignStatement', 'UnaryExpression'].includes(parent.name)
     ) {
-      add('syntax', Math.max(node.from - 1, 0), node.from, 'Something is missing after this sign.');
+      add('syntax', Math.max(node.from - 1, 0), node.from, say('after_sign'));
       return;
     }
     if (/^[)\]}]/.test(word)) {
-      at(node, `There is no open bracket for this \`${word[0]}\`.`);
+      at(node, say('no_open_bracket', { sign: word.charAt(0) }));
       return;
     }
     const near = word || source.slice(node.from).trim().split(/\s/)[0] || '';
@@ -172,9 +150,7 @@ export function lint(source: string): Problem[] {
       'syntax',
       node.from,
       node.to,
-      near
-        ? `Python does not understand this line at \`${near.slice(0, 20)}\`.`
-        : 'This line is not complete.',
+      near ? say('syntax_at', { near: near.slice(0, 20) }) : say('not_complete'),
     );
   }
 

@@ -1,5 +1,11 @@
-/** Exceptions in plain words. The type stays Python's; what NumPy says about shapes is kept. */
+/**
+ * Exceptions in plain words. The type stays Python's. MicroPython gives its exceptions no id, so its own
+ * messages are known by their text: these patterns are of the engine's words, and of no sentence of
+ * ours. What our NumPy raises comes with an id (`explainOurs`).
+ */
 
+import type { Wording } from '#client/phrases';
+import { errorOf, say } from '../run-phrases';
 import type { RunError } from '../types';
 
 interface Raised {
@@ -10,9 +16,11 @@ interface Raised {
   readonly message: string;
   /** The student's line. */
   readonly source?: string | undefined;
+  /** Our own NumPy's id of it and parts of its message, with \x1f between them; empty for others. */
+  readonly explained?: string;
 }
 
-type Rule = readonly [type: string, pattern: RegExp, say: (match: RegExpMatchArray) => string];
+type Rule = readonly [type: string, pattern: RegExp, words: (match: RegExpMatchArray) => Wording];
 
 const operators: Readonly<Record<string, string>> = {
   __add__: '+',
@@ -31,60 +39,51 @@ const operators: Readonly<Record<string, string>> = {
   __or__: '|',
 };
 
-const kinds: Readonly<Record<string, string>> = {
-  NoneType: 'None',
-  ndarray: 'an array',
-  str: 'text',
-  int: 'a whole number',
-  float: 'a number',
-  list: 'a list',
-  tuple: 'a tuple',
-  dict: 'a dict',
-  function: 'a function',
-  bool: 'True or False',
+const kinds: Readonly<Record<string, Wording>> = {
+  NoneType: say('kind_none'),
+  ndarray: say('kind_array'),
+  str: say('kind_text'),
+  int: say('kind_whole'),
+  float: say('kind_number'),
+  list: say('kind_list'),
+  tuple: say('kind_tuple'),
+  dict: say('kind_dict'),
+  function: say('kind_function'),
+  bool: say('kind_bool'),
 };
-const kind = (name = '') => kinds[name] ?? `a \`${name}\``;
+const kind = (name = '') => kinds[name] ?? say('kind_class', { name });
+
+const shorter: Readonly<
+  Record<string, 'no_entry_list' | 'no_entry_tuple' | 'no_entry_range' | 'no_entry_bytes'>
+> = {
+  list: 'no_entry_list',
+  tuple: 'no_entry_tuple',
+  range: 'no_entry_range',
+  bytes: 'no_entry_bytes',
+};
 
 /** Calls within each other, measured: MicroPython's stack is fixed when it is compiled. */
 const deepest = 150;
-const tooDeep = `A function calls itself more than about ${deepest} calls deep, which is the limit here. What should make it stop? If it has to go deeper, write a loop.`;
+const tooDeep = say('too_deep', { n: deepest });
 
 const rules: readonly Rule[] = [
-  [
-    'NameError',
-    /name '(.+)' isn't defined/,
-    ([, name]) =>
-      `The name \`${name}\` is not known here. Is it spelled right, and given a value before?`,
-  ],
-  [
-    'NameError',
-    /local variable referenced before assignment/,
-    () => 'A name of this function is used before it is given a value.',
-  ],
+  ['NameError', /name '(.+)' isn't defined/, ([, name = '']) => say('name_unknown', { name })],
+  ['NameError', /local variable referenced before assignment/, () => say('name_unbound')],
   [
     'ImportError',
     /no module named '(.+)'/,
-    ([, name = '']) =>
-      modules[name.split('.')[0] ?? ''] ??
-      `There is no module \`${name}\` here. There are numpy, torch (a small part), math, typing, dataclasses, functools, itertools, collections, time, random and pytest.`,
+    ([, name = '']) => modules[name.split('.')[0] ?? ''] ?? say('no_module', { name }),
   ],
-  [
-    'ImportError',
-    /can't import name (.+)/,
-    ([, name]) => `The module has nothing called \`${name}\`, or this Python leaves it out.`,
-  ],
+  ['ImportError', /can't import name (.+)/, ([, name = '']) => say('not_in_module', { name })],
   [
     'TypeError',
     /unsupported types? for (__\w+__): '(.+)', '(.+)'/,
     ([, method = '', left, right]) => {
       const sign = operators[method] ?? method;
-      if (left === 'NoneType' || right === 'NoneType')
-        return `One side of \`${sign}\` is None. A function without \`return\` gives None.`;
-      if (right === 'ndarray' && /^__[lg][te]__$/.test(method))
-        return `\`${sign}\` needs the array on its left side here: write it the other way round.`;
-      if (left === 'list' && right === 'ndarray')
-        return `A list and an array do not go together with \`${sign}\`. Make the list an array: \`np.array(…)\`.`;
-      return `\`${sign}\` does not work between ${kind(left)} and ${kind(right)}.`;
+      if (left === 'NoneType' || right === 'NoneType') return say('side_none', { sign });
+      if (right === 'ndarray' && /^__[lg][te]__$/.test(method)) return say('array_left', { sign });
+      if (left === 'list' && right === 'ndarray') return say('list_and_array', { sign });
+      return say('not_between', { sign, left: kind(left), right: kind(right) });
     },
   ],
   [
@@ -92,188 +91,146 @@ const rules: readonly Rule[] = [
     /unsupported type for (__\w+__): '(.+)'/,
     ([, method = '', name]) =>
       method === '__getitem__'
-        ? `Square brackets do not work on ${kind(name)}.`
-        : `\`${operators[method] ?? method}\` does not work on ${kind(name)}.`,
+        ? say('no_brackets', { kind: kind(name) })
+        : say('not_on', { sign: operators[method] ?? method, kind: kind(name) }),
   ],
   [
     'TypeError',
     /'(.+)' object isn't (subscriptable|callable|iterable)/,
     ([, name, what]) => {
-      if (what === 'callable')
-        return `${capital(kind(name))} is followed by round brackets as if it were a function. Is a \`*\` missing, or should the brackets be square?`;
-      if (what === 'iterable')
-        return `A loop needs something with entries, and this is ${kind(name)}.`;
-      return `Square brackets do not work on ${kind(name)}.${name === 'NoneType' ? ' A function without `return` gives None.' : ''}`;
+      if (what === 'callable') return say('not_callable', { kind: kind(name) });
+      if (what === 'iterable') return say('not_iterable', { kind: kind(name) });
+      return name === 'NoneType'
+        ? say('no_brackets_none')
+        : say('no_brackets', { kind: kind(name) });
     },
   ],
   [
     'TypeError',
     /(?:(\S+)\(\) |function )takes (\d+) positional arguments but (\d+) were given/,
     ([, name, wanted, given]) =>
-      `${name ? `\`${name}\`` : 'The function'} takes ${wanted} argument${wanted === '1' ? '' : 's'}, and it was given ${given}.`,
+      name
+        ? say('takes_arguments', { name, n: Number(wanted), given: Number(given) })
+        : say('function_takes_arguments', { n: Number(wanted), given: Number(given) }),
   ],
   [
     'TypeError',
     /function missing (\d+) required positional arguments?/,
     ([, count]) =>
-      `The call leaves out ${count === '1' ? 'an argument' : `${count} arguments`} that the function needs.`,
+      count === '1' ? say('leaves_out_one') : say('leaves_out_several', { n: Number(count) }),
   ],
   [
     'TypeError',
     /function missing required (?:positional argument #(\d+)|keyword argument '(.+)')/,
     ([, place, name]) =>
-      name
-        ? `The call leaves out \`${name}=\`, which the function needs.`
-        : `The call leaves out argument ${place}, which the function needs.`,
+      name ? say('leaves_out_name', { name }) : say('leaves_out_place', { place: Number(place) }),
   ],
   [
     'TypeError',
     /unexpected keyword argument '?([\w]+)?'?/,
-    ([, name]) =>
-      `The function has no parameter${name ? ` \`${name}\`` : ' of that name'}. Is it spelled right?`,
+    ([, name]) => (name ? say('no_parameter', { name }) : say('no_such_parameter')),
   ],
-  [
-    'TypeError',
-    /can't convert float to int/,
-    () =>
-      'A whole number is needed here, and this one has a point. Use `int(…)` or divide with `//`.',
-  ],
+  ['TypeError', /can't convert float to int/, () => say('needs_whole')],
   [
     'ValueError',
     /too many values to unpack \(expected (\d+)\)/,
-    ([, count]) =>
-      `There are more values on the right than the ${count} names on the left of \`=\`.`,
+    ([, count]) => say('many_values', { n: Number(count) }),
   ],
   [
     'ValueError',
     /need more than (\d+) values to unpack/,
-    ([, count]) =>
-      `There ${count === '1' ? 'is only 1 value' : `are only ${count} values`} on the right, fewer than the names on the left of \`=\`.`,
+    ([, count]) => say('few_values', { n: Number(count) }),
   ],
   [
     'TypeError',
     /can't convert (\w+) to (int|float)/,
     ([, name, to]) =>
       name === 'ndarray'
-        ? `This function takes one number and was given an array. For arrays use NumPy's: \`np.sqrt\`, \`np.exp\`, \`np.log\`.`
-        : `${capital(kind(name))} is no ${to === 'int' ? 'whole ' : ''}number.`,
+        ? say('math_of_array')
+        : say(to === 'int' ? 'no_whole_number' : 'no_number', { kind: kind(name) }),
   ],
   [
     'AttributeError',
     /'NoneType' object has no attribute '(.+)'/,
-    ([, name]) =>
-      `This is None, so it has no \`.${name}\`. A function without \`return\` gives None.`,
+    ([, name = '']) => say('none_has_no', { name }),
   ],
   [
     'AttributeError',
     /^'(\w+)' object has no attribute '(\w+)'$/,
     ([, type = '', name = '']) =>
       type === 'list' && ['shape', 'T', 'sum', 'mean', 'dot', 'reshape', 'dtype'].includes(name)
-        ? `A list has no \`.${name}\`. Make it an array: \`np.array(…)\`.`
-        : `${capital(kind(type))} has no \`.${name}\`.`,
+        ? say('list_has_no', { name })
+        : say('has_no', { kind: kind(type), name }),
   ],
   [
     'AttributeError',
     /^module 'sys' has no attribute '[gs]etrecursionlimit'$/,
-    () => `The depth of recursion is fixed here, at about ${deepest} calls. Write it as a loop.`,
+    () => say('fixed_depth', { n: deepest }),
   ],
-  ['ZeroDivisionError', /./, () => 'Division by zero.'],
+  ['ZeroDivisionError', /./, () => say('by_zero')],
   [
     'IndexError',
     /^(list|tuple|str|range|bytes)? ?index out of range/,
-    ([, name]) =>
-      `There is no entry at that place: the ${name && name !== 'str' ? name : 'text'} is shorter. Counting begins at 0.`,
+    ([, name = '']) => say(shorter[name] ?? 'no_entry_text'),
   ],
-  ['KeyError', /(.+)/, ([, name]) => `The dict has no entry \`${name}\`.`],
+  ['KeyError', /(.+)/, ([, name = '']) => say('no_key', { name })],
   ['RuntimeError', /maximum recursion depth/, () => tooDeep],
-  [
-    'MemoryError',
-    /^(an array of shape .*)$/,
-    ([, what = '']) =>
-      `There is not so much memory: ${what}. Look at the sizes of the arrays you make.`,
-  ],
-  [
-    'MemoryError',
-    /./,
-    () =>
-      'Your code asked for more memory than there is. Look at the size of the arrays and lists it makes.',
-  ],
+  ['MemoryError', /./, () => say('no_memory')],
   ['RuntimeError', /pystack exhausted/, () => tooDeep],
-  [
-    'NotImplementedError',
-    /only slices with step=1/,
-    () => 'Slices with a step work on arrays here, not on text or lists that are written to.',
-  ],
-  ['IndentationError', /unindent/, () => 'This line is indented like none of the lines before it.'],
-  ['IndentationError', /./, () => 'This line is indented by mistake, or the one before it is not.'],
-  [
-    'SyntaxError',
-    /'return' outside function/,
-    () => '`return` stands outside of a function. Is it indented?',
-  ],
+  ['NotImplementedError', /only slices with step=1/, () => say('slice_step')],
+  ['IndentationError', /unindent/, () => say('unindent')],
+  ['IndentationError', /./, () => say('indent')],
+  ['SyntaxError', /'return' outside function/, () => say('return_outside')],
   [
     'SyntaxError',
     /'(break|continue)' outside loop/,
-    ([, word]) => `\`${word}\` stands outside of a loop.`,
+    ([, word = '']) => say('outside_loop', { word }),
   ],
-  [
-    'SyntaxError',
-    /can't assign to/,
-    () => 'Nothing can be assigned to what stands left of `=`. To compare, write `==`.',
-  ],
-  [
-    'SyntaxError',
-    /invalid syntax/,
-    () => 'Python does not understand this line, or the end of the one before it.',
-  ],
-  [
-    'ValueError',
-    /matmul: Input operand 1 has a mismatch in its core dimension 0.*\(size (\d+) is different from (\d+)\)/,
-    ([whole, second, first]) =>
-      `\`@\` needs as many columns on the left as rows on the right: ${first} and ${second}. Is a transpose missing? (${whole})`,
-  ],
-  [
-    'ValueError',
-    /operands could not be broadcast together with shapes (.+)/,
-    ([, shapes]) =>
-      `These shapes do not fit each other: ${shapes}. From the last axis on, lengths must be equal or 1; keepdims=True keeps an axis.`,
-  ],
-  [
-    'ValueError',
-    /truth value of an array/,
-    () =>
-      'An array of several entries is neither True nor False. Use np.where, a mask, or .any() and .all().',
-  ],
+  ['SyntaxError', /can't assign to/, () => say('cannot_assign')],
+  ['SyntaxError', /invalid syntax/, () => say('syntax')],
 ];
 
-const modules: Readonly<Record<string, string>> = {
-  matplotlib:
-    'There is no matplotlib here: the page draws what your function returns. Leave the plot out.',
-  seaborn:
-    'There is no seaborn here: the page draws what your function returns. Leave the plot out.',
-  scipy:
-    'There is no scipy here. NumPy has np.exp, np.linalg and np.random; softmax is yours to write.',
-  enum: 'There is no enum here. Write constants: `RED = 1`.',
-  pandas: 'There is no pandas here. Use NumPy arrays, lists and dicts.',
-  sklearn: 'There is no scikit-learn here. NumPy is.',
-  jax: 'There is no JAX here. Use numpy.',
-  tensorflow: 'There is no TensorFlow here. Use numpy, or the small torch.',
+const modules: Readonly<Record<string, Wording>> = {
+  matplotlib: say('no_matplotlib'),
+  seaborn: say('no_seaborn'),
+  scipy: say('no_scipy'),
+  enum: say('no_enum'),
+  pandas: say('no_pandas'),
+  sklearn: say('no_sklearn'),
+  jax: say('no_jax'),
+  tensorflow: say('no_tensorflow'),
 };
 
+/** What our own NumPy raised, by the id that it was raised with. */
+function explainOurs(explained: string, numpy: string): Wording | undefined {
+  const [id, first = '', second = ''] = explained.split('\x1f');
+  switch (id) {
+    case 'matmul_sizes':
+      return say('shapes_of_matmul', { left: first, right: second, numpy });
+    case 'broadcast_shapes':
+      return say('shapes_of_broadcast', { shapes: first });
+    case 'array_memory':
+      return say('no_memory_for', { what: first });
+    case 'array_truth':
+      return say('truth_of_array');
+    default:
+      return undefined;
+  }
+}
+
 export function explain(raised: Raised): RunError {
-  const { types, message } = raised;
-  const [type = raised.type] = [raised.type];
-  for (const [name, pattern, say] of rules) {
+  const { type, types, message, explained = '' } = raised;
+  const ours = explainOurs(explained, message);
+  if (ours) return errorOf(type, ours);
+  for (const [name, pattern, words] of rules) {
     if (!types.includes(name)) continue;
     const match = message.match(pattern);
-    if (match) return { type: named(type, message), message: say(match) };
+    if (match) return errorOf(named(type, message), words(match));
   }
-  return { type, message: message || `${type} was raised.` };
+  return message ? { type, message } : errorOf(type, say('was_raised', { type }));
 }
 
 /** Python's own name for what MicroPython calls otherwise. */
 function named(type: string, message: string): string {
   return type === 'RuntimeError' && /recursion|pystack/.test(message) ? 'RecursionError' : type;
 }
-
-const capital = (text: string) => text.replace(/^`?[a-z]/, (letter) => letter.toUpperCase());

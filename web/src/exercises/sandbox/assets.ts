@@ -1,22 +1,23 @@
-/** What the sandbox needs of the site, fetched once and kept. */
+/** The files that the sandbox needs, fetched once and kept. */
 
 import interpreterAddress from '@micropython/micropython-webassembly-pyscript/micropython.wasm?url';
 import { chooseBuild } from '../../../../wasm/client/capabilities';
+import { say } from '../phrases';
 import javaScriptAddress from './javascript.worker.ts?script';
 import pythonAddress from './python.worker.ts?script';
 import { type RunnableLanguage, SandboxError } from './types';
 
-const engines = import.meta.glob<string>('../../../../build/wasm/*/arrays.wasm', {
+const engines = import.meta.glob<string>('../../../../build/wasm/simd/arrays.wasm', {
   query: '?url',
   import: 'default',
   eager: true,
 });
 
-/** The engine has no relaxed build; the next slower one is as good. */
+/** The engine has one build. `chooseBuild` says so where a browser lacks what it needs. */
 function engineAddress(): string {
-  const wanted = chooseBuild() === 'scalar' ? 'scalar' : 'simd';
-  const found = engines[`../../../../build/wasm/${wanted}/arrays.wasm`];
-  if (!found) throw new SandboxError('load', 'this site was built without the array engine');
+  chooseBuild();
+  const [found] = Object.values(engines);
+  if (!found) throw new SandboxError('load', say('sandbox_no_engine'));
   return found;
 }
 
@@ -28,18 +29,15 @@ async function fetched<Body>(
   try {
     response = await fetch(address);
   } catch {
-    throw new SandboxError(
-      'load',
-      'the files that run your code could not be fetched: is there a connection?',
-    );
+    throw new SandboxError('load', say('sandbox_offline'));
   }
   if (!response.ok) {
-    throw new SandboxError('load', `${address} could not be fetched: ${response.status}`);
+    throw new SandboxError('load', say('sandbox_not_found', { address, status: response.status }));
   }
   return read(response);
 }
 
-/** Made once; what failed is tried again the next time. */
+/** Runs once; after a failure it is tried again the next time. */
 function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
   return () => {

@@ -1,5 +1,6 @@
-/** The frame without an origin in which workers run, seen from the page. */
+/** The page's side of the frame without an origin, in which workers run. */
 
+import { say } from '../phrases';
 import type { Boot, FromFrame, ToFrame } from './messages';
 import { SandboxError } from './types';
 
@@ -9,12 +10,9 @@ const frameAddress = (): string => {
   return new URL(import.meta.env.DEV ? '/sandbox/frame.html' : '../sandbox/frame.html', here).href;
 };
 
-export const policyMessage =
-  'A policy of this site (Content-Security-Policy) does not let it run your code: it has to allow ' +
-  "frame-src 'self', worker-src blob: and script-src 'wasm-unsafe-eval'. Open the page in a tab of its own, " +
-  'or ask who keeps the course site.';
+export const policyMessage = say('sandbox_policy');
 
-/** Long enough for a slow network and a busy machine: the frame is two small files. */
+/** The limit for loading the frame: two small files, on a slow network and a busy machine. */
 const loadMilliseconds = 15_000;
 /** Its script has run when the frame has loaded. */
 const answerMilliseconds = 5000;
@@ -67,7 +65,7 @@ export class Frame {
     }
   }
 
-  /** Starts a worker with this text; its port is there at once. */
+  /** Starts a worker from this text and returns its port at once. */
   start(source: string, boot: Boot, listeners: WorkerListeners): FrameWorker {
     const id = ++this.#lastId;
     const { port1, port2 } = new MessageChannel();
@@ -95,7 +93,7 @@ export class Frame {
     this.#element.remove();
     const left = [...this.#workers.values()];
     this.#workers.clear();
-    for (const { onGone } of left) onGone(new SandboxError('load', 'the sandbox has ended'));
+    for (const { onGone } of left) onGone(new SandboxError('load', say('sandbox_ended')));
   }
 
   #send(message: ToFrame, ports: Transferable[] = []): void {
@@ -147,7 +145,7 @@ async function whyNot(): Promise<SandboxError> {
   const found = await fetch(frameAddress()).catch(() => undefined);
   return found?.ok
     ? new SandboxError('policy', policyMessage)
-    : new SandboxError('load', 'the files that run your code could not be fetched');
+    : new SandboxError('load', say('sandbox_not_fetched'));
 }
 
 function loaded(element: HTMLIFrameElement): Promise<void> {

@@ -1,8 +1,8 @@
 /** First part of the script that runs a student's JavaScript; the student's file is the second. */
 
 import { Arrays } from '#client/arrays';
-import { hook } from '../javascript/program';
 import { createJavaScript, multiplyBy } from '../javascript/runtime';
+import { hook } from '../javascript/student-script';
 import { serve } from './worker';
 
 let file: () => unknown = () => undefined;

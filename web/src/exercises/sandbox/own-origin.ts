@@ -4,6 +4,7 @@
  * for Python that the visitor typed; code from a link or a file never runs here.
  */
 
+import { say } from '../phrases';
 import type { FrameWorker, WorkerListeners } from './frame';
 import type { Boot } from './messages';
 import { SandboxError } from './types';
@@ -20,8 +21,7 @@ export function startInOwnOrigin(
     worker.onerror = (event) => {
       event.preventDefault();
       if (event.message) onError(event.message, event.lineno, event.colno);
-      else
-        onGone(new SandboxError('policy', 'a policy of this site does not let it start a worker'));
+      else onGone(new SandboxError('policy', say('sandbox_no_worker')));
     };
     worker.postMessage({ ...boot, ownOrigin: true } satisfies Boot, [port2]);
   } catch (error) {

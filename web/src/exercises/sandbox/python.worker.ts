@@ -2,7 +2,7 @@
 
 import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
 import { Arrays } from '#client/arrays';
-import { courseModules } from '../python/course';
+import { courseModules } from '../python/course-modules';
 import { createPython } from '../python/interpreter';
 import { takeAway } from './own-origin';
 import { serve } from './worker';

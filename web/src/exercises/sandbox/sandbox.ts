@@ -4,14 +4,16 @@
  */
 
 import { runError } from '../javascript/errors';
-import { program } from '../javascript/program';
+import { program } from '../javascript/student-script';
+import { say } from '../phrases';
+import { errorOf, say as sayOfRun } from '../run-phrases';
 import { maxPrint } from '../runtime';
 import type { CaseOutcome, RunError, RunJob, RunResult, Value } from '../types';
 import { type Assets, assetsFor, pythonAddress } from './assets';
 import { Frame, type FrameWorker, policyMessage, type WorkerListeners } from './frame';
 import type { Boot, FromWorker, ToWorker } from './messages';
-import { readLoaded, readOutcome } from './outcome';
 import { startInOwnOrigin } from './own-origin';
+import { readLoaded, readOutcome } from './read-outcome';
 import {
   type LiveJob,
   type RunnableLanguage,
@@ -45,24 +47,18 @@ const noCounts = { multiplyAdds: 0, touched: 0, bytes: 0 };
 function interruption(stopped: Stopped, seconds: number): RunError {
   switch (stopped) {
     case 'time':
-      return {
-        type: 'TimeLimit',
-        message: `there was no answer within ${Math.round(seconds * 10) / 10} s, so it was stopped: does a loop never end?`,
-      };
+      return errorOf(
+        'TimeLimit',
+        sayOfRun('no_answer', { seconds: Math.round(seconds * 10) / 10 }),
+      );
     case 'output':
-      return {
-        type: 'OutputLimit',
-        message: 'it printed more than 2 000 000 characters, so it was stopped',
-      };
+      return errorOf('OutputLimit', sayOfRun('much_print'));
     case 'memory':
-      return { type: 'MemoryError', message: 'the memory of a run was used up' };
+      return errorOf('MemoryError', sayOfRun('run_memory'));
     case 'user':
-      return { type: 'Stopped', message: 'stopped' };
+      return errorOf('Stopped', sayOfRun('stopped_by_user'));
     case 'crash':
-      return {
-        type: 'Crash',
-        message: 'the worker that ran it ended, most likely because it took too much memory',
-      };
+      return errorOf('Crash', sayOfRun('worker_gone'));
   }
 }
 
@@ -135,7 +131,7 @@ class Session {
 
   end(why?: RunError): void {
     this.ended = true;
-    this.#refuse(why ?? new SandboxError('load', 'what runs your code did not start'));
+    this.#refuse(why ?? new SandboxError('load', say('sandbox_not_started')));
     this.#onMessage = () => undefined;
     this.#onEnd = () => undefined;
     this.#worker.end();
@@ -173,7 +169,7 @@ class FrameSandbox implements Sandbox {
 
   readonly run: Sandbox['run'] = async (job, options = {}) => {
     if ((job.language as string) === 'cpp') {
-      throw new SandboxError('unsupported', 'C++ is compiled and run on your own machine');
+      throw new SandboxError('unsupported', say('sandbox_cpp'));
     }
     options.signal?.throwIfAborted();
     let stoppedBefore = false;
@@ -239,7 +235,7 @@ class FrameSandbox implements Sandbox {
 
   #openFrame(): Promise<Frame> {
     if (this.#disposed) {
-      return Promise.reject(new SandboxError('load', 'the sandbox was disposed of'));
+      return Promise.reject(new SandboxError('load', say('sandbox_disposed')));
     }
     this.#frame = (this.#frame ?? Frame.open()).then((frame) => {
       if (frame.alive) return frame;
@@ -428,7 +424,7 @@ class FrameSandbox implements Sandbox {
 
 /** The parser is only wanted where cost is counted. */
 const withTicks = async (code: string): Promise<string> =>
-  (await import('../javascript/ticks')).ticked(code);
+  (await import('../javascript/count-instrumentation')).ticked(code);
 
 const fileOf = ({ code, entry, parameters }: LiveJob) => ({ code, entry, parameters });
 

@@ -1,3 +1,4 @@
+import type { Wording } from '#client/phrases';
 import type { CaseOutcome, Language, RunError, RunJob, Runner, Value } from '../types';
 
 export type RunnableLanguage = Exclude<Language, 'cpp'>;
@@ -48,11 +49,14 @@ export interface Sandbox {
 /** This page cannot run code: files are missing or a policy forbids it. The message is for people. */
 export class SandboxError extends Error {
   override name = 'SandboxError';
+  /** The message as data; undefined when it is the browser's. */
+  readonly said: Wording | undefined;
 
   constructor(
     readonly code: 'policy' | 'load' | 'unsupported',
-    message: string,
+    message: string | Wording,
   ) {
-    super(message);
+    super(typeof message === 'string' ? message : message.text);
+    this.said = typeof message === 'string' ? undefined : message;
   }
 }

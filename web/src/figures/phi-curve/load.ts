@@ -1,4 +1,4 @@
-/** Its words, then the figure itself. */
+/** Loads the figure's words and then the figure. */
 import { words } from './words.ts';
 
 export const load = (): Promise<unknown> => words.with(() => import('./phi-curve.ts'));

@@ -1,27 +1,36 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { FeatureMapInfo } from '#client';
-import type { FeatureMapCurve } from '#client/full';
+import type { FeatureMapCurve, FeatureMapInfo } from '#client';
 import '../../components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../components/line-chart/line-chart.ts';
 import { rich } from '../../components/rich-text/rich-text.ts';
 import type { Shown } from '../../lab/figure.ts';
+import { keptGaussian } from '../../lab/kept-inputs.ts';
 import type { Ask, FigureData } from '../../lab/types';
 import type { Axis } from '../../plot/axis.ts';
 import { chartPoint, type Series, seriesColors } from '../../plot/chart.ts';
 import { formatNumber, formatTick, subscript } from '../../plot/format.ts';
-import type { StateOf } from '../../state/url.ts';
+import { type StateOf, seed } from '../../state/url.ts';
+import { adopt } from '../../styles/adopt.ts';
 import { MapFigure } from '../map-figure.ts';
 import { parametersOf, parameterText, readParameters } from '../map-parameters.ts';
-import '../table.ts';
+import css from '../table.css?inline';
+import {
+  differentColumns,
+  type FeatureZones,
+  featureZones,
+  type Zone,
+  zones,
+} from './curve-zones.ts';
 import { words as lazy } from './words.ts';
-import { differentColumns, type FeatureZones, featureZones, type Zone, zones } from './zones.ts';
+
+adopt(css);
 
 const words = lazy.now;
 
 /** Odd, so that t = 0 is one of them: where most maps have their kink. More would be refused for Taylor at d = 32. */
 const POINTS = 201;
-/** More than these cannot be told apart. */
+/** More curves than this could not be told apart. */
 const CURVES = 6;
 const LENGTH = 16;
 /** On the axis for both signs: below it differences count. */
@@ -37,7 +46,7 @@ const table = {
   scale: { kind: 'enum', key: 'axis', default: 'linear', values: ['linear', 'log', 'symlog'] },
   first: { kind: 'integer', key: 'first', default: 1, min: 1, max: 4096 },
   position: { kind: 'integer', key: 'pos', default: 1, min: 1, max: LENGTH },
-  seed: { kind: 'integer', key: 'seed', default: 1, min: 0, max: 2 ** 31 - 1 },
+  seed: seed(),
 } as const;
 
 type Values = StateOf<typeof table>;
@@ -59,13 +68,17 @@ interface Result {
 export class AttnPhiCurve extends MapFigure<Result, typeof table> {
   override readonly table = table;
 
+  protected override get wordsLang() {
+    return lazy.lang;
+  }
+
   override get heading(): string {
     return words.heading;
   }
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
-    const core = await this.tools.full();
-    await this.readMaps(core, ask);
+    const { client } = this.tools;
+    await this.readMaps(client);
     const { d, along, reach, seed, position } = values;
     const map = this.mapOf(values.map);
     const parameters = map
@@ -76,9 +89,9 @@ export class AttnPhiCurve extends MapFigure<Result, typeof table> {
       along === 'all'
         ? { ...rows, data: new Float32Array(d).fill(1) }
         : along === 'random'
-          ? (await core.gaussianQkv({ n: 1, dK: d, dV: 1, seed }, ask)).q
+          ? (await keptGaussian(client, { n: 1, dK: d, dV: 1, seed }, ask)).q
           : undefined;
-    const curve = await core.featureMapCurve(
+    const curve = await client.featureMapCurve(
       {
         ...{ d, from: -reach, to: reach, points: POINTS, offset: position - 1, length: LENGTH },
         featureMap: { id: values.map, parameters, seed },
@@ -155,7 +168,7 @@ export class AttnPhiCurve extends MapFigure<Result, typeof table> {
     return featureZones(t, at(phi), at(slope), map.positivity === 'positive');
   }
 
-  /** Where a token would look at nobody. */
+  /** The zone in which a token would get no weights at all. */
   private dead({ curve: { t, phi } }: Result): Zone[] {
     return zones(t, (i) => {
       for (let column = 0; column < phi.cols; column++) {

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import type { SlopeFit, Spread } from '#client';
 import { type CoreError, SupersededError } from '#client';
-import type { SlopeFit, Spread } from '#client/full';
 import '../../components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../components/line-chart/line-chart.ts';
 import { rich } from '../../components/rich-text/rich-text.ts';
@@ -10,10 +10,11 @@ import type { Shown } from '../../lab/figure.ts';
 import type { Ask, FigureData } from '../../lab/types';
 import { chartPoint, type Marker, type Series, seriesColors } from '../../plot/chart.ts';
 import { formatNumber, formatTick } from '../../plot/format.ts';
-import type { Mark } from '../../plot/marks.ts';
-import type { StateOf } from '../../state/url.ts';
+import type { Mark } from '../../plot/point-marks.ts';
+import { type StateOf, seed } from '../../state/url.ts';
 import { language } from '../../strings/language.ts';
-import '../table.ts';
+import { adopt } from '../../styles/adopt.ts';
+import css from '../table.css?inline';
 import {
   type Beats,
   beatsBaseline,
@@ -25,8 +26,10 @@ import {
   type Row,
   rootUnit,
   type Variant,
-} from './rows.ts';
+} from './run-rows.ts';
 import { words as lazy } from './words.ts';
+
+adopt(css);
 
 const words = lazy.now;
 
@@ -48,7 +51,7 @@ const table = {
   m: { kind: 'integer', key: 'm', default: 256, min: 16, max: 4096 },
   mostM: { kind: 'enum', key: 'most', default: '1024', values: ['256', '1024', '4096'] },
   draws: { kind: 'integer', key: 'draws', default: 10, min: 1, max: 100 },
-  seed: { kind: 'integer', key: 'seed', default: 1, min: 0, max: 2 ** 31 - 1 },
+  seed: seed(),
 } as const;
 
 type Values = StateOf<typeof table>;
@@ -65,7 +68,7 @@ const percents = (share: number): string => `${formatTick(100 * share)}\u00a0%`;
 
 const none: Spread = { low: Number.NaN, median: Number.NaN, high: Number.NaN };
 
-/** What is drawn of a row: a value with its quantiles over the draws. */
+/** The values of a row that are drawn: one with its quantiles over the draws. */
 function measured(row: Row, what: What): Spread {
   switch (what) {
     case 'relative':
@@ -103,12 +106,16 @@ interface Line extends Variant {
 @customElement('attn-random-features')
 export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
   override readonly table = table;
-  /** Only how a run is drawn. */
+  /** These knobs only change how a run is drawn. */
   protected override readonly viewKnobs: readonly string[] = ['show'];
 
   /** By the line's id. */
   @state() private fits: Readonly<Record<string, SlopeFit & { readonly x: readonly number[] }>> =
     {};
+
+  protected override get wordsLang() {
+    return lazy.lang;
+  }
 
   override get heading(): string {
     return words.headings[this.values.over];
@@ -128,7 +135,7 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     values: Values,
     ask: Ask,
   ): AsyncIterable<{ readonly row: Row; readonly fraction: number }> {
-    const core = await this.tools.full();
+    const { client } = this.tools;
     const { over, d, n, draws, seed, m, inputScale } = values;
     const points = pointsOf({
       ...{ over, m, inputScale, mostM: Number(values.mostM) },
@@ -139,7 +146,7 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     for (const point of points) {
       const before = done;
       const part = effort(point);
-      const { rows } = await core.randomFeatureErrors(
+      const { rows } = await client.randomFeatureErrors(
         {
           ...{ kind: point.kind, orthogonal: point.orthogonal, m: [point.m] },
           ...{ d, n, draws, seed, inputScale: point.inputScale },
@@ -226,7 +233,7 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     return [...found, ...this.models(lines, values, colors), ...this.others(colors)];
   }
 
-  /** Lines that were not measured: lemma 2, equal weights, 1/√m. */
+  /** The lines that are not measured: lemma 2, equal weights, 1/√m. */
   private models(lines: readonly Line[], values: Values, colors: readonly string[]): Series[] {
     const { show } = this.values;
     const model = (
@@ -258,7 +265,7 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
         );
       }
     }
-    // Lemma 2 falls like it already.
+    // The line of lemma 2 falls at the same rate, so 1/√m is not drawn beside it.
     if (values.over === 'm' && show === 'median') {
       const unit = rootUnit(first.rows.map((row) => ({ m: row.m, y: measured(row, show).median })));
       if (unit !== undefined) {
@@ -296,7 +303,7 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
   private markers({ result, values }: Seen): Marker[] {
     if (this.values.show !== 'mse') return [];
     const lines = this.lines(result);
-    // A line for each would be words over words; the table has them all.
+    // Labels for all lines would overlap; the table names them all.
     const independent = lines.filter(({ orthogonal }) => !orthogonal);
     return (independent.length > 0 ? independent : lines).flatMap((line) => {
       const found = this.beats(line, values);
@@ -325,7 +332,7 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
   private async fit({ result, values }: Seen, key: string): Promise<void> {
     const { show } = this.values;
     if (values.over !== 'm' || !falls(show)) return;
-    const core = await this.tools.full();
+    const { client } = this.tools;
     const fits: Record<string, SlopeFit & { x: readonly number[] }> = {};
     for (const { id, rows } of this.lines(result)) {
       const points = rows
@@ -334,7 +341,7 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
       if (points.length < 3) continue;
       const x = points.map((point) => point.x);
       try {
-        fits[id] = { ...(await core.fitSlope({ x, y: points.map(({ y }) => y), at: x })), x };
+        fits[id] = { ...(await client.fitSlope({ x, y: points.map(({ y }) => y), at: x })), x };
       } catch (error) {
         if (error instanceof SupersededError) return;
         throw error;
@@ -371,7 +378,7 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     const at = `${values.over === 'm' ? 'm =' : '×'} ${formatTick(last)}`;
     const predicted = show === 'relative';
     const fits = values.over === 'm' && falls(show);
-    // A lab may have several of this figure.
+    // A lab may show this figure several times, so ids hold the place's id.
     const name = `${words.table}: ${this.heading}`;
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
       <table class="figure-table" aria-label=${words.table}>
@@ -419,7 +426,7 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
   private beatsText(found: Beats | undefined): string {
     if (!found) return words.none;
     if (!('x' in found)) return words.beats[found.kind];
-    // There is no part of a row of the projection.
+    // The number of rows of the projection is a whole number.
     const x = this.shown?.values.over === 'm' ? String(Math.ceil(found.x)) : formatNumber(found.x);
     return words.beats[found.kind](x);
   }

@@ -1,7 +1,6 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { FeatureMapInfo } from '#client';
-import type { KernelCurve } from '#client/full';
+import type { FeatureMapInfo, KernelCurve } from '#client';
 import '../../components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../components/line-chart/line-chart.ts';
 import { rich } from '../../components/rich-text/rich-text.ts';
@@ -9,12 +8,15 @@ import type { Shown } from '../../lab/figure.ts';
 import type { Ask, FigureData } from '../../lab/types';
 import { chartPoint, type Marker, type Series, seriesColors } from '../../plot/chart.ts';
 import { formatNumber, formatTick } from '../../plot/format.ts';
-import type { StateOf } from '../../state/url.ts';
+import { type StateOf, seed } from '../../state/url.ts';
+import { adopt } from '../../styles/adopt.ts';
 import { MapFigure } from '../map-figure.ts';
 import { parametersOf, parameterText, readParameters } from '../map-parameters.ts';
-import '../table.ts';
-import { agreement } from './agreement.ts';
+import css from '../table.css?inline';
+import { agreement } from './agreement-range.ts';
 import { words as lazy } from './words.ts';
+
+adopt(css);
 
 const words = lazy.now;
 
@@ -32,22 +34,22 @@ const table = {
   matched: { kind: 'boolean', key: 'match', default: false },
   tolerance: { kind: 'number', key: 'tol', default: 0.1, min: 0.01, max: 1 },
   draws: { kind: 'integer', key: 'draws', default: 20, min: 1, max: 100 },
-  seed: { kind: 'integer', key: 'seed', default: 1, min: 0, max: 2 ** 31 - 1 },
+  seed: seed(),
 } as const;
 
 type Values = StateOf<typeof table>;
 
-/** A map's curve. */
+/** The curve of one map. */
 interface Drawn {
   readonly map: FeatureMapInfo;
-  /** Not at their defaults, for the caption. */
+  /** The parameters that are not at their defaults, for the caption. */
   readonly parameters: string;
   readonly curve: KernelCurve;
 }
 
 type Result = readonly Drawn[];
 
-/** What is drawn of a curve: its median with quantiles, or how far they are from e^s. */
+/** The values of a curve that are drawn: its median with quantiles, or their distance from e^s. */
 interface Lines {
   readonly y: readonly number[];
   readonly low: readonly number[];
@@ -67,13 +69,17 @@ const percent = (share: number): string => formatTick(100 * share);
 export class AttnTaylorExp extends MapFigure<Result, typeof table> {
   override readonly table = table;
 
+  protected override get wordsLang() {
+    return lazy.lang;
+  }
+
   override get heading(): string {
     return words.heading;
   }
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
-    const core = await this.tools.full();
-    await this.readMaps(core, ask);
+    const { client } = this.tools;
+    await this.readMaps(client);
     const { d, reach, draws, seed } = values;
     const chosen = [
       { id: values.map, printed: values.parameters },
@@ -85,7 +91,7 @@ export class AttnTaylorExp extends MapFigure<Result, typeof table> {
     for (const [i, { id, printed }] of chosen.entries()) {
       const map = this.mapOf(id);
       const parameters = map ? parametersOf(printed, map) : readParameters(printed);
-      const curve = await core.kernelCurve(
+      const curve = await client.kernelCurve(
         {
           ...{ d, points: POINTS, draws, seed },
           norm: Math.sqrt(reach * Math.sqrt(d)),

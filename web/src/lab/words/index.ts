@@ -1,6 +1,6 @@
 import { lazyWords } from '../../strings/lazy-words.ts';
 
-/** What the shell says below the opening; one language of it, with the first move. */
+/** The words of the shell below the opening, in the page's language; loaded with the visitor's first move. */
 export const shellWords = lazyWords({
   en: () => import('./en.ts'),
   de: () => import('./de.ts'),

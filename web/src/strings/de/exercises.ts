@@ -1,4 +1,4 @@
-/** en-exercises.ts auf Deutsch. */
+/** ../en/exercises.ts auf Deutsch. */
 import type { ExerciseStrings } from '../exercises.ts';
 
 const plural = (count: number, one: string, many: string): string =>
@@ -7,16 +7,8 @@ const quoted = (label: string | undefined): string => (label === undefined ? '' 
 
 const languages = { python: 'Python', javascript: 'JavaScript', cpp: 'C++' };
 
-export const exercises: ExerciseStrings = {
+export const words: ExerciseStrings = {
   languages,
-  labs: {
-    complexity: 'Aufwand',
-    'kernel-trick': 'Der Kern-Trick',
-    'feature-maps': 'Feature Maps',
-    attention: 'Attention',
-    'linear-attention': 'Lineare Attention',
-  },
-
   page: {
     title: 'Übungen',
     lead: 'Jede Übung ist eine Funktion. Schreib sie hier in Python oder JavaScript oder auf deinem eigenen Rechner in C++; sie wird sofort getestet, und was du geschrieben hast, malt das Bild.',

@@ -1,10 +1,10 @@
 import { html, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { type OrderCosts, withTrick } from '#client/trick';
+import type { OrderCosts } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { paints, seriesColors } from '../../../../src/plot/paint.ts';
+import { paints, seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { blocksWords as words } from '../../words/blocks.ts';
 import { formatBytes, formatCount, formatPlain } from '../format.ts';
@@ -16,7 +16,7 @@ import {
   products,
   type SizeName,
   type Sizes,
-} from './draw.ts';
+} from './draw-blocks.ts';
 
 const table = {
   n: integer({ key: 'n', min: 1, max: 16384, default: 64 }),
@@ -26,12 +26,12 @@ const table = {
 type Table = typeof table;
 
 interface Answer {
-  /** What was counted: while n grows by itself, not what the knobs say. */
+  /** The sizes that were counted. While n grows by itself they differ from the knobs. */
   readonly sizes: Sizes;
   readonly costs: OrderCosts;
 }
 
-/** The first picture moves for less than five seconds, and then rests by itself. */
+/** The first picture grows for less than five seconds and then stops by itself. */
 const FIRST = { from: 4, milliseconds: 3200 };
 const GROWTH = { to: 4096, milliseconds: 4500 };
 const SIZE_NAMES: readonly SizeName[] = ['n', 'd', 'dV'];
@@ -49,14 +49,14 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   @state() private width = 0;
   @state() private growing = false;
-  /** n on its way; undefined while it is what the knob says. */
+  /** The current n of the animation; undefined while nothing moves and the knob's value counts. */
   private onTheWay: number | undefined;
   private frame = 0;
   private watch: ResizeObserver | undefined;
   private drawn: Drawn | undefined;
   private held: { grip: Grip; x: number; y: number; value: number } | undefined;
 
-  /** As wide as the picture, and there from the first drawing on. */
+  /** An element as wide as the picture; it exists from the first rendering on. */
   @query('figure') private place_: HTMLElement | null | undefined;
 
   override get heading(): string {
@@ -89,7 +89,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   protected override async compute(values: StateOf<Table>, { signal }: Ask): Promise<Answer> {
     const sizes = { ...values, ...(this.onTheWay === undefined ? {} : { n: this.onTheWay }) };
-    const costs = await withTrick(this.tools.client).orderCosts(
+    const costs = await this.tools.client.orderCosts(
       { n: sizes.n, dK: sizes.d, dV: sizes.dV },
       { signal },
     );
@@ -122,7 +122,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     this.growing = false;
     const reached = this.onTheWay;
     this.onTheWay = undefined;
-    // Where it was stopped it stays.
+    // When the animation is stopped, n stays where it is.
     if (reached !== undefined) this.set({ n: reached });
   }
 
@@ -167,7 +167,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     const along = (event.clientX - held.x) * held.grip.dx + (event.clientY - held.y) * held.grip.dy;
     held.x = event.clientX;
     held.y = event.clientY;
-    // From one token to the next at least as far as a hand can aim.
+    // One token takes at least as many pixels as a hand can aim at.
     const perUnit = Math.max(drawn.scale, 0.02);
     const { min, max } = table[held.grip.size];
     held.value = Math.max(min, Math.min(max, held.value + along / perUnit));
@@ -354,7 +354,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
   }
 
   protected override async svg(shown: Shown<StateOf<Table>, Answer>): Promise<string> {
-    const { fileOf } = await import('../../../../src/plot/table-picture.ts');
+    const { fileOf } = await import('../../../../src/plot/picture-file.ts');
     const { inside, ...size } = this.draw(shown.result, this.width);
     const about = { title: this.heading, caption: this.fullCaption(shown) };
     return fileOf({ body: inside, ...size }, about, this.dark);

@@ -2,11 +2,11 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { fileOf, tablePicture } from '../../../../src/plot/table-picture.ts';
+import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatCount, formatPlain } from '../format.ts';
-import { type Gain, type GainId, gainsOf } from './count.ts';
+import { type Gain, type GainId, gainsOf } from './variant-counts.ts';
 
 const { gains: words } = figureWords.now;
 

@@ -1,17 +1,17 @@
 import { html } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
-import { type OrderCosts, withTrick } from '#client/trick';
+import type { OrderCosts } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
-import { seriesColors } from '../../../../src/plot/paint.ts';
+import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatBytes, formatCount, formatPlain } from '../format.ts';
-import { longestFitting } from '../wall.ts';
+import { longestFitting } from '../longest-fitting.ts';
 
 const { growth: words } = figureWords.now;
 
@@ -32,7 +32,7 @@ type Table = typeof table;
 
 interface Answer {
   readonly costs: readonly OrderCosts[];
-  /** Where the page's memory ends, and the longest n×n matrix below that; only for bytes. */
+  /** The limit of the page's memory, and the length of the largest n×n matrix below it; only when bytes are shown. */
   readonly wall: { readonly limit: number; readonly n: number } | undefined;
 }
 
@@ -52,13 +52,13 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
   }
 
   protected override async compute(values: StateOf<Table>, { signal }: Ask): Promise<Answer> {
-    const client = withTrick(this.tools.client);
+    const client = this.tools.client;
     const { d, dV, D, show } = values;
     const costs = await Promise.all(
       LENGTHS.map((n) => client.orderCosts({ n, dK: d, dV, D }, { signal })),
     );
     if (show === 'adds') return { costs, wall: undefined };
-    const { limit } = await (await this.tools.full()).memoryInfo(undefined, { signal });
+    const { limit } = await this.tools.client.memoryInfo(undefined, { signal });
     return { costs, wall: { limit, n: await longestFitting(client, limit, { signal }) } };
   }
 
@@ -102,7 +102,7 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
     return wall ? [{ y: wall.limit, label: words.limit(formatBytes(wall.limit)) }] : [];
   }
 
-  /** What one doubling does at the end of the axis, and where the lines meet or end. */
+  /** Describes what one doubling does at the end of the axis, and where the lines meet or end. */
   private verdict(shown: Shown<StateOf<Table>, Answer>): string {
     const [before, last] = this.counts(shown).slice(-2);
     if (!before || !last) return '';

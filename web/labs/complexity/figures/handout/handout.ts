@@ -1,12 +1,12 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type OrderCosts, withTrick } from '#client/trick';
+import type { OrderCosts } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { fileOf, tablePicture } from '../../../../src/plot/table-picture.ts';
+import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
-import { quoted } from '../../quoted.ts';
+import { quoted } from '../../course-quotes.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatCount, formatPlain } from '../format.ts';
 
@@ -22,9 +22,9 @@ const ORDERS = ['standard', 'linear'] as const;
 
 interface Row {
   readonly name: string;
-  /** The quotation; none where the sizes are not the handout's. */
+  /** The quotation; undefined if the sizes are not those of the handout. */
   readonly says: string | undefined;
-  /** First product, second product, both, both and the normaliser. */
+  /** Counts of the first product, the second product, both, and both with the normaliser. */
   readonly cells: readonly string[];
   readonly last?: true;
 }
@@ -43,7 +43,7 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
   }
 
   protected override compute({ n, d }: StateOf<Table>, { signal }: Ask): Promise<OrderCosts> {
-    return withTrick(this.tools.client).orderCosts({ n, dK: d, dV: d }, { signal });
+    return this.tools.client.orderCosts({ n, dK: d, dV: d }, { signal });
   }
 
   protected override renderKnobs(): unknown {
@@ -55,7 +55,7 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
     return n === quoted.n && d === quoted.d;
   }
 
-  /** The orders, and what the one is to the other. */
+  /** The counts of both orders and their ratio. */
   private rows({ values, result }: Shown<StateOf<Table>, OrderCosts>): readonly Row[] {
     const here = this.isQuoted(values);
     const { plain, normalized, standard, linear } = result;

@@ -1,13 +1,12 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { withTrick } from '#client/trick';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { fileOf, tablePicture } from '../../../../src/plot/table-picture.ts';
-import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
+import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
+import { boolean, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatBytes, formatCount } from '../format.ts';
 
@@ -17,24 +16,24 @@ const table = {
   n: oneOf({ key: 'n', values: ['4096', '16384', '65536'], default: '16384' }),
   map: oneOf({ key: 'map', values: ['elu_plus_one', 'taylor_compact'], default: 'elu_plus_one' }),
   causal: boolean({ key: 'causal', default: true }),
-  seed: integer({ key: 'seed', min: 0, max: 2 ** 31 - 1, default: 1 }),
+  seed: seed(),
 };
 type Table = typeof table;
 type Values = StateOf<Table>;
 
-/** Width of one head; Taylor features are made of fewer columns, as is usual. */
+/** The width of one head; Taylor features are computed from fewer columns, as in practice. */
 const WIDTH = 64;
 const TAYLOR_WIDTH = 16;
 
 interface Row {
   readonly n: number;
   readonly milliseconds: number;
-  /** What is carried from token to token. */
+  /** The size of the state that is carried from token to token. */
   readonly stateBytes: number;
   readonly outputBytes: number;
-  /** The largest entry of the output, so that it can be seen that there is one. */
+  /** The largest entry of the output; it is shown as evidence that the output exists. */
   readonly largest: number;
-  /** What softmax attention would hold in between, and what this page can hold in all. */
+  /** The bytes that softmax attention would need for its scores, and the bytes that this page can hold in total. */
   readonly weightsBytes: number;
   readonly limit: number;
 }
@@ -59,18 +58,18 @@ export class AttnLongRun extends LabExperiment<Row, Table> {
 
   protected override async *sweep(values: Values, { signal, onProgress }: Ask) {
     const n = Number(values.n);
-    const client = withTrick(this.tools.client);
-    const full = await this.tools.full();
+    const { client } = this.tools;
     const dK = values.map === 'taylor_compact' ? TAYLOR_WIDTH : WIDTH;
-    const qkv = await full.gaussianQkv({ n, dK, dV: WIDTH, seed: values.seed }, { signal });
+    const qkv = await client.gaussianQkv({ n, dK, dV: WIDTH, seed: values.seed }, { signal });
+    // This call comes before the clock starts, because it is the first that needs the module `full`.
+    const { limit } = await client.memoryInfo(undefined, { signal });
     const start = performance.now();
-    const { output, state } = await full.linearAttention(
+    const { output, state } = await client.linearAttention(
       { ...qkv, featureMap: { id: values.map }, causal: values.causal },
       { signal, onProgress, transfer: true },
     );
     const milliseconds = performance.now() - start;
     const { standard } = await client.orderCosts({ n, dK, dV: WIDTH }, { signal });
-    const { limit } = await full.memoryInfo(undefined, { signal });
     yield {
       row: {
         ...{ n, milliseconds, limit },
@@ -164,7 +163,7 @@ export class AttnLongRun extends LabExperiment<Row, Table> {
     const cells = (row ? this.facts(row) : []).map((fact) => fact.map((words) => ({ words })));
     const picture = tablePicture([words.n, words.lengths[shown.values.n]], cells, this.dark);
     const about = { title: this.heading, caption: this.fullCaption(shown) };
-    // The table is narrower than its name.
+    // The title may be wider than the table.
     return fileOf({ ...picture, width: Math.max(picture.width, 480) }, about, this.dark);
   }
 }

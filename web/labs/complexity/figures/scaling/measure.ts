@@ -1,7 +1,8 @@
 /** Asks the core for every number of a measurement, length by length, round by round. */
-import { CoreError, type FullClient, type Trial } from '#client/full';
+import { type Client, CoreError, type Trial } from '#client';
 import type { Crossing } from '../../../../pages/speed/measurement.ts';
 import type { Ask } from '../../../../src/lab/types.ts';
+import { crossingIn, type Row } from './measured-rows.ts';
 import {
   type Contender,
   contenders,
@@ -11,15 +12,14 @@ import {
   roundsAt,
   shapeOf,
   trialOf,
-} from './plan.ts';
-import { crossingIn, type Row } from './rows.ts';
+} from './trial-plan.ts';
 
 /** A sample lasts at least this long. */
 const SAMPLE_MILLISECONDS = 6;
-/** What a length costs beside its multiply-adds, for the progress bar, and how many of these a second. */
+/** Estimates for the progress bar: the fixed cost of a length, and multiply-adds for each second. */
 const OVERHEAD_SECONDS = 0.04;
 const GUESSED_RATE = 8e9;
-/** What an exponential takes, in multiply-adds; a guess, too. */
+/** The estimated cost of one exponential, in multiply-adds. */
 const EXP = 8;
 
 interface Step {
@@ -27,16 +27,16 @@ interface Step {
   readonly fraction: number;
 }
 
-/** Long calls are over only when they are over; there is nothing to hear meanwhile. */
+/** A long call reports nothing until it ends. */
 const isWall = (error: unknown): error is CoreError =>
   error instanceof CoreError && (error.code === 'capacity' || error.code === 'trap');
 
 /**
- * Every contender at every length, once a round, another one first each time. One that fails for
- * want of memory is out from that length on; the others go on.
+ * Times every contender at every length once in each round; another contender is first each time. A
+ * contender that runs out of memory is left out from that length on; the others go on.
  */
 export async function* measure(
-  full: FullClient,
+  client: Client,
   plan: Plan,
   { signal }: Pick<Ask, 'signal'>,
 ): AsyncGenerator<Step> {
@@ -46,12 +46,12 @@ export async function* measure(
   const secondsOf = ({ id }: Contender, n: number): number => seconds.get(`${id} ${n}`) ?? 0;
   for (const one of all) {
     for (const n of lengths) {
-      const cost = await full.costOf(
+      const cost = await client.costOf(
         { mechanism: one.mechanism, shape: shapeOf(one, n, plan) },
         { signal },
       );
       const { multiplyAdds, exps, peakBytes } = cost;
-      // Warming up takes a call, too.
+      // Warming up takes one call as well.
       const calls = roundsAt(n, plan.rounds) + 1;
       seconds.set(
         `${one.id} ${n}`,
@@ -65,7 +65,7 @@ export async function* measure(
   }
   const total = [...seconds.values()].reduce((sum, one) => sum + one, 0);
   let done = 0;
-  const free = () => full.timeRound({ trials: [], milliseconds: 1 });
+  const free = () => client.timeRound({ trials: [], milliseconds: 1 });
   const out = new Map<string, number>();
   try {
     for (let round = 0; round < plan.rounds; round++) {
@@ -76,7 +76,7 @@ export async function* measure(
         for (const one of order) {
           done += secondsOf(one, n) / share;
           if (n >= (out.get(one.id) ?? Infinity)) continue;
-          const row = await timed(full, trialOf(one, n, plan), signal, one.id, round);
+          const row = await timed(client, trialOf(one, n, plan), signal, one.id, round);
           if (row.kind === 'end') out.set(one.id, n);
           yield { row, fraction: Math.min(1, done / total) };
           if (isLarge(n)) await free();
@@ -89,7 +89,7 @@ export async function* measure(
 }
 
 async function timed(
-  full: FullClient,
+  client: Client,
   trial: Trial,
   signal: AbortSignal,
   id: string,
@@ -97,7 +97,7 @@ async function timed(
 ): Promise<Row> {
   const n = trial.n ?? 0;
   try {
-    const { samples } = await full.timeRound(
+    const { samples } = await client.timeRound(
       { trials: [trial], milliseconds: SAMPLE_MILLISECONDS },
       { signal },
     );
@@ -108,12 +108,12 @@ async function timed(
   }
 }
 
-/** What a prediction is held against: a short measurement, here and now. */
+/** A short measurement made now; a prediction is compared with it. */
 const QUICK: Plan = { variant: 'full', largest: 1024, rounds: 3, d: 64, dV: 64 };
 
-export async function quickCrossing(full: FullClient, ask: Ask): Promise<Crossing | undefined> {
+export async function quickCrossing(client: Client, ask: Ask): Promise<Crossing | undefined> {
   const rows: Row[] = [];
-  for await (const { row, fraction } of measure(full, QUICK, ask)) {
+  for await (const { row, fraction } of measure(client, QUICK, ask)) {
     rows.push(row);
     ask.onProgress(fraction);
   }

@@ -1,7 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import type { SlopeFit } from '#client/full';
-import { withTrick } from '#client/trick';
+import type { SlopeFit } from '#client';
 import { type Crossing, fittedLengths } from '../../../../pages/speed/measurement.ts';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../../../src/components/line-chart/line-chart.ts';
@@ -11,17 +10,17 @@ import { AT_FIGURE, type Shown, sentence } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import type { Axis } from '../../../../src/plot/axis.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
+import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import type { Mark } from '../../../../src/plot/marks.ts';
-import { seriesColors } from '../../../../src/plot/paint.ts';
+import type { Mark } from '../../../../src/plot/point-marks.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatBytes, formatPlain } from '../format.ts';
-import { longestFitting } from '../wall.ts';
+import { longestFitting } from '../longest-fitting.ts';
 import { measure } from './measure.ts';
-import { type Contender, contenders, type Plan, variants } from './plan.ts';
-import { type Recorded, recordedRun } from './recorded.ts';
-import { countsOf, crossingIn, endsOf, isRow, type Row, timesOf } from './rows.ts';
+import { countsOf, crossingIn, endsOf, isRow, type Row, timesOf } from './measured-rows.ts';
+import { type Recorded, recordedRun } from './recorded-run.ts';
+import { type Contender, contenders, type Plan, variants } from './trial-plan.ts';
 
 const { scaling: words } = figureWords.now;
 
@@ -53,14 +52,14 @@ const LOOKS: readonly { readonly color: number; readonly mark: Mark }[] = [
   { color: 4, mark: 'square' },
 ];
 
-/** What follows from a run, by the core's own functions. */
+/** What the core computes from a run. */
 interface Findings {
   readonly of: readonly Row[];
   readonly fits: Readonly<Record<string, SlopeFit & { readonly x: readonly number[] }>>;
   readonly crossing: Crossing | undefined;
-  /** n* by the formula, of the two products alone. */
+  /** n* by the formula that counts only the two products. */
   readonly star: number;
-  /** The same of all multiply-adds of what runs. */
+  /** n* computed from all multiply-adds of the code that runs. */
   readonly predicted: number | undefined;
   readonly wall: { readonly limit: number; readonly n: number } | undefined;
 }
@@ -97,7 +96,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
   }
 
   protected override async *sweep(values: Values, ask: Ask) {
-    yield* measure(await this.tools.full(), planOf(values), ask);
+    yield* measure(this.tools.client, planOf(values), ask);
   }
 
   protected override updated(): void {
@@ -105,7 +104,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     if (rows && !this.running && this.finding !== rows) {
       this.finding = rows;
       this.find(rows, this.shown?.values ?? this.values).catch((error: unknown) => {
-        // Without what follows from them the points still stand.
+        // If this fails, the measured points are shown without it.
         const message = error instanceof Error ? error.message : String(error);
         this.problem = { at: AT_FIGURE, message: sentence(message) };
       });
@@ -130,25 +129,24 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
   }
 
   private async find(rows: readonly Row[], values: Values): Promise<void> {
-    const client = withTrick(this.tools.client);
-    const full = await this.tools.full();
+    const { client } = this.tools;
     const fits: Record<string, SlopeFit & { readonly x: readonly number[] }> = {};
     for (const { id } of contenders[values.variant]) {
       const times = timesOf(rows, id);
       const x = fittedLengths(times.map(({ n }) => n));
       const points = times.filter(({ n }) => x.includes(n));
       if (points.length < 3) continue;
-      const fit = await full.fitSlope({ x, y: points.map(({ median }) => median), at: x });
+      const fit = await client.fitSlope({ x, y: points.map(({ median }) => median), at: x });
       fits[id] = { ...fit, x };
     }
     const [a, b] = this.pair(values);
-    const predicted = await full.crossover({
+    const predicted = await client.crossover({
       a: a.mechanism,
       b: b.mechanism,
       shape: { ...b.shape, dK: values.d, dV: values.dV },
     });
     const { d, dV, variant } = values;
-    const D = b.taylor ? await full.taylorDimension({ d, compact: b.taylor === 'compact' }) : d;
+    const D = b.taylor ? await client.taylorDimension({ d, compact: b.taylor === 'compact' }) : d;
     const { plain, causal = plain } = await client.orderCosts({ n: 1, dK: d, dV, D });
     const found: Findings = {
       star: (variant === 'causal' ? causal : plain).crossover,
@@ -157,7 +155,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     };
     if (this.finding !== rows) return;
     this.findings = found;
-    const { limit } = await full.memoryInfo();
+    const { limit } = await client.memoryInfo();
     const n = await longestFitting(client, limit, { signal: new AbortController().signal });
     if (this.finding === rows) this.findings = { ...found, wall: { limit, n } };
   }
@@ -250,7 +248,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
       : [];
   }
 
-  /** The end of memory is in the picture, however far above what was measured. */
+  /** The picture includes the memory limit, even if it lies far above the measured values. */
   private axis(shown: Shown<Values, readonly Row[]>): Axis {
     if (this.values.show !== 'bytes') return {};
     const limit = this.found(shown.result)?.wall?.limit;

@@ -1,18 +1,23 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { CoreError, type FeatureMapInfo, withCore } from '#client';
+import { CoreError, type FeatureMapInfo } from '#client';
+import { featureMapsOf } from '../../../../src/core.ts';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
+import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatTick } from '../../../../src/plot/format.ts';
-import { seriesColors } from '../../../../src/plot/paint.ts';
-import { integer, oneOf, type StateOf, text } from '../../../../src/state/url.ts';
+import { integer, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { strings } from '../../../../src/strings/index.ts';
 import { inLanguage } from '../../../../src/strings/registry.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import css from '../figures.css?inline';
 import { words as all } from '../words.ts';
-import '../style.ts';
+
+adopt(css);
 
 const words = all.now.rows;
 
@@ -21,11 +26,11 @@ const table = {
   count: oneOf({ key: 'count', values: ['queries', 'pairs'], default: 'queries' }),
   n: integer({ key: 'n', min: 8, max: 256, default: 128 }),
   draws: integer({ key: 'draws', min: 1, max: 20, default: 4 }),
-  seed: integer({ key: 'seed', min: 0, max: 2 ** 31 - 1, default: 1 }),
+  seed: seed(),
 };
 type Values = StateOf<typeof table>;
 
-/** Widths that are drawn. */
+/** The widths at which rows are counted. */
 const WIDTHS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32];
 
 interface Width {
@@ -39,7 +44,7 @@ interface Result {
   readonly widths: readonly Width[];
 }
 
-/** Of independent signs, for ReLU: no coordinate positive; none positive in both. */
+/** The expected shares for ReLU with independent signs: that no coordinate is positive, and that none is positive in both. */
 const expected = { queries: (d: number) => 0.5 ** d, pairs: (d: number) => 0.75 ** d };
 
 /**
@@ -60,7 +65,7 @@ export class AttnDeadRows extends LabFigure<Result, typeof table> {
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const { client } = this.tools;
-    if (this.maps.length === 0) this.maps = inLanguage(await client.featureMaps());
+    if (this.maps.length === 0) this.maps = inLanguage(await featureMapsOf(client));
     const map = this.maps.find(({ id }) => id === values.map);
     if (!map) throw new CoreError('value', strings.lab.unknownMap(values.map), 'map');
     const { n, draws, seed, count } = values;
@@ -69,13 +74,12 @@ export class AttnDeadRows extends LabFigure<Result, typeof table> {
     for (const d of WIDTHS) {
       let found = 0;
       for (let draw = 0; draw < draws; draw++) {
-        const qkv = await client.gaussianQkv({ n, dK: d, dV: 1, seed: seed + draw }, { signal });
+        const qkv = await keptGaussian(client, { n, dK: d, dV: 1, seed: seed + draw }, { signal });
         const featureMap = { id: map.id, seed: seed + draw };
         const { data, cols } =
           count === 'queries'
             ? await client.applyFeatureMap({ x: qkv.q, featureMap }, { signal })
-            : (await withCore(client).compareToSoftmax({ ...qkv, featureMap }, { signal }))
-                .implicit;
+            : (await client.compareToSoftmax({ ...qkv, featureMap }, { signal })).implicit;
         found += count === 'queries' ? zeroRows(data, cols) : zeros(data);
       }
       widths.push({ d, count: found, of: draws * (count === 'queries' ? n : n * n) });

@@ -1,19 +1,23 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { Matrix } from '#client';
-import type { GradientQuantiles } from '#client/full';
+import type { GradientQuantiles, Kept, Matrix } from '#client';
+import { featureMapsOf } from '../../../../src/core.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { standalone } from '../../../../src/plot/chart.ts';
+import { paints, seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
-import { paints, seriesColors } from '../../../../src/plot/paint.ts';
 import { boolean, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { inLanguage } from '../../../../src/strings/registry.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import css from '../figures.css?inline';
 import { drawOf, sourceTable } from '../shared/source.ts';
 import { sourceKnobs, sourceText } from '../shared/source-knobs.ts';
 import { words as all } from '../words.ts';
-import { barsHeight, drawBars } from './bars.ts';
-import '../style.ts';
+import { barsHeight, drawBars } from './quantile-bars.ts';
+
+adopt(css);
 
 const words = all.now.gradients;
 
@@ -26,7 +30,7 @@ type Values = StateOf<typeof table>;
 
 const SOFTMAX = 'softmax';
 
-/** One map's gradient, by rows and by entries. */
+/** Statistics of one map's gradient, by rows and by entries. */
 interface Row {
   readonly id: string;
   readonly label: string;
@@ -73,7 +77,7 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const { tools } = this;
-    const [full, maps] = [await tools.full(), inLanguage(await tools.client.featureMaps())];
+    const [client, maps] = [tools.client, inLanguage(await featureMapsOf(tools.client))];
     const { qkv, seed, causal, scale } = await drawOf(
       values,
       0,
@@ -82,55 +86,53 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
       all.now.source.missing,
     );
     const { signal } = ask;
-    const normal = async (rows: number, cols: number, stream: number): Promise<Matrix> =>
-      (
-        await tools.client.gaussianQkv(
-          { n: rows, dK: 1, dV: cols, seed: seed + stream },
-          { signal },
-        )
-      ).v;
+    const normal = async (rows: number, cols: number, stream: number): Promise<Kept<Matrix>> =>
+      (await keptGaussian(client, { n: rows, dK: 1, dV: cols, seed: seed + stream }, { signal })).v;
     const dO = await normal(qkv.q.rows, qkv.v.cols, 1);
     const x = qkv[values.of];
     const factor = values.scaled ? scale : 1;
-    const softmax = await full.attentionBackward(
+    const softmax = await client.attentionBackward(
       {
         ...qkv,
         dO,
         mask: { kind: causal ? 'causal' : 'full' },
         ...(factor === undefined ? {} : { scale: factor }),
       },
-      { signal },
+      { signal, keep: true },
     );
-    const quantilesOf = (gradient: Matrix) => full.gradientQuantiles({ gradient }, { signal });
+    const quantilesOf = (gradient: Kept<Matrix>) =>
+      client.gradientQuantiles({ gradient }, { signal });
     const rows: Row[] = [
       {
         ...{ id: SOFTMAX, label: words.softmax, flat: Number.NaN },
         quantiles: await quantilesOf(values.of === 'q' ? softmax.dQ : softmax.dK),
       },
     ];
+    client.release(softmax);
     for (const { id, label } of maps) {
       const featureMap = { id, seed };
-      const back = await full.linearAttentionBackward(
+      const back = await client.linearAttentionBackward(
         { ...qkv, featureMap, causal, dO },
-        { signal },
+        { signal, keep: true },
       );
-      const { dimension } = await full.describeFeatureMap({
+      const { dimension } = await client.describeFeatureMap({
         featureMap,
         dK: x.cols,
         length: x.rows,
       });
-      // At random: ones would cancel where features sum to a constant.
+      // The gradient is random: a gradient of ones would cancel for maps whose features sum to a constant.
       const dPhi = await normal(x.rows, dimension, 2);
       const role = values.of === 'q' ? 'query' : 'key';
-      const slope = await full.featureMapBackward(
+      const slope = await client.featureMapBackward(
         { x, dPhi, featureMap, role, length: x.rows },
-        { signal },
+        { signal, keep: true },
       );
-      const { smallShare } = await full.gradientQuantiles(
+      const { smallShare } = await client.gradientQuantiles(
         { gradient: slope, small: 1e-12 },
         { signal },
       );
       rows.push({ id, label, flat: smallShare, quantiles: await quantilesOf(back[values.of]) });
+      client.release([back, slope]);
       ask.onProgress(rows.length / (maps.length + 1));
     }
     return rows;

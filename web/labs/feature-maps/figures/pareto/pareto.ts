@@ -1,22 +1,26 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { FeatureMapChoice } from '#client';
+import { featureMapsOf } from '../../../../src/core.ts';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
+import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatTick } from '../../../../src/plot/format.ts';
-import { seriesColors } from '../../../../src/plot/paint.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { inLanguage } from '../../../../src/strings/registry.ts';
-import { choose, type MapRow, measureQuality, measureTime } from '../registry/measure.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import css from '../figures.css?inline';
+import { choose, type MapRow, measureQuality, measureTime } from '../registry/measure-map.ts';
 import { type Draw, drawOf, sourceTable } from '../shared/source.ts';
 import { sourceKnobs, sourceText } from '../shared/source-knobs.ts';
 import { words as all } from '../words.ts';
-import { front } from './front.ts';
-import '../style.ts';
+import { front } from './pareto-front.ts';
+
+adopt(css);
 
 const words = all.now.pareto;
 
@@ -30,9 +34,9 @@ const table = {
 };
 type Values = StateOf<typeof table>;
 
-/** One map with one setting of its knob for features. */
+/** One map with one number of features. */
 interface Point extends MapRow {
-  /** Of random maps; 0 where D follows from the width. */
+  /** The number of features of a random map; 0 for a map whose D follows from the width. */
   readonly features: number;
 }
 type Rows = Shown<Values, readonly Point[]>;
@@ -65,7 +69,7 @@ export class AttnMapPareto extends LabExperiment<Point, typeof table> {
 
   protected override async *sweep(values: Values, ask: Ask) {
     const { tools } = this;
-    const [full, maps] = [await tools.full(), inLanguage(await tools.client.featureMaps())];
+    const [client, maps] = [tools.client, inLanguage(await featureMapsOf(tools.client))];
     const { signal } = ask;
     const wanted = maps.flatMap((info) =>
       info.parameters.some(({ name }) => name === 'features')
@@ -82,9 +86,13 @@ export class AttnMapPareto extends LabExperiment<Point, typeof table> {
           if (values.source === 'lab' && !info.random) return;
         }
       };
-      const quality = await measureQuality(full, info, draws(), { features, scaled: true, signal });
+      const quality = await measureQuality(client, info, draws(), {
+        features,
+        scaled: true,
+        signal,
+      });
       const chosen: FeatureMapChoice = choose(info, features, values.seed);
-      const time = await measureTime(full, chosen, { n: values.timedN, ...sizes }, signal);
+      const time = await measureTime(client, chosen, { n: values.timedN, ...sizes }, signal);
       yield { row: { ...quality, ...time, features }, fraction: (i + 1) / wanted.length };
     }
   }

@@ -1,22 +1,26 @@
-import { registry as formulas } from 'virtual:formulas/all';
+import { registry as formulas } from 'virtual:formulas';
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { FeatureMapInfo } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { featureMapsOf } from '../../../../src/core.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
-import { fileOf, type TallCell, tablePicture } from '../../../../src/plot/table-picture.ts';
+import { fileOf, type TallCell, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { inLanguage } from '../../../../src/strings/registry.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import css from '../figures.css?inline';
 import { type Draw, drawOf, sourceTable } from '../shared/source.ts';
 import { sourceKnobs, sourceText } from '../shared/source-knobs.ts';
 import { words as all } from '../words.ts';
-import { choose, type MapRow, measureQuality, measureTime, troubleOf } from './measure.ts';
-import { quoted, stars } from './quoted.ts';
-import '../style.ts';
+import { quoted, stars } from './course-quotes.ts';
+import { choose, type MapRow, measureQuality, measureTime, troubleOf } from './measure-map.ts';
+
+adopt(css);
 
 const words = all.now.registry;
 
@@ -63,7 +67,7 @@ type Rows = Shown<Values, readonly MapRow[]>;
 const numberOf = (row: MapRow, column: NumberColumn): number =>
   column === 'trouble' ? troubleOf(row) : row[column];
 
-/** Of the times of softmax attention, one beside each map. */
+/** The median of the times of softmax attention, one of which was measured beside each map. */
 const middle = (rows: readonly MapRow[]): number => {
   const times = rows.map(({ softmaxMilliseconds }) => softmaxMilliseconds).sort((a, b) => a - b);
   return times[times.length >> 1] ?? Number.NaN;
@@ -90,8 +94,8 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // Notes and papers, for runs of an earlier visit too.
-    this.tools.client.featureMaps().then(
+    // The registry's notes and papers; runs of an earlier visit show them too.
+    featureMapsOf(this.tools.client).then(
       (maps) => {
         this.maps = inLanguage(maps);
         this.requestUpdate();
@@ -102,7 +106,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
 
   protected override async *sweep(values: Values, ask: Ask) {
     const { tools } = this;
-    const [full, maps] = [await tools.full(), await tools.client.featureMaps()];
+    const [client, maps] = [tools.client, await featureMapsOf(tools.client)];
     const { signal } = ask;
     const { features, scaled, draws: count } = values;
     for (const [i, info] of maps.entries()) {
@@ -116,9 +120,9 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
           if (values.source === 'lab' && !info.random) return;
         }
       };
-      const quality = await measureQuality(full, info, draws(), { features, scaled, signal });
+      const quality = await measureQuality(client, info, draws(), { features, scaled, signal });
       const chosen = choose(info, features, values.seed);
-      const time = await measureTime(full, chosen, { n: values.timedN, ...sizes }, signal);
+      const time = await measureTime(client, chosen, { n: values.timedN, ...sizes }, signal);
       yield { row: { ...quality, ...time }, fraction: (i + 1) / maps.length };
     }
   }
@@ -152,7 +156,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     ${this.toggle('scaled', { label: words.scaled, note: words.scaledNote })}`;
   }
 
-  /** A run may have been kept in another language. */
+  /** The run may have been kept while the page spoke another language. */
   private labelOf({ map, label }: MapRow): string {
     return this.maps.find(({ id }) => id === map)?.label ?? label;
   }
@@ -164,7 +168,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     return [...result].sort((a, b) => {
       if (sort === 'map') return direction * this.labelOf(a).localeCompare(this.labelOf(b));
       const [x, y] = [numberOf(a, sort), numberOf(b, sort)];
-      // What is no number stands last, whichever way round.
+      // Entries that are not numbers come last in either order.
       if (Number.isNaN(x) || Number.isNaN(y))
         return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
       return direction * (x - y);
@@ -189,7 +193,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     </th>`;
   }
 
-  /** The same number of the runs that are compared with this one. */
+  /** The same number in the runs that are compared with this one. */
   private others({ map }: MapRow, column: NumberColumn) {
     return this.compared.map(({ rows }) => {
       const row = rows.find((one) => one.map === map);
@@ -229,7 +233,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
 
   private renderRow(row: MapRow, gaussian: boolean) {
     const said = quoted[row.map];
-    // The course text's numbers are of Gaussian draws; beside other data they say nothing.
+    // The course text's numbers are for Gaussian draws, so they are not shown beside other data.
     const printed = gaussian ? said : undefined;
     const info = this.maps.find(({ id }) => id === row.map);
     const small = (text: string) => html`<small>${text}</small>`;

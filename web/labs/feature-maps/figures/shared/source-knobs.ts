@@ -7,7 +7,7 @@ import type { Source } from './source.ts';
 
 const words = all.now.source;
 
-/** A figure's own ways to draw them: hidden and locked knobs are its business. */
+/** The figure passes its own functions that render knobs, because it knows which knobs are hidden or locked. */
 export const sourceKnobs = (
   source: Source['source'],
   slider: (name: 'n' | 'dK' | 'dV', options: SliderOptions) => unknown,

@@ -1,7 +1,8 @@
 /** Where a figure's Q, K and V come from: Gaussian draws, or what the lab's first figure shows. */
-import { CoreError, type Qkv } from '#client';
+import { CoreError, type OrKept, type Qkv } from '#client';
+import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
 import type { Ask, LabTools } from '../../../../src/lab/types.ts';
-import { integer, oneOf } from '../../../../src/state/url.ts';
+import { integer, oneOf, seed } from '../../../../src/state/url.ts';
 
 interface Sizes {
   readonly n: number;
@@ -14,7 +15,7 @@ export const sourceTable = ({ n, dK, dV }: Sizes) => ({
   n: integer({ key: 'n', min: 2, max: 1024, default: n }),
   dK: integer({ key: 'dk', min: 1, max: 128, default: dK }),
   dV: integer({ key: 'dv', min: 1, max: 128, default: dV }),
-  seed: integer({ key: 'seed', min: 0, max: 2 ** 31 - 1, default: 1 }),
+  seed: seed(),
 });
 
 export interface Source extends Sizes {
@@ -22,9 +23,10 @@ export interface Source extends Sizes {
   readonly seed: number;
 }
 
-/** Inputs of one draw; maps that draw take the seed as theirs. */
+/** The inputs of one draw; random maps use its seed too. */
 export interface Draw {
-  readonly qkv: Qkv;
+  /** Those of a page are kept in the core: several maps and figures are asked about the same ones. */
+  readonly qkv: OrKept<Qkv>;
   readonly seed: number;
   readonly causal: boolean;
   /** Undefined for 1/√d_k. */
@@ -47,7 +49,7 @@ export async function drawOf(
   const { data } = tools;
   if (source.source === 'gaussian' || !data) {
     const seed = source.seed + index;
-    const qkv = await tools.client.gaussianQkv({ n, dK, dV, seed }, { signal });
+    const qkv = await keptGaussian(tools.client, { n, dK, dV, seed }, { signal });
     return { qkv, seed, causal: false, scale: undefined };
   }
   const inputs = await data.inputs(ask);

@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type Comparison, CoreError, type FeatureMapInfo, withCore } from '#client';
+import { type Comparison, CoreError, type FeatureMapInfo } from '#client';
+import { featureMapsOf } from '../../../../src/core.ts';
 import '../../../../src/components/heatmap/heatmap.ts';
 import type {
   Cell,
@@ -12,14 +13,17 @@ import { parametersOf, parameterText } from '../../../../src/figures/map-paramet
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { type ColorScale, sharedScale } from '../../../../src/plot/color.ts';
-import { drawFigure } from '../../../../src/plot/figure.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import { drawFigure } from '../../../../src/plot/heatmap-picture.ts';
 import type { View } from '../../../../src/plot/raster.ts';
 import { boolean, type StateOf, text } from '../../../../src/state/url.ts';
 import { strings } from '../../../../src/strings/index.ts';
 import { inLanguage } from '../../../../src/strings/registry.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import css from '../figures.css?inline';
 import { words as all } from '../words.ts';
-import '../style.ts';
+
+adopt(css);
 
 const words = all.now.maps;
 
@@ -33,7 +37,7 @@ const table = {
 type Values = StateOf<typeof table>;
 type Side = 'left' | 'right';
 const SIDES: readonly Side[] = ['left', 'right'];
-/** Files and links are the figure's. */
+/** These buttons belong to the figure, not to each heatmap. */
 const WITHOUT: readonly FigureAction[] = ['png', 'csv', 'link', 'table'];
 
 interface Result {
@@ -45,7 +49,7 @@ interface Result {
 }
 
 /**
- * Softmax and the implicit attention of any two maps, on one colour scale. The data is the lab's.
+ * Softmax and the implicit attention of any two maps, on one colour scale. The data is that of the lab's first figure.
  *
  * @element attn-two-maps
  */
@@ -65,7 +69,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const { client, data } = this.tools;
-    if (this.maps.length === 0) this.maps = inLanguage(await client.featureMaps());
+    if (this.maps.length === 0) this.maps = inLanguage(await featureMapsOf(client));
     const inputs = await data?.inputs(ask);
     if (!data || !inputs) throw new CoreError('value', all.now.source.missing, 'data');
     const { causal, scale, seed } = data;
@@ -77,7 +81,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
     };
     const maps = { left: side('left'), right: side('right') };
     const compare = (name: Side) =>
-      withCore(client).compareToSoftmax(
+      client.compareToSoftmax(
         {
           ...inputs.qkv,
           featureMap: { id: maps[name].info.id, parameters: maps[name].parameters, seed },
@@ -107,7 +111,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
   protected override renderKnobs(): unknown {
     return html`${SIDES.map((side) => {
       const name = `${side}Parameters` as const;
-      // Both maps may have a knob of the same name.
+      // Both maps may have a parameter of the same name, so each knob gets its own prefix.
       return html`<div class="side" role="group" aria-label=${words[side]}>
         ${this.choice(side, {
           label: words[side],

@@ -1,15 +1,15 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type OrderCosts, type OrderCount, withTrick } from '#client/trick';
+import type { OrderCosts, OrderCount } from '#client';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { fileOf, tablePicture } from '../../../../src/plot/table-picture.ts';
+import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
-import { table as numbers, type Row } from '../../draw/figure.ts';
-import { adopt } from '../../draw/sheet.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import { quoted } from '../../course-quotes.ts';
+import { table as numbers, type Row } from '../../draw/figure-parts.ts';
 import css from '../../figures.css?inline';
-import { quoted } from '../../quoted.ts';
 import { words } from '../../words/counts.ts';
 
 adopt(css);
@@ -35,7 +35,7 @@ export class AttnKtCounts extends LabFigure<OrderCosts, typeof table> {
   }
 
   protected compute({ n, dK, dV, D }: Values, { signal }: Ask): Promise<OrderCosts> {
-    const client = withTrick(this.tools.client);
+    const client = this.tools.client;
     return client.orderCosts({ n, dK, dV, ...(D > 0 ? { D } : {}) }, { signal });
   }
 
@@ -43,7 +43,7 @@ export class AttnKtCounts extends LabFigure<OrderCosts, typeof table> {
     return html`${this.slider('n', { label: words.n, symbol: 'n', log: true })}
     ${this.slider('dK', { label: words.dK, symbol: 'd_k', log: true })}
     ${this.slider('dV', { label: words.dV, symbol: 'd_v', log: true })}
-    ${this.slider('D', { label: words.features, symbol: 'D', max: 1024 })}`;
+    ${this.slider('D', { label: words.features, symbol: 'D' })}`;
   }
 
   private counts(costs: OrderCosts): readonly (readonly [string, OrderCount])[] {

@@ -3,14 +3,15 @@ import { customElement, state } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { Comparison, MaskChoice, Matrix } from '#client';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { fileOf } from '../../../../src/plot/table-picture.ts';
-import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
-import { barsBody } from '../../draw/bars.ts';
-import { big, table as numbers } from '../../draw/figure.ts';
+import { fileOf } from '../../../../src/plot/picture-file.ts';
+import { boolean, integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import { big, table as numbers } from '../../draw/figure-parts.ts';
 import { signedScale, svgOf } from '../../draw/matrices.ts';
-import { adopt } from '../../draw/sheet.ts';
+import { barsBody } from '../../draw/signed-bars.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/denominators.ts';
 
@@ -26,13 +27,13 @@ const table = {
   d: integer({ key: 'd', default: 64, min: 1, max: 128 }),
   causal: boolean({ key: 'causal', default: false }),
   sorted: boolean({ key: 'sorted', default: true }),
-  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+  seed: seed(),
 } as const;
 type Values = StateOf<typeof table>;
 
 interface Result {
   readonly denominators: readonly number[];
-  /** Of each row. */
+  /** The denominator of each row. */
   readonly largestWeights: readonly number[];
   readonly comparison: Comparison;
   readonly v: Matrix;
@@ -74,14 +75,15 @@ export class AttnKtDenominators extends LabFigure<Result, typeof table> {
   }
 
   protected async compute(values: Values, { signal }: Ask): Promise<Result> {
-    const full = await this.tools.full();
+    const { client } = this.tools;
     const { map, n, d, causal, seed } = values;
-    const qkv = await full.gaussianQkv({ n, dK: d, dV: d, seed }, { signal });
+    const qkv = await keptGaussian(client, { n, dK: d, dV: d, seed }, { signal });
     const mask: MaskChoice = { kind: causal ? 'causal' : 'full' };
     const featureMap = { id: map };
-    const [denominators, comparison] = await Promise.all([
-      full.denominators({ q: qkv.q, k: qkv.k, featureMap, mask }, { signal }),
-      full.compareToSoftmax({ ...qkv, featureMap, mask }, { signal }),
+    const [denominators, comparison, v] = await Promise.all([
+      client.denominators({ q: qkv.q, k: qkv.k, featureMap, mask }, { signal }),
+      client.compareToSoftmax({ ...qkv, featureMap, mask }, { signal }),
+      client.read<Matrix>(qkv.v, { signal }),
     ]);
     const { data, cols } = comparison.implicit;
     return {
@@ -90,7 +92,7 @@ export class AttnKtDenominators extends LabFigure<Result, typeof table> {
         largest(data.subarray(i * cols, (i + 1) * cols)),
       ),
       comparison,
-      v: qkv.v,
+      v,
     };
   }
 

@@ -1,6 +1,6 @@
-/** Gram matrices of similarities: a figure shows them and a prediction asks about one. */
-import type { CallOptions, Matrix } from '#client';
-import type { FullClient } from '#client/full';
+/** The Gram matrices of several similarities. A figure shows them, and a prediction asks about one. */
+import type { CallOptions, Client, Matrix } from '#client';
+import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
 
 export type Similarity = 'dot' | 'square' | 'exp' | 'elu' | 'relu';
 
@@ -20,7 +20,7 @@ export interface Gram {
 }
 
 export async function gramOf(
-  full: FullClient,
+  client: Client,
   input: {
     readonly kernel: Similarity;
     readonly n: number;
@@ -30,13 +30,19 @@ export async function gramOf(
   options: CallOptions,
 ): Promise<Gram> {
   const { kernel, n, d, seed } = input;
-  const { q: x, v } = await full.gaussianQkv({ n, dK: d, dV: 1, seed }, options);
-  const { weights } = await full.standardAttentionOrder({ q: x, k: x, v }, options);
-  const matrix =
+  const { q: x, v } = await keptGaussian(client, { n, dK: d, dV: 1, seed }, options);
+  const keep = { ...options, keep: true } as const;
+  const made = await client.standardAttentionOrder({ q: x, k: x, v }, keep);
+  const kept =
     kernel === 'dot'
-      ? weights
-      : await full.applyFeatureMap({ x: weights, featureMap: { id: MAPS[kernel] } }, options);
-  const eigenvalues = [...(await full.symmetricEigenvalues({ x: matrix }, options))];
+      ? made.weights
+      : await client.applyFeatureMap({ x: made.weights, featureMap: { id: MAPS[kernel] } }, keep);
+  const [matrix, found] = await Promise.all([
+    client.read<Matrix>(kept, options),
+    client.symmetricEigenvalues({ x: kept }, options),
+  ]);
+  client.release([made, kept]);
+  const eigenvalues = [...found];
   const floor = -n * 2 ** -23 * Math.abs(eigenvalues[0] ?? 0);
   return { matrix, eigenvalues, negative: eigenvalues.filter((value) => value < floor).length };
 }

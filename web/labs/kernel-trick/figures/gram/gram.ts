@@ -5,11 +5,11 @@ import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { fileOf } from '../../../../src/plot/table-picture.ts';
-import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
-import { barsBody } from '../../draw/bars.ts';
+import { fileOf } from '../../../../src/plot/picture-file.ts';
+import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
 import { type Drawing, matricesBody, signedScale, svgOf } from '../../draw/matrices.ts';
-import { adopt } from '../../draw/sheet.ts';
+import { barsBody } from '../../draw/signed-bars.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/gram.ts';
 import { type Gram, gramOf } from './eigenvalues.ts';
@@ -24,11 +24,11 @@ const table = {
   }),
   n: integer({ key: 'n', default: 8, min: 2, max: 12 }),
   d: integer({ key: 'd', default: 2, min: 1, max: 8 }),
-  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+  seed: seed(),
 } as const;
 type Values = StateOf<typeof table>;
 
-/** What is drawn as large as its logarithm beyond. */
+/** Beyond this size a bar grows with the logarithm of its value. */
 const SMALL = 0.05;
 const BARS = { width: 320, height: 220 };
 
@@ -45,7 +45,7 @@ export class AttnKtGram extends LabFigure<Gram, typeof table> {
   }
 
   protected async compute(values: Values, { signal }: Ask): Promise<Gram> {
-    return gramOf(await this.tools.full(), values, { signal });
+    return gramOf(this.tools.client, values, { signal });
   }
 
   protected renderKnobs(): unknown {
@@ -65,7 +65,7 @@ export class AttnKtGram extends LabFigure<Gram, typeof table> {
   }
 
   private bars({ eigenvalues }: Gram, label: string): string {
-    // Saturated at once: the sign is what counts.
+    // The scale saturates at once, because only the sign matters.
     const scale = signedScale({ rows: 1, cols: 1, data: Float32Array.of(SMALL) });
     return barsBody({ ...BARS, values: eigenvalues, scale, label, symlog: SMALL }, this.dark);
   }

@@ -2,12 +2,13 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Comparison } from '#client';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { fileOf, tablePicture } from '../../../../src/plot/table-picture.ts';
-import { integer, type StateOf } from '../../../../src/state/url.ts';
-import { table as numbers } from '../../draw/figure.ts';
-import { adopt } from '../../draw/sheet.ts';
+import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
+import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import { table as numbers } from '../../draw/figure-parts.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/maps.ts';
 
@@ -19,7 +20,7 @@ type MapId = (typeof MAPS)[number];
 const table = {
   n: integer({ key: 'n', default: 100, min: 4, max: 256 }),
   d: integer({ key: 'd', default: 64, min: 1, max: 64 }),
-  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+  seed: seed(),
 } as const;
 type Values = StateOf<typeof table>;
 type Result = Readonly<Record<MapId, Comparison>>;
@@ -37,8 +38,8 @@ export class AttnKtMaps extends LabFigure<Result, typeof table> {
   }
 
   protected async compute({ n, d, seed }: Values, { signal, onProgress }: Ask): Promise<Result> {
-    const client = await this.tools.full();
-    const qkv = await client.gaussianQkv({ n, dK: d, dV: d, seed }, { signal });
+    const client = this.tools.client;
+    const qkv = await keptGaussian(client, { n, dK: d, dV: d, seed }, { signal });
     const found: [MapId, Comparison][] = [];
     for (const [i, id] of MAPS.entries()) {
       const comparison = await client.compareToSoftmax(

@@ -1,13 +1,14 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { Matrix, Qkv } from '#client';
-import { type AssociativityTrace, withTrick } from '#client/trick';
+import type { AssociativityTrace, Kept, Matrix, Qkv } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { keptOwn } from '../../../../src/lab/kept-inputs.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
-import { liveMatrices } from '../../draw/live.ts';
+import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import { liveMatrices } from '../../draw/live-matrices.ts';
 import {
   type CellAt,
   cellText,
@@ -17,9 +18,8 @@ import {
   neighbour,
   type Outline,
 } from '../../draw/matrices.ts';
-import { drawOrder, factorsOf, sizeOf, stepOf } from '../../draw/orders.ts';
-import { isCalm, Player } from '../../draw/player.ts';
-import { adopt } from '../../draw/sheet.ts';
+import { drawOrder, factorsOf, sizeOf, stepOf } from '../../draw/order-layout.ts';
+import { isCalm, Player } from '../../draw/step-player.ts';
 import css from '../../kernel-trick.css?inline';
 import { words } from '../../words/orders.ts';
 
@@ -29,22 +29,24 @@ type Order = 'standard' | 'linear';
 type Trace = AssociativityTrace;
 
 const ORDERS: readonly Order[] = ['standard', 'linear'];
-/** More ticks than any sizes need: the end. */
+/** A step beyond the last step of any size; it stands for the end. */
 const END = 512;
 
 const table = {
   n: integer({ key: 'n', default: 6, min: 2, max: 8 }),
   dK: integer({ key: 'd', label: 'd_k', default: 2, min: 1, max: 4 }),
   dV: integer({ key: 'dv', label: 'd_v', default: 2, min: 1, max: 4 }),
-  seed: integer({ key: 'seed', default: 6, min: 0, max: 9999 }),
+  seed: seed({ default: 6 }),
   numbers: oneOf({ key: 'numbers', values: ['whole', 'real'], default: 'whole' }),
   step: integer({ key: 'step', default: END, min: 0, max: END }),
 } as const;
 type Values = StateOf<typeof table>;
 
-/** What is multiplied, and what comes out in the end. */
+/** The inputs, and the outputs of both orders. */
 interface Inputs {
   readonly qkv: Qkv;
+  /** The same in the core, which is asked about them at every step. */
+  readonly kept: Kept<Qkv>;
   readonly whole: Readonly<Record<Order, Trace>>;
 }
 
@@ -58,14 +60,14 @@ interface Result extends Inputs {
 /** The cell the reader is at. */
 interface Cursor extends CellAt {
   readonly order: Order;
-  /** How it came about; undefined for an input. */
+  /** How the core computed the cell; undefined for an input. */
   readonly trace?: Trace | undefined;
 }
 
 const rounded = ({ rows, cols, data }: Matrix): Matrix => ({
   rows,
   cols,
-  // `+ 0` turns −0, which would be written as such, into 0.
+  // `+ 0` turns −0 into 0, which would otherwise be written with a minus sign.
   data: data.map((value) => Math.round(1.4 * value) + 0),
 });
 
@@ -85,8 +87,8 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   @state() private wide = 0;
   @state() private cursor: Cursor | undefined;
 
-  /** What frames a picture as a file; nobody has asked for one yet. */
-  private framing: typeof import('../../../../src/plot/table-picture.ts') | undefined;
+  /** The frame of a picture file; undefined until a file is wanted. */
+  private framing: typeof import('../../../../src/plot/picture-file.ts') | undefined;
   private readonly totals = { standard: END, linear: END };
   private inputs: (Inputs & { readonly key: string }) | undefined;
   private begun = false;
@@ -96,7 +98,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   private readonly player = new Player(() => ({
     step: this.values.step,
     total: this.longest,
-    // About a quarter of a minute, whatever the sizes.
+    // A run takes about fifteen seconds, whatever the sizes.
     perSecond: Math.max(4, Math.min(40, this.longest / 14)),
     jump: (step) => {
       const { n, dK } = this.values;
@@ -118,7 +120,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // A link that holds a tick is about that tick.
+    // A link that holds a step shows that step, so nothing plays.
     this.begun = isCalm() || this.values.step !== END;
   }
 
@@ -147,8 +149,8 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   private async inputsOf(values: Values, { signal }: Ask): Promise<Inputs> {
     const { n, dK, dV, seed, numbers } = values;
     const key = JSON.stringify([n, dK, dV, seed, numbers]);
-    if (this.inputs?.key === key) return this.inputs;
-    const client = withTrick(this.tools.client);
+    const { client } = this.tools;
+    if (this.inputs?.key === key && client.holds(this.inputs.kept)) return this.inputs;
     const [drawn, { plain }] = await Promise.all([
       client.gaussianQkv({ n, dK, dV, seed }, { signal }),
       client.orderCosts({ n, dK, dV }, { signal }),
@@ -157,22 +159,23 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
       numbers === 'real'
         ? drawn
         : { q: rounded(drawn.q), k: rounded(drawn.k), v: rounded(drawn.v) };
+    const kept = await keptOwn(client, qkv, { signal });
     const end = (order: Order) =>
-      client.associativityTrace({ ...qkv, order, step: plain[order] }, { signal });
+      client.associativityTrace({ ...kept, order, step: plain[order] }, { signal });
     const [standard, linear] = await Promise.all([end('standard'), end('linear')]);
     this.totals.standard = plain.standard;
     this.totals.linear = plain.linear;
-    this.inputs = { key, qkv, whole: { standard, linear } };
+    this.inputs = { key, qkv, kept, whole: { standard, linear } };
     return this.inputs;
   }
 
   protected async compute(values: Values, ask: Ask): Promise<Result> {
-    const client = withTrick(this.tools.client);
-    const { qkv, whole } = await this.inputsOf(values, ask);
+    const client = this.tools.client;
+    const { qkv, kept, whole } = await this.inputsOf(values, ask);
     const step = Math.min(this.player.head ?? values.step, this.longest);
     const trace = (order: Order) =>
       client.associativityTrace(
-        { ...qkv, order, step: Math.min(step, this.totals[order]) },
+        { ...kept, order, step: Math.min(step, this.totals[order]) },
         { signal: ask.signal },
       );
     const [standard, linear] = await Promise.all([trace('standard'), trace('linear')]);
@@ -180,6 +183,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     const unequal = standard.output.data.filter((value, i) => value !== linear.output.data[i]);
     return {
       qkv,
+      kept,
       whole,
       step,
       traces: { standard, linear },
@@ -204,8 +208,8 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     if (at.id !== 'product' && at.id !== 'output') return;
     const { n, dK, dV } = shown.values;
     const step = stepOf(order, at, n, dK, dV);
-    const trace = await withTrick(this.tools.client)
-      .associativityTrace({ ...shown.result.qkv, order, step }, { key: 'cell' })
+    const trace = await this.tools.client
+      .associativityTrace({ ...shown.result.kept, order, step }, { key: 'cell' })
       .catch(() => undefined);
     if (this.cursor === here) this.cursor = { ...here, trace };
   }
@@ -230,7 +234,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     const { cursor } = this;
     if (cursor?.order === order) {
       const { id, row, col } = cursor;
-      // Kᵀ is drawn turned.
+      // Kᵀ is drawn transposed, so its rows and columns are swapped.
       return [...factorsOf(order, cursor), { id, row, col, kind: 'cursor' }];
     }
     const { stage: id, row, col, multiplyAdds, terms } = result.traces[order];
@@ -412,7 +416,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
 
   protected override async save(kind: 'png' | 'svg' | 'csv' | 'json'): Promise<void> {
     if (kind === 'png' || kind === 'svg')
-      this.framing ??= await import('../../../../src/plot/table-picture.ts');
+      this.framing ??= await import('../../../../src/plot/picture-file.ts');
     await super.save(kind);
   }
 

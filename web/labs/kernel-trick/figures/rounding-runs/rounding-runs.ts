@@ -1,14 +1,14 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { AssociativityErrors } from '#client/full';
+import type { AssociativityErrors } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series, seriesColors } from '../../../../src/plot/chart.ts';
-import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
-import { chartFile } from '../../draw/figure.ts';
-import { adopt } from '../../draw/sheet.ts';
+import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import { chartFile } from '../../draw/figure-parts.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/rounding-runs.ts';
 
@@ -24,7 +24,7 @@ const table = {
   n: integer({ key: 'n', default: 100, min: 4, max: 1024 }),
   d: integer({ key: 'd', default: 64, min: 1, max: 128 }),
   seeds: integer({ key: 'seeds', default: 20, min: 1, max: 50 }),
-  seed: integer({ key: 'seed', default: 0, min: 0, max: 9999 }),
+  seed: seed({ default: 0 }),
 } as const;
 type Values = StateOf<typeof table>;
 
@@ -64,7 +64,7 @@ export class AttnKtRoundingRuns extends LabExperiment<Row, typeof table> {
   }
 
   protected async *sweep(values: Values, { signal }: Ask) {
-    const full = await this.tools.full();
+    const { client } = this.tools;
     const { over, n, d, seeds, seed } = values;
     const lengths: number[] = [];
     for (let length = 4; length < n; length *= 2) lengths.push(length);
@@ -74,7 +74,7 @@ export class AttnKtRoundingRuns extends LabExperiment<Row, typeof table> {
         ? Array.from({ length: seeds }, (_, i) => ({ n, seed: seed + i, draws: 1 }))
         : lengths.map((length) => ({ n: length, seed, draws: PER_LENGTH }));
     for (const [i, run] of runs.entries()) {
-      const { float32, float64, probabilities } = await full.associativityPrecision(
+      const { float32, float64, probabilities } = await client.associativityPrecision(
         { ...run, dK: d, dV: d, rtol: RTOL, atol: 0 },
         { signal },
       );
@@ -89,7 +89,7 @@ export class AttnKtRoundingRuns extends LabExperiment<Row, typeof table> {
     }
   }
 
-  /** Turning it draws the same rows again. */
+  /** This knob only changes how the rows are drawn, so it starts no run. */
   protected readonly viewKnobs: readonly string[] = ['what'];
 
   protected describe({ over, n, d, seed }: Values): string {

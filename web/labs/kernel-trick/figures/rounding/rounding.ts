@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { AssociativityErrors, AssociativityPrecision } from '#client/full';
+import type { AssociativityErrors, AssociativityPrecision } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
@@ -12,15 +12,15 @@ import {
   seriesColors,
 } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
-import { big, chartFile, table as numbers, percent } from '../../draw/figure.ts';
-import { adopt } from '../../draw/sheet.ts';
+import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import { big, chartFile, table as numbers, percent } from '../../draw/figure-parts.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/rounding.ts';
 
 adopt(css);
 
-/** As many marks as a chart draws at once without a pause. */
+/** A chart draws this many marks without a noticeable pause. */
 const MOST_MARKS = 400;
 /** 2⁻²⁴: a float32 result is off by at most this share of itself. */
 const ROUNDOFF = 2 ** -24;
@@ -39,7 +39,7 @@ const table = {
     default: '0',
   }),
   draws: integer({ key: 'draws', default: 20, min: 1, max: 50 }),
-  seed: integer({ key: 'seed', default: 0, min: 0, max: 9999 }),
+  seed: seed({ default: 0 }),
 } as const;
 type Values = StateOf<typeof table>;
 type Result = AssociativityPrecision;
@@ -60,9 +60,9 @@ export class AttnKtRounding extends LabFigure<Result, typeof table> {
   }
 
   protected async compute(values: Values, { signal, onProgress }: Ask): Promise<Result> {
-    const full = await this.tools.full();
+    const { client } = this.tools;
     const { n, d, rtol, atol, draws, seed } = values;
-    return full.associativityPrecision(
+    return client.associativityPrecision(
       { n, dK: d, dV: d, seed, draws, rtol: Number(rtol), atol: Number(atol) },
       { signal, onProgress },
     );

@@ -1,14 +1,15 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { Matrix } from '#client';
+import type { Kept, Matrix } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series, seriesColors } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { integer, type StateOf } from '../../../../src/state/url.ts';
-import { chartFile, table as numbers } from '../../draw/figure.ts';
-import { adopt } from '../../draw/sheet.ts';
+import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import { chartFile, table as numbers } from '../../draw/figure-parts.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/spectrum.ts';
 import { float32Tolerance, softmaxRank } from './rank.ts';
@@ -18,7 +19,7 @@ adopt(css);
 const table = {
   n: integer({ key: 'n', default: 32, min: 4, max: 96 }),
   dK: integer({ key: 'd', label: 'd_k', default: 4, min: 1, max: 32 }),
-  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+  seed: seed(),
 } as const;
 type Values = StateOf<typeof table>;
 
@@ -44,26 +45,29 @@ export class AttnKtSpectrum extends LabFigure<Result, typeof table> {
   }
 
   protected async compute({ n, dK, seed }: Values, { signal }: Ask): Promise<Result> {
-    const full = await this.tools.full();
-    const qkv = await full.gaussianQkv({ n, dK, dV: 1, seed }, { signal });
+    const { client } = this.tools;
+    const qkv = await keptGaussian(client, { n, dK, dV: 1, seed }, { signal });
     const featureMap = { id: 'taylor_compact' };
-    const spectrum = async (x: Matrix): Promise<Spectrum> => ({
-      values: [...(await full.singularValues({ x }, { signal }))],
-      rank: await full.numericalRank({ x, tolerance: float32Tolerance(n) }, { signal }),
+    const keep = { signal, keep: true } as const;
+    const spectrum = async (x: Kept<Matrix>): Promise<Spectrum> => ({
+      values: [...(await client.singularValues({ x }, { signal }))],
+      rank: await client.numericalRank({ x, tolerance: float32Tolerance(n) }, { signal }),
     });
     const [{ weights: scores }, softmax, q, k] = await Promise.all([
-      full.standardAttentionOrder(qkv, { signal }),
-      softmaxRank(full, { n, dK, seed }, { signal }),
-      full.applyFeatureMap({ x: qkv.q, featureMap }, { signal }),
-      full.applyFeatureMap({ x: qkv.k, featureMap, role: 'key' }, { signal }),
+      client.standardAttentionOrder(qkv, keep),
+      softmaxRank(client, { n, dK, seed }, { signal }),
+      client.applyFeatureMap({ x: qkv.q, featureMap }, keep),
+      client.applyFeatureMap({ x: qkv.k, featureMap, role: 'key' }, keep),
     ]);
-    const taylor = await full.standardAttentionOrder({ q, k, v: qkv.v }, { signal });
-    return {
+    const taylor = await client.standardAttentionOrder({ q, k, v: qkv.v }, keep);
+    const found = {
       scores: await spectrum(scores),
       softmax: await spectrum(softmax.weights),
       taylor: await spectrum(taylor.weights),
       features: q.cols,
     };
+    client.release([scores, softmax, q, k, taylor]);
+    return found;
   }
 
   protected renderKnobs(): unknown {

@@ -1,14 +1,15 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
-import type { Matrix } from '#client';
-import { type RecurrentTrace, withTrick } from '#client/trick';
+import type { Matrix, RecurrentTrace } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { fileOf } from '../../../../src/plot/table-picture.ts';
-import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
+import { fileOf } from '../../../../src/plot/picture-file.ts';
+import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
 import {
   type Drawing,
   matricesBody,
@@ -18,8 +19,7 @@ import {
   svgOf,
   transposed,
 } from '../../draw/matrices.ts';
-import { Player } from '../../draw/player.ts';
-import { adopt } from '../../draw/sheet.ts';
+import { Player } from '../../draw/step-player.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/state.ts';
 
@@ -35,7 +35,7 @@ const table = {
   n: integer({ key: 'n', default: 8, min: 1, max: MOST }),
   dK: integer({ key: 'd', label: 'd_k', default: 2, min: 1, max: 3 }),
   dV: integer({ key: 'dv', label: 'd_v', default: 3, min: 1, max: 4 }),
-  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+  seed: seed(),
   t: integer({ key: 't', default: 3, min: 0, max: MOST }),
 } as const;
 type Values = StateOf<typeof table>;
@@ -96,10 +96,13 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
     const { map, n, dK, dV, seed } = values;
     const key = JSON.stringify([map, n, dK, dV, seed]);
     if (this.kept?.key !== key) {
-      const client = withTrick(this.tools.client);
-      const qkv = await client.gaussianQkv({ n, dK, dV, seed }, { signal });
-      const trace = await client.recurrentTrace({ ...qkv, featureMap: { id: map } }, { signal });
-      this.kept = { key, result: { v: qkv.v, trace } };
+      const client = this.tools.client;
+      const qkv = await keptGaussian(client, { n, dK, dV, seed }, { signal });
+      const [trace, v] = await Promise.all([
+        client.recurrentTrace({ ...qkv, featureMap: { id: map } }, { signal }),
+        client.read<Matrix>(qkv.v, { signal }),
+      ]);
+      this.kept = { key, result: { v, trace } };
     }
     return { ...this.kept.result, t: Math.min(this.player.head ?? values.t, n) };
   }
@@ -126,7 +129,7 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
     const y = top + CELL + GAP + 14;
     const below = y + D * CELL + GAP;
     const last = below + CELL + 34;
-    // One scale for S over all tokens: it must not look the same while it grows.
+    // S has one colour scale over all tokens, so that its growth is visible.
     const all = signedScale(s, z);
     const own = (matrix: Matrix) => signedScale(matrix);
     const matrices: PlacedMatrix[] = [
@@ -197,7 +200,7 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
       : [];
   }
 
-  /** The state and the answer, for those who do not see them. */
+  /** Describes the state and the answer for screen readers. */
   private spelled({ v, trace, t }: Result): string {
     if (t === 0) return words.empty;
     const rowsOf = (matrix: Matrix, from: number, rows: number): string =>

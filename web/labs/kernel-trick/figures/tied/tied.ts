@@ -1,15 +1,17 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
-import type { Matrix } from '#client';
+import type { Kept, Matrix } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { paints } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { paints } from '../../../../src/plot/paint.ts';
+import { fileOf } from '../../../../src/plot/picture-file.ts';
 import { text } from '../../../../src/plot/svg.ts';
-import { fileOf } from '../../../../src/plot/table-picture.ts';
-import { integer, number, type StateOf } from '../../../../src/state/url.ts';
+import { integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
 import {
   type CellAt,
   type Drawing,
@@ -20,7 +22,6 @@ import {
   signedScale,
   svgOf,
 } from '../../draw/matrices.ts';
-import { adopt } from '../../draw/sheet.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/tied.ts';
 
@@ -31,7 +32,7 @@ const table = {
   dK: integer({ key: 'd', label: 'd_k', default: 3, min: 1, max: 8 }),
   key: integer({ key: 'key', default: 3, min: 1, max: 10 }),
   factor: number({ key: 'by', default: 2, min: -3, max: 3 }),
-  seed: integer({ key: 'seed', default: 1, min: 0, max: 9999 }),
+  seed: seed(),
 } as const;
 type Values = StateOf<typeof table>;
 
@@ -43,7 +44,7 @@ const NAMES = 46;
 
 interface Pair {
   readonly after: Matrix;
-  /** Row by row, whether an entry has other bits than before. */
+  /** For each row, whether an entry's bits have changed. */
   readonly changed: readonly boolean[];
 }
 type Result = Readonly<Record<Kind, Pair>> & { readonly key: number };
@@ -63,31 +64,36 @@ export class AttnKtTied extends LabFigure<Result, typeof table> {
   @state() private cursor: (CellAt & { readonly kind: Kind }) | undefined;
 
   protected async compute(values: Values, { signal }: Ask): Promise<Result> {
-    const full = await this.tools.full();
+    const { client } = this.tools;
     const { n, dK, factor, seed } = values;
     const key = Math.min(values.key, n);
-    const { q, k, v } = await full.gaussianQkv({ n, dK, dV: 1, seed }, { signal });
+    const { q, k: kept, v } = await keptGaussian(client, { n, dK, dV: 1, seed }, { signal });
+    const k = await client.read<Matrix>(kept, { signal });
     const moved: Matrix = {
       ...k,
       data: k.data.map((value, i) => (Math.floor(i / dK) === key - 1 ? factor * value : value)),
     };
     const featureMap = { id: 'elu_plus_one' };
-    const all = async (keys: Matrix): Promise<Record<Kind, Matrix>> => {
-      const phi = (x: Matrix) => full.applyFeatureMap({ x, featureMap }, { signal });
-      const [scores, softmax, phiQ, phiK] = await Promise.all([
-        full.standardAttentionOrder({ q, k: keys, v }, { signal }),
-        full.attention({ q, k: keys, v }, { signal }),
-        phi(q),
+    const phi = (x: Kept<Matrix>) =>
+      client.applyFeatureMap({ x, featureMap }, { signal, keep: true });
+    const phiQ = await phi(q);
+    const all = async (keys: Kept<Matrix>): Promise<Record<Kind, Matrix>> => {
+      const [scores, softmax, phiK] = await Promise.all([
+        client.standardAttentionOrder({ q, k: keys, v }, { signal }),
+        client.attention({ q, k: keys, v }, { signal }),
         phi(keys),
       ]);
-      const features = await full.standardAttentionOrder({ q: phiQ, k: phiK, v }, { signal });
+      const features = await client.standardAttentionOrder({ q: phiQ, k: phiK, v }, { signal });
+      client.release(phiK);
       return {
         scores: scores.weights,
         softmax: softmax.weights,
         features: features.weights,
       };
     };
-    const [before, after] = await Promise.all([all(k), all(moved)]);
+    const keptMoved = await client.keep(moved, { signal });
+    const [before, after] = await Promise.all([all(kept), all(keptMoved)]);
+    client.release([phiQ, keptMoved]);
     const pair = (kind: Kind): Pair => ({
       after: after[kind],
       changed: Array.from(after[kind].data, (value, i) => value !== before[kind].data[i]),

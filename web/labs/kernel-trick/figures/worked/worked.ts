@@ -1,17 +1,16 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { Matrix } from '#client';
-import type { AssociativityTrace } from '#client/trick';
+import type { AssociativityTrace, Matrix } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { colorOf, inkOn } from '../../../../src/plot/color.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { type Cell, fileOf, tablePicture } from '../../../../src/plot/table-picture.ts';
+import { type Cell, fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { number, oneOf, type StateOf } from '../../../../src/state/url.ts';
-import { table as numbers, type Row } from '../../draw/figure.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import { table as numbers, type Row } from '../../draw/figure-parts.ts';
 import { signedScale } from '../../draw/matrices.ts';
-import { adopt } from '../../draw/sheet.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/worked.ts';
 
@@ -40,7 +39,7 @@ interface Result {
 
 type Painted = Required<Cell>;
 
-/** What each feature is, where that can be said. */
+/** The meaning of each feature, for maps whose features have one. */
 const FEATURES: Readonly<Partial<Record<Values['map'], readonly string[]>>> = {
   identity: ['x₁', 'x₂'],
   elu_plus_one: ['ELU(x₁) + 1', 'ELU(x₂) + 1'],
@@ -78,21 +77,21 @@ export class AttnKtWorked extends LabFigure<Result, typeof table> {
   }
 
   protected async compute({ map, q1, q2, k1, k2 }: Values, { signal }: Ask): Promise<Result> {
-    const full = await this.tools.full();
+    const { client } = this.tools;
     const [q, k, v] = [row(q1, q2), row(k1, k2), row(1)];
     const phi = (x: Matrix, role: 'query' | 'key') =>
-      full.applyFeatureMap({ x, role, featureMap: { id: map } }, { signal });
+      client.applyFeatureMap({ x, role, featureMap: { id: map } }, { signal });
     const [phiQ, phiK, cell] = await Promise.all([
       phi(q, 'query'),
       phi(k, 'key'),
-      full.explainCell({ q, k, v, featureMap: { id: map }, query: 0, key: 0 }, { signal }),
+      client.explainCell({ q, k, featureMap: { id: map }, query: 0, key: 0 }, { signal }),
     ]);
     const [trace, target] = await Promise.all([
-      full.associativityTrace(
+      client.associativityTrace(
         { q: phiQ, k: phiK, v, order: 'standard', step: phiQ.cols },
         { signal },
       ),
-      full.applyFeatureMap({ x: row(cell.logit), featureMap: { id: 'exp' } }, { signal }),
+      client.applyFeatureMap({ x: row(cell.logit), featureMap: { id: 'exp' } }, { signal }),
     ]);
     return { trace, score: cell.logit, target: target.data[0] ?? Number.NaN };
   }

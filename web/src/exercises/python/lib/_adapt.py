@@ -1,4 +1,4 @@
-# What the rewritten parts of a student's file call (adapt.ts): Python that MicroPython does not have.
+# What the rewritten parts of a student's file call (rewrite-for-micropython.ts): Python that MicroPython does not have.
 import numpy as _np
 from uctypes import bytearray_at as _bytes_at
 

@@ -75,7 +75,8 @@ def _tell(error):
         if not bases:
             break
         kind = bases[0]
-    return ",".join(names) + "\x01" + str(error) + "\x01" + out.getvalue()
+    raised, said = numpy._last_explained
+    return "\x01".join([",".join(names), str(error), out.getvalue(), said if raised is error else ""])
 
 
 _globals = {}

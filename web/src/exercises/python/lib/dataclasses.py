@@ -1,4 +1,4 @@
-# The names of the fields come from `__attn_fields`, which adapt.ts puts into the class: MicroPython
+# The names of the fields come from `__attn_fields`, which rewrite-for-micropython.ts puts into the class: MicroPython
 # forgets annotations.
 
 

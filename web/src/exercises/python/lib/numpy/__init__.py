@@ -72,7 +72,20 @@ def _fail(r):
         from numpy.linalg import LinAlgError
 
         raise LinAlgError(message)
-    raise _exceptions.get(kind, RuntimeError)(message)
+    message, *explained = message.split("\x02", 1)
+    error = _exceptions.get(kind, RuntimeError)(message)
+    raise _explained(error, explained[0]) if explained else error
+
+
+# The last error that a page explains in its own words, and how: an id and parts of the message with
+# \x1f between them. MicroPython's exceptions take no attributes.
+_last_explained = (None, "")
+
+
+def _explained(error, said):
+    global _last_explained
+    _last_explained = (error, said)
+    return error
 
 
 # ---- Scalars and dtypes -----------------------------------------------------------------------
@@ -759,9 +772,10 @@ class ndarray:
             return bool(self.item())
         if self._count() == 0:
             return False
-        raise ValueError(
+        message = (
             "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
         )
+        raise _explained(ValueError(message), "array_truth")
 
     def __int__(self):
         if self._count() != 1:
@@ -904,7 +918,7 @@ class ndarray:
     def __isub__(self, o):
         return _inplace(1, self, o)
 
-    # MicroPython never calls the next ones: a student's file is rewritten so that they are (adapt.ts).
+    # MicroPython never calls the next ones: a student's file is rewritten so that they are (rewrite-for-micropython.ts).
 
     def __imul__(self, o):
         return _inplace(2, self, o)

@@ -1,0 +1,21 @@
+/**
+ * Parts of the course that have exercises and no lab yet. An exercise names the folder of its lab, or
+ * one of these; when the lab is written, its folder takes over and its entry here goes.
+ */
+import type { EnglishFirst } from '../src/strings/language.ts';
+
+export interface ExerciseGroup {
+  readonly id: string;
+  /** Its place in the course, as a lab's. */
+  readonly number: number;
+  readonly title: EnglishFirst<string>;
+}
+
+export const groups: readonly ExerciseGroup[] = [
+  { id: 'attention', number: 4, title: { en: 'Attention', de: 'Attention' } },
+  {
+    id: 'linear-attention',
+    number: 5,
+    title: { en: 'Linear attention', de: 'Lineare Attention' },
+  },
+];

@@ -1,0 +1,310 @@
+/**
+ * Both orders of multiplying as four boxes, in isometric projection: every axis has the same scale
+ * and every face the same foreshortening, so edges, areas and volumes compare as drawn. A product of
+ * an a×b and a b×c matrix is a box of a·b·c cubes, one for each multiply-add; its faces are the
+ * three matrices. Pure: sizes in, SVG text out.
+ */
+import type { Paint } from '../../../../src/plot/chart-colors.ts';
+import { text } from '../../../../src/plot/svg.ts';
+
+export type SizeName = 'n' | 'd' | 'dV';
+export type Sizes = Readonly<Record<SizeName, number>>;
+
+/** The role of a face: an input, the intermediate product, or the result. */
+type Role = 'given' | 'between' | 'output';
+
+interface Product {
+  readonly id: string;
+  readonly order: 'standard' | 'linear';
+  /** Height, depth (to the left) and width (to the right) of the box. */
+  readonly edges: readonly [SizeName, SizeName, SizeName];
+  /** Left, upper and right face. */
+  readonly faces: readonly [Face, Face, Face];
+}
+interface Face {
+  readonly name: string;
+  readonly role: Role;
+}
+
+const given = (name: string): Face => ({ name, role: 'given' });
+const between = (name: string): Face => ({ name, role: 'between' });
+const output = (name: string): Face => ({ name, role: 'output' });
+
+export const products: readonly Product[] = [
+  {
+    id: 'scores',
+    order: 'standard',
+    edges: ['n', 'd', 'n'],
+    faces: [given('Q'), given('Kᵀ'), between('QKᵀ')],
+  },
+  {
+    id: 'mix',
+    order: 'standard',
+    edges: ['n', 'n', 'dV'],
+    faces: [between('QKᵀ'), given('V'), output('(QKᵀ)V')],
+  },
+  {
+    id: 'state',
+    order: 'linear',
+    edges: ['d', 'n', 'dV'],
+    faces: [given('Kᵀ'), given('V'), between('KᵀV')],
+  },
+  {
+    id: 'read',
+    order: 'linear',
+    edges: ['n', 'd', 'dV'],
+    faces: [given('Q'), between('KᵀV'), output('Q(KᵀV)')],
+  },
+];
+
+const COS = Math.sqrt(3) / 2;
+const SIN = 0.5;
+
+export interface BlocksModel {
+  readonly sizes: Sizes;
+  readonly width: number;
+  readonly paint: Paint;
+  readonly colors: Readonly<Record<Role, string>>;
+  /** The text under each box, by product; its numbers come from the core. */
+  readonly below: Readonly<Record<string, readonly string[]>>;
+  /** The text above the boxes of an order. */
+  readonly headings: Readonly<Record<'standard' | 'linear', string>>;
+}
+
+/** A place where an edge can be dragged, and the direction that makes it longer. */
+export interface Grip {
+  readonly product: string;
+  readonly size: SizeName;
+  readonly way: 'up' | 'left' | 'right';
+  readonly x: number;
+  readonly y: number;
+  readonly dx: number;
+  readonly dy: number;
+}
+
+export interface Drawn {
+  readonly inside: string;
+  readonly width: number;
+  readonly height: number;
+  /** Pixels of a unit edge. */
+  readonly scale: number;
+  readonly grips: readonly Grip[];
+}
+
+const SYMBOL: Readonly<Record<SizeName, string>> = { n: 'n', d: 'd', dV: 'd_v' };
+const GAP = 20;
+const WORDS = 176;
+const BELOW = 46;
+const HEADING = 34;
+/** Room for the letters at the edges. */
+const SIDE = 26;
+const NARROW = 560;
+/** Cells are drawn only if they are large enough to be told apart. */
+const CELL = 5;
+
+const round = (value: number): string => String(Math.round(value * 100) / 100);
+
+interface Extent {
+  readonly wide: number;
+  readonly high: number;
+}
+const extentOf = (sizes: Sizes, { edges }: Product): Extent => {
+  const [a, b, c] = edges.map((edge) => sizes[edge]) as [number, number, number];
+  return { wide: (b + c) * COS, high: a + (b + c) * SIN };
+};
+
+/** The width a box takes in its row: at least the width of the words below it. */
+const slotOf = ({ wide }: Extent, scale: number, width: number, many: number): number =>
+  Math.max(wide * scale + 2 * SIDE + GAP, Math.min(WORDS, width / many));
+
+/** The layout in rows: all four boxes in one row, or one order below the other. */
+function rowsFor(width: number): readonly (readonly Product[])[] {
+  return width >= NARROW ? [products] : [products.slice(0, 2), products.slice(2)];
+}
+
+/** The scale at which everything fits, and how high that is. */
+function scaleFor(sizes: Sizes, width: number, rows: readonly (readonly Product[])[]): number {
+  const most = width >= NARROW ? 330 : 250;
+  let scale = 40;
+  for (const row of rows) {
+    const extents = row.map((product) => extentOf(sizes, product));
+    scale = Math.min(scale, most / Math.max(...extents.map(({ high }) => high)));
+    const wide = (at: number): number =>
+      extents.reduce((sum, one) => sum + slotOf(one, at, width, row.length), 0);
+    for (let i = 0; i < 60 && wide(scale) > width; i++) scale *= Math.max(0.5, width / wide(scale));
+  }
+  return scale;
+}
+
+type Point = readonly [number, number];
+const path = (points: readonly Point[]): string =>
+  `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}Z`;
+
+/** For each size, the edge that the keyboard moves as well. */
+const mainEdges: readonly string[] = ['scores-up', 'scores-left', 'read-right'];
+export const isMain = ({ product, way }: Grip): boolean => mainEdges.includes(`${product}-${way}`);
+
+const REACH = 22;
+/** How far the name of a face is moved to make room for a grip. */
+const ASIDE = 20;
+
+/** Where two grips would overlap only one is kept, the main one first. */
+function apart(grips: readonly Grip[]): Grip[] {
+  const order = [...grips.filter(isMain), ...grips.filter((grip) => !isMain(grip))];
+  const kept: Grip[] = [];
+  for (const grip of order) {
+    const near = kept.some(({ x, y }) => Math.hypot(x - grip.x, y - grip.y) < REACH);
+    if (isMain(grip) || !near) kept.push(grip);
+  }
+  return kept;
+}
+
+export function drawBlocks(model: BlocksModel): Drawn {
+  const { sizes, width, paint, colors } = model;
+  const rows = rowsFor(width);
+  const scale = scaleFor(sizes, width, rows);
+  const parts: string[] = [];
+  const grips: Grip[] = [];
+  let top = 0;
+  for (const row of rows) {
+    const extents = row.map((product) => extentOf(sizes, product));
+    const high = Math.max(...extents.map((one) => one.high)) * scale;
+    const slots = extents.map((one) => slotOf(one, scale, width, row.length));
+    // The remaining width is divided among the boxes.
+    const spare = (width - slots.reduce((sum, one) => sum + one, 0)) / row.length;
+    let left = 0;
+    row.forEach((product, i) => {
+      const room = (slots[i] ?? 0) + spare;
+      const base = top + HEADING + 14 + high;
+      const first = product.order !== row[i - 1]?.order;
+      if (first) {
+        parts.push(
+          text(left + 2, top + 18, model.headings[product.order], paint.ink, {
+            size: 14,
+            weight: '600',
+            kind: 'ink',
+          }),
+        );
+      }
+      drawBox(product, left + room / 2, base);
+      (model.below[product.id] ?? []).forEach((line, k) => {
+        parts.push(
+          text(left + room / 2, base + 30 + 17 * k, line, k === 0 ? paint.ink : paint.muted, {
+            anchor: 'middle',
+            size: k === 0 ? 13 : 12,
+            weight: k === 0 ? '600' : '',
+            kind: k === 0 ? 'ink' : 'muted',
+          }),
+        );
+      });
+      left += room;
+    });
+    top += HEADING + 14 + high + BELOW + 14;
+  }
+  return { inside: parts.join(''), width, height: Math.ceil(top), scale, grips: apart(grips) };
+
+  function drawBox(product: Product, middle: number, base: number): void {
+    const [a, b, c] = product.edges.map((edge) => sizes[edge] * scale) as [number, number, number];
+    // The lowest corner, in front: the box's extent is centred on `middle`.
+    const x0 = middle + ((b - c) * COS) / 2;
+    const at = (up: number, deep: number, wide: number): Point => [
+      x0 - deep * COS + wide * COS,
+      base - up - (deep + wide) * SIN,
+    ];
+    const faces: readonly (readonly [readonly Point[], Face])[] = [
+      [[at(0, 0, 0), at(0, b, 0), at(a, b, 0), at(a, 0, 0)], product.faces[0]],
+      [[at(a, 0, 0), at(a, b, 0), at(a, b, c), at(a, 0, c)], product.faces[1]],
+      [[at(0, 0, 0), at(0, 0, c), at(a, 0, c), at(a, 0, 0)], product.faces[2]],
+    ];
+    const shade = [0.3, 0.18, 0.42];
+    faces.forEach(([points, face], i) => {
+      const color = colors[face.role];
+      parts.push(
+        `<path class="face ${face.role}" d="${path(points)}" fill="${color}" fill-opacity="${shade[i]}" stroke="${color}" stroke-width="1" stroke-linejoin="round"/>`,
+      );
+    });
+    drawCells(product, at);
+    const [up, deep, right] = product.edges;
+    const mine: Grip[] = [];
+    const grip = (
+      size: SizeName,
+      way: Grip['way'],
+      [x, y]: Point,
+      dx: number,
+      dy: number,
+    ): void => {
+      mine.push({ product: product.id, size, way, x, y, dx, dy });
+    };
+    grip(up, 'up', at(a, 0, c / 2), 0, -1);
+    grip(deep, 'left', at(a / 2, b, 0), -COS, -SIN);
+    grip(right, 'right', at(a / 2, 0, c), COS, -SIN);
+    grips.push(...mine);
+    faces.forEach(([points, face], i) => {
+      const mid = [0, 1].map((k) => points.reduce((sum, p) => sum + (p[k] ?? 0), 0) / 4);
+      const [p0, p1, , p3] = points as [Point, Point, Point, Point];
+      const sides = [p1, p3].map((p) => Math.hypot(p[0] - p0[0], p[1] - p0[1]));
+      const across = points.map(([x]) => x);
+      const wide = Math.max(...across) - Math.min(...across);
+      if (Math.min(...sides) < 22 || wide < 10 * face.name.length) return;
+      const x = mid[0] ?? 0;
+      const reach = 3.5 * face.name.length + 10;
+      // On an upright face there is room for its name above or below a grip.
+      const room = i === 1 ? 0 : Math.max(0, a / 2 - 12);
+      const y = [0, ASIDE, -ASIDE]
+        .filter((aside) => Math.abs(aside) <= room)
+        .map((aside) => (mid[1] ?? 0) + aside)
+        .find(
+          (at) => !mine.some((one) => Math.abs(one.x - x) < reach && Math.abs(one.y - at) < 15),
+        );
+      if (y === undefined) return;
+      parts.push(
+        text(x, y + 5, face.name, paint.ink, {
+          ...{ anchor: 'middle', size: 14, weight: '600', kind: 'ink', halo: paint.paper },
+        }),
+      );
+    });
+    // Each letter outside the box, at the middle of the edge it names.
+    const edge = (name: SizeName, from: Point, to: Point, out: Point, anchor: string): void => {
+      parts.push(
+        text(
+          (from[0] + to[0]) / 2 + out[0],
+          (from[1] + to[1]) / 2 + out[1],
+          SYMBOL[name],
+          paint.muted,
+          { anchor, size: 13 },
+        ).replace('<text ', '<text font-style="italic" '),
+      );
+    };
+    edge(up, at(0, b, 0), at(a, b, 0), [-14, 4], 'end');
+    edge(deep, at(0, 0, 0), at(0, b, 0), [-6, 14], 'end');
+    edge(right, at(0, 0, 0), at(0, 0, c), [6, 14], 'start');
+  }
+
+  function drawCells(
+    product: Product,
+    at: (up: number, deep: number, wide: number) => Point,
+  ): void {
+    if (scale < CELL) return;
+    const [a, b, c] = product.edges.map((edge) => sizes[edge]) as [number, number, number];
+    const [A, B, C] = [a * scale, b * scale, c * scale];
+    const lines: string[] = [];
+    const line = (from: Point, to: Point): void => {
+      lines.push(`M${round(from[0])} ${round(from[1])}L${round(to[0])} ${round(to[1])}`);
+    };
+    for (let i = 1; i < a; i++) {
+      line(at(i * scale, 0, 0), at(i * scale, B, 0));
+      line(at(i * scale, 0, 0), at(i * scale, 0, C));
+    }
+    for (let i = 1; i < b; i++) {
+      line(at(0, i * scale, 0), at(A, i * scale, 0));
+      line(at(A, i * scale, 0), at(A, i * scale, C));
+    }
+    for (let i = 1; i < c; i++) {
+      line(at(0, 0, i * scale), at(A, 0, i * scale));
+      line(at(A, 0, i * scale), at(A, B, i * scale));
+    }
+    parts.push(
+      `<path class="cells" d="${lines.join('')}" fill="none" stroke="${paint.ink}" stroke-opacity="0.22" stroke-width="0.75"/>`,
+    );
+  }
+}

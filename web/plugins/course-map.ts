@@ -1,0 +1,121 @@
+/**
+ * The course map: the home page's list of labs, made from their words while the site is built, so
+ * that it can be read before any script; and `virtual:labs`, from which the page's script computes the reader's progress.
+ */
+import type { Plugin } from 'vite';
+import type { Exercise } from '../src/exercises/types.ts';
+import { type HomeWords, homeWords } from '../src/home/words.ts';
+import type { Block } from '../src/lab/types.ts';
+import { type LanguageId, langOf, languages, orEnglish } from '../src/strings/language.ts';
+import type { ExerciseSource } from './exercises.ts';
+import { escapeHtml, inEach, whereEnglish } from './in-each-language.ts';
+import type { LabSource, ReadLab } from './labs.ts';
+
+const PUBLIC_ID = 'virtual:labs';
+const RESOLVED_ID = `\0${PUBLIC_ID}`;
+
+type Listed = Pick<Exercise, 'id' | 'lab'>;
+
+const said = (words: (home: HomeWords) => string): string => inEach((id) => words(homeWords[id]));
+
+/** The questions of each step: progress is computed from them. */
+function questions(blocks: readonly Block[]): object[] {
+  return blocks.flatMap((block): object[] => {
+    if (block.kind === 'check') return [{ kind: block.kind, id: block.id }];
+    if (block.kind !== 'prediction') return [];
+    return [{ kind: block.kind, id: block.id, reveal: questions(block.reveal ?? []) }];
+  });
+}
+
+/** `virtual:labs`: see virtual.d.ts. */
+export function labsModule(labs: readonly ReadLab[], exercises: readonly Listed[]): string {
+  const summary = labs.map(({ lab, words }) => ({
+    ...{ id: lab.id, number: lab.number, requires: lab.requires },
+    exercises: exercises.filter((one) => one.lab === lab.id).map(({ id }) => id),
+    steps: lab.steps.map(({ id, blocks }) => ({
+      id,
+      title: Object.fromEntries(
+        Object.entries(words).map(([one, { steps }]) => [
+          one,
+          // The title becomes the text of a link, so the marks of prose are removed.
+          (steps[id] ?? id).replace(/[$`*\\{}]/g, ''),
+        ]),
+      ),
+      blocks: questions(blocks),
+    })),
+  }));
+  return `export const labs = ${JSON.stringify(summary)};`;
+}
+
+/** Where the home page wants the list of labs. */
+const PLACE = '<!-- labs -->';
+
+const LAB = /Lab (\d+)/g;
+
+function entry(read: ReadLab, all: readonly ReadLab[], exercises: number): string {
+  const { lab, opening, words } = read;
+  const required = all.filter(({ lab: { id } }) => lab.requires.includes(id));
+  const listOf = (id: LanguageId): string =>
+    new Intl.ListFormat(id).format(required.map((one) => `Lab ${one.lab.number}`));
+  // Words are escaped first, so links are put into them afterwards.
+  const link = (name: string, number: string): string => {
+    const target = required.find((one) => one.lab.number === Number(number));
+    return target ? `<a href="#${target.lab.id}">${name}</a>` : name;
+  };
+  const facts = [
+    said((home) => home.minutes(lab.minutes)),
+    said((home) => home.steps(lab.steps.length)),
+    ...(exercises > 0 ? [said((home) => home.exercises(exercises))] : []),
+    ...(required.length > 0
+      ? [inEach((id) => homeWords[id].buildsOn(listOf(id))).replace(LAB, link)]
+      : []),
+  ];
+  // Skills may differ in number from language to language.
+  const skills = (Object.keys(languages) as LanguageId[]).map(
+    (id) =>
+      `<ul data-lang="${id}" lang="${langOf(opening, id) ?? id}">${orEnglish(opening, id)
+        .teaches.map((skill) => `<li>${escapeHtml(skill)}</li>`)
+        .join('')}</ul>`,
+  );
+  return `<li class="lab" id="${lab.id}" data-lab="${lab.id}">
+<span class="number" aria-hidden="true">${lab.number}</span>
+<div class="about">
+<p class="facts"><span>Lab ${lab.number}</span> ${whereEnglish(words, ({ short }) => short, 'span')} ${facts.map((fact) => `<span>${fact}</span>`).join(' ')}</p>
+<h3><a href="./labs/${lab.id}/index.html">${inEach((id) => opening[id]?.title)}</a></h3>
+<p class="question">${inEach((id) => opening[id]?.question)}</p>
+<div class="standing" hidden></div>
+</div>
+<div class="skills">
+<h4>${said((home) => home.afterwards)}</h4>
+${skills.join('\n')}
+</div>
+</li>`;
+}
+
+export function courseMap(labSource: LabSource, exerciseSource: ExerciseSource): Plugin {
+  const labs = () => labSource.read();
+  const exercises = async () => (await exerciseSource.read()).specifications.en;
+  return {
+    name: 'attention-labs:course-map',
+    resolveId: (id) => (id === PUBLIC_ID ? RESOLVED_ID : undefined),
+    async load(id) {
+      return id === RESOLVED_ID ? labsModule(await labs(), await exercises()) : undefined;
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html) {
+        if (!html.includes(PLACE)) return html;
+        const all = await labs();
+        const listed = await exercises();
+        const entries = all.map((read) =>
+          entry(read, all, listed.filter(({ lab }) => lab === read.lab.id).length),
+        );
+        return html
+          .replace(/<!-- words: (\w+) -->/g, (_, name) =>
+            said((words) => String(words[name as keyof HomeWords])),
+          )
+          .replace(PLACE, entries.join('\n'));
+      },
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** Writes words into a page's markup in every language; the style sheet shows only the page's language. */
+import { englishForNow } from '../src/strings/english-for-now.ts';
+import { type EnglishFirst, type LanguageId, langOf, languages } from '../src/strings/language.ts';
+
+const ids = Object.keys(languages) as LanguageId[];
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+
+/** A language for which `words` returns undefined shows the English, marked as such with `lang`. */
+export function inEach(words: (id: LanguageId) => string | undefined): string {
+  const english = words('en') ?? '';
+  const all = ids.map((id) => {
+    const own = words(id);
+    return { id, lang: own === undefined ? 'en' : id, text: escapeHtml(own ?? english) };
+  });
+  if (all.every(({ lang }) => lang === 'en'))
+    return `<span lang="en">${escapeHtml(english)}</span>`;
+  if (all.every(({ id, lang, text }) => id === lang && text === escapeHtml(english))) {
+    return escapeHtml(english);
+  }
+  return all
+    .map(({ id, lang, text }) => `<span data-lang="${id}" lang="${lang}">${text}</span>`)
+    .join('');
+}
+
+/** A remark for the pages in those languages that `words` lacks. */
+export const whereEnglish = (
+  words: EnglishFirst<unknown>,
+  remark: (said: (typeof englishForNow)[keyof typeof englishForNow]) => string,
+  tag: string,
+  attributes = '',
+): string =>
+  Object.entries(englishForNow)
+    .filter(([id]) => langOf(words, id as LanguageId) !== undefined)
+    .map(
+      ([id, said]) =>
+        `<${tag}${attributes} data-lang="${id}" lang="${id}">${escapeHtml(remark(said))}</${tag}>`,
+    )
+    .join('');

@@ -1,0 +1,81 @@
+/**
+ * For runs that count: each pass of a loop and each call of a function counts one, and plain arrays and
+ * lists are told of when they are made, so that plain loops over plain lists cost what they do. Lines stay
+ * where they are.
+ */
+
+import type { SyntaxNode } from '@lezer/common';
+import { parser } from '@lezer/javascript';
+import { made, tick } from './counting-names';
+
+const loops = new Set(['ForStatement', 'WhileStatement', 'DoStatement']);
+const functions = new Set([
+  'ArrowFunction',
+  'FunctionExpression',
+  'FunctionDeclaration',
+  'MethodDeclaration',
+]);
+
+const methods = new Set(['map', 'concat', 'slice', 'filter', 'flat', 'flatMap', 'toArray']);
+
+function answersList(call: SyntaxNode, code: string): boolean {
+  const property = call.firstChild?.getChild('PropertyName');
+  return property ? methods.has(code.slice(property.from, property.to)) : false;
+}
+
+/** Whether a list is a value. A destructuring pattern looks the same, and no call may be written around it. */
+function isGiven(node: SyntaxNode): boolean {
+  const { parent } = node;
+  const isFirst = parent?.firstChild?.from === node.from;
+  switch (parent?.name) {
+    case 'VariableDeclaration':
+    case 'AssignmentExpression':
+      return !isFirst;
+    case 'ArrowFunction':
+      return parent.lastChild?.from === node.from;
+    case 'ReturnStatement':
+    case 'ArgList':
+      return true;
+    default:
+      return false;
+  }
+}
+
+export function ticked(code: string): string {
+  const opened: (readonly [at: number, text: string])[] = [];
+  const closed: (readonly [at: number, text: string])[] = [];
+  parser.parse(code).iterate({
+    enter({ name, node }) {
+      const text = () => code.slice(node.from, node.to);
+      const makes =
+        (name === 'NewExpression' && /^new\s+(\w*Array|Map|Set)\b/.test(text())) ||
+        (name === 'CallExpression' && (/^Array\s*\./.test(text()) || answersList(node, code))) ||
+        ((name === 'ArrayExpression' || name === 'ObjectExpression') && isGiven(node));
+      if (makes) {
+        opened.push([node.from, `${made}(`]);
+        closed.unshift([node.to, ')']);
+      }
+      if (!loops.has(name) && !functions.has(name)) return;
+      const body = name === 'DoStatement' ? node.firstChild?.nextSibling : node.lastChild;
+      if (!body) return;
+      if (body.name === 'Block') {
+        opened.push([body.from + 1, `${tick}();`]);
+      } else if (loops.has(name)) {
+        opened.push([body.from, `{${tick}();`]);
+        closed.unshift([body.to, '}']);
+      } else if (name === 'ArrowFunction') {
+        opened.push([body.from, `(${tick}(),`]);
+        closed.unshift([body.to, ')']);
+      }
+    },
+  });
+  // What was opened last is closed first; the sort keeps that order where places are equal.
+  const edits = [...closed, ...opened].sort(([a], [b]) => a - b);
+  let out = '';
+  let from = 0;
+  for (const [at, text] of edits) {
+    out += code.slice(from, at) + text;
+    from = at;
+  }
+  return out + code.slice(from);
+}

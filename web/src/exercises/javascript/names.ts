@@ -1,6 +1,0 @@
-/** Global functions of runs that count; `ticks.ts` writes calls of them into the code. */
-
-/** Called at each pass of a loop. */
-export const tick = '__attentionTick';
-/** Answers the array that it is given. */
-export const made = '__attentionMade';

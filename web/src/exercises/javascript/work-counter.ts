@@ -1,0 +1,97 @@
+import type { RunCounts } from '../types';
+
+/** What the matrices did since the last `take`. */
+export class Counter {
+  #multiplyAdds = 0;
+  #touched = 0;
+  #bytes = 0;
+  #largest = 0;
+
+  multiplied(products: number): void {
+    this.#multiplyAdds += products;
+  }
+
+  touched(entries: number): void {
+    this.#touched += entries;
+  }
+
+  /** An array was made; of float32 unless said otherwise. */
+  made(entries: number, bytesEach = 4): void {
+    this.#bytes += bytesEach * entries;
+    this.#largest = Math.max(this.#largest, entries);
+  }
+
+  /** Notes how many numbers the lists hold together. */
+  held(entries: number): void {
+    this.#largest = Math.max(this.#largest, entries);
+  }
+
+  take(): RunCounts {
+    const counts = {
+      multiplyAdds: this.#multiplyAdds,
+      touched: this.#touched,
+      bytes: this.#bytes,
+      largest: this.#largest,
+    };
+    this.#multiplyAdds = 0;
+    this.#touched = 0;
+    this.#bytes = 0;
+    this.#largest = 0;
+    return counts;
+  }
+}
+
+/** Entries that a method of a typed array of that length reads or writes. */
+function touchedBy(name: string | symbol, args: readonly unknown[], length: number): number {
+  const place = (at: unknown, otherwise: number): number => {
+    const index = at === undefined ? otherwise : Math.trunc(Number(at)) || 0;
+    return index < 0 ? Math.max(0, length + index) : Math.min(index, length);
+  };
+  const range = (from: unknown, to: unknown): number =>
+    Math.max(0, place(to, length) - place(from, 0));
+  switch (name) {
+    // A view costs nothing until it is read.
+    case 'subarray':
+      return 0;
+    case 'at':
+      return 1;
+    case 'slice':
+      return 2 * range(args[0], args[1]);
+    case 'fill':
+      return range(args[1], args[2]);
+    case 'copyWithin':
+      return 2 * range(args[1], args[2]);
+    case 'set':
+      return Number((args[0] as ArrayLike<number> | undefined)?.length ?? 0);
+    default:
+      return length;
+  }
+}
+
+/**
+ * `data` as the student sees it in a run that counts: each entry read or written counts one, and
+ * methods count the entries that they move.
+ */
+export function countingView(data: Float32Array, counter: Counter): Float32Array {
+  return new Proxy(data, {
+    get(target, key) {
+      // Typed arrays have no other keys that begin with a digit.
+      if (typeof key === 'string' && key.charCodeAt(0) <= 57) {
+        counter.touched(1);
+        return target[key as unknown as number];
+      }
+      const found = Reflect.get(target, key, target);
+      if (typeof found !== 'function' || key === 'constructor') return found;
+      return (...args: unknown[]) => {
+        counter.touched(touchedBy(key, args, target.length));
+        const result = Reflect.apply(found, target, args);
+        if (result === target) return countingView(target, counter);
+        return result instanceof Float32Array ? countingView(result, counter) : result;
+      };
+    },
+    set(target, key, value) {
+      if (typeof key === 'string' && key.charCodeAt(0) <= 57) counter.touched(1);
+      return Reflect.set(target, key, value, target);
+    },
+  });
+}

@@ -1,0 +1,118 @@
+/** What the judge found, told in German: from what it found, not from its English. */
+import { numberText } from './judge/compare.ts';
+import { powerOf } from './judge/cost.ts';
+import { isList, sizes } from './judge/value-shape.ts';
+import type { CostReport, Language, Mismatch, Value } from './types.ts';
+import { isArray, isDict } from './value-kinds.ts';
+import type { JudgeWords } from './words.ts';
+
+function describe(value: Value | undefined): string {
+  if (value === undefined || value === null) return 'nichts';
+  if (isArray(value)) {
+    if (value.shape.length === 0) return 'eine Zahl';
+    return value.shape.length === 1
+      ? `ein Array aus ${value.shape[0]} Zahlen`
+      : `ein Array der Form ${sizes(value.shape)}`;
+  }
+  if (isDict(value)) return `ein Dict mit ${Object.keys(value.entries).join(', ') || 'nichts'}`;
+  if (isList(value)) {
+    return value.length === 1
+      ? 'eine Liste mit einem Eintrag'
+      : `eine Liste mit ${value.length} Einträgen`;
+  }
+  if (Number.isNaN(value)) return 'NaN';
+  if (typeof value === 'object') return `die Funktion ${value.name}`;
+  return { number: 'eine Zahl', boolean: 'wahr oder falsch', string: 'Text' }[
+    typeof value as 'number' | 'boolean' | 'string'
+  ];
+}
+
+const countOf = (value: Value | undefined): number | undefined =>
+  isList(value) ? value.length : isArray(value) ? value.data.length : undefined;
+
+/** The entry at an index, and of a number the number. */
+function entryAt(value: Value | undefined, index: readonly number[] = []): number | undefined {
+  if (typeof value === 'number') return value;
+  if (!isArray(value)) return undefined;
+  return value.data[index.reduce((flat, at, axis) => flat * (value.shape[axis] ?? 1) + at, 0)];
+}
+
+function mismatch(found: Mismatch, language: Language): string {
+  const { part, reason, actual, expected, index, wrong = 1, of = 1 } = found;
+  const returned = (what: string): string =>
+    part === '' ? `Deine Funktion hat ${what} zurückgegeben` : `Teil ${part} ist ${what}`;
+  const wanted = `verlangt ist ${describe(expected)}`;
+  if (reason === 'missing') {
+    if (isDict(actual) && isDict(expected)) {
+      const key = Object.keys(expected.entries).find((name) => !(name in actual.entries));
+      return returned(`ein Dict ohne den Schlüssel ${key}`);
+    }
+    return `${returned('nichts')}; ${wanted}${part === '' ? '; fehlt ein return?' : ''}`;
+  }
+  if (reason === 'type') {
+    const signs =
+      Number.isNaN(actual) && language === 'javascript'
+        ? ': Zeichen wie * und + machen aus Matrizen NaN, nimm times, mul und plus'
+        : '';
+    return `${returned(describe(actual))}; ${wanted}${signs}`;
+  }
+  if (reason === 'shape') {
+    if (isList(expected)) {
+      return `${returned(`${countOf(actual)} Ergebnisse`)}; verlangt sind ${expected.length}`;
+    }
+    const turned =
+      isArray(actual) &&
+      isArray(expected) &&
+      expected.shape.length === 2 &&
+      sizes([...actual.shape].reverse()) === sizes(expected.shape);
+    return `${returned(describe(actual))}; ${wanted}${turned ? ': Es sieht transponiert aus' : ''}`;
+  }
+  const [is, wish] = [entryAt(actual, index), entryAt(expected, index)];
+  if (is === undefined || wish === undefined) {
+    return `${returned(JSON.stringify(actual))}, nicht ${JSON.stringify(expected)}`;
+  }
+  const place = part + (index && index.length > 0 ? `[${index.join(', ')}]` : '');
+  const rest = of === 1 ? '' : `; ${wrong} von ${of} Einträgen weichen ab`;
+  return place === ''
+    ? `Deine Funktion hat ${numberText(is)} zurückgegeben, nicht ${numberText(wish)}${rest}`
+    : `Eintrag ${place} ist ${numberText(is)}, nicht ${numberText(wish)}${rest}`;
+}
+
+const reasons = {
+  time: 'kam die Antwort nicht rechtzeitig',
+  memory: 'war der Speicher eines Laufs verbraucht',
+  user: 'wurde der Lauf angehalten',
+  crash: 'brach der Worker ab',
+  output: 'wurde zu viel ausgegeben',
+};
+
+function cost(
+  { passed, points, slope, maxSlope, unfinished }: CostReport,
+  wanted: string,
+  of: 'work' | 'largest',
+): string {
+  const fitted = `angepasste Steigung ${slope.toFixed(2)}`;
+  const until = Number.isFinite(slope) ? ` Bis dahin: ${fitted}.` : '';
+  if (unfinished) {
+    const { n, error, stopped } = unfinished;
+    return error === undefined
+      ? `Bei n = ${n} ${reasons[stopped ?? 'crash']}, deshalb ließ sich die Arbeit nicht zu Ende zählen.${until}`
+      : `Bei n = ${n} ist deine Funktion gescheitert: ${error}${/[.!?]$/.test(error) ? '' : '.'}${until}`;
+  }
+  if (points.some(({ work }) => work === 0)) {
+    return 'Es wurde keine Arbeit gezählt: Deine Funktion muss mit den Arrays rechnen, die sie bekommt.';
+  }
+  const power = powerOf(slope);
+  if (passed) {
+    const what =
+      of === 'work' ? 'Die Arbeit deiner Funktion' : 'Dein größtes Array oder deine größte Liste';
+    return `${what} wächst wie ${power} (${fitted}; erlaubt ist höchstens ${maxSlope}).`;
+  }
+  const last = points.at(-1);
+  const most = last?.work.toLocaleString('en').replace(/,/g, '\u00a0');
+  return of === 'work'
+    ? `Deine Funktion hat ungefähr ${power} Zahlen berührt (${most} Multiply-Adds, Lese- und Schreibzugriffe bei n = ${last?.n}; ${fitted}); nötig sind ${wanted}.`
+    : `Dein größtes Array oder deine größte Liste hat ungefähr ${power} Einträge (${most} bei n = ${last?.n}; ${fitted}); nötig sind ${wanted}.`;
+}
+
+export const judge: JudgeWords = { mismatch, cost };

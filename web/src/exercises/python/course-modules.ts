@@ -1,0 +1,119 @@
+/**
+ * The modules that the course texts import, and the names that their snippets take for granted, so that the
+ * texts' own code runs as it stands. What the texts ask the students to write comes from the exercises'
+ * solutions.
+ */
+
+import { parser } from '@lezer/python';
+import exercise from './course/exercise.py?raw';
+import kernelTrick from './course/kernel_trick.py?raw';
+
+/** Exercises whose functions a module of the course holds. */
+const contents: Readonly<
+  Record<string, { readonly own?: string; readonly ids: readonly string[] }>
+> = {
+  kernel_trick: {
+    own: kernelTrick,
+    ids: [
+      'standard-attention-order',
+      'linear-attention-order',
+      'simple-feature-map',
+      'elu-feature-map',
+      'verify-associativity',
+    ],
+  },
+  feature_maps: {
+    ids: [
+      'elu-plus-one',
+      'relu-feature-map',
+      'squared-relu-feature-map',
+      'softmax-kernel-feature-map',
+      'compute-implicit-attention',
+      'compare-to-softmax',
+      'analyze-feature-map-quality',
+    ],
+  },
+  attention_surgeon: {
+    ids: [
+      'attention',
+      'create-causal-mask',
+      'create-reverse-mask',
+      'analyze-attention-patterns',
+      'stable-softmax',
+      'experiment-scaling-factor',
+      'masked-rows',
+      'split-merge-heads',
+      'kv-cache-step',
+      'sliding-window',
+      'online-softmax',
+      'multi-query',
+      'k-nearest',
+    ],
+  },
+  linear_attention: { ids: ['recurrent-step', 'chunked', 'taylor-feature-map'] },
+};
+
+/** Source by module name, from the solutions in Python by exercise. Modules without one are left out. */
+export function courseModules(solutions: Readonly<Record<string, string>>): Record<string, string> {
+  const modules: Record<string, string> = { exercise };
+  for (const [name, { own, ids }] of Object.entries(contents)) {
+    const parts = ids.flatMap((id) => solutions[id] ?? []);
+    if (parts.length === 0 && !own) continue;
+    modules[name] = ['import numpy as np', own ?? '', ...parts].join('\n\n\n');
+  }
+  return modules;
+}
+
+/** Names that snippets of the texts use without saying where they come from. */
+const imports: Readonly<Record<string, string>> = {
+  np: 'import numpy as np',
+  math: 'import math',
+  torch: 'import torch',
+  nn: 'import torch.nn as nn',
+  F: 'import torch.nn.functional as F',
+  plt: 'import matplotlib.pyplot as plt',
+  Optional: 'from typing import Optional',
+  Tuple: 'from typing import Tuple',
+  List: 'from typing import List',
+  Dict: 'from typing import Dict',
+  random_tensors: 'from kernel_trick import random_tensors',
+  identity: 'from kernel_trick import identity',
+  standard_attention_order: 'from kernel_trick import standard_attention_order',
+  linear_attention_order: 'from kernel_trick import linear_attention_order',
+  AttentionConfig: 'from exercise import AttentionConfig',
+  MultiHeadAttention: 'from exercise import MultiHeadAttention',
+  SparseAttention: 'from exercise import SparseAttention',
+  AttentionCache: 'from exercise import AttentionCache',
+};
+
+export interface Missing {
+  /** Imports to run before the snippet. */
+  readonly before: string;
+  readonly names: readonly string[];
+}
+
+/** The imports that a snippet takes for granted; empty for a file that imports or defines everything it uses. */
+export function missingImports(code: string): Missing {
+  const used = new Set<string>();
+  const bound = new Set<string>();
+  parser.parse(code).iterate({
+    enter: ({ node }) => {
+      if (node.name !== 'VariableName') return;
+      const name = code.slice(node.from, node.to);
+      const parent = node.parent;
+      const next = node.nextSibling;
+      const binds =
+        parent?.name === 'ImportStatement' ||
+        parent?.name === 'ParamList' ||
+        ((parent?.name === 'FunctionDefinition' || parent?.name === 'ClassDefinition') &&
+          node.prevSibling?.name !== '=') ||
+        (parent?.name === 'AssignStatement' &&
+          next !== null &&
+          /^(AssignOp|,|TypeDef)$/.test(next.name)) ||
+        (parent?.name === 'ForStatement' && node.from < (parent.getChild('in')?.from ?? 0));
+      (binds ? bound : used).add(name);
+    },
+  });
+  const names = Object.keys(imports).filter((name) => used.has(name) && !bound.has(name));
+  return { before: names.map((name) => `${imports[name]}\n`).join(''), names };
+}

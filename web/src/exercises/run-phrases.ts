@@ -1,0 +1,149 @@
+/**
+ * What is said of errors of a student's code, in English: by Python's interpreter and its linter, by
+ * the runtime of JavaScript and by the sandbox. NumPy's own words are not here: they stay as they are.
+ */
+import { phrasesOf, type Wording } from '#client/phrases';
+import type { RunError } from './types';
+
+export const runPhrases = {
+  // Kinds of values.
+  kind_none: 'None',
+  kind_array: 'an array',
+  kind_text: 'text',
+  kind_whole: 'a whole number',
+  kind_number: 'a number',
+  kind_list: 'a list',
+  kind_tuple: 'a tuple',
+  kind_dict: 'a dict',
+  kind_function: 'a function',
+  kind_bool: 'True or False',
+  kind_class: 'a `{name}`',
+  // Names and modules.
+  name_unknown:
+    'The name `{name}` is not known here. Is it spelled right, and given a value before?',
+  name_unbound: 'A name of this function is used before it is given a value.',
+  no_module:
+    'There is no module `{name}` here. There are numpy, torch (a small part), math, typing, dataclasses, functools, itertools, collections, time, random and pytest.',
+  no_matplotlib:
+    'There is no matplotlib here: the page draws what your function returns. Leave the plot out.',
+  no_seaborn:
+    'There is no seaborn here: the page draws what your function returns. Leave the plot out.',
+  no_scipy:
+    'There is no scipy here. NumPy has np.exp, np.linalg and np.random; softmax is yours to write.',
+  no_enum: 'There is no enum here. Write constants: `RED = 1`.',
+  no_pandas: 'There is no pandas here. Use NumPy arrays, lists and dicts.',
+  no_sklearn: 'There is no scikit-learn here. NumPy is.',
+  no_jax: 'There is no JAX here. Use numpy.',
+  no_tensorflow: 'There is no TensorFlow here. Use numpy, or the small torch.',
+  not_in_module: 'The module has nothing called `{name}`, or this Python leaves it out.',
+  // Operators, brackets and calls.
+  side_none: 'One side of `{sign}` is None. A function without `return` gives None.',
+  array_left: '`{sign}` needs the array on its left side here: write it the other way round.',
+  list_and_array:
+    'A list and an array do not go together with `{sign}`. Make the list an array: `np.array(…)`.',
+  not_between: '`{sign}` does not work between {left} and {right}.',
+  not_on: '`{sign}` does not work on {kind}.',
+  no_brackets: 'Square brackets do not work on {kind}.',
+  no_brackets_none: 'Square brackets do not work on None. A function without `return` gives None.',
+  not_callable:
+    '{^kind} is followed by round brackets as if it were a function. Is a `*` missing, or should the brackets be square?',
+  not_iterable: 'A loop needs something with entries, and this is {kind}.',
+  takes_arguments: '`{name}` takes {n} {n:argument|arguments}, and it was given {given}.',
+  function_takes_arguments:
+    'The function takes {n} {n:argument|arguments}, and it was given {given}.',
+  leaves_out_one: 'The call leaves out an argument that the function needs.',
+  leaves_out_several: 'The call leaves out {n} arguments that the function needs.',
+  leaves_out_name: 'The call leaves out `{name}=`, which the function needs.',
+  leaves_out_place: 'The call leaves out argument {place}, which the function needs.',
+  no_parameter: 'The function has no parameter `{name}`. Is it spelled right?',
+  no_such_parameter: 'The function has no parameter of that name. Is it spelled right?',
+  // Values.
+  needs_whole:
+    'A whole number is needed here, and this one has a point. Use `int(…)` or divide with `//`.',
+  math_of_array:
+    "This function takes one number and was given an array. For arrays use NumPy's: `np.sqrt`, `np.exp`, `np.log`.",
+  no_whole_number: '{^kind} is no whole number.',
+  no_number: '{^kind} is no number.',
+  many_values: 'There are more values on the right than the {n} names on the left of `=`.',
+  few_values:
+    'There {n:is|are} only {n} {n:value|values} on the right, fewer than the names on the left of `=`.',
+  none_has_no: 'This is None, so it has no `.{name}`. A function without `return` gives None.',
+  list_has_no: 'A list has no `.{name}`. Make it an array: `np.array(…)`.',
+  has_no: '{^kind} has no `.{name}`.',
+  by_zero: 'Division by zero.',
+  no_entry_list: 'There is no entry at that place: the list is shorter. Counting begins at 0.',
+  no_entry_tuple: 'There is no entry at that place: the tuple is shorter. Counting begins at 0.',
+  no_entry_range: 'There is no entry at that place: the range is shorter. Counting begins at 0.',
+  no_entry_bytes: 'There is no entry at that place: the bytes is shorter. Counting begins at 0.',
+  no_entry_text: 'There is no entry at that place: the text is shorter. Counting begins at 0.',
+  no_key: 'The dict has no entry `{name}`.',
+  slice_step: 'Slices with a step work on arrays here, not on text or lists that are written to.',
+  // Depth and memory.
+  too_deep:
+    'A function calls itself more than about {n} calls deep, which is the limit here. What should make it stop? If it has to go deeper, write a loop.',
+  fixed_depth: 'The depth of recursion is fixed here, at about {n} calls. Write it as a loop.',
+  no_memory_for: 'There is not so much memory: {what}. Look at the sizes of the arrays you make.',
+  no_memory:
+    'Your code asked for more memory than there is. Look at the size of the arrays and lists it makes.',
+  memory_gone: 'Your code asked for more memory than there is.',
+  interpreter_stopped: 'The Python interpreter stopped: {reason}',
+  // Shapes.
+  shapes_of_matmul:
+    '`@` needs as many columns on the left as rows on the right: {left} and {right}. Is a transpose missing? ({numpy})',
+  shapes_of_broadcast:
+    'These shapes do not fit each other: {shapes}. From the last axis on, lengths must be equal or 1; keepdims=True keeps an axis.',
+  truth_of_array:
+    'An array of several entries is neither True nor False. Use np.where, a mask, or .any() and .all().',
+  was_raised: '{type} was raised.',
+  // Before anything runs: what Python does not understand.
+  unindent: 'This line is indented like none of the lines before it.',
+  indent: 'This line is indented by mistake, or the one before it is not.',
+  return_outside: '`return` stands outside of a function. Is it indented?',
+  outside_loop: '`{word}` stands outside of a loop.',
+  cannot_assign: 'Nothing can be assigned to what stands left of `=`. To compare, write `==`.',
+  syntax: 'Python does not understand this line, or the end of the one before it.',
+  syntax_at: 'Python does not understand this line at `{near}`.',
+  not_complete: 'This line is not complete.',
+  print_brackets: '`print` needs brackets: `print(x)`.',
+  open_quote: 'The quote that opens here is never closed.',
+  open_bracket: 'The bracket `{open}` that opens here is never closed with `{close}`.',
+  no_open_bracket: 'There is no open bracket for this `{sign}`.',
+  no_colon: 'A colon `:` is missing at the end of this line.',
+  no_body: 'After the colon comes an indented line. If there is nothing to do yet, write `pass`.',
+  one_equals: 'One `=` gives a name a value. To compare, write `==`.',
+  belongs_to_nothing:
+    'This `{word}` belongs to nothing: look at its indentation and at the line before.',
+  after_sign: 'Something is missing after this sign.',
+  // What this Python does not have.
+  write_instead: '`{what}` is not in this Python. Write `{instead}`.',
+  type_parameters: 'Type parameters in square brackets are not in this Python. Leave them out.',
+  lambda_in_fstring: 'A `lambda` inside an f-string is not in this Python. Give it a name before.',
+  star_needs_brackets:
+    'Put brackets around it: `(*a, b)`. Without them this Python does not unpack here.',
+  class_keywords: 'Keywords such as `metaclass=` are not in this Python. Leave them out.',
+  named_letters:
+    'Names such as `\\N{GREEK SMALL LETTER PHI}` are not in this Python. Type the sign itself.',
+  // The function that is asked for.
+  no_function: 'There is no function `{name}` in your file. Keep its name as it was.',
+  no_longer_function: '`{name}` is no function: something else was given that name.',
+  no_js_function: 'there is no function {name}: keep the name it has in the starter',
+  // JavaScript, and the sandbox.
+  js_endless: 'the function calls itself without end, or too many times for one call',
+  js_memory: 'an array this large does not fit into the memory of a run',
+  js_export: 'leave out `export`: the function is found by its name',
+  js_import: 'there is nothing to import: Matrix and the given functions are there already',
+  no_answer: 'there was no answer within {seconds} s, so it was stopped: does a loop never end?',
+  much_print: 'it printed more than 2 000 000 characters, so it was stopped',
+  run_memory: 'the memory of a run was used up',
+  worker_gone: 'the worker that ran it ended, most likely because it took too much memory',
+  stopped_by_user: 'stopped',
+} as const;
+
+export const say = phrasesOf('run', runPhrases);
+
+/** An error of a student's code that is a phrase of ours. */
+export const errorOf = (type: string, said: Wording): RunError => ({
+  type,
+  message: said.text,
+  said,
+});

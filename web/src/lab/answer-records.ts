@@ -1,0 +1,409 @@
+/**
+ * What a reader answered: one record for each lab. A first answer is never replaced, whatever tab it
+ * was given in; storage may be denied, then it lasts as long as the page.
+ */
+import { type SavedWork, savedWork } from '../state/saved-work.ts';
+
+export type PredictionAnswer = string | number;
+
+export interface PredictionRecord {
+  readonly first: PredictionAnswer;
+  /** The true value as it was computed at the time of the answer. */
+  readonly firstTruth?: PredictionAnswer;
+  readonly last: PredictionAnswer;
+  /** How often it was answered. */
+  readonly count: number;
+  /** ISO 8601 time of the first answer. */
+  readonly time: string;
+}
+
+export interface CheckRecord {
+  readonly first: readonly string[];
+  readonly last: readonly string[];
+  readonly count: number;
+  /** The number of the first right try; missing until a try is right. */
+  readonly rightAt?: number;
+  readonly time: string;
+}
+
+export interface LabRecord {
+  readonly v: 1;
+  readonly lab: string;
+  readonly predictions: Readonly<Record<string, PredictionRecord>>;
+  readonly checks: Readonly<Record<string, CheckRecord>>;
+  /** When a step was first read to its end. */
+  readonly seen: Readonly<Record<string, string>>;
+  /** ISO 8601. */
+  readonly changed: string;
+}
+
+export const PREFIX = 'lab/';
+export const labKey = (lab: string): string => `${PREFIX}${lab}`;
+const noteName = (lab: string): string => `attention-labs/${labKey(lab)}`;
+
+export const blankRecord = (lab: string): LabRecord => ({
+  ...{ v: 1, lab, changed: '' },
+  ...{ predictions: {}, checks: {}, seen: {} },
+});
+
+export const isBlank = ({ predictions, checks, seen }: LabRecord): boolean =>
+  [predictions, checks, seen].every((part) => Object.keys(part).length === 0);
+
+interface Answered {
+  readonly count: number;
+  readonly time: string;
+}
+
+/** Merges two answers to one question: the first answer is the earlier one, the last answer is that of the record with more tries. */
+function mergedAnswer<T extends Answered & { readonly last: unknown }>(a: T, b: T): T {
+  const [early, late] = a.time <= b.time ? [a, b] : [b, a];
+  const { last, count } = early.count >= late.count ? early : late;
+  return Object.assign({}, late, early, { last, count });
+}
+
+function mergedParts<T>(
+  a: Readonly<Record<string, T>>,
+  b: Readonly<Record<string, T>>,
+  both: (a: T, b: T) => T,
+): Record<string, T> {
+  const all: Record<string, T> = { ...a, ...b };
+  for (const [id, one] of Object.entries(a)) {
+    const other = b[id];
+    if (other !== undefined) all[id] = both(one, other);
+  }
+  return all;
+}
+
+/** Merges what two tabs know, or a file and this browser. */
+export function mergedRecords(a: LabRecord, b: LabRecord): LabRecord {
+  return {
+    ...{ v: 1, lab: a.lab, changed: [a.changed, b.changed].sort()[1] ?? '' },
+    predictions: mergedParts(a.predictions, b.predictions, (one, other) =>
+      mergedAnswer(one, other),
+    ),
+    checks: mergedParts(a.checks, b.checks, (one, other) => {
+      const { rightAt: _, ...merged } = mergedAnswer(one, other);
+      const right = [one.rightAt, other.rightAt].filter((at) => at !== undefined);
+      return right.length > 0 ? { ...merged, rightAt: Math.min(...right) } : merged;
+    }),
+    seen: mergedParts(a.seen, b.seen, (one, other) => [one, other].sort()[0] ?? one),
+  };
+}
+
+const isId = (id: string): boolean => /^[A-Za-z0-9_-]{1,80}$/.test(id);
+const isAnswer = (value: unknown): value is PredictionAnswer =>
+  (typeof value === 'string' && value.length <= 200) ||
+  (typeof value === 'number' && Number.isFinite(value));
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+const isChoice = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string' && isId(one));
+
+function partsOf<T>(value: unknown, read: (one: Record<string, unknown>) => T | undefined) {
+  const parts: Record<string, T> = {};
+  if (typeof value !== 'object' || value === null) return parts;
+  for (const [id, one] of Object.entries(value)) {
+    if (!isId(id) || typeof one !== 'object' || one === null) continue;
+    const part = read(one as Record<string, unknown>);
+    if (part !== undefined) parts[id] = part;
+  }
+  return parts;
+}
+
+/** The value may come from a file or from another version of this page: only valid parts are used. */
+export function asLabRecord(value: unknown): LabRecord | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { v, lab, predictions, checks, seen, changed } = value as Record<string, unknown>;
+  if (v !== 1 || typeof lab !== 'string' || !isId(lab)) return undefined;
+  const time = (one: unknown): string => (typeof one === 'string' ? one.slice(0, 40) : '');
+  return {
+    ...{ v: 1, lab, changed: time(changed) },
+    predictions: partsOf<PredictionRecord>(predictions, (one) => {
+      const { first, firstTruth, last, count } = one;
+      if (!isAnswer(first) || !isAnswer(last) || !isCount(count)) return undefined;
+      return {
+        ...{ first, last, count, time: time(one.time) },
+        ...(isAnswer(firstTruth) ? { firstTruth } : {}),
+      };
+    }),
+    checks: partsOf<CheckRecord>(checks, (one) => {
+      const { first, last, count, rightAt } = one;
+      if (!isChoice(first) || !isChoice(last) || !isCount(count)) return undefined;
+      return {
+        ...{ first, last, count, time: time(one.time) },
+        ...(isCount(rightAt) ? { rightAt } : {}),
+      };
+    }),
+    seen: Object.fromEntries(
+      Object.entries(typeof seen === 'object' && seen !== null ? seen : {}).flatMap(([id, when]) =>
+        isId(id) ? [[id, time(when)]] : [],
+      ),
+    ),
+  };
+}
+
+/** The labs' records in a file of `Progress.print`; a damaged one is left out. */
+export function recordsIn(file: string): readonly LabRecord[] {
+  const { labs } = JSON.parse(file) as { readonly labs?: unknown };
+  return Array.isArray(labs) ? labs.flatMap((one) => asLabRecord(one) ?? []) : [];
+}
+
+/** The browser's facilities that a test replaces. */
+export interface RecordHost {
+  readonly storage: SavedWork;
+  readonly channel?: Pick<BroadcastChannel, 'postMessage' | 'close'> & {
+    onmessage: ((event: MessageEvent) => void) | null;
+  };
+  /** A store that is written synchronously, for answers that are not yet saved when the page is closed. */
+  readonly journal?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  /** Runs an action in one tab at a time. */
+  readonly locked: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly now: () => Date;
+}
+
+/** Each record as it was before it was replaced; undefined where there was none. */
+export type RecordsBefore = readonly (readonly [lab: string, record: LabRecord | undefined])[];
+
+export class LabRecords {
+  private readonly known = new Map<string, LabRecord>();
+  private readonly unsaved = new Set<string>();
+  private readonly listeners = new Set<(lab: string) => void>();
+  private saving: Promise<unknown> = Promise.resolve();
+  /** Why nothing can be kept, as a sentence. */
+  problem: string | undefined;
+
+  constructor(private readonly host: RecordHost = browserHost()) {
+    if (host.channel) {
+      host.channel.onmessage = ({ data }) => {
+        if (typeof data === 'string') void this.reread(data);
+      };
+    }
+  }
+
+  listen(listener: (lab: string) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The record as it is known now. Call `open` first. */
+  get(lab: string): LabRecord {
+    return this.known.get(lab) ?? blankRecord(lab);
+  }
+
+  async open(lab: string): Promise<LabRecord> {
+    const stored = await this.read(lab);
+    const note = this.note(lab);
+    const parts = [stored, note, this.known.get(lab)].filter((part) => part !== undefined);
+    if (parts.length > 0) this.known.set(lab, parts.reduce(mergedRecords));
+    if (note) this.store(lab);
+    return this.get(lab);
+  }
+
+  /** The page may be about to close, so answers that are not saved yet are written to the note. */
+  leave(): void {
+    for (const lab of this.unsaved) {
+      try {
+        this.host.journal?.setItem(noteName(lab), JSON.stringify(this.get(lab)));
+      } catch {
+        // The storage is denied or full, so only the save already under way remains.
+      }
+    }
+  }
+
+  prediction(lab: string, id: string, answer: PredictionAnswer): void {
+    const now = this.now();
+    this.change(lab, (record) => {
+      const before = record.predictions[id];
+      const next: PredictionRecord = before
+        ? { ...before, last: answer, count: before.count + 1 }
+        : { first: answer, last: answer, count: 1, time: now };
+      return { ...record, predictions: { ...record.predictions, [id]: next } };
+    });
+  }
+
+  /** What was computed when a prediction was first answered. */
+  predictionTruth(lab: string, id: string, truth: PredictionAnswer): void {
+    this.change(lab, (record) => {
+      const before = record.predictions[id];
+      if (!before || before.firstTruth !== undefined) return record;
+      const next = { ...before, firstTruth: truth };
+      return { ...record, predictions: { ...record.predictions, [id]: next } };
+    });
+  }
+
+  check(lab: string, id: string, chosen: readonly string[], right: boolean): void {
+    const now = this.now();
+    this.change(lab, (record) => {
+      const before = record.checks[id];
+      const count = (before?.count ?? 0) + 1;
+      const next: CheckRecord = {
+        ...(before ?? { first: chosen, time: now }),
+        ...{ last: chosen, count },
+        ...(right && before?.rightAt === undefined ? { rightAt: count } : {}),
+      };
+      return { ...record, checks: { ...record.checks, [id]: next } };
+    });
+  }
+
+  seen(lab: string, step: string): void {
+    if (this.get(lab).seen[step] !== undefined) return;
+    const now = this.now();
+    this.change(lab, (record) => ({ ...record, seen: { ...record.seen, [step]: now } }));
+  }
+
+  /** Every lab of which anything is kept. */
+  async all(): Promise<readonly LabRecord[]> {
+    const found = await this.host.storage.keys();
+    const stored = (found.ok ? found.value : [])
+      .filter((key) => key.startsWith(PREFIX))
+      .map((key) => key.slice(PREFIX.length));
+    const records: LabRecord[] = [];
+    for (const lab of [...new Set([...stored, ...this.known.keys()])].sort()) {
+      const record = await this.open(lab);
+      if (!isBlank(record)) records.push(record);
+    }
+    return records;
+  }
+
+  /** Replaces records, or removes them; what was there is returned for undo. */
+  async restore(states: RecordsBefore): Promise<RecordsBefore> {
+    await this.saving;
+    const before: (readonly [string, LabRecord | undefined])[] = [];
+    await this.host.locked(async () => {
+      for (const [lab, record] of states) {
+        const stored = (await this.read(lab)) ?? this.known.get(lab);
+        before.push([lab, stored && !isBlank(stored) ? stored : undefined]);
+        this.settled(lab);
+        if (record) {
+          this.known.set(lab, record);
+          await this.write(record);
+        } else {
+          this.known.delete(lab);
+          await this.host.storage.remove(labKey(lab));
+        }
+      }
+    });
+    for (const [lab] of states) {
+      this.host.channel?.postMessage(lab);
+      this.tell(lab);
+    }
+    return before;
+  }
+
+  /** Resolves when everything is stored. */
+  async flush(): Promise<void> {
+    await this.saving;
+  }
+
+  private now(): string {
+    return this.host.now().toISOString();
+  }
+
+  private change(lab: string, change: (record: LabRecord) => LabRecord): void {
+    const before = this.get(lab);
+    const after = change(before);
+    if (after === before) return;
+    this.known.set(lab, { ...after, changed: this.now() });
+    this.tell(lab);
+    this.store(lab);
+  }
+
+  private store(lab: string): void {
+    this.unsaved.add(lab);
+    const save = () =>
+      this.host.locked(async () => {
+        const stored = await this.read(lab);
+        // The record is merged after reading, so that it holds an answer given meanwhile.
+        const mine = this.known.get(lab);
+        if (!mine) return;
+        const merged = stored ? mergedRecords(stored, mine) : mine;
+        this.known.set(lab, merged);
+        await this.write(merged);
+        if (!this.problem && this.known.get(lab) === merged) this.settled(lab);
+        this.host.channel?.postMessage(lab);
+      });
+    this.saving = this.saving.then(save, save);
+  }
+
+  private settled(lab: string): void {
+    this.unsaved.delete(lab);
+    try {
+      this.host.journal?.removeItem(noteName(lab));
+    } catch {
+      // Denied.
+    }
+  }
+
+  private note(lab: string): LabRecord | undefined {
+    try {
+      const record = asLabRecord(JSON.parse(this.host.journal?.getItem(noteName(lab)) ?? 'null'));
+      return record?.lab === lab ? record : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Another tab has written it, or removed it. */
+  private async reread(lab: string): Promise<void> {
+    let stored: LabRecord | undefined;
+    let saving: Promise<unknown>;
+    do {
+      saving = this.saving;
+      await saving;
+      stored = await this.read(lab);
+      // What was answered while it was read is not in it yet.
+    } while (saving !== this.saving);
+    if (stored) this.known.set(lab, stored);
+    else {
+      this.known.delete(lab);
+      this.settled(lab);
+    }
+    this.tell(lab);
+  }
+
+  private async read(lab: string): Promise<LabRecord | undefined> {
+    const loaded = await this.host.storage.load(labKey(lab));
+    const record = loaded.ok ? asLabRecord(loaded.value) : undefined;
+    return record?.lab === lab ? record : undefined;
+  }
+
+  private async write(record: LabRecord): Promise<void> {
+    const saved = await this.host.storage.save(labKey(record.lab), record);
+    this.problem = saved.ok ? undefined : saved.reason;
+  }
+
+  private tell(lab: string): void {
+    for (const listener of this.listeners) listener(lab);
+  }
+}
+
+function browserHost(): RecordHost {
+  const locks = typeof navigator === 'object' ? navigator.locks : undefined;
+  let journal: Storage | undefined;
+  try {
+    journal = localStorage;
+  } catch {
+    // Denied.
+  }
+  return {
+    storage: savedWork(),
+    ...(typeof BroadcastChannel === 'function'
+      ? { channel: new BroadcastChannel('attention-labs/labs') }
+      : {}),
+    ...(journal ? { journal } : {}),
+    locked: <T>(work: () => Promise<T>): Promise<T> =>
+      locks ? (locks.request('attention-labs/labs', work) as Promise<T>) : work(),
+    now: () => new Date(),
+  };
+}
+
+let records: LabRecords | undefined;
+
+/** The one instance of this page. */
+export function theRecords(): LabRecords {
+  if (records) return records;
+  const made = new LabRecords();
+  records = made;
+  addEventListener('pagehide', () => made.leave());
+  return made;
+}

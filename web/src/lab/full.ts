@@ -1,2 +1,0 @@
-/** The whole core, as a piece of its own. */
-export { createFullClient } from '#client/full';

@@ -1,0 +1,82 @@
+/** Opens a lab: its first figure at once, all else with the visitor's first move. */
+import './lab.css';
+import '../components/language-switch/language-switch.ts';
+import '../components/theme-switch/theme-switch.ts';
+import { theCore } from '../core.ts';
+import { onFirstMove } from '../state/first-move.ts';
+import { urlHistory } from '../state/history.ts';
+import { language } from '../strings/language.ts';
+import type { LabFigure } from './figure.ts';
+import { createTools } from './tools.ts';
+import type { FigurePlace, Lab } from './types';
+import { UrlStore } from './url-store.ts';
+import { shellWords } from './words/index.ts';
+
+/** What every part of a lab's page needs. */
+export interface Page {
+  readonly id: string;
+  readonly tools: ReturnType<typeof createTools>;
+  readonly store: UrlStore;
+  /** The element of each figure by the id of its place; the opening's is there from the start. */
+  readonly figures: Map<string, Figure>;
+}
+
+/** A page whose lab data is loaded. */
+export interface OpenLab extends Page {
+  readonly lab: Lab;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a page holds figures of any kind.
+export type Figure = LabFigure<any, any>;
+
+export function makeFigure(
+  { tools, store, figures }: Page,
+  place: FigurePlace,
+  opening = false,
+): Figure {
+  const figure = document.createElement(place.tag) as Figure;
+  Object.assign(figure, { place, tools, store, opening });
+  figures.set(place.id, figure);
+  return figure;
+}
+
+/**
+ * The page's markup names the lab and its opening (web/plugins/labs.ts); the caller has defined the
+ * opening's element.
+ */
+export function openLab(load: () => Promise<{ readonly lab: Lab }>): Page {
+  const place = document.querySelector<HTMLElement>('.lab-opening');
+  const id = place?.dataset.lab ?? '';
+  const opening = JSON.parse(place?.dataset.place ?? '{}') as FigurePlace;
+  // A lab whose words are not in the page's language yet is shown in English.
+  const spoken = place?.dataset.words?.split(' ') ?? [language];
+  const lang = spoken.includes(language) ? undefined : 'en';
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.outline a')];
+  const store = new UrlStore(
+    urlHistory(),
+    location.search,
+    links.map(({ hash }) => hash.slice(1)),
+  );
+  for (const link of links) if (store.hides(link.hash.slice(1))) link.closest('li')?.remove();
+  const figures = new Map<string, Figure>();
+  const page: Page = {
+    ...{ id, store, figures },
+    tools: createTools(id, () => figures.get(opening.id)?.labData, theCore(), lang),
+  };
+  place?.replaceChildren(makeFigure(page, opening, true));
+
+  const rest = (): void => {
+    shellWords
+      .with(() => Promise.all([load(), import('./shell.ts')]))
+      .then(([{ lab }, { showLab }]) => showLab({ ...page, lab }))
+      .catch((error: unknown) => {
+        // The next move tries again: the network may be back by then.
+        onFirstMove(rest);
+        console.warn(error);
+      });
+  };
+  const asked = location.hash.slice(1).split('=')[0] ?? '';
+  if (asked === '' || asked === opening.id || asked === 'm') onFirstMove(rest);
+  else rest();
+  return page;
+}

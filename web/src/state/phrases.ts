@@ -1,0 +1,40 @@
+/** What links and the browser's storage say, in English. */
+import { phrasesOf } from '#client/phrases';
+
+export const statePhrases = {
+  // Values of a link: what was seen.
+  value: "'{value}'",
+  second_time: "'{value}' a second time",
+  // What is wanted.
+  each_name_once: 'each name once; the first one counts',
+  only_version: '{version}, the only one this page knows',
+  names_from: 'names from: {names}',
+  whole_number: 'a whole number from {least} to {most}',
+  number_from_to: 'a number from {least} to {most}',
+  number_at_least: 'a number of at least {least}',
+  number_at_most: 'a number of at most {most}',
+  number: 'a number',
+  one_of: 'one of {names}',
+  on_or_off: '1 (on) or 0 (off)',
+  characters: 'at most {most} {most:character|characters}, not {n}',
+  // The whole sentence.
+  link: 'The link says {name} = {seen}; wanted {wanted}.',
+  // Matrices and texts in a link.
+  long_matrices: 'the link’s matrices are {n} characters long; at most {most} can be ours',
+  odd_characters: 'the link’s matrices hold characters that base64url does not have',
+  odd_start: 'the link’s matrices do not start as ours do; it was cut off or changed',
+  other_version: 'the link’s matrices are of version {version}; this page reads version 1',
+  damaged_matrices: 'the link’s matrices are damaged; ask for the link once more',
+  packed_wrong: 'the link’s matrices cannot be unpacked; it was cut off or changed',
+  too_large: 'what the link holds would unpack to more than {most} bytes',
+  damaged_text: 'the text in the link is damaged; ask for the link once more',
+  // Storage.
+  storage_full:
+    'The browser’s storage for this site is full; this change is kept only until you leave.',
+  storage_silent:
+    'The browser’s storage does not answer; this change is kept only until you leave.',
+  storage_cannot_copy: 'This cannot be kept: the browser cannot copy it.',
+  storage_denied: 'The browser does not let this page keep your work; save it as a file instead.',
+} as const;
+
+export const say = phrasesOf('state', statePhrases);
