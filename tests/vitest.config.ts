@@ -1,27 +1,103 @@
+/**
+ * Four projects: `unit` runs under Node, `components` shows one element at a time in Chromium, `e2e` opens
+ * the built site in Chromium, two files at a time, and `alone` has the tests of the site that measure time.
+ */
 import { fileURLToPath } from 'node:url';
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { emulateMedia } from './components/commands.ts';
+import { chromium, chromiumFlags } from './tools/chromium.mjs';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
+const executablePath = chromium();
+
+/** Tests of the built site, which tests/e2e/site.ts builds and serves once for all of them. */
+const ofTheSite = {
+  globalSetup: ['tests/e2e/site.ts'],
+  // A walk through a whole lab is one test.
+  testTimeout: 180_000,
+  hookTimeout: 120_000,
+};
+
+/** The walks take longest: begun last, one would go on alone while the other worker has nothing to do. */
+class WalksFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isWalk = ({ moduleId }: TestSpecification): boolean =>
+      /\/walk-\w+\.test\.ts$/.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isWalk), ...sorted.filter((file) => !isWalk(file))];
+  }
+}
 
 export default defineConfig({
   root: repository,
-  resolve: {
-    alias: {
-      // The longer name first: an alias also matches what goes on after it.
-      '#client/arrays': `${repository}wasm/client/arrays/index.ts`,
-      '#client/full': `${repository}wasm/client/full/index.ts`,
-      '#client/trick': `${repository}wasm/client/trick/index.ts`,
-      '#client': `${repository}wasm/client/index.ts`,
-    },
-  },
   test: {
-    include: ['tests/**/*.test.ts'],
     environment: 'node',
+    sequence: { sequencer: WalksFirst },
     // On a machine that compiles something else the default of 5 s ended tests that work.
     testTimeout: 30_000,
     // A worker per file on two cores costs more than it saves.
     maxWorkers: 2,
     // What is polled for is there in milliseconds, but not on a machine that does something else.
     expect: { poll: { timeout: 10_000 } },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['tests/{wasm,web,numpy}/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        // Found while a test runs, they would be bundled then and the page loaded again.
+        optimizeDeps: {
+          include: [
+            ...['lit', 'lit/decorators.js', 'lit/directives/live.js', 'lit/directives/repeat.js'],
+            ...['lit/directives/unsafe-html.js', 'axe-core', 'idb-keyval', 'fast-check'],
+          ],
+        },
+        test: {
+          name: 'components',
+          include: ['tests/components/**/*.test.ts'],
+          setupFiles: ['tests/components/setup.ts'],
+          sequence: { groupOrder: 1 },
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            // Wide enough that knobs lie open beside their picture.
+            viewport: { width: 1000, height: 760 },
+            provider: playwright({
+              launchOptions: {
+                ...(executablePath && { executablePath }),
+                args: [...chromiumFlags],
+              },
+              contextOptions: { locale: 'en-GB', colorScheme: 'light' },
+              actionTimeout: 10_000,
+            }),
+            instances: [{ browser: 'chromium' }],
+            commands: { emulateMedia },
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...ofTheSite,
+          name: 'e2e',
+          include: ['tests/e2e/*.test.ts'],
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...ofTheSite,
+          name: 'alone',
+          include: ['tests/e2e/alone/*.test.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
   },
 });

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "attn/analysis.hpp"
-#include "attn/attention.hpp"
-#include "attn/attention_training.hpp"
-#include "attn/flash_attention.hpp"
-#include "attn/inputs.hpp"
-#include "attn/linear_attention.hpp"
+#include "attn/analysis/analysis.hpp"
+#include "attn/attention/attention.hpp"
+#include "attn/attention/attention_training.hpp"
+#include "attn/attention/flash_attention.hpp"
+#include "attn/base/inputs.hpp"
+#include "attn/linear_attention/linear_attention.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 /** The cases of attention_bench.cpp over WebAssembly, in this process: no worker, no messages. */
-import type { RawFull } from '../../wasm/client/full/raw';
+import type { RawFull } from '../../wasm/client/raw';
 import type { Qkv } from '../../wasm/client/types';
 
 const width = 64;
@@ -23,7 +23,7 @@ const cases: Record<string, (core: RawFull, qkv: Qkv) => unknown> = {
     core.linearAttention({ ...qkv, featureMap: { id: 'taylor_compact' } }),
   linear_performer: (core, qkv) => core.linearAttention({ ...qkv, featureMap: performer }),
   compare_to_softmax: (core, qkv) => {
-    const work = core.makeComparison({ ...qkv, featureMap });
+    const work = core.makeCompareToSoftmax({ ...qkv, featureMap });
     while (!work.step(qkv.q.rows));
     const result = work.result();
     work.delete();

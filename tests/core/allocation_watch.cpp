@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "attn/operation_count.hpp"
+#include "attn/cost/operation_count.hpp"
 
 namespace attn::test {
 namespace {

@@ -17,14 +17,14 @@
 #include <cmath>
 #include <vector>
 
-#include "attn/analysis.hpp"
-#include "attn/attention_patterns.hpp"
-#include "attn/attention_variants.hpp"
-#include "attn/feature_map_quality.hpp"
-#include "attn/gradient_quantiles.hpp"
-#include "attn/inputs.hpp"
-#include "attn/scaling_experiment.hpp"
-#include "attn/singular_values.hpp"
+#include "attn/analysis/analysis.hpp"
+#include "attn/analysis/attention_patterns.hpp"
+#include "attn/analysis/feature_map_quality.hpp"
+#include "attn/analysis/gradient_quantiles.hpp"
+#include "attn/analysis/scaling_experiment.hpp"
+#include "attn/analysis/singular_values.hpp"
+#include "attn/attention/attention_variants.hpp"
+#include "attn/base/inputs.hpp"
 #include "test_util.hpp"
 
 using namespace attn;

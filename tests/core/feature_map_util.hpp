@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "attn/feature_map.hpp"
-#include "attn/linear_attention.hpp"
+#include "attn/linear_attention/feature_map.hpp"
+#include "attn/linear_attention/linear_attention.hpp"
 #include "test_util.hpp"
 
 namespace attn::test {

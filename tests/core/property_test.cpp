@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "attn/analysis.hpp"
-#include "attn/attention.hpp"
-#include "attn/batched_attention.hpp"
-#include "attn/inputs.hpp"
-#include "attn/kv_cache.hpp"
-#include "attn/linear_attention.hpp"
-#include "attn/multi_head.hpp"
-#include "attn/pattern.hpp"
+#include "attn/analysis/analysis.hpp"
+#include "attn/attention/attention.hpp"
+#include "attn/attention/batched_attention.hpp"
+#include "attn/attention/kv_cache.hpp"
+#include "attn/attention/multi_head.hpp"
+#include "attn/attention/pattern.hpp"
+#include "attn/base/inputs.hpp"
+#include "attn/linear_attention/linear_attention.hpp"
 #include "feature_map_util.hpp"
 
 using namespace attn;
@@ -406,7 +406,7 @@ TEST_CASE("keys may come in any order, and queries take their rows along: dense 
     moved.mask = Mask::from_matrix<T>(keep(rows, cols).eval());
     if (chance(rng, 0.4)) {
       options.bias = rng.gaussian_matrix<T>(n, m);
-      moved.bias = options.bias(rows, cols);
+      moved.bias = (*options.bias)(rows, cols);
     }
     const auto got = attention<T>(Q, K, V, options);
     const auto other = attention<T>(Q(rows, Eigen::all).eval(), K(cols, Eigen::all).eval(),

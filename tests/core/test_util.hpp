@@ -7,9 +7,9 @@
 #include <cmath>
 #include <string>
 
-#include "attn/errors.hpp"
-#include "attn/rng.hpp"
-#include "attn/tensor.hpp"
+#include "attn/base/errors.hpp"
+#include "attn/base/rng.hpp"
+#include "attn/base/tensor.hpp"
 
 namespace attn::test {
 
@@ -98,7 +98,7 @@ Error error_of(Call call) {
     return error;
   }
   FAIL("nothing was thrown");
-  return ValueError("", "", "");
+  return ValueError("", phrase::none, phrase::none);
 }
 
 }  // namespace attn::test

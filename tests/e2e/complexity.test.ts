@@ -1,12 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CoreError, type FullClient } from '#client/full';
-import { measure } from '../../web/labs/complexity/figures/scaling/measure';
-import type { Plan } from '../../web/labs/complexity/figures/scaling/plan';
-import { crossingIn, type Row, timesOf } from '../../web/labs/complexity/figures/scaling/rows';
+import type { Client } from '#client';
 import { createFullTestClient } from '../wasm/in_process';
-import { violations } from './axe';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -14,8 +9,8 @@ const complexity = 'labs/complexity/index.html';
 /** Without the growth at the start, which has a test of its own. */
 const calm = { reducedMotion: 'reduce' } as const;
 
-let started: FullClient | undefined;
-const core = (): FullClient => {
+let started: Client | undefined;
+const core = (): Client => {
   started ??= createFullTestClient();
   return started;
 };
@@ -37,22 +32,11 @@ async function moved(page: Page): Promise<void> {
 }
 
 async function figureAt(page: Page, id: string, tag: string): Promise<Locator> {
-  await page
-    .locator(`#${id === 'time' ? 'measure' : id}`)
-    .first()
-    .scrollIntoViewIfNeeded();
+  await page.locator(`#${id}`).first().scrollIntoViewIfNeeded();
   const figure = page.locator(tag).first();
   await figure.scrollIntoViewIfNeeded();
   await figure.locator('figure').waitFor();
   return figure;
-}
-
-async function saved(page: Page, within: Locator, name: string): Promise<string> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    within.getByRole('button', { name, exact: true }).click(),
-  ]);
-  return readFile(await download.path(), 'utf8');
 }
 
 /** The area of a face as it is drawn. */
@@ -224,149 +208,5 @@ describe('Lab 1, complexity: the steps', () => {
     wanted.forEach((ratio, i) => {
       expect(Math.abs((gains[i] ?? 0) / ratio - 1)).toBeLessThan(0.006);
     });
-  });
-});
-
-describe('Lab 1, complexity: the measurement', () => {
-  it('runs, fits, keeps, exports, and shows counts of the same run', async () => {
-    const { page } = await visit(`${complexity}?time.n=1024&time.rounds=3#measure`, calm);
-    const figure = await figureAt(page, 'time', 'attn-scaling-experiment');
-    await figure.getByRole('button', { name: 'Run experiment' }).click();
-    await expect
-      .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 60_000 })
-      .toMatch(/^Done/);
-    // Seven lengths, three contenders.
-    await expect.poll(() => figure.locator('.series .mark').count()).toBe(21);
-    await expect.poll(() => figure.locator('.fit').count()).toBe(3);
-    await expect.poll(() => figure.locator('.slopes li').count()).toBe(3);
-    await expect.poll(() => textOf(figure.locator('.verdict'))).toMatch(/Measured here, /);
-    const [head = '', ...lines] = (await saved(page, figure, 'Save the numbers as CSV'))
-      .trimEnd()
-      .split('\n')
-      .filter((line) => !line.startsWith('#'));
-    expect(head.split(',').slice(0, 5)).toEqual([
-      'kind',
-      'contender',
-      'n',
-      'round',
-      'milliseconds',
-    ]);
-    expect(lines.filter((line) => line.startsWith('time'))).toHaveLength(3 * 7 * 3);
-    const counted = lines.find((line) => line.startsWith('count,softmax,1024,'))?.split(',');
-    const cost = await core().costOf({ mechanism: 'fused', shape: { n: 1024, dK: 64, dV: 64 } });
-    expect(Number(counted?.[5])).toBe(cost.multiplyAdds);
-    expect(Number(counted?.[7])).toBe(cost.peakBytes);
-
-    await figure.getByRole('radio', { name: 'bytes' }).check({ force: true });
-    await expect.poll(() => figure.locator('.marker.limit').count()).toBe(1);
-    await figure.getByRole('radio', { name: 'time' }).check({ force: true });
-    await figure.getByRole('switch').click();
-    await expect
-      .poll(() => textOf(figure.locator('.recorded-note')))
-      .toContain('npm run bench:peers -- --record');
-
-    await page.reload();
-    const again = await figureAt(page, 'time', 'attn-scaling-experiment');
-    await expect.poll(() => again.locator('.slopes li').count(), { timeout: 20_000 }).toBe(3);
-    await expect.poll(() => again.getByText('Kept runs (1)').count()).toBe(1);
-  });
-
-  it('stops, and keeps what was measured', async () => {
-    const { page } = await visit(`${complexity}?time.n=4096&time.rounds=9#measure`, calm);
-    const figure = await figureAt(page, 'time', 'attn-scaling-experiment');
-    await figure.getByRole('button', { name: 'Run experiment' }).click();
-    await expect
-      .poll(() => figure.locator('.series .mark').count(), { timeout: 30_000 })
-      .toBeGreaterThan(4);
-    await figure.getByRole('button', { name: 'Stop' }).click();
-    await expect
-      .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 30_000 })
-      .toMatch(/^Stopped/);
-    await expect.poll(() => figure.getByText('stopped early').count()).toBe(1);
-    await expect.poll(() => figure.locator('.series .mark').count()).toBeGreaterThan(4);
-  });
-
-  it('runs 16 384 tokens of linear attention', async () => {
-    const { page } = await visit(`${complexity}#long`, calm);
-    const figure = await figureAt(page, 'long', 'attn-long-run');
-    await figure.getByRole('button', { name: 'Run experiment' }).click();
-    await expect
-      .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 60_000 })
-      .toMatch(/^Done/);
-    const facts = plain(await textOf(figure.locator('.facts')));
-    expect(facts).toContain('Softmax’s weights would take 1 GiB');
-    await expect.poll(() => captionOf(figure)).toContain('n = 16384');
-  });
-});
-
-describe('a measurement that meets the end of memory', () => {
-  const plan: Plan = { variant: 'full', largest: 512, rounds: 2, d: 64, dV: 64 };
-  /** The core's counts, and a clock that counts them; weights of 256 tokens are too many. */
-  const client = {
-    costOf: (input: Parameters<FullClient['costOf']>[0]) => core().costOf(input),
-    timeRound: async ({ trials }: Parameters<FullClient['timeRound']>[0]) => {
-      for (const { mechanism, n = 0 } of trials) {
-        if (mechanism === 'fused_weights' && n >= 256) {
-          throw new CoreError('capacity', 'not enough memory', 'n', '256', 'fewer');
-        }
-      }
-      return {
-        samples: trials.map(({ mechanism, n = 0 }) => ({
-          milliseconds: mechanism === 'fused_linear' ? n : (n * n) / 100,
-          calls: 1,
-        })),
-        clockStep: 0,
-      };
-    },
-  } as unknown as FullClient;
-
-  it('goes on with the others, says why, and finds the crossing', async () => {
-    const rows: Row[] = [];
-    let last = 0;
-    for await (const { row, fraction } of measure(client, plan, {
-      signal: new AbortController().signal,
-    })) {
-      rows.push(row);
-      expect(fraction).toBeGreaterThanOrEqual(last);
-      last = fraction;
-    }
-    expect(last).toBeCloseTo(1, 5);
-    const ends = rows.filter(({ kind }) => kind === 'end');
-    expect(ends).toEqual([{ kind: 'end', id: 'weights', n: 256, why: 'not enough memory' }]);
-    expect(timesOf(rows, 'weights').map(({ n }) => n)).toEqual([16, 32, 64, 128]);
-    expect(timesOf(rows, 'softmax').map(({ n, samples }) => [n, samples.length])).toEqual([
-      [16, 2],
-      [32, 2],
-      [64, 2],
-      [128, 2],
-      [256, 2],
-      [512, 2],
-    ]);
-    const crossing = crossingIn(rows, 'softmax', 'linear');
-    expect(crossing).toMatchObject({ kind: 'between', low: 64, high: 128 });
-    expect(crossing?.n).toBeCloseTo(100, 6);
-  });
-});
-
-describe('Lab 1, complexity: for everyone', () => {
-  it.each([
-    { colorScheme: 'light', lang: 'en', width: 1280, forcedColors: 'none' },
-    { colorScheme: 'dark', lang: 'de', width: 360, forcedColors: 'none' },
-    { colorScheme: 'light', lang: 'en', width: 768, forcedColors: 'active' },
-  ] as const)('is free of axe’s complaints and as wide as its window: %o', async (how) => {
-    const { colorScheme, forcedColors, lang, width } = how;
-    const { page } = await visit(`${complexity}?lang=${lang}`, {
-      ...calm,
-      ...{ colorScheme, forcedColors },
-      viewport: { width, height: 900 },
-    });
-    await moved(page);
-    await figureAt(page, 'handout', 'attn-handout-count');
-    await figureAt(page, 'time', 'attn-scaling-experiment');
-    await figureAt(page, 'long', 'attn-long-run');
-    expect(await violations(page)).toEqual([]);
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    const title = lang === 'de' ? 'Was kostet ein längerer Text?' : 'What does a longer text cost?';
-    await expect.poll(() => page.getByRole('heading', { level: 1, name: title }).count()).toBe(1);
   });
 });

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { beatsBaseline, inputScales, kinds } from '../../web/src/figures/random-features/rows';
+import { beatsBaseline, inputScales, kinds } from '../../web/src/figures/random-features/run-rows';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
-import { violations } from './axe';
 import { browsing, lab } from './visit';
 
 const visit = browsing();
@@ -46,6 +45,15 @@ describe('a feature map as curves', () => {
     expect(tiny).toBe('nowhere');
     expect(range).toBe(`0 … ${formatNumber(4)}`);
     await expect.poll(() => curve.locator('attn-line-chart .stretch').count()).toBe(1);
+    // Its points have words of their own.
+    await chart(curve).focus();
+    const spoken = curve.locator('attn-line-chart').getByRole('status');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => spoken.textContent()).toBe('φ₁ at t = −4.00: 0');
+    await page.keyboard.press('End');
+    await expect.poll(() => spoken.textContent()).toBe('φ₁ at t = 4.00: 4.000');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => spoken.textContent()).toMatch(/^φ₁′ at t = 4\.00: 1\.0/);
     await curve.getByRole('combobox', { name: 'Feature map' }).selectOption('elu_plus_one');
     await expect.poll(() => caption(curve)).toContain('ELU');
     await expect.poll(async () => (await cells(curve, 0))[2]).toBe('nowhere');
@@ -60,21 +68,6 @@ describe('a feature map as curves', () => {
     client.dispose();
     // Defaults are left out of a link.
     expect(new URL(page.url()).searchParams.get('curve.map')).toBeNull();
-  });
-
-  it('is read point by point with the keyboard', async () => {
-    const { page } = await visit(`${lab}?v=1&curve.map=relu#curve`);
-    const curve = await figure(page, 'curve');
-    await chart(curve).focus();
-    const spoken = curve.locator('attn-line-chart').getByRole('status');
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(() => spoken.textContent()).toBe('φ₁ at t = −4.00: 0');
-    await page.keyboard.press('End');
-    await expect.poll(() => spoken.textContent()).toBe('φ₁ at t = 4.00: 4.000');
-    await page.keyboard.press('ArrowDown');
-    await expect.poll(() => spoken.textContent()).toMatch(/^φ₁′ at t = 4\.00: 1\.0/);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => curve.locator('attn-line-chart .held').count()).toBe(0);
   });
 
   it('shows where float32 ends, on a logarithmic axis', async () => {
@@ -242,26 +235,4 @@ describe('the curves', () => {
     const spoken = curve.locator('attn-line-chart').getByRole('status');
     await expect.poll(() => spoken.textContent()).toMatch(/^φ₁ bei t = −4/);
   });
-
-  it.each([
-    ['light', 'none'],
-    ['dark', 'none'],
-    ['light', 'active'],
-  ] as const)(
-    'are clean for axe, %s, forced colours %s, and fit 360 px',
-    async (scheme, forced) => {
-      const { page } = await visit(`${quick}&random.rows=iid#curve`, {
-        ...{ colorScheme: scheme, forcedColors: forced, viewport: { width: 360, height: 800 } },
-      });
-      await figure(page, 'curve');
-      const random = await figure(page, 'random');
-      await random.getByRole('button', { name: 'Run experiment' }).click();
-      await expect.poll(() => done(random).textContent(), { timeout: 30_000 }).toContain('Done');
-      const taylor = await figure(page, 'taylor');
-      await expect.poll(() => taylor.locator('.figure-table').count()).toBe(1);
-      expect(await violations(page)).toEqual([]);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(wide).toBeLessThanOrEqual(360);
-    },
-  );
 });

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readSubmission } from '../../web/src/exercises/submission';
-import { violations } from './axe';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -103,21 +102,6 @@ describe('exercises in German', () => {
       .toMatch(/hat ungefähr n².*nötig sind 2·n·D·d/);
   });
 
-  it('keep a report open while the mistake is found', async () => {
-    const { page } = await visit(`${german}&id=linear-attention-order`);
-    await opened(page, 'Attention in der linearen Reihenfolge');
-    await write(page, wrong);
-    await button(page, 'Ausführen').click();
-    // The first that failed is open already; what it is comes later than the tests.
-    const failed = page.locator('attn-test-report details').nth(2);
-    await failed.locator('summary').click();
-    await expect.poll(() => failed.evaluate((one) => (one as HTMLDetailsElement).open)).toBe(true);
-    await expect
-      .poll(() => report(page), { timeout: 30_000 })
-      .toContain('Ein Fehler, den wir kennen');
-    await expect.poll(() => failed.evaluate((one) => (one as HTMLDetailsElement).open)).toBe(true);
-  });
-
   it('load the words of one language', async () => {
     const english = await visit(`${all}?v=1&id=crossover`, { locale: 'en-GB' });
     await opened(english.page, 'Find the crossover');
@@ -135,16 +119,5 @@ describe('exercises in German', () => {
     await opened(page, 'Finde die Kreuzung');
     await expect.poll(() => code(page)).toContain('function crossover(d, dV, D)');
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
-  });
-
-  it('fit a phone, and axe finds nothing', async () => {
-    const { page } = await visit(`${german}&id=analyze-feature-map-quality`, {
-      viewport: { width: 360, height: 800 },
-    });
-    await opened(page, 'Was eine Feature Map taugt');
-    const wider = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    await expect.poll(() => wider()).toBeLessThanOrEqual(0);
-    expect(await violations(page)).toEqual([]);
   });
 });

@@ -2,17 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FeatureMapInfo } from '#client';
-import type { FullClient } from '#client/full';
-import { measureQuality } from '../../web/labs/feature-maps/figures/registry/measure';
+import type { Client, FeatureMapInfo } from '#client';
+import { measureQuality } from '../../web/labs/feature-maps/figures/registry/measure-map';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
-import { violations } from './axe';
 import { figure, shows } from './lab';
 import { browsing, lab } from './visit';
 
 const visit = browsing();
-let core: FullClient;
+let core: Client;
 let maps: readonly FeatureMapInfo[];
 
 beforeAll(async () => {
@@ -25,7 +23,7 @@ afterAll(() => core.dispose());
 async function near(page: Page, id: string): Promise<Locator> {
   // The first move brings what is below.
   await page.mouse.move(30, 30);
-  const place = page.locator(`attn-approach[data-figure="${id}"]`);
+  const place = page.locator(`attn-load-when-near[data-figure="${id}"]`);
   await place.waitFor({ state: 'attached' });
   await place.scrollIntoViewIfNeeded();
   await expect.poll(() => place.locator('figure').count()).toBe(1);
@@ -39,7 +37,7 @@ async function guessed(page: Page, id: string): Promise<void> {
   const asked = page.locator('#dead attn-prediction');
   await asked.getByRole('slider').press('ArrowRight');
   await asked.getByRole('button', { name: /^(Commit|Festlegen)$/ }).click();
-  await page.locator(`attn-approach[data-figure="${id}"]`).waitFor({ state: 'attached' });
+  await page.locator(`attn-load-when-near[data-figure="${id}"]`).waitFor({ state: 'attached' });
 }
 
 const flat = async (of: Locator): Promise<string> =>
@@ -238,27 +236,4 @@ describe('predictions', () => {
     await asked.getByRole('button', { name: 'Commit' }).click();
     await expect.poll(() => asked.textContent()).toMatch(/0\.02\b|0\.0200/);
   });
-});
-
-describe('all figures', () => {
-  it.each([
-    ['light', 1280, 'en'],
-    ['dark', 360, 'de'],
-  ] as const)(
-    'are accessible in the %s theme at %i px, %s',
-    async (colorScheme, width, lang) => {
-      const viewport = { width, height: 900 };
-      const { page } = await visit(`${lab}?lang=${lang}`, { colorScheme, viewport });
-      await guessed(page, 'rows');
-      for (const id of ['maps', 'registry', 'rows', 'gradients', 'pareto']) await near(page, id);
-      await expect
-        .poll(() => page.locator('attn-map-gradients .bar').count(), { timeout: 60_000 })
-        .toBeGreaterThan(maps.length - 1);
-      expect(await violations(page)).toEqual([]);
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-        .toBe(width);
-    },
-    120_000,
-  );
 });

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CoreClient, FeatureMapInfo } from '#client';
+import type { Client, FeatureMapInfo } from '#client';
 import type { Build } from '../../wasm/client/protocol';
 import { parseMatrixFile } from '../../web/src/import/matrix-file';
 import { formatNumber } from '../../web/src/plot/format';
 import { createTestClient, testBuilds } from '../wasm/in_process';
-import { float32, npyFile, raw } from '../web/npy-file';
+import { float32, npyFile } from '../web/npy-file';
 import {
   alerts,
   caption,
@@ -23,7 +23,7 @@ import {
 import { browsing, lab } from './visit';
 
 const visit = browsing();
-let core: CoreClient;
+let core: Client;
 let maps: readonly FeatureMapInfo[];
 
 beforeAll(async () => {
@@ -97,57 +97,6 @@ describe('the knobs', () => {
     }
   });
 
-  it('answer while they are dragged at n = 256', async () => {
-    const { page } = await visit(`${lab}?input=gaussian&n=256`);
-    await shows(page, 'n = 256');
-    await page.evaluate(() => {
-      const record = { long: [] as number[], latency: [] as number[], waiting: 0 };
-      Object.assign(window, { record });
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) record.long.push(Math.round(duration));
-      }).observe({ type: 'longtask' });
-      document.addEventListener('attn-input', () => {
-        record.waiting ||= performance.now();
-      });
-      new MutationObserver(() => {
-        if (record.waiting) record.latency.push(Math.round(performance.now() - record.waiting));
-        record.waiting = 0;
-      }).observe(document.querySelector('attn-feature-maps-lab figcaption') as Element, {
-        characterData: true,
-        childList: true,
-        subtree: true,
-      });
-    });
-    for (const name of ['d k, width of q and k', 'd v, width of v']) {
-      const slider = figure(page).getByRole('slider', { name });
-      await slider.scrollIntoViewIfNeeded();
-      const box = await slider.boundingBox();
-      if (!box) throw new Error(`no slider ${name}`);
-      const y = box.y + box.height / 2;
-      await page.mouse.move(box.x + box.width * 0.3, y);
-      await page.mouse.down();
-      for (let step = 0; step <= 30; step++) {
-        await page.mouse.move(box.x + box.width * (0.3 + step / 60), y);
-        await page.waitForTimeout(16);
-      }
-      await page.mouse.up();
-      const value = await slider.getAttribute('aria-valuetext');
-      await shows(page, `${name.startsWith('d k') ? 'dk' : 'dv'} = ${value}`);
-    }
-    const { long, latency } = await page.evaluate(
-      () => (window as unknown as { record: { long: number[]; latency: number[] } }).record,
-    );
-    latency.sort((a, b) => a - b);
-    const at = (part: number): number => latency[Math.floor((latency.length - 1) * part)] ?? 0;
-    console.log(
-      `drag at n = 256: ${latency.length} pictures, knob to picture median ${at(0.5)} ms, ` +
-        `95 % ${at(0.95)} ms, worst ${at(1)} ms; tasks over 50 ms: ${long.join(', ') || 'none'}`,
-    );
-    // Pictures during the drag, not only after it.
-    expect(latency.length).toBeGreaterThan(10);
-    await expect.poll(() => alerts(page)).toEqual([]);
-  });
-
   it('reject what is out of range and keep the picture', async () => {
     const { page } = await visit(`${lab}?input=gaussian&n=24`);
     const before = await shows(page, 'n = 24');
@@ -195,38 +144,13 @@ describe('the knobs', () => {
     await page.goForward();
     await shows(page, label('relu'));
   });
-
-  it('can be hidden and locked by a link', async () => {
-    const { page } = await visit(`${lab}?hide=text,seed&lock=map,causal`);
-    await shows(page, 'tokens');
-    await expect.poll(() => figure(page).getByLabel('Feature map φ').isDisabled()).toBe(true);
-    await expect
-      .poll(() =>
-        figure(page)
-          .getByRole('switch', { name: /Causal/ })
-          .isDisabled(),
-      )
-      .toBe(true);
-    await expect
-      .poll(() => figure(page).getByRole('switch', { name: /Scale/ }).isDisabled())
-      .toBe(false);
-    expect(
-      await page
-        .getByLabel('Sentence', { exact: true })
-        .and(figure(page).locator('textarea'))
-        .count(),
-    ).toBe(0);
-    await expect.poll(() => figure(page).getByLabel('Seed', { exact: true }).count()).toBe(0);
-  });
 });
 
 describe('the cells', () => {
-  it('can be walked with the keyboard alone', async () => {
+  it('are reached, read and held with the keyboard alone, in the link', async () => {
     const { page } = await visit(`${lab}?input=gaussian&n=20&causal=1`);
     await shows(page, 'n = 20');
     const c = await compareInNode(core, await gaussian(20), { causal: true });
-    const value = (row: number, col: number): string =>
-      formatNumber(c.softmax.data[row * 20 + col] as number);
     const focused = (): Promise<string | null> =>
       page.evaluate(() => {
         let active = document.activeElement;
@@ -238,33 +162,15 @@ describe('the cells', () => {
     }
     await expect.poll(() => focused(), { message: 'Tab reaches a picture' }).toBe('application');
     const read = picture(page, 'Softmax attention').locator('.read');
-    const says = (...words: string[]) =>
-      expect
-        .poll(async () => {
-          const text = (await read.textContent())?.replace(/\s+/g, ' ') ?? '';
-          return words.every((word) => text.includes(word)) ? 'said' : text;
-        })
-        .toBe('said');
-    await page.keyboard.press('ArrowDown');
-    await says('query 1 → key 1', value(0, 0));
-    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight']) {
-      await page.keyboard.press(key);
-    }
-    await says('query 4 → key 2', value(3, 1));
-    await page.keyboard.press('End');
-    await says('query 4 → key 20', 'masked');
-    await page.keyboard.press('m');
-    const row = [...c.softmax.data.subarray(60, 64)];
-    const best = row.indexOf(Math.max(...row));
-    await says(`query 4 → key ${best + 1}`, value(3, best));
-    const spoken = picture(page, 'Softmax attention').getByRole('status');
-    await expect.poll(() => spoken.textContent()).toContain('largest in row');
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
+    await expect.poll(() => read.textContent()).toContain('query 2 → key 2');
+    await expect
+      .poll(() => read.textContent())
+      .toContain(formatNumber(c.softmax.data[20 + 1] as number));
     await page.keyboard.press('Enter');
-    await says('held');
-    await expect.poll(() => new URL(page.url()).search).toContain(`q=4&k=${best + 1}`);
+    await expect.poll(() => new URL(page.url()).search).toContain('q=2&k=2');
     await page.keyboard.press('Escape');
-    await expect.poll(() => read.textContent()).toContain('Hover to read');
-    await expect.poll(() => new URL(page.url()).search).not.toContain('q=4');
+    await expect.poll(() => new URL(page.url()).search).not.toContain('q=2');
   });
 
   it('stay held when clicked, in a link and after a reload', async () => {
@@ -427,33 +333,13 @@ describe('wrong input', () => {
     await give(page, await gaussian(6, 4, 3, 9));
     const before = await shows(page, 'Own matrices Q 6 × 4');
     const numbers = await metrics(page);
-    const text = (content: string): Buffer => Buffer.from(content);
-    const npy = (file: Parameters<typeof npyFile>[0]): Buffer => Buffer.from(npyFile(file));
-    const wrong: [string, Buffer, string][] = [
-      ['ragged.csv', text('1,2,3\n4,5\n'), 'line 2: 2 entries, while the lines before have 3'],
-      ['nan.csv', text('1,2\n3,NaN\n'), 'line 2, column 2: NaN'],
-      ['words.csv', text('1,2\n3,four\n'), "line 2, column 2: 'four', which is not a number"],
-      ['empty.csv', text(''), 'an empty file'],
-      [
-        'complex.npy',
-        npy({ descr: '<c8', data: new Uint8Array(48) }),
-        'a complex64 array of shape (2, 3)',
-      ],
-      ['deep.npy', npy({ shape: '(1, 2, 3)' }), 'a float32 array of shape (1, 2, 3): 3 dimensions'],
-      ['flat.npy', npy({ shape: '(6,)' }), 'a float32 array of shape (6,): 1 dimensions'],
-      ['short.npy', npy({ data: new Uint8Array(20) }), 'cut off: 20 bytes of data'],
-      ['nan.npy', npy({ data: float32([1, 2, Number.NaN, 4, 5, 6]) }), 'NaN in row 0, column 2'],
-      ['book.xlsx', text('PK\x03\x04 and so on'), 'a zip archive'],
-    ];
+    // What else can be wrong with a file is asked of the component.
     const control = page.locator('attn-matrix-input').nth(1);
-    for (const [name, buffer, seen] of wrong) {
-      await control.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer });
-      await expect
-        .poll(() => alerts(control), { message: name })
-        .toEqual([expect.stringMatching(/: saw .+; wanted .+\.$/)]);
-      await expect.poll(async () => (await alerts(control))[0]).toContain(`${name}: saw`);
-      expect((await alerts(control))[0]).toContain(seen);
-    }
+    const ragged = { name: 'ragged.csv', mimeType: '', buffer: Buffer.from('1,2,3\n4,5\n') };
+    await control.locator('input[type=file]').setInputFiles(ragged);
+    await expect
+      .poll(() => alerts(control))
+      .toEqual([expect.stringMatching(/^ragged\.csv: saw line 2: 2 entries.+; wanted .+\.$/)]);
     expect(await shows(page, 'Own matrices')).toBe(before);
     await expect.poll(() => metrics(page)).toEqual(numbers);
     for (const name of PICTURES) await expect.poll(() => colours(page, name)).toBeGreaterThan(3);
@@ -465,19 +351,6 @@ describe('wrong input', () => {
       .setInputFiles({ name: 'wide.csv', mimeType: '', buffer: wide });
     await expect.poll(async () => (await alerts(page)).join(' ')).toMatch(/\bk\b.*2\s*[×x]\s*5|5/i);
     expect(await shows(page, 'Own matrices')).toBe(before);
-  });
-
-  it('of whole numbers is taken with a note', async () => {
-    const { page } = await visit(`${lab}?input=own`);
-    const integers = raw([1, 2, 3, 4, 5, 6], 4, (view, at, x) => view.setInt32(at, x, true));
-    const buffer = Buffer.from(npyFile({ descr: '<i4', data: integers }));
-    const control = page.locator('attn-matrix-input').first();
-    await control
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'i.npy', mimeType: '', buffer });
-    await expect
-      .poll(() => control.locator('.note').allTextContents())
-      .toEqual(['The int32 entries were rounded to float32.']);
   });
 
   it('in the sentence is named, and the last picture stays', async () => {
@@ -535,18 +408,17 @@ describe('what was typed and given', () => {
   });
 });
 
-const vectorPrefix = [0xfd];
 /** f32x4.relaxed_madd */
 const relaxedAdd = [0xfd, 0x85, 0x02];
 
 describe('the core', () => {
-  const binary = (build: Build): Promise<Buffer> => readFile(`build/wasm/${build}/core.wasm`);
+  const binary = (build: Build): Promise<Buffer> => readFile(`build/wasm/${build}/start.wasm`);
 
   it.each([
     [testBuilds[0], 'the fastest there is', '', undefined],
     ['simd', 'without relaxed SIMD', '', relaxedAdd],
-    ['scalar', 'without SIMD', '', vectorPrefix],
     ['simd', 'asked for in the address', '?build=simd', undefined],
+    ['simd', 'asked for by a link to a build without SIMD', '?build=scalar', undefined],
   ] as const)('is fetched once, as the %s build: %s', async (build, _, search, missing) => {
     const bodies: Promise<Buffer>[] = [];
     const { page } = await visit(lab + search, {
@@ -569,6 +441,39 @@ describe('the core', () => {
     });
     // Three digits are shown: the builds may differ in the seventh.
     await expect.poll(() => metrics(page)).toEqual(metricsOf(await compareInNode(core, inputs)));
+  });
+
+  it.each([
+    ['en', 'The core could not start.'],
+    ['de', 'Der Rechenkern konnte nicht starten.'],
+  ])('that a browser without SIMD cannot run is explained in %s', async (lang, title) => {
+    const { page } = await visit(`${lab}?lang=${lang}`, {
+      // Any instruction of SIMD begins with this byte, of the relaxed ones too.
+      before: (context) => stub(context, [0xfd]),
+    });
+    const said = async () => (await alerts(page)).join(' ');
+    await expect.poll(said, { timeout: 10_000 }).toContain(title);
+    expect(await said()).toMatch(
+      lang === 'en' ? /has no WebAssembly SIMD/ : /hat kein WebAssembly-SIMD/,
+    );
+  });
+
+  it('is one worker for all figures, whose first module makes way for the whole core', async () => {
+    const { page, requests } = await visit(`${lab}?input=gaussian&n=64`);
+    await shows(page, 'n = 64');
+    const modules = () => requests.flatMap((url) => /(start|full)-[^/]*wasm$/.exec(url)?.[1] ?? []);
+    expect(modules()).toEqual(['start']);
+    await page.mouse.move(200, 200);
+    const registry = page.locator('attn-map-registry');
+    await page.locator('[data-figure=registry]').scrollIntoViewIfNeeded();
+    await registry.waitFor();
+    await expect.poll(modules).toEqual(['start', 'full']);
+    const next = figure(page).getByLabel('Feature map φ');
+    await next.selectOption('exp');
+    await shows(page, `feature map ${maps.find((map) => map.id === 'exp')?.label}`);
+    const wanted = metricsOf(await compareInNode(core, await gaussian(64), { map: 'exp' }));
+    await expect.poll(() => metrics(page)).toEqual(wanted);
+    expect([page.workers().length, modules()]).toEqual([1, ['start', 'full']]);
   });
 
   it('that cannot be loaded is explained', async () => {

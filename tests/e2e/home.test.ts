@@ -1,7 +1,8 @@
 /** The course map: what it says before any script, and how far it says one is. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { violations } from './axe';
+import { colourViolations, violations } from './axe';
+import { fits } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -55,6 +56,28 @@ async function stepsOf(page: Page, lab: string): Promise<string[]> {
     .filter((id) => !['sources', 'summary'].includes(id));
 }
 
+describe('the course map as one finds it', () => {
+  const first = visit.shared(home);
+
+  it('says the same to a screen reader: lists, headings, links', async () => {
+    const { page } = first;
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    const course = page.getByRole('region', { name: 'The course' });
+    await expect.poll(() => course.getByRole('heading', { level: 3 }).count()).toBeGreaterThan(1);
+    await expect.poll(() => course.getByRole('link', { name: 'Complexity' }).count()).toBe(1);
+    await expect.poll(() => course.getByRole('link', { name: 'Begin here' }).count()).toBe(1);
+  });
+
+  it('prints the map and nothing that is pressed', async () => {
+    const { page } = first;
+    await way(page).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => page.locator('.lab h3').first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.masthead').isVisible()).toBe(false);
+    await expect.poll(() => way(page).isVisible()).toBe(false);
+  });
+});
+
 describe('the course map', () => {
   it('lists the labs in order, with their question, what they teach and what they build on', async () => {
     const { page } = await visit(home);
@@ -77,15 +100,6 @@ describe('the course map', () => {
     const { page } = await visit(home, { javaScriptEnabled: false });
     await expect.poll(() => page.locator('.lab h3 a:visible').count()).toBeGreaterThan(1);
     await expect.poll(() => page.getByText('Danach kannst du').first().isVisible()).toBe(false);
-  });
-
-  it('says the same to a screen reader: lists, headings, links', async () => {
-    const { page } = await visit(home);
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
-    const course = page.getByRole('region', { name: 'The course' });
-    await expect.poll(() => course.getByRole('heading', { level: 3 }).count()).toBeGreaterThan(1);
-    await expect.poll(() => course.getByRole('link', { name: 'Complexity' }).count()).toBe(1);
-    await expect.poll(() => course.getByRole('link', { name: 'Begin here' }).count()).toBe(1);
   });
 
   it('says where to begin, and leads there', async () => {
@@ -140,41 +154,18 @@ describe('the course map', () => {
     await expect.poll(() => way(page).textContent()).toBe('Begin here');
   });
 
-  it.each([
-    { colorScheme: 'light', width: 1440, locale: 'en-US' },
-    { colorScheme: 'dark', width: 390, locale: 'de-DE' },
-    { colorScheme: 'dark', width: 1440, locale: 'en-US', forcedColors: 'active' },
-  ] as const)(
-    'has nothing axe objects to when one is half way: $colorScheme, $width',
-    async (look) => {
-      const { width, ...options } = look;
-      const { page } = await visit(home, { ...options, viewport: { width, height: 900 } });
-      const steps = await stepsOf(page, 'complexity');
-      await keep(page, { ...read('complexity', steps), ...passed('count-operations') });
-      await page.reload();
-      await page.locator('.far').waitFor();
-      expect(await violations(page)).toEqual([]);
-    },
-  );
-
-  it.each([360, 390, 768, 1440, 2560])('fits into %i pixels in both languages', async (width) => {
-    for (const lang of ['en', 'de']) {
-      const { page } = await visit(`${home}?lang=${lang}`, { viewport: { width, height: 900 } });
-      await way(page).waitFor();
-      await page.evaluate(() => document.fonts.ready);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, lang).toBeLessThanOrEqual(0);
-    }
-  });
-
-  it('prints the map and nothing that is pressed', async () => {
+  it('has nothing axe objects to when one is half way', async () => {
     const { page } = await visit(home);
-    await way(page).waitFor();
-    await page.emulateMedia({ media: 'print' });
-    await expect.poll(() => page.locator('.lab h3').first().isVisible()).toBe(true);
-    await expect.poll(() => page.locator('.masthead').isVisible()).toBe(false);
-    await expect.poll(() => way(page).isVisible()).toBe(false);
+    const steps = await stepsOf(page, 'complexity');
+    await keep(page, { ...read('complexity', steps), ...passed('count-operations') });
+    await page.reload();
+    await page.locator('.far').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await colourViolations(page), 'dark').toEqual([]);
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect(await colourViolations(page), 'forced colours').toEqual([]);
+    await page.emulateMedia({ forcedColors: 'none' });
+    await fits(page, [1440, 390, 360]);
   });
 });

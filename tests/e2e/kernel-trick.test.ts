@@ -1,20 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Matrix } from '#client';
-import type { FullClient } from '#client/full';
+import type { Client, Matrix } from '#client';
 import { cellText, entry } from '../../web/labs/kernel-trick/draw/matrices';
 import { gramOf } from '../../web/labs/kernel-trick/figures/gram/eigenvalues';
 import { softmaxRank } from '../../web/labs/kernel-trick/figures/spectrum/rank';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
-import { violations } from './axe';
 import { browsing } from './visit';
 
 const visit = browsing();
 const lab = 'labs/kernel-trick/index.html';
 const calm = { reducedMotion: 'reduce' } as const;
-let core: FullClient;
+let core: Client;
 
 beforeAll(() => {
   core = createFullTestClient();
@@ -359,53 +357,4 @@ describe('the kernel trick lab: its steps', () => {
     expect(file).toContain(`>${formatNumber(plain.standard, 4)}<`);
     expect(file).toContain('one head');
   });
-});
-
-describe('the kernel trick lab for everyone', () => {
-  it.each([
-    ['light', 1280, 'en'],
-    ['dark', 390, 'de'],
-  ] as const)(
-    'is whole, narrow and clean in %s at %i pixels (%s)',
-    async (colorScheme, width, lang) => {
-      const { page } = await visit(`${lab}?lang=${lang}`, {
-        ...calm,
-        colorScheme,
-        viewport: { width, height: 900 },
-      });
-      await whole(page);
-      const commit = { en: 'Commit', de: 'Festlegen' }[lang];
-      const questions = page.locator('attn-prediction');
-      for (let i = 0; i < (await questions.count()); i++) {
-        const question = questions.nth(i);
-        await question.scrollIntoViewIfNeeded();
-        const radio = question.getByRole('radio').first();
-        if ((await radio.count()) > 0) await radio.check();
-        else {
-          await question.getByRole('slider').focus();
-          await page.keyboard.press('ArrowRight');
-        }
-        await question.getByRole('button', { name: commit }).click();
-        await expect.poll(() => question.locator('.truth').count(), { timeout: 30_000 }).toBe(1);
-      }
-      for (const id of ['rounding-figure', 'spectrum', 'tied', 'worked', 'gram', 'state']) {
-        await figure(page, id);
-      }
-      for (const id of ['signs', 'counts', 'maps']) await figure(page, id);
-      const text = (await page.locator('main').textContent()) ?? '';
-      expect(text).not.toMatch(/undefined|NaN|\[object/);
-      // The handout and the titles of papers are quoted as they are.
-      const own = await page.locator('main').evaluate((main) => {
-        const copy = main.cloneNode(true) as HTMLElement;
-        for (const foreign of copy.querySelectorAll('a, code, q')) foreign.remove();
-        return (copy.textContent ?? '').replace(/„[^“]*“/g, '');
-      });
-      if (lang === 'de') expect(own).not.toMatch(/\b(the|with|tokens of|seeds fail)\b/);
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-      ).toBeLessThanOrEqual(0);
-      expect(await violations(page)).toEqual([]);
-    },
-    240_000,
-  );
 });

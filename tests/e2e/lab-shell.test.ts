@@ -2,19 +2,17 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { lab as featureMaps } from '../../web/labs/feature-maps/lab';
-import { words as germanWords } from '../../web/labs/feature-maps/words/de';
 import { words as featureWords } from '../../web/labs/feature-maps/words/en';
 import { lab as kernelTrick } from '../../web/labs/kernel-trick/lab';
 import { words as kernelWords } from '../../web/labs/kernel-trick/words/en';
-import { questionsIn } from '../../web/src/lab/standing';
+import { questionsIn } from '../../web/src/lab/step-progress';
 import type { Check, Lab, Prediction } from '../../web/src/lab/types';
 import { words } from '../../web/src/lab/words/en';
-import { violations } from './axe';
+import { arrive } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
 const pageOf = (lab: Pick<Lab, 'id'>): string => `labs/${lab.id}/index.html`;
-const LABS = ['complexity', 'kernel-trick', 'feature-maps'];
 
 const asked = (lab: Lab) => [...questionsIn(lab.steps.flatMap(({ blocks }) => blocks))];
 /** Those that are on the page before anything is revealed. */
@@ -27,33 +25,6 @@ const firstPrediction = (lab: Lab, kind: Prediction['answer']['kind']) =>
   topLevel(lab).find(
     (block): block is Prediction => block.kind === 'prediction' && block.answer.kind === kind,
   ) as Prediction;
-
-/** The visitor is there. */
-async function arrive(page: Page): Promise<void> {
-  await page.mouse.move(300, 300);
-  await page.mouse.move(310, 310);
-  // The steps come one after the other; this is the last.
-  await expect.poll(() => page.locator('attn-lab > #summary').count()).toBe(1);
-}
-
-/** Everything that comes when one draws near has come. */
-async function readThrough(page: Page): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const waiting = page.locator('attn-approach:has(> .approaching)');
-        const count = await waiting.count();
-        if (count > 0)
-          await waiting
-            .first()
-            .scrollIntoViewIfNeeded()
-            .catch(() => undefined);
-        return count;
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(0);
-}
 
 const question = (page: Page, kind: 'check' | 'prediction', id: string): Locator =>
   page.locator(`attn-${kind}`, { has: page.locator(`#${kind}-${id}-title`) });
@@ -102,17 +73,6 @@ describe('a lab’s page', () => {
     await expect
       .poll(() => heading.evaluate((element) => element.getBoundingClientRect().top))
       .toBeLessThan(900);
-  });
-
-  it('speaks German throughout', async () => {
-    const { page } = await visit(`${pageOf(featureMaps)}?lang=de`);
-    await arrive(page);
-    const first = featureMaps.steps[0]?.id ?? '';
-    await expect.poll(() => text(page.locator(`#${first}-title`))).toBe(germanWords.steps[first]);
-    const said = await seen(page.locator('nav.outline'));
-    expect(said).toContain('In diesem Lab');
-    expect(said).toContain('erledigt');
-    expect(said).not.toContain('In this lab');
   });
 
   it('tells its parts to a screen reader', async () => {
@@ -252,13 +212,20 @@ describe('a link', () => {
   it('hides steps, and holds and locks knobs of figures below', async () => {
     const hidden = featureMaps.steps[0]?.id ?? '';
     const { page } = await visit(
-      `${pageOf(featureMaps)}?curve.d=7&hide=${hidden},curve.slope&lock=curve.d#curve`,
+      `${pageOf(featureMaps)}?curve.d=7&hide=${hidden},curve.slope,text,seed&lock=curve.d,map,causal#curve`,
     );
     const figure = page.locator('attn-phi-curve');
     await expect.poll(() => figure.locator('attn-slider').count()).toBeGreaterThan(0);
     const d = figure.locator('attn-slider').getByRole('spinbutton', { name: /^d/ }).first();
     await expect.poll(() => d.inputValue()).toBe('7');
     await expect.poll(() => d.isDisabled()).toBe(true);
+    const opening = page.locator('attn-feature-maps-lab');
+    await expect.poll(() => opening.getByLabel('Feature map φ').isDisabled()).toBe(true);
+    const toggle = (name: RegExp) => opening.getByRole('switch', { name });
+    await expect.poll(() => toggle(/Causal/).isDisabled()).toBe(true);
+    await expect.poll(() => toggle(/Scale/).isDisabled()).toBe(false);
+    await expect.poll(() => opening.locator('textarea').count()).toBe(0);
+    await expect.poll(() => opening.getByLabel('Seed', { exact: true }).count()).toBe(0);
     await expect.poll(() => page.locator(`#${hidden}`).count()).toBe(0);
     await expect.poll(() => page.locator(`nav.outline a[href="#${hidden}"]`).count()).toBe(0);
     await expect.poll(() => page.getByRole('alert').allTextContents()).toEqual([]);
@@ -366,7 +333,7 @@ describe('paper', () => {
     const { page } = await visit(pageOf(kernelTrick));
     await arrive(page);
     await page.emulateMedia({ media: 'print' });
-    const missing = page.locator('.approaching .missing:visible');
+    const missing = page.locator('.loading-near .missing:visible');
     await expect.poll(() => missing.count()).toBeGreaterThan(0);
     await expect.poll(() => seen(missing.first())).toBe(words.load.missing);
     await page.emulateMedia({ media: 'screen' });
@@ -409,41 +376,6 @@ describe('paper', () => {
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     await page.emulateMedia({ media: 'screen' });
     await expect.poll(() => page.locator(`#${featureMaps.steps[0]?.id}`).isVisible()).toBe(true);
-  });
-});
-
-describe.each(LABS)('%s', (id) => {
-  it('has no fault that axe knows, in light, dark and forced colours', async () => {
-    const { page } = await visit(pageOf({ id }), { colorScheme: 'light' });
-    await arrive(page);
-    await readThrough(page);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await violations(page), colorScheme).toEqual([]);
-    }
-    await page.emulateMedia({ forcedColors: 'active' });
-    expect(await violations(page), 'forced colours').toEqual([]);
-    // Every element of a whole lab, three times, on a machine that may do something else.
-  }, 180_000);
-
-  it('fits a screen of 360 pixels, and moves nothing where motion is unwanted', async () => {
-    const { page } = await visit(pageOf({ id }), {
-      viewport: { width: 360, height: 780 },
-      reducedMotion: 'reduce',
-    });
-    await arrive(page);
-    await readThrough(page);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(wide).toBeLessThanOrEqual(360);
-    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
-  });
-
-  it('asks something in every language and step by step', async () => {
-    const { page } = await visit(`${pageOf({ id })}?lang=de`);
-    await arrive(page);
-    await expect.poll(() => page.locator('attn-check, attn-prediction').count()).toBeGreaterThan(2);
-    const headings = await page.locator('attn-lab h2').allTextContents();
-    expect(new Set(headings).size).toBe(headings.length);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The Feature Maps lab as a visitor handles it. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { CompareOptions, Comparison, CoreClient } from '#client';
+import type { Client, CompareOptions, Comparison } from '#client';
 import { formatNumber } from '../../web/src/plot/format';
 
 export const PICTURES = ['Softmax attention', 'Implicit attention', 'Difference'] as const;
@@ -52,7 +52,7 @@ export const metricsOf = (c: Comparison): string[] => [
 
 /** What the page asks the core, asked in Node. */
 export async function compareInNode(
-  core: CoreClient,
+  core: Client,
   inputs: Pick<CompareOptions, 'q' | 'k' | 'v'>,
   { map = 'elu_plus_one', seed = 1, causal = false } = {},
 ): Promise<Comparison> {

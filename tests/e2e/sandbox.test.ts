@@ -454,45 +454,6 @@ it('notices that the frame is gone, says so, and opens another', async () => {
   ]);
 });
 
-it('a right answer comes 20 of 20 times while the machine is busy', async () => {
-  const answers = await page.evaluate(async () => {
-    const endless = URL.createObjectURL(new Blob(['for (;;);'], { type: 'text/javascript' }));
-    const busy = Array.from({ length: 2 }, () => new Worker(endless));
-    const q = Float64Array.from({ length: 32 * 8 }, (_, i) => Math.sin(i));
-    const code =
-      'import numpy as np\n' +
-      'def f(q):\n' +
-      '    scores = q @ q.T / np.sqrt(q.shape[1])\n' +
-      '    weights = np.exp(scores - scores.max(axis=1, keepdims=True))\n' +
-      '    return (weights / weights.sum(axis=1, keepdims=True)).sum()\n';
-    const args = [{ kind: 'array', dtype: 'float64', shape: [32, 8], data: q }] as const;
-    const found: unknown[] = [];
-    for (let time = 0; time < 20; ++time) {
-      const result = await window.box.run(
-        {
-          language: 'python',
-          code,
-          entry: 'f',
-          cases: Array.from({ length: 8 }, () => ({ args })),
-          parameters: ['matrix'],
-        },
-        {
-          deadlines: [
-            { cases: 4, seconds: 5 },
-            { cases: 8, seconds: 30 },
-          ],
-        },
-      );
-      found.push(
-        result.stopped ?? result.cases.map(({ value }) => Math.round(Number(value) * 1e9) / 1e9),
-      );
-    }
-    for (const worker of busy) worker.terminate();
-    return found;
-  });
-  expect(answers).toEqual(Array(20).fill(Array(8).fill(32)));
-}, 300_000);
-
 it('runs offline once it was fetched', async () => {
   const context = await browser.newContext();
   const visitor = await context.newPage();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { classicScripts } from '../../web/plugins/sandbox';
+import { classicScripts } from '../../web/plugins/classic-scripts';
 import { serve } from '../../web/tools/serve.mjs';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
@@ -21,13 +21,6 @@ export async function buildSandboxSite() {
     base: './',
     publicDir: join(repository, 'web/public'),
     plugins: [classicScripts()],
-    resolve: {
-      alias: {
-        '#client/arrays': `${repository}wasm/client/arrays/index.ts`,
-        '#client/full': `${repository}wasm/client/full/index.ts`,
-        '#client': `${repository}wasm/client/index.ts`,
-      },
-    },
     build: { outDir: folder, emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
   });
   return {

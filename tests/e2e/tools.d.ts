@@ -1,5 +1,7 @@
 // The shared scripts are plain JavaScript; this is what the journeys use of them.
 declare module '*/chromium.mjs' {
+  export function chromium(): string | undefined;
+  export const chromiumFlags: readonly string[];
   export function launchChromium(options?: object): Promise<import('playwright-core').Browser>;
 }
 declare module '*/serve.mjs' {

@@ -1,11 +1,8 @@
 /** A browser on the built site, as a visitor under a strict policy and a sub-path meets it. */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { buildSite, dist } from '../../web/tools/build.mjs';
-import { serve, strictCsp } from '../../web/tools/serve.mjs';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { dist } from '../../web/tools/build.mjs';
 import { launchChromium } from '../tools/chromium.mjs';
 
 export interface VisitOptions extends BrowserContextOptions {
@@ -35,39 +32,39 @@ export function pages(): readonly string[] {
 
 export const lab = 'labs/feature-maps/index.html';
 
+export interface Browsing {
+  /** Opens a page in a fresh profile, for this test. */
+  (path: string, options?: VisitOptions): Promise<Visit>;
+  /**
+   * A page that the tests of a `describe` share, in their order: opened before the first, closed after the
+   * last. For what is asked of one state of a page, which need not be loaded again for every question.
+   */
+  shared(path: string, options?: VisitOptions): { readonly page: Page };
+}
+
 /**
- * Starts server and browser around a file's tests. `visit(path)` opens a page in a fresh profile;
- * after each test every visit must have left a clean console and asked nobody else for anything.
+ * Starts a browser around a file's tests. Every page must have left a clean console and asked nobody else
+ * for anything: asked after each test, and of a shared page after each of its tests.
  */
-export function browsing(): (path: string, options?: VisitOptions) => Promise<Visit> {
+export function browsing(): Browsing {
   let browser: Browser;
-  let site: Awaited<ReturnType<typeof serve>>;
-  let folder: string;
   const open: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    buildSite();
-    // A copy: a build that someone starts meanwhile must not pull the pages away.
-    folder = mkdtempSync(join(tmpdir(), 'attention-labs-'));
-    cpSync(dist, folder, { recursive: true });
-    site = await serve({ root: folder, csp: strictCsp, basePath: '/course/week 3/' });
     browser = await launchChromium();
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
+  afterAll(() => browser?.close());
   afterEach(async () => {
     for (const close of open.splice(0)) await close();
   });
 
-  return async (path, { before, expectedErrors, ...options } = {}) => {
+  async function opened(path: string, { before, expectedErrors, ...options }: VisitOptions) {
+    const url = inject('siteUrl');
     const context = await browser.newContext({
       viewport: { width: 1280, height: 900 },
       ...options,
     });
-    const origin = new URL(site.url).origin;
+    const origin = new URL(url).origin;
     const errors: string[] = [];
     const foreign: string[] = [];
     const requests: string[] = [];
@@ -86,15 +83,38 @@ export function browsing(): (path: string, options?: VisitOptions) => Promise<Vi
     context.setDefaultTimeout(20_000);
     context.setDefaultNavigationTimeout(60_000);
     const page = await context.newPage();
-    open.push(async () => {
-      await context.close();
+    const clean = (): void => {
       expect(foreign, 'requests to other origins').toEqual([]);
       expect(
         errors.filter((error) => !expectedErrors?.test(error)),
         'console errors',
       ).toEqual([]);
+    };
+    await page.goto(new URL(path, url.replace(/ /g, '%20')).href);
+    return { visit: { context, page, requests }, clean };
+  }
+
+  const visit = async (path: string, options: VisitOptions = {}): Promise<Visit> => {
+    const { visit, clean } = await opened(path, options);
+    open.push(async () => {
+      await visit.context.close();
+      clean();
     });
-    await page.goto(new URL(path, site.url.replace(/ /g, '%20')).href);
-    return { context, page, requests };
+    return visit;
   };
+  const shared = (path: string, options: VisitOptions = {}): { readonly page: Page } => {
+    let now: Awaited<ReturnType<typeof opened>> | undefined;
+    beforeAll(async () => {
+      now = await opened(path, options);
+    });
+    afterEach(() => now?.clean());
+    afterAll(() => now?.visit.context.close());
+    return {
+      get page() {
+        if (!now) throw new Error('a shared page is there while tests run');
+        return now.visit.page;
+      },
+    };
+  };
+  return Object.assign(visit, { shared });
 }

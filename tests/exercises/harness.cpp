@@ -15,8 +15,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "attn/errors.hpp"
-#include "attn/fit.hpp"
+#include "attn/base/errors.hpp"
+#include "attn/cost/fit.hpp"
 
 namespace exercise {
 namespace {
@@ -444,7 +444,7 @@ struct Case {
 // ----------------------------------------------------------------------------------
 
 /// Whether the function did in every case what the mistake does, and not what is right. The rules
-/// are those of web/src/exercises/judge/recognise.ts.
+/// are those of web/src/exercises/judge/recognise-mistake.ts.
 bool behaves_like(const Json& variant, const std::vector<Case>& cases, const Tolerance& tolerance) {
   const Json& mistakes = variant.at("outcomes");
   if (mistakes.size() != cases.size()) return false;

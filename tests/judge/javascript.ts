@@ -1,9 +1,9 @@
 /** A student's JavaScript under Node. */
 import { createContext, Script } from 'node:vm';
+import { ticked } from '../../web/src/exercises/javascript/count-instrumentation';
 import type { MatrixWorld } from '../../web/src/exercises/javascript/matrix';
-import { hook, program } from '../../web/src/exercises/javascript/program';
 import { createJavaScript } from '../../web/src/exercises/javascript/runtime';
-import { ticked } from '../../web/src/exercises/javascript/ticks';
+import { hook, program } from '../../web/src/exercises/javascript/student-script';
 import type { Runtime } from '../../web/src/exercises/runtime';
 import type { RunJob } from '../../web/src/exercises/types';
 

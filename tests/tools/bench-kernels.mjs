@@ -1,5 +1,5 @@
 // Compiles the kernels with tests/bench/kernels.cpp alone, for each kind of WebAssembly and as they
-// ship: build/kernels/{simd,relaxed,scalar}/kernels_bench.wasm.
+// ship: build/kernels/{simd,relaxed}/kernels_bench.wasm.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,10 +56,12 @@ export function buildKernels() {
   const newest = Math.max(
     ...[...files, main, fileURLToPath(import.meta.url)].map((file) => statSync(file).mtimeMs),
   );
-  // simd.cpp picks a set of kernels at run time; here there is one.
-  const compiled = files.filter((file) => file.endsWith('.cpp') && !file.endsWith('/simd.cpp'));
+  // simd.cpp picks a set of kernels at run time; here there is one. fused.cpp is the core's side.
+  const compiled = files.filter(
+    (file) => file.endsWith('.cpp') && !/\/(fused|simd)\.cpp$/.test(file),
+  );
   const relaxed = relaxedFlags();
-  const builds = { simd: [], relaxed, scalar: undefined };
+  const builds = { simd: [], relaxed };
   for (const name of Object.keys(builds)) {
     const output = join(kernelsFolder, name, 'kernels_bench.wasm');
     if (name === 'relaxed' && !relaxed) {
@@ -70,7 +72,7 @@ export function buildKernels() {
     if (existsSync(output) && statSync(output).mtimeMs > newest) continue;
     const started = performance.now();
     mkdirSync(join(kernelsFolder, name), { recursive: true });
-    const flags = builds[name] ? ['-msimd128', ...builds[name]] : [];
+    const flags = ['-msimd128', ...builds[name]];
     build([...compiled, main], flags, output);
     console.log(`build: kernels, ${name} (${seconds(started)})`);
   }

@@ -126,7 +126,7 @@ function goalText({ against, bound, wanted, seen, met }) {
 
 /** One row a case, size and build of ours. */
 function printRatios({ peaks, cases }) {
-  const peers = ['onnxruntime-web', 'tfjs', 'plain JS', 'blocked JS', 'ours scalar'];
+  const peers = ['onnxruntime-web', 'tfjs', 'plain JS', 'blocked JS'];
   const roofs = peaks.map(({ name }) => name);
   const head = ['case', 'n', 'build', 'median ms', 'min ms', ...roofs, ...peers, 'goals'];
   const rows = cases.flatMap(({ name, sizes, contenders, ratios, goals }) =>

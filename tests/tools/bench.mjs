@@ -46,16 +46,11 @@ async function benchCalls(sizes, quick) {
   const cell = (value) => (value === undefined ? 'missing' : value.toFixed(3));
   const rows = names.map((name) => {
     const times = Object.values(medians).map((one) => one[name]);
-    const { native: core, simd, scalar } = medians;
-    return [
-      name,
-      ...times.map(cell),
-      cell(simd[name] / core[name]),
-      cell(scalar[name] / simd[name]),
-    ];
+    const { native: core, simd } = medians;
+    return [name, ...times.map(cell), cell(simd[name] / core[name])];
   });
   const head = ['call', 'native', ...builds.map((build) => `wasm ${build}`)];
-  console.log(table([...head, 'simd/native', 'scalar/simd'], rows));
+  console.log(table([...head, 'simd/native'], rows));
   console.log('median milliseconds; native: the widest instruction set of this machine');
   const good = (one) => names.filter((name) => one[name] > 0).length;
   const passed = Object.values(medians).reduce((sum, one) => sum + good(one), 0);

@@ -18,14 +18,25 @@ const isNode20 = process.versions.node.startsWith('20.');
 export const relaxedFlags = isNode20 ? ['--experimental-wasm-relaxed-simd'] : [];
 for (const flag of relaxedFlags) setFlagsFromString(flag);
 
+/**
+ * The Node that runs a program compiled to wasm. Emscripten 3.1.6 takes fetch where it finds it, and
+ * Node's cannot read files; Node 24 has no flag to hide it, so it is deleted before the program starts.
+ */
+export const nodeForWasm = [
+  process.execPath,
+  ...relaxedFlags,
+  '--import',
+  'data:text/javascript,delete globalThis.fetch',
+];
+
 /** Every build there must be, and the relaxed one where the compiler could make it. */
 export const wasmBuilds = () =>
-  ['relaxed', 'simd', 'scalar'].filter(
+  ['relaxed', 'simd'].filter(
     (build) => build !== 'relaxed' || existsSync(join(root, 'build/wasm', build)),
   );
 
 /**
- * The module `core` or `full` of a build. Plain scripts load it: Vite's runner
+ * The module `start` or `full` of a build. Plain scripts load it: Vite's runner
  * is closed after its import and would refuse the import of the glue.
  */
 async function load(module, build) {
@@ -34,5 +45,5 @@ async function load(module, build) {
   return glue.default({ wasmBinary: readFileSync(file(`${module}.wasm`)) });
 }
 
-export const loadCore = (build) => load('core', build);
+export const loadCore = (build) => load('start', build);
 export const loadFull = (build) => load('full', build);

@@ -101,7 +101,12 @@ function machinery() {
   const hash = createHash('sha256');
   const add = (path) => hash.update(path).update(readFileSync(join(root, path)));
   const from = 'web/src/exercises';
-  for (const name of ['inputs.ts', 'values.ts', 'judge/inputs.ts', 'judge/edit.ts']) {
+  for (const name of [
+    'common-inputs.ts',
+    'matrix-values.ts',
+    'judge/inputs.ts',
+    'judge/apply-edits.ts',
+  ]) {
     add(join(from, name));
   }
   for (const name of readdirSync(join(root, from, 'python'), { recursive: true }).sort()) {

@@ -20,12 +20,23 @@ export async function loadExercise(id) {
   return (await importTypeScript(`web/exercises/${id}/exercise.ts`)).exercise;
 }
 
+/** Tells a lab's place in the course, or that of a group of exercises without one. */
+async function placesInCourse() {
+  const { groups } = await importTypeScript('web/exercises/groups.ts');
+  const numbers = new Map(groups.map(({ id, number }) => [id, number]));
+  for (const id of readdirSync(join(root, 'web/labs'))) {
+    if (!existsSync(join(root, 'web/labs', id, 'lab.ts'))) continue;
+    numbers.set(id, (await importTypeScript(`web/labs/${id}/lab.ts`)).lab.number);
+  }
+  return (id) => numbers.get(id) ?? Number.POSITIVE_INFINITY;
+}
+
 /** By lab, then by their place in it. */
 export async function loadExercises(ids = exerciseIds()) {
-  const labs = ['complexity', 'kernel-trick', 'feature-maps', 'attention', 'linear-attention'];
+  const place = await placesInCourse();
   const all = [];
   for (const id of ids) all.push(await loadExercise(id));
-  return all.sort((a, b) => labs.indexOf(a.lab) - labs.indexOf(b.lab) || a.order - b.order);
+  return all.sort((a, b) => place(a.lab) - place(b.lab) || a.order - b.order);
 }
 
 export const stubPath = (id) => `tests/exercises/${id}/${id}.hpp`;

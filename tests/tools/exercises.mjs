@@ -163,7 +163,7 @@ function report(proofs, exercises) {
  * @param {string[]} [options.only] languages
  */
 export async function exercises({ ids = [], only = languages } = {}) {
-  const opened = await openJudge();
+  const opened = await openJudge({ warm: true });
   try {
     const known = opened.judge.exerciseIds;
     const unknown = ids.filter((id) => !known.includes(id));

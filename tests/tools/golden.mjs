@@ -1,29 +1,48 @@
-// `npm run golden`: every golden vector, natively (float32, float64) and through the wasm client.
+// `npm run golden`: every golden vector, by one program in C++ that is compiled natively (float32,
+// float64) and to wasm (float32, both sets of kernels); and a case a topic through the wasm client.
 //
 //   npm run golden [-- --verbose]      ATTN_GOLDEN_DIR: another folder of vectors
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
-import { isMain, main, must, root, Stop } from '../../wasm/tools/process.mjs';
+import { buildPresetAsync, buildWasmAsync } from '../../wasm/tools/build.mjs';
+import { captureAsync, isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
-import { importTypeScript, loadCore, loadFull, wasmBuilds } from './client.mjs';
+import { importTypeScript, loadCore, loadFull, nodeForWasm } from './client.mjs';
 import { table } from './table.mjs';
 
 const tables = join(root, 'tests/golden/tables');
+const programs = {
+  native: 'build/native-release/attn_golden',
+  'wasm simd': 'build/wasm-simd/attn_golden.cjs',
+  'wasm relaxed': 'build/wasm-simd/attn_golden_relaxed.cjs',
+};
+
+/** Compiles the program, everywhere, and the modules that the client loads. */
+export async function buildGolden() {
+  await buildPresetAsync('native-release', ['attn_golden']);
+  await buildPresetAsync('wasm-simd', ['attn_golden', 'attn_golden_relaxed']);
+  await buildWasmAsync();
+}
+
+async function runProgram(build, folder) {
+  const program = join(root, programs[build]);
+  // Where the compiler has no relaxed SIMD, there is none.
+  if (build === 'wasm relaxed' && !existsSync(program)) return [];
+  const command = program.endsWith('.cjs') ? [...nodeForWasm, program] : [program];
+  const [file, ...args] = [...command, folder, tables, build];
+  const { code, out, stdout } = await captureAsync(file, args);
+  if (code !== 0) throw new Stop(`${out}\nthe golden runner (${build}) failed.`);
+  return JSON.parse(stdout);
+}
 
 /** @returns one entry a case and build: {topic, name, build, status, detail} */
 async function runAll() {
   const folder = resolve(root, process.env.ATTN_GOLDEN_DIR ?? 'tests/golden');
   if (!existsSync(folder)) throw new Stop(`${folder}: no such folder (ATTN_GOLDEN_DIR)`);
-  buildPreset('native-release', ['attn_golden']);
-  buildWasm();
-  const runner = join(root, 'build/native-release/attn_golden');
-  const native = must(runner, [folder, tables], 'the native golden runner failed.');
+  const results = [];
+  for (const build of Object.keys(programs)) results.push(...(await runProgram(build, folder)));
   const { runGolden } = await importTypeScript('tests/golden/wasm_runner.ts');
-  const results = JSON.parse(native.stdout);
-  for (const build of wasmBuilds()) {
-    results.push(...(await runGolden(folder, tables, build, { core: loadCore, full: loadFull })));
-  }
+  results.push(...(await runGolden(folder, tables, { core: loadCore, full: loadFull })));
   return results;
 }
 
@@ -66,6 +85,7 @@ export async function golden({ verbose = false } = {}) {
 if (isMain(import.meta.url)) {
   await main(async () => {
     setup('test');
+    await buildGolden();
     const { passed, failed } = await golden({ verbose: process.argv.includes('--verbose') });
     if (passed + failed === 0) throw new Stop('no golden case ran');
     if (failed > 0) throw new Stop(`${failed} golden checks failed`);

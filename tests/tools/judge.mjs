@@ -8,14 +8,18 @@ import { loadPythonParts } from './python-parts.mjs';
 
 const arraysWasm = join(root, 'build/wasm/simd/arrays.wasm');
 
-/** `{ judge, tools, close }`: the TypeScript there is, what `grade` takes, and the end of the core's worker. */
-export async function openJudge() {
+/**
+ * `{ judge, tools, close }`: the TypeScript there is, what `grade` takes, and the end of the core's worker.
+ * `warm`: one interpreter for everything that is run, which is code of ours.
+ */
+export async function openJudge({ warm = false } = {}) {
   // `npm test` builds what has changed; here what is missing is enough, and Run stays quick.
   if (!existsSync(arraysWasm)) buildWasm();
   const judge = await importTypeScript('tests/judge/exports.ts');
   const module = await WebAssembly.compile(readFileSync(arraysWasm));
   const arrays = await judge.Arrays.load(module);
-  const core = judge.createFullClient({
+  const core = judge.createClient({
+    module: 'full',
     build: 'simd',
     makeWorker: () => judge.fullWorker(loadFull),
     warmUp: false,
@@ -23,6 +27,7 @@ export async function openJudge() {
   const run = judge.createNodeRunner({
     makeArrays: () => judge.Arrays.load(module),
     python: loadPythonParts,
+    warm,
   });
   const tools = { core, arrays, random: judge.randomOf(arrays), run };
   return { judge, tools, close: () => core.dispose() };

@@ -1,10 +1,23 @@
-// `npm run lint`, `npm run format` (--write): formatters, linters and the type checker.
+// `npm run lint [-- --all]`, `npm run format` (--write): formatters, linters and the type checker.
+//
+// clang-tidy takes some five seconds for a source, so it reads a source when that or a header of ours
+// that it includes has changed since it last passed: tidy.json beside this file says in what state that
+// was, and is committed. --all reads every source.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { buildPreset } from '../../wasm/tools/build.mjs';
-import { capture, isMain, main, root, Stop, which } from '../../wasm/tools/process.mjs';
+import { dirname, join } from 'node:path';
+import { configureInto } from '../../wasm/tools/build.mjs';
+import { buildClient } from '../../wasm/tools/client.mjs';
+import {
+  capture,
+  captureAsync,
+  isMain,
+  main,
+  root,
+  Stop,
+  which,
+} from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
 
 // Other versions format the same style a little differently.
@@ -29,59 +42,92 @@ function clangFormat() {
   return { name, known: major === clangFormatMajor, major };
 }
 
-/** Changes with any C++ of ours or with the rules. */
-function tidyFingerprint() {
+const tidyStamps = join(root, 'tests/tools/tidy.json');
+
+/** A source and every header of ours that it includes, directly or through another. */
+function filesRead(file, seen = new Set()) {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, name] of readFileSync(join(root, file), 'utf8').matchAll(/^ *#include "(.+)"/gm)) {
+    const places = ['core/include', 'core/src', dirname(file)].map((folder) => join(folder, name));
+    const found = places.find((place) => existsSync(join(root, place)));
+    if (found) filesRead(found, seen);
+  }
+  return seen;
+}
+
+/** What clang-tidy's verdict on a source depends on. */
+function stateOf(source) {
   const hash = createHash('sha256');
-  for (const file of ['.clang-tidy', 'CMakeLists.txt', ...cppFiles().sort()]) {
+  for (const file of ['.clang-tidy', ...[...filesRead(source)].sort()]) {
     hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   }
-  return hash.digest('hex');
+  return hash.digest('hex').slice(0, 16);
 }
 
-/** The core's own files; what has passed is not read again until something changes. */
-function tidy() {
-  const stamp = join(root, 'build/clang-tidy.stamp');
-  const now = tidyFingerprint();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return { code: 0 };
-  buildPreset('native-debug', ['attn']);
-  const files = cppFiles().filter((file) => file.startsWith('core/src/') && file.endsWith('.cpp'));
-  const parallel = ['-P', String(availableParallelism()), '-n', '1'];
-  // The compile commands are those of g++, which knows other warnings.
-  const options = [
-    '--quiet',
-    '-p',
-    'build/native-debug',
-    '--extra-arg=-Wno-unknown-warning-option',
-  ];
-  const done = capture('xargs', [...parallel, 'clang-tidy', ...options], {
-    input: files.join('\n'),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  if (done.code === 0) writeFileSync(stamp, now);
-  return done;
+/** Compile commands, one for each source: the kernels are compiled once for each instruction set. */
+function compileCommands() {
+  const folder = join(root, 'build/tidy');
+  // Without precompiled headers, which are the compiler's own.
+  configureInto(folder, 'native-debug', ['-DATTN_PRECOMPILE=OFF']);
+  const commands = JSON.parse(readFileSync(join(folder, 'compile_commands.json'), 'utf8'));
+  const once = [...new Map(commands.reverse().map((one) => [one.file, one])).values()];
+  mkdirSync(join(folder, 'once'), { recursive: true });
+  writeFileSync(join(folder, 'once/compile_commands.json'), JSON.stringify(once));
+  return join(folder, 'once');
 }
 
-const node = (...args) => capture(process.execPath, args);
+/** clang-tidy on the core's sources that are not as they were when they passed; {passed, failed}. */
+export async function tidy({ all = false } = {}) {
+  const started = performance.now();
+  const sources = cppFilesIn('core/src').filter((file) => file.endsWith('.cpp'));
+  const before = existsSync(tidyStamps) ? JSON.parse(readFileSync(tidyStamps, 'utf8')) : {};
+  const now = Object.fromEntries(sources.sort().map((source) => [source, stateOf(source)]));
+  const stale = sources.filter((source) => all || before[source] !== now[source]);
+  if (stale.length > 0) {
+    // The compile commands may be those of g++, which knows other warnings.
+    const unknown = '--extra-arg=-Wno-unknown-warning-option';
+    const options = ['clang-tidy', '--quiet', '-p', compileCommands(), unknown];
+    const parallel = ['-P', String(availableParallelism()), '-n', '1'];
+    const done = await captureAsync('xargs', [...parallel, ...options], {
+      input: stale.join('\n'),
+    });
+    if (done.code !== 0) {
+      console.log(`  clang-tidy: FAILED\n${done.out.trimEnd()}`);
+      return { passed: 0, failed: 1 };
+    }
+    writeFileSync(tidyStamps, `${JSON.stringify(now, undefined, 2)}\n`);
+    console.log('  clang-tidy: tests/tools/tidy.json is new: commit it');
+  }
+  const time = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`  clang-tidy: ok, ${stale.length} of ${sources.length} sources read (${time} s)`);
+  return { passed: 1, failed: 0 };
+}
+
+const node = (...args) => captureAsync(process.execPath, args);
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
 const checks = {
   'clang-format': () => {
     const { name, known, major } = clangFormat();
     if (!known)
       return { code: 0, skipped: `found ${major}, the style is that of ${clangFormatMajor}` };
-    return capture(name, ['--dry-run', '-Werror', ...cppFiles()]);
+    return captureAsync(name, ['--dry-run', '-Werror', ...cppFiles()]);
   },
   biome: () => node(biome, 'ci', '--colors=off', '.'),
-  tsc: () => node(join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json'),
-  'clang-tidy': tidy,
+  tsc: () => {
+    // What the types of the client, and of the translations of its errors, are made from.
+    buildClient(['phrases']);
+    return node(join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json');
+  },
 };
 
-/** Runs every check; {passed, failed}. */
-export function lint() {
+/** Runs every check but clang-tidy; {passed, failed}. */
+export async function lint() {
   let passed = 0;
   let failed = 0;
   for (const [name, check] of Object.entries(checks)) {
     const started = performance.now();
-    const { code, out = '', skipped } = check();
+    const { code, out = '', skipped } = await check();
     const time = ((performance.now() - started) / 1000).toFixed(1);
     if (skipped) console.log(`  ${name}: skipped, ${skipped}`);
     else if (code === 0) passed += 1;
@@ -92,20 +138,21 @@ export function lint() {
   return { passed, failed };
 }
 
-function format() {
+async function format() {
   const { name, known } = clangFormat();
   if (known) capture(name, ['-i', ...cppFiles()]);
-  const done = node(biome, 'check', '--write', '--colors=off', '.');
+  const done = await node(biome, 'check', '--write', '--colors=off', '.');
   process.stdout.write(done.out);
   if (done.code !== 0) throw new Stop('biome could not repair everything: see above.');
 }
 
 if (isMain(import.meta.url)) {
-  await main(() => {
+  await main(async () => {
     setup('test');
     if (process.argv.includes('--write')) return format();
     if (!existsSync(biome)) throw new Stop('biome is not installed: run `npm ci`');
-    const { failed } = lint();
+    const all = process.argv.includes('--all');
+    const failed = (await lint()).failed + (await tidy({ all })).failed;
     if (failed > 0)
       throw new Stop(`${failed} checks failed; \`npm run format\` repairs formatting`);
   });

@@ -1,9 +1,9 @@
 // What tests/tools/python-parts.mjs needs of the TypeScript, in one import.
 
-import { courseModules as modulesOf } from '../../web/src/exercises/python/course';
+import { courseModules as modulesOf } from '../../web/src/exercises/python/course-modules';
 
 export { Arrays } from '#client/arrays';
-export { missingImports } from '../../web/src/exercises/python/course';
+export { missingImports } from '../../web/src/exercises/python/course-modules';
 export { createPython } from '../../web/src/exercises/python/interpreter';
 
 const files = import.meta.glob<string>('../../web/exercises/*/solution.py', {

@@ -15,7 +15,7 @@ let parts;
 export function loadPythonParts() {
   parts ??= (async () => {
     const { resolve } = createRequire(import.meta.url);
-    const { adaptGlue } = await importTypeScript('web/src/exercises/python/glue.ts');
+    const { adaptGlue } = await importTypeScript('web/src/exercises/python/micropython-glue.ts');
     const text = adaptGlue(readFileSync(resolve(`${name}/micropython.mjs`), 'utf8'));
     // A file and no data: address, which every stack trace would print.
     const folder = join(root, 'build/python');

@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMain, main, root } from '../../wasm/tools/process.mjs';
-import { firstLab, open, pages, withSite } from './site.mjs';
+import { open, pages, readmeLab, withSite } from './site.mjs';
 
 const widths = [1440, 768, 390];
 const schemes = ['light', 'dark'];
@@ -33,7 +33,7 @@ export async function screenshots({ readme }) {
   mkdirSync(folder, { recursive: true });
   await withSite(async (browser, url) => {
     if (readme) {
-      await shoot(browser, url + firstLab(), {
+      await shoot(browser, url + readmeLab, {
         width: 1440,
         colorScheme: 'light',
         path: join(root, 'tests/e2e/readme.png'),

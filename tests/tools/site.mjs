@@ -5,11 +5,12 @@ import { setup } from '../../wasm/tools/setup.mjs';
 import { buildSite, dist } from '../../web/tools/build.mjs';
 import { serve } from '../../web/tools/serve.mjs';
 import { launchChromium } from './chromium.mjs';
+import { importTypeScript } from './client.mjs';
 
-/** Addresses of all pages relative to the site's root: '' is the start page. */
-export function pages() {
+/** Addresses of all pages of a built site relative to its root: '' is the start page. */
+export function pages(site = dist) {
   return (
-    readdirSync(dist, { recursive: true })
+    readdirSync(site, { recursive: true })
       .map((name) => name.replaceAll('\\', '/'))
       // The sandbox's frame is no page: nobody sees it.
       .filter((name) => name.endsWith('.html') && !name.startsWith('sandbox/'))
@@ -18,26 +19,42 @@ export function pages() {
   );
 }
 
-/** Builds and serves the site and opens a browser for `use(browser, url)`; closes both after. */
-export async function withSite(use, options = {}) {
+/** Builds the site and opens a browser for `use(browser)`; closes it after. */
+export async function withBrowser(use) {
   setup('test');
   buildWasm();
   buildSite();
-  const server = await serve({ root: dist, ...options });
   const browser = await launchChromium();
   try {
-    return await use(browser, server.url);
+    return await use(browser);
   } finally {
     await browser.close();
-    await server.close();
   }
 }
 
-/** Pages whose first load has a budget. */
-export const labs = () => pages().filter((page) => page.startsWith('labs/'));
+/** Serves the site too: `use(browser, url)`. */
+export async function withSite(use, options = {}) {
+  return withBrowser(async (browser) => {
+    const server = await serve({ root: dist, ...options });
+    try {
+      return await use(browser, server.url);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+/** The pages of all labs: what has a budget for its first load and its first picture. */
+export const labs = (site = dist) => pages(site).filter((page) => page.startsWith('labs/'));
+
+/** The languages of the site, as `web/src/strings/language.ts` lists them. */
+export async function languages() {
+  const { languages: names } = await importTypeScript('web/src/strings/language.ts');
+  return Object.keys(names);
+}
 
 /** The lab that the README shows. */
-export const firstLab = () => pages().find((page) => page.includes('feature-maps')) ?? '';
+export const readmeLab = 'labs/feature-maps/';
 
 /** Opens a page and waits until the network is quiet and fonts are there. */
 export async function open(context, url) {

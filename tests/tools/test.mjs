@@ -1,12 +1,14 @@
 // `npm test [-- suite …]`: sets up what is missing, runs every suite, counts every case.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { buildPreset, buildWasm } from '../../wasm/tools/build.mjs';
-import { capture, main, root, Stop } from '../../wasm/tools/process.mjs';
+import { format } from 'node:util';
+import { buildPresetAsync, buildWasm } from '../../wasm/tools/build.mjs';
+import { capture, captureAsync, main, root, Stop } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
-import { relaxedFlags, wasmBuilds } from './client.mjs';
+import { nodeForWasm } from './client.mjs';
 import { table } from './table.mjs';
 
 /** Counts from doctest's summary line; shows the run when anything is wrong with it. */
@@ -19,36 +21,31 @@ function doctestCounts({ code, out }) {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }
 
-function doctest(preset, target = 'attn_tests') {
-  buildPreset(preset, [target]);
+/** A suite that is a program of doctest's: compiled, then run, natively or under Node. */
+function doctest(preset, target) {
   const program = join(root, 'build', preset, target);
-  if (!preset.startsWith('wasm')) return doctestCounts(capture(program, ['--no-colors=true']));
-  // emscripten 3.1.6 takes fetch where it finds it, and Node's cannot read files; Node 24 has no
-  // flag to hide it any more, so it is deleted before the program starts.
-  const hideFetch = ['--import', 'data:text/javascript,delete globalThis.fetch'];
-  return doctestCounts(
-    capture(process.execPath, [
-      ...relaxedFlags,
-      ...hideFetch,
-      `${program}.cjs`,
-      '--no-colors=true',
-    ]),
-  );
+  const module = `${program}.cjs`;
+  const wasm = preset.startsWith('wasm');
+  return {
+    build: () => buildPresetAsync(preset, [target]),
+    run: async () => {
+      if (!wasm) return doctestCounts(await captureAsync(program, ['--no-colors=true']));
+      if (target.endsWith('_relaxed') && !existsSync(module)) {
+        return { passed: 0, failed: 0, leftOut: 'left out: this Emscripten has no relaxed SIMD' };
+      }
+      const [node, ...args] = [...nodeForWasm, module, '--no-colors=true'];
+      return doctestCounts(await captureAsync(node, args));
+    },
+  };
 }
 
-/** The suite on the relaxed kernels, where the compiler can make them. */
-function relaxedDoctest() {
-  buildPreset('wasm-simd', ['core_relaxed']);
-  if (wasmBuilds().includes('relaxed')) return doctest('wasm-simd', 'attn_tests_relaxed');
-  return { passed: 0, failed: 0, leftOut: 'left out: this Emscripten has no relaxed SIMD' };
-}
-
-/** Counts from vitest's JSON report. */
-function vitest(name, args) {
+/** Counts from vitest's JSON report of some projects of tests/vitest.config.ts. */
+function vitest(name, projects = [name]) {
   const report = join(root, 'build', `vitest-${name}.json`);
   mkdirSync(join(root, 'build'), { recursive: true });
   rmSync(report, { force: true });
   const program = join(root, 'node_modules/vitest/vitest.mjs');
+  const args = projects.map((project) => `--project=${project}`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
   const done = capture(
     process.execPath,
@@ -60,64 +57,108 @@ function vitest(name, args) {
   const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = counts;
   if (done.code !== 0 || failed > 0) console.log(done.out.trimEnd());
-  const again = done.out.split('\n').filter((line) => /✓.*\(retry x/.test(line));
-  if (again.length > 0) console.log(`at a second try only:\n${again.join('\n')}`);
   // A file that does not load, or an error outside of any test, has no failed case of its own.
   return { passed, failed: done.code !== 0 && failed === 0 ? 1 : failed };
 }
 
-const hasTests = (folder) =>
-  existsSync(join(root, folder)) &&
-  readdirSync(join(root, folder), { recursive: true }).some((name) => /\.test\.ts$/.test(name));
-
+/**
+ * The suites, in the order in which they begin. One that is a function has the machine to itself: it
+ * measures time, or uses every core by itself. One with `run` uses one core, so it runs while the next
+ * one's `build` compiles.
+ */
 const suites = {
-  lint: async () => (await import('./lint.mjs')).lint(),
-  'native-debug': () => doctest('native-debug'),
-  'native-release': () => doctest('native-release'),
-  'wasm-simd': () => doctest('wasm-simd'),
-  'wasm-relaxed': relaxedDoctest,
-  'wasm-scalar': () => doctest('wasm-scalar'),
-  golden: async () => (await import('./golden.mjs')).golden(),
+  'native-debug': doctest('native-debug', 'attn_tests'),
+  'native-release': doctest('native-release', 'attn_machine_tests'),
+  'wasm-simd': doctest('wasm-simd', 'attn_tests'),
+  'wasm-relaxed': doctest('wasm-simd', 'attn_machine_tests_relaxed'),
+  golden: {
+    build: async () => (await import('./golden.mjs')).buildGolden(),
+    run: async () => (await import('./golden.mjs')).golden(),
+  },
+  consumer: { run: async () => (await import('./consumer.mjs')).consumer() },
+  lint: {
+    build: async () => (await import('./lint.mjs')).tidy(),
+    run: async () => (await import('./lint.mjs')).lint(),
+  },
   vitest: () => {
     buildWasm();
-    return vitest('unit', ['tests/wasm', 'tests/web', 'tests/numpy']);
+    return vitest('unit');
   },
+  components: () => vitest('components'),
   exercises: async () => {
     buildWasm();
     return (await import('./exercises.mjs')).exercises();
   },
   bench: async () => (await import('./bench.mjs')).benchSuite(),
-  e2e: async () => {
+  e2e: () => {
+    // The site is built where it is served: tests/e2e/site.ts.
     buildWasm();
-    (await import('../../web/tools/build.mjs')).buildSite();
-    if (!hasTests('tests/e2e')) return { passed: 0, failed: 0 };
-    // One at a time: they measure how fast the page answers. A second try for what a busy machine
-    // did to a browser; `vitest` lists the tests that needed it.
-    const patience = ['--testTimeout=180000', '--retry=1'];
-    return vitest('e2e', ['tests/e2e', '--no-file-parallelism', ...patience]);
+    return vitest('e2e', ['e2e', 'alone']);
   },
   size: async () => (await import('./size.mjs')).size(),
 };
 
-async function runSuite(name) {
-  const started = performance.now();
-  console.log(`\n== ${name} ==`);
-  let counts;
-  try {
-    counts = await suites[name]();
-    if (counts.leftOut) {
-      console.log(counts.leftOut);
-    } else if (counts.passed + counts.failed === 0) {
-      console.log('no test ran: that is a failure');
-      counts = { passed: 0, failed: 1 };
+// What a suite prints is kept until it ends, whatever else runs meanwhile.
+const printed = new AsyncLocalStorage();
+const print = console.log;
+console.log = (...args) => {
+  const lines = printed.getStore();
+  if (lines) lines.push(format(...args));
+  else print(...args);
+};
+
+/**
+ * Begins a suite: its build once `free` has come, its run once the build and `before` have. Gives two
+ * promises, of the end of the build and of the results; neither is ever rejected.
+ */
+function begin(name, free, before) {
+  const { build, run } = typeof suites[name] === 'function' ? { run: suites[name] } : suites[name];
+  const lines = [];
+  const counts = { passed: 0, failed: 0 };
+  let time = 0;
+  const attempt = async (part) => {
+    const started = performance.now();
+    try {
+      const { passed = 0, failed = 0, leftOut } = (await printed.run(lines, part)) ?? {};
+      counts.passed += passed;
+      counts.failed += failed;
+      counts.leftOut = leftOut;
+    } catch (error) {
+      lines.push(error instanceof Stop ? error.message : format(error));
+      counts.failed += 1;
     }
-  } catch (error) {
-    console.log(error instanceof Stop ? error.message : error);
-    counts = { passed: 0, failed: 1 };
+    time += (performance.now() - started) / 1000;
+  };
+  const built = free.then(() => build && attempt(build));
+  const done = Promise.all([built, before]).then(async () => {
+    if (counts.failed === 0) await attempt(run);
+    if (counts.leftOut) {
+      lines.push(counts.leftOut);
+    } else if (counts.passed + counts.failed === 0) {
+      lines.push('no test ran: that is a failure');
+      counts.failed = 1;
+    }
+    const { passed, failed } = counts;
+    lines.push(`${name}: ${passed} passed, ${failed} failed in ${time.toFixed(1)} s`);
+    print(`\n== ${name} ==\n${lines.join('\n')}`);
+    return { name, passed, failed, time };
+  });
+  return { built, done };
+}
+
+async function runSuites(names) {
+  const results = [];
+  let built = Promise.resolve();
+  let done = Promise.resolve();
+  for (const name of names) {
+    const alone = typeof suites[name] === 'function';
+    // Builds follow each other, and so do runs; a suite that wants to be alone waits for both.
+    const begun = begin(name, alone ? Promise.all([built, done]) : built, done);
+    built = alone ? begun.done : begun.built;
+    done = begun.done;
+    results.push(begun.done);
   }
-  const time = (performance.now() - started) / 1000;
-  console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed in ${time.toFixed(1)} s`);
-  return { name, ...counts, time };
+  return Promise.all(results);
 }
 
 await main(async () => {
@@ -128,10 +169,11 @@ await main(async () => {
   }
   setup('test');
   console.log(`Node ${process.version}, ${availableParallelism()} cores`);
-  const results = [];
-  for (const name of Object.keys(suites)) {
-    if (wanted.length === 0 || wanted.includes(name)) results.push(await runSuite(name));
-  }
+  const started = performance.now();
+  const results = await runSuites(
+    Object.keys(suites).filter((name) => wanted.length === 0 || wanted.includes(name)),
+  );
+  const elapsed = (performance.now() - started) / 1000;
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const rows = results.map(({ name, passed, failed, time }) => [
     name,
@@ -139,7 +181,8 @@ await main(async () => {
     failed,
     time.toFixed(1),
   ]);
-  rows.push(['all', sum('passed'), sum('failed'), sum('time').toFixed(1)]);
+  // Suites overlap: this is less than the sum of their times.
+  rows.push(['all', sum('passed'), sum('failed'), elapsed.toFixed(1)]);
   console.log(`\n${table(['suite', 'passed', 'failed', 'seconds'], rows)}\n`);
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
   if (sum('failed') > 0) process.exitCode = 1;

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Client, Matrix } from '../../wasm/client';
 import { createClient } from '../../wasm/client/client';
 import type { Reply } from '../../wasm/client/protocol';
 import type { RawCore } from '../../wasm/client/raw';
-import type { CoreClient, Matrix } from '../../wasm/client/types';
 import { warmCore } from '../../wasm/client/warm';
 import { coreWorker, loadCore, testBuilds } from './in_process';
 import { failure, matrix } from './support';
@@ -10,7 +10,7 @@ import { failure, matrix } from './support';
 afterEach(() => vi.restoreAllMocks());
 
 /** A client, and what its worker hands over with each answer: the buffers' sizes before and after. */
-function watched(build: CoreClient['build']) {
+function watched(build: Client['build']) {
   const handedOver: { before: number; after: number }[][] = [];
   const makeWorker = () => {
     const worker = coreWorker();
@@ -104,10 +104,10 @@ describe('warming up', () => {
         ? call
         : (...input: unknown[]) => {
             calls.push(name);
-            return call(...input);
+            return (call as (...input: unknown[]) => unknown)(...input);
           },
     ]);
-    return Object.fromEntries(noted);
+    return Object.fromEntries(noted) as RawCore;
   }
 
   const quiet = () => new Promise((resolve) => setTimeout(resolve, 250));
@@ -120,7 +120,7 @@ describe('warming up', () => {
     await client.ready();
     expect(calls).toEqual([]);
     await vi.waitFor(
-      () => expect(calls.filter((name) => name === 'makeComparison')).toHaveLength(4),
+      () => expect(calls.filter((name) => name === 'makeCompareToSoftmax')).toHaveLength(4),
       { timeout: 10_000 },
     );
     await quiet();
@@ -192,7 +192,7 @@ describe('warming up', () => {
 
 it('says which build stands in for one that is not there', async () => {
   const asked: string[] = [];
-  const load = async (build: 'relaxed' | 'simd' | 'scalar') => {
+  const load = async (build: 'relaxed' | 'simd') => {
     asked.push(build);
     return loadCore(build);
   };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chooseBuild } from '../../wasm/client/capabilities';
-import { nearest } from '../../wasm/client/glues';
+import { nearest } from '../../wasm/client/modules';
 // Tells Node 20 that it knows relaxed SIMD.
 import './in_process';
 
@@ -29,7 +29,7 @@ describe('the build of a browser', () => {
     withOnly(exceptions, simd);
     expect(chooseBuild()).toBe('simd');
     withOnly(exceptions);
-    expect(chooseBuild()).toBe('scalar');
+    expect(() => chooseBuild()).toThrow(/no WebAssembly SIMD/);
     withOnly(simd, relaxed);
     expect(() => chooseBuild()).toThrow(/no WebAssembly exceptions/);
     vi.stubGlobal('WebAssembly', undefined);
@@ -39,7 +39,8 @@ describe('the build of a browser', () => {
   it.each([
     ['?build=relaxed', 'relaxed'],
     ['?v=1&build=simd&n=4', 'simd'],
-    ['?build=scalar', 'scalar'],
+    // Older sites had a third build, without SIMD.
+    ['?build=scalar', 'simd'],
     ['?build=fast', 'relaxed'],
   ])('may be made slower in the address: %s', (search, build) => {
     vi.stubGlobal('location', { search });
@@ -54,12 +55,12 @@ describe('the build of a browser', () => {
 });
 
 it('takes the next slower build where a site has not the one asked for', () => {
-  const glues = (...found: string[]) =>
-    Object.fromEntries(
-      found.map((build) => [`../../build/wasm/${build}/core.mjs`, () => Promise.reject()]),
-    );
-  expect(nearest(glues('relaxed', 'scalar', 'simd'), 'relaxed')).toBe('relaxed');
-  expect(nearest(glues('scalar', 'simd'), 'relaxed')).toBe('simd');
-  expect(nearest(glues('scalar'), 'relaxed')).toBe('scalar');
+  const glues = (...found: string[]) => ({
+    glues: Object.fromEntries(
+      found.map((build) => [`../../build/wasm/${build}/start.mjs`, () => Promise.reject()]),
+    ),
+  });
+  expect(nearest(glues('simd', 'relaxed'), 'relaxed')).toBe('relaxed');
+  expect(nearest(glues('simd'), 'relaxed')).toBe('simd');
   expect(nearest(glues('relaxed', 'simd'), 'simd')).toBe('simd');
 });

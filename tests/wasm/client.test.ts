@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Client, CompareOptions, Comparison, Matrix } from '../../wasm/client';
 import { createClient } from '../../wasm/client/client';
 import { CancelledError, CoreError, SupersededError } from '../../wasm/client/errors';
 import type { RawCore } from '../../wasm/client/raw';
-import type { CompareOptions, Comparison, CoreClient, Matrix } from '../../wasm/client/types';
 import {
   coreWorker,
   createFullTestClient,
@@ -151,8 +151,8 @@ describe.each(testBuilds)('the %s build', (build) => {
     expect(shape).toMatchObject({
       code: 'shape',
       argument: 'k',
-      seen: '1×2',
-      wanted: '1×3 (as many columns as Q: d_k)',
+      seen: { text: '1×2' },
+      wanted: { text: '1×3 (as many columns as Q: d_k)' },
     });
     expect(shape.message).toContain('K is 1×2');
 
@@ -172,8 +172,12 @@ describe.each(testBuilds)('the %s build', (build) => {
     const unknown = await failure(
       client.linearAttention({ q: k, k, v: k, featureMap: { id: 'eluu' } }),
     );
-    expect(unknown).toMatchObject({ code: 'value', argument: 'featureMap', seen: '"eluu"' });
-    expect(unknown.wanted).toContain('elu_plus_one');
+    expect(unknown).toMatchObject({
+      code: 'value',
+      argument: 'featureMap',
+      seen: { text: '"eluu"' },
+    });
+    expect(unknown.wanted?.text).toContain('elu_plus_one');
     const text = { text: '  ', dK: 4, dV: 4, seed: 1, maxTokens: 4 };
     expect((await failure(client.textQkv(text))).argument).toBe('text');
     const half = { n: 1.5, dK: 4, dV: 4, seed: 1 };
@@ -298,7 +302,7 @@ function slowCore(real: RawCore, steps: number, milliseconds: number): RawCore {
   return {
     ...real,
     featureMaps: () => real.featureMaps(),
-    makeComparison: () => {
+    makeCompareToSoftmax: () => {
       let done = 0;
       return {
         step: () => {
@@ -314,7 +318,7 @@ function slowCore(real: RawCore, steps: number, milliseconds: number): RawCore {
   };
 }
 
-async function slowClient(steps: number, milliseconds: number): Promise<CoreClient> {
+async function slowClient(steps: number, milliseconds: number): Promise<Client> {
   const real = await loadCore('simd');
   const client = createClient({
     build: 'simd',
@@ -385,8 +389,8 @@ describe('requests', () => {
     const counting: RawCore = {
       ...real,
       gaussianQkv: (options) => real.gaussianQkv(options),
-      makeComparison: (options) => {
-        const comparison = real.makeComparison(options);
+      makeCompareToSoftmax: (options) => {
+        const comparison = real.makeCompareToSoftmax(options);
         held++;
         made++;
         return {
@@ -439,6 +443,18 @@ describe('requests', () => {
     expect(await first).toBeInstanceOf(CancelledError);
     await second;
     expect(order).toEqual(['first', 'second']);
+    client.dispose();
+  });
+
+  it('answers what is done at once between the steps of a long call', async () => {
+    const client = await slowClient(20, 35);
+    const order: string[] = [];
+    const long = client.compareToSoftmax(input).then(() => order.push('long'));
+    const other = client.compareToSoftmax(input).then(() => order.push('other long'));
+    await client.featureMaps().then(() => order.push('short'));
+    expect(order).toEqual(['short']);
+    await Promise.all([long, other]);
+    expect(order).toEqual(['short', 'long', 'other long']);
     client.dispose();
   });
 

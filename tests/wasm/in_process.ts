@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { canRun } from '../../wasm/client/capabilities';
 import { createClient, type WorkerLike } from '../../wasm/client/client';
-import { createFullClient } from '../../wasm/client/full';
-import { fullOperations } from '../../wasm/client/full/operations';
-import type { RawFull } from '../../wasm/client/full/raw';
-import { coreOperations, type Operations } from '../../wasm/client/operations';
-import { type Build, builds, type Reply, type Request } from '../../wasm/client/protocol';
-import type { Factory, RawCore } from '../../wasm/client/raw';
+import { fullOperations, startOperations } from '../../wasm/client/operations';
+import {
+  type Build,
+  builds,
+  type ModuleName,
+  type Reply,
+  type Request,
+} from '../../wasm/client/protocol';
+import type { Factory, RawCore, RawFull } from '../../wasm/client/raw';
 import { type ServerOptions, type ServerScope, serve } from '../../wasm/client/server';
-import { createTrickClient } from '../../wasm/client/trick';
-import { trickOperations } from '../../wasm/client/trick/operations';
-import type { RawTrick } from '../../wasm/client/trick/raw';
 
 const folder = (build: Build): URL => new URL(`../../build/wasm/${build}/`, import.meta.url);
 
@@ -27,8 +27,8 @@ export const testBuilds: readonly Build[] = builds.filter(
 const fastest = testBuilds[0] as Build;
 
 /** The real module in Node: the glue cannot fetch there, so it is handed the bytes. */
-async function load<Raw>(module: 'core' | 'trick' | 'full', build: Build): Promise<Raw> {
-  const glue: { default: Factory<Raw> } = await import(
+export async function loadModule(module: ModuleName, build: Build): Promise<RawFull> {
+  const glue: { default: Factory<RawFull> } = await import(
     /* @vite-ignore */ new URL(`${module}.mjs`, folder(build)).href
   );
   return glue.default({
@@ -36,11 +36,11 @@ async function load<Raw>(module: 'core' | 'trick' | 'full', build: Build): Promi
   });
 }
 
-export const loadCore = (build: Build) => load<RawCore>('core', build);
-export const loadFull = (build: Build) => load<RawFull>('full', build);
+export const loadCore = (build: Build): Promise<RawCore> => loadModule('start', build);
+export const loadFull = (build: Build): Promise<RawFull> => loadModule('full', build);
 
 /** A worker that is none: the real server over a real message port, with hooks for mishaps. */
-export class InProcessWorker<Raw = RawCore> implements WorkerLike {
+export class InProcessWorker implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
   onmessageerror: WorkerLike['onmessageerror'] = null;
   onerror: WorkerLike['onerror'] = null;
@@ -48,11 +48,7 @@ export class InProcessWorker<Raw = RawCore> implements WorkerLike {
   readonly #page = new MessageChannel();
   readonly scope: ServerScope;
 
-  constructor(
-    load: (build: Build) => Promise<Raw>,
-    operations: Operations<Raw>,
-    options: ServerOptions<Raw> = {},
-  ) {
+  constructor(options: Partial<ServerOptions<RawFull>> = {}) {
     const { port1, port2 } = this.#page;
     this.scope = {
       onmessage: null,
@@ -63,7 +59,11 @@ export class InProcessWorker<Raw = RawCore> implements WorkerLike {
     port1.onmessage = (event) => {
       if (!this.terminated) this.onmessage?.(event as MessageEvent<Reply>);
     };
-    serve(this.scope, load, operations, options);
+    serve(this.scope, {
+      prepare: async (module, build) => () => loadModule(module, build),
+      operations: { start: startOperations, full: fullOperations },
+      ...options,
+    });
   }
 
   postMessage(message: Request, transfer: Transferable[] = []): void {
@@ -77,16 +77,21 @@ export class InProcessWorker<Raw = RawCore> implements WorkerLike {
   }
 }
 
-export const coreWorker = (load = loadCore, options?: ServerOptions<RawCore>) =>
-  new InProcessWorker(load, coreOperations, options);
-export const fullWorker = (load = loadFull) => new InProcessWorker(load, fullOperations);
+/** A worker whose `start` is what `load` makes. */
+export const coreWorker = (
+  load: (build: Build) => Promise<RawCore> = loadCore,
+  options: Partial<ServerOptions<RawFull>> = {},
+) =>
+  new InProcessWorker({
+    prepare: async (module, build) => () =>
+      module === 'start' ? (load(build) as Promise<RawFull>) : loadFull(build),
+    ...options,
+  });
+/** A worker whose modules are what `load` makes, for a client that begins with `full`. */
+export const fullWorker = (load = loadFull) =>
+  new InProcessWorker({ prepare: async (_, build) => () => load(build) });
 
 export const createTestClient = (build: Build = fastest) =>
   createClient({ build, makeWorker: () => coreWorker() });
-export const createTrickTestClient = (build: Build = fastest) =>
-  createTrickClient({
-    build,
-    makeWorker: () => new InProcessWorker((to) => load<RawTrick>('trick', to), trickOperations),
-  });
 export const createFullTestClient = (build: Build = fastest) =>
-  createFullClient({ build, makeWorker: () => fullWorker() });
+  createClient({ build, module: 'full', makeWorker: () => fullWorker() });

@@ -1,16 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { withCore } from '../../wasm/client/client';
-import { withTrick } from '../../wasm/client/trick';
-import {
-  createFullTestClient,
-  createTestClient,
-  createTrickTestClient,
-  testBuilds,
-} from './in_process';
+import { createFullTestClient, createTestClient, testBuilds } from './in_process';
 import { entry, expectClose, failure } from './support';
 
 describe.each(testBuilds)('the kernel trick in the %s build', (build) => {
-  const client = createTrickTestClient(build);
+  const client = createTestClient(build);
   const full = createFullTestClient(build);
   afterAll(() => {
     client.dispose();
@@ -22,16 +15,6 @@ describe.each(testBuilds)('the kernel trick in the %s build', (build) => {
     expect((await client.featureMaps()).length).toBeGreaterThan(5);
     const asked = { n: 8, dK: 3, dV: 2 };
     expect(await full.orderCosts(asked)).toEqual(await client.orderCosts(asked));
-  });
-
-  it('is told apart from the core', () => {
-    const core = createTestClient(build);
-    expect(withTrick(client)).toBe(client);
-    expect(withCore(core)).toBe(core);
-    expect([withTrick(full), withCore(full)]).toEqual([full, full]);
-    expect(() => withTrick(core)).toThrow(TypeError);
-    expect(() => withCore(client)).toThrow(TypeError);
-    core.dispose();
   });
 
   it('counts what both orders cost', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFullClient, type FullClient, type KvCacheOptions } from '../../wasm/client/full';
-import type { RawFull } from '../../wasm/client/full/raw';
+import { type Client, createClient, KvCache, type KvCacheOptions } from '../../wasm/client';
 import type { Matrix, Qkv } from '../../wasm/client/types';
 import {
   createFullTestClient,
@@ -15,7 +14,7 @@ const [heads, kvHeads, dK, dV] = [4, 2, 3, 5];
 const shape = { kvHeads, dK, dV };
 
 /** Projected tokens of a layer with 4 heads that share 2 key-value heads. */
-async function tokens(client: FullClient, n: number, seed: number): Promise<Qkv> {
+async function tokens(client: Client, n: number, seed: number): Promise<Qkv> {
   const q = await gaussian(client, n, heads * dK, seed);
   const k = await gaussian(client, n, kvHeads * dK, seed + 1);
   const v = await gaussian(client, n, kvHeads * dV, seed + 2);
@@ -37,7 +36,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     const x = await tokens(client, n, 1);
     const mask = { kind: 'causal' } as const;
     const want = await client.groupedQueryAttention({ ...x, heads, kvHeads, mask });
-    const cache = await client.createKvCache({ capacity: n, ...shape });
+    const cache = await KvCache.create(client, { capacity: n, ...shape });
     for (let t = 0; t < n; t += step) {
       const end = Math.min(t + step, n);
       const made = await cache.decode({ ...part(x, t, end), heads });
@@ -76,7 +75,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
       [6, 3],
       [7, 2],
     ] as const) {
-      const cache = await client.createKvCache({ capacity, window, ...shape });
+      const cache = await KvCache.create(client, { capacity, window, ...shape });
       for (let t = 0; t < n; t += step) {
         const end = Math.min(t + step, n);
         const made = await cache.decode({ ...part(x, t, end), heads });
@@ -94,7 +93,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
 
   it('keeps the order of calls that nobody waits for', async () => {
     const x = await tokens(client, 3, 3);
-    const cache = await client.createKvCache({ capacity: 3, ...shape });
+    const cache = await KvCache.create(client, { capacity: 3, ...shape });
     const sizes = [0, 1, 2].map(async (t) => (await cache.append(part(x, t, t + 1))).size);
     const attended = cache.attend({ q: x.q, heads });
     const reset = cache.reset();
@@ -110,15 +109,15 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
 
   it('says both lengths when tokens do not fit, and is then what it was', async () => {
     const x = await tokens(client, 8, 4);
-    const cache = await client.createKvCache({ capacity: 5, ...shape });
+    const cache = await KvCache.create(client, { capacity: 5, ...shape });
     await cache.append(part(x, 0, 4));
     const before = [await cache.info(), await cache.keys(0), await cache.values(1)];
     const error = await failure(cache.append(part(x, 4, 7)));
     expect(error).toMatchObject({
       code: 'capacity',
       argument: 'k',
-      seen: '3 tokens after 4 tokens kept: 7 together',
-      wanted: 'at most 5, the capacity',
+      seen: { text: '3 tokens after 4 tokens kept: 7 together' },
+      wanted: { text: 'at most 5, the capacity' },
     });
     expect(error.message).toContain('7 together; wanted: at most 5');
     expect(await failure(cache.decode({ ...part(x, 4, 7), heads }))).toMatchObject({
@@ -134,12 +133,12 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
 
   it('says so when a ring has lost what the first query should see', async () => {
     const x = await tokens(client, 6, 5);
-    const cache = await client.createKvCache({ capacity: 4, window: 4, ...shape });
+    const cache = await KvCache.create(client, { capacity: 4, window: 4, ...shape });
     await cache.append(x);
     expect(await failure(cache.attend({ q: rowsOf(x.q, 4, 6), heads }))).toMatchObject({
       code: 'capacity',
       argument: 'q',
-      seen: '2 queries that look back 5 tokens',
+      seen: { text: '2 queries that look back 5 tokens' },
     });
     expect((await cache.attend({ q: rowsOf(x.q, 5, 6), heads })).output.rows).toBe(1);
     await cache.dispose();
@@ -150,7 +149,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     const x = await tokens(client, n, 6);
     const half = { float16: 2 ** -11, bfloat16: 2 ** -8 };
     for (const [storage, relative] of Object.entries(half) as ['float16' | 'bfloat16', number][]) {
-      const cache = await client.createKvCache({ capacity: n, storage, ...shape });
+      const cache = await KvCache.create(client, { capacity: n, storage, ...shape });
       const { bytes } = await cache.append(x);
       expect(bytes).toBe(2 * n * kvHeads * (dK + dV));
       const keys = await cache.keys(0);
@@ -165,7 +164,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
       });
       await cache.dispose();
     }
-    const cache = await client.createKvCache({ capacity: n, storage: 'int8', ...shape });
+    const cache = await KvCache.create(client, { capacity: n, storage: 'int8', ...shape });
     expect((await cache.append(x)).bytes).toBe(n * kvHeads * (dK + dV + 2 * 4));
     const values = await cache.values(1);
     const exact = columnsOf(x.v, dV, 2 * dV);
@@ -200,42 +199,42 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
 
   it('refuses what makes no cache, naming the option', async () => {
     const make = (options: object): Promise<unknown> =>
-      client.createKvCache({ capacity: 4, ...shape, ...options } as KvCacheOptions);
+      KvCache.create(client, { capacity: 4, ...shape, ...options } as KvCacheOptions);
     expect(await failure(make({ capacity: 0 }))).toMatchObject({
       code: 'value',
       argument: 'capacity',
-      seen: '0',
-      wanted: 'at least 1',
+      seen: { text: '0' },
+      wanted: { text: 'at least 1' },
     });
     expect(await failure(make({ kvHeads: 1.5 }))).toMatchObject({ argument: 'kvHeads' });
     expect(await failure(make({ dV: undefined }))).toMatchObject({ code: 'value', argument: 'dV' });
     expect(await failure(make({ window: 5 }))).toMatchObject({
       code: 'value',
       argument: 'window',
-      seen: '5',
-      wanted: '1 to 4, the capacity',
+      seen: { text: '5' },
+      wanted: { text: '1 to 4, the capacity' },
     });
     expect(await failure(make({ storage: 'fp8' }))).toMatchObject({
       code: 'value',
       argument: 'storage',
-      seen: '"fp8"',
-      wanted: 'exact, float16, bfloat16 or int8',
+      seen: { text: '"fp8"' },
+      wanted: { text: 'exact, float16, bfloat16 or int8' },
     });
     expect(await failure(make({ capacity: 2 ** 30 }))).toMatchObject({
       code: 'capacity',
       argument: 'capacity',
-      wanted: 'at most 512 MiB',
+      wanted: { text: 'at most 512 MiB' },
     });
   });
 
   it('refuses tokens and queries that do not fit, naming them', async () => {
     const x = await tokens(client, 2, 7);
-    const cache = await client.createKvCache({ capacity: 4, ...shape });
+    const cache = await KvCache.create(client, { capacity: 4, ...shape });
     expect(await failure(cache.append({ k: x.q, v: x.v }))).toMatchObject({
       code: 'shape',
       argument: 'k',
-      seen: '2×12',
-      wanted: '2×6 (kv_heads·d_k columns)',
+      seen: { text: '2×12' },
+      wanted: { text: '2×6 (kv_heads·d_k columns)' },
     });
     const nan = { ...x.v, data: x.v.data.map(() => Number.NaN) };
     expect(await failure(cache.append({ k: x.k, v: nan }))).toMatchObject({
@@ -246,16 +245,19 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     expect(await failure(cache.decode({ ...x, heads: 3 }))).toMatchObject({
       code: 'value',
       argument: 'heads',
-      wanted: 'a multiple of 2',
+      wanted: { text: 'a multiple of 2' },
     });
-    expect(await failure(cache.keys(2))).toMatchObject({ argument: 'kvHead', wanted: '0 to 1' });
+    expect(await failure(cache.keys(2))).toMatchObject({
+      argument: 'kvHead',
+      wanted: { text: '0 to 1' },
+    });
     expect((await cache.info()).size).toBe(0);
     await cache.dispose();
   });
 
   it('is gone after dispose, which may be called again', async () => {
-    const cache = await client.createKvCache({ capacity: 4, ...shape });
-    const other = await client.createKvCache({ capacity: 2, ...shape });
+    const cache = await KvCache.create(client, { capacity: 4, ...shape });
+    const other = await KvCache.create(client, { capacity: 2, ...shape });
     await cache.dispose();
     await cache.dispose();
     const error = await failure(cache.info());
@@ -267,18 +269,18 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
 
   it('there may be 256; one more is an error, and wishes that failed do not count', async () => {
     const tiny = { capacity: 1, kvHeads: 1, dK: 1, dV: 1 };
-    for (let i = 0; i < 300; i++) await failure(client.createKvCache({ ...tiny, capacity: 0 }));
-    const all = await Promise.all(Array.from({ length: 256 }, () => client.createKvCache(tiny)));
-    expect(await failure(client.createKvCache(tiny))).toMatchObject({
+    for (let i = 0; i < 300; i++) await failure(KvCache.create(client, { ...tiny, capacity: 0 }));
+    const all = await Promise.all(Array.from({ length: 256 }, () => KvCache.create(client, tiny)));
+    expect(await failure(KvCache.create(client, tiny))).toMatchObject({
       code: 'capacity',
       argument: 'kvCache',
-      seen: 'one more than the 256 alive',
+      seen: { text: 'one more than the 256 alive' },
     });
     await all[17]?.dispose();
-    all.push(await client.createKvCache(tiny));
-    expect((await failure(client.createKvCache(tiny))).code).toBe('capacity');
+    all.push(await KvCache.create(client, tiny));
+    expect((await failure(KvCache.create(client, tiny))).code).toBe('capacity');
     await Promise.all(all.map((cache) => cache.dispose()));
-    await (await client.createKvCache(tiny)).dispose();
+    await (await KvCache.create(client, tiny)).dispose();
   });
 });
 
@@ -286,7 +288,8 @@ describe('a cache whose core', () => {
   const tiny = { capacity: 2, kvHeads: 1, dK: 1, dV: 1 };
 
   it('trapped is an unknown handle to the new core, and never another cache', async () => {
-    const client = createFullClient({
+    const client = createClient({
+      module: 'full',
       build: 'simd',
       makeWorker: () =>
         fullWorker(async (build) => ({
@@ -296,17 +299,17 @@ describe('a cache whose core', () => {
           },
         })),
     });
-    const old = await client.createKvCache(tiny);
+    const old = await KvCache.create(client, tiny);
     const trapped = failure(client.explainCell({} as never));
     const queued = failure(old.info());
     expect((await trapped).code).toBe('trap');
     expect((await queued).code).toBe('trap');
     // The new core's first cache must not be taken for the old one.
-    const fresh = await client.createKvCache({ ...tiny, capacity: 1 });
+    const fresh = await KvCache.create(client, { ...tiny, capacity: 1 });
     for (const call of [old.info(), old.reset(), old.keys(0)]) {
       const error = await failure(call);
       expect(error).toMatchObject({ code: 'value', argument: 'handle' });
-      expect(error.wanted).toContain('the core was restarted');
+      expect(error.wanted?.text).toContain('the core was restarted');
     }
     await old.dispose();
     expect((await fresh.info()).capacity).toBe(1);
@@ -314,8 +317,9 @@ describe('a cache whose core', () => {
   });
 
   it('died without a word is unknown too', async () => {
-    const workers: InProcessWorker<RawFull>[] = [];
-    const client = createFullClient({
+    const workers: InProcessWorker[] = [];
+    const client = createClient({
+      module: 'full',
       build: 'simd',
       makeWorker: () => {
         const worker = fullWorker();
@@ -323,7 +327,7 @@ describe('a cache whose core', () => {
         return worker;
       },
     });
-    const old = await client.createKvCache(tiny);
+    const old = await KvCache.create(client, tiny);
     workers[0]?.onerror?.({ message: 'gone' } as ErrorEvent);
     expect(await failure(old.info())).toMatchObject({ code: 'value', argument: 'handle' });
     expect(workers).toHaveLength(2);
@@ -332,10 +336,10 @@ describe('a cache whose core', () => {
 
   it('was disposed of is cancelled; disposing of the cache is harmless', async () => {
     const client = createFullTestClient();
-    const cache = await client.createKvCache(tiny);
+    const cache = await KvCache.create(client, tiny);
     client.dispose();
     expect((await failure(cache.info())).code).toBe('cancelled');
     await cache.dispose();
-    expect((await failure(client.createKvCache(tiny))).code).toBe('cancelled');
+    expect((await failure(KvCache.create(client, tiny))).code).toBe('cancelled');
   });
 });

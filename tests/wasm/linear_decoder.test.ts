@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFullClient, type LinearDecoderOptions } from '../../wasm/client/full';
-import type { RawFull } from '../../wasm/client/full/raw';
+import { createClient, KvCache, LinearDecoder, type LinearDecoderOptions } from '../../wasm/client';
 import type { Matrix, Qkv } from '../../wasm/client/types';
 import { createFullTestClient, fullWorker, type InProcessWorker, testBuilds } from './in_process';
 import { expectClose, failure, matrix, rowsOf } from './support';
@@ -33,7 +32,7 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
       const how = { ...options, epsilon: 0.25 };
       const want = await client.linearAttention({ ...x, ...how, causal: true });
       for (const step of [1, 3, n]) {
-        const decoder = await client.createLinearDecoder({ ...shape, ...how });
+        const decoder = await LinearDecoder.create(client, { ...shape, ...how });
         const { bytes, featureDimension } = await decoder.info();
         for (let t = 0; t < n; t += step) {
           const end = Math.min(t + step, n);
@@ -55,7 +54,7 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
     const x = await tokens(6, 2);
     const options = { ...shape, featureMap: { id: 'elu_plus_one' } };
     const want = await client.linearAttention({ ...x, ...options, causal: true });
-    const decoder = await client.createLinearDecoder(options);
+    const decoder = await LinearDecoder.create(client, options);
     expect((await decoder.append(part(x, 0, 4))).position).toBe(4);
     const moment = await decoder.snapshot();
     const tail = rowsOf(want.output, 4, 6);
@@ -64,7 +63,7 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
     expect(moment.position).toBe(4);
     expect((await decoder.restore(moment)).position).toBe(4);
     expectClose(await decoder.decode(part(x, 4, 6)), tail);
-    const other = await client.createLinearDecoder({ ...options, initial: moment });
+    const other = await LinearDecoder.create(client, { ...options, initial: moment });
     expectClose(await other.decode(part(x, 4, 6)), tail);
     const empty = await other.reset();
     expect(empty.position).toBe(0);
@@ -75,18 +74,18 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
 
   it('refuses maps that need the whole sequence, and says what would do', async () => {
     const make = (options: object) =>
-      failure(client.createLinearDecoder({ ...shape, ...options } as LinearDecoderOptions));
+      failure(LinearDecoder.create(client, { ...shape, ...options } as LinearDecoderOptions));
     const featureMap = { id: 'elu_plus_one' };
     const ahead = await make({ featureMap: { id: 'cosformer' } });
     expect(ahead).toMatchObject({ code: 'value', argument: 'featureMap' });
-    expect(ahead.wanted).toContain('length given');
+    expect(ahead.wanted?.text).toContain('length given');
     const stabilised = { id: 'softmax_kernel', parameters: { stabilize: 1 } };
     expect(await make({ featureMap: stabilised })).toMatchObject({ argument: 'featureMap' });
     expect(await make({ featureMap, dV: 0 })).toMatchObject({
       code: 'value',
       argument: 'dV',
-      seen: '0',
-      wanted: 'at least 1',
+      seen: { text: '0' },
+      wanted: { text: 'at least 1' },
     });
     expect(await make({ featureMap, epsilon: -1 })).toMatchObject({ argument: 'epsilon' });
     expect(await make({ featureMap, denominator: 'max' })).toMatchObject({
@@ -100,23 +99,23 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
     expect(await make({ featureMap, initial: { state, position: 0 } })).toMatchObject({
       code: 'shape',
       argument: 'state.s',
-      seen: '2×3',
-      wanted: '4×3 (D×d_v)',
+      seen: { text: '2×3' },
+      wanted: { text: '4×3 (D×d_v)' },
     });
   });
 
   it('is what it was after an error', async () => {
     const x = await tokens(3, 3);
     const options = { ...shape, featureMap: { id: 'cosformer' }, length: 4 };
-    const decoder = await client.createLinearDecoder(options);
+    const decoder = await LinearDecoder.create(client, options);
     await decoder.append(x);
     const before = await decoder.snapshot();
     expect((await failure(decoder.decode(x))).code).toBe('value');
     expect(await failure(decoder.append({ k: x.v, v: x.v }))).toMatchObject({
       code: 'shape',
       argument: 'k',
-      seen: '3×3',
-      wanted: '3×4 (d_k columns)',
+      seen: { text: '3×3' },
+      wanted: { text: '3×4 (d_k columns)' },
     });
     const nan: Matrix = { ...x.v, data: x.v.data.map(() => Number.NaN) };
     expect(await failure(decoder.decode({ ...x, v: nan }))).toMatchObject({ argument: 'v' });
@@ -132,9 +131,9 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
   });
 
   it('is gone after dispose, and no cache can be taken for it', async () => {
-    const decoder = await client.createLinearDecoder({ ...shape, featureMap: { id: 'relu' } });
+    const decoder = await LinearDecoder.create(client, { ...shape, featureMap: { id: 'relu' } });
     await decoder.dispose();
-    const cache = await client.createKvCache({ capacity: 1, kvHeads: 1, ...shape });
+    const cache = await KvCache.create(client, { capacity: 1, kvHeads: 1, ...shape });
     const error = await failure(decoder.info());
     expect(error).toMatchObject({ code: 'value', argument: 'handle' });
     expect(error.message).toContain('which no LinearDecoder has');
@@ -146,8 +145,9 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
 
 describe('a decoder whose core died', () => {
   it('is unknown, and goes on elsewhere from a snapshot', async () => {
-    const workers: InProcessWorker<RawFull>[] = [];
-    const client = createFullClient({
+    const workers: InProcessWorker[] = [];
+    const client = createClient({
+      module: 'full',
       build: 'simd',
       makeWorker: () => {
         const worker = fullWorker();
@@ -158,13 +158,13 @@ describe('a decoder whose core died', () => {
     const x = await client.gaussianQkv({ n: 4, dK, dV, seed: 4 });
     const options = { ...shape, featureMap: { id: 'elu_plus_one' } };
     const want = await client.linearAttention({ ...x, ...options, causal: true });
-    const old = await client.createLinearDecoder(options);
+    const old = await LinearDecoder.create(client, options);
     await old.append(part(x, 0, 3));
     const initial = await old.snapshot();
     workers[0]?.onerror?.({ message: 'gone' } as ErrorEvent);
     expect(await failure(old.info())).toMatchObject({ code: 'value', argument: 'handle' });
     await old.dispose();
-    const next = await client.createLinearDecoder({ ...options, initial });
+    const next = await LinearDecoder.create(client, { ...options, initial });
     expectClose(await next.decode(part(x, 3, 4)), rowsOf(want.output, 3, 4));
     client.dispose();
   });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { Client, Matrix } from '../../wasm/client';
 import { CoreError } from '../../wasm/client/errors';
-import type { CoreClient, Matrix } from '../../wasm/client/types';
 
 export const matrix = (rows: number, cols: number, data: Iterable<number>): Matrix => ({
   rows,
@@ -9,7 +9,7 @@ export const matrix = (rows: number, cols: number, data: Iterable<number>): Matr
 });
 
 /** Seeded N(0, 1) entries. */
-export const gaussian = async (client: CoreClient, rows: number, cols: number, seed: number) =>
+export const gaussian = async (client: Client, rows: number, cols: number, seed: number) =>
   (await client.gaussianQkv({ n: rows, dK: cols, dV: 1, seed })).q;
 
 export const rowsOf = (x: Matrix, from: number, to: number): Matrix =>

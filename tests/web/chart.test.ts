@@ -17,8 +17,8 @@ import {
   standalone,
   ticksWidth,
 } from '../../web/src/plot/chart';
-import { placeLabels } from '../../web/src/plot/labels';
-import { paints } from '../../web/src/plot/paint';
+import { paints } from '../../web/src/plot/chart-colors';
+import { placeLabels } from '../../web/src/plot/marker-labels';
 import { clippedLine, type Place } from '../../web/src/plot/svg';
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });

@@ -13,7 +13,7 @@ async function rows(text: string): Promise<number[][]> {
 async function seen(text: string): Promise<string> {
   const error = await parse(text).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ImportError);
-  return (error as ImportError).seen;
+  return (error as ImportError).seen.text;
 }
 
 const two = [
@@ -63,7 +63,7 @@ describe('a table of numbers', () => {
     const result = await parse(',x,"y, z"\n"the ""old""",1,2\ncat,3,4');
     expect(result.colLabels).toEqual(['x', 'y, z']);
     expect(result.rowLabels).toEqual(['the "old"', 'cat']);
-    expect(result.notes).toEqual([
+    expect(result.notes.map(({ text }) => text)).toEqual([
       'Line 1 was read as column names.',
       'The first column was read as row names.',
     ]);
@@ -166,13 +166,13 @@ describe('a table that cannot be a matrix', () => {
       const bytes = Uint8Array.from(magic, (char) => char.charCodeAt(0));
       const error = await parseMatrixFile({ name: 'q', bytes }).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(ImportError);
-      expect((error as ImportError).seen).toContain(words);
+      expect((error as ImportError).seen.text).toContain(words);
     }
   });
 
   it('says so when a .npy file is none', async () => {
     const error = await parse('1,2', 'q.NPY').catch((reason: unknown) => reason);
-    expect((error as ImportError).seen).toContain("NumPy's magic bytes");
+    expect((error as ImportError).seen.text).toContain("NumPy's magic bytes");
   });
 
   it('is refused by its count before it fills the memory', async () => {

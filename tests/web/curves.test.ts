@@ -8,14 +8,14 @@ import {
   readParameters,
   withParameter,
 } from '../../web/src/figures/map-parameters';
-import * as phiDe from '../../web/src/figures/phi-curve/words/de';
-import * as phiEn from '../../web/src/figures/phi-curve/words/en';
 import {
   differentColumns,
   featureZones,
   LEAST_NORMAL,
   zones,
-} from '../../web/src/figures/phi-curve/zones';
+} from '../../web/src/figures/phi-curve/curve-zones';
+import * as phiDe from '../../web/src/figures/phi-curve/words/de';
+import * as phiEn from '../../web/src/figures/phi-curve/words/en';
 import {
   beatsBaseline,
   effort,
@@ -25,10 +25,10 @@ import {
   numbersOfRows,
   pointsOf,
   rootUnit,
-} from '../../web/src/figures/random-features/rows';
+} from '../../web/src/figures/random-features/run-rows';
 import * as randomDe from '../../web/src/figures/random-features/words/de';
 import * as randomEn from '../../web/src/figures/random-features/words/en';
-import { agreement } from '../../web/src/figures/taylor-exp/agreement';
+import { agreement } from '../../web/src/figures/taylor-exp/agreement-range';
 import * as taylorDe from '../../web/src/figures/taylor-exp/words/de';
 import * as taylorEn from '../../web/src/figures/taylor-exp/words/en';
 

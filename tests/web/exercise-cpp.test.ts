@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exercise as attention } from '../../web/exercises/attention/exercise';
-import { type CppKind, cppParts } from '../../web/src/components/exercise/cpp-parts';
+import { type CppKind, cppParts } from '../../web/src/components/exercise/cpp-highlighting';
 import { starterCpp } from '../../web/src/exercises/judge/starter-cpp';
 
 const code = `#include "exercise.hpp"  // if it is there

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { inlineTex } from '../../web/src/exercises/tex';
-import type { Exercise, Grade, Parameter } from '../../web/src/exercises/types';
-import { type ExerciseWords, gradeInLanguage, inLanguage } from '../../web/src/exercises/words';
+import type { Exercise, Grade, Mismatch, Parameter } from '../../web/src/exercises/types';
+import {
+  type ExerciseWords,
+  gradeInLanguage,
+  inLanguage,
+  type JudgeWords,
+} from '../../web/src/exercises/words';
 
 const modules = import.meta.glob<{ exercise: Exercise }>('../../web/exercises/*/exercise.ts', {
   eager: true,
@@ -13,6 +18,8 @@ const pairs = Object.entries(modules).map(([path, { exercise }]) => {
   const words = translations[path.replace('exercise.ts', 'de.ts')]?.words;
   return [exercise.id, exercise, words] as const;
 });
+/** An exercise is written in English; its German may come later. */
+const translated = pairs.filter(([, , words]) => words !== undefined);
 
 /** The texts of an exercise by where they stand: a missing one shows as the English one. */
 function textsOf(exercise: Exercise): Record<string, string> {
@@ -55,7 +62,7 @@ const texOf = (text: string) =>
 
 const ENGLISH = /\b(?:the|and|of|with|your|you|is|are|from|not|which|than|its)\b/i;
 
-describe.each(pairs)('the German of %s', (_, exercise, words) => {
+describe.each(translated)('the German of %s', (_, exercise, words) => {
   const english = textsOf(exercise);
   const german = textsOf(inLanguage(exercise, words));
 
@@ -129,11 +136,12 @@ it('every German file belongs to an exercise', () => {
     Object.keys(paths)
       .map((path) => path.split('/').at(-2))
       .sort();
-  expect(folders(translations)).toEqual(folders(modules));
+  expect(folders(translations).length).toBeGreaterThan(0);
+  for (const id of folders(translations)) expect(folders(modules)).toContain(id);
 });
 
 describe('a grade', () => {
-  const [, exercise, words] = pairs[0] as (typeof pairs)[number];
+  const [, exercise, words] = translated[0] as (typeof pairs)[number];
   const grade: Grade = {
     ...{ exercise: exercise.id, language: 'python', passed: false, prints: '' },
     cases: exercise.cases.map(({ name }) => ({
@@ -150,6 +158,21 @@ describe('a grade', () => {
     expect(gradeInLanguage(grade, exercise, undefined, undefined)).toBe(grade);
   });
 
+  it('of an exercise without German words has the judge’s German', () => {
+    const [one] = grade.cases as [Grade['cases'][number]];
+    const mismatch: Mismatch = {
+      ...{ part: '', reason: 'missing', expected: 0, actual: 0, message: 'English' },
+    };
+    const wrong = { ...grade, cases: [{ ...one, mismatch }] };
+    const judge: JudgeWords = { mismatch: () => 'Deutsch', cost: () => 'Deutsch' };
+    const [told] = gradeInLanguage(wrong, exercise, undefined, judge).cases;
+    expect(told?.name).toBe(one.name);
+    expect(told?.mismatch?.message).toBe('Deutsch');
+    expect(gradeInLanguage(wrong, exercise, words, judge).cases[0]?.name).toBe(
+      words?.cases[one.name],
+    );
+  });
+
   it('keeps its cases when the mistake is recognised', () => {
     const before = gradeInLanguage(grade, exercise, words, undefined);
     expect(gradeInLanguage({ ...grade, variant }, exercise, words, undefined).cases).toBe(
@@ -159,7 +182,7 @@ describe('a grade', () => {
 });
 
 describe('an exercise that a translation tells in part', () => {
-  const [, exercise, words] = pairs[0] as (typeof pairs)[number];
+  const [, exercise, words] = translated[0] as (typeof pairs)[number];
 
   it('stays English where words are missing', () => {
     const part = { ...(words as ExerciseWords), variants: {}, cases: {}, hints: [] };

@@ -145,7 +145,7 @@ describe('an experiment as JSON', () => {
       error = reason;
     }
     expect(error).toBeInstanceOf(ImportError);
-    expect((error as ImportError).seen).toContain(words);
+    expect((error as ImportError).seen.text).toContain(words);
   });
 });
 

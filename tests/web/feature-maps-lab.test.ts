@@ -1,8 +1,8 @@
 /** The Feature Maps lab against the core: what its table shows, and what the course text printed. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FeatureMapInfo } from '#client';
-import { measureQuality } from '../../web/labs/feature-maps/figures/registry/measure';
-import { quoted } from '../../web/labs/feature-maps/figures/registry/quoted';
+import { quoted } from '../../web/labs/feature-maps/figures/registry/course-quotes';
+import { measureQuality } from '../../web/labs/feature-maps/figures/registry/measure-map';
 import type { Draw } from '../../web/labs/feature-maps/figures/shared/source';
 import { createFullTestClient } from '../wasm/in_process';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderFormulas, renderTex } from '../../web/plugins/formulas';
+import { renderRegistry, renderTex } from '../../web/plugins/formulas';
 import { scanFormulas, trimRules } from '../../web/plugins/katex-fonts';
 
 describe('formulas rendered while the site is built', () => {
@@ -11,19 +11,13 @@ describe('formulas rendered while the site is built', () => {
 
   it('stop the build with the id of the one that is wrong', () => {
     const maps = [{ id: 'broken_map', tex: String.raw`\frac{1}`, dimensionTex: 'd' }];
-    expect(() => renderFormulas(maps, {})).toThrow('feature map broken_map');
-    expect(() => renderFormulas([], { intro: { line: String.raw`\notacommand` } })).toThrow(
-      'intro/line',
-    );
+    expect(() => renderRegistry(maps)).toThrow('feature map broken_map');
   });
 
-  it('are found by id, and by lab and name', () => {
-    const rendered = renderFormulas([{ id: 'relu', tex: 'x', dimensionTex: '2d' }], {
-      intro: { sum: 'a+b' },
-    });
-    expect(Object.keys(rendered.registry)).toEqual(['relu']);
-    expect(rendered.registry.relu?.dimension).toContain('<math');
-    expect(rendered.prose.intro?.sum).toContain('<math');
+  it('are found by id', () => {
+    const rendered = renderRegistry([{ id: 'relu', tex: 'x', dimensionTex: '2d' }]);
+    expect(Object.keys(rendered)).toEqual(['relu']);
+    expect(rendered.relu?.dimension).toContain('<math');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { front } from '../../web/labs/feature-maps/figures/pareto/front';
+import { front } from '../../web/labs/feature-maps/figures/pareto/pareto-front';
 
 const at = (cost: number, error: number) => ({ cost, error });
 

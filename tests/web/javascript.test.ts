@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ticked } from '../../web/src/exercises/javascript/count-instrumentation';
+import { made, tick } from '../../web/src/exercises/javascript/counting-names';
 import { Matrix } from '../../web/src/exercises/javascript/matrix';
-import { made, tick } from '../../web/src/exercises/javascript/names';
-import { ticked } from '../../web/src/exercises/javascript/ticks';
 import type { ParameterType, Value } from '../../web/src/exercises/types';
 import { javaScript } from '../judge/javascript';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare, limitsFor } from '../../web/src/exercises/judge/compare';
-import { indexAt, stacked } from '../../web/src/exercises/judge/shape';
+import { indexAt, stacked } from '../../web/src/exercises/judge/value-shape';
 import type { ArrayValue, Language, Value } from '../../web/src/exercises/types';
 
 const python = { rtol: 1e-6, atol: 1e-9, language: 'python' as Language };

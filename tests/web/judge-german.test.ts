@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { FullClient } from '#client/full';
+import type { Client } from '#client';
 import { compare } from '../../web/src/exercises/judge/compare';
 import { judgeCost } from '../../web/src/exercises/judge/cost';
-import { judge } from '../../web/src/exercises/judge-de';
+import { judge } from '../../web/src/exercises/judge-words-de';
 import type {
   ArrayValue,
   CaseOutcome,
@@ -77,7 +77,7 @@ describe('a cost in German', () => {
         Math.log((y.at(-1) as number) / (y[0] as number)) /
         Math.log((x.at(-1) as number) / (x[0] as number)),
     }),
-  } as unknown as FullClient;
+  } as unknown as Client;
   const ran = (multiplyAdds: number, error?: string): CaseOutcome => ({
     ...{ prints: '', milliseconds: 1, value: 0 },
     counts: { multiplyAdds, touched: 0, bytes: 0, largest: multiplyAdds },

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { edited } from '../../web/src/exercises/judge/apply-edits';
 import { judgeCost, powerOf } from '../../web/src/exercises/judge/cost';
-import { edited } from '../../web/src/exercises/judge/edit';
 import { type GradeTools, grade } from '../../web/src/exercises/judge/grade';
 import { randomOf } from '../../web/src/exercises/judge/inputs';
 import { starter } from '../../web/src/exercises/starter';

@@ -1,7 +1,7 @@
 /** An exercise that is small enough to see through: the rows of x divided by their sums. */
 
+import { fromMatrix, matrixOf } from '../../web/src/exercises/matrix-values';
 import type { Exercise } from '../../web/src/exercises/types';
-import { fromMatrix, matrixOf } from '../../web/src/exercises/values';
 
 export const solution = `import numpy as np
 

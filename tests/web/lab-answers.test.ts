@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distance, partOf, STOPS, valueAt, verdictOf } from '../../web/src/lab/answers';
-import { figureJson } from '../../web/src/lab/files';
 import {
   asLabRecord,
   blankRecord,
@@ -11,13 +9,15 @@ import {
   mergedRecords,
   type RecordHost,
   recordsIn,
-} from '../../web/src/lab/progress';
-import { formulaName, spoken } from '../../web/src/lab/spoken';
-import { standingOf, stepsDone } from '../../web/src/lab/standing';
+} from '../../web/src/lab/answer-records';
+import { distance, partOf, STOPS, valueAt, verdictOf } from '../../web/src/lab/answer-scoring';
+import { formulaName, spoken } from '../../web/src/lab/plain-text';
+import { figureJson } from '../../web/src/lab/save-and-share';
+import { standingOf, stepsDone } from '../../web/src/lab/step-progress';
 import type { Check, Step } from '../../web/src/lab/types';
 import { UrlStore } from '../../web/src/lab/url-store';
 import type { UrlHistory } from '../../web/src/state/history';
-import { savedWork } from '../../web/src/state/saved';
+import { savedWork } from '../../web/src/state/saved-work';
 import { boolean, integer, oneOf } from '../../web/src/state/url';
 
 /** An address bar without a window. */

@@ -5,9 +5,9 @@ import { parseAst, transformWithOxc } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { LabSource, stringsIn } from '../../web/plugins/labs';
 import { closing } from '../../web/src/lab/page-words';
-import { exercisesIn, questionsIn } from '../../web/src/lab/standing';
+import { exercisesIn, questionsIn } from '../../web/src/lab/step-progress';
 import type { Block, FigurePlace, Lab, LabWords, OpeningWords } from '../../web/src/lab/types';
-import { type LanguageId, languages } from '../../web/src/strings/language';
+import { type EnglishFirst, type LanguageId, languages } from '../../web/src/strings/language';
 
 const web = fileURLToPath(new URL('../../web/', import.meta.url));
 const ids = Object.keys(languages) as LanguageId[];
@@ -15,11 +15,11 @@ const ids = Object.keys(languages) as LanguageId[];
 const labs = Object.entries(
   import.meta.glob<{ lab: Lab }>('../../web/labs/*/lab.ts', { eager: true }),
 ).map(([path, { lab }]) => ({ folder: dirname(path), lab }));
-const openings = import.meta.glob<{ opening: Record<LanguageId, OpeningWords> }>(
+const openings = import.meta.glob<{ opening: EnglishFirst<OpeningWords> }>(
   '../../web/labs/*/words/opening.ts',
   { eager: true },
 );
-const wordFiles = import.meta.glob<{ words: LabWords }>('../../web/labs/*/words/{en,de}.ts', {
+const wordFiles = import.meta.glob<{ words: LabWords }>('../../web/labs/*/words/??.ts', {
   eager: true,
 });
 
@@ -189,7 +189,25 @@ for (const { folder, lab } of labs) {
     });
   });
 
-  describe.each(ids)(`the words of ${lab.id} in %s`, (language) => {
+  const spoken = ids.filter((id) => id in lab.words);
+
+  it(`speaks English, and a language in all its files or in none: ${lab.id}`, () => {
+    expect(spoken).toContain('en');
+    const opening = openings[`${folder}/words/opening.ts`]?.opening ?? {};
+    const files = ids.filter((id) => `${folder}/words/${id}.ts` in wordFiles);
+    expect(ids.filter((id) => id in opening)).toEqual(spoken);
+    expect(files).toEqual(spoken);
+    // The figures take their `lang` from the lab, so their words are in the same languages.
+    const own = join(web, 'labs', lab.id);
+    for (const path of readdirSync(own, { recursive: true, encoding: 'utf8' })) {
+      const code = /\.ts$/.test(path) ? readFileSync(join(own, path), 'utf8') : '';
+      if (!/: EnglishFirst<|lazyWords\(/.test(code)) continue;
+      const has = ids.filter((id) => new RegExp(`^ {2}${id}:`, 'm').test(code));
+      expect(has, path).toEqual(spoken);
+    }
+  });
+
+  describe.each(spoken)(`the words of ${lab.id} in %s`, (language) => {
     const opening = openings[`${folder}/words/opening.ts`]?.opening[language];
     const words = wordFiles[`${folder}/words/${language}.ts`]?.words as LabWords;
 
@@ -250,7 +268,7 @@ for (const { folder, lab } of labs) {
     });
   });
 
-  it(`is said in two languages, not in one twice: ${lab.id}`, () => {
+  it.runIf(spoken.length > 1)(`is said in two languages, not in one twice: ${lab.id}`, () => {
     const [en, de] = ids.map((id) => new Map(texts(wordFiles[`${folder}/words/${id}.ts`]?.words)));
     const same = [...(en ?? [])].filter(
       ([path, text]) => de?.get(path) === text && /\p{L}{3,} \p{L}{3,}/u.test(text),

@@ -50,7 +50,7 @@ describe('a .npy file', () => {
     const result = await parse(npyFile({ descr, data: raw(six, size, write) }));
     expect([...result.data]).toEqual(six);
     expect(result.notes).toHaveLength(name ? 1 : 0);
-    if (name) expect(result.notes[0]).toContain(`The ${name} entries`);
+    if (name) expect(result.notes[0]?.text).toContain(`The ${name} entries`);
   });
 
   it('of unsigned, half and boolean entries is read too', async () => {
@@ -109,7 +109,9 @@ describe('a .npy file', () => {
 
   it('may go on after the array', async () => {
     const result = await parse(npyFile({ data: float32([...six, 8]) }));
-    expect(result.notes).toEqual(['The 4 bytes after the array were left out.']);
+    expect(result.notes.map(({ text }) => text)).toEqual([
+      'The 4 bytes after the array were left out.',
+    ]);
   });
 
   it('written by NumPy itself is read, where NumPy is installed', async () => {
@@ -163,8 +165,8 @@ describe('a .npy file that is not a matrix of numbers', () => {
     ['negative', { shape: '(-2, -3)' }, 'a .npy header that reads'],
   ])('%s: says what was seen', async (_, file, seen) => {
     const error = await refusal(npyFile(file));
-    expect(error.seen).toContain(seen);
-    expect(error.wanted).not.toBe('');
+    expect(error.seen.text).toContain(seen);
+    expect(error.wanted.text).not.toBe('');
     expect(error.message).toContain(seen);
   });
 
@@ -181,6 +183,6 @@ describe('a .npy file that is not a matrix of numbers', () => {
   it('is refused in a later version', async () => {
     const bytes = npyFile({});
     bytes[6] = 4;
-    expect((await refusal(bytes)).seen).toBe('a .npy file of version 4.0');
+    expect((await refusal(bytes)).seen.text).toBe('a .npy file of version 4.0');
   });
 });

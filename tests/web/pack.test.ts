@@ -7,7 +7,7 @@ import {
   PackError,
   packMatrices,
   unpackMatrices,
-} from '../../web/src/state/pack';
+} from '../../web/src/state/pack-matrices';
 
 function matrix(rows: number, cols: number, entry: (i: number) => number): Matrix {
   return { rows, cols, data: Float32Array.from({ length: rows * cols }, (_, i) => entry(i)) };

@@ -6,15 +6,15 @@ import {
   ProgressError,
   type ProgressHost,
   type Work,
-} from '../../web/src/exercises/progress';
-import { savedWork } from '../../web/src/state/saved';
+} from '../../web/src/exercises/kept-work';
+import { savedWork } from '../../web/src/state/saved-work';
 
 /** A browser: storage, journal and channel that its tabs share. */
 function browser() {
   const stored = new Map<string, unknown>();
   const journal = new Map<string, string>();
   const tabs: { onmessage: ((event: MessageEvent) => void) | null }[] = [];
-  const state = { full: false, denied: false };
+  const state = { full: false, denied: false, closed: '' as '' | 'before' | 'after' };
   let clock = 0;
   let turn: Promise<unknown> = Promise.resolve();
   const refuse = (): void => {
@@ -40,7 +40,9 @@ function browser() {
         set: async (key, value) => {
           refuse();
           if (state.full) throw new DOMException('full', 'QuotaExceededError');
-          stored.set(key, structuredClone(value));
+          // A page that is closed does not learn whether what it was writing arrived.
+          if (state.closed !== 'before') stored.set(key, structuredClone(value));
+          if (state.closed) await new Promise(() => undefined);
         },
         del: async (key) => {
           refuse();
@@ -104,6 +106,29 @@ describe('progress', () => {
     expect(progress.change('attention', 'python', { code: 'a', hints: 1 }).grade).toEqual(grade);
     expect(progress.change('attention', 'python', { code: 'b' }).grade).toBeUndefined();
   });
+
+  it.each(['before', 'after'] as const)(
+    'survives a page closed %s its save arrived',
+    async (closed) => {
+      const { tab, state } = browser();
+      const first = tab();
+      first.change('elu', 'python', { code: 'a' });
+      await first.flush();
+      state.closed = closed;
+      first.change('elu', 'python', { code: 'ab' });
+      void first.flush();
+      await new Promise((done) => setTimeout(done));
+      // Once with nothing typed since the save began, once with more.
+      first.leave();
+      const second = tab();
+      expect(codeOf(await second.open('elu', 'python'))).toBe('ab');
+      first.change('elu', 'python', { code: 'abc' });
+      first.leave();
+      const third = tab();
+      expect(codeOf(await third.open('elu', 'python'))).toBe('abc');
+      expect(third.other('elu', 'python')).toBeUndefined();
+    },
+  );
 
   it('keeps what was typed last when the page goes away before anything is stored', async () => {
     const { tab, stored, state } = browser();

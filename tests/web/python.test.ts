@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Arrays } from '#client/arrays';
-import { adapt } from '../../web/src/exercises/python/adapt';
-import { courseModules, missingImports } from '../../web/src/exercises/python/course';
-import { adaptGlue } from '../../web/src/exercises/python/glue';
+import { courseModules, missingImports } from '../../web/src/exercises/python/course-modules';
 import type { Python } from '../../web/src/exercises/python/interpreter';
 import { lint } from '../../web/src/exercises/python/lint';
+import { adaptGlue } from '../../web/src/exercises/python/micropython-glue';
+import { adapt } from '../../web/src/exercises/python/rewrite-for-micropython';
 import { maxPrint } from '../../web/src/exercises/runtime';
 import type { ArrayValue, ParameterType, Value } from '../../web/src/exercises/types';
 import { arraysWasm, openPython } from '../tools/python-parts.mjs';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compare } from '../../web/src/exercises/judge/compare';
-import { readLoaded, readOutcome } from '../../web/src/exercises/sandbox/outcome';
+import { readLoaded, readOutcome } from '../../web/src/exercises/sandbox/read-outcome';
 import type { CaseOutcome } from '../../web/src/exercises/types';
 
 const counts = { multiplyAdds: 1, touched: 2, bytes: 3, largest: 4 };

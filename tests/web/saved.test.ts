@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type SavedBackend, savedWork } from '../../web/src/state/saved';
+import { type SavedBackend, savedWork } from '../../web/src/state/saved-work';
 
 function memory(): SavedBackend {
   const kept = new Map<string, unknown>();

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TrialMechanism } from '../../wasm/client/full';
-import { othersOf, reasonOf } from '../../web/pages/speed/binary';
+import type { TrialMechanism } from '../../wasm/client';
+import { othersOf, reasonOf } from '../../web/pages/speed/binary-choice';
+import { speedState } from '../../web/pages/speed/link-state';
 import {
   completeRounds,
   crossingOf,
@@ -21,16 +22,15 @@ import {
   secondsLeft,
   subjects,
 } from '../../web/pages/speed/measurement';
-import { goalOf, readRecorded, recordedToCsv } from '../../web/pages/speed/record';
-import { speedState } from '../../web/pages/speed/state';
-import { browserOf } from '../../web/src/lab/machine';
+import { goalOf, readRecorded, recordedToCsv } from '../../web/pages/speed/peers-record';
+import { browserOf } from '../../web/src/lab/machine-description';
 import { axisPlace, binaryTicks, domainOf, logTicks } from '../../web/src/plot/axis';
 import { drawLines, labelsHeight, spreadLabels, standalone } from '../../web/src/plot/chart';
-import { drawDots } from '../../web/src/plot/dots';
-import { labelRows } from '../../web/src/plot/labels';
-import { paints } from '../../web/src/plot/paint';
+import { paints } from '../../web/src/plot/chart-colors';
+import { labelRows } from '../../web/src/plot/marker-labels';
+import { drawDots } from '../../web/src/plot/ratio-dots';
 import { escapeXml } from '../../web/src/plot/svg';
-import { speed as words } from '../../web/src/strings/en-speed';
+import { words } from '../../web/src/strings/en/speed';
 
 const ratios = (points: Readonly<Record<number, number>>) =>
   Object.entries(points).map(([n, ratio]) => ({ n: Number(n), ratio }));
@@ -235,12 +235,12 @@ describe('the link', () => {
 });
 
 describe('the binary that runs', () => {
-  const site = { builds: ['relaxed', 'simd', 'scalar'], built: ['simd', 'scalar'] };
+  const site = { builds: ['relaxed', 'simd'], built: ['simd'] };
   const choice = { ...site, build: 'simd', asked: null, canRun: () => true };
   const old = { ...choice, built: site.builds, canRun: (build: string) => build !== 'relaxed' };
 
   it('is the one asked for only if it is that one', () => {
-    expect(reasonOf({ ...choice, build: 'scalar', asked: 'scalar' })?.kind).toBe('asked');
+    expect(reasonOf({ ...choice, asked: 'simd' })?.kind).toBe('asked');
     expect(reasonOf({ ...choice, asked: 'bogus' })).toEqual({ kind: 'unknown', build: 'bogus' });
     expect(reasonOf({ ...old, asked: 'relaxed' })).toEqual({ kind: 'unable', build: 'relaxed' });
     expect(reasonOf({ ...choice, asked: 'relaxed' })).toEqual({ kind: 'absent', build: 'relaxed' });
@@ -253,9 +253,9 @@ describe('the binary that runs', () => {
   });
 
   it('has others beside it that are there and can run', () => {
-    expect(othersOf(choice)).toEqual(['scalar']);
-    expect(othersOf(old)).toEqual(['scalar']);
-    expect(othersOf({ ...choice, built: site.builds })).toEqual(['relaxed', 'scalar']);
+    expect(othersOf(choice)).toEqual([]);
+    expect(othersOf(old)).toEqual([]);
+    expect(othersOf({ ...choice, built: site.builds })).toEqual(['relaxed']);
   });
 });
 

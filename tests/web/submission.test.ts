@@ -13,7 +13,7 @@ import {
 } from '../../web/src/exercises/submission';
 import { displayTex } from '../../web/src/exercises/tex';
 import type { Exercise, Grade } from '../../web/src/exercises/types';
-import { PackError } from '../../web/src/state/pack';
+import { PackError } from '../../web/src/state/pack-matrices';
 import { packText, unpackText } from '../../web/src/state/pack-text';
 
 const submission = makeSubmission({

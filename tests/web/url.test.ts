@@ -86,7 +86,7 @@ describe('a link that does not fit', () => {
     const { state, problems } = lab.parse(search);
     expect(state).toEqual(lab.defaults);
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ key, wanted });
+    expect(problems[0]).toMatchObject({ key, wanted: { text: wanted } });
   });
 
   it('names the property, the value and the wish in one sentence', () => {

@@ -1,10 +1,11 @@
-// Runs the golden cases natively, in float32 and float64.
+// Runs the golden cases, natively in float32 and float64, compiled to wasm in float32.
 //
-//   attn_golden GOLDEN_DIR TABLES_DIR      prints a JSON list, one entry a case and precision:
-//   {topic, name, build, status: "passed" | "failed" | "not implemented", detail}
+//   attn_golden GOLDEN_DIR TABLES_DIR BUILD      prints a JSON list, one entry a case and
+//   precision: {topic, name, build, status: "passed" | "failed" | "not implemented", detail}
 //
-// The twin of tests/golden/wasm_runner.ts; both read the names of the feature maps from
-// tests/golden/tables/. A case passes when every expected key was checked and every check held.
+// BUILD is what the entries call this build: "native", "wasm simd", … The names of the feature maps
+// are read from tests/golden/tables/. A case passes when every expected key was checked and every
+// check held.
 
 #include <algorithm>
 #include <cmath>
@@ -21,19 +22,19 @@
 #include <string>
 #include <vector>
 
-#include "attn/attention.hpp"
-#include "attn/attention_training.hpp"
-#include "attn/complexity.hpp"
-#include "attn/feature_map.hpp"
-#include "attn/flash_attention.hpp"
-#include "attn/kv_cache.hpp"
-#include "attn/linear_attention.hpp"
-#include "attn/multi_head.hpp"
-#include "attn/pattern.hpp"
-#include "attn/rng.hpp"
-#include "attn/scaling_experiment.hpp"
-#include "attn/softmax.hpp"
-#include "attn/sparse_attention.hpp"
+#include "attn/analysis/scaling_experiment.hpp"
+#include "attn/attention/attention.hpp"
+#include "attn/attention/attention_training.hpp"
+#include "attn/attention/flash_attention.hpp"
+#include "attn/attention/kv_cache.hpp"
+#include "attn/attention/multi_head.hpp"
+#include "attn/attention/pattern.hpp"
+#include "attn/attention/softmax.hpp"
+#include "attn/attention/sparse_attention.hpp"
+#include "attn/base/rng.hpp"
+#include "attn/cost/complexity.hpp"
+#include "attn/linear_attention/feature_map.hpp"
+#include "attn/linear_attention/linear_attention.hpp"
 
 namespace {
 
@@ -420,20 +421,20 @@ void run_linear_attention(Case<T>& c, const Json& table) {
 
   // Without φ and normaliser both orders of the product are functions of their own.
   if (map.info().id == "identity" && !options.normalize && !options.causal && !rescaled) {
-    std::vector<Matrix<T>> standard, linear, k_t_v, order, standard_order;
+    std::vector<Matrix<T>> standard, linear, k_tv, order, standard_order;
     for (Index h = 0; h < heads.count(); ++h) {
       const Matrix<T> Q = queries(h), K = heads.cut(c, "K", h), V = heads.cut(c, "V", h);
       const auto report = attn::verify_associativity<T>(Q, K, V);
       standard.push_back(report.standard);
       linear.push_back(report.linear);
-      k_t_v.push_back(report.k_t_v);
+      k_tv.push_back(report.k_tv);
       order.push_back(attn::linear_attention_order<T>(Q, K, V, map));
       standard_order.push_back(attn::standard_attention_order<T>(Q, K, V).output);
     }
     for (const auto& out : {standard, linear, order, standard_order}) {
       c.check("out", heads.join(out));
     }
-    c.check("KtV", stacked(k_t_v));
+    c.check("KtV", stacked(k_tv));
   }
 }
 
@@ -574,7 +575,7 @@ void run_gqa_mqa(Case<T>& c, const Json&) {
   c.check("weights", stacked(made.weights));
 
   const Index d_k = K.cols() / kv_heads, d_v = V.cols() / kv_heads;
-  const std::size_t bytes = attn::kv_cache_bytes(K.rows(), kv_heads, d_k, d_v);
+  const std::uint64_t bytes = attn::kv_cache_bytes(K.rows(), kv_heads, d_k, d_v);
   if (static_cast<double>(bytes) != c.param("kv_cache_bytes_fp32", -1)) {
     c.fail("kv_cache_bytes_fp32: " + std::to_string(bytes));
   }
@@ -1057,10 +1058,15 @@ const std::map<std::string, Topic<T>> kTopics{
 const std::set<std::string> kStatisticalTopics{"performer", "scaling_statistics"};
 
 template <typename T>
-Json run(const std::string& topic, const Json& given, const Json& table) {
+std::string label(const std::string& build) {
+  return build + (std::is_same_v<T, double> ? " float64" : " float32");
+}
+
+template <typename T>
+Json run(const std::string& topic, const Json& given, const Json& table, const std::string& build) {
   Json result{{"topic", topic},
               {"name", given.value("name", "unnamed")},
-              {"build", std::is_same_v<T, double> ? "native float64" : "native float32"},
+              {"build", label<T>(build)},
               {"detail", ""}};
   const auto end = [&](const char* status, const std::string& detail) {
     result["status"] = status;
@@ -1088,11 +1094,32 @@ Json run(const std::string& topic, const Json& given, const Json& table) {
   }
 }
 
+/// Every case of a file at one precision; a file that cannot be read is one case that failed.
+template <typename T>
+void run_file(const std::filesystem::path& path, const Json& table, const std::string& build,
+              Json& results) {
+  const std::string stem = path.stem().string();
+  try {
+    std::ifstream file(path);
+    const Json content = Json::parse(file);
+    const std::string topic = content.value("topic", stem);
+    for (const Json& given : content.at("cases")) {
+      results.push_back(run<T>(topic, given, table, build));
+    }
+  } catch (const Json::exception& error) {
+    results.push_back({{"topic", stem},
+                       {"name", "(file)"},
+                       {"build", label<T>(build)},
+                       {"status", "failed"},
+                       {"detail", error.what()}});
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::cerr << "usage: attn_golden GOLDEN_DIR TABLES_DIR\n";
+  if (argc != 4) {
+    std::cerr << "usage: attn_golden GOLDEN_DIR TABLES_DIR BUILD\n";
     return 2;
   }
   try {
@@ -1105,24 +1132,11 @@ int main(int argc, char** argv) {
     }
     Json results = Json::array();
     for (const auto& path : files) {
-      const std::string stem = path.stem().string();
-      try {
-        std::ifstream file(path);
-        const Json content = Json::parse(file);
-        const std::string topic = content.value("topic", stem);
-        for (const Json& given : content.at("cases")) {
-          results.push_back(run<float>(topic, given, table));
-          results.push_back(run<double>(topic, given, table));
-        }
-      } catch (const Json::exception& error) {
-        for (const char* build : {"native float32", "native float64"}) {
-          results.push_back({{"topic", stem},
-                             {"name", "(file)"},
-                             {"build", build},
-                             {"status", "failed"},
-                             {"detail", error.what()}});
-        }
-      }
+      run_file<float>(path, table, argv[3], results);
+#ifndef __EMSCRIPTEN__
+      // The page computes in float32.
+      run_file<double>(path, table, argv[3], results);
+#endif
     }
     std::cout << results.dump(1) << '\n';
     return 0;

@@ -1,0 +1,243 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { CancelledError, CoreError } from '#client';
+import '../../web/src/styles/bench.css';
+import { LabFigure, type Shown } from '../../web/src/lab/figure';
+import type { Ask, FigureData, FigurePlace, LabTools } from '../../web/src/lab/types';
+import { UrlStore } from '../../web/src/lab/url-store';
+import type { UrlHistory } from '../../web/src/state/history';
+import { boolean, integer, oneOf, type StateOf } from '../../web/src/state/url';
+import { all, inEveryLook, inside, textOf, violations } from './support';
+
+const table = {
+  n: integer({ key: 'n', min: 2, max: 64, default: 8 }),
+  masked: boolean({ key: 'masked', default: false }),
+  kind: oneOf({ key: 'kind', values: ['sum', 'mean'] as const, default: 'sum' }),
+  seed: integer({ key: 'seed', min: 0, max: 2 ** 31 - 1, default: 1 }),
+};
+type Values = StateOf<typeof table>;
+
+interface Question {
+  readonly values: Values;
+  readonly ask: Ask;
+  readonly answer: (result: number) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Its core answers when the test says so. */
+@customElement('attn-figure-under-test')
+class FigureUnderTest extends LabFigure<number, typeof table> {
+  override readonly table = table;
+  readonly asked: Question[] = [];
+  override get heading(): string {
+    return 'A number';
+  }
+  protected override compute(values: Values, ask: Ask): Promise<number> {
+    return new Promise((answer, fail) => {
+      this.asked.push({ values, ask, answer, fail });
+      ask.signal.addEventListener('abort', () => fail(new CancelledError()));
+    });
+  }
+  protected override renderKnobs(): unknown {
+    return html`${this.slider('n', { symbol: 'n', label: 'tokens' })}
+      ${this.toggle('masked', { label: 'Causal mask' })}
+      ${this.choice('kind', { label: 'Kind', options: { sum: 'Sum', mean: 'Mean' } })} ${this.seed()}`;
+  }
+  protected override renderResult({ result }: Shown<Values, number>): unknown {
+    return html`<p class="result">${result}</p>`;
+  }
+  protected override caption({ values }: Shown<Values, number>): string {
+    return `n = ${values.n}, seed ${values.seed}.`;
+  }
+  protected override summary({ result }: Shown<Values, number>): string {
+    return `It is ${result}.`;
+  }
+  protected override data({ result }: Shown<Values, number>): FigureData {
+    return { columns: ['result'], rows: [[result]] };
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-figure-under-test': FigureUnderTest;
+  }
+}
+
+/** An address bar of its own: the test's page stays where it is. */
+function bar() {
+  const listeners = new Set<(search: string) => void>();
+  const shown: string[] = [];
+  const history: UrlHistory = {
+    draft: (search) => void shown.push(`draft ${search}`),
+    commit: (search) => void shown.push(search),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    dispose: () => listeners.clear(),
+  };
+  return {
+    history,
+    shown,
+    back: (to: string) => {
+      for (const tell of listeners) tell(to);
+    },
+  };
+}
+
+const tools = { lab: 'test', version: '0' } as unknown as LabTools;
+const stores: UrlStore[] = [];
+afterEach(() => {
+  for (const store of stores.splice(0)) store.dispose();
+});
+
+async function figure(search = '', place: Partial<FigurePlace> = {}) {
+  const address = bar();
+  const store = new UrlStore(address.history, search);
+  stores.push(store);
+  const element = document.createElement('attn-figure-under-test');
+  Object.assign(element, { tools, store, place: { id: 'one', tag: element.localName, ...place } });
+  const main = document.createElement('main');
+  main.append(element);
+  document.body.replaceChildren(main);
+  await element.updateComplete;
+  return { element, address };
+}
+const newest = (of: FigureUnderTest): Question => {
+  const last = of.asked.at(-1);
+  if (!last) throw new Error('nothing was asked');
+  return last;
+};
+const caption = (of: FigureUnderTest): string => textOf(inside(of, 'figcaption'));
+const alerts = (of: FigureUnderTest): string[] => [
+  ...all(of, '[role=alert]').map(textOf),
+  ...all(of, 'attn-slider').flatMap((slider) => all(slider, '[role=alert]').map(textOf)),
+];
+const waited = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+const wrong = (argument: string): CoreError =>
+  new CoreError('value', `${argument} must be small`, argument);
+
+describe('a figure', () => {
+  it('asks one question at a time and then the newest, and keeps the last answer meanwhile', async () => {
+    const { element } = await figure();
+    expect(element.asked.map(({ values }) => values.n)).toEqual([8]);
+    newest(element).answer(1);
+    await expect.poll(() => caption(element)).toMatch(/^n = 8, seed 1\./);
+    for (const n of [10, 11, 12, 13]) element.set({ n }, { draft: true });
+    await waited(20);
+    expect(element.asked.map(({ values }) => values.n)).toEqual([8, 10]);
+    expect(caption(element)).toContain('n = 8');
+    newest(element).answer(2);
+    await expect.poll(() => element.asked.map(({ values }) => values.n)).toEqual([8, 10, 13]);
+    newest(element).answer(3);
+    await expect.poll(() => caption(element)).toContain('n = 13');
+    expect(textOf(inside(element, '.result'))).toBe('3');
+  });
+
+  it('says its result to who does not see it once the knobs rest, and only then', async () => {
+    const { element } = await figure();
+    const live = inside(element, ':scope > [role=status]');
+    newest(element).answer(1);
+    await waited(400);
+    expect(textOf(live)).toBe('');
+    element.set({ n: 9 });
+    await expect.poll(() => element.asked.length).toBe(2);
+    newest(element).answer(2);
+    await expect.poll(() => textOf(live), { timeout: 5000 }).toBe('It is 2.');
+  });
+
+  it('says beside the knob what the core found wrong with it, and elsewhere what no knob is to blame for', async () => {
+    const { element } = await figure();
+    newest(element).answer(1);
+    await expect.poll(() => caption(element)).toContain('n = 8');
+    element.set({ n: 9 });
+    await expect.poll(() => element.asked.length).toBe(2);
+    newest(element).fail(wrong('n'));
+    await expect.poll(() => alerts(element)).toHaveLength(1);
+    const slider = inside(element, 'attn-slider');
+    expect(textOf(inside(slider, '[role=alert]'))).not.toBe('');
+    // The last picture stays.
+    expect(caption(element)).toContain('n = 8');
+    element.set({ n: 10 });
+    await expect.poll(() => element.asked.length).toBe(3);
+    newest(element).fail(new CoreError('trap', 'unreachable'));
+    await expect.poll(() => alerts(element)).toEqual([expect.stringContaining('stumbled')]);
+    expect(slider.shadowRoot?.querySelector('[role=alert]')).toBeNull();
+    element.set({ n: 11 });
+    await expect.poll(() => element.asked.length).toBe(4);
+    newest(element).answer(4);
+    await expect.poll(() => alerts(element)).toEqual([]);
+  });
+
+  it('can be stopped when it takes long, and says so', async () => {
+    const { element } = await figure();
+    newest(element).answer(1);
+    await expect.poll(() => caption(element)).toContain('n = 8');
+    expect(page.getByRole('button', { name: 'Stop' }).query()).toBeNull();
+    element.set({ n: 9 });
+    await expect.element(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+    newest(element).ask.onProgress(0.5);
+    await expect.poll(() => inside<HTMLProgressElement>(element, 'progress').value).toBe(0.5);
+    await userEvent.click(page.getByRole('button', { name: 'Stop' }));
+    await expect.poll(() => textOf(inside(element, '.status'))).toMatch(/^Stopped\./);
+    expect(caption(element)).toContain('n = 8');
+  });
+
+  it('has its knobs in the link behind its name, and takes them back with it', async () => {
+    const { element, address } = await figure('?v=1&one.n=12&other.n=3');
+    expect(newest(element).values.n).toBe(12);
+    newest(element).answer(1);
+    await userEvent.click(page.getByRole('switch', { name: 'Causal mask' }));
+    expect(address.shown.at(-1)).toContain('one.masked=1');
+    // What belongs to a figure that is not there is kept.
+    expect(address.shown.at(-1)).toContain('other.n=3');
+    address.back('?v=1&one.n=5');
+    await expect.poll(() => element.values).toMatchObject({ n: 5, masked: false });
+  });
+
+  it('hides and locks the knobs that the link names, and says what it cannot use', async () => {
+    const { element } = await figure('?one.n=5000&hide=one.seed&lock=one.masked');
+    newest(element).answer(1);
+    await expect.poll(() => caption(element)).toContain('n = 8');
+    expect(page.getByLabelText('Seed').query()).toBeNull();
+    expect(inside<HTMLInputElement>(element, '[role=switch]').disabled).toBe(true);
+    expect(alerts(element).join(' ')).toMatch(/n = '5000'; wanted a whole number from 2 to 64/);
+  });
+
+  it('refuses a seed that is none, and keeps what was typed', async () => {
+    const { element } = await figure();
+    newest(element).answer(1);
+    const field = page.getByLabelText('Seed', { exact: true });
+    await userEvent.fill(field, '-3');
+    await userEvent.keyboard('{Tab}');
+    await expect
+      .poll(() => alerts(element))
+      .toEqual(['Saw -3; wanted a whole number from 0 to 2147483647.']);
+    expect((field.element() as HTMLInputElement).value).toBe('-3');
+    expect(element.values.seed).toBe(1);
+  });
+
+  it('goes back to where it began, which can be undone by Back', async () => {
+    const { element, address } = await figure('?one.n=12&one.kind=mean');
+    newest(element).answer(1);
+    await userEvent.click(page.getByRole('button', { name: 'Reset', exact: true }));
+    expect(element.values).toMatchObject({ n: 8, kind: 'sum' });
+    expect(address.shown.at(-1)).not.toContain('one.');
+    await expect.poll(() => page.getByRole('button', { name: 'Undo' }).query()).not.toBeNull();
+  });
+
+  it('has nothing axe objects to, waiting, drawn and wrong', async () => {
+    const { element } = await figure();
+    expect(await violations(element)).toEqual([]);
+    newest(element).answer(1);
+    await expect.poll(() => caption(element)).toContain('n = 8');
+    await inEveryLook(async (look) => expect(await violations(element), look).toEqual([]));
+    element.set({ n: 9 });
+    await expect.poll(() => element.asked.length).toBe(2);
+    newest(element).fail(wrong('n'));
+    await expect.poll(() => alerts(element)).toHaveLength(1);
+    await inEveryLook(async (look) => expect(await violations(element), look).toEqual([]));
+  });
+});

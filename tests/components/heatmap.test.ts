@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { AttnHeatmap, CellEventDetail } from '../../web/src/components/heatmap/heatmap';
+import '../../web/src/components/heatmap/heatmap';
+import { type ColorScale, colorOf, NOT_FINITE } from '../../web/src/plot/color';
+import type { View } from '../../web/src/plot/raster';
+import { all, details, inEveryLook, inside, settled, show, textOf, violations } from './support';
+
+const scale: ColorScale = {
+  ...{ kind: 'sequential', low: -1, high: 1, tone: 'linear', overLow: false, overHigh: false },
+};
+const matrix = {
+  ...{ rows: 4, cols: 5 },
+  data: Float32Array.from({ length: 20 }, (_, i) => Math.sin(1.7 * i)),
+};
+matrix.data[7] = Number.NaN;
+/** Query i sees the keys up to i. */
+const causal = (row: number): number => row + 1;
+
+/** As its parent does: the cursor goes where the picture asks. */
+async function heatmap(properties: Partial<AttnHeatmap> = {}): Promise<AttnHeatmap> {
+  const shown = await show('attn-heatmap', {
+    ...{ matrix, scale, heading: 'Weights', subtitle: 'of a test' },
+    ...properties,
+  });
+  shown.addEventListener('attn-cell', ({ detail }) => {
+    Object.assign(shown, { cell: detail.cell, locked: detail.locked });
+  });
+  shown.addEventListener('attn-view', ({ detail }) => {
+    shown.view = detail;
+  });
+  await expect.poll(() => inside<HTMLCanvasElement>(shown, '.pixels').width).toBeGreaterThan(1);
+  await settled(shown);
+  return shown;
+}
+
+/** RGBA of the cells, row by row, as the canvas holds them. */
+function pixels(of: AttnHeatmap): number[][] {
+  const canvas = inside<HTMLCanvasElement>(of, '.pixels');
+  const { data } = canvas
+    .getContext('2d', { willReadFrequently: true })
+    ?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+  return Array.from({ length: data.length / 4 }, (_, i) => [...data.slice(4 * i, 4 * i + 4)]);
+}
+const read = (of: AttnHeatmap): string => textOf(inside(of, '.read'));
+const spoken = (of: AttnHeatmap): string => textOf(inside(of, '[role=status]'));
+const press = (keys: string): Promise<void> => userEvent.keyboard(keys);
+
+describe('the pixels of a heatmap', () => {
+  it('are the colours of its cells, one a cell, and change with the theme', async () => {
+    const shown = await heatmap();
+    for (const dark of [false, true]) {
+      shown.dark = dark;
+      await expect
+        .poll(() =>
+          pixels(shown).every(([...rgba], i) => {
+            const value = matrix.data[i] ?? 0;
+            const wanted = Number.isNaN(value) ? NOT_FINITE : colorOf(scale, value, dark);
+            return wanted.every((channel, c) => Math.abs(channel - (rgba[c] ?? 0)) <= 2);
+          }),
+        )
+        .toBe(true);
+      expect(pixels(shown)).toHaveLength(20);
+      expect(pixels(shown).every(([, , , alpha]) => alpha === 255)).toBe(true);
+    }
+  });
+
+  it('are transparent where the mask hides a cell', async () => {
+    const shown = await heatmap({ visible: causal });
+    const opaque = pixels(shown).map(([, , , alpha]) => alpha === 255);
+    expect(opaque).toEqual(Array.from({ length: 20 }, (_, i) => i % 5 < causal(Math.floor(i / 5))));
+  });
+
+  it('are those of the window, and go when the matrix goes', async () => {
+    const shown = await heatmap({ view: { row: 1, col: 2, rows: 2, cols: 3 } });
+    await expect.poll(() => pixels(shown)).toHaveLength(6);
+    shown.matrix = undefined;
+    await expect.poll(() => inside<HTMLCanvasElement>(shown, '.pixels').width).toBe(1);
+    expect(read(shown)).toBe('Waiting for the core.');
+  });
+});
+
+describe('a heatmap by keyboard', () => {
+  it('reads cell by cell, says the largest, holds and lets go', async () => {
+    const shown = await heatmap({ visible: causal });
+    const told = details<CellEventDetail>(shown, 'attn-cell');
+    inside(shown, '.frame').focus();
+    // The first key only shows where the cursor is.
+    await press('{ArrowDown}');
+    await expect.poll(() => read(shown)).toContain('query 1 → key 1');
+    for (const [key, words] of [
+      ['{ArrowDown}', 'query 2 → key 1'],
+      ['{ArrowDown}', 'query 3 → key 1'],
+      ['{ArrowRight}', 'query 3 → key 2'],
+      ['{End}', 'query 3 → key 5masked'],
+      ['{Home}', 'query 3 → key 1'],
+      ['{PageDown}', 'query 4 → key 1'],
+      ['{PageUp}', 'query 1 → key 1'],
+    ] as const) {
+      await press(key);
+      await expect.poll(() => read(shown), { message: key }).toContain(words);
+    }
+    await press('{PageDown}');
+    await press('m');
+    const row = [...matrix.data.subarray(15, 19)];
+    const best = row.indexOf(Math.max(...row)) + 1;
+    await expect.poll(() => read(shown)).toContain(`query 4 → key ${best}`);
+    await expect.poll(() => spoken(shown)).toContain('largest in row');
+    await press('{Enter}');
+    await expect.poll(() => read(shown)).toContain('held');
+    await expect.poll(() => spoken(shown)).toBe('Cell held.');
+    expect(told.at(-1)).toMatchObject({ cell: { row: 3, col: best - 1 }, locked: true });
+    await press('{Escape}');
+    await expect.poll(() => read(shown)).toContain('Hover to read');
+    await expect.poll(() => spoken(shown)).toBe('Cursor cleared.');
+  });
+
+  it('zooms about the cursor, and back', async () => {
+    const side = 64;
+    const large = { rows: side, cols: side, data: new Float32Array(side * side) };
+    const shown = await heatmap({ matrix: large });
+    const views = details<View | undefined>(shown, 'attn-view');
+    inside(shown, '.frame').focus();
+    await press('{ArrowDown}');
+    await press('+');
+    await expect.poll(() => shown.view).toEqual({ row: 0, col: 0, rows: 32, cols: 32 });
+    await press('{PageDown}{PageDown}{PageDown}');
+    // The window follows the cursor.
+    await expect.poll(() => shown.view?.row).toBe(17);
+    await press('0');
+    await expect.poll(() => shown.view ?? 'all').toBe('all');
+    expect(views.length).toBeGreaterThan(2);
+  });
+});
+
+describe('a heatmap under the pointer', () => {
+  it('reads the cell below, holds it when clicked and lets go when clicked again', async () => {
+    const shown = await heatmap();
+    const surface = page.getByRole('application');
+    const box = inside(shown, '.frame').getBoundingClientRect();
+    const at = (row: number, col: number) => ({
+      position: { x: ((col + 0.5) / 5) * box.width, y: ((row + 0.5) / 4) * box.height },
+    });
+    await userEvent.hover(surface, at(1, 3));
+    await expect.poll(() => read(shown)).toContain('query 2 → key 4');
+    await userEvent.click(surface, at(2, 0));
+    await expect.poll(() => read(shown)).toContain('held');
+    await userEvent.hover(surface, at(0, 4));
+    expect(read(shown)).toContain('query 3 → key 1');
+    await userEvent.click(surface, at(2, 0));
+    await expect.poll(() => shown.locked).toBe(false);
+  });
+
+  it('asks for what its buttons say, once there is something', async () => {
+    const shown = await heatmap({ without: ['link'] });
+    const asked = details<string>(shown, 'attn-action');
+    for (const name of ['View as table: Weights', 'Save the numbers as CSV: Weights']) {
+      await userEvent.click(page.getByRole('button', { name }));
+    }
+    expect(asked).toEqual(['table', 'csv']);
+    expect(page.getByRole('button', { name: /Copy a link/ }).query()).toBeNull();
+    shown.matrix = undefined;
+    await shown.updateComplete;
+    expect(all<HTMLButtonElement>(shown, 'button').every(({ disabled }) => disabled)).toBe(true);
+  });
+});
+
+describe('a heatmap for everyone', () => {
+  it('has a name with its size, a scale in words, and nothing axe objects to', async () => {
+    const shown = await heatmap({ rowLabels: ['a', 'b', 'c', 'd'], cell: { row: 1, col: 2 } });
+    expect(inside(shown, '.frame').getAttribute('aria-label')).toBe(
+      'Weights: 4 queries by 5 keys. of a test',
+    );
+    expect(inside(shown, '.bar').getAttribute('aria-label')).toMatch(/^Colour scale from −1/);
+    expect(read(shown)).toContain('query 2 “b”');
+    await inEveryLook(async (look) => expect(await violations(shown), look).toEqual([]));
+  });
+
+  it('keeps its colours in forced colours: they are what it says', async () => {
+    const shown = await heatmap();
+    await inEveryLook(async (look) => {
+      expect(getComputedStyle(inside(shown, '.frame')).forcedColorAdjust, look).toBe('none');
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { NamedMatrix } from '../../web/src/components/matrix-input/matrix-input';
+import '../../web/src/components/matrix-input/matrix-input';
+import { float32, npyFile, raw } from '../web/npy-file';
+import { all, details, inEveryLook, inside, show, textOf, violations } from './support';
+
+const given: NamedMatrix = {
+  name: 'k.npy',
+  matrix: { rows: 2, cols: 2, data: Float32Array.from([1, 2, 3, 4]) },
+};
+const input = (value?: NamedMatrix) =>
+  show('attn-matrix-input', { letter: 'K', meaning: 'keys, m × d_k', ...(value && { value }) });
+const file = (name: string, content: BlobPart): File => new File([content], name);
+const bytes = (of: Parameters<typeof npyFile>[0]): BlobPart => npyFile(of) as BlobPart;
+const choose = (of: Element, one: File): void => {
+  const files = new DataTransfer();
+  files.items.add(one);
+  const field = inside<HTMLInputElement>(of, 'input[type=file]');
+  field.files = files.files;
+  field.dispatchEvent(new Event('change'));
+};
+const alerts = (of: Element): string[] => all(of, '[role=alert]').map(textOf);
+
+describe('the input of a matrix', () => {
+  it('names what is wrong with a file, what was seen and wanted, and keeps the matrix', async () => {
+    const shown = await input(given);
+    const changes = details<NamedMatrix | undefined>(shown, 'attn-matrix');
+    const wrong: readonly (readonly [string, BlobPart, string])[] = [
+      ['ragged.csv', '1,2,3\n4,5\n', 'line 2: 2 entries, while the lines before have 3'],
+      ['nan.csv', '1,2\n3,NaN\n', 'line 2, column 2: NaN'],
+      ['words.csv', '1,2\n3,four\n', "line 2, column 2: 'four', which is not a number"],
+      ['empty.csv', '', 'an empty file'],
+      [
+        'complex.npy',
+        bytes({ descr: '<c8', data: new Uint8Array(48) }),
+        'a complex64 array of shape (2, 3)',
+      ],
+      [
+        'deep.npy',
+        bytes({ shape: '(1, 2, 3)' }),
+        'a float32 array of shape (1, 2, 3): 3 dimensions',
+      ],
+      ['flat.npy', bytes({ shape: '(6,)' }), 'a float32 array of shape (6,): 1 dimensions'],
+      ['short.npy', bytes({ data: new Uint8Array(20) }), 'cut off: 20 bytes of data'],
+      ['nan.npy', bytes({ data: float32([1, 2, Number.NaN, 4, 5, 6]) }), 'NaN in row 0, column 2'],
+      ['book.xlsx', 'PK\x03\x04 and so on', 'a zip archive'],
+    ];
+    for (const [name, content, seen] of wrong) {
+      choose(shown, file(name, content));
+      await expect
+        .poll(() => alerts(shown), { message: name })
+        .toEqual([expect.stringMatching(/: saw .+; wanted .+\.$/)]);
+      await expect.poll(() => alerts(shown)[0]).toContain(`${name}: saw`);
+      expect(alerts(shown)[0]).toContain(seen);
+    }
+    expect(changes).toEqual([]);
+    expect(shown.value).toBe(given);
+  });
+
+  it('takes a file, says what was done to it, and lets go of it', async () => {
+    const shown = await input();
+    const changes = details<NamedMatrix | undefined>(shown, 'attn-matrix');
+    const integers = raw([1, 2, 3, 4, 5, 6], 4, (view, at, x) => view.setInt32(at, x, true));
+    choose(shown, file('i.npy', bytes({ descr: '<i4', data: integers })));
+    await expect
+      .poll(() => all(shown, '.note').map(textOf))
+      .toEqual(['The int32 entries were rounded to float32.']);
+    expect(changes[0]).toMatchObject({ name: 'i.npy', matrix: { rows: 2, cols: 3 } });
+    expect([...(changes[0]?.matrix.data ?? [])]).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(textOf(inside(shown, 'small'))).toBe('2 × 3');
+    await userEvent.click(page.getByRole('button', { name: /^Remove K/ }));
+    expect(changes).toHaveLength(2);
+    expect(changes[1] ?? 'none').toBe('none');
+  });
+
+  it('takes numbers that are pasted', async () => {
+    const shown = await input();
+    const changes = details<NamedMatrix | undefined>(shown, 'attn-matrix');
+    await userEvent.click(page.getByRole('button', { name: /^Paste/ }));
+    await userEvent.fill(page.getByRole('textbox'), '1 2\n3 4');
+    await userEvent.keyboard('{Tab}');
+    await expect.poll(() => changes[0]?.matrix.rows).toBe(2);
+    expect([...(changes[0]?.matrix.data ?? [])]).toEqual([1, 2, 3, 4]);
+  });
+
+  it('has nothing axe objects to, empty, filled and wrong', async () => {
+    const shown = await input();
+    await inEveryLook(async (look) => expect(await violations(shown), look).toEqual([]));
+    Object.assign(shown, { value: given, error: 'K has another width than Q.' });
+    await shown.updateComplete;
+    expect(alerts(shown)).toEqual(['K has another width than Q.']);
+    await inEveryLook(async (look) => expect(await violations(shown), look).toEqual([]));
+  });
+});

@@ -1,0 +1,11 @@
+/** The colours and the type that every page has. */
+import '../../web/src/styles/tokens.css';
+import '../../web/src/styles/base.css';
+import { afterEach } from 'vitest';
+
+document.documentElement.lang = 'en';
+document.title = 'A component';
+
+afterEach(() => {
+  document.body.replaceChildren();
+});

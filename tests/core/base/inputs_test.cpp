@@ -1,0 +1,109 @@
+#include "attn/base/inputs.hpp"
+
+#include "attn/attention/attention.hpp"
+#include "test_util.hpp"
+
+using namespace attn;
+using namespace attn::test;
+
+TEST_SUITE_BEGIN("inputs");
+
+namespace {
+
+std::string joined(std::string_view text) {
+  std::string all;
+  for (const std::string& token : tokenize(text)) all += (all.empty() ? "" : "|") + token;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("text is split into words and marks") {
+  CHECK(joined("The cat sat.") == "The|cat|sat|.");
+  CHECK(joined("  don't 'quote' it,  please ") == "don't|'|quote|'|it|,|please");
+  CHECK(joined("a-b_c 3.14") == "a|-|b_c|3|.|14");
+  CHECK(joined("\t\n\r\n").empty());
+  CHECK(joined("").empty());
+}
+
+TEST_CASE("text beyond ASCII is split as its readers would") {
+  CHECK(joined("Grüße, naïve façade") == "Grüße|,|naïve|façade");
+  CHECK(joined("注意力 机制") == "注|意|力|机|制");
+  CHECK(joined("l’attention «est» là…") == "l’attention|«|est|»|là|…");
+  CHECK(joined("a\xc2\xa0"
+               "b") == "a|b");
+}
+
+TEST_CASE("broken UTF-8 becomes replacement characters, never a crash") {
+  CHECK(joined("ab\xff"
+               "cd") ==
+        "ab\xef\xbf\xbd"
+        "cd");
+  CHECK(joined("\xe2\x82") == "\xef\xbf\xbd\xef\xbf\xbd");
+  CHECK(joined("\xed\xa0\x80").find("\xed") == std::string::npos);
+  // Every byte string yields valid tokens: none empty, nothing thrown.
+  Rng rng(5);
+  for (int round = 0; round < 2000; ++round) {
+    std::string bytes;
+    for (std::uint64_t left = rng.below(12); left > 0; --left) {
+      bytes += static_cast<char>(rng.below(256));
+    }
+    for (const std::string& token : tokenize(bytes)) CHECK_FALSE(token.empty());
+  }
+}
+
+TEST_CASE("Gaussian inputs keep Q and K when d_v or n changes") {
+  const auto a = gaussian_qkv<float>(6, 4, 3, 9), b = gaussian_qkv<float>(8, 4, 5, 9);
+  CHECK_CLOSE(b.Q.topRows(6), a.Q, 0, 0);
+  CHECK_CLOSE(b.K.topRows(6), a.K, 0, 0);
+  CHECK_FALSE(mismatch(a.Q, a.K, 1e-3, 1e-3).empty());
+  CHECK(a.V.cols() == 3);
+  CHECK(error_of([] { gaussian_qkv<float>(0, 4, 4, 1); }).argument() == "n");
+  CHECK(error_of([] { gaussian_qkv<float>(4, 0, 4, 1); }).argument() == "d_k");
+  CHECK(error_of([] { gaussian_qkv<float>(4, 4, 0, 1); }).argument() == "d_v");
+}
+
+TEST_CASE("equal words attract each other, wherever they stand and however they are written") {
+  const auto x = text_qkv<float>("the cat saw the dog and the bird saw The fish", 64, 8, 3, 64);
+  REQUIRE(x.tokens.size() == 11);
+  CHECK(x.Q.rows() == 11);
+  CHECK(x.V.cols() == 8);
+  const Matrix<> P = attention(x.Q, x.K, x.V).weights;
+  double same = 0, other = 0;
+  for (const Index j : {0, 3, 6, 9}) same += static_cast<double>(P(3, j)) / 4;
+  for (const Index j : {1, 2, 4, 5, 7, 8, 10}) other += static_cast<double>(P(3, j)) / 7;
+  CHECK(same > 3 * other);
+}
+
+TEST_CASE("a random projection of the same seed is independent of Q, K and V") {
+  // Sharing a stream would make W equal to Q, and random features look far better than they are.
+  const Index n = 64, d = 16;
+  const auto x = gaussian_qkv<double>(n, d, d, 5);
+  for (const bool orthogonal : {false, true}) {
+    const Matrix<double> W = random_projection<double>(n, d, orthogonal, 5);
+    for (const Matrix<double>& other : {x.Q, x.K, x.V}) {
+      // Correlation of 1024 independent pairs: deviation 1/32; five of them.
+      const double correlation = W.cwiseProduct(other).sum() / (W.norm() * other.norm());
+      CHECK(std::abs(correlation) < 5.0 / 32);
+    }
+  }
+}
+
+TEST_CASE("entries of a sentence's Q and K have about unit variance") {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "w" + std::to_string(i) + " ";
+  const auto x = text_qkv<float>(text, 64, 64, 1, 200);
+  // 12 800 entries, correlated within a matrix: 10 % is many standard errors.
+  CHECK(x.Q.squaredNorm() / 12800 == doctest::Approx(1).epsilon(0.1));
+  CHECK(x.K.squaredNorm() / 12800 == doctest::Approx(1).epsilon(0.1));
+}
+
+TEST_CASE("no text and too much text are refused with the count") {
+  CHECK(error_of([] { text_qkv<float>("  ", 4, 4, 1, 8); }).seen().text() == "empty");
+  const Error error = error_of([] { text_qkv<float>("a b c", 4, 4, 1, 2); });
+  CHECK(error.argument() == "text");
+  CHECK(error.seen().text() == "3 tokens");
+  CHECK(error.wanted().text() == "at most 2");
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { colourViolations, violations } from './axe';
+import { leftovers } from './leftovers';
+import { fits } from './through';
+import { browsing } from './visit';
+import { about, other, startOf, walk, walks } from './walk';
+
+const visit = browsing();
+
+describe.each(walks)('%s', (path) => {
+  it('is the same in German, and says nothing in English', async () => {
+    const { page } = await visit(startOf(path), {
+      ...{ locale: 'de-DE', colorScheme: 'dark', reducedMotion: 'reduce' },
+      viewport: { width: 390, height: 900 },
+    });
+    await expect.poll(() => page.getAttribute('html', 'lang')).toBe('de');
+    await walk(page, path);
+
+    const [title, description] = await about(page);
+    expect((await page.title()).startsWith(title ?? '?') || path.includes('?')).toBe(true);
+    expect(description).toMatch(/[äöüß]|\b(?:und|in|mit|von)\b/i);
+    expect(await other(page, 'English').count()).toBe(1);
+    const headings = await page
+      .locator('attn-lab > section > h2, attn-lab h2[id]')
+      .allTextContents();
+    expect(new Set(headings).size).toBe(headings.length);
+    expect(await leftovers(page)).toEqual([]);
+
+    expect(await violations(page)).toEqual([]);
+    await fits(page, [360, 2560]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await colourViolations(page), 'light').toEqual([]);
+    await page.goto(`${page.url().replace(/[?#].*/, '')}?lang=en`);
+    expect((await about(page))[1]).not.toBe(description);
+  });
+});

@@ -1,0 +1,51 @@
+/**
+ * A walk through a page, from its first view to its last line with every question answered. What holds for
+ * all pages is asked on these walks, once in English and once in German, and in no other file.
+ */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { answerAll, arrive, readThrough } from './through';
+import { lab, pages } from './visit';
+
+/** An exercise is the same file as their list. */
+export const walks = [...pages(), 'pages/exercises/index.html?id=analyze-feature-map-quality'];
+
+/** Settings with which an experiment of a lab takes seconds, and its figure. */
+const experiments: Readonly<Record<string, readonly [search: string, figure: string]>> = {
+  [lab]: ['?random.most=256&random.d=8&random.n=16&random.draws=2&random.times=1', 'random'],
+};
+
+/** Where a walk begins. */
+export const startOf = (path: string): string => path + (experiments[path]?.[0] ?? '');
+
+export async function walk(page: Page, path: string): Promise<void> {
+  await arrive(page);
+  await readThrough(page);
+  await answerAll(page);
+  await readThrough(page);
+  const [, experiment] = experiments[path] ?? [];
+  if (experiment) {
+    const figure = page.locator(`[data-figure="${experiment}"]`);
+    await figure.locator('.run > button').click();
+    await expect
+      .poll(() => figure.locator('attn-line-chart .series .mark').count(), { timeout: 60_000 })
+      .toBe(30);
+  }
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => document.fonts.ready);
+  // Exercises speak of NaN.
+  if (!path.startsWith('labs/')) return;
+  expect((await page.locator('main').textContent()) ?? '').not.toMatch(/undefined|NaN|\[object/);
+}
+
+/** What a page says of itself to those who share it. */
+export const about = (page: Page): Promise<(string | null | undefined)[]> =>
+  page.evaluate(() =>
+    ['og:title', 'og:description'].map((name) =>
+      document.querySelector(`meta[property="${name}"]`)?.getAttribute('content'),
+    ),
+  );
+
+/** The link to the page in another language. */
+export const other = (page: Page, language: string) =>
+  page.locator('attn-language-switch').getByRole('link', { name: language });

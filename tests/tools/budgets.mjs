@@ -1,0 +1,11 @@
+// What the site may weigh and how long its first picture may take: stated here and nowhere else.
+const KB = 1024;
+
+export const budgets = {
+  /** gzip -9 bytes of the module that every lab begins with, in each build. */
+  startModule: 110 * KB,
+  /** gzip -9 bytes of everything that a lab fetches before the visitor does anything. */
+  firstLoad: 200 * KB,
+  /** Until the opening figure of a lab is drawn, with an empty cache, over `network`. */
+  firstPicture: { ms: 1000, network: { megabitsPerSecond: 10, latencyMs: 40 } },
+};

@@ -1,0 +1,106 @@
+// `npm run first-picture`: how long each lab takes, in each language, until its opening figure is drawn,
+// with an empty cache over the network of budgets.mjs. The median of several visits is compared.
+import { isMain, main, Stop } from '../../wasm/tools/process.mjs';
+import { dist } from '../../web/tools/build.mjs';
+import { strictCsp } from '../../web/tools/serve.mjs';
+import { budgets } from './budgets.mjs';
+import { labs, languages, withBrowser } from './site.mjs';
+import { serveSlowly } from './slow-server.mjs';
+import { table } from './table.mjs';
+
+const VISITS = 7;
+const PATIENCE_MS = 60_000;
+
+/** Runs in the page, before its scripts: notes the frame in which the opening figure is drawn. */
+function watchForPicture() {
+  const isPainted = (canvas) => {
+    if (canvas.width === 0 || canvas.height === 0) return false;
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return data.some((value, at) => at % 4 === 3 && value > 0);
+  };
+  /** Every element below `node`, with those in shadow trees. */
+  const below = (node) =>
+    [...node.querySelectorAll('*')].flatMap((one) => [
+      one,
+      ...(one.shadowRoot ? below(one.shadowRoot) : []),
+    ]);
+  const look = () => {
+    const opening = document.querySelector('.lab-opening');
+    const all = opening ? below(opening) : [];
+    const pictures = all.filter((one) => one.matches('canvas.pixels, .stage svg[viewBox]'));
+    const drawn = (one) =>
+      one.localName === 'canvas' ? isPainted(one) : one.childElementCount > 0;
+    if (pictures.length > 0 && pictures.every(drawn)) {
+      // The frame that shows it begins after this one.
+      requestAnimationFrame(() => {
+        globalThis.firstPictureMs = performance.now();
+      });
+    } else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+async function visitOnce(browser, url, locale) {
+  const context = await browser.newContext({ locale });
+  await context.addInitScript(watchForPicture);
+  const page = await context.newPage();
+  await page.goto(url, { waitUntil: 'commit' });
+  const handle = await page.waitForFunction(() => globalThis.firstPictureMs, undefined, {
+    timeout: PATIENCE_MS,
+  });
+  const ms = await handle.jsonValue();
+  await context.close();
+  return ms;
+}
+
+const sorted = (values) => [...values].sort((a, b) => a - b);
+
+/** Prints the table; {passed, failed} counts labs and languages. */
+export async function firstPictures() {
+  const { ms: most, network } = budgets.firstPicture;
+  const rows = [];
+  await withBrowser(async (browser) => {
+    const server = await serveSlowly({ root: dist, csp: strictCsp, ...network });
+    try {
+      for (const lab of labs()) {
+        for (const locale of await languages()) {
+          const times = [];
+          // The first visit fills the server's cache of compressed files and does not count.
+          for (let i = 0; i <= VISITS; i++) {
+            const ms = await visitOnce(browser, server.url + lab, locale);
+            if (i > 0) times.push(ms);
+          }
+          const all = sorted(times);
+          rows.push({
+            what: `${lab} ${locale}`,
+            ms: all[VISITS >> 1],
+            least: all[0],
+            worst: all.at(-1),
+          });
+        }
+      }
+    } finally {
+      await server.close();
+    }
+  });
+  const { megabitsPerSecond, latencyMs } = network;
+  console.log(`first picture, empty cache, ${megabitsPerSecond} Mbit/s, ${latencyMs} ms latency`);
+  console.log(
+    table(
+      ['lab', 'median ms', 'least', 'most', 'may be', ''],
+      rows.map(({ what, ms, least, worst }) => [
+        ...[what, Math.round(ms), Math.round(least), Math.round(worst), most],
+        ms <= most ? 'ok' : 'OVER',
+      ]),
+    ),
+  );
+  const failed = rows.filter(({ ms }) => ms > most).length;
+  return { passed: rows.length - failed, failed };
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    const { failed } = await firstPictures();
+    if (failed > 0) throw new Stop(`${failed} over ${budgets.firstPicture.ms} ms`);
+  });
+}

@@ -1,0 +1,2 @@
+export function pages(site?: string): string[];
+export function labs(site?: string): string[];

@@ -1,0 +1,166 @@
+/**
+ * Every call as it is declared: whatever a caller leaves out, sets to null or passes with another type
+ * is refused by its name. The declarations are those that the client was written from.
+ */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { callNames, firstSteps, startNames, withoutInput } from '../../wasm/client/names';
+import { loadCore, loadFull } from './in_process';
+
+interface Type {
+  readonly kind: string;
+  readonly of?: Type;
+  readonly name?: string;
+}
+interface Field {
+  readonly flat?: Type;
+  readonly name: string;
+  readonly type: Type;
+  readonly maybe?: boolean;
+}
+interface Declared {
+  readonly calls: readonly {
+    readonly name: string;
+    readonly module: string;
+    readonly arguments: readonly Field[];
+  }[];
+  readonly structs: Readonly<Record<string, readonly Field[]>>;
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+}
+
+const declared = JSON.parse(
+  readFileSync(new URL('../../build/wasm/client/declarations.json', import.meta.url), 'utf8'),
+) as Declared;
+const { calls, structs, choices } = declared;
+
+const matrix = { rows: 2, cols: 2, data: new Float32Array(4) };
+
+/** A value of the type, and values that are of none like it. */
+const samples: Readonly<Record<string, { good: unknown; wrong: readonly unknown[] }>> = {
+  number: { good: 2, wrong: ['2', {}, true] },
+  boolean: { good: true, wrong: [1, 'true'] },
+  string: { good: 'x', wrong: [5, {}] },
+  matrix: { good: matrix, wrong: [5, [], { rows: 2, cols: 2, data: [0, 0, 0, 0] }] },
+  vector: { good: { ...matrix, rows: 1, data: new Float32Array(2) }, wrong: [5, matrix] },
+  stack: { good: { ...matrix, batch: 1, heads: 1 }, wrong: [5, matrix] },
+  numbers: { good: [1, 2], wrong: [5, 'x', ['x']] },
+  flags: { good: [true], wrong: [5, [1]] },
+  parameters: { good: {}, wrong: [5, 'x'] },
+  mask: { good: { kind: 'full' }, wrong: [5, { kind: 'none' }] },
+  byHand: { good: { id: 'causal' }, wrong: [5, 'x'] },
+  handle: { good: 1, wrong: ['x', -1, 0.5] },
+};
+
+function good(type: Type): unknown {
+  if (type.kind === 'optional') return good(type.of as Type);
+  if (type.kind === 'list') return [good(type.of as Type)];
+  if (type.kind === 'choice') return choices[type.name ?? '']?.[0];
+  if (type.kind === 'struct') return goodFields(structs[type.name ?? ''] ?? []);
+  return samples[type.kind]?.good;
+}
+
+function goodFields(fields: readonly Field[]): Record<string, unknown> {
+  const all = fields.flatMap(({ flat, name, type, maybe }) => {
+    if (flat) return Object.entries(goodFields(structs[flat.name ?? ''] ?? []));
+    return maybe || type.kind === 'optional' || type.name === '' ? [] : [[name, good(type)]];
+  });
+  return Object.fromEntries(all);
+}
+
+const wrong = (type: Type): readonly unknown[] => {
+  if (type.kind === 'optional') return wrong(type.of as Type);
+  if (type.kind === 'struct') return [5, 'x'];
+  if (type.kind === 'list') return [5, {}];
+  if (type.kind === 'choice') return [5, 'no such word'];
+  return samples[type.kind]?.wrong ?? [];
+};
+
+interface Attempt {
+  readonly input: unknown;
+  /** What the error is to name. */
+  readonly argument: string;
+}
+
+/** `whole` with each field of `fields` wrong in every way, one at a time. */
+function* attempts(
+  fields: readonly Field[],
+  whole: Record<string, unknown>,
+  wrap: (part: Record<string, unknown>) => unknown,
+): Generator<Attempt> {
+  for (const { flat, name, type, maybe } of fields) {
+    if (flat) yield* attempts(structs[flat.name ?? ''] ?? [], whole, wrap);
+    if (flat || type.name === '') continue;
+    for (const value of wrong(type))
+      yield { input: wrap({ ...whole, [name]: value }), argument: name };
+    if (!maybe && type.kind !== 'optional') {
+      yield { input: wrap({ ...whole, [name]: null }), argument: name };
+      const { [name]: _, ...rest } = whole;
+      yield { input: wrap(rest), argument: name };
+    }
+    const inner = type.kind === 'optional' ? (type.of as Type) : type;
+    if (inner.kind !== 'struct') continue;
+    const parts = structs[inner.name ?? ''] ?? [];
+    yield* attempts(parts, goodFields(parts), (part) => wrap({ ...whole, [name]: part }));
+  }
+}
+
+/** What an object that lives in the worker is made of, by the first words of its calls. */
+const made: Readonly<Record<string, object>> = {
+  kvCache: { capacity: 4, kvHeads: 1, dK: 2, dV: 2 },
+  linearDecoder: { featureMap: { id: 'relu' }, dK: 2, dV: 2 },
+  trial: { mechanism: 'fused', n: 2 },
+};
+
+describe('every declared call', () => {
+  let core: Record<string, (input?: unknown) => unknown>;
+  beforeAll(async () => {
+    core = (await loadFull('simd')) as unknown as typeof core;
+    for (const [kind, input] of Object.entries(made))
+      core[`${kind}Make`]?.({ ...input, handle: 1 });
+  });
+
+  const refusal = (name: string, input: unknown): Partial<Record<string, unknown>> => {
+    try {
+      core[name]?.(input);
+    } catch (thrown) {
+      return thrown as object;
+    }
+    return {};
+  };
+
+  it.each(calls.filter((call) => call.arguments.length > 0))(
+    '$name refuses what is missing, null or of another type by its name',
+    (call) => {
+      const whole = goodFields(call.arguments);
+      // The number of an object to be made is a new one.
+      if (call.name.endsWith('Make')) whole.handle = 2;
+      let tried = 0;
+      const expectRefused = ({ input, argument }: Attempt): void => {
+        tried++;
+        const { code, argument: named, message } = refusal(call.name, input);
+        const what = `${argument} in ${JSON.stringify(input)}: ${message}`;
+        expect(['shape', 'value'], what).toContain(code);
+        expect(String(named).split('.'), what).toContain(argument);
+      };
+      for (const input of [undefined, null, 5, 'x']) {
+        // Some calls need nothing of their input, but it is an object all the same.
+        expectRefused({ input, argument: 'input' });
+      }
+      for (const one of attempts(call.arguments, whole, (part) => part)) expectRefused(one);
+      expect(tried).toBeGreaterThan(4);
+    },
+  );
+
+  it('is in the module that its declaration names, and in the client', async () => {
+    const start = (await loadCore('simd')) as unknown as typeof core;
+    const inStart = calls.filter(({ name }) => name in start).map(({ name }) => name);
+    expect(inStart.sort()).toEqual([...startNames].sort());
+    for (const { name, arguments: given } of calls) {
+      expect(core[name], name).toBeTypeOf('function');
+      expect(callNames, name).toContain(name);
+      expect(withoutInput.has(name), name).toBe(given.length === 0);
+      const make = `make${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      expect(make in core, name).toBe(name in firstSteps);
+    }
+  });
+});

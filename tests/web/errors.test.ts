@@ -1,0 +1,117 @@
+/** Every phrase of every catalogue, C++'s and TypeScript's, in every language. */
+import { describe, expect, test } from 'vitest';
+import { clientPhrases, filled, type PhraseValue, phrasesOf, type Wording } from '#client/phrases';
+import { corePhrases } from '../../build/wasm/phrases';
+import { exercisePhrases } from '../../web/src/exercises/phrases';
+import { runPhrases } from '../../web/src/exercises/run-phrases';
+import { importPhrases } from '../../web/src/import/phrases';
+import { statePhrases } from '../../web/src/state/phrases';
+import { phrases } from '../../web/src/strings/de/phrases';
+import { runErrors } from '../../web/src/strings/de/run-errors';
+import {
+  inWords,
+  problemText,
+  type Template,
+  type Templates,
+  worded,
+} from '../../web/src/strings/problem';
+
+const german: Templates = { ...phrases.templates, ...runErrors };
+
+const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  core: corePhrases,
+  client: clientPhrases,
+  import: importPhrases,
+  state: statePhrases,
+  exercise: exercisePhrases,
+  run: runPhrases,
+};
+
+const SLOT = /\{\^?(\w+)(?:[:|][^}]*)?\}/g;
+const slots = (template: string): string[] => [
+  ...new Set([...template.matchAll(SLOT)].map(([, name = '']) => name)),
+];
+
+/** A parameter of each kind, told apart in what is said. */
+const inner = { id: 'core.none', params: {}, text: 'none' };
+const samples = (names: readonly string[]): Record<string, PhraseValue>[] =>
+  [1, 7, 'Wort', ['a', 'b', 'c'], inner].map((value) =>
+    Object.fromEntries(names.map((name) => [name, value])),
+  );
+
+type Say = (id: string, params?: Record<string, PhraseValue>) => Wording;
+
+const all = Object.entries(catalogues).flatMap(([name, catalogue]) =>
+  Object.entries(catalogue).map(([id, english]) => ({ name, id, english })),
+);
+
+describe('every phrase', () => {
+  test('is in German: no id too few, none too many', () => {
+    expect(Object.keys(german).sort()).toEqual(Object.keys(catalogues).sort());
+    for (const [name, catalogue] of Object.entries(catalogues)) {
+      expect(Object.keys(german[name] ?? {}).sort()).toEqual(Object.keys(catalogue).sort());
+    }
+    expect(all.length).toBeGreaterThan(400);
+  });
+
+  test.each(all)('$name: $id', ({ name, id, english }) => {
+    const names = slots(english);
+    const template = german[name]?.[id] as Template;
+    if (typeof template === 'string') {
+      // All that the English tells is told, and nothing that nobody gives.
+      expect(slots(template).sort()).toEqual([...names].sort());
+      if (/[a-z]{3} [a-z]{2}/.test(english)) expect(template).not.toBe(english);
+    }
+    // Those written as functions are of names and numbers only.
+    const given =
+      typeof template === 'function'
+        ? samples(names).filter((params) =>
+            Object.values(params).every((x) => typeof x !== 'object'),
+          )
+        : samples(names);
+    for (const params of given) {
+      const say = phrasesOf(name, catalogues[name] ?? {}) as Say;
+      const said = names.length > 0 ? say(id, params) : say(id);
+      for (const text of [said.text, worded(said, german)]) {
+        expect(text).toMatch(/\S/);
+        expect(text).not.toMatch(/\{\^?\w+[}:|]|undefined|\[object/);
+      }
+      for (const value of Object.values(params)) {
+        const plain = typeof value === 'number' ? String(value) : value;
+        if (typeof plain === 'string' && !/\{n:/.test(english))
+          expect(worded(said, german)).toContain(plain);
+      }
+    }
+  });
+});
+
+describe('a template', () => {
+  test('takes numbers, names, lists and phrases', () => {
+    expect(filled('{x}, {y}, {z}', { x: 0.1 + 0.2, y: Number.NaN, z: -Infinity })).toBe(
+      '0.3, NaN, -∞',
+    );
+    expect(filled('{n} {n:token|tokens}', { n: 1 })).toBe('1 token');
+    expect(filled('{n} {n:token|tokens}', { n: 0 })).toBe('0 tokens');
+    expect(filled('{l}; {l|or}', { l: ['a', 'b', 'c'] })).toBe('a, b, c; a, b or c');
+    expect(filled('{^w}', { w: 'ärger' })).toBe('Ärger');
+    expect(filled('{rows, cols} {GREEK LETTER} {x}', { x: '{y}', y: 1 })).toBe(
+      '{rows, cols} {GREEK LETTER} {y}',
+    );
+  });
+
+  test('of a phrase within a phrase is German throughout', () => {
+    const said = {
+      id: 'shape_because',
+      params: { rows: 5, columns: 3, reason: { ...inner, id: 'columns_as_q' } },
+      text: '5×3 (as many columns as Q: d_k)',
+    };
+    expect(worded(said, german)).toBe('5×3 (so viele Spalten wie Q: d_k)');
+    expect(inWords(said)).toBe(said.text);
+  });
+
+  test('that a language lacks is said in English', () => {
+    const said = { id: 'core.purple_cow', params: {}, text: 'a purple cow' };
+    expect(worded(said, german)).toBe('a purple cow');
+    expect(problemText(new Error('as it is'))).toBe('as it is');
+  });
+});

@@ -1,0 +1,176 @@
+/**
+ * A lab and an exercise are folders and nothing else: both are put into a temporary site here, which is
+ * then built, and the tools that walk the built site find them.
+ */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { courseMap, labsModule } from '../../web/plugins/course-map';
+import { ExerciseSource, exercises } from '../../web/plugins/exercises';
+import { LabSource, labs } from '../../web/plugins/labs';
+import { pageInputs } from '../../web/plugins/page-inputs';
+import { englishForNow } from '../../web/src/strings/english-for-now';
+import { labs as labsToMeasure, pages } from '../tools/site.mjs';
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+const site = mkdtempSync(join(tmpdir(), 'attention-labs-site-'));
+const web = join(site, 'web');
+const dist = join(site, 'dist');
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(web, path)), { recursive: true });
+  writeFileSync(join(web, path), text);
+}
+
+const words = (title: string) => `export const words = {
+  steps: { look: '${title}' }, prose: { look: ['${title}'] }, predictions: {}, checks: {}, tries: {},
+  references: {}, summary: [],
+};`;
+const opening = (title: string) =>
+  `{ title: '${title}', question: '${title}?', lead: '', teaches: [], description: '' }`;
+
+/** The smallest lab there can be: its folder, and nothing outside of it. A new lab is in English only. */
+function addLab(id: string, number: number, title: string, german?: string): void {
+  write(`labs/${id}/index.html`, '<!doctype html>');
+  write(`labs/${id}/main.ts`, `document.title += ' was opened';`);
+  write(
+    `labs/${id}/lab.ts`,
+    `export const lab = {
+      id: '${id}', number: ${number}, requires: [], minutes: 5, opening: { id: 'picture', tag: 'x-picture' },
+      steps: [{ id: 'look', blocks: [{ kind: 'prose', id: 'look' }] }], references: [],
+      words: { en: () => import('./words/en.ts')${german ? `, de: () => import('./words/de.ts')` : ''} },
+    };`,
+  );
+  write(
+    `labs/${id}/words/opening.ts`,
+    `export const opening = { en: ${opening(title)}${german ? `, de: ${opening(german)}` : ''} };`,
+  );
+  write(`labs/${id}/words/en.ts`, words(title));
+  if (german) write(`labs/${id}/words/de.ts`, words(german));
+}
+
+const labSource = new LabSource(web);
+const exerciseSource = new ExerciseSource(web, labSource);
+
+beforeAll(async () => {
+  addLab('second-lab', 2, 'The second');
+  addLab('first-lab', 1, 'The first', 'Das erste');
+  // An exercise is not written anew: a real one changes its name and its lab.
+  cpSync(join(repository, 'web/exercises/attention'), join(web, 'exercises/new-exercise'), {
+    recursive: true,
+  });
+  const specification = join(web, 'exercises/new-exercise/exercise.ts');
+  writeFileSync(
+    specification,
+    readFileSync(specification, 'utf8')
+      .replace(/id: 'attention'/, `id: 'new-exercise'`)
+      .replace(/lab: '[^']*'/, `lab: 'second-lab'`),
+  );
+  // Its German may come later, as the lab's.
+  rmSync(join(web, 'exercises/new-exercise/de.ts'));
+  symlinkSync(join(repository, 'web/src'), join(web, 'src'));
+  write('theme.js', '');
+  const home = readFileSync(join(repository, 'web/index.html'), 'utf8');
+  write('index.html', home.replace(/<script.*<\/script>/g, '').replace(/<link.*\/>/g, ''));
+  await build({
+    configFile: false,
+    root: web,
+    base: './',
+    logLevel: 'error',
+    plugins: [labs(labSource), exercises(exerciseSource), courseMap(labSource, exerciseSource)],
+    build: { outDir: dist, emptyOutDir: true, rollupOptions: { input: pageInputs(web) } },
+  });
+});
+afterAll(() => rmSync(site, { recursive: true, force: true }));
+
+test('the course map lists both labs in the order that their own files state', () => {
+  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+  const at = ['The first', 'The second'].map((title) => html.indexOf(`lang="en">${title}</span>`));
+  expect(at[0]).toBeGreaterThan(0);
+  expect(at[1]).toBeGreaterThan(at[0] as number);
+  expect(html).toContain('href="./labs/second-lab/index.html"');
+});
+
+test('each lab has a page, with its own words and its own script', () => {
+  const html = readFileSync(join(dist, 'labs/first-lab/index.html'), 'utf8');
+  expect(html).toContain(
+    '<h1><span data-lang="en" lang="en">The first?</span><span data-lang="de" lang="de">Das erste?</span></h1>',
+  );
+  expect(html).not.toContain(englishForNow.de.lab);
+  const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(html) ?? [];
+  const code = readFileSync(join(dist, 'labs/first-lab', script), 'utf8');
+  expect(code).toContain('was opened');
+});
+
+const germanLine = `data-lang="de" lang="de">${englishForNow.de.lab}</p>`;
+
+test('a lab in English only has a German page: the English words, marked as such, and a line that says so', () => {
+  const html = readFileSync(join(dist, 'labs/second-lab/index.html'), 'utf8');
+  expect(html).toContain('<h1><span lang="en">The second?</span></h1>');
+  expect(html).toContain('<a href="#look"><span lang="en">The second</span></a>');
+  expect(html).toContain('data-words="en"');
+  expect(html.split(germanLine)).toHaveLength(2);
+  // What is the same in every lab is in German all the same.
+  expect(html).toContain('<span data-lang="de" lang="de">In diesem Lab</span>');
+  expect(html).not.toContain('undefined');
+  const map = readFileSync(join(dist, 'index.html'), 'utf8');
+  expect(map.split(`<span data-lang="de" lang="de">${englishForNow.de.short}</span>`)).toHaveLength(
+    2,
+  );
+  expect(map).toContain('<p class="question"><span lang="en">The second?</span></p>');
+});
+
+test('a lab in German in some of its files only stops the build, with the names of the others', async () => {
+  const file = join(web, 'labs/second-lab/words/de.ts');
+  writeFileSync(file, words('Das zweite'));
+  await expect(new LabSource(web).read()).rejects.toThrow(
+    /second-lab is in 'de' only in part: lab\.ts \(words\) and words\/opening\.ts lack it/,
+  );
+  rmSync(file);
+});
+
+test('the size check, the first picture and the screenshots find the labs', () => {
+  expect(labsToMeasure(dist)).toEqual(['labs/first-lab/', 'labs/second-lab/']);
+  expect(pages(dist)).toEqual(['', 'labs/first-lab/', 'labs/second-lab/']);
+});
+
+test('the list of exercises has the new one, in its lab', async () => {
+  for (const language of ['en', 'de'] as const) {
+    const { groups, list } = await exerciseSource.list(language);
+    expect(groups.map(({ id }) => id)).toEqual(['first-lab', 'second-lab']);
+    expect(list).toMatchObject([{ id: 'new-exercise', lab: 'second-lab' }]);
+    // The exercise and its lab are in English, and the German list knows.
+    const inEnglish = language === 'de' ? 'en' : undefined;
+    expect(list[0]).toHaveProperty('title', 'Scaled dot-product attention');
+    expect([list[0]?.lang, ...groups.map(({ lang }) => lang)]).toEqual([
+      inEnglish,
+      undefined,
+      inEnglish,
+    ]);
+  }
+  const map = labsModule(await labSource.read(), (await exerciseSource.read()).specifications.en);
+  expect(JSON.parse(map.slice(map.indexOf('['), -1))[1].exercises).toEqual(['new-exercise']);
+  expect(existsSync(join(dist, 'index.html'))).toBe(true);
+});
+
+test('an exercise of a lab that is not there stops the build with its name', async () => {
+  const file = join(web, 'exercises/new-exercise/exercise.ts');
+  const before = readFileSync(file, 'utf8');
+  writeFileSync(file, before.replace(`lab: 'second-lab'`, `lab: 'no-such-lab'`));
+  await expect(new ExerciseSource(web, labSource).list('en')).rejects.toThrow(
+    /new-exercise.*no-such-lab.*first-lab, second-lab/,
+  );
+  writeFileSync(file, before);
+});
