@@ -280,6 +280,27 @@ describe('what a reader answered', () => {
     expect((await records.all()).map(({ lab }) => lab)).toEqual(['lab']);
   });
 
+  it('stays forgotten when another tab stores something before it is told', async () => {
+    const { host, kept } = memory();
+    const [lab, list] = [new LabRecords(host()), new LabRecords(host())];
+    lab.check('lab', 'c', ['a'], true);
+    await lab.flush();
+    const told: LabRecord[] = [];
+    lab.listen((id) => told.push(lab.get(id)));
+    const before = await list.restore([['lab', undefined]]);
+    lab.seen('lab', 'step');
+    await lab.flush();
+    expect(kept.get(labKey('lab'))).toHaveProperty('checks', {});
+    expect(kept.get(labKey('lab'))).toHaveProperty('seen.step');
+    expect(told.at(-1)?.checks).toEqual({});
+    // What is brought back is joined with what was read meanwhile.
+    await list.restore(before);
+    lab.seen('lab', 'next');
+    await lab.flush();
+    expect(Object.keys(lab.get('lab').checks)).toEqual(['c']);
+    expect(Object.keys(lab.get('lab').seen).sort()).toEqual(['next', 'step']);
+  });
+
   it('lasts as long as the page where storage is denied, and says so', async () => {
     const denied = async (): Promise<never> => {
       throw new DOMException('no', 'SecurityError');

@@ -166,7 +166,10 @@ export type RecordsBefore = readonly (readonly [lab: string, record: LabRecord |
 
 export class LabRecords {
   private readonly known = new Map<string, LabRecord>();
-  private readonly unsaved = new Set<string>();
+  /** What was changed in each lab's record since it was last stored, oldest first. */
+  private readonly unsaved = new Map<string, ((record: LabRecord) => LabRecord)[]>();
+  /** The labs whose record this tab has seen in the storage. */
+  private readonly stored = new Set<string>();
   private readonly listeners = new Set<(lab: string) => void>();
   private saving: Promise<unknown> = Promise.resolve();
   /** Why nothing can be kept, as a sentence. */
@@ -195,13 +198,13 @@ export class LabRecords {
     const note = this.note(lab);
     const parts = [stored, note, this.known.get(lab)].filter((part) => part !== undefined);
     if (parts.length > 0) this.known.set(lab, parts.reduce(mergedRecords));
-    if (note) this.store(lab);
+    if (note) this.store(lab, (record) => mergedRecords(record, note));
     return this.get(lab);
   }
 
   /** The page may be about to close, so answers that are not saved yet are written to the note. */
   leave(): void {
-    for (const lab of this.unsaved) {
+    for (const lab of this.unsaved.keys()) {
       try {
         this.host.journal?.setItem(noteName(lab), JSON.stringify(this.get(lab)));
       } catch {
@@ -279,6 +282,7 @@ export class LabRecords {
           await this.write(record);
         } else {
           this.known.delete(lab);
+          this.stored.delete(lab);
           await this.host.storage.remove(labKey(lab));
         }
       }
@@ -303,23 +307,37 @@ export class LabRecords {
     const before = this.get(lab);
     const after = change(before);
     if (after === before) return;
-    this.known.set(lab, { ...after, changed: this.now() });
+    const changed = this.now();
+    this.known.set(lab, { ...after, changed });
     this.tell(lab);
-    this.store(lab);
+    this.store(lab, (record) => ({ ...change(record), changed }));
   }
 
-  private store(lab: string): void {
-    this.unsaved.add(lab);
+  private store(lab: string, change: (record: LabRecord) => LabRecord): void {
+    this.unsaved.set(lab, [...(this.unsaved.get(lab) ?? []), change]);
     const save = () =>
       this.host.locked(async () => {
+        const wasStored = this.stored.has(lab);
         const stored = await this.read(lab);
+        const removed = wasStored && !this.stored.has(lab);
         // The record is merged after reading, so that it holds an answer given meanwhile.
-        const mine = this.known.get(lab);
-        if (!mine) return;
+        const known = this.known.get(lab);
+        const changes = this.unsaved.get(lab);
+        if (!known || !changes) return;
+        // If another tab has removed the record and its message has not arrived yet, only what was
+        // answered since the last save is stored, so that nothing removed comes back.
+        const mine = removed
+          ? changes.reduce((record, apply) => apply(record), blankRecord(lab))
+          : known;
         const merged = stored ? mergedRecords(stored, mine) : mine;
         this.known.set(lab, merged);
+        if (removed) this.tell(lab);
         await this.write(merged);
-        if (!this.problem && this.known.get(lab) === merged) this.settled(lab);
+        if (!this.problem) {
+          const later = (this.unsaved.get(lab) ?? []).slice(changes.length);
+          if (later.length > 0) this.unsaved.set(lab, later);
+          else this.settled(lab);
+        }
         this.host.channel?.postMessage(lab);
       });
     this.saving = this.saving.then(save, save);
@@ -353,8 +371,14 @@ export class LabRecords {
       stored = await this.read(lab);
       // What was answered while it was read is not in it yet.
     } while (saving !== this.saving);
-    if (stored) this.known.set(lab, stored);
-    else {
+    if (stored) {
+      // What could not be stored is still in this tab only.
+      const mine = this.unsaved.get(lab) ?? [];
+      this.known.set(
+        lab,
+        mine.reduce((record, apply) => apply(record), stored),
+      );
+    } else {
       this.known.delete(lab);
       this.settled(lab);
     }
@@ -363,12 +387,19 @@ export class LabRecords {
 
   private async read(lab: string): Promise<LabRecord | undefined> {
     const loaded = await this.host.storage.load(labKey(lab));
-    const record = loaded.ok ? asLabRecord(loaded.value) : undefined;
-    return record?.lab === lab ? record : undefined;
+    if (!loaded.ok) return undefined;
+    const record = asLabRecord(loaded.value);
+    if (record?.lab === lab) {
+      this.stored.add(lab);
+      return record;
+    }
+    this.stored.delete(lab);
+    return undefined;
   }
 
   private async write(record: LabRecord): Promise<void> {
     const saved = await this.host.storage.save(labKey(record.lab), record);
+    if (saved.ok) this.stored.add(record.lab);
     this.problem = saved.ok ? undefined : saved.reason;
   }
 
