@@ -1,4 +1,4 @@
-/** All exercises there are, each loaded when it is wanted. */
+/** All exercises. Each is loaded when a page first needs it. */
 
 import type { LanguageId } from '../strings/language.ts';
 import type { Exercise, Language } from './types';
@@ -29,7 +29,7 @@ export async function loadExercise(id: string): Promise<Exercise> {
   return (await load()).exercise;
 }
 
-/** Its words in a language; undefined for English, which the specification itself speaks. */
+/** The words of an exercise in a language; undefined for English, because the specification itself is in English. */
 export async function loadWords(
   id: string,
   language: LanguageId,
@@ -42,13 +42,13 @@ export async function loadJudgeWords(language: LanguageId): Promise<JudgeWords |
   return language === 'en' ? undefined : (await judges[language]()).judge;
 }
 
-/** All of them, by lab and then by their order there. */
+/** All exercises, ordered by lab and by their place within it. */
 export async function loadExercises(): Promise<Exercise[]> {
   const all = await Promise.all(exerciseIds.map(loadExercise));
   return all.sort((a, b) => a.lab.localeCompare(b.lab) || a.order - b.order);
 }
 
-/** The text of a solution; undefined where it is not written. */
+/** The text of a solution; undefined where no solution is written in that language. */
 export async function loadSolution(id: string, language: Language): Promise<string | undefined> {
   return solutions[`${folder(id)}/solution.${extensions[language]}`]?.();
 }

@@ -1,7 +1,7 @@
-/** Inputs and knobs that many specifications want. */
+/** Inputs and knobs that many specifications share. */
 import type { Input } from './types';
 
-/** A matrix written out, row by row. */
+/** A matrix given entry by entry, as a list of rows. */
 export const rows = (entries: readonly (readonly number[])[]): Input => ({
   make: 'values',
   shape: [entries.length, entries[0]?.length ?? 0],
@@ -18,16 +18,16 @@ export const normal = (rows: number, cols: number, seed: number, scale = 1): Inp
 
 interface Sizes {
   readonly n: number;
-  /** n unless given. */
+  /** The number of keys; n when it is left out. */
   readonly m?: number;
   readonly d: number;
-  /** d unless given. */
+  /** The width of the values; d when it is left out. */
   readonly dV?: number;
   readonly seed: number;
   readonly scale?: number;
 }
 
-/** Q (n×d), K (m×d) and V (m×d_v): V keeps its entries from N(0, 1) whatever the scale. */
+/** Q (n×d), K (m×d) and V (m×d_v). `scale` multiplies Q and K only: the entries of V are always from N(0, 1). */
 export const qkv = ({
   n,
   m = n,
@@ -41,7 +41,7 @@ export const qkv = ({
   normal(m, dV, 3 * seed + 2),
 ];
 
-/** The knobs of figures that paint one matrix. */
+/** The knobs of the figures that show one matrix. */
 export const sizeKnobs = {
   n: { label: 'tokens n', min: 1, max: 64, value: 16 },
   d: { label: 'columns d', min: 1, max: 32, value: 8 },

@@ -3,12 +3,12 @@ import { lazyWords } from '../strings/lazy-words.ts';
 
 export interface ListedExercise {
   readonly id: string;
-  /** The folder of its lab, or an id of `web/exercises/groups.ts`. */
+  /** The folder of the exercise's lab, or an id of `web/exercises/groups.ts`. */
   readonly lab: string;
   readonly order: number;
   readonly title: string;
   readonly summary: string;
-  /** Of title and summary, where they are not in the page's language yet. */
+  /** Set when title and summary are still in English on a page of another language. */
   readonly lang?: 'en';
 }
 
@@ -16,14 +16,14 @@ export interface ListedExercise {
 export interface ListedGroup {
   readonly id: string;
   readonly title: string;
-  /** Of the title, where it is not in the page's language yet. */
+  /** Set when the title is still in English on a page of another language. */
   readonly lang?: 'en';
 }
 
 export interface ExerciseList {
-  /** In the order of the course. */
+  /** The groups, in the order of the course. */
   readonly groups: readonly ListedGroup[];
-  /** In the order of their groups, and in their own order there. */
+  /** The exercises, in the order of their groups and of their places there. */
   readonly list: readonly ListedExercise[];
 }
 

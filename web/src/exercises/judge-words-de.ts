@@ -1,4 +1,7 @@
-/** What the judge found, told in German: from what it found, not from its English. */
+/**
+ * Words the findings of the judge in German. The sentences are made from the findings as data, not translated from
+ * the English sentences.
+ */
 import { numberText } from './judge/compare.ts';
 import { powerOf } from './judge/cost.ts';
 import { isList, sizes } from './judge/value-shape.ts';
@@ -30,7 +33,7 @@ function describe(value: Value | undefined): string {
 const countOf = (value: Value | undefined): number | undefined =>
   isList(value) ? value.length : isArray(value) ? value.data.length : undefined;
 
-/** The entry at an index, and of a number the number. */
+/** The entry of an array at an index; for a plain number, the number itself. */
 function entryAt(value: Value | undefined, index: readonly number[] = []): number | undefined {
   if (typeof value === 'number') return value;
   if (!isArray(value)) return undefined;

@@ -1,7 +1,7 @@
 /**
- * A student's work, saved as it is typed: one record for each exercise and language. Storage may be
- * denied or full, a tab may die in the middle of a word, and a second tab may be open: none of that
- * may lose what was typed, and nothing is overwritten without being asked.
+ * Keeps a student's work, saving it while it is typed: one record for each exercise and language. The storage may be
+ * denied or full, a tab may close while a word is being typed, and a second tab may be open. In none of these cases
+ * may typed text be lost, and no record is overwritten unless the student agrees.
  */
 
 import type { LabRecord } from '../lab/answer-records.ts';
@@ -18,17 +18,17 @@ export interface Work {
   readonly exercise: string;
   readonly language: WrittenLanguage;
   readonly code: string;
-  /** Counts the saves of all tabs. */
+  /** Counts the saves of the record by all tabs together. */
   readonly revision: number;
-  /** ISO 8601. */
+  /** The time of the last change, in ISO 8601. */
   readonly changed: string;
   readonly runs: number;
-  /** How many hints were taken. */
+  /** The number of hints that were taken. */
   readonly hints: number;
   readonly solutionSeen: boolean;
-  /** The code came with a link or a file: someone else wrote it, or a part of it. */
+  /** True when the code, or a part of it, came with a link or a file, so that someone else wrote it. */
   readonly foreign?: boolean;
-  /** The grade of exactly this code. */
+  /** The grade of exactly the code in this record. */
   readonly grade?: SubmittedGrade;
   readonly firstPassed?: string;
 }
@@ -44,21 +44,21 @@ export interface ProgressFile {
   readonly v: 1;
   readonly time: string;
   readonly works: readonly Work[];
-  /** What was answered in the labs. */
+  /** The answers that were given in the labs. */
   readonly labs?: readonly LabRecord[];
 }
 
-/** The effect of reading a file, record by record. */
+/** What importing a file would do to one record. */
 export interface ImportStep {
   readonly work: Work;
   readonly kind: 'new' | 'same' | 'replaces';
   readonly existing?: Work;
 }
 
-/** The record before the change, for undo; undefined if there was none. */
+/** The records before a change, for undo; undefined for a key that had no record. */
 export type Before = readonly (readonly [key: string, work: Work | undefined])[];
 
-/** The file was not written by this site. The message is for people. */
+/** A file was not written by this site. The message is written for the person who chose the file. */
 export class ProgressError extends SaidError {
   override name = 'ProgressError';
 }
@@ -66,18 +66,18 @@ export class ProgressError extends SaidError {
 export interface ProgressListener {
   /** Offers a version that this tab did not write. Undefined means that the offer is settled. */
   readonly onOther?: (key: string, other: Work | undefined) => void;
-  /** Records were replaced or removed from this page, by an import, a reset or their undo. */
+  /** Told when an import, a reset or the undo of one replaced or removed records. */
   readonly onReplaced?: (keys: readonly string[]) => void;
-  /** Why nothing can be kept, as a sentence; undefined when it can again. */
+  /** Told, as a sentence, why nothing can be kept; undefined when the storage works again. */
   readonly onProblem?: (reason: string | undefined) => void;
-  /** Saved, in this tab or another. */
+  /** Told when this tab or another saved a record. */
   readonly onSaved?: (key: string) => void;
 }
 
-/** The browser's facilities that a test replaces. */
+/** The facilities of the browser that a test replaces. */
 export interface ProgressHost {
   readonly storage: SavedWork;
-  /** Tells other tabs which record was written. */
+  /** The channel on which a tab tells the others which record it wrote. */
   readonly channel?: Pick<BroadcastChannel, 'postMessage' | 'close'> & {
     onmessage: ((event: MessageEvent) => void) | null;
   };
@@ -85,14 +85,14 @@ export interface ProgressHost {
   readonly locked: <T>(work: () => Promise<T>) => Promise<T>;
   /** A store that is written synchronously, for a page that is being closed, when IndexedDB would be too late. */
   readonly journal?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
-  /** Different in every tab. */
+  /** An id that is different in every tab. */
   readonly tab: string;
   readonly now: () => Date;
 }
 
 export const SAVE_AFTER_MS = 250;
 const PREFIX = 'exercise/';
-/** What this tab typed while another tab's version was not yet settled. */
+/** The prefix of records that hold what this tab typed while another tab's version is not settled yet. */
 const BESIDE = 'beside/';
 const STUDENT = 'student';
 const JOURNAL = 'attention-labs/unsaved/';
@@ -102,19 +102,19 @@ export const keyOf = (exercise: string, language: WrittenLanguage): string =>
 
 interface Slot {
   work: Work;
-  /** The revision that this tab last read or wrote. */
+  /** The revision of the record that this tab last read or wrote. */
   seen: number;
   dirty: boolean;
-  /** What is on its way to the storage: a page that is closed now cannot know whether it arrives. */
+  /** The version that is being stored. A page that is closed now cannot know whether it arrives. */
   writing?: Work | undefined;
   other?: Work | undefined;
-  /** The journal's note that `work` came from. */
+  /** The name of the journal's note that `work` was read from. */
   note?: string | undefined;
 }
 
 export class Progress {
   private readonly slots = new Map<string, Slot>();
-  /** The records that could not be stored. */
+  /** The records that the storage refused. */
   private readonly memory = new Map<string, Work>();
   private readonly listeners = new Set<ProgressListener>();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -150,7 +150,7 @@ export class Progress {
     const [note] = this.notes(key);
     if (!stored && !note && !beside) return undefined;
 
-    // The save that was under way when the note was written may have arrived after it.
+    // The save that was running when the note was written may have arrived after it.
     const arrived = note !== undefined && stored !== undefined && stored.code === note.writing;
     const mine = note !== undefined && (arrived || note.work.revision >= (stored?.revision ?? 0));
     const noted = arrived ? { ...note.work, ...merged(note.work, stored) } : note?.work;
@@ -158,7 +158,7 @@ export class Progress {
     if (!work) return undefined;
     const slot: Slot = { work, seen: stored?.revision ?? 0, dirty: mine };
     this.slots.set(key, slot);
-    // A note is removed only after its content is stored elsewhere.
+    // The note is removed only after its content is stored elsewhere.
     if (mine) slot.note = note.name;
     else if (note && note.work.code === work.code) this.forget(note.name);
     else if (note && !beside) {
@@ -170,7 +170,7 @@ export class Progress {
     return work;
   }
 
-  /** Kept in memory at once, stored a moment later. */
+  /** Changes the record in memory at once, and stores it a moment later. */
   change(exercise: string, language: WrittenLanguage, patch: WorkPatch): Work {
     const key = keyOf(exercise, language);
     const slot = this.slots.get(key);
@@ -179,7 +179,7 @@ export class Progress {
     const edited = patch.code !== undefined && patch.code !== before.code;
     const work: Work = {
       ...kept,
-      // A grade belongs to the code that was run, so changed code has none.
+      // The grade belongs to the code that was run, so changed code has no grade.
       ...(grade && !edited ? { grade } : {}),
       ...patch,
       changed: this.host.now().toISOString(),
@@ -196,7 +196,7 @@ export class Progress {
     return this.slots.get(keyOf(exercise, language))?.other;
   }
 
-  /** The offered version instead of this tab's, which is returned for undo. */
+  /** Replaces this tab's version by the offered one. Returns this tab's version, for undo. */
   async takeOther(exercise: string, language: WrittenLanguage): Promise<Work | undefined> {
     const key = keyOf(exercise, language);
     const slot = this.slots.get(key);
@@ -209,7 +209,7 @@ export class Progress {
     return before;
   }
 
-  /** This tab's version stays and replaces the offered one. */
+  /** Keeps this tab's version and replaces the offered one with it. */
   async keepMine(exercise: string, language: WrittenLanguage): Promise<void> {
     const key = keyOf(exercise, language);
     const slot = this.slots.get(key);
@@ -233,7 +233,7 @@ export class Progress {
     this.timer ??= setTimeout(() => void this.flush(), SAVE_AFTER_MS);
   }
 
-  /** Everything that is not yet stored. */
+  /** Stores everything that is not stored yet. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -244,7 +244,7 @@ export class Progress {
     return this.saving;
   }
 
-  /** The page is being closed: it writes the note at once and then stores the rest. */
+  /** Called when the page is being closed: writes a note to the journal at once, and then stores the rest. */
   leave(): void {
     for (const [key, { work, dirty, seen, writing }] of this.slots) {
       if (!dirty && !writing) continue;
@@ -266,7 +266,7 @@ export class Progress {
       const stored = await this.readStored(key);
       const newer = stored && stored.revision > slot.seen ? stored : undefined;
       if (newer && newer.code !== work.code) {
-        // What could not be stored is left to the journal.
+        // The journal keeps what could not be stored.
         if (!(await this.write(BESIDE + key, work))) slot.dirty = true;
         this.offer(key, slot, newer);
         return;
@@ -277,13 +277,13 @@ export class Progress {
         revision: Math.max(slot.seen, stored?.revision ?? 0) + 1,
       };
       if (!(await this.write(key, saved))) {
-        // The record was not stored; the note may still save it when the page is closed.
+        // The record was not stored, but the note may still save it when the page is closed.
         this.memory.set(key, { ...saved, revision: slot.seen });
         slot.dirty = true;
         return;
       }
       slot.seen = saved.revision;
-      // What was typed meanwhile is newer than what was written.
+      // Text typed in the meantime is newer than what was written.
       slot.work = { ...slot.work, revision: saved.revision };
     });
     slot.writing = undefined;
@@ -296,7 +296,7 @@ export class Progress {
     this.tell(({ onSaved }) => onSaved?.(key));
   }
 
-  /** Whether another tab has written since. */
+  /** Looks whether another tab has written the record since this tab read it. */
   async check(key: string): Promise<void> {
     const slot = this.slots.get(key);
     const stored = await this.readStored(key);
@@ -309,7 +309,7 @@ export class Progress {
     }
   }
 
-  /** The page became visible again. */
+  /** Checks all open records; called when the page becomes visible again. */
   async checkAll(): Promise<void> {
     for (const key of [...this.slots.keys()]) await this.check(key);
   }
@@ -319,9 +319,9 @@ export class Progress {
     this.tell(({ onOther }) => onOther?.(key, other));
   }
 
-  // ---- who it is ----
+  // ---- the student's name ----
 
-  /** As the student wrote it; may be empty. */
+  /** The name as the student wrote it; it may be empty. */
   async student(): Promise<string> {
     const loaded = await this.host.storage.load(STUDENT);
     return this.name ?? (loaded.ok && typeof loaded.value === 'string' ? loaded.value : '');
@@ -351,7 +351,7 @@ export class Progress {
     );
   }
 
-  /** Everything in one file, with what was answered in the labs. */
+  /** The text of a file with all records and the answers given in the labs. */
   async print(labs: readonly LabRecord[] = []): Promise<string> {
     const file: ProgressFile = {
       ...{ format: PROGRESS_FORMAT, v: 1, time: this.host.now().toISOString() },
@@ -361,7 +361,7 @@ export class Progress {
     return `${JSON.stringify(file, null, 2)}\n`;
   }
 
-  /** What a file holds and what it would replace. Throws `ProgressError`. */
+  /** Lists what a file holds and what it would replace. @throws ProgressError for a file that is not ours. */
   async plan(text: string): Promise<readonly ImportStep[]> {
     const mine = new Map(
       (await this.all()).map((work) => [keyOf(work.exercise, work.language), work]),
@@ -373,7 +373,7 @@ export class Progress {
     });
   }
 
-  /** Writes the records; what they replaced is returned for `restore`. */
+  /** Writes the records, and returns what they replaced, for `restore`. */
   async replace(works: readonly Work[]): Promise<Before> {
     return this.restore(
       works.map((work) => [keyOf(work.exercise, work.language), { ...work, foreign: true }]),
@@ -422,13 +422,13 @@ export class Progress {
     return this.memory.get(key) ?? this.readStored(key);
   }
 
-  /** What other tabs see as well. */
+  /** Reads a record that other tabs see as well. */
   private async readStored(key: string): Promise<Work | undefined> {
     const loaded = await this.host.storage.load(key);
     return loaded.ok ? asWork(loaded.value) : undefined;
   }
 
-  /** Whether it is stored; else it is in memory. */
+  /** Returns whether the record was stored; if it was not, it stays in memory. */
   private async write(key: string, work: Work): Promise<boolean> {
     const saved = await this.host.storage.save(key, work);
     if (saved.ok) this.memory.delete(key);
@@ -441,12 +441,12 @@ export class Progress {
     return saved.ok;
   }
 
-  /** Notes of this tab only: another tab removes its own notes. */
+  /** The name of this tab's note. Each tab removes only its own notes. */
   private noteName(key: string): string {
     return `${JOURNAL}${key}#${this.host.tab}`;
   }
 
-  /** What tabs wrote down when they went away; the newest first. */
+  /** The notes that tabs wrote down when they were closed, the newest first. */
   private notes(
     key: string,
   ): readonly { readonly name: string; readonly work: Work; readonly writing: unknown }[] {
@@ -461,7 +461,7 @@ export class Progress {
         if (work) found.push({ name, work, writing: note?.writing });
       }
     } catch {
-      // Denied, or not what this page wrote.
+      // The note could not be read, or this page did not write it.
     }
     return found.sort((a, b) => (a.work.changed < b.work.changed ? 1 : -1));
   }
@@ -470,7 +470,7 @@ export class Progress {
     try {
       this.host.journal?.removeItem(name);
     } catch {
-      // Denied: then nothing was written either.
+      // The journal is denied, so nothing was written there either.
     }
   }
 
@@ -484,7 +484,7 @@ const blank = (exercise: string, language: WrittenLanguage): Work => ({
   ...{ runs: 0, hints: 0, solutionSeen: false },
 });
 
-/** Merges what both versions must keep: a hint that was taken stays taken. */
+/** The parts that both versions must keep: a hint that was taken stays taken. */
 function merged(a: Work, b: Work): WorkPatch {
   const passed = [a.firstPassed, b.firstPassed].filter((time) => time !== undefined).sort()[0];
   return {
@@ -495,7 +495,7 @@ function merged(a: Work, b: Work): WorkPatch {
   };
 }
 
-/** The value may come from a file or an old version of this page: only valid parts are used. */
+/** Reads a record that may come from a file or from an old version of this page. Only valid parts are used. */
 export function asWork(value: unknown): Work | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const {
@@ -529,7 +529,7 @@ export function asWork(value: unknown): Work | undefined {
   };
 }
 
-/** A file larger than this cannot be a solution. */
+/** The largest code that is accepted, in characters; no solution is as long. */
 export const MAX_CODE = 200_000;
 
 const isGrade = (value: unknown): value is SubmittedGrade =>
@@ -557,14 +557,14 @@ function readWorks(text: string): readonly Work[] {
   return works as Work[];
 }
 
-/** The browser's facilities; each may be missing. */
+/** The facilities of the browser; each may be missing. */
 function browserHost(): ProgressHost {
   const locks = typeof navigator === 'object' ? navigator.locks : undefined;
   let journal: Storage | undefined;
   try {
     journal = localStorage;
   } catch {
-    // Denied.
+    // The browser denies this facility.
   }
   return {
     storage: savedWork(),

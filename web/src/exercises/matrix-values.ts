@@ -1,9 +1,9 @@
-/** Converts between the values of an exercise and the core's float32 matrices; specifications share these functions. */
+/** Converts between the values of exercises and the core's float32 matrices. Specifications share these functions. */
 import type { FeatureMapChoice, Matrix } from '#client';
 import type { ArrayValue, DictValue, Input, Value } from './types';
 import { isArray, isGiven } from './value-kinds';
 
-/** n×n of ones on the diagonal: as values, it makes an attention's output its weights. */
+/** The n×n identity matrix. Given as the values V, it makes the output of attention equal to its weights. */
 export const identity = (n: number): Input => ({
   make: 'values',
   shape: [n, n],
@@ -20,7 +20,7 @@ export function numberOf(value: Value | undefined): number {
   throw new TypeError(`A number is wanted here, not ${JSON.stringify(value)}.`);
 }
 
-/** The core's map behind a feature map of `given.*`: they bear the ids of its registry. */
+/** The core's feature map for one of `given.*`, which have the same ids as the core's registry. */
 export function featureMapOf(value: Value | undefined): FeatureMapChoice {
   if (isGiven(value)) return { id: value.name };
   throw new TypeError(`A given feature map is wanted here, not ${JSON.stringify(value)}.`);
@@ -65,17 +65,17 @@ export const dict = (entries: Readonly<Record<string, Value>>): DictValue => ({
 
 export const fromMatrix = ({ rows, cols, data }: Matrix): ArrayValue => array([rows, cols], data);
 
-/** All entries in one dimension: what one row or one column is to Python. */
+/** All entries in one dimension. Python represents one row or one column in this way. */
 export const fromVector = ({ data }: Matrix): ArrayValue => array([data.length], data);
 
-/** Matrices of one shape, stacked. */
+/** Stacks matrices of one shape into an array of rank 3. */
 export const fromMatrices = (parts: readonly Matrix[]): ArrayValue =>
   array(
     [parts.length, parts[0]?.rows ?? 0, parts[0]?.cols ?? 0],
     parts.flatMap(({ data }) => [...data]),
   );
 
-/** Matrices with as many rows each, side by side. */
+/** Joins matrices with equal numbers of rows side by side. */
 export function beside(parts: readonly Matrix[]): Matrix {
   const rows = parts[0]?.rows ?? 0;
   const cols = parts.reduce((sum, part) => sum + part.cols, 0);
@@ -90,7 +90,7 @@ export function beside(parts: readonly Matrix[]): Matrix {
   return { rows, cols, data };
 }
 
-/** Columns `from` up to `to`. */
+/** The columns `from` (included) to `to` (not included). */
 export function columns(x: Matrix, from: number, to: number): Matrix {
   const data = new Float32Array(x.rows * (to - from));
   for (let row = 0; row < x.rows; row++) {

@@ -1,19 +1,19 @@
-/** What files of kept work and submissions, and the sandbox, say in English. */
+/** The English messages about kept work, submissions and the sandbox. */
 import { phrasesOf } from '#client/phrases';
 
 export const exercisePhrases = {
-  // Files of kept work.
+  // Messages about files of kept work.
   progress_not_json: 'This file is not JSON.',
   progress_not_ours: 'This file holds no progress of Attention Labs.',
   progress_version: 'This file is of version {version}; this page reads version 1.',
   progress_damaged: 'Record {record} of this file is damaged.',
-  // Submissions.
+  // Messages about submissions.
   submission_not_json: 'this is not JSON; a submission ends in .json',
   submission_not_ours: 'this is JSON, but no submission of Attention Labs',
   submission_version: 'this submission is of version {version}; version {known} is read here',
   submission_empty: 'the submission lists no exercises',
   submission_lacks: 'exercise {place} lacks its name, its language or its code',
-  // Where code runs.
+  // Messages about the sandbox.
   sandbox_policy:
     "A policy of this site (Content-Security-Policy) does not let it run your code: it has to allow frame-src 'self', worker-src blob: and script-src 'wasm-unsafe-eval'. Open the page in a tab of its own, or ask who keeps the course site.",
   sandbox_no_worker: 'a policy of this site does not let it start a worker',

@@ -1,6 +1,6 @@
 /**
- * What is said of errors of a student's code, in English: by Python's interpreter and its linter, by
- * the runtime of JavaScript and by the sandbox. NumPy's own words are not here: they stay as they are.
+ * The English messages about errors in a student's code: those of the Python interpreter and its linter, of the
+ * JavaScript runtime and of the sandbox. NumPy's own messages are not here, because they are shown unchanged.
  */
 import { phrasesOf, type Wording } from '#client/phrases';
 import type { RunError } from './types';
@@ -95,7 +95,7 @@ export const runPhrases = {
   truth_of_array:
     'An array of several entries is neither True nor False. Use np.where, a mask, or .any() and .all().',
   was_raised: '{type} was raised.',
-  // Before anything runs: what Python does not understand.
+  // Syntax that Python does not understand, found before the file runs.
   unindent: 'This line is indented like none of the lines before it.',
   indent: 'This line is indented by mistake, or the one before it is not.',
   return_outside: '`return` stands outside of a function. Is it indented?',
@@ -114,7 +114,7 @@ export const runPhrases = {
   belongs_to_nothing:
     'This `{word}` belongs to nothing: look at its indentation and at the line before.',
   after_sign: 'Something is missing after this sign.',
-  // What this Python does not have.
+  // Features that this Python lacks.
   write_instead: '`{what}` is not in this Python. Write `{instead}`.',
   type_parameters: 'Type parameters in square brackets are not in this Python. Leave them out.',
   lambda_in_fstring: 'A `lambda` inside an f-string is not in this Python. Give it a name before.',
@@ -123,11 +123,11 @@ export const runPhrases = {
   class_keywords: 'Keywords such as `metaclass=` are not in this Python. Leave them out.',
   named_letters:
     'Names such as `\\N{GREEK SMALL LETTER PHI}` are not in this Python. Type the sign itself.',
-  // The function that is asked for.
+  // The function that the exercise asks for.
   no_function: 'There is no function `{name}` in your file. Keep its name as it was.',
   no_longer_function: '`{name}` is no function: something else was given that name.',
   no_js_function: 'there is no function {name}: keep the name it has in the starter',
-  // JavaScript, and the sandbox.
+  // JavaScript and the sandbox.
   js_endless: 'the function calls itself without end, or too many times for one call',
   js_memory: 'an array this large does not fit into the memory of a run',
   js_export: 'leave out `export`: the function is found by its name',
@@ -141,7 +141,7 @@ export const runPhrases = {
 
 export const say = phrasesOf('run', runPhrases);
 
-/** An error of a student's code that is a phrase of ours. */
+/** Makes the error of a student's code from one of our phrases. */
 export const errorOf = (type: string, said: Wording): RunError => ({
   type,
   message: said.text,

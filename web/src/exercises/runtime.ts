@@ -1,18 +1,18 @@
-/** What a language offers inside the sandbox's worker, and the same in Node. */
+/** The interface of a language's runtime, the same inside the sandbox's worker and in Node. */
 
 import type { CaseOutcome, RunError, RunJob, Value } from './types';
 
 export interface RuntimeHooks {
   /**
-   * Called with each piece of text at once while it is printed, top level and calls alike. The runtime
-   * itself keeps no more than `maxPrint` characters for each outcome.
+   * Receives each piece of text as soon as it is printed, by the top level and by calls. The runtime itself keeps at
+   * most `maxPrint` characters for each outcome.
    */
   readonly onPrint?: (text: string) => void;
 }
 
 /** A student's file, loaded once; a fresh runtime for every run. */
 export interface Runtime {
-  /** Runs the file's top level. Never throws: what goes wrong is in `loadError`. */
+  /** Runs the top level of the file. Never throws: an error is returned as `loadError`. */
   load(job: Pick<RunJob, 'code' | 'entry' | 'parameters'>): {
     readonly loadError?: RunError;
     readonly prints: string;
@@ -21,5 +21,5 @@ export interface Runtime {
   call(args: readonly Value[]): CaseOutcome;
 }
 
-/** Characters of an outcome's prints that are kept. */
+/** The number of printed characters that are kept for each outcome. */
 export const maxPrint = 10_000;

@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4). `crypto.subtle` is missing where a course site has no https, and a
- * submission must be written there as well.
+ * SHA-256 (FIPS 180-4). `crypto.subtle` does not exist on a course site without https, and submissions must be
+ * written there as well.
  */
 
 const firstPrimes = (count: number): number[] => {
@@ -8,7 +8,7 @@ const firstPrimes = (count: number): number[] => {
   for (let n = 2; primes.length < count; n++) if (primes.every((p) => n % p !== 0)) primes.push(n);
   return primes;
 };
-/** The first 32 bits of the fraction. */
+/** The first 32 bits of the fraction of a number. */
 const fraction = (value: number): number => Math.floor((value % 1) * 2 ** 32) | 0;
 
 const PRIMES = firstPrimes(64);
@@ -17,7 +17,7 @@ const START = PRIMES.slice(0, 8).map((p) => fraction(Math.sqrt(p)));
 
 const turn = (x: number, by: number): number => (x >>> by) | (x << (32 - by));
 
-/** Of the text as UTF-8, in hexadecimal. */
+/** The hash of the text as UTF-8, in hexadecimal. */
 export function sha256(text: string): string {
   const bytes = new TextEncoder().encode(text);
   const blocks = Math.ceil((bytes.length + 9) / 64);

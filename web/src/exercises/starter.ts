@@ -1,10 +1,13 @@
-/** What a student begins with: signature, what it takes and gives, and a body that refuses. */
+/**
+ * Makes the file that a student begins with: the signature, the parameters and results in words, and a body that
+ * throws.
+ */
 
 import { camelCase } from './camel-case';
 import { starterCpp } from './judge/starter-cpp';
 import type { Exercise, Language, Parameter } from './types';
 
-/** What it says besides the exercise's own words. */
+/** The words of a starter besides those of the exercise. */
 export interface StarterWords {
   readonly returns: string;
   readonly and: string;
@@ -13,7 +16,7 @@ export interface StarterWords {
 
 const english: StarterWords = { returns: 'Returns', and: 'and', notWritten: 'not written yet' };
 
-/** The exercise as the student's language tells it, and the words of that language. */
+/** Makes the starter. `exercise` is already in the student's language, and `words` are in that language too. */
 export function starter(exercise: Exercise, language: Language, words = english): string {
   return { python, javascript, cpp: starterCpp }[language](exercise, words);
 }

@@ -1,7 +1,7 @@
 /**
- * What a student hands in: the code, what the page said about it, and a checksum. The checksum finds
- * damage, not forgery: everything a page knows a student can know. `npm run regrade` runs the code
- * again and believes nothing else.
+ * A submission is the file that a student hands in: the code, the page's grade, and a checksum. The checksum detects
+ * damage but not forgery, because a student can know everything that a page knows. Therefore `npm run regrade` runs
+ * the code again and trusts nothing else.
  */
 import { SaidError } from '../strings/said-error.ts';
 import { say } from './phrases.ts';
@@ -15,23 +15,23 @@ export interface SubmittedCase {
   readonly name: string;
   readonly hidden: boolean;
   readonly passed: boolean;
-  /** Why not: the message that the page showed. */
+  /** The message that the page showed for a case that failed. */
   readonly why?: string;
   readonly maxAbsolute?: number;
   readonly maxRelative?: number;
 }
 
-/** A grade without the numbers that it was made from. */
+/** A grade without the numbers behind it. */
 export interface SubmittedGrade {
   readonly passed: boolean;
   readonly cases: readonly SubmittedCase[];
   readonly cost?: { readonly passed: boolean; readonly slope: number; readonly maxSlope: number };
-  /** Id of the mistake that was recognised. */
+  /** The id of the recognised mistake. */
   readonly variant?: string;
-  /** The code did not load. */
+  /** Why the code did not load; absent when it loaded. */
   readonly loadError?: string;
   readonly stopped?: string;
-  /** ISO 8601. */
+  /** The time of the run, in ISO 8601. */
   readonly time: string;
 }
 
@@ -39,37 +39,37 @@ export interface SubmittedExercise {
   readonly exercise: string;
   readonly language: Language;
   readonly code: string;
-  /** Of this very code; absent when it was changed after the last run, or never run. */
+  /** The grade of exactly this code; absent when the code was changed after the last run, or never run. */
   readonly grade?: SubmittedGrade;
   /** When some code for this exercise and language first passed. */
   readonly firstPassed?: string;
   readonly runs: number;
-  /** 0 to 3. */
+  /** The number of hints that were taken, 0 to 3. */
   readonly hints: number;
   readonly solutionSeen: boolean;
-  /** Of the cases' inputs, in order of appearance. */
+  /** The seeds of the cases' inputs, in order of appearance. */
   readonly seeds: readonly number[];
 }
 
 export interface Submission {
   readonly format: typeof SUBMISSION_FORMAT;
   readonly v: typeof SUBMISSION_VERSION;
-  /** As the student wrote it; may be empty. */
+  /** The name as the student wrote it; it may be empty. */
   readonly student: string;
-  /** ISO 8601. */
+  /** The time of the export, in ISO 8601. */
   readonly time: string;
   readonly versions: Readonly<Record<string, string>>;
   readonly exercises: readonly SubmittedExercise[];
-  /** Of `canonical` of all the rest. */
+  /** The hash of `canonical` of all other fields. */
   readonly sha256: string;
 }
 
-/** Not a submission of ours. The message is for people. */
+/** A file is not a submission of this site. The message is written for the person who opened it. */
 export class SubmissionError extends SaidError {
   override name = 'SubmissionError';
 }
 
-/** JSON with sorted keys and no white space: equal contents are equal texts. */
+/** JSON with sorted keys and no white space, so that equal contents give equal texts. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -78,7 +78,7 @@ export function canonical(value: unknown): string {
   );
 }
 
-/** Every seed in a case's inputs. */
+/** All seeds in the inputs of the cases. */
 export function seedsOf(exercise: Pick<Exercise, 'cases'>): number[] {
   const seeds: number[] = [];
   const visit = (input: Input): void => {
@@ -110,7 +110,7 @@ export function summaryOf(grade: Grade, time: string): SubmittedGrade {
       ? {
           cost: {
             passed: cost.passed,
-            // JSON has no NaN; a slope that was not found is no number.
+            // JSON has no NaN, so a slope that was not found is written as −1.
             slope: Number.isFinite(cost.slope) ? cost.slope : -1,
             maxSlope: cost.maxSlope,
           },
@@ -134,7 +134,10 @@ export function makeSubmission(parts: Omit<Submission, 'format' | 'v' | 'sha256'
 export const printSubmission = (submission: Submission): string =>
   `${JSON.stringify(submission, null, 2)}\n`;
 
-/** Reads a file's text. `intact`: the checksum is that of the contents. Throws `SubmissionError`. */
+/**
+ * Reads the text of a file. `intact` says whether the checksum matches the contents. @throws SubmissionError for any
+ * other file.
+ */
 export function readSubmission(text: string): {
   readonly submission: Submission;
   readonly intact: boolean;

@@ -1,6 +1,6 @@
-/** Where formulas stand in the words of an exercise; the build renders what the page then looks up. */
+/** Finds the formulas in the words of an exercise. The build renders these formulas, and the page looks them up. */
 
-/** TeX between dollars. */
+/** Matches TeX between dollars. */
 export const inlineTex = /\$([^$]+)\$/g;
 
 /** The TeX of a paragraph that is nothing but a formula (`$…$` or `$$…$$`), for a line of its own. */

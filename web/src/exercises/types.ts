@@ -1,7 +1,7 @@
 /**
- * What an exercise is, and what travels between page, judge and the sandbox in which a student's
- * function runs. A specification (`web/exercises/<id>/exercise.ts`) is written once; Python,
- * JavaScript and C++ are graded from it.
+ * The types of an exercise, and of what the page, the judge and the sandbox exchange. A student's function runs in
+ * the sandbox. A specification (`web/exercises/<id>/exercise.ts`) is written once, and Python, JavaScript and C++ are
+ * graded from it.
  */
 
 import type { Client } from '#client';
@@ -28,7 +28,7 @@ export interface GivenValue {
   readonly kind: 'given';
   readonly name: string;
 }
-/** What a student's function takes and returns. A tuple or list is an array of values. */
+/** What a student's function takes and returns. A tuple or a list is an array of values. */
 export type Value =
   | ArrayValue
   | DictValue
@@ -39,15 +39,18 @@ export type Value =
   | null
   | readonly Value[];
 
-/** Arrays as generators. Every made array is rounded to float32, so that the core sees the same. */
+/**
+ * Options of arrays that a generator makes. Every entry is rounded to float32, so that the core computes with the
+ * same numbers.
+ */
 interface Made {
   readonly shape: readonly number[];
   readonly dtype?: Dtype;
-  /** Entries replaced afterwards: [flat index, value]. NaN and infinities allowed. */
+  /** Entries that are replaced afterwards, as [flat index, value]. NaN and infinities are allowed. */
   readonly set?: readonly (readonly [number, number])[];
 }
 export type Input =
-  /** scale·randn + shift, from NumPy's `RandomState(seed)`. Defaults 1 and 0. */
+  /** scale·randn + shift, from NumPy's `RandomState(seed)`. The defaults of scale and shift are 1 and 0. */
   | (Made & {
       readonly make: 'normal';
       readonly seed: number;
@@ -61,16 +64,16 @@ export type Input =
       readonly high?: number;
     })
   | (Made & { readonly make: 'full'; readonly value: number })
-  /** start, start + step, … in row-major order. */
+  /** The numbers start, start + step, … in row-major order. */
   | (Made & { readonly make: 'range'; readonly start?: number; readonly step?: number })
   | (Made & { readonly make: 'values'; readonly data: readonly number[] })
-  /** 1 = may be seen, 0 = blocked. `random` keeps each cell with probability `keep` (default 0.6). */
+  /** A mask: 1 may be seen, 0 is blocked. `random` keeps each cell with probability `keep` (0.6 by default). */
   | (Made & {
       readonly make: 'mask';
       readonly of: 'causal' | 'reverse' | 'random';
       readonly seed?: number;
       readonly keep?: number;
-      /** Rows in which nothing may be seen. */
+      /** The rows in which nothing may be seen. */
       readonly emptyRows?: readonly number[];
     })
   | GivenValue
@@ -83,7 +86,7 @@ export type Input =
 export type ParameterType =
   | 'matrix'
   | 'vector'
-  /** Rank 3: a stack of heads. A list of matrices in JavaScript. */
+  /** An array of rank 3: a stack of heads. JavaScript receives a list of matrices. */
   | 'stack'
   | 'number'
   | 'integer'
@@ -91,30 +94,30 @@ export type ParameterType =
   | 'text'
   /** A list of numbers. */
   | 'numbers'
-  /** x ↦ φ(x), rows to rows. */
+  /** A feature map x ↦ φ(x), which takes and returns rows. */
   | 'feature_map'
-  /** Named numbers; results only. */
+  /** Named numbers; only results have this type. */
   | 'dict';
 
 /** One parameter or one result. */
 export interface Parameter {
-  /** As in the course texts, snake_case; JavaScript's is derived: `d_model` → `dModel`. */
+  /** The snake_case name of the course texts. JavaScript's name is derived from it: `d_model` becomes `dModel`. */
   readonly name: string;
   readonly type: ParameterType;
-  /** "n×d_k", for arrays. */
+  /** The shape of an array, such as "n×d_k". */
   readonly shape?: string;
-  /** One phrase. */
+  /** What the parameter is, in one phrase. */
   readonly what: string;
-  /** May be left out. A mask that may be None has `null`. */
+  /** The value when the argument is left out. A mask that may be None has `null`. */
   readonly default?: number | boolean | null;
 }
 
 export interface Case {
-  /** What it tries, in a few words: "two tokens, by hand", "logits of 1000". */
+  /** What the case tries, in a few words: "two tokens, by hand", "logits of 1000". */
   readonly name: string;
-  /** Graded, its numbers not shown before the first try that passes the visible ones. */
+  /** True for a case that is graded, but whose numbers are not shown until the visible cases pass. */
   readonly hidden?: boolean;
-  /** One for each parameter, in order. */
+  /** The arguments, one for each parameter, in order. */
   readonly args: readonly Input[];
 }
 
@@ -122,43 +125,44 @@ export interface Tolerance {
   /** |actual − expected| ≤ atol + rtol·|expected| */
   readonly rtol: number;
   readonly atol: number;
-  /** Why so much. */
+  /** Why the tolerance has to be this large. */
   readonly reason: string;
 }
 
-/** One replacement in a solution: `find` occurs exactly once. */
+/** One replacement in a solution. `find` must occur exactly once. */
 export type Edit = readonly [find: string, replace: string];
 
-/** A mistake people make. Its output is computed from the solution with these edits. */
+/** A mistake that people make. Its output is computed from the solution with these edits. */
 export interface Variant {
-  /** Kebab case, unique in the exercise: `no-scale`. */
+  /** A kebab-case id that is unique in the exercise, such as `no-scale`. */
   readonly id: string;
-  /** What to say, second person, one or two sentences: what happened and where to look. */
+  /** The message to the student, in the second person and one or two sentences: what happened and where to look. */
   readonly message: string;
   readonly python: readonly Edit[];
   readonly javascript?: readonly Edit[];
   readonly cpp?: readonly Edit[];
   /**
-   * How it gives itself away. `output` (default): equal to this variant's result on every case and not to
-   * the reference's. `error`: raises the same type of error. `cost`: right, but over the bound.
+   * How the mistake is recognised. `output` (default): the results equal this variant's in every case, and not the
+   * reference's. `error`: the code raises an error of the same type. `cost`: the results are right, but the cost is
+   * over the bound.
    */
   readonly evidence?: 'output' | 'error' | 'cost';
 }
 
-/** Cost as counted by the arrays while the function runs, over growing n. */
+/** A bound on the cost, which the arrays count while the function runs with growing n. */
 export interface CostBound {
-  /** At least four lengths. */
+  /** The lengths n; at least four. */
   readonly sizes: readonly number[];
   readonly args: (n: number) => readonly Input[];
-  /** What grows: `work` = multiply-adds + numbers touched (default), or `RunCounts.largest`. */
+  /** What is bounded: `work` (multiply-adds plus numbers read and written, the default) or `RunCounts.largest`. */
   readonly of?: 'work' | 'largest';
-  /** Slope of its log over log(n); fails above it. */
+  /** The largest slope of log(cost) over log(n) that passes. */
   readonly maxSlope: number;
-  /** "n·D·d_v multiply-adds": what the linear order needs. */
+  /** The cost that is wanted, in words, such as "n·D·d_v multiply-adds". */
   readonly wanted: string;
 }
 
-/** The figure that the function paints. */
+/** The figure that shows what the function returns. */
 export interface ExerciseFigure {
   readonly knobs: Readonly<
     Record<
@@ -169,16 +173,17 @@ export interface ExerciseFigure {
         readonly max: number;
         readonly step?: number;
         readonly value: number;
-        /** On or off: 1 or 0. */
+        /** Set for a switch: 1 is on and 0 is off. */
         readonly toggle?: true;
       }
     >
   >;
   readonly args: (knobs: Readonly<Record<string, number>>) => readonly Input[];
   /**
-   * What of the result is drawn. `matrix`: a heatmap of the array at `path` (indices into tuples, keys
-   * of dicts). `curve`: `values` are its x. Where the first call has an array of as many numbers at `path`,
-   * that is the curve; else there is one call for each value, given to `args` as the knob `x`.
+   * What the figure draws of the result. `matrix` is a heatmap of the array at `path` (indices into tuples, keys of
+   * dicts). For `curve`, `values` are the positions on the x axis. If the first call returns an array of as many
+   * numbers at `path`, that array is the curve. Otherwise the function is called once for each value, which `args`
+   * receives as the knob `x`.
    */
   readonly draw:
     | {
@@ -186,13 +191,13 @@ export interface ExerciseFigure {
         readonly path?: readonly (number | string)[];
         readonly rows: string;
         readonly cols: string;
-        /** Negative values are possible: a diverging scale. */
+        /** Whether values can be negative, which asks for a diverging colour scale. */
         readonly signed?: boolean;
       }
     | {
         readonly kind: 'curve';
         readonly path?: readonly (number | string)[];
-        /** The name of the axis, or of the knob. */
+        /** The name of the axis or of the knob. */
         readonly x: string;
         readonly values: readonly number[];
         readonly y: string;
@@ -201,31 +206,31 @@ export interface ExerciseFigure {
   readonly caption: string;
 }
 
-/** What a reference may use: the core, and the array engine for plain rearrangements. */
+/** The tools that a reference may use: the core, and the array engine for plain rearrangements. */
 export interface ReferenceTools {
   readonly core: Client;
   readonly arrays: Arrays;
 }
 
 export interface Exercise {
-  /** Name of the folder, kebab case. */
+  /** The name of the exercise's folder, in kebab case. */
   readonly id: string;
   /** The folder of its lab, or an id of `web/exercises/groups.ts`. */
   readonly lab: string;
-  /** Place in its lab, from 1. */
+  /** The place of the exercise in its lab, counted from 1. */
   readonly order: number;
   readonly title: string;
-  /** One sentence for lists. */
+  /** One sentence that describes the exercise in lists. */
   readonly summary: string;
   /**
-   * What to write, own words: paragraphs; `code` in back-ticks, TeX between dollars (rendered at build
-   * time). No HTML.
+   * What to write, as paragraphs in our own words. Code stands in back-ticks and TeX between dollars (rendered by the
+   * build). HTML is not allowed.
    */
   readonly task: readonly string[];
-  /** The function's name, snake_case; JavaScript's is derived. */
+  /** The function's name in snake_case; JavaScript's name is derived from it. */
   readonly entry: string;
   readonly parameters: readonly Parameter[];
-  /** One: the value itself. Several: a tuple. */
+  /** The results. One result is the value itself; several form a tuple. */
   readonly results: readonly Parameter[];
   readonly cases: readonly Case[];
   readonly tolerance: Tolerance;
@@ -233,9 +238,9 @@ export interface Exercise {
   readonly hints: readonly [string, string, string];
   readonly variants: readonly Variant[];
   readonly figure: ExerciseFigure;
-  /** Where it comes from. */
+  /** The source that the exercise is taken from. */
   readonly source: { readonly title: string; readonly url?: string; readonly where?: string };
-  /** The expected value, from the core. */
+  /** Computes the expected value with the core. */
   readonly reference: (tools: ReferenceTools, args: readonly Value[]) => Promise<Value>;
 }
 
@@ -245,81 +250,84 @@ export interface RunCase {
   readonly args: readonly Value[];
 }
 
-/** What is asked of the sandbox: load this code, call `entry` once for each case. */
+/** A request to the sandbox: load this code, and call `entry` once for each case. */
 export interface RunJob {
   readonly language: 'python' | 'javascript';
   readonly code: string;
-  /** In that language's spelling. Empty: only run the file (a script). */
+  /** The function's name as that language spells it. Empty for a script, of which only the top level runs. */
   readonly entry: string;
   readonly cases: readonly RunCase[];
-  /** Types of the parameters, so that values arrive as the language has them. */
+  /** The types of the parameters, so that each value arrives as that language represents it. */
   readonly parameters: readonly ParameterType[];
   /** Names of functions of `given.*` that the code may call. Always all of them. */
   readonly memoryBytes?: number;
-  /** Written by us and known to end well: the next run may go on in the same interpreter. */
+  /** True for code that we wrote and that is known to end well; the next run may reuse its interpreter. */
   readonly ours?: boolean;
-  /** Reads and writes of single entries count too, where that costs time (JavaScript's `data`). */
+  /** Whether reads and writes of single entries are counted too. This costs time with JavaScript's `data`. */
   readonly countEntries?: boolean;
 }
 
 export interface RunError {
-  /** Exception type: "ValueError", "TypeError", "SyntaxError", "MemoryError", … */
+  /** The type of the exception: "ValueError", "TypeError", "SyntaxError", "MemoryError", … */
   readonly type: string;
-  /** In plain words. */
+  /** The message in plain words. */
   readonly message: string;
-  /** The message as data; undefined when it is the student's own, NumPy's or the engine's. */
+  /** The message as data; undefined when the student's code, NumPy or the engine wrote it. */
   readonly said?: Wording;
-  /** 1-based line in the student's code, where known. */
+  /** The line in the student's code, counted from 1, where it is known. */
   readonly line?: number;
   readonly column?: number;
 }
 
 export interface RunCounts {
-  /** One for each product that is summed. */
+  /** The number of products that were summed. */
   readonly multiplyAdds: number;
-  /** Array entries read and written. */
+  /** The number of array entries that were read or written. */
   readonly touched: number;
-  /** Of array memory taken. */
+  /** The bytes of array memory that were taken. */
   readonly bytes: number;
-  /** Entries of the largest array made, or of all that one list holds; views are not made. */
+  /**
+   * The number of entries of the largest array that was made, or of everything that one list holds. A view is not
+   * counted, because it makes no array.
+   */
   readonly largest?: number;
 }
 
 export interface CaseOutcome {
-  /** Missing where `error` says why. */
+  /** The result; missing where `error` says why. */
   readonly value?: Value;
   readonly error?: RunError;
-  /** What it printed, cut at 10 000 characters. */
+  /** The printed text, cut at 10 000 characters. */
   readonly prints: string;
   readonly counts: RunCounts;
   readonly milliseconds: number;
 }
 
 export interface RunResult {
-  /** The code did not load (syntax, lint, an exception at top level): no case was run. */
+  /** Why the code did not load (syntax, lint, or an exception at top level). No case was run then. */
   readonly loadError?: RunError;
-  /** What the top level printed. */
+  /** The text that the top level printed. */
   readonly prints: string;
-  /** As far as it came; fewer than asked where time ran out. */
+  /** The outcomes so far; fewer than were asked for where the run was stopped. */
   readonly cases: readonly CaseOutcome[];
-  /** Why it did not finish. */
+  /** Why the run did not finish. */
   readonly stopped?: 'time' | 'user' | 'memory' | 'crash' | 'output';
 }
 
 // ---- A grade -----------------------------------------------------------------------------------
 
 export interface Mismatch {
-  /** Where in a tuple or dict: "[1]", "['mse']"; empty for the value itself. */
+  /** The place in a tuple or dict, such as "[1]" or "['mse']"; empty for the value itself. */
   readonly part: string;
   readonly reason: 'shape' | 'type' | 'value' | 'nan' | 'missing';
   readonly message: string;
-  /** First index that differs, of an array. */
+  /** The index of the first entry of an array that differs. */
   readonly index?: readonly number[];
   readonly actual?: Value;
   readonly expected?: Value;
   readonly maxAbsolute?: number;
   readonly maxRelative?: number;
-  /** How many entries differ, of how many. */
+  /** The number of entries that differ, and the number of all entries. */
   readonly wrong?: number;
   readonly of?: number;
 }
@@ -341,11 +349,11 @@ export interface CostReport {
     readonly work: number;
     readonly counts: RunCounts;
   }[];
-  /** Fitted by the core; NaN where the function did not answer. */
+  /** The slope that the core fitted; NaN where the function did not answer. */
   readonly slope: number;
   readonly maxSlope: number;
   readonly message: string;
-  /** Why it was not counted to the end, and where: an error of the function, or a stop. */
+  /** Why counting did not reach the end, and at which length: an error of the function, or a stop. */
   readonly unfinished?: {
     readonly n: number;
     readonly error?: string;
@@ -366,13 +374,13 @@ export interface Grade {
   readonly stopped?: RunResult['stopped'];
 }
 
-/** How code is run: in the page's sandbox, or in Node. */
+/** The function that runs code, in the page's sandbox or in Node. */
 export type Runner = (
   job: RunJob,
   options?: {
     readonly signal?: AbortSignal;
     readonly onCase?: (done: number) => void;
-    /** The first `cases` cases must be done within `seconds`. */
+    /** Deadlines: the first `cases` cases must be finished within `seconds`. */
     readonly deadlines?: readonly { readonly cases: number; readonly seconds: number }[];
   },
 ) => Promise<RunResult>;

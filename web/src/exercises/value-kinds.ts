@@ -1,4 +1,4 @@
-/** Which of the values of the contract something is. */
+/** Functions that tell which kind a value is. */
 import type { ArrayValue, DictValue, GivenValue } from './types';
 
 const isKind = (value: unknown, kind: string): boolean =>

@@ -1,6 +1,6 @@
 /**
- * The words of an exercise in another language than its specification, which is English: what the
- * judge works with (names, inputs, the reference) exists once.
+ * The words of an exercise in another language than English, the language of its specification. Everything that the
+ * judge works with (names, inputs, the reference) exists only once.
  */
 import type {
   CaseReport,
@@ -14,14 +14,14 @@ import type {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Every text of an exercise that a student reads, by the name of what it belongs to. */
+/** All texts of an exercise that a student reads, each under the name of the part that it belongs to. */
 export interface ExerciseWords {
   readonly title: string;
   readonly summary: string;
   readonly task: readonly string[];
   readonly parameters: Texts;
   readonly results: Texts;
-  /** By the English name. */
+  /** The texts of the cases, by the English name of the case. */
   readonly cases: Texts;
   readonly tolerance: string;
   readonly cost?: string;
@@ -40,7 +40,10 @@ export interface ExerciseWords {
 type Named<Names extends string> = Readonly<Record<Names, string>>;
 type AsMany<T extends readonly unknown[]> = { readonly [K in keyof T]: string };
 
-/** Those of one specification: nothing of it may be left out, and nothing that it has not be named. */
+/**
+ * The words of one particular specification. The type refuses a missing text, and a text for a part that the
+ * specification does not have.
+ */
 export type WordsOf<E extends Exercise> = {
   readonly title: string;
   readonly summary: string;
@@ -60,7 +63,7 @@ export type WordsOf<E extends Exercise> = {
   readonly where: string;
 } & (E extends { readonly cost: object } ? { readonly cost: string } : unknown);
 
-/** The exercise as those words tell it. What they leave out stays English. */
+/** The exercise with its words in another language. A text that is missing stays English. */
 export function inLanguage(exercise: Exercise, words: ExerciseWords | undefined): Exercise {
   if (!words) return exercise;
   const { title, summary, task, where } = words;
@@ -102,20 +105,20 @@ function drawn(
     : { ...draw, y: y ?? draw.y };
 }
 
-/** What the judge says of a run, in another language than its English. */
+/** The judge's sentences about a run in a language other than English. */
 export interface JudgeWords {
   readonly mismatch: (found: Mismatch, language: Language) => string;
-  /** `wanted` as the exercise's words say it. */
+  /** The sentence about cost. `wanted` is the wanted cost in the exercise's words. */
   readonly cost: (report: CostReport, wanted: string, of: 'work' | 'largest') => string;
 }
 
-/** A report that is shown is known by its cases: the same ones are told by the same array. */
+/** The translated cases of a report, kept so that the same cases always give the same array. */
 const toldCases = new WeakMap<
   readonly CaseReport[],
   { readonly words: ExerciseWords | undefined; readonly cases: readonly CaseReport[] }
 >();
 
-/** A grade as those words and the judge's tell it; what is kept and handed in stays English. */
+/** The grade in the given words and those of the judge. The grade that is kept and handed in stays English. */
 export function gradeInLanguage(
   grade: Grade,
   exercise: Exercise,

@@ -10,7 +10,8 @@ const SIGNS = [
   'beforeprint',
 ] as const;
 
-// A screen reader's cursor, or a person who only reads, causes none of these events, so the wait ends after this.
+// A screen reader's cursor, or a person who only reads, causes none of these events, so the wait ends after this
+// time.
 const PATIENCE_MS = 5000;
 
 /** Calls `act` once, at the visitor's first move or after a while. Returns how to stop waiting. */

@@ -75,8 +75,8 @@ export function urlHistory(host: HistoryHost = window): UrlHistory {
     },
     commit(search) {
       stopWaiting();
-      // The drafts have overwritten the entry the gesture started from; give it its state back, or
-      // Back would land in the middle of the drag.
+      // The drafts have overwritten the entry that the gesture started from. This call restores its state; otherwise
+      // Back would lead into the middle of the drag.
       show(committed);
       if (search === committed) return;
       host.history.pushState(null, '', address(search));

@@ -12,19 +12,25 @@ import type { Matrix, Qkv } from '#client';
 import { SaidError } from '../strings/said-error.ts';
 import { say } from './phrases.ts';
 
-/** A link's matrices are damaged, cut off or not ours. */
+/** The matrices in a link are damaged or cut off, or this site did not write them. */
 export class PackError extends SaidError {
   override name = 'PackError';
 }
 
-/** Some mail clients and chat programs cut links beyond 8 KB; the rest of the link needs room. */
+/**
+ * The most characters of packed matrices. Some mail clients and chat programs cut links beyond 8 KB, and the rest of
+ * the link needs room.
+ */
 export const MAX_PACKED_CHARS = 6000;
-/** 3 × 1024×128 entries, beyond what a lab shows; a longer stream is a bomb, not a link. */
+/**
+ * The most entries that are unpacked, 3 × 1024×128, more than a lab shows. A longer stream was made to fill the
+ * memory.
+ */
 const MAX_ENTRIES = 3 * 1024 * 128;
 const HEADER_BYTES = 8 + 3 * 8;
 const MAX_BYTES = HEADER_BYTES + 4 * MAX_ENTRIES;
 
-/** The matrices as text for a URL, or undefined when that would be longer than a link should be. */
+/** Returns the matrices as text for a URL, or undefined when the text would be too long for a link. */
 export async function packMatrices(qkv: Qkv): Promise<string | undefined> {
   const matrices = [qkv.q, qkv.k, qkv.v];
   const entries = matrices.reduce((sum, matrix) => sum + matrix.data.length, 0);
@@ -55,7 +61,7 @@ export async function packMatrices(qkv: Qkv): Promise<string | undefined> {
   return text.length <= MAX_PACKED_CHARS ? text : undefined;
 }
 
-/** The matrices of `packMatrices`, bit for bit. Rejects with `PackError` for any other text. */
+/** Returns the matrices that `packMatrices` packed, bit for bit. Rejects with `PackError` for any other text. */
 export async function unpackMatrices(packed: string): Promise<Qkv> {
   if (packed.length > MAX_PACKED_CHARS) {
     throw new PackError(say('long_matrices', { n: packed.length, most: MAX_PACKED_CHARS }));
@@ -114,7 +120,7 @@ export async function pump(
   limit: number,
 ): Promise<Uint8Array> {
   const writer = through.writable.getWriter();
-  // A broken input fails both ends; the reading end below reports it.
+  // A broken input fails both ends of the stream; the reading end below reports it.
   const written = writer
     .write(input as Uint8Array<ArrayBuffer>)
     .then(() => writer.close())
@@ -142,7 +148,7 @@ export async function pump(
   return output;
 }
 
-/** Deflate without a container has no checksum of its own. */
+/** The FNV-1a checksum of the bytes. Deflate without a container has no checksum of its own. */
 export function fnv1a(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);

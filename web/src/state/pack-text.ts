@@ -16,7 +16,7 @@ const HEADER_BYTES = 8;
 const MAX_BYTES = 200_000;
 const DAMAGED = say('damaged_text');
 
-/** Undefined if the result would be longer than a link should be. */
+/** Returns the packed text, or undefined if it would be too long for a link. */
 export async function packText(text: string): Promise<string | undefined> {
   const encoded = new TextEncoder().encode(text);
   if (encoded.length + HEADER_BYTES > MAX_BYTES) return undefined;
@@ -28,7 +28,7 @@ export async function packText(text: string): Promise<string | undefined> {
   return packed.length <= MAX_PACKED_CHARS ? packed : undefined;
 }
 
-/** The text of `packText`. Rejects with `PackError` for anything else. */
+/** Returns the text that `packText` packed. Rejects with `PackError` for anything else. */
 export async function unpackText(packed: string): Promise<string> {
   if (packed.length > MAX_PACKED_CHARS || packed.length % 4 === 1 || !/^[\w-]+$/.test(packed)) {
     throw new PackError(DAMAGED);

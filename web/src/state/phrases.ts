@@ -1,11 +1,11 @@
-/** What links and the browser's storage say, in English. */
+/** The English messages about links and about the browser's storage. */
 import { phrasesOf } from '#client/phrases';
 
 export const statePhrases = {
-  // Values of a link: what was seen.
+  // The value that a link had.
   value: "'{value}'",
   second_time: "'{value}' a second time",
-  // What is wanted.
+  // The value that is wanted.
   each_name_once: 'each name once; the first one counts',
   only_version: '{version}, the only one this page knows',
   names_from: 'names from: {names}',

@@ -10,11 +10,11 @@ import { say } from './phrases.ts';
 
 export type Saved<T> =
   | { readonly ok: true; readonly value: T }
-  /** `reason` is a sentence to show, in the page's language. */
+  /** The reason is a sentence to show, in the page's language. */
   | { readonly ok: false; readonly reason: string };
 
 export interface SavedWork {
-  /** Anything structured clone can copy. */
+  /** Saves any value that structured clone can copy. */
   save(key: string, value: unknown): Promise<Saved<undefined>>;
   /** `value` is undefined when nothing was saved under this key. */
   load(key: string): Promise<Saved<unknown>>;
@@ -22,7 +22,7 @@ export interface SavedWork {
   keys(): Promise<Saved<readonly string[]>>;
 }
 
-/** The storage below; a test passes one that fails. */
+/** The storage that `SavedWork` uses; a test passes one that fails. */
 export interface SavedBackend {
   get(key: string): Promise<unknown>;
   set(key: string, value: unknown): Promise<void>;
@@ -30,7 +30,7 @@ export interface SavedBackend {
   keys(): Promise<readonly IDBValidKey[]>;
 }
 
-/** A blocked database never answers, not even with an error, so requests time out. */
+/** How long a request may take. A blocked database never answers, not even with an error. */
 const PATIENCE_MS = 3000;
 
 export function savedWork(backend: SavedBackend = indexedDbBackend()): SavedWork {
@@ -45,7 +45,7 @@ export function savedWork(backend: SavedBackend = indexedDbBackend()): SavedWork
 
 function indexedDbBackend(): SavedBackend {
   let store: UseStore | undefined;
-  // Opened at the first use: merely touching `indexedDB` throws where storage is denied.
+  // The database is opened at its first use, because merely reading `indexedDB` throws where storage is denied.
   const open = (): UseStore => {
     store ??= createStore('attention-labs', 'work');
     return store;

@@ -1,9 +1,8 @@
 /**
  * The state of a page as one typed table of properties, and that table as a query string.
  *
- * A link is read by people and typed by instructors, so it is short (`?v=1&map=relu&n=64`): defaults
- * are left out, names are words, and a value that does not fit is reported in words and replaced by
- * its default, never thrown.
+ * People read links and instructors type them, so links are short (`?v=1&map=relu&n=64`): defaults are left out, and
+ * names are words. A value that does not fit never throws: it is reported in words and replaced by its default.
  */
 
 import type { Wording } from '#client/phrases';
@@ -12,9 +11,9 @@ import { say } from './phrases.ts';
 
 interface Common<T> {
   readonly default: T;
-  /** The name in the URL. */
+  /** The name of the property in the URL. */
   readonly key: string;
-  /** The name in messages; the key unless given. */
+  /** The name of the property in messages; `key` when it is left out. */
   readonly label?: string;
 }
 
@@ -41,7 +40,7 @@ export interface BooleanProperty extends Common<boolean> {
 
 export interface TextProperty extends Common<string> {
   readonly kind: 'text';
-  /** In UTF-16 units. */
+  /** The largest length, in UTF-16 units. */
   readonly maxLength: number;
 }
 
@@ -68,15 +67,15 @@ export type StateOf<T extends PropertyTable> = { readonly [K in keyof T]: ValueO
 
 /** One thing in a link that could not be used. */
 export interface StateProblem {
-  /** The name in the URL. */
+  /** The name of the property in the URL. */
   readonly key: string;
   readonly seen: Wording;
   readonly wanted: Wording;
-  /** The whole sentence, ready to show. */
+  /** The whole sentence about the problem, ready to be shown. */
   readonly message: string;
 }
 
-/** What an instructor fixed in a link: URL names of properties, or of parts of the page. */
+/** What an instructor fixed in a link, as names of properties in the URL or of parts of the page. */
 export interface LinkLimits {
   readonly hide: ReadonlySet<string>;
   readonly lock: ReadonlySet<string>;
@@ -85,7 +84,7 @@ export interface LinkLimits {
 export interface ParsedState<S> extends LinkLimits {
   readonly state: S;
   readonly problems: readonly StateProblem[];
-  /** Pairs this table does not know (another tool's, a later version's), in order. */
+  /** The pairs that this table does not know, in order. They belong to another tool or to a later version. */
   readonly others: readonly (readonly [string, string])[];
 }
 
@@ -95,11 +94,11 @@ export interface PrintOptions extends Partial<LinkLimits> {
 
 export interface StateDefinition<S> {
   readonly defaults: S;
-  /** Reads `location.search` (the leading `?` may be missing). Never throws. */
+  /** Reads `location.search`; the leading `?` may be missing. Never throws. */
   parse(search: string): ParsedState<S>;
-  /** `''` when everything is at its default, else `?v=1&…`. */
+  /** Returns `''` when every property has its default, and otherwise `?v=1&…`. */
   print(state: S, options?: PrintOptions): string;
-  /** The nearest state the table allows: for values that come from a slider or a saved file. */
+  /** Returns the nearest state that the table allows, for values that come from a slider or a saved file. */
   clamp(state: S): S;
 }
 
@@ -107,7 +106,9 @@ export const integer = (p: Omit<IntegerProperty, 'kind'>): IntegerProperty => ({
   kind: 'integer',
   ...p,
 });
-/** The seed of random entries: every figure takes the same ones, so a seed can be carried from one to another. */
+/**
+ * The seed of random entries. All figures accept the same seeds, so that a seed can be copied from one to another.
+ */
 export const seed = (p: Partial<Pick<IntegerProperty, 'default' | 'key'>> = {}): IntegerProperty =>
   integer({ key: 'seed', min: 0, max: 2 ** 31 - 1, default: 1, ...p });
 export const number = (p: Omit<NumberProperty, 'kind'>): NumberProperty => ({
@@ -121,7 +122,10 @@ export const boolean = (p: Omit<BooleanProperty, 'kind'>): BooleanProperty => ({
   kind: 'boolean',
   ...p,
 });
-/** Every browser and mail client carries a link of 4000 characters. */
+/**
+ * A property that is text. The default limit holds because every browser and mail client carries a link of 4000
+ * characters.
+ */
 export const text = (
   p: Omit<TextProperty, 'kind' | 'maxLength'> & { readonly maxLength?: number },
 ): TextProperty => ({ kind: 'text', maxLength: 4000, ...p });
@@ -238,7 +242,7 @@ function read(property: Property, raw: string): Read {
     case 'integer': {
       const value = Number(raw);
       const fits = INTEGER.test(raw) && value >= property.min && value <= property.max;
-      // `+ 0` turns −0, which the picture and the link cannot show, into 0.
+      // Adding 0 turns −0, which neither the picture nor the link can show, into 0.
       return fits
         ? { ok: true, value: value + 0 }
         : { ok: false, wanted: say('whole_number', { least: property.min, most: property.max }) };
@@ -301,14 +305,16 @@ function range(min: number, max: number): Wording {
 const clipped = (raw: string): string => (raw.length > 40 ? `${raw.slice(0, 40)}…` : raw);
 const seen = (raw: string): Wording => say('value', { value: clipped(raw) });
 
-/** Writes the query as readable as it may be: a space is `+`, and `, : / @ ' ( ) ! * ~` are not escaped. */
+/** Encodes a value so that people can read it: a space becomes `+`, and `, : / @ ' ( ) ! * ~` are not escaped. */
 function encode(raw: string): string {
   return encodeURIComponent(wellFormed(raw))
     .replace(/%20/g, '+')
     .replace(/%(2C|3A|2F|40)/g, (code) => decodeURIComponent(code));
 }
 
-/** Half a surrogate pair has no UTF-8 form: without this a pasted half emoji would throw. */
+/**
+ * Replaces half a surrogate pair, which has no UTF-8 form and would make encoding throw, as in a pasted half emoji.
+ */
 function wellFormed(raw: string): string {
   return raw.replace(
     /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g,

@@ -1,7 +1,7 @@
 /**
- * For runs that count: each pass of a loop and each call of a function counts one, and plain arrays and
- * lists are told of when they are made, so that plain loops over plain lists cost what they do. Lines stay
- * where they are.
+ * Rewrites a student's JavaScript for runs that count. Each pass of a loop and each call of a function counts one,
+ * and the counter is told of every plain array and list that is made: a loop over plain lists therefore costs what it
+ * does. Every statement stays on its line, so that errors name the right one.
  */
 
 import type { SyntaxNode } from '@lezer/common';
@@ -23,7 +23,10 @@ function answersList(call: SyntaxNode, code: string): boolean {
   return property ? methods.has(code.slice(property.from, property.to)) : false;
 }
 
-/** Whether a list is a value. A destructuring pattern looks the same, and no call may be written around it. */
+/**
+ * Whether a list is a value. A destructuring pattern looks the same, and wrapping a call around a pattern would not
+ * parse.
+ */
 function isGiven(node: SyntaxNode): boolean {
   const { parent } = node;
   const isFirst = parent?.firstChild?.from === node.from;
@@ -69,7 +72,8 @@ export function ticked(code: string): string {
       }
     },
   });
-  // What was opened last is closed first; the sort keeps that order where places are equal.
+  // Parts that were opened last are closed first. The sort is stable and keeps that order where two edits have the
+  // same position.
   const edits = [...closed, ...opened].sort(([a], [b]) => a - b);
   let out = '';
   let from = 0;

@@ -1,6 +1,9 @@
-/** Global functions of runs that count; `count-instrumentation.ts` writes calls of them into the code. */
+/**
+ * Names of the global functions that runs with counting have. `count-instrumentation.ts` writes calls of these
+ * functions into the student's code.
+ */
 
-/** Called at each pass of a loop. */
+/** The function that is called at each pass of a loop. */
 export const tick = '__attentionTick';
-/** Answers the array that it is given. */
+/** The function that is told of each new array; it returns the array that it is given. */
 export const made = '__attentionMade';

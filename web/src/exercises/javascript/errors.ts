@@ -2,22 +2,22 @@ import type { Wording } from '#client/phrases';
 import { errorOf, say } from '../run-phrases';
 import type { RunError } from '../types';
 
-/** Where the student's lines begin in the script that runs, and how many there are. */
+/** Where the student's lines begin in the script that runs, and how many lines they are. */
 export interface Place {
-  /** What a stack calls the script; a part of its name. */
+  /** A part of the name that stack traces give the script. */
   readonly script: string;
-  /** Lines of the script before the student's first. */
+  /** The number of lines of the script before the student's first line. */
   readonly before: number;
   readonly lines: number;
 }
 
-/** The first position of a stack that lies in the student's lines, 1-based there. */
+/** The first position of a stack trace that lies in the student's lines, counted from 1 within them. */
 export function positionIn(
   stack: string | undefined,
   { script, before, lines }: Place,
 ): { line: number; column?: number } | undefined {
   for (const frame of (stack ?? '').split('\n')) {
-    // "… (blob:null/4f…:12:5)", "f@blob:…:12:5", and for a syntax error "student.js:12"
+    // Formats: "… (blob:null/4f…:12:5)", "f@blob:…:12:5" and, for a syntax error, "student.js:12".
     const found = frame.includes(script) ? /:(\d+)(?::(\d+))?\)?\s*$/.exec(frame) : null;
     const line = Number(found?.[1]) - before;
     if (line >= 1 && line <= lines) {
@@ -27,7 +27,10 @@ export function positionIn(
   return undefined;
 }
 
-/** What engines say, by their own words: they give no id. Chromium, Firefox and Safari differ. */
+/**
+ * The engines' messages, recognised by their text because engines give errors no id. Chromium, Firefox and Safari
+ * word them differently.
+ */
 const plain: readonly (readonly [RegExp, Wording])[] = [
   [/maximum call stack|too much recursion/i, say('js_endless')],
   [
@@ -47,7 +50,7 @@ const plain: readonly (readonly [RegExp, Wording])[] = [
 const names = (type: string, said: Wording | undefined): string =>
   type === 'RangeError' && said?.id === 'js_memory' ? 'MemoryError' : type;
 
-/** What was thrown, in plain words. */
+/** Describes what the student's code threw in plain words. */
 export function runError(thrown: unknown, place: Place): RunError {
   const { name, message, stack } = (
     typeof thrown === 'object' && thrown !== null ? thrown : {}

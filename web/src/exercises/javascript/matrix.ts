@@ -1,19 +1,19 @@
 import { Counter, countingView } from './work-counter';
 
-/** Two matrices do not fit, or an index lies outside. */
+/** The shapes of two matrices do not fit each other, or an index lies outside a matrix. */
 export class ShapeError extends Error {
   override name = 'ShapeError';
 }
 
-/** An array larger than a run may have. */
+/** The student's code asked for an array larger than a run may have. */
 export class MemoryError extends Error {
   override name = 'MemoryError';
 }
 
-/** What all matrices of one run share. */
+/** The settings that all matrices of one run share. */
 export interface MatrixWorld {
   readonly counter: Counter;
-  /** Product of row-major a (n×k) and b (k×m) into out. */
+  /** Writes the product of the row-major matrices a (n×k) and b (k×m) into `out`. */
   readonly multiply: (
     a: Float32Array,
     b: Float32Array,
@@ -34,7 +34,7 @@ const isSize = (size: unknown): size is number => Number.isInteger(size) && Numb
 const words = (value: unknown): string =>
   value instanceof Matrix ? value.shape : value === undefined ? 'nothing' : String(value);
 
-// The state is not on the class, because a student's file has the class and could change the counter.
+// The settings are not on the class, because a student's file can reach the class and could change the counter.
 let world: MatrixWorld = {
   counter: new Counter(),
   multiply: multiplyPlainly,
@@ -43,15 +43,15 @@ let world: MatrixWorld = {
 };
 let readEntries: (matrix: Matrix) => Float32Array;
 
-/** Set before the student's code loads. */
+/** Sets the settings of a run; called before the student's code loads. */
 export function enterWorld(entered: MatrixWorld): void {
   world = entered;
 }
 
-/** The numbers themselves, without counting the access; for code that passes them on. */
+/** The entries without counting the access, for code of ours that only passes them on. */
 export const entriesOf = (matrix: Matrix): Float32Array => readEntries(matrix);
 
-/** Row-major float32, as the students' JavaScript knows it. A vector is a matrix with one row. */
+/** A row-major matrix of float32, as the students' JavaScript knows it. A vector is a matrix with one row. */
 export class Matrix {
   static {
     readEntries = (matrix) => matrix.#data;
@@ -96,7 +96,7 @@ export class Matrix {
     return made;
   }
 
-  /** From rows: `Matrix.from([[1, 2], [3, 4]])`; a list of numbers is one row. */
+  /** Makes a matrix from rows: `Matrix.from([[1, 2], [3, 4]])`. A list of numbers becomes one row. */
   static from(rows: ArrayLike<ArrayLike<number>> | ArrayLike<number>): Matrix {
     const list = Array.from(rows as ArrayLike<ArrayLike<number> | number>);
     const lines = list.every((row) => typeof row === 'number')
@@ -118,7 +118,7 @@ export class Matrix {
     return new Matrix(size, size).map((_, i, j) => (i === j ? 1 : 0));
   }
 
-  /** The numbers, row by row. Writing here changes the matrix. */
+  /** The entries, row by row. Writing to this array changes the matrix. */
   get data(): Float32Array {
     const { countEntries, counter } = world;
     if (!countEntries) return this.#data;
@@ -126,7 +126,7 @@ export class Matrix {
     return this.#view;
   }
 
-  /** "4×8" */
+  /** The shape as text, such as "4×8". */
   get shape(): string {
     return `${this.rows}×${this.cols}`;
   }
@@ -185,17 +185,17 @@ export class Matrix {
     return this.#combine('minus', other, (a, b) => a - b);
   }
 
-  /** Entry by entry. */
+  /** The product entry by entry. */
   mul(other: Operand): Matrix {
     return this.#combine('mul', other, (a, b) => a * b);
   }
 
-  /** Entry by entry. */
+  /** The quotient entry by entry. */
   div(other: Operand): Matrix {
     return this.#combine('div', other, (a, b) => a / b);
   }
 
-  /** The larger of each pair. */
+  /** The larger of each pair of entries. */
   maximum(other: Operand): Matrix {
     return this.#combine('maximum', other, Math.max);
   }
@@ -308,7 +308,7 @@ export class Matrix {
     return this.slice(0, this.rows);
   }
 
-  /** A list of rows. */
+  /** The matrix as a list of rows. */
   toArray(): number[][] {
     world.counter.touched(this.#data.length);
     return Array.from({ length: this.rows }, (_, i) =>
@@ -316,7 +316,7 @@ export class Matrix {
     );
   }
 
-  /** What console.log shows. */
+  /** The text that console.log prints. */
   toString(): string {
     const lines = this.toArray()
       .slice(0, 16)
@@ -408,7 +408,7 @@ export class Matrix {
 const short = (value: number): string =>
   Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(5)));
 
-/** Rows of b are walked in order; sums are kept in double precision. */
+/** Multiplies with plain loops: walks the rows of b in order and sums in double precision. */
 export function multiplyPlainly(
   a: Float32Array,
   b: Float32Array,

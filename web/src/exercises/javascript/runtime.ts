@@ -1,4 +1,4 @@
-/** JavaScript as a language of the sandbox: calls the student's function over `Matrix` objects. */
+/** Runs JavaScript in the sandbox: calls the student's function with `Matrix` objects. */
 
 import type { Arrays } from '#client/arrays';
 import * as givenFunctions from '../../../exercises/given.js';
@@ -15,7 +15,7 @@ import { fromJavaScript, type Given, toJavaScript } from './values';
 import { Counter } from './work-counter';
 
 const functions = givenFunctions as unknown as Given;
-/** The given functions, by their names in specifications and in JavaScript. */
+/** The functions that the exercises provide, by their names in specifications and in JavaScript. */
 const given: Given = {
   ...functions,
   ...Object.fromEntries(
@@ -24,26 +24,29 @@ const given: Given = {
 } as Given;
 
 export interface JavaScriptParts {
-  /** Runs the top level of the file and answers the entry. */
+  /** Runs the top level of the file and returns the entry function. */
   readonly file: () => unknown;
   readonly place: Place;
   readonly hooks?: RuntimeHooks;
   readonly memoryBytes?: number;
   readonly countEntries?: boolean;
-  /** Default: in JavaScript. */
+  /** The function that multiplies matrices. Without it, plain loops in JavaScript multiply. */
   readonly multiply?: MatrixWorld['multiply'] | undefined;
 }
 
-/** Only arrays that hold numbers themselves are counted; a view counts as the array it shows. */
+/**
+ * The number of entries that an array holds itself. A view holds none: what is read through it counts for the array
+ * that it shows.
+ */
 function ownEntries(value: object): number | undefined {
   if (value instanceof Matrix) return value.rows * value.cols;
-  // What counting runs see as `data` is a typed array to `instanceof` alone.
+  // In runs that count, `data` is a proxy, which only `instanceof` recognises as a typed array.
   const shows = ArrayBuffer.isView(value) || value instanceof TypedArray;
   return shows ? (value as Float32Array).length : undefined;
 }
 const TypedArray = Object.getPrototypeOf(Float32Array) as new () => object;
 
-/** Products by the array engine. */
+/** Makes a `multiply` that uses the array engine. */
 export const multiplyBy =
   (arrays: Arrays): MatrixWorld['multiply'] =>
   (a, b, out, n, k, m) => {
@@ -56,10 +59,10 @@ export const multiplyBy =
     }
   };
 
-/** Global names that a student's file sees besides the language's own. */
+/** The global names that a student's file sees besides those of the language. */
 export type Globals = Readonly<Record<string, unknown>>;
 
-/** A runtime, and the globals that must be there before its `load`. */
+/** Makes a runtime, and the global names that must exist before its `load` is called. */
 export function createJavaScript({
   file,
   place,
@@ -93,7 +96,7 @@ export function createJavaScript({
       [tick]: () => counter.touched(1),
       [made]: <T>(array: T): T => {
         if (ArrayBuffer.isView(array)) counter.made((array as unknown as Uint8Array).length, 8);
-        // A list that was made long is memory taken; one that grows is measured later.
+        // A list that is made with a length takes its memory at once. Lists that grow are measured later.
         else if (Array.isArray(array)) counter.made(array.length, 8);
         counter.held(held.add(array));
         return array;

@@ -1,4 +1,7 @@
-/** A student's JavaScript as part of a script: no `eval`, so it runs under a strict policy. */
+/**
+ * Places a student's JavaScript in a script of its own. No `eval` is needed, so the script runs under a strict
+ * policy.
+ */
 
 import type { Place } from './errors';
 
@@ -7,16 +10,16 @@ export interface Program {
   readonly place: Place;
 }
 
-/** Global function that the script hands the student's file to. */
+/** The global function that the script passes the student's file to. */
 export const hook = '__attentionLabs';
 
 /**
- * The script that is `prelude` (which defines `hook`) and then the student's code as a function that
- * runs its top level and answers `entry`.
+ * Returns a script made of `prelude`, which defines the function named `hook`, and of the student's code inside a
+ * function. That function runs the code's top level and returns `entry`.
  */
 export function program(prelude: string, code: string, entry: string, script: string): Program {
   const opening = `${prelude}\n;${hook}(function () { 'use strict';\n`;
-  // Without a check an entry that is no name could close the function.
+  // Without this check, an entry that is not a name could close the function and run code outside of it.
   const named = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(entry);
   const answer = named ? `typeof ${entry} === 'undefined' ? undefined : ${entry}` : 'undefined';
   return {

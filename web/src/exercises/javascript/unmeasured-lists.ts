@@ -1,7 +1,8 @@
 /**
- * Plain lists grow after they were made, so they are measured later: when the call is over, or when
- * many have come together. What is oldest or largest may still grow; the rest is let go then, or
- * nothing would ever be free.
+ * Holds the plain lists that a run made, until they are measured. Lists grow after they are made, so they are
+ * measured when the call ends, or when many have gathered. After a measurement only the oldest and the largest lists
+ * are held on, because they are the most likely to grow further. The others are released, so that their memory can be
+ * freed.
  */
 
 const most = 256;
@@ -31,7 +32,7 @@ export class Held {
     return this.#count >= most ? this.#measure() : 0;
   }
 
-  /** The number of entries of the largest list; afterwards no list is held any more. */
+  /** Returns the number of entries of the largest list, and releases all lists. */
   take(): number {
     const largest = this.#measure();
     this.#forget();
@@ -59,7 +60,7 @@ export class Held {
       try {
         sizes[count] = this.#entries(list, new NativeSet());
       } catch {
-        // A proxy or a getter of the student's that throws when it is looked at, or lists too deep.
+        // A student's proxy or getter may throw when it is read, and lists may be nested too deeply.
       }
       count++;
     };
@@ -77,7 +78,7 @@ export class Held {
     return largest;
   }
 
-  /** The number of numbers in a list and in everything it holds; an array in two places counts once. */
+  /** The number of numbers in a list and in everything it holds. An array that occurs twice counts once. */
   #entries(value: unknown, seen: Set<unknown>): number {
     if (typeof value !== 'object' || value === null) return 1;
     if (apply(has, seen, [value])) return 0;
@@ -85,7 +86,7 @@ export class Held {
     const own = this.entriesOf(value);
     if (own !== undefined) return own;
     if (!isList(value)) return 1;
-    // Holes of `new Array(10 ** 9)` are not walked through.
+    // The list may be `new Array(10 ** 9)`, and walking through its holes would take too long.
     if (isArray(value) && value.length > 1e6) return value.length;
     let sum = 0;
     const add = (one: unknown): void => {
@@ -100,7 +101,10 @@ export class Held {
   }
 }
 
-/** By its tag: a student's file may have globals of its own, and lists made by them. */
+/**
+ * Reads the kind of a value from its tag. `instanceof` would miss lists that a student's file makes with globals of
+ * its own.
+ */
 const tagOf = (value: object): string => apply(tagFrom, value, []);
 
 function isList(value: unknown): value is object {

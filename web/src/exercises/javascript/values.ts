@@ -1,4 +1,4 @@
-/** Values of the contract ⇄ what JavaScript code has. */
+/** Converts between the values of exercises and what JavaScript code works with. */
 
 import type { ArrayValue, ParameterType, Value } from '../types';
 import { isArray, isGiven } from '../value-kinds';
@@ -19,7 +19,7 @@ function stackOf({ shape, data, ...rest }: ArrayValue): Matrix[] {
   );
 }
 
-/** An argument as a student's function gets it. */
+/** Converts an argument into what a student's function receives. */
 export function toJavaScript(value: Value, type: ParameterType | undefined, given: Given): unknown {
   if (isArray(value)) {
     if (type === 'numbers') return Array.from(value.data);
@@ -41,10 +41,10 @@ export function toJavaScript(value: Value, type: ParameterType | undefined, give
   );
 }
 
-/** More than this inside one another is a cycle. */
+/** Nesting deeper than this is taken for a list that contains itself. */
 const maxDepth = 8;
 
-/** What came back, as a value. @throws TypeError where it is nothing that can be compared. */
+/** Converts a student's result into a value. @throws TypeError where the result is nothing that can be compared. */
 export function fromJavaScript(result: unknown, depth = 0): Value {
   if (depth > maxDepth) throw new TypeError('the result holds itself');
   switch (typeof result) {
@@ -70,7 +70,7 @@ export function fromJavaScript(result: unknown, depth = 0): Value {
       data: Float64Array.from(entriesOf(result)),
     };
   }
-  // In a run that counts, `data` is a proxy that only looks like a typed array.
+  // In a run that counts, `data` is a proxy that only `instanceof` recognises as a typed array.
   if (ArrayBuffer.isView(result) || result instanceof Float32Array) {
     const data = Float64Array.from(result as unknown as ArrayLike<number>);
     return { kind: 'array', dtype: 'float32', shape: [data.length], data };

@@ -1,6 +1,6 @@
 import type { RunCounts } from '../types';
 
-/** What the matrices did since the last `take`. */
+/** Counts the work of the matrices since the last `take`. */
 export class Counter {
   #multiplyAdds = 0;
   #touched = 0;
@@ -15,13 +15,13 @@ export class Counter {
     this.#touched += entries;
   }
 
-  /** An array was made; of float32 unless said otherwise. */
+  /** Notes a new array. Its entries are float32 unless `bytesEach` says otherwise. */
   made(entries: number, bytesEach = 4): void {
     this.#bytes += bytesEach * entries;
     this.#largest = Math.max(this.#largest, entries);
   }
 
-  /** Notes how many numbers the lists hold together. */
+  /** Notes how many numbers the lists hold in total. */
   held(entries: number): void {
     this.#largest = Math.max(this.#largest, entries);
   }
@@ -41,7 +41,7 @@ export class Counter {
   }
 }
 
-/** Entries that a method of a typed array of that length reads or writes. */
+/** The number of entries that a method of a typed array of that length reads or writes. */
 function touchedBy(name: string | symbol, args: readonly unknown[], length: number): number {
   const place = (at: unknown, otherwise: number): number => {
     const index = at === undefined ? otherwise : Math.trunc(Number(at)) || 0;
@@ -50,7 +50,7 @@ function touchedBy(name: string | symbol, args: readonly unknown[], length: numb
   const range = (from: unknown, to: unknown): number =>
     Math.max(0, place(to, length) - place(from, 0));
   switch (name) {
-    // A view costs nothing until it is read.
+    // A view costs nothing until its entries are read.
     case 'subarray':
       return 0;
     case 'at':
@@ -69,8 +69,8 @@ function touchedBy(name: string | symbol, args: readonly unknown[], length: numb
 }
 
 /**
- * `data` as the student sees it in a run that counts: each entry read or written counts one, and
- * methods count the entries that they move.
+ * The `data` that a student sees in a run that counts: each entry that is read or written counts one, and a method
+ * counts the entries that it moves.
  */
 export function countingView(data: Float32Array, counter: Counter): Float32Array {
   return new Proxy(data, {

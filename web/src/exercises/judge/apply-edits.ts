@@ -1,6 +1,9 @@
 import type { Edit, Exercise, Variant } from '../types';
 
-/** A solution with a variant's mistake made in it. @throws Error unless each `find` occurs once. */
+/**
+ * Returns a solution with the mistake of a variant edited into it. @throws Error unless each `find` occurs exactly
+ * once.
+ */
 export function edited(solution: string, edits: readonly Edit[]): string {
   return edits.reduce((text, [find, replace]) => {
     const pieces = text.split(find);
@@ -11,7 +14,7 @@ export function edited(solution: string, edits: readonly Edit[]): string {
   }, solution);
 }
 
-/** The code of a variant in Python, in which every variant is written. */
+/** The code of a variant. Variants are edits of the Python solution. */
 export function variantCode(exercise: Exercise, variant: Variant, solution: string): string {
   try {
     return edited(solution, variant.python);

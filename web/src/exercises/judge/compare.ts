@@ -1,4 +1,4 @@
-/** Whether what a function returned is what is expected; if not, the first thing that is wrong. */
+/** Decides whether a function returned what is expected and, if not, reports the first difference. */
 
 import type { ArrayValue, Language, Mismatch, Tolerance, Value } from '../types';
 import { isArray, isDict } from '../value-kinds';
@@ -12,8 +12,8 @@ export interface CompareOptions extends Limits {
 }
 
 /**
- * The error that matrices of float32 may have. Plain numbers are float64 in JavaScript too, so a task
- * that takes no array keeps its own tolerance.
+ * The tolerance for a language. JavaScript's matrices are float32 and need a wider one. Plain numbers are float64 in
+ * JavaScript too, so an exercise without arrays keeps its own tolerance.
  */
 export function limitsFor(
   tolerance: Limits,
@@ -27,7 +27,7 @@ export function limitsFor(
     : { language, rtol, atol };
 }
 
-/** Undefined where they agree. */
+/** Returns undefined where the two values agree. */
 export function compare(
   actual: Value | undefined,
   expected: Value,
@@ -91,7 +91,7 @@ function compareAt(
   if (isArray(expected)) {
     const array = isArray(actual) || isList(actual) ? stacked(actual) : undefined;
     if (!array) {
-      // A single number is an array of shape () to NumPy.
+      // NumPy treats a single number as an array of shape ().
       return expected.shape.length === 0 && typeof actual === 'number'
         ? compareNumbers(part, scalar(actual), expected, options, here)
         : type();
@@ -108,7 +108,7 @@ function compareAt(
   return wrong('value', `${here} ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`);
 }
 
-/** An array of as many numbers is as good as a tuple of numbers. */
+/** An array is accepted in place of a tuple of as many numbers. */
 function numbersOf(actual: Value, expected: readonly Value[]): readonly Value[] | undefined {
   const plain = expected.every((one) => typeof one === 'number' || typeof one === 'boolean');
   if (!plain || !isArray(actual) || actual.data.length !== expected.length) return undefined;
@@ -122,11 +122,11 @@ const scalar = (value: number | boolean): ArrayValue => ({
   data: Float64Array.of(Number(value)),
 });
 
-/** Whether the shapes mean the same in that language. */
+/** Whether two shapes mean the same in that language. */
 function fits(actual: readonly number[], expected: readonly number[], language: Language): boolean {
   if (sizes(actual) === sizes(expected)) return true;
   if (language !== 'javascript') return false;
-  // A vector is one row, on its own or in a stack, and a list of numbers is a row.
+  // In JavaScript a vector is one row, on its own or in a stack, and a list of numbers is a row.
   const rows = (shape: readonly number[]) => (shape.length === 1 ? [1, ...shape] : shape);
   return sizes(rows(actual)) === sizes(rows(expected));
 }
@@ -165,7 +165,7 @@ function compareNumbers(
     if (Number.isNaN(is)) ++nans;
     if (first < 0) first = at;
     ++wrong;
-    // If one of the numbers is not finite, the error has no size.
+    // Where one of the numbers is not finite, the difference has no size.
     if (Number.isFinite(error)) {
       maxAbsolute = Math.max(maxAbsolute, error);
       if (wanted !== 0) maxRelative = Math.max(maxRelative, error / Math.abs(wanted));
@@ -194,6 +194,9 @@ function compareNumbers(
   };
 }
 
-/** Six digits tell two numbers apart that differ by more than a tolerance; more where they do not. */
+/**
+ * A number as text. Six digits tell numbers apart that differ by more than a tolerance; numbers that look equal at
+ * six digits are written with more.
+ */
 export const numberText = (value: number): string =>
   Number.isFinite(value) ? String(Number(value.toPrecision(9))) : String(value);

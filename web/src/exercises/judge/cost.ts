@@ -1,18 +1,21 @@
-/** Cost is counted while the function runs, over growing n; the clock is never asked. */
+/**
+ * Judges cost. The arrays count their work while the function runs with growing n; no time is measured, because times
+ * vary between machines.
+ */
 
 import type { Client } from '#client';
 import type { CostBound, CostReport, RunCounts, RunResult } from '../types';
 
 export const workOf = ({ multiplyAdds, touched }: RunCounts): number => multiplyAdds + touched;
 
-/** "n²", "n", "n^1.5": the power that people would name. */
+/** The power of n nearest to a slope, as people write it: "n²", "n" or "n^1.5". */
 export function powerOf(slope: number): string {
   const near = Math.round(slope);
   if (Math.abs(slope - near) > 0.2) return `n^${slope.toFixed(1)}`;
   return ['1', 'n', 'n²', 'n³', 'n⁴'][near] ?? `n^${near}`;
 }
 
-/** What a run over `cost.sizes` says. */
+/** Judges a run over the lengths in `cost.sizes`. */
 export async function judgeCost(
   { sizes, maxSlope, wanted, of = 'work' }: CostBound,
   { cases, stopped }: RunResult,
@@ -33,7 +36,10 @@ export async function judgeCost(
     });
     return slope;
   };
-  /** The run did not reach the end: the report has the slope of the points so far, if there are enough. */
+  /**
+   * Reports a run that did not reach the end. The report has the slope of the points so far if there are enough of
+   * them.
+   */
   const refused = async (
     message: string,
     unfinished?: CostReport['unfinished'],

@@ -1,4 +1,4 @@
-/** Grades code; the page and Node use the same functions. */
+/** Grades code. The page and Node use these same functions. */
 
 import type { Client } from '#client';
 import type { Arrays } from '#client/arrays';
@@ -22,9 +22,9 @@ import { judgeCost } from './cost';
 import { makeArgs, type RandomSource } from './inputs';
 import { byCost, byOutput, isVariant, limitsOf, type Tried } from './recognise-mistake';
 
-/** The code files of an exercise that grading needs. */
+/** The files of an exercise that grading needs. */
 export interface ExerciseFiles {
-  /** `solution.py`: variants are made from it. */
+  /** The text of `solution.py`; variants are made from it. */
   readonly python: string;
 }
 
@@ -34,14 +34,14 @@ export interface GradeTools {
   readonly random: RandomSource;
   /** Runs the student's code, and the variants, which are Python. */
   readonly run: Runner;
-  /** Runs the student's code where it is not `run` that can: C++. */
+  /** Runs the student's code where `run` cannot, as with C++. */
   readonly runStudent?: Runner;
 }
 
 export interface GradeOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: GradeProgress) => void;
-  /** A failing grade before it is known which mistake it was. */
+  /** Receives a failing grade as soon as it is known, before the mistake is recognised. */
   readonly onGrade?: (grade: Grade) => void;
 }
 
@@ -53,11 +53,11 @@ export interface GradeProgress {
 
 /** The slopes of two implementations of the same mistake differ by at most this. */
 const sameSlope = 0.35;
-/** On a machine as fast as the one that the exercises were tried on. */
+/** The time limit for the visible cases, on a machine as fast as the one that the exercises were tried on. */
 const visibleSeconds = 5;
 const wholeSeconds = 30;
 
-/** The function's name as that language spells it. */
+/** The name of the function in the spelling of that language. */
 export const entryOf = ({ entry }: Exercise, language: Language): string =>
   language === 'javascript' ? camelCase(entry) : entry;
 
@@ -68,7 +68,7 @@ interface Expectation {
   readonly expected: Value;
 }
 
-/** The cases of each exercise are kept: inputs and expected values are the same every time. */
+/** The expected values of each exercise. They are kept, because inputs and expected values never change. */
 const expectations = new WeakMap<Exercise, Promise<readonly Expectation[]>>();
 const variantRuns = new WeakMap<Exercise, Map<string, RunResult>>();
 
@@ -90,7 +90,7 @@ export function casesOf(
     }),
   );
   expectations.set(exercise, made);
-  // What failed, such as a core that did not load, may work the next time.
+  // A failure is not kept: a core that did not load, for example, may load the next time.
   made.catch(() => expectations.delete(exercise));
   return made;
 }
@@ -159,7 +159,7 @@ export async function grade(
     ...(cost && { cost }),
     ...(result.stopped && { stopped: result.stopped }),
   };
-  // A run that was cut short resembles no variant.
+  // A run that was cut short has too few outcomes to be compared with a variant.
   if (passed || result.loadError || result.stopped || signal?.aborted) return judged;
   onGrade?.(judged);
   const variant =
@@ -218,7 +218,7 @@ async function recognise(
   return undefined;
 }
 
-/** What a variant computes, kept once it ran to its end. */
+/** The outcomes of a variant, kept once the variant has run to its end. */
 export async function outcomesOf(
   exercise: Exercise,
   files: ExerciseFiles,
@@ -246,7 +246,7 @@ export async function outcomesOf(
   return result.cases;
 }
 
-/** The result is right but costs too much: finds the variant whose cost grows in the same way. */
+/** Finds the variant whose cost grows in the same way; for code whose result is right but costs too much. */
 async function recogniseCost(
   exercise: Exercise,
   files: ExerciseFiles,

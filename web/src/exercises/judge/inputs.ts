@@ -1,13 +1,13 @@
-/** Inputs are generators; here they become values, the same in the page and in Node. */
+/** Turns the input descriptions of a specification into values, the same ones in the page and in Node. */
 
 import type { Arrays } from '#client/arrays';
 import type { ArrayValue, Input, Value } from '../types';
 
-/** NumPy's legacy `RandomState`, from the array engine. */
+/** The streams of NumPy's legacy `RandomState`, which the array engine provides. */
 export interface RandomSource {
-  /** As `RandomState(seed).standard_normal(count)`. */
+  /** Equals `RandomState(seed).standard_normal(count)`. */
   normals(seed: number, count: number): Float64Array;
-  /** As `RandomState(seed).random_sample(count)`. */
+  /** Equals `RandomState(seed).random_sample(count)`. */
   uniforms(seed: number, count: number): Float64Array;
 }
 

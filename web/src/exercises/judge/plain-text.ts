@@ -1,6 +1,6 @@
 /**
- * The words of a task for a comment in a source file, where TeX is not rendered: `$\frac{1}{\sqrt{d}}$`
- * becomes 1/√d. What it does not know keeps its name without the backslash.
+ * Writes the words of a task for a comment in a source file, where TeX is not rendered: `$\frac{1}{\sqrt{d}}$`
+ * becomes 1/√d. An unknown command keeps its name without the backslash.
  */
 
 const symbols: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ const raised: Readonly<Record<string, string>> = {
   T: 'ᵀ',
   ᵀ: 'ᵀ',
 };
-/** Commands that only dress their argument. */
+/** TeX commands that only change how their argument looks. */
 const dress =
   /^(text|mathrm|mathbf|mathcal|mathit|operatorname|boldsymbol|textbf|overline|widehat)$/;
 
@@ -103,10 +103,10 @@ const superscript = (text: string) => {
     : `^${[...text].length === 1 ? text : `(${text.trim()})`}`;
 };
 
-/** Marks where a function's name begins and ends, until its neighbours are known. */
+/** Marks where the name of a function begins and ends. `spaced` replaces the marks when the neighbours are known. */
 const functionName = (name: string) => `\uE000${name}\uE001`;
 
-/** "log x" and "p log p", but "log(x)"; "1 ≤ k", but "n×d". */
+/** Sets the spaces: "log x" and "p log p", but "log(x)"; "1 ≤ k", but "n×d". */
 const spaced = (text: string) =>
   text
     .replace(/(?<=[\p{L}\p{N})])\uE000/gu, ' ')
@@ -121,14 +121,14 @@ class Reader {
   private at = 0;
   constructor(private readonly tex: string) {}
 
-  /** Until the closing brace, or to the end. */
+  /** Reads until the closing brace, or to the end. */
   group(): string {
     let out = '';
     while (this.at < this.tex.length && this.tex[this.at] !== '}') out += this.next();
     return out;
   }
 
-  /** A command's argument: a group or one token. */
+  /** Reads the argument of a command: a group or one token. */
   private argument(): string {
     while (this.tex[this.at] === ' ') this.at += 1;
     if (this.at >= this.tex.length) return '';
@@ -179,7 +179,7 @@ class Reader {
   }
 }
 
-/** A paragraph without TeX and back-ticks. */
+/** A paragraph with its TeX written out and its back-ticks removed. */
 export function plainText(paragraph: string): string {
   return paragraph
     .replace(/\$+([^$]+)\$+/g, (_, tex: string) => spaced(new Reader(tex).group()))
@@ -188,7 +188,7 @@ export function plainText(paragraph: string): string {
     .trim();
 }
 
-/** Lines of at most `width` characters, broken between words. */
+/** Breaks text between words into lines of at most `width` characters. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,16 +1,16 @@
-/** Recognises a mistake by the results it produces, so recognition works the same in every language. */
+/** Recognises a mistake by the results that it produces, so that recognition works the same in every language. */
 
 import type { CaseOutcome, Exercise, Value, Variant } from '../types';
 import { type CompareOptions, compare, limitsFor } from './compare';
 
-/** A case as it was tried. */
+/** A case, with the expected value and the student's outcome. */
 export interface Tried {
   readonly args: readonly Value[];
   readonly expected: Value;
   readonly outcome: CaseOutcome | undefined;
 }
 
-/** Errors that mean the same, whatever the language calls them. */
+/** Groups error types that mean the same but have different names in different languages. */
 const sameErrors: Readonly<Record<string, string>> = {
   ShapeError: 'ValueError',
   invalid_argument: 'ValueError',
@@ -22,10 +22,10 @@ const sameErrors: Readonly<Record<string, string>> = {
 };
 const errorName = (type: string): string => sameErrors[type] ?? type;
 
-/** The errors of a file that is not written yet or not finished. */
+/** The errors of a file that is not written yet, or not finished. */
 const unfinished = new Set(['NotImplementedError', 'NameError', 'ReferenceError', 'SyntaxError']);
 
-/** Whether the student's outcomes are those of a variant, and not the reference's. */
+/** Whether the student's outcomes equal those of a variant and differ from the reference's. */
 export function isVariant(
   tried: readonly Tried[],
   variant: readonly CaseOutcome[],
@@ -57,7 +57,7 @@ export function isVariant(
   );
 }
 
-/** The variants that outputs can identify, in the order in which they are tried. */
+/** The variants that are recognised by their outputs, in the order in which they are tried. */
 export const byOutput = ({ variants }: Exercise): readonly Variant[] =>
   variants.filter(({ evidence = 'output' }) => evidence !== 'cost');
 

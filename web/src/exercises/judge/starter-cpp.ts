@@ -1,4 +1,4 @@
-/** The C++ file that a student starts from: the task in words, the signature, and no answer. */
+/** Makes the C++ file that a student starts from: the task in words, the signature, and a body that throws. */
 
 import type { Exercise, Parameter, ParameterType } from '../types.ts';
 import { plainText, wrap } from './plain-text.ts';
@@ -15,7 +15,7 @@ const types: Readonly<Record<ParameterType, string>> = {
   feature_map: 'FeatureMap',
   dict: 'std::map<std::string, double>',
 };
-/** Passed as they are; the others by reference. */
+/** The types that are passed by value; all others are passed by reference. */
 const small = new Set(['double', 'std::int64_t', 'bool']);
 
 const width = 100;
@@ -33,7 +33,10 @@ function result({ results }: Exercise): string {
   return all.length === 1 ? (all[0] ?? 'void') : `std::tuple<${all.join(', ')}>`;
 }
 
-/** Words of at most `width` characters a line, `first` before the first, `indent` before the others. */
+/**
+ * Breaks words into lines of at most `width` characters. The first line begins with `first`, the others with
+ * `indent`.
+ */
 function filled(words: readonly string[], first: string, indent: string): string[] {
   const lines = [first];
   for (const word of words) {
@@ -55,7 +58,7 @@ export function signatureCpp(exercise: Exercise): string {
   return (fits ? aligned : [head, ...filled(words, '    ', '    ')]).join('\n');
 }
 
-/** "Q: n×d_k, the queries". */
+/** One parameter as a line, such as "Q: n×d_k, the queries". */
 function line({ name, shape, type, what }: Parameter): string {
   const kinds: Partial<Record<ParameterType, string>> = {
     dict: 'named numbers',
@@ -67,7 +70,7 @@ function line({ name, shape, type, what }: Parameter): string {
   return kind ? `${name}: ${kind}, ${plainText(what)}` : `${name}: ${plainText(what)}`;
 }
 
-/** The stub of an exercise: compiles, and throws `NotWritten` when it is called. */
+/** The starter file of an exercise. It compiles, and throws `NotWritten` when it is called. */
 export function starterCpp(exercise: Exercise): string {
   const paragraphs = [
     exercise.title,
@@ -79,7 +82,7 @@ export function starterCpp(exercise: Exercise): string {
   const comment = paragraphs.flatMap((text, i) => {
     const lines = wrap(text, width - 3 - (i >= first ? 2 : 0));
     const shown = lines.map((one, j) => `// ${i >= first && j > 0 ? '  ' : ''}${one}`);
-    // A blank line between paragraphs; parameters stay together.
+    // A blank line separates paragraphs; the parameters stay together.
     return i > 0 && i <= first ? ['//', ...shown] : shown;
   });
   return [
@@ -97,7 +100,7 @@ export function starterCpp(exercise: Exercise): string {
   ].join('\n');
 }
 
-/** The doctest file beside it. */
+/** The doctest file that stands beside the starter file. */
 export function testCpp(exercise: Exercise): string {
   const head = `TEST_CASE("${exercise.id}") {`;
   const call = `exercise::check("${exercise.id}", ${exercise.entry});`;

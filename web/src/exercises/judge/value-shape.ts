@@ -1,14 +1,14 @@
-/** Functions that distinguish kinds of values and describe them for people. */
+/** Functions that tell the kinds of values apart and describe values for people. */
 
 import type { ArrayValue, Value } from '../types';
 import { isArray, isDict } from '../value-kinds';
 
 export const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
 
-/** "4×8", "4", "a number" */
+/** A shape as text, such as "4×8". */
 export const sizes = (shape: readonly number[]): string => shape.join('×');
 
-/** "an array of shape 4×8", "3 results", "nothing" */
+/** A value in words: "an array of shape 4×8", "3 results", "nothing". */
 export function describe(value: Value | undefined): string {
   if (value === undefined || value === null) return 'nothing';
   if (isArray(value)) {
@@ -26,7 +26,7 @@ export function describe(value: Value | undefined): string {
   ];
 }
 
-/** Lists of numbers, or of arrays of one shape, as the array they stand for. */
+/** Lists of numbers, or of arrays of one shape, turned into the one array that they stand for. */
 export function stacked(value: Value): ArrayValue | undefined {
   if (isArray(value)) return value;
   if (typeof value === 'number' || typeof value === 'boolean') {
@@ -45,7 +45,7 @@ export function stacked(value: Value): ArrayValue | undefined {
   return { kind: 'array', dtype: first.dtype, shape: [parts.length, ...first.shape], data };
 }
 
-/** Index of the flat position `at`: [row, column]. */
+/** The index of the entry at the flat position `at`; for a matrix, [row, column]. */
 export function indexAt(shape: readonly number[], at: number): number[] {
   const index = new Array<number>(shape.length);
   let rest = at;

@@ -1,9 +1,9 @@
 /**
- * What numpy.py asks for: the array engine behind functions that MicroPython can call. A JavaScript exception
- * would fly through the interpreter uncaught, so each function answers text that begins with "!"
- * instead: "!ValueError|message". An array goes as one small integer: bits 0-1 dtype, bits 2-5 rank, the rest its
- * number in `table`. Numbers are never used twice, so that an array kept from an earlier call is found
- * out and not mistaken for another.
+ * The functions that numpy.py calls: they give MicroPython the array engine. A JavaScript exception would pass
+ * through the interpreter uncaught, so each function returns an error as text that begins with "!", such as
+ * "!ValueError|message". An array is passed as one small integer: bits 0-1 hold its dtype, bits 2-5 its rank, and the
+ * other bits its number in `table`. A number is never used for a second array, so that an array kept from an earlier
+ * call is refused instead of being mistaken for another.
  */
 
 import {
@@ -42,7 +42,7 @@ export class Host {
   readonly #generators: RandomState[] = [];
   #next = 1;
   print: PrintOptions = { ...defaultPrintOptions };
-  /** MicroPython's memory. It is looked up each time, because it is replaced when it grows. */
+  /** Returns MicroPython's memory. It is looked up each time, because it is replaced when it grows. */
   memory: () => ArrayBuffer = () => new ArrayBuffer(0);
 
   constructor(arrays: Arrays) {
@@ -51,7 +51,7 @@ export class Host {
     this.#generators.push(arrays.randomState(0));
   }
 
-  /** An engine's array as numpy.py knows it. */
+  /** Stores an array of the engine and returns the integer by which numpy.py knows it. */
   give(array: Handle): number {
     const arrays = this.#arrays;
     const number = this.#next++;
@@ -59,7 +59,7 @@ export class Host {
     return (number << 6) | (arrays.rank(array) << 2) | dtypes.indexOf(arrays.dtype(array));
   }
 
-  /** The engine's array. */
+  /** Returns the engine's array for an integer of numpy.py. */
   take(h: number): Handle {
     const array = this.#table.get(h >> 6);
     if (array === undefined)
@@ -84,7 +84,7 @@ export class Host {
     };
   }
 
-  /** Forgets the arrays and generators made since. */
+  /** Returns a function that forgets all arrays and generators made since this call. */
   mark(): () => void {
     const engine = this.#arrays.mark();
     const number = this.#next;
@@ -97,7 +97,7 @@ export class Host {
     };
   }
 
-  /** An entry: integral ones beyond small integers as text, see `_value` in numpy.py. */
+  /** An entry as a reply. An integral value too large for a small integer goes as text; see `_value` in numpy.py. */
   #entry(x: number, h: number): Reply {
     if ((h & 3) === 0) return x !== 0;
     if (Number.isInteger(x) && (Math.abs(x) >= smallest || Object.is(x, -0)))
@@ -139,7 +139,7 @@ export class Host {
     return generator;
   }
 
-  /** The module `_host`. */
+  /** The functions of the module `_host`. */
   functions(): Record<string, (...args: never[]) => Reply> {
     const a = this.#arrays;
     const take = (h: number) => this.take(h);
@@ -150,7 +150,7 @@ export class Host {
     const optional = (h: number | null) => this.#optional(h);
 
     const functions = {
-      // Making.
+      // Making arrays.
       scalar: (x: number, d: number) => give(a.scalar(x, dtype(d))),
       full: (d: number, x: number, ...shape: number[]) => give(a.full(checked(shape), x, dtype(d))),
       make: (d: number, at: number, count: number, ...shape: number[]) =>
@@ -162,7 +162,7 @@ export class Host {
       linspace: (start: number, stop: number, count: number, endpoint: boolean) =>
         give(a.linspace(start, stop, count, Boolean(endpoint))),
 
-      // Looking.
+      // Reading arrays.
       length: (h: number, i: number) => a.shape(take(h))[i],
       strides: (h: number) => a.strides(take(h)).join(),
       shape: (h: number) => a.shape(take(h)).join(),
@@ -181,7 +181,7 @@ export class Host {
         a.applyAt(binary(op), take(h), this.#parts(parts), take(value)),
       fill: (h: number, at: number, d: number) => {
         const values = a.values(take(h));
-        // A list of its entries reads them all.
+        // A list of the entries reads all of them.
         a.addCounts(0, values.length);
         if (d === 1) {
           const to = new BigInt64Array(this.memory(), at, values.length);
@@ -271,7 +271,7 @@ export class Host {
       diagonal: (h: number, k: number, i: number, j: number) => give(a.diagonal(take(h), k, i, j)),
       diag: (h: number, k: number) => give(a.diag(take(h), k)),
 
-      // Picking and order.
+      // Picking entries and ordering them.
       take: (h: number, indices: number, i: number | null) =>
         give(a.take(take(h), take(indices), i)),
       takeAlongAxis: (h: number, indices: number, i: number) =>
@@ -327,7 +327,7 @@ export class Host {
       arrayEqual: (h: number, k: number, nan: boolean) =>
         a.arrayEqual(take(h), take(k), Boolean(nan)),
 
-      // Random numbers. `kind` 0: RandomState, 1: Generator; a negative seed: any.
+      // Random numbers. `kind` is 0 for RandomState and 1 for Generator; a negative seed asks for any stream.
       rng: (generator: number, ...seed: number[]) => {
         const words: Seed = seed.length === 1 && (seed[0] ?? 0) >= 0 ? (seed[0] as number) : seed;
         const start = seed.length === 0 ? Math.floor(Math.random() * 2 ** 32) : words;

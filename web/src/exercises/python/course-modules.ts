@@ -1,14 +1,13 @@
 /**
- * The modules that the course texts import, and the names that their snippets take for granted, so that the
- * texts' own code runs as it stands. What the texts ask the students to write comes from the exercises'
- * solutions.
+ * The modules that the course texts import, and the names that their snippets use without an import, so that the code
+ * of the texts runs unchanged. What the texts ask students to write comes from the solutions of the exercises.
  */
 
 import { parser } from '@lezer/python';
 import exercise from './course/exercise.py?raw';
 import kernelTrick from './course/kernel_trick.py?raw';
 
-/** Exercises whose functions a module of the course holds. */
+/** The exercises whose functions each module of the course contains. */
 const contents: Readonly<
   Record<string, { readonly own?: string; readonly ids: readonly string[] }>
 > = {
@@ -53,7 +52,10 @@ const contents: Readonly<
   linear_attention: { ids: ['recurrent-step', 'chunked', 'taylor-feature-map'] },
 };
 
-/** Source by module name, from the solutions in Python by exercise. Modules without one are left out. */
+/**
+ * The source of each module by its name, made from the Python solutions of the exercises. A module without any
+ * solution is left out.
+ */
 export function courseModules(solutions: Readonly<Record<string, string>>): Record<string, string> {
   const modules: Record<string, string> = { exercise };
   for (const [name, { own, ids }] of Object.entries(contents)) {
@@ -64,7 +66,7 @@ export function courseModules(solutions: Readonly<Record<string, string>>): Reco
   return modules;
 }
 
-/** Names that snippets of the texts use without saying where they come from. */
+/** Names that snippets of the texts use without saying where they come from, and their imports. */
 const imports: Readonly<Record<string, string>> = {
   np: 'import numpy as np',
   math: 'import math',
@@ -92,7 +94,7 @@ export interface Missing {
   readonly names: readonly string[];
 }
 
-/** The imports that a snippet takes for granted; empty for a file that imports or defines everything it uses. */
+/** The imports that a snippet leaves out; empty for a file that imports or defines every name it uses. */
 export function missingImports(code: string): Missing {
   const used = new Set<string>();
   const bound = new Set<string>();

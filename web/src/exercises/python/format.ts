@@ -1,4 +1,4 @@
-/** How NumPy writes numbers and arrays, digit for digit: `numpy/core/arrayprint.py` is the model. */
+/** Writes numbers and arrays exactly as NumPy does; the model is `numpy/core/arrayprint.py`. */
 
 import type { ArrayValue, Dtype } from '../types';
 
@@ -22,9 +22,9 @@ export const defaultPrintOptions: Readonly<PrintOptions> = {
 
 interface Digits {
   readonly negative: boolean;
-  /** Without a point; the first is not 0, except for zero itself. */
+  /** The digits without a point. The first is not 0, except for zero itself. */
   readonly digits: string;
-  /** Power of ten of the first digit. */
+  /** The power of ten of the first digit. */
   readonly exponent: number;
 }
 
@@ -37,11 +37,14 @@ function split(text: string): Digits {
   };
 }
 
-/** JavaScript rounds halves up and NumPy to even; only numbers that end in an exact 5 are halves. */
+/**
+ * Rounds a half to the even digit, as NumPy does; JavaScript rounds halves up. Only numbers that end in an exact 5
+ * are halves.
+ */
 function toEven(rounded: string, longer: string): string {
   const mantissa = rounded.split('e')[0] ?? '';
   const last = mantissa.at(-1) ?? '';
-  // Rounded up to an odd digit: the even one is just below it.
+  // An odd last digit may come from a half that was rounded up. The even digit is then the one below it.
   const lower = String(Number(last) - 1);
   if (!/[13579]/.test(last)) return rounded;
   const exact = `${mantissa.slice(0, -1)}${lower}${mantissa.includes('.') ? '' : '.'}5`;
@@ -53,7 +56,7 @@ const fixedText = (x: number, digits: number) =>
 const exponentialText = (x: number, digits: number) =>
   toEven(x.toExponential(digits), x.toExponential(Math.min(digits + 40, 100)));
 
-/** The fewest digits that tell this number from its neighbours. */
+/** The fewest digits that distinguish this number from its neighbours. */
 function shortest(x: number, dtype: Dtype): Digits {
   let text = x.toExponential();
   if (dtype === 'float32')
@@ -65,7 +68,10 @@ function shortest(x: number, dtype: Dtype): Digits {
   return Object.is(x, -0) ? { ...all, negative: true } : all;
 }
 
-/** "123.", "0.5": `precision` digits after the point at most, `least` at least. */
+/**
+ * Writes a number without an exponent, such as "123." or "0.5", with at most `precision` and at least `least` digits
+ * after the point.
+ */
 function positional(
   x: number,
   dtype: Dtype,
@@ -80,7 +86,7 @@ function positional(
   let fraction: string;
   const places = digits.length - 1 - exponent;
   if (unique && places <= 0) {
-    // All digits before the point are written, also those that are not needed to tell the number.
+    // All digits before the point are written, also those that are not needed to distinguish the number.
     if (scalar) whole = digits.padEnd(exponent + 1, '0');
     else whole = size < 1e21 ? size.toFixed(0) : BigInt(size).toString();
     fraction = '';
@@ -103,7 +109,7 @@ function scientific(x: number, dtype: Dtype, precision: number, least: number) {
   let parts = shortest(x, dtype);
   const count = parts.digits.length - 1;
   if (count > precision || count < least) {
-    // More digits than are needed are not zeros but those of the number itself.
+    // Digits beyond the shortest form are the number's own, not zeros.
     const negative = parts.negative;
     parts = {
       ...split(exponentialText(x, Math.min(count > precision ? precision : least, 100))),
@@ -116,7 +122,7 @@ function scientific(x: number, dtype: Dtype, precision: number, least: number) {
   return { whole, fraction, exponent: `${parts.exponent < 0 ? '-' : '+'}${size}` };
 }
 
-/** A scalar as `str` writes it: np.float64 and np.float32 of NumPy before 2. */
+/** A scalar as `str` writes np.float64 and np.float32 in NumPy before version 2. */
 export function scalarText(x: number, dtype: Dtype): string {
   if (dtype === 'bool') return x ? 'True' : 'False';
   if (dtype === 'int64') return String(x);
@@ -198,7 +204,7 @@ function writer(values: readonly number[], array: ArrayValue, options: PrintOpti
   return floats(values, array.dtype, options);
 }
 
-/** Flat positions of the entries that are written, where long axes are shortened. */
+/** The flat positions of the entries that are written when long axes are shortened. */
 function* shown(shape: readonly number[], edge: number, axis = 0, start = 0): Generator<number> {
   if (axis === shape.length) {
     yield start;
@@ -270,13 +276,13 @@ function body(
   return rows(0, 0, ` ${' '.repeat(prefix.length)}`, width);
 }
 
-/** `str(array)`. */
+/** The text of `str(array)`. */
 export function arrayText(array: ArrayValue, options: PrintOptions): string {
   if (array.shape.length === 0) return scalarText(array.data[0] ?? 0, array.dtype);
   return body(array, options, ' ', '', '');
 }
 
-/** `str` as `np.array2string` makes it. */
+/** The text that `np.array2string` makes. */
 export function arrayToString(
   array: ArrayValue,
   options: PrintOptions,
@@ -287,7 +293,7 @@ export function arrayToString(
   return body(array, options, separator, prefix, suffix);
 }
 
-/** `repr(array)`. */
+/** The text of `repr(array)`. */
 export function arrayRepr(array: ArrayValue, options: PrintOptions, name = 'array'): string {
   const { dtype, shape } = array;
   const prefix = `${name}(`;
@@ -307,7 +313,7 @@ export function arrayRepr(array: ArrayValue, options: PrintOptions, name = 'arra
   return whole + spacer + type;
 }
 
-/** `str(tensor)` as PyTorch writes it: four digits, no dtype where it is the usual one. */
+/** The text of `str(tensor)` in PyTorch: four digits, and the dtype only where it is not the default. */
 export function tensorText(array: ArrayValue): string {
   const { dtype, shape } = array;
   const options: PrintOptions = { ...defaultPrintOptions, precision: 4, linewidth: 80 };
@@ -347,7 +353,7 @@ function tensorWriter(values: readonly number[]): Write {
     }
     return Object.is(x, -0) ? '-0.0000' : x.toFixed(4);
   };
-  // Zeros, infinities and NaN may be wider; PyTorch does not look at them.
+  // Zeros, infinities and NaN do not decide the width, because PyTorch does not look at them.
   const counted = values.filter((x) => Number.isFinite(x) && x !== 0);
   const width = counted.reduce((n, x) => Math.max(n, one(x).length), 1);
   return (x) => one(x).padStart(width);

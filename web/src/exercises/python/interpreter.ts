@@ -1,4 +1,6 @@
-/** MicroPython with numpy over the C++ array engine: a student's file is loaded once and called often. */
+/**
+ * MicroPython with numpy on the C++ array engine. A student's file is loaded once, and its function is called often.
+ */
 
 import { ArrayError, type Arrays } from '#client/arrays';
 import given from '../../../exercises/given.py?raw';
@@ -23,14 +25,14 @@ import type { LoadMicroPython, MicroPython } from './micropython-glue';
 import { adapt } from './rewrite-for-micropython';
 
 export interface PythonParts {
-  /** `loadMicroPython` of the glue that `adaptGlue` makes. */
+  /** The function `loadMicroPython` of the glue that `adaptGlue` makes. */
   readonly loadMicroPython: LoadMicroPython;
-  /** micropython.wasm. Compile it once if several interpreters are made. */
+  /** The bytes of micropython.wasm. Compile them once if several interpreters are made. */
   readonly wasm: WebAssembly.Module | ArrayBuffer | Uint8Array;
   readonly arrays: Arrays;
-  /** Further modules that can be imported: source by name. */
+  /** Further modules that can be imported: their sources by name. */
   readonly modules?: Readonly<Record<string, string>>;
-  /** More modules, for scripts only: an exercise must not import the solution it asks for. */
+  /** Further modules that only scripts can import: an exercise must not import the solution that it asks for. */
   readonly scriptModules?: Readonly<Record<string, string>>;
   /** The limit for the memory of arrays; the engine's own limit unless given. */
   readonly memoryBytes?: number;
@@ -43,7 +45,7 @@ export interface PythonParts {
 
 export interface ScriptResult {
   readonly error?: RunError;
-  /** As Python writes it. */
+  /** The traceback as Python writes it. */
   readonly traceback?: string;
   readonly prints: string;
   readonly counts: RunCounts;
@@ -55,7 +57,7 @@ export interface Python extends Runtime {
   runScript(code: string, before?: string): ScriptResult;
 }
 
-/** Globals of the glue; one interpreter's must not be another's. */
+/** Globals that the glue uses. They are exchanged when another interpreter runs, because each needs its own. */
 const shared = [
   'Module',
   'proxy_js_ref',
@@ -86,7 +88,7 @@ class Interpreter implements Python {
   #source = '';
   #script = false;
   #count = false;
-  /** After a crash of the interpreter none of its state can be trusted. */
+  /** Set after a crash of the interpreter, when none of its state can be trusted. */
   #dead: RunError | undefined;
 
   constructor(parts: PythonParts) {
@@ -129,7 +131,7 @@ class Interpreter implements Python {
     python.runPython(boot);
   }
 
-  /** The text of a module's file, "" for a folder, null where there is none. */
+  /** The text of a module's file; "" for a folder; null where nothing exists. */
   #file(path: string): string | null {
     const { modules = {}, scriptModules = {} } = this.#parts;
     const name = path.replace(/^\/|\.py$/g, '').replaceAll('/', '.');
@@ -201,7 +203,7 @@ class Interpreter implements Python {
     }
   }
 
-  /** In a counting run, with what plain loops and lists did. */
+  /** In a counting run, adds the work of plain loops and lists. */
   #withLoops<T extends { readonly counts: RunCounts }>(spent: T): T {
     if (!this.#count) return spent;
     const [ticks = 0, made = 0] = this.#function('counted')().split(',').map(Number);
@@ -261,7 +263,7 @@ class Interpreter implements Python {
     active = undefined;
   }
 
-  /** What `_tell` of _run.py said. */
+  /** Reads the error that `_tell` of _run.py describes. */
   #error(told: string): { error: RunError; traceback: string } {
     const [types = '', message = '', trace = '', explained = ''] = told.split('\x01');
     const frames = [...trace.matchAll(/File "student\.py", line (\d+)/g)];
@@ -280,7 +282,10 @@ class Interpreter implements Python {
     };
   }
 
-  /** A JavaScript exception came out of the interpreter: its stack or its memory ran out. */
+  /**
+   * Handles a JavaScript exception that came out of the interpreter, which means that its stack or its memory ran
+   * out.
+   */
   #crash(error: unknown): RunError {
     if (error instanceof ArrayError)
       return explain({
@@ -333,8 +338,8 @@ class Interpreter implements Python {
 }
 
 /**
- * A function without a prototype: `_host.un.constructor` would be the way to JavaScript's Function.
- * MicroPython only asks for `call`.
+ * Removes the prototype of a function, because `_host.un.constructor` would otherwise lead to JavaScript's Function.
+ * MicroPython only needs its `call`.
  */
 function bare(run: (...args: unknown[]) => unknown): void {
   const call = (_: unknown, ...args: unknown[]) => run(...args);
@@ -342,7 +347,7 @@ function bare(run: (...args: unknown[]) => unknown): void {
   Object.setPrototypeOf(Object.assign(run, { call }), null);
 }
 
-/** Modules are read through the host: MicroPython's files are read in pieces of a few bytes. */
+/** Modules are read through the host, because MicroPython's own file system reads files in pieces of a few bytes. */
 const boot = `
 import sys, io, vfs, _host
 
@@ -392,7 +397,7 @@ function numeral(x: number, float: boolean): string {
   return float && Number.isInteger(x) && !text.includes('e') ? `${text}.0` : text;
 }
 
-/** Collects printed text, up to the limit, and passes it on at once. */
+/** Collects printed text up to the limit, and passes it on at once. */
 class Printer {
   #kept = '';
   #more = false;
@@ -409,7 +414,7 @@ class Printer {
       this.#more = true;
     }
   }
-  /** Bytes from `sys.stdout.write`. */
+  /** Receives the bytes that `sys.stdout.write` prints. */
   raw(bytes: Uint8Array | string): void {
     this.write(typeof bytes === 'string' ? bytes : this.#decoder.decode(bytes, { stream: true }));
   }

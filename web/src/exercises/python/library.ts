@@ -1,4 +1,4 @@
-/** The Python files of the runtime, by module. */
+/** The Python files that the runtime provides, by module name. */
 
 const files = import.meta.glob<string>('./lib/**/*.py', {
   query: '?raw',

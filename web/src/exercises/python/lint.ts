@@ -1,4 +1,4 @@
-/** Checks a file before it runs: syntax errors in plain words, and features this Python lacks. */
+/** Checks a file before it runs. It reports syntax errors in plain words, and features that this Python lacks. */
 
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
@@ -8,10 +8,13 @@ import { say } from '../run-phrases';
 export interface Problem {
   readonly from: number;
   readonly to: number;
-  /** From 1. */
+  /** The line, counted from 1. */
   readonly line: number;
   readonly column: number;
-  /** `limit`: Python that MicroPython does not know, and that rewrite-for-micropython.ts cannot rewrite. */
+  /**
+   * `syntax` is not Python; `limit` is Python that MicroPython does not know and that rewrite-for-micropython.ts
+   * cannot rewrite.
+   */
   readonly kind: 'syntax' | 'limit';
   readonly type: 'SyntaxError';
   readonly message: string;
@@ -20,7 +23,7 @@ export interface Problem {
 
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** In the order of the file. */
+/** The problems, in the order of the file. */
 export function lint(source: string): Problem[] {
   const problems: Problem[] = [];
   const lineOf = (at: number) => source.slice(0, at).split('\n').length;
@@ -154,7 +157,7 @@ export function lint(source: string): Problem[] {
     );
   }
 
-  /** The bracket that an error at the end of its brackets says is open. */
+  /** The innermost bracket around a node that is not closed. */
   function bracket(node: SyntaxNode): SyntaxNode | null {
     for (let at = node.parent; at; at = at.parent) {
       const first = at.firstChild;
@@ -192,7 +195,7 @@ function endOfLine(source: string, from: number): number {
   return end < 0 ? source.length : end;
 }
 
-/** Place of the last sign before, on the line where something is missing. */
+/** The position of the last character before `at` that is not white space; something is missing after it. */
 function lastOn(source: string, at: number): number {
   let from = at;
   while (from > 0 && /\s/.test(source[from - 1] ?? '')) from--;

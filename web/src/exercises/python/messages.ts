@@ -1,7 +1,7 @@
 /**
- * Exceptions in plain words. The type stays Python's. MicroPython gives its exceptions no id, so its own
- * messages are known by their text: these patterns are of the engine's words, and of no sentence of
- * ours. What our NumPy raises comes with an id (`explainOurs`).
+ * Words exceptions plainly and keeps Python's type. MicroPython gives its exceptions no id, so its messages are
+ * recognised by their text: the patterns below match the engine's sentences only. Errors of our own NumPy come with
+ * an id and are worded by `explainOurs`.
  */
 
 import type { Wording } from '#client/phrases';
@@ -9,14 +9,14 @@ import { errorOf, say } from '../run-phrases';
 import type { RunError } from '../types';
 
 interface Raised {
-  /** Its class. */
+  /** The name of the exception's class. */
   readonly type: string;
-  /** The class and those above it. */
+  /** The names of the class and of its base classes. */
   readonly types: readonly string[];
   readonly message: string;
-  /** The student's line. */
+  /** The text of the student's line. */
   readonly source?: string | undefined;
-  /** Our own NumPy's id of it and parts of its message, with \x1f between them; empty for others. */
+  /** The id of an error of our own NumPy and parts of its message, with \x1f between them; empty for other errors. */
   readonly explained?: string;
 }
 
@@ -62,7 +62,7 @@ const shorter: Readonly<
   bytes: 'no_entry_bytes',
 };
 
-/** Calls within each other, measured: MicroPython's stack is fixed when it is compiled. */
+/** How deep calls can be nested. The number was measured; MicroPython's stack is fixed when it is compiled. */
 const deepest = 150;
 const tooDeep = say('too_deep', { n: deepest });
 
@@ -201,7 +201,7 @@ const modules: Readonly<Record<string, Wording>> = {
   tensorflow: say('no_tensorflow'),
 };
 
-/** What our own NumPy raised, by the id that it was raised with. */
+/** Words an error that our own NumPy raised, by its id. */
 function explainOurs(explained: string, numpy: string): Wording | undefined {
   const [id, first = '', second = ''] = explained.split('\x1f');
   switch (id) {
@@ -230,7 +230,7 @@ export function explain(raised: Raised): RunError {
   return message ? { type, message } : errorOf(type, say('was_raised', { type }));
 }
 
-/** Python's own name for what MicroPython calls otherwise. */
+/** Python's name for an error that MicroPython names differently. */
 function named(type: string, message: string): string {
   return type === 'RuntimeError' && /recursion|pystack/.test(message) ? 'RecursionError' : type;
 }

@@ -1,7 +1,7 @@
 /**
- * MicroPython's glue as the rest of the exercises needs it: without the parts that are for Node's command
- * line (two top-level `await import`), without `import.meta` and `fetch`, so that it can be bundled into
- * a classic worker that has no network. The module's bytes are handed in, and memory has a limit.
+ * Adapts MicroPython's JavaScript glue. The parts for Node's command line (two top-level `await import`),
+ * `import.meta` and `fetch` are removed, so that the glue can be bundled into a classic worker that has no network.
+ * The caller passes the bytes of the module, and memory has a limit.
  */
 
 type Replacement = readonly [find: string, replace: string];
@@ -31,7 +31,8 @@ const replacements: readonly Replacement[] = [
   ],
   ['var newSize=Math.min(2147483648,', 'var newSize=Math.min(heapLimit,'],
   [
-    // `import js` would give the whole of JavaScript: the process in Node, the worker's globals in the page.
+    // `import js` would give access to all of JavaScript: to the process in Node, and to the worker's globals in the
+    // page.
     'globalThis.proxy_js_ref=[globalThis,void 0]',
     'globalThis.proxy_js_ref=[Object.create(null),void 0]',
   ],
@@ -45,7 +46,8 @@ const replacements: readonly Replacement[] = [
     'let index="number"==typeof index_in?index_in:-1;if("number"==typeof index',
   ],
   [
-    // This is removed: it would free objects of an interpreter that is gone in the one that came after it.
+    // This registry is removed, because it would free objects that belong to the interpreter made after the one that
+    // is gone.
     'new FinalizationRegistry(cRef=>{globalThis.proxy_js_map.delete(cRef),Module.ccall("proxy_c_free_obj","null",["number"],[cRef])})',
     '{register(){}}',
   ],
@@ -56,7 +58,7 @@ const commandLine = {
   to: 'class PyProxy{',
 };
 
-/** Throws if the text differs from that of the pinned version. */
+/** Returns the adapted glue. @throws Error if the text differs from that of the pinned version. */
 export function adaptGlue(text: string): string {
   let out = text;
   for (const [find, replace] of replacements) {
@@ -70,7 +72,7 @@ export function adaptGlue(text: string): string {
   return out.slice(0, from) + out.slice(to);
 }
 
-/** What the adapted `loadMicroPython` takes. */
+/** The options of the adapted `loadMicroPython`. */
 export interface MicroPythonOptions {
   readonly pystack: number;
   readonly heapsize: number;
@@ -81,7 +83,7 @@ export interface MicroPythonOptions {
     imports: WebAssembly.Imports,
     done: (instance: WebAssembly.Instance) => void,
   ) => void;
-  /** Bytes that the interpreter may grow to. */
+  /** The number of bytes to which the interpreter's memory may grow. */
   readonly heapLimit: number;
 }
 

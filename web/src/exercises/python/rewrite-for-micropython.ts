@@ -1,7 +1,6 @@
 /**
- * MicroPython lacks a few things that Python has. Where the same can be said in other words, a student's file is
- * rewritten before it runs; every line stays where it was, so that errors name the right one. What can
- * not be said otherwise is for lint.ts.
+ * Rewrites a student's file before it runs, because MicroPython lacks a few features of Python. Every statement stays
+ * on its line, so that errors name the right one. Features that cannot be rewritten are reported by lint.ts.
  */
 
 import type { SyntaxNode, Tree } from '@lezer/common';
@@ -11,7 +10,9 @@ interface Edit {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** Ends of inner parts come before ends of outer ones, and before beginnings. */
+  /**
+   * Orders edits at one position: the ends of inner parts come first, then the ends of outer parts, then beginnings.
+   */
   readonly order: number;
 }
 
@@ -32,7 +33,7 @@ const comparisons: Readonly<Record<string, string>> = {
   '>': 'gt',
   '>=': 'ge',
 };
-/** Methods of text that MicroPython lacks, and methods of NumPy's scalars, which are Python's numbers here. */
+/** Methods of strings that MicroPython lacks, and methods of NumPy's scalars, which are Python's numbers here. */
 const methods = new Set([
   'ljust',
   'rjust',
@@ -48,7 +49,7 @@ const methods = new Set([
   'copy',
 ]);
 const attributes = new Set(['dtype', 'shape', 'ndim', 'size']);
-/** These names never hold a number, so their attributes are read directly. */
+/** These names never hold a number, so their attributes can be read directly. */
 const modules = new Set(['np', 'numpy', 'torch', 'math', 'self', 'cls', 'F', 'nn']);
 
 export interface Adapted {
@@ -56,8 +57,8 @@ export interface Adapted {
 }
 
 /**
- * Text that does not parse comes back as it was: MicroPython says what is wrong. With `count`, plain loops and lists
- * tell how much they do, so that work is counted that no array sees.
+ * Returns the rewritten source. Text that does not parse is returned unchanged, because MicroPython reports what is
+ * wrong. With `count`, plain loops and lists report their work, because the arrays do not see it.
  */
 export function adapt(source: string, { count = false } = {}): Adapted {
   const tree: Tree = parser.parse(source);
@@ -65,7 +66,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
   let place = 0;
   const insert = (at: number, text: string) =>
     edits.push({ from: at, to: at, text, order: ++place });
-  /** At the end of a part; called when the part is left, so inner ones come first. */
+  /** Inserts text at the end of a part. It is called when the part is left, so the ends of inner parts come first. */
   const close = (at: number, text: string) =>
     edits.push({ from: at, to: at, text, order: ++place - 1e9 });
   const replace = (from: number, to: number, text: string) =>
@@ -91,7 +92,8 @@ export function adapt(source: string, { count = false } = {}): Adapted {
           const name = operator && inPlace[text(operator)];
           const value = operator?.nextSibling;
           if (!target || !operator || !name || !value) break;
-          // The target is read and written: what it calls would be called twice.
+          // The target is both read and written. If it contained a call, rewriting would call it twice, so it is left
+          // alone.
           if (target.name !== 'VariableName' && target.name !== 'MemberExpression') break;
           if (/[(\n]/.test(text(target))) break;
           replace(operator.from, operator.to, `= __attn_${name}(${text(target)}, `);
@@ -113,7 +115,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
           if (count) wrap(node, '__attn_made(', ')');
           break;
         case 'AssignStatement': {
-          // Whatever a name is given may be a list, also one that a function answered.
+          // The assigned value may be a list, also one that a function returned.
           const value = node.lastChild;
           if (count && value && value.prevSibling?.name === 'AssignOp')
             wrap(value, '__attn_made(', ')');
@@ -131,7 +133,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
           if (!spec || !value || spec.to - spec.from < 2 || value.name === 'String') break;
           if (source.slice(value.to, spec.from).includes('=')) break;
           if (/[,_].*[.fFeEgG%]$/.test(text(spec)) && !spec.getChild('FormatReplacement')) {
-            // MicroPython leaves out the commas of numbers with a point.
+            // MicroPython leaves out the thousands separators of numbers with a decimal point.
             wrap(value, '__attn_commas(', `, "${text(spec).slice(1)}")`);
             replace(spec.from, spec.to, '');
           } else wrap(value, '__attn_show(', ')');
@@ -153,7 +155,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
           dictionary(node);
           break;
         case 'ParamList': {
-          // Positional-only parameters are called like the others.
+          // Positional-only parameters are treated like the others.
           for (let child = node.firstChild; child?.nextSibling; child = child.nextSibling) {
             const gap = source.slice(child.to, child.nextSibling.from);
             const slash = gap.indexOf('/');
@@ -208,7 +210,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
     if (object.name === 'VariableName' && modules.has(text(object))) return;
     insert(node.from, `__attn_${name}(`);
     const empty = first?.name === ')';
-    // ".name(" goes, the arguments follow the object.
+    // ".name(" is removed, and the arguments follow the object.
     replace(object.to, list.from + 1, empty ? '' : ', ');
   }
 
@@ -225,7 +227,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
       replace(object.to, last.to, ')');
       return;
     }
-    // x[a:b:c], where x may be text.
+    // The part is x[a:b:c], where x may be a string.
     const colons = node.getChildren(':').length;
     if (colons === 2 && !node.getChild(',') && !isTarget(node))
       wrap(object, '__attn_stepped(', ')');
@@ -249,8 +251,8 @@ export function adapt(source: string, { count = false } = {}): Adapted {
     }
     const name = operator.name === 'CompareOp' ? comparisons[text(operator)] : undefined;
     if (!name || isComparison(left) || isComparison(node.parent)) return;
-    // A number on the left of an array: MicroPython does not ask the array. In the test of an `if` an array
-    // has no business, and loops should stay quick.
+    // A number stands on the left of an array, which MicroPython does not ask. The tests of `if` are left alone:
+    // arrays do not belong there, and loops should stay fast.
     const number = left.name === 'Number' || left.name === 'UnaryExpression';
     if (!number && (isTest(node) || right.name === 'Number')) return;
     if (number && isTest(node)) return;
@@ -281,7 +283,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
     return ['IfStatement', 'WhileStatement', 'AssertStatement'].includes(at.name);
   }
 
-  /** [*a, 0], (*a, 0), {*a}: joined by a function. */
+  /** Rewrites [*a, 0], (*a, 0) and {*a}: a function joins their parts. */
   function display(node: SyntaxNode): void {
     if (!node.getChild('*') || isTarget(node)) return;
     const first = node.firstChild;
@@ -305,7 +307,8 @@ export function adapt(source: string, { count = false } = {}): Adapted {
   }
 
   /**
-   * {'a': 1}, {**a, 'b': 1}, {k: v for …}: dicts that remember the order, which MicroPython's do not.
+   * Rewrites {'a': 1}, {**a, 'b': 1} and {k: v for …} into dicts that remember their order, which MicroPython's dicts
+   * do not.
    */
   function dictionary(node: SyntaxNode): void {
     const first = node.firstChild;
@@ -335,7 +338,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
     replace(last.from, last.to, ')');
   }
 
-  /** dict(a=1, b=2) */
+  /** Rewrites dict(a=1, b=2). */
   function dict(callee: SyntaxNode, list: SyntaxNode): void {
     const equals = list.getChildren('AssignOp');
     const named =
@@ -360,7 +363,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
     replace(callee.from, callee.to, '__attn_dict');
   }
 
-  /** MicroPython drops annotations, but a dataclass is made from them. */
+  /** Keeps the names of a dataclass's fields: MicroPython drops annotations, but a dataclass is made from them. */
   function fields(node: SyntaxNode): void {
     const decorated = node.parent?.name === 'DecoratedStatement' ? node.parent : null;
     if (
@@ -379,7 +382,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
       insert(first.from, `__attn_fields = (${names.map((each) => `"${each}",`).join('')});`);
   }
 
-  /** Something is written there, or deleted. */
+  /** Whether a node is written to or deleted. */
   function isTarget(node: SyntaxNode): boolean {
     const parent = node.parent;
     if (!parent) return false;
@@ -410,5 +413,5 @@ export function adapt(source: string, { count = false } = {}): Adapted {
   return { code: code + source.slice(at) };
 }
 
-/** Keeps only the line breaks of the text, so that lines keep their numbers. */
+/** Keeps only the line breaks of a text, so that the lines after it keep their numbers. */
 const lines = (part: string) => part.replace(/[^\n]/g, ' ');

@@ -1,4 +1,4 @@
-/** The files that the sandbox needs, fetched once and kept. */
+/** The files that the sandbox needs. Each is fetched once and kept. */
 
 import interpreterAddress from '@micropython/micropython-webassembly-pyscript/micropython.wasm?url';
 import { chooseBuild } from '../../../../wasm/client/capabilities';
@@ -13,7 +13,10 @@ const engines = import.meta.glob<string>('../../../../build/wasm/simd/arrays.was
   eager: true,
 });
 
-/** The engine has one build. `chooseBuild` says so where a browser lacks what it needs. */
+/**
+ * The address of the array engine, which has one build. `chooseBuild` throws a plain sentence where the browser lacks
+ * what that build needs.
+ */
 function engineAddress(): string {
   chooseBuild();
   const [found] = Object.values(engines);
@@ -37,7 +40,7 @@ async function fetched<Body>(
   return read(response);
 }
 
-/** Runs once; after a failure it is tried again the next time. */
+/** Runs `make` once and keeps its result. After a failure the next call tries again. */
 function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
   return () => {
@@ -52,7 +55,7 @@ function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
 const bytes = (response: Response): Promise<ArrayBuffer> => response.arrayBuffer();
 const text = (response: Response): Promise<string> => response.text();
 
-/** The array engine's bytes; the judge of the page uses them too. */
+/** The bytes of the array engine. The page's judge uses them too. */
 export const engineBytes = once(async () => fetched(engineAddress(), bytes));
 const interpreterBytes = once(() => fetched(interpreterAddress, bytes));
 const scripts: Readonly<Record<RunnableLanguage, () => Promise<string>>> = {
@@ -60,7 +63,7 @@ const scripts: Readonly<Record<RunnableLanguage, () => Promise<string>>> = {
   python: once(() => fetched(pythonAddress, text)),
 };
 
-/** The script itself, for a worker that is not made of text. */
+/** The address of the Python script, for a worker that is started from an address instead of from text. */
 export { pythonAddress };
 
 export interface Assets {

@@ -1,10 +1,13 @@
-/** The page's side of the frame without an origin, in which workers run. */
+/** The page's side of the frame without an origin. Workers run in that frame. */
 
 import { say } from '../phrases';
 import type { Boot, FromFrame, ToFrame } from './messages';
 import { SandboxError } from './types';
 
-/** The site's folder: scripts lie in one below it, and the development server puts it at the root. */
+/**
+ * The address of the frame's page: it lies in `sandbox/` below the site's root, and built scripts are one folder
+ * below that root. The development server serves the page at `/sandbox/`.
+ */
 const frameAddress = (): string => {
   const here = import.meta.env.DEV ? location.origin : import.meta.url;
   return new URL(import.meta.env.DEV ? '/sandbox/frame.html' : '../sandbox/frame.html', here).href;
@@ -12,9 +15,9 @@ const frameAddress = (): string => {
 
 export const policyMessage = say('sandbox_policy');
 
-/** The limit for loading the frame: two small files, on a slow network and a busy machine. */
+/** The limit for loading the frame's two small files, chosen for a slow network and a busy machine. */
 const loadMilliseconds = 15_000;
-/** Its script has run when the frame has loaded. */
+/** The limit for the first answer. The frame's script has already run when the frame is loaded. */
 const answerMilliseconds = 5000;
 const pingMilliseconds = 1000;
 const silenceMilliseconds = 8000;
@@ -26,7 +29,7 @@ export interface FrameWorker {
 
 export interface WorkerListeners {
   onError(message: string, line: number, column: number): void;
-  /** It could not be started, or its frame is gone. */
+  /** Called when the worker could not be started, or when its frame is gone. */
   onGone(error: SandboxError): void;
 }
 
@@ -82,7 +85,7 @@ export class Frame {
     };
   }
 
-  /** Whether it answers; a frame whose process has ended does not. */
+  /** Whether the frame answers. A frame whose process has ended does not. */
   get alive(): boolean {
     return this.#element.isConnected;
   }
@@ -104,7 +107,7 @@ export class Frame {
     this.#lastHeard = performance.now();
     if (message.type === 'pong') return;
     const listeners = this.#workers.get(message.id);
-    // A worker that a policy refuses says nothing at all.
+    // A worker that a policy refuses sends an error without a message.
     if (message.type === 'error' && message.message !== '') {
       listeners?.onError(message.message, message.line, message.column);
     } else {
@@ -113,7 +116,7 @@ export class Frame {
     }
   }
 
-  /** The first pong: its script runs, and the channel works. */
+  /** Waits for the first answer to a ping, which shows that the frame's script runs and that the channel works. */
   async #answers(): Promise<void> {
     const asked = performance.now();
     this.#send({ type: 'ping', count: 0 });
@@ -123,14 +126,14 @@ export class Frame {
     }
   }
 
-  /** A process that ran out of memory is gone without a word. */
+  /** Pings the frame regularly, because a frame whose process ran out of memory disappears without a message. */
   #watch(): void {
     clearInterval(this.#timer);
     this.#lastHeard = performance.now();
     let last = performance.now();
     this.#timer = window.setInterval(() => {
       const now = performance.now();
-      // A page that slept cannot blame the frame for its silence.
+      // After the page itself has slept, the frame's silence says nothing about the frame.
       if (now - last > 2 * pingMilliseconds) this.#lastHeard = now;
       last = now;
       if (this.#workers.size === 0) return clearInterval(this.#timer);
@@ -140,7 +143,7 @@ export class Frame {
   }
 }
 
-/** A frame that does not answer: its file is missing, or a policy keeps its script from running. */
+/** Finds out why a frame does not answer: its file is missing, or a policy keeps its script from running. */
 async function whyNot(): Promise<SandboxError> {
   const found = await fetch(frameAddress()).catch(() => undefined);
   return found?.ok

@@ -1,4 +1,4 @@
-/** First part of the script that runs a student's JavaScript; the student's file is the second. */
+/** The first part of the script that runs a student's JavaScript. The student's file is the second part. */
 
 import { Arrays } from '#client/arrays';
 import { createJavaScript, multiplyBy } from '../javascript/runtime';

@@ -1,14 +1,14 @@
-/** What travels between the page, the frame without an origin, and the worker in it. */
+/** The messages between the page, the frame without an origin, and the worker in that frame. */
 
 import type { CaseOutcome, RunError, RunJob, Value } from '../types';
 
-/** Page → frame, over the channel that the first message brings. */
+/** Messages from the page to the frame, sent over the channel that comes with the first message. */
 export type ToFrame =
   | { readonly type: 'start'; readonly id: number; readonly source: string; readonly boot: Boot }
   | { readonly type: 'end'; readonly id: number }
   | { readonly type: 'ping'; readonly count: number };
 
-/** Frame → page. */
+/** Messages from the frame to the page. */
 export type FromFrame =
   | { readonly type: 'pong'; readonly count: number }
   | {
@@ -18,23 +18,25 @@ export type FromFrame =
       readonly line: number;
       readonly column: number;
     }
-  /** The browser or a policy would not start a worker. */
+  /** The browser, or a policy, would not start a worker. */
   | { readonly type: 'refused'; readonly id: number; readonly message: string };
 
-/** The first message of a worker; its port leads to the page. */
+/** The first message to a worker. The port that comes with it leads to the page. */
 export interface Boot {
   readonly arrays: ArrayBuffer;
   readonly interpreter?: ArrayBuffer;
   readonly memoryBytes: number;
-  /** It is not in the frame: its ways out are to be taken away. */
+  /**
+   * True when the worker does not run in the frame, so that its access to network and storage has to be taken away.
+   */
   readonly ownOrigin?: boolean;
-  /** JavaScript: where in the source the student's lines are, and whether `data` counts. */
+  /** For JavaScript: where the student's lines are in the source, and whether accesses to `data` are counted. */
   readonly before?: number;
   readonly lines?: number;
   readonly countEntries?: boolean;
 }
 
-/** Page → worker. */
+/** Messages from the page to the worker. */
 export type ToWorker =
   | {
       readonly type: 'load';
@@ -42,16 +44,16 @@ export type ToWorker =
     }
   | { readonly type: 'call'; readonly id: number; readonly args: readonly Value[] };
 
-/** Worker → page. */
+/** Messages from the worker to the page. */
 export type FromWorker =
-  /** `spin`: how long a fixed piece of work took, in milliseconds. */
+  /** The field `spin` is the time that a fixed piece of work took, in milliseconds. */
   | { readonly type: 'ready'; readonly spin: number }
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'print'; readonly text: string }
-  /** It prints without end. */
+  /** The code prints without end. */
   | { readonly type: 'flood' }
   | { readonly type: 'loaded'; readonly loadError?: RunError; readonly prints: string }
   | { readonly type: 'answer'; readonly id: number; readonly outcome: CaseOutcome };
 
-/** Printed by one run; more is no longer for a reader. */
+/** The number of characters that one run may print. Longer output is not meant to be read, so the run is stopped. */
 export const maxPrinted = 2_000_000;

@@ -1,7 +1,7 @@
 /**
- * Where a policy forbids the frame or its workers: a worker of the site's own origin that has its network
- * and its storage taken away before anything runs. What is taken away could be missed, so this is only
- * for Python that the visitor typed; code from a link or a file never runs here.
+ * The replacement where a policy forbids the frame or its workers: a worker of the site's own origin, whose network
+ * and storage are taken away before any code runs. A way out could be overlooked, so this worker only runs Python
+ * that the visitor typed; code from a link or a file never runs here.
  */
 
 import { say } from '../phrases';
@@ -36,7 +36,7 @@ export function startInOwnOrigin(
   };
 }
 
-/** What stays: the language itself, and what the interpreter and its port need. */
+/** The names that stay: the language itself, and what the interpreter and its port need. */
 const kept = new Set([
   ...['Object', 'Function', 'Array', 'Number', 'Boolean', 'String', 'Symbol', 'BigInt', 'Date'],
   ...['Promise', 'RegExp', 'Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError'],
@@ -48,16 +48,19 @@ const kept = new Set([
   ...['isFinite', 'parseFloat', 'parseInt', 'globalThis', 'self', 'constructor', 'WebAssembly'],
   ...['console', 'performance', 'TextDecoder', 'TextEncoder', 'setTimeout', 'clearTimeout'],
   ...['queueMicrotask', 'Event', 'EventTarget', 'MessageEvent', 'MessagePort', 'onmessage'],
-  // The worker's own script.
+  // The build gives the worker's own script this global name.
   '__attentionLabsWorker',
 ]);
 
-/** Takes all else from the scope and from what it inherits from. @throws where something will not go. */
+/**
+ * Removes all other names from the scope and from the objects that it inherits from. @throws TypeError where a name
+ * cannot be removed.
+ */
 export function takeAway(scope: object): void {
   for (let at: object = scope; at !== Object.prototype; at = Object.getPrototypeOf(at)) {
     for (const name of Object.getOwnPropertyNames(at)) {
       if (kept.has(name) || Reflect.deleteProperty(at, name)) continue;
-      // Constants of old interfaces stay, and lead nowhere.
+      // Constants of old interfaces cannot be removed, but as plain numbers they give access to nothing.
       if (typeof Reflect.get(scope, name) === 'number') continue;
       Object.defineProperty(at, name, { value: undefined });
     }

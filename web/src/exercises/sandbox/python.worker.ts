@@ -12,7 +12,7 @@ const files = import.meta.glob<string>('../../../exercises/*/solution.py', {
   import: 'default',
   eager: true,
 });
-/** Solutions by exercise: what the modules of the course hold, for scripts and not for exercises. */
+/** The solutions by exercise. The modules of the course contain them, and only scripts can import those. */
 const solutions = Object.fromEntries(
   Object.entries(files).map(([path, text]) => [path.split('/').at(-2) ?? '', text]),
 );

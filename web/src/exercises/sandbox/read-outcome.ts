@@ -1,4 +1,7 @@
-/** What a worker says is read with care: a student's code may have changed how it is made. */
+/**
+ * Checks every message of a worker before it is used, because a student's code may have changed how messages are
+ * made.
+ */
 
 import type { PhraseValue, Wording } from '#client/phrases';
 import { maxPrint } from '../runtime';
@@ -7,12 +10,12 @@ import type { CaseOutcome, Dtype, RunCounts, RunError, Value } from '../types';
 const dtypes: readonly Dtype[] = ['float64', 'float32', 'int64', 'bool'];
 const maxDepth = 16;
 const maxRank = 8;
-/** Parts of one result. A list that holds itself twice would be read without end. */
+/** The most parts that one result may have. A list that holds itself twice would otherwise be read without end. */
 const maxParts = 100_000;
 const maxWords = 4000;
-/** Of a phrase; ours have three. */
+/** The most parameters of a phrase; our phrases have at most three. */
 const maxParameters = 8;
-/** Python adds a line that says that it was cut. */
+/** The most printed characters of an outcome, with room for the line in which Python says that the text was cut. */
 const maxPrints = maxPrint + 200;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,7 +26,7 @@ const textOf = (value: unknown, length = maxWords): string =>
 const countOf = (value: unknown): number =>
   typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : 0;
 
-/** A phrase with its parameters; one within another no deeper than ours are. */
+/** Reads a phrase with its parameters. A phrase may contain another, but only as deep as our own phrases do. */
 function readWording(value: unknown, depth = 0): Wording | undefined {
   if (!isObject(value) || !isObject(value.params) || typeof value.id !== 'string') return undefined;
   const params: [string, PhraseValue][] = [];
@@ -47,13 +50,13 @@ export function readError(value: unknown): RunError {
   };
 }
 
-/** @throws TypeError where it is none. */
+/** Reads a value. @throws TypeError where the message holds none. */
 function readValue(value: unknown, left = { parts: maxParts }, depth = 0): Value {
   if (--left.parts < 0) throw new TypeError('the result has too many parts to be compared');
   if (value === null || ['number', 'boolean', 'string'].includes(typeof value))
     return value as Value;
   if (depth < maxDepth && Array.isArray(value)) {
-    // Before a loop: a list may be long and have nothing in it.
+    // This check comes before any loop, because a list may be long and hold nothing.
     if (value.length > left.parts) throw new TypeError('the result is too long to be compared');
     return value.map((item) => readValue(item, left, depth + 1));
   }

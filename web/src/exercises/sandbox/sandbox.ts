@@ -1,6 +1,6 @@
 /**
- * Runs a student's code where it can neither reach the page nor keep it waiting: in a worker inside a
- * frame without an origin, with a limit of time. A run gets a fresh worker; one for Python stands by.
+ * Runs a student's code where it can neither reach the page nor keep it waiting: in a worker inside a frame without
+ * an origin, with a time limit. Every run gets a fresh worker; one for Python is prepared in advance.
  */
 
 import { runError } from '../javascript/errors';
@@ -25,25 +25,28 @@ import {
 export type * from './types';
 export { SandboxError } from './types';
 
-/** What a worker is started for. */
+/** What a worker has to know when it is started. */
 type Start = LiveJob & Pick<RunJob, 'countEntries' | 'ours'>;
 type RunOptions = NonNullable<Parameters<Sandbox['run']>[1]>;
 type Stopped = NonNullable<RunResult['stopped']>;
 
-/** What the fixed piece of work takes on the machine that the limits were written for. */
+/** The time in milliseconds that the fixed piece of work takes on the machine for which the limits were chosen. */
 const usualSpin = 6;
 const maxSlowness = 6;
-/** One call of the live figure. */
+/** The time limit for one call of the live figure. */
 const callSeconds = 3;
 const bootSeconds = 30;
-/** Until a script of JavaScript is ready. */
+/** The time limit until a script in JavaScript is ready. */
 const scriptSeconds = 10;
-/** Pieces of print of one call: no more than the characters that are kept, and some. */
+/**
+ * The most pieces of printed text that one call may send; it leaves room above the number of characters that are
+ * kept.
+ */
 const maxPieces = 2 * maxPrint;
 
 const noCounts = { multiplyAdds: 0, touched: 0, bytes: 0 };
 
-/** Why an interrupted case has no value. */
+/** The error of a case that was interrupted and therefore has no value. */
 function interruption(stopped: Stopped, seconds: number): RunError {
   switch (stopped) {
     case 'time':
@@ -62,26 +65,26 @@ function interruption(stopped: Stopped, seconds: number): RunError {
   }
 }
 
-/** WebAssembly that a policy forbids fails with a sentence that names the policy. */
+/** Recognises the error of WebAssembly that a policy forbids; its message names the policy. */
 const bootError = (message: string): SandboxError =>
   /content security policy|unsafe-eval/i.test(message)
     ? new SandboxError('policy', policyMessage)
     : new SandboxError('load', message);
 
-/** A worker and the runtime in it, until it is ended. */
+/** A worker with its runtime, until it is ended. */
 class Session {
   readonly #worker: FrameWorker;
   readonly #refuse: (error: SandboxError | RunError) => void;
   #onMessage: (message: FromWorker) => void = () => undefined;
   #onEnd: (stopped: Stopped, error?: RunError) => void = () => undefined;
-  /** How long the fixed piece of work took; rejects where the runtime does not start. */
+  /** Resolves to the time of the fixed piece of work; rejects where the runtime does not start. */
   readonly ready: Promise<number>;
   ended = false;
 
   constructor(
     start: (listeners: WorkerListeners) => FrameWorker,
     boot: Boot,
-    /** It is in the frame, where code of any origin may run. */
+    /** Whether the worker is in the frame, where code of any origin may run. */
     readonly confined: boolean,
   ) {
     let settle: (spin: number) => void = () => undefined;
@@ -90,7 +93,7 @@ class Session {
       settle = resolve;
       refuse = reject;
     });
-    // Nobody may be waiting yet.
+    // A rejection is handled here, because nobody may be waiting for `ready` yet.
     this.ready.catch(() => undefined);
     this.#refuse = refuse;
     this.#worker = start({
@@ -138,7 +141,7 @@ class Session {
   }
 }
 
-/** Opens nothing and fetches nothing until it is asked to. */
+/** Makes a sandbox. Nothing is opened or fetched until the first request. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new FrameSandbox(options);
 }
@@ -147,14 +150,14 @@ class FrameSandbox implements Sandbox {
   readonly #options: SandboxOptions;
   #frame: Promise<Frame> | undefined;
   #standby: Promise<Session> | undefined;
-  /** In which code of ours has run; a student's gets one in which nothing has. */
+  /** A session in which only code of ours has run. A student's code never runs in it. */
   #ours: Session | undefined;
   #spins: number[] = [];
   readonly #booting = new Set<Session>();
-  /** The frame, or a worker in it. */
+  /** Why the frame, or a worker in it, was refused. */
   #refused: SandboxError | undefined;
   #disposed = false;
-  /** What `stop()` ends. */
+  /** The functions that end what is running; `stop()` calls them. */
   readonly #stops = new Set<(stopped: Stopped) => void>();
   readonly #live: Live;
 
@@ -219,7 +222,7 @@ class FrameSandbox implements Sandbox {
 
   get slowness(): number {
     if (this.#spins.length === 0) return 1;
-    // The quickest: what else the machine does can only make it slower than it is.
+    // The shortest measured time counts, because other work on the machine can only lengthen it.
     return Math.min(maxSlowness, Math.max(1, Math.min(...this.#spins) / usualSpin));
   }
 
@@ -239,7 +242,7 @@ class FrameSandbox implements Sandbox {
     }
     this.#frame = (this.#frame ?? Frame.open()).then((frame) => {
       if (frame.alive) return frame;
-      // Its process ended. Whatever stood by in it is gone too.
+      // The frame's process ended, and the prepared worker ended with it.
       this.#standby = undefined;
       this.#ours = undefined;
       return Frame.open();
@@ -250,7 +253,7 @@ class FrameSandbox implements Sandbox {
     return this.#frame;
   }
 
-  /** A session that is ready to load: the one that stands by, or a new one. */
+  /** Returns a session that is ready to load code: the prepared one, or a new one. */
   async #session(job: Start): Promise<Session> {
     if (job.language === 'javascript') return this.#boot(job);
     const used = this.#ours;
@@ -289,7 +292,7 @@ class FrameSandbox implements Sandbox {
     onPhase?.('starting', job.language);
     let session: Session;
     try {
-      // A policy does not change while the page is open; asking again would fill the console.
+      // A policy does not change while the page is open, and asking again would fill the console with errors.
       if (this.#refused) throw this.#refused;
       session = await this.#bootInFrame(job, assets);
     } catch (error) {
@@ -319,7 +322,7 @@ class FrameSandbox implements Sandbox {
     };
     const session = new Session((listeners) => frame.start(source, boot, listeners), boot, true);
     if (job.language !== 'javascript') return this.#booted(session, () => frame.close());
-    // A file can close the function that it stands in, and then runs before anything is ready.
+    // A student's file can close the function around it, and then it runs before the session is ready.
     const seconds = scriptSeconds * this.slowness;
     return this.#booted(session, () => session.end(interruption('time', seconds)), seconds);
   }
@@ -357,7 +360,7 @@ class FrameSandbox implements Sandbox {
     }
   }
 
-  /** Loads, calls case by case, and stops at the first deadline that is missed. */
+  /** Loads the code, calls it case by case, and stops at the first deadline that is missed. */
   #watched(session: Session, job: RunJob, options: RunOptions): Promise<RunResult> {
     const { signal, onCase } = options;
     const total = job.cases.length;
@@ -386,7 +389,7 @@ class FrameSandbox implements Sandbox {
         }, scaled * 1000);
       });
       let pieces = 0;
-      // The worker counts too, but what runs there may send what it likes.
+      // The worker counts its prints too, but the code that runs there may send any message.
       const print = (text: unknown): void => {
         if (typeof text !== 'string' || ++pieces > maxPieces) stop('output');
         else if (printed.length < maxPrint) printed = (printed + text).slice(0, maxPrint);
@@ -422,13 +425,16 @@ class FrameSandbox implements Sandbox {
   }
 }
 
-/** The parser is only wanted where cost is counted. */
+/** Adds the counting calls to JavaScript. The parser is loaded only where cost is counted. */
 const withTicks = async (code: string): Promise<string> =>
   (await import('../javascript/count-instrumentation')).ticked(code);
 
 const fileOf = ({ code, entry, parameters }: LiveJob) => ({ code, entry, parameters });
 
-/** A script that does not parse never starts: that is the student's error and not the sandbox's. */
+/**
+ * The result for a script that does not parse. Such a script never starts, and the fault is the student's, not the
+ * sandbox's.
+ */
 function brokenBefore(error: unknown): RunResult {
   if (error instanceof Error || typeof error !== 'object' || error === null) throw error;
   const loadError = error as RunError;
@@ -436,7 +442,7 @@ function brokenBefore(error: unknown): RunResult {
   return { loadError, prints: '', cases: [], ...(late && { stopped: 'time' }) };
 }
 
-/** Code that stays loaded; the newest call wins. */
+/** Keeps code loaded for the live figure. The newest call replaces a waiting one. */
 class Live {
   readonly #open: (job: LiveJob) => Promise<Session>;
   readonly #slowness: () => number;
@@ -545,7 +551,7 @@ class Live {
     );
   }
 
-  /** One question; a session that does not answer in time is ended. */
+  /** Asks one question. A session that does not answer in time is ended. */
   #limited<Answer>(
     session: Session,
     read: (message: FromWorker) => Answer | undefined,

@@ -3,18 +3,18 @@ import type { CaseOutcome, Language, RunError, RunJob, Runner, Value } from '../
 
 export type RunnableLanguage = Exclude<Language, 'cpp'>;
 
-/** What happens before the first call: shown beside Run while it lasts. */
+/** The phases before the first call. The page shows the phase beside Run. */
 export type Phase = 'fetching' | 'starting' | 'ready' | 'running';
 
 export interface SandboxOptions {
   readonly onPhase?: (phase: Phase, language: RunnableLanguage) => void;
-  /** Seconds that a run may take on a usual machine; slower ones get more. Default 30. */
+  /** The seconds that a run may take on a usual machine; slower machines get more. The default is 30. */
   readonly seconds?: number;
-  /** Array memory of one run. Default 512 MiB. */
+  /** The array memory of one run, in bytes. The default is 512 MiB. */
   readonly memoryBytes?: number;
   /**
-   * Asked where a policy forbids the frame: whether what is to run was typed by this visitor, and so may
-   * run in the site's own origin instead (Python only). Code from a link or a file may not.
+   * Asked where a policy forbids the frame: returns whether this visitor typed the code, which may then run in the
+   * site's own origin (Python only). Code from a link or a file may not.
    */
   readonly isTyped?: () => boolean;
 }
@@ -24,32 +24,35 @@ export type LiveJob = Pick<RunJob, 'language' | 'code' | 'entry' | 'parameters'>
 
 export interface Sandbox {
   /**
-   * Runs in a fresh worker. Never rejects for what the code does: that is in the result. Rejects
-   * with `SandboxError` where this page cannot run code at all, and with the signal's reason when
-   * it was aborted before it began.
+   * Runs code in a fresh worker. It never rejects because of what the code does, which the result reports. It rejects
+   * with `SandboxError` where this page cannot run code at all, and with the signal's reason when the run was aborted
+   * before it began.
    */
   readonly run: Runner;
   /** Loads code for `call`; a newer `load` takes its place. */
   load(job: LiveJob): Promise<{ readonly loadError?: RunError; readonly prints: string }>;
   /**
-   * Calls what was loaded. The newest call wins: one that waits is answered `undefined` when another
-   * comes. A call that takes too long is stopped, answered with an error of type `TimeLimit`, and
-   * the code is loaded anew before the next.
+   * Calls the loaded code. The newest call wins: a waiting call resolves to `undefined` when another arrives. A call
+   * that takes too long is stopped and resolves to an error of type `TimeLimit`, and the code is loaded again before
+   * the next call.
    */
   call(args: readonly Value[]): Promise<CaseOutcome | undefined>;
-  /** Ends whatever runs: `run` answers with what it has and `stopped: 'user'`. */
+  /** Ends everything that runs. `run` resolves to the cases so far, with `stopped: 'user'`. */
   stop(): void;
-  /** Fetches all that a language needs, so that Run works offline afterwards. */
+  /** Fetches everything that a language needs, so that Run works offline afterwards. */
   prefetch(language: RunnableLanguage): Promise<void>;
-  /** How many times slower than the machine that the limits were written for; 1 at least. */
+  /** How many times slower this machine is than the one for which the limits were chosen; at least 1. */
   readonly slowness: number;
   dispose(): void;
 }
 
-/** This page cannot run code: files are missing or a policy forbids it. The message is for people. */
+/**
+ * This page cannot run code, because files are missing or a policy forbids it. The message is written for the
+ * visitor.
+ */
 export class SandboxError extends Error {
   override name = 'SandboxError';
-  /** The message as data; undefined when it is the browser's. */
+  /** The message as data; undefined when the browser wrote it. */
   readonly said: Wording | undefined;
 
   constructor(

@@ -1,14 +1,17 @@
-/** The worker's side: a runtime of some language at the end of a port. */
+/** The worker's side of the sandbox: it connects the runtime of a language to a port. */
 
 import { maxPrint, type Runtime, type RuntimeHooks } from '../runtime';
 import { type Boot, type FromWorker, maxPrinted, type ToWorker } from './messages';
 
-/** Work that takes about 5 ms on the machine that the time limits were written for. */
+/**
+ * Does work that takes about 5 ms on the machine for which the time limits were chosen. Returns its time in
+ * milliseconds.
+ */
 function spin(): number {
   const started = performance.now();
   let sum = 0;
   for (let i = 1; i < 2_000_000; ++i) sum += 1 / (i * i);
-  // The sum is looked at, or the loop could be left out.
+  // The sum is used, because an engine could leave out a loop whose result nobody reads.
   return sum > 1 ? performance.now() - started : Number.NaN;
 }
 
@@ -17,7 +20,7 @@ export function serve(make: (boot: Boot, hooks: RuntimeHooks) => Promise<Runtime
   self.onmessage = async ({ data, ports }: MessageEvent<Boot>) => {
     self.onmessage = null;
     const port = ports[0] as MessagePort;
-    // Taken now: a student's file may put something else in the place of postMessage.
+    // The function is taken now, because a student's file may replace postMessage.
     const send = port.postMessage.bind(port) as (message: FromWorker) => void;
     const { apply } = Reflect;
     const readData = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get;
@@ -25,7 +28,7 @@ export function serve(make: (boot: Boot, hooks: RuntimeHooks) => Promise<Runtime
     let printed = 0;
     const hooks: RuntimeHooks = {
       onPrint(text) {
-        // At once, so that a run that never ends shows what it printed.
+        // The text is sent at once, so that a run that never ends shows what it printed.
         if (sent < maxPrint) send({ type: 'print', text: text.slice(0, maxPrint - sent) });
         sent += text.length;
         const before = printed;
@@ -41,7 +44,8 @@ export function serve(make: (boot: Boot, hooks: RuntimeHooks) => Promise<Runtime
       return;
     }
     port.onmessage = (event: MessageEvent<ToWorker>) => {
-      // Not `event.data`: a getter put in its place would be handed the event, and the port with it.
+      // The code avoids `event.data`: a getter that the student's code put in its place would receive the event, and
+      // the port with it.
       const message = apply(readData as () => ToWorker, event, []);
       sent = 0;
       if (message.type === 'load') send({ type: 'loaded', ...runtime.load(message.job) });

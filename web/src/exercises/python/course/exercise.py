@@ -1,4 +1,5 @@
-# What the text of day 42 imports from `exercise`: written for PyTorch, and run by the small torch too.
+# The module `exercise` that the text of day 42 imports. The text is written for PyTorch, and the small torch runs it
+# too.
 import math
 from dataclasses import dataclass
 from typing import Optional

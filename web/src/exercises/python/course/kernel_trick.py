@@ -1,4 +1,4 @@
-# What the text of Lab 02 uses and does not define.
+# The function that the text of Lab 02 uses and does not define.
 import numpy as np
 
 

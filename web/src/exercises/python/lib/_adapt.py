@@ -1,4 +1,5 @@
-# What the rewritten parts of a student's file call (rewrite-for-micropython.ts): Python that MicroPython does not have.
+# The functions that the rewritten parts of a student's file call (rewrite-for-micropython.ts). They do what
+# MicroPython cannot.
 import numpy as _np
 from uctypes import bytearray_at as _bytes_at
 
@@ -6,7 +7,7 @@ __attn_float = _np._float
 
 
 def __attn_imul(x, y):
-    # `x *= y` for a plain name: arrays and tensors change in place.
+    # `x *= y` for a plain name changes arrays and tensors in place.
     return x.__imul__(y) if hasattr(x, "_h") else x * y
 
 
@@ -42,7 +43,7 @@ def __attn_ixor(x, y):
     return x.__ixor__(y) if hasattr(x, "_h") else x ^ y
 
 
-# A number on the left of an array: MicroPython does not ask the array.
+# Comparisons with a number on the left of an array. MicroPython never asks the array, so these functions do.
 
 
 def __attn_lt(a, b):
@@ -61,7 +62,7 @@ def __attn_ge(a, b):
     return b <= a if hasattr(b, "_h") else a >= b
 
 
-# NumPy's scalars have the methods of arrays; here they are Python's numbers, which have not.
+# NumPy's scalars have the methods of arrays. Here scalars are Python's numbers, which lack these methods.
 
 _numbers = (float, int, bool)
 
@@ -113,7 +114,7 @@ def __attn_T(x):
 
 
 def __attn_show(x):
-    # In an f-string with a format: NumPy's and torch's scalars.
+    # Turns a scalar of NumPy or torch into a number for an f-string with a format.
     if type(x) is _np.float32:
         return x._x
     if hasattr(x, "_h") and x._h & 60 == 0:
@@ -143,7 +144,7 @@ def __attn_list(*parts):
 
 
 def __attn_d(*kv):
-    # A dict that remembers the order of its entries: MicroPython has a bit for that in every dict.
+    # A dict that remembers the order of its entries. MicroPython has a bit for this in every dict.
     d = {}
     _bytes_at(id(d) + 4, 1)[0] |= 4
     for i in range(0, len(kv), 2):
@@ -178,7 +179,7 @@ def __attn_commas(x, spec):
     groups.insert(0, whole)
     out = text[:start] + mark.join(groups) + text[end:]
     extra = len(out) - len(text)
-    # The width counts the commas.
+    # Commas count as part of the width, so spaces are removed for them.
     while extra > 0 and out[:1] == " ":
         out = out[1:]
         extra -= 1
@@ -230,11 +231,11 @@ class _Stepped:
 
 
 def __attn_stepped(x):
-    # Before [a:b:c], which MicroPython's text and tuples do not know.
+    # Prepares x for [a:b:c], which MicroPython's strings and tuples do not support.
     return _Stepped(x) if type(x) is str or type(x) is tuple else x
 
 
-# In counting runs only: what plain loops and lists do.
+# The work of plain loops and lists; used in counting runs only.
 _ticks = 0
 _largest = 0
 
@@ -252,7 +253,7 @@ def __attn_tick(test):
     return test
 
 
-# Lists grow after they were made, so they are measured later: when the call is over, or when many have come.
+# Lists grow after they are made, so they are measured later: when the call ends, or when many have gathered.
 _held = {}
 _newest = 0
 _MOST = 256
@@ -278,7 +279,7 @@ def _see(n):
 
 
 def _entries(x, seen):
-    # Numbers in it and in what it holds; one array in two places is one.
+    # Counts the numbers in x and in everything it holds. An array that occurs twice counts once.
     t = type(x)
     array = hasattr(x, "_h")
     if not array and t not in (list, tuple, dict):
@@ -298,7 +299,8 @@ def _entries(x, seen):
 
 
 def _measure():
-    # What is oldest or largest may still grow; the rest is let go, or nothing would ever be free.
+    # The oldest and the largest lists are held on, because they are the most likely to grow further. The others are
+    # released, so that their memory can be freed.
     sizes = [(_entries(x, {}), age, key) for key, (age, x) in _held.items()]
     for n, _, _ in sizes:
         _see(n)
@@ -318,7 +320,7 @@ def counted():
     return r
 
 
-# The names are there for every file.
+# These names are available in every file.
 import builtins
 
 for _name in list(globals()):

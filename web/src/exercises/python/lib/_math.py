@@ -1,4 +1,4 @@
-# math with what MicroPython's own leaves out.
+# The module math, with the functions that MicroPython's own math lacks.
 from math import *
 
 _gcd2 = None
@@ -70,7 +70,7 @@ def cbrt(x):
 
 
 def fsum(xs):
-    # Neumaier's sum.
+    # Neumaier's compensated sum.
     s = 0.0
     c = 0.0
     for x in xs:

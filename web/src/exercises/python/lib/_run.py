@@ -1,4 +1,4 @@
-# Runs a student's file. Nothing raised in there reaches JavaScript: it is told as text.
+# Runs a student's file. An exception in it never reaches JavaScript: it is returned as text.
 import sys
 import io
 import builtins
@@ -41,7 +41,7 @@ _own_dir = dir
 
 
 def _dir(*args):
-    # MicroPython's own asks __getattr__ for every name that it has ever seen.
+    # MicroPython's own dir() asks __getattr__ for every name that it has ever seen.
     if not args:
         return sorted(_globals)
     x = args[0]
@@ -88,7 +88,7 @@ def prepare(name):
     global _globals
     import _adapt
 
-    # What one file asked for is not said to the next.
+    # A note that one file has caused may be printed again for the next file.
     numpy._narrow = 0
     _globals = {"__name__": name, "__file__": "student.py"}
     given = __import__("given")
@@ -106,7 +106,7 @@ def load(code):
 
 
 def find(name):
-    # "" and the entry is ready, or what is wrong.
+    # Returns "" when the entry is ready, and otherwise what is wrong with it.
     global _entry
     _entry = _globals.get(name)
     if _entry is None:
@@ -115,7 +115,7 @@ def find(name):
 
 
 def _array(h):
-    # Whoever imports torch is given tensors.
+    # A file that imports torch receives tensors.
     torch = sys.modules.get("torch")
     return numpy.ndarray(h) if torch is None else torch.Tensor(h)
 

@@ -1,4 +1,4 @@
-# time with the clocks that MicroPython's own leaves out.
+# The module time, with the clocks that MicroPython's own time lacks.
 from time import *
 from time import ticks_us as _us, time_ns as _ns
 

@@ -35,7 +35,7 @@ class Counter(OrderedDict):
             self[k] = self.get(k, 0) + n
 
     def most_common(self, n=None):
-        # Equal counts keep the order in which they came.
+        # Entries with equal counts keep the order in which they were added.
         order = sorted(enumerate(self.items()), key=lambda e: (-e[1][1], e[0]))
         rows = [e[1] for e in order]
         return rows if n is None else rows[:n]

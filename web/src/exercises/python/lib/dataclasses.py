@@ -1,5 +1,5 @@
-# The names of the fields come from `__attn_fields`, which rewrite-for-micropython.ts puts into the class: MicroPython
-# forgets annotations.
+# MicroPython forgets annotations, so the names of the fields come from `__attn_fields`, which
+# rewrite-for-micropython.ts writes into the class.
 
 
 class _Missing:

@@ -1,4 +1,5 @@
-# What course tests use: parametrize, raises, approx, fixture. `main()` runs the tests of the file.
+# The parts of pytest that course tests use: parametrize, raises, approx and fixture. `main()` runs the tests of the
+# file.
 import sys
 
 
@@ -155,7 +156,7 @@ def _combinations(f):
 
 
 def main(args=None):
-    # Runs test_… functions and Test… classes of the file; returns 0 if all pass.
+    # Runs the test_… functions and Test… classes of the file; returns 0 if all pass.
     space = sys.modules["_run"]._globals
     passed = failed = 0
     todo = []

@@ -1,4 +1,4 @@
-# Annotations are read past; these names only have to be there.
+# Annotations are ignored; these names only have to exist.
 
 
 class _Any:

@@ -1,13 +1,13 @@
-# NumPy's names over the C++ array engine. An ndarray is a handle: bits 0-1 its dtype (bool, int64,
-# float32, float64), bits 2-5 its rank, above that its number. The host answers with a handle, with text
-# that begins with "!" (an exception, which must not fly through MicroPython), or with a plain value.
-# What is rarely used lives in _more.py and is loaded with its first use.
+# NumPy's names on the C++ array engine. An ndarray holds a handle, one integer: bits 0-1 are its dtype (bool, int64,
+# float32, float64), bits 2-5 its rank, and the other bits its number. The host answers with a handle, with a plain
+# value, or with text that begins with "!". Such text is an error: a JavaScript exception would pass through
+# MicroPython uncaught. Functions that are rarely used are in _more.py, which is loaded with their first use.
 import _host
 import math as _math
 from array import array as _buffer
 from uctypes import addressof as _address
 
-# Python's own, before NumPy's take their names.
+# Python's own functions, kept before NumPy's functions take their names.
 _builtin_round = round
 _builtin_max = max
 _builtin_min = min
@@ -77,8 +77,8 @@ def _fail(r):
     raise _explained(error, explained[0]) if explained else error
 
 
-# The last error that a page explains in its own words, and how: an id and parts of the message with
-# \x1f between them. MicroPython's exceptions take no attributes.
+# The last error that the page explains in its own words, as an id and parts of the message with \x1f between them.
+# The pair is kept here because MicroPython's exceptions take no attributes.
 _last_explained = (None, "")
 
 
@@ -99,7 +99,7 @@ class float32:
         return super().__new__(cls)
 
     def __init__(self, x=0.0):
-        # An integral one comes back as text, see `_value`.
+        # The host sends an integral result as text; see `_value`.
         self._x = float(_host.fround(x if type(x) is float else float(_number(x))))
 
     def __float__(self):
@@ -199,7 +199,7 @@ class float32:
         return self._than(o, lambda a, b: a >= b)
 
     def __getattr__(self, name):
-        # Like an array of rank 0: x.item(), x.dtype, x.mean(), …
+        # A scalar offers what an array of rank 0 offers: x.item(), x.dtype, x.mean(), …
         if name[0] == "_":
             raise AttributeError("'float32' object has no attribute '%s'" % name)
         return getattr(asarray(self), name)
@@ -298,7 +298,8 @@ _narrow = 0
 
 
 def _int32():
-    # Taken, not refused: as an index or a mask it is as good. What differs is said where it is seen.
+    # int32 is accepted and becomes int64, which serves equally well as an index or a mask. `_told` prints a note
+    # where the difference can be seen.
     global _narrow
     _narrow = _narrow or 1
     return int
@@ -330,7 +331,7 @@ def _code(d):
 
 
 def _dt(d):
-    # -1: no dtype was asked for.
+    # The code -1 says that no dtype was asked for.
     return -1 if d is None else _code(d)
 
 
@@ -341,7 +342,7 @@ _dtypes = tuple(dtype(i) for i in (bool, int, float32, float))
 
 
 def _w(r):
-    # A result: an array, or a number where its rank is 0.
+    # Turns a reply into an array, or into a number where its rank is 0.
     if type(r) is int:
         if r & 60:
             return ndarray(r)
@@ -350,14 +351,14 @@ def _w(r):
 
 
 def _a(r):
-    # An array, also of rank 0.
+    # Turns a reply into an array, also where its rank is 0.
     if type(r) is int:
         return ndarray(r)
     _fail(r)
 
 
 def _value(v, h):
-    # An entry of an array with handle h, as the host sent it: an integral double comes as an int, and a
+    # Reads an entry of an array with handle h from the host's reply: an integral double arrives as an int, and a
     # large one as text.
     t = type(v)
     if t is float:
@@ -373,7 +374,7 @@ def _value(v, h):
 
 
 def _many(r):
-    # Several results, their handles as text.
+    # Reads several results, whose handles arrive as text.
     if r[0] == "!":
         _fail(r)
     return [ndarray(int(h)) for h in r.split(",")] if r else []
@@ -391,7 +392,7 @@ def _number(x):
 
 
 def _float(x=0.0):
-    # What `float(x)` is in a student's file: MicroPython's own takes no arrays.
+    # Does what `float(x)` does in a student's file: MicroPython's own float takes no arrays.
     if isinstance(x, ndarray):
         if x._count() != 1:
             raise TypeError("only size-1 arrays can be converted to Python scalars")
@@ -411,7 +412,7 @@ _big = 1 << 30
 
 
 def _h(x):
-    # The handle of anything that is or becomes an array.
+    # Returns the handle of an array, or of anything that can become one.
     t = type(x)
     if t is ndarray:
         return x._h
@@ -427,7 +428,7 @@ def _h(x):
 
 
 def _hd(x, d):
-    # The same with a dtype, -1 for its own.
+    # Returns the handle of x with dtype d; -1 keeps the dtype of x.
     h = _h(x)
     if d >= 0 and h & 3 != d:
         h = _astype(h, d)
@@ -457,7 +458,7 @@ def _from(x, d):
             break
         y = y[0]
     if isinstance(y, ndarray):
-        # Rows that are arrays.
+        # The list holds rows that are arrays.
         r = _host.stack(0, *[_from_part(p, d) for p in x]) if x else 0
         if type(r) is str:
             _fail(r)
@@ -512,7 +513,7 @@ _kinds = {bool: 0, int: 1, float32: 2, float: 3}
 
 
 def _axes(axis):
-    # As the last arguments of a call: nothing for all axes.
+    # Returns the axes as the last arguments of a call; no arguments mean all axes.
     if axis is None:
         return ()
     if type(axis) is int:
@@ -717,7 +718,7 @@ class ndarray:
         if type(r) is int:
             if r & 60:
                 return ndarray(r)
-            # Rank 0 stays an array only where an Ellipsis asks for it.
+            # A result of rank 0 stays an array only where the index contains an Ellipsis.
             if k is Ellipsis or (t is tuple and Ellipsis in [p for p in k if p is Ellipsis]):
                 return ndarray(r)
             return _value(_jsitem(r), r)
@@ -918,7 +919,8 @@ class ndarray:
     def __isub__(self, o):
         return _inplace(1, self, o)
 
-    # MicroPython never calls the next ones: a student's file is rewritten so that they are (rewrite-for-micropython.ts).
+    # MicroPython never calls the following methods. A student's file is rewritten so that they are called
+    # (rewrite-for-micropython.ts).
 
     def __imul__(self, o):
         return _inplace(2, self, o)
@@ -1064,7 +1066,7 @@ class ndarray:
         return self
 
     def __getattr__(self, name):
-        # The other methods are functions of the module with the array first.
+        # The other methods are functions of the module that take the array first.
         if name == "compress":
             return lambda condition, axis=None: _rest().compress(condition, self, axis)
         if name in _methods:
@@ -1127,7 +1129,7 @@ def _operand(o):
 
 
 def _binary(op, h, o, side):
-    # side 4: the array stands on the right.
+    # `side` is 4 when the array stands on the right.
     t = type(o)
     if t is ndarray:
         r = _bin(op, h, o._h)
@@ -1168,7 +1170,7 @@ def _inplace(op, self, o):
 
 
 def _into(out, r):
-    # `out=`
+    # Stores a result in the array given as `out=`.
     if out is None:
         return r
     if type(out) is tuple:
@@ -1652,7 +1654,7 @@ def isscalar(x):
     return isinstance(x, (int, float, bool, float32, str))
 
 
-# ---- What is loaded with its first use ------------------------------------------------------------
+# ---- Functions loaded with their first use ------------------------------------------------------------
 
 _loaded = None
 
@@ -1717,7 +1719,7 @@ _unsupported = {
 
 
 def _meant(name, names):
-    # " Did you mean …?" for a name that is nearly one of these.
+    # Returns " Did you mean …?" when a name is nearly one of these.
     best, least = None, 3 if len(name) > 4 else 2
     for n in names:
         if n[0] == "_" or n[0] != name[0] or not -3 < len(n) - len(name) < 3:
@@ -1740,7 +1742,8 @@ def _load(name):
 
         say = _unsupported.get(name)
         if say is None:
-            # Not dir(): MicroPython's asks __getattr__ for every name that it has ever seen.
+            # The names are not taken from dir(), because MicroPython's dir() asks __getattr__ for every name that it
+            # has ever seen.
             n = _meant(name, list(sys.modules["numpy"].__dict__) + list(_rest().__dict__))
             say = "np.%s is not in this subset of NumPy; " % name
             say += "did you mean np.%s?" % n if n else "`dir(np)` lists what is"

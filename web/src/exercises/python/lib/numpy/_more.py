@@ -84,7 +84,7 @@ def _fold(op, r, initial):
 
 def _initial(op, r, h, axis, keepdims, initial):
     if type(r) is str:
-        # Of nothing: the initial value alone.
+        # A reduction of an empty array is the initial value alone.
         a = ndarray(h)
         if a.size:
             _fail(r)
@@ -1238,7 +1238,7 @@ class iinfo:
 
 
 class errstate:
-    # Nothing warns here: infinities and NaNs arise silently.
+    # NumPy never warns here, so there is nothing to switch off: infinities and NaNs arise without a message.
     def __init__(self, **more):
         pass
 

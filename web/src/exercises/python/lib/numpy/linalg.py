@@ -8,7 +8,7 @@ class LinAlgError(ValueError):
 
 
 def _f(x):
-    # Of whole numbers: in float64.
+    # Integer arrays are computed in float64.
     h = _h(x)
     return h if h & 2 else _np._hd(x, 3)
 

@@ -1,4 +1,4 @@
-# NumPy's own streams: MT19937 behind np.random.seed and RandomState, PCG64 behind default_rng.
+# NumPy's own streams of random numbers: MT19937 behind np.random.seed and RandomState, PCG64 behind default_rng.
 import _host
 import numpy as _np
 from numpy import _fail, _h, _lengths, _number, _toint, _w, asarray, ndarray
@@ -132,7 +132,7 @@ class RandomState:
         if isinstance(i, int):
             return pool[i]
         if pool and type(pool[0]) is str:
-            # Arrays of text are not in this subset.
+            # Arrays of strings are not in this subset, so the choice is returned as a list.
             return [pool[k] for k in i.tolist()]
         return asarray(pool)[i]
 

@@ -1,5 +1,5 @@
-# A small part of PyTorch over numpy.py: forward computation only. No autograd: the page's gradients come from
-# the core. `torch.manual_seed` begins a stream of NumPy's, so numbers differ from PyTorch's own.
+# A small part of PyTorch on numpy.py, for forward computation only. It has no autograd: the gradients on the page
+# come from the core. `torch.manual_seed` starts one of NumPy's streams, so the numbers differ from PyTorch's own.
 import math as _math
 import _host
 import numpy as _np
@@ -87,7 +87,7 @@ def _hh(x):
 
 
 def _like(x, h):
-    # A number beside a tensor has its dtype, if it is not more than it.
+    # A plain number takes the dtype of the tensor beside it, unless its own kind is wider.
     if isinstance(x, ndarray):
         return x._h
     return _h(x)
@@ -134,7 +134,7 @@ def _op(op, h, o, side):
             return _op(op, h, Tensor(_scalar(_real(o), 2) if t is _real and h & 3 != 3 else _h(o)), side)
         r = _np._bins(op, h, _real(o), (3 if t is _real else 1 if t is _integer else 0) + side)
         if type(r) is _integer and r & 3 == 3 and h & 2 == 0:
-            # torch: whole numbers with a real one give float32.
+            # In torch, an integer tensor combined with a real number gives float32.
             r = _host.astype(r, 2)
         return _t(r)
     elif o is None or t is str:
@@ -187,7 +187,7 @@ class Tensor(ndarray):
 
     __repr__ = __str__
 
-    # Entries: always tensors, also of rank 0.
+    # Indexing always returns tensors, also of rank 0.
 
     def __getitem__(self, k):
         if type(k) is _integer:
@@ -505,7 +505,7 @@ class Tensor(ndarray):
         )
 
 
-# Of ndarray, without a second cache for each tensor.
+# Reads the shape as ndarray does, but without a second cache in each tensor.
 def _shape_of(x):
     h = x._h
     return Size([_host.length(h, i) for i in range((h & 60) >> 2)])
@@ -699,7 +699,7 @@ def where(c, x=None, y=None):
     if x is None:
         return tuple([Tensor(a._h) for a in _many(_host.nonzero(_hh(c)))])
     a, b = _hh(x), _hh(y)
-    # A number takes the dtype of the tensor beside it.
+    # A plain number takes the dtype of the tensor beside it.
     if not isinstance(x, ndarray) and isinstance(y, ndarray) and (b & 2 or type(x) is not _real):
         a = _hd(x, b & 3)
     if not isinstance(y, ndarray) and isinstance(x, ndarray) and (a & 2 or type(y) is not _real):
@@ -1110,7 +1110,7 @@ _functions = {
 }
 
 
-# Every function that takes the tensor first is a method too.
+# Every function whose first argument is the tensor is a method as well.
 for _n, _f in _functions.items():
     setattr(Tensor, _n, _f)
 
@@ -1134,7 +1134,7 @@ def set_grad_enabled(on):
 
 
 class _Amp:
-    # Mixed precision saves nothing here.
+    # Mixed precision would save nothing here, so autocast does nothing.
     def autocast(self, *args, **more):
         return no_grad()
 

@@ -63,7 +63,7 @@ class Linear(Module):
 
 
 class Dropout(Module):
-    # There is no training here, so nothing is dropped.
+    # Dropout has no effect, because nothing is trained here.
     def __init__(self, p=0.5):
         super().__init__()
         self.p = p

@@ -62,7 +62,7 @@ def one_hot(x, num_classes=-1):
 
 
 def dropout(x, p=0.5, training=True, inplace=False):
-    # There is no training here, so nothing is dropped.
+    # Dropout has no effect, because nothing is trained here.
     return x
 
 

@@ -1,4 +1,4 @@
 def checkpoint(f, *args, **more):
-    # Nothing is kept for a backward pass here anyway.
+    # No backward pass exists here, so a checkpoint has nothing to save.
     more.pop("use_reentrant", None)
     return f(*args, **more)
