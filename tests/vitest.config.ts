@@ -1,6 +1,6 @@
 /**
- * Four projects: `unit` runs under Node, `components` shows one element at a time in Chromium, `e2e` opens
- * the built site in Chromium, two files at a time, and `alone` has the tests of the site that measure time.
+ * Configures four projects: `unit` runs under Node, `components` shows one element at a time in Chromium, `e2e` opens
+ * the built site in Chromium, two files at a time, and `alone` runs the tests of the site that measure time.
  */
 import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
@@ -15,12 +15,15 @@ const executablePath = chromium();
 /** Tests of the built site, which tests/e2e/site.ts builds and serves once for all of them. */
 const ofTheSite = {
   globalSetup: ['tests/e2e/site.ts'],
-  // A walk through a whole lab is one test.
+  // One test may walk through a whole lab.
   testTimeout: 180_000,
   hookTimeout: 120_000,
 };
 
-/** The walks take longest: begun last, one would go on alone while the other worker has nothing to do. */
+/**
+ * Starts the walks first. They take longest, and a walk that began last would run alone while the other worker is
+ * idle.
+ */
 class WalksFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isWalk = ({ moduleId }: TestSpecification): boolean =>
@@ -35,11 +38,11 @@ export default defineConfig({
   test: {
     environment: 'node',
     sequence: { sequencer: WalksFirst },
-    // On a machine that compiles something else the default of 5 s ended tests that work.
+    // On a machine that also compiles, the default of 5 s ended tests that work.
     testTimeout: 30_000,
-    // A worker per file on two cores costs more than it saves.
+    // On two cores more workers would cost more than they save.
     maxWorkers: 2,
-    // What is polled for is there in milliseconds, but not on a machine that does something else.
+    // Polled values usually appear within milliseconds, but later on a busy machine.
     expect: { poll: { timeout: 10_000 } },
     projects: [
       {
@@ -48,7 +51,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Found while a test runs, they would be bundled then and the page loaded again.
+        // These packages are bundled in advance; if a test found them first, they would be bundled then and the page
+        // would reload.
         optimizeDeps: {
           include: [
             ...['lit', 'lit/decorators.js', 'lit/directives/live.js', 'lit/directives/repeat.js'],
@@ -64,7 +68,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            // Wide enough that knobs lie open beside their picture.
+            // The window is wide enough for knobs to lie open beside their picture.
             viewport: { width: 1000, height: 760 },
             provider: playwright({
               launchOptions: {

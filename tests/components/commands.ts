@@ -1,4 +1,4 @@
-/** What a test in the browser asks the browser's driver to do. */
+/** Commands that a test in the browser sends to the browser's driver. */
 import type { BrowserCommand } from 'vitest/node';
 
 export interface Media {
@@ -8,7 +8,7 @@ export interface Media {
   readonly reducedMotion?: 'reduce' | 'no-preference';
 }
 
-/** The page's media, for the file's page only: each file has a context of its own. */
+/** Sets the media of the page. Each test file has a browser context of its own, so no other file is affected. */
 export const emulateMedia: BrowserCommand<[media: Media]> = ({ page }, media) =>
   page.emulateMedia(media);
 

@@ -26,7 +26,7 @@ interface Question {
   readonly fail: (error: unknown) => void;
 }
 
-/** Its core answers when the test says so. */
+/** A figure whose core answers when the test says so. */
 @customElement('attn-figure-under-test')
 class FigureUnderTest extends LabFigure<number, typeof table> {
   override readonly table = table;
@@ -65,7 +65,7 @@ declare global {
   }
 }
 
-/** An address bar of its own: the test's page stays where it is. */
+/** An address bar made for the test, so that the address of the test's own page does not change. */
 function bar() {
   const listeners = new Set<(search: string) => void>();
   const shown: string[] = [];
@@ -120,7 +120,7 @@ const wrong = (argument: string): CoreError =>
   new CoreError('value', `${argument} must be small`, argument);
 
 describe('a figure', () => {
-  it('asks one question at a time and then the newest, and keeps the last answer meanwhile', async () => {
+  it('asks one question at a time, then the newest one, and shows the last answer meanwhile', async () => {
     const { element } = await figure();
     expect(element.asked.map(({ values }) => values.n)).toEqual([8]);
     newest(element).answer(1);
@@ -136,7 +136,7 @@ describe('a figure', () => {
     expect(textOf(inside(element, '.result'))).toBe('3');
   });
 
-  it('says its result to who does not see it once the knobs rest, and only then', async () => {
+  it('announces its result to a screen reader once the knobs rest, and not before', async () => {
     const { element } = await figure();
     const live = inside(element, ':scope > [role=status]');
     newest(element).answer(1);
@@ -148,7 +148,7 @@ describe('a figure', () => {
     await expect.poll(() => textOf(live), { timeout: 5000 }).toBe('It is 2.');
   });
 
-  it('says beside the knob what the core found wrong with it, and elsewhere what no knob is to blame for', async () => {
+  it('shows an error of the core beside the knob that caused it, and any other error apart', async () => {
     const { element } = await figure();
     newest(element).answer(1);
     await expect.poll(() => caption(element)).toContain('n = 8');
@@ -171,7 +171,7 @@ describe('a figure', () => {
     await expect.poll(() => alerts(element)).toEqual([]);
   });
 
-  it('can be stopped when it takes long, and says so', async () => {
+  it('offers Stop when a computation takes long, and says that it was stopped', async () => {
     const { element } = await figure();
     newest(element).answer(1);
     await expect.poll(() => caption(element)).toContain('n = 8');
@@ -185,19 +185,19 @@ describe('a figure', () => {
     expect(caption(element)).toContain('n = 8');
   });
 
-  it('has its knobs in the link behind its name, and takes them back with it', async () => {
+  it('writes its knobs into the link with its own name as prefix, and reads them from there', async () => {
     const { element, address } = await figure('?v=1&one.n=12&other.n=3');
     expect(newest(element).values.n).toBe(12);
     newest(element).answer(1);
     await userEvent.click(page.getByRole('switch', { name: 'Causal mask' }));
     expect(address.shown.at(-1)).toContain('one.masked=1');
-    // What belongs to a figure that is not there is kept.
+    // The values of a figure that is not on the page are kept.
     expect(address.shown.at(-1)).toContain('other.n=3');
     address.back('?v=1&one.n=5');
     await expect.poll(() => element.values).toMatchObject({ n: 5, masked: false });
   });
 
-  it('hides and locks the knobs that the link names, and says what it cannot use', async () => {
+  it('hides and locks the knobs that the link names, and reports values that it cannot use', async () => {
     const { element } = await figure('?one.n=5000&hide=one.seed&lock=one.masked');
     newest(element).answer(1);
     await expect.poll(() => caption(element)).toContain('n = 8');
@@ -206,7 +206,7 @@ describe('a figure', () => {
     expect(alerts(element).join(' ')).toMatch(/n = '5000'; wanted a whole number from 2 to 64/);
   });
 
-  it('refuses a seed that is none, and keeps what was typed', async () => {
+  it('refuses text that is not a seed, and keeps what was typed', async () => {
     const { element } = await figure();
     newest(element).answer(1);
     const field = page.getByLabelText('Seed', { exact: true });
@@ -219,7 +219,7 @@ describe('a figure', () => {
     expect(element.values.seed).toBe(1);
   });
 
-  it('goes back to where it began, which can be undone by Back', async () => {
+  it('returns to its defaults on Reset, and offers Undo', async () => {
     const { element, address } = await figure('?one.n=12&one.kind=mean');
     newest(element).answer(1);
     await userEvent.click(page.getByRole('button', { name: 'Reset', exact: true }));
@@ -228,7 +228,7 @@ describe('a figure', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Undo' }).query()).not.toBeNull();
   });
 
-  it('has nothing axe objects to, waiting, drawn and wrong', async () => {
+  it('passes axe while it waits, when it is drawn, and with an error', async () => {
     const { element } = await figure();
     expect(await violations(element)).toEqual([]);
     newest(element).answer(1);

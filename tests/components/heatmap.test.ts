@@ -14,10 +14,10 @@ const matrix = {
   data: Float32Array.from({ length: 20 }, (_, i) => Math.sin(1.7 * i)),
 };
 matrix.data[7] = Number.NaN;
-/** Query i sees the keys up to i. */
+/** A causal mask: query i sees the keys up to i. */
 const causal = (row: number): number => row + 1;
 
-/** As its parent does: the cursor goes where the picture asks. */
+/** Shows a heatmap and moves its cursor where it asks, as its parent element does. */
 async function heatmap(properties: Partial<AttnHeatmap> = {}): Promise<AttnHeatmap> {
   const shown = await show('attn-heatmap', {
     ...{ matrix, scale, heading: 'Weights', subtitle: 'of a test' },
@@ -34,7 +34,7 @@ async function heatmap(properties: Partial<AttnHeatmap> = {}): Promise<AttnHeatm
   return shown;
 }
 
-/** RGBA of the cells, row by row, as the canvas holds them. */
+/** The RGBA values of the cells on the canvas, row by row. */
 function pixels(of: AttnHeatmap): number[][] {
   const canvas = inside<HTMLCanvasElement>(of, '.pixels');
   const { data } = canvas
@@ -47,7 +47,7 @@ const spoken = (of: AttnHeatmap): string => textOf(inside(of, '[role=status]'));
 const press = (keys: string): Promise<void> => userEvent.keyboard(keys);
 
 describe('the pixels of a heatmap', () => {
-  it('are the colours of its cells, one a cell, and change with the theme', async () => {
+  it('have the colours of the cells, one pixel for each cell, and change with the theme', async () => {
     const shown = await heatmap();
     for (const dark of [false, true]) {
       shown.dark = dark;
@@ -71,7 +71,7 @@ describe('the pixels of a heatmap', () => {
     expect(opaque).toEqual(Array.from({ length: 20 }, (_, i) => i % 5 < causal(Math.floor(i / 5))));
   });
 
-  it('are those of the window, and go when the matrix goes', async () => {
+  it('show the window of cells that is in view, and vanish with the matrix', async () => {
     const shown = await heatmap({ view: { row: 1, col: 2, rows: 2, cols: 3 } });
     await expect.poll(() => pixels(shown)).toHaveLength(6);
     shown.matrix = undefined;
@@ -81,11 +81,11 @@ describe('the pixels of a heatmap', () => {
 });
 
 describe('a heatmap by keyboard', () => {
-  it('reads cell by cell, says the largest, holds and lets go', async () => {
+  it('reads the cells one by one, announces the largest, and holds and releases a cell', async () => {
     const shown = await heatmap({ visible: causal });
     const told = details<CellEventDetail>(shown, 'attn-cell');
     inside(shown, '.frame').focus();
-    // The first key only shows where the cursor is.
+    // The first key press only shows where the cursor is.
     await press('{ArrowDown}');
     await expect.poll(() => read(shown)).toContain('query 1 → key 1');
     for (const [key, words] of [
@@ -115,7 +115,7 @@ describe('a heatmap by keyboard', () => {
     await expect.poll(() => spoken(shown)).toBe('Cursor cleared.');
   });
 
-  it('zooms about the cursor, and back', async () => {
+  it('zooms in around the cursor, and out again', async () => {
     const side = 64;
     const large = { rows: side, cols: side, data: new Float32Array(side * side) };
     const shown = await heatmap({ matrix: large });
@@ -134,7 +134,7 @@ describe('a heatmap by keyboard', () => {
 });
 
 describe('a heatmap under the pointer', () => {
-  it('reads the cell below, holds it when clicked and lets go when clicked again', async () => {
+  it('reads the cell below the pointer, holds it on a click and releases it on the next', async () => {
     const shown = await heatmap();
     const surface = page.getByRole('application');
     const box = inside(shown, '.frame').getBoundingClientRect();
@@ -151,7 +151,7 @@ describe('a heatmap under the pointer', () => {
     await expect.poll(() => shown.locked).toBe(false);
   });
 
-  it('asks for what its buttons say, once there is something', async () => {
+  it('fires an event for each of its buttons, once it has a matrix', async () => {
     const shown = await heatmap({ without: ['link'] });
     const asked = details<string>(shown, 'attn-action');
     for (const name of ['View as table: Weights', 'Save the numbers as CSV: Weights']) {
@@ -166,7 +166,7 @@ describe('a heatmap under the pointer', () => {
 });
 
 describe('a heatmap for everyone', () => {
-  it('has a name with its size, a scale in words, and nothing axe objects to', async () => {
+  it('has a name with its size and a scale in words, and passes axe', async () => {
     const shown = await heatmap({ rowLabels: ['a', 'b', 'c', 'd'], cell: { row: 1, col: 2 } });
     expect(inside(shown, '.frame').getAttribute('aria-label')).toBe(
       'Weights: 4 queries by 5 keys. of a test',
@@ -176,7 +176,7 @@ describe('a heatmap for everyone', () => {
     await inEveryLook(async (look) => expect(await violations(shown), look).toEqual([]));
   });
 
-  it('keeps its colours in forced colours: they are what it says', async () => {
+  it('keeps its colours in forced-colours mode, because they carry its values', async () => {
     const shown = await heatmap();
     await inEveryLook(async (look) => {
       expect(getComputedStyle(inside(shown, '.frame')).forcedColorAdjust, look).toBe('none');

@@ -20,7 +20,7 @@ async function chart(properties: Partial<AttnLineChart> = {}): Promise<AttnLineC
     { ...{ heading: 'Time over length', series, xLabel: 'n', yLabel: 'ms' }, ...properties },
     640,
   );
-  // It draws once it knows its width.
+  // The chart draws only once it knows its width.
   await expect.poll(() => all(shown, '.frame svg').length).toBe(1);
   await settled(shown);
   return shown;
@@ -29,14 +29,14 @@ const spoken = (of: AttnLineChart): string => textOf(inside(of, '[role=status]')
 const drawn = (of: AttnLineChart): number => all(of, '.frame .series').length;
 
 describe('a chart by keyboard', () => {
-  it('says its points along a line and from line to line', async () => {
+  it('announces its points along a line and from one line to the next', async () => {
     const shown = await chart();
     inside(shown, '.frame').focus();
     for (const [key, said] of [
       ['{ArrowRight}', 'softmax: n 16.00, ms 4.000'],
       ['{ArrowRight}', 'softmax: n 32.00, ms 16.00'],
       ['{End}', 'softmax: n 128.0, ms 256.0'],
-      // The line below it there, at the same length.
+      // This is the point of the line below, at the same length n.
       ['{ArrowDown}', 'linear: n 128.0, ms 128.0'],
       ['{Home}', 'linear: n 16.00, ms 16.00'],
       ['{ArrowDown}', 'softmax: n 16.00, ms 4.000'],
@@ -53,7 +53,7 @@ describe('a chart by keyboard', () => {
     expect(all(shown, '.held')).toHaveLength(0);
   });
 
-  it('lets go of a point that is no longer there', async () => {
+  it('releases a point that is no longer drawn', async () => {
     const shown = await chart();
     inside(shown, '.frame').focus();
     await userEvent.keyboard('{ArrowRight}{End}');
@@ -63,7 +63,7 @@ describe('a chart by keyboard', () => {
 });
 
 describe('what a chart draws', () => {
-  it('has the lines that the legend has switched on, on axes that stay', async () => {
+  it('shows the lines that are switched on in the legend, on axes that do not change', async () => {
     const shown = await chart();
     await expect.poll(() => drawn(shown)).toBe(2);
     expect(all(shown, '.frame .series .mark')).toHaveLength(8);
@@ -75,7 +75,7 @@ describe('what a chart draws', () => {
     await expect.poll(() => drawn(shown)).toBe(2);
   });
 
-  it('has markers, limits, stretches and fits', async () => {
+  it('shows markers, limits, shaded stretches and fitted lines', async () => {
     const shown = await chart({
       markers: [{ x: 64, label: 'n*' }],
       levels: [{ y: 100, label: 'the peak' }],
@@ -92,7 +92,7 @@ describe('what a chart draws', () => {
     expect(textOf(inside(shown, '.frame svg'))).toContain('the peak');
   });
 
-  it('is a file of its own: heading, caption and a legend with every line', async () => {
+  it('can be saved as a file with heading, caption and a legend of all lines', async () => {
     const shown = await chart();
     await expect.poll(() => drawn(shown)).toBe(2);
     const svg = shown.svg('Seed 1.');
@@ -104,7 +104,7 @@ describe('what a chart draws', () => {
     }
   });
 
-  it('says so when there is nothing to draw', async () => {
+  it('says that there is nothing to draw when it has no lines', async () => {
     const shown = await chart({ series: [] });
     await expect.poll(() => textOf(inside(shown, '.empty'))).toBe('There is nothing to draw yet.');
     expect(inside(shown, '.frame').getAttribute('aria-label')).toContain('nothing to draw');
@@ -112,7 +112,7 @@ describe('what a chart draws', () => {
 });
 
 describe('the grip of a chart', () => {
-  it('tells values of the axis while it is dragged, and when it rests', async () => {
+  it('reports values of the axis while it is dragged, and when it is released', async () => {
     const shown = await chart({ grip: 32 });
     await expect.poll(() => all(shown, '.grip').length).toBe(1);
     const moves = details<{ value: number; done: boolean }>(shown, 'attn-grip');
@@ -125,7 +125,8 @@ describe('the grip of a chart', () => {
           clientX: box.left + box.width / 2 + dx,
         }),
       );
-    // A pointer that a script makes cannot be captured; what the grip does with one can be asked.
+    // A pointer made by a script cannot be captured, so the call does nothing here; the grip's reaction is tested all
+    // the same.
     grip.setPointerCapture = () => undefined;
     grip.hasPointerCapture = () => true;
     at('pointerdown', 0);
@@ -134,7 +135,7 @@ describe('the grip of a chart', () => {
     at('pointerup', -9999);
     expect(moves[0]?.value).toBeCloseTo(32, 0);
     expect(moves[1]?.value).toBeGreaterThan(36);
-    // No further than the axis.
+    // The grip stops at the end of the axis.
     expect(moves[2]?.value).toBe(shown.chart().x.high);
     expect(moves[3]).toEqual({ value: shown.chart().x.low, done: true });
     shown.grip = undefined;
@@ -143,7 +144,7 @@ describe('the grip of a chart', () => {
 });
 
 describe('a chart for everyone', () => {
-  it('has nothing axe objects to, and its lines are seen in forced colours', async () => {
+  it('passes axe, and its lines are visible in forced-colours mode', async () => {
     const shown = await chart({ summary: 'Two lines cross at 64.' });
     await expect.poll(() => drawn(shown)).toBe(2);
     expect(inside(shown, '.frame').getAttribute('aria-label')).toBe(
@@ -152,7 +153,7 @@ describe('a chart for everyone', () => {
     await inEveryLook(async (look) => {
       expect(await violations(shown), look).toEqual([]);
       if (look !== 'forced colours') return;
-      // Were the line's own colour kept, it could be the background's.
+      // A line that kept its own colour could have the colour of the background.
       const text = getComputedStyle(document.body).color;
       expect(getComputedStyle(inside(shown, '.frame .line')).stroke).toBe(text);
     });

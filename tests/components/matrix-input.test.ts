@@ -23,7 +23,7 @@ const choose = (of: Element, one: File): void => {
 const alerts = (of: Element): string[] => all(of, '[role=alert]').map(textOf);
 
 describe('the input of a matrix', () => {
-  it('names what is wrong with a file, what was seen and wanted, and keeps the matrix', async () => {
+  it('reports what is wrong with a file, what was seen and what is wanted, and keeps the matrix', async () => {
     const shown = await input(given);
     const changes = details<NamedMatrix | undefined>(shown, 'attn-matrix');
     const wrong: readonly (readonly [string, BlobPart, string])[] = [
@@ -58,7 +58,7 @@ describe('the input of a matrix', () => {
     expect(shown.value).toBe(given);
   });
 
-  it('takes a file, says what was done to it, and lets go of it', async () => {
+  it('accepts a file, reports how it was converted, and can remove it again', async () => {
     const shown = await input();
     const changes = details<NamedMatrix | undefined>(shown, 'attn-matrix');
     const integers = raw([1, 2, 3, 4, 5, 6], 4, (view, at, x) => view.setInt32(at, x, true));
@@ -74,7 +74,7 @@ describe('the input of a matrix', () => {
     expect(changes[1] ?? 'none').toBe('none');
   });
 
-  it('takes numbers that are pasted', async () => {
+  it('accepts numbers that are pasted', async () => {
     const shown = await input();
     const changes = details<NamedMatrix | undefined>(shown, 'attn-matrix');
     await userEvent.click(page.getByRole('button', { name: /^Paste/ }));
@@ -84,7 +84,7 @@ describe('the input of a matrix', () => {
     expect([...(changes[0]?.matrix.data ?? [])]).toEqual([1, 2, 3, 4]);
   });
 
-  it('has nothing axe objects to, empty, filled and wrong', async () => {
+  it('passes axe when it is empty, filled, and with an error', async () => {
     const shown = await input();
     await inEveryLook(async (look) => expect(await violations(shown), look).toEqual([]));
     Object.assign(shown, { value: given, error: 'K has another width than Q.' });

@@ -1,4 +1,4 @@
-/** The colours and the type that every page has. */
+/** Loads the colours and fonts that every page has. */
 import '../../web/src/styles/tokens.css';
 import '../../web/src/styles/base.css';
 import { afterEach } from 'vitest';

@@ -7,7 +7,7 @@ const bar = () => page.getByRole('slider').element() as HTMLInputElement;
 const field = () => page.getByRole('spinbutton').element() as HTMLInputElement;
 
 describe('a slider', () => {
-  it('goes by arrow keys in steps and by page keys in tens, within its ends', async () => {
+  it('moves by one step with arrow keys and by ten with page keys, between its ends', async () => {
     const slider = await show('attn-slider', {
       label: 'tokens',
       symbol: 'n',
@@ -28,7 +28,7 @@ describe('a slider', () => {
     await expect.poll(() => changes.at(-1)).toBe(2);
   });
 
-  it('takes a number that is typed, and keeps one that does not fit until it is corrected', async () => {
+  it('accepts a typed number, and keeps one that does not fit until it is corrected', async () => {
     const slider = await show('attn-slider', {
       label: 'tokens',
       symbol: 'n',
@@ -43,7 +43,7 @@ describe('a slider', () => {
       ['', 'wanted a whole number from 2 to 64.'],
     ] as const) {
       await userEvent.fill(page.getByRole('spinbutton'), typed);
-      // What is drawn anew meanwhile must not lose what is being typed.
+      // Drawing the slider again must not discard what is being typed.
       slider.requestUpdate();
       await slider.updateComplete;
       expect(field().value).toBe(typed);
@@ -61,7 +61,7 @@ describe('a slider', () => {
     expect(bar().getAttribute('aria-valuetext')).toBe('33');
   });
 
-  it('is logarithmic where it is told: half way is the geometric mean', async () => {
+  it('can be logarithmic, and then has the geometric mean in its middle', async () => {
     const slider = await show('attn-slider', {
       label: 'n',
       min: 16,
@@ -78,7 +78,7 @@ describe('a slider', () => {
     expect(Math.abs((moves.at(-1) ?? 0) / 256 - 1)).toBeLessThan(0.1);
   });
 
-  it('cannot be moved while it is locked, and says what somebody else finds wrong', async () => {
+  it('cannot be moved while it is locked, and shows an error that its parent sets', async () => {
     const slider = await show('attn-slider', {
       ...{ label: 'tokens', symbol: 'd_k', min: 1, max: 9, value: 3, disabled: true },
       error: 'Too many.',
@@ -94,7 +94,7 @@ describe('a slider', () => {
     expect(textOf(inside(slider, 'label sub'))).toBe('k');
   });
 
-  it('has nothing axe objects to, and is seen in forced colours', async () => {
+  it('passes axe, and is visible in forced-colours mode', async () => {
     const slider = await show('attn-slider', {
       label: 'tokens',
       symbol: 'n',

@@ -1,9 +1,9 @@
-/** One element on a page of its own. */
+/** Shows one element on a page of its own. */
 import axe from 'axe-core';
 import type { LitElement } from 'lit';
 import { commands } from 'vitest/browser';
 
-/** Shows an element with these properties, once it has drawn. */
+/** Shows an element with these properties, and waits until it has drawn. */
 export async function show<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
@@ -19,7 +19,7 @@ export async function show<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Once nothing of it moves any more: two frames after what it has still to draw. */
+/** Waits until an element has drawn everything and nothing in it moves: two more frames. */
 export async function settled(element: Element): Promise<void> {
   await (element as unknown as LitElement).updateComplete;
   for (let frame = 0; frame < 2; frame++) {
@@ -39,7 +39,7 @@ export const all = <T extends Element = HTMLElement>(of: Element, selector: stri
 export const textOf = (element: Element | null | undefined): string =>
   (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
-/** Details of the events that come from an element, as they come. */
+/** Collects the details of an element's events. */
 export function details<T>(of: EventTarget, name: string): T[] {
   const seen: T[] = [];
   of.addEventListener(name, (event) => seen.push((event as CustomEvent<T>).detail));
@@ -62,7 +62,7 @@ const looks = {
   'forced colours': { colorScheme: 'light', forcedColors: 'active' },
 } as const;
 
-/** The same look by look; light again afterwards. */
+/** Runs `use` in every look of the page (light, dark and so on), and sets the light look again afterwards. */
 export async function inEveryLook(use: (look: string) => Promise<void>): Promise<void> {
   try {
     for (const [name, media] of Object.entries(looks)) {

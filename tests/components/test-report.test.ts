@@ -48,7 +48,7 @@ const isOpen = (of: AttnTestReport, at: number): boolean | undefined =>
   cases(of)[at]?.querySelector('details')?.open;
 
 describe('a test report', () => {
-  it('says each state in words, opens the first that failed, and keeps hidden numbers', async () => {
+  it('names each state in words, opens the first failed case, and hides the numbers of hidden cases', async () => {
     const shown = await report();
     expect(all(shown, '.cases .state').map(textOf)).toEqual([
       'Passed',
@@ -71,11 +71,11 @@ describe('a test report', () => {
     expect(page.getByRole('group', { name: 'Yours, as numbers' }).query()).not.toBeNull();
     const delta = inside(shown, 'attn-heatmap') as HTMLElementTagNameMap['attn-heatmap'];
     expect([...(delta.matrix?.data ?? [])]).toEqual([0, 0, 0, 5]);
-    // Rows and columns of code are counted from 0.
+    // Rows and columns are counted from 0, as they are in code.
     expect(delta.origin).toBe(0);
   });
 
-  it('keeps what was opened while the mistake is found, and begins anew with another run', async () => {
+  it('keeps the opened cases when the mistake is recognised, and starts afresh with another run', async () => {
     const shown = await report();
     await userEvent.click(page.getByText('large', { exact: true }));
     await expect.poll(() => isOpen(shown, 2)).toBe(true);
@@ -90,7 +90,7 @@ describe('a test report', () => {
     expect([1, 2].map((at) => isOpen(shown, at))).toEqual([true, false]);
   });
 
-  it('leads to the line of an error', async () => {
+  it('links to the line of an error', async () => {
     const shown = await report({ grade: { ...grade, cases: [raised] } });
     const lines = details<LineDetail>(shown, 'attn-line');
     await userEvent.click(page.getByRole('button', { name: 'Go to line 3' }));
@@ -98,13 +98,13 @@ describe('a test report', () => {
     expect(textOf(inside(shown, '.why'))).toContain('ValueError: not like this');
   });
 
-  it('shows hidden numbers once the visible tests pass, and that the code was changed since', async () => {
+  it('shows hidden numbers once the visible cases pass, and says that the code has changed since', async () => {
     const shown = await report({ grade: { ...grade, cases: [right, hidden] }, stale: true });
     expect(isOpen(shown, 1)).toBe(true);
     expect(textOf(inside(shown, '.stale'))).toContain('You have changed your code since.');
   });
 
-  it('draws what a function costs beside what it may cost', async () => {
+  it('draws the cost of a function beside the cost that is allowed', async () => {
     const cost = {
       ...{ passed: false, slope: 2, maxSlope: 1.3, message: 'It grows like n².' },
       points: [16, 32, 64].map((n) => ({
@@ -125,7 +125,7 @@ describe('a test report', () => {
     await inEveryLook(async (look) => expect(await violations(shown), look).toEqual([]));
   });
 
-  it('has nothing axe objects to with arrays, prints and an error', async () => {
+  it('passes axe with arrays, printed text and an error', async () => {
     const shown = await report();
     await userEvent.click(page.getByText('large', { exact: true }));
     await inEveryLook(async (look) => expect(await violations(shown), look).toEqual([]));

@@ -1,4 +1,4 @@
-/** What axe finds wrong with a page. */
+/** Collects the violations that axe finds on a page. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -9,7 +9,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 type WithAxe = typeof window & { axe?: { run(options: RunOptions): Promise<AxeResults> } };
 
 async function found(page: Page, options: RunOptions): Promise<string[]> {
-  // Through the debugger, which the page's policy does not bind.
+  // axe is injected through the debugger, because the page's policy does not apply to the debugger.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const results = await page.evaluate((asked) => (window as WithAxe).axe?.run(asked), options);
   return (results?.violations ?? [{ id: 'axe', help: 'did not run', nodes: [] }]).map(
@@ -20,6 +20,6 @@ async function found(page: Page, options: RunOptions): Promise<string[]> {
 
 export const violations = (page: Page): Promise<string[]> => found(page, {});
 
-/** Only what another theme can change: contrast, and links that are told by their colour. */
+/** Checks only what another theme can change: contrast, and links that are recognised by their colour. */
 export const colourViolations = (page: Page): Promise<string[]> =>
   found(page, { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } });

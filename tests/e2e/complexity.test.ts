@@ -6,7 +6,7 @@ import { browsing } from './visit';
 
 const visit = browsing();
 const complexity = 'labs/complexity/index.html';
-/** Without the growth at the start, which has a test of its own. */
+/** Turns off the animation at the start, which has a test of its own. */
 const calm = { reducedMotion: 'reduce' } as const;
 
 let started: Client | undefined;
@@ -24,7 +24,7 @@ const textOf = async (one: Locator): Promise<string> =>
 const plain = (text: string): string => text.replace(/(\d)\s(?=\d{3})/g, '$1');
 const edge = (page: Page, name: string): Locator => page.getByRole('slider', { name });
 
-/** The rest of the page comes with the first move. */
+/** Makes the visitor's first move, which loads the rest of the page. */
 async function moved(page: Page): Promise<void> {
   await page.mouse.move(200, 200);
   await page.mouse.wheel(0, 10);
@@ -39,7 +39,7 @@ async function figureAt(page: Page, id: string, tag: string): Promise<Locator> {
   return figure;
 }
 
-/** The area of a face as it is drawn. */
+/** The areas of the faces as they are drawn. */
 const areas = (page: Page): Promise<number[]> =>
   blocks(page)
     .locator('path.face')
@@ -60,7 +60,7 @@ const areas = (page: Page): Promise<number[]> =>
     );
 
 describe('Lab 1, complexity: the boxes', () => {
-  it('says what the core counts, true to scale', async () => {
+  it('show what the core counts, true to scale', async () => {
     const { page } = await visit(`${complexity}?n=96&d=24&dv=12`, calm);
     await expect.poll(() => captionOf(blocks(page))).toContain('n = 96, d = 24');
     const costs = await core().orderCosts({ n: 96, dK: 24, dV: 12 });
@@ -73,7 +73,7 @@ describe('Lab 1, complexity: the boxes', () => {
       ...costs.standard.products.map(({ multiplyAdds }) => multiplyAdds),
       ...costs.linear.products.map(({ multiplyAdds }) => multiplyAdds),
     ]);
-    // Left, upper and right face of each of the four boxes.
+    // Each of the four boxes has a left, an upper and a right face.
     const sizes = [
       [96 * 24, 24 * 96, 96 * 96],
       [96 * 96, 96 * 12, 96 * 12],
@@ -88,7 +88,7 @@ describe('Lab 1, complexity: the boxes', () => {
     });
   });
 
-  it('is resized by dragging an edge, by keys and by sliders, in the link', async () => {
+  it('are resized by dragging an edge, by keys and by sliders, and the link follows', async () => {
     const { page } = await visit(complexity, calm);
     const n = edge(page, 'Edge n');
     await n.waitFor();
@@ -118,7 +118,7 @@ describe('Lab 1, complexity: the boxes', () => {
     await expect.poll(() => wide.getAttribute('aria-valuenow')).toBe('17');
   });
 
-  it('moves from the first second, rests by itself, and stops for a hand', async () => {
+  it('start to move at once, come to rest by themselves, and stop when a visitor acts', async () => {
     const { page } = await visit(complexity);
     const shown = async () => /n = (\d+)/.exec(await captionOf(blocks(page)))?.[1];
     const seen = new Set<string | undefined>();
@@ -138,7 +138,7 @@ describe('Lab 1, complexity: the boxes', () => {
 });
 
 describe('Lab 1, complexity: the steps', () => {
-  it('quotes the handout as a quotation, beside the counts of the core', async () => {
+  it('quote the handout as a quotation, beside the counts of the core', async () => {
     const { page } = await visit(`${complexity}#handout`, calm);
     const figure = await figureAt(page, 'handout', 'attn-handout-count');
     await expect.poll(() => figure.locator('q').count()).toBe(3);
@@ -156,7 +156,7 @@ describe('Lab 1, complexity: the steps', () => {
     await expect.poll(() => figure.locator('q').count()).toBe(0);
   });
 
-  it('asks before it shows, and compares with what the core says', async () => {
+  it('ask for a guess before they show the answer, and compare it with the core', async () => {
     const { page } = await visit(`${complexity}#memory`, calm);
     await moved(page);
     const wall = page.locator('attn-prediction').nth(1);
@@ -184,7 +184,7 @@ describe('Lab 1, complexity: the steps', () => {
       .toMatch(/factor of 4, the linear one by 2/);
   });
 
-  it('counts every variant as the core does', async () => {
+  it('count every variant as the core does', async () => {
     const { page } = await visit(`${complexity}#variants`, calm);
     await moved(page);
     const asked = page.locator('attn-prediction').nth(2);

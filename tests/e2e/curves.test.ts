@@ -8,7 +8,7 @@ import { browsing, lab } from './visit';
 
 const visit = browsing();
 
-/** A figure of the lab, once it has drawn. */
+/** Waits until a figure of the lab has drawn, and returns it. */
 async function figure(page: Page, id: string): Promise<Locator> {
   const found = page.locator(`[data-figure="${id}"]`);
   await found.scrollIntoViewIfNeeded();
@@ -36,7 +36,7 @@ describe('a feature map as curves', () => {
   it('shows where features are zero and flat, with the numbers of the core', async () => {
     const { page } = await visit(`${lab}?v=1&curve.map=relu#curve`);
     const curve = await figure(page, 'curve');
-    // φ₁ = max(0, t) and the features that stay 0.
+    // The curve is φ₁ = max(0, t), and the other features stay 0.
     await expect.poll(() => cells(curve, 0)).toContain('−4 … 0');
     const [name, range, zero, flat, tiny] = await cells(curve, 0);
     expect(name).toBe('φ₁');
@@ -45,7 +45,7 @@ describe('a feature map as curves', () => {
     expect(tiny).toBe('nowhere');
     expect(range).toBe(`0 … ${formatNumber(4)}`);
     await expect.poll(() => curve.locator('attn-line-chart .stretch').count()).toBe(1);
-    // Its points have words of their own.
+    // The points have descriptions of their own.
     await chart(curve).focus();
     const spoken = curve.locator('attn-line-chart').getByRole('status');
     await page.keyboard.press('ArrowRight');
@@ -75,13 +75,13 @@ describe('a feature map as curves', () => {
     const curve = await figure(page, 'curve');
     await expect.poll(() => cells(curve, 0)).toContain('φ₁');
     const [, , zero, , tiny, infinite] = await cells(curve, 0);
-    // e^t is never 0: what is 0 in float32 is an underflow.
+    // e^t is never 0, so a 0 in float32 is an underflow.
     expect(zero).toBe('nowhere');
     expect(tiny).toMatch(/^−110 … −8\d/);
     expect(infinite).toMatch(/… 110$/);
   });
 
-  it('says beside the knob what does not go, and goes on', async () => {
+  it('shows an error beside the knob that caused it, and keeps working', async () => {
     const { page } = await visit(`${lab}?v=1&curve.map=no_such_map#curve`);
     const curve = await figure(page, 'curve');
     await expect.poll(() => curve.getByRole('alert').allTextContents()).not.toEqual([]);
@@ -124,7 +124,7 @@ describe('Taylor against exp', () => {
     ).toHaveLength(201);
   });
 
-  it('has another map beside it, with a band where the kernel is not one of q·k', async () => {
+  it('shows another map beside it, with a band where the kernel is not a function of q·k alone', async () => {
     const { page } = await visit(`${lab}?v=1&taylor.beside=elu_plus_one#taylor`);
     const taylor = await figure(page, 'taylor');
     await expect.poll(() => taylor.locator('.figure-table tbody tr').count()).toBe(3);
@@ -135,7 +135,7 @@ describe('Taylor against exp', () => {
   });
 });
 
-/** Five numbers of rows, six kinds, two draws: seconds. */
+/** Settings with which the experiment takes seconds: five numbers of rows, six kinds and two draws. */
 const quick = `${lab}?v=1&random.most=256&random.d=8&random.n=16&random.draws=2&random.times=1`;
 const done = (of: Locator) => of.locator('.progress .status');
 
@@ -151,7 +151,7 @@ describe('the random-features experiment', () => {
     const negative = (of: readonly string[]) => of.at(-2);
     for (const row of rows) {
       const [kind = ''] = row;
-      // Only cosines can make an estimate negative.
+      // Only trigonometric features can make an estimate negative.
       if (kind.startsWith('trigonometric')) expect(negative(row)).toMatch(/^[\d.]*[1-9][\d.]* %$/);
       else expect(negative(row)).toBe('0 %');
     }
@@ -165,7 +165,7 @@ describe('the random-features experiment', () => {
     const csv = await saved(random, page, 'CSV');
     expect(csv.match(/^(positive|trigonometric|hyperbolic),/gm)).toHaveLength(30);
     expect(await saved(random, page, 'SVG')).toMatch(/^<svg xmlns=/);
-    // Another way to look at it is no other experiment.
+    // Choosing another quantity to show does not start another experiment.
     await random.getByRole('combobox', { name: 'Show' }).selectOption('mse');
     await expect
       .poll(() => random.locator('attn-line-chart').getByText('equal weights').count())
@@ -177,7 +177,7 @@ describe('the random-features experiment', () => {
     await expect.poll(() => again.locator('.runs summary').textContent()).toContain('(1)');
   });
 
-  it('stops, and keeps what it has', async () => {
+  it('can be stopped, and keeps its results so far', async () => {
     const long = `${lab}?v=1&random.most=4096&random.d=32&random.n=128&random.draws=20#random`;
     const { page } = await visit(long);
     const random = await figure(page, 'random');
@@ -193,7 +193,7 @@ describe('the random-features experiment', () => {
     await expect.poll(() => random.locator('.runs').textContent()).toContain('stopped early');
   });
 
-  it('finds the size of inputs at which equal weights are better', async () => {
+  it('finds the input size from which equal weights are better', async () => {
     const { page } = await visit(
       `${lab}?v=1&collapse.n=16&collapse.draws=2&collapse.m=32&collapse.rows=iid#collapse`,
     );

@@ -8,7 +8,7 @@ const visit = browsing();
 const all = 'pages/exercises/index.html';
 const german = `${all}?v=1&lang=de`;
 
-/** The keys never meet the feature map. */
+/** A mistake: the feature map is not applied to the keys. */
 const wrong = `def linear_attention_order(Q, K, V, feature_map):
     return feature_map(Q) @ (K.T @ V)
 `;
@@ -21,7 +21,7 @@ const code = (page: Page) =>
   page.evaluate(
     () => document.querySelector('attn-exercise')?.querySelector('attn-code-editor')?.value ?? '',
   );
-/** What the report says, as it is read: its parts are in a shadow tree. */
+/** Reads the text of the report, whose parts are in a shadow tree. */
 const report = (page: Page) =>
   page.evaluate(() => document.querySelector('attn-test-report')?.shadowRoot?.textContent ?? '');
 const status = (page: Page) => page.locator('attn-exercise .run-status .status');
@@ -44,14 +44,14 @@ async function run(page: Page, says: RegExp): Promise<void> {
   await expect.poll(() => status(page).textContent(), { timeout: 60_000 }).toMatch(says);
 }
 
-/** Files of words in a language; names of built files begin with those of their sources. */
+/** The requested files with words in a language. The name of a built file begins with the name of its source. */
 const wordsIn = (requests: readonly string[], language: string) =>
   requests.filter((url) =>
     new RegExp(`/assets/(?:\\w+-)*${language}-[^/]*\\.js$`).test(new URL(url).pathname),
   );
 
 describe('exercises in German', () => {
-  it('are listed, opened and left in German, as the link asks', async () => {
+  it('are listed and opened in German when the link asks for it, and left in German', async () => {
     const { page } = await visit(german);
     await page.getByRole('heading', { level: 1, name: 'Übungen' }).waitFor();
     await page.getByRole('link', { name: 'Finde die Kreuzung' }).click();
@@ -71,7 +71,7 @@ describe('exercises in German', () => {
     await opened(page, 'Bestimme den Exponenten der Kosten');
   });
 
-  it('say in German what is wrong, and hand it in as ever', async () => {
+  it('report mistakes in German, and write the submission as in English', async () => {
     const { page } = await visit(`${german}&id=linear-attention-order`);
     await opened(page, 'Attention in der linearen Reihenfolge');
     await expect.poll(() => code(page)).toContain('Gibt zurück: output');
@@ -102,19 +102,19 @@ describe('exercises in German', () => {
       .toMatch(/hat ungefähr n².*nötig sind 2·n·D·d/);
   });
 
-  it('load the words of one language', async () => {
+  it('load the words of one language only', async () => {
     const english = await visit(`${all}?v=1&id=crossover`, { locale: 'en-GB' });
     await opened(english.page, 'Find the crossover');
     expect(wordsIn(english.requests, 'de')).toEqual([]);
     const other = await visit(`${all}?v=1&id=crossover`, { locale: 'de-AT' });
     await opened(other.page, 'Finde die Kreuzung');
-    // The list, the exercise, the judge, and what the shared parts of the page say.
+    // These are the words of the list, of the exercise, of the judge and of the shared parts of the page.
     expect(wordsIn(other.requests, 'de').length).toBeGreaterThanOrEqual(3);
     expect(wordsIn(other.requests, 'de').length).toBeLessThanOrEqual(8);
     expect(wordsIn(other.requests, 'en')).toEqual([]);
   });
 
-  it('still open links that say which programming language as they used to', async () => {
+  it('still open old links whose lang= names the programming language', async () => {
     const { page } = await visit(`${all}?v=1&id=crossover&lang=javascript`, { locale: 'de-DE' });
     await opened(page, 'Finde die Kreuzung');
     await expect.poll(() => code(page)).toContain('function crossover(d, dV, D)');

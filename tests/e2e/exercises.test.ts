@@ -11,7 +11,7 @@ const visit = browsing();
 const all = 'pages/exercises/index.html';
 const elu = `${all}?v=1&id=elu-feature-map`;
 
-/** ELU without the + 1, as people first write it. */
+/** A usual mistake: ELU without the + 1. */
 const wrong = `import numpy as np
 
 def elu_feature_map(x):
@@ -43,7 +43,7 @@ async function opened(page: Page, name = 'ELU + 1'): Promise<void> {
   await editable(page).waitFor();
 }
 
-/** Replaces the code as someone who pastes does. */
+/** Replaces the code as a person does who pastes. */
 async function write(page: Page, text: string): Promise<void> {
   await editable(page).click();
   await page.locator('attn-exercise .cm-content').waitFor();
@@ -84,7 +84,7 @@ const kept = (page: Page, text: string) =>
 
 const picture = (page: Page) => page.locator('attn-exercise-picture');
 const verdict = (page: Page) => picture(page).locator('.verdict');
-/** What the picture of the student's function holds. */
+/** The pixels of the picture that the student's function makes. */
 const yours = (page: Page) =>
   page.evaluate(() => {
     const root = document.querySelector('attn-exercise-picture')?.shadowRoot;
@@ -94,14 +94,14 @@ const yours = (page: Page) =>
   });
 
 describe('a student', () => {
-  it('writes a wrong answer, reads why, repairs it, sees the picture match, and finds it all again', async () => {
+  it('writes a wrong answer, reads why, repairs it, sees the picture match, and finds it all after a reload', async () => {
     const { page } = await visit('');
     await page.getByRole('link', { name: 'Exercises', exact: true }).click();
     await page.getByRole('link', { name: 'ELU + 1', exact: true }).click();
     await opened(page);
     expect(new URL(page.url()).search).toBe('?v=1&id=elu-feature-map');
     await expect.poll(() => code(page)).toContain('raise NotImplementedError');
-    // The reference is there before anything was written.
+    // The reference is shown before anything has been written.
     await expect
       .poll(() => picture(page).locator('attn-heatmap').nth(1).locator('canvas').count())
       .toBe(2);
@@ -116,11 +116,11 @@ describe('a student', () => {
     await expect.poll(() => open.locator('pre').textContent()).toContain('rows 2');
     await expect.poll(() => open.getByRole('group', { name: 'Yours, as numbers' }).count()).toBe(1);
     await expect.poll(() => open.locator('attn-heatmap').count()).toBe(1);
-    // Words beside every sign.
+    // Every sign has words beside it.
     const states = await report.locator('.cases .state').allTextContents();
     expect(states).toHaveLength(6);
     expect(states.every((text) => /^(Passed|Failed)$/.test(text))).toBe(true);
-    // Hidden tests are names and no numbers.
+    // Hidden tests show their names but no numbers.
     expect(
       await report.locator('.cases > li', { hasText: 'hidden' }).locator('details').count(),
     ).toBe(0);
@@ -157,11 +157,11 @@ describe('a student', () => {
       },
     ]);
 
-    // A loop without end, a stop, and on it goes.
+    // The student writes a loop without end, stops it, and continues.
     await write(page, endless);
     await button(page, 'Run').click();
     await button(page, 'Stop').waitFor();
-    // It has begun to run when the page still answers.
+    // The code has begun to run, and the page still answers.
     await page.waitForTimeout(600);
     await button(page, 'Stop').click();
     await says(page, /^Stopped\./, 5000);
@@ -172,7 +172,7 @@ describe('a student', () => {
     console.log(`a run after a stop: ${Date.now() - started} ms`);
   });
 
-  it('does the same by keyboard alone', async () => {
+  it('solves an exercise by keyboard alone', async () => {
     const { page } = await visit(elu);
     await opened(page);
     const focused = () =>
@@ -212,7 +212,7 @@ describe('a student', () => {
     await page.keyboard.press('ControlOrMeta+Enter');
     await says(page, /^Passed/);
 
-    // Tab indents; Escape, then Tab leads out, to Run.
+    // Tab indents; Escape and then Tab leaves the editor for Run.
     const before = await code(page);
     await page.keyboard.press('Home');
     await page.keyboard.press('Tab');
@@ -237,7 +237,7 @@ describe('a student', () => {
     await page.keyboard.press('ControlOrMeta+Enter');
     await says(page, /^Passed/);
 
-    // A case opens with Enter, and a hint comes and has the focus.
+    // Enter opens a case; a hint that appears receives the focus.
     await tabTo(async () => (await focused()).includes('by hand'));
     await page.keyboard.press('Enter');
     await page.locator('attn-test-report').getByText('Called with').waitFor();
@@ -246,11 +246,11 @@ describe('a student', () => {
     await expect.poll(focused).toMatch(/^Decide for each entry/);
   });
 
-  it('opens an exercise inside of the lab', async () => {
+  it('opens an exercise inside the lab', async () => {
     const { page, requests } = await visit(lab);
     await page.mouse.move(9, 9);
     const offered = page.locator('.exercise-list li', { hasText: 'ELU + 1 that stays positive' });
-    // What lies further down comes when it is near.
+    // The exercises further down load when they come near the window.
     await expect
       .poll(async () => {
         if ((await offered.count()) > 0) return true;
@@ -269,14 +269,14 @@ describe('a student', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it('takes hints one by one, and the solution only when they mean it', async () => {
+  it('takes hints one by one, and gets the solution only after confirming', async () => {
     const { page } = await visit(elu);
     await opened(page);
     await expect.poll(() => button(page, 'Show the solution').count()).toBe(0);
     for (const n of [1, 2, 3]) {
       await button(page, `Hint ${n} of 3`).click();
       await expect.poll(() => page.locator('.hints li').count()).toBe(n);
-      // Who listens is at the hint.
+      // The focus is at the hint, so that a screen reader reads it.
       await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('LI');
     }
     await button(page, 'Show the solution').click();
@@ -299,11 +299,11 @@ describe('a student', () => {
 });
 
 describe('the editor', () => {
-  it('is a plain field until it is focused, and loses nothing of what was typed meanwhile', async () => {
+  it('is a plain field until it is focused, and keeps what was typed while it loads', async () => {
     const { page, requests } = await visit(elu);
     await opened(page);
     expect(requests.filter((address) => /codemirror/.test(address))).toEqual([]);
-    // CodeMirror is held back while someone types.
+    // CodeMirror is held back while the visitor types.
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -325,7 +325,7 @@ describe('the editor', () => {
     await expect.poll(() => code(page)).toBe('# typed before it was there, and after');
   });
 
-  it('marks the line of an error, and a click leads there', async () => {
+  it('marks the line of an error, and a click on the error goes to that line', async () => {
     const { page } = await visit(elu);
     await opened(page);
     await write(page, 'def elu_feature_map(x):\n    y = x\n    return y.nothing\n');
@@ -341,7 +341,7 @@ describe('the editor', () => {
     expect((await code(page)).split('\n')[2]).toContain('# return');
   });
 
-  it('starts over, and takes that back', async () => {
+  it('resets the code, and can undo the reset', async () => {
     const { page } = await visit(elu);
     await opened(page);
     await write(page, right);
@@ -402,7 +402,7 @@ describe('the picture', () => {
     const png = await readFile(await (await file('Save the picture as PNG: Difference')).path());
     expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
 
-    // A function that refuses some sizes.
+    // This function raises an error for some sizes.
     const picky = right.replace(
       '    return',
       "    if len(x) == 33:\n        raise ValueError('not 33')\n    return",
@@ -441,7 +441,7 @@ describe('the picture', () => {
       ]);
       return download;
     };
-    // Its dict has another order than the reference's.
+    // The dict of this solution has its keys in another order than the reference's.
     const solution = new URL(
       '../../web/exercises/experiment-scaling-factor/solution.py',
       import.meta.url,
@@ -497,7 +497,7 @@ describe('the picture', () => {
     );
     await run(page, /^Passed/);
     await expect.poll(() => yours(page)).toMatchObject({ rows: 5, cols: 8 });
-    // Another language has its own text.
+    // Each language has its own text.
     await page.getByRole('radio', { name: 'Python' }).check({ force: true });
     await expect.poll(() => code(page)).toContain('def elu_feature_map');
     await page.getByRole('radio', { name: 'C++' }).check({ force: true });
@@ -505,7 +505,7 @@ describe('the picture', () => {
       .getByRole('region', { name: 'The command' })
       .getByText('npm run exercise -- elu-feature-map', { exact: true })
       .waitFor();
-    // The file as it lies in the folder, to be read.
+    // The C++ file is shown as it lies in its folder, to be read.
     const stub = page.getByRole('region', { name: /elu-feature-map\.hpp$/ });
     await expect
       .poll(() => stub.textContent())
@@ -515,14 +515,14 @@ describe('the picture', () => {
     await expect.poll(() => code(page)).toContain('def elu_feature_map');
   });
 
-  it('has switches for what is on or off, and knobs of a link within their range', async () => {
+  it('has switches for knobs that are on or off, and keeps knobs of a link within their range', async () => {
     const { page } = await visit(`${all}?v=1&id=attention&k=n:100000,d:-3,masked:0`);
     await opened(page, 'Scaled dot-product attention');
     const knob = (name: string) =>
       picture(page).locator(`attn-slider[name=${name}] input[type=number]`);
     await expect.poll(() => knob('n').inputValue()).toBe('64');
     await expect.poll(() => knob('d').inputValue()).toBe('1');
-    /** The corner that a causal mask blocks. */
+    /** The cells in the corner that a causal mask blocks. */
     const corner = () =>
       page.evaluate(() => {
         const root = document.querySelector('attn-exercise-picture')?.shadowRoot;
@@ -540,7 +540,7 @@ describe('the picture', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it('keeps the report of each language while the page lives', async () => {
+  it('keeps the report of each language until the page is closed', async () => {
     const { page } = await visit(elu);
     await opened(page);
     await write(page, wrong);
@@ -568,8 +568,8 @@ describe('the picture', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('is kept in memory when the storage is full, and the page says so', async () => {
+describe('kept work', () => {
+  it('stays in memory when the storage is full, and the page says so', async () => {
     const { page } = await visit(elu, {
       before: (context: BrowserContext) =>
         context.addInitScript(() => {
@@ -588,7 +588,7 @@ describe('what is kept', () => {
       button(page, 'Save the code').first().click(),
     ]);
     expect(await contentOf(download)).toBe(right);
-    // Another exercise and back: nothing is lost as long as the page lives.
+    // The visitor opens another exercise and returns: nothing is lost until the page is closed.
     await page.getByRole('link', { name: 'Next' }).click();
     await opened(page, 'Are both orders equal?');
     await page.getByRole('link', { name: 'Previous' }).click();
@@ -596,7 +596,7 @@ describe('what is kept', () => {
     await expect.poll(() => code(page)).toBe(right);
   });
 
-  it('is there after a reload in the middle of a word', async () => {
+  it('is complete after a reload in the middle of a word', async () => {
     const { page } = await visit(elu);
     await opened(page);
     await write(page, right);
@@ -607,7 +607,7 @@ describe('what is kept', () => {
     await expect.poll(() => code(page)).toContain('# the last words');
   });
 
-  it('is offered from another tab and never overwritten', async () => {
+  it('of another tab is offered and never overwritten', async () => {
     const { page, context } = await visit(elu);
     await opened(page);
     await write(page, '# first\n');
@@ -620,7 +620,7 @@ describe('what is kept', () => {
     await kept(other, '# of the second tab\n');
     await page.getByRole('alert').getByText('Another tab has a version of this code').waitFor();
     await expect.poll(() => code(page)).toBe('# first\n');
-    // What is typed on does not replace the other's.
+    // Text typed afterwards does not replace the other tab's version.
     await write(page, '# of the first tab\n');
     await page.waitForTimeout(600);
     await kept(page, '# of the second tab\n');
@@ -637,7 +637,7 @@ describe('what is kept', () => {
     await kept(other, '# of the second tab\n');
   });
 
-  it('moves to another browser in one file, which says first what it replaces', async () => {
+  it('moves to another browser in one file, and the page first lists what the file would replace', async () => {
     const { page } = await visit(elu);
     await opened(page);
     await write(page, right);
@@ -685,7 +685,7 @@ describe('what is kept', () => {
   });
 });
 
-describe('code of others', () => {
+describe('code that someone else wrote', () => {
   it('from a link is shown and not run, and replaces nothing', async () => {
     const { page } = await visit(elu);
     await opened(page);
@@ -754,7 +754,7 @@ describe('code of others', () => {
 describe('the page', () => {
   it('works offline once the editor was focused, with all that it offers', async () => {
     const { page, context, requests } = await visit(elu, {
-      // The icon of the tab is asked for with every new address.
+      // The browser requests the tab's icon again with every new address.
       expectedErrors: /ERR_INTERNET_DISCONNECTED/,
     });
     await opened(page);
@@ -837,14 +837,14 @@ describe('the page', () => {
     expect(await colourViolations(page), 'forced colours').toEqual([]);
     await page.emulateMedia({ forcedColors: 'none' });
     await fits(page, [768, 390, 360]);
-    // With arrays in it, which are wider.
+    // The report now holds arrays, which are wider.
     await write(page, 'def linear_attention_order(Q, K, V, feature_map):\n    return V\n');
     await run(page, /^Not yet/);
     await page.locator('attn-test-report attn-heatmap').first().waitFor();
     await fits(page, [768, 390, 360]);
   });
 
-  it('reads a cell of the distance by touch, and counts from 0 everywhere', async () => {
+  it('reads a cell of the difference by touch, and counts from 0 everywhere', async () => {
     const touch = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
     const { page } = await visit(elu, touch);
     await opened(page);

@@ -1,4 +1,4 @@
-/** The Feature Maps lab below its first figure: what its figures show is what the core says. */
+/** Tests the figures of the Feature Maps lab below the opening: they show what the core computes. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => core.dispose());
 
-/** A figure of a step, brought near so that it is loaded. */
+/** Scrolls to a figure of a step, which loads it. */
 async function near(page: Page, id: string): Promise<Locator> {
-  // The first move brings what is below.
+  // The first move loads everything below the opening.
   await page.mouse.move(30, 30);
   const place = page.locator(`attn-load-when-near[data-figure="${id}"]`);
   await place.waitFor({ state: 'attached' });
@@ -31,7 +31,7 @@ async function near(page: Page, id: string): Promise<Locator> {
   return place;
 }
 
-/** Commits to a guess in the step of a figure that is shown afterwards. */
+/** Commits to a guess in a step whose figure is shown only afterwards. */
 async function guessed(page: Page, id: string): Promise<void> {
   await page.mouse.move(30, 30);
   const asked = page.locator('#dead attn-prediction');
@@ -75,7 +75,7 @@ describe('two maps beside softmax', () => {
 describe('the registry', () => {
   const settings = 'registry.n=50&registry.dk=16&registry.dv=8&registry.draws=3&registry.tn=64';
 
-  it('is measured, sorted, exported, and repeats by its link', async () => {
+  it('is measured, sorted and exported, and its link repeats the measurement', async () => {
     const { page } = await visit(`${lab}?${settings}`);
     const place = await near(page, 'registry');
     await place.getByRole('button', { name: 'Run experiment' }).click();
@@ -144,7 +144,7 @@ describe('the registry', () => {
     await expect.poll(() => again.locator('tbody tr').count()).toBe(maps.length);
   }, 120_000);
 
-  it('keeps what was measured when it is stopped', async () => {
+  it('keeps its measurements when it is stopped', async () => {
     const { page } = await visit(`${lab}?registry.draws=50&registry.tn=4096`);
     const place = await near(page, 'registry');
     await place.getByRole('button', { name: 'Run experiment' }).click();
@@ -197,7 +197,7 @@ describe('dead rows and gradients', () => {
 });
 
 describe('the price', () => {
-  it('is a picture with a front, and no point is better than the front', async () => {
+  it('is shown with a front, and no point is better than the front', async () => {
     const { page } = await visit(
       `${lab}?pareto.n=32&pareto.dk=8&pareto.dv=8&pareto.draws=1&pareto.m=16&pareto.tn=64&pareto.x=dimension`,
     );
@@ -226,7 +226,7 @@ describe('the price', () => {
 });
 
 describe('predictions', () => {
-  it('are committed first, then the core’s bound is shown', async () => {
+  it('are committed before the core’s bound is shown', async () => {
     const { page } = await visit(lab);
     await page.mouse.move(30, 30);
     const asked = page.locator('attn-prediction').filter({ hasText: '0.0823' });

@@ -39,7 +39,7 @@ const gaussian = (n: number, dK = 16, dV = 16, seed = 1) => core.gaussianQkv({ n
 const contentOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
 
 describe('the first picture', () => {
-  it('is there without a click, reached from the start page', async () => {
+  it('is drawn without a click when the lab is opened from the start page', async () => {
     const { page } = await visit('');
     await page.getByRole('link', { name: 'Feature maps' }).click();
     const said = await shows(page, 'A sentence of 11 tokens');
@@ -92,7 +92,7 @@ describe('the knobs', () => {
       const wanted = metricsOf(await compareInNode(core, inputs, { map: id }));
       await expect.poll(() => metrics(page), { message: id }).toEqual(wanted);
       await expect.poll(() => alerts(page), { message: id }).toEqual([]);
-      // KaTeX's markup, not the TeX that stands in when a formula is missing.
+      // The formula is KaTeX's markup, not the TeX that stands in its place when a formula is missing.
       await expect.poll(() => figure(page).locator('.phi .katex').count(), { message: id }).toBe(1);
     }
   });
@@ -109,7 +109,7 @@ describe('the knobs', () => {
         name: new RegExp(name.replace(/ |_/g, '\\s*')),
       });
       await field.fill(value);
-      // A picture that arrives now draws the control anew: what is being typed must stay.
+      // A picture that arrives now draws the control again; what is being typed must stay.
       await field.evaluate(async (input) => {
         const { host } = input.getRootNode() as ShadowRoot;
         const component = (host ?? input.closest('attn-feature-maps-lab')) as Drawn;
@@ -147,7 +147,7 @@ describe('the knobs', () => {
 });
 
 describe('the cells', () => {
-  it('are reached, read and held with the keyboard alone, in the link', async () => {
+  it('are reached, read and held with the keyboard alone, and the link follows', async () => {
     const { page } = await visit(`${lab}?input=gaussian&n=20&causal=1`);
     await shows(page, 'n = 20');
     const c = await compareInNode(core, await gaussian(20), { causal: true });
@@ -222,7 +222,7 @@ describe('the cells', () => {
   });
 });
 
-describe('what can be taken away', () => {
+describe('what can be saved', () => {
   it('is the numbers as CSV, exact to the bit', async () => {
     const { page } = await visit(lab);
     await shows(page, 'tokens');
@@ -299,7 +299,7 @@ describe('what can be taken away', () => {
     await expect.poll(() => figure(page).locator('.status').textContent()).toContain('Link copied');
     const link = await page.evaluate(() => navigator.clipboard.readText());
     const path = link.slice(link.indexOf(lab));
-    // Another visitor: nothing is saved in this profile.
+    // Another visitor opens the link, in a profile in which nothing is saved.
     const { page: other } = await visit(path);
     expect(await shows(other, 'Own matrices')).toBe(said);
     await expect.poll(() => metrics(other)).toEqual(wanted);
@@ -333,7 +333,7 @@ describe('wrong input', () => {
     await give(page, await gaussian(6, 4, 3, 9));
     const before = await shows(page, 'Own matrices Q 6 × 4');
     const numbers = await metrics(page);
-    // What else can be wrong with a file is asked of the component.
+    // The tests of the component try the other faults of files.
     const control = page.locator('attn-matrix-input').nth(1);
     const ragged = { name: 'ragged.csv', mimeType: '', buffer: Buffer.from('1,2,3\n4,5\n') };
     await control.locator('input[type=file]').setInputFiles(ragged);
@@ -344,7 +344,7 @@ describe('wrong input', () => {
     await expect.poll(() => metrics(page)).toEqual(numbers);
     for (const name of PICTURES) await expect.poll(() => colours(page, name)).toBeGreaterThan(3);
 
-    // Each fine by itself, but not together.
+    // Each of the two files is valid, but their shapes do not fit each other.
     const wide = Buffer.from('1,2,3,4,5\n1,2,3,4,5\n');
     await control
       .locator('input[type=file]')
@@ -363,7 +363,7 @@ describe('wrong input', () => {
     await field.fill('a '.repeat(1500));
     await expect.poll(async () => (await alerts(page)).join()).toMatch(/1500.*1024|1024.*1500/);
     expect(await shows(page, 'tokens')).toBe(before);
-    // A million tokens, pasted.
+    // A visitor pastes a million tokens.
     await field.evaluate((area: HTMLTextAreaElement) => {
       area.value = 'a '.repeat(1_000_000);
       area.dispatchEvent(new Event('input', { bubbles: true }));
@@ -408,7 +408,7 @@ describe('what was typed and given', () => {
   });
 });
 
-/** f32x4.relaxed_madd */
+/** The opcode of f32x4.relaxed_madd. */
 const relaxedAdd = [0xfd, 0x85, 0x02];
 
 describe('the core', () => {
@@ -439,7 +439,7 @@ describe('the core', () => {
       seed: 1,
       maxTokens: 1024,
     });
-    // Three digits are shown: the builds may differ in the seventh.
+    // Three digits are shown, because the builds may differ in the seventh.
     await expect.poll(() => metrics(page)).toEqual(metricsOf(await compareInNode(core, inputs)));
   });
 
@@ -448,7 +448,7 @@ describe('the core', () => {
     ['de', 'Der Rechenkern konnte nicht starten.'],
   ])('that a browser without SIMD cannot run is explained in %s', async (lang, title) => {
     const { page } = await visit(`${lab}?lang=${lang}`, {
-      // Any instruction of SIMD begins with this byte, of the relaxed ones too.
+      // Every SIMD instruction begins with this byte, also the relaxed ones.
       before: (context) => stub(context, [0xfd]),
     });
     const said = async () => (await alerts(page)).join(' ');
@@ -458,7 +458,7 @@ describe('the core', () => {
     );
   });
 
-  it('is one worker for all figures, whose first module makes way for the whole core', async () => {
+  it('runs in one worker for all figures, where the module full replaces start', async () => {
     const { page, requests } = await visit(`${lab}?input=gaussian&n=64`);
     await shows(page, 'n = 64');
     const modules = () => requests.flatMap((url) => /(start|full)-[^/]*wasm$/.exec(url)?.[1] ?? []);
@@ -476,7 +476,7 @@ describe('the core', () => {
     expect([page.workers().length, modules()]).toEqual([1, ['start', 'full']]);
   });
 
-  it('that cannot be loaded is explained', async () => {
+  it('is explained when it cannot be loaded', async () => {
     const { page } = await visit(lab, {
       expectedErrors: /./,
       before: (context) => context.route('**/*.wasm', (route) => route.abort()),
@@ -487,13 +487,13 @@ describe('the core', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Reload' }).isVisible()).toBe(true);
   });
 
-  it('that traps is started again', async () => {
+  it('is started again after a trap', async () => {
     const { page } = await visit(`${lab}?input=gaussian&n=64`, { expectedErrors: /stumble/ });
     const before = await shows(page, 'n = 64');
     const worker = page.workers()[0];
     if (!worker) throw new Error('no worker');
     await worker.evaluate(() => {
-      // The next call dies as a trap inside the module would.
+      // The next call ends as a trap inside the module would end it.
       self.addEventListener(
         'message',
         (event) => {
@@ -519,7 +519,7 @@ describe('the core', () => {
   });
 });
 
-/** A browser from before these instructions: any module that has one is invalid to it. */
+/** Imitates a browser without these instructions: every module that contains one is invalid to it. */
 function stub(
   context: import('playwright-core').BrowserContext,
   instruction: readonly number[],

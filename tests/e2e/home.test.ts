@@ -1,4 +1,4 @@
-/** The course map: what it says before any script, and how far it says one is. */
+/** Tests the course map: what it shows without scripts, and how it shows a reader's progress. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { colourViolations, violations } from './axe';
@@ -8,7 +8,7 @@ import { browsing } from './visit';
 const visit = browsing();
 const home = 'index.html';
 
-/** Puts records into the store that labs and exercises keep their work in. */
+/** Writes records into the store where labs and exercises keep their work. */
 const keep = (page: Page, records: Readonly<Record<string, unknown>>): Promise<void> =>
   page.evaluate(
     (entries) =>
@@ -45,7 +45,7 @@ const passed = (exercise: string) => ({
 const next = (page: Page) => page.locator('.lab.next');
 const way = (page: Page) => next(page).locator('.way');
 
-/** Ids of a lab's steps, from its own page's outline. */
+/** The ids of a lab's steps, read from the outline on its page. */
 async function stepsOf(page: Page, lab: string): Promise<string[]> {
   const html = await (
     await page.request.get(new URL(`labs/${lab}/index.html`, page.url()).href)
@@ -56,10 +56,10 @@ async function stepsOf(page: Page, lab: string): Promise<string[]> {
     .filter((id) => !['sources', 'summary'].includes(id));
 }
 
-describe('the course map as one finds it', () => {
+describe('the course map on a first visit', () => {
   const first = visit.shared(home);
 
-  it('says the same to a screen reader: lists, headings, links', async () => {
+  it('has lists, headings and links for a screen reader', async () => {
     const { page } = first;
     await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
     const course = page.getByRole('region', { name: 'The course' });
@@ -68,7 +68,7 @@ describe('the course map as one finds it', () => {
     await expect.poll(() => course.getByRole('link', { name: 'Begin here' }).count()).toBe(1);
   });
 
-  it('prints the map and nothing that is pressed', async () => {
+  it('prints the map without its buttons', async () => {
     const { page } = first;
     await way(page).waitFor();
     await page.emulateMedia({ media: 'print' });
@@ -102,7 +102,7 @@ describe('the course map', () => {
     await expect.poll(() => page.getByText('Danach kannst du').first().isVisible()).toBe(false);
   });
 
-  it('says where to begin, and leads there', async () => {
+  it('says where to begin, and links there', async () => {
     const { page } = await visit(home);
     await expect.poll(() => way(page).textContent()).toBe('Begin here');
     await expect.poll(() => next(page).count()).toBe(1);
@@ -112,7 +112,7 @@ describe('the course map', () => {
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toMatch(/\?/);
   });
 
-  it('counts steps and exercises that were done, and leads to the first that is open', async () => {
+  it('counts the steps and exercises that were done, and links to the first open one', async () => {
     const { page } = await visit(home);
     const steps = await stepsOf(page, 'complexity');
     expect(steps.length).toBeGreaterThan(3);
@@ -121,7 +121,7 @@ describe('the course map', () => {
     const far = page.locator('#complexity .far');
     await expect.poll(() => far.textContent()).toMatch(/1 of \d+ exercises passed/);
     await expect.poll(() => far.textContent()).toContain(`of ${steps.length} steps done`);
-    // Read is not done where something is asked; then the step itself is what to go on with.
+    // A step that asks something is not done when it was only read, and then that step is the next one.
     await expect
       .poll(() => far.locator('.marks i').first().getAttribute('class'))
       .toMatch(/seen|done/);
@@ -131,7 +131,7 @@ describe('the course map', () => {
     await expect.poll(() => page.locator('.kept').textContent()).toContain('kept in this browser');
   });
 
-  it('shows what another tab did meanwhile', async () => {
+  it('shows progress that another tab has made in the meantime', async () => {
     const { page } = await visit(home);
     await expect.poll(() => way(page).textContent()).toBe('Begin here');
     await keep(page, passed('count-operations'));
@@ -154,7 +154,7 @@ describe('the course map', () => {
     await expect.poll(() => way(page).textContent()).toBe('Begin here');
   });
 
-  it('has nothing axe objects to when one is half way', async () => {
+  it('passes axe with half of the course done', async () => {
     const { page } = await visit(home);
     const steps = await stepsOf(page, 'complexity');
     await keep(page, { ...read('complexity', steps), ...passed('count-operations') });

@@ -28,7 +28,7 @@ const counter = (page: Page, name: 'Standard order' | 'Linear order') =>
     .then((text) => (text ?? '').replace(/\s+/g, ' ').trim());
 const terms = async (of: Locator): Promise<string> =>
   ((await of.locator('.terms').textContent()) ?? '').replace(/\s+/g, ' ').trim();
-/** Cells of a drawn matrix, row by row; empty where nothing is yet. */
+/** The cells of a drawn matrix, row by row; an empty string for a cell that is not filled yet. */
 const drawn = (of: Locator, id: string): Promise<string[]> =>
   of.locator(`.kt-picture rect[data-m="${id}"]`).evaluateAll((cells) =>
     cells.map((cell) => {
@@ -44,7 +44,7 @@ const rounded = ({ rows, cols, data }: Matrix): Matrix => ({
   data: data.map((value) => Math.round(1.4 * value) + 0),
 });
 
-/** A figure below the opening, once it has drawn. */
+/** Waits until a figure below the opening has drawn, and returns it. */
 async function figure(page: Page, id: string): Promise<Locator> {
   const place = page.locator(`[data-figure="${id}"]`);
   await place.scrollIntoViewIfNeeded();
@@ -54,7 +54,7 @@ async function figure(page: Page, id: string): Promise<Locator> {
   return place;
 }
 
-/** Commits to the first option, or to the bar where it stands; returns what was computed. */
+/** Commits to the first option, or to the bar where it stands, and returns the computed answer. */
 async function predict(page: Page, id: string): Promise<string> {
   const question = page.locator('attn-prediction', {
     has: page.locator(`#prediction-${id}-title`),
@@ -82,10 +82,10 @@ const row = async (of: Locator, name: string): Promise<string[]> =>
       .allTextContents()
   ).map((text) => text.replace(/\s+/g, ' ').trim());
 
-/** The page below the opening comes with the first move. */
+/** Makes the first move, which loads the page below the opening. */
 async function whole(page: Page): Promise<void> {
   await page.mouse.move(200, 200);
-  // Its last section: all before it are there.
+  // This is the last section; all sections before it are on the page.
   await page.locator('#summary').waitFor({ state: 'attached' });
 }
 
@@ -112,7 +112,7 @@ describe('the kernel trick lab: both orders on one clock', () => {
       await expect.poll(() => drawn(order(page, name), 'product')).toEqual(texts(trace.product));
       await expect.poll(() => drawn(order(page, name), 'output')).toEqual(texts(trace.output));
     }
-    // To the end: the same outputs in both.
+    // After a jump to the end, both orders have the same outputs.
     await page.getByRole('button', { name: 'To the end' }).click();
     await expect.poll(() => page.locator('.kt-verdict').textContent()).toContain('bit for bit');
     const all = await drawn(order(page, 'Standard order'), 'output');
@@ -120,7 +120,7 @@ describe('the kernel trick lab: both orders on one clock', () => {
     expect(all.every((text) => text !== '')).toBe(true);
   });
 
-  it('says which terms made a cell, by keys and under the pointer', async () => {
+  it('shows the terms of a cell, by keys and under the pointer', async () => {
     const { page } = await visit(lab, calm);
     const standard = order(page, 'Standard order');
     await expect.poll(() => counter(page, 'Standard order')).toContain('done');
@@ -149,7 +149,7 @@ describe('the kernel trick lab: both orders on one clock', () => {
   it('plays, stops, steps and jumps; the link holds the tick', async () => {
     const { page } = await visit(lab, { reducedMotion: 'no-preference' });
     const tick = () => page.locator('.transport .tick').textContent();
-    // It plays by itself, and can be stopped.
+    // The animation starts by itself and can be stopped.
     const pause = page.locator('attn-kt-orders').getByRole('button', { name: 'Pause' });
     await expect.poll(() => pause.count()).toBe(1);
     await pause.click();
@@ -170,7 +170,7 @@ describe('the kernel trick lab: both orders on one clock', () => {
 
     const { page: still } = await visit(lab, calm);
     await expect.poll(() => counter(still, 'Standard order')).toContain('done');
-    // Nobody asked for motion: nothing has moved, and playing jumps from cell to cell.
+    // With reduced motion nothing has moved, and playing jumps from cell to cell.
     const button = still.locator('attn-kt-orders').getByRole('button', { name: 'Play' });
     await expect.poll(() => button.count()).toBe(1);
     await button.click();
@@ -179,7 +179,7 @@ describe('the kernel trick lab: both orders on one clock', () => {
 });
 
 describe('the kernel trick lab on a phone', () => {
-  it('has its knobs after the picture, for eyes and for keys, and beside it when turned wide', async () => {
+  it('has its knobs below the picture, also in tab order, and beside it in landscape', async () => {
     const { page } = await visit(`${lab}?step=20`, {
       ...calm,
       viewport: { width: 390, height: 800 },
@@ -196,7 +196,7 @@ describe('the kernel trick lab on a phone', () => {
     expect(phone[1]?.[1]).toBeGreaterThan(phone[0]?.[1] ?? Number.NaN);
     const picture = order(page, 'Linear order').getByRole('application');
     await picture.focus();
-    // Past the files to the first knob.
+    // Tab goes past the files to the first knob.
     const entries = page.getByRole('radio', { name: 'Whole numbers' });
     for (let i = 0; i < 6; i++) await page.keyboard.press('Tab');
     await expect
@@ -206,7 +206,7 @@ describe('the kernel trick lab on a phone', () => {
     await expect
       .poll(async () => (await inOrder()).map(([name]) => name))
       .toEqual(['knobs', 'stage']);
-    // The same figure goes on: nothing was made anew.
+    // The same figure continues: it was not made again.
     await expect.poll(() => counter(page, 'Standard order')).toMatch(/^20 of/);
   });
 });
@@ -346,7 +346,7 @@ describe('the kernel trick lab: its steps', () => {
       formatNumber(causal?.ratio ?? Number.NaN),
     );
     expect((await row(counts, 'The handout, quoted'))[0]).toBe('1.07 billion ops');
-    // A table is a picture, too.
+    // A table can be saved like a picture.
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       counts.getByRole('button', { name: 'Save the picture as SVG' }).click(),

@@ -15,7 +15,7 @@ const visit = browsing();
 const pageOf = (lab: Pick<Lab, 'id'>): string => `labs/${lab.id}/index.html`;
 
 const asked = (lab: Lab) => [...questionsIn(lab.steps.flatMap(({ blocks }) => blocks))];
-/** Those that are on the page before anything is revealed. */
+/** The blocks that are on the page before anything is revealed. */
 const topLevel = (lab: Lab) => lab.steps.flatMap(({ blocks }) => blocks);
 const firstCheck = (lab: Lab, right = 1) =>
   topLevel(lab).find(
@@ -30,7 +30,7 @@ const question = (page: Page, kind: 'check' | 'prediction', id: string): Locator
   page.locator(`attn-${kind}`, { has: page.locator(`#${kind}-${id}-title`) });
 const text = async (locator: Locator): Promise<string> =>
   ((await locator.textContent()) ?? '').replace(/\s+/g, ' ').trim();
-/** What is on screen of it: one language. */
+/** The text of an element that is visible, which is in one language. */
 const seen = async (locator: Locator): Promise<string> =>
   (await locator.allInnerTexts()).join(' ').trim();
 const isFocused = (locator: Locator): Promise<boolean> =>
@@ -43,7 +43,7 @@ async function answer(page: Page, check: Check, options: readonly string[]): Pro
 }
 
 describe('a lab’s page', () => {
-  it('says what it is before any script, with its steps as links', async () => {
+  it('has its title, lead and steps as links without scripts', async () => {
     const { page } = await visit(pageOf(featureMaps), { javaScriptEnabled: false });
     await expect.poll(() => seen(page.getByRole('heading', { level: 1 }))).toContain('feature map');
     const links = page.locator('nav.outline a');
@@ -54,7 +54,7 @@ describe('a lab’s page', () => {
     await expect.poll(() => seen(page.locator('noscript p').first())).toContain('JavaScript');
   });
 
-  it('fetches what is below the opening with the first move', async () => {
+  it('fetches what is below the opening with the visitor’s first move', async () => {
     const { page, requests } = await visit(pageOf(featureMaps));
     await expect.poll(() => seen(page.locator('attn-feature-maps-lab figcaption'))).not.toBe('');
     const script = /\/(?:shell|approach|prediction|embedded|full)-[^/]*\.js$/;
@@ -65,7 +65,7 @@ describe('a lab’s page', () => {
     expect(requests.filter((url) => /full-[^/]*\.js$/.test(url))).toEqual([]);
   });
 
-  it('is opened at a step or a figure by a link', async () => {
+  it('opens at the step or figure that a link names', async () => {
     const step = featureMaps.steps.at(-1)?.id ?? '';
     const { page } = await visit(`${pageOf(featureMaps)}#${step}`);
     const heading = page.locator(`#${step}-title`);
@@ -84,7 +84,7 @@ describe('a lab’s page', () => {
       expect(tree).toContain(`heading "${kernelWords.steps[id]}" [level=2]`);
       expect(tree).toContain(`region "${kernelWords.steps[id]}"`);
     }
-    // Every question is a region of its own name, with a group of options and a button.
+    // Every question is a region with a name of its own, a group of options and a button.
     for (const block of topLevel(kernelTrick)) {
       if (block.kind !== 'check') continue;
       const own = await question(page, 'check', block.id).ariaSnapshot();
@@ -99,7 +99,7 @@ describe('a lab’s page', () => {
 describe('a prediction', () => {
   const prediction = firstPrediction(kernelTrick, 'number');
 
-  it('waits for a guess, computes the answer and says both; by keyboard alone', async () => {
+  it('waits for a guess, computes the answer and shows both, by keyboard alone', async () => {
     const { page } = await visit(pageOf(kernelTrick));
     await arrive(page);
     const place = question(page, 'prediction', prediction.id);
@@ -118,7 +118,7 @@ describe('a prediction', () => {
     await page.keyboard.press('Tab');
     await expect.poll(() => isFocused(commit)).toBe(true);
     await page.keyboard.press('Enter');
-    // Where the answer comes, and not lost with the button.
+    // The focus moves to the answer; it is not lost together with the button.
     await expect.poll(() => isFocused(place.locator('.result'))).toBe(true);
     await expect.poll(() => place.locator('.truth').count(), { timeout: 40_000 }).toBe(1);
     await expect.poll(() => text(place.locator('.yours'))).toContain(guess);
@@ -127,7 +127,7 @@ describe('a prediction', () => {
       .toContain(words.prediction.truth);
     await expect.poll(() => text(place.locator('.why'))).not.toBe('');
 
-    // The first answer stays, whatever is answered later.
+    // The first answer stays, whatever the reader answers later.
     await place.getByRole('button', { name: words.prediction.again }).focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => isFocused(bar)).toBe(true);
@@ -148,7 +148,7 @@ describe('a check', () => {
   const wrong = check.options.find((option) => !check.right.includes(option)) as string;
   const said = featureWords.checks[check.id];
 
-  it('explains what was answered, and is remembered', async () => {
+  it('explains the chosen option, and the answer is kept', async () => {
     const { page } = await visit(pageOf(featureMaps));
     await arrive(page);
     const place = question(page, 'check', check.id);
@@ -163,7 +163,7 @@ describe('a check', () => {
     await answer(page, check, check.right);
     await expect.poll(() => text(place.getByRole('status'))).toBe(words.check.right);
     await expect.poll(() => place.locator('.because').count()).toBe(check.options.length);
-    // A reader who does not see hears the explanation with the option.
+    // A screen reader reads the explanation together with the option.
     const id = await place.locator(`input[value="${wrong}"]`).getAttribute('aria-describedby');
     expect((await text(page.locator(`#${id}`))).length).toBeGreaterThan(
       Math.min(20, said?.options[wrong]?.why.length ?? 0),
@@ -177,7 +177,7 @@ describe('a check', () => {
       .toContain(words.summary.checkResults.later(2));
   });
 
-  it('travels in the file of progress and is forgotten with its lab, until undone', async () => {
+  it('is part of the progress file, and is forgotten with its lab until that is undone', async () => {
     const { context, page } = await visit(pageOf(featureMaps));
     await arrive(page);
     await answer(page, check, check.right);
@@ -199,7 +199,7 @@ describe('a check', () => {
     await list.locator('#reset-lab').selectOption(featureMaps.id);
     await list.getByRole('button', { name: 'Forget the work of this lab' }).click();
     await expect.poll(() => text(list.locator('.kept .status'))).toContain('forgotten');
-    // The lab's own tab is told.
+    // The tab that shows the lab is notified.
     await expect.poll(() => text(question(page, 'check', check.id).getByRole('status'))).toBe('');
     await list.getByRole('button', { name: 'Undo' }).click();
     await expect
@@ -209,7 +209,7 @@ describe('a check', () => {
 });
 
 describe('a link', () => {
-  it('hides steps, and holds and locks knobs of figures below', async () => {
+  it('hides steps, and sets and locks knobs of figures below', async () => {
     const hidden = featureMaps.steps[0]?.id ?? '';
     const { page } = await visit(
       `${pageOf(featureMaps)}?curve.d=7&hide=${hidden},curve.slope,text,seed&lock=curve.d,map,causal#curve`,
@@ -231,7 +231,7 @@ describe('a link', () => {
     await expect.poll(() => page.getByRole('alert').allTextContents()).toEqual([]);
   });
 
-  it('follows the knobs of the opening and of a figure below, and Back takes both back', async () => {
+  it('follows the knobs of the opening and of a figure below, and Back undoes both', async () => {
     const { page } = await visit(`${pageOf(featureMaps)}#curve`);
     const figure = page.locator('attn-phi-curve');
     const number = figure.locator('attn-slider').getByRole('spinbutton', { name: /^d/ }).first();
@@ -247,7 +247,7 @@ describe('a link', () => {
     await expect.poll(() => number.inputValue()).toBe('9');
   });
 
-  it('names what it cannot use', async () => {
+  it('reports names that the page does not have', async () => {
     const { page } = await visit(`${pageOf(featureMaps)}?hide=nonsense`);
     await expect
       .poll(async () => (await page.getByRole('alert').allTextContents()).join(' '))
@@ -272,12 +272,12 @@ describe('the outline', () => {
     await expect.poll(() => isFocused(toggle)).toBe(true);
   });
 
-  it('says what is read and done', async () => {
+  it('marks the steps that were read and those that were done', async () => {
     const { page } = await visit(pageOf(featureMaps));
     await arrive(page);
     const total = page.locator('.outline-total');
     await expect.poll(() => text(total)).toBe(words.outline.progress(0, featureMaps.steps.length));
-    // A step with nothing to answer is done once it is read.
+    // A step without questions is done once it is read.
     const quiet = featureMaps.steps.find(({ blocks }) => [...questionsIn(blocks)].length === 0);
     const step = quiet ?? featureMaps.steps[0];
     await page.locator(`#${step?.id} .step-end`).scrollIntoViewIfNeeded();
@@ -305,7 +305,7 @@ describe('a button that sets a figure', () => {
   });
 });
 
-describe('paper', () => {
+describe('a printed page', () => {
   it('is light, whatever the theme', async () => {
     const { page } = await visit(pageOf(kernelTrick), { colorScheme: 'dark' });
     await arrive(page);
@@ -355,7 +355,7 @@ describe('paper', () => {
     await expect.poll(() => page.locator('attn-lab figcaption').count()).toBeGreaterThan(5);
   }, 120_000);
 
-  it('can show the summary alone, with a name on it', async () => {
+  it('can show the summary alone, with the reader’s name on it', async () => {
     const { page } = await visit(pageOf(featureMaps));
     await arrive(page);
     await page.evaluate(() => {
@@ -379,7 +379,7 @@ describe('paper', () => {
   });
 });
 
-it('every question of the tests’ labs has an id of its own', () => {
+it('every question of these two labs has an id of its own', () => {
   const ids = asked(featureMaps).map(({ kind, id }) => `${kind} ${id}`);
   expect(new Set(ids).size).toBe(ids.length);
 });

@@ -1,4 +1,4 @@
-/** The Feature Maps lab as a visitor handles it. */
+/** Operates the Feature Maps lab as a visitor does. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Client, CompareOptions, Comparison } from '#client';
@@ -7,7 +7,7 @@ import { formatNumber } from '../../web/src/plot/format';
 export const PICTURES = ['Softmax attention', 'Implicit attention', 'Difference'] as const;
 export type PictureName = (typeof PICTURES)[number];
 
-/** The lab's first figure; others further down have pictures, captions and messages too. */
+/** The lab's first figure. Figures further down have pictures, captions and messages too. */
 export const FIGURE = 'attn-feature-maps-lab';
 
 export const figure = (page: Page): Locator => page.locator(FIGURE);
@@ -20,7 +20,7 @@ export const surface = (page: Page, name: PictureName): Locator =>
 
 export const caption = (page: Page): Locator => figure(page).locator('figcaption');
 
-/** Waits for a caption with these words in it: the picture of that very state. */
+/** Waits for a caption that contains these words, and so for the picture of exactly that state. */
 export async function shows(page: Page, ...words: readonly string[]): Promise<string> {
   await expect
     .poll(
@@ -34,15 +34,15 @@ export async function shows(page: Page, ...words: readonly string[]): Promise<st
   return ((await caption(page).textContent()) ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** The four numbers under the pictures, as displayed. */
+/** The four numbers under the pictures, as they are displayed. */
 export async function metrics(page: Page): Promise<string[]> {
   const values = figure(page).locator('attn-comparison .value');
-  // They come with the visitor's first move, or a little later by themselves.
+  // The numbers appear with the visitor's first move, or by themselves a little later.
   await values.first().waitFor({ state: 'attached' });
   return values.allTextContents();
 }
 
-/** The same four from a comparison the core made in Node. */
+/** The same four numbers, from a comparison that the core made in Node. */
 export const metricsOf = (c: Comparison): string[] => [
   formatNumber(c.mse),
   formatNumber(c.maxDifference),
@@ -50,7 +50,7 @@ export const metricsOf = (c: Comparison): string[] => [
   formatNumber(c.outputError),
 ];
 
-/** What the page asks the core, asked in Node. */
+/** Asks the core in Node what the page asks it. */
 export async function compareInNode(
   core: Client,
   inputs: Pick<CompareOptions, 'q' | 'k' | 'v'>,
@@ -63,7 +63,7 @@ export async function compareInNode(
   });
 }
 
-/** How many colours a picture's pixels have: one means nothing was drawn. */
+/** The number of colours in a picture; 1 means that nothing was drawn. */
 export const colours = (page: Page, name: PictureName): Promise<number> =>
   picture(page, name)
     .locator('canvas.pixels')
@@ -74,7 +74,7 @@ export const colours = (page: Page, name: PictureName): Promise<number> =>
       return new Set(new Uint32Array(data.buffer)).size;
     });
 
-/** The messages a visitor sees at this moment. */
+/** The messages that a visitor sees at this moment. */
 export const alerts = async (within: Locator | Page): Promise<string[]> =>
   (await within.getByRole('alert').allTextContents()).map((text) =>
     text.replace(/\s+/g, ' ').trim(),

@@ -1,4 +1,7 @@
-/** English or German: who gets which, how one changes it, and that German pages are German. */
+/**
+ * Tests which visitor sees English and which German, how a visitor changes the language, and that German pages are
+ * German.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { browsing, lab, type Visit } from './visit';
@@ -13,7 +16,7 @@ const words = (requests: Visit['requests']) =>
   requests.filter((one) => /\/de-[\w-]+\.js/.test(one));
 
 describe('which language a page speaks', () => {
-  it('is the browser’s', async () => {
+  it('is the language of the browser', async () => {
     const { page } = await visit('index.html', GERMAN);
     await expect.poll(() => spoken(page)).toBe('de');
     await expect
@@ -21,24 +24,24 @@ describe('which language a page speaks', () => {
       .toMatch(/^Versteh/);
   });
 
-  it('is English for those whose languages are not here, and they load no German', async () => {
+  it('is English for a visitor whose languages the site lacks, and no German is loaded', async () => {
     const { page, requests } = await visit(lab, { locale: 'fr-FR' });
     await page.locator('figcaption').first().waitFor();
     await expect.poll(() => spoken(page)).toBe('en');
     expect(words(requests)).toEqual([]);
   });
 
-  it('is what was chosen before, even if the browser’s is another', async () => {
+  it('is the language that was chosen before, even if the browser’s is another', async () => {
     const { page } = await visit('index.html', GERMAN);
     await switched(page, 'English').click();
     await expect.poll(() => spoken(page)).toBe('en');
-    // Without the link's word for it, and in a tab that knows nothing of it.
+    // The new tab has no `lang=` in its link and no session of its own.
     const again = await page.context().newPage();
     await again.goto(new URL('index.html', page.url()).href.replace(/\?.*/, ''));
     await expect.poll(() => spoken(again)).toBe('en');
   });
 
-  it('is above all the link’s, for this tab, and no choice for later', async () => {
+  it('is first of all the language of the link, in this tab only', async () => {
     const { page } = await visit('index.html', GERMAN);
     await switched(page, 'English').click();
     await expect.poll(() => spoken(page)).toBe('en');
@@ -52,10 +55,10 @@ describe('which language a page speaks', () => {
     await expect.poll(() => spoken(later)).toBe('en');
   });
 
-  it('is there with the first paint', async () => {
+  it('is right with the first paint', async () => {
     const { page } = await visit('index.html', {
       ...GERMAN,
-      // What the page shows while no module has run yet.
+      // The page is looked at before any module has run.
       before: (context) =>
         context.route('**/*.js', async (route) => {
           if (!route.request().url().endsWith('theme.js')) {
@@ -79,7 +82,7 @@ describe('the switch', () => {
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => new URL(page.url()).searchParams.get('n')).not.toBe('24');
     const n = new URL(page.url()).searchParams.get('n');
-    // By keyboard, which every page's switch is reached by: it is a link.
+    // The switch is a link, so that every page's switch can be reached by keyboard.
     await switched(page, 'Deutsch').focus();
     await page.keyboard.press('Enter');
     await expect
@@ -92,7 +95,7 @@ describe('the switch', () => {
       'export',
       'de',
     ]);
-    // Knobs turned afterwards leave the language in the link.
+    // Turning a knob afterwards keeps the language in the link.
     await page.getByRole('slider', { name: /Token/ }).first().focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => new URL(page.url()).searchParams.get('n')).not.toBe(n);
@@ -113,7 +116,7 @@ describe('the switch', () => {
 });
 
 describe('German pages', () => {
-  it('complain in German', async () => {
+  it('report errors in German', async () => {
     const { page } = await visit(`${lab}?n=5000&input=gaussian`, GERMAN);
     await expect
       .poll(() => page.getByText(/Der Link sagt n = '5000'; erwartet: eine ganze Zahl von/).count())
@@ -121,7 +124,7 @@ describe('German pages', () => {
   });
 
   it('fetch a lab’s own words with the first move', async () => {
-    // In a taller window what is below the pictures is part of the first view.
+    // In a taller window the text below the pictures would belong to the first view.
     const viewport = { width: 1280, height: 720 };
     const { page, requests } = await visit(lab, { ...GERMAN, viewport });
     await expect

@@ -1,4 +1,4 @@
-/** English sentences of the words' files that a German page shows. */
+/** Finds English sentences of the word files on a German page. */
 import { readdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { homeWords } from '../../web/src/home/words';
@@ -12,14 +12,14 @@ import { words as speed } from '../../web/src/strings/en/speed';
 
 const labs = new URL('../../web/labs/', import.meta.url);
 
-/** Every text below that is no function. */
+/** All texts in an object of words, except those made by functions. */
 function texts(words: unknown): string[] {
   if (typeof words === 'string') return [words];
   if (typeof words !== 'object' || words === null) return [];
   return Object.values(words).flatMap(texts);
 }
 
-/** Words as they are read: without the marks of prose, white space as one. */
+/** A text as it is read: without the marks of prose, and with white space reduced to single spaces. */
 const asRead = (text: string): string =>
   text
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
@@ -27,17 +27,17 @@ const asRead = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Pieces of it that are whole on a page: formulas are markup there. */
+/** Splits a text into the pieces that stand unbroken on a page, where formulas are markup. */
 const pieces = (text: string): string[] => asRead(text).split(/\$+[^$]*\$+|\{\w+\}/);
 
-/** English that German does not say too, in pieces long enough to be no name. */
+/** The English pieces that do not also occur in German and are too long to be names. */
 async function english(): Promise<ReadonlySet<string>> {
   const spoken: unknown[] = [en, exercises, speed, pageWords.en, homeWords.en];
   const german: unknown[] = [germanPage, germanExercises, germanSpeed];
   german.push(pageWords.de, homeWords.de);
   for (const lab of readdirSync(labs)) {
     const opening = await import(`../../web/labs/${lab}/words/opening.ts`);
-    // A lab that is not in German yet is shown in English on German pages.
+    // A lab that is not translated yet is shown in English on German pages.
     if (!opening.opening.de) continue;
     spoken.push(opening.opening.en);
     german.push(opening.opening.de);
@@ -61,7 +61,7 @@ async function english(): Promise<ReadonlySet<string>> {
 
 let known: Promise<ReadonlySet<string>> | undefined;
 
-/** What a page that was read to its end says and names. */
+/** The English pieces in the text and labels of a page that was read to its end. */
 export async function leftovers(page: Page): Promise<readonly string[]> {
   known ??= english();
   const sentences = await known;

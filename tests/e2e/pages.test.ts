@@ -20,7 +20,7 @@ describe('the lab', () => {
     },
   );
 
-  it('keeps a chosen theme', async () => {
+  it('keeps the theme that the visitor chose', async () => {
     const { page } = await visit(lab, { colorScheme: 'light' });
     await shows(page, '.');
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

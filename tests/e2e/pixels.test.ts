@@ -1,6 +1,6 @@
 /**
- * Heatmaps pixel by pixel: the core gives the same bits for the same seed, so that what is drawn is
- * the same too. `UPDATE_PIXELS=1` keeps what is drawn now; look at it before it is committed.
+ * Compares heatmaps pixel by pixel. The core gives the same bits for the same seed, so the same pixels are drawn.
+ * `UPDATE_PIXELS=1` stores the pixels that are drawn now; look at them before you commit them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,20 +14,23 @@ const visit = browsing();
 const folder = fileURLToPath(new URL('./pixels/', import.meta.url));
 const update = process.env.UPDATE_PIXELS === '1';
 
-/** Builds of the core differ in the last digit of a float: half a step of the colour table. */
+/**
+ * The largest difference that is allowed. Builds of the core differ in the last digit of a float, which is half a
+ * step of the colour table.
+ */
 const STEP = 2;
 
 const views = {
-  /** The sentence, as a visitor meets it. */
+  /** The sentence that a visitor sees first. */
   sentence: ['', 'A sentence of 11 tokens'],
   /** What the mask hides is transparent. */
   causal: ['input=gaussian&n=24&map=relu&causal=1&sqrt=1&seed=7', 'causal mask'],
-  /** Negative weights, and some beyond the scale. */
+  /** A map with negative weights, some of them beyond the scale. */
   negative: ['input=gaussian&n=24&dk=8&map=identity', 'n = 24'],
   taylor: ['input=gaussian&n=40&dk=32&map=taylor&scale=0', 'n = 40'],
 } as const;
 
-/** The strip once it no longer changes: pictures are drawn in slices after the caption. */
+/** The strip once it no longer changes. Pictures are drawn in slices, after the caption has appeared. */
 async function settled(page: Page): Promise<Strip> {
   let last: Strip | undefined;
   await expect
@@ -43,7 +46,7 @@ async function settled(page: Page): Promise<Strip> {
 
 describe('the pictures of a view', () => {
   it.each(Object.entries(views))(
-    'are those that were kept, in both themes: %s',
+    'equal the stored ones, in both themes: %s',
     async (name, view) => {
       const [search, words] = view;
       const { page } = await visit(`${lab}${search ? `?${search}` : ''}`);
@@ -57,7 +60,7 @@ describe('the pictures of a view', () => {
         }
         expect(existsSync(file), `${file}: make it with UPDATE_PIXELS=1`).toBe(true);
         const kept = await decode(page, readFileSync(file));
-        // The pictures of the other theme are drawn over one after the other.
+        // The pictures of the other theme are drawn one after the other.
         await expect.poll(async () => different(await settled(page), kept, STEP)).toBe(0);
       }
     },
@@ -65,7 +68,7 @@ describe('the pictures of a view', () => {
 });
 
 describe('the comparison', () => {
-  it('holds in the simd build', async () => {
+  it('passes in the simd build', async () => {
     const [search, words] = views.negative;
     const { page } = await visit(`${lab}?${search}&build=simd`);
     await shows(page, words);
@@ -73,7 +76,7 @@ describe('the comparison', () => {
     expect(different(await settled(page), kept, STEP)).toBe(0);
   });
 
-  it('sees another seed, and another theme', async () => {
+  it('fails for another seed, and for another theme', async () => {
     const [search, words] = views.negative;
     const { page } = await visit(`${lab}?${search}&seed=2`);
     await shows(page, words);

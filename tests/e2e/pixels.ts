@@ -1,7 +1,9 @@
-/** The raw pixels of heatmaps: one strip of a view's pictures, beside the one that was kept. */
+/**
+ * Reads the raw pixels of heatmaps, as one strip with the pictures of a view, and compares it with a stored strip.
+ */
 import type { Page } from 'playwright-core';
 
-/** What a heatmap's canvas holds, before the browser scales it. RGBA, row by row. */
+/** The pixels of a heatmap's canvas before the browser scales it: RGBA, row by row. */
 export interface Strip {
   readonly width: number;
   readonly height: number;
@@ -28,7 +30,7 @@ export const stripOf = (page: Page, selector: string): Promise<Strip> =>
     return { width: strip.width, height: strip.height, data: [...data] };
   }, selector);
 
-/** As the bytes of a PNG, and back: the browser has both. */
+/** Converts a strip into the bytes of a PNG and back; the browser does both. */
 export const encode = async (page: Page, strip: Strip): Promise<Buffer> => {
   const address = await page.evaluate(({ width, height, data }) => {
     const canvas = document.createElement('canvas');
@@ -52,7 +54,7 @@ export const decode = (page: Page, png: Buffer): Promise<Strip> =>
     return { width, height, data: [...(context?.getImageData(0, 0, width, height).data ?? [])] };
   }, png.toString('base64'));
 
-/** How many pixels differ by more than `most` in a channel; all of them where the sizes do. */
+/** The number of pixels that differ by more than `most` in a channel; all pixels where the sizes differ. */
 export function different(a: Strip, b: Strip, most: number): number {
   if (a.width !== b.width || a.height !== b.height) return Math.max(a.data.length, b.data.length);
   let count = 0;

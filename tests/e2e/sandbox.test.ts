@@ -1,4 +1,4 @@
-/** What a student's code can do to the page and to the network: nothing. */
+/** Tests that a student's code can do nothing to the page and reach no network. */
 import { createServer, type Server } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ let site: Awaited<ReturnType<typeof buildSandboxSite>>;
 let served: Awaited<ReturnType<typeof site.open>>;
 let browser: Browser;
 let page: Page;
-/** Somebody who listens: whatever connects gets through. */
+/** A server that notices every connection. */
 let listener: Server;
 let connections = 0;
 const errors: string[] = [];
@@ -62,7 +62,9 @@ afterEach(() => {
   expect(errors.splice(0), 'console errors').toEqual([]);
 });
 
-/** As it travels: values are deep, and Playwright's types would follow them down. */
+/**
+ * A job as it is sent to the page. The type is simple, because Playwright's types would descend into nested values.
+ */
 interface Job {
   readonly cases: readonly unknown[];
 }
@@ -70,11 +72,11 @@ interface Job {
 interface Try {
   readonly cases?: RunJob['cases'];
   readonly seconds?: number;
-  /** Milliseconds after which Stop is pressed. */
+  /** The milliseconds after which Stop is pressed. */
   readonly stopAfter?: number;
 }
 
-/** Runs `f` and says what came of it and how long the page was kept waiting meanwhile. */
+/** Runs `f`, and returns its result and how long the page was kept waiting. */
 function run(
   language: Language,
   code: string,
@@ -98,12 +100,12 @@ function run(
 }
 
 /**
- * What tells an answer from a wait for a time limit, in milliseconds of this machine. A second is the
- * goal, and what is measured is printed; a machine that does something else too may take more.
+ * The time that distinguishes an answer from waiting for a time limit, in milliseconds on this machine. The goal is
+ * one second, and the measured time is printed, but a busy machine may take longer.
  */
 const promptHere = () => page.evaluate(() => 5000 * window.box.slowness);
 
-/** The value of a function without arguments that is well behaved. */
+/** The result of a well-behaved function without arguments. */
 async function answerOf(language: Language): Promise<unknown> {
   const code = language === 'python' ? 'def f():\n    return 42\n' : 'function f() { return 42; }';
   const { result } = await run(language, code);
@@ -111,7 +113,7 @@ async function answerOf(language: Language): Promise<unknown> {
   return result.cases[0]?.value;
 }
 
-/** Code that misbehaves, what the last outcome must be, and that everything works afterwards. */
+/** Code that misbehaves, and what its last outcome must be. Each test also checks that the next run works. */
 const mischief: Record<
   Language,
   Record<string, { code: string; says: RegExp; seconds?: number }>
@@ -226,7 +228,7 @@ for (const language of languages) {
       });
     }
 
-    it('loses no case that was done, and no print of the one that was not', async () => {
+    it('loses neither the finished cases nor the printed text of the interrupted one', async () => {
       const code =
         language === 'python'
           ? 'def f(n):\n    print("case", n)\n    while n == 2: pass\n    return n\n'
@@ -263,13 +265,13 @@ for (const language of languages) {
       const { result } = await run(language, code);
       const { prints = '' } = result.cases[0] ?? {};
       expect(prints.length).toBeGreaterThanOrEqual(10_000);
-      // Python says that it was cut.
+      // Python adds a line that says that the text was cut.
       expect(prints.length).toBeLessThan(10_100);
     });
   });
 }
 
-it('a file that runs before anything is ready is stopped too, by Stop and by the limit', async () => {
+it('a file that runs before the session is ready is stopped too, by Stop and by the limit', async () => {
   const code = 'return 1 }); while (true); (function () { function f() { return 1 }';
   const stopped = await run('javascript', code, { stopAfter: 500 });
   expect(stopped.result).toEqual({ prints: '', cases: [], stopped: 'user' });
@@ -279,7 +281,7 @@ it('a file that runs before anything is ready is stopped too, by Stop and by the
   expect(await answerOf('javascript')).toBe(42);
 }, 120_000);
 
-it('nothing gets out: no network, no storage, no page', async () => {
+it('the code reaches no network, no storage and no page', async () => {
   const address = listener.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const code = `function f() {
@@ -321,13 +323,13 @@ it('nothing gets out: no network, no storage, no page', async () => {
       origin: 'null',
     },
   });
-  // The worker is gone by now; what it began would have arrived.
+  // The worker has ended by now; a request that it started would have arrived.
   await page.waitForTimeout(300);
   expect(connections).toBe(0);
 });
 
-it('not even the site that it came from can be asked', async () => {
-  // What a policy stops is told too, and did not leave.
+it('the code cannot even send requests to the site that it came from', async () => {
+  // Requests that a policy blocked are reported too, but they were never sent.
   const asked: string[] = [];
   const left = page.context();
   left.on('request', (request) => asked.push(request.url()));
@@ -346,7 +348,7 @@ it('not even the site that it came from can be asked', async () => {
   expect(asked.filter((url) => url.includes('secret'))).toEqual([]);
 });
 
-it('the same from Python, with or without its way to JavaScript', async () => {
+it('Python code reaches nothing either, with or without access to JavaScript', async () => {
   const address = listener.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const code = `def f():
@@ -388,7 +390,7 @@ it('a figure follows the newest call, is stopped when too slow, and recovers', a
   expect(answers.nothing).toBeUndefined();
 });
 
-it('goes on in one interpreter for code of ours, and never for a student’s', async () => {
+it('reuses one interpreter for our own code, and never for a student’s', async () => {
   const values = await page.evaluate(async () => {
     const { box } = window;
     const run = async (code: string, ours: boolean) => {
@@ -414,7 +416,7 @@ it('goes on in one interpreter for code of ours, and never for a student’s', a
   expect(values).toEqual([1, 2, 'NameError', 3, 'NameError']);
 });
 
-it('a script may import the modules of the course, an exercise may not', async () => {
+it('a script can import the modules of the course, an exercise cannot', async () => {
   const result = await page.evaluate(() =>
     window.box.run({
       language: 'python',
@@ -441,7 +443,7 @@ it('notices that the frame is gone, says so, and opens another', async () => {
       }) as const;
     const { box } = window;
     await box.run(job('function f() { return 1; }'));
-    // What is left of a frame whose process ended for want of memory: nothing answers.
+    // This leaves what is left of a frame whose process ran out of memory: nothing answers.
     setTimeout(() => document.querySelector('iframe')?.remove(), 500);
     const lost = await box.run(job('function f() { while (true); }'), {
       deadlines: [{ cases: 1, seconds: 60 }],
@@ -454,7 +456,7 @@ it('notices that the frame is gone, says so, and opens another', async () => {
   ]);
 });
 
-it('runs offline once it was fetched', async () => {
+it('runs offline once its files have been fetched', async () => {
   const context = await browser.newContext();
   const visitor = await context.newPage();
   await visitor.goto(`${served.url.replace(/ /g, '%20')}index.html`);
@@ -504,7 +506,7 @@ describe('a policy that forbids it', () => {
       );
     } finally {
       await strict.close();
-      // The browser says it too.
+      // The browser reports the refusal in the console too.
       errors.length = 0;
     }
   };
@@ -551,7 +553,7 @@ describe('a policy that forbids it', () => {
         fromLink: 'policy',
       });
       for (const reached of results.reached) {
-        // No module js at all is as good.
+        // It is equally good when the module js does not exist at all.
         if (!Array.isArray(reached)) expect(reached).toMatchObject({ type: 'ImportError' });
         else expect(reached).toEqual([]);
       }

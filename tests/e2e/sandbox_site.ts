@@ -1,4 +1,4 @@
-/** A page that has nothing but the sandbox, built and served as the site is. */
+/** Builds and serves a page that holds only the sandbox, in the same way as the site. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { serve } from '../../web/tools/serve.mjs';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The folder it was built into, and `open(csp)`, which serves it. */
+/** Returns the folder of the build, and `open(csp)`, which serves it. */
 export async function buildSandboxSite() {
-  // A test runner's own would make it a site in development.
+  // The test runner sets NODE_ENV to its own value, which would make this a development build.
   process.env.NODE_ENV = 'production';
   const folder = mkdtempSync(join(tmpdir(), 'attention-labs-sandbox-'));
   await build({

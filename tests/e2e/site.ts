@@ -1,4 +1,4 @@
-/** Builds the site and serves it, under a strict policy and a sub-path, to every file of tests. */
+/** Builds the site once and serves it to all test files, under a strict policy and a sub-path. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   buildSite();
-  // A copy: a build that someone starts meanwhile must not pull the pages away.
+  // The tests serve a copy, because a build that someone starts meanwhile would remove the pages.
   const folder = mkdtempSync(join(tmpdir(), 'attention-labs-'));
   cpSync(dist, folder, { recursive: true });
   const site = await serve({ root: folder, csp: strictCsp, basePath: '/course/week 3/' });

@@ -1,22 +1,22 @@
-/** Through a page from its first view to its last line, as a reader goes who answers everything. */
+/** Goes through a page from its first view to its last line, as a reader does who answers every question. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const isLab = async (page: Page): Promise<boolean> => (await page.locator('attn-lab').count()) > 0;
 
-/** The visitor is there: what is below a lab's opening comes with the first move. */
+/** Makes the first move of a visitor, which loads everything below a lab's opening. */
 export async function arrive(page: Page): Promise<void> {
   await page.mouse.move(300, 300);
   await page.mouse.move(310, 310);
-  // A lab's steps come one after the other; this is the last.
+  // The steps of a lab are added one after the other; this is the last one.
   if (await isLab(page)) {
     await expect.poll(() => page.locator('attn-lab > #summary').count()).toBe(1);
   }
 }
 
-/** Everything that comes when one draws near has come, and has drawn. */
+/** Scrolls through the page until everything that loads near the window has loaded and drawn. */
 export async function readThrough(page: Page): Promise<void> {
-  // Were it called otherwise one day, nothing would be waited for.
+  // The check fails if the element is ever renamed; otherwise the test would wait for nothing.
   if (await isLab(page)) {
     expect(await page.locator('attn-load-when-near').count()).toBeGreaterThan(0);
   }
@@ -25,7 +25,7 @@ export async function readThrough(page: Page): Promise<void> {
       async () => {
         const waiting = page.locator('attn-load-when-near:has(> .loading-near)');
         const count = await waiting.count();
-        // It may be there by the time it is scrolled to.
+        // The element may have appeared by the time the page is scrolled to it.
         if (count > 0) {
           await waiting
             .first()
@@ -42,7 +42,7 @@ export async function readThrough(page: Page): Promise<void> {
     .toBe(0);
 }
 
-/** Commits to an answer of every prediction, and waits for what is computed then. */
+/** Commits to an answer in every prediction, and waits for the computed results. */
 export async function answerAll(page: Page): Promise<void> {
   const questions = page.locator('attn-prediction');
   for (let i = 0; i < (await questions.count()); i++) {
@@ -56,11 +56,11 @@ export async function answerAll(page: Page): Promise<void> {
   }
 }
 
-/** How far the page reaches beyond its window. */
+/** The number of pixels by which the page is wider than its window. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** It is as wide as its window, in windows of these widths. */
+/** Checks that the page fits into windows of these widths. */
 export async function fits(page: Page, widths: readonly number[]): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });

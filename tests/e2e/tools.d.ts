@@ -1,4 +1,4 @@
-// The shared scripts are plain JavaScript; this is what the journeys use of them.
+// Types for the parts of the shared plain JavaScript that these tests use.
 declare module '*/chromium.mjs' {
   export function chromium(): string | undefined;
   export const chromiumFlags: readonly string[];

@@ -1,4 +1,4 @@
-/** A browser on the built site, as a visitor under a strict policy and a sub-path meets it. */
+/** Opens a browser on the built site, as a visitor meets it under a strict policy and a sub-path. */
 import { readdirSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
@@ -8,14 +8,14 @@ import { launchChromium } from '../tools/chromium.mjs';
 export interface VisitOptions extends BrowserContextOptions {
   /** Runs before any script of the page. */
   readonly before?: (context: BrowserContext) => Promise<unknown>;
-  /** Console errors this journey provokes on purpose. */
+  /** Matches the console errors that a test provokes on purpose. */
   readonly expectedErrors?: RegExp;
 }
 
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Everything that was fetched, in order. */
+  /** The addresses of all requests, in order. */
   readonly requests: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function pages(): readonly string[] {
   return (
     readdirSync(dist, { recursive: true, encoding: 'utf8' })
       .map((name) => name.replaceAll('\\', '/'))
-      // The sandbox's frame is no page: nobody sees it.
+      // The sandbox's frame is left out: no visitor opens it.
       .filter((name) => name.endsWith('.html') && !name.startsWith('sandbox/'))
       .sort()
   );
@@ -36,15 +36,15 @@ export interface Browsing {
   /** Opens a page in a fresh profile, for this test. */
   (path: string, options?: VisitOptions): Promise<Visit>;
   /**
-   * A page that the tests of a `describe` share, in their order: opened before the first, closed after the
-   * last. For what is asked of one state of a page, which need not be loaded again for every question.
+   * A page that the tests of a `describe` share, in their order. It opens before the first test and closes after the
+   * last. Use it for several questions about one state of a page, so that the page is not loaded for each of them.
    */
   shared(path: string, options?: VisitOptions): { readonly page: Page };
 }
 
 /**
- * Starts a browser around a file's tests. Every page must have left a clean console and asked nobody else
- * for anything: asked after each test, and of a shared page after each of its tests.
+ * Starts a browser for a file of tests. After each test every page must have a clean console and must have sent no
+ * request to another site; a shared page is checked after each of its tests.
  */
 export function browsing(): Browsing {
   let browser: Browser;
@@ -79,7 +79,7 @@ export function browsing(): Browsing {
     });
     context.on('weberror', (error) => errors.push(String(error.error())));
     await before?.(context);
-    // Shorter than a test's: what is missing is named before the test as a whole is late.
+    // The limit is shorter than a test's, so that a missing element is named before the test as a whole times out.
     context.setDefaultTimeout(20_000);
     context.setDefaultNavigationTimeout(60_000);
     const page = await context.newPage();

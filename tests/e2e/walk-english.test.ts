@@ -8,7 +8,10 @@ import { other, startOf, walk, walks } from './walk';
 
 const visit = browsing();
 
-/** The fonts of a whole lab with all its formulas; those of its first view are in that one's budget. */
+/**
+ * The fonts of a whole lab with all its formulas have a budget of their own; the fonts of its first view belong to
+ * the first load.
+ */
 async function fonts(page: Page, requests: readonly string[]): Promise<void> {
   const loaded = await page.evaluate(() =>
     [...document.fonts]
@@ -26,7 +29,7 @@ async function fonts(page: Page, requests: readonly string[]): Promise<void> {
 }
 
 describe.each(walks)('%s', (path) => {
-  it('is whole, accessible in every look and as wide as its window', async () => {
+  it('is complete, accessible in every look and as wide as its window', async () => {
     const look = { colorScheme: 'light', reducedMotion: 'reduce' } as const;
     const { page, requests } = await visit(startOf(path), look);
     await walk(page, path);
@@ -56,7 +59,8 @@ describe.each(walks)('%s', (path) => {
     await page.emulateMedia({ forcedColors: 'none' });
     await fits(page, [2560, 1440, 768, 390, 360]);
     expect(await violations(page), 'on a phone').toEqual([]);
-    // Were nothing of it found here, nothing found on a German page would mean nothing.
+    // This proves that the search works: if it found nothing on the English page, finding nothing on the German page
+    // would prove nothing.
     if (path === lab) expect((await leftovers(page)).length).toBeGreaterThan(50);
   });
 });

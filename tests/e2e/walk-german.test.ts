@@ -8,7 +8,7 @@ import { about, other, startOf, walk, walks } from './walk';
 const visit = browsing();
 
 describe.each(walks)('%s', (path) => {
-  it('is the same in German, and says nothing in English', async () => {
+  it('has the same structure in German, and no English sentence', async () => {
     const { page } = await visit(startOf(path), {
       ...{ locale: 'de-DE', colorScheme: 'dark', reducedMotion: 'reduce' },
       viewport: { width: 390, height: 900 },

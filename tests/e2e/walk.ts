@@ -1,21 +1,21 @@
 /**
- * A walk through a page, from its first view to its last line with every question answered. What holds for
- * all pages is asked on these walks, once in English and once in German, and in no other file.
+ * A walk through a page, from its first view to its last line, with every question answered. Whatever must hold for
+ * all pages is tested on these walks, once in English and once in German, and in no other file.
  */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { answerAll, arrive, readThrough } from './through';
 import { lab, pages } from './visit';
 
-/** An exercise is the same file as their list. */
+/** All exercises share one HTML file with their list, so one exercise is walked as well. */
 export const walks = [...pages(), 'pages/exercises/index.html?id=analyze-feature-map-quality'];
 
-/** Settings with which an experiment of a lab takes seconds, and its figure. */
+/** Settings with which the experiment of a lab takes seconds, and the figure that runs it. */
 const experiments: Readonly<Record<string, readonly [search: string, figure: string]>> = {
   [lab]: ['?random.most=256&random.d=8&random.n=16&random.draws=2&random.times=1', 'random'],
 };
 
-/** Where a walk begins. */
+/** The address where a walk begins. */
 export const startOf = (path: string): string => path + (experiments[path]?.[0] ?? '');
 
 export async function walk(page: Page, path: string): Promise<void> {
@@ -33,12 +33,12 @@ export async function walk(page: Page, path: string): Promise<void> {
   }
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => document.fonts.ready);
-  // Exercises speak of NaN.
+  // Only labs are checked, because exercises mention NaN.
   if (!path.startsWith('labs/')) return;
   expect((await page.locator('main').textContent()) ?? '').not.toMatch(/undefined|NaN|\[object/);
 }
 
-/** What a page says of itself to those who share it. */
+/** The title and descriptions by which a page presents itself where it is shared. */
 export const about = (page: Page): Promise<(string | null | undefined)[]> =>
   page.evaluate(() =>
     ['og:title', 'og:description'].map((name) =>

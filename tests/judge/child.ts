@@ -1,6 +1,6 @@
 /**
- * A process that runs one job of a student's code and nothing else: no rights to files, to other
- * processes or to code made from text; its parent ends it when time is up. See
+ * The program of a process that runs one job of a student's code and nothing else. The process has no rights to
+ * files, to other processes or to code made from text, and its parent ends it at the time limit. See
  * tests/tools/regrade.mjs.
  */
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const disconnect = process.disconnect?.bind(process);
 
 process.once('message', async ({ job, arrays, interpreter, glue }: ChildTask) => {
   const engine = readFileSync(arrays);
-  // All that needs the process comes first.
+  // Everything that needs Node's process is done first.
   const parts = {
     loadMicroPython: (await import(/* @vite-ignore */ glue)).loadMicroPython,
     wasm: readFileSync(interpreter),
@@ -31,7 +31,7 @@ process.once('message', async ({ job, arrays, interpreter, glue }: ChildTask) =>
     python: async () => parts,
     onOutcome: (outcome) => send({ type: 'case', outcome }),
   });
-  // Python's module `js` is the global object: what is there can be reached.
+  // Python's module `js` is the global object, so everything on it could be reached.
   for (const name of ['process', 'fetch', 'WebSocket', 'EventSource', 'Buffer', 'global']) {
     Reflect.deleteProperty(globalThis, name);
   }

@@ -1,4 +1,6 @@
-/** What catalog.ts gives the page, loaded at once: Vite's runner loads nothing after its import. */
+/**
+ * Provides what catalog.ts gives the page, but loaded at once, because Vite's runner loads nothing after its import.
+ */
 import type { Exercise, Language } from '../../web/src/exercises/types';
 
 const specifications = import.meta.glob<{ exercise: Exercise }>(

@@ -1,4 +1,4 @@
-/** What plain scripts take from TypeScript: one import, because Vite's runner is closed after it. */
+/** Everything that plain scripts need from TypeScript, in one import, because Vite's runner is closed after it. */
 
 export { createClient } from '../../wasm/client';
 export { Arrays } from '../../wasm/client/arrays';

@@ -1,4 +1,4 @@
-/** A student's JavaScript under Node. */
+/** Runs a student's JavaScript under Node. */
 import { createContext, Script } from 'node:vm';
 import { ticked } from '../../web/src/exercises/javascript/count-instrumentation';
 import type { MatrixWorld } from '../../web/src/exercises/javascript/matrix';
@@ -7,7 +7,7 @@ import { hook, program } from '../../web/src/exercises/javascript/student-script
 import type { Runtime } from '../../web/src/exercises/runtime';
 import type { RunJob } from '../../web/src/exercises/types';
 
-/** The same script as in the sandbox's worker, in a context of its own. */
+/** Runs the same script as the sandbox's worker does, in a context of its own. */
 export function javaScript(
   job: Pick<RunJob, 'code' | 'entry' | 'countEntries' | 'memoryBytes'>,
   multiply?: MatrixWorld['multiply'],
@@ -32,13 +32,13 @@ export function javaScript(
   });
   const globals = {
     ...runtime.globals,
-    // In a worker there is one realm; here matrices would hold another one's.
+    // A worker has one realm. This context would otherwise have a Float32Array that differs from the one of `Matrix`.
     Float32Array,
     [hook]: (file: unknown) => {
       compiled = file;
     },
   };
-  // No eval and no new Function, as under the page's policy.
+  // eval and new Function are forbidden, as they are under the page's policy.
   const context = createContext(globals, { codeGeneration: { strings: false, wasm: false } });
   return runtime;
 }

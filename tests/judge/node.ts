@@ -1,4 +1,4 @@
-/** The runtimes of the page under Node: what runs code for scripts and tests. */
+/** The page's runtimes under Node; scripts and tests run code with them. */
 import type { Arrays } from '#client/arrays';
 import { multiplyBy } from '../../web/src/exercises/javascript/runtime';
 import { createPython, type Python } from '../../web/src/exercises/python/interpreter';
@@ -6,24 +6,26 @@ import type { CaseOutcome, Runner } from '../../web/src/exercises/types';
 import { javaScript } from './javascript';
 
 export interface NodeParts {
-  /** Told of each case as soon as it is done. */
+  /** Called with each outcome as soon as its case is done. */
   readonly onOutcome?: (outcome: CaseOutcome) => void;
-  /** A fresh engine: one for each run, as in a worker. */
+  /** Makes a fresh engine. Each run gets its own, as in a worker. */
   readonly makeArrays: () => Promise<Arrays>;
   readonly python: () => Promise<
     Pick<Parameters<typeof createPython>[0], 'loadMicroPython' | 'wasm'>
   >;
   /**
-   * Python goes on in one interpreter, with globals of its own for every file, as the page does for code of
-   * ours. What a student wrote must not set this.
+   * Python keeps one interpreter, with new globals for every file, as the page does for our own code. A run of a
+   * student's code must not set this.
    */
   readonly warm?: boolean;
 }
 
-/** After these the interpreter itself may have stopped, and would say nothing but that. */
+/**
+ * After one of these errors the interpreter itself may have stopped, and would answer every call with the same error.
+ */
 const mayHaveStopped = /^(?:MemoryError|RuntimeError|RecursionError)$/;
 
-/** Runs in this process, with no limit of time: for code that is known to end, or that a parent watches. */
+/** Runs code in this process without a time limit, for code that is known to end or that a parent process watches. */
 export function createNodeRunner({
   makeArrays,
   python,

@@ -1,4 +1,4 @@
-// Compares what our Python says to an expression with what NumPy said (expected.json).
+// Compares what our Python makes of an expression with what NumPy made of it (expected.json).
 import { readFileSync } from 'node:fs';
 
 const here = new URL('.', import.meta.url);
@@ -8,7 +8,7 @@ export const { records } = JSON.parse(read('expected.json'));
 
 const parameters = ['A', 'B', 'I', 'v', 'k', 'S', 'm', 'f', 'z', 'Q', 'K', 'V'];
 
-/** The statements of a record: all but the last, and the last. */
+/** Splits the statements of a record into all but the last, and the last. */
 function parts(code) {
   const lines = code.split('\n');
   if (lines.length > 1) return [lines.slice(0, -1), lines.at(-1)];
@@ -56,7 +56,7 @@ const special = {
 const number = (x) => (x !== null && typeof x === 'object' && 'x' in x ? special[x.x] : Number(x));
 const types = { int32: 'int64' };
 
-/** What differs between a Value and NumPy's, or ''. */
+/** Describes the difference between a value and NumPy's value; '' when they agree. */
 function difference(actual, expected, where = '') {
   if (expected !== null && typeof expected === 'object' && !Array.isArray(expected)) {
     if ('other' in expected) return '';
@@ -98,7 +98,7 @@ function difference(actual, expected, where = '') {
 }
 
 const numerals = /-?\d+\.?\d*(?:e[-+]?\d+)?/g;
-/** Texts are equal, or differ in the last digits of numbers only. */
+/** Compares texts: they must be equal, or differ only in the last digits of numbers. */
 function texts(actual, expected, what) {
   if (actual === expected) return '';
   const gap = (text) => text.replace(numerals, '#').replace(/\s+/g, ' ');
@@ -109,7 +109,7 @@ function texts(actual, expected, what) {
   return `${what}:\n${actual}\n  not\n${expected}`;
 }
 
-/** Runs one record; `complaints` are empty when it agrees, `exact` when every character did. */
+/** Runs one record. `complaints` are empty when it agrees; `exact` says whether every character agreed. */
 export function check(python, record) {
   const loaded = python.load({ code: program(record), entry: 'run', parameters: [] });
   if (loaded.loadError) return { complaints: [`load: ${loaded.loadError.message}`], exact: false };

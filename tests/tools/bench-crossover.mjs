@@ -1,5 +1,5 @@
-// Where linear attention overtakes softmax attention: measured, and by the core's cost model from
-// rates measured at the two ends only.
+// Finds the length from which linear attention is faster than softmax attention: as measured, and as the core's cost
+// model predicts it from rates that are measured at the two ends only.
 import { minimum } from './bench-statistics.mjs';
 import { loadFull } from './client.mjs';
 
@@ -23,7 +23,7 @@ const pairs = [
   },
 ];
 
-/** One rate for all that grows with n, and what a call takes besides. */
+/** Estimates one rate for all work that grows with n, and the fixed time of a call. */
 function ratesOf(core, mechanism, given, times) {
   const work = (n) => core.costOf({ mechanism, shape: { ...given, n } }).multiplyAdds;
   const small = sizes[0];
@@ -32,7 +32,7 @@ function ratesOf(core, mechanism, given, times) {
   return { multiplyAdd, call: Math.max(0, times[small] - multiplyAdd * work(small)) };
 }
 
-/** The least n from which on the second takes less time; between sizes log time is a line. */
+/** The least n from which the second takes less time; between two sizes, log time is interpolated linearly. */
 function measuredCrossover(softmax, linear) {
   const lead = sizes.map((n) => Math.log(linear[n] / softmax[n]));
   if (lead.at(-1) >= 0) return null;

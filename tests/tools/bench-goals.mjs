@@ -1,9 +1,12 @@
-// What issue 4 asks of each case, and whether a run meets it.
+// The speed goals of issue 4 for each case, and whether a run meets them.
 
 const ort = 'onnxruntime-web';
 const both = [ort, 'tfjs'];
 
-/** `wanted`: how many times faster than each of `against`, for either build; by n where it varies. */
+/**
+ * `wanted` says how many times faster than each of `against` a build should be, with one number for each n where it
+ * varies.
+ */
 const faster = (against, simd, relaxed, more) => ({ against, wanted: { simd, relaxed }, ...more });
 const ratios = {
   attention: [faster(both, 1.15, 1.9), faster(['plain JS'], 20, 33)],
@@ -34,7 +37,7 @@ function atMost(where, against, wanted, seen) {
   return [{ ...where, against, bound: 'at most', wanted, seen, met: seen <= wanted }];
 }
 
-/** Those of one case, size and build. */
+/** The goals of one case at one size and build. */
 function goalsAt(one, i, build, find) {
   const n = one.sizes[i];
   const where = { n, build };

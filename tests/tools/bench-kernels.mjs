@@ -23,10 +23,10 @@ const compile = [
 ];
 const link = ['-Oz', '--no-entry', '-sSTANDALONE_WASM', '-sALLOW_MEMORY_GROWTH'];
 
-// What the instruction was called in the proposal.
+// The proposal had another name for this instruction.
 const proposed = '-D__builtin_wasm_relaxed_madd_f32x4=__builtin_wasm_fma_f32x4';
 
-/** What of relaxed SIMD the compiler has, as CMake found out: wasm/CMakeLists.txt says more. */
+/** The compiler flags for relaxed SIMD that CMake detected; wasm/CMakeLists.txt says more. */
 function relaxedFlags() {
   const cache = readFileSync(join(root, 'build/wasm-simd/CMakeCache.txt'), 'utf8');
   const has = (name) => cache.includes(`\n${name}:INTERNAL=1\n`);
@@ -50,13 +50,14 @@ function build(files, flags, output) {
   if (flags.includes(proposed)) standardiseFile(output);
 }
 
-/** Builds what is older than its sources, after `buildWasm`; says what cannot be built here. */
+/** Builds what is older than its sources, after `buildWasm`, and prints what cannot be built here. */
 export function buildKernels() {
   const files = readdirSync(sources).map((name) => join(sources, name));
   const newest = Math.max(
     ...[...files, main, fileURLToPath(import.meta.url)].map((file) => statSync(file).mtimeMs),
   );
-  // simd.cpp picks a set of kernels at run time; here there is one. fused.cpp is the core's side.
+  // simd.cpp is left out because it picks a set of kernels at run time, and here there is only one. fused.cpp belongs
+  // to the core.
   const compiled = files.filter(
     (file) => file.endsWith('.cpp') && !/\/(fused|simd)\.cpp$/.test(file),
   );

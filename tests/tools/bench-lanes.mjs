@@ -1,5 +1,5 @@
-// The kernels over WebAssembly in Node beside the same source natively: with SSE4, which has the same
-// four lanes, and with the best set of this machine. One sample of each in every round.
+// Compares the kernels over WebAssembly in Node with the same source natively: with SSE4, which has the same four
+// lanes, and with the best set of this machine. Every round takes one sample of each.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { table } from './table.mjs';
 const goal = 1.1;
 const sampleMilliseconds = 2;
 
-/** The native program: run(set, name, times, arguments) → milliseconds of all. */
+/** Starts the native program. `run(set, name, times, arguments)` returns the milliseconds of all calls. */
 function openNative(n) {
   const program = join(root, 'build/native-release/attn_kernels');
   const child = spawn(program, [String(n)], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -33,7 +33,7 @@ function openNative(n) {
   };
 }
 
-/** Builds of ours by name: run(name, times, arguments) → milliseconds. */
+/** Loads our builds by name. `run(name, times, arguments)` returns milliseconds. */
 async function openWasm(n) {
   const found = {};
   for (const build of ['simd', ...(hasRelaxedSimd() ? ['relaxed'] : [])]) {
@@ -52,7 +52,7 @@ async function openWasm(n) {
   return found;
 }
 
-/** How many calls make one sample, after some that are not counted. */
+/** Finds how many calls make one sample, after some calls that are not counted. */
 async function calibrate(run, milliseconds) {
   const end = performance.now() + milliseconds;
   do await run(1);
@@ -99,7 +99,7 @@ export async function measureLanes({ sizes, rounds, warmMilliseconds }) {
   return rows;
 }
 
-/** @param quick two rounds say nothing about speed */
+/** @param quick with two rounds the times say nothing about speed, so none are printed */
 export function printLanes(rows, quick) {
   const { narrow, medians: first } = rows[0];
   const keys = Object.keys(first);

@@ -30,7 +30,7 @@ const cases = [
 const libraries = { numpy: 'python3-numpy libopenblas0', torch: 'python3-torch' };
 const tolerance = 1e-4;
 
-/** Our CPU time of one call in milliseconds. */
+/** Our CPU time for one call, in milliseconds. */
 function ours(name, n, seconds) {
   const args = [`--benchmark_filter=^${name}/${n}$`, '--benchmark_format=json', String(n)];
   args.push(`--benchmark_min_time=${seconds}`);
@@ -42,13 +42,13 @@ function ours(name, n, seconds) {
   return one.cpu_time;
 }
 
-/** A Python that can import the library, or undefined. A user's own comes before the system's. */
+/** A Python that can import the library, or undefined. The user's own Python is tried before the system's. */
 const pythonWith = (library) =>
   [which('python3'), '/usr/bin/python3'].find(
     (python) => python && capture(python, ['-c', `import numpy, ${library}`]).code === 0,
   );
 
-/** A process of native_peers.py that answers requests; undefined where the library is missing. */
+/** Starts native_peers.py, which answers requests; returns undefined where the library is missing. */
 async function openPeer(library) {
   const python = pythonWith(library);
   if (!python) return undefined;
@@ -73,7 +73,7 @@ async function openPeer(library) {
   };
 }
 
-/** Rounds of one case at one size: samples of ours and of every variant of every peer. */
+/** The rounds of one case at one size: samples of our core and of every variant of every peer. */
 async function rounds(peers, name, n, { count, seconds }) {
   const mine = [];
   const others = new Map();
@@ -97,7 +97,7 @@ async function rounds(peers, name, n, { count, seconds }) {
   return { name, n, ours: summary(mine), peers: compared };
 }
 
-/** Issue 4: attention at n = 1024 takes less time than in either library, whatever its form. */
+/** Prints the goal of issue 4: attention at n = 1024 takes less time than in either library, whatever its form. */
 function printGoal(results) {
   const { peers = [] } = results.find(({ name, n }) => name === 'attention' && n === 1024) ?? {};
   for (const { library, variant, ratio } of peers) {

@@ -1,7 +1,7 @@
-// What may follow `npm run bench… --`.
+// Reads the options that may follow `npm run bench… --`.
 import { isMain, Stop } from '../../wasm/tools/process.mjs';
 
-/** The value after `--name`, if it is there. */
+/** The value after `--name`, if the option is given. */
 export function option(name) {
   const at = process.argv.indexOf(`--${name}`);
   if (at < 0) return undefined;
@@ -10,14 +10,14 @@ export function option(name) {
   return value;
 }
 
-/** The numbers after `--sizes`, if it is there. */
+/** The numbers after `--sizes`, if the option is given. */
 export function sizesOption() {
   const sizes = option('sizes')?.split(',').map(Number);
   if (sizes?.some((n) => !Number.isInteger(n) || n < 1)) throw new Stop('--sizes wants 64,256,…');
   return sizes;
 }
 
-/** What to type to do this again; the tests call the benchmarks quickly, without arguments. */
+/** The command that repeats a run. Tests call the benchmarks with `quick` and without arguments. */
 export function commandLine(script, url, quick) {
   const given = isMain(url) ? process.argv.slice(2).join(' ') : quick ? '--quick' : '';
   return `npm run ${script}${given ? ` -- ${given}` : ''}`;

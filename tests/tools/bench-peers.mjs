@@ -35,13 +35,13 @@ const recorded = join(root, 'web/src/speed/recorded/peers.json');
 const defaultSizes = [64, 256, 512, 1024, 2048];
 const recordedSizes = [16, 64, 256, 512, 1024, 2048, 4096];
 
-// The page's clock then counts in steps of 0.005 ms instead of 0.1.
+// With these headers the page's clock counts in steps of 0.005 ms instead of 0.1 ms.
 const isolation = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-/** Puts our kernels beside the bundled page; build name → address. */
+/** Copies our kernels beside the bundled page; returns the address for each build name. */
 function offerKernels(folder) {
   const offered = {};
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
@@ -88,7 +88,7 @@ async function withPage(withPeers, use) {
   }
 }
 
-/** Installs the peers where they are not: 33 MB that nothing else needs. */
+/** Installs the peers where they are missing: 33 MB that nothing else needs. */
 function installPeers() {
   const modified = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
   const installed = modified(join(page, 'node_modules/.package-lock.json'));
@@ -124,7 +124,7 @@ function goalText({ against, bound, wanted, seen, met }) {
   return `${asked} ${met ? 'met' : `SHORT (${seen})`}`;
 }
 
-/** One row a case, size and build of ours. */
+/** Prints one row for each case, size and build of ours. */
 function printRatios({ peaks, cases }) {
   const peers = ['onnxruntime-web', 'tfjs', 'plain JS', 'blocked JS'];
   const roofs = peaks.map(({ name }) => name);
@@ -162,7 +162,7 @@ function printRatios({ peaks, cases }) {
   );
 }
 
-/** One row a case and variant. */
+/** Prints one row for each case and variant. */
 function printContenders(results) {
   const sizes = [...new Set(results.map(({ n }) => n))].sort((a, b) => a - b);
   const lines = new Map();
@@ -208,7 +208,7 @@ function printRecord({ peaks, cases, crossovers }) {
   }
 }
 
-/** Two rounds say nothing about speed. */
+/** Prints only whether the contenders agree, because two rounds say nothing about speed. */
 function printQuick(results) {
   const rows = results.map(({ name, n, contenders }) => {
     const errors = contenders.map(({ maxError }) => maxError ?? Number.NaN);
@@ -229,7 +229,7 @@ function printFailures(results) {
   }
 }
 
-/** All cases at all sizes, and what of ours the crossovers want besides. */
+/** Measures all cases at all sizes, and the rates that the crossovers need. */
 async function measurePage(request, options) {
   const { quick, sizes, cases, kernels } = request;
   return await withPage(request.withPeers, async (tab, browser) => {
@@ -319,14 +319,14 @@ export async function benchPeers(request = {}) {
   }
   const all = results.flatMap(({ contenders }) => contenders);
   const passed = all.filter(({ agrees, samples }) => agrees && samples).length;
-  // A peer that cannot do a size says so in the table; at n = 64 all of them can.
+  // A peer that cannot run a size is noted in the table; at n = 64 every peer can run.
   const excused = quick
     ? 0
     : all.filter((one) => one.failure && !one.peer.startsWith('ours')).length;
   return { passed, failed: all.length - passed - excused };
 }
 
-/** The commit of the sources; `+`: files differ from it. */
+/** The commit of the sources, followed by `+` when files differ from it. */
 function commit() {
   const { code, stdout } = capture('git', ['rev-parse', '--short=10', 'HEAD']);
   if (code !== 0) return 'unknown';
@@ -334,7 +334,7 @@ function commit() {
   return `${stdout.trim()}${changed ? '+' : ''}`;
 }
 
-/** Puts the record where the page "How fast is this?" reads it. */
+/** Stores the record where the page "How fast is this?" reads it. */
 function keep(file) {
   mkdirSync(dirname(recorded), { recursive: true });
   copyFileSync(file, recorded);

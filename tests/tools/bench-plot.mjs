@@ -30,7 +30,7 @@ const line = (x1, y1, x2, y2, stroke, more = '') =>
   `<path d="M${x1} ${y1}L${x2} ${y2}" stroke="${stroke}"${more}/>`;
 const round = (value) => Number(value.toFixed(1));
 
-/** 1, 2, 5, 10, … within [low, high], thinned out where there are many. */
+/** The ticks 1, 2, 5, 10, … within [low, high], with fewer where there would be many. */
 function ticks(low, high) {
   const all = [];
   for (let power = -2; power <= 4; power += 1) {
@@ -83,7 +83,7 @@ function drawPanel({ title, sizes, ratios }, [x0, y0]) {
   return parts.join('\n');
 }
 
-/** A record → SVG. */
+/** Draws a record as SVG. */
 export function plot({ about, cases }) {
   const shown = cases
     .map((one) => ({ ...one, ratios: one.ratios.filter(({ build }) => build === 'simd') }))

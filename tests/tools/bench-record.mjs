@@ -1,4 +1,5 @@
-// What the page of `npm run bench:peers` measured → the record of web/src/speed/recorded/record.d.ts.
+// Turns what the page of `npm run bench:peers` measured into the record that web/src/speed/recorded/record.d.ts
+// describes.
 import { goalsOf } from './bench-goals.mjs';
 import { minimum, pairedRatio, summary } from './bench-statistics.mjs';
 
@@ -10,7 +11,7 @@ const unique = (values) => [...new Set(values)];
 const least = (all, of) =>
   all.reduce((best, one) => (best === undefined || of(one) < of(best) ? one : best), undefined);
 
-/** Multiply-adds a second at best, of the whole run: {'mul+add': …, FMA: …}. */
+/** The highest number of multiply-adds per second in the whole run: {'mul+add': …, FMA: …}. */
 export function peaksOf(results) {
   const found = {};
   for (const { peaks } of results) {
@@ -57,7 +58,7 @@ function contender(results, peer, peaks) {
   return entry;
 }
 
-/** At every size of the peer's form that does best. */
+/** The ratio at every size to that form of the peer that is fastest there. */
 function ratio(results, build, peer) {
   const best = results.map(({ contenders }) => {
     const mine = contenders.find((one) => one.peer === `ours ${build}` && timed(one));
@@ -110,7 +111,7 @@ export function recordOf(results, about, crossovers) {
   };
 }
 
-/** The record as text: a line for each contender, ratio and goal. */
+/** The record as text, with one line for each contender, ratio and goal. */
 export function textOf(record) {
   const list = (all, text = JSON.stringify) => `[\n${all.map((one) => text(one)).join(',\n')}\n]`;
   const fields = (one, lists) =>

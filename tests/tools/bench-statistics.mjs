@@ -1,4 +1,4 @@
-// Of samples taken in rounds; null stands for a round that a contender sat out.
+// Statistics of samples that were taken in rounds; null stands for a round in which a contender did not run.
 
 const present = (samples) => samples.filter((value) => value !== null);
 const sorted = (values) => [...values].sort((a, b) => a - b);
@@ -25,7 +25,7 @@ export function summary(samples) {
   return { ...quartiles(values), min: Math.min(...values), rounds: values.length };
 }
 
-/** a / b of the rounds that both took part in. */
+/** The statistics of a / b over the rounds in which both ran. */
 export function pairedRatio(a, b) {
   const ratios = [];
   a.forEach((value, round) => {

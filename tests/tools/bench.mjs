@@ -32,7 +32,7 @@ function native(sizes, quick) {
   return medians;
 }
 
-/** Prints the table; {medians, passed, failed} counts cases that ran, everywhere. */
+/** Prints the table. {passed, failed} counts the cases that ran everywhere. */
 async function benchCalls(sizes, quick) {
   buildPreset('native-release', ['attn_bench']);
   buildWasm();
@@ -85,13 +85,13 @@ export async function bench(request = {}) {
   return { passed: passed + lanes.length, failed };
 }
 
-/** Every benchmark about once, those against peers too; {passed, failed}. */
+/** Runs every benchmark about once, including those against peers; {passed, failed}. */
 export async function benchSuite() {
   const { benchPeers, peersInstalled } = await import('./bench-peers.mjs');
   const { benchNative } = await import('./bench-native.mjs');
   let passed = 0;
   let failed = 0;
-  // What is not installed here is left out, and said to be.
+  // Benchmarks whose libraries are not installed here are skipped with a note.
   for (const run of [bench, benchPeers, benchNative]) {
     const counts = await run({ quick: true, withPeers: peersInstalled() });
     passed += counts.passed;

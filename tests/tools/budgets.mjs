@@ -1,4 +1,4 @@
-// What the site may weigh and how long its first picture may take: stated here and nowhere else.
+// How large the site may be, and how long its first picture may take. The budgets are stated in this file only.
 const KB = 1024;
 
 export const budgets = {
@@ -6,6 +6,6 @@ export const budgets = {
   startModule: 110 * KB,
   /** gzip -9 bytes of everything that a lab fetches before the visitor does anything. */
   firstLoad: 200 * KB,
-  /** Until the opening figure of a lab is drawn, with an empty cache, over `network`. */
+  /** The time until the opening figure of a lab is drawn, with an empty cache, over `network`. */
   firstPicture: { ms: 1000, network: { megabitsPerSecond: 10, latencyMs: 40 } },
 };

@@ -12,13 +12,13 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Ubuntu's package is a script that only says to install the snap. */
+/** Ubuntu's package is only a script that tells the user to install the snap. */
 const isSnapStub = (file) => {
   const head = readFileSync(file).subarray(0, 4096).toString('latin1');
   return head.startsWith('#!') && /requires the chromium snap|snap install/.test(head);
 };
 
-/** The path of a Chromium: CHROMIUM_PATH, else one on PATH; undefined when there is none. */
+/** The path of a Chromium: CHROMIUM_PATH, or else one on PATH; undefined when there is none. */
 export function chromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const found = places.map((name) => (name.startsWith('/') ? name : which(name)));

@@ -1,4 +1,4 @@
-// The wasm core and the TypeScript around it, for scripts under Node.
+// Loads the wasm core and the TypeScript around it for scripts under Node.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,15 +12,15 @@ export async function importTypeScript(path) {
   return (await runnerImport(join(root, path), options)).module;
 }
 
-// Node 20 runs the relaxed build only when told to; newer ones do so by themselves.
+// Node 20 runs the relaxed build only with this flag; newer versions need none.
 const isNode20 = process.versions.node.startsWith('20.');
-/** What tells a Node that is to be started. */
+/** The flags for a Node process that is started. */
 export const relaxedFlags = isNode20 ? ['--experimental-wasm-relaxed-simd'] : [];
 for (const flag of relaxedFlags) setFlagsFromString(flag);
 
 /**
- * The Node that runs a program compiled to wasm. Emscripten 3.1.6 takes fetch where it finds it, and
- * Node's cannot read files; Node 24 has no flag to hide it, so it is deleted before the program starts.
+ * The Node command that runs a program compiled to wasm. Emscripten 3.1.6 uses fetch where it exists, but Node's
+ * fetch cannot read files. Node 24 has no flag to hide fetch, so it is deleted before the program starts.
  */
 export const nodeForWasm = [
   process.execPath,
@@ -29,15 +29,15 @@ export const nodeForWasm = [
   'data:text/javascript,delete globalThis.fetch',
 ];
 
-/** Every build there must be, and the relaxed one where the compiler could make it. */
+/** The builds that must exist, and the relaxed one where the compiler could make it. */
 export const wasmBuilds = () =>
   ['relaxed', 'simd'].filter(
     (build) => build !== 'relaxed' || existsSync(join(root, 'build/wasm', build)),
   );
 
 /**
- * The module `start` or `full` of a build. Plain scripts load it: Vite's runner
- * is closed after its import and would refuse the import of the glue.
+ * Loads the module `start` or `full` of a build. Plain scripts import the glue themselves, because Vite's runner is
+ * closed after its import and would refuse a second one.
  */
 async function load(module, build) {
   const file = (name) => join(root, 'build/wasm', build, name);

@@ -1,11 +1,11 @@
-// A project of somebody else's that takes the core with add_subdirectory: what reaches it, and what not.
+// Builds a foreign project that takes the core with add_subdirectory, and checks what the core passes on to it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { captureAsync, root } from '../../wasm/tools/process.mjs';
 import { compiler } from '../../wasm/tools/setup.mjs';
 
-// The source has warnings, of those that are errors in ours, and no flags of its own.
+// The source has warnings that are errors in our own build, and the project sets no flags.
 const project = `cmake_minimum_required(VERSION 3.25)
 project(consumer LANGUAGES CXX)
 add_subdirectory(${root} attn)
@@ -21,7 +21,7 @@ int narrowed(double x) {
 attn::Index rows(const attn::Matrix<>& x) { return attn::attention(x, x, x).output.rows(); }
 `;
 
-/** Configures it and compiles its one source; {passed, failed} counts what was asked of it. */
+/** Configures the project and compiles its one source; {passed, failed} counts the checks. */
 export async function consumer() {
   const folder = mkdtempSync(join(tmpdir(), 'attn-consumer-'));
   const counts = { passed: 0, failed: 0 };

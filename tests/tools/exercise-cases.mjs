@@ -13,10 +13,10 @@ import { openJudge } from './judge.mjs';
 
 const pathOf = (id) => `build/exercises/cases/${id}.json`;
 
-/** JSON has no infinities. */
+/** Writes infinities as text, because JSON has none. */
 const finite = (x) => (Number.isFinite(x) ? x : String(x));
 
-/** A value as the harness reads it. */
+/** A value in the form that the harness reads. */
 function plain(value) {
   if (typeof value === 'number') {
     return Number.isFinite(value) ? value : { kind: 'number', value: String(value) };
@@ -30,7 +30,7 @@ function plain(value) {
   return value ?? null;
 }
 
-/** What a mistake in cost costs: the slope that it is told by. */
+/** The slope by which a mistake in cost is recognised. */
 async function slope(exercise, variant, solution, { judge, tools }) {
   const { sizes, args, of } = exercise.cost;
   const { cases } = await tools.run({
@@ -52,7 +52,7 @@ async function contentOf(exercise, opened) {
   if (python === undefined) throw new Stop(`web/exercises/${id}/solution.py is missing`);
   const cases = await judge.casesOf(exercise, tools);
   const variants = [];
-  // Which of several mistakes in cost it is can only be told by their slopes.
+  // Slopes are needed only to distinguish several mistakes in cost.
   const several = exercise.variants.filter(({ evidence }) => evidence === 'cost').length > 1;
   for (const variant of exercise.variants) {
     const { message, evidence = 'output' } = variant;
@@ -96,7 +96,7 @@ async function contentOf(exercise, opened) {
   };
 }
 
-/** Everything that cases follow from, except the specification itself. */
+/** A hash of everything that the cases depend on, except the specification itself. */
 function machinery() {
   const hash = createHash('sha256');
   const add = (path) => hash.update(path).update(readFileSync(join(root, path)));
@@ -126,7 +126,7 @@ function fingerprint(id, ofMachinery) {
   return hash.digest('hex');
 }
 
-/** What the judge asks: of the wasm modules two, of their builds one. */
+/** Builds the two wasm modules that the judge needs, in one build. */
 export const buildForCases = () => buildPreset('wasm-simd', ['full', 'arrays']);
 
 function isStale(id, ofMachinery) {
@@ -134,11 +134,11 @@ function isStale(id, ofMachinery) {
   return !text || JSON.parse(text).fingerprint !== fingerprint(id, ofMachinery);
 }
 
-/** Whether the file of an exercise is there and follows from what there is. */
+/** Whether the cases file of an exercise exists and is up to date. */
 export const upToDate = (id) =>
   existsSync(join(root, 'build/wasm/simd/arrays.wasm')) && !isStale(id, machinery());
 
-/** Writes the files that are out of date. `opened`: the judge, where there is one already. */
+/** Writes the files that are out of date. `opened` is the judge, if it is already open. */
 export async function writeCases(ids, opened) {
   const ofMachinery = machinery();
   const stale = ids.filter((id) => isStale(id, ofMachinery));

@@ -20,7 +20,7 @@ export async function loadExercise(id) {
   return (await importTypeScript(`web/exercises/${id}/exercise.ts`)).exercise;
 }
 
-/** Tells a lab's place in the course, or that of a group of exercises without one. */
+/** Finds the place in the course of a lab, or of a group of exercises without a lab. */
 async function placesInCourse() {
   const { groups } = await importTypeScript('web/exercises/groups.ts');
   const numbers = new Map(groups.map(({ id, number }) => [id, number]));
@@ -31,7 +31,7 @@ async function placesInCourse() {
   return (id) => numbers.get(id) ?? Number.POSITIVE_INFINITY;
 }
 
-/** By lab, then by their place in it. */
+/** The exercises, ordered by lab and by their place in it. */
 export async function loadExercises(ids = exerciseIds()) {
   const place = await placesInCourse();
   const all = [];
@@ -43,7 +43,7 @@ export const stubPath = (id) => `tests/exercises/${id}/${id}.hpp`;
 export const testPath = (id) => `tests/exercises/${id}/${id}_test.cpp`;
 export const solutionPath = (id) => `web/exercises/${id}/solution.hpp`;
 
-/** The text of a file of the repository; undefined where there is none. */
+/** The text of a file of the repository; undefined where it does not exist. */
 export function readText(path) {
   const file = join(root, path);
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
@@ -56,7 +56,7 @@ export function writeText(path, text) {
   return true;
 }
 
-/** What the specification says that these files hold. */
+/** The text that the specification prescribes for these files. */
 export async function generatedFiles(exercise) {
   const { starterCpp, testCpp } = await importTypeScript('web/src/exercises/judge/starter-cpp.ts');
   return [
@@ -65,7 +65,7 @@ export async function generatedFiles(exercise) {
   ];
 }
 
-/** Whether somebody works in it: it differs from what is committed, or holds an answer. */
+/** Whether a student has worked in the file: it differs from the committed one, or holds an answer. */
 function edited(path, entry) {
   const text = readText(path);
   if (text === undefined) return false;
@@ -74,7 +74,7 @@ function edited(path, entry) {
   return path.endsWith('.hpp') && !text.includes(`throw NotWritten("${entry}")`);
 }
 
-/** Writes what is missing or out of date, but not over what a student has edited. */
+/** Writes files that are missing or out of date, but never over a student's edits. */
 export async function writeFiles(exercise) {
   const written = [];
   for (const { path, text } of await generatedFiles(exercise)) {

@@ -42,7 +42,7 @@ function readProgress() {
   }
 }
 
-/** What is known of one exercise, changed by `change` and kept. */
+/** Reads the record of one exercise, lets `change` change it, and stores it. */
 function note(id, change) {
   const all = readProgress();
   const before = { passed: false, runs: 0, hints: 0, solution: false, ...all[id] };
@@ -69,7 +69,7 @@ async function list() {
 
 // ---- Trying -----------------------------------------------------------------------------------
 
-/** The compiler's own words without the build's, files as seen from the repository. */
+/** The compiler's messages without those of the build system, with paths relative to the repository. */
 function compilerWords(out) {
   return out
     .split('\n')
@@ -90,7 +90,7 @@ function showCompilerErrors(id, out) {
     .split('\n')
     .map((line) => /^(\S+):(\d+):\d+: (?:fatal )?error: (.*)$/.exec(line))
     .find((found) => found?.[1] === stubPath(id));
-  // What the harness says of a signature that it cannot call.
+  // The harness's message about a signature that it cannot call.
   const refused = /static assertion failed: (.*)/.exec(words)?.[1];
   const first = own ? `First error of yours: line ${own[2]}: ${own[3]}` : refused;
   console.log(`\nIt does not compile. ${first ?? 'See the messages above.'}`);
@@ -105,7 +105,7 @@ async function prepare(id) {
   await writeCases([id]);
 }
 
-/** Compiles and runs; whether everything passed. */
+/** Compiles and runs an exercise; returns whether everything passed. */
 function attempt(id, { json } = {}) {
   const { code, out } = tryBuild('exercises', [`exercise-${id}`]);
   if (code !== 0) {
@@ -142,7 +142,7 @@ function attempt(id, { json } = {}) {
   }));
   if (grade.passed) console.log('\nDone. What is next: npm run exercise');
   else if (state.hints < 3) console.log(`\nA hint: npm run exercise -- ${id} --hint`);
-  // Checks of the student's own may fail although the exercise passes.
+  // The student's own checks may fail although the exercise passes.
   return grade.passed && done.status === 0;
 }
 
@@ -156,9 +156,9 @@ async function watchAndTry(id, options) {
     console.log(`\nWatching: save the file and it runs again. ${keys}`);
   };
   let waiting;
-  // Before the first try, so that what is saved meanwhile is not missed.
+  // Watching starts before the first try, so that a file saved meanwhile is not missed.
   watch(join(root, 'tests/exercises', id), (_, name) => {
-    // Editors write in several steps.
+    // Editors save a file in several steps.
     if (name && !/\.(hpp|cpp)$/.test(name)) return;
     clearTimeout(waiting);
     waiting = setTimeout(again, 200);

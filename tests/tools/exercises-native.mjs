@@ -14,7 +14,9 @@ import { openJudge } from './judge.mjs';
 const folder = 'build/exercises/judge';
 const secondsForOne = 60;
 
-/** Read before any namespace opens: within one, their include guards leave them empty. */
+/**
+ * These headers are included before any namespace opens. Inside a namespace their include guards leave them empty.
+ */
 const headers = [
   ...['algorithm', 'array', 'cassert', 'cmath', 'cstddef', 'cstdint', 'cstdlib', 'functional'],
   ...['iomanip', 'iostream', 'iterator', 'limits', 'map', 'memory', 'numbers', 'numeric'],
@@ -23,8 +25,8 @@ const headers = [
 ];
 
 /**
- * One program of one kind. A piece is what a student's file would hold, and the doctest file that
- * reads it: {name, id, text, test}.
+ * Writes one program of one kind. A piece is the text of a student's file and of the doctest file that includes it:
+ * {name, id, text, test}.
  */
 function writeProgram(kind, pieces) {
   const lines = [
@@ -45,13 +47,13 @@ function writeProgram(kind, pieces) {
   writeText(`${folder}/${kind}.cpp`, `${lines.join('\n')}\n`);
 }
 
-/** The pieces that the compiler's errors speak of. */
+/** The pieces that the compiler's errors mention. */
 function blamed(kind, pieces, out) {
   const places = out.split('\n').filter((line) => /\berror:|required from/.test(line));
   return pieces.filter(({ name }) => places.some((line) => line.includes(`/${kind}/${name}/`)));
 }
 
-/** Compiles those that compile; the others are sent back with what the compiler said of them. */
+/** Compiles all pieces that compile; the others are returned with the compiler's messages. */
 function compile(kind, pieces) {
   let compiled = pieces;
   const broken = [];
@@ -74,7 +76,7 @@ function compile(kind, pieces) {
   return { compiled, broken };
 }
 
-/** Runs one doctest case: its exit code and its grade. */
+/** Runs one doctest case; returns its exit code and its grade. */
 function gradeOf(kind, { name }) {
   const report = join(root, folder, `${kind}.json`);
   rmSync(report, { force: true });
@@ -90,7 +92,7 @@ function gradeOf(kind, { name }) {
   }
 }
 
-/** Why a grade is as it is, in a line. */
+/** Summarises a grade in one line. */
 function why({ cases, cost, variant }) {
   const failed = cases.find(({ passed }) => !passed);
   const error = failed?.outcome.error;
@@ -100,7 +102,7 @@ function why({ cases, cost, variant }) {
   return cost && !cost.passed ? `${cost.message}${said}` : 'passed';
 }
 
-/** A stub compiles, and every case says that it is not written. */
+/** Checks that a stub compiles and that every case reports that nothing is written yet. */
 function judgeStub({ code, grade }) {
   const refused = grade.cases.every(
     ({ passed, outcome }) => !passed && outcome.error?.type === 'NotImplementedError',
@@ -114,7 +116,7 @@ const judgeVariant = ({ code, grade }, { variant }) =>
   grade.variant?.id === variant.id &&
   grade.variant.message === variant.message;
 
-/** What there is to prove: pieces of each kind, and what cannot even be tried. */
+/** Everything that has to be proved: pieces of each kind, and failures that leave nothing to try. */
 async function piecesOf(exercise, { judge }) {
   const { id, variants } = exercise;
   const [stub, test] = await generatedFiles(exercise);
@@ -123,7 +125,7 @@ async function piecesOf(exercise, { judge }) {
     name,
     id,
     text,
-    // In the program of variants an exercise occurs more than once.
+    // The program of variants contains an exercise several times, so each piece needs a name of its own.
     test: test.text.replace(`TEST_CASE("${id}")`, `TEST_CASE("${name}")`),
   });
   const pieces = { stubs: [piece(id, stub.text)], solutions: [], variants: [] };
@@ -141,7 +143,7 @@ async function piecesOf(exercise, { judge }) {
   return { pieces, problem };
 }
 
-/** Only where nobody works on exercises may the files in tests/exercises be none but the stubs. */
+/** Checks that the files in tests/exercises are the current stubs. Files that a student edits are left out. */
 async function outdated(exercise) {
   if (!process.env.CI) return undefined;
   const files = await generatedFiles(exercise);

@@ -13,7 +13,7 @@ const wantedVariants = 4;
 const languages = ['python', 'javascript', 'cpp'];
 const native = new URL('./exercises-native.mjs', import.meta.url);
 
-/** What a specification must have, beyond what its types say. */
+/** Lists the faults of a specification that its types cannot express. */
 function faults(exercise, id) {
   const { variants, cases, hints, tolerance, cost, task, summary } = exercise;
   const found = [];
@@ -50,7 +50,7 @@ function faults(exercise, id) {
   return found;
 }
 
-/** Why a grade is as it is, in a line. */
+/** Summarises a grade in one line. */
 function why(grade) {
   if (grade.loadError) return `${grade.loadError.type}: ${grade.loadError.message}`;
   if (grade.stopped) return `stopped: ${grade.stopped}`;
@@ -64,7 +64,7 @@ function why(grade) {
   return 'passed';
 }
 
-/** One line of the proof. */
+/** Makes one line of the proof. */
 const proof = (id, language, kind, name, ok, detail) => ({ id, language, kind, name, ok, detail });
 
 async function proveInterpreted(exercise, language, { judge, tools }) {

@@ -11,7 +11,7 @@ import { table } from './table.mjs';
 const VISITS = 7;
 const PATIENCE_MS = 60_000;
 
-/** Runs in the page, before its scripts: notes the frame in which the opening figure is drawn. */
+/** Runs in the page before its scripts, and notes the frame in which the opening figure is drawn. */
 function watchForPicture() {
   const isPainted = (canvas) => {
     if (canvas.width === 0 || canvas.height === 0) return false;
@@ -31,7 +31,7 @@ function watchForPicture() {
     const drawn = (one) =>
       one.localName === 'canvas' ? isPainted(one) : one.childElementCount > 0;
     if (pictures.length > 0 && pictures.every(drawn)) {
-      // The frame that shows it begins after this one.
+      // The frame that shows the figure begins after this one.
       requestAnimationFrame(() => {
         globalThis.firstPictureMs = performance.now();
       });

@@ -17,7 +17,7 @@ const programs = {
   'wasm relaxed': 'build/wasm-simd/attn_golden_relaxed.cjs',
 };
 
-/** Compiles the program, everywhere, and the modules that the client loads. */
+/** Compiles the program for every build, and the modules that the client loads. */
 export async function buildGolden() {
   await buildPresetAsync('native-release', ['attn_golden']);
   await buildPresetAsync('wasm-simd', ['attn_golden', 'attn_golden_relaxed']);
@@ -26,7 +26,7 @@ export async function buildGolden() {
 
 async function runProgram(build, folder) {
   const program = join(root, programs[build]);
-  // Where the compiler has no relaxed SIMD, there is none.
+  // A compiler without relaxed SIMD makes no relaxed build.
   if (build === 'wasm relaxed' && !existsSync(program)) return [];
   const command = program.endsWith('.cjs') ? [...nodeForWasm, program] : [program];
   const [file, ...args] = [...command, folder, tables, build];
@@ -68,7 +68,7 @@ function report(results, verbose) {
   console.log(table(head, [...rows, line('all', results)]));
   for (const result of results) {
     const { build, topic, name, status, detail } = result;
-    // A whole topic that nobody has begun is one line of the table, not one of these.
+    // A topic that has not been started is one line of the table and is not repeated here.
     const told = status === 'failed' || (status === 'not implemented' && detail !== 'topic');
     if (told && (verbose || status === 'failed')) {
       console.log(`${status}: ${build}, ${topic}/${name}: ${detail}`);

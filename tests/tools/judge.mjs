@@ -9,11 +9,11 @@ import { loadPythonParts } from './python-parts.mjs';
 const arraysWasm = join(root, 'build/wasm/simd/arrays.wasm');
 
 /**
- * `{ judge, tools, close }`: the TypeScript there is, what `grade` takes, and the end of the core's worker.
- * `warm`: one interpreter for everything that is run, which is code of ours.
+ * Opens `{ judge, tools, close }`: the judge's TypeScript, what `grade` needs, and a function that ends the core's
+ * worker. `warm` uses one interpreter for all runs, which is allowed for our own code only.
  */
 export async function openJudge({ warm = false } = {}) {
-  // `npm test` builds what has changed; here what is missing is enough, and Run stays quick.
+  // `npm test` rebuilds what has changed. Here the module is built only when it is missing, so that Run stays fast.
   if (!existsSync(arraysWasm)) buildWasm();
   const judge = await importTypeScript('tests/judge/exports.ts');
   const module = await WebAssembly.compile(readFileSync(arraysWasm));

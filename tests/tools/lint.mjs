@@ -20,7 +20,7 @@ import {
 } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
 
-// Other versions format the same style a little differently.
+// Other versions of clang-format format the same style differently.
 const clangFormatMajor = 14;
 const folders = ['core', 'wasm/src', 'tests/core', 'tests/golden', 'tests/bench', 'web/exercises'];
 
@@ -30,7 +30,7 @@ function cppFilesIn(folder, recursive = true) {
     .map((name) => join(folder, name));
 }
 
-/** In the folders of tests/exercises students write. */
+/** Students write in the folders of tests/exercises, so those folders are left out. */
 function cppFiles() {
   const harness = cppFilesIn('tests/exercises', false);
   return [...folders.flatMap((folder) => cppFilesIn(folder)), ...harness];
@@ -44,7 +44,7 @@ function clangFormat() {
 
 const tidyStamps = join(root, 'tests/tools/tidy.json');
 
-/** A source and every header of ours that it includes, directly or through another. */
+/** A source and all of our headers that it includes, directly or through others. */
 function filesRead(file, seen = new Set()) {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -56,7 +56,7 @@ function filesRead(file, seen = new Set()) {
   return seen;
 }
 
-/** What clang-tidy's verdict on a source depends on. */
+/** A hash of everything that clang-tidy's verdict on a source depends on. */
 function stateOf(source) {
   const hash = createHash('sha256');
   for (const file of ['.clang-tidy', ...[...filesRead(source)].sort()]) {
@@ -68,7 +68,7 @@ function stateOf(source) {
 /** Compile commands, one for each source: the kernels are compiled once for each instruction set. */
 function compileCommands() {
   const folder = join(root, 'build/tidy');
-  // Without precompiled headers, which are the compiler's own.
+  // Precompiled headers are left out, because clang-tidy cannot read another compiler's.
   configureInto(folder, 'native-debug', ['-DATTN_PRECOMPILE=OFF']);
   const commands = JSON.parse(readFileSync(join(folder, 'compile_commands.json'), 'utf8'));
   const once = [...new Map(commands.reverse().map((one) => [one.file, one])).values()];
@@ -77,7 +77,7 @@ function compileCommands() {
   return join(folder, 'once');
 }
 
-/** clang-tidy on the core's sources that are not as they were when they passed; {passed, failed}. */
+/** Runs clang-tidy on the core's sources that have changed since they last passed; {passed, failed}. */
 export async function tidy({ all = false } = {}) {
   const started = performance.now();
   const sources = cppFilesIn('core/src').filter((file) => file.endsWith('.cpp'));
@@ -85,7 +85,7 @@ export async function tidy({ all = false } = {}) {
   const now = Object.fromEntries(sources.sort().map((source) => [source, stateOf(source)]));
   const stale = sources.filter((source) => all || before[source] !== now[source]);
   if (stale.length > 0) {
-    // The compile commands may be those of g++, which knows other warnings.
+    // The compile commands may be those of g++, which has warnings that clang does not know.
     const unknown = '--extra-arg=-Wno-unknown-warning-option';
     const options = ['clang-tidy', '--quiet', '-p', compileCommands(), unknown];
     const parallel = ['-P', String(availableParallelism()), '-n', '1'];
@@ -115,7 +115,7 @@ const checks = {
   },
   biome: () => node(biome, 'ci', '--colors=off', '.'),
   tsc: () => {
-    // What the types of the client, and of the translations of its errors, are made from.
+    // The types of the client and of its translated errors are made from these declarations.
     buildClient(['phrases']);
     return node(join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json');
   },

@@ -1,4 +1,4 @@
-// What tests/tools/python-parts.mjs needs of the TypeScript, in one import.
+// The TypeScript that tests/tools/python-parts.mjs needs, in one import.
 
 import { courseModules as modulesOf } from '../../web/src/exercises/python/course-modules';
 
@@ -12,7 +12,7 @@ const files = import.meta.glob<string>('../../web/exercises/*/solution.py', {
   eager: true,
 });
 
-/** The course's modules, from the solutions in the repository. */
+/** The modules of the course, made from the solutions in the repository. */
 export const courseModules = (): Record<string, string> =>
   modulesOf(
     Object.fromEntries(

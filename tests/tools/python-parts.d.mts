@@ -4,7 +4,7 @@ export function loadPythonParts(): Promise<Pick<PythonParts, 'loadMicroPython' |
 export function arraysWasm(build?: string): Uint8Array;
 export function openPython(): Promise<{
   createPython(options?: Partial<PythonParts>): Promise<Python>;
-  /** The course's modules: source by name. */
+  /** The modules of the course: source by name. */
   readonly modules: Readonly<Record<string, string>>;
   missingImports(code: string): { readonly before: string; readonly names: readonly string[] };
 }>;

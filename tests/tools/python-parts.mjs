@@ -1,5 +1,5 @@
-// MicroPython's parts for scripts and tests under Node. Plain JavaScript: Vite's runner is closed after its
-// import and would refuse to import the glue.
+// Provides MicroPython's parts to scripts and tests under Node. This file is plain JavaScript, because Vite's runner
+// is closed after its import and would refuse to import the glue.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,13 +11,13 @@ import { importTypeScript } from './client.mjs';
 const name = '@micropython/micropython-webassembly-pyscript';
 let parts;
 
-/** `{ loadMicroPython, wasm }`, as `createPython` takes them. */
+/** Returns `{ loadMicroPython, wasm }`, as `createPython` takes them. */
 export function loadPythonParts() {
   parts ??= (async () => {
     const { resolve } = createRequire(import.meta.url);
     const { adaptGlue } = await importTypeScript('web/src/exercises/python/micropython-glue.ts');
     const text = adaptGlue(readFileSync(resolve(`${name}/micropython.mjs`), 'utf8'));
-    // A file and no data: address, which every stack trace would print.
+    // The glue is imported from a file: every stack trace would print a data: address.
     const folder = join(root, 'build/python');
     mkdirSync(folder, { recursive: true });
     const file = join(folder, `micropython-${createHash('sha1').update(text).digest('hex')}.mjs`);
@@ -36,7 +36,7 @@ export function loadPythonParts() {
 export const arraysWasm = (build = 'simd') =>
   readFileSync(join(root, 'build/wasm', build, 'arrays.wasm'));
 
-/** Python for scripts: `createPython(options)` with everything that is the same each time filled in. */
+/** Makes Python for scripts: `createPython(options)` with the parts that are always the same. */
 export async function openPython() {
   const { createPython, courseModules, missingImports, Arrays } = await importTypeScript(
     'tests/tools/python-exports.ts',

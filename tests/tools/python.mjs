@@ -17,7 +17,7 @@ const code = readFileSync(file === '-' ? 0 : file, 'utf8');
 const { createPython, missingImports } = await openPython();
 const python = await createPython({ hooks: { onPrint: (text) => process.stdout.write(text) } });
 const booted = performance.now();
-// Snippets of the course texts take some names for granted.
+// Snippets of the course texts use some names without importing them.
 const { before, names } = missingImports(code);
 if (names.length > 0)
   console.error(`(not imported in the file, taken from the course: ${names.join(', ')})`);

@@ -15,7 +15,7 @@ import { table } from './table.mjs';
 const folderOfRunner = join(root, 'build/regrade');
 const heapMegabytes = 1024;
 
-/** The child's program in one file, so that it need not read our sources. */
+/** Bundles the child's program into one file, so that it need not read our sources. */
 async function buildRunner() {
   const { build } = await import('vite');
   await build({
@@ -40,7 +40,7 @@ const permissionFlag = () =>
     ? '--permission'
     : '--experimental-permission';
 
-/** A runner that starts a process for every job. */
+/** A runner that starts a new process for every job. */
 async function childRunner(seconds, { adaptGlue, readLoaded, readOutcome }) {
   const { resolve: find } = createRequire(import.meta.url);
   const program = await buildRunner();
@@ -83,7 +83,7 @@ async function childRunner(seconds, { adaptGlue, readLoaded, readOutcome }) {
         errors = (errors + text).slice(-4000);
       });
       child.on('message', (message) => {
-        // Read as the page reads it: what runs there may send what it likes.
+        // The message is checked as the page checks it, because the student's code can send anything.
         if (message?.type === 'case' && cases.length < job.cases.length) {
           cases.push(readOutcome(message.outcome));
         } else if (message?.type === 'done') {
@@ -105,7 +105,7 @@ async function childRunner(seconds, { adaptGlue, readLoaded, readOutcome }) {
 
 const share = (cases) => `${cases.filter(({ passed }) => passed).length}/${cases.length}`;
 
-/** What differs between what the file says and what came out now. */
+/** The differences between the grade in the file and the grade of this run. */
 function differences(claimed, grade) {
   if (!claimed) return [];
   const found = [];
@@ -124,7 +124,7 @@ function differences(claimed, grade) {
   return found;
 }
 
-/** The first thing that is wrong. */
+/** The first failure of a grade. */
 function whyNot({ cases, cost }) {
   const failed = cases.find(({ passed }) => !passed);
   const error = failed?.outcome?.error;
@@ -179,7 +179,7 @@ async function regradeOne(opened, run, file, submission, intact) {
           row.remarks.push(`${grade.loadError.type}: ${grade.loadError.message}`);
         row.remarks.push(...differences(claimed, grade));
       } catch (error) {
-        // One file must not cost the others their rows.
+        // An error in one file must not lose the rows of the others.
         row.result = 'not run';
         row.remarks.push(error?.message ?? String(error));
       }
@@ -204,11 +204,11 @@ const columns = [
   ...['hints', 'solutionSeen', 'checksum', 'remarks'],
 ];
 
-/** Without what a terminal would obey. */
+/** Removes the characters that a terminal would obey. */
 const cell = (row, name) =>
   (name === 'remarks' ? row.remarks.join('; ') : String(row[name])).replaceAll(/\p{Cc}/gu, ' ');
 
-/** A cell of a CSV file. A spreadsheet takes what begins like a formula for one. */
+/** Writes a cell of a CSV file, with a mark before text that a spreadsheet would take for a formula. */
 function csvCell(text) {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -18,10 +18,10 @@ async function shoot(browser, url, { width, colorScheme, path, fullPage, deviceS
     reducedMotion: 'reduce',
   });
   const page = await open(context, url);
-  // The text below the figure comes with the first move.
+  // The first move loads the text below the figure.
   await page.mouse.move(5, 5);
   if (url.includes('/labs/')) await page.waitForSelector('#summary');
-  // The last frame after the core's answer.
+  // This wait covers the last frame after the core's answer.
   await page.waitForTimeout(300);
   await page.screenshot({ path, fullPage });
   await context.close();

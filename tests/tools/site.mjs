@@ -1,4 +1,4 @@
-// What the browser scripts share: which pages dist/ has, and a browser looking at one.
+// Shared by the browser scripts: lists the pages in dist/, and opens a browser on them.
 import { readdirSync } from 'node:fs';
 import { buildWasm } from '../../wasm/tools/build.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
@@ -12,7 +12,7 @@ export function pages(site = dist) {
   return (
     readdirSync(site, { recursive: true })
       .map((name) => name.replaceAll('\\', '/'))
-      // The sandbox's frame is no page: nobody sees it.
+      // The sandbox's frame is left out: no visitor opens it.
       .filter((name) => name.endsWith('.html') && !name.startsWith('sandbox/'))
       .map((name) => name.replace(/(^|\/)index\.html$/, '$1'))
       .sort()
@@ -32,7 +32,7 @@ export async function withBrowser(use) {
   }
 }
 
-/** Serves the site too: `use(browser, url)`. */
+/** Does the same and serves the site: `use(browser, url)`. */
 export async function withSite(use, options = {}) {
   return withBrowser(async (browser) => {
     const server = await serve({ root: dist, ...options });
@@ -44,7 +44,7 @@ export async function withSite(use, options = {}) {
   });
 }
 
-/** The pages of all labs: what has a budget for its first load and its first picture. */
+/** The pages of all labs, whose first load and first picture have a budget. */
 export const labs = (site = dist) => pages(site).filter((page) => page.startsWith('labs/'));
 
 /** The languages of the site, as `web/src/strings/language.ts` lists them. */
@@ -56,7 +56,7 @@ export async function languages() {
 /** The lab that the README shows. */
 export const readmeLab = 'labs/feature-maps/';
 
-/** Opens a page and waits until the network is quiet and fonts are there. */
+/** Opens a page, and waits until the network is quiet and the fonts have loaded. */
 export async function open(context, url) {
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'networkidle' });

@@ -32,17 +32,17 @@ async function firstLoads() {
 
 async function firstLoad(browser, url, lab, language) {
   const context = await browser.newContext({ locale: language });
-  // What comes by itself after some seconds is no part of it, however slow this machine is.
+  // Parts that load by themselves after some seconds are no part of the first load, however slow this machine is.
   await context.addInitScript(() => {
     const soon = globalThis.setTimeout;
     globalThis.setTimeout = (act, wait, ...rest) => (wait >= 4000 ? 0 : soon(act, wait, ...rest));
   });
   const arriving = [];
-  // Of the context, so that what the worker fetches counts.
+  // The listener is on the context, so that the worker's requests count too.
   context.on('response', (response) => {
     if (!response.url().startsWith('http')) return;
     const measure = async () => {
-      // What fails to load is a broken page, not a small one.
+      // A response that fails means a broken page, not a small one.
       if (response.status() >= 400) throw new Stop(`${response.status()}: ${response.url()}`);
       const body = await response.body();
       const path = decodeURIComponent(new URL(response.url()).pathname).replace(/^\//, '');
@@ -55,7 +55,7 @@ async function firstLoad(browser, url, lab, language) {
   if (spoken !== language) throw new Stop(`${lab} speaks ${spoken} to who reads ${language}`);
   const files = await Promise.all(arriving);
   await context.close();
-  // A first load without the core would be under any budget, and no first load.
+  // A page that did not load the core would stay under every budget, so it is an error.
   if (!files.some(({ path }) => path.endsWith('.wasm'))) {
     throw new Stop(`${lab} did not load the core: nothing to measure`);
   }

@@ -1,7 +1,6 @@
-// A static server behind a slow line: what it sends is compressed, as every host of static files does, and
-// shares one bandwidth; every connection and every request waits one latency. The line is slow here and
-// not in Chromium's `Network.emulateNetworkConditions`, because that one leaves out what a page's worker
-// fetches: the core.
+// A static server behind a simulated slow line. Responses are compressed, as on every static host, and share one
+// bandwidth; every connection and every request waits for one latency. Chromium's `Network.emulateNetworkConditions`
+// is not used, because it does not slow down what a page's worker fetches, which is the core.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -11,14 +10,14 @@ import { types } from '../../web/tools/serve.mjs';
 const PACKET = 1400;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Serves the folder `root`; {url, close}. */
+/** Serves the folder `root`; returns {url, close}. */
 export async function serveSlowly({ root, csp, megabitsPerSecond, latencyMs }) {
   const bytesPerMs = (megabitsPerSecond * 1e6) / 8 / 1000;
   const compressed = new Map();
   const known = new WeakSet();
   let freeAt = 0;
 
-  /** Sends in packets, each after the line has carried those before it. */
+  /** Sends packets; each is sent after the line has carried those before it. */
   async function send(response, body) {
     for (let at = 0; at < body.length; at += PACKET * 8) {
       const piece = body.subarray(at, at + PACKET * 8);
@@ -31,7 +30,7 @@ export async function serveSlowly({ root, csp, megabitsPerSecond, latencyMs }) {
   }
 
   async function answer(request, response) {
-    // A new connection is opened first, which takes a round trip of its own.
+    // A new connection costs a round trip of its own before the first request.
     const first = !known.has(request.socket);
     known.add(request.socket);
     await pause(first ? 2 * latencyMs : latencyMs);

@@ -1,4 +1,4 @@
-/** Rows of cells as aligned text: the first column to the left, the others to the right. */
+/** Formats rows of cells as aligned text: the first column to the left, the others to the right. */
 export function table(head, rows) {
   const all = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column].length)));

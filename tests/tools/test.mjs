@@ -11,17 +11,17 @@ import { setup } from '../../wasm/tools/setup.mjs';
 import { nodeForWasm } from './client.mjs';
 import { table } from './table.mjs';
 
-/** Counts from doctest's summary line; shows the run when anything is wrong with it. */
+/** Reads the counts from doctest's summary line, and prints the whole output when anything failed. */
 function doctestCounts({ code, out }) {
   const line = /test cases:\s*(\d+)\s*\|\s*(\d+) passed\s*\|\s*(\d+) failed/.exec(out);
   const passed = Number(line?.[2] ?? 0);
   const failed = Number(line?.[3] ?? 0);
   if (code !== 0 || !line) console.log(out.trimEnd());
-  // A crash or a sanitizer's report ends the program without a failed case.
+  // A crash or a sanitizer's report ends the program without a failed case, so it counts as one.
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }
 
-/** A suite that is a program of doctest's: compiled, then run, natively or under Node. */
+/** A suite that is a doctest program, compiled and then run natively or under Node. */
 function doctest(preset, target) {
   const program = join(root, 'build', preset, target);
   const module = `${program}.cjs`;
@@ -39,7 +39,7 @@ function doctest(preset, target) {
   };
 }
 
-/** Counts from vitest's JSON report of some projects of tests/vitest.config.ts. */
+/** Reads the counts from vitest's JSON report of some projects of tests/vitest.config.ts. */
 function vitest(name, projects = [name]) {
   const report = join(root, 'build', `vitest-${name}.json`);
   mkdirSync(join(root, 'build'), { recursive: true });
@@ -57,14 +57,14 @@ function vitest(name, projects = [name]) {
   const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = counts;
   if (done.code !== 0 || failed > 0) console.log(done.out.trimEnd());
-  // A file that does not load, or an error outside of any test, has no failed case of its own.
+  // A file that does not load, or an error outside of all tests, has no failed case, so it counts as one.
   return { passed, failed: done.code !== 0 && failed === 0 ? 1 : failed };
 }
 
 /**
- * The suites, in the order in which they begin. One that is a function has the machine to itself: it
- * measures time, or uses every core by itself. One with `run` uses one core, so it runs while the next
- * one's `build` compiles.
+ * The suites, in the order in which they begin. A suite that is a function has the machine to itself, because it
+ * measures time or uses every core. A suite with `run` uses one core, so it runs while the next suite's `build`
+ * compiles.
  */
 const suites = {
   'native-debug': doctest('native-debug', 'attn_tests'),
@@ -91,14 +91,14 @@ const suites = {
   },
   bench: async () => (await import('./bench.mjs')).benchSuite(),
   e2e: () => {
-    // The site is built where it is served: tests/e2e/site.ts.
+    // tests/e2e/site.ts builds the site where it serves it, so only the core is built here.
     buildWasm();
     return vitest('e2e', ['e2e', 'alone']);
   },
   size: async () => (await import('./size.mjs')).size(),
 };
 
-// What a suite prints is kept until it ends, whatever else runs meanwhile.
+// The output of a suite is kept until it ends, because other suites print at the same time.
 const printed = new AsyncLocalStorage();
 const print = console.log;
 console.log = (...args) => {
@@ -108,8 +108,8 @@ console.log = (...args) => {
 };
 
 /**
- * Begins a suite: its build once `free` has come, its run once the build and `before` have. Gives two
- * promises, of the end of the build and of the results; neither is ever rejected.
+ * Begins a suite. Its build starts once `free` has resolved; its run starts once the build and `before` have. Returns
+ * two promises, for the end of the build and for the results; neither ever rejects.
  */
 function begin(name, free, before) {
   const { build, run } = typeof suites[name] === 'function' ? { run: suites[name] } : suites[name];
@@ -152,7 +152,7 @@ async function runSuites(names) {
   let done = Promise.resolve();
   for (const name of names) {
     const alone = typeof suites[name] === 'function';
-    // Builds follow each other, and so do runs; a suite that wants to be alone waits for both.
+    // Builds follow each other, and so do runs. A suite that needs the machine to itself waits for both.
     const begun = begin(name, alone ? Promise.all([built, done]) : built, done);
     built = alone ? begun.done : begun.built;
     done = begun.done;
@@ -181,7 +181,7 @@ await main(async () => {
     failed,
     time.toFixed(1),
   ]);
-  // Suites overlap: this is less than the sum of their times.
+  // Suites overlap, so this time is less than the sum of theirs.
   rows.push(['all', sum('passed'), sum('failed'), elapsed.toFixed(1)]);
   console.log(`\n${table(['suite', 'passed', 'failed', 'seconds'], rows)}\n`);
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);

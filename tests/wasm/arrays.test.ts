@@ -14,7 +14,7 @@ interface NumpyCase {
   expected?: Plain | Plain[];
   error?: [type: string, message: string];
 }
-/** What NumPy gave: see arrays_data.py. */
+/** The results of NumPy; arrays_data.py writes this file. */
 const data: { operands: Record<string, Plain>; cases: NumpyCase[] } = JSON.parse(
   readFileSync(new URL('arrays_data.json', import.meta.url), 'utf8'),
 );
@@ -39,7 +39,7 @@ const made = (plain: Plain): Handle => a.from(plain.values.map(numberOf), plain.
 function operand(name: string): Handle {
   const found = data.operands[name];
   if (!found) throw new Error(`no operand ${name}`);
-  // A transposed operand is one here too, so that strides are tried.
+  // A transposed operand is transposed here too, so that strides are tested.
   if (name.endsWith('.T')) return a.transpose(operand(name.slice(0, -2)));
   return made(found);
 }
@@ -59,7 +59,7 @@ function splitIndex(text: string): string[] {
 
 const takesHandles = ['where', 'clip', 'percentile', 'quantile', 'applyAt'];
 
-/** Names become arrays; numbers too, where the method takes arrays only. */
+/** Turns names into arrays, and numbers too where the method takes arrays only. */
 function argument(arg: unknown, method: string): unknown {
   if (Array.isArray(arg)) return arg.map((item) => argument(item, method));
   if (typeof arg === 'number' && takesHandles.includes(method)) return a.scalar(arg);
@@ -74,7 +74,7 @@ function argument(arg: unknown, method: string): unknown {
 
 function call({ method, args }: NumpyCase): unknown {
   const given = args.map((arg) => argument(arg, method));
-  // The axes of these stay numbers.
+  // The axes of these methods stay numbers.
   for (const [place, arg] of args.entries()) {
     if (place >= 2 && typeof arg === 'number' && ['percentile', 'quantile'].includes(method)) {
       given[place] = arg;
@@ -91,7 +91,7 @@ function compareWith(plain: Plain, x: Handle): void {
   expect(a.shape(x), 'shape').toEqual(plain.shape);
   expect(a.dtype(x), 'dtype').toBe(plain.dtype);
   const expected = made(plain);
-  // float32 functions of two C libraries differ by a last place or two.
+  // The float32 functions of two C libraries may differ in the last digit or two.
   const single = plain.dtype === 'float32';
   const report = a.compare(x, expected, single ? 1e-6 : 1e-12, single ? 1e-7 : 1e-13);
   if (!report.equal) {
@@ -99,7 +99,7 @@ function compareWith(plain: Plain, x: Handle): void {
   }
 }
 
-describe('NumPy agrees', () => {
+describe('the arrays agree with NumPy', () => {
   it.each(data.cases)('$numpy', (entry) => {
     const mark = a.mark();
     try {
@@ -142,7 +142,7 @@ describe('a module without glue', () => {
     await expect(Arrays.load(empty)).rejects.toThrow();
   });
 
-  it('survives growth of its memory: every view is taken anew', () => {
+  it('works after its memory has grown, because every view is made again', () => {
     const mark = a.mark();
     const x = a.from([1, 2, 3], [3]);
     const big = a.full([6_000_000], 0.5);
@@ -156,7 +156,7 @@ describe('a module without glue', () => {
 });
 
 describe('handles', () => {
-  it('are freed one by one, and never name another array', () => {
+  it('are freed one by one, and are never used for another array', () => {
     const before = a.live;
     const x = a.zeros([3]);
     const view = a.index(x, '1:');
@@ -171,7 +171,7 @@ describe('handles', () => {
     expect(a.live).toBe(before);
   });
 
-  it('are freed all at once, since a mark', () => {
+  it('made since a mark are freed together', () => {
     const kept = a.ones([2]);
     const [live, bytes] = [a.live, a.liveBytes];
     const mark = a.mark();
@@ -186,7 +186,7 @@ describe('handles', () => {
     a.free(kept);
   });
 
-  it('end in a MemoryError, not in a crash, when there is too much', () => {
+  it('are refused with a MemoryError, not a crash, when memory is full', () => {
     expect(() => a.zeros([1e9])).toThrow(
       'an array of shape (1000000000,) asked for 8 GB; a run may have 512 MB',
     );
@@ -226,7 +226,7 @@ describe('counts and entries', () => {
     a.release(mark);
   });
 
-  it('tell a NaN from a failure', () => {
+  it('distinguish a NaN from a failure', () => {
     const x = a.from([Number.NaN], [1]);
     expect(a.get(x, 0)).toBeNaN();
     expect(a.item(x)).toBeNaN();
@@ -235,7 +235,7 @@ describe('counts and entries', () => {
     a.free(x);
   });
 
-  it('keep whole numbers whole', () => {
+  it('keep whole numbers exact', () => {
     const x = a.from([2 ** 53, -3, 1e300], [3], 'int64');
     expect([...a.values(x)].slice(0, 2)).toEqual([2 ** 53, -3]);
     expect(a.resultType(x, a.scalar(0.5))).toBe('float64');
@@ -292,7 +292,7 @@ describe('lengths beyond 32 bits', () => {
     a.release(mark);
   });
 
-  it('do no harm where they only mean "far away"', () => {
+  it('are accepted where they only stand for "beyond the end"', () => {
     const mark = a.mark();
     const x = a.ones([3, 3]);
     for (const far of [2 ** 31 - 1, 2 ** 40]) {

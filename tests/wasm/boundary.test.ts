@@ -9,7 +9,7 @@ import { failure, matrix } from './support';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A client, and what its worker hands over with each answer: the buffers' sizes before and after. */
+/** A client, and a record of the buffers that its worker transfers with each answer: their sizes before and after. */
 function watched(build: Client['build']) {
   const handedOver: { before: number; after: number }[][] = [];
   const makeWorker = () => {
@@ -29,7 +29,7 @@ function watched(build: Client['build']) {
   return { client: createClient({ ...(build ? { build } : {}), makeWorker }), handedOver };
 }
 
-/** Bytes that each way of copying float32 arrays moves, from now on. */
+/** Counts the bytes that each way of copying float32 arrays moves from now on. */
 function countCopies() {
   const bytes = { slice: 0, set: 0 };
   const { slice, set } = Float32Array.prototype;
@@ -49,7 +49,7 @@ const bytesOf = (...matrices: Matrix[]): number =>
   matrices.reduce((sum, { data }) => sum + data.byteLength, 0);
 
 describe.each(testBuilds)('the boundary of the %s build', (build) => {
-  it('copies inputs once and results once, and hands the weights of n = 1024 over', async () => {
+  it('copies inputs once and results once, and transfers the weights of n = 1024', async () => {
     const { client, handedOver } = watched(build);
     const n = 1024;
     const qkv = await client.gaussianQkv({ n, dK: 16, dV: 8, seed: 1 });
@@ -58,7 +58,7 @@ describe.each(testBuilds)('the boundary of the %s build', (build) => {
     const { output, weights, logSumExp } = await client.attention(qkv);
     expect(copied.set).toBe(bytesOf(qkv.q, qkv.k, qkv.v));
     expect(copied.slice).toBe(bytesOf(output, weights, logSumExp));
-    // Each result is all of its buffer, and the worker has none of them any more.
+    // Each result fills its whole buffer, and the worker no longer has any of the buffers.
     for (const { data } of [output, weights, logSumExp]) {
       expect(data.byteOffset).toBe(0);
       expect(data.buffer.byteLength).toBe(data.byteLength);
@@ -69,7 +69,7 @@ describe.each(testBuilds)('the boundary of the %s build', (build) => {
     client.dispose();
   });
 
-  it('copies what a caller keeps and takes what it hands over', async () => {
+  it('copies the inputs that a caller keeps, and transfers those that it gives away', async () => {
     const { client } = watched(build);
     const x = matrix(2, 3, [1, 2, 3, 4, 5, 6]);
     const featureMap = { id: 'identity' };
@@ -78,13 +78,13 @@ describe.each(testBuilds)('the boundary of the %s build', (build) => {
     const given = await client.applyFeatureMap({ x, featureMap }, { transfer: true });
     expect(x.data).toHaveLength(0);
     expect([...given.data]).toEqual([...kept.data]);
-    // Handed over twice: an error, and nothing that hangs.
+    // Transferring the same matrix twice is an error, and no call hangs.
     const again = client.applyFeatureMap({ x, featureMap }, { transfer: true });
     expect((await failure(again)).code).toBe('value');
     client.dispose();
   });
 
-  it('reads a part of an array, and leaves wasm memory as it was', async () => {
+  it('reads a part of an array, and frees the wasm memory that it took', async () => {
     const core = await loadCore(build);
     const whole = Float32Array.of(9, 1, 2, 3, 4, 9);
     const x = { rows: 2, cols: 2, data: whole.subarray(1, 5) };
@@ -95,7 +95,7 @@ describe.each(testBuilds)('the boundary of the %s build', (build) => {
 });
 
 describe('warming up', () => {
-  /** A core that notes which calls were made of it. */
+  /** A core that records which of its calls were made. */
   async function listening(calls: string[]): Promise<RawCore> {
     const real = await loadCore('simd');
     const noted = Object.entries(real).map(([name, call]) => [
@@ -112,7 +112,7 @@ describe('warming up', () => {
 
   const quiet = () => new Promise((resolve) => setTimeout(resolve, 250));
 
-  it('happens when nothing is asked for, and ends', async () => {
+  it('happens while no call is waiting, and ends', async () => {
     const calls: string[] = [];
     const core = await listening(calls);
     const makeWorker = () => coreWorker(async () => core, { warm: warmCore });
@@ -132,7 +132,7 @@ describe('warming up', () => {
     client.dispose();
   });
 
-  it('stops for a call and goes on after it', async () => {
+  it('pauses for a call and continues after it', async () => {
     const steps: string[] = [];
     const real = await loadCore('simd');
     function* warm() {
@@ -156,12 +156,12 @@ describe('warming up', () => {
     await vi.waitFor(() => expect(steps.length).toBeGreaterThan(0), { interval: 1 });
     await client.featureMaps();
     await vi.waitFor(() => expect(steps).toHaveLength(101), { timeout: 4000 });
-    // What was left of the hundred steps did not come first.
+    // The call did not have to wait for the rest of the hundred steps.
     expect(steps.indexOf('call')).toBeLessThan(100);
     client.dispose();
   });
 
-  it('is left out where it is not wanted, and a mishap in it harms nobody', async () => {
+  it('can be switched off, and an error in it affects no call', async () => {
     const calls: string[] = [];
     const core = await listening(calls);
     const cold = createClient({

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chooseBuild } from '../../wasm/client/capabilities';
 import { nearest } from '../../wasm/client/modules';
-// Tells Node 20 that it knows relaxed SIMD.
+// The import switches relaxed SIMD on in Node 20.
 import './in_process';
 
 afterEach(() => {
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The probes differ in what their only function does. */
+/** Reads the body of the only function of a probe; the probes differ in nothing else. */
 const bodyOf = (bytes: unknown): string => (bytes as Uint8Array).slice(-12).join(' ');
 const relaxed = ' 253 133 2 11';
 const simd = ' 253 15 253 98 11';
@@ -25,7 +25,7 @@ describe('the build of a browser', () => {
     expect(chooseBuild()).toBe('relaxed');
   });
 
-  it('is the next slower one where there is not, and none without exceptions', () => {
+  it('is simd where there is no relaxed SIMD, and none without exceptions', () => {
     withOnly(exceptions, simd);
     expect(chooseBuild()).toBe('simd');
     withOnly(exceptions);
@@ -39,7 +39,7 @@ describe('the build of a browser', () => {
   it.each([
     ['?build=relaxed', 'relaxed'],
     ['?v=1&build=simd&n=4', 'simd'],
-    // Older sites had a third build, without SIMD.
+    // Older sites had a third build, without SIMD, and links may still name it.
     ['?build=scalar', 'simd'],
     ['?build=fast', 'relaxed'],
   ])('may be made slower in the address: %s', (search, build) => {
@@ -54,7 +54,7 @@ describe('the build of a browser', () => {
   });
 });
 
-it('takes the next slower build where a site has not the one asked for', () => {
+it('is the next slower one where a site lacks the build that was asked for', () => {
   const glues = (...found: string[]) => ({
     glues: Object.fromEntries(
       found.map((build) => [`../../build/wasm/${build}/start.mjs`, () => Promise.reject()]),

@@ -33,7 +33,7 @@ const failure = async (call: Promise<unknown>): Promise<CoreError> => {
 const NATIVE_GAUSSIAN = [-0.792447507, -0.261961311, 1.58191276, 0.133276999];
 
 describe.each(testBuilds)('the %s build', (build) => {
-  // The full module answers every call of the core, and linear attention too.
+  // The full module answers every call, also those that start has.
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 
@@ -53,7 +53,7 @@ describe.each(testBuilds)('the %s build', (build) => {
       expect(['positive', 'nonNegative', 'any']).toContain(map.positivity);
       expect(map.paper.url).toMatch(/^https:\/\//);
     }
-    // Not ASCII: proves that text crosses the boundary whole.
+    // The text is not ASCII, which proves that text crosses the boundary unchanged.
     expect(maps.find((map) => map.id === 'taylor')?.kernel).toContain('s²/2');
   });
 
@@ -144,7 +144,7 @@ describe.each(testBuilds)('the %s build', (build) => {
     expect(cell.scale).toBe(0.5);
   });
 
-  it('answers bad input with an Error that names argument, shape seen and shape wanted', async () => {
+  it('answers bad input with an error that names the argument, the shape seen and the shape wanted', async () => {
     const q = matrix(2, 3, [1, 2, 3, 4, 5, 6]);
     const k = matrix(1, 2, [1, 2]);
     const shape = await failure(client.attention({ q, k, v: k }));
@@ -187,17 +187,17 @@ describe.each(testBuilds)('the %s build', (build) => {
     expect((await failure(client.gaussianQkv(undefined as never))).code).toBe('value');
   });
 
-  it('refuses what would not fit into memory, and goes on', async () => {
+  it('refuses results that would not fit into memory, and keeps working', async () => {
     const qkv = await client.gaussianQkv({ n: 1024, dK: 256, dV: 4, seed: 1 });
     const error = await failure(client.compareToSoftmax({ ...qkv, featureMap: { id: 'taylor' } }));
     expect(error).toMatchObject({ code: 'capacity', argument: 'featureMap' });
     expect(await client.featureMaps()).not.toHaveLength(0);
   });
 
-  it('never fails with anything but a CoreError, whatever matrices come', async () => {
+  it('never fails with anything but a CoreError, whatever matrices it receives', async () => {
     const ids = (await client.featureMaps()).map((map) => map.id);
     const size = fc.integer({ min: 1, max: 5 });
-    // Entries over the whole range of float32, and now and then one that is no number.
+    // Entries cover the whole range of float32, and some are NaN or infinite.
     const exponent = fc.integer({ min: -38, max: 38 });
     const finite = fc.oneof(
       fc.float({ noNaN: true, min: -4, max: 4 }),
@@ -237,7 +237,7 @@ describe.each(testBuilds)('the %s build', (build) => {
       }),
       { numRuns: 300, seed: 1 },
     );
-    // Most of it must reach the arithmetic.
+    // Most of the inputs must be valid enough to be computed.
     expect(computed).toBeGreaterThan(120);
   });
 
@@ -280,8 +280,8 @@ describe.each(testBuilds)('the %s build', (build) => {
   });
 });
 
-describe('every build', () => {
-  it.each(testBuilds)('gives the pictures of the simd build up to rounding: %s', async (build) => {
+describe('the builds', () => {
+  it.each(testBuilds)('agree with the simd build up to rounding: %s', async (build) => {
     const [simd, other] = [createTestClient('simd'), createTestClient(build)];
     const qkv = await simd.gaussianQkv({ n: 33, dK: 16, dV: 8, seed: 2 });
     const same = await other.gaussianQkv({ n: 33, dK: 16, dV: 8, seed: 2 });
@@ -297,7 +297,7 @@ describe('every build', () => {
   });
 });
 
-/** A core whose comparisons take `steps` slow steps each, to see what happens meanwhile. */
+/** A core whose comparisons take `steps` slow steps each, so that other messages arrive meanwhile. */
 function slowCore(real: RawCore, steps: number, milliseconds: number): RawCore {
   return {
     ...real,
@@ -347,7 +347,7 @@ describe('requests', () => {
     client.dispose();
   });
 
-  it('a long running one gives way too', async () => {
+  it('a newer request also stops an older one that is running', async () => {
     const client = await slowClient(100, 40);
     const long = failure(client.compareToSoftmax(input, { key: 'picture' }));
     await new Promise((resolve) => setTimeout(resolve, 250));
@@ -377,12 +377,12 @@ describe('requests', () => {
     expect(await failure(client.compareToSoftmax(input, { signal: stop.signal }))).toBeInstanceOf(
       CancelledError,
     );
-    // The worker is free again.
+    // The worker is free for other calls.
     expect(await client.featureMaps()).not.toHaveLength(0);
     client.dispose();
   });
 
-  it('frees what a call holds in wasm memory, also when it fails or is stopped', async () => {
+  it('frees the wasm memory of a call, also when it fails or is stopped', async () => {
     const real = await loadCore('simd');
     let held = 0;
     let made = 0;
@@ -394,7 +394,7 @@ describe('requests', () => {
         held++;
         made++;
         return {
-          // A row at a time and slowly, so that there is time to stop.
+          // The call computes one row in each step, and slowly, so that there is time to stop it.
           step: () => {
             const end = performance.now() + 35;
             while (performance.now() < end);
@@ -446,7 +446,7 @@ describe('requests', () => {
     client.dispose();
   });
 
-  it('answers what is done at once between the steps of a long call', async () => {
+  it('answers short calls between the steps of a long one', async () => {
     const client = await slowClient(20, 35);
     const order: string[] = [];
     const long = client.compareToSoftmax(input).then(() => order.push('long'));
@@ -458,7 +458,7 @@ describe('requests', () => {
     client.dispose();
   });
 
-  it('hands results over instead of copying them', async () => {
+  it('transfers results instead of copying them', async () => {
     const transferred: Transferable[] = [];
     const client = createClient({
       build: 'simd',
@@ -480,8 +480,8 @@ describe('requests', () => {
   });
 });
 
-describe('mishaps', () => {
-  it('a core that does not start says why, at once and on every call', async () => {
+describe('failures', () => {
+  it('a core that does not start reports why, at once and on every call', async () => {
     const client = createClient({
       build: 'simd',
       makeWorker: () => coreWorker(() => Promise.reject(new Error('blocked by a policy'))),
@@ -506,7 +506,7 @@ describe('mishaps', () => {
     expect(error.message).toContain('could not be loaded or was blocked');
   });
 
-  it('a trap rejects what was running, restarts the core and replays nothing', async () => {
+  it('a trap rejects the running call, restarts the core and repeats no call', async () => {
     let started = 0;
     const real = await loadCore('simd');
     const client = createClient({
@@ -534,7 +534,7 @@ describe('mishaps', () => {
     client.dispose();
   });
 
-  it('input that cannot be sent is an error of value, and nothing is left behind', async () => {
+  it('input that cannot be sent is a value error, and leaves no call waiting', async () => {
     const client = createTestClient();
     const stop = new AbortController();
     const error = await failure(client.attention({ q: () => 1 } as never, { signal: stop.signal }));
@@ -558,7 +558,7 @@ describe('mishaps', () => {
     expect((await failure(client.featureMaps())).code).toBe('load');
   });
 
-  it('late news of a worker that was replaced does not stop the new one', async () => {
+  it('a late error of a worker that was replaced does not stop the new worker', async () => {
     const workers: InProcessWorker[] = [];
     const client = createClient({
       build: 'simd',

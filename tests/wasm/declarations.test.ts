@@ -1,6 +1,6 @@
 /**
- * Every call as it is declared: whatever a caller leaves out, sets to null or passes with another type
- * is refused by its name. The declarations are those that the client was written from.
+ * Tests every call as it is declared: an input that a caller leaves out, sets to null or passes with another type is
+ * refused by its name. The declarations are those from which the client is generated.
  */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ const { calls, structs, choices } = declared;
 
 const matrix = { rows: 2, cols: 2, data: new Float32Array(4) };
 
-/** A value of the type, and values that are of none like it. */
+/** A good value of each type, and values of the wrong type. */
 const samples: Readonly<Record<string, { good: unknown; wrong: readonly unknown[] }>> = {
   number: { good: 2, wrong: ['2', {}, true] },
   boolean: { good: true, wrong: [1, 'true'] },
@@ -77,11 +77,11 @@ const wrong = (type: Type): readonly unknown[] => {
 
 interface Attempt {
   readonly input: unknown;
-  /** What the error is to name. */
+  /** The argument that the error must name. */
   readonly argument: string;
 }
 
-/** `whole` with each field of `fields` wrong in every way, one at a time. */
+/** Yields `whole` with each field of `fields` wrong in every way, one at a time. */
 function* attempts(
   fields: readonly Field[],
   whole: Record<string, unknown>,
@@ -104,7 +104,7 @@ function* attempts(
   }
 }
 
-/** What an object that lives in the worker is made of, by the first words of its calls. */
+/** The inputs that make an object which lives in the worker, by the first words of the object's calls. */
 const made: Readonly<Record<string, object>> = {
   kvCache: { capacity: 4, kvHeads: 1, dK: 2, dV: 2 },
   linearDecoder: { featureMap: { id: 'relu' }, dK: 2, dV: 2 },
@@ -129,10 +129,10 @@ describe('every declared call', () => {
   };
 
   it.each(calls.filter((call) => call.arguments.length > 0))(
-    '$name refuses what is missing, null or of another type by its name',
+    '$name refuses by its name a field that is missing, null or of another type',
     (call) => {
       const whole = goodFields(call.arguments);
-      // The number of an object to be made is a new one.
+      // The handle of an object that is made has to be a new number.
       if (call.name.endsWith('Make')) whole.handle = 2;
       let tried = 0;
       const expectRefused = ({ input, argument }: Attempt): void => {
@@ -143,7 +143,7 @@ describe('every declared call', () => {
         expect(String(named).split('.'), what).toContain(argument);
       };
       for (const input of [undefined, null, 5, 'x']) {
-        // Some calls need nothing of their input, but it is an object all the same.
+        // Some calls need no field of their input, but the input must still be an object.
         expectRefused({ input, argument: 'input' });
       }
       for (const one of attempts(call.arguments, whole, (part) => part)) expectRefused(one);

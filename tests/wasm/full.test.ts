@@ -26,7 +26,7 @@ const rowSums = (x: Matrix): number[] =>
 const zeros = (rows: number, cols: number): Matrix => table(rows, cols, () => 0);
 const keepMatrix = (keep: Matrix): MaskChoice => ({ kind: 'matrix', keep });
 
-/** Queries n×d_k, keys m×d_k and values m×d_v that have nothing in common. */
+/** Unrelated queries n×d_k, keys m×d_k and values m×d_v. */
 async function crossQkv(client: Client, n: number, m: number, dK = 4, dV = 3): Promise<Qkv> {
   const [q, k, v] = await Promise.all([
     gaussian(client, n, dK, 1),
@@ -41,7 +41,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
   afterAll(() => client.dispose());
 
   describe('one row of softmax', () => {
-    it('weights sum to 1 and come with their Jacobian, its norm and the entropy', async () => {
+    it('has weights that sum to 1, their Jacobian, its norm and the entropy', async () => {
       const x = matrix(1, 5, [0.5, -1, 3, Number.NEGATIVE_INFINITY, 2]);
       const { weights: p, logSumExp } = await client.softmax({ x });
       expect([p.rows, p.cols]).toEqual([5, 1]);
@@ -63,7 +63,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       );
     });
 
-    it('refuses what is no row and what is no distribution', async () => {
+    it('refuses a matrix that is not one row, and weights that are not a distribution', async () => {
       const square = matrix(2, 2, [1, 2, 3, 4]);
       expect(await failure(client.softmax({ x: square }))).toMatchObject({
         code: 'shape',
@@ -89,11 +89,11 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
   });
 
   describe('dropout and gradients', () => {
-    it('drops the share asked for, the same cells for a seed, whoever asks', async () => {
+    it('drops the requested share, and the same cells for the same seed in every call', async () => {
       const dropout = { probability: 0.3, seed: 7 };
       const keep = await client.dropoutKeep({ n: 60, m: 50, dropout });
       expect(keep.data.every((value) => value === 0 || value === 1)).toBe(true);
-      // 5 standard deviations of 3000 draws.
+      // The bound is 5 standard deviations of 3000 draws.
       expect(Math.abs(total(keep.data) / 3000 - 0.7)).toBeLessThan(0.042);
       expect(await client.dropoutKeep({ n: 60, m: 50, dropout })).toEqual(keep);
       const other = { ...dropout, stream: 1 };
@@ -101,7 +101,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       expect(total((await client.dropoutKeep({ n: 2, m: 3 })).data)).toBe(6);
     });
 
-    it('keeps the weights and drops and scales what meets the values', async () => {
+    it('returns the weights before dropout, and multiplies the dropped and scaled ones with V', async () => {
       const qkv = await crossQkv(client, 6, 9);
       const dropout = { probability: 0.4, seed: 3 };
       const made = await client.attentionWithDropout({ ...qkv, dropout });
@@ -113,7 +113,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       expectClose((await client.attentionWithDropout(qkv)).output, plain.output, 0);
     });
 
-    it('differentiates: dV = P′ᵀdO, bias gradients of a row sum to 0', async () => {
+    it('has gradients: dV = P′ᵀdO, and the bias gradients of a row sum to 0', async () => {
       const qkv = await crossQkv(client, 6, 9);
       const dO = await gaussian(client, 6, 3, 4);
       const dropout = { probability: 0.4, keep: table(6, 9, (i, j) => (i + j) % 3) };
@@ -134,7 +134,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       expect(await client.attentionBackward({ ...input, forward })).toEqual(made);
     });
 
-    it('names the part of the dropout, the forward pass and dO that is wrong', async () => {
+    it('names the wrong part of the dropout, of the forward pass or of dO', async () => {
       const qkv = await crossQkv(client, 2, 3);
       const dO = zeros(2, 3);
       const refuse = (wrong: object) =>
@@ -178,13 +178,13 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       k: await stack(m, dK, 2),
       v: await stack(m, dV, 3),
     });
-    /** Matrix of head h in batch entry b. */
+    /** Returns the matrix of head h in batch entry b. */
     const cut = ({ rows, cols, data, ...x }: Stack, b: number, h: number): Matrix => {
       const from = (b * x.heads + h) * rows * cols;
       return matrix(rows, cols, data.subarray(from, from + rows * cols));
     };
 
-    it('are what each head gives on its own, with a mask for each entry', async () => {
+    it('equal the attention of each head on its own, with a mask for each entry', async () => {
       const given = await stacks();
       const dO = await stack(n, dV, 4);
       const bias = await gaussian(client, n, m, 5);
@@ -216,7 +216,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       expect(unbiased).not.toHaveProperty('dBias');
     });
 
-    it('drop cells of their own in every head', async () => {
+    it('drop different cells in every head', async () => {
       const given = await stacks();
       const dropout = { probability: 0.5, seed: 2 };
       const made = await client.batchedAttention({ ...given, dropout });
@@ -267,7 +267,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
   });
 
   describe('the usual mistakes', () => {
-    it('are listed with what they break, and each one breaks it', async () => {
+    it('are listed with what they break, and each of them breaks exactly that', async () => {
       const variants = await client.attentionVariants();
       expect(new Set(variants.map(({ id }) => id)).size).toBe(variants.length);
       for (const { label, breaks, foundIn } of variants) {
@@ -284,7 +284,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
         );
         if (!same) wrong.add(id);
       }
-      // At scores near 0 and without a blind query the others are right.
+      // At scores near 0 and without a query that sees no key, the other variants are right.
       expect(wrong).toEqual(new Set(['mask_by_zero', 'mask_after_softmax', 'inverted_mask']));
 
       const large = { ...qkv, scale: 1e3 };
@@ -320,7 +320,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
   });
 
   describe('flash attention', () => {
-    it('is attention, whatever the tiles, forward and backward', async () => {
+    it('equals attention for every tiling, forward and backward', async () => {
       const qkv = await crossQkv(client, 13, 17);
       const dO = await gaussian(client, 13, 3, 4);
       const bias = await gaussian(client, 13, 17, 5);
@@ -349,7 +349,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       }
     });
 
-    it('skips causal tiles, and the trace ends at the log-sum-exp', async () => {
+    it('skips tiles that a causal mask blocks, and its trace ends at the log-sum-exp', async () => {
       const qkv = await crossQkv(client, 12, 12);
       const tiles = { queryTile: 3, keyTile: 4, trace: true };
       const full = await client.flashAttention({ ...qkv, ...tiles });
@@ -364,7 +364,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       });
     });
 
-    it('refuses tiles of no size and a forward pass that is none', async () => {
+    it('refuses tiles of size 0 and a forward pass that does not belong to the inputs', async () => {
       const qkv = await crossQkv(client, 3, 4);
       expect(await failure(client.flashAttention({ ...qkv, queryTile: 0 }))).toMatchObject({
         code: 'value',
@@ -393,7 +393,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
   describe('patterns', () => {
     const [n, m] = [6, 9];
 
-    it('are listed with everything the page shows, and each is made from its defaults', async () => {
+    it('are listed with everything that the page shows, and each can be made from its defaults', async () => {
       const patterns = await client.patterns();
       expect(new Set(patterns.map(({ id }) => id)).size).toBe(patterns.length);
       const scores = await gaussian(client, 16, 16, 1);
@@ -434,7 +434,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       expect([made.causal, made.causalBottomRight]).toEqual([false, true]);
     });
 
-    it('can be made of masks, nearest keys, blocks, padding and lists', async () => {
+    it('can be made from masks, nearest keys, blocks, padding and lists', async () => {
       const { q, k } = await crossQkv(client, n, m);
       const picture = (pattern: PatternChoice) => client.patternMatrix({ q, k, pattern });
       const causal: MaskChoice = { kind: 'causal' };
@@ -510,7 +510,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       expectClose(await client.patternMatrix({ ...site, pattern: nested }), a, 0);
     });
 
-    it('say what is wrong with a choice', async () => {
+    it('refuse a wrong choice with its name', async () => {
       const refuse = (pattern: unknown, site: object = { n, m }) =>
         failure(client.makePattern({ ...site, pattern } as never));
       const unknown = await refuse({ id: 'slidingWindow' });
@@ -636,7 +636,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
   });
 
   describe('sparse attention', () => {
-    it('is attention under the pattern, forward and backward, at the cost of the cells kept', async () => {
+    it('equals attention under the pattern, forward and backward, at the cost of the kept cells', async () => {
       const [n, m, dK, dV] = [10, 14, 4, 3];
       const qkv = await crossQkv(client, n, m, dK, dV);
       const dO = await gaussian(client, n, dV, 4);
@@ -646,7 +646,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
         { id: 'sliding_window', parameters: { left: 3, right: 1 } },
         { kind: 'nearestKeys', k: 4, mask: { kind: 'causal' } },
         { kind: 'union', of: [{ id: 'causal' }, { id: 'padding', parameters: { padded: 9 } }] },
-        // Odd queries see nothing.
+        // Odd queries see no key.
         { id: 'matrix', cells: table(n, m, (i, j) => (i % 2 ? 0 : j % 3)) },
         { id: 'none' },
       ];
@@ -670,7 +670,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
         const dBias = { n, m, pattern: lists, values: back.dBias as Matrix };
         expectClose(await client.patternMatrix(dBias), slopes.dBias);
 
-        // One number a kept cell does what the matrix does.
+        // One number for each kept cell has the same effect as the matrix.
         const cells = table(n, m, (i, j) => entry(bias, i, j));
         const { rowStart, columns } = made.pattern;
         const owner = (at: number) => rowStart.findIndex((from) => from > at) - 1;
@@ -716,7 +716,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
   });
 
   describe('hierarchical attention', () => {
-    it('is exact for blocks of one key, and A·V for the weights it never forms', async () => {
+    it('is exact for blocks of one key, and equals A·V for the weights A that it never forms', async () => {
       const qkv = await crossQkv(client, 11, 20);
       const right = await client.attention(qkv);
       const exact = await client.hierarchicalAttention({ ...qkv, pool: 1, window: 0 });
@@ -744,7 +744,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       expect(made.operations.multiplyAdds).toBeGreaterThanOrEqual(cells * 7);
     });
 
-    it('refuses blocks without keys and windows below nothing', async () => {
+    it('refuses blocks without keys and negative windows', async () => {
       const qkv = await crossQkv(client, 3, 4);
       expect(await failure(client.hierarchicalAttention({ ...qkv, pool: 0 }))).toMatchObject({
         code: 'value',
@@ -766,8 +766,8 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
     });
   });
 
-  describe('fewer bits', () => {
-    it('rounds numbers as the formats do', async () => {
+  describe('numbers with fewer bits', () => {
+    it('are rounded as their formats round', async () => {
       expect(await client.roundNumber({ x: 1 / 3 })).toEqual({
         value: 0.333251953125,
         bits: 0x3555,
@@ -791,7 +791,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       }
     });
 
-    it('quantises to within half a step of each row or of the matrix', async () => {
+    it('are within half a step of each row or of the matrix', async () => {
       const x = await gaussian(client, 6, 9, 2);
       for (const [scales, count] of [
         ['row', 6],
@@ -810,7 +810,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       }
     });
 
-    it('reports the error that fewer bits cause in attention', async () => {
+    it('cause an error in attention that is reported', async () => {
       const qkv = await crossQkv(client, 8, 12);
       const right = await client.attention(qkv);
       const half = await client.attentionRounded(qkv);
@@ -834,7 +834,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       expect((await client.attentionRounded(large)).nonFinite).toBe(0);
     });
 
-    it('refuses formats it does not know and what has no size', async () => {
+    it('are refused in unknown formats and for empty matrices', async () => {
       const precision = 'float8' as never;
       expect(await failure(client.roundNumber({ x: 1, precision }))).toMatchObject({
         code: 'value',
@@ -1046,11 +1046,11 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
         }
       }
     }
-    // Some of it is no garbage to some: a scale of 0.5.
+    // Some of these inputs are valid, such as a scale of 0.5.
     expect(answers).toBeGreaterThan(200);
     expect(refusals).toBeGreaterThan(2000);
-    // Every call was tried, but for those without input, those whose numbers may ask for hours of
-    // work, and those of heads, decoding and linear attention, which have files of their own.
+    // Every call was tried except those without input, those whose numbers may ask for hours of work, and those of
+    // heads, decoding and linear attention, which have test files of their own.
     const listed = ['attentionVariants', 'patterns', 'mechanisms', 'countedCost', 'kernelInfo'];
     listed.push('workerDownloads', 'memoryInfo');
     const elsewhere =

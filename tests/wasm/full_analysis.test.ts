@@ -7,7 +7,7 @@ describe.each(testBuilds)('analysis and cost in the %s build', (build) => {
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 
-  describe('pictures of attention', () => {
+  describe('matrices of attention weights', () => {
     it('names a head that looks at the token before', async () => {
       const n = 6;
       const weights = matrix(
@@ -25,12 +25,12 @@ describe.each(testBuilds)('analysis and cost in the %s build', (build) => {
       expect(made.rows.max).toEqual(new Float64Array(n).fill(1));
       expect([...made.rows.topKey]).toEqual([0, 0, 1, 2, 3, 4]);
       expect([...made.columns.received]).toEqual([2, 1, 1, 1, 1, 0]);
-      // The first row again: the last column is empty and the first stands twice.
+      // Row 0 repeats row 1: the last column is empty, and the first occurs twice.
       expect(made.rank).toBe(n - 1);
       expect(made.singularValues).toHaveLength(n);
     });
 
-    it('gives equal weights their entropy, and no rank when none is asked for', async () => {
+    it('gives the entropy of equal weights, and no rank unless it is asked for', async () => {
       const weights = matrix(4, 4, Array(16).fill(0.25));
       const made = await client.analyzeAttentionPatterns({ weights, rank: false });
       expect(made.meanEntropy).toBeCloseTo(Math.log(4), 12);
@@ -40,7 +40,7 @@ describe.each(testBuilds)('analysis and cost in the %s build', (build) => {
       expect((await client.analyzeAttentionPatterns(strict)).head.id).not.toMatch(/uniform/);
     });
 
-    it('refuses what is no distribution', async () => {
+    it('refuses weights that are not a distribution', async () => {
       const weights = matrix(1, 2, [-1, 2]);
       expect(await failure(client.analyzeAttentionPatterns({ weights }))).toMatchObject({
         code: 'value',
@@ -73,7 +73,7 @@ describe.each(testBuilds)('analysis and cost in the %s build', (build) => {
   });
 
   describe('feature maps', () => {
-    it('agree with the comparison, and say what their numbers are worth', async () => {
+    it('have quality numbers that agree with the comparison', async () => {
       const qkv = await client.gaussianQkv({ n: 40, dK: 16, dV: 8, seed: 3 });
       const asked = { ...qkv, featureMap: { id: 'relu' } };
       const [made, compared] = await Promise.all([
@@ -160,7 +160,7 @@ describe.each(testBuilds)('analysis and cost in the %s build', (build) => {
   });
 
   describe('cost', () => {
-    it('counts what the formulas say, for every mechanism', async () => {
+    it('is counted as its formula says, for every mechanism', async () => {
       for (const { id } of await client.mechanisms()) {
         const shape = { n: 32, dK: 6, dV: 4, window: 3, block: 4, k: 5, chunk: 7, heads: 4 };
         const asked = { mechanism: id, shape };
@@ -172,7 +172,7 @@ describe.each(testBuilds)('analysis and cost in the %s build', (build) => {
       expect(await failure(client.costOf({ mechanism: 'magic' }))).toMatchObject({ code: 'value' });
     });
 
-    it('knows the crossover and lab 2’s true numbers', async () => {
+    it('includes the crossover and the corrected numbers of lab 2', async () => {
       expect(await client.linearCrossover({ D: 64, dK: 64, dV: 64 })).toBe(64);
       const shape = { n: 4096 };
       const { multiplyAdds } = await client.costOf({ mechanism: 'standard', shape });
@@ -190,7 +190,7 @@ describe.each(testBuilds)('analysis and cost in the %s build', (build) => {
       expect(await client.predictedNanoseconds(predicted)).toBe(multiplyAdds);
     });
 
-    it('recomputes the memory table: 8 MiB where the text says 1 GiB', async () => {
+    it('includes the memory table: 8 MiB where the course text says 1 GiB', async () => {
       const { rows, claimSource } = await client.memoryTable({});
       expect(rows.map(({ standard }) => standard / 2 ** 20)).toEqual([8, 32, 128, 512]);
       expect(rows.map(({ claimedStandard, standard }) => claimedStandard / standard)).toEqual([
@@ -199,7 +199,7 @@ describe.each(testBuilds)('analysis and cost in the %s build', (build) => {
       expect(claimSource).not.toBe('');
     });
 
-    it('fits a slope with its band', async () => {
+    it('is fitted with a slope and its confidence band', async () => {
       const x = [64, 128, 256, 512];
       const fit = await client.fitSlope({ x, y: x.map((n) => 3 * n * n), at: [1024] });
       expect(fit.slope).toBeCloseTo(2, 12);

@@ -36,13 +36,13 @@ describe.each(testBuilds)('curves and random features in the %s build', (build) 
     expect(column(made.phi, 0)[4]).toBe(3);
     expect(column(made.phi, 0)[0]).toBeCloseTo(Math.exp(-2), 6);
     expect(column(made.slope, 0)[4]).toBe(1);
-    // The other axes stand still.
+    // The other coordinates do not change.
     expect(column(made.phi, 1)).toEqual([1, 1, 1, 1, 1]);
     expect(column(made.slope, 1)).toEqual([0, 0, 0, 0, 0]);
     const direction = matrix(1, 3, [1, 1, 1]);
     const all = await client.featureMapCurve({ ...asked, direction });
     expect(column(all.phi, 2)).toEqual(column(made.phi, 0));
-    // Positional maps stand at one position.
+    // Positional maps are evaluated at one position.
     const positional = { ...asked, featureMap: { id: 'cosformer' }, offset: 2, length: 8 };
     expect((await client.featureMapCurve(positional)).featureDimension).toBe(6);
     for (const [wrong, argument] of [
@@ -158,7 +158,7 @@ describe.each(testBuilds)('curves and random features in the %s build', (build) 
     expect(await failure(wide)).toMatchObject({ code: 'shape', argument: 'x' });
   });
 
-  it('says what it observed of a map’s sign', async () => {
+  it('reports the signs of a map that it observed', async () => {
     const qkv = await client.gaussianQkv({ n: 20, dK: 8, dV: 4, seed: 3 });
     const quality = (id: string) =>
       client.analyzeFeatureMapQuality({ ...qkv, featureMap: { id }, spectrum: false });
@@ -175,7 +175,7 @@ describe.each(testBuilds)('curves and random features in the %s build', (build) 
   describe('linear attention of many tokens', () => {
     const featureMap = { id: 'elu_plus_one' };
 
-    it('goes in steps to the same output', async () => {
+    it('has the same output when it is computed in steps', async () => {
       for (const [how, id] of [
         [{ causal: true }, 'elu_plus_one'],
         [{ causal: false }, 'elu_plus_one'],
@@ -191,7 +191,7 @@ describe.each(testBuilds)('curves and random features in the %s build', (build) 
         );
         expect(made.output.rows).toBe(n);
         if (how.causal) continue;
-        // Every query against the state of all keys, a few at a time.
+        // Every query uses the state of all keys, a few queries at a time.
         const few = { ...qkv.q, rows: 10, data: qkv.q.data.subarray(0, 80) };
         const want = await client.linearAttention({ ...qkv, ...how, q: few, featureMap: { id } });
         expectClose(
@@ -202,12 +202,12 @@ describe.each(testBuilds)('curves and random features in the %s build', (build) 
       }
     });
 
-    it('16 384 tokens report progress, are right and can be stopped', async () => {
+    it('reports progress for 16 384 tokens, is right and can be stopped', async () => {
       const n = 16384;
       const qkv = await client.gaussianQkv({ n, dK: 64, dV: 64, seed: 1 });
       const asked = { ...qkv, featureMap: { id: 'softmax_kernel' } };
       await expectStopped((options) => client.linearAttention(asked, options));
-      // The client is as good as before.
+      // The client works as before.
       const causal = { ...qkv, featureMap, causal: true };
       const made = await client.linearAttention(causal);
       const last = (x: { cols: number; data: Float32Array }) => ({
@@ -243,7 +243,7 @@ describe.each(testBuilds)('curves and random features in the %s build', (build) 
     await client.timeRound({ trials: [], milliseconds: 1 });
   });
 
-  it('says where memory ends, and goes on', async () => {
+  it('reports when memory is full, and keeps working', async () => {
     const before = await client.memoryInfo();
     expect(before.limit).toBe(2 ** 31);
     expect(before.bytes).toBeGreaterThan(0);

@@ -43,7 +43,7 @@ const moved = (x: Matrix, along: Matrix, step: number): Matrix =>
     x.data.map((value, i) => value + step * (along.data[i] as number)),
   );
 
-/** Its three projections apart, not in one. */
+/** A layer's weights with its three projections as separate matrices. */
 type Separate = MultiHeadWeights & Required<Pick<MultiHeadWeights, 'wq' | 'wk' | 'wv' | 'bo'>>;
 
 /** A layer with 4 heads of width 3 over 2 key-value heads with values of width 5. */
@@ -75,7 +75,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     kvHeads: 2,
   });
 
-  it('are attentions side by side; query heads 0 and 1 read key-value head 0', async () => {
+  it('are attentions side by side, and query heads 0 and 1 use key-value head 0', async () => {
     const x = await qkv(5, 7, 10);
     const bias = await gaussian(client, 5, 7, 14);
     const mask = { kind: 'causalBottomRight' } as const;
@@ -96,7 +96,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     }
   });
 
-  it('without kvHeads each head has its own', async () => {
+  it('have one key-value head each without kvHeads', async () => {
     const { q } = await qkv(4, 4, 20);
     const given = { q, k: q, v: q, heads: 4 };
     const own = await client.groupedQueryAttention(given);
@@ -104,7 +104,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     expectClose(own.output, said.output, 0);
   });
 
-  it('see the keys of the window that are no padding, and no others', async () => {
+  it('see the keys of the window that are not padding, and no others', async () => {
     const [n, m] = [4, 6];
     const x = await qkv(n, m, 30);
     const window = { left: 2, right: 1 };
@@ -154,7 +154,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     expect(half).toMatchObject({ key: 3 * 8, value: 5 * 8 });
   });
 
-  it('in a layer read projections, packed or separate, of one source or of three', async () => {
+  it('in a layer use packed or separate projections, of one source or of three', async () => {
     const weights = await layer(client);
     const x = await gaussian(client, 6, 7, 50);
     const mask = { kind: 'causal' } as const;
@@ -176,13 +176,13 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     const made = await client.multiHeadAttention({ x, yk, yv, weights: cross });
     expect([made.output.rows, made.output.cols]).toEqual([6, 8]);
     expect(made.heads.weights.map(({ rows, cols }) => [rows, cols])).toEqual(Array(4).fill([6, 5]));
-    // Values come from the keys' source where they have none of their own.
+    // Values come from the keys' source where they have no source of their own.
     const y = await gaussian(client, 5, 7, 53);
     const two = await client.multiHeadAttention({ x, yk: y, weights });
     const three = await client.multiHeadAttention({ x, yk: y, yv: y, weights });
     expectClose(two.output, three.output, 0);
 
-    // Packed: key and value heads of one width.
+    // In a packed projection, key and value heads have one width.
     const wSame = await gaussian(client, 6, 7, 54);
     const [wIn, bIn] = [matrix(24, 7, [...wq.data, ...wk.data, ...wSame.data]), matrix(1, 24, [])];
     const biases = [...bq.data, ...bk.data, ...wSame.data.subarray(0, 6)];
@@ -234,11 +234,11 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     });
   });
 
-  // Central differences in float32: rounding of 1e-7 in sums of about 10, over a step of 1e-2.
+  // Central differences in float32 err by a rounding of 1e-7 in sums of about 10, over a step of 1e-2.
   const differs = (got: number, want: number): void =>
     expect(Math.abs(got - want)).toBeLessThan(5e-3 * Math.max(1, Math.abs(want)));
 
-  it('have the slopes of their output', async () => {
+  it('have gradients that equal the slopes of their output', async () => {
     const x: GroupedQueryInput = {
       ...(await qkv(5, 6, 70)),
       mask: { kind: 'causalBottomRight' },
@@ -267,7 +267,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     expect(await client.groupedQueryAttentionBackward({ ...rest, dO })).not.toHaveProperty('dBias');
   });
 
-  it('in a layer have slopes at its sources and at every weight', async () => {
+  it('in a layer have the right gradients for its sources and every weight', async () => {
     const weights = await layer(client);
     const [x, y] = [await gaussian(client, 5, 7, 80), await gaussian(client, 6, 7, 81)];
     const dOutput = await gaussian(client, 5, 8, 82);
@@ -275,7 +275,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     const made = await client.multiHeadAttentionBackward({ ...input, dOutput });
     const value = async (changed: object) =>
       inner((await client.multiHeadAttention({ ...input, ...changed })).output, dOutput);
-    // A step that the softmax of these large scores still takes as straight.
+    // The step is small enough for the softmax of these large scores to be nearly straight over it.
     const step = 2e-3;
     const check = async (slope: Matrix | undefined, at: Matrix, put: (there: Matrix) => object) => {
       expect(slope?.data).toHaveLength(at.data.length);
@@ -350,7 +350,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     });
   });
 
-  it('take each rule of the denominator for what it says, forward and backward', async () => {
+  it('follow each rule of the denominator, forward and backward', async () => {
     const { q, k, v } = await client.gaussianQkv({ n: 5, dK: 3, dV: 2, seed: 100 });
     const featureMap = { id: 'elu_plus_one' };
     const [phi, psi] = [
@@ -361,7 +361,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     const sums = Array.from({ length: 5 }, (_, i) =>
       rowsOf(scores, i, i + 1).data.reduce((sum, value) => sum + value, 0),
     );
-    // Some rows are clamped and some are not.
+    // Some rows are clamped and others are not.
     const epsilon = [...sums].sort((a, b) => a - b)[2] as number;
     const rules: Record<DenominatorRule, (sum: number, ones: number) => number> = {
       add: (sum) => sum + epsilon,
@@ -382,7 +382,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
       const options = { q, k, v, featureMap, epsilon, denominator };
       const { output } = await client.linearAttention(options);
       expectClose(output, matrix(5, 2, want));
-      // The output is linear in V, whatever divides it.
+      // The output is linear in V, whatever the denominator is.
       const made = await client.linearAttentionBackward({ ...options, dO: v });
       expect(inner(made.v, v)).toBeCloseTo(inner(output, v), 4);
     }
@@ -400,7 +400,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     });
   });
 
-  it('have an implicit attention that takes the rule and the padding of linear attention', async () => {
+  it('have an implicit attention that follows the rule and the padding of linear attention', async () => {
     const [n, m, valid] = [4, 6, 5];
     const { q } = await client.gaussianQkv({ n, dK: 3, dV: 2, seed: 120 });
     const { k, v } = await client.gaussianQkv({ n: m, dK: 3, dV: 2, seed: 121 });
@@ -428,7 +428,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     });
   });
 
-  it('answer bad input with the argument by the name it was given under', async () => {
+  it('refuse bad input with the name that the caller used for the argument', async () => {
     const weights = await layer(client);
     const x = await gaussian(client, 4, 7, 110);
     const ask = (changed: object, more: object = {}) =>
@@ -498,7 +498,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
     expect(await failure(odd)).toMatchObject({ code: 'value', argument: 'kvHeads' });
   });
 
-  it('know what a map is with its parameters, and when it is drawn anew', async () => {
+  it('describe a map with its parameters, and when it is drawn again', async () => {
     const describeMap = (id: string, more: object = {}) =>
       client.describeFeatureMap({ featureMap: { id, ...more }, dK: 4 });
     expect(await describeMap('relu')).toEqual({
@@ -558,7 +558,7 @@ describe.each(testBuilds)('heads in the %s build', (build) => {
 });
 
 describe('lists of matrices', () => {
-  it('are handed over, not copied', async () => {
+  it('are transferred, not copied', async () => {
     const transferred: Transferable[] = [];
     const client = createClient({
       module: 'full',
@@ -576,7 +576,7 @@ describe('lists of matrices', () => {
     const { q } = await client.gaussianQkv({ n: 4, dK: 6, dV: 1, seed: 1 });
     transferred.length = 0;
     const made = await client.groupedQueryAttention({ q, k: q, v: q, heads: 3 });
-    // The output, three heads of weights and the sums.
+    // The five buffers are the output, three heads of weights and the sums.
     expect(transferred).toHaveLength(5);
     for (const buffer of transferred) expect((buffer as ArrayBuffer).byteLength).toBe(0);
     expect(made.weights[2]?.data).toHaveLength(16);

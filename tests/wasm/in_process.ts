@@ -16,17 +16,17 @@ import { type ServerOptions, type ServerScope, serve } from '../../wasm/client/s
 
 const folder = (build: Build): URL => new URL(`../../build/wasm/${build}/`, import.meta.url);
 
-// Node 20 can, when told to.
+// Node 20 supports relaxed SIMD only with this flag.
 if (!canRun('relaxed')) setFlagsFromString('--experimental-wasm-relaxed-simd');
 
-/** Every build there must be, and the relaxed one where the compiler could make it. */
+/** The builds that must exist, and the relaxed one where the compiler could make it. */
 export const testBuilds: readonly Build[] = builds.filter(
   (build) => build !== 'relaxed' || existsSync(folder(build)),
 );
-/** The one a browser takes. */
+/** The build that a browser chooses. */
 const fastest = testBuilds[0] as Build;
 
-/** The real module in Node: the glue cannot fetch there, so it is handed the bytes. */
+/** Loads the real module in Node. The glue cannot fetch there, so it receives the bytes. */
 export async function loadModule(module: ModuleName, build: Build): Promise<RawFull> {
   const glue: { default: Factory<RawFull> } = await import(
     /* @vite-ignore */ new URL(`${module}.mjs`, folder(build)).href
@@ -39,7 +39,7 @@ export async function loadModule(module: ModuleName, build: Build): Promise<RawF
 export const loadCore = (build: Build): Promise<RawCore> => loadModule('start', build);
 export const loadFull = (build: Build): Promise<RawFull> => loadModule('full', build);
 
-/** A worker that is none: the real server over a real message port, with hooks for mishaps. */
+/** Stands in for a worker: the real server behind a real message port, with hooks that provoke failures. */
 export class InProcessWorker implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
   onmessageerror: WorkerLike['onmessageerror'] = null;
@@ -77,7 +77,7 @@ export class InProcessWorker implements WorkerLike {
   }
 }
 
-/** A worker whose `start` is what `load` makes. */
+/** A worker whose module `start` is made by `load`. */
 export const coreWorker = (
   load: (build: Build) => Promise<RawCore> = loadCore,
   options: Partial<ServerOptions<RawFull>> = {},
@@ -87,7 +87,7 @@ export const coreWorker = (
       module === 'start' ? (load(build) as Promise<RawFull>) : loadFull(build),
     ...options,
   });
-/** A worker whose modules are what `load` makes, for a client that begins with `full`. */
+/** A worker whose modules are made by `load`, for a client that begins with `full`. */
 export const fullWorker = (load = loadFull) =>
   new InProcessWorker({ prepare: async (_, build) => () => load(build) });
 

@@ -10,7 +10,7 @@ describe.each(testBuilds)('the kernel trick in the %s build', (build) => {
     full.dispose();
   });
 
-  it('answers what every module does, and the whole core answers these', async () => {
+  it('is answered by start and by full', async () => {
     await client.ready();
     expect((await client.featureMaps()).length).toBeGreaterThan(5);
     const asked = { n: 8, dK: 3, dV: 2 };
@@ -72,7 +72,7 @@ describe.each(testBuilds)('the kernel trick in the %s build', (build) => {
     expect(await failure(refused)).toMatchObject({ code: 'capacity', argument: 'q' });
   });
 
-  it('keeps every state of the recurrent view', async () => {
+  it('returns every state of the recurrent view', async () => {
     const qkv = await client.gaussianQkv({ n: 9, dK: 4, dV: 3, seed: 2 });
     for (const id of ['elu_plus_one', 'taylor', 'cosformer']) {
       const featureMap = { id };

@@ -13,7 +13,7 @@ import { columnsOf, expectClose, failure, gaussian, rowsOf } from './support';
 const [heads, kvHeads, dK, dV] = [4, 2, 3, 5];
 const shape = { kvHeads, dK, dV };
 
-/** Projected tokens of a layer with 4 heads that share 2 key-value heads. */
+/** The projected tokens of a layer with 4 heads that share 2 key-value heads. */
 async function tokens(client: Client, n: number, seed: number): Promise<Qkv> {
   const q = await gaussian(client, n, heads * dK, seed);
   const k = await gaussian(client, n, kvHeads * dK, seed + 1);
@@ -31,7 +31,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 
-  it.each([1, 2, 5, 9])('gives causal attention row for row, %i tokens at a time', async (step) => {
+  it.each([1, 2, 5, 9])('gives the rows of causal attention, %i tokens at a time', async (step) => {
     const n = 9;
     const x = await tokens(client, n, 1);
     const mask = { kind: 'causal' } as const;
@@ -60,7 +60,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     await cache.dispose();
   });
 
-  it('that is a ring gives sliding-window attention, however often it has turned', async () => {
+  it('that is a ring gives sliding-window attention, however often it has wrapped around', async () => {
     const n = 23;
     const window = 4;
     const x = await tokens(client, n, 2);
@@ -91,7 +91,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     }
   });
 
-  it('keeps the order of calls that nobody waits for', async () => {
+  it('keeps the order of calls whose answers the caller does not await', async () => {
     const x = await tokens(client, 3, 3);
     const cache = await KvCache.create(client, { capacity: 3, ...shape });
     const sizes = [0, 1, 2].map(async (t) => (await cache.append(part(x, t, t + 1))).size);
@@ -107,7 +107,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     await cache.dispose();
   });
 
-  it('says both lengths when tokens do not fit, and is then what it was', async () => {
+  it('reports both lengths when tokens do not fit, and is unchanged afterwards', async () => {
     const x = await tokens(client, 8, 4);
     const cache = await KvCache.create(client, { capacity: 5, ...shape });
     await cache.append(part(x, 0, 4));
@@ -123,7 +123,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     expect(await failure(cache.decode({ ...part(x, 4, 7), heads }))).toMatchObject({
       code: 'capacity',
     });
-    // A token that could be stored but not asked about is not stored either.
+    // A token is not stored either when only its queries are wrong.
     const wide = { ...part(x, 4, 5), q: x.q, heads };
     expect(await failure(cache.decode(wide))).toMatchObject({ code: 'shape', argument: 'q' });
     expect([await cache.info(), await cache.keys(0), await cache.values(1)]).toEqual(before);
@@ -131,7 +131,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     await cache.dispose();
   });
 
-  it('says so when a ring has lost what the first query should see', async () => {
+  it('reports when a ring has overwritten tokens that the first query should see', async () => {
     const x = await tokens(client, 6, 5);
     const cache = await KvCache.create(client, { capacity: 4, window: 4, ...shape });
     await cache.append(x);
@@ -144,7 +144,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     await cache.dispose();
   });
 
-  it('with fewer bits a number keeps what the storage can hold, and counts its bytes', async () => {
+  it('with fewer bits stores numbers rounded to its format, and counts its bytes', async () => {
     const n = 6;
     const x = await tokens(client, n, 6);
     const half = { float16: 2 ** -11, bfloat16: 2 ** -8 };
@@ -157,7 +157,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
       expect(keys.data).not.toEqual(exact.data);
       keys.data.forEach((value, i) => {
         const wanted = exact.data[i] as number;
-        // Rounding to nearest; below the normal numbers of float16 half a step of 2⁻²⁴.
+        // Numbers are rounded to nearest; below the normal numbers of float16 the error is half a step of 2⁻²⁴.
         expect(Math.abs(value - wanted)).toBeLessThanOrEqual(
           Math.max(relative * Math.abs(wanted), 2 ** -25),
         );
@@ -170,7 +170,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     const exact = columnsOf(x.v, dV, 2 * dV);
     for (let i = 0; i < n; i++) {
       const row = [...rowsOf(exact, i, i + 1).data];
-      // Half of a step of a 127th of the row's largest, and a rounding of float32.
+      // The error is at most half a step, which is a 127th of the row's largest entry, and a rounding of float32.
       const step = Math.max(...row.map(Math.abs)) / 127;
       row.forEach((wanted, j) => {
         const error = Math.abs((values.data[i * dV + j] as number) - wanted);
@@ -184,7 +184,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     expect(await client.kvCacheBytes({ tokens: 7, ...shape })).toBe(4 * 7 * 2 * 8);
     expect(await client.kvCacheBytes({ tokens: 7, ...shape, storage: 'int8' })).toBe(7 * 2 * 16);
     expect(await client.kvCacheBytes({ tokens: 0, ...shape })).toBe(0);
-    // Beyond what 32 bits count.
+    // These byte counts exceed 32 bits.
     const large = { tokens: 2 ** 21, kvHeads: 64, dK: 128, dV: 128, storage: 'bfloat16' } as const;
     expect(await client.kvCacheBytes(large)).toBe(2 ** 21 * 64 * 256 * 2);
     const below = { tokens: -1, ...shape };
@@ -197,7 +197,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     });
   });
 
-  it('refuses what makes no cache, naming the option', async () => {
+  it('refuses bad options by name', async () => {
     const make = (options: object): Promise<unknown> =>
       KvCache.create(client, { capacity: 4, ...shape, ...options } as KvCacheOptions);
     expect(await failure(make({ capacity: 0 }))).toMatchObject({
@@ -267,7 +267,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     await other.dispose();
   });
 
-  it('there may be 256; one more is an error, and wishes that failed do not count', async () => {
+  it('is refused as the 257th, and caches that were refused do not count', async () => {
     const tiny = { capacity: 1, kvHeads: 1, dK: 1, dV: 1 };
     for (let i = 0; i < 300; i++) await failure(KvCache.create(client, { ...tiny, capacity: 0 }));
     const all = await Promise.all(Array.from({ length: 256 }, () => KvCache.create(client, tiny)));
@@ -287,7 +287,7 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
 describe('a cache whose core', () => {
   const tiny = { capacity: 2, kvHeads: 1, dK: 1, dV: 1 };
 
-  it('trapped is an unknown handle to the new core, and never another cache', async () => {
+  it('trapped is unknown to the new core, and is never taken for another cache', async () => {
     const client = createClient({
       module: 'full',
       build: 'simd',
@@ -316,7 +316,7 @@ describe('a cache whose core', () => {
     client.dispose();
   });
 
-  it('died without a word is unknown too', async () => {
+  it('ended without a message is unknown too', async () => {
     const workers: InProcessWorker[] = [];
     const client = createClient({
       module: 'full',

@@ -18,7 +18,7 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
   afterAll(() => client.dispose());
   const tokens = (n: number, seed: number) => client.gaussianQkv({ n, dK, dV, seed });
 
-  it('gives causal linear attention row for row, however many tokens at a time', async () => {
+  it('gives the rows of causal linear attention, however many tokens at a time', async () => {
     const n = 7;
     const x = await tokens(n, 1);
     const all: Pick<LinearDecoderOptions, 'featureMap' | 'denominator' | 'normalize' | 'length'>[] =
@@ -50,7 +50,7 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
     }
   });
 
-  it('takes in a prompt, goes back to a moment, and begins elsewhere from it', async () => {
+  it('reads a prompt, returns to a snapshot, and another decoder starts from that snapshot', async () => {
     const x = await tokens(6, 2);
     const options = { ...shape, featureMap: { id: 'elu_plus_one' } };
     const want = await client.linearAttention({ ...x, ...options, causal: true });
@@ -59,7 +59,7 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
     const moment = await decoder.snapshot();
     const tail = rowsOf(want.output, 4, 6);
     expectClose(await decoder.decode(part(x, 4, 6)), tail);
-    // A snapshot is a copy: what came after is not in it.
+    // A snapshot is a copy, so later tokens are not in it.
     expect(moment.position).toBe(4);
     expect((await decoder.restore(moment)).position).toBe(4);
     expectClose(await decoder.decode(part(x, 4, 6)), tail);
@@ -72,7 +72,7 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
     await Promise.all([decoder.dispose(), other.dispose()]);
   });
 
-  it('refuses maps that need the whole sequence, and says what would do', async () => {
+  it('refuses maps that need the whole sequence, and names a way that works', async () => {
     const make = (options: object) =>
       failure(LinearDecoder.create(client, { ...shape, ...options } as LinearDecoderOptions));
     const featureMap = { id: 'elu_plus_one' };
@@ -104,7 +104,7 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
     });
   });
 
-  it('is what it was after an error', async () => {
+  it('is unchanged after an error', async () => {
     const x = await tokens(3, 3);
     const options = { ...shape, featureMap: { id: 'cosformer' }, length: 4 };
     const decoder = await LinearDecoder.create(client, options);
@@ -130,7 +130,7 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
     await decoder.dispose();
   });
 
-  it('is gone after dispose, and no cache can be taken for it', async () => {
+  it('is gone after dispose, and no cache is taken for it', async () => {
     const decoder = await LinearDecoder.create(client, { ...shape, featureMap: { id: 'relu' } });
     await decoder.dispose();
     const cache = await KvCache.create(client, { capacity: 1, kvHeads: 1, ...shape });
@@ -143,8 +143,8 @@ describe.each(testBuilds)('a decoder in the %s build', (build) => {
   });
 });
 
-describe('a decoder whose core died', () => {
-  it('is unknown, and goes on elsewhere from a snapshot', async () => {
+describe('a decoder whose core ended', () => {
+  it('is unknown, and a new decoder continues from its snapshot', async () => {
     const workers: InProcessWorker[] = [];
     const client = createClient({
       module: 'full',

@@ -11,7 +11,7 @@ import { failure, matrix } from './support';
 const featureMap = { id: 'relu' };
 const fits = { x: [1, 2, 4], y: [1, 2, 4] };
 
-/** A client and what its one worker was told, with a hand on when each module is there. */
+/** A client and a record of the messages to its one worker; the test decides when each module has loaded. */
 function watched(
   prepare?: (module: ModuleName) => Promise<Prepared<never>> | undefined,
   first: ModuleName = 'start',
@@ -43,7 +43,7 @@ function watched(
 }
 
 describe('start and full', () => {
-  it('begins with start, and stays there while start has every call', async () => {
+  it('begin with start, which stays while it has every call', async () => {
     const { client, asked, workers } = watched();
     await client.featureMaps();
     await client.orderCosts({ n: 4, dK: 2, dV: 2 });
@@ -51,7 +51,7 @@ describe('start and full', () => {
     client.dispose();
   });
 
-  it('replaces start with full in the same worker at the first call that needs it', async () => {
+  it('full replaces start in the same worker at the first call that needs it', async () => {
     const { client, asked, workers } = watched();
     const before = await client.gaussianQkv({ n: 4, dK: 3, dV: 2, seed: 1 });
     expect((await client.fitSlope({ ...fits, at: [8] })).slope).toBeCloseTo(1);
@@ -61,7 +61,7 @@ describe('start and full', () => {
     client.dispose();
   });
 
-  it('answers what start has while full is on its way', async () => {
+  it('start answers its calls while full is loading', async () => {
     let arrive = (): void => undefined;
     const { client } = watched((module) =>
       module === 'start'
@@ -79,7 +79,7 @@ describe('start and full', () => {
     client.dispose();
   });
 
-  it('fetches full in advance when it is asked to, and only once', async () => {
+  it('full can be fetched in advance, and is fetched only once', async () => {
     const { client, asked } = watched();
     await client.ready();
     client.preload();
@@ -105,7 +105,7 @@ describe('start and full', () => {
     client.dispose();
   });
 
-  it('says when full cannot be fetched, goes on with start, and tries again', async () => {
+  it('report when full cannot be fetched, continue with start, and try again', async () => {
     let online = false;
     const { client, asked } = watched((module) => {
       if (module === 'full' && !online) return Promise.reject(new Error('no network'));
@@ -123,7 +123,7 @@ describe('start and full', () => {
     client.dispose();
   });
 
-  it('cancels a call that waits for full', async () => {
+  it('a call that waits for full can be cancelled', async () => {
     const { client } = watched((module) =>
       module === 'full' ? new Promise(() => undefined) : undefined,
     );
@@ -135,7 +135,7 @@ describe('start and full', () => {
     client.dispose();
   });
 
-  it('frees the heap of start', async () => {
+  it('the heap of start is freed', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const heaps: WeakRef<object>[] = [];
@@ -156,7 +156,7 @@ describe('start and full', () => {
     client.dispose();
   });
 
-  it('comes back with full after a crash of full', async () => {
+  it('full is loaded again after it has crashed', async () => {
     const { client, asked, workers } = watched();
     await client.fitSlope({ ...fits, at: [8] });
     workers[0]?.onerror?.({ message: 'gone' } as ErrorEvent);
@@ -175,7 +175,7 @@ describe('kept values', () => {
         : Object.values(input).reduce((sum: number, part) => sum + bytesOf(part), 0)
       : 0;
 
-  it('stand for the values in later calls, and their numbers do not travel', async () => {
+  it('stand for the values in later calls, and their numbers are not sent again', async () => {
     const { client, told } = watched();
     const whole = await client.gaussianQkv(sizes);
     const kept = await client.gaussianQkv(sizes, { keep: true });
@@ -192,13 +192,13 @@ describe('kept values', () => {
     client.dispose();
   });
 
-  it('may be a part of an input, also of a result, and outlive the change of modules', async () => {
+  it('may be a part of an input or of a result, and survive the change of modules', async () => {
     const { client } = watched();
     const { q, k, v } = await client.gaussianQkv(sizes);
     const keptV = await client.keep(v);
     expect(keptV).toEqual({ rows: 32, cols: 4, kept: expect.any(String) });
     const compared = await client.compareToSoftmax({ q, k, v: keptV, featureMap }, { keep: true });
-    // What is no matrix comes as ever.
+    // Results that are not matrices arrive as usual.
     expect(compared.mse).toBeGreaterThan(0);
     expect(compared.softmaxRange).toHaveLength(2);
     const whole = await client.compareToSoftmax({ q, k, v, featureMap });
@@ -211,7 +211,7 @@ describe('kept values', () => {
     client.dispose();
   });
 
-  it('can be read, and stay', async () => {
+  it('can be read, and are kept afterwards', async () => {
     const { client } = watched();
     const kept = await client.gaussianQkv(sizes, { keep: true });
     const whole = await client.gaussianQkv(sizes);
@@ -220,7 +220,7 @@ describe('kept values', () => {
     client.dispose();
   });
 
-  it('are free after release, which calls that were made before do not notice', async () => {
+  it('are freed by release, after the calls that were made before it', async () => {
     const { client } = watched();
     const kept = await client.gaussianQkv(sizes, { keep: true });
     expect(client.holds(kept)).toBe(true);
@@ -233,7 +233,7 @@ describe('kept values', () => {
     client.dispose();
   });
 
-  it('are gone after a restart: a clear error, and made again they work', async () => {
+  it('are gone after a restart: a call with them gives a clear error, and new ones work', async () => {
     const { client, workers } = watched();
     const kept = await client.gaussianQkv(sizes, { keep: true });
     workers[0]?.onerror?.({ message: 'crashed' } as ErrorEvent);
@@ -245,7 +245,7 @@ describe('kept values', () => {
     client.dispose();
   });
 
-  it('are freed when nobody refers to them any more', async () => {
+  it('are freed when no handle to them is left', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const { client, told } = watched();
@@ -258,12 +258,12 @@ describe('kept values', () => {
     client.dispose();
   });
 
-  it('are bounded, and a refusal keeps nothing', () => {
+  it('are limited in size, and a refused value is not kept', () => {
     const values = new KeptValues();
     const of = (numbers: number): Matrix => ({
       rows: 1,
       cols: numbers,
-      // As long as it says, without its memory.
+      // The array reports its length without taking the memory.
       data: Object.defineProperty(new Float32Array(0), 'byteLength', { value: 4 * numbers }),
     });
     const most = keptLimits.bytes / 4;
@@ -276,7 +276,7 @@ describe('kept values', () => {
     expect(() => new KeptValues().keep([...many, ...many], 'e')).toThrow(/release some first/);
   });
 
-  it('of a value that was handed over are the same numbers', async () => {
+  it('made from a transferred value have the same numbers', async () => {
     const client = createTestClient('simd');
     const x = matrix(2, 2, [1, 2, 3, 4]);
     const kept = await client.keep(x, { transfer: true });

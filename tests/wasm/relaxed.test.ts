@@ -32,14 +32,14 @@ function module(...body: number[]): Uint8Array {
 const threeTimes = [0x20, 0, 0x20, 0, 0x20, 0];
 
 describe('the opcode of the proposal', () => {
-  it('becomes that of the standard, and nothing moves', () => {
+  it('becomes that of the standard, and no byte moves', () => {
     const bytes = module(...threeTimes, ...relaxedAdd.proposed);
     expect(standardise(bytes)).toBe(1);
     expect([...bytes]).toEqual([...module(...threeTimes, ...relaxedAdd.standard)]);
     expect(standardise(bytes)).toBe(0);
   });
 
-  it('is told from the same bytes in a constant, a shuffle and an address', () => {
+  it('is distinguished from the same bytes in a constant, a shuffle and an address', () => {
     const same = relaxedAdd.proposed;
     const sixteen = [...same, ...same, ...same, ...same, ...same, 0];
     const bytes = module(
@@ -62,7 +62,7 @@ describe('the opcode of the proposal', () => {
     expect(changed).toEqual([bytes.length - 3, bytes.length - 2]);
   });
 
-  it('is not looked for in what cannot be read', () => {
+  it('is not searched in a module that cannot be read', () => {
     expect(() => standardise(module(0xfe, 0x00))).toThrow(/unknown opcode 254/);
     expect(() => standardise(module(0xfd, 0x80, 0x02))).toThrow(/unknown SIMD opcode 256/);
     expect(() => standardise(module(0xfd, 12))).toThrow(/another end/);

@@ -32,7 +32,7 @@ export const sideBySide = (parts: readonly Matrix[]): Matrix => {
 
 export const entry = (x: Matrix, i: number, j: number): number => x.data[i * x.cols + j] as number;
 
-/** Entries differ by at most `tolerance`, relative to 1 or to the entry where that is more. */
+/** Checks that entries differ by at most `tolerance`, absolutely or relative to the entry, whichever allows more. */
 export function expectClose(got: Matrix, want: Matrix, tolerance = 2e-5): void {
   expect([got.rows, got.cols]).toEqual([want.rows, want.cols]);
   got.data.forEach((value, i) => {

@@ -19,7 +19,7 @@ describe.each(builds)('measuring the %s build', (build) => {
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 
-  it('says what the kernels are, and what they can do at most', async () => {
+  it('reports the kernels and their peak speed', async () => {
     const info = await client.kernelInfo();
     expect(info.name).not.toBe('');
     expect(info.lanes).toBe(4);
@@ -47,7 +47,7 @@ describe.each(builds)('measuring the %s build', (build) => {
     for (const { milliseconds, calls } of round.samples) {
       expect(milliseconds).toBeGreaterThan(0);
       expect(Number.isInteger(calls) && calls > 0).toBe(true);
-      // What was asked for, and enough steps of the clock.
+      // A sample lasts as long as was asked for, and enough steps of the clock.
       expect(milliseconds * calls).toBeGreaterThanOrEqual(Math.max(0.5, 50 * round.clockStep));
     }
     expect(round.peakMultiplyAdds).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe.each(builds)('measuring the %s build', (build) => {
     expect((await refuse({ trials: [null], milliseconds: 1 })).code).toMatch(/shape|value/);
   });
 
-  it('tells what a call costs beside its work', async () => {
+  it('reports the time that a call takes besides its work', async () => {
     const cost = await callOverhead(client);
     expect(cost.roundTripMilliseconds).toBeGreaterThan(0);
     expect(cost.copyInMillisecondsPerMB).toBeGreaterThanOrEqual(0);

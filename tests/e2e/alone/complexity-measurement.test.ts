@@ -1,4 +1,4 @@
-/** The measurement of Lab 1 in the page. */
+/** Tests the measurement of Lab 1 on its page. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -40,14 +40,14 @@ async function saved(page: Page, within: Locator, name: string): Promise<string>
 }
 
 describe('Lab 1, complexity: the measurement', () => {
-  it('runs, fits, keeps, exports, and shows counts of the same run', async () => {
+  it('runs, fits slopes, is kept, is exported, and shows the counts of the same run', async () => {
     const { page } = await visit(`${complexity}?time.n=1024&time.rounds=3#measure`, calm);
     const figure = await figureAt(page, 'measure', 'attn-scaling-experiment');
     await figure.getByRole('button', { name: 'Run experiment' }).click();
     await expect
       .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 60_000 })
       .toMatch(/^Done/);
-    // Seven lengths, three contenders.
+    // There are seven lengths and three contenders.
     await expect.poll(() => figure.locator('.series .mark').count()).toBe(21);
     await expect.poll(() => figure.locator('.fit').count()).toBe(3);
     await expect.poll(() => figure.locator('.slopes li').count()).toBe(3);
@@ -83,7 +83,7 @@ describe('Lab 1, complexity: the measurement', () => {
     await expect.poll(() => again.getByText('Kept runs (1)').count()).toBe(1);
   });
 
-  it('stops, and keeps what was measured', async () => {
+  it('can be stopped, and keeps what was measured', async () => {
     const { page } = await visit(`${complexity}?time.n=4096&time.rounds=9#measure`, calm);
     const figure = await figureAt(page, 'measure', 'attn-scaling-experiment');
     await figure.getByRole('button', { name: 'Run experiment' }).click();
@@ -98,7 +98,7 @@ describe('Lab 1, complexity: the measurement', () => {
     await expect.poll(() => figure.locator('.series .mark').count()).toBeGreaterThan(4);
   });
 
-  it('runs 16 384 tokens of linear attention', async () => {
+  it('runs linear attention on 16 384 tokens', async () => {
     const { page } = await visit(`${complexity}#long`, calm);
     const figure = await figureAt(page, 'long', 'attn-long-run');
     await figure.getByRole('button', { name: 'Run experiment' }).click();

@@ -1,4 +1,4 @@
-/** A knob is dragged while the core computes. */
+/** Tests that a knob can be dragged while the core computes. */
 import { describe, expect, it } from 'vitest';
 import { alerts, figure, shows } from '../lab';
 import { browsing, lab } from '../visit';
@@ -52,7 +52,7 @@ describe('the knobs', () => {
       `drag at n = 256: ${latency.length} pictures, knob to picture median ${at(0.5)} ms, ` +
         `95 % ${at(0.95)} ms, worst ${at(1)} ms; tasks over 50 ms: ${long.join(', ') || 'none'}`,
     );
-    // Pictures during the drag, not only after it.
+    // Pictures must arrive during the drag, not only after it.
     expect(latency.length).toBeGreaterThan(10);
     await expect.poll(() => alerts(page)).toEqual([]);
   });

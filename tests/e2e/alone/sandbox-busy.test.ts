@@ -1,4 +1,4 @@
-/** The sandbox on a machine all of whose cores do something else. */
+/** Tests the sandbox on a machine whose cores are all busy with something else. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { createSandbox as CreateSandbox } from '../../../web/src/exercises/sandbox/sandbox';
@@ -35,7 +35,7 @@ afterAll(async () => {
   site?.remove();
 });
 
-it('a right answer comes 20 of 20 times while the machine is busy', async () => {
+it('answers correctly 20 times out of 20 while the machine is busy', async () => {
   const answers = await page.evaluate(async () => {
     const endless = URL.createObjectURL(new Blob(['for (;;);'], { type: 'text/javascript' }));
     const busy = Array.from({ length: 2 }, () => new Worker(endless));

@@ -7,7 +7,7 @@ import { browsing, lab } from '../visit';
 
 const visit = browsing();
 const speed = 'pages/speed/index.html';
-/** Seven lengths, few rounds: seconds. */
+/** Settings with which a measurement takes seconds: seven lengths and few rounds. */
 const quick = `${speed}?n=256&rounds=5`;
 
 const status = (page: Page) => page.locator('.run .status');
@@ -17,7 +17,7 @@ const captionOf = async (page: Page): Promise<string> =>
   (await page.locator('figcaption').first().textContent()) ?? '';
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-/** What a visitor has of a measurement. */
+/** Everything that a visitor sees or saves of a measurement. */
 const resultsOf = async (page: Page) => ({
   verdict: (await page.locator('.verdict').textContent())?.trim(),
   marks: await marksOf(page).count(),
@@ -44,7 +44,7 @@ async function saved(page: Page, name: string): Promise<Buffer> {
 }
 
 describe('the page "How fast is this?"', () => {
-  it('is reached from the start page and from the lab, and says what runs', async () => {
+  it('is linked from the start page and from the lab, and names the build that runs', async () => {
     const { page, requests } = await visit('');
     await page.getByRole('link', { name: 'How fast is this?' }).click();
     const fact = (name: string) =>
@@ -56,7 +56,7 @@ describe('the page "How fast is this?"', () => {
     const wasm = requests.filter((address) => address.endsWith('.wasm'));
     expect(wasm).toHaveLength(1);
     expect(wasm[0]).toMatch(/full[^/]*\.wasm$/);
-    // What the page says was downloaded is what the server sent.
+    // The size that the page states equals the size that the server sent.
     const bytes = (await (await page.request.get(wasm[0] ?? '')).body()).length;
     await expect
       .poll(() => fact('Downloaded').textContent())
@@ -67,7 +67,7 @@ describe('the page "How fast is this?"', () => {
     await other.getByRole('heading', { level: 1, name: 'How fast is this?' }).waitFor();
   });
 
-  it('measures, answers the guess, saves it all, and keeps it over a reload', async () => {
+  it('measures, compares the guess, saves the results, and keeps them over a reload', async () => {
     const { page } = await visit(`${quick}&guess=200`);
     await page.evaluate(() => {
       const record = { long: [] as number[] };
@@ -91,7 +91,7 @@ describe('the page "How fast is this?"', () => {
     await expect
       .poll(() => page.locator('attn-line-chart .series .mark').count())
       .toBe(subjects.length * all.length);
-    // Lines that were fitted, and a slope for each in the table.
+    // Fitted lines are drawn, and the table has a slope for each of them.
     await expect.poll(() => page.locator('attn-line-chart .fit').count()).toBe(subjects.length);
     const table = page.getByRole('region', { name: 'What was measured, and what was counted' });
     await expect.poll(() => table.locator('tbody tr').count()).toBe(subjects.length);
@@ -110,7 +110,7 @@ describe('the page "How fast is this?"', () => {
     await expect.poll(() => page.locator('.facts dd').allTextContents()).toHaveLength(3);
     expect(await violations(page)).toEqual([]);
 
-    // A point says what its share of the peak is.
+    // The description of a point states its share of the peak.
     await page.getByRole('application').focus();
     const spoken = page.locator('attn-line-chart').getByRole('status');
     await page.keyboard.press('ArrowRight');
@@ -120,7 +120,7 @@ describe('the page "How fast is this?"', () => {
     await page.getByRole('radio', { name: 'share of the peak' }).check({ force: true });
     await expect.poll(() => page.url()).toContain('show=rate');
     await page.getByRole('heading', { name: 'Share of the multiply-add peak' }).waitFor();
-    // Shares lie below the peak, and have no crossings.
+    // Shares lie below the peak and have no crossings.
     const chart = page.locator('attn-line-chart').first();
     await expect.poll(() => chart.locator('.marker').count()).toBe(1);
     await expect.poll(() => chart.locator('.limit').count()).toBe(1);
@@ -168,15 +168,15 @@ describe('the page "How fast is this?"', () => {
     await expect.poll(() => table.count()).toBe(0);
   });
 
-  it('stops, and keeps the rounds that are complete', async () => {
+  it('can be stopped, and keeps the complete rounds', async () => {
     const { page } = await visit(`${speed}?n=256&rounds=31`);
-    // A disabled button takes no focus, and then Enter is lost.
+    // A disabled button takes no focus, and pressing Enter would then do nothing.
     await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
     await button(page, 'Measure').focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => status(page).textContent()).toContain('Measuring in 31 rounds');
     await expect.poll(() => focused(page)).toBe('Stop');
-    // The caption and the progress say what there is, whatever the settings are by now.
+    // Caption and progress describe the kept measurement, whatever the settings are by now.
     await page.getByRole('radio', { name: '5', exact: true }).check({ force: true });
     await expect
       .poll(() => page.locator('.run .rounds').textContent(), { timeout: 30_000 })
@@ -199,7 +199,7 @@ describe('the page "How fast is this?"', () => {
     await expect.poll(() => captionOf(page)).toContain(`Medians of ${rounds} of 31`);
   });
 
-  it('keeps nothing of a round that was stopped in, and no double click stops', async () => {
+  it('keeps nothing of an interrupted round, and is not stopped by a double click', async () => {
     const { page } = await visit(`${speed}?n=4096&rounds=31`);
     await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
     await button(page, 'Measure').dblclick();
@@ -217,11 +217,11 @@ describe('the page "How fast is this?"', () => {
     await expect.poll(() => page.locator('.verdict').count()).toBe(0);
   });
 
-  it('brings a finished measurement back after a stop, a failure and Undo, and names one made elsewhere', async () => {
+  it('shows a finished measurement again after a stop, a failure and Undo, and marks one made elsewhere', async () => {
     const { page } = await visit(quick);
     await measured(page);
     const before = await resultsOf(page);
-    // Nobody said a number.
+    // The visitor has made no guess.
     expect(before.verdict).toMatch(/^Here (linear|softmax) attention is /);
     await expect.poll(() => page.getByText('your guess').count()).toBe(0);
 
@@ -255,7 +255,7 @@ describe('the page "How fast is this?"', () => {
     await expect.poll(() => status(page).textContent()).toContain('This is what you measured on');
     await expect.poll(() => resultsOf(page)).toEqual(before);
 
-    // A measurement that was made elsewhere is named so, and what the address asks for in vain.
+    // The page says that a measurement was made elsewhere, and reports address parts that it cannot use.
     const measuredAt = page.url();
     await page.evaluate(async () => {
       type Place = { browser: string };
@@ -275,14 +275,14 @@ describe('the page "How fast is this?"', () => {
     await expect
       .poll(() => page.locator('.verdict').textContent())
       .toMatch(/^\s*With .+ in Chrome 1 /);
-    // 50 steps of a coarse clock.
+    // A sample has to last 50 steps of a coarse clock.
     await page.getByText('steps of 2 ms. A sample must last 100 ms').waitFor();
     await expect
       .poll(() => page.locator('.here dd').nth(1).textContent())
       .toContain('the address asks for “bogus”, which is none of ours');
     await page.goto(measuredAt);
 
-    // Of another binary nothing was measured yet.
+    // Nothing has been measured yet with the other binary.
     await page.getByRole('link', { name: 'SIMD128', exact: true }).click();
     await expect
       .poll(() => page.locator('.here dd').nth(1).textContent())
@@ -292,7 +292,7 @@ describe('the page "How fast is this?"', () => {
     await expect.poll(() => marksOf(page).count()).toBe(0);
   });
 
-  it('takes the guess by slider, key, grip and link', async () => {
+  it('accepts the guess from the slider, the keyboard, the grip and the link', async () => {
     const { page } = await visit(speed);
     const slider = page.getByRole('slider', { name: 'n, tokens, your guess' });
     await slider.focus();
@@ -320,7 +320,7 @@ describe('the page "How fast is this?"', () => {
     await expect.poll(() => other.locator('attn-line-chart .grip').count()).toBe(0);
     await expect.poll(() => other.getByRole('group', { name: 'Rounds' }).count()).toBe(0);
     await expect.poll(() => other.getByRole('alert').textContent()).toContain('17');
-    // Several things wrong in the link are one message.
+    // Several problems of one link are reported in one message.
     await expect.poll(() => other.getByRole('alert').locator('li').count()).toBe(2);
     await button(other, 'Dismiss').click();
     await expect.poll(() => other.getByRole('alert').count()).toBe(0);
@@ -332,7 +332,7 @@ describe('the page "How fast is this?"', () => {
     await expect.poll(() => hidden.getByText('your guess').count()).toBe(0);
   });
 
-  it('shows the recorded run: a picture, and a table that can be sorted', async () => {
+  it('shows the recorded run as a picture and as a table that can be sorted', async () => {
     const { page } = await visit(speed);
     const recorded = page.locator('attn-recorded');
     const table = recorded.locator('table').first();
@@ -343,7 +343,7 @@ describe('the page "How fast is this?"', () => {
     await expect.poll(() => recorded.locator('.dots .mark').count()).toBeGreaterThan(3);
     const values = async () =>
       (await table.locator('tbody tr td:nth-of-type(2)').allTextContents()).map(Number);
-    // What each library did can be read, and what a hollow mark is.
+    // The page says which variant of each library ran, and what a hollow mark means.
     expect((await table.locator('.variant').allTextContents()).every((said) => said !== '')).toBe(
       true,
     );
@@ -382,7 +382,7 @@ describe('the page "How fast is this?"', () => {
     await expect.poll(() => page.url()).toContain(`rec=${first}`);
   });
 
-  it('says so when the core cannot be had', async () => {
+  it('reports when the core cannot be loaded', async () => {
     const { page } = await visit(speed, {
       before: (context) => context.route('**/full*.wasm', (route) => route.abort()),
       expectedErrors: /full|wasm|Failed to load|ERR_FAILED/i,

@@ -1,4 +1,4 @@
-/** Hands the sandbox to the tests, and watches how long the page is kept waiting. */
+/** Gives the tests access to the sandbox, and measures how long the page is kept waiting. */
 import { createSandbox } from '../../../web/src/exercises/sandbox/sandbox';
 
 const watch = { longest: 0 };

@@ -8,7 +8,10 @@ const expected = JSON.parse(
 let createPython: Awaited<ReturnType<typeof openPython>>['createPython'];
 type Python = Awaited<ReturnType<typeof createPython>>;
 
-/** What such a program changes stays: it has an interpreter of its own. Globals are new for every program. */
+/**
+ * These programs change more than their globals, so each gets an interpreter of its own. Every program gets new
+ * globals.
+ */
 const changesMore =
   /set_printoptions|\bseed\(|\bsetattr\(|^ *import (?:sys|builtins)\b|^\w+\.\w+ = /m;
 
@@ -17,7 +20,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe.each(Object.entries(expected))(
-  '%s programs print what they print elsewhere',
+  '%s programs print what they print in real Python',
   (_, programs) => {
     let kept: Promise<Python> | undefined;
 

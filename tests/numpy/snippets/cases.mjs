@@ -1,5 +1,6 @@
-// The course texts' own snippets, word for word in the .py files here. `before` makes what a snippet
-// takes for granted and `after` prints what it made; both run around it, in real Python and in ours.
+// Runs the course texts' own snippets, which are word for word in the .py files here. `before` makes the variables
+// that a snippet expects, and `after` prints the variables that it made. Both run around the snippet, in real Python
+// and in ours.
 
 const draw = `import numpy as np, torch, math
 import torch.nn.functional as F
@@ -87,7 +88,7 @@ attention_weights = torch.tensor([[0.5, 0.5], [float('nan'), float('nan')]])
     before: `${day}cache = AttentionCache(8, 2, 8)\nattention(x, use_cache=True, cache=cache)\nseq_len = 8\n`,
     after: 'print(cache.seq_len, cache.max_seq_len)',
   },
-  // Numbers through the whole module of day 42.
+  // Numbers are sent through the whole module of day 42.
   'attention-module': {
     code: `y, w = attention(x, return_attention=True)
 show(y[0]); show(w[0, 1])
@@ -106,7 +107,7 @@ print(config)
   },
 };
 
-/** The whole script of a case; `read` gives the text of a snippet. */
+/** The whole script of a case. `read` returns the text of a snippet. */
 export function script(name, read, real) {
   const { before, first, code, after } = cases[name];
   const needs = /torch/.test(before + (first ?? '') + name) ? off : '';

@@ -13,7 +13,7 @@ beforeAll(async () => {
   ({ createPython, missingImports } = await openPython());
 }, 60_000);
 
-/** Numbers to 6 digits, everything else to the character. */
+/** Compares numbers to 6 digits, and everything else exactly. */
 function expectSame(actual: string, wanted: string, last: number): void {
   const numerals = /-?\d+\.?\d*(?:e[-+]?\d+)?/g;
   expect(actual.replace(numerals, '#')).toBe(wanted.replace(numerals, '#'));
@@ -33,13 +33,13 @@ describe("the course texts' snippets print what NumPy and PyTorch print", () => 
       const python = await createPython();
       const { error, traceback, prints } = python.runScript(code, before);
       expect(error && `${error.message}\n${traceback}`).toBeUndefined();
-      // float32 sums differ with the order of adding, and torch's numbers are shown to four places.
+      // Sums in float32 depend on the order of adding, and torch prints four digits.
       expectSame(prints, expected[name] ?? '', name.startsWith('lab') ? 1e-8 : 1.01e-4);
     },
     60_000,
   );
 
-  it('needs no preamble for the texts of Lab 02 and Lab 03', async () => {
+  it('run without a preamble in the texts of Lab 02 and Lab 03', async () => {
     const python = await createPython();
     for (const name of ['lab-02-expected-behavior', 'lab-03-expected-behavior', 'day-42-basic']) {
       const code = read(name);
