@@ -26,7 +26,7 @@ const axes: readonly Axis[] = [{}, { linear: true }, { symlog: 0.01 }, { count: 
 const axis = fc.constantFrom(...axes);
 
 describe('an axis', () => {
-  it('is about all values that it can show', () => {
+  it('covers all values that it can show', () => {
     fc.assert(
       fc.property(axis, fc.array(number(-1e6, 1e6), { minLength: 1 }), (kind, values) => {
         const domain = domainFor(kind, values);
@@ -43,7 +43,7 @@ describe('an axis', () => {
     );
   });
 
-  it('keeps the ends it is given, whatever is drawn', () => {
+  it('keeps the ends that it is given, whatever is drawn', () => {
     fc.assert(
       fc.property(axis, number(0.5, 10), fc.array(number(-50, 50)), (kind, low, values) => {
         const domain = domainFor({ ...kind, low, high: 20 }, values);
@@ -55,7 +55,7 @@ describe('an axis', () => {
     expect(domainFor({ linear: true }, [-3]).low).toBeLessThan(-3);
   });
 
-  it('places values in their order, and back', () => {
+  it('places values in their order, and converts places back into values', () => {
     fc.assert(
       fc.property(axis, number(0.001, 1e5), number(0.001, 1e5), (kind, a, b) => {
         const domain = domainFor(kind, [0.001, 1e5]);
@@ -71,7 +71,7 @@ describe('an axis', () => {
     expect(both.at(-7) + both.at(7)).toBeCloseTo(100, 9);
   });
 
-  it('has ticks within its ends, ascending, and not more than fit', () => {
+  it('has ascending ticks between its ends, and no more than fit', () => {
     fc.assert(
       fc.property(
         axis,
@@ -92,8 +92,8 @@ describe('an axis', () => {
     );
   });
 
-  it('counts in every second or fifth power where there are too many', () => {
-    // e^{−100}: what a float32 has long lost.
+  it('has ticks at every second or fifth power where there are too many powers', () => {
+    // e^{−100} is far below the smallest float32.
     const powers = logTicks({ low: 1e-44, high: 1e2 }, 9).map(Math.log10);
     expect(powers.length).toBeLessThanOrEqual(10);
     expect(powers.length).toBeGreaterThan(3);
@@ -111,7 +111,7 @@ const box = { left: 50, right: 350, top: 20, bottom: 220 };
 const coordinate = fc.oneof(number(-1e4, 1e4), fc.constantFrom(Number.NaN, Infinity, -Infinity));
 const place = fc.tuple(coordinate, coordinate);
 
-/** Ends of the stretches of a path. */
+/** The ends of the stretches of a path. */
 const pathPoints = (path: string): Place[] =>
   [...path.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(
     ([, x, y]) => [Number(x), Number(y)] as const,
@@ -133,7 +133,7 @@ describe('a line', () => {
     );
   });
 
-  it('is in one piece inside, and broken where a value is no number', () => {
+  it('is in one piece inside the frame, and broken where a value is not a number', () => {
     const inside: Place[] = [
       [60, 30],
       [100, 50],
@@ -143,7 +143,7 @@ describe('a line', () => {
     expect(clippedLine([...inside, [250, Number.NaN], [300, 100], [340, 110]], box)).toBe(
       'M60 30L100 50L200 90M300 100L340 110',
     );
-    // Out at the top and back in: two pieces that end there.
+    // The line leaves at the top and comes back: two pieces that end at the frame.
     expect(
       clippedLine(
         [
@@ -176,7 +176,7 @@ const points = [chartPoint(-2, -1), chartPoint(0, 3, 2, 4), chartPoint(2, -0.5)]
 const one: Series = { id: 'a', label: 'measured', ...look, points };
 
 describe('a chart', () => {
-  it('draws whatever numbers there are, on any axes, inside its frame', () => {
+  it('draws any numbers on any axes inside its frame', () => {
     const value = fc.oneof(number(-1e5, 1e5), fc.constantFrom(Number.NaN, Infinity, 0, -Infinity));
     const series = fc.record({
       ...{ id: fc.constant('s'), label: fc.string(), color: fc.constant('#000000') },
@@ -211,7 +211,7 @@ describe('a chart', () => {
     );
   });
 
-  it('tells a model from what was measured', () => {
+  it('distinguishes a model from measurements', () => {
     const model = { ...one, id: 'b', label: 'predicted', model: true };
     const drawn = drawLines(chart([one, model]));
     const [, measured = '', predicted = ''] = drawn.split('<g class="series"');
@@ -233,7 +233,7 @@ describe('a chart', () => {
     expect(band.match(/class="band"/g)).toHaveLength(1);
   });
 
-  it('has points without a line, with their words, and a front in steps', () => {
+  it('can have points without a line, with labels, and a front in steps', () => {
     const scatter = {
       ...one,
       line: 'none',
@@ -250,7 +250,7 @@ describe('a chart', () => {
       }),
     );
     const path = /class="line" d="([^"]+)"/.exec(front)?.[1] ?? '';
-    // Level, then upright: no stretch goes both ways.
+    // Each stretch is horizontal or vertical, never both.
     const corners = pathPoints(path);
     expect(corners).toHaveLength(5);
     corners.slice(1).forEach(([x, y], i) => {
@@ -259,12 +259,12 @@ describe('a chart', () => {
     });
   });
 
-  it('says where points lie that the axis does not show', () => {
+  it('marks where points lie outside the axis', () => {
     const y = { low: 0, high: 1, linear: true };
     const drawn = drawLines(chart([one], { y }));
     expect(drawn.match(/<circle/g)).toBeNull();
     expect(drawn.match(/class="beyond"/g)).toHaveLength(3);
-    // No logarithm, no place: at the lower edge.
+    // Zero has no logarithm and no place, so it is drawn at the lower edge.
     const zero = { ...one, points: [chartPoint(1, 0), chartPoint(2, 10)] };
     const logarithmic = drawLines(chart([zero], { y: { low: 1, high: 100 } }));
     expect(logarithmic.match(/class="beyond"/g)).toHaveLength(1);
@@ -279,7 +279,7 @@ describe('a chart', () => {
     expect([...above.matchAll(level('axis'))].length).toBe(1);
   });
 
-  it('shades a part of the axis, cut off at the frame', () => {
+  it('shades a part of the axis, clipped at the frame', () => {
     const stretches = [{ from: -100, to: 0, label: 'all 0' }];
     const x = { low: -2, high: 2, linear: true };
     const drawn = drawLines(chart([one], { x, stretches }));
@@ -289,7 +289,7 @@ describe('a chart', () => {
     expect(drawLines(chart([one], { x, stretches: narrow }))).not.toContain('no room');
   });
 
-  it('has level lines with words that do not cover each other', () => {
+  it('has level lines whose labels do not cover each other', () => {
     const levels = [0.5, 0.52, 0.54].map((y, i) => ({ y, label: `level ${i}`, dashed: i > 0 }));
     const drawn = drawLines(chart([one], { levels }));
     const places = levels
@@ -306,7 +306,7 @@ describe('a chart', () => {
     expect(ticksWidth(long, 54)).toBeGreaterThan(54);
   });
 
-  it('is a file with a legend for lines without marks too', () => {
+  it('saves a file whose legend also has the lines without marks', () => {
     const svg = standalone({
       inside: drawLines(chart([one])),
       ...{ width: 500, height: 300, title: 'A & B', caption: 'seed 1', paint: paints.dark },
@@ -318,7 +318,7 @@ describe('a chart', () => {
   });
 });
 
-describe('the words of points', () => {
+describe('the labels of points', () => {
   const room = { left: 0, right: 400, top: 0, bottom: 240 };
 
   it('are left out where there is no room, the last ones first', () => {
@@ -329,7 +329,7 @@ describe('the words of points', () => {
     expect(shown.at(-1)).toBe(false);
   });
 
-  it('stay in the frame and off each other and all points, where there is room', () => {
+  it('stay in the frame, and cover neither each other nor points where there is room', () => {
     const at = fc.record({
       x: number(60, 340),
       y: number(40, 200),

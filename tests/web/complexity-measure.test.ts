@@ -1,4 +1,4 @@
-/** The measurement of Lab 1, with a clock that is told what it reads. */
+/** Tests the measurement of Lab 1 with a clock whose readings the test decides. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Client, CoreError } from '#client';
 import { measure } from '../../web/labs/complexity/figures/scaling/measure';
@@ -17,9 +17,9 @@ const core = (): Client => {
 };
 afterAll(() => started?.dispose());
 
-describe('a measurement that meets the end of memory', () => {
+describe('a measurement that runs out of memory', () => {
   const plan: Plan = { variant: 'full', largest: 512, rounds: 2, d: 64, dV: 64 };
-  /** The core's counts, and a clock that counts them; weights of 256 tokens are too many. */
+  /** Returns the core's counts and a clock that counts them; weights of 256 tokens take too much memory. */
   const client = {
     costOf: (input: Parameters<Client['costOf']>[0]) => core().costOf(input),
     timeRound: async ({ trials }: Parameters<Client['timeRound']>[0]) => {
@@ -38,7 +38,7 @@ describe('a measurement that meets the end of memory', () => {
     },
   } as unknown as Client;
 
-  it('goes on with the others, says why, and finds the crossing', async () => {
+  it('continues with the other contenders, reports why, and finds the crossing', async () => {
     const rows: Row[] = [];
     let last = 0;
     for await (const { row, fraction } of measure(client, plan, {

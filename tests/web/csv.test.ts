@@ -59,7 +59,7 @@ describe('a table of numbers', () => {
     expect([...result.data]).toEqual(two.flat());
   });
 
-  it('gives its names back and says what it took for names', async () => {
+  it('returns its row and column names, and reports what it took for names', async () => {
     const result = await parse(',x,"y, z"\n"the ""old""",1,2\ncat,3,4');
     expect(result.colLabels).toEqual(['x', 'y, z']);
     expect(result.rowLabels).toEqual(['the "old"', 'cat']);
@@ -69,7 +69,7 @@ describe('a table of numbers', () => {
     ]);
   });
 
-  it('gives back every matrix that is written, whatever the delimiter', async () => {
+  it('returns every matrix that was written, whatever the delimiter', async () => {
     const cell = fc.float({ noNaN: true, noDefaultInfinity: true });
     await fc.assert(
       fc.asyncProperty(
@@ -89,7 +89,7 @@ describe('a table of numbers', () => {
     );
   });
 
-  it('of a million entries is read without holding the page up', async () => {
+  it('of a million entries is read without blocking the page', async () => {
     const line = `${Array.from({ length: 1024 }, (_, j) => (j / 7).toFixed(4)).join(',')}\n`;
     let turns = 0;
     let reading = true;
@@ -101,7 +101,7 @@ describe('a table of numbers', () => {
     const result = await parse(line.repeat(1024));
     reading = false;
     expect(result.data.length).toBe(1024 * 1024);
-    // The event loop went round while the file was read: that is what keeps a page alive.
+    // The event loop ran while the file was read, so a page would have stayed responsive.
     expect(turns).toBeGreaterThan(10);
   });
 
@@ -154,7 +154,7 @@ describe('a table that cannot be a matrix', () => {
     expect(await seen(text)).toContain(words);
   });
 
-  it('is named by its first bytes', async () => {
+  it('is recognised by its first bytes', async () => {
     for (const [magic, words] of [
       ['PK\x03\x04', 'a zip archive'],
       ['\x89HDF\r\n', 'an HDF5 file'],
@@ -170,12 +170,12 @@ describe('a table that cannot be a matrix', () => {
     }
   });
 
-  it('says so when a .npy file is none', async () => {
+  it('is reported when its name ends in .npy', async () => {
     const error = await parse('1,2', 'q.NPY').catch((reason: unknown) => reason);
     expect((error as ImportError).seen.text).toContain("NumPy's magic bytes");
   });
 
-  it('is refused by its count before it fills the memory', async () => {
+  it('is refused by its number of entries before it fills the memory', async () => {
     expect(await seen(`${'1 '.repeat(2048)}\n`.repeat(2049))).toBe(
       'more than 4194304 entries, reached in line 2049',
     );

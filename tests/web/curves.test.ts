@@ -40,7 +40,7 @@ const map = {
 } as unknown as FeatureMapInfo;
 
 describe('parameters of a map', () => {
-  it('are text and back', () => {
+  it('are written as text and read back', () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -56,7 +56,7 @@ describe('parameters of a map', () => {
     expect(readParameters('m:,x,:3,y:z,k:2')).toEqual({ k: 2 });
   });
 
-  it('are all there, within their limits, and printed if they are not the default', () => {
+  it('are complete, within their limits, and printed if they differ from the default', () => {
     expect(parametersOf('m:9999,other:1', map)).toEqual({ m: 4096, epsilon: 0 });
     expect(withParameter('', map, 'm', 128)).toBe('m:128');
     expect(withParameter('m:128', map, 'm', 64)).toBe('');
@@ -79,7 +79,7 @@ describe('zones of a curve', () => {
     );
   });
 
-  it('tell a zero that is meant from one that is an underflow', () => {
+  it('distinguish an exact zero from an underflow', () => {
     const t = [-2, -1, 0, 1];
     const relu = featureZones(
       t,
@@ -120,7 +120,7 @@ describe('zones of a curve', () => {
 describe('how far a kernel stays close', () => {
   it('is where the error crosses the limit on either side', () => {
     const s = Array.from({ length: 201 }, (_, i) => -4 + 0.04 * i);
-    // |s|/10 reaches 0.1 at ±1.
+    // The error |s|/10 reaches 0.1 at ±1.
     const found = agreement(
       s,
       s.map((at) => Math.abs(at) / 10),
@@ -142,7 +142,7 @@ describe('how far a kernel stays close', () => {
         0.1,
       ),
     ).toBeUndefined();
-    // Close again further out does not count.
+    // Where the kernel comes close again further out, that part does not count.
     const waves = s.map((at) => (Math.abs(at) > 1 && Math.abs(at) < 2 ? 1 : 0));
     expect(agreement(s, waves, 0.1)?.to).toBeLessThan(1.05);
     const lost = s.map((at) => (at > 2 ? Number.NaN : 0));
@@ -151,7 +151,7 @@ describe('how far a kernel stays close', () => {
 });
 
 describe('the random-features experiment', () => {
-  it('grows all lines together, over what is swept', () => {
+  it('extends all lines together, over the parameter that is varied', () => {
     const variants = [
       { kind: 'positive', orthogonal: false },
       { kind: 'trigonometric', orthogonal: true },
@@ -187,7 +187,7 @@ describe('the random-features experiment', () => {
     expect(beatsBaseline(lost)).toEqual({ kind: 'until', x: 4 });
   });
 
-  it('puts the line of 1/√m through the middle of the points', () => {
+  it('draws the line of 1/√m through the middle of the points', () => {
     const points = [16, 64, 256].map((m) => ({ m, y: 3 / Math.sqrt(m) }));
     expect(rootUnit(points)).toBeCloseTo(3, 12);
     const [a, b, c] = points as [(typeof points)[0], (typeof points)[0], (typeof points)[0]];
@@ -196,7 +196,7 @@ describe('the random-features experiment', () => {
     expect(rootUnit([{ m: 16, y: Number.NaN }])).toBeUndefined();
   });
 
-  it('reads no rows of another kind', () => {
+  it('refuses rows of another kind', () => {
     for (const wrong of [undefined, null, 1, {}, { kind: 'positive' }, { kind: 'x', m: 1 }]) {
       expect(isRow(wrong)).toBe(false);
     }

@@ -1,4 +1,4 @@
-/** Every phrase of every catalogue, C++'s and TypeScript's, in every language. */
+/** Tests every phrase of every catalogue, of C++ and of TypeScript, in every language. */
 import { describe, expect, test } from 'vitest';
 import { clientPhrases, filled, type PhraseValue, phrasesOf, type Wording } from '#client/phrases';
 import { corePhrases } from '../../build/wasm/phrases';
@@ -32,7 +32,7 @@ const slots = (template: string): string[] => [
   ...new Set([...template.matchAll(SLOT)].map(([, name = '']) => name)),
 ];
 
-/** A parameter of each kind, told apart in what is said. */
+/** A parameter of each kind; the values differ, so that the sentence shows which one was used. */
 const inner = { id: 'core.none', params: {}, text: 'none' };
 const samples = (names: readonly string[]): Record<string, PhraseValue>[] =>
   [1, 7, 'Wort', ['a', 'b', 'c'], inner].map((value) =>
@@ -46,7 +46,7 @@ const all = Object.entries(catalogues).flatMap(([name, catalogue]) =>
 );
 
 describe('every phrase', () => {
-  test('is in German: no id too few, none too many', () => {
+  test('is in German: every id, and no other', () => {
     expect(Object.keys(german).sort()).toEqual(Object.keys(catalogues).sort());
     for (const [name, catalogue] of Object.entries(catalogues)) {
       expect(Object.keys(german[name] ?? {}).sort()).toEqual(Object.keys(catalogue).sort());
@@ -58,11 +58,11 @@ describe('every phrase', () => {
     const names = slots(english);
     const template = german[name]?.[id] as Template;
     if (typeof template === 'string') {
-      // All that the English tells is told, and nothing that nobody gives.
+      // German uses every parameter of the English template, and no parameter that is never passed.
       expect(slots(template).sort()).toEqual([...names].sort());
       if (/[a-z]{3} [a-z]{2}/.test(english)) expect(template).not.toBe(english);
     }
-    // Those written as functions are of names and numbers only.
+    // Templates written as functions take names and numbers only.
     const given =
       typeof template === 'function'
         ? samples(names).filter((params) =>
@@ -99,7 +99,7 @@ describe('a template', () => {
     );
   });
 
-  test('of a phrase within a phrase is German throughout', () => {
+  test('with a phrase inside a phrase is German throughout', () => {
     const said = {
       id: 'shape_because',
       params: { rows: 5, columns: 3, reason: { ...inner, id: 'columns_as_q' } },
@@ -109,7 +109,7 @@ describe('a template', () => {
     expect(inWords(said)).toBe(said.text);
   });
 
-  test('that a language lacks is said in English', () => {
+  test('that a language lacks is used in English', () => {
     const said = { id: 'core.purple_cow', params: {}, text: 'a purple cow' };
     expect(worded(said, german)).toBe('a purple cow');
     expect(problemText(new Error('as it is'))).toBe('as it is');

@@ -14,7 +14,7 @@ const of = (kind: CppKind): string[] =>
     .map(({ text }) => text);
 
 describe('the pieces of a C++ file', () => {
-  it('are told apart', () => {
+  it('are recognised by kind', () => {
     expect(of('keyword')).toEqual(['#include', 'inline', 'double', 'double', 'return']);
     expect(of('string')).toEqual(['"exercise.hpp"']);
     expect(of('comment')).toEqual(['// if it is there', '// a `for`']);
@@ -22,7 +22,7 @@ describe('the pieces of a C++ file', () => {
     expect(of('name')).toEqual(['twice']);
   });
 
-  it('are the whole file', () => {
+  it('make up the whole file', () => {
     for (const text of [code, '', starterCpp(attention)]) {
       expect(
         cppParts(text)

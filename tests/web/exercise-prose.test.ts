@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { partsOf } from '../../web/src/components/exercise/prose';
 
-/** `[kind, text]`, symbols with what stands below. */
+/** Reads pieces as `[kind, text]`, and symbols with their subscripts. */
 const read = (text: string) =>
   partsOf(text).map(({ kind, text: part, below }) => [kind, below ? `${part} ${below}` : part]);
 
@@ -63,7 +63,7 @@ describe('words of an exercise', () => {
     ]);
   });
 
-  it('leaves formulas to the build, and powers above', () => {
+  it('leaves formulas to the build, and sets powers as superscripts', () => {
     expect(read('$d_k^2$ and 2^{10}, e^x')).toEqual([
       ['formula', 'd_k^2'],
       ['words', ' and 2'],

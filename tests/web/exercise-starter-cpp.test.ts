@@ -16,7 +16,7 @@ describe('words without TeX', () => {
     expect(plainText(tex)).toBe(words);
   });
 
-  it('leaves no backslash: it would join a line of a comment to the next', () => {
+  it('leaves no backslash, which would join a line of a comment to the next line', () => {
     expect(plainText('$\\unknown{x} \\\\ \\mathbb{R}^{n}$')).not.toContain('\\');
   });
 
@@ -55,7 +55,7 @@ describe('the stub in C++', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
-  it('is tried under its own name', () => {
+  it('is tested under the name of its exercise', () => {
     expect(testCpp(exercise)).toContain('exercise::check("scaled-sum", scaled_sum);');
   });
 });

@@ -18,10 +18,10 @@ const pairs = Object.entries(modules).map(([path, { exercise }]) => {
   const words = translations[path.replace('exercise.ts', 'de.ts')]?.words;
   return [exercise.id, exercise, words] as const;
 });
-/** An exercise is written in English; its German may come later. */
+/** Exercises are written in English; their German words may come later. */
 const translated = pairs.filter(([, , words]) => words !== undefined);
 
-/** The texts of an exercise by where they stand: a missing one shows as the English one. */
+/** The texts of an exercise by their position. A missing German text appears as the English one. */
 function textsOf(exercise: Exercise): Record<string, string> {
   const { title, summary, task, hints, tolerance, cost, figure, variants, cases, source } =
     exercise;
@@ -54,9 +54,9 @@ function textsOf(exercise: Exercise): Record<string, string> {
 }
 
 const sorted = (found: Iterable<RegExpMatchArray>) => [...found].map(([, what]) => what).sort();
-/** Code in back-ticks. */
+/** The code in back-ticks. */
 const codeOf = (text: string) => sorted(text.matchAll(/`([^`]+)`/g));
-/** TeX without the words in it, which may be of either language. */
+/** The TeX of a text without the words inside it, which may be in either language. */
 const texOf = (text: string) =>
   sorted(text.matchAll(inlineTex)).map((tex) => tex?.replace(/\\text\{[^}]* [^}]*\}/g, ''));
 
@@ -66,7 +66,7 @@ describe.each(translated)('the German of %s', (_, exercise, words) => {
   const english = textsOf(exercise);
   const german = textsOf(inLanguage(exercise, words));
 
-  it('has a text for every English one, and none besides', () => {
+  it('has a text for every English one, and no others', () => {
     expect(words).toBeDefined();
     const names = (texts: object | undefined) => Object.keys(texts ?? {}).sort();
     const of = (things: readonly { readonly name: string }[]) =>
@@ -95,12 +95,12 @@ describe.each(translated)('the German of %s', (_, exercise, words) => {
 
   it('is German throughout, in the du form', () => {
     for (const [name, text] of Object.entries(german)) {
-      // Sources and what stands between quotation marks are named as they are called.
+      // Sources and quoted words keep their original names.
       const bare = name === 'where' ? '' : text.replace(/`[^`]+`|\$[^$]+\$|„[^“]+“/g, '');
       expect(bare, name).not.toMatch(ENGLISH);
-      // Sie and Ihr begin sentences about matrices; within one they would address somebody.
+      // Sie and Ihr may begin sentences about matrices. Inside a sentence they would address a person formally.
       expect(bare, name).not.toMatch(/[\p{Ll},] (?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b/u);
-      // As everywhere on the site: 0.69, and „…“ around words.
+      // As everywhere on the site, decimals are written 0.69 and quotations „…“.
       expect(bare, name).not.toMatch(/\d,\d|["”]/);
       const same = text === english[name];
       expect(same && /\p{L}{4,} \p{Ll}{4,} \p{Ll}{4,}/u.test(bare), name).toBe(false);
@@ -150,7 +150,7 @@ describe('a grade', () => {
   };
   const variant = exercise.variants[0] as Exercise['variants'][number];
 
-  it('is told in German, without a change to itself', () => {
+  it('is told in German, and the grade itself does not change', () => {
     const told = gradeInLanguage({ ...grade, variant }, exercise, words, undefined);
     expect(told.cases.map(({ name }) => name)).toEqual(Object.values(words?.cases ?? {}));
     expect(told.variant?.message).toBe(words?.variants[variant.id]);
@@ -181,7 +181,7 @@ describe('a grade', () => {
   });
 });
 
-describe('an exercise that a translation tells in part', () => {
+describe('an exercise that is translated in part', () => {
   const [, exercise, words] = translated[0] as (typeof pairs)[number];
 
   it('stays English where words are missing', () => {

@@ -13,7 +13,7 @@ const every = <T>(items: readonly T[]) => new Set(items).size === items.length;
 describe.each(exercises)('the specification %s', (folder, exercise) => {
   const { parameters, figure } = exercise;
 
-  it('bears the name of its folder, and arguments for its parameters everywhere', () => {
+  it('has the name of its folder, and in every case an argument for each parameter', () => {
     expect(exercise.id).toBe(folder);
     for (const { args } of exercise.cases) expect(args).toHaveLength(parameters.length);
     const knobs = Object.entries(figure.knobs).map(([name, { value }]) => [name, value] as const);

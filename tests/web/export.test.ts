@@ -28,7 +28,7 @@ describe('a float32 as text', () => {
     expect([Number.NaN, Infinity, -Infinity].map(shortestFloat32)).toEqual(['nan', 'inf', '-inf']);
   });
 
-  it('gives the same bits again, and no shorter text does', () => {
+  it('is read back to the same bits, and no shorter text is', () => {
     fc.assert(
       fc.property(finite, (value) => {
         const text = shortestFloat32(value);

@@ -1,4 +1,4 @@
-/** The Feature Maps lab against the core: what its table shows, and what the course text printed. */
+/** Compares the Feature Maps lab with the core: what its table shows, and what the course text printed. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FeatureMapInfo } from '#client';
 import { quoted } from '../../web/labs/feature-maps/figures/registry/course-quotes';
@@ -24,7 +24,7 @@ async function measured(id: string, { scaled = true, features = 128 } = {}) {
 }
 
 describe('the registry’s table at n = 100, d = 64, medians over 20 seeds', () => {
-  // design/algorithms.md, part 2, lab-03: MSE and correlation, scaled by 1/√d and not.
+  // Expected values are from design/algorithms.md, part 2, lab-03: MSE and correlation, with and without 1/√d.
   it.each([
     ['elu_plus_one', 1.48e-4, 0.413, 6.78e-3, 0.165],
     ['relu', 1.28e-4, 0.493, 6.71e-3, 0.205],
@@ -35,14 +35,14 @@ describe('the registry’s table at n = 100, d = 64, medians over 20 seeds', () 
     ['taylor', 3.2e-5, 0.943, 6.2e-3, 0.511],
   ])('reproduces %s', async (id, mse, correlation, unscaledMse, unscaledCorrelation) => {
     const [scaled, unscaled] = [await measured(id), await measured(id, { scaled: false })];
-    // Other seeds than NumPy's: medians of 20 differ by about this much.
+    // The seeds differ from NumPy's, and medians of 20 draws then differ by about this much.
     expect(Math.abs(scaled.mse / mse - 1)).toBeLessThan(0.06);
     expect(Math.abs(scaled.correlation - correlation)).toBeLessThan(0.025);
     expect(Math.abs(unscaled.mse / unscaledMse - 1)).toBeLessThan(0.06);
     expect(Math.abs(unscaled.correlation - unscaledCorrelation)).toBeLessThan(0.025);
   });
 
-  it('has a baseline that most maps hardly beat, and a bound that the course text breaks', async () => {
+  it('has a baseline that most maps hardly beat, and a bound that the course text exceeds', async () => {
     const elu = await measured('elu_plus_one');
     expect(Math.abs(elu.uniformMse / 1.58e-4 - 1)).toBeLessThan(0.06);
     expect(elu.mseBound).toBeCloseTo(2 / 100, 12);
@@ -77,7 +77,7 @@ describe('the registry’s table at n = 100, d = 64, medians over 20 seeds', () 
     expect(many.correlation).toBeLessThan(elu.correlation);
   });
 
-  it('observes signs instead of believing formulas', async () => {
+  it('reports observed signs, not those of the formulas', async () => {
     expect((await measured('softmax_kernel_trig')).negativeWeights).toBeGreaterThan(0.3);
     expect((await measured('identity')).trouble.negativeDenominators).toBeGreaterThan(0.3);
     expect((await measured('elu_plus_one')).negativeWeights).toBe(0);

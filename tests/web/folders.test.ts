@@ -1,6 +1,6 @@
 /**
- * A lab and an exercise are folders and nothing else: both are put into a temporary site here, which is
- * then built, and the tools that walk the built site find them.
+ * Tests that a lab and an exercise are folders and nothing else. Both are put into a temporary site, the site is
+ * built, and the tools that read the built site must find them.
  */
 import {
   cpSync,
@@ -41,7 +41,7 @@ const words = (title: string) => `export const words = {
 const opening = (title: string) =>
   `{ title: '${title}', question: '${title}?', lead: '', teaches: [], description: '' }`;
 
-/** The smallest lab there can be: its folder, and nothing outside of it. A new lab is in English only. */
+/** Writes the smallest possible lab as one folder. A new lab is in English only. */
 function addLab(id: string, number: number, title: string, german?: string): void {
   write(`labs/${id}/index.html`, '<!doctype html>');
   write(`labs/${id}/main.ts`, `document.title += ' was opened';`);
@@ -67,7 +67,7 @@ const exerciseSource = new ExerciseSource(web, labSource);
 beforeAll(async () => {
   addLab('second-lab', 2, 'The second');
   addLab('first-lab', 1, 'The first', 'Das erste');
-  // An exercise is not written anew: a real one changes its name and its lab.
+  // The new exercise is a copy of a real one with another name and another lab.
   cpSync(join(repository, 'web/exercises/attention'), join(web, 'exercises/new-exercise'), {
     recursive: true,
   });
@@ -78,7 +78,7 @@ beforeAll(async () => {
       .replace(/id: 'attention'/, `id: 'new-exercise'`)
       .replace(/lab: '[^']*'/, `lab: 'second-lab'`),
   );
-  // Its German may come later, as the lab's.
+  // German words may come later, for the exercise as for the lab.
   rmSync(join(web, 'exercises/new-exercise/de.ts'));
   symlinkSync(join(repository, 'web/src'), join(web, 'src'));
   write('theme.js', '');
@@ -122,7 +122,7 @@ test('a lab in English only has a German page: the English words, marked as such
   expect(html).toContain('<a href="#look"><span lang="en">The second</span></a>');
   expect(html).toContain('data-words="en"');
   expect(html.split(germanLine)).toHaveLength(2);
-  // What is the same in every lab is in German all the same.
+  // The words that all labs share are in German on this page.
   expect(html).toContain('<span data-lang="de" lang="de">In diesem Lab</span>');
   expect(html).not.toContain('undefined');
   const map = readFileSync(join(dist, 'index.html'), 'utf8');
@@ -151,7 +151,7 @@ test('the list of exercises has the new one, in its lab', async () => {
     const { groups, list } = await exerciseSource.list(language);
     expect(groups.map(({ id }) => id)).toEqual(['first-lab', 'second-lab']);
     expect(list).toMatchObject([{ id: 'new-exercise', lab: 'second-lab' }]);
-    // The exercise and its lab are in English, and the German list knows.
+    // The exercise and its lab are in English, and the German list marks them as such.
     const inEnglish = language === 'de' ? 'en' : undefined;
     expect(list[0]).toHaveProperty('title', 'Scaled dot-product attention');
     expect([list[0]?.lang, ...groups.map(({ lang }) => lang)]).toEqual([

@@ -9,7 +9,7 @@ describe('formulas rendered while the site is built', () => {
     expect(html).toContain('aria-hidden="true"');
   });
 
-  it('stop the build with the id of the one that is wrong', () => {
+  it('stop the build with the id of a wrong formula', () => {
     const maps = [{ id: 'broken_map', tex: String.raw`\frac{1}`, dimensionTex: 'd' }];
     expect(() => renderRegistry(maps)).toThrow('feature map broken_map');
   });
@@ -24,7 +24,7 @@ describe('formulas rendered while the site is built', () => {
 describe('the fonts a formula needs', () => {
   const scan = (tex: string) => Object.fromEntries(scanFormulas(renderTex(tex, 'test')).characters);
 
-  it('are told from the markup', () => {
+  it('are found in the markup', () => {
     expect(scan('x_1 + 23')).toEqual({
       'KaTeX_Math-Italic': 'x',
       'KaTeX_Main-Regular': expect.stringMatching(/^[+123\s\u200b]*$/),
@@ -37,7 +37,7 @@ describe('the fonts a formula needs', () => {
     expect(sums['KaTeX_Size2-Regular']).toContain('(');
   });
 
-  it('do not include what only a screen reader gets', () => {
+  it('do not include characters that only a screen reader receives', () => {
     const characters = Object.values(scan(String.raw`\varphi`)).join('');
     expect(characters).toContain('φ');
     expect(characters).not.toContain('v');
@@ -45,7 +45,7 @@ describe('the fonts a formula needs', () => {
 });
 
 describe('the style sheet', () => {
-  it('keeps the rules whose classes occur, and no font', () => {
+  it('keeps only the rules whose classes occur, and no font', () => {
     const css = `/* a */ @font-face { font-family: "X"; src: url(x) }
 .katex { color: red }
 .katex .gone, .katex .kept { top: 0 }

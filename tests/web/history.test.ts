@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type HistoryHost, urlHistory } from '../../web/src/state/history';
 
-/** A tab: its entries, where it stands, and how often it was written to. */
+/** A browser tab: its history entries, the current one, and the number of writes. */
 class Tab implements HistoryHost {
   entries = ['?start'];
   at = 0;
@@ -48,12 +48,12 @@ describe('the address bar', () => {
     vi.useRealTimers();
   });
 
-  it('follows a drag without new entries', () => {
+  it('follows a drag without new history entries', () => {
     urlHistory(tab).draft('?n=9');
     expect(tab.entries).toEqual(['?n=9']);
   });
 
-  it('gives the entry before a drag its state back when the drag ends', () => {
+  it('restores the entry before a drag when the drag ends', () => {
     const url = urlHistory(tab);
     for (const n of [9, 10, 11]) {
       url.draft(`?n=${n}`);
@@ -90,7 +90,7 @@ describe('the address bar', () => {
     expect(tab.entries).toEqual(['?start', '?n=3']);
   });
 
-  it('tells the page where Back and Forward lead', () => {
+  it('tells the page the state after Back and Forward', () => {
     const url = urlHistory(tab);
     const seen: string[] = [];
     const stop = url.onChange((search) => seen.push(search));
@@ -113,7 +113,7 @@ describe('the address bar', () => {
     expect(tab.entries).toEqual(['?start', '?n=1', '?n=7']);
   });
 
-  it('lets go of the tab', () => {
+  it('stops listening to the tab when told to', () => {
     const url = urlHistory(tab);
     let calls = 0;
     url.onChange(() => calls++);

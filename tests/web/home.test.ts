@@ -13,7 +13,7 @@ const record = (id: string, seen: readonly string[]): LabRecord => ({
   seen: Object.fromEntries(seen.map((step) => [step, '2026-01-01T00:00:00Z'])),
 });
 
-describe('how far a reader is', () => {
+describe('the progress of a reader', () => {
   test('steps and exercises are counted apart; exercises of other labs do not count', () => {
     const standing = labStanding(lab('x'), record('x', ['a']), new Set(['x-2', 'y-1']));
     expect(standing).toEqual({
@@ -21,13 +21,13 @@ describe('how far a reader is', () => {
     });
   });
 
-  test('nothing read and nothing passed is not begun', () => {
+  test('a lab is not begun when nothing in it was read or passed', () => {
     expect(labStanding(lab('x'), record('x', []), new Set()).begun).toBe(false);
     expect(labStanding(lab('x'), record('x', []), new Set(['x-1'])).begun).toBe(true);
   });
 });
 
-describe('where to go on', () => {
+describe('the lab to continue with', () => {
   const labs = [lab('one'), lab('two', ['one']), lab('three', ['one']), lab('four', ['gone'])];
   const onwards = (done: readonly string[]) =>
     nextLab(
@@ -37,31 +37,31 @@ describe('where to go on', () => {
       ),
     )?.id;
 
-  test('the first lab that is not done', () => {
+  test('is the first lab that is not done', () => {
     expect(onwards([])).toBe('one');
     expect(onwards(['one'])).toBe('two');
     expect(onwards(['one', 'two'])).toBe('three');
     expect(onwards(['one', 'two', 'three', 'four'])).toBeUndefined();
   });
 
-  test('what a lab builds on comes before it', () => {
+  test('comes after the labs that it builds on', () => {
     const turned = [labs[1], labs[0]] as MapLab[];
     const none = turned.map((one) => labStanding(one, record(one.id, []), new Set()));
     expect(nextLab(turned, none)?.id).toBe('one');
   });
 
-  test('a lab that builds on one which is not there is no dead end', () => {
+  test('can be a lab that builds on a missing one', () => {
     expect(onwards(['one', 'two', 'three'])).toBe('four');
   });
 
-  test('labs that build on each other are still begun', () => {
+  test('is found even when labs build on each other', () => {
     const round = [lab('p', ['q']), lab('q', ['p'])];
     const none = round.map((one) => labStanding(one, record(one.id, []), new Set()));
     expect(nextLab(round, none)?.id).toBe('p');
   });
 });
 
-test('the map’s module holds what progress is told by, and no marks of prose', () => {
+test('the map’s module holds the data that progress needs, and no marks of prose', () => {
   const read = {
     lab: {
       ...{ id: 'x', number: 1, requires: [], minutes: 5, references: [] },

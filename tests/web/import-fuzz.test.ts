@@ -3,7 +3,7 @@ import { parseExperiment } from '../../web/src/export/experiment';
 import { ImportError, parseMatrixFile } from '../../web/src/import/matrix-file';
 import { float32, npyFile } from './npy-file';
 
-/** A small generator with a fixed seed, so that a failure happens again (mulberry32). */
+/** A small generator with a fixed seed, so that a failure can be repeated (mulberry32). */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -55,7 +55,7 @@ const seeds: readonly Uint8Array[] = [
 ];
 
 describe('files changed at random', () => {
-  it('become a matrix or an ImportError, never anything else', async () => {
+  it('become a matrix or an ImportError, and nothing else', async () => {
     const below = random(20_261_121);
     let read = 0;
     const rounds = 24_000;
@@ -74,12 +74,12 @@ describe('files changed at random', () => {
       if (!whole || !data.every(Number.isFinite)) expect.unreachable(`round ${round}`);
       read++;
     }
-    // Both ways out are taken, or the mutations test nothing.
+    // Both outcomes must occur; otherwise the changes test nothing.
     expect(read).toBeGreaterThan(rounds / 20);
     expect(read).toBeLessThan(rounds - rounds / 20);
   });
 
-  it('of an experiment become an experiment or an ImportError', () => {
+  it('become an experiment or an ImportError when they held an experiment', () => {
     const below = random(7);
     const whole = text(
       '{"format":"attention-labs/experiment","version":1,"lab":"a","link":"?n=1","results":{"mse":1},"matrices":{"q":{"rows":1,"cols":2,"data":[1,2]},"k":{"rows":1,"cols":1,"data":[1]},"v":{"rows":1,"cols":1,"data":[1]}}}',

@@ -13,7 +13,7 @@ const array = (shape: number[], data: number[]): Value => ({
   data: Float64Array.from(data),
 });
 
-/** Loads a file and calls `f` once. */
+/** Loads a file and calls its function `f` once. */
 function run(
   code: string,
   args: Value[] = [],
@@ -28,7 +28,7 @@ const resultOf = (...args: Parameters<typeof run>) => run(...args).outcome?.valu
 const errorOf = (...args: Parameters<typeof run>) => run(...args).outcome?.error;
 
 describe('values', () => {
-  it('come as the types say', () => {
+  it('arrive as the types prescribe', () => {
     const code = `function f(m, v, s, n, list, mask, phi, yes, text) {
       return [m instanceof Matrix && m.rows, v.rows, v.cols, s.length, s[1].get(0, 1), n, list, mask,
         phi(m), yes, text];
@@ -64,7 +64,7 @@ describe('values', () => {
     expect(value.slice(9)).toEqual([true, 'relu']);
   });
 
-  it('go back: matrices, stacks, dictionaries, typed arrays, nothing', () => {
+  it('are returned: matrices, stacks, dictionaries, typed arrays, nothing', () => {
     expect(resultOf('function f() { return { mse: 1, w: Matrix.identity(2) }; }')).toEqual({
       kind: 'dict',
       entries: {
@@ -95,7 +95,7 @@ describe('values', () => {
 });
 
 describe('errors', () => {
-  it('of shape say both shapes in words', () => {
+  it('of shape state both shapes in words', () => {
     const code = 'function f(q, k) {\n  return q.times(k);\n}';
     const shapes = [array([4, 8], Array(32).fill(0)), array([4, 8], Array(32).fill(0))];
     expect(errorOf(code, shapes, ['matrix', 'matrix'])).toEqual({
@@ -112,13 +112,13 @@ describe('errors', () => {
     );
   });
 
-  it('name the line of the student and not one of ours', () => {
+  it('name the student’s line and not one of ours', () => {
     const code =
       '// first\nfunction g(m) {\n  return m.get(9, 9);\n}\nfunction f() {\n  return g(Matrix.zeros(1, 1));\n}';
     expect(errorOf(code)).toMatchObject({ line: 3 });
   });
 
-  it('of syntax carry their line', () => {
+  it('of syntax name their line', () => {
     const { loadError } = run('function f() {\n  return 1 +;\n}').loaded;
     expect(loadError).toMatchObject({ type: 'SyntaxError', line: 2 });
   });
@@ -134,7 +134,7 @@ describe('errors', () => {
     });
   });
 
-  it('of the top level are load errors, and what is thrown may be anything', () => {
+  it('of the top level are load errors, whatever value is thrown', () => {
     expect(run('const f = () => 1;\nthrow new TypeError("no");').loaded.loadError).toMatchObject({
       type: 'TypeError',
       message: 'no',
@@ -144,7 +144,7 @@ describe('errors', () => {
     expect(errorOf('function f() { throw null; }')).toMatchObject({ message: 'null' });
   });
 
-  it('an entry that is no name closes nothing', () => {
+  it('an entry that is not a name cannot close the function around the code', () => {
     const code = '';
     const runtime = javaScript({ code, entry: 'f;});(' });
     expect(runtime.load({ code, entry: 'f;});(', parameters: [] }).loadError?.type).toBe(
@@ -154,7 +154,7 @@ describe('errors', () => {
 });
 
 describe('prints', () => {
-  it('belong to the case that printed and are cut', () => {
+  it('belong to the case that printed, and are cut when they are long', () => {
     const code = `console.log('top', [1, 2]);
       function f(n) { for (let i = 0; i < n; ++i) console.log('x', Matrix.identity(1)); }`;
     const runtime = javaScript({ code, entry: 'f' });
@@ -217,7 +217,7 @@ describe('Matrix', () => {
     );
   });
 
-  it('slices and joins back, and turns twice into itself', () => {
+  it('slices and joins to the same matrix, and is its own double transpose', () => {
     const cut = fc
       .tuple(size, size)
       .chain(([n, m]) =>
@@ -234,7 +234,7 @@ describe('Matrix', () => {
     );
   });
 
-  it('folds rows, columns and all of it', () => {
+  it('sums and maximises over rows, columns and all entries', () => {
     const a = Matrix.from([
       [1, 5, 3],
       [-4, 0, 2],
@@ -252,7 +252,7 @@ describe('Matrix', () => {
 });
 
 describe('ticks', () => {
-  it('stand in every loop and every function, and change nothing else', () => {
+  it('are in every loop and every function, and change nothing else', () => {
     const code = `function f() {
   let n = 0;
   for (let i = 0; i < 3; ++i) for (const j of [1, 2]) n += j
@@ -272,7 +272,8 @@ describe('ticks', () => {
         <T>(list: T) => list,
       ),
     ).toBe(plain);
-    // f, 3 outer and 6 inner passes, the do loop, one of for (;;), map, reduce, g and what it returns
+    // Ticks: f, 3 outer and 6 inner passes, the do loop, one of for (;;), map, reduce, g and the function that g
+    // returns.
     expect(ticks).toBeGreaterThan(1 + 3 + 6 + 1 + 1 + 3 + 3 + 2 - 1);
   });
 });
@@ -283,7 +284,7 @@ describe('counting', () => {
   const counts = (code: string, countEntries = true) =>
     run(code, [square], ['matrix'], { countEntries }).outcome?.counts;
 
-  it('counts products once each, and what they read and write', () => {
+  it('counts each product once, and the entries that it reads and writes', () => {
     expect(counts('const f = (m) => m.times(m);')).toMatchObject({
       multiplyAdds: n ** 3,
       touched: 3 * n * n + 1,
@@ -303,7 +304,7 @@ describe('counting', () => {
     expect(counts(loop('m.data[i]'), false)?.touched).toBe(0);
   });
 
-  it('sees plain arrays that are made, lists of rows included', () => {
+  it('measures plain arrays when they are made, lists of rows included', () => {
     const largest = (body: string) => counts(ticked(`function f(m) {\n${body}\n}`))?.largest;
     expect(largest(`return new Float64Array(${n * n})`)).toBe(n * n);
     expect(
@@ -314,7 +315,7 @@ describe('counting', () => {
     expect(largest('return m.rows')).toBe(0);
   });
 
-  it('sees what lists hold, however they grew', () => {
+  it('measures what lists hold, however they grew', () => {
     const largest = (body: string) => counts(ticked(`function f(m) {\n${body}\n}`))?.largest;
     const loop = (step: string) => `for (let i = 0; i < ${n}; ++i) { ${step} }`;
     for (const quadratic of [
@@ -334,7 +335,7 @@ describe('counting', () => {
     ]) {
       expect(largest(linear), linear).toBe(n);
     }
-    // Patterns look like lists.
+    // Destructuring patterns look like lists.
     expect(
       largest(
         'let a = 1, b = 2; [a, b] = [b, a]; const [c = []] = [], { d = [] } = {}; return a + b',
@@ -342,7 +343,7 @@ describe('counting', () => {
     ).toBe(2);
   });
 
-  it('leaves data a typed array in all it does', () => {
+  it('leaves `data` a typed array in every way', () => {
     const code = `function f(m) {
       const d = m.data;
       d.set([5, 6], 2);

@@ -37,8 +37,8 @@ const value: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
   ),
 })).value;
 
-describe('what is equal', () => {
-  it('everything is equal to itself, NaN and infinities too', () => {
+describe('equal values', () => {
+  it('include every value and itself, also with NaN and infinities', () => {
     fc.assert(
       fc.property(value, (one) => {
         expect(compare(one, one, python)).toBeUndefined();
@@ -49,7 +49,7 @@ describe('what is equal', () => {
     expect(compare(odd, structuredClone(odd), python)).toBeUndefined();
   });
 
-  it('numbers are, within the tolerance and not beyond', () => {
+  it('include numbers within the tolerance, and no others', () => {
     fc.assert(
       fc.property(matrix, fc.nat(), fc.boolean(), (wanted, seed, up) => {
         const at = seed % wanted.data.length;
@@ -70,7 +70,7 @@ describe('what is equal', () => {
     );
   });
 
-  it('lists of equal arrays are stacks, lists of numbers are vectors', () => {
+  it('may be lists of arrays for stacks, and lists of numbers for vectors', () => {
     const stack = array([2, 1, 2], [1, 2, 3, 4]);
     expect(compare([array([1, 2], [1, 2]), array([1, 2], [3, 4])], stack, python)).toBeUndefined();
     expect(compare([1, 2], array([2], [1, 2]), python)).toBeUndefined();
@@ -87,7 +87,7 @@ describe('what is equal', () => {
     expect(stacked([array([1], [1]), array([2], [1, 2])])).toBeUndefined();
   });
 
-  it('one row is a vector only where there are no vectors', () => {
+  it('may be one row for a vector only in languages without vectors', () => {
     const row = array([1, 3], [1, 2, 3]);
     const vector = array([3], [1, 2, 3]);
     expect(compare(row, vector, javascript)).toBeUndefined();
@@ -99,7 +99,7 @@ describe('what is equal', () => {
     expect(compare(array([3, 1], [1, 2, 3]), vector, javascript)?.reason).toBe('shape');
   });
 
-  it('an array of numbers is as good as a tuple of as many numbers, and of nothing else', () => {
+  it('may be an array of numbers for a tuple of as many numbers, and for no other tuple', () => {
     expect(compare(array([2], [1, 2]), [1, 2], python)).toBeUndefined();
     expect(compare(array([1, 2], [1, 2]), [1, 2], javascript)).toBeUndefined();
     expect(compare(array([2], [1, 3]), [1, 2], python)?.part).toBe('[1]');
@@ -108,7 +108,7 @@ describe('what is equal', () => {
     expect(compare(array([2], [1, 2]), [1, array([1], [2])], python)?.reason).toBe('type');
   });
 
-  it('true is 1, and a number may be an array without axes', () => {
+  it('may be true for 1, and an array without axes for a number', () => {
     expect(compare(true, 1, python)).toBeUndefined();
     expect(compare(1, true, python)).toBeUndefined();
     expect(compare(array([], [2]), 2, python)).toBeUndefined();
@@ -116,8 +116,8 @@ describe('what is equal', () => {
   });
 });
 
-describe('what differs', () => {
-  it('is told first by shape', () => {
+describe('a difference', () => {
+  it('of shapes is reported first', () => {
     expect(
       compare(array([8, 4], Array(32).fill(0)), array([4, 8], Array(32).fill(1)), python),
     ).toEqual(
@@ -129,7 +129,7 @@ describe('what differs', () => {
     );
   });
 
-  it('says where, how much and how many', () => {
+  it('of entries is reported with its place, its size and the number of wrong entries', () => {
     const wanted = array([2, 2], [1, 2, 4, 0]);
     expect(compare(array([2, 2], [1, 2.5, 5, 0]), wanted, python)).toEqual({
       part: '',
@@ -145,7 +145,7 @@ describe('what differs', () => {
     });
   });
 
-  it('NaN where a number is wanted, and a number where NaN is', () => {
+  it('is a NaN where a number is wanted, and a number where NaN is wanted', () => {
     const wanted = array([2], [1, 2]);
     expect(compare(array([2], [Number.NaN, 2]), wanted, python)).toMatchObject({
       reason: 'nan',
@@ -157,7 +157,7 @@ describe('what differs', () => {
     expect(compare(1, Number.POSITIVE_INFINITY, python)?.reason).toBe('value');
   });
 
-  it('parts of tuples and dictionaries by their place', () => {
+  it('in a tuple or a dictionary is reported with its place', () => {
     expect(compare([1, 2], [1, 3], python)).toMatchObject({
       part: '[1]',
       message: 'Entry [1] is 2, not 3',
@@ -174,7 +174,7 @@ describe('what differs', () => {
     );
   });
 
-  it('nothing, and things of another kind', () => {
+  it('is a missing result, and a result of another kind', () => {
     expect(compare(null, 1, python)?.message).toBe(
       'Your function returned nothing; a number is wanted; is there a return?',
     );

@@ -20,7 +20,7 @@ const array = (shape: readonly number[], data: readonly number[]): ArrayValue =>
 const dict = (entries: Record<string, Value>): DictValue => ({ kind: 'dict', entries });
 const matrix = array([2, 3], [1, 2, 3, 4, 5, 6]);
 
-/** What the judge finds, told in German. */
+/** What the judge finds, worded in German. */
 function told(actual: Value | undefined, expected: Value, language: Language = 'python') {
   const found = compare(actual, expected, { rtol: 1e-6, atol: 1e-9, language });
   return { english: found?.message ?? '', german: judge.mismatch(found as Mismatch, language) };
@@ -60,7 +60,7 @@ describe('a mismatch in German', () => {
     expect(german).not.toMatch(/\b(?:your|the|is|of|wanted|entries|nothing)\b/i);
   });
 
-  it('says what signs do to matrices in JavaScript', () => {
+  it('explains what operators do to matrices in JavaScript', () => {
     expect(told(Number.NaN, matrix, 'javascript').german).toContain('nimm times, mul und plus');
     expect(told(Number.NaN, matrix).german).not.toContain('times');
   });
@@ -97,7 +97,7 @@ describe('a cost in German', () => {
   };
   const growing = (power: number) => bound.sizes.map((n) => ran(1000 * n ** power));
 
-  it('tells what is low enough', async () => {
+  it('reports a cost that is low enough', async () => {
     const { german } = await report(growing(1));
     expect(german).toBe(
       'Die Arbeit deiner Funktion wächst wie n (angepasste Steigung 1.00; erlaubt ist höchstens 1.2).',
@@ -107,7 +107,7 @@ describe('a cost in German', () => {
     );
   });
 
-  it('tells what is too much, and what is enough', async () => {
+  it('reports a cost that is too high, and the wanted one', async () => {
     const { german } = await report(growing(2));
     expect(german).toContain('ungefähr n² Zahlen berührt (4\u00a0096\u00a0000 Multiply-Adds');
     expect(german).toContain(
@@ -119,7 +119,7 @@ describe('a cost in German', () => {
     );
   });
 
-  it('tells why it was not counted to the end', async () => {
+  it('reports why counting did not reach the end', async () => {
     const some = growing(1);
     const failed = await report([...some.slice(0, 3), ran(0, 'kaputt')]);
     expect(failed.said.unfinished).toEqual({ n: 64, error: 'kaputt' });

@@ -10,8 +10,8 @@ const shape = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength
 const size = (lengths: readonly number[]) => lengths.reduce((a, b) => a * b, 1);
 
 describe('made arrays', () => {
-  it("are NumPy's, from its RandomState", () => {
-    // np.random.RandomState(42).randn(3), .random_sample(2)
+  it("equal NumPy's, from its RandomState", () => {
+    // Expected: np.random.RandomState(42).randn(3) and .random_sample(2).
     const normal = made({ make: 'normal', seed: 42, shape: [3] });
     expect([...normal.data]).toEqual(
       [0.4967141530112327, -0.13826430117118466, 0.6476885381006925].map(Math.fround),
@@ -20,7 +20,7 @@ describe('made arrays', () => {
     expect([...uniform.data]).toEqual([0.3745401188473625, 0.9507143064099162].map(Math.fround));
   });
 
-  it('are the same every time, rounded to float32, and as large as their shape', () => {
+  it('are the same every time, rounded to float32, and have their shape', () => {
     const input = fc.record({
       make: fc.constantFrom('normal' as const, 'uniform' as const),
       shape,
@@ -47,7 +47,7 @@ describe('made arrays', () => {
     expect(Math.max(...data)).toBeLessThan(-1);
   });
 
-  it('hold what is set, NaN and infinities too', () => {
+  it('hold the entries that `set` replaces, NaN and infinities too', () => {
     const set = [
       [0, Number.NaN],
       [3, Number.NEGATIVE_INFINITY],
@@ -62,7 +62,7 @@ describe('made arrays', () => {
     expect(() => made({ make: 'values', data: [1], shape: [2] })).toThrow('not 1');
   });
 
-  it('count up, and keep whole numbers that float32 does not have', () => {
+  it('count up, and keep whole numbers that float32 cannot hold', () => {
     expect([...made({ make: 'range', shape: [3], start: 1, step: 2 }).data]).toEqual([1, 3, 5]);
     const whole = made({ make: 'values', data: [16_777_217], shape: [1], dtype: 'int64' });
     expect(whole.data[0]).toBe(16_777_217);
@@ -70,7 +70,7 @@ describe('made arrays', () => {
 });
 
 describe('masks', () => {
-  it('show the past, the future, or some of all', () => {
+  it('show the past, the future, or random cells', () => {
     expect([...made({ make: 'mask', of: 'causal', shape: [2, 3] }).data]).toEqual([
       1, 0, 0, 1, 1, 0,
     ]);
@@ -84,7 +84,7 @@ describe('masks', () => {
   });
 });
 
-it('what is no array stays what it is', () => {
+it('inputs that are not arrays stay unchanged', () => {
   const given: Input = { kind: 'given', name: 'relu' };
   const inputs: Input[] = [
     1,

@@ -20,7 +20,7 @@ const tools: GradeTools = {
   run: createNodeRunner({ makeArrays: openArrays, python: loadPythonParts }),
 };
 afterAll(() => core.dispose());
-// Nothing here is about time: a loaded machine may take as long as it needs.
+// These tests measure no time, so a busy machine may take as long as it needs.
 vi.setConfig({ testTimeout: 240_000 });
 
 const graded = (code: string, language: Language = 'python'): Promise<Grade> =>
@@ -33,7 +33,7 @@ const javascript = `function normalizeRows(x) {
 }`;
 
 describe('a grade', () => {
-  it('passes what is right, in both languages, with visible cases first', async () => {
+  it('passes a right solution in both languages, with visible cases first', async () => {
     for (const [code, language] of [
       [solution, 'python'],
       [javascript, 'javascript'],
@@ -47,7 +47,7 @@ describe('a grade', () => {
     }
   });
 
-  it('fails what is not written, and recognises nothing in it', async () => {
+  it('fails an unwritten solution, and recognises no mistake in it', async () => {
     for (const language of ['python', 'javascript'] as const) {
       const result = await graded(starter(exercise, language), language);
       expect(result.passed).toBe(false);
@@ -56,7 +56,7 @@ describe('a grade', () => {
     }
   });
 
-  it('says why the code did not load', async () => {
+  it('reports why the code did not load', async () => {
     expect(await graded('def normalize_rows(x)\n    return x\n')).toMatchObject({
       passed: false,
       loadError: { type: 'SyntaxError', line: 1 },
@@ -66,7 +66,7 @@ describe('a grade', () => {
     });
   });
 
-  it('says which case, which entry and what was printed', async () => {
+  it('reports the case, the entry and the printed text', async () => {
     const result = await graded(
       'import numpy as np\ndef normalize_rows(x):\n    print(x.shape)\n    w = x / x.sum(axis=1, keepdims=True)\n    w[0, 1] = 9\n    return w\n',
     );
@@ -78,7 +78,7 @@ describe('a grade', () => {
     expect(result.variant).toBeUndefined();
   });
 
-  it('is the same twenty times', async () => {
+  it('is the same in twenty runs', async () => {
     const wrong = variant('columns');
     const first = await graded(wrong);
     const still = ({ cases, ...rest }: Grade) => ({
@@ -119,7 +119,7 @@ describe('a mistake is recognised', () => {
     expect((await graded(code, 'javascript')).variant?.id).toBe(id);
   });
 
-  it('whatever the code looks like', async () => {
+  it('however the code is written', async () => {
     const loops = `function normalizeRows(x) {
       const out = Matrix.zeros(x.rows, x.cols);
       for (let j = 0; j < x.cols; ++j) {
@@ -132,12 +132,12 @@ describe('a mistake is recognised', () => {
     expect((await graded(loops, 'javascript')).variant?.id).toBe('columns');
   });
 
-  it('but not by an error that anything can raise', async () => {
+  it('but not by an error that any code can raise', async () => {
     const result = await graded('def normalize_rows(x):\n    return x.no_such_thing()\n');
     expect(result.variant).toBeUndefined();
   });
 
-  it('and not where a part is right and a part is wrong in another way', async () => {
+  it('but not where a part is right and a part is wrong in another way', async () => {
     const result = await graded(
       'def normalize_rows(x):\n    return x if x.shape[0] == 2 else x / x.sum(axis=0)\n',
     );
@@ -181,7 +181,7 @@ describe('cost', () => {
     }
   });
 
-  it('fits what there is where the run was cut', async () => {
+  it('is fitted to the points so far when the run was cut short', async () => {
     const counts = (n: number) => ({ multiplyAdds: n * n, touched: 0, bytes: 0 });
     const done = [16, 32, 64].map((n) => ({ prints: '', counts: counts(n), milliseconds: 1 }));
     const error = { type: 'TimeLimit', message: 'there was no answer within 30 s' };
@@ -198,13 +198,13 @@ describe('cost', () => {
     expect(short).toMatchObject({ passed: false, slope: Number.NaN });
   });
 
-  it('names powers as people do', () => {
+  it('is named by powers as people write them', () => {
     expect([0.97, 2.1, 1.5, 2.9].map(powerOf)).toEqual(['n', 'n²', 'n^1.5', 'n³']);
   });
 });
 
 describe('edits', () => {
-  it('must find their place once', () => {
+  it('must find their place exactly once', () => {
     expect(edited('a b c', [['b', 'x']])).toBe('a x c');
     expect(() => edited('a b b', [['b', 'x']])).toThrow('occurs 2 times');
     expect(() => edited('a', [['b', 'x']])).toThrow('occurs 0 times');

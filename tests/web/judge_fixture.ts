@@ -1,4 +1,4 @@
-/** An exercise that is small enough to see through: the rows of x divided by their sums. */
+/** A small exercise for the tests of the judge: divide the rows of x by their sums. */
 
 import { fromMatrix, matrixOf } from '../../web/src/exercises/matrix-values';
 import type { Exercise } from '../../web/src/exercises/types';
@@ -72,7 +72,7 @@ export const exercise: Exercise = {
     caption: '',
   },
   source: { title: 'the tests' },
-  // What is compared with is not what is tested here.
+  // The reference itself is not what these tests check, so plain TypeScript computes it.
   reference: async (_, [x]) => {
     const { rows, cols, data } = matrixOf(x);
     const sums = Array.from({ length: rows }, (_, i) =>

@@ -5,7 +5,7 @@ import { keptGaussian, keptOwn, keptText, withKept } from '../../web/src/lab/kep
 import { RecentAnswers } from '../../web/src/lab/recent-answers';
 import { createTestClient } from '../wasm/in_process';
 
-/** A client that counts what is asked of it. */
+/** A client that counts the calls made to it. */
 function counting() {
   const client = createTestClient('simd');
   const asked: string[] = [];
@@ -33,7 +33,7 @@ describe('inputs that stay in the core', () => {
   };
   const sizes = { n: 8, dK: 4, dV: 2, seed: 5 };
 
-  it('are computed once, whoever asks, and are the same numbers', async () => {
+  it('are computed once for all callers, and are the same numbers', async () => {
     const { client, asked } = start();
     const first = await keptGaussian(client, sizes);
     expect(await keptGaussian(client, { ...sizes })).toBe(first);
@@ -47,7 +47,7 @@ describe('inputs that stay in the core', () => {
     expect(await client.attention(first)).toEqual(await client.attention(whole));
   });
 
-  it('of the page are sent once as long as they are the same objects', async () => {
+  it('of the page are sent once while they are the same objects', async () => {
     const { client, asked } = start();
     const own = await client.gaussianQkv(sizes);
     const kept = await keptOwn(client, own);
@@ -68,7 +68,7 @@ describe('inputs that stay in the core', () => {
 
   it('make room for others, the one used longest ago first', async () => {
     const { client } = start();
-    // 3·2²¹ entries each: two fit into what is kept, three do not.
+    // Each has 3·2²¹ entries, so two fit into the store and three do not.
     const large = (seed: number) => keptGaussian(client, { n: 4096, dK: 512, dV: 512, seed });
     const first = await large(1);
     const second = await large(2);
@@ -83,7 +83,7 @@ describe('inputs that stay in the core', () => {
     let times = 0;
     const output = await withKept(async () => {
       const kept = await keptGaussian(client, sizes);
-      // As if the core had been restarted in between.
+      // The release stands for a restart of the core between the two calls.
       if (times++ === 0) client.release(kept);
       return client.attention(kept);
     });
@@ -94,7 +94,7 @@ describe('inputs that stay in the core', () => {
     );
   });
 
-  it('feature maps are asked for once', async () => {
+  it('include the feature maps, which are requested once', async () => {
     const { client, asked } = start();
     expect(await featureMapsOf(client)).toBe(await featureMapsOf(client));
     expect(asked).toEqual(['featureMaps']);
@@ -102,7 +102,7 @@ describe('inputs that stay in the core', () => {
 });
 
 describe('recent answers', () => {
-  it('are given again, within their bound, and failures are not', async () => {
+  it('are returned again while the store has room, and failures are not', async () => {
     const recent = new RecentAnswers<number>(10);
     const asked: number[] = [];
     const ask = (size: number) =>

@@ -62,7 +62,7 @@ describe('the link of a page of figures', () => {
     ]);
   });
 
-  it('keeps what belongs to a figure that is not there yet', () => {
+  it('keeps the values of a figure that has not loaded yet', () => {
     const { store, seen } = bar('?v=1&late.n=5');
     const opening = store.knobs('', table, still);
     expect(opening.problems).toEqual([]);
@@ -71,7 +71,7 @@ describe('the link of a page of figures', () => {
     expect(store.knobs('late', table, still).values.n).toBe(5);
   });
 
-  it('leaves out what a place has by itself, and clamps what does not fit', () => {
+  it('leaves out the defaults of a figure, and clamps values that do not fit', () => {
     const { store, seen } = bar('');
     const knobs = store.knobs('a', table, { ...still, values: { n: 32 } });
     expect(knobs.values.n).toBe(32);
@@ -96,7 +96,7 @@ describe('the link of a page of figures', () => {
     expect(seen.at(-1)).toBe('?v=1&a.map=relu&hide=why,a.n&lock=map,a.causal');
   });
 
-  it('says what it cannot use, once and where it belongs', () => {
+  it('reports each value that it cannot use once, at the figure that it belongs to', () => {
     const { store } = bar('?n=wrong&hide=nonsense&a.n=900&hide=a.gone');
     const opening = store.knobs('', table, still);
     const a = store.knobs('a', table, still);
@@ -128,7 +128,7 @@ describe('a guess', () => {
   const log = { kind: 'number', min: 1e-3, max: 1e4, log: true } as const;
   const plain = { kind: 'number', min: -1, max: 3 } as const;
 
-  it('lies where it was dragged to, on either scale', () => {
+  it('lies where it was dragged to, on linear and logarithmic scales', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: STOPS }), (stop) => {
         for (const answer of [log, plain]) {
@@ -141,13 +141,13 @@ describe('a guess', () => {
     expect([valueAt(0, plain), valueAt(STOPS, plain)]).toEqual([-1, 3]);
   });
 
-  it('is off by a factor where ratios count, else by a difference', () => {
+  it('is off by a factor on a logarithmic scale, and otherwise by a difference', () => {
     expect(distance(10, 40, log)).toEqual({ close: false, factor: 4 });
     expect(distance(40, 10, log).factor).toBe(4);
     expect(distance(10, 11, log).close).toBe(true);
     expect(distance(1, 2, plain)).toEqual({ close: false, difference: 1 });
     expect(distance(1, 1.1, plain).close).toBe(true);
-    // Nothing is a factor away from zero.
+    // No factor leads to or from zero.
     expect(distance(1, 0, log).factor).toBeUndefined();
   });
 });
@@ -155,7 +155,7 @@ describe('a guess', () => {
 describe('a check', () => {
   const check: Check = { kind: 'check', id: 'c', options: ['a', 'b', 'c'], right: ['a', 'b'] };
 
-  it('wants all that is right and nothing else', () => {
+  it('is right with all right options and no others', () => {
     expect(verdictOf(['b', 'a'], check)).toBe('right');
     expect(verdictOf(['a'], check)).toBe('partly');
     expect(verdictOf(['a', 'b', 'c'], check)).toBe('partly');
@@ -212,7 +212,7 @@ describe('what a reader answered', () => {
     expect(Object.keys(read.seen)).toEqual(['step']);
   });
 
-  it('is joined the same whichever side it is seen from', () => {
+  it('is joined to the same record in either order', () => {
     const record = (first: string, time: string, rightAt?: number): LabRecord => ({
       ...blankRecord('lab'),
       predictions: { p: { first, last: first, count: 1, time } },
@@ -227,12 +227,12 @@ describe('what a reader answered', () => {
     }
   });
 
-  it('keeps what is answered while something else is being stored', async () => {
+  it('keeps an answer that is given while another is being stored', async () => {
     const { host } = memory();
     const records = new LabRecords(host());
     records.prediction('lab', 'p', 1);
     await records.flush();
-    // A turn of the event loop later each time: wherever the save is, the answer is in it.
+    // The answer comes one turn of the event loop later each time, so that it meets the save at every stage.
     for (let turns = 0; turns < 12; turns++) {
       records.seen('lab', `step-${turns}`);
       for (let turn = 0; turn < turns; turn++) await Promise.resolve();
@@ -246,7 +246,7 @@ describe('what a reader answered', () => {
     }
   });
 
-  it('survives a page that goes away before it is stored', async () => {
+  it('survives a page that closes before it is stored', async () => {
     const { host, kept } = memory();
     const notes = new Map<string, string>();
     const journal: RecordHost['journal'] = {
@@ -254,7 +254,7 @@ describe('what a reader answered', () => {
       setItem: (key, value) => void notes.set(key, value),
       removeItem: (key) => void notes.delete(key),
     };
-    // The first page's storage never answers again.
+    // The storage of the first page never answers again.
     const gone = new LabRecords({ ...host(), journal, locked: () => new Promise(() => undefined) });
     gone.prediction('lab', 'p', 12);
     gone.leave();
@@ -264,12 +264,12 @@ describe('what a reader answered', () => {
     await next.flush();
     expect(notes.size).toBe(0);
     expect((await new LabRecords(host()).open('lab')).predictions.p?.first).toBe(12);
-    // Nothing waits: nothing is noted.
+    // Nothing is waiting to be stored, so no note is written.
     next.leave();
     expect(notes.size).toBe(0);
   });
 
-  it('is forgotten and brought back', async () => {
+  it('can be forgotten and restored', async () => {
     const { host } = memory();
     const records = new LabRecords(host());
     records.seen('lab', 'step');
@@ -280,7 +280,7 @@ describe('what a reader answered', () => {
     expect((await records.all()).map(({ lab }) => lab)).toEqual(['lab']);
   });
 
-  it('stays forgotten when another tab stores something before it is told', async () => {
+  it('stays forgotten when another tab stores a record before it is notified', async () => {
     const { host, kept } = memory();
     const [lab, list] = [new LabRecords(host()), new LabRecords(host())];
     lab.check('lab', 'c', ['a'], true);
@@ -293,7 +293,7 @@ describe('what a reader answered', () => {
     expect(kept.get(labKey('lab'))).toHaveProperty('checks', {});
     expect(kept.get(labKey('lab'))).toHaveProperty('seen.step');
     expect(told.at(-1)?.checks).toEqual({});
-    // What is brought back is joined with what was read meanwhile.
+    // The restored record is joined with what was read in the meantime.
     await list.restore(before);
     lab.seen('lab', 'next');
     await lab.flush();
@@ -301,7 +301,7 @@ describe('what a reader answered', () => {
     expect(Object.keys(lab.get('lab').seen).sort()).toEqual(['next', 'step']);
   });
 
-  it('lasts as long as the page where storage is denied, and says so', async () => {
+  it('is kept until the page closes where storage is denied, and the page says so', async () => {
     const denied = async (): Promise<never> => {
       throw new DOMException('no', 'SecurityError');
     };
@@ -317,7 +317,7 @@ describe('what a reader answered', () => {
     expect(records.problem).toBeTruthy();
   });
 
-  it('is read from files with what fits only, and never throws', () => {
+  it('is read from files with its valid parts only, and never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         asLabRecord(value);
@@ -337,7 +337,7 @@ describe('what a reader answered', () => {
     expect(Object.keys(record?.seen ?? {})).toEqual(['ok']);
   });
 
-  it('makes a step seen, then done', () => {
+  it('marks a step as seen, then as done', () => {
     const step: Step = {
       id: 's',
       blocks: [
@@ -365,7 +365,7 @@ describe('what a reader answered', () => {
 });
 
 describe('words', () => {
-  it('are spoken without their marks', () => {
+  it('are written for a screen reader without their marks', () => {
     expect(spoken('*Two* ways: $(QK^{\\top})V$ and `x`, [here](https://a.b)')).toBe(
       'Two ways: (QKᵀ)V and x, here',
     );
@@ -375,7 +375,7 @@ describe('words', () => {
 });
 
 describe('a figure’s file', () => {
-  it('is JSON with all that made it', () => {
+  it('is JSON with everything that the figure was made from', () => {
     const about = {
       ...{ name: 'a.json', heading: 'Heading', caption: 'n = 4, seed 1.', lab: 'lab' },
       ...{ figure: 'fig', version: '1', link: 'https://a.b/?v=1', settings: { n: 4 } },

@@ -32,7 +32,7 @@ function* blocksIn(blocks: readonly Block[]): Generator<Block> {
   }
 }
 
-/** Every string of some words, with its path. */
+/** Every string in an object of words, with its path. */
 function* texts(value: unknown, path = ''): Generator<readonly [string, string]> {
   if (typeof value === 'string') yield [path, value];
   else if (typeof value === 'object' && value !== null) {
@@ -40,13 +40,13 @@ function* texts(value: unknown, path = ''): Generator<readonly [string, string]>
   }
 }
 
-/** Levels of quantiles and intervals, and what float32 is: not what came out of a run. */
+/** Levels of quantiles and intervals are settings, not results of a run. */
 const GIVEN = new Set(['0.1', '0.9', '10 %', '25 %', '75 %', '90 %', '95 %']);
 const CONSTANTS = /2\^\{−126\} ≈ 1\.2·10\^\{−38\}/g;
 
 /**
- * Numbers that read like something that came out: decimals, percentages, powers of ten, "12 times
- * faster". What stands between quotation marks is the handout's.
+ * Finds numbers that read like results: decimals, percentages, powers of ten, "12 times faster". Text between
+ * quotation marks is the handout's and is left out.
  */
 function resultsIn(text: string): string[] {
   const own = text
@@ -54,7 +54,7 @@ function resultsIn(text: string): string[] {
     .replace(/\]\([^)]*\)/g, ']')
     .replace(CONSTANTS, '')
     .replace(/\barXiv:\S+/gi, '')
-    // A tolerance.
+    // A power such as 1e-5 is a tolerance.
     .replace(/\b1e-\d+/g, '');
   const found = own.matchAll(
     /\d+[.,]\d+|\d+\s?(?:%|percent|Prozent)|\d+e[-−]?\d+|\d\s?(?:×|\\times|\\cdot)\s?10\^|\b\d+\s?(?:times (?:faster|slower|as)|(?:mal|-fach) (?:schneller|langsamer|so))/g,
@@ -104,7 +104,7 @@ describe('the course', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('builds only on labs that there are and that come before', () => {
+  it('has labs that build only on existing earlier labs', () => {
     const numberOf = new Map(labs.map(({ lab }) => [lab.id, lab.number]));
     for (const { lab } of labs) {
       for (const id of lab.requires) expect(numberOf.get(id), id).toBeLessThan(lab.number);
@@ -125,7 +125,7 @@ for (const { folder, lab } of labs) {
     blocks.filter((block): block is Extract<Block, { kind: K }> => block.kind === kind);
 
   describe(`the data of ${lab.id}`, () => {
-    it('has at most ten steps, with anchors of their own', () => {
+    it('has at most ten steps, each with a unique anchor', () => {
       expect(lab.steps.length).toBeGreaterThan(0);
       expect(lab.steps.length).toBeLessThanOrEqual(10);
       const anchors = [...lab.steps.map(({ id }) => id), ...closing, ...places.map(({ id }) => id)];
@@ -134,7 +134,7 @@ for (const { folder, lab } of labs) {
       for (const id of anchors) expect(id).not.toMatch(/^(?:outline|prediction|check|tries)-/);
     });
 
-    it('loads the elements that its figures are', () => {
+    it('loads the elements of its figures', () => {
       expect(lab.opening.load).toBeUndefined();
       for (const { id, tag, load } of places) {
         expect(tag).toMatch(/^attn-[a-z0-9-]+$/);
@@ -164,14 +164,14 @@ for (const { folder, lab } of labs) {
       expect([...questionsIn(blocks)].length).toBeGreaterThan(0);
     });
 
-    it('asks the core for every truth', () => {
+    it('asks the core for the answer of every prediction', () => {
       for (const { id, truth } of of('prediction')) {
-        // One that takes no tools has nothing to compute with.
+        // A function without parameters has no tools to compute with.
         expect(truth.length, `truth of ${id}`).toBeGreaterThan(0);
       }
     });
 
-    it('sets knobs of figures that it has', () => {
+    it('sets only knobs that its figures have', () => {
       for (const { id, figure, tries } of of('tries')) {
         expect(
           places.map((place) => place.id),
@@ -181,7 +181,7 @@ for (const { folder, lab } of labs) {
       }
     });
 
-    it('has exercises that there are, each once', () => {
+    it('lists existing exercises, each once', () => {
       const there = readdirSync(join(web, 'exercises'));
       const own = exercisesIn(lab.steps.flatMap((step) => step.blocks));
       expect(new Set(own).size).toBe(own.length);
@@ -197,7 +197,7 @@ for (const { folder, lab } of labs) {
     const files = ids.filter((id) => `${folder}/words/${id}.ts` in wordFiles);
     expect(ids.filter((id) => id in opening)).toEqual(spoken);
     expect(files).toEqual(spoken);
-    // The figures take their `lang` from the lab, so their words are in the same languages.
+    // The figures take their `lang` from the lab, so their words must be in the same languages.
     const own = join(web, 'labs', lab.id);
     for (const path of readdirSync(own, { recursive: true, encoding: 'utf8' })) {
       const code = /\.ts$/.test(path) ? readFileSync(join(own, path), 'utf8') : '';
@@ -211,7 +211,7 @@ for (const { folder, lab } of labs) {
     const opening = openings[`${folder}/words/opening.ts`]?.opening[language];
     const words = wordFiles[`${folder}/words/${language}.ts`]?.words as LabWords;
 
-    it('are all there, and no others', () => {
+    it('are complete, with no others', () => {
       expect(opening).toBeDefined();
       expect(keys(words.steps)).toEqual(lab.steps.map(({ id }) => id).sort());
       expect(keys(words.prose)).toEqual(
@@ -250,7 +250,7 @@ for (const { folder, lab } of labs) {
       expect(opening?.teaches.length).toBeGreaterThan(1);
     });
 
-    it('have no empty text, no open mark, and no TeX where there is none', () => {
+    it('have no empty text, no unclosed mark, and no TeX where it is not rendered', () => {
       for (const [path, text] of [...texts(words), ...texts(opening)]) {
         expect(text.trim(), path).not.toBe('');
         expect(text.split('$').length % 2, `${path}: ${text}`).toBe(1);
@@ -260,7 +260,7 @@ for (const { folder, lab } of labs) {
       for (const [path, text] of texts(opening)) expect(text, path).not.toContain('$');
     });
 
-    it('hold no result: those come from the core', () => {
+    it('hold no results, because results come from the core', () => {
       const found = [...texts(words), ...texts(opening)].flatMap(([path, text]) =>
         resultsIn(text).map((one) => `${path}: ${one} in “${text}”`),
       );
@@ -273,19 +273,19 @@ for (const { folder, lab } of labs) {
     const same = [...(en ?? [])].filter(
       ([path, text]) => de?.get(path) === text && /\p{L}{3,} \p{L}{3,}/u.test(text),
     );
-    // What both languages have in common is formulas and quotations.
+    // Only formulas and quotations are the same in both languages.
     expect(same.filter(([, text]) => !/^[$“`]/.test(text)).map(([path]) => path)).toEqual([]);
   });
 }
 
 describe('the files of words', () => {
-  it('hold TeX that KaTeX takes', async () => {
+  it('hold TeX that KaTeX accepts', async () => {
     const rendered = await new LabSource(web).formulas();
     expect(Object.keys(rendered).length).toBeGreaterThan(20);
     for (const markup of Object.values(rendered)) expect(markup).toContain('<math');
   });
 
-  it('hold no result in what figures say either', async () => {
+  it('hold no results in the words of figures either', async () => {
     const found: string[] = [];
     for (const folder of ['labs', 'src/figures']) {
       for (const path of readdirSync(join(web, folder), { recursive: true, encoding: 'utf8' })) {

@@ -38,16 +38,16 @@ const pairs = {
   speed: [englishSpeed, germanSpeed],
 } as const;
 
-/** Every text below, by its path; a function's source, for its sentences. */
+/** All texts in an object of words, by path; for a function its source, because sentences stand in it. */
 function texts(words: unknown, path = ''): [string, string][] {
   if (typeof words === 'string') return [[path, words]];
   if (typeof words === 'function') return [[`${path}()`, String(words)]];
   return Object.entries(words as object).flatMap(([key, value]) => texts(value, `${path}.${key}`));
 }
 
-/** The German of a phrase is German's own, unless there is nothing to translate in it. */
+/** Checks that the German of a phrase differs from the English, unless there is nothing to translate in it. */
 function expectGerman(said: Wording | undefined): void {
-  // A WebAssembly older than the sources refuses without phrases.
+  // A WebAssembly module older than the sources refuses without phrases.
   expect(said, 'what is said has the id of a phrase').toHaveProperty('id');
   const german = worded(said as Wording, phrases.templates);
   expect(german, said?.text).toMatch(/\S/);
@@ -86,7 +86,7 @@ describe('the interface’s words', () => {
         /\b(?:Ihnen|Sie (?:haben|können|sehen)|(?:haben|können) Sie)\b/,
       );
       expect(text, path).not.toContain('—');
-      // In a function's source straight quotes are code.
+      // In a function's source, straight quotes are code.
       if (!path.endsWith('()')) expect(text, path).not.toMatch(/"/);
       const [opened, closed] = [/„/g, /“/g].map((quote) => text.match(quote)?.length ?? 0);
       expect(closed, path).toBe(opened);
@@ -182,7 +182,7 @@ describe('the core’s registry', () => {
   });
 });
 
-describe('what links, files and storage complain of', () => {
+describe('errors of links, files and storage', () => {
   test('every problem of a link has German words', () => {
     const state = defineState(
       {
@@ -245,7 +245,7 @@ describe('pages', () => {
     for (const id of Object.keys(languages)) expect(count(id), id).toBe(count('en'));
     expect(html).toContain('<attn-language-switch>');
     expect(html.indexOf('theme.js')).toBeLessThan(html.indexOf('<body'));
-    // Every word in the body is in markup that names its language, or is the site's name.
+    // Every word in the body is in markup that names its language, or belongs to the name of the site.
     const [, body = ''] = /<body[^>]*>([\s\S]*)<\/body>/.exec(html) ?? [];
     const spoken = body
       .replace(/<noscript>[\s\S]*?<\/noscript>|<!--[\s\S]*?-->/g, '')
@@ -266,7 +266,7 @@ describe('which language', () => {
     readonly denied?: boolean;
   }
 
-  /** Runs theme.js as the head of a page does, before the first paint. */
+  /** Runs theme.js as the head of a page does before the first paint. */
   function visit({ search = '', session, stored, preferred = [], denied = false }: Visitor) {
     const storage = (value: string | undefined) => {
       const kept = new Map(value === undefined ? [] : [[LANGUAGE_KEY, value]]);
@@ -315,7 +315,7 @@ describe('which language', () => {
     };
   }
 
-  test('the link’s beats the tab’s, that the chosen one, that the browser’s', () => {
+  test('is the link’s before the tab’s, the tab’s before the chosen one, and that before the browser’s', () => {
     const all = { session: 'de', stored: 'de', preferred: ['de-AT', 'en'] };
     expect(visit({ ...all, search: '?lang=en' }).language).toBe('en');
     expect(visit({ ...all, session: 'en' }).language).toBe('en');
@@ -326,20 +326,20 @@ describe('which language', () => {
     expect(visit({}).language).toBe('en');
   });
 
-  test('tags may be long and in any case; unknown ones count for nothing', () => {
+  test('may be a long tag in any case, and unknown tags are ignored', () => {
     expect(visit({ search: '?lang=DE-at' }).language).toBe('de');
     expect(visit({ search: '?lang=klingon', stored: 'de' }).language).toBe('de');
     expect(visit({ search: '?lang=constructor', preferred: ['__proto__'] }).language).toBe('en');
     expect(visit({ search: '?lang=' }).language).toBe('en');
   });
 
-  test('a link’s language stays with the tab and is no choice', () => {
+  test('of a link stays with the tab and is not stored as a choice', () => {
     const { tab, local } = visit({ search: '?lang=de' });
     expect(tab.get(LANGUAGE_KEY)).toBe('de');
     expect(local.size).toBe(0);
   });
 
-  test('denied storage leaves the link and the browser', () => {
+  test('comes from the link or the browser where storage is denied', () => {
     expect(visit({ denied: true, search: '?lang=de' }).language).toBe('de');
     expect(visit({ denied: true, preferred: ['de'] }).language).toBe('de');
     expect(visit({ denied: true }).language).toBe('en');
@@ -352,7 +352,7 @@ describe('which language', () => {
     expect([title, description]).toEqual(['Exercises', 'Write functions.']);
   });
 
-  test('what theme.js and the style sheet know is what the site knows', () => {
+  test('theme.js and the style sheet have the same languages as the site', () => {
     const theme = read('public/theme.js');
     const style = read('src/styles/base.css');
     expect(theme).toContain(
@@ -365,7 +365,7 @@ describe('which language', () => {
   });
 });
 
-describe('what a student’s Python raises', () => {
+describe('errors of a student’s Python', () => {
   const raised: readonly (readonly [type: string, message: string, german: RegExp])[] = [
     ['NameError', "name 'softmx' isn't defined", /^Der Name `softmx` ist hier nicht bekannt/],
     ['NameError', 'local variable referenced before assignment', /bevor er einen Wert/],
@@ -448,7 +448,7 @@ describe('what a student’s Python raises', () => {
     expect(worded(said as Wording, runErrors)).toMatch(german);
   });
 
-  test('what it raises itself is left as it is', () => {
+  test('errors that a student raises are left as they are', () => {
     const error = explain({
       ...{ type: 'ValueError', types: ['ValueError'] },
       message: 'my own words about a matrix',
@@ -457,8 +457,8 @@ describe('what a student’s Python raises', () => {
   });
 });
 
-describe('words of parts that come later', () => {
-  test('come before the part, one language of them, once', async () => {
+describe('words of parts that load later', () => {
+  test('load before the part, once and in one language', async () => {
     const order: string[] = [];
     const load = (id: string) => async () => {
       order.push(id);
@@ -471,7 +471,7 @@ describe('words of parts that come later', () => {
     expect(order).toEqual(['en', 'part en', 'part en']);
   });
 
-  test('are the English ones, and say so, on a page whose language has none yet', async () => {
+  test('are English, and marked as English, on a page whose language has none yet', async () => {
     const english = { en: 'here' };
     const both = { en: 'here', de: 'hier' };
     expect([orEnglish(english, 'de'), langOf(english, 'de')]).toEqual(['here', 'en']);
@@ -483,11 +483,11 @@ describe('words of parts that come later', () => {
     expect(inEach((id) => both[id])).toBe(
       '<span data-lang="en" lang="en">here</span><span data-lang="de" lang="de">hier</span>',
     );
-    // The same word in both languages needs no marks.
+    // A word that is the same in both languages needs no marks.
     expect(inEach(() => 'Attention')).toBe('Attention');
   });
 
-  test('are asked for again when the network failed', async () => {
+  test('are requested again after the network failed', async () => {
     let fails = true;
     const words = lazyWords({
       en: async () => {
@@ -502,7 +502,7 @@ describe('words of parts that come later', () => {
   });
 });
 
-test('no module waits at its top: WebKit loses those that two imports reach at once', () => {
+test('no module has a top-level await, because WebKit loses such modules when two imports reach them', () => {
   const files = readdirSync(fileURLToPath(web), { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => /^(?:src|labs|pages)\/.*\.ts$/.test(name) && !/worker\.ts$/.test(name));

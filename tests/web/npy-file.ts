@@ -6,7 +6,7 @@ export interface NpyFile {
   readonly fortranOrder?: boolean;
   readonly data?: Uint8Array;
   readonly version?: 1 | 2 | 3;
-  /** In place of the dictionary made from the above. */
+  /** The header, used in place of the dictionary made from the fields above. */
   readonly header?: string;
 }
 
@@ -28,7 +28,7 @@ export function npyFile(file: NpyFile): Uint8Array {
   return bytes;
 }
 
-/** Numbers as raw elements, by the setter of a DataView. */
+/** Writes numbers as raw elements with a setter of DataView. */
 export function raw(
   values: readonly number[],
   size: number,

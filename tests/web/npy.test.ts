@@ -16,7 +16,7 @@ const six = [0, 1, -2, 3, 100, -7];
 const grid = { rows: 2, cols: 3 };
 
 describe('a .npy file', () => {
-  it('of float32 is read as it is', async () => {
+  it('of float32 is read unchanged', async () => {
     const values = [0.5, -1e-20, 3, 4, 1e30, -0];
     const result = await parse(npyFile({ data: float32(values) }));
     expect(result).toEqual({ ...grid, data: Float32Array.from(values), notes: [] });
@@ -29,7 +29,7 @@ describe('a .npy file', () => {
     }
   });
 
-  it('in Fortran order is turned around', async () => {
+  it('in Fortran order is transposed while it is read', async () => {
     const data = float32([0, 3, 1, 100, -2, -7]);
     const result = await parse(npyFile({ fortranOrder: true, data }));
     expect([...result.data]).toEqual(six);
@@ -81,7 +81,7 @@ describe('a .npy file', () => {
     }
   });
 
-  it('gives back every matrix that is written', async () => {
+  it('returns every matrix that was written', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 12 }),
@@ -107,7 +107,7 @@ describe('a .npy file', () => {
     }
   });
 
-  it('may go on after the array', async () => {
+  it('may have bytes after the array', async () => {
     const result = await parse(npyFile({ data: float32([...six, 8]) }));
     expect(result.notes.map(({ text }) => text)).toEqual([
       'The 4 bytes after the array were left out.',
@@ -117,7 +117,7 @@ describe('a .npy file', () => {
   it('written by NumPy itself is read, where NumPy is installed', async () => {
     const script =
       'import numpy,sys,io;b=io.BytesIO();numpy.save(b,numpy.asfortranarray(numpy.arange(6.).reshape(2,3)));sys.stdout.buffer.write(b.getvalue())';
-    // Those very bytes, for machines without NumPy.
+    // These are the same bytes, for machines without NumPy.
     const recorded = npyFile({
       descr: '<f8',
       fortranOrder: true,
@@ -127,7 +127,7 @@ describe('a .npy file', () => {
     try {
       bytes = new Uint8Array(execFileSync('python3', ['-c', script], { stdio: 'pipe' }));
     } catch {
-      // No Python or no NumPy here.
+      // Python or NumPy is not installed here.
     }
     expect([...(await parse(bytes)).data]).toEqual([0, 1, 2, 3, 4, 5]);
   });

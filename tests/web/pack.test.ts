@@ -73,8 +73,8 @@ describe('a damaged link', () => {
       const other = packed[i] === 'A' ? 'B' : 'A';
       const changed = packed.slice(0, i) + other + packed.slice(i + 1);
       const result = await unpackMatrices(changed).catch((error: unknown) => error);
-      // The stream ends inside a byte, and that byte inside a character: the bits after its end
-      // carry nothing. All else must be noticed.
+      // The stream ends inside a byte, and that byte inside a character. The bits after its end carry no data; every
+      // other change must be noticed.
       if (result instanceof PackError) continue;
       expect(result).toEqual(small);
       expect(i).toBeGreaterThanOrEqual(packed.length - 2);
@@ -95,10 +95,10 @@ describe('a damaged link', () => {
     ).toMatch('version 9');
   });
 
-  it('cannot be a bomb', async () => {
+  it('cannot unpack to a huge result', async () => {
     const bomb = link(new Uint8Array(5_500_000));
     expect(bomb.length).toBeGreaterThan(MAX_PACKED_CHARS);
-    // Deflate packs zeros 1000-fold, so what still fits into a link can unpack to megabytes.
+    // Deflate packs zeros 1000-fold, so a text that still fits into a link can unpack to megabytes.
     const fits = link(new Uint8Array(4_000_000)).slice(0, MAX_PACKED_CHARS);
     expect(await rejection(fits)).toMatch(/unpack to more than|cannot be unpacked/);
     const exact = link(new Uint8Array(2_000_000));

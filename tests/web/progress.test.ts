@@ -9,7 +9,7 @@ import {
 } from '../../web/src/exercises/kept-work';
 import { savedWork } from '../../web/src/state/saved-work';
 
-/** A browser: storage, journal and channel that its tabs share. */
+/** A browser with the storage, journal and channel that its tabs share. */
 function browser() {
   const stored = new Map<string, unknown>();
   const journal = new Map<string, string>();
@@ -40,7 +40,7 @@ function browser() {
         set: async (key, value) => {
           refuse();
           if (state.full) throw new DOMException('full', 'QuotaExceededError');
-          // A page that is closed does not learn whether what it was writing arrived.
+          // A page that is closed does not learn whether its last write arrived.
           if (state.closed !== 'before') stored.set(key, structuredClone(value));
           if (state.closed) await new Promise(() => undefined);
         },
@@ -80,7 +80,7 @@ const codeOf = (value: unknown) => (value as Work | undefined)?.code;
 const KEY = keyOf('attention', 'python');
 
 describe('progress', () => {
-  it('is there after a reload, with all that belongs to it', async () => {
+  it('is complete after a reload', async () => {
     const { tab } = browser();
     const first = tab();
     expect(await first.open('attention', 'python')).toBeUndefined();
@@ -118,7 +118,7 @@ describe('progress', () => {
       first.change('elu', 'python', { code: 'ab' });
       void first.flush();
       await new Promise((done) => setTimeout(done));
-      // Once with nothing typed since the save began, once with more.
+      // The page is closed once without and once with text typed since the save began.
       first.leave();
       const second = tab();
       expect(codeOf(await second.open('elu', 'python'))).toBe('ab');
@@ -135,7 +135,7 @@ describe('progress', () => {
     const first = tab();
     first.change('attention', 'python', { code: 'saved' });
     await first.flush();
-    // What IndexedDB would have got comes too late.
+    // The write to IndexedDB would come too late, so it is refused here.
     state.full = true;
     first.change('attention', 'python', { code: 'last words' });
     first.leave();
@@ -148,7 +148,7 @@ describe('progress', () => {
     expect(codeOf(stored.get(KEY))).toBe('last words');
   });
 
-  it('goes on in memory where storage is full, says so, and says when it is over', async () => {
+  it('continues in memory when storage is full, and reports when it is full and when it works again', async () => {
     const { tab, state, stored } = browser();
     const progress = tab();
     const problems: (string | undefined)[] = [];
@@ -167,7 +167,7 @@ describe('progress', () => {
     expect(codeOf(stored.get(KEY))).toBe('kept more');
   });
 
-  it('takes code of any length', async () => {
+  it('keeps code of any length', async () => {
     const { tab } = browser();
     const first = tab();
     first.change('attention', 'python', { code: 'x'.repeat(300_000) });
@@ -202,18 +202,18 @@ describe('two tabs', () => {
     return { ...shared, a, b, offers };
   }
 
-  it('offers a version of another tab and overwrites nothing meanwhile', async () => {
+  it('offer the version of the other tab and overwrite nothing in the meantime', async () => {
     const { b, offers, stored } = await conflict();
     expect(offers).toEqual(['of a']);
     expect(codeOf(await b.open('attention', 'python'))).toBe('start');
     b.change('attention', 'python', { code: 'of b' });
     await b.flush();
     expect(codeOf(stored.get(KEY))).toBe('of a');
-    // A crash now would lose nothing either.
+    // A crash at this moment would lose nothing.
     expect(codeOf(stored.get(`beside/${KEY}`))).toBe('of b');
   });
 
-  it('takes the other version when it is told to, and gives back its own', async () => {
+  it('take the other version when told to, and return their own', async () => {
     const { b, stored } = await conflict();
     b.change('attention', 'python', { code: 'of b' });
     await b.flush();
@@ -223,7 +223,7 @@ describe('two tabs', () => {
     expect(stored.has(`beside/${KEY}`)).toBe(false);
   });
 
-  it('keeps its own when it is told to, and hints that were taken stay taken', async () => {
+  it('keep their own version when told to, and hints that were taken stay taken', async () => {
     const { a, b, stored } = await conflict();
     b.change('attention', 'python', { code: 'of b' });
     await b.keepMine('attention', 'python');
@@ -232,7 +232,7 @@ describe('two tabs', () => {
     expect(codeOf(a.other('attention', 'python'))).toBe('of b');
   });
 
-  it('offers what the other tab saved while this one could not', async () => {
+  it('offer what one tab saved while the other could not', async () => {
     const { tab, state, stored } = browser();
     const [a, b] = [tab(), tab()];
     a.change('attention', 'python', { code: 'v1' });
@@ -252,7 +252,7 @@ describe('two tabs', () => {
     expect(codeOf(stored.get(`beside/${KEY}`))).toBe('more of a');
   });
 
-  it('keeps the last words of a tab that died, whatever the others save', async () => {
+  it('keep the last text of a tab that crashed, whatever the other saves', async () => {
     const { tab, state, journal, stored } = browser();
     const [a, b] = [tab(), tab()];
     a.change('attention', 'python', { code: 'v1' });
@@ -269,7 +269,7 @@ describe('two tabs', () => {
     const c = tab();
     expect(codeOf(await c.open('attention', 'python'))).toBe('of a');
     expect(codeOf(c.other('attention', 'python'))).toBe('last words of b');
-    // Also when nobody chose before the next reload.
+    // This holds even when nobody chose a version before the next reload.
     expect(journal.size).toBe(0);
     expect(codeOf(stored.get(`beside/${KEY}`))).toBe('last words of b');
     const d = tab();
@@ -277,7 +277,7 @@ describe('two tabs', () => {
     expect(codeOf(d.other('attention', 'python'))).toBe('last words of b');
   });
 
-  it('loses nothing of a conflict that the full storage could not take', async () => {
+  it('lose nothing of a conflict that a full storage could not store', async () => {
     const { tab, state, journal } = browser();
     const [a, b] = [tab(), tab()];
     a.change('attention', 'python', { code: 'v1' });
@@ -293,7 +293,7 @@ describe('two tabs', () => {
     expect([...journal.values()].map((text) => codeOf(JSON.parse(text)))).toEqual(['of b']);
   });
 
-  it('says nothing where both have the same code', async () => {
+  it('offer nothing when both have the same code', async () => {
     const { tab } = browser();
     const [a, b] = [tab(), tab()];
     a.change('attention', 'python', { code: 'same' });
@@ -312,7 +312,7 @@ describe('two tabs', () => {
 });
 
 describe('a progress file', () => {
-  it('carries everything to another browser, says what it replaces, and can be taken back', async () => {
+  it('carries everything to another browser, lists what it replaces, and can be undone', async () => {
     const here = browser().tab();
     here.change('attention', 'python', { code: 'mine' });
     here.change('chunked', 'javascript', { code: 'js' });
@@ -331,14 +331,14 @@ describe('a progress file', () => {
     const before = await there.replace(plan.map(({ work }) => work));
     expect(replaced).toContain(KEY);
     expect((await there.all()).map(codeOf)).toEqual(['mine', 'js', 'equal']);
-    // Whoever wrote the file wrote the code.
+    // The code was written by whoever wrote the file.
     expect((await there.all()).every(({ foreign }) => foreign)).toBe(true);
     await there.restore(before);
     expect((await there.all()).map(codeOf)).toEqual(['yours', 'equal']);
     expect((await there.all()).some(({ foreign }) => foreign)).toBe(false);
   });
 
-  it('is refused in words where it is none of ours', async () => {
+  it('is refused with a sentence when another program wrote it', async () => {
     const progress = browser().tab();
     const refused = async (text: string) =>
       progress.plan(text).then(
@@ -355,7 +355,7 @@ describe('a progress file', () => {
     expect(await refused(JSON.stringify(bad))).toContain('Record 1');
   });
 
-  it('brings in nothing but what a record may hold', () => {
+  it('brings in only the fields that a record may hold', () => {
     const work = { exercise: 'a', language: 'python', code: 'x' };
     expect(asWork({ ...work, hints: 9, runs: -1, more: 1, grade: 'A' })).toEqual({
       ...{ v: 1, exercise: 'a', language: 'python', code: 'x', revision: 0, changed: '' },
@@ -364,7 +364,7 @@ describe('a progress file', () => {
     expect(asWork({ ...work, language: 'cpp' })).toBeUndefined();
   });
 
-  it('a lab is reset, and the reset taken back', async () => {
+  it('the exercises of a lab can be reset, and the reset undone', async () => {
     const progress = browser().tab();
     progress.change('attention', 'python', { code: 'a' });
     progress.change('chunked', 'python', { code: 'c' });

@@ -67,7 +67,7 @@ describe('a function of the student', () => {
     expect(Object.keys((value as { entries: object }).entries)).toEqual(['zeta', 'alpha', 'mid']);
   });
 
-  it('calls functions that are given', async () => {
+  it('calls functions that it receives as arguments', async () => {
     const { value, error } = await once('def f(phi, x): return phi(x)', 'f', [
       { kind: 'given', name: 'relu' },
       matrix(1, 3, [-1, 0, 2]),
@@ -82,7 +82,7 @@ describe('a function of the student', () => {
     expect(error?.message).toContain('`np`');
   });
 
-  it('is given tensors when its file imports torch', async () => {
+  it('receives tensors when its file imports torch', async () => {
     const { value, error } = await once(
       'import torch\ndef f(x): return x.transpose(-2, -1).max(dim=-1, keepdim=True)[0]',
       'f',
@@ -93,7 +93,7 @@ describe('a function of the student', () => {
     expect(value).toEqual(matrix(3, 1, [4, 5, 6]));
   });
 
-  it('prints for each call, and no more than is kept', async () => {
+  it('prints separately for each call, up to the limit', async () => {
     const python = await loaded(
       'print("top")\ndef f(n):\n    for i in range(n): print("x" * 99)',
       'f',
@@ -106,14 +106,14 @@ describe('a function of the student', () => {
     expect(python.call([0]).prints).toBe('');
   });
 
-  it('tells a hook everything at once', async () => {
+  it('passes printed text to a hook at once', async () => {
     const said: string[] = [];
     const python = await make({ hooks: { onPrint: (text) => said.push(text) } });
     python.runScript('print(1, 2, sep="-", end="!")\nprint("φ", flush=True)');
     expect(said.join('')).toBe('1-2!φ\n');
   });
 
-  it('counts what its arrays do', async () => {
+  it('is counted by the work of its arrays', async () => {
     const code = 'def f(A, B): return A @ B';
     const ones = (r: number, c: number) => matrix(r, c, Array(r * c).fill(1));
     const { counts } = await once(code, 'f', [ones(3, 4), ones(4, 5)], ['matrix', 'matrix']);
@@ -121,7 +121,7 @@ describe('a function of the student', () => {
     expect(counts.touched).toBe(3 * 4 + 4 * 5 + 3 * 5);
   });
 
-  it('counts plain loops and lists too, when asked', async () => {
+  it('is counted by plain loops and lists too, when that is asked for', async () => {
     const code = `def f(n):
     table = [[i * j for j in range(n)] for i in range(n)]
     k = 0
@@ -138,12 +138,12 @@ describe('a function of the student', () => {
     expect(work(false).map(({ counts }) => counts.touched)).toEqual([0, 0]);
     const [four, eight] = work(true);
     expect(four?.value).toBe(36);
-    // n + n² for the table, n + 1 tests, n rows, n + n² for the sum.
+    // The counts are n + n² for the table, n + 1 tests, n rows, and n + n² for the sum.
     expect(four?.counts).toMatchObject({ touched: 4 + 16 + 5 + 4 + 4 + 16, largest: 16 });
     expect(eight?.counts).toMatchObject({ touched: 8 + 64 + 9 + 8 + 8 + 64, largest: 64 });
   });
 
-  it('counts what lists hold, however they grew', async () => {
+  it('is counted by what lists hold, however they grew', async () => {
     const python = await make();
     const largest = (body: string, before = '') => {
       const code = `import numpy as np\n${before}def f(n):\n    x = np.ones(n)\n${body}`;
@@ -177,7 +177,7 @@ describe('a function of the student', () => {
     ]) {
       expect(largest(linear), linear).toBe(40);
     }
-    // More lists than are kept in mind: the one that grows is among them.
+    // There are more lists than are held on, and the growing one is among those that are.
     const many = `    rows = []
     for i in range(n):
         block = [[i * j for j in range(3)] for k in range(n)]
@@ -201,7 +201,7 @@ describe('a function of the student', () => {
     expect(arrays.liveBytes).toBe(liveBytes);
   });
 
-  it('cannot use an array of an earlier call, and is told so', async () => {
+  it('gets an error when it uses an array of an earlier call', async () => {
     const python = await loaded(
       'import numpy as np\nkept = []\ndef f():\n    kept.append(np.ones(3))\n    return kept[0].sum()',
       'f',
@@ -217,7 +217,7 @@ describe('a function of the student', () => {
 });
 
 describe('several interpreters', () => {
-  it('live side by side', async () => {
+  it('work side by side', async () => {
     const a = await loaded('n = 0\ndef f():\n    global n\n    n += 1\n    return n', 'f');
     const b = await loaded('n = 10\ndef f():\n    global n\n    n += 1\n    return n', 'f');
     expect([a.call([]), b.call([]), a.call([]), b.call([])].map(({ value }) => value)).toEqual([
@@ -232,7 +232,7 @@ describe('several interpreters', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('errors', () => {
   const load = async (code: string, entry = 'f') =>
     (await make()).load({ code, entry, parameters: [] }).loadError;
 
@@ -256,7 +256,7 @@ describe('what goes wrong', () => {
     if (error?.line !== undefined) expect(error.line).toBe(line);
   });
 
-  it('a function of another name', async () => {
+  it('name the function that is missing from the file', async () => {
     expect((await load('def g(): pass'))?.message).toContain('`f`');
     expect((await load('f = 3'))?.message).toContain('no function');
   });
@@ -292,13 +292,13 @@ describe('what goes wrong', () => {
     if (!line.endsWith('.sum')) expect(error?.line).toBe(3);
   });
 
-  it('goes on after an error', async () => {
+  it('leave the interpreter working', async () => {
     const python = await loaded('def f(x): return 10 // x', 'f', ['integer']);
     expect(python.call([0]).error?.type).toBe('ZeroDivisionError');
     expect(python.call([5]).value).toBe(2);
   });
 
-  it('goes on after too much memory and too deep a recursion', async () => {
+  it('of memory and of recursion depth leave the interpreter working', async () => {
     const python = await loaded(
       'import numpy as np\ndef f(x):\n    if x == 1: return f(x)\n    if x == 2: return np.zeros(10**9)\n    return x',
       'f',
@@ -312,16 +312,16 @@ describe('what goes wrong', () => {
     expect(python.call([3]).value).toBe(3);
   });
 
-  it('says that the depth of recursion is fixed', async () => {
+  it('of recursion depth occur at the depth that the messages state', async () => {
     const python = await make();
     const { error } = python.runScript('import sys\nsys.setrecursionlimit(5000)');
     expect(error?.message).toContain('fixed here, at about 150 calls');
-    // What the messages say: so deep it goes.
+    // The messages state this depth.
     const deep = 'def f(n):\n    return n if n == 0 else 1 + f(n - 1)\nprint(f(150))';
     expect(python.runScript(deep)).toMatchObject({ prints: '150\n' });
   });
 
-  it('says once that int32 is int64, where that is seen', async () => {
+  it('the note that int32 is int64 is printed once, where the difference can be seen', async () => {
     const python = await make();
     const said = /^Note: int32 is int64 here\.[^\n]*\n/;
     const { prints, error } = python.runScript(`import numpy as np
@@ -334,19 +334,19 @@ print((a + 1)[0], a.astype("int32").dtype, np.zeros(2, "i4").itemsize)`);
       ['np.zeros(2, int).dtype', 'int64\n'],
       ['np.arange(3)[np.array([2, 0], np.int32)]', '[2 0]\n'],
     ]) {
-      // In the same interpreter: what one file asked for is not said to the next.
+      // The next file in the same interpreter gets no note that the last file caused.
       expect(python.runScript(`import numpy as np\nprint(${quiet})`).prints).toBe(printed);
     }
   });
 
-  it('ends a script that leaves by exit without an error', async () => {
+  it('are not reported for a script that calls exit', async () => {
     const python = await make();
     const { error, prints } = python.runScript('import sys\nprint(1)\nsys.exit()\nprint(2)');
     expect(error).toBeUndefined();
     expect(prints).toBe('1\n');
   });
 
-  it('shows the line of the file and nothing of ours in a traceback', async () => {
+  it('have a traceback with the lines of the file and none of ours', async () => {
     const python = await make();
     const { traceback, error } = python.runScript(
       'import numpy as np\ndef g(x):\n    return x.reshape(7)\n\ng(np.ones(3))',
@@ -404,12 +404,12 @@ def f():
     },
   );
 
-  it('rewrites without moving a line', () => {
+  it('is rewritten without moving a line', () => {
     const code = 'x = [*a,\n     0]\ny *= {\n  "a": 1,\n  **b,\n}["a"]\nraise A(\n  1\n) from b\n';
     expect(adapt(code).code.split('\n').length).toBe(code.split('\n').length);
   });
 
-  it('leaves alone what it need not touch', () => {
+  it('is rewritten only where that is necessary', () => {
     const code = 'def f(Q, K):\n    S = Q @ K.T\n    S[0, 1] += 2\n    return S.sum(axis=1)\n';
     expect(adapt(code).code).toBe(code);
   });
@@ -457,7 +457,7 @@ describe('lint', () => {
 });
 
 describe('the course', () => {
-  it('names what a snippet takes for granted, and only that', () => {
+  it('lists the names that a snippet uses without importing them, and no others', () => {
     expect(missingImports('Q, K, V = random_tensors(4, 2)\nnp.ones(3)').names).toEqual([
       'np',
       'random_tensors',
@@ -466,7 +466,7 @@ describe('the course', () => {
     expect(missingImports('def f(np): return np').names).toEqual([]);
   });
 
-  it('keeps its modules away from functions that are graded', async () => {
+  it('cannot be imported by functions that are graded', async () => {
     const python = await make({ scriptModules: courseModules({}) });
     expect(python.runScript('from kernel_trick import identity').error).toBeUndefined();
     const fresh = await make({ scriptModules: courseModules({}) });
@@ -493,7 +493,7 @@ describe('JavaScript behind Python', () => {
     expect(error?.type).toBe('AttributeError');
   });
 
-  it('is not to be had by index either', async () => {
+  it('cannot be reached by index either', async () => {
     const { prints } = (await make()).runScript(
       'import jsffi\nprint(callable(jsffi.to_js([1])["constructor"]), callable(jsffi.to_js({"a": 1})["__proto__"]))',
     );

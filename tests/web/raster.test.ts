@@ -1,10 +1,10 @@
-/** Cells as pixels: what a picture shows where it has fewer pixels than cells. */
+/** Tests how cells become pixels where a picture has fewer pixels than cells. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ColorScale, colorOf, NOT_FINITE, packed } from '../../web/src/plot/color';
 import { rasterize, type View } from '../../web/src/plot/raster';
 
 beforeAll(() => {
-  // Node has none.
+  // Node has no ImageData.
   globalThis.ImageData ??= class {
     readonly data: Uint8ClampedArray;
     constructor(
@@ -20,7 +20,7 @@ const scale: ColorScale = {
   ...{ kind: 'sequential', low: -1, high: 1, tone: 'linear', overLow: false, overHigh: false },
 };
 
-/** Numbers of both signs that repeat on every machine. */
+/** Numbers of both signs that are the same on every machine. */
 const noise = (count: number): Float32Array =>
   Float32Array.from({ length: count }, (_, i) => Math.sin(i * 12.9898) * Math.cos(i * 0.37));
 
@@ -41,7 +41,7 @@ async function draw(
   return new Uint32Array(image?.data.buffer ?? new ArrayBuffer(0));
 }
 
-/** The nearest step of the table is within a shade of the colour itself. */
+/** The nearest step of the colour table is within one shade of the exact colour. */
 function expectColour(pixel: number | undefined, value: number): void {
   const wanted = colorOf(scale, value, false);
   const seen = [0, 8, 16].map((shift) => ((pixel ?? 0) >>> shift) & 255);
@@ -70,20 +70,20 @@ describe('a picture with fewer pixels than cells', () => {
     }
   });
 
-  it('leaves what the mask hides transparent, and what a mask wrote', async () => {
+  it('leaves cells transparent that the mask hides, and entries that a mask set to −∞', async () => {
     const cols = 32;
     const data = noise(cols * cols);
     for (let col = 0; col < cols; col++) data[col] = -Infinity;
     for (let col = 0; col < cols; col++) data[cols + col] = -Infinity;
     const pixels = await draw(data, cols, 16, { visible: (row) => row + 1 });
-    // The first line holds two rows of −∞.
+    // The first line of pixels holds two rows of −∞.
     expect([...pixels.subarray(0, 16)]).toEqual(Array(16).fill(0));
     for (let y = 1; y < 16; y++) {
       for (let x = 0; x < 16; x++) expect(pixels[y * 16 + x] !== 0).toBe(x <= y);
     }
   });
 
-  it('marks a pixel that holds no number, whatever else it holds', async () => {
+  it('marks a pixel with a NaN, whatever else lies in it', async () => {
     const data = noise(32 * 32);
     data[5 * 32 + 7] = Number.NaN;
     data[20 * 32 + 9] = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** A folder of submissions, honest and other, as an instructor runs it again. */
+/** Runs a folder of honest and dishonest submissions again, as an instructor does. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const solution = (language: 'py' | 'js') =>
 interface Attempt {
   readonly language: SubmittedExercise['language'];
   readonly code: string;
-  /** What the file says. */
+  /** The claim of the submission. */
   readonly passed: boolean;
   readonly exercise?: string;
 }
@@ -46,7 +46,7 @@ function submit(student: string, attempts: readonly Attempt[], change = (text: s
   writeFileSync(join(folder, `${student}.json`), change(printSubmission(submission)));
 }
 
-it('believes only what runs', () => {
+it('trusts only what the code does when it runs', () => {
   submit('honest', [
     { language: 'python', code: solution('py'), passed: true },
     { language: 'javascript', code: solution('js'), passed: true },
@@ -106,7 +106,7 @@ it('believes only what runs', () => {
     env: { ...process.env, NO_COLOR: '1' },
   });
   expect(done.stderr).toBe('');
-  // Something differs from what the files say.
+  // The exit status is 1 because something differs from what the files claim.
   expect(done.status).toBe(1);
   const [head = '', ...lines] = readFileSync(csv, 'utf8').trim().split('\n');
   const names = head.split(',');
@@ -125,7 +125,7 @@ it('believes only what runs', () => {
   expect(of('changed')).toMatchObject([
     { result: 'passed', checksum: 'WRONG', remarks: 'the file was changed' },
   ]);
-  // With the mark that keeps a spreadsheet from taking it for a formula.
+  // The name has the mark that keeps a spreadsheet from reading it as a formula.
   expect(of("'=endless")).toMatchObject([
     { student: "'=endless", result: 'failed', remarks: 'stopped: time' },
   ]);

@@ -6,7 +6,7 @@ import type { CaseOutcome } from '../../web/src/exercises/types';
 
 const counts = { multiplyAdds: 1, touched: 2, bytes: 3, largest: 4 };
 
-it('leaves what is well formed as it is', () => {
+it('leaves well-formed outcomes unchanged', () => {
   const outcomes: CaseOutcome[] = [
     { value: 1, prints: 'x', counts, milliseconds: 2 },
     { value: null, prints: '', counts, milliseconds: 0 },
@@ -30,7 +30,7 @@ it('leaves what is well formed as it is', () => {
   expect(readLoaded({ prints: 'x' })).toEqual({ prints: 'x' });
 });
 
-it('makes an error of an array that is none', () => {
+it('turns a malformed array into an error', () => {
   const array = { kind: 'array', dtype: 'float64', shape: [2], data: Float64Array.of(1, 2) };
   for (const wrong of [
     { ...array, shape: [3] },
@@ -49,7 +49,7 @@ it('makes an error of an array that is none', () => {
   }
 });
 
-it('refuses what would keep the page busy', () => {
+it('refuses values that would keep the page busy', () => {
   let bomb: unknown[] = [1];
   for (let i = 0; i < 15; ++i) bomb = [bomb, bomb, bomb, bomb];
   const sparse: unknown[] = [];
@@ -67,7 +67,7 @@ it('refuses what would keep the page busy', () => {
   );
 });
 
-it('makes something that can be judged of anything', () => {
+it('turns any message into an outcome that can be judged', () => {
   const deep: unknown[] = [];
   deep.push(deep);
   const fields = fc.record(
@@ -80,7 +80,7 @@ it('makes something that can be judged of anything', () => {
       expect(typeof prints).toBe('string');
       expect(counts.multiplyAdds).toBeGreaterThanOrEqual(0);
       expect((value === undefined) !== (error === undefined)).toBe(true);
-      // Whatever it is, it is compared and not thrown at the page.
+      // Any value must be comparable without an exception.
       compare(value, 1, { rtol: 0, atol: 0, language: 'javascript' });
     }),
   );

@@ -17,7 +17,7 @@ function failing(error: unknown): SavedBackend {
 }
 
 describe('saved work', () => {
-  it('comes back, and is gone when removed', async () => {
+  it('is loaded again, and is gone when removed', async () => {
     const work = savedWork(memory());
     expect(await work.save('lab', { text: 'the cat' })).toEqual({ ok: true, value: undefined });
     expect(await work.load('lab')).toEqual({ ok: true, value: { text: 'the cat' } });
@@ -43,12 +43,12 @@ describe('saved work', () => {
     }
   });
 
-  it('answers with a reason where there is no database at all', async () => {
+  it('is answered with a reason where no database exists', async () => {
     expect(globalThis.indexedDB).toBeUndefined();
     expect(await savedWork().save('a', 1)).toMatchObject({ ok: false });
   });
 
-  it('answers with a reason where touching the database throws', async () => {
+  it('is answered with a reason where reading the database throws', async () => {
     vi.stubGlobal('indexedDB', {
       open: () => {
         throw new DOMException('denied', 'SecurityError');
@@ -58,7 +58,7 @@ describe('saved work', () => {
     vi.unstubAllGlobals();
   });
 
-  describe('with a database that never answers', () => {
+  describe('saved work with a database that never answers', () => {
     beforeEach(() => {
       vi.useFakeTimers();
     });

@@ -36,19 +36,19 @@ const ratios = (points: Readonly<Record<number, number>>) =>
   Object.entries(points).map(([n, ratio]) => ({ n: Number(n), ratio }));
 
 describe('the statistics of a measurement', () => {
-  it('are those of order statistics', () => {
+  it('are quantiles of the sorted samples', () => {
     expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
     expect(quantile([5], 0.25)).toBe(5);
     expect(quartiles([1, 2, 3, 4, 100])).toEqual({ median: 3, low: 2, high: 4, min: 1 });
     expect(Number.isNaN(quantile([], 0.5))).toBe(true);
   });
 
-  it('pair rounds that both took part in', () => {
+  it('pair the rounds in which both took part', () => {
     expect(pairedRatio([2, 4, 9], [1, 2])).toMatchObject({ median: 2, low: 2, high: 2 });
     expect(pairedRatio([], [1])).toBeUndefined();
   });
 
-  it('use lengths that double twice as often as they double', () => {
+  it('use two lengths for every doubling', () => {
     expect(lengths(256)).toEqual([32, 48, 64, 96, 128, 192, 256]);
     expect(lengths(4096).at(-1)).toBe(4096);
     expect(fittedLengths(lengths(1024))).toEqual([256, 384, 512, 768, 1024]);
@@ -59,13 +59,14 @@ describe('the statistics of a measurement', () => {
 
 describe('a crossing', () => {
   it('lies where the lines between the points meet', () => {
-    // Quadratic against linear, equal at 100: exact on logarithmic axes.
+    // The ratio is quadratic against linear and equals 1 at n = 100, which interpolation on logarithmic axes finds
+    // exactly.
     const found = crossingOf([32, 64, 128, 256].map((n) => ({ n, ratio: n / 100 })));
     expect(found).toMatchObject({ kind: 'between', low: 64, high: 128 });
     expect(found?.n).toBeCloseTo(100, 8);
   });
 
-  it('is the last one, and may be before or beyond what was measured', () => {
+  it('is the last one, and may lie before or beyond the measured lengths', () => {
     expect(crossingOf(ratios({ 1: 2, 2: 0.5, 4: 1.5, 8: 4 }))).toMatchObject({
       ...{ kind: 'between', low: 2, high: 4 },
     });
@@ -74,14 +75,14 @@ describe('a crossing', () => {
     expect(crossingOf([])).toBeUndefined();
   });
 
-  it('pairs the rounds: what slowed both does not count', () => {
+  it('compares within rounds, so that a delay of both does not count', () => {
     const samples = { fused: { 32: [1, 10, 1] }, fused_linear: { 32: [2, 20, 2] } };
     expect(ratiosOf({ samples, lengths: [32, 64] }, 'fused', 'fused_linear')).toEqual([
       { n: 32, ratio: 0.5 },
     ]);
   });
 
-  it('is found again whatever the powers and constants', () => {
+  it('is found for all powers and constants', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 40, max: 900, noNaN: true }),
@@ -96,7 +97,7 @@ describe('a crossing', () => {
     );
   });
 
-  it('of the model is the least length, asked for in few questions', async () => {
+  it('of the model is the least length, found with few calls', async () => {
     let asked = 0;
     const from = (least: number) => async (n: number) => {
       asked++;
@@ -126,10 +127,10 @@ const measurement: Measurement = {
 };
 
 describe('a measurement', () => {
-  it('becomes rows: fastest sample against fastest peak', () => {
+  it('becomes rows that compare the fastest sample with the fastest peak', () => {
     const [first, second, ...rest] = rowsOf(measurement);
     expect(rest).toEqual([]);
-    // 2000 multiply-adds in 1 ms are 2·10⁶ a second: half of the better peak.
+    // 2000 multiply-adds in 1 ms are 2·10⁶ a second, which is half of the better peak.
     expect(first).toMatchObject({ id: 'fused', n: 32, median: 2, min: 1, share: 0.5 });
     expect(first?.gigaflops).toBeCloseTo(0.004, 12);
     expect(second).toMatchObject({ id: 'fused_linear', counted: undefined, share: undefined });
@@ -143,7 +144,7 @@ describe('a measurement', () => {
     expect(new Set(lines.slice(1).map((line) => line.split(',').length))).toEqual(new Set([8]));
   });
 
-  describe('that was stopped', () => {
+  describe('a measurement that was stopped', () => {
     const samplesOf = (rounds: number) => ({
       32: Array.from({ length: rounds + 1 }, (_, i) => i + 1),
       64: Array.from({ length: rounds }, (_, i) => i + 1),
@@ -154,7 +155,7 @@ describe('a measurement', () => {
       peak: Array.from({ length: 2 * rounds + 1 }, () => 1),
     });
 
-    it('is kept as far as its rounds are complete', () => {
+    it('is kept up to its last complete round', () => {
       expect(completeRounds(stopped(2))).toBe(2);
       const kept = keptOf(stopped(2), undefined);
       expect(kept?.samples.fused).toEqual({ 32: [1, 2], 64: [1, 2] });
@@ -163,7 +164,7 @@ describe('a measurement', () => {
       expect(keptOf({ ...stopped(2), samples: {} }, undefined)).toBeUndefined();
     });
 
-    it('does not take the place of a finished one', () => {
+    it('does not replace a finished one', () => {
       const finished = { ...stopped(3), finished: true };
       expect(keptOf(stopped(2), finished)).toBeUndefined();
       expect(keptOf(stopped(2), stopped(1))?.samples.fused?.[32]).toHaveLength(2);
@@ -171,7 +172,7 @@ describe('a measurement', () => {
     });
   });
 
-  it('says how long it still takes, no finer than is known', () => {
+  it('estimates the remaining time no more precisely than is known', () => {
     expect(secondsLeft(500, 0.5)).toBeUndefined();
     expect(secondsLeft(5000, 0.01)).toBeUndefined();
     expect(secondsLeft(4000, 0.5)).toBe(4);
@@ -179,7 +180,7 @@ describe('a measurement', () => {
     expect(secondsLeft(10_000, 0.9)).toBe(2);
   });
 
-  it('is read back if it is whole', () => {
+  it('is read back if it is complete', () => {
     const copy: unknown = structuredClone(measurement);
     expect(readMeasurement(copy)).toEqual(measurement);
     for (const wrong of [undefined, null, 1, 'x', [], {}, { ...measurement, version: 2 }]) {
@@ -222,7 +223,7 @@ describe('the link', () => {
     expect(speedState.parse('?recbuild=scalar').problems).toHaveLength(1);
   });
 
-  it('tells a guess from the place where the slider stands', () => {
+  it('distinguishes a guess from the slider’s position', () => {
     const { defaults, parse, print } = speedState;
     expect(parse('').state.guessed).toBe(false);
     expect(parse('?guess=7').state).toMatchObject({ guessed: false, guess: defaults.guess });
@@ -239,20 +240,20 @@ describe('the binary that runs', () => {
   const choice = { ...site, build: 'simd', asked: null, canRun: () => true };
   const old = { ...choice, built: site.builds, canRun: (build: string) => build !== 'relaxed' };
 
-  it('is the one asked for only if it is that one', () => {
+  it('is called the requested one only if it is the requested one', () => {
     expect(reasonOf({ ...choice, asked: 'simd' })?.kind).toBe('asked');
     expect(reasonOf({ ...choice, asked: 'bogus' })).toEqual({ kind: 'unknown', build: 'bogus' });
     expect(reasonOf({ ...old, asked: 'relaxed' })).toEqual({ kind: 'unable', build: 'relaxed' });
     expect(reasonOf({ ...choice, asked: 'relaxed' })).toEqual({ kind: 'absent', build: 'relaxed' });
   });
 
-  it('is a slower one where the site has not the fastest, which is said', () => {
+  it('is a slower one, with a reason, where the site lacks the fastest', () => {
     expect(reasonOf(choice)).toEqual({ kind: 'absent', build: 'relaxed' });
     expect(reasonOf(old)).toBeUndefined();
     expect(reasonOf({ ...choice, build: 'relaxed', built: site.builds })).toBeUndefined();
   });
 
-  it('has others beside it that are there and can run', () => {
+  it('is listed with the other builds that exist and can run', () => {
     expect(othersOf(choice)).toEqual([]);
     expect(othersOf(old)).toEqual([]);
     expect(othersOf({ ...choice, built: site.builds })).toEqual(['relaxed']);
@@ -266,12 +267,12 @@ describe('a chart', () => {
     expect(value(at(37))).toBeCloseTo(37, 9);
   });
 
-  it('has ticks that people count in', () => {
+  it('has ticks at round numbers', () => {
     expect(logTicks({ low: 0.9, high: 11 })).toEqual([1, 2, 5, 10]);
     expect(
       logTicks({ low: 0.01, high: 1e6 }, 6).every((x) => Number.isInteger(Math.log10(x))),
     ).toBe(true);
-    // A share of 20 to 100 % fits on few of 1, 2, 5.
+    // A share of 20 to 100 % has only a few ticks of the form 1, 2, 5.
     expect(logTicks({ low: 0.19, high: 1.1 })).toEqual([0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
     expect(logTicks({ low: 0.09, high: 1.1 }, 10)).toEqual([0.1, 0.2, 0.3, 0.5, 0.7, 1]);
     expect(binaryTicks({ low: 30, high: 1100 })).toEqual([32, 64, 128, 256, 512, 1024]);
@@ -288,7 +289,7 @@ describe('a chart', () => {
           moved.forEach((y, i) => {
             expect(y).toBeGreaterThanOrEqual(0);
             expect(y).toBeLessThanOrEqual(300);
-            // 60 passes come as near as can be seen.
+            // After 60 passes the labels are as close as can be seen.
             if (i > 0) expect(y - (moved[i - 1] ?? 0)).toBeGreaterThan(12);
           });
         },
@@ -296,7 +297,7 @@ describe('a chart', () => {
     );
   });
 
-  it('writes the words of upright lines over nothing else', () => {
+  it('places the labels of vertical lines where they cover nothing else', () => {
     const place = fc.double({ min: 54, max: 376, noNaN: true });
     const wide = fc.integer({ min: 40, max: 125 });
     fc.assert(
@@ -323,7 +324,7 @@ describe('a chart', () => {
         },
       ),
     );
-    // Too many to keep clear of each other's lines have a row each.
+    // Labels that are too many to keep clear of each other's lines get a row each.
     const many = [105, 200, 285].map((at) => ({ at, wide: 110 }));
     expect(labelRows(many, 0, 390).map(({ row }) => row)).toEqual([0, 1, 2]);
     expect(labelRows([], 0, 390)).toEqual([]);
@@ -350,7 +351,7 @@ describe('a chart', () => {
       markers: [{ x: 50, label: 'here', strong: true }],
     });
 
-  it('says what it shows and lets no text become markup', () => {
+  it('has a description, and no text becomes markup', () => {
     const drawn = lines();
     expect(drawn).toContain('less &lt; more &amp; &quot;so&quot;');
     expect(drawn).not.toContain('a"b');
@@ -361,7 +362,7 @@ describe('a chart', () => {
     expect(escapeXml("<a href='x'>")).toBe('&lt;a href=&#39;x&#39;&gt;');
   });
 
-  it('has the words of lines that stand close in rows above the plot', () => {
+  it('has the labels of close lines in rows above the plot', () => {
     const markers = [80, 85, 90].map((x) => ({ x, label: `your guess: ${x}` }));
     const chart = {
       ...{ x: { low: 16, high: 4096 }, y, xLabel: 'n', yLabel: 'ms', named: false },
@@ -390,7 +391,7 @@ describe('a chart', () => {
     expect(drawn).toMatch(/<line class="marker limit" x1="50" [^>]*x2="550"/);
   });
 
-  it('is a file that stands alone', () => {
+  it('can be saved as a file of its own', () => {
     const file = standalone({
       inside: lines(),
       width: 700,
@@ -406,7 +407,7 @@ describe('a chart', () => {
     expect(count(/<[a-z]+/g) - count(/\/>/g)).toBe(count(/<\/[a-z]+>/g));
   });
 
-  it('draws no rows as no rows', () => {
+  it('is drawn without rows when there are none', () => {
     const none = { width: 600, xLabel: 'x', paint: paints.light, gutter: 100, rows: [] };
     expect(drawDots(none)).not.toMatch(/NaN|Infinity|undefined/);
   });
@@ -468,7 +469,7 @@ describe('the recorded run', () => {
     expect(lines[2]).toBe('attention,64,simd,1,tfjs,,"v, ""w""",2,1.9,2.1,,,');
   });
 
-  it('is nothing when there is nothing', () => {
+  it('is undefined for content that is not a record', () => {
     for (const wrong of [undefined, null, 3, '', [], {}, { about }, { about, cases: [] }]) {
       expect(readRecorded(wrong)).toBeUndefined();
     }

@@ -34,7 +34,7 @@ describe('a submission', () => {
     expect(read).toEqual({ submission, intact: true });
   });
 
-  it('tells when anything in it was changed', () => {
+  it('detects any change to it', () => {
     for (const [from, to] of [
       ['Ada', 'Eve'],
       ['def attention', 'def attention_'],
@@ -46,13 +46,13 @@ describe('a submission', () => {
     }
   });
 
-  it('has the same checksum whatever the order of its keys', () => {
+  it('has the same checksum in any order of its keys', () => {
     const turned = Object.fromEntries(Object.entries(submission).reverse());
     expect(readSubmission(JSON.stringify(turned)).intact).toBe(true);
     expect(canonical({ b: 1, a: [{ d: 2, c: 3 }] })).toBe('{"a":[{"c":3,"d":2}],"b":1}');
   });
 
-  it('refuses in words what is none', () => {
+  it('is refused with a sentence when the text is not a submission', () => {
     const refused = (text: string): string => {
       try {
         readSubmission(text);
@@ -67,7 +67,7 @@ describe('a submission', () => {
     expect(refused(JSON.stringify({ ...submission, exercises: [{}] }))).toContain('exercise 1');
   });
 
-  it('sums a grade up without NaN, which JSON does not have', () => {
+  it('summarises a grade without NaN, which JSON lacks', () => {
     const outcome = { prints: '', counts: { multiplyAdds: 0, touched: 0, bytes: 0, largest: 0 } };
     const grade = {
       ...{ exercise: 'attention', language: 'python', passed: false, prints: '' },
@@ -90,7 +90,7 @@ describe('a submission', () => {
     });
   });
 
-  it('lists the seeds of the inputs, also those inside of lists', () => {
+  it('lists the seeds of the inputs, also those inside lists', () => {
     const cases = [
       { name: 'a', args: [{ make: 'normal', seed: 5, shape: [2] }, 3, null] },
       { name: 'b', args: [[{ make: 'uniform', seed: 7, shape: [1] }]] },
@@ -110,7 +110,7 @@ describe('sha256', () => {
 });
 
 describe('text in a link', () => {
-  it('comes back letter for letter', async () => {
+  it('is unpacked letter for letter', async () => {
     const code = 'def φ(x):\n\treturn "ü\\n" * 3\n'.repeat(20);
     const packed = await packText(code);
     expect(packed).toMatch(/^[\w-]+$/);

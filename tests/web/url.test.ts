@@ -31,7 +31,7 @@ describe('printing a state', () => {
     expect(lab.print(lab.defaults)).toBe('');
   });
 
-  it('gives a link a person can read', () => {
+  it('gives a link that a person can read', () => {
     const state = { ...lab.defaults, n: 8, map: 'relu' as const, text: 'the cat, the mat' };
     expect(lab.print(state)).toBe('?v=1&n=8&map=relu&text=the+cat,+the+mat');
   });
@@ -43,7 +43,7 @@ describe('printing a state', () => {
 });
 
 describe('the round trip', () => {
-  it('gives every state back without a complaint', () => {
+  it('returns every state without a problem', () => {
     fc.assert(
       fc.property(states, (state) => {
         const parsed = lab.parse(lab.print(state));
@@ -89,19 +89,19 @@ describe('a link that does not fit', () => {
     expect(problems[0]).toMatchObject({ key, wanted: { text: wanted } });
   });
 
-  it('names the property, the value and the wish in one sentence', () => {
+  it('is reported with the property, the value and the wanted range in one sentence', () => {
     expect(lab.parse('n=5000').problems[0]?.message).toBe(
       "The link says tokens = '5000'; wanted a whole number from 1 to 1024.",
     );
   });
 
-  it('takes the first of two and reports the second', () => {
+  it('takes the first of two values and reports the second', () => {
     const { state, problems } = lab.parse('n=2&n=3');
     expect(state.n).toBe(2);
     expect(problems.map((problem) => problem.key)).toEqual(['n']);
   });
 
-  it('never throws and always yields a state inside its ranges', () => {
+  it('never throws, and always gives a state inside its ranges', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -126,7 +126,7 @@ describe('a link that does not fit', () => {
 });
 
 describe('clamping', () => {
-  it('moves values into their ranges and replaces what has no nearest value', () => {
+  it('moves values into their ranges, and replaces values that have no nearest one', () => {
     const odd = { ...lab.defaults, n: 5000.4, temperature: -3, offset: Number.NaN, map: 'x' };
     expect(lab.clamp(odd as unknown as typeof lab.defaults)).toMatchObject({
       n: 1024,
