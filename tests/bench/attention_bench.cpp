@@ -1,6 +1,7 @@
-// Calls of the core at d = 64, as a user makes them: attn_bench [sizes, 64,256,1024 unless given].
-// `npm run bench` runs these and the same cases over WebAssembly (tests/bench/wasm_bench.ts), and
-// fails where a name is in one of them only. kernels.cpp has the kernels themselves.
+// Times calls of the core at d = 64 as a user makes them: attn_bench [sizes], 64,256,1024 by
+// default. `npm run bench` runs these cases and the same ones over WebAssembly
+// (tests/bench/wasm_bench.ts), and fails when a name is missing on one side. kernels.cpp times the
+// kernels alone.
 
 #include <benchmark/benchmark.h>
 

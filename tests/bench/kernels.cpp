@@ -1,6 +1,6 @@
-// The kernels behind plain functions: no Embind, no checks, no copies in the way of what is
-// measured. As WebAssembly they are exports; natively a program that is asked line by line (`main`
-// below).
+// Exposes the kernels as plain functions, so that no Embind, no checks and no copies are part of
+// what is timed. In WebAssembly the functions are exports. Natively a program calls them, one for
+// each line that it reads (`main` below).
 
 #include "simd/kernels.hpp"
 
@@ -34,7 +34,7 @@ namespace {
 
 attn::simd::Kernels set = attn::simd::baseline::kKernels;
 
-/// Memory that is never given back.
+/// Memory that is never freed.
 #if defined(__wasm__)
 constexpr Size kPage = 65536;
 
@@ -62,7 +62,7 @@ struct Matrices {
   float *projection, *phi_q, *phi_k, *s, *z, *work;
 };
 Matrices x;
-// One more than any case needs.
+// More numbers than any case needs.
 constexpr Size kWork = Size{1} << 23;
 
 template <typename Problem>
@@ -78,7 +78,7 @@ void run(void (*kernel)(const Problem&, float*), Size (*floats)(const Problem&),
 
 EXPORT int lanes() { return set.lanes; }
 
-/// Makes room for sequences of up to n; once.
+/// Makes room for sequences of up to n tokens. It is called once.
 EXPORT float* prepare(Size n, Size d, Size dv, Size features) {
   const Size width = d > dv ? d : dv;
   float** const all[] = {&x.q, &x.k, &x.v, &x.d_out, &x.out, &x.d_q, &x.d_k, &x.d_v};
@@ -114,7 +114,7 @@ EXPORT void softmax(Size times, Size n) {
   for (; times > 0; --times) set.softmax_rows({n, n, x.square, n, n, 0, nullptr});
 }
 
-/// weights: 0 or 1; causal: 0 or 1; scale is that of the logits.
+/// weights and causal are 0 or 1; scale multiplies the logits.
 EXPORT void attention(Size times, Size n, Size d, Size dv, int weights, int causal, float scale) {
   run(set.attention, set.attention_floats,
       {n,
@@ -166,7 +166,8 @@ EXPORT void attention_backward(Size times, Size n, Size d, int causal, float sca
       times);
 }
 
-/// Gradients from Q, K, V and dO alone: forward, its row sums with dO, backward.
+/// Computes the gradients from Q, K, V and dO: a forward pass, the row sums of output ∘ dO, and the
+/// backward pass.
 EXPORT void training(Size times, Size n, Size d, int causal, float scale) {
   for (; times > 0; --times) {
     attention(1, n, d, d, 0, causal, scale);
@@ -179,7 +180,7 @@ EXPORT void training(Size times, Size n, Size d, int causal, float scale) {
   }
 }
 
-/// kind: attn::simd::Feature; d the width of x, features that of φ(x).
+/// kind is a value of attn::simd::Feature; d is the width of x, and features the width of φ(x).
 EXPORT void linear(Size times, Size n, Size d, Size dv, Size features, int kind, float a,
                    int causal) {
   for (; times > 0; --times) {
@@ -196,7 +197,7 @@ EXPORT void linear(Size times, Size n, Size d, Size dv, Size features, int kind,
   }
 }
 
-/// e^{W x'} of queries and keys, then linear attention.
+/// Features e^{W x'} of queries and keys, and then linear attention.
 EXPORT void performer(Size times, Size n, Size d, Size dv, Size features) {
   const float half_root = 0.5F / __builtin_sqrtf(static_cast<float>(d));
   const float factor = 1 / __builtin_sqrtf(static_cast<float>(features));
@@ -206,7 +207,7 @@ EXPORT void performer(Size times, Size n, Size d, Size dv, Size features) {
     for (int i = 0; i < 2; ++i) {
       run(set.gemm, set.gemm_floats,
           {n, features, d, from[i], x.projection, d, 1, 1, d, to[i], features, false}, 1);
-      // Half the squared norms.
+      // Half the squared norm of each row.
       for (Size r = 0; r < n; ++r) {
         float sum = 0;
         for (Size c = 0; c < d; ++c) sum += from[i][r * d + c] * from[i][r * d + c];
@@ -241,7 +242,7 @@ struct Case {
 };
 Size whole(double value) { return static_cast<Size>(value); }
 
-/// The exports above, by name, with their arguments after `times`.
+/// The exports above by name, with their arguments after `times`.
 const Case cases[] = {
     {"peak", [](Size times, const Arguments&) { peak(times * 1000); }},
     {"gemm", [](Size times, const Arguments& a) { gemm(times, whole(a[0]), whole(a[1])); }},
@@ -266,7 +267,7 @@ const Case cases[] = {
      }},
 };
 
-/// The sets of this machine by name; "sse4" is the four lanes that wasm has.
+/// Selects one of the sets of this machine by name. "sse4" has four lanes, as wasm has.
 bool choose(const std::string& name) {
 #if defined(ATTN_BENCH_SSE4)
   if (name == "sse4") {
@@ -282,7 +283,8 @@ bool choose(const std::string& name) {
 
 }  // namespace
 
-/// A request a line: set, case, times, then the arguments of the case. Answer: milliseconds.
+/// Reads one request per line (set, case, times, then the arguments of the case) and answers with
+/// milliseconds.
 int main(int argc, char** argv) {
   const Size n = argc > 1 ? std::atoll(argv[1]) : 1024;
   prepare(n, 64, 64, 160);

@@ -23,7 +23,8 @@ struct Tally {
 Tally by_malloc, by_new;
 bool watching = false, metered_only = true;
 
-/// Places followed, in open addressing; a removed one leaves a tombstone.
+/// Addresses that are watched, in a table with open addressing; a removed address leaves a
+/// tombstone.
 struct Place {
   void* at = nullptr;
   std::size_t bytes = 0;
@@ -81,7 +82,7 @@ bool AllocationWatch::sees() { return true; }
 
 }  // namespace attn::test
 
-// The linker sends every call of f to __wrap_f, and every call of __real_f to f (ld's --wrap).
+// The linker's option --wrap sends every call of f to __wrap_f, and every call of __real_f to f.
 extern "C" {
 void* __real_malloc(std::size_t);
 void* __real_calloc(std::size_t, std::size_t);

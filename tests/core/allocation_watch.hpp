@@ -1,15 +1,18 @@
 #pragma once
-// What malloc and operator new really hand out, to hold the meter to.
+// Records what malloc and operator new really allocate, so that tests can compare the memory meter
+// with it.
 //
-// Where the linker can (native, Linux, no sanitizer) every call of malloc and its kind in the core
-// and in the tests goes through the watch; see tests/CMakeLists.txt. Elsewhere it sees nothing.
+// Where the linker supports it (native, Linux, no sanitizer), every call of malloc and its
+// relatives in the core and in the tests is recorded; see tests/CMakeLists.txt. In other builds
+// nothing is recorded.
 
 #include <cstdint>
 
 namespace attn::test {
 
-/// While one is alive, it follows memory that is taken, by default only while an `OperationMeter`
-/// is active, until it is given back. One at a time, on one thread.
+/// While a watch exists, it follows allocated memory until that is freed; by default only memory
+/// that is allocated while an `OperationMeter` is active. Only one watch may exist at a time, and
+/// on one thread.
 class AllocationWatch {
  public:
   enum class Scope { kMetered, kAll };
@@ -18,14 +21,14 @@ class AllocationWatch {
   AllocationWatch(const AllocationWatch&) = delete;
   AllocationWatch& operator=(const AllocationWatch&) = delete;
 
-  /// Whether this build sees allocations.
+  /// Whether this build records allocations.
   static bool sees();
 
-  /// The most bytes held at once of those taken with malloc itself, which is how Eigen does it, and
-  /// of those taken with operator new, which is how standard containers do.
+  /// The most bytes held at once: of memory from malloc itself, which Eigen uses, and of memory
+  /// from operator new, which standard containers use.
   std::uint64_t malloc_peak() const;
   std::uint64_t new_peak() const;
-  /// Calls of malloc itself, and of operator new.
+  /// The number of calls of malloc itself, and of operator new.
   std::uint64_t mallocs() const;
   std::uint64_t news() const;
 };

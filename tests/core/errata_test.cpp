@@ -1,8 +1,8 @@
-// What the course texts say, and what is so: the corrections of the project's list of errata as
-// tests, for feature maps, the kernel trick, scaling and pictures of attention.
+// Tests that correct the course texts: the project's list of errata for feature maps, the kernel
+// trick, scaling and attention weights.
 //
-// The rest of the list is tested where the code is:
-// - MSE of two row-stochastic pictures ≤ 2/n: analysis_test.cpp, "the published handout's MSE…"
+// The rest of the list is tested where the code is tested:
+// - MSE of two row-stochastic matrices ≤ 2/n: analysis_test.cpp, "the published handout's MSE…"
 // - ELU + 1 without float32's zeros: feature_map_test.cpp, "ELU + 1 stays positive…"
 // - variance of random features (lemma 2): feature_map_test.cpp, "random features estimate…"
 // - mask by 0, −1e9, inverted mask, NaN to 0: attention_variants_test.cpp
@@ -10,8 +10,8 @@
 // - one head's rank, three heads' rank: multi_head_test.cpp, "one head has no more rank…"
 // - "random sparse stays connected": pattern_test.cpp, "random patterns keep…"
 //
-// Measured medians are compared with ours within 5 standard errors of both, by the spread of our
-// seeds, and half a unit of the last digit given.
+// Measured medians are compared with ours within 5 standard errors of both, estimated from the
+// spread of our seeds, plus half a unit of the last digit that was given.
 
 #include <algorithm>
 #include <cmath>
@@ -39,23 +39,23 @@ double spread(const std::vector<double>& values) {
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
-/// The median of our seeds against one measured over 20 others.
+/// Compares the median of our seeds with one that was measured over 20 others.
 void check_median(const std::vector<double>& values, double wanted, double last_digit) {
-  // The standard error of a median is 1.25 of the mean's.
+  // The standard error of a median is 1.25 times that of the mean.
   const double error =
       1.2533 * spread(values) * std::sqrt(1 / static_cast<double>(values.size()) + 1.0 / 20);
   CHECK(std::abs(quantile(values, 0.5) - wanted) <= 5 * error + last_digit / 2);
 }
 
-/// The median of our seeds where only a range of such medians is known.
+/// Checks the median of our seeds where only a range of such medians is known.
 void check_median_between(const std::vector<double>& values, double low, double high) {
   const double error = 1.2533 * spread(values) / std::sqrt(static_cast<double>(values.size()));
   CHECK(quantile(values, 0.5) >= low - 5 * error);
   CHECK(quantile(values, 0.5) <= high + 5 * error);
 }
 
-/// What lab 3 measures, once a seed: n = 100, d = 64, N(0, 1). Few seeds, since sanitizers make
-/// every one a hundred times as slow.
+/// Repeats lab 3's measurement, once for each seed: n = 100, d = 64, N(0, 1). The seeds are few,
+/// because sanitizers make each a hundred times slower.
 struct Lab3 {
   std::vector<double> mse, correlation, output_error, uniform_mse;
 };
@@ -80,7 +80,7 @@ Lab3 lab3(const char* id, std::optional<double> scale, std::uint64_t seeds = 8,
   return all;
 }
 
-/// doctest's Approx allows ε·(1 + |b|), which is generous to small numbers.
+/// Replaces doctest's Approx, whose tolerance ε·(1 + |b|) is too wide for small numbers.
 bool within(double a, double b, double distance) { return std::abs(a - b) <= distance; }
 
 double median(const std::vector<double>& values) { return quantile(values, 0.5); }
@@ -92,7 +92,7 @@ TEST_SUITE_BEGIN("errata");
 TEST_CASE("lab 3: the table of MSE and correlation, measured") {
   struct Row {
     const char* id;
-    // With 1/√d, and with e^{q·k} as the lab's own formula has it.
+    // Results with 1/√d, and with e^{q·k} as the lab's own formula has it.
     double scaled_mse, scaled_correlation, raw_mse, raw_correlation;
     std::uint64_t seeds;
   };
@@ -103,7 +103,8 @@ TEST_CASE("lab 3: the table of MSE and correlation, measured") {
       {"exp", 1.38e-4, .404, 6.73e-3, .175, 8},
       {"square", 1.58e-4, .116, 6.76e-3, .099, 8},
       {"hedgehog", 1.36e-4, .674, 6.74e-3, .274, 8},
-      // The same kernel as the full one, with half the features; fewer seeds for their number.
+      // This map has the same kernel as the full one with half the features. It gets fewer seeds
+      // because it still has many features.
       {"taylor_compact", 3.2e-5, .943, 6.2e-3, .511, 3},
   };
   for (const Row& row : table) {
@@ -121,7 +122,7 @@ TEST_CASE("lab 3: the table of MSE and correlation, measured") {
 TEST_CASE("lab 3: the ranking is inverted, and all three lose most of the output") {
   const Lab3 elu = lab3("elu_plus_one", {}), relu = lab3("relu", {}),
              squared = lab3("squared_relu", {});
-  // Printed: ELU+1 .712 > squared ReLU .689 > ReLU .534.
+  // The lab prints ELU+1 .712 > squared ReLU .689 > ReLU .534.
   CHECK(median(relu.correlation) > median(elu.correlation) + 0.03);
   CHECK(median(relu.correlation) > median(squared.correlation) + 0.03);
   CHECK(std::abs(median(elu.correlation) - median(squared.correlation)) < 0.05);
@@ -130,12 +131,12 @@ TEST_CASE("lab 3: the ranking is inverted, and all three lose most of the output
   for (const Lab3* one : {&elu, &relu, &squared}) {
     CHECK(median(one->mse) < median(one->uniform_mse));
     CHECK(median(one->mse) > 0.75 * median(one->uniform_mse));
-    // Measured: .70 to .75, two digits.
+    // The measured range is .70 to .75, given with two digits.
     check_median_between(one->output_error, 0.695, 0.755);
   }
-  // Against e^{q·k} nothing is left.
+  // Compared with e^{q·k}, nothing of the output is left.
   for (const char* id : {"elu_plus_one", "relu", "squared_relu"}) {
-    // Given as about .99 for all three: one unit of the last digit either way.
+    // The list gives about .99 for all three, so one unit of the last digit is allowed either way.
     check_median_between(lab3(id, 1).output_error, 0.98, 1.0);
   }
 }
@@ -150,17 +151,17 @@ TEST_CASE("lab 3: squared ReLU is zero exactly where ReLU is, not 'always positi
   }
   CHECK(zeros > x.size() / 3);
   CHECK(feature_map_info("squared_relu").positivity == Positivity::kNonNegative);
-  // So are the products of both: with d = 4 about 0.75⁴ = 32 % of them.
+  // The products of both are zero too: with d = 4 in about 0.75⁴ = 32 % of the cells.
   const auto y = gaussian_qkv<float>(200, 4, 4, 2);
   for (const char* id : {"relu", "squared_relu"}) {
     const Matrix<> A = compute_implicit_attention(y.Q, y.K, FeatureMap<>(id, 4));
     const double share = static_cast<double>((A.array() == 0).count()) / 40000;
-    // Rows and columns of one draw hang together: a spread of some 0.01.
+    // Rows and columns of one draw are correlated, which spreads the share by about 0.01.
     CHECK(within(share, std::pow(0.75, 4), 0.05));
   }
 }
 
-TEST_CASE("lab 3: ELU(x) + 1 in float32 is 0 from -17.4 down; the map here is not") {
+TEST_CASE("lab 3: ELU(x) + 1 in float32 is 0 from -17.4 down, but the core's map is positive") {
   Matrix<> x(1, 3);
   x << -17.3F, -17.4F, -80;
   const Matrix<> phi = elu_plus_one(x);
@@ -193,11 +194,12 @@ TEST_CASE("lab 3: trigonometric features are negative half the time and useless"
       lost.push_back(got.output_error);
       negative_weights.push_back(got.negative_weights);
     }
-    // Measured: 49.9 %. Products of one draw hang together; the draws spread by 1 %.
+    // The measured share is 49.9 %. Products of one draw are correlated, and the draws spread by 1
+    // %.
     CHECK(within(negative / count, 0.499, 0.03));
     CHECK(median(negative_weights) > 0.4);
-    // Measured: MSE 0.75 to 5, outputs 50 to 140 times too large. Seeds spread over decades, so
-    // that a standard error would allow anything; our medians are in the middle of both ranges.
+    // Measured were MSE 0.75 to 5 and outputs 50 to 140 times too large. Seeds spread over decades,
+    // so a standard error would allow anything; our medians must lie in the middle of both ranges.
     CHECK(median(mse) > 0.75);
     CHECK(median(mse) < 5);
     CHECK(median(lost) > 50);
@@ -224,7 +226,7 @@ TEST_CASE("lab 3: FAVOR+ recovers when queries and keys are half as large") {
   check_median(lab3("softmax_kernel", {}, 3, 0.5, 4096).correlation, .89, 1e-2);
 }
 
-TEST_CASE("lab 2: the identity map cannot be normalised: its denominators are as often negative") {
+TEST_CASE("lab 2: the identity map cannot be normalised: half of its denominators are negative") {
   double negative = 0, largest_output = 0, largest_value = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const auto x = gaussian_qkv<float>(100, 64, 64, seed);
@@ -234,7 +236,8 @@ TEST_CASE("lab 2: the identity map cannot be normalised: its denominators are as
     while (!work.step(100)) {
     }
     const double share = work.result().negative_denominators;
-    // Signs of 100 independent Gaussians: 50 % with a deviation of 5 %. Measured: 40 to 58 %.
+    // The signs of 100 independent Gaussians are 50 % negative with a deviation of 5 %. Measured
+    // were 40 to 58 %.
     CHECK(within(share, 0.5, 0.25));
     negative += share / 20;
     largest_output =
@@ -242,7 +245,7 @@ TEST_CASE("lab 2: the identity map cannot be normalised: its denominators are as
     largest_value = std::max<double>(largest_value, x.V.cwiseAbs().maxCoeff());
   }
   CHECK(within(negative, 0.5, 5 * 0.5 / std::sqrt(2000.0)));
-  // Measured: outputs up to 16 000 from values up to 4.4.
+  // Measured were outputs up to 16 000 from values up to 4.4.
   CHECK(largest_value < 6);
   CHECK(largest_output > 100 * largest_value);
 }
@@ -262,17 +265,18 @@ TEST_CASE("lab 2: rtol = 1e-5 fails in float32 on every one of 20 seeds, and hol
     const auto gap = (narrow.standard - narrow.linear).cwiseAbs().array();
     outside += static_cast<double>((gap > 1e-5F * narrow.linear.cwiseAbs().array()).count());
   }
-  // Measured: 1.7 % of the entries, the worst by 4e-3. The share depends on the order of the sums,
-  // which the machine's products choose: within a factor of 3.
+  // Measured were 1.7 % of the entries, the worst wrong by 4e-3. The share depends on the order of
+  // the sums, which depends on the machine, so a factor of 3 is allowed.
   CHECK(outside / (20 * 6400) > 0.017 / 3);
   CHECK(outside / (20 * 6400) < 0.017 * 3);
   CHECK(worst > 1e-3);
 }
 
-TEST_CASE("project 4: the mean row maximum is a matter of n; 'max ≈ 0.5 with scaling' is n = 4") {
+TEST_CASE(
+    "project 4: the mean row maximum depends on n; 'max ≈ 0.5 with scaling' holds for n = 4") {
   struct Row {
     Index n, draws;
-    // Without the factor at d = 16, 64, 256, 1024; with it at any d.
+    // Results without the factor at d = 16, 64, 256, 1024, and with the factor at any d.
     double raw[4], scaled;
   };
   const Row table[] = {
@@ -292,18 +296,18 @@ TEST_CASE("project 4: the mean row maximum is a matter of n; 'max ≈ 0.5 with s
     for (std::size_t k = 0; k < 4; ++k) {
       const ScalingCell &raw = cells[2 * k], &scaled = cells[2 * k + 1];
       CAPTURE(raw.d_k);
-      // Two digits were given, and three where the numbers are small.
+      // The list gives two digits, and three where the numbers are small.
       CHECK(std::abs(raw.row_max.mean - row.raw[k]) <= 5 * raw.row_max.standard_error + 0.005);
       CHECK(std::abs(scaled.row_max.mean - row.scaled) <=
             5 * scaled.row_max.standard_error + 0.005);
       CHECK(raw.entropy.mean < scaled.entropy.mean);
-      // ln n − ½ is the limit of many keys.
+      // ln n − ½ is the limit for many keys.
       if (row.n >= 64) {
         const double limit = std::log(static_cast<double>(row.n)) - 0.5;
         CHECK(within(scaled.entropy.mean, limit, 5 * scaled.entropy.standard_error + 0.03));
       }
     }
-    // 1.0 is the largest weight of the whole picture, never the mean of a row.
+    // 1.0 is the largest weight of the whole matrix, never the mean of the row maxima.
     CHECK(cells[6].picture_max.mean > 0.99);
     if (row.n == 10) {
       CHECK(within(cells[7].picture_max.mean, 0.5, 0.06));
@@ -312,7 +316,7 @@ TEST_CASE("project 4: the mean row maximum is a matter of n; 'max ≈ 0.5 with s
 }
 
 TEST_CASE("project 4: the same at n = 512, by rows") {
-  // Rows have one distribution, so 8 queries a draw tell the mean of all 512.
+  // All rows have one distribution, so 8 queries in each draw estimate the mean of all 512.
   const double raw[] = {.45, .72, .87, .93};
   for (int k = 0; k < 4; ++k) {
     const Index d = Index{16} << (2 * k);
@@ -342,17 +346,17 @@ TEST_CASE("project 4: without the factor the mean gradient grows; the median van
   options.draws = 25;
   options.seed = 6;
   const auto cells = experiment_scaling_factor<double>(options);
-  // At d = 16, 64, 256, 1024, n = 32: what was measured over a few draws. d_v = 16 and a gradient
-  // of N(0, 1) at the output are the choice that gives these numbers, .87 to .93 with the factor
-  // above all, since ‖dQ‖ grows with √d_v.
+  // Values at d = 16, 64, 256, 1024 and n = 32, measured over a few draws. The choice d_v = 16 with
+  // a gradient of N(0, 1) at the output gives these numbers, above all .87 to .93 with the factor,
+  // because ‖dQ‖ grows with √d_v.
   const double mean[] = {3.6, 4.8, 5.1, 7.3}, median[] = {2.87, 2.41, .24, .028},
                tenth[] = {.38, .038, 3.6e-6, 8e-11}, nothing[] = {.10, .57, .86, .93};
   for (std::size_t k = 0; k < 4; ++k) {
     const ScalingCell &raw = cells[2 * k], &scaled = cells[2 * k + 1];
     CAPTURE(raw.d_k);
-    // Of 5 draws a mean has √(25/5) our standard error.
+    // The mean of 5 draws has √(25/5) times our standard error.
     CHECK(std::abs(raw.dq_norm.mean - mean[k]) <= 5 * std::sqrt(5.0) * raw.dq_norm.standard_error);
-    // Low quantiles of a few draws spread over decades, the more the wider the keys.
+    // Low quantiles of a few draws spread over decades, the more the wider the keys are.
     const double decades[] = {0.5, 0.5, 1, 1.5};
     CHECK(std::abs(std::log10(raw.median_dq_norm / median[k])) < decades[k]);
     CHECK(std::abs(std::log10(raw.tenth_dq_norm / tenth[k])) < decades[k]);
@@ -367,15 +371,15 @@ TEST_CASE("project 4: without the factor the mean gradient grows; the median van
   CHECK(wide.tenth_dq_norm < 1e-6 * narrow.tenth_dq_norm);
 }
 
-TEST_CASE("project 4: the Jacobian of a median row says the same") {
+TEST_CASE("project 4: the Jacobian of a median row vanishes in the same way") {
   ScalingOptions options;
   options.n = {8};
   options.draws = 100;
   options.gradients = false;
   options.seed = 7;
   const auto cells = experiment_scaling_factor<double>(options);
-  // Measured: .28, .067, 1.8e-3, 1.3e-7 against .366. The last is of so few draws that decades are
-  // left open; of 3000 draws it is 1.7e-6.
+  // Measured were .28, .067, 1.8e-3 and 1.3e-7 against .366. The last comes from so few draws that
+  // decades are allowed; over 3000 draws it is 1.7e-6.
   const double raw[] = {.28, .067, 1.8e-3, 1.3e-7}, factor[] = {1.3, 2, 4, 50};
   for (std::size_t k = 0; k < 4; ++k) {
     CHECK(cells[2 * k].median_jacobian_norm < raw[k] * factor[k]);
@@ -384,7 +388,7 @@ TEST_CASE("project 4: the Jacobian of a median row says the same") {
   }
 }
 
-TEST_CASE("project 4: an important token is a vertical line; a horizontal one is dim") {
+TEST_CASE("project 4: an important token is a bright column, and a uniform query a dim row") {
   const Index n = 20, loud = 7, bored = 12;
   Matrix<> scores = Matrix<>::Zero(n, n);
   scores.col(loud).setConstant(6);
@@ -394,15 +398,15 @@ TEST_CASE("project 4: an important token is a vertical line; a horizontal one is
   const auto got = analyze_attention_patterns(scores);
   CHECK(got.top_key == loud);
   CHECK(name_head(got).kind == HeadKind::kOneKey);
-  // Everybody else's weight, in one column.
+  // The column of the loud key holds the weight that every query gives it.
   CHECK(got.columns.received[loud] > 10 * got.columns.received_if_equal[loud]);
-  // The uniform query is the row with the least light in any cell: 1/n.
+  // The uniform query is the row whose largest cell is the smallest: 1/n.
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
     CHECK(got.rows.max[i] >= got.rows.max[bored]);
   }
   CHECK(got.rows.max[bored] == doctest::Approx(1.0 / 20));
   CHECK(got.rows.effective_keys[bored] == doctest::Approx(20));
-  // Rows sum to 1 whatever they do, columns to n together.
+  // Every row sums to 1, and all columns together sum to n.
   double received = 0;
   for (const double x : got.columns.received) received += x;
   CHECK(received == doctest::Approx(20));
@@ -410,7 +414,7 @@ TEST_CASE("project 4: an important token is a vertical line; a horizontal one is
 
 TEST_CASE("project 4: the weights themselves may have full rank though X has rank 3") {
   const Matrix<double> X = random<double>(20, 3, 1) * random<double>(3, 12, 2);
-  // Scores of a few units: far smaller or larger ones leave the rank to rounding.
+  // The scores are of a few units; far smaller or larger ones would leave the rank to rounding.
   const Matrix<double> Q = 0.2 * X * random<double>(12, 4, 3),
                        K = 0.2 * X * random<double>(12, 4, 4), V = X * random<double>(12, 4, 5);
   const auto got = attention<double>(Q, K, V);

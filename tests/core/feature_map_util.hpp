@@ -1,5 +1,5 @@
 #pragma once
-// What the suites about feature maps share.
+// Helpers that the suites about feature maps share.
 
 #include <limits>
 #include <string_view>
@@ -12,8 +12,8 @@
 
 namespace attn::test {
 
-/// A map with few random features, small enough for finite differences, unless `parameters` says
-/// otherwise.
+/// A map with few random features, small enough for finite differences. `parameters` replaces the
+/// defaults.
 template <typename T = double>
 FeatureMap<T> small_map(const FeatureMapInfo& info, Index d_k,
                         std::vector<std::pair<std::string, double>> parameters = {}) {
@@ -34,8 +34,8 @@ inline bool has_parameter(const FeatureMapInfo& info, std::string_view name) {
 inline constexpr DenominatorRule kRules[] = {DenominatorRule::kAdd, DenominatorRule::kClamp,
                                              DenominatorRule::kAddToKeySum};
 
-/// For each query Σ|φ(q)||φ(k)| over the keys it sees, divided by its denominator: how many times
-/// rounding is magnified where features cancel. 1 for positive maps without ε.
+/// For each query, Σ|φ(q)||φ(k)| over the keys that it sees, divided by its denominator: the factor
+/// by which rounding grows where features cancel. It is 1 for positive maps without ε.
 template <typename T>
 Vector<double> magnification(In<T> Q, In<T> K, const FeatureMap<std::type_identity_t<T>>& map,
                              const Mask& mask, double epsilon, DenominatorRule rule) {
@@ -56,9 +56,9 @@ Vector<double> magnification(In<T> Q, In<T> K, const FeatureMap<std::type_identi
   return sizes.cwiseQuotient(sums.cwiseAbs().template cast<double>());
 }
 
-/// `mismatch` of two outputs that divide by the same denominators. Sums of some hundred products
-/// err by some hundred roundings, twice magnified: in the quotient's numerator and in its
-/// denominator.
+/// Compares two outputs that divide by the same denominators, as `mismatch` does. Sums of some
+/// hundred products err by some hundred roundings, and the error is magnified twice: in the
+/// numerator and in the denominator of the quotient.
 template <typename T, typename A, typename B>
 std::string output_mismatch(const A& a, const B& b, const Vector<double>& magnified,
                             double largest) {

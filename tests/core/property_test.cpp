@@ -1,5 +1,6 @@
-// What holds at every shape, over hundreds of seeded ones: sizes, masks and options are all drawn,
-// float and double in turn. ε is the scalar's machine epsilon, two roundings to nearest.
+// Properties that hold at every shape, checked on hundreds of seeded shapes. Sizes, masks and
+// options are all drawn, for float and double in turn. ε is the scalar's machine epsilon, two
+// roundings to nearest.
 
 #include <algorithm>
 #include <limits>
@@ -30,7 +31,7 @@ constexpr double epsilon_of() {
   return static_cast<double>(std::numeric_limits<T>::epsilon());
 }
 
-/// A number of 1 … bound.
+/// A number from 1 to bound.
 Index up_to(Rng& rng, Index bound) {
   return 1 + static_cast<Index>(rng.below(static_cast<std::uint64_t>(bound)));
 }
@@ -56,7 +57,7 @@ Mask draw_mask(Rng& rng, Index n, Index m) {
       break;
     }
     default: {
-      // So many zeros that small tables have rows without a key.
+      // The matrix has so many zeros that small masks have rows without a key.
       Matrix<> keep(n, m);
       for (Index c = 0; c < keep.size(); ++c) keep.data()[c] = chance(rng, 0.4) ? 1.0F : 0.0F;
       mask = Mask::from_matrix(keep);
@@ -87,12 +88,12 @@ void for_seeds(std::uint64_t stream, int seeds, Check check) {
   }
 }
 
-/// The first row that does not sum to one (to zero where no key is visible), the first weight below
-/// zero or where it should not be; or "".
+/// Describes the first row that does not sum to one (or to zero where no key is visible), or the
+/// first weight that is negative or not allowed; "" when there is none.
 ///
-/// The weights are divided by their own sum. It errs by m − 1 roundings at most, each quotient by
-/// one more or, with a reciprocal, two; the sum here is double, with m roundings of its own:
-/// together below (m + 2)·ε.
+/// The weights are divided by their own sum, which errs by at most m − 1 roundings. Each quotient
+/// adds one rounding or, with a reciprocal, two. The sum in this function is in double, with m
+/// roundings of its own. Together the error is below (m + 2)·ε.
 template <typename W, typename Keeps>
 std::string not_stochastic(const W& weights, Keeps keeps) {
   using T = typename W::Scalar;
@@ -114,10 +115,10 @@ std::string not_stochastic(const W& weights, Keeps keeps) {
   return {};
 }
 
-/// How far two computations of the same softmax attention may be apart. A score errs by d_k
-/// roundings of its size, at most ‖q‖‖k‖·scale, and moves its weight by as much of itself; sums
-/// over m keys add m roundings. Twice, for numerator and denominator, and twice, for both sides
-/// err. Outputs err by that times the largest value.
+/// How far two computations of the same softmax attention may differ. A score errs by d_k roundings
+/// of its size, at most ‖q‖‖k‖·scale, and changes its weight by the same relative amount; sums over
+/// m keys add m roundings. This counts twice for numerator and denominator, and twice because both
+/// computations err. Outputs err by that times the largest value.
 template <typename T>
 double attention_rounding(In<T> Q, In<T> K, In<T> V, Index d_k, double scale) {
   const double score = static_cast<double>(Q.rowwise().norm().maxCoeff()) *
@@ -140,7 +141,7 @@ TEST_CASE("rows sum to one or see nothing: dense attention") {
                                   Matrix<T>::Ones(m, d_v), options);
     const auto keeps = [&](Index i, Index j) { return options.mask.keeps(i, j, n, m); };
     CHECK_EQ(not_stochastic(got.weights, keeps), "");
-    // Values of 1 come out as the sums themselves, with m roundings more.
+    // With values of 1, the outputs are the sums themselves, with m more roundings.
     const Matrix<T> sums = got.weights.rowwise().sum().replicate(1, d_v);
     CHECK_CLOSE(got.output, sums, 0, static_cast<double>(m + 2) * epsilon_of<T>());
   });
@@ -223,14 +224,14 @@ TEST_CASE("rows sum to one or see nothing: implicit attention of every map witho
       for (Index i = 0; i < n; ++i) {
         T sum = 0;
         for (Index j = 0; j < m; ++j) sum += mask.keeps(i, j, n, m) ? kernel(i, j) : T(0);
-        // Without ε a query that matches none of its keys has no weights to speak of.
+        // Without ε, a query that matches none of its keys has no weights.
         if (sum == 0 && mask.count(i, n, m) > 0) continue;
         ++rows;
         CHECK_EQ(not_stochastic(A.row(i), [&](Index, Index j) { return mask.keeps(i, j, n, m); }),
                  "");
       }
     });
-    // Of some 1000 rows; with one key and d_k = 1, ReLU leaves a quarter.
+    // About 1000 rows are drawn; with one key and d_k = 1, ReLU leaves a quarter of them.
     CHECK(rows > 500);
   }
   CHECK(maps >= 10);
@@ -242,7 +243,7 @@ TEST_CASE("chunks, the recurrence and the masked matrix compute the same linear 
     for_seeds(5, 30, [&]<typename T>(Rng& rng) {
       const Index n = up_to(rng, 14), d_k = up_to(rng, 5), d_v = up_to(rng, 5);
       const FeatureMap<T> map = small_map<T>(info, d_k);
-      // By default no stabiliser is on, so that every map has a recurrence.
+      // By default no stabiliser is on, so every map has a recurrence.
       REQUIRE(map.streamable(n));
       const Matrix<T> Q = rng.gaussian_matrix<T>(n, d_k), K = rng.gaussian_matrix<T>(n, d_k),
                       V = rng.gaussian_matrix<T>(n, d_v);
@@ -264,7 +265,7 @@ TEST_CASE("chunks, the recurrence and the masked matrix compute the same linear 
       const Position position{0, n};
       const Matrix<T> phi_q = map.apply(Q, Role::kQuery, position),
                       phi_k = key_features<T>(K, map, mask, position);
-      // D + n roundings in a row of sums of this size, half an ε each, on either side.
+      // A row of sums of this size has D + n roundings of half an ε each, on either side.
       const double roundings = static_cast<double>(map.dimension() + n + 2) * epsilon_of<T>();
       const double state_size = static_cast<double>(
           (phi_k.cwiseAbs().transpose() * V.cwiseAbs()).maxCoeff() + phi_k.cwiseAbs().sum());
@@ -295,8 +296,9 @@ TEST_CASE("chunks, the recurrence and the masked matrix compute the same linear 
   }
 }
 
-TEST_CASE("linear attention's gradients are its slopes at drawn shapes, maps and rules") {
-  // ReLU's kink has no slope; the maps made of it are differentiated elsewhere, away from it.
+TEST_CASE("linear attention's gradients equal its slopes at drawn shapes, maps and rules") {
+  // ReLU has no slope at its kink. The maps made of it are differentiated in another test, away
+  // from the kink.
   const std::vector<std::string_view> kinks{"relu",        "squared_relu", "cosformer",
                                             "relu_kernel", "t2r",          "dpfp"};
   std::vector<const FeatureMapInfo*> smooth;
@@ -323,7 +325,8 @@ TEST_CASE("linear attention's gradients are its slopes at drawn shapes, maps and
     const Matrix<double> dO = rng.gaussian_matrix<double>(n, d_v);
     const Mask mask = options.causal ? Mask::causal() : Mask::full();
     if (options.normalize) {
-      // Where a denominator nearly cancels, or stands at the clamp's kink, differences say nothing.
+      // Where a denominator nearly cancels, or lies at the kink of the clamp, differences are not
+      // slopes.
       const auto magnified =
           magnification<double>(Q, K, map, mask, options.epsilon, options.denominator);
       if (!(magnified.array() < 20).all()) continue;
@@ -343,7 +346,7 @@ TEST_CASE("linear attention's gradients are its slopes at drawn shapes, maps and
     const auto loss = [&] {
       return linear_attention<double>(Q, K, V, map, options).output.cwiseProduct(dO).sum();
     };
-    // Steps of 1e-5: truncation is 2e-11 of the third derivative, which a denominator magnified 20
+    // Steps are 1e-5. Truncation is 2e-11 of the third derivative, which a denominator magnified 20
     // times makes 20³ of the slope; rounding is 1e-11 of the loss.
     const auto bound = [](const Matrix<double>& gradient) { return 1e-6 * (1 + gradient.norm()); };
     CHECK(worst_slope(got.dQ, Q, loss) < bound(got.dQ));
@@ -353,7 +356,7 @@ TEST_CASE("linear attention's gradients are its slopes at drawn shapes, maps and
   CHECK(compared > 200);
 }
 
-TEST_CASE("a cache gives the rows of causal attention, whatever the heads, steps and window") {
+TEST_CASE("a cache gives the rows of causal attention, for all heads, steps and windows") {
   for_seeds(7, 200, []<typename T>(Rng& rng) {
     const Index kv_heads = up_to(rng, 3), heads = kv_heads * up_to(rng, 3), n = up_to(rng, 16);
     const Index d_k = up_to(rng, 6), d_v = up_to(rng, 6), longest = up_to(rng, 5);
@@ -367,7 +370,7 @@ TEST_CASE("a cache gives the rows of causal attention, whatever the heads, steps
     if (chance(rng, 0.5)) {
       ring.window = up_to(rng, 6);
       options.window.left = *ring.window - 1;
-      // Some rings have room to spare.
+      // Some rings are larger than necessary.
       capacity = *ring.window + longest - 1 + up_to(rng, 3) - 1;
     }
     CAPTURE(capacity);
@@ -389,7 +392,7 @@ TEST_CASE("a cache gives the rows of causal attention, whatever the heads, steps
   });
 }
 
-TEST_CASE("keys may come in any order, and queries take their rows along: dense attention") {
+TEST_CASE("permuted keys change nothing, and permuted queries permute the rows: dense attention") {
   for_seeds(8, 300, []<typename T>(Rng& rng) {
     const Index n = up_to(rng, 12), m = up_to(rng, 12), d_k = up_to(rng, 8), d_v = up_to(rng, 5);
     const Matrix<T> Q = rng.gaussian_matrix<T>(n, d_k), K = rng.gaussian_matrix<T>(m, d_k),
@@ -411,7 +414,7 @@ TEST_CASE("keys may come in any order, and queries take their rows along: dense 
     const auto got = attention<T>(Q, K, V, options);
     const auto other = attention<T>(Q(rows, Eigen::all).eval(), K(cols, Eigen::all).eval(),
                                     V(cols, Eigen::all).eval(), moved);
-    // A bias of N(0, 1) is one more rounding of a few units in each score.
+    // A bias of N(0, 1) adds one rounding of a few units to each score.
     const double bound =
         attention_rounding<T>(Q, K, V, d_k + 4, attention_scale({}, d_k)) + 16 * epsilon_of<T>();
     CHECK_CLOSE(other.output, got.output(rows, Eigen::all).eval(), 0, bound);
@@ -444,7 +447,7 @@ TEST_CASE("project 4: q·k has mean 0 and variance d_k, and variance 1 after the
 
 namespace {
 
-/// How many parts the tokens fall into when every kept cell joins its query and its key.
+/// The number of connected parts when every kept cell joins its query and its key.
 Index parts(const Pattern& pattern) {
   std::vector<std::size_t> parent(static_cast<std::size_t>(pattern.rows()));
   std::iota(parent.begin(), parent.end(), std::size_t{0});
@@ -465,7 +468,7 @@ Index parts(const Pattern& pattern) {
   return left;
 }
 
-/// Every token sees itself and `keys` others, drawn without replacement, and nobody for certain.
+/// Every token sees itself and `keys` others drawn without replacement. No neighbour is guaranteed.
 Pattern plain_random(Rng& rng, Index n, Index keys) {
   std::vector<std::vector<Index>> rows;
   for (Index i = 0; i < n; ++i) {
@@ -481,11 +484,12 @@ Pattern plain_random(Rng& rng, Index n, Index keys) {
 
 }  // namespace
 
-TEST_CASE("project 4: random keys alone leave the sequence in parts; a sure neighbour never does") {
+TEST_CASE(
+    "project 4: random keys alone leave the sequence in parts; a guaranteed neighbour does not") {
   constexpr int kSeeds = 300;
   constexpr Index kTokens = 40;
-  // One key each is a mapping without fixed points. Those in one part have one cycle of c ≥ 2
-  // tokens, n!/(n−c)!/c of them, and a forest that hangs on it, c·n^{n−c−1}.
+  // With one key each, the pattern is a mapping without fixed points. A connected mapping has one
+  // cycle of c ≥ 2 tokens, n!/(n−c)!/c of them, and a forest attached to it, c·n^{n−c−1}.
   double whole = 0, ways = 1 / static_cast<double>(kTokens);
   for (Index c = 1; c <= kTokens; ++c) {
     ways *= static_cast<double>(kTokens - c + 1) / static_cast<double>(kTokens);
@@ -507,14 +511,17 @@ TEST_CASE("project 4: random keys alone leave the sequence in parts; a sure neig
   }
   const double share = static_cast<double>(together) / kSeeds;
   CHECK(std::abs(share - whole) < 5 * std::sqrt(whole * (1 - whole) / kSeeds));
-  // Three keys each leave a part of four or more with chance C(40, 4)/C(39, 3)⁴ ≈ 1e-11.
+  // With three keys each, a part of four or more tokens is separate with a chance of C(40, 4)/C(39,
+  // 3)⁴ ≈ 1e-11.
   CHECK(together_by_three == kSeeds);
 }
 
-TEST_CASE("zoology's Performer, rows of length √(d/m), does not see q·k; rows of length √d do") {
-  // Its features are e^{−‖x′‖²/2} times nearly 1, so that the weights depend on the key alone. So
-  // does 1/n of the softmax's variance, and ten times less for ‖k‖: a correlation of at most about
-  // √(1/n) = 0.1. Rightly scaled, 64 features have 0.38 and more have more, ± 0.03 a draw.
+TEST_CASE(
+    "zoology's Performer with rows of length √(d/m) does not depend on q·k; with √d it does") {
+  // Its features are e^{−‖x′‖²/2} times nearly 1, so the weights depend on the key alone. Softmax
+  // weights depend on the key alone for only 1/n of their variance, and ten times less on ‖k‖, so
+  // the correlation is at most about √(1/n) = 0.1. With the right scale, 64 features have 0.38, and
+  // more features more, ± 0.03 for a draw.
   constexpr Index n = 100, d = 64;
   for (const Index features : {64, 256}) {
     CAPTURE(features);
@@ -528,7 +535,7 @@ TEST_CASE("zoology's Performer, rows of length √(d/m), does not see q·k; rows
         return compare_to_softmax(Q, K, x.V, map).correlation;
       };
       CHECK(correlation() > 0.25);
-      // Unit rows over √(m/d), where √d times unit rows was meant.
+      // Zoology multiplies unit rows by √(d/m), where √d was meant.
       options.projection /= std::sqrt(static_cast<float>(features));
       CHECK(std::abs(correlation()) < 0.12);
     }

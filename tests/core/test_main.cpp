@@ -1,3 +1,3 @@
-// doctest's main, compiled once.
+// Compiles doctest's main function once for all tests.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>

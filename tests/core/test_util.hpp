@@ -1,5 +1,5 @@
 #pragma once
-// What the suites share.
+// Helpers that all suites share.
 
 #include <doctest/doctest.h>
 
@@ -13,8 +13,8 @@
 
 namespace attn::test {
 
-/// How far two matrices are apart: |a − b| ≤ absolute + relative·|b| everywhere, or a sentence
-/// about the first entry where not.
+/// Returns "" where |a − b| ≤ absolute + relative·|b| everywhere, or a sentence about the first
+/// entry where that fails.
 template <typename A, typename B>
 std::string mismatch(const A& a, const B& b, double relative, double absolute) {
   if (a.rows() != b.rows() || a.cols() != b.cols()) {
@@ -36,9 +36,9 @@ std::string mismatch(const A& a, const B& b, double relative, double absolute) {
 #define CHECK_CLOSE(a, b, relative, absolute) \
   CHECK_EQ(attn::test::mismatch((a), (b), (relative), (absolute)), "")
 
-/// Rounding of sums of some hundred float32 products of size 1.
+/// Tolerance for the rounding of sums of some hundred float32 products of size 1.
 inline constexpr double kFloat = 2e-5;
-/// The same in float64.
+/// The same tolerance in float64.
 inline constexpr double kDouble = 1e-12;
 
 template <typename T>
@@ -51,7 +51,7 @@ Matrix<T> random(Index rows, Index cols, std::uint64_t seed) {
   return Rng(seed, 77).gaussian_matrix<T>(rows, cols);
 }
 
-/// Central differences of `loss()`, which reads `x`, by every entry of x. Truncation is a sixth of
+/// Central differences of `loss()`, which reads `x`, for every entry of x. Truncation is a sixth of
 /// h² times the third derivative, 1e-11 where that is 1; rounding is 1e-16/h of the loss.
 template <typename X, typename Loss>
 X central_differences(X& x, Loss loss) {
@@ -68,8 +68,8 @@ X central_differences(X& x, Loss loss) {
   return result;
 }
 
-/// The same along three random directions of length 1, where there are too many entries: how far
-/// the slopes are at most from those that `gradient` claims.
+/// The largest difference between the slopes along three random directions of length 1 and those
+/// that `gradient` implies. Use it where there are too many entries for `slopes`.
 template <typename X, typename Loss>
 double worst_slope(const X& gradient, X& x, Loss loss) {
   constexpr double kStep = 1e-5;
@@ -89,7 +89,7 @@ double worst_slope(const X& gradient, X& x, Loss loss) {
   return worst;
 }
 
-/// The core's error thrown by `call`; fails the test when there is none.
+/// Returns the error of the core that `call` throws; fails the test when there is none.
 template <typename Call>
 Error error_of(Call call) {
   try {

@@ -1,5 +1,5 @@
-// The main function of an exercise's program. doctest counts; what an exercise has to say has been
-// printed by then, so its failed checks are not printed a second time.
+// The main function of an exercise's program. doctest counts the checks. The harness has already
+// printed what failed, so failed checks are not printed again.
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
@@ -40,7 +40,8 @@ void check(const std::string& id, const Function& function) {
 }  // namespace exercise
 
 int main(int argc, char** argv) {
-  // While a student's function runs, std::cout is listened to; if it crashes, doctest still speaks.
+  // While a student's function runs, std::cout is captured. doctest writes to its own stream, so
+  // that it can still print after a crash.
   std::ostream out(std::cout.rdbuf());
   doctest::Context context;
   context.setCout(&out);

@@ -1,6 +1,6 @@
 #pragma once
-// What an exercise in C++ may use: `Array` and the functions of "attn/array/array.hpp", which are
-// NumPy's in C++, and the feature maps of `given`.
+// Everything that an exercise in C++ may use: `Array` and the functions of "attn/array/array.hpp",
+// which are NumPy's in C++, and the feature maps of `given`.
 
 #include <cmath>
 #include <cstdint>
@@ -18,10 +18,10 @@
 
 using namespace attn::array;
 
-/// φ: rows to rows.
+/// A feature map φ, which takes and returns rows.
 using FeatureMap = std::function<Array(const Array&)>;
 
-/// What a stub throws; replace the line by your answer.
+/// A stub throws this error; replace that line with your answer.
 class NotWritten : public std::logic_error {
  public:
   explicit NotWritten(const std::string& function)

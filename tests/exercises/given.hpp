@@ -1,5 +1,6 @@
 #pragma once
-// Feature maps that an exercise hands to your function: x ↦ φ(x), entry by entry, rows to rows.
+// Feature maps that an exercise passes to your function: x ↦ φ(x), entry by entry, from rows to
+// rows.
 
 #include "attn/array/array.hpp"
 

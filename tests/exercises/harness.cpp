@@ -32,7 +32,7 @@ constexpr const char* kNotWritten = "NotImplementedError";
 
 // ---- The cases files ----------------------------------------------------------------------------
 
-/// JSON has no infinities: they are texts.
+/// Reads infinities, which are text in the files because JSON has none.
 double finite_or_not(const Json& x) {
   if (x.is_string()) return std::strtod(x.get<std::string>().c_str(), nullptr);
   return x.get<double>();
@@ -119,7 +119,7 @@ Json to_json(const Value& value) {
   return std::visit([](const auto& one) { return to_json(one); }, value.held);
 }
 
-// ---- In words -----------------------------------------------------------------------------------
+// ---- Descriptions -------------------------------------------------------------------------------
 
 std::string digits(double x, int count) {
   if (std::isnan(x)) return "NaN";
@@ -131,7 +131,7 @@ std::string digits(double x, int count) {
 
 std::string short_number(double x) { return digits(x, 6); }
 
-/// "4×8", "4"
+/// A shape as text, such as "4×8" or "4".
 std::string sizes(const Shape& shape) {
   std::string text;
   for (const attn::array::Index length : shape) {
@@ -140,14 +140,14 @@ std::string sizes(const Shape& shape) {
   return text;
 }
 
-/// "[1, 0]"
+/// An index as text, such as "[1, 0]".
 std::string index_text(const Shape& index) {
   std::string text;
   for (const attn::array::Index i : index) text += (text.empty() ? "" : ", ") + std::to_string(i);
   return "[" + text + "]";
 }
 
-/// What was passed, in a few letters.
+/// An argument in a few characters.
 std::string brief(const Value& value) {
   if (const Array* x = std::get_if<Array>(&value.held)) {
     if (x->rank() == 0) return "= " + short_number(x->item());
@@ -169,7 +169,7 @@ std::string brief(const Value& value) {
   return "left out";
 }
 
-/// The value itself, for reading: one row of a matrix in each line.
+/// The value for reading, with one row of a matrix on each line.
 std::string shown(const Value& value) {
   if (const Array* x = std::get_if<Array>(&value.held)) {
     std::string text = attn::array::text(*x);
@@ -182,7 +182,7 @@ std::string shown(const Value& value) {
   return text.starts_with("= ") ? text.substr(2) : text;
 }
 
-/// Later lines as far right as the first.
+/// Indents later lines as far as the first line.
 std::string indented(const std::string& text, std::size_t by) {
   std::string out;
   for (const char letter : text) {
@@ -205,7 +205,7 @@ struct Mismatch {
   std::optional<Comparison> numbers;
 };
 
-/// Any number, list of numbers or array as an array.
+/// A number, a list of numbers or an array as an array.
 std::optional<Array> as_array(const Value& value) {
   if (const Array* x = std::get_if<Array>(&value.held)) return *x;
   if (const double* x = std::get_if<double>(&value.held)) return Array(*x);
@@ -275,7 +275,7 @@ std::optional<Mismatch> differing_arrays(const Array& actual, const Array& expec
       found};
 }
 
-/// The rules are those of web/src/exercises/judge/compare.ts.
+/// Follows the rules of web/src/exercises/judge/compare.ts.
 std::optional<Mismatch> differing(const Value& actual, const Value& expected,
                                   const Tolerance& tolerance, const std::string& part = "") {
   if (const Dict* wanted = std::get_if<Dict>(&expected.held)) {
@@ -292,7 +292,7 @@ std::optional<Mismatch> differing(const Value& actual, const Value& expected,
     return {};
   }
   if (const List* wanted = std::get_if<List>(&expected.held)) {
-    // A list of numbers may come back as an array of one axis.
+    // A list of numbers may be returned as an array with one axis.
     if (const Array* seen = std::get_if<Array>(&actual.held)) {
       const std::optional<Array> numbers = as_array(expected);
       if (numbers) return differing_arrays(*seen, *numbers, tolerance, part);
@@ -331,7 +331,7 @@ struct Failure {
   std::string type, message;
 };
 
-/// A result or an error, and what it cost.
+/// A result or an error, and the counted work.
 struct Outcome {
   std::optional<Value> value;
   std::optional<Failure> error;
@@ -340,7 +340,7 @@ struct Outcome {
   double milliseconds = 0;
 };
 
-/// While it lives, std::cout writes into a text.
+/// Captures std::cout as text while it exists.
 class Listening {
  public:
   Listening() : before_(std::cout.rdbuf(heard_.rdbuf())) {}
@@ -354,7 +354,7 @@ class Listening {
   std::streambuf* before_;
 };
 
-/// The names are those of Python's exceptions, so that errors compare across languages.
+/// Uses the names of Python's exceptions, so that errors can be compared across languages.
 Failure failure_of(const std::exception& error) {
   const std::string message = error.what();
   if (const auto* of_array = dynamic_cast<const attn::array::ArrayError*>(&error)) {
@@ -429,7 +429,7 @@ Json mismatch_json(const Mismatch& mismatch) {
   return json;
 }
 
-/// One case of the file, and what the function made of it.
+/// One case of the file, and the outcome of the student's function.
 struct Case {
   std::string name;
   bool hidden = false;
@@ -443,8 +443,8 @@ struct Case {
 // ---- Recognising
 // ----------------------------------------------------------------------------------
 
-/// Whether the function did in every case what the mistake does, and not what is right. The rules
-/// are those of web/src/exercises/judge/recognise-mistake.ts.
+/// Whether the function behaved in every case like the mistake and not like the reference. The
+/// rules are those of web/src/exercises/judge/recognise-mistake.ts.
 bool behaves_like(const Json& variant, const std::vector<Case>& cases, const Tolerance& tolerance) {
   const Json& mistakes = variant.at("outcomes");
   if (mistakes.size() != cases.size()) return false;
@@ -464,7 +464,7 @@ bool behaves_like(const Json& variant, const std::vector<Case>& cases, const Tol
     any_value = true;
     differs = differs || differing(value, cases[i].expected, tolerance);
   }
-  // Errors everywhere say little: only a variant that is known by its error counts then.
+  // If every case raises an error, only a variant that is recognised by its error can match.
   const bool by_error = variant.value("evidence", "output") == "error";
   return differs && (any_value || (by_error && same_errors));
 }
@@ -480,7 +480,7 @@ struct Cost {
   std::string message;
 };
 
-/// "n²", "n^1.5": the power that people would name.
+/// The power that people would name, such as "n²" or "n^1.5".
 std::string power_of(double slope) {
   const double near = std::round(slope);
   const char* names[] = {"a constant number of", "n", "n²", "n³", "n⁴"};
@@ -490,7 +490,7 @@ std::string power_of(double slope) {
   return text;
 }
 
-/// 1234567 as "1,234,567".
+/// Writes 1234567 as "1,234,567".
 std::string grouped(std::uint64_t x) {
   std::string text = std::to_string(x);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
@@ -545,7 +545,7 @@ Cost cost_of(const Json& bound, const Function& function) {
   return cost;
 }
 
-/// Of the mistakes that cost too much, the one that grows most like this.
+/// The mistake in cost whose growth is most like this one.
 const Json* recognised_cost(const Json& variants, double slope) {
   const Json* nearest = nullptr;
   double distance = std::numeric_limits<double>::infinity();
@@ -584,7 +584,7 @@ class Printer {
   std::string paint(const char* colour, const std::string& text) const {
     return colours_ ? "\x1b[" + std::string(colour) + "m" + text + "\x1b[0m" : text;
   }
-  // Flushed: where a function never returns, the last line says how far it came.
+  // The stream is flushed, so that the last line shows how far a function came that never returns.
   void line(const char* colour, const char* icon, const std::string& text) {
     out_ << "  " << paint(colour, icon) << text << std::endl;
   }
@@ -593,7 +593,7 @@ class Printer {
   bool colours_;
 };
 
-/// How much of a failing case is told.
+/// How much is printed about a failing case.
 enum class Detail { kAll, kBrief, kName };
 
 void print_case(Printer& printer, const Case& tried, const Json& parameters, Detail detail) {
@@ -737,7 +737,7 @@ Grade grade(const std::string& id, const Function& function, std::ostream& out) 
       recognised = &variant;
     }
   }
-  // The order of a wrong function says nothing.
+  // The growth of a wrong function is not judged.
   if (grade.passed && file.contains("cost")) {
     const Cost cost = cost_of(file.at("cost"), function);
     grade.passed = cost.passed;

@@ -1,7 +1,7 @@
 #pragma once
-// Calls a student's function with the cases of a specification and says in plain words what came
-// of it. The cases lie in JSON files that tests/tools/exercise-cases.mjs writes; what the function
-// takes and returns is read off its signature.
+// Calls a student's function with the cases of a specification and reports the outcome in plain
+// words. The cases are in JSON files that tests/tools/exercise-cases.mjs writes. The types that the
+// function takes and returns are derived from its signature.
 
 #include <cstdint>
 #include <map>
@@ -18,7 +18,7 @@
 
 namespace exercise {
 
-/// A function of `given`, and what the specification calls it.
+/// A function of `given`, and its name in the specification.
 struct Given {
   std::string name;
   FeatureMap map;
@@ -28,21 +28,22 @@ struct Value;
 using List = std::vector<Value>;
 using Dict = std::map<std::string, Value>;
 
-/// One argument or result. A list is a tuple or a list of numbers; monostate is NumPy's None.
+/// One argument or result. A list is a tuple or a list of numbers; monostate stands for NumPy's
+/// None.
 struct Value {
   std::variant<std::monostate, bool, double, std::string, Array, Given, List, Dict> held;
 };
 
-/// The function does not take or return what the exercise hands over.
+/// The function's signature differs from what the exercise passes or expects.
 class SignatureError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
-/// A student's function without its types.
+/// A student's function with its types erased.
 using Function = std::function<Value(const List&)>;
 
-/// "an array of shape (2, 3)", "a number"…
+/// Describes a value: "an array of shape (2, 3)", "a number"…
 std::string describe(const Value& value);
 
 namespace detail {
@@ -82,9 +83,9 @@ const T& held(const Value& value, std::size_t parameter, const char* wanted) {
 }
 
 double number(const Value& value, std::size_t parameter);
-/// The numbers of a list or of an array of one axis.
+/// The numbers of a list, or of an array with one axis.
 std::vector<double> numbers(const Value& value, std::size_t parameter);
-/// An array; a list of numbers becomes one.
+/// An array; a list of numbers is converted into one.
 Array array(const Value& value, std::size_t parameter);
 
 template <typename T>
@@ -173,19 +174,19 @@ struct Checked {
 
 struct Grade {
   bool passed = false;
-  /// Cases, then the cost where there is a bound.
+  /// The checks of the cases, then that of the cost where there is a bound.
   std::vector<Checked> checks;
-  /// The mistake that was recognised, or nothing.
+  /// The mistake that was recognised; empty when there is none.
   std::string variant;
-  /// All of it as `Grade` of web/src/exercises/types.ts.
+  /// The whole grade as `Grade` of web/src/exercises/types.ts.
   std::string json;
 };
 
-/// Runs every case of cases/<id>.json and prints, as it goes, what came of it.
-/// @throws std::runtime_error where the file cannot be read.
+/// Runs every case of cases/<id>.json and prints each outcome as it is known. @throws
+/// std::runtime_error where the file cannot be read.
 Grade grade(const std::string& id, const Function& function, std::ostream& out);
 
-/// `grade` as a part of a doctest case: one check each.
+/// Runs `grade` inside a doctest case, with one doctest check for each of its checks.
 void check(const std::string& id, const Function& function);
 
 template <typename Result, typename... Parameters>

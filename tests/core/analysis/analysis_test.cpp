@@ -23,7 +23,7 @@ CompareOptions with_mask(Mask mask) {
 
 }  // namespace
 
-TEST_CASE("the comparison's numbers are those of their definitions") {
+TEST_CASE("the comparison's numbers equal their definitions") {
   const Inputs x;
   const FeatureMap<double> map("elu_plus_one", 4);
   Matrix<double> keep = Matrix<double>::Ones(9, 9);
@@ -41,7 +41,7 @@ TEST_CASE("the comparison's numbers are those of their definitions") {
     CHECK_CLOSE(got.softmax_output, softmax.output, kDouble, kDouble);
     CHECK_CLOSE(got.implicit_output, (implicit * x.V).eval(), kDouble, kDouble);
 
-    // np.mean, np.max and np.corrcoef over the kept cells.
+    // The expected values are np.mean, np.max and np.corrcoef over the visible cells.
     double count = 0, squares = 0, largest = 0, mean_p = 0, mean_a = 0;
     const auto each = [&](auto visit) {
       for (Index i = 0; i < 9; ++i) {
@@ -77,15 +77,16 @@ TEST_CASE("the comparison's numbers are those of their definitions") {
   }
 }
 
-TEST_CASE("without a mask the bound is 2/m and the baseline is the uniform picture") {
+TEST_CASE("without a mask the bound is 2/m and the baseline has equal weights") {
   const Inputs x;
   const auto got = compare_to_softmax<double>(x.Q, x.K, x.V, {"relu", 4});
   CHECK(got.mse_bound == doctest::Approx(2.0 / 9));
   CHECK(got.uniform_mse == doctest::Approx((got.softmax.array() - 1.0 / 9).square().mean()));
 }
 
-TEST_CASE("the bound is reached by two pictures that put everything elsewhere") {
-  // Softmax puts all on the larger score, key 1; squares are largest where it is most negative.
+TEST_CASE("the bound is reached when the two matrices put all weight on different keys") {
+  // Softmax puts all weight on the larger score, key 1. Squares are largest where the score is most
+  // negative.
   Matrix<double> Q(2, 1), K(2, 1);
   Q << 1e3, 1e3;
   K << -1e3, 1e-1;
@@ -133,7 +134,7 @@ TEST_CASE("ReLU with two dimensions: dead rows are counted") {
   CHECK(got.non_positive_denominators == dead);
 }
 
-TEST_CASE("weights that overflow make the figures NaN and are counted, not hidden") {
+TEST_CASE("weights that overflow make the numbers NaN and are counted") {
   const Matrix<> Q = 300 * random(6, 4, 1), K = 300 * random(6, 4, 2), V = random(6, 4, 3);
   const auto got = compare_to_softmax(Q, K, V, FeatureMap<>("exp", 4));
   CHECK(got.non_finite_weights > 0);
@@ -142,7 +143,7 @@ TEST_CASE("weights that overflow make the figures NaN and are counted, not hidde
   CHECK(std::isfinite(got.implicit_max));
 }
 
-TEST_CASE("tiny sums are not taken for dead rows, and ε = 0 changes nothing") {
+TEST_CASE("tiny sums are not mistaken for dead rows, and ε = 0 changes nothing") {
   const Matrix<> Q = 1e-4F * random(8, 4, 1), K = 1e-4F * random(8, 4, 2), V = random(8, 2, 3);
   CompareOptions exact;
   exact.epsilon = 0;
@@ -153,7 +154,7 @@ TEST_CASE("tiny sums are not taken for dead rows, and ε = 0 changes nothing") {
   CHECK(with.non_positive_denominators < 8);
 }
 
-TEST_CASE("the output error survives values whose squares leave float32") {
+TEST_CASE("the output error is right for values whose squares overflow float32") {
   const Matrix<> Q = random(8, 4, 1), K = random(8, 4, 2), V = random(8, 2, 3);
   const FeatureMap<> map("relu", 4);
   const double wanted = compare_to_softmax(Q, K, V, map).output_error;
@@ -163,7 +164,7 @@ TEST_CASE("the output error survives values whose squares leave float32") {
   }
 }
 
-TEST_CASE("scores that overflow are refused, not half reported") {
+TEST_CASE("scores that overflow are refused") {
   const Matrix<> Q = 1e20F * random(4, 2, 1), K = 1e20F * random(4, 2, 2), V = random(4, 2, 3);
   CHECK(error_of([&] { compare_to_softmax(Q, K, V, FeatureMap<>("hedgehog", 2)); }).code() ==
         "value");
@@ -172,7 +173,7 @@ TEST_CASE("scores that overflow are refused, not half reported") {
         }).code() == "value");
 }
 
-TEST_CASE("a constant picture has no correlation") {
+TEST_CASE("a constant matrix has no correlation") {
   Matrix<double> same = Matrix<double>::Ones(5, 3);
   const auto got = compare_to_softmax<double>(same, same, random<double>(5, 2, 1), {"relu", 3});
   CHECK(std::isnan(got.correlation));
@@ -180,7 +181,7 @@ TEST_CASE("a constant picture has no correlation") {
 }
 
 TEST_CASE("the published handout's MSE is above what is possible") {
-  // Lab 3 prints 0.0823, 0.1245 and 0.0912 for n = 100; no pair of row-stochastic pictures can be
+  // Lab 3 prints 0.0823, 0.1245 and 0.0912 for n = 100, but two row-stochastic matrices cannot be
   // that far apart.
   const auto x = gaussian_qkv<float>(100, 64, 64, 1);
   for (const char* id : {"elu_plus_one", "relu", "squared_relu"}) {
@@ -191,7 +192,7 @@ TEST_CASE("the published handout's MSE is above what is possible") {
   }
 }
 
-TEST_CASE("a cell's explanation adds up to the pictures") {
+TEST_CASE("a cell's explanation adds up to the weights of the comparison") {
   const Inputs x;
   const FeatureMap<double> map("taylor", 4);
   const CompareOptions options = with_mask(Mask::causal());
@@ -264,7 +265,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("padding is as if it were not there, for softmax and for maps that look at all keys") {
+TEST_CASE("padded keys change nothing, neither for softmax nor for maps that look at all keys") {
   const Inputs x;
   Matrix<double> other = x.K;
   other.bottomRows(3) *= 7;
@@ -294,7 +295,7 @@ TEST_CASE("padding is as if it were not there, for softmax and for maps that loo
         }).argument() == "valid_keys");
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const Inputs x;
   CompareOptions options;
   options.epsilon = NAN;

@@ -11,7 +11,8 @@ using namespace attn::test;
 
 namespace {
 
-/// Softmax weights of random scores of some sharpness over the mask.
+/// Softmax weights of random scores under the mask; a larger sharpness makes the weights more
+/// unequal.
 template <typename T>
 Matrix<T> picture(Index n, Index m, const Mask& mask, double sharpness, std::uint64_t seed) {
   Matrix<T> P = static_cast<T>(sharpness) * random<T>(n, m, seed);
@@ -31,8 +32,8 @@ AttentionPatternOptions with_mask(const Mask& mask) {
   return options;
 }
 
-/// A picture with one weight of `share` a row where `target` says, the rest equal over what the
-/// mask leaves.
+/// A matrix with one weight of `share` in each row, in the column that `target` names. The rest is
+/// spread equally over the other cells that the mask allows.
 template <typename Target>
 Matrix<double> one_hot(Index n, const Mask& mask, double share, Target target) {
   Matrix<double> P = Matrix<double>::Zero(n, n);
@@ -53,7 +54,7 @@ Matrix<double> one_hot(Index n, const Mask& mask, double share, Target target) {
 
 TEST_SUITE_BEGIN("attention patterns");
 
-TEST_CASE("every number is its definition: 200 drawn pictures, masks and alignments") {
+TEST_CASE("every number equals its definition, for 200 drawn matrices, masks and alignments") {
   Rng rng(3);
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     const Index n = 1 + static_cast<Index>(rng.below(9)), m = 1 + static_cast<Index>(rng.below(9));
@@ -183,7 +184,7 @@ TEST_CASE("float32 and float64 agree") {
   CHECK(narrow.rank == wide.rank);
 }
 
-TEST_CASE("equal weights are uniform whatever the mask, and no key stands out") {
+TEST_CASE("equal weights are uniform under any mask, and no key stands out") {
   for (const Mask& mask : {Mask::full(), Mask::causal(), Mask::causal_bottom_right()}) {
     const Matrix<double> P = picture<double>(12, 20, mask, 0, 1);
     const auto got = analyze_attention_patterns<double>(P, with_mask(mask));
@@ -195,13 +196,13 @@ TEST_CASE("equal weights are uniform whatever the mask, and no key stands out") 
     }
     CHECK(name_head(got).kind == HeadKind::kUniform);
   }
-  // Without the mask the zeros of a causal picture are taken for a choice.
+  // Without the mask, the zeros of a causal matrix look like a choice of the head.
   const auto blind =
       analyze_attention_patterns<double>(picture<double>(12, 12, Mask::causal(), 0, 1));
   CHECK(blind.uniformity_score < 0.8);
 }
 
-TEST_CASE("n ≠ m: the diagonal passes through the corner the alignment names") {
+TEST_CASE("n ≠ m: the diagonal passes through the corner that the alignment names") {
   Matrix<double> P = Matrix<double>::Zero(2, 4);
   P(0, 2) = P(1, 3) = 1;
   CHECK(analyze_attention_patterns<double>(P).self_score == 1);
@@ -210,11 +211,11 @@ TEST_CASE("n ≠ m: the diagonal passes through the corner the alignment names")
   options.alignment = Alignment::kTopLeft;
   CHECK(analyze_attention_patterns<double>(P, options).diagonal_mass == 0);
   CHECK(analyze_attention_patterns<double>(P, options).mean_distance == 2);
-  // A causal mask is aligned at the top left, and so are then the queries.
+  // A causal mask is aligned at the top left, and the queries are then aligned in the same way.
   Matrix<double> first = Matrix<double>::Zero(2, 4);
   first(0, 0) = first(1, 1) = 1;
   CHECK(analyze_attention_patterns<double>(first, with_mask(Mask::causal())).diagonal_mass == 1);
-  // With more queries than keys some stand before the first key: they have no diagonal.
+  // With more queries than keys, some queries stand before the first key and have no diagonal.
   const auto before = analyze_attention_patterns<double>(Matrix<double>::Constant(4, 2, 0.5));
   CHECK(before.diagonal_mass == doctest::Approx(0.25));
   CHECK(before.self_score == doctest::Approx(0.5));
@@ -233,7 +234,7 @@ TEST_CASE("queries that see nothing are counted and change no mean") {
   CHECK(got.mean_entropy == doctest::Approx(alone.mean_entropy));
   CHECK(got.local_mass == doctest::Approx(alone.local_mass));
   CHECK(got.sparsity == doctest::Approx(alone.sparsity));
-  // Weights that are all 0 look at nothing, whatever the mask would allow.
+  // Weights that are all 0 look at no key, whatever the mask allows.
   CHECK(analyze_attention_patterns<double>(padded).empty_rows == 2);
   CHECK(analyze_attention_patterns<double>(padded).mean_entropy ==
         doctest::Approx(alone.mean_entropy));
@@ -246,7 +247,7 @@ TEST_CASE("queries that see nothing are counted and change no mean") {
   CHECK(name_head(none).kind == HeadKind::kUndecided);
 }
 
-TEST_CASE("what dropout or an ε does to the sums of rows does not count") {
+TEST_CASE("row sums that dropout or an ε has changed do not change the numbers") {
   const Matrix<double> P = picture<double>(6, 6, Mask::full(), 2, 3);
   Matrix<double> scaled = P;
   for (Index i = 0; i < 6; ++i) scaled.row(i) *= 0.3 + static_cast<double>(i);
@@ -257,7 +258,7 @@ TEST_CASE("what dropout or an ε does to the sums of rows does not count") {
   CHECK(got.columns.received[2] == doctest::Approx(want.columns.received[2]));
 }
 
-TEST_CASE("nothing outside the window: the ratio is infinite") {
+TEST_CASE("the ratio is infinite when no weight lies outside the window") {
   AttentionPatternOptions options;
   options.window = 0;
   const auto got = analyze_attention_patterns<double>(Matrix<double>::Identity(4, 4), options);
@@ -268,7 +269,7 @@ TEST_CASE("nothing outside the window: the ratio is infinite") {
   CHECK(got.mean_effective_keys == 1);
 }
 
-TEST_CASE("heads get the name of what they do, down to the threshold") {
+TEST_CASE("heads are named by their pattern, down to the threshold") {
   const Index n = 24;
   struct Wanted {
     HeadKind kind;
@@ -303,14 +304,15 @@ TEST_CASE("heads get the name of what they do, down to the threshold") {
     for (Index j = 0; j < n; ++j) band(i, j) = std::abs(i - j) <= 2 ? 1 : 0;
   }
   CHECK(name_head(analyze_attention_patterns<double>(band)).kind == HeadKind::kLocal);
-  // Of five keys a window of two holds most: being near is no merit there.
+  // A window of two holds most of five keys, so its share of the weight shows no preference for
+  // near keys.
   CHECK(name_head(analyze_attention_patterns<double>(Matrix<double>::Ones(5, 5))).kind ==
         HeadKind::kUniform);
   CHECK(name_head(analyze_attention_patterns<double>(picture<double>(n, n, Mask::full(), 1, 4)))
             .kind == HeadKind::kBroad);
   CHECK(name_head(analyze_attention_patterns<double>(picture<double>(n, n, Mask::full(), 4, 4)))
             .kind == HeadKind::kMixed);
-  // One key is no choice.
+  // With one key a head has no choice.
   CHECK(name_head(analyze_attention_patterns<double>(Matrix<double>::Ones(4, 1))).id ==
         "undecided");
 }
@@ -326,7 +328,7 @@ TEST_CASE("thresholds can be set") {
   CHECK(error_of([&] { name_head(got, lower); }).argument() == "target");
 }
 
-TEST_CASE("rank: what linear attention cannot have more of than features") {
+TEST_CASE("linear attention has no more rank than features") {
   const auto x = random<double>(30, 4, 1), y = random<double>(30, 4, 2);
   const Matrix<double> A =
       compute_implicit_attention<double>(x, y, FeatureMap<double>("elu_plus_one", 4));
@@ -343,7 +345,7 @@ TEST_CASE("rank: what linear attention cannot have more of than features") {
   CHECK(analyze_attention_patterns(Matrix<>::Ones(large, 3)).rank == 1);
 }
 
-TEST_CASE("what is no picture of attention is refused by name") {
+TEST_CASE("a matrix that cannot be attention weights is refused by name") {
   const Matrix<double> P = picture<double>(3, 4, Mask::full(), 1, 1);
   CHECK(error_of([&] { analyze_attention_patterns<double>(Matrix<double>(0, 3)); }).argument() ==
         "weights");

@@ -23,7 +23,7 @@ TEST_CASE("the curve of ELU + 1 and its slope are the formula's") {
   }
 }
 
-TEST_CASE("every map's slope is the difference of its neighbours") {
+TEST_CASE("every map's slope equals the difference of neighbouring points") {
   const Index d = 3;
   const Matrix<double> u = random<double>(1, d, 4);
   const double t = 0.37, h = 1e-5;
@@ -31,7 +31,7 @@ TEST_CASE("every map's slope is the difference of its neighbours") {
     for (const Role role : {Role::kQuery, Role::kKey}) {
       CAPTURE(info.id);
       const FeatureMap<double> map(info.id, d);
-      // The middle of three points stands at t.
+      // The middle of the three points is t.
       const auto made = feature_map_curve<double>(map, u, t - h, t + h, 3, role, {2, 5});
       REQUIRE(made.phi.cols() == map.dimension());
       const Matrix<double> want = (made.phi.row(2) - made.phi.row(0)) / (2 * h);
@@ -42,18 +42,18 @@ TEST_CASE("every map's slope is the difference of its neighbours") {
   }
 }
 
-TEST_CASE("stabilised maps are looked at point by point") {
+TEST_CASE("stabilised maps are evaluated point by point") {
   FeatureMapOptions<double> how;
   how.parameters = {{"stabilize", 1}};
   const FeatureMap<double> map("exp", 2, how);
   Matrix<double> u(1, 2);
   u << 1, 0;
   const auto made = feature_map_curve<double>(map, u, -2, 2, 9, Role::kKey);
-  // The largest exponent of each point is its own.
+  // Each point is stabilised by its own largest exponent.
   for (Index i = 0; i < 9; ++i) CHECK(made.phi.row(i).maxCoeff() == 1);
 }
 
-TEST_CASE("curves refuse what they cannot draw") {
+TEST_CASE("curves refuse inputs that they cannot draw") {
   const FeatureMap<> map("relu", 2);
   const Matrix<> u = Matrix<>::Ones(1, 2);
   CHECK_THROWS_AS(feature_map_curve<float>(map, Matrix<>::Ones(1, 3), 0, 1, 5), ShapeError);
@@ -80,7 +80,7 @@ KernelCurveResult curve_of(const FeatureMap<double>& map, const KernelCurveOptio
 
 }  // namespace
 
-TEST_CASE("the Taylor kernel is 1 + s + s²/2 whatever the directions, the identity's is √d·s") {
+TEST_CASE("the Taylor kernel is 1 + s + s²/2 for all directions, and the identity's is √d·s") {
   KernelCurveOptions options;
   options.norm = 3;
   options.points = 9;
@@ -111,18 +111,18 @@ TEST_CASE("random features' kernel is e^s on average over the draws") {
   const auto made = curve_of(FeatureMap<double>("softmax_kernel", 4, how), options);
   for (std::size_t p = 0; p < 5; ++p) {
     CAPTURE(p);
-    // Lemma 2: ‖x + y‖² = 2·norm²/√d + 2s.
+    // Lemma 2 gives ‖x + y‖² = 2·norm²/√d + 2s.
     const double relative = std::sqrt(std::expm1(1 + 2 * made.s[p]) / 64 / 400);
     CHECK(std::abs(made.mean[p] / made.exact[p] - 1) < 5 * relative + 1e-12);
     CHECK(made.low[p] <= made.median[p]);
     CHECK(made.median[p] <= made.high[p]);
   }
-  // Opposite vectors have no variance: x + y = 0.
+  // For opposite vectors the variance is 0, because x + y = 0.
   CHECK(made.high[0] - made.low[0] < 1e-10);
   CHECK(made.high[4] - made.low[4] > 0.1);
 }
 
-TEST_CASE("the first draw is the map as it is, and the same seed gives the same curve") {
+TEST_CASE("the first draw is the map itself, and the same seed gives the same curve") {
   FeatureMapOptions<double> how;
   how.projection = Matrix<double>::Identity(2, 2);
   const FeatureMap<double> given("softmax_kernel", 2, how);
@@ -138,11 +138,11 @@ TEST_CASE("the first draw is the map as it is, and the same seed gives the same 
   const auto other = curve_of(drawn, options).mean;
   options.seed = 0;
   CHECK(curve_of(drawn, options).mean != other);
-  // Positions play no part: every token stands at 0.
+  // Positions play no part, because every token has position 0.
   CHECK_NOTHROW(curve_of(FeatureMap<double>("cosformer", 4), options));
 }
 
-TEST_CASE("kernels that overflow are no numbers, and bad options are refused") {
+TEST_CASE("kernels that overflow are NaN, and bad options are refused") {
   KernelCurveOptions options;
   options.norm = 200;
   options.points = 3;

@@ -16,7 +16,8 @@ FeatureMapQualityOptions with_mask(const Mask& mask) {
   return options;
 }
 
-/// Queries and keys of one column each: φ = identity, so that s = q·k is what one writes down.
+/// Queries and keys have one column each, and φ is the identity, so that each s = q·k is written
+/// directly in the test.
 FeatureMapQuality of_column(const std::vector<double>& keys, double epsilon, double near_zero) {
   Matrix<double> K(static_cast<Index>(keys.size()), 1);
   for (Index j = 0; j < K.rows(); ++j) K(j, 0) = keys[static_cast<std::size_t>(j)];
@@ -31,7 +32,7 @@ FeatureMapQuality of_column(const std::vector<double>& keys, double epsilon, dou
 
 TEST_SUITE_BEGIN("feature map quality");
 
-TEST_CASE("weights and outputs: every number is its definition, for every map") {
+TEST_CASE("weights and outputs: every number equals its definition, for every map") {
   for (const FeatureMapInfo& info : feature_maps()) {
     for (const Mask& mask : {Mask::full(), Mask::causal(), Mask::causal_bottom_right()}) {
       CAPTURE(info.id);
@@ -117,12 +118,12 @@ TEST_CASE("weights and outputs: every number is its definition, for every map") 
   }
 }
 
-TEST_CASE("a map that is right has no divergence and the same output") {
-  // 1 + s + s²/2 differs from eˢ by s³/6, and s is some 1e-4 here.
+TEST_CASE("a map that approximates softmax well has almost no divergence and the same output") {
+  // 1 + s + s²/2 differs from eˢ by s³/6, and s is about 1e-4 here.
   const Matrix<double> Q = 0.01 * random<double>(20, 4, 1), K = 0.01 * random<double>(20, 4, 2),
                        V = random<double>(20, 5, 3);
   const auto got = analyze_feature_map_quality<double>(Q, K, V, {"taylor", 4});
-  // Rounding of a sum of 20 terms.
+  // The bound is the rounding of a sum of 20 terms.
   CHECK(got.kl < 1e-15);
   CHECK(got.kl >= 0);
   CHECK(got.uniform_kl > 1e-10);
@@ -131,7 +132,7 @@ TEST_CASE("a map that is right has no divergence and the same output") {
   CHECK(got.output_error < 1e-6);
 }
 
-TEST_CASE("KL is that of the pattern: ε in the denominator does not count") {
+TEST_CASE("KL compares the normalised weights, so ε in the denominator does not change it") {
   const Matrix<double> Q = 1e-3 * random<double>(8, 4, 1).cwiseAbs(),
                        K = random<double>(8, 4, 2).cwiseAbs(), V = random<double>(8, 2, 3);
   FeatureMapQualityOptions exact;
@@ -145,23 +146,23 @@ TEST_CASE("KL is that of the pattern: ε in the denominator does not count") {
   CHECK(with.output_error != doctest::Approx(without.output_error));
 }
 
-TEST_CASE("one weight of 0 where softmax has some, and the row's divergence is not defined") {
+TEST_CASE("a row's divergence is undefined when a weight is 0 where softmax has weight") {
   const auto x = gaussian_qkv<double>(60, 4, 3, 1);
   const auto got = analyze_feature_map_quality<double>(x.Q, x.K, x.V, {"relu", 4});
   const Matrix<double> A = compute_implicit_attention<double>(x.Q, x.K, {"relu", 4});
   double touched = 0;
   for (Index i = 0; i < 60; ++i) touched += A.row(i).minCoeff() <= 0;
-  // At d = 4 a third of all products is 0, so hardly a row has none.
+  // At d = 4 a third of all products is 0, so hardly any row has none.
   CHECK(got.kl_undefined == doctest::Approx(touched / 60));
   CHECK(got.kl_undefined > 0.9);
-  // Negative weights are no distribution either.
+  // Negative weights are not a distribution either.
   const auto signs = analyze_feature_map_quality<double>(x.Q, x.K, x.V, {"identity", 4});
   CHECK(signs.kl_undefined == 1);
   CHECK(std::isnan(signs.kl));
   CHECK(signs.negative_weights > 0.3);
 }
 
-TEST_CASE("denominators: negative, zero, cancelled, smaller than ε makes visible") {
+TEST_CASE("denominators are counted that are negative, zero, cancelled or hidden by ε") {
   CHECK(of_column({1, -2}, 1e-6, 0.01).negative_denominators == 1);
   CHECK(of_column({1, -1}, 1e-6, 0.01).zero_denominators == 1);
   CHECK(of_column({1, -1}, 1e-6, 0.01).cancelled_denominators == 0);
@@ -178,14 +179,14 @@ TEST_CASE("denominators: negative, zero, cancelled, smaller than ε makes visibl
 
 TEST_CASE("underflow: a positive map whose features are 0 or subnormal in float32") {
   Matrix<> x = Matrix<>::Zero(4, 2);
-  // e^−95 is subnormal, e^−110 is 0.
+  // e^−95 is subnormal in float32, and e^−110 is 0.
   x(0, 0) = -95;
   x(1, 0) = -110;
   const Matrix<> V = random(4, 2, 1);
   FeatureMapQualityOptions options;
   options.compare.scale = 1e-3;
   const auto got = analyze_feature_map_quality(x, x, V, FeatureMap<>("elu_plus_one", 2), options);
-  // exp in float32 makes no subnormal numbers; a square does.
+  // The core's exp in float32 makes no subnormal numbers, but a square does.
   CHECK(got.subnormal_features == 0);
   CHECK(got.zero_features == 2.0 / 8);
   CHECK(got.underflow == 2.0 / 8);
@@ -196,7 +197,7 @@ TEST_CASE("underflow: a positive map whose features are 0 or subnormal in float3
   const auto wide = analyze_feature_map_quality<double>(
       x.cast<double>(), x.cast<double>(), V.cast<double>(), {"elu_plus_one", 2}, options);
   CHECK(wide.underflow == 0);
-  // ReLU means its zeros.
+  // The zeros of ReLU are intended and are not underflow.
   const auto relu = analyze_feature_map_quality(x, x, V, FeatureMap<>("relu", 2), options);
   CHECK(std::isnan(relu.underflow));
   CHECK(relu.zero_features == 1);
@@ -227,7 +228,7 @@ TEST_CASE("dead queries, keys and features") {
   CHECK(dead.effective_rank == 0);
 }
 
-TEST_CASE("the spectrum tells keys that can be told apart from keys that cannot") {
+TEST_CASE("the spectrum separates keys with different features from keys with equal ones") {
   const Matrix<double> V = random<double>(4, 2, 3);
   const auto of = [&](const Matrix<double>& K) {
     return analyze_feature_map_quality<double>(K, K, V, {"identity", 4});
@@ -241,12 +242,12 @@ TEST_CASE("the spectrum tells keys that can be told apart from keys that cannot"
   K.row(3) = K.row(2);
   CHECK(of(K).feature_rank == 3);
   CHECK(*of(K).condition > 1e14);
-  // What all keys share makes one large value: e^x of small x is nearly 1 everywhere.
+  // A part that all keys share makes one large value: e^x of small x is nearly 1 everywhere.
   const auto alike = analyze_feature_map_quality<double>(0.1 * V, 0.1 * V, V, {"exp", 2});
   CHECK(*alike.effective_rank < 1.1);
 }
 
-TEST_CASE("the spectrum is left out where it was not asked for or would take too long") {
+TEST_CASE("the spectrum is left out when it is not asked for or would take too long") {
   const Matrix<> Q = random(4, 3, 1);
   FeatureMapQualityOptions options;
   options.spectrum = false;
@@ -258,7 +259,7 @@ TEST_CASE("the spectrum is left out where it was not asked for or would take too
   CHECK_FALSE(large.condition.has_value());
 }
 
-TEST_CASE("features that overflow are counted, and nothing is hidden by them") {
+TEST_CASE("features that overflow are counted, and the other numbers are NaN") {
   const Matrix<> Q = 100 * random(6, 4, 1), K = 100 * random(6, 4, 2), V = random(6, 4, 3);
   const auto got = analyze_feature_map_quality(Q, K, V, FeatureMap<>("exp", 4));
   CHECK(got.non_finite_features > 0.1);
@@ -289,7 +290,7 @@ TEST_CASE("steps of any size give the same result, and progress grows to one") {
   }
 }
 
-TEST_CASE("queries that see no key are in no share") {
+TEST_CASE("queries that see no key are left out of every share") {
   const Matrix<double> Q = random<double>(9, 4, 1), K = random<double>(6, 4, 2),
                        V = random<double>(6, 4, 3);
   const auto got = analyze_feature_map_quality<double>(Q, K, V, {"identity", 4},
@@ -302,7 +303,7 @@ TEST_CASE("queries that see no key are in no share") {
   CHECK(got.zero_denominators == 0);
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const Matrix<double> x = random<double>(5, 4, 1);
   FeatureMapQualityOptions options;
   options.near_zero = 1;
@@ -319,7 +320,7 @@ TEST_CASE("what does not fit is refused by name") {
         }).argument() == "x");
 }
 
-TEST_CASE("the smallest and largest feature and the smallest weight are seen as they are") {
+TEST_CASE("the smallest and largest feature and the smallest weight are reported exactly") {
   const Index n = 9, m = 7;
   const Matrix<double> Q = random<double>(n, 4, 1), K = random<double>(m, 4, 2),
                        V = random<double>(m, 3, 3);
@@ -336,7 +337,7 @@ TEST_CASE("the smallest and largest feature and the smallest weight are seen as 
     if (info.positivity == Positivity::kPositive) CHECK(got.min_feature > 0);
     if (info.positivity == Positivity::kNonNegative) CHECK(got.min_feature >= 0);
   }
-  // What is not finite is no extreme; where nothing is, there is none.
+  // An entry that is not finite is not an extreme; without finite entries there is no extreme.
   Matrix<> large = Matrix<>::Constant(2, 1, 200);
   large(1, 0) = 1;
   const Matrix<> small = Matrix<>::Ones(2, 1);

@@ -9,11 +9,11 @@ using namespace attn::test;
 
 TEST_SUITE_BEGIN("gradient quantiles");
 
-TEST_CASE("quantiles are numpy.quantile's, linear between neighbours") {
+TEST_CASE("quantiles equal numpy.quantile's, linear between neighbours") {
   const std::vector<double> values{3, 1, 4, 1, 5, 9, 2, 6};
   const std::vector<double> p{0, 0.1, 0.25, 0.5, 0.9, 1};
   const auto got = quantiles(values, p);
-  // numpy.quantile([3, 1, 4, 1, 5, 9, 2, 6], p)
+  // The expected values are numpy.quantile([3, 1, 4, 1, 5, 9, 2, 6], p).
   const double wanted[] = {1, 1, 1.75, 3.5, 6.9, 9};
   for (std::size_t i = 0; i < p.size(); ++i) CHECK(got[i] == doctest::Approx(wanted[i]));
   CHECK(quantile({7}, 0.3) == 7);
@@ -24,7 +24,7 @@ TEST_CASE("quantiles are numpy.quantile's, linear between neighbours") {
   CHECK(quantile({-kInfinity, -kInfinity, 2}, 0.25) == -kInfinity);
 }
 
-TEST_CASE("quantiles lie where they should in many drawn lists") {
+TEST_CASE("quantiles have the right share of entries below them, in many drawn lists") {
   Rng rng(1);
   for (int trial = 0; trial < 200; ++trial) {
     std::vector<double> values(static_cast<std::size_t>(1 + rng.below(40)));
@@ -41,7 +41,7 @@ TEST_CASE("quantiles lie where they should in many drawn lists") {
   }
 }
 
-TEST_CASE_TEMPLATE("rows by their norm, entries by their size", T, float, double) {
+TEST_CASE_TEMPLATE("rows are ordered by their norm and entries by their size", T, float, double) {
   Matrix<T> g(3, 2);
   g << 3, -4, 0, 0, T(5e-7), 12;
   const auto got = gradient_quantiles<T>(g, {{0, 0.5, 1}, 1e-6});
@@ -56,7 +56,7 @@ TEST_CASE_TEMPLATE("rows by their norm, entries by their size", T, float, double
   CHECK(got.non_finite_rows == 0);
 }
 
-TEST_CASE("entries that are no numbers are counted and left out, not spread") {
+TEST_CASE("NaN and infinite entries are counted and left out") {
   Matrix<> g(3, 2);
   g << NAN, 1, 3, 4, std::numeric_limits<float>::infinity(), NAN;
   const auto got = gradient_quantiles(g, {{0.5}, 1e-6});
@@ -71,7 +71,7 @@ TEST_CASE("entries that are no numbers are counted and left out, not spread") {
   CHECK(std::isnan(none.small_share));
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const Matrix<> g = random(2, 2, 1);
   CHECK(error_of([&] { gradient_quantiles(Matrix<>(0, 2)); }).argument() == "gradient");
   CHECK(error_of([&] { gradient_quantiles(g, {{1.1}, 0}); }).argument() == "probabilities");

@@ -32,7 +32,7 @@ constexpr RandomFeatureKind kKinds[] = {RandomFeatureKind::kPositive,
 
 TEST_SUITE_BEGIN("random feature errors");
 
-TEST_CASE("on small inputs the error is what lemma 2 says, and falls as 1/√m") {
+TEST_CASE("on small inputs the error equals lemma 2's prediction, and falls as 1/√m") {
   RandomFeatureErrorOptions options;
   options.m = {16, 64, 256};
   options.d = 8;
@@ -47,19 +47,19 @@ TEST_CASE("on small inputs the error is what lemma 2 says, and falls as 1/√m")
     for (const RandomFeatureError& row : rows) {
       CAPTURE(row.m);
       CHECK(row.feature_dimension == (kind == RandomFeatureKind::kPositive ? row.m : 2 * row.m));
-      // 100 draws of a projection, each seen by 256 pairs that hang together.
+      // Each of the 100 draws of a projection serves 256 pairs, whose errors are correlated.
       CHECK(std::abs(row.relative_rms / row.predicted_rms - 1) < 0.2);
       CHECK(row.relative_rms_by_draw.low <= row.relative_rms_by_draw.median);
       CHECK(row.median_error.median < row.relative_rms);
       CHECK(row.finite_draws == 100);
       if (kind != RandomFeatureKind::kTrigonometric) CHECK(row.negative_share == 0);
     }
-    // The formula itself is exactly 1/√m.
+    // The formula itself is exactly proportional to 1/√m.
     CHECK(std::abs(rows[0].predicted_rms / rows[2].predicted_rms - 4) < 1e-9);
     CHECK(rows[0].relative_rms / rows[2].relative_rms > 3);
     CHECK(rows[0].relative_rms / rows[2].relative_rms < 5);
     CHECK(rows[2].correlation.median > rows[0].correlation.median);
-    // All m see the same inputs.
+    // All values of m use the same inputs.
     CHECK(rows[0].uniform_mse.median == rows[2].uniform_mse.median);
   }
 }
@@ -92,7 +92,7 @@ TEST_CASE("orthogonal rows err less than independent ones") {
   CHECK(orthogonal[0].predicted_rms == independent[0].predicted_rms);
 }
 
-TEST_CASE("attention's figures are those of the comparison with the same numbers") {
+TEST_CASE("the errors of attention equal those of the comparison for the same inputs") {
   RandomFeatureErrorOptions options;
   options.m = {32};
   options.d = 8;
@@ -113,7 +113,7 @@ TEST_CASE("attention's figures are those of the comparison with the same numbers
 }
 
 TEST_CASE("n = 100, d = 64: FAVOR+ is worse than equal weights and recovers with inputs × 0.5") {
-  // The list of errata: D = 64, correlation .138 and MSE 1.26e-3; inputs × 0.5, D = 256: .53.
+  // The list of errata has: D = 64, correlation .138 and MSE 1.26e-3; inputs × 0.5, D = 256: .53.
   RandomFeatureErrorOptions options;
   options.m = {64};
   options.d = 64;
@@ -124,7 +124,7 @@ TEST_CASE("n = 100, d = 64: FAVOR+ is worse than equal weights and recovers with
   CHECK(std::abs(large.correlation.median - 0.138) < 0.06);
   CHECK(large.mse.median > 3 * large.uniform_mse.median);
   CHECK(large.mse.median < 4 * 1.26e-3);
-  // Most of the variance stands in projections that nobody draws.
+  // Most of the variance comes from projections so rare that no draw contains them.
   CHECK(large.relative_rms < 0.5 * large.predicted_rms);
   options.m = {256};
   options.input_scale = 0.5;

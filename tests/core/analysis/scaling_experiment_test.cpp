@@ -41,7 +41,7 @@ bool same(const ScalingCell& a, const ScalingCell& b) {
 
 TEST_SUITE_BEGIN("scaling experiment");
 
-TEST_CASE("a cell's numbers are those of its draws, one by one") {
+TEST_CASE("a cell's numbers equal those computed from its draws one by one") {
   const ScalingOptions options = small();
   const auto cells = experiment_scaling_factor<double>(options);
   REQUIRE(cells.size() == 8);
@@ -89,11 +89,11 @@ TEST_CASE("a cell's numbers are those of its draws, one by one") {
   }
 }
 
-TEST_CASE("gradients are those of attention for the draw's gradient at the output") {
+TEST_CASE("gradients equal attention's gradients for the draw's gradient at the output") {
   ScalingOptions options = small();
   options.d_k = {8};
   options.n = {7};
-  // Large enough that some scores count as small.
+  // The threshold is large enough for some scores to count as small.
   options.small_gradient = 0.05;
   const auto cells = experiment_scaling_factor<double>(options);
   for (const bool scaled : {false, true}) {
@@ -118,7 +118,7 @@ TEST_CASE("gradients are those of attention for the draw's gradient at the outpu
   }
 }
 
-TEST_CASE("without gradients they are NaN, and so is the spread of a single draw") {
+TEST_CASE("gradients that were not asked for are NaN, and so is the spread of a single draw") {
   ScalingOptions options = small();
   options.gradients = false;
   options.draws = 1;
@@ -151,7 +151,7 @@ TEST_CASE("steps of any size give the same result, and progress grows to one") {
   }
 }
 
-TEST_CASE("a size gives the same cells whatever else is asked for, another seed other ones") {
+TEST_CASE("a size gives the same cells whatever else is asked for, and another seed gives others") {
   const auto all = experiment_scaling_factor(small());
   ScalingOptions one = small();
   one.d_k = {8};
@@ -163,9 +163,9 @@ TEST_CASE("a size gives the same cells whatever else is asked for, another seed 
   CHECK_FALSE(same(experiment_scaling_factor(one)[0], all[6]));
 }
 
-TEST_CASE("standard errors are those that repeating the experiment shows") {
-  // 60 experiments: their means spread by one standard error; a spread of 60 is known to 9 %, so
-  // 5 of those either way.
+TEST_CASE("standard errors equal the spread that repeating the experiment shows") {
+  // The means of 60 experiments spread by one standard error. The spread of 60 means is known to 9
+  // %, and the bound allows 5 times that.
   std::vector<double> means;
   double error = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -185,7 +185,7 @@ TEST_CASE("standard errors are those that repeating the experiment shows") {
   CHECK(std::abs(std::sqrt(squares / 59) - error) < 0.46 * error);
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const auto refused = [](auto change) {
     ScalingOptions options = small();
     change(options);

@@ -10,7 +10,8 @@ using namespace attn::test;
 
 namespace {
 
-/// n×m with the singular values `wanted`: orthonormal columns on either side, by Gram–Schmidt.
+/// An n×m matrix with the singular values `wanted`, made with orthonormal columns on either side by
+/// Gram–Schmidt.
 Matrix<double> with_values(Index n, Index m, const std::vector<double>& wanted,
                            std::uint64_t seed) {
   const auto k = static_cast<Index>(wanted.size());
@@ -43,7 +44,7 @@ TEST_CASE("a matrix made from singular values has them, at 200 drawn shapes") {
                 m = 1 + static_cast<Index>(rng.below(14));
     const auto k = static_cast<std::size_t>(std::min(n, m));
     std::vector<double> wanted(k);
-    // From equal over close to far apart, with zeros now and then.
+    // The wanted values vary from equal to far apart, and some are zero.
     for (double& value : wanted) {
       value = trial % 4 == 0 ? 2 : std::pow(10.0, -6 * rng.uniform());
       if (trial % 4 == 3 && rng.uniform() < 0.3) value = 0;
@@ -52,13 +53,14 @@ TEST_CASE("a matrix made from singular values has them, at 200 drawn shapes") {
     const auto got = singular_values<double>(with_values(n, m, wanted, trial));
     REQUIRE(got.size() == k);
     for (std::size_t i = 0; i < k; ++i) {
-      // Both ways round 10 matrix entries deep: some dozen ε of the largest.
+      // Making the matrix and decomposing it each err by some dozen ε of the largest value.
       CHECK(std::abs(got[i] - wanted[i]) <= 1e-14 * wanted[0]);
     }
   }
 }
 
-TEST_CASE("they are those of the transpose, and their squares sum to the squared norm") {
+TEST_CASE(
+    "singular values equal those of the transpose, and their squares sum to the squared norm") {
   const Matrix<> x = random(40, 17, 3);
   const auto got = singular_values(x), turned = singular_values(x.transpose().eval());
   double squares = 0;
@@ -70,7 +72,7 @@ TEST_CASE("they are those of the transpose, and their squares sum to the squared
   CHECK(squares == doctest::Approx(x.cast<double>().squaredNorm()).epsilon(1e-13));
 }
 
-TEST_CASE("the 2×2 Golden-ratio matrix, a row, a column, nothing") {
+TEST_CASE("singular values of the 2×2 golden-ratio matrix, a row, a column and an empty matrix") {
   Matrix<double> x(2, 2);
   x << 1, 1, 0, 1;
   const auto got = singular_values<double>(x);
@@ -84,7 +86,7 @@ TEST_CASE("the 2×2 Golden-ratio matrix, a row, a column, nothing") {
   CHECK(singular_values<double>(Matrix<double>::Zero(3, 2)) == std::vector<double>{0, 0});
 }
 
-TEST_CASE("numbers whose squares leave float64 do no harm") {
+TEST_CASE("singular values are right for numbers whose squares overflow float64") {
   const Matrix<double> x = random<double>(6, 5, 2);
   const auto wanted = singular_values<double>(x);
   for (const double factor : {1e300, 1e-300}) {
@@ -108,7 +110,7 @@ TEST_CASE("rank counts the values above the tolerance") {
   CHECK(rank_tolerance<float>(3, 8) == doctest::Approx(8 * 0x1p-23));
 }
 
-TEST_CASE("what is no matrix of numbers or no tolerance is refused") {
+TEST_CASE("matrices with NaN and bad tolerances are refused") {
   Matrix<> x = random(3, 3, 1);
   CHECK(error_of([&] { numerical_rank(x, 1.0); }).argument() == "tolerance");
   CHECK(error_of([&] { numerical_rank(x, -1e-9); }).argument() == "tolerance");
@@ -134,7 +136,7 @@ TEST_CASE("a symmetric matrix made from eigenvalues has them, negative ones too"
   }
 }
 
-TEST_CASE("eigenvalues of a Gram matrix are squares of singular values; trace and size hold") {
+TEST_CASE("eigenvalues of a Gram matrix are squared singular values and sum to the trace") {
   const Matrix<double> x = random<double>(60, 9, 3);
   const Matrix<double> gram = x * x.transpose();
   const auto got = symmetric_eigenvalues<double>(gram);
@@ -149,7 +151,7 @@ TEST_CASE("eigenvalues of a Gram matrix are squares of singular values; trace an
   CHECK(trace == doctest::Approx(gram.trace()).epsilon(1e-13));
 }
 
-TEST_CASE("a kernel that is not positive semidefinite shows: tanh(γx·y + c)") {
+TEST_CASE("the eigenvalues show that tanh(γx·y + c) is not positive semidefinite") {
   const Matrix<> x = random(30, 2, 1);
   const Matrix<> sigmoid = (x * x.transpose()).unaryExpr([](float s) { return std::tanh(s - 1); });
   const Matrix<> softmax = (x * x.transpose()).array().exp();
@@ -158,7 +160,7 @@ TEST_CASE("a kernel that is not positive semidefinite shows: tanh(γx·y + c)") 
   CHECK(exponential.back() > -1e-5 * exponential.front());
 }
 
-TEST_CASE("eigenvalues: what is not square, not symmetric, too large or no number is refused") {
+TEST_CASE("eigenvalues of a matrix that is not square, symmetric, finite and small are refused") {
   CHECK(symmetric_eigenvalues(Matrix<>::Zero(2, 2)) == std::vector<double>{0, 0});
   Matrix<> x = Matrix<>::Identity(3, 3);
   x(0, 2) = 1e-3F;

@@ -26,7 +26,7 @@ Array naive(const Array& x, const Array& y) {
 
 TEST_SUITE_BEGIN("array_products");
 
-TEST_CASE("matmul is the definition for every shape around its tiles") {
+TEST_CASE("matmul equals its definition for every shape around its tile sizes") {
   Dice dice(1);
   for (const Index m : {1, 3, 4, 5, 9}) {
     for (const Index n : {1, 3, 4, 5, 8, 9, 17}) {
@@ -58,7 +58,7 @@ TEST_CASE("stacks are multiplied one by one, and broadcast") {
         "signature (n?,k),(k,m?)->(n?,m?) (size 3 is different from 4)");
 }
 
-TEST_CASE("einsum is the loop over all its letters, for specifications drawn at random") {
+TEST_CASE("einsum equals the loop over all its letters, for specifications drawn at random") {
   Dice dice(3);
   const std::string alphabet = "abcd";
   for (int trial = 0; trial < 300; ++trial) {
@@ -85,7 +85,7 @@ TEST_CASE("einsum is the loop over all its letters, for specifications drawn at 
     for (const char c : used) {
       if (output.find(c) == std::string::npos && dice(0, 1) == 0) output += c;
     }
-    // By its definition: a loop over a, b, c and d; letters that no operand has are not there.
+    // The definition is a loop over a, b, c and d; letters that no operand has are left out.
     Shape loop, out_shape;
     for (std::size_t k = 0; k < alphabet.size(); ++k) {
       const bool there = used.find(alphabet[k]) != std::string::npos;
@@ -133,7 +133,7 @@ TEST_CASE("any text is a specification or an error, never a crash") {
   CHECK(fine > 10);
 }
 
-TEST_CASE("factors multiply to the matrix, and are what their names say") {
+TEST_CASE("factors multiply to the matrix, and have the properties of their names") {
   Dice dice(5);
   for (const auto& [m, n] : {std::pair<Index, Index>{1, 1}, {3, 3}, {6, 4}, {4, 6}, {12, 12}}) {
     const Array x = dice.normal({m, n}), square_matrix = dice.normal({n, n});

@@ -23,7 +23,7 @@ Shape random_shape(Dice& dice, int rank) {
   return shape;
 }
 
-/// The same entries behind other strides: transposed, reversed or with gaps.
+/// Returns the same entries with other strides: transposed, reversed or with gaps.
 Array disguised(const Array& x, Dice& dice) {
   if (x.rank() == 0) return x;
   const int axis = static_cast<int>(dice(0, x.rank() - 1));
@@ -59,7 +59,7 @@ TEST_CASE("copies and slices share entries, copy() does not") {
   CHECK_SAME(x[2], array({2, 3, 4, 5}));
 }
 
-TEST_CASE("an entry reads and writes, and steps outside are named") {
+TEST_CASE("an entry can be read and written, and an index outside is named in the error") {
   Array x = array({{1, 2}, {3, 4}});
   x(0, 1) += x(1, 0) * 2;
   x(-1, -1) /= 8;
@@ -80,7 +80,7 @@ TEST_CASE("slices follow Python's rules for every begin, end and step") {
     for (Index begin = -7; begin <= 7; ++begin) {
       for (Index end = -7; end <= 7; ++end) {
         for (const Index step : {-3, -2, -1, 1, 2, 3}) {
-          // Python's definition: clamp as slice.indices does, then count.
+          // Python's definition: bounds are clamped as slice.indices does, and then counted.
           const auto clamped = [&](Index bound) {
             if (bound < 0) bound += length;
             return step > 0 ? std::min(std::max<Index>(bound, 0), length)
@@ -106,7 +106,7 @@ TEST_CASE("operands are broadcast and combined as loops over the indices do it")
   Dice dice(1);
   for (int trial = 0; trial < 200; ++trial) {
     const Shape shape = random_shape(dice, static_cast<int>(dice(0, 4)));
-    // Some axes of length 1, some leading ones left out.
+    // Some axes get length 1, and some leading axes are left out.
     const auto thinned = [&] {
       Shape thin;
       for (int axis = static_cast<int>(dice(0, shape.rank())); axis < shape.rank(); ++axis) {
@@ -169,7 +169,7 @@ TEST_CASE("dtypes are promoted by NumPy's rules, numbers by their kind") {
   CHECK((b + 1).dtype() == Dtype::kInt64);
   CHECK((b * f).dtype() == Dtype::kFloat32);
   CHECK(sum(b).item() == 2);
-  // 0.1f + 0.2f in float32, not in float64.
+  // 0.1f + 0.2f is computed in float32, not in float64.
   const Array third = full({1}, 0.1f) + full({1}, 0.2f);
   CHECK(third(0) == static_cast<double>(0.1f + 0.2f));
 }
@@ -183,7 +183,7 @@ TEST_CASE("integers divide to the floor, and by zero to zero") {
   CHECK_SAME(remainder(array({-1.5, 1.5}), 1.0), array({0.5, 0.5}));
 }
 
-TEST_CASE("a NaN goes through maximum, max and argmax") {
+TEST_CASE("maximum, max and argmax return a NaN when there is one") {
   const Array x = array({1, kNan, 3});
   CHECK(std::isnan(max(x).item()));
   CHECK(std::isnan(maximum(x, 2.0)(1)));
@@ -191,7 +191,7 @@ TEST_CASE("a NaN goes through maximum, max and argmax") {
   CHECK(reduce(Reduction::kNanmax, x).item() == 3);
 }
 
-TEST_CASE("writing into a view that overlaps what is read is as if it were read first") {
+TEST_CASE("writing into a view that overlaps the source behaves as if the source was read first") {
   Array x = arange(0, 6);
   x.slice(0, 1, {}) = x.slice(0, {}, -1);
   CHECK_SAME(x, array({0, 0, 1, 2, 3, 4}));
@@ -203,7 +203,7 @@ TEST_CASE("writing into a view that overlaps what is read is as if it were read 
   CHECK_SAME(square, transpose(arange(0, 9).reshape({3, 3})));
 }
 
-TEST_CASE("in place keeps the dtype, or says why not") {
+TEST_CASE("operations in place keep the dtype, or refuse with the reason") {
   Array i = arange(3);
   i += 2;
   CHECK(i.dtype() == Dtype::kInt64);
@@ -231,7 +231,7 @@ TEST_CASE("masks and lists of indices choose and assign") {
         "IndexError: index 5 is out of bounds for axis 0 with size 3");
 }
 
-TEST_CASE("what does not fit is refused in NumPy's words") {
+TEST_CASE("arguments that do not fit are refused in NumPy's words") {
   const Array x = zeros({3, 4});
   const std::vector<std::pair<std::function<void()>, const char*>> wrong = {
       {[&] { x + zeros({5}); },
@@ -254,7 +254,7 @@ TEST_CASE("what does not fit is refused in NumPy's words") {
   for (const auto& [call, message] : wrong) CHECK(error_of(call) == message);
 }
 
-TEST_CASE("work is counted: entries by operation, products where they are summed") {
+TEST_CASE("work is counted: entries by operation, and products where they are summed") {
   const Array x = ones({3, 4}), y = ones({4, 5});
   reset_counts();
   const Array z = matmul(x, y);
@@ -274,7 +274,7 @@ TEST_CASE("work is counted: entries by operation, products where they are summed
   CHECK(counts().multiply_adds == 3 * 4 * 5);
 }
 
-TEST_CASE("memory is given back, and there is a limit to it") {
+TEST_CASE("memory is freed, and it has a limit") {
   const std::uint64_t before = live_bytes(), limit = memory_limit();
   {
     const Array x = zeros({1000});
@@ -290,7 +290,7 @@ TEST_CASE("memory is given back, and there is a limit to it") {
   set_memory_limit(limit);
 }
 
-TEST_CASE("comparing names the first entry that differs, and how far the rest is") {
+TEST_CASE("a comparison names the first entry that differs, and the largest difference") {
   const Array expected = array({{1, 2}, {3, kNan}}), actual = array({{1, 2.5}, {4, kNan}});
   const Comparison result = compare(actual, expected, 1e-6, 1e-6);
   CHECK_FALSE(result.equal);
@@ -325,7 +325,7 @@ TEST_CASE("sorting orders every line, equal entries in their order") {
   CHECK_SAME(found.counts, array({1, 1, 2}));
 }
 
-TEST_CASE("reshaping is a view where it can be, and always right") {
+TEST_CASE("reshaping makes a view where that is possible, and is always right") {
   Dice dice(4);
   for (int trial = 0; trial < 100; ++trial) {
     const Array x = dice.normal({2, 3, 4});

@@ -1,5 +1,5 @@
 #pragma once
-// What the suites of the arrays share.
+// Helpers that the suites of the arrays share.
 
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@
 
 namespace attn::array::test {
 
-/// "" where all entries are as close as that, or a sentence about the first that is not.
+/// Returns "" where all entries are that close, or a sentence about the first one that is not.
 inline std::string difference(const Array& actual, const Array& expected, double rtol = 1e-12,
                               double atol = 1e-12) {
   const Comparison result = compare(actual, expected, rtol, atol);
@@ -24,7 +24,7 @@ inline std::string difference(const Array& actual, const Array& expected, double
 
 #define CHECK_SAME(actual, expected) CHECK_EQ(attn::array::test::difference(actual, expected), "")
 
-/// "ValueError: what it said", or "" where nothing was thrown.
+/// Returns the error that `f` throws as "ValueError: its message", or "" where it throws none.
 template <typename F>
 std::string error_of(F&& f) {
   try {
@@ -48,7 +48,7 @@ class Dice {
   RandomState random_;
 };
 
-/// Every index of a shape, in row-major order.
+/// Calls `f` with every index of a shape, in row-major order.
 template <typename F>
 void for_each_index(const Shape& shape, F&& f) {
   Shape at = shape;
@@ -62,7 +62,7 @@ void for_each_index(const Shape& shape, F&& f) {
   }
 }
 
-/// One entry, by an index of any length.
+/// Returns one entry, by an index of any length.
 inline double entry(Array x, const Shape& at) {
   for (const Index i : at) x = x.take_at(0, i);
   return x.item();

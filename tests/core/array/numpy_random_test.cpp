@@ -17,7 +17,7 @@ struct Expected {
 };
 #include "numpy_random_data.inc"
 
-/// The calls of numpy_random_data.py, in the same order.
+/// Makes the calls of numpy_random_data.py, in the same order.
 std::vector<double> script(Random& r) {
   std::vector<double> all;
   const auto say = [&](const Array& part) {
@@ -63,7 +63,8 @@ std::vector<double> modern(const std::vector<std::uint32_t>& seed) {
   return script(r);
 }
 
-/// Equal but for the last bits, which belong to the C library's logarithm.
+/// Checks that values are equal except for the last bits, which depend on the C library's
+/// logarithm.
 void check_equal(const std::vector<double>& actual, const std::vector<double>& expected) {
   REQUIRE(actual.size() == expected.size());
   for (std::size_t i = 0; i < actual.size(); ++i) {
@@ -118,7 +119,7 @@ TEST_CASE("both give NumPy's numbers for two hundred seeds") {
   }
 }
 
-TEST_CASE("a seed begins the stream anew, and forgets the normal that waits") {
+TEST_CASE("a seed restarts the stream, and drops the second normal of a pair") {
   RandomState r(42);
   const double first = r.randn({}).item();
   r.seed(42);

@@ -11,7 +11,7 @@ TEST_SUITE_BEGIN("attention");
 
 namespace {
 
-/// The definition, cell by cell in float64: nothing shared with the implementation.
+/// The definition, cell by cell in float64. It shares no code with the implementation.
 Matrix<double> weights_by_definition(const Matrix<double>& Q, const Matrix<double>& K, double scale,
                                      const Mask& mask, const Matrix<double>& bias = {}) {
   Matrix<double> P = Matrix<double>::Zero(Q.rows(), K.rows());
@@ -35,7 +35,7 @@ Matrix<double> weights_by_definition(const Matrix<double>& Q, const Matrix<doubl
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("weights and output are those of the definition, at odd sizes and any mask", T,
+TEST_CASE_TEMPLATE("weights and output equal the definition, at odd sizes and for any mask", T,
                    float, double) {
   const Mask masks[] = {Mask::full(), Mask::causal(), Mask::causal_bottom_right()};
   for (const Index n : {1, 2, 7, 16, 33}) {
@@ -108,20 +108,20 @@ TEST_CASE("a bias of -inf blocks, and any other bias is added to the scaled scor
   CHECK(got.weights(1, 2) == 0.0);
 }
 
-TEST_CASE("the scale is 1/√d_k by default, of the keys and not of the values") {
+TEST_CASE("the scale is 1/√d_k by default, with the width of the keys and not of the values") {
   CHECK(attention_scale(std::nullopt, 64) == 0.125);
   CHECK(attention_scale(2.0, 64) == 2.0);
   CHECK(error_of([] { attention_scale(NAN, 64); }).argument() == "scale");
 }
 
-TEST_CASE("finite inputs whose scores overflow are refused instead of answered wrongly") {
+TEST_CASE("finite inputs whose scores overflow are refused") {
   Matrix<> Q(1, 2), K(2, 2);
   Q << 1e20F, 0;
   K << -1e20F, 0, -1e19F, 1;
   const Error error = error_of([&] { attention(Q, K, K); });
   CHECK(error.code() == "value");
   CHECK(error.argument() == "Q");
-  // In float64 the same numbers fit.
+  // In float64 the same scores do not overflow.
   const auto wide = attention<double>(Q.cast<double>(), K.cast<double>(), K.cast<double>());
   CHECK(wide.weights(0, 1) == 1);
   AttentionOptions<> options;
@@ -135,7 +135,7 @@ TEST_CASE("a mask of another shape is refused by the row function too") {
   CHECK(error_of([&] { masked_softmax_rows<float>(scores, mask, 0, 5); }).argument() == "mask");
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const Matrix<> Q = random(4, 5, 1), K = random(6, 5, 2), V = random(6, 2, 3);
   AttentionOptions<> options;
   options.bias = Matrix<>::Zero(6, 4);
@@ -156,7 +156,7 @@ TEST_CASE("the standard order forms QKᵀ and multiplies it with V") {
   CHECK_CLOSE(got.output, (Q * K.transpose() * V).eval(), kDouble, kDouble);
 }
 
-TEST_CASE("a block of rows of a larger matrix is taken without rearranging") {
+TEST_CASE("a block of rows of a larger matrix is accepted without copying it") {
   const Matrix<> Q = random(9, 4, 1), K = random(9, 4, 2), V = random(9, 4, 3);
   const auto whole = attention(Q, K, V);
   const auto part = attention(Q.middleRows(3, 2), K, V);

@@ -16,10 +16,10 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// A seeded attention problem: shapes, mask, bias, scale and dropout all drawn.
+/// A seeded attention problem with drawn shapes, mask, bias, scale and dropout.
 struct Problem {
   Matrix<double> Q, K, V, dO;
-  /// What the mask keeps, whatever its kind.
+  /// The cells that the mask keeps, for every kind of mask.
   Matrix<double> keep;
   AttentionOptions<double> options;
   Dropout<double> dropout;
@@ -58,7 +58,7 @@ struct Problem {
   }
 };
 
-/// Central differences of the loss by every entry of `part`.
+/// Central differences of the loss for every entry of `part`.
 template <typename Part>
 Matrix<double> slope(const Problem& at, Part part) {
   Problem moved = at;
@@ -98,7 +98,7 @@ TEST_CASE("backward is the derivative: 300 drawn shapes, masks, biases, scales a
     CAPTURE(seed);
     const Problem p(seed);
     const auto got = attention_backward<double>(p.Q, p.K, p.V, p.dO, p.options, p.dropout);
-    // Truncation h²·f''' is 1e-10 of third derivatives of size 1e3; rounding 1e-15/1e-5.
+    // Truncation is h²·f''' = 1e-10 times third derivatives of size 1e3; rounding is 1e-15/1e-5.
     constexpr double kSlope = 1e-6;
     const auto dQ = slope(p, [](Problem& x) -> Matrix<double>& { return x.Q; });
     const auto dK = slope(p, [](Problem& x) -> Matrix<double>& { return x.K; });
@@ -129,12 +129,12 @@ TEST_CASE("D is the sum of P times its gradient, with dropout too") {
     const Matrix<double> dP = (p.dO * p.V.transpose()).cwiseProduct(factor);
     const Vector<double> wanted = forward.weights.cwiseProduct(dP).rowwise().sum();
     CHECK_CLOSE(got.row_dots, wanted, kDouble, kDouble);
-    // Softmax does not change when a row of scores is shifted: no gradient along it.
+    // Softmax does not change when a row of scores is shifted, so the gradient along a shift is 0.
     CHECK(got.d_bias.rowwise().sum().cwiseAbs().maxCoeff() < 1e-12);
   }
 }
 
-TEST_CASE("float32 gradients are those of float64") {
+TEST_CASE("float32 gradients equal those of float64 up to rounding") {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const Problem p(seed);
     AttentionOptions<> options;
@@ -202,14 +202,15 @@ TEST_CASE("causal: no gradient from a query to any key of its future, exactly") 
     CHECK(got.dV.bottomRows(future).isZero(0));
     CHECK(got.dQ.topRows(i).isZero(0));
     CHECK(got.dQ.bottomRows(n - i - 1).isZero(0));
-    // And the past does get one, unless dropout took the whole row.
+    // Past keys do get a gradient, unless dropout removed the whole row.
     if (future < m && p.dropout.probability == 0 && p.options.bias.size() == 0) {
       CHECK_FALSE(got.dV.topRows(m - future).isZero(0));
     }
   }
 }
 
-TEST_CASE_TEMPLATE("a query that sees no key has and gives zero gradient", T, float, double) {
+TEST_CASE_TEMPLATE("a query that sees no key has a zero gradient and adds none to keys and values",
+                   T, float, double) {
   Matrix<T> keep = Matrix<T>::Ones(3, 4);
   keep.row(1).setZero();
   AttentionOptions<T> options;
@@ -233,11 +234,11 @@ TEST_CASE("dropout keeps a share of 1 - p, the same cells for the same seed and 
     dropout.seed = 3;
     const Matrix<> keep = dropout_keep(200, 100, dropout);
     CHECK(((keep.array() == 0) || (keep.array() == 1)).all());
-    // 20000 coins: five standard deviations.
+    // The bound is five standard deviations of 20000 coin tosses.
     CHECK(std::abs(keep.cast<double>().mean() - (1 - probability)) <=
           5 * std::sqrt(probability * (1 - probability) / 20000));
     CHECK_CLOSE(dropout_keep(200, 100, dropout), keep, 0, 0);
-    // Cell by cell: neither more queries nor more keys change the cells of the first.
+    // Cells are drawn one by one: more queries or more keys do not change the first cells.
     CHECK_CLOSE(dropout_keep(20, 30, dropout), keep.topLeftCorner(20, 30).eval(), 0, 0);
     if (probability == 0) continue;
     Dropout<> other = dropout;
@@ -249,7 +250,7 @@ TEST_CASE("dropout keeps a share of 1 - p, the same cells for the same seed and 
   }
 }
 
-TEST_CASE("dropout returns the weights before it, and outputs (P ∘ keep/(1 − p))V") {
+TEST_CASE("attention with dropout returns the weights P before it and (P ∘ keep/(1 − p))V") {
   const Matrix<double> Q = random<double>(5, 3, 1), K = random<double>(7, 3, 2),
                        V = random<double>(7, 2, 3);
   Dropout<double> dropout;
@@ -260,7 +261,7 @@ TEST_CASE("dropout returns the weights before it, and outputs (P ∘ keep/(1 −
   const Matrix<double> keep = dropout_keep<double>(5, 7, dropout);
   CHECK_CLOSE(got.weights, plain.weights, 0, 0);
   CHECK_CLOSE(got.output, (plain.weights.cwiseProduct(keep) / 0.6 * V).eval(), kDouble, kDouble);
-  // No row is normalised again.
+  // The rows are not normalised again.
   CHECK(std::abs((got.weights.cwiseProduct(keep) / 0.6).row(0).sum() - 1) > 1e-3);
 
   Dropout<double> given;
@@ -284,11 +285,12 @@ TEST_CASE("the mean over seeds is the output without dropout") {
     mean += attention<double>(Q, K, V, {}, dropout).output / draws;
   }
   const Matrix<double> variance = plain.weights.cwiseAbs2() * V.cwiseAbs2() * (p / (1 - p) / draws);
-  // Five standard deviations of the mean: a false alarm once in 1.7 million entries.
+  // The bound is five standard deviations of the mean, which gives a false alarm once in 1.7
+  // million entries.
   CHECK(((mean - plain.output).array().abs() < 5 * variance.array().sqrt()).all());
 }
 
-TEST_CASE("a forward pass that was kept gives the same gradients") {
+TEST_CASE("a stored forward pass gives the same gradients") {
   const Problem p(17);
   const auto forward = attention<double>(p.Q, p.K, p.V, p.options, p.dropout);
   const auto kept =
@@ -299,7 +301,7 @@ TEST_CASE("a forward pass that was kept gives the same gradients") {
   CHECK_CLOSE(kept.dV, again.dV, 0, 0);
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const Matrix<> Q = random(4, 5, 1), K = random(6, 5, 2), V = random(6, 2, 3);
   Dropout<> dropout;
   for (const double bad : {1.0, -0.1, 2.0, std::nan("")}) {

@@ -13,7 +13,7 @@ namespace {
 
 using Variant = AttentionVariant;
 
-/// Scores are `scores` themselves: Q = scores, K = V = I, no scale.
+/// Makes inputs whose scores are `scores` themselves: Q = scores, K = V = I, no scale.
 template <typename T>
 AttentionResult<T> of_scores(Variant variant, const Matrix<T>& scores, const Mask& mask) {
   AttentionOptions<T> options;
@@ -32,7 +32,7 @@ AttentionResult<T> right(const Matrix<T>& scores, const Mask& mask) {
   return attention<T>(scores, identity, identity, options);
 }
 
-/// Row 1 of three sees no key.
+/// A mask under which row 1 of three sees no key.
 template <typename T>
 Mask with_dead_row(Index m) {
   Matrix<T> keep = Matrix<T>::Ones(3, m);
@@ -58,7 +58,8 @@ TEST_CASE("the registry names every variant once, and ids are found again") {
   CHECK(error.wanted().text().find("mask_by_zero, fill_minus_billion") != std::string::npos);
 }
 
-TEST_CASE_TEMPLATE("where nothing triggers the mistake, a variant is attention", T, float, double) {
+TEST_CASE_TEMPLATE("a variant equals attention where nothing triggers its mistake", T, float,
+                   double) {
   const Matrix<T> Q = random<T>(6, 4, 1), K = random<T>(6, 4, 2), V = random<T>(6, 3, 3);
   AttentionOptions<T> options;
   options.bias = random<T>(6, 6, 4);
@@ -73,7 +74,7 @@ TEST_CASE_TEMPLATE("where nothing triggers the mistake, a variant is attention",
                                 Variant::kMaskAfterSoftmax, Variant::kFillMinusBillion}) {
     same(variant);
   }
-  // Every row of a causal mask sees a key: −1e9 is then as good as −∞.
+  // Every row of a causal mask sees a key, so that −1e9 has the same effect as −∞.
   options.mask = Mask::causal();
   for (const Variant variant : {Variant::kNaiveExp, Variant::kFillMinusBillion,
                                 Variant::kAddMinusBillion, Variant::kAdditiveMaskNanToZero}) {
@@ -81,7 +82,7 @@ TEST_CASE_TEMPLATE("where nothing triggers the mistake, a variant is attention",
   }
 }
 
-TEST_CASE("naive exp overflows where the type ends: 88.72 in float32, 709.78 in float64") {
+TEST_CASE("naive exp overflows above 88.72 in float32 and above 709.78 in float64") {
   const auto row = [](auto score) {
     Matrix<decltype(score)> scores(1, 2);
     scores << score, 0;
@@ -106,7 +107,7 @@ TEST_CASE("naive exp gives 0/0 where all scores are low") {
 }
 
 TEST_CASE("dividing by √d_k does not protect naive exp") {
-  // ‖q‖² = 64·16 = 1024; over √64 still 128.
+  // ‖q‖² = 64·16 = 1024, and divided by √64 it is still 128.
   const Matrix<> Q = Matrix<>::Constant(1, 64, 4), V = random(1, 2, 3);
   CHECK(attention_variant(Variant::kNaiveExp, Q, Q, V).output.array().isNaN().all());
   CHECK_CLOSE(attention(Q, Q, V).output, V, 0, 0);
@@ -122,13 +123,13 @@ TEST_CASE_TEMPLATE("mask by zero leaves most of the weight on the blocked key", 
   CHECK(leaked > 0.93);
   CHECK(static_cast<double>(got.weights(0, 2)) == doctest::Approx(leaked).epsilon(1e-6));
   CHECK(right<T>(scores, mask).weights(0, 2) == T(0));
-  // A row that sees nothing attends to all keys alike.
+  // A row that sees no key attends to all keys equally.
   CHECK_CLOSE(of_scores<T>(Variant::kMaskByZero, Matrix<T>::Random(3, 4), with_dead_row<T>(4))
                   .weights.row(1),
               Matrix<T>::Constant(1, 4, T(0.25)), 0, 0);
 }
 
-TEST_CASE_TEMPLATE("scores filled with -1e9 leak evenly over a dead row", T, float, double) {
+TEST_CASE_TEMPLATE("scores filled with -1e9 give a dead row equal weights", T, float, double) {
   const Matrix<T> scores = random<T>(3, 4, 2);
   const Mask mask = with_dead_row<T>(4);
   const auto got = of_scores<T>(Variant::kFillMinusBillion, scores, mask);
@@ -143,7 +144,7 @@ TEST_CASE_TEMPLATE("scores filled with -1e9 leak evenly over a dead row", T, flo
 TEST_CASE("-1e9 added: float64 ignores the mask on a dead row, float32 erases the score") {
   const Matrix<double> scores = random<double>(3, 4, 2);
   const auto wide = of_scores<double>(Variant::kAddMinusBillion, scores, with_dead_row<double>(4));
-  // Near 1e9 float64 still resolves 1.2e-7.
+  // Near 1e9, float64 still resolves differences of 1.2e-7.
   CHECK_CLOSE(wide.weights.row(1), right<double>(scores, Mask::full()).weights.row(1), 1e-6, 1e-6);
   const auto narrow =
       of_scores<float>(Variant::kAddMinusBillion, scores.cast<float>(), with_dead_row<float>(4));
@@ -151,7 +152,8 @@ TEST_CASE("-1e9 added: float64 ignores the mask on a dead row, float32 erases th
   CHECK(std::nextafter(1e9F, 2e9F) - 1e9F == 64.0F);
 }
 
-TEST_CASE_TEMPLATE("masked after the softmax, rows sum to what was left", T, float, double) {
+TEST_CASE_TEMPLATE("rows masked after the softmax sum to their remaining weight", T, float,
+                   double) {
   const Matrix<T> scores = random<T>(5, 5, 2);
   const auto got = of_scores<T>(Variant::kMaskAfterSoftmax, scores, Mask::causal());
   const auto unmasked = right<T>(scores, Mask::full());
@@ -162,11 +164,11 @@ TEST_CASE_TEMPLATE("masked after the softmax, rows sum to what was left", T, flo
           doctest::Approx(static_cast<double>(left)).epsilon(1e-5));
     CHECK(got.weights.row(i).tail(4 - i).isZero(0));
     if (i < 4) CHECK(got.weights.row(i).sum() < T(0.99));
-    // Normalised again it would be right: the mistake is the denominator.
+    // After another normalisation the weights would be right: the mistake lies in the denominator.
     CHECK_CLOSE((got.weights.row(i) / left).eval(), wanted.weights.row(i), tolerance<T>(),
                 tolerance<T>());
   }
-  // Row 0 may see key 0 alone, and yet key 4 changes it.
+  // Row 0 may see key 0 alone, and yet key 4 changes its weights.
   Matrix<T> other = scores;
   other(0, 4) += T(3);
   CHECK(of_scores<T>(Variant::kMaskAfterSoftmax, other, Mask::causal()).weights(0, 0) <
@@ -174,7 +176,8 @@ TEST_CASE_TEMPLATE("masked after the softmax, rows sum to what was left", T, flo
   CHECK(right<T>(other, Mask::causal()).weights(0, 0) == wanted.weights(0, 0));
 }
 
-TEST_CASE_TEMPLATE("-inf added and NaN replaced: forward right, gradient NaN", T, float, double) {
+TEST_CASE_TEMPLATE("adding -inf and replacing NaN gives a right output and a NaN gradient", T,
+                   float, double) {
   const Matrix<T> Q = random<T>(3, 2, 1), K = random<T>(4, 2, 2), V = random<T>(4, 5, 3),
                   dO = random<T>(3, 5, 4);
   AttentionOptions<T> options;
@@ -193,7 +196,7 @@ TEST_CASE_TEMPLATE("-inf added and NaN replaced: forward right, gradient NaN", T
   CHECK(good.dQ.allFinite());
   CHECK(good.dK.allFinite());
   CHECK(good.dQ.row(1).isZero(0));
-  // What the dead row does not reach is right.
+  // The rows that the dead row does not affect are right.
   for (const Index alive : {0, 2}) {
     CHECK_CLOSE(bad.dQ.row(alive), good.dQ.row(alive), tolerance<T>(), tolerance<T>());
   }
@@ -224,7 +227,7 @@ TEST_CASE_TEMPLATE("an inverted causal mask shows only the future, and the last 
   CHECK(right<T>(scores, Mask::causal()).weights.allFinite());
 }
 
-TEST_CASE("what does not fit is refused by name, in every variant") {
+TEST_CASE("arguments that do not fit are refused by name, in every variant") {
   const Matrix<> Q = random(4, 5, 1), K = random(6, 5, 2), V = random(6, 2, 3);
   for (const AttentionVariantInfo& info : attention_variants()) {
     CAPTURE(info.id);

@@ -25,7 +25,8 @@ struct Inputs {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("every head of every batch entry is attention of its own", T, float, double) {
+TEST_CASE_TEMPLATE("every head of every batch entry equals attention on its own", T, float,
+                   double) {
   const Inputs<T> x;
   BatchedAttentionOptions<T> options;
   options.attention.mask = Mask::causal_bottom_right();
@@ -52,11 +53,11 @@ TEST_CASE_TEMPLATE("every head of every batch entry is attention of its own", T,
     }
   }
   CHECK_CLOSE(slopes.d_bias, d_bias, 0, 0);
-  // Heads differ, so a head read from the wrong place would show.
+  // The heads differ, so a head that is read from the wrong place would be noticed.
   CHECK_FALSE(got.output(0, 1).isApprox(got.output(1, 0)));
 }
 
-TEST_CASE("weights only when asked for, no bias gradient without a bias") {
+TEST_CASE("weights are returned only on request, and bias gradients only with a bias") {
   const Inputs<float> x;
   BatchedAttentionOptions<> options;
   options.weights = false;
@@ -66,7 +67,7 @@ TEST_CASE("weights only when asked for, no bias gradient without a bias") {
   CHECK(attention_backward(x.Q, x.K, x.V, x.dO).d_bias.size() == 0);
 }
 
-TEST_CASE("every batch entry can have a mask of its own: padding") {
+TEST_CASE("every batch entry can have a mask of its own, such as padding") {
   const Inputs<float> x;
   BatchedAttentionOptions<> options;
   for (const Index valid : {7, 4, 0}) {
@@ -85,7 +86,7 @@ TEST_CASE("every batch entry can have a mask of its own: padding") {
   CHECK_FALSE(slopes.dK(1, 0).topRows(4).isZero(0));
 }
 
-TEST_CASE("dropout draws cells of its own for every head, or takes them one below the other") {
+TEST_CASE("dropout draws its own cells for every head, or takes given cells head below head") {
   const Inputs<float> x;
   BatchedAttentionOptions<> drawn, given;
   drawn.dropout.probability = given.dropout.probability = 0.5;
@@ -111,7 +112,7 @@ TEST_CASE("dropout draws cells of its own for every head, or takes them one belo
   CHECK_FALSE(a.output(0, 0).isApprox(attention(x.Q, x.K, x.V).output(0, 0)));
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const Inputs<float> x;
   const Stack<float> one_head(3, 1, 7, 4);
   CHECK(error_of([&] { attention(Stack<float>(), x.K, x.V); }).argument() == "Q");

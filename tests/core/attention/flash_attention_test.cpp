@@ -64,7 +64,7 @@ TEST_CASE_TEMPLATE(
     if (rng.below(2) == 1) options.scale = 2 * rng.uniform() - 0.5;
     if (rng.below(2) == 1) {
       options.bias = random<T>(n, m, seed + 4000);
-      // Some cells and a whole row are blocked by the bias.
+      // The bias blocks some cells and a whole row.
       for (Index i = 0; i < options.bias.size(); i += 7)
         options.bias.edit().data()[i] = T(-kInfinity);
       if (rng.below(2) == 1) options.bias.edit().row(n / 2).setConstant(T(-kInfinity));
@@ -80,7 +80,7 @@ TEST_CASE_TEMPLATE(
     plain.bias = options.bias;
     const auto wanted = attention<T>(x.Q, x.K, x.V, plain, dropout);
     const auto got = flash_attention<T>(x.Q, x.K, x.V, options, dropout);
-    // Dropout divides by at least 0.4.
+    // The tolerance is larger because dropout divides by at least 0.4.
     const double close = 2.5 * tolerance<T>();
     CHECK_CLOSE(got.output, wanted.output, close, close);
     CHECK_CLOSE(got.log_sum_exp, wanted.log_sum_exp, close, close);
@@ -95,14 +95,14 @@ TEST_CASE_TEMPLATE(
   }
 }
 
-TEST_CASE("every tiling drops exactly the cells that dropout_keep says") {
+TEST_CASE("every tiling drops exactly the cells that dropout_keep names") {
   const Inputs<float> x(23, 31, 4, 2, 6);
   Dropout<> dropout;
   dropout.probability = 0.4;
   dropout.seed = 9;
   dropout.stream = 2;
   const Matrix<> keep = dropout_keep(23, 31, dropout);
-  // Values that are the identity make outputs of weights, all above 0 before dropout.
+  // With the identity as values, the outputs are the weights, which are all above 0 before dropout.
   const Matrix<> V = Matrix<>::Identity(31, 31);
   for (const Index query_tile : {1, 4, 23, 64}) {
     for (const Index key_tile : {1, 3, 16, 64}) {
@@ -123,8 +123,8 @@ TEST_CASE("the bias gets a gradient only when asked for") {
 }
 
 TEST_CASE_TEMPLATE("tilings differ by at most 8 ulps of the largest value", T, float, double) {
-  // Measured over these and more seeds: 2.0 for outputs, 2.3 for log-sum-exps. The rest is room for
-  // vectors of other widths, which sum in another order.
+  // Over these and more seeds, 2.0 ulps were measured for outputs and 2.3 for log-sum-exps. The
+  // rest is room for vectors of other widths, which sum in another order.
   constexpr double kUlps = 8 * static_cast<double>(std::numeric_limits<T>::epsilon());
   for (const Index m : {31, 97, 200}) {
     for (const Mask& mask : {Mask::full(), Mask::causal_bottom_right(), random_mask(50, m, 3)}) {
@@ -238,7 +238,8 @@ TEST_CASE_TEMPLATE("logits of ±1e4 neither overflow nor give NaN, in any order 
     CHECK(slopes.dK.isZero(0));
     CHECK(slopes.dV.allFinite());
   }
-  // Scores of a few thousand, several of them close: float64 keeps 1e-12 of a score of 1e4.
+  // Scores of a few thousand, several of them close to each other; float64 keeps 1e-12 of a score
+  // of 1e4.
   const Inputs<double> x(9, 30, 8, 3, 5);
   AttentionOptions<double> plain;
   FlashOptions<double> options = tiled<double>(4, 7);
@@ -253,7 +254,7 @@ TEST_CASE_TEMPLATE("a query that sees no key gives zeros and a log-sum-exp of -i
   const Inputs<T> x(7, 3, 4, 2, 1);
   for (const Index query_tile : {1, 2, 3, 8}) {
     for (const Index key_tile : {1, 2, 4}) {
-      // The first four of seven queries see none of three keys.
+      // The first four of the seven queries see none of the three keys.
       FlashOptions<T> options = tiled<T>(query_tile, key_tile, Mask::causal_bottom_right());
       options.trace = true;
       const auto got = flash_attention<T>(x.Q, x.K, x.V, options);
@@ -275,7 +276,7 @@ TEST_CASE_TEMPLATE("a query that sees no key gives zeros and a log-sum-exp of -i
   }
 }
 
-TEST_CASE("causal: the future changes neither a bit of the output nor gets a gradient") {
+TEST_CASE("causal: future keys change no bit of the output and get no gradient") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     Rng rng(seed, 7);
@@ -305,7 +306,7 @@ TEST_CASE("causal: the future changes neither a bit of the output nor gets a gra
   }
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const Inputs<float> x(4, 6, 5, 2, 1);
   CHECK(error_of([&] { flash_attention(x.Q, x.K, x.V, tiled(0, 4)); }).argument() == "query_tile");
   CHECK(error_of([&] { flash_attention(x.Q, x.K, x.V, tiled(4, -1)); }).argument() == "key_tile");
@@ -320,7 +321,7 @@ TEST_CASE("what does not fit is refused by name") {
     biased.bias.edit()(2, 3) = bad;
     CHECK(error_of([&] { flash_attention(x.Q, x.K, x.V, biased); }).argument() == "bias");
   }
-  // A score of 1e38 and this bias are finite; their sum is not.
+  // A score of 1e38 and this bias are both finite, but their sum is not.
   const Matrix<> one = Matrix<>::Constant(1, 1, 1e19F);
   biased.bias = Matrix<>::Constant(1, 1, 3e38F);
   CHECK(error_of([&] { flash_attention(one, one, one, biased); }).argument() == "bias");

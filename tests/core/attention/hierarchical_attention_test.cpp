@@ -68,7 +68,7 @@ TEST_CASE_TEMPLATE("300 seeded shapes: output = A·V with the reference's weight
   }
 }
 
-TEST_CASE_TEMPLATE("exact when the pool is 1, and when the window spans the sequence", T, float,
+TEST_CASE_TEMPLATE("exact with a pool of 1, and with a window over the whole sequence", T, float,
                    double) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
@@ -85,7 +85,8 @@ TEST_CASE_TEMPLATE("exact when the pool is 1, and when the window spans the sequ
   }
 }
 
-TEST_CASE("exact where the keys of each block are equal, whatever the values") {
+TEST_CASE(
+    "hierarchical attention is exact where the keys of each block are equal, for any values") {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     CAPTURE(seed);
     Shape<double> shape = drawn<double>(seed);
@@ -97,7 +98,7 @@ TEST_CASE("exact where the keys of each block are equal, whatever the values") {
   }
 }
 
-TEST_CASE("the log-sum-exp is short of the exact one by at most an eighth of the squared spread") {
+TEST_CASE("the log-sum-exp is below the exact one by at most an eighth of the squared spread") {
   bool ever_short = false;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
@@ -120,7 +121,7 @@ TEST_CASE("the log-sum-exp is short of the exact one by at most an eighth of the
       ever_short = ever_short || lack > 1e-3;
     }
   }
-  // It is an approximation: a bound that is never touched would prove nothing.
+  // The approximation must differ somewhere; otherwise the bound would prove nothing.
   CHECK(ever_short);
 }
 
@@ -151,7 +152,8 @@ TEST_CASE("backward is the derivative: 40 drawn shapes, causal and not") {
     const auto loss = [&] {
       return hierarchical_attention<double>(x.Q, x.K, x.V, x.options).output.cwiseProduct(dO).sum();
     };
-    // Third derivatives up to some hundred and losses up to 100 are met here: both about 1e-9.
+    // Third derivatives here are up to some hundred and losses up to 100; both give errors of about
+    // 1e-9.
     constexpr double kSlope = 1e-7;
     CHECK_CLOSE(got.dQ, central_differences(x.Q, loss), kSlope, kSlope);
     CHECK_CLOSE(got.dK, central_differences(x.K, loss), kSlope, kSlope);
@@ -161,8 +163,8 @@ TEST_CASE("backward is the derivative: 40 drawn shapes, causal and not") {
   CHECK(ever_pooled);
 }
 
-TEST_CASE_TEMPLATE("backward is that of the reference's weights, and exact where forward is", T,
-                   float, double) {
+TEST_CASE_TEMPLATE("backward equals that of the reference's weights, and is exact where forward is",
+                   T, float, double) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     Shape<T> x = drawn<T>(seed);
@@ -186,7 +188,7 @@ TEST_CASE_TEMPLATE("backward is that of the reference's weights, and exact where
   }
 }
 
-TEST_CASE("float32 gradients are those of float64 but for rounding") {
+TEST_CASE("float32 gradients equal those of float64 up to rounding") {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     CAPTURE(seed);
     const Shape<float> x = drawn<float>(seed);
@@ -213,14 +215,15 @@ TEST_CASE("causal: no gradient from a query to any key of its future, exactly") 
     const Index past = std::max<Index>(i + m - n + 1, 0);
     CHECK(got.dK.bottomRows(m - past).isZero(0));
     CHECK(got.dV.bottomRows(m - past).isZero(0));
-    // Every key that is seen counts, near or in a summary.
+    // Every visible key gets a gradient, whether it is near or in a summary.
     for (Index j = 0; j < past; ++j) CHECK_FALSE(got.dV.row(j).isZero(0));
     CHECK(got.dQ.topRows(i).isZero(0));
     CHECK(got.dQ.bottomRows(n - i - 1).isZero(0));
   }
 }
 
-TEST_CASE_TEMPLATE("work and memory are those of the cells met and of pooling", T, float, double) {
+TEST_CASE_TEMPLATE("work and memory are those of the visited cells and of pooling", T, float,
+                   double) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     CAPTURE(seed);
     const auto [Q, K, V, options] = drawn<T>(seed);
@@ -265,7 +268,7 @@ TEST_CASE_TEMPLATE("work and memory are those of the cells met and of pooling", 
   }
 }
 
-TEST_CASE("n√n: at 16 384 tokens with blocks of 128 a query meets under 600 cells") {
+TEST_CASE("the cost is n√n: at 16 384 tokens with blocks of 128 a query visits under 600 cells") {
   const Index n = 1 << 14;
   HierarchicalAttentionOptions options;
   options.pool = options.window = 128;
@@ -276,7 +279,7 @@ TEST_CASE("n√n: at 16 384 tokens with blocks of 128 a query meets under 600 ce
   CHECK(got.output.allFinite());
 }
 
-TEST_CASE("huge pools and windows are those of the sequence; logits of 1e4 do no harm") {
+TEST_CASE("huge pools and windows are clipped to the sequence, and logits of 1e4 are right") {
   const Matrix<> Q = random(6, 3, 1), K = random(9, 3, 2), V = random(9, 2, 3);
   HierarchicalAttentionOptions huge;
   huge.pool = huge.window = std::numeric_limits<Index>::max();
@@ -294,7 +297,7 @@ TEST_CASE("huge pools and windows are those of the sequence; logits of 1e4 do no
   CHECK(slopes.dK.allFinite());
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const Matrix<> Q = random(4, 5, 1), K = random(6, 5, 2), V = random(6, 2, 3);
   HierarchicalAttentionOptions no_pool, no_window;
   no_pool.pool = 0;

@@ -60,8 +60,9 @@ TEST_CASE_TEMPLATE("tokens in pieces of any size give the rows of causal attenti
   }
 }
 
-TEST_CASE_TEMPLATE("a ring gives the rows of sliding-window attention, round after round", T, float,
-                   double) {
+TEST_CASE_TEMPLATE(
+    "a ring gives the rows of sliding-window attention, however often it wraps around", T, float,
+    double) {
   const Index n = 29;
   for (const auto& [heads, kv_heads] : kHeads) {
     const Tokens<T> x(n, heads, kv_heads, 3, 4);
@@ -70,7 +71,8 @@ TEST_CASE_TEMPLATE("a ring gives the rows of sliding-window attention, round aft
       for (const Index step : {1, 2, 4}) {
         KvCacheOptions options;
         options.window = window;
-        // The smallest ring that still has what the first of `step` queries sees.
+        // This is the smallest ring that still holds the keys which the first of `step` queries
+        // sees.
         KvCache<T> cache(window + step - 1, kv_heads, 3, 4, options);
         for (Index t = 0; t < n; t += step) {
           const Index r = std::min(step, n - t);
@@ -96,7 +98,7 @@ TEST_CASE_TEMPLATE("a ring gives the rows of sliding-window attention, round aft
   }
 }
 
-TEST_CASE("a ring does not answer for tokens it has overwritten") {
+TEST_CASE("a ring refuses queries that should see overwritten tokens") {
   const Tokens<float> x(9, 2, 2, 3, 3);
   KvCacheOptions options;
   options.window = 4;
@@ -110,7 +112,7 @@ TEST_CASE("a ring does not answer for tokens it has overwritten") {
   CHECK(error.seen().text() == "2 queries that look back 5 tokens");
 }
 
-TEST_CASE("a full cache says both lengths and stays what it was") {
+TEST_CASE("a full cache reports both lengths and does not change") {
   const Tokens<float> x(8, 2, 1, 3, 3);
   KvCache<float> cache(6, 1, 3, 3);
   cache.append(x.K.topRows(5), x.V.topRows(5));
@@ -148,12 +150,13 @@ TEST_CASE("decode changes nothing when its queries are refused") {
   CHECK_CLOSE(cache.keys(0), x.K.topRows(2), 0, 0);
 }
 
-TEST_CASE("decode changes nothing when a score overflows after the tokens are in") {
+TEST_CASE("decode changes nothing when a score overflows after the tokens were stored") {
   const Index heads = 2, d = 3;
   const Matrix<> huge = Matrix<>::Constant(2, heads * d, 1e20F);
   for (const KvStorage storage : {KvStorage::kExact, KvStorage::kBfloat16, KvStorage::kInt8}) {
     for (const bool ring : {false, true}) {
-      // The ring is full and turned round; two more tokens overwrite the end and the beginning.
+      // The ring is full and has wrapped around; two more tokens overwrite its end and its
+      // beginning.
       for (const Index held : ring ? std::vector<Index>{2, 4, 9} : std::vector<Index>{3}) {
         const Tokens<float> x(held, heads, heads, d, d);
         KvCacheOptions options;
@@ -190,7 +193,7 @@ TEST_CASE("after reset a cache is like new") {
   }
 }
 
-TEST_CASE("bytes are counted to the last one") {
+TEST_CASE("bytes are counted exactly") {
   CHECK(kv_cache_bytes(7, 2, 3, 5) == 4 * 7 * 2 * (3 + 5));
   CHECK(kv_cache_bytes(7, 2, 3, 5, KvStorage::kExact, 8) == 8 * 7 * 2 * (3 + 5));
   CHECK(kv_cache_bytes(7, 2, 3, 5, KvStorage::kBfloat16) == 2 * 7 * 2 * (3 + 5));
@@ -217,8 +220,7 @@ TEST_CASE("bytes are counted to the last one") {
   }
 }
 
-TEST_CASE_TEMPLATE("storage with fewer bits gives back exactly what its rounding makes of the rows",
-                   T, float, double) {
+TEST_CASE_TEMPLATE("storage with fewer bits returns exactly the rounded rows", T, float, double) {
   const Index n = 11;
   const Tokens<T> x(n, 4, 2, 6, 5);
   double float16_error = 0;
@@ -244,7 +246,7 @@ TEST_CASE_TEMPLATE("storage with fewer bits gives back exactly what its rounding
     if (storage == KvStorage::kExact) {
       CHECK(error.relative_frobenius < tolerance<T>());
     } else {
-      // Eight significant bits, of either kind, cost more than float16's eleven.
+      // Formats with eight significant bits cost more accuracy than float16 with eleven.
       CHECK(error.relative_frobenius > float16_error);
       CHECK(error.relative_frobenius < 0.05);
       if (storage == KvStorage::kFloat16) float16_error = error.relative_frobenius;
@@ -252,7 +254,7 @@ TEST_CASE_TEMPLATE("storage with fewer bits gives back exactly what its rounding
   }
 }
 
-TEST_CASE("what float16 cannot hold is refused, not turned into infinity") {
+TEST_CASE("numbers that float16 cannot hold are refused, not turned into infinity") {
   KvCacheOptions options;
   options.storage = KvStorage::kFloat16;
   KvCache<float> cache(3, 1, 2, 2, options);
@@ -267,7 +269,7 @@ TEST_CASE("what float16 cannot hold is refused, not turned into infinity") {
   CHECK(cache.keys(0)(0, 0) == 65504.0F);
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   CHECK(error_of([] { KvCache<float>(0, 1, 2, 2); }).argument() == "capacity");
   CHECK(error_of([] { KvCache<float>(1, 0, 2, 2); }).argument() == "kv_heads");
   CHECK(error_of([] { KvCache<float>(1, 1, 0, 2); }).argument() == "d_k");

@@ -13,7 +13,7 @@ Matrix<> picture(const Mask& mask, Index n, Index m) {
   Matrix<> cells(n, m);
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < m; ++j) cells(i, j) = mask.keeps(i, j, n, m) ? 1.0F : 0.0F;
-    // The keys of a row, walked all at once, are the cells asked for one by one.
+    // The keys of a row, read all at once, equal the cells asked for one by one.
     const Mask::Keys keys = mask.keys(i, n, m);
     Matrix<> walked = Matrix<>::Zero(1, m), left_out = Matrix<>::Zero(1, m);
     keys.for_each([&](Index j) { walked(0, j) += 1; });
@@ -72,7 +72,7 @@ std::vector<KeyWindow> windows() {
 
 }  // namespace
 
-TEST_CASE("a window is a band of diagonals, and no matrix") {
+TEST_CASE("a window is a band of diagonals and stores no matrix") {
   for (const KeyWindow& window : windows()) {
     const Mask mask = Mask::window(window);
     CHECK(mask.kind() == Mask::Kind::kWindow);
@@ -105,7 +105,8 @@ TEST_CASE("a window is a band of diagonals, and no matrix") {
   CHECK(error_of([] { Mask::window({{}, -2}); }).argument() == "window.right");
 }
 
-TEST_CASE("a mask within a window keeps what both keep; only one from a matrix has cells") {
+TEST_CASE(
+    "a mask within a window keeps what both keep, and stores cells only if it came from a matrix") {
   for (const Index n : {1, 3, 6}) {
     for (const Index m : {1, 4, 6}) {
       Matrix<> keep = (random(n, m, 3).array() > 0).cast<float>();
@@ -133,7 +134,7 @@ TEST_CASE("a mask within a window keeps what both keep; only one from a matrix h
   }
 }
 
-TEST_CASE("padding is seen by no query, whatever the rest of the mask says") {
+TEST_CASE("padded keys are seen by no query, whatever the rest of the mask allows") {
   Matrix<> keep = Matrix<>::Ones(3, 5);
   keep(1, 1) = 0;
   const Mask masks[] = {Mask::full(), Mask::causal(), Mask::causal_bottom_right(),
@@ -152,7 +153,7 @@ TEST_CASE("padding is seen by no query, whatever the rest of the mask says") {
       }
     }
   }
-  // Who asks whether a mask hides anything must not be told no.
+  // A caller who asks whether the mask hides anything must get yes.
   CHECK(Mask::full().with_valid_keys(2).kind() != Mask::Kind::kFull);
   CHECK(Mask::full().valid_keys(5) == 5);
   CHECK(error_of([] { Mask::full().with_valid_keys(-1); }).argument() == "valid_keys");
@@ -160,7 +161,7 @@ TEST_CASE("padding is seen by no query, whatever the rest of the mask says") {
         "0 to 5");
 }
 
-TEST_CASE("a mask entry that is no number is refused") {
+TEST_CASE("a mask entry that is NaN is refused") {
   Matrix<> keep = Matrix<>::Ones(2, 2);
   keep(1, 0) = NAN;
   CHECK(error_of([&] { Mask::from_matrix<float>(keep); }).argument() == "mask");
@@ -175,7 +176,7 @@ TEST_CASE("a mask of another shape is refused") {
   CHECK_NOTHROW(Mask::causal().require_fits(5, 9));
 }
 
-TEST_CASE("a mask from a matrix knows its band of diagonals") {
+TEST_CASE("a mask from a matrix computes its band of diagonals") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     Rng rng(seed, 5);
@@ -196,7 +197,7 @@ TEST_CASE("a mask from a matrix knows its band of diagonals") {
       }
     }
     CHECK(again == keep);
-    // With a hole that leaves its diagonals in use, the band is the same and no longer whole.
+    // With a hole that leaves its diagonals in use, the band stays the same but is no longer full.
     const Index i = static_cast<Index>(rng.below(static_cast<std::uint64_t>(n)));
     const Index j = static_cast<Index>(rng.below(static_cast<std::uint64_t>(m)));
     if (keep(i, j) == 0) continue;

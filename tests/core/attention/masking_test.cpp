@@ -13,15 +13,15 @@ using namespace attn::test;
 
 TEST_SUITE_BEGIN("masking");
 
-TEST_CASE_TEMPLATE("project 4's masks are the named ones, added", T, float, double) {
+TEST_CASE_TEMPLATE("project 4's additive masks equal the named ones", T, float, double) {
   for (Index n = 1; n < 40; ++n) {
     const Matrix<T> Q = random<T>(n, 5, static_cast<std::uint64_t>(n)), K = random<T>(n, 5, 77),
                     V = random<T>(n, 3, 78);
     AttentionOptions<T> named, added;
     named.mask = Mask::causal();
     added.bias = create_causal_mask<T>(n);
-    // Blocked cells are exactly 0 either way; the sum of up to 40 others may be taken in another
-    // order, which moves it by 40·ε at most.
+    // Blocked cells are exactly 0 in both cases. The sum of up to 40 other cells may be taken in
+    // another order, which changes it by at most 40·ε.
     CHECK_CLOSE(attention<T>(Q, K, V, named).weights, attention<T>(Q, K, V, added).weights,
                 40 * static_cast<double>(std::numeric_limits<T>::epsilon()), 0);
     const Matrix<T> reverse = create_reverse_mask<T>(n);
@@ -32,7 +32,9 @@ TEST_CASE_TEMPLATE("project 4's masks are the named ones, added", T, float, doub
   CHECK(error_of([] { create_reverse_mask(-3); }).argument() == "n");
 }
 
-TEST_CASE_TEMPLATE("causal sees no future, reverse no past, and weights add up", T, float, double) {
+TEST_CASE_TEMPLATE(
+    "a causal mask hides the future, a reverse mask the past, and weights sum to one", T, float,
+    double) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const Index n = 1 + static_cast<Index>(seed % 23);
     const auto made =
@@ -40,7 +42,7 @@ TEST_CASE_TEMPLATE("causal sees no future, reverse no past, and weights add up",
     CHECK(made.causal.future == 0);
     CHECK(made.reverse.past == 0);
     for (const auto* one : {&made.causal, &made.none, &made.reverse}) {
-      // n sums of n weights, each within ε.
+      // The bound is for n sums of n weights, each within ε.
       const double bound = static_cast<double>(n) * std::numeric_limits<T>::epsilon();
       CHECK(std::abs(one->past + one->self + one->future - 1) <= bound);
       CHECK(one->attention.output.rows() == n);

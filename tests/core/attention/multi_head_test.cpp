@@ -79,8 +79,8 @@ const std::vector<Shape> kShapes{
     {5, 6, 3, 2, 1, 5, 5, 1}, {4, 1, 1, 4, 2, 3, 4, 4},     {16, 8, 4, 2, 3, 1, 11, 5},
 };
 
-/// Seeded options for n queries, m keys and that many heads: mask, window, padding, pruning, scale,
-/// bias, dropout.
+/// Seeded options for n queries, m keys and a number of heads: mask, window, padding, pruning,
+/// scale, bias and dropout.
 HeadsOptions<double> drawn_options(Index n, Index m, Index heads, std::uint64_t seed) {
   Rng rng(seed, 6);
   HeadsOptions<double> options;
@@ -106,7 +106,7 @@ HeadsOptions<double> drawn_options(Index n, Index m, Index heads, std::uint64_t 
   return options;
 }
 
-/// What one head of `grouped_query_attention` does, for the single attention that is its plain
+/// The options with which plain attention computes one head of `grouped_query_attention`, as a
 /// reference.
 AttentionOptions<double> one_head(const HeadsOptions<double>& options, Index n, Index m) {
   AttentionOptions<double> one;
@@ -127,8 +127,9 @@ AttentionOptions<double> one_head(const HeadsOptions<double>& options, Index n, 
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("every layer is its definition: any widths, groups, masks, padding, pruning", T,
-                   float, double) {
+TEST_CASE_TEMPLATE(
+    "every layer equals its definition for any widths, groups, masks, padding and pruning", T,
+    float, double) {
   for (const Shape& s : kShapes) {
     for (const Index n : {1, 4, 7}) {
       for (const Index m : {1, 5, 8}) {
@@ -160,7 +161,7 @@ TEST_CASE_TEMPLATE("every layer is its definition: any widths, groups, masks, pa
   }
 }
 
-TEST_CASE("grouped heads are full heads with the keys and values repeated, not tiled") {
+TEST_CASE("grouped heads equal full heads whose keys and values are repeated, not tiled") {
   const Index heads = 6, kv_heads = 3, d = 4, d_v = 2, n = 5, m = 9;
   const Matrix<> Q = random(n, heads * d, 1), K = random(m, kv_heads * d, 2),
                  V = random(m, kv_heads * d_v, 3);
@@ -178,7 +179,7 @@ TEST_CASE("grouped heads are full heads with the keys and values repeated, not t
   CHECK((got.output - tiled.output).cwiseAbs().maxCoeff() > 0.1F);
 }
 
-TEST_CASE("heads backward: every head is attention_backward with a stream of its own") {
+TEST_CASE("heads backward: every head equals attention_backward with its own dropout stream") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     Rng rng(seed, 5);
@@ -241,7 +242,8 @@ TEST_CASE("heads backward is the derivative: 60 drawn shapes") {
           .output.cwiseProduct(dO)
           .sum();
     };
-    // Third derivatives up to some hundred and losses up to 100 are met here: both about 1e-9.
+    // Third derivatives here are up to some hundred and losses up to 100; both give errors of about
+    // 1e-9.
     constexpr double kSlope = 1e-7;
     CHECK_CLOSE(got.dQ, central_differences(Q, loss), kSlope, kSlope);
     CHECK_CLOSE(got.dK, central_differences(K, loss), kSlope, kSlope);
@@ -267,7 +269,7 @@ TEST_CASE("layer backward is the derivative of every input and weight: cross att
       const auto loss = [&] {
         return multi_head_attention<double>(X, Yk, Yv, w, options).output.cwiseProduct(dO).sum();
       };
-      // As above.
+      // The reason is the same as above.
       constexpr double kSlope = 1e-7;
       const MultiHeadWeights<double>& d = got.d_weights;
       CHECK(d.heads == s.heads);
@@ -288,7 +290,8 @@ TEST_CASE("layer backward is the derivative of every input and weight: cross att
   }
 }
 
-TEST_CASE("layer backward, self attention: three gradients meet in X; float32 is float64") {
+TEST_CASE(
+    "layer backward, self attention: X sums three gradients, and float32 agrees with float64") {
   for (const Shape& s : {Shape{8, 2, 2, 4, 4, 8, 8, 8}, Shape{6, 4, 2, 3, 5, 6, 6, 9}}) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       CAPTURE(seed);
@@ -317,10 +320,10 @@ TEST_CASE("layer backward, self attention: three gradients meet in X; float32 is
       narrow_options.dropout.keep = options.dropout.keep.cast<float>();
       narrow_options.dropout.seed = options.dropout.seed;
       narrow_options.dropout.probability = options.dropout.probability;
-      // The same seeds give layers of the same numbers, rounded.
+      // The same seeds give layers with the same numbers, rounded.
       const auto narrow = multi_head_attention_backward(X.cast<float>(), dO.cast<float>(),
                                                         layer<float>(s), narrow_options);
-      // Three products one after the other: ten times the rounding of one.
+      // Three products follow each other, so the rounding is up to ten times that of one.
       CHECK_CLOSE(narrow.d_X, got.d_X, 10 * kFloat, 10 * kFloat);
       CHECK_CLOSE(narrow.d_weights.Wq, got.d_weights.Wq, 10 * kFloat, 10 * kFloat);
       CHECK_CLOSE(narrow.d_weights.Wo, got.d_weights.Wo, 10 * kFloat, 10 * kFloat);
@@ -329,7 +332,7 @@ TEST_CASE("layer backward, self attention: three gradients meet in X; float32 is
   }
 }
 
-TEST_CASE("the keys' bias has no gradient but rounding, whatever the options") {
+TEST_CASE("the gradient of the keys' bias is zero up to rounding, for all options") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     CAPTURE(seed);
     const Shape s{6, 4, 2, 3, 5, 7, 2, 9};
@@ -337,13 +340,13 @@ TEST_CASE("the keys' bias has no gradient but rounding, whatever the options") {
     const auto got = multi_head_attention_backward<double>(
         random<double>(n, 6, seed), random<double>(m, 7, seed + 1), random<double>(m, 2, seed + 2),
         random<double>(n, 9, seed + 3), layer<double>(s), drawn_options(n, m, s.heads, seed));
-    // Sums of some hundred products of size 10 cancel.
+    // Sums of some hundred products of size 10 cancel each other.
     CHECK(got.d_weights.bk.cwiseAbs().maxCoeff() < 1e-12);
     CHECK(got.d_weights.bk.size() == s.kv_heads * s.d);
   }
 }
 
-TEST_CASE("a pruned head gives no gradient, and none to keys and values when its group is gone") {
+TEST_CASE("a pruned head has no gradient, nor have keys and values whose whole group is pruned") {
   const Shape s{6, 4, 2, 3, 5, 7, 2, 9};
   HeadsOptions<double> options;
   options.keep_heads = {1, 0, 0, 0};
@@ -384,7 +387,7 @@ TEST_CASE("causal layers: no gradient from a query to anything after it, exactly
               .d_X.bottomRows(n - i - 1)
               .isZero(0));
   }
-  // And the past does get one.
+  // Past tokens do get a gradient.
   HeadsOptions<double> causal;
   causal.mask = Mask::causal();
   Matrix<double> dO = Matrix<double>::Zero(5, 7);
@@ -394,7 +397,8 @@ TEST_CASE("causal layers: no gradient from a query to anything after it, exactly
   for (Index j = 0; j <= 3; ++j) CHECK_FALSE(got.row(j).isZero(0));
 }
 
-TEST_CASE("grouped heads are batched attention with keys and values repeated, with dropout too") {
+TEST_CASE(
+    "grouped heads equal batched attention with repeated keys and values, also with dropout") {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     CAPTURE(seed);
     const Index heads = 6, kv_heads = 3, d = 4, d_v = 2, n = 5, m = 7;
@@ -435,7 +439,7 @@ TEST_CASE("grouped heads are batched attention with keys and values repeated, wi
   }
 }
 
-TEST_CASE("a window holds the keys it names, at the bottom right") {
+TEST_CASE("a window is aligned at the bottom right and holds exactly its keys") {
   for (const Index n : {1, 3, 6, 9}) {
     for (const Index m : {1, 3, 6, 9}) {
       for (const Index left : {-1, 0, 2, 20}) {
@@ -462,7 +466,7 @@ TEST_CASE("a window holds the keys it names, at the bottom right") {
   CHECK(error_of([] { window_mask(4, 4, {{}, -2}); }).argument() == "window.right");
 }
 
-TEST_CASE("a packed projection is its three parts") {
+TEST_CASE("a packed projection equals its three parts") {
   const Shape s{12, 4, 2, 3, 3, 12, 12, 12};
   const MultiHeadWeights<double> w = layer<double>(s);
   Matrix<double> packed(24, 12);
@@ -482,7 +486,7 @@ TEST_CASE("a packed projection is its three parts") {
         "heads");
 }
 
-TEST_CASE("what a layer gives does not depend on a shift of its keys' bias") {
+TEST_CASE("the output of a layer does not depend on a shift of its keys' bias") {
   const Shape s{8, 2, 2, 4, 4, 8, 8, 8};
   MultiHeadWeights<double> w = layer<double>(s);
   const Matrix<double> X = random<double>(6, 8, 9);
@@ -505,7 +509,7 @@ TEST_CASE("permuted keys change nothing, permuted queries permute the rows") {
               straight, kDouble, kDouble);
 }
 
-TEST_CASE("a pruned head is as if its rows and columns were cut out") {
+TEST_CASE("pruning a head equals removing its rows and columns") {
   const Shape s{12, 3, 3, 4, 4, 12, 12, 12};
   const MultiHeadWeights<double> w = layer<double>(s);
   const Matrix<double> X = random<double>(5, 12, 9);
@@ -542,7 +546,7 @@ TEST_CASE("a pruned head is as if its rows and columns were cut out") {
   CHECK_CLOSE(none, w.bo.transpose().replicate(5, 1).eval(), 0, 0);
 }
 
-TEST_CASE("parameters are counted as the matrices have them") {
+TEST_CASE("the parameter count equals the entries of the matrices") {
   const Index E = 12;
   CHECK(count_parameters<float>(layer<float>({E, 3, 3, 4, 4, E, E, E}, false)).total() ==
         4 * E * E);
@@ -550,21 +554,22 @@ TEST_CASE("parameters are counted as the matrices have them") {
         4 * E * E + 4 * E);
   const auto grouped = layer<float>({E, 6, 2, 2, 2, E, E, E}, false);
   CHECK(count_parameters<float>(grouped).total() == 2 * E * E + 2 * E * 2 * 2);
-  // Heads 0 to 2 share a key-value head: it goes only with the last of them.
+  // Heads 0 to 2 share a key-value head, which is removed only with the last of them.
   CHECK(count_parameters<float>(grouped, {0, 0, 1, 1, 1, 1}).key == 4 * E);
   CHECK(count_parameters<float>(grouped, {0, 0, 0, 1, 1, 1}).key == 2 * E);
   CHECK(count_parameters<float>(grouped, {0, 0, 0, 0, 0, 0}).total() == 0);
 }
 
 TEST_CASE("one head has no more rank than its input, several together have") {
-  // Rank 3 input: PXWv has rank 3 a head, three heads side by side 9.
+  // The input has rank 3, so PXWv has rank 3 for each head, and three heads side by side have rank
+  // 9.
   const Matrix<double> X = random<double>(20, 3, 1) * random<double>(3, 12, 2);
   const auto w = layer<double>({12, 3, 3, 4, 4, 12, 12, 12}, false);
   const auto got = multi_head_attention<double>(X, w);
   const auto rank = [](const Matrix<double>& x) {
     const Eigen::MatrixXd gram = x * x.transpose();
-    // Rounding of the products is some 1e-15 of the largest; its square root enters singular
-    // values, the square itself the Gram matrix.
+    // Rounding of the products is about 1e-15 of the largest. The tolerance for singular values is
+    // its square root, because the Gram matrix holds squares.
     Index count = 0;
     Eigen::MatrixXd rest = gram;
     for (Index step = 0; step < rest.rows(); ++step) {
@@ -581,7 +586,7 @@ TEST_CASE("one head has no more rank than its input, several together have") {
   CHECK(rank(got.heads.output) == 9);
 }
 
-TEST_CASE("linear attention in the heads is linear attention of each head's slice") {
+TEST_CASE("linear attention in the heads equals linear attention of each head's slice") {
   const Shape s{8, 4, 2, 3, 2, 5, 6, 7};
   const MultiHeadWeights<double> w = layer<double>(s);
   const Matrix<double> X = random<double>(6, 8, 1), Yk = random<double>(6, 5, 2),
@@ -609,7 +614,7 @@ TEST_CASE("linear attention in the heads is linear attention of each head's slic
               (map.apply(K.middleCols(3, 3)).transpose() * V.middleCols(2, 2)).eval(), 1e-9, 1e-9);
 }
 
-TEST_CASE("what does not divide or fit is refused by name and number") {
+TEST_CASE("sizes that do not divide or fit are refused by name and number") {
   const Matrix<> Q = random(3, 12, 1), K = random(4, 12, 2), V = random(4, 12, 3);
   const Error heads = error_of([&] { grouped_query_attention(Q, K, V, 5, 5); });
   CHECK(heads.argument() == "heads");

@@ -18,7 +18,8 @@ namespace {
 
 using Rule = std::function<bool(Index i, Index j)>;
 
-/// The first cell where the pattern and the rule disagree, or where the pattern's own accessors do.
+/// The first cell where the pattern and the rule disagree, or where two accessors of the pattern
+/// disagree; "" when there is none.
 std::string disagreement(const Pattern& pattern, Index n, Index m, const Rule& rule) {
   if (pattern.rows() != n || pattern.cols() != m) {
     return "shape " + shape_text(pattern.rows(), pattern.cols());
@@ -42,7 +43,8 @@ std::string disagreement(const Pattern& pattern, Index n, Index m, const Rule& r
 
 #define CHECK_RULE(pattern, n, m, ...) CHECK_EQ(disagreement((pattern), (n), (m), __VA_ARGS__), "")
 
-/// Over any number of layers, of how many tokens `start` hears (listening), or how many hear of it.
+/// The number of tokens whose values reach `start` over any number of layers (listening), or that
+/// `start` reaches.
 Index reached(const Pattern& pattern, Index start, bool listening) {
   const Index n = pattern.rows();
   std::vector<bool> met(static_cast<std::size_t>(n));
@@ -65,7 +67,7 @@ Index reached(const Pattern& pattern, Index start, bool listening) {
 
 }  // namespace
 
-TEST_CASE("every maker keeps what its definition says, over 300 seeded shapes") {
+TEST_CASE("every maker keeps the cells of its definition, over 300 seeded shapes") {
   Rng rng(11);
   const auto draw = [&](Index least, Index most) {
     return least + static_cast<Index>(rng.below(static_cast<std::uint64_t>(most - least + 1)));
@@ -126,13 +128,13 @@ TEST_CASE("every maker keeps what its definition says, over 300 seeded shapes") 
   }
 }
 
-TEST_CASE("a window without limits is a huge window, and neither overflows") {
+TEST_CASE("a window without limits equals a huge window, and neither overflows") {
   const Index huge = std::numeric_limits<Index>::max();
   CHECK(Pattern::sliding_window(5, 9, huge, huge) == Pattern::full(5, 9));
   CHECK(Pattern::sliding_window(9, 5, huge, 0) == Pattern::sliding_window(9, 5, -1, 0));
 }
 
-TEST_CASE("cells are as many as the formulas say") {
+TEST_CASE("the number of cells equals the formulas") {
   for (const Index n : {1, 2, 9, 16, 50}) {
     CHECK(Pattern::causal(n, n).nnz() == n * (n + 1) / 2);
     CHECK(Pattern::reverse(n, n).nnz() == n * (n + 1) / 2);
@@ -141,11 +143,11 @@ TEST_CASE("cells are as many as the formulas say") {
       CHECK(Pattern::local(n, w + 1).nnz() == n * (w + 1) - (w + 1) * w / 2);
     }
   }
-  // n√n: with context = √n nobody sees more than about 2√n keys.
+  // The cost is n√n: with context = √n, no query sees more than about 2√n keys.
   CHECK(Pattern::sparse_transformer(1024, 32).longest_row() == 32 + 31);
 }
 
-TEST_CASE("rows may come in any order and name a key twice") {
+TEST_CASE("rows may list keys in any order and more than once") {
   const Pattern pattern = Pattern::from_rows(5, {{4, 0, 4, 2}, {}, {1}});
   CHECK_RULE(pattern, 3, 5, [](Index i, Index j) {
     return (i == 0 && (j == 0 || j == 2 || j == 4)) || (i == 2 && j == 1);
@@ -161,7 +163,7 @@ TEST_CASE("rows may come in any order and name a key twice") {
   CHECK_CLOSE(pattern.to_matrix<double>(values), wanted, 0, 0);
 }
 
-TEST_CASE("padding may stand anywhere") {
+TEST_CASE("padded keys may be anywhere") {
   const std::vector<std::uint8_t> keep{0, 1, 1, 0, 1};
   CHECK_RULE(Pattern::padding(3, keep), 3, 5,
              [&](Index, Index j) { return keep[static_cast<std::size_t>(j)] != 0; });
@@ -195,8 +197,8 @@ TEST_CASE("random patterns keep themselves and a neighbour, have the keys asked 
 }
 
 TEST_CASE("random keys are uniform among those not already kept") {
-  // 20 000 draws of 1 of 10 keys: each 2000 ± 4.9 standard deviations of 42.4; a fair generator
-  // fails one of 10 such bounds once in 100 000 seeds, and the seeds are fixed.
+  // Of 20 000 draws of 1 of 10 keys, each key gets 2000 ± 4.9 standard deviations of 42.4. A fair
+  // generator fails one of 10 such bounds once in 100 000 seeds, and the seeds are fixed.
   std::array<int, 12> hits{};
   for (std::uint64_t seed = 0; seed < 20000; ++seed) {
     const Pattern pattern = Pattern::random(12, 1, false, seed);
@@ -219,7 +221,7 @@ TEST_CASE("BigBird: band, globals and given random blocks") {
     const auto& list = blocks[static_cast<std::size_t>(a - 1)];
     return std::find(list.begin(), list.end(), b) != list.end();
   });
-  // Fewer than three blocks leave no inner row.
+  // With fewer than three blocks, no row is an inner row.
   CHECK(Pattern::big_bird(4, 2, std::vector<std::vector<Index>>{}) == Pattern::full(4, 4));
   CHECK(Pattern::big_bird(3, 3, 5, 1) == Pattern::full(3, 3));
 }
@@ -254,7 +256,7 @@ TEST_CASE_TEMPLATE("top-k keeps the k best of the cells the mask keeps, by sorti
     const Index n = 1 + static_cast<Index>(rng.below(9)), m = 1 + static_cast<Index>(rng.below(12)),
                 k = 1 + static_cast<Index>(rng.below(13));
     Matrix<T> scores(n, m);
-    // Few different values, so that ties are the rule.
+    // The scores have few different values, so that ties are common.
     for (Index c = 0; c < scores.size(); ++c) scores.data()[c] = static_cast<T>(rng.below(4));
     for (const Mask& mask : {Mask::full(), Mask::causal(), Mask::causal_bottom_right()}) {
       const Pattern pattern = Pattern::top_k<T>(scores, k, mask);
@@ -274,7 +276,7 @@ TEST_CASE_TEMPLATE("top-k keeps the k best of the cells the mask keeps, by sorti
   }
 }
 
-TEST_CASE("top-k never keeps -inf, and refuses NaN only where somebody looks") {
+TEST_CASE("top-k never keeps -inf, and refuses NaN only in visible cells") {
   Matrix<> scores(2, 3);
   scores << -INFINITY, 1, -INFINITY, -INFINITY, -INFINITY, -INFINITY;
   CHECK_RULE(Pattern::top_k(scores, 2), 2, 3, [](Index i, Index j) { return i == 0 && j == 1; });
@@ -296,7 +298,7 @@ TEST_CASE("nearest keys are the largest dot products or the smallest distances")
   CHECK_FALSE(near == Pattern::nearest_keys<double>(Q, K, 3, Nearness::kDot, Mask::causal()));
 }
 
-TEST_CASE_TEMPLATE("nearness that overflows is refused instead of losing the key", T, float,
+TEST_CASE_TEMPLATE("distances that overflow are refused instead of losing the key", T, float,
                    double) {
   const T large = std::sqrt(std::numeric_limits<T>::max());
   const Matrix<T> Q = Matrix<T>::Constant(1, 2, large), K = -Q;
@@ -306,14 +308,14 @@ TEST_CASE_TEMPLATE("nearness that overflows is refused instead of losing the key
   }
 }
 
-TEST_CASE("a huge stride or number of keys is the largest one that matters") {
+TEST_CASE("a huge stride or number of keys acts as the largest one that matters") {
   const Index huge = std::numeric_limits<Index>::max();
   CHECK(Pattern::strided(5, huge) == Pattern::strided(5, 5));
   CHECK(Pattern::sparse_transformer(5, huge) == Pattern::causal(5, 5));
   CHECK(Pattern::random(5, huge, false, 1) == Pattern::full(5, 5));
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const auto argument = [](auto call) { return error_of(call).argument(); };
   CHECK(argument([] { Pattern::full(0, 3); }) == "n");
   CHECK(argument([] { Pattern::full(3, 0); }) == "m");
@@ -342,16 +344,16 @@ TEST_CASE("what does not fit is refused by name") {
   CHECK(error.seen().text() == "2×3");
 }
 
-TEST_CASE("too many cells are refused before memory is taken for them") {
+TEST_CASE("too many cells are refused before memory is allocated for them") {
   CHECK(error_of([] { Pattern::full(100'000, 100'000); }).code() == "capacity");
   CHECK(error_of([] { Pattern::random(1'000'000, 1'000, false, 1); }).code() == "capacity");
   CHECK(error_of([] { Pattern::none(kMaxPatternCells + 1, 1); }).argument() == "n");
-  // The same length is no trouble for a pattern that is sparse.
+  // A sparse pattern of the same length is accepted.
   CHECK(Pattern::sliding_window(100'000, 100'000, 3, 0).nnz() == 4 * 100'000 - 6);
 }
 
 TEST_CASE("the registry makes every pattern it lists, described and with its defaults") {
-  // Ten of BigBird's blocks: enough for another seed to choose others.
+  // There are ten of BigBird's blocks, enough for another seed to choose others.
   const Index n = 40;
   const Matrix<double> scores = random<double>(n, n, 3);
   std::vector<std::string> ids;
@@ -386,7 +388,7 @@ TEST_CASE("the registry makes every pattern it lists, described and with its def
   CHECK(error_of([] { make_pattern("nothing", 2, 2); }).argument() == "pattern");
 }
 
-TEST_CASE("the registry's names stand for the makers, with parameters by name") {
+TEST_CASE("the registry's names call the makers, with parameters by name") {
   const Index n = 12, m = 7;
   const auto made = [&](const char* id, Index keys,
                         std::vector<std::pair<std::string, double>> parameters) {

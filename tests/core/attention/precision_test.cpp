@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// emscripten's standard library has no std::bit_cast yet.
+// The standard library of emscripten has no std::bit_cast yet.
 std::uint32_t bits_of(float x) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, &x, sizeof bits);
@@ -27,7 +27,8 @@ float float_of(std::uint32_t bits) {
   return x;
 }
 
-/// Rounding float32 to binary16 on the bits alone: nothing shared with the core, which scales.
+/// Rounds float32 to binary16 on the bits alone. It shares no code with the core, which scales
+/// numbers.
 std::uint16_t float16_by_bits(float x) {
   const std::uint32_t bits = bits_of(x);
   const std::uint32_t sign = (bits >> 16) & 0x8000U, magnitude = bits & 0x7fffffffU;
@@ -54,14 +55,14 @@ std::uint16_t bfloat16_by_bits(float x) {
   return static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);
 }
 
-/// Where the exponent field is full, what is not zero behind it is NaN.
+/// A code whose exponent field is full is NaN when its other bits are not zero.
 bool is_nan_code(int code, Precision precision) {
   return (code & 0x7fff) > (precision == Precision::kFloat16 ? 0x7c00 : 0x7f80);
 }
 
 }  // namespace
 
-TEST_CASE("each of the 65536 codes survives the way to a number and back") {
+TEST_CASE("each of the 65536 codes is unchanged after conversion to a number and back") {
   for (const Precision precision : {Precision::kFloat16, Precision::kBfloat16}) {
     Index wrong = 0, nans = 0;
     for (int code = 0; code < 65536; ++code) {
@@ -83,10 +84,11 @@ TEST_CASE("each of the 65536 codes survives the way to a number and back") {
   }
 }
 
-TEST_CASE("halfway between two neighbours the even one wins, beside it the nearer one") {
+TEST_CASE(
+    "a number halfway between two neighbours is rounded to even, any other to the nearer one") {
   for (const Precision precision : {Precision::kFloat16, Precision::kBfloat16}) {
     const int infinity = precision == Precision::kFloat16 ? 0x7c00 : 0x7f80;
-    // The step after the largest number is where infinity would be if it were one.
+    // The step after the largest number is where infinity would be if it were a number.
     const double beyond = precision == Precision::kFloat16 ? 65536 : std::ldexp(1.0, 128);
     Index wrong = 0;
     for (int code = 0; code < infinity; ++code) {
@@ -116,7 +118,7 @@ TEST_CASE("float32 rounds as integer arithmetic on its bits does, over every exp
   CHECK(wrong == 0);
 }
 
-TEST_CASE("the known corners of both formats") {
+TEST_CASE("the known limits of both formats") {
   CHECK(rounded(65519.99, Precision::kFloat16) == 65504);
   CHECK(rounded(65520, Precision::kFloat16) == kInfinity);
   CHECK(rounded(-1e9, Precision::kFloat16) == -kInfinity);
@@ -128,7 +130,7 @@ TEST_CASE("the known corners of both formats") {
   CHECK(rounded(257, Precision::kBfloat16) == 256);
   CHECK(rounded(-1e9, Precision::kBfloat16) == -998244352);
   CHECK(std::isnan(rounded(std::nan(""), Precision::kBfloat16)));
-  // By way of float32 this would be a tie and go to the even 1.
+  // Rounded to float32 first, this number would become a tie and then the even 1.
   const double above_tie = 1 + std::ldexp(1.0, -11) + std::ldexp(1.0, -40);
   CHECK(rounded(above_tie, Precision::kFloat16) == 1 + std::ldexp(1.0, -10));
   Matrix<double> x(1, 2);
@@ -149,7 +151,7 @@ TEST_CASE_TEMPLATE("int8 is off by half a step at most, and its largest entry by
     CHECK(q.bytes() == 17 * 9 + sizeof(T) * static_cast<std::size_t>(q.scales.size()));
     for (Index i = 0; i < x.rows(); ++i) {
       const T step = q.scales(how == Int8Scale::kRow ? i : 0);
-      // The last term: the quotient's own rounding when it is within an ulp of a tie.
+      // The last term is the rounding of the quotient itself, when it is within an ulp of a tie.
       CHECK((x.row(i) - back.row(i)).cwiseAbs().maxCoeff() <=
             step * (T(0.5) + 256 * std::numeric_limits<T>::epsilon()));
       if (how == Int8Scale::kRow) {
@@ -157,17 +159,18 @@ TEST_CASE_TEMPLATE("int8 is off by half a step at most, and its largest entry by
       }
     }
   }
-  // One row a million times the others costs them everything when they share its scale.
+  // One row a million times as large as the others costs them all their accuracy when they share
+  // its scale.
   const Matrix<T> shared = quantize_int8<T>(x, Int8Scale::kMatrix).dequantized();
   CHECK(shared.row(0).isZero(0));
 }
 
-TEST_CASE("the smallest numbers there are do not divide by zero") {
+TEST_CASE("quantising the smallest numbers does not divide by zero") {
   Matrix<> x = Matrix<>::Constant(1, 3, std::numeric_limits<float>::denorm_min());
   CHECK(quantize_int8(x).dequantized().allFinite());
 }
 
-TEST_CASE("the error reported is the error") {
+TEST_CASE("the reported error is the actual error") {
   Matrix<> a(2, 2), b(2, 2);
   a << 3, 0, 0, 4;
   b << 3, 0, 1, 4;
@@ -180,7 +183,7 @@ TEST_CASE("the error reported is the error") {
   CHECK(error_of([&] { precision_error(a, Matrix<>::Zero(1, 2)); }).argument() == "approximate");
 }
 
-TEST_CASE("fewer bits cost accuracy in the order of their number") {
+TEST_CASE("formats with fewer bits have larger errors") {
   const Matrix<> Q = random(40, 16, 1), K = random(48, 16, 2), V = random(48, 8, 3);
   AttentionOptions<> options;
   options.mask = Mask::causal_bottom_right();
@@ -191,8 +194,8 @@ TEST_CASE("fewer bits cost accuracy in the order of their number") {
   const auto int8 = attention_int8_kv(Q, K, V, Int8Scale::kRow, options);
   const auto exact = attention(Q, K, V, options);
 
-  // Unit roundoffs are 2⁻¹¹ and 2⁻⁸; logits of size 1 to 4 and a dozen roundings of independent
-  // sign stay within a few of them, and cannot be much below one.
+  // Unit roundoffs are 2⁻¹¹ and 2⁻⁸. With logits of size 1 to 4 and a dozen roundings of
+  // independent sign, errors stay within a few of them and cannot be much below one.
   CHECK(fp16.output_error.relative_frobenius < 4 * std::ldexp(1.0, -11));
   CHECK(fp16.output_error.relative_frobenius > std::ldexp(1.0, -13));
   CHECK(bf16.output_error.relative_frobenius < 4 * std::ldexp(1.0, -8));
@@ -206,7 +209,7 @@ TEST_CASE("fewer bits cost accuracy in the order of their number") {
     CHECK(low->weights_error.relative_frobenius > 0);
     for (Index i = 0; i < 40; ++i) CHECK(low->attention.weights.row(i).tail(39 - i).isZero(0));
   }
-  // Every number that leaves the 16-bit computation is one of its format.
+  // Every number that the 16-bit computation returns belongs to its format.
   CHECK_CLOSE(rounded_matrix(fp16.attention.output, Precision::kFloat16), fp16.attention.output, 0,
               0);
   CHECK_CLOSE(rounded_matrix(bf16.attention.weights, Precision::kBfloat16), bf16.attention.weights,

@@ -58,19 +58,19 @@ TEST_CASE("the Jacobian is the derivative, is symmetric, and its rows sum to zer
       down(j) -= 1e-6;
       numeric.col(j) = (softmax<double>(up).weights - softmax<double>(down).weights) / 2e-6;
     }
-    // Central differences: 1e-12 of truncation, 1e-16/1e-6 of rounding.
+    // Central differences have 1e-12 of truncation and 1e-16/1e-6 of rounding.
     CHECK_CLOSE(J, numeric, 1e-7, 1e-9);
     CHECK_CLOSE(J, J.transpose().eval(), 0, 0);
     CHECK(J.rowwise().sum().cwiseAbs().maxCoeff() < 1e-15);
   }
 }
 
-TEST_CASE_TEMPLATE("the norm in O(n) is the norm of the matrix", T, float, double) {
+TEST_CASE_TEMPLATE("the norm computed in O(n) equals the norm of the matrix", T, float, double) {
   for (Index n = 1; n <= 100; ++n) {
     const Vector<T> x = random_logits(n, static_cast<std::uint64_t>(200 + n)).template cast<T>();
     const Vector<T> p = softmax<T>(x).weights;
     const double wanted = softmax_jacobian<T>(p).template cast<double>().norm();
-    // The matrix itself is rounded to T; the norm is not.
+    // The matrix itself is rounded to T, but the norm is not.
     CHECK(softmax_jacobian_norm<T>(p) == doctest::Approx(wanted).epsilon(tolerance<T>()));
     CHECK(softmax_jacobian_norm<T>(p) <= 0.5);
   }
@@ -79,7 +79,7 @@ TEST_CASE_TEMPLATE("the norm in O(n) is the norm of the matrix", T, float, doubl
         doctest::Approx(std::sqrt(7.0) / 8));
 }
 
-TEST_CASE("a saturated row keeps the digits that 1 - p has lost") {
+TEST_CASE("the norm of a saturated row keeps the digits that 1 - p has lost") {
   // p = (1, e) with e far below the ulp of 1: J = e·(1, −1; −1, 1), whose norm is 2e.
   for (const double e : {1e-6, 1e-12, 1e-20}) {
     Vector<> p(2);
@@ -105,13 +105,13 @@ TEST_CASE("entropy is ln n for equal weights, 0 for one key, and never negative"
   CHECK(entropy<double>(p) == doctest::Approx(std::log(2.0)));
 }
 
-TEST_CASE("a row of a matrix is taken as it stands") {
+TEST_CASE("a row of a matrix is accepted without copying it") {
   const Matrix<double> X = random<double>(4, 6, 5);
   const Vector<double> copy = X.row(2).transpose();
   CHECK_CLOSE(softmax<double>(X.row(2).transpose()).weights, softmax<double>(copy).weights, 0, 0);
 }
 
-TEST_CASE("what is no vector of logits and no row of weights is refused") {
+TEST_CASE("inputs that are not logits or not weights are refused") {
   Vector<double> x(2);
   CHECK(error_of([] { softmax<double>(Vector<double>()); }).argument() == "x");
   x << 0, kInfinity;

@@ -21,7 +21,7 @@ struct Shape {
   SparseAttentionOptions<T> options;
   Dropout<T> dropout;
 
-  /// What dense attention must be told to do the same.
+  /// The options with which dense attention does the same.
   AttentionOptions<T> dense() const {
     AttentionOptions<T> dense;
     dense.mask = pattern.to_mask();
@@ -35,8 +35,8 @@ struct Shape {
   }
 };
 
-/// Seeded inputs of odd sizes with a pattern of one kind after the other; some rows see nothing.
-/// Scale, biases and dropout are drawn too.
+/// Seeded inputs of odd sizes with a pattern of each kind in turn. Some rows see no key, and scale,
+/// biases and dropout are drawn too.
 template <typename T>
 Shape<T> drawn(std::uint64_t seed, Index longest = 28) {
   Rng rng(seed, 3);
@@ -45,7 +45,7 @@ Shape<T> drawn(std::uint64_t seed, Index longest = 28) {
   };
   const std::span<const PatternInfo> all = patterns();
   const PatternInfo& info = all[static_cast<std::size_t>(seed) % all.size()];
-  // Blocks of BigBird's default size must fit.
+  // Blocks of BigBird's default size must fit into the sequence.
   const Index n = info.id == "big_bird" ? 4 * draw(1, longest / 4) : draw(1, longest);
   const Index m = info.square ? n : draw(1, longest);
   const Index d = draw(1, 9), d_v = draw(1, 9);
@@ -65,7 +65,7 @@ Shape<T> drawn(std::uint64_t seed, Index longest = 28) {
   if (draw(0, 2) == 0) shape.options.scale = 0.7;
   if (draw(0, 2) == 0) {
     shape.options.bias = random<T>(n, m, 4 * seed + 5);
-    // Blocked cells, and a query that the bias blinds.
+    // The bias blocks some cells and hides all keys from one query.
     for (Index i = 0; i < n * m; i += 5) shape.options.bias.edit().data()[i] = T(-kInfinity);
     shape.options.bias.edit().row(n / 2).setConstant(T(-kInfinity));
   }
@@ -83,7 +83,7 @@ Shape<T> drawn(std::uint64_t seed, Index longest = 28) {
 TEST_CASE_TEMPLATE(
     "400 seeded shapes of every pattern: forward and backward of dense attention with the mask", T,
     float, double) {
-  // Dropout divides by 0.7.
+  // The tolerance is doubled because dropout divides by 0.7.
   constexpr double close = 2 * tolerance<T>();
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     CAPTURE(seed);
@@ -97,7 +97,7 @@ TEST_CASE_TEMPLATE(
     const Vector<double> sums =
         pattern.to_matrix<T>(got.weights).template cast<double>().rowwise().sum();
     for (Index i = 0; i < sums.size(); ++i) {
-      // 28 weights of at most 1, each rounded once: 28·2⁻²⁴ in float32.
+      // Each of 28 weights of at most 1 is rounded once: 28·2⁻²⁴ in float32.
       const bool sees = got.log_sum_exp(i) > T(-kInfinity);
       CHECK(std::abs(sums(i) - (sees ? 1.0 : 0.0)) <= (std::is_same_v<T, float> ? 2e-6 : 1e-14));
       if (x.options.bias.size() == 0) CHECK(sees == !pattern.row(i).empty());
@@ -120,7 +120,7 @@ TEST_CASE_TEMPLATE("work and memory are those of the kept cells, in every shape"
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     CAPTURE(seed);
     Shape<T> x = drawn<T>(seed);
-    // A blocked cell takes no exp.
+    // A blocked cell needs no exp, so the bias is left out here.
     x.options.bias = {};
     const Matrix<T>&Q = x.Q, &K = x.K, &V = x.V;
     const Pattern& pattern = x.pattern;
@@ -151,7 +151,7 @@ TEST_CASE(
   const auto got = sparse_attention(Q, K, V, pattern);
   CHECK(got.operations.multiply_adds == static_cast<std::uint64_t>(n * 5 - w * (w + 1)) * 3);
   CHECK(got.operations.workspace_bytes < std::uint64_t{1} << 22);
-  // An inner query by hand.
+  // The output of an inner query is computed by hand.
   const Index i = n / 2;
   double top = 0, sum = 0;
   for (Index j = i - w; j <= i + w; ++j) {
@@ -176,7 +176,8 @@ TEST_CASE("gradients agree with central differences of dense attention") {
     const auto loss = [&] {
       return attention<double>(x.Q, x.K, x.V, dense, x.dropout).output.cwiseProduct(dO).sum();
     };
-    // Third derivatives up to some hundred and losses up to 100 are met here: both about 1e-9.
+    // Third derivatives here are up to some hundred and losses up to 100; both give errors of about
+    // 1e-9.
     constexpr double kSlope = 1e-7;
     CHECK_CLOSE(got.dQ, central_differences(x.Q, loss), kSlope, kSlope);
     CHECK_CLOSE(got.dK, central_differences(x.K, loss), kSlope, kSlope);
@@ -187,7 +188,7 @@ TEST_CASE("gradients agree with central differences of dense attention") {
   }
 }
 
-TEST_CASE("float32 gradients are those of float64 but for rounding") {
+TEST_CASE("float32 gradients equal those of float64 up to rounding") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     CAPTURE(seed);
     const Shape<float> x = drawn<float>(seed);
@@ -203,9 +204,11 @@ TEST_CASE("float32 gradients are those of float64 but for rounding") {
   }
 }
 
-TEST_CASE("keys that nobody sees get no gradient, and a causal pattern none from the past") {
+TEST_CASE(
+    "keys that no query sees get no gradient, and under a causal pattern future keys get none") {
   Dropout<double> none, given;
-  // Of the three keys that query 4 sees the middle one is dropped: no value, but still a score.
+  // Of the three keys that query 4 sees, the middle one is dropped: it adds no value but still has
+  // a score.
   given.probability = 0.5;
   given.keep = Matrix<double>::Ones(9, 9);
   given.keep(4, 3) = 0;
@@ -260,7 +263,7 @@ TEST_CASE_TEMPLATE("logits of ±1e4 neither overflow nor give NaN, and vanish wi
   CHECK(gradients.dK.allFinite());
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const Matrix<> Q = random(4, 5, 1), K = random(6, 5, 2), V = random(6, 2, 3);
   const Pattern pattern = Pattern::full(4, 6);
   CHECK(error_of([&] { sparse_attention(Q, K, V, Pattern::full(6, 4)); }).argument() == "pattern");
@@ -274,7 +277,7 @@ TEST_CASE("what does not fit is refused by name") {
   options.bias = Matrix<>::Zero(4, 6);
   options.bias.edit()(3, 5) = NAN;
   CHECK(error_of([&] { sparse_attention(Q, K, V, pattern, options); }).argument() == "bias");
-  // What the pattern leaves out is not read.
+  // Rows and keys that the pattern leaves out are not read.
   CHECK(sparse_attention(Q, K, V, Pattern::causal(4, 6), options).output.allFinite());
   options.bias = {};
   options.cell_bias = Vector<>::Zero(23);

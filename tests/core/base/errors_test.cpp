@@ -1,4 +1,5 @@
-// Errors as data: phrases with their parameters, and the English that is made of them.
+// Tests errors as data: phrases with their parameters, and the English sentences that are made from
+// them.
 
 #include "attn/base/errors.hpp"
 
@@ -48,7 +49,7 @@ TEST_CASE("errors: what is put into a template") {
   CHECK(phrase::number(std::numeric_limits<double>::infinity()).text() == "inf");
   CHECK(phrase::tokens_of_mebibytes(1, 0.5).text() == "1 token (0.5 MiB)");
   CHECK(phrase::tokens_of_mebibytes(1000000, 1e30).text() == "1000000 tokens (1e+30 MiB)");
-  // A name that stands twice is one parameter; braces around anything else are text.
+  // A name that occurs twice is one parameter; braces around anything else are text.
   constexpr Phrase<1> twice{{"twice", "{n} of {n}, {a, b} {}"}};
   CHECK(twice(3).text() == "3 of 3, {a, b} {}");
   constexpr Phrase<1> either{{"either", "{names|or}"}};

@@ -26,7 +26,7 @@ TEST_CASE("text is split into words and marks") {
   CHECK(joined("").empty());
 }
 
-TEST_CASE("text beyond ASCII is split as its readers would") {
+TEST_CASE("text beyond ASCII is split into words and marks too") {
   CHECK(joined("Grüße, naïve façade") == "Grüße|,|naïve|façade");
   CHECK(joined("注意力 机制") == "注|意|力|机|制");
   CHECK(joined("l’attention «est» là…") == "l’attention|«|est|»|là|…");
@@ -41,7 +41,7 @@ TEST_CASE("broken UTF-8 becomes replacement characters, never a crash") {
         "cd");
   CHECK(joined("\xe2\x82") == "\xef\xbf\xbd\xef\xbf\xbd");
   CHECK(joined("\xed\xa0\x80").find("\xed") == std::string::npos);
-  // Every byte string yields valid tokens: none empty, nothing thrown.
+  // Every byte string yields valid tokens: no token is empty, and nothing is thrown.
   Rng rng(5);
   for (int round = 0; round < 2000; ++round) {
     std::string bytes;
@@ -63,7 +63,7 @@ TEST_CASE("Gaussian inputs keep Q and K when d_v or n changes") {
   CHECK(error_of([] { gaussian_qkv<float>(4, 4, 0, 1); }).argument() == "d_v");
 }
 
-TEST_CASE("equal words attract each other, wherever they stand and however they are written") {
+TEST_CASE("equal words have large scores at any position and in any case") {
   const auto x = text_qkv<float>("the cat saw the dog and the bird saw The fish", 64, 8, 3, 64);
   REQUIRE(x.tokens.size() == 11);
   CHECK(x.Q.rows() == 11);
@@ -76,13 +76,15 @@ TEST_CASE("equal words attract each other, wherever they stand and however they 
 }
 
 TEST_CASE("a random projection of the same seed is independent of Q, K and V") {
-  // Sharing a stream would make W equal to Q, and random features look far better than they are.
+  // If both used one stream, W would equal Q, and random features would look far better than they
+  // are.
   const Index n = 64, d = 16;
   const auto x = gaussian_qkv<double>(n, d, d, 5);
   for (const bool orthogonal : {false, true}) {
     const Matrix<double> W = random_projection<double>(n, d, orthogonal, 5);
     for (const Matrix<double>& other : {x.Q, x.K, x.V}) {
-      // Correlation of 1024 independent pairs: deviation 1/32; five of them.
+      // The correlation of 1024 independent pairs has a deviation of 1/32; the bound is five of
+      // them.
       const double correlation = W.cwiseProduct(other).sum() / (W.norm() * other.norm());
       CHECK(std::abs(correlation) < 5.0 / 32);
     }
@@ -93,7 +95,7 @@ TEST_CASE("entries of a sentence's Q and K have about unit variance") {
   std::string text;
   for (int i = 0; i < 200; ++i) text += "w" + std::to_string(i) + " ";
   const auto x = text_qkv<float>(text, 64, 64, 1, 200);
-  // 12 800 entries, correlated within a matrix: 10 % is many standard errors.
+  // The 12 800 entries are correlated within a matrix; 10 % is many standard errors.
   CHECK(x.Q.squaredNorm() / 12800 == doctest::Approx(1).epsilon(0.1));
   CHECK(x.K.squaredNorm() / 12800 == doctest::Approx(1).epsilon(0.1));
 }

@@ -10,15 +10,16 @@ using namespace attn::test;
 TEST_SUITE_BEGIN("rng");
 
 TEST_CASE("the integers are those of xoshiro256** seeded through SplitMix64") {
-  // From an independent implementation in Python, itself checked against the published engine's
-  // output for the state {1, 2, 3, 4}: 11520, 0, 1509978240, 1215971899390074240.
+  // The numbers are from an independent implementation in Python, which was checked against the
+  // published engine's output for the state {1, 2, 3, 4}: 11520, 0, 1509978240,
+  // 1215971899390074240.
   Rng rng(42);
   CHECK(rng.next() == 1865750160070900731ULL);
 }
 
 TEST_CASE("the same seed gives the same bits everywhere") {
-  // FNV-1a over the bits of 1000 doubles, from the same implementation in Python: this test runs
-  // natively and in wasm.
+  // The hash is FNV-1a over the bits of 1000 doubles, from the same implementation in Python. This
+  // test runs natively and in wasm.
   Rng rng(7, 3);
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (int i = 0; i < 1000; ++i) {
@@ -38,7 +39,8 @@ TEST_CASE("streams of one seed are independent, and longer matrices start with s
 }
 
 TEST_CASE("gaussian draws have the moments of N(0, 1)") {
-  // 200 000 draws: the standard errors are 0.0022, 0.0032, 0.0055 and 0.011; five of each.
+  // For 200 000 draws the standard errors are 0.0022, 0.0032, 0.0055 and 0.011; the bounds are five
+  // of each.
   Rng rng(11);
   double s1 = 0, s2 = 0, s3 = 0, s4 = 0;
   const int count = 200000;
@@ -63,7 +65,7 @@ TEST_CASE("uniform stays in [0, 1) and below hits every value about equally") {
     CHECK_UNARY(u >= 0 && u < 1);
     ++hits[rng.below(6)];
   }
-  // Binomial with mean 10 000 and deviation 91.
+  // The counts are binomial with mean 10 000 and deviation 91.
   for (const int hit : hits) CHECK(std::abs(hit - 10000) < 460);
   CHECK(error_of([&] { rng.below(0); }).argument() == "bound");
 }
@@ -74,9 +76,9 @@ TEST_CASE("a projection has at least one row and one column") {
   CHECK(error_of([] { random_projection<float>(3, -1, true, 1); }).argument() == "d");
 }
 
-TEST_CASE("the cells of a table are the same bits everywhere, in any order") {
-  // FNV-1a over the 53 bits of 30×20 cells, from an implementation in Python that reproduces the
-  // published outputs of SplitMix64 for the seed 1234567.
+TEST_CASE("the cells of a table have the same bits everywhere, in any order") {
+  // The hash is FNV-1a over the 53 bits of 30×20 cells, from an implementation in Python that
+  // reproduces the published outputs of SplitMix64 for the seed 1234567.
   const CellRng cells(7, 3);
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (Index i = 0; i < 30; ++i) {
@@ -105,8 +107,9 @@ TEST_CASE("neighbouring cells, rows, streams and seeds are uncorrelated") {
       seed += u * (other_seed.uniform(i, j) - 0.5) * share;
     }
   }
-  // 40 000 cells; one has deviation 0.289, its square 0.0745, a product of two 1/12. Five standard
-  // errors of each; every mirrored pair counts twice, so √2 more.
+  // For 40 000 cells, one has deviation 0.289, its square 0.0745, and a product of two 1/12. The
+  // bounds are five standard errors of each; every mirrored pair counts twice, hence another factor
+  // √2.
   CHECK(std::abs(mean) < 5 * 0.289 / n);
   CHECK(std::abs(square - 1.0 / 12) < 5 * 0.0745 / n);
   CHECK(std::abs(right) < 5.0 / 12 / n);
@@ -125,7 +128,7 @@ TEST_CASE_TEMPLATE("an orthogonal projection has orthogonal rows with Gaussian n
       if (r / d == s / d) CHECK(std::abs(W.row(r).dot(W.row(s))) < tolerance<T>() * 10);
     }
   }
-  // χ² with m·d degrees of freedom: mean 160, deviation 18.
+  // χ² with m·d degrees of freedom has mean 160 and deviation 18.
   CHECK(std::abs(W.squaredNorm() - 160) < 90);
   CHECK(random_projection<T>(m, d, false, 9).rows() == m);
 }

@@ -20,7 +20,7 @@ TEST_CASE("a shape error names the argument, the shape seen and the shape wanted
   CHECK(std::string(error.what()) == "K is 5×2; wanted: 5×3 (as many columns as Q: d_k)");
 }
 
-TEST_CASE("one value is wanted for each key, d_v is free") {
+TEST_CASE("there must be one value for each key, and d_v is free") {
   const Matrix<> Q = random(4, 3, 1), K = random(5, 3, 2);
   CHECK_NOTHROW(require_qkv<float>(Q, K, random(5, 9, 3)));
   CHECK(error_of([&] { require_qkv<float>(Q, K, random(4, 9, 3)); }).argument() == "V");
@@ -33,7 +33,7 @@ TEST_CASE("empty matrices are refused by name") {
   CHECK(error_of([&] { require_qkv<float>(some, some, Matrix<>(2, 0)); }).argument() == "V");
 }
 
-TEST_CASE("a number that is not finite is named with its place") {
+TEST_CASE("a number that is not finite is reported with its position") {
   Matrix<> K = random(5, 3, 2);
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
@@ -76,11 +76,11 @@ TEST_CASE("a place outside a stack is refused by name") {
   CHECK(error_of([] { Stack<>(1, -1, 2, 2); }).code() == "value");
 }
 
-TEST_CASE("a stack whose entries an Index cannot count is refused, and not taken for a small one") {
+TEST_CASE(
+    "a stack whose entries an Index cannot count is refused, and not mistaken for a small one") {
   const Index half = Index{1} << (std::numeric_limits<Index>::digits / 2 + 1);
   CHECK(error_of([&] { Stack<>(1, half, half, 1); }).code() == "capacity");
-  // Without columns there is not one entry, but the number of matrices must be counted all the
-  // same.
+  // Without columns the stack has no entry, but its number of matrices must still be counted.
   CHECK(error_of([&] { Stack<>(half, half, 1, 0); }).code() == "capacity");
   CHECK(error_of([&] { Stack<>(half, 1, half, 0); }).code() == "capacity");
   CHECK(error_of([&] { Stack<>(0, half, 1, half); }).code() == "capacity");

@@ -21,7 +21,7 @@ bool reads(const MechanismInfo& info, std::string_view name) {
                      [&](const MechanismParameter& p) { return p.name == name; });
 }
 
-/// Seeded sizes that the mechanism takes.
+/// Seeded sizes that the mechanism accepts.
 CostShape drawn(const MechanismInfo& info, std::uint64_t seed) {
   Rng rng(seed, 9);
   const auto draw = [&](std::uint64_t least, std::uint64_t most) {
@@ -56,7 +56,7 @@ std::uint64_t multiply_adds(std::string_view mechanism, const CostShape& shape) 
   return cost_of(mechanism, shape).multiply_adds;
 }
 
-/// n = m of one width.
+/// Sizes with n = m.
 CostShape square(std::uint64_t n, std::uint64_t d_k, std::uint64_t d_v) {
   CostShape shape;
   shape.n = n;
@@ -92,8 +92,9 @@ TEST_CASE_TEMPLATE("formula and run agree on work, traffic and memory: 40 shapes
       CHECK(counted.index_bytes == formula.index_bytes);
       CHECK(counted.state_bytes == formula.state_bytes);
       if (reads(info, "feature_map") && shape.feature_map == "elu_plus_one") {
-        // One for each negative entry: a fair coin's count, within 5 standard deviations. Gradients
-        // take the exp of an entry twice: half as many coins, each worth 2.
+        // One exp is counted for each negative entry, a fair coin's count, checked within 5
+        // standard deviations. Gradients take the exp of an entry twice, so they toss half as many
+        // coins that count 2 each.
         const double half = static_cast<double>(formula.exps) / 2;
         const double worth = info.id.ends_with("_backward") ? 2 : 1;
         CHECK(std::abs(static_cast<double>(counted.exps) - half) <=
@@ -102,10 +103,10 @@ TEST_CASE_TEMPLATE("formula and run agree on work, traffic and memory: 40 shapes
         CHECK(counted.exps == formula.exps);
       }
       if (!AllocationWatch::sees()) continue;
-      // What Eigen took from malloc is what the meter saw, to the byte. Standard containers hold
-      // handles and names; only top-k makes its index lists within the call.
+      // The bytes that Eigen took from malloc equal those that the meter counted. Standard
+      // containers hold handles and names, and only top-k makes its index lists within the call.
       if (info.id.starts_with("fused")) {
-        // The workspace is in the arena, which has more than such shapes need.
+        // The workspace is in the arena, which is larger than these shapes need.
         CHECK(watch.malloc_peak() <= counted.peak_bytes);
         continue;
       }
@@ -115,7 +116,7 @@ TEST_CASE_TEMPLATE("formula and run agree on work, traffic and memory: 40 shapes
   }
 }
 
-TEST_CASE("what linear attention costs is known with every feature map") {
+TEST_CASE("the cost of linear attention is known for every feature map") {
   for (const FeatureMapInfo& map : feature_maps()) {
     CAPTURE(map.id);
     for (const std::uint64_t d : {1u, 2u, 5u}) {
@@ -135,7 +136,7 @@ TEST_CASE("what linear attention costs is known with every feature map") {
   }
 }
 
-TEST_CASE("in shapes too large for the stack only Eigen's packing is beyond the meter") {
+TEST_CASE("for shapes too large for the stack the meter misses only Eigen's packing buffers") {
   CostShape shape = square(256, 24, 40);
   shape.m = 320;
   bool packed = false;
@@ -143,7 +144,7 @@ TEST_CASE("in shapes too large for the stack only Eigen's packing is beyond the 
     CAPTURE(id);
     const Cost formula = cost_of(id, shape, sizeof(double));
     const AllocationWatch watch;
-    // In float32 products are packed into the arena.
+    // In float32, products are packed into the arena.
     const Cost counted = counted_cost<double>(id, shape);
     CHECK(counted.peak_bytes == formula.peak_bytes);
     CHECK(counted.bytes_read == formula.bytes_read);
@@ -155,7 +156,7 @@ TEST_CASE("in shapes too large for the stack only Eigen's packing is beyond the 
   CHECK(packed == AllocationWatch::sees());
 }
 
-TEST_CASE("kept cells, visited tiles and feature dimensions are those of the real objects") {
+TEST_CASE("kept cells, visited tiles and feature dimensions equal those of the real objects") {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     CAPTURE(seed);
     Rng rng(seed, 31);
@@ -209,7 +210,7 @@ TEST_CASE("kept cells, visited tiles and feature dimensions are those of the rea
   }
 }
 
-TEST_CASE("the closed forms, by hand") {
+TEST_CASE("the closed forms agree with numbers computed by hand") {
   CHECK(multiply_adds("standard", square(4096, 64, 64)) == 2147483648);
   CHECK(multiply_adds("causal", square(4096, 64, 64)) == 2147483648);
   CHECK(multiply_adds("causal_kept", square(4096, 64, 64)) == 1074003968);
@@ -248,16 +249,17 @@ TEST_CASE("erratum: lab 2 counts one of two products; the ratio is right, the co
   const CostShape shape = square(4096, 64, 64);
   const std::uint64_t softmax = multiply_adds("standard", shape);
   const std::uint64_t linear = linear_multiply_adds(4096, 4096, 64, 64, false);
-  // "4096² × 64 = 1.07 billion", "4096 × 64² = 16.8 million".
+  // The lab prints "4096² × 64 = 1.07 billion" and "4096 × 64² = 16.8 million".
   CHECK(softmax == 2 * std::uint64_t{4096} * 4096 * 64);
   CHECK(linear == 2 * std::uint64_t{4096} * 64 * 64);
   CHECK(softmax == 64 * linear);
-  // What a lab really runs: normalised, causal, or with Taylor features of d' = 16.
+  // These mechanisms are what the lab really runs: normalised, causal, or with Taylor features of
+  // d' = 16.
   const auto ratio = [](std::uint64_t a, std::uint64_t b) {
     return static_cast<double>(a) / static_cast<double>(b);
   };
   CHECK(ratio(softmax, multiply_adds("linear", shape)) == doctest::Approx(63.0).epsilon(1e-3));
-  // The notes' 62× is 34.6e6: the divisions n·d_v and as many additions counted too.
+  // The notes' 62× is for 34.6e6, which also counts the n·d_v divisions and as many additions.
   CHECK(ratio(softmax, multiply_adds("linear", shape) + 2 * 4096 * 64) ==
         doctest::Approx(62.06).epsilon(1e-3));
   CHECK(ratio(multiply_adds("causal_kept", shape), linear) == doctest::Approx(32).epsilon(1e-3));
@@ -266,7 +268,7 @@ TEST_CASE("erratum: lab 2 counts one of two products; the ratio is right, the co
         doctest::Approx(16.73).epsilon(1e-3));
   CHECK(ratio(narrow, linear_multiply_adds(4096, 4096, 273, 64, false)) ==
         doctest::Approx(9.38).epsilon(1e-3));
-  // Below n = 64 the linear order is the slower one.
+  // Below n = 64 the linear order is slower.
   CHECK(multiply_adds("linear", square(64, 64, 64)) >
         multiply_adds("standard", square(64, 64, 64)));
 }
@@ -293,7 +295,7 @@ TEST_CASE("flash attention: the same products, memory linear in n") {
 TEST_CASE("the crossover is the least n with fewer multiply-adds") {
   CHECK(linear_crossover(64, 64, 64) == 64);
   CHECK(linear_crossover(153, 16, 64) == doctest::Approx(244.8));
-  // With the sums of the normaliser, 2nD(d_v + 1) < n²(d + d_v): a little above the closed form.
+  // With the sums of the normaliser, 2nD(d_v + 1) < n²(d + d_v), a little above the closed form.
   CHECK(crossover("standard", "linear", square(1, 64, 64)) == std::uint64_t{66});
   CHECK(crossover("linear", "standard", square(1, 64, 64)) == std::uint64_t{1});
   const auto brute = [](std::string_view a, std::string_view b, CostShape shape,
@@ -315,13 +317,13 @@ TEST_CASE("the crossover is the least n with fewer multiply-adds") {
     CAPTURE(b.id);
     CostShape shape = drawn(a, static_cast<std::uint64_t>(trial));
     shape.m = 0;
-    // A mechanism with a map of its own has a D of its own.
+    // A mechanism with a map of its own has its own D.
     if (!reads(a, "D") || !reads(b, "D")) shape.D = 0;
     CHECK(crossover(a.id, b.id, shape, 150) == brute(a.id, b.id, shape, 150));
   }
 }
 
-TEST_CASE("a crossover that never comes is none, and far ones are found") {
+TEST_CASE("a crossover that never comes is reported as none, and far ones are found") {
   const CostShape shape = square(1, 64, 64);
   CHECK(!crossover("linear", "linear", shape, 5000));
   CHECK(!crossover("standard", "causal", shape, 5000));
@@ -366,7 +368,7 @@ TEST_CASE("erratum: day 42's memory table is 128 times one score matrix of eight
     CHECK(row.local == local * mib);
     CHECK(row.claimed_standard == 128 * row.standard);
     CHECK(row.claimed_local == 128 * row.local);
-    // The kernel that computes only the window keeps local_kept of them.
+    // The kernel that computes only the window keeps local_kept cells.
     CostShape shape = square(n, 64, 64);
     shape.window = 256;
     CHECK(cost_of("local", shape).workspace_bytes * 8 == row.local_kept + 8 * n * 4);
@@ -377,18 +379,18 @@ TEST_CASE("erratum: day 42's memory table is 128 times one score matrix of eight
     standard *= 4;
     local *= 2;
   }
-  // 2w + 1 = 513 keys on both sides of 512 tokens: rows as long as the sequence.
+  // 2w + 1 = 513 keys on both sides of 512 tokens: the rows are as long as the sequence.
   CHECK(table.rows[0].symmetric == table.rows[0].standard);
   CHECK(table.rows[0].symmetric_kept == 8 * 4 * 196864);
   CHECK(table.rows[3].symmetric == 8 * std::uint64_t{4} * 4096 * 513);
   CHECK(table.claim_source.find("day-42") == 0);
-  // The sizes it prints are those of 1024 heads and batch entries.
+  // The printed sizes are those of 1024 heads and batch entries.
   CHECK(memory_table(8, 128).rows[0].standard == table.rows[0].claimed_standard);
   CHECK(error_of([] { memory_table(0); }).argument() == "heads");
   CHECK(error_of([] { memory_table(1, std::uint64_t{1} << 60); }).code() == "capacity");
 }
 
-TEST_CASE("numbers beyond 64 bits are refused, never wrapped") {
+TEST_CASE("numbers beyond 64 bits are refused and never wrap around") {
   const CostShape huge = square(std::uint64_t{1} << 33, 64, 64);
   CHECK(error_of([&] { cost_of("standard", huge); }).code() == "capacity");
   CHECK(cost_of("linear", huge).multiply_adds == (std::uint64_t{1} << 40) * 65);
@@ -397,11 +399,11 @@ TEST_CASE("numbers beyond 64 bits are refused, never wrapped") {
         }).code() == "capacity");
   CHECK(error_of([&] { taylor_dimension(std::uint64_t{1} << 33, false); }).code() == "capacity");
   CHECK(error_of([&] { counted_cost("standard", square(1 << 20, 64, 64)); }).code() == "capacity");
-  // 2³⁰ bytes at most, also where the work is small.
+  // At most 2³⁰ bytes are allowed, also where the work is small.
   CHECK(error_of([&] { counted_cost("standard", square(20000, 1, 1)); }).code() == "capacity");
 }
 
-TEST_CASE("what no mechanism takes is refused by name") {
+TEST_CASE("sizes that no mechanism accepts are refused by name") {
   const auto refused = [](std::string_view id, CostShape shape) {
     return error_of([&] { cost_of(id, shape); }).argument();
   };
@@ -423,7 +425,7 @@ TEST_CASE("what no mechanism takes is refused by name") {
   CHECK(cost_of("linear", {.d_k = 8, .D = 8}).multiply_adds > 0);
 }
 
-TEST_CASE("a mechanism that is there is found without text being put together for an error") {
+TEST_CASE("finding a known mechanism builds no text for an error") {
   const auto all = mechanisms();
   bool found = true;
   const AllocationWatch watch(AllocationWatch::Scope::kAll);
@@ -433,7 +435,7 @@ TEST_CASE("a mechanism that is there is found without text being put together fo
   CHECK(taken == 0);
 }
 
-TEST_CASE("every mechanism tells what it is") {
+TEST_CASE("every mechanism has a description") {
   for (const MechanismInfo& info : mechanisms()) {
     CAPTURE(info.id);
     CHECK(&mechanism_info(info.id) == &mechanism_info(info.id));

@@ -25,12 +25,12 @@ std::vector<double> noisy(const std::vector<double>& x, double factor, double sl
 
 }  // namespace
 
-TEST_CASE("quantiles of Student's t are those of the tables") {
+TEST_CASE("quantiles of Student's t equal those of the tables") {
   struct Entry {
     double probability, degrees, t;
   };
-  // The usual tables (NIST/SEMATECH e-Handbook, 1.3.6.7.2), three decimals. For ν = 1 and 0.999
-  // some print 318.313; tan(0.499·π) is 318.309.
+  // The usual tables (NIST/SEMATECH e-Handbook, 1.3.6.7.2) have three decimals. For ν = 1 and 0.999
+  // some print 318.313, but tan(0.499·π) is 318.309.
   for (const auto& given :
        {Entry{0.90, 1, 3.078},   Entry{0.95, 1, 6.314},   Entry{0.975, 1, 12.706},
         Entry{0.99, 1, 31.821},  Entry{0.995, 1, 63.657}, Entry{0.999, 1, 318.309},
@@ -40,7 +40,7 @@ TEST_CASE("quantiles of Student's t are those of the tables") {
         Entry{0.995, 10, 3.169}, Entry{0.999, 10, 4.144}, Entry{0.975, 20, 2.086},
         Entry{0.975, 30, 2.042}, Entry{0.99, 60, 2.390},  Entry{0.975, 100, 1.984},
         Entry{0.999, 100, 3.174}}) {
-    // Clang 14 cannot capture structured bindings, which doctest's CAPTURE does.
+    // Clang 14 cannot capture structured bindings, which doctest's CAPTURE needs.
     const double probability = given.probability, degrees = given.degrees, t = given.t;
     CAPTURE(probability);
     CAPTURE(degrees);
@@ -48,11 +48,12 @@ TEST_CASE("quantiles of Student's t are those of the tables") {
     CHECK(std::abs(student_t_quantile(1 - probability, degrees) + t) <= 0.0006);
   }
   CHECK(student_t_quantile(0.5, 7) == 0);
-  // Many degrees of freedom: the normal distribution, 1.959964, up to (z³ + z)/(4ν) = 2.4/ν.
+  // For many degrees of freedom the limit is the normal distribution, 1.959964, up to (z³ + z)/(4ν)
+  // = 2.4/ν.
   CHECK(std::abs(student_t_quantile(0.975, 1e6) - 1.959964) < 4e-6);
 }
 
-TEST_CASE("quantile and probability undo each other, and ν = 1, 2 are closed forms") {
+TEST_CASE("quantile and probability are inverse, and equal the closed forms for ν = 1 and 2") {
   const double pi = std::acos(-1.0);
   for (const double probability : {1e-6, 0.01, 0.2, 0.4, 0.6, 0.9, 0.995, 0.9999}) {
     CAPTURE(probability);
@@ -99,7 +100,7 @@ TEST_CASE("an exact power law is found exactly") {
   CHECK(fit_slope(x, std::vector<double>(5, 4.0)).r_squared == 1);
 }
 
-TEST_CASE("the worked example by hand: four points, all figures") {
+TEST_CASE("a worked example with four points agrees with numbers computed by hand") {
   // ln x = 0, 1, 2, 3; ln y = 0, 1, 1, 2: slope 0.6, intercept 0.1, residuals −0.1, 0.3, −0.3, 0.1.
   std::vector<double> x, y;
   for (const double value : {0, 1, 2, 3}) x.push_back(std::exp(value));
@@ -123,7 +124,8 @@ TEST_CASE("the worked example by hand: four points, all figures") {
   CHECK(fit.band(std::exp(1.5)).high == doctest::Approx(std::exp(1.0 + reach)).epsilon(1e-6));
 }
 
-TEST_CASE("of 4000 repetitions the share that the confidence promises holds the true slope") {
+TEST_CASE(
+    "the confidence interval holds the true slope in the promised share of 4000 repetitions") {
   const std::vector<double> x{128, 256, 512, 1024, 2048};
   for (const double confidence : {0.5, 0.95}) {
     int slopes = 0, lines = 0;
@@ -135,14 +137,14 @@ TEST_CASE("of 4000 repetitions the share that the confidence promises holds the 
       const double truth = 0.01 * std::pow(4096, 1.7);
       lines += fit.band(4096).low <= truth && truth <= fit.band(4096).high;
     }
-    // 4 standard errors of a share.
+    // The slack is 4 standard errors of a share.
     const double slack = 4 * std::sqrt(confidence * (1 - confidence) / repetitions);
     CHECK(std::abs(slopes / double{repetitions} - confidence) <= slack);
     CHECK(std::abs(lines / double{repetitions} - confidence) <= slack);
   }
 }
 
-TEST_CASE("units do not matter: a factor moves the intercept only") {
+TEST_CASE("a change of units moves the intercept only") {
   const std::vector<double> x{3, 5, 9, 20}, y{1, 4, 9, 70};
   std::vector<double> scaled;
   for (const double value : y) scaled.push_back(value * 1e6);
@@ -152,7 +154,7 @@ TEST_CASE("units do not matter: a factor moves the intercept only") {
   CHECK(b.intercept - a.intercept == doctest::Approx(std::log(1e6)).epsilon(1e-12));
 }
 
-TEST_CASE("what has no fit is refused by name") {
+TEST_CASE("points without a fit are refused by name") {
   const std::vector<double> two{1, 2}, three{1, 2, 3}, with_zero{1, 0, 3}, equal{2, 2, 2};
   const std::vector<double> endless{1, 2, std::numeric_limits<double>::infinity()};
   CHECK(error_of([&] { fit_slope(two, two); }).code() == "shape");

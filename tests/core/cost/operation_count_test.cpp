@@ -43,7 +43,7 @@ OperationCount counted(Call call) {
 
 std::uint64_t wide(Index x) { return static_cast<std::uint64_t>(x); }
 
-/// Sizes of one case, drawn.
+/// Drawn sizes of one case.
 struct Sizes {
   Index n, m, d, d_v;
 
@@ -59,7 +59,8 @@ struct Sizes {
 
 }  // namespace
 
-TEST_CASE("meters nest: the inner one takes the counts and hands them on when it ends") {
+TEST_CASE(
+    "meters nest: the inner one takes the counts and adds them to the outer one when it ends") {
   CHECK(!OperationMeter::active());
   OperationMeter outer;
   CHECK(OperationMeter::active());
@@ -78,7 +79,7 @@ TEST_CASE("meters nest: the inner one takes the counts and hands them on when it
   CHECK(outer.count().multiply_adds == 8);
 }
 
-TEST_CASE("without a meter nothing is counted, and a meter that an error ends leaves none behind") {
+TEST_CASE("nothing is counted without a meter, also after a meter that an error ended") {
   OperationMeter::add({.multiply_adds = 3});
   CHECK_THROWS([] {
     const OperationMeter meter;
@@ -90,7 +91,7 @@ TEST_CASE("without a meter nothing is counted, and a meter that an error ends le
   CHECK(meter.peak_bytes() == 0);
 }
 
-TEST_CASE("memory: the peak is what lives at once, in and across meters, as malloc has it") {
+TEST_CASE("the peak is the memory held at once, within and across meters, as malloc counts it") {
   const AllocationWatch watch;
   OperationMeter meter;
   Matrix<double> a(10, 10);
@@ -104,14 +105,14 @@ TEST_CASE("memory: the peak is what lives at once, in and across meters, as mall
     CHECK(inner.peak_bytes() == 150 * sizeof(double) + 150 * sizeof(float));
     CHECK(inner.allocations() == 3);
   }
-  // a, c and the second d.
+  // The peak consists of a, c and the second d.
   CHECK(meter.peak_bytes() == 325 * sizeof(double));
   { const Vector<double> e(226); }
   CHECK(meter.peak_bytes() == 326 * sizeof(double));
   Matrix<double> moved = std::move(a);
   a = Matrix<double>();
   CHECK(meter.peak_bytes() == 326 * sizeof(double));
-  // A temporary nobody named: the expression becomes a matrix on its way into the function.
+  // The expression becomes a temporary matrix on its way into the function.
   OperationMeter last;
   require_finite<double>("x", 2 * moved);
   CHECK(last.peak_bytes() == 100 * sizeof(double));
@@ -120,7 +121,7 @@ TEST_CASE("memory: the peak is what lives at once, in and across meters, as mall
   if (AllocationWatch::sees()) CHECK(watch.malloc_peak() == meter.peak_bytes());
 }
 
-TEST_CASE("what was taken before a meter and given back under it does not hide later memory") {
+TEST_CASE("memory allocated before a meter and freed under it does not hide later allocations") {
   Matrix<double> before(100, 1);
   OperationMeter meter;
   before.resize(0, 0);
@@ -130,7 +131,7 @@ TEST_CASE("what was taken before a meter and given back under it does not hide l
     const Matrix<double> after(60, 1);
     CHECK(inner.peak_bytes() == 60 * sizeof(double));
   }
-  // 100 given back, 60 taken: never more than before.
+  // 100 numbers are freed and 60 allocated, which is never more than before.
   CHECK(meter.peak_bytes() == 0);
 }
 
@@ -189,7 +190,7 @@ TEST_CASE("a batch does the work of its heads, and copies each into place") {
   CHECK(backward.multiply_adds == 6 * (3 * 7 * 5 * (4 + 6) + 7 * 6));
 }
 
-TEST_CASE("a bias is read where it lies: no call copies its n·m numbers") {
+TEST_CASE("no call copies the n·m numbers of a bias") {
   constexpr Index kBatch = 3, kRows = 40;
   const auto Q = random_stack<double>(kBatch, 2, kRows, 2, 1),
              K = random_stack<double>(kBatch, 2, kRows, 2, 2),
@@ -198,7 +199,7 @@ TEST_CASE("a bias is read where it lies: no call copies its n·m numbers") {
   biased_batch.attention.bias = random<double>(kRows, kRows, 4);
   HeadsOptions<double> plain_heads, biased_heads;
   biased_heads.bias = random<double>(kRows, kRows, 5);
-  // What a call takes: how often and how much at once.
+  // The number of allocations of a call, and the size of the largest.
   const auto taken = [](auto call) {
     const AllocationWatch watch(AllocationWatch::Scope::kAll);
     const OperationMeter meter;
@@ -215,7 +216,7 @@ TEST_CASE("a bias is read where it lies: no call copies its n·m numbers") {
     return taken([&] { return grouped_query_attention<double>(q, q, q, 2, 2, how); });
   };
   CHECK(heads(biased_heads) == heads(plain_heads));
-  // Nor does it cost anything to hand options on.
+  // Passing options on allocates nothing either.
   CHECK(taken([&] { return std::pair{biased_batch, biased_heads}; })[0] == 0);
 }
 
@@ -235,9 +236,10 @@ TEST_CASE("linear attention's gradients: two scans over features and states") {
           random<double>(m, s.d_v, seed + 2), random<double>(s.n, s.d_v, seed + 3), map, options);
     });
     const std::uint64_t n = wide(s.n), keys = wide(m), D = wide(s.d), d_v = wide(s.d_v);
-    // S and z, R and r: built from all keys and queries, or one by one.
+    // S and z, R and r are built from all keys and queries, or token by token.
     std::uint64_t want = (keys + n) * D * (d_v + 1);
-    // dφ(q) from S and z, dφ(k) from R and r, dV from R; and the denominators' gradients.
+    // The terms are dφ(q) from S and z, dφ(k) from R and r, dV from R, and the gradients of the
+    // denominators.
     want += n * D * (d_v + 1) + keys * D * (2 * d_v + 1);
     if (normalize) want += n * D * (d_v + 2);
     CHECK(got.multiply_adds == want);
@@ -259,7 +261,7 @@ TEST_CASE("a feature map counts its projection, its features and its exps") {
     CHECK(forward.bytes_written >= 4 * 7 * wide(map.dimension()));
     const OperationCount backward =
         counted([&] { return map.backward(x, Matrix<>::Ones(rows, map.dimension())); });
-    // The projection again, and its transpose.
+    // Backward needs the projection again, and its transpose.
     CHECK(backward.multiply_adds >= 2 * 7 * projection);
     CHECK(backward.bytes_read >= 4 * 7 * (6 + wide(map.dimension())));
     CHECK(backward.exps == forward.exps);
@@ -275,8 +277,8 @@ TEST_CASE("a feature map counts its projection, its features and its exps") {
   CHECK(work("relu").exps == 0);
 }
 
-TEST_CASE("weights that vanish cost no exp, wherever softmax is done") {
-  // Scores 0 and −1e6: the second weight is 0 without asking exp.
+TEST_CASE("weights that vanish need no exp, in every softmax") {
+  // The scores are 0 and −1e6, so the second weight is 0 without an exp.
   Matrix<> Q(1, 1), K(2, 1);
   Q << 1;
   K << 0, -1e6F;
@@ -286,7 +288,7 @@ TEST_CASE("weights that vanish cost no exp, wherever softmax is done") {
   CHECK(counted([&] { return attention<float>(Q, K, V, options); }).exps == 1);
   FlashOptions<> flash;
   flash.scale = 1;
-  // One more rescales the row, in the one tile.
+  // One more exp rescales the row in the one tile.
   CHECK(counted([&] { return flash_attention(Q, K, V, flash); }).exps == 2);
   CHECK(counted([&] {
           return sparse_attention(Q, K, V, Pattern::full(1, 2), {.scale = 1});
@@ -295,7 +297,7 @@ TEST_CASE("weights that vanish cost no exp, wherever softmax is done") {
   CHECK(counted([&] { return softmax(logits); }).exps == 1);
 }
 
-TEST_CASE("a cache's traffic is that of its storage") {
+TEST_CASE("a cache's traffic equals that of its storage") {
   for (const KvStorage storage :
        {KvStorage::kExact, KvStorage::kFloat16, KvStorage::kBfloat16, KvStorage::kInt8}) {
     KvCacheOptions options;
@@ -308,7 +310,7 @@ TEST_CASE("a cache's traffic is that of its storage") {
     CHECK(written.bytes_written == cache.bytes());
     CHECK(written.bytes_read == 4 * 3 * 16);
     const OperationCount read = counted([&] { return cache.keys(0); });
-    // 15 numbers, or what stands for them; exact ones are read where they are.
+    // 15 numbers are read in their stored form; exact ones are read in place.
     const std::uint64_t bytes = storage == KvStorage::kExact  ? 0
                                 : storage == KvStorage::kInt8 ? 15 + 3 * 4
                                                               : 30;

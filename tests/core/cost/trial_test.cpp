@@ -28,7 +28,7 @@ TEST_CASE(
     const AllocationWatch watch(AllocationWatch::Scope::kAll);
     const float third = trial.call();
     const std::uint64_t taken = watch.mallocs() + watch.news();
-    // Maps that no kernel makes are applied beforehand, into memory of their own.
+    // Features that no kernel computes are computed beforehand, into memory of their own.
     if (id.starts_with("fused")) CHECK(taken == 0);
     CHECK(std::isfinite(first));
     CHECK(second == first);
@@ -38,7 +38,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a trial's number is the last of its result, and its options reach the call") {
+TEST_CASE("a trial returns the last number of its result, and its options reach the call") {
   TrialOptions options;
   options.n = 12;
   options.d_k = 6;
@@ -61,7 +61,7 @@ TEST_CASE("a trial's number is the last of its result, and its options reach the
       kFloat, kFloat);
 }
 
-TEST_CASE("what nobody times is refused by name, with the list of what can be timed") {
+TEST_CASE("an unknown mechanism is refused by name, with the list of those that can be timed") {
   const Error error = error_of([] { make_trial("big_bird"); });
   CHECK(error.argument() == "mechanism");
   CHECK(error.wanted().text().find("fused_weights") != std::string::npos);

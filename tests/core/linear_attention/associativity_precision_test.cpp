@@ -35,27 +35,27 @@ TEST_CASE("lab 2: rtol = 1e-5 without atol fails in float32 on 20 of 20 seeds, n
   CHECK(made.float32.failed_draws == 20);
   CHECK(made.float64.failed_draws == 0);
   CHECK(made.float64.failed_share == 0);
-  // Measured: 1.7 % of the entries and 4e-3 at worst; both depend on the order of the sums.
+  // Measured were 1.7 % of the entries and 4e-3 at worst; both depend on the order of the sums.
   CHECK(made.float32.failed_share > 0.017 / 3);
   CHECK(made.float32.failed_share < 0.017 * 3);
   CHECK(made.float32.max_relative_difference > 1e-3);
   CHECK(made.float64.max_relative_difference < 1e-8);
   CHECK(made.float32.relative_differences.back() == made.float32.max_relative_difference);
   CHECK(made.float32.differences.back() == made.float32.max_difference);
-  // 98.3 % hold, so that three quarters are far inside.
+  // 98.3 % of the entries hold, so three quarters hold with a wide margin.
   CHECK(made.float32.relative_differences[3] < 1e-5);
-  // What failed worst is an entry that cancelled.
+  // The entry that failed worst is one whose terms cancel.
   const AssociativityEntry& worst = made.float32.worst;
   CHECK(worst.condition > 1e4);
   CHECK(worst.terms == doctest::Approx(worst.condition * std::abs(worst.linear)));
   CHECK(std::abs(worst.standard - worst.linear) / std::abs(worst.linear) ==
         made.float32.max_relative_difference);
-  // With atol beside it nothing fails.
+  // With an atol as well, no entry fails.
   options.atol = 1e-3;
   CHECK(precision_of(options).float32.failed_draws == 0);
 }
 
-TEST_CASE("one draw is what verify_associativity says of the same numbers") {
+TEST_CASE("one draw gives the result of verify_associativity for the same numbers") {
   AssociativityPrecisionOptions options;
   options.n = 30;
   options.d_k = 7;
@@ -70,10 +70,10 @@ TEST_CASE("one draw is what verify_associativity says of the same numbers") {
   CHECK((made.float32.failed_draws == 0) == narrow.equal);
   const Matrix<double> Q = x.Q.cast<double>(), K = x.K.cast<double>(), V = x.V.cast<double>();
   const auto wide = verify_associativity<double>(Q, K, V, 1e-5, 0);
-  // In another order of the sums: of the size of one rounding each.
+  // Another order of the sums changes them by about one rounding each.
   CHECK(made.float64.max_difference < 1e-12);
   CHECK(made.float64.max_difference > 0);
-  // Σ|terms| by adding them one by one.
+  // Σ|terms| is computed by adding the terms one by one.
   Matrix<double> terms = Matrix<double>::Zero(30, 5);
   for (Index i = 0; i < 30; ++i) {
     for (Index l = 0; l < 5; ++l) {
@@ -90,7 +90,7 @@ TEST_CASE("one draw is what verify_associativity says of the same numbers") {
   CHECK(worst.terms == doctest::Approx(terms(worst.row, worst.col)));
   CHECK(made.first.relative_difference(worst.row, worst.col) ==
         made.float32.max_relative_difference);
-  // No entry errs by more than its terms' rounding: m + d_k sums of ε/2 each, in both orders.
+  // No entry errs by more than the rounding of its terms: m + d_k sums of ε/2 each, in both orders.
   const double bound = 37 * static_cast<double>(std::numeric_limits<float>::epsilon());
   CHECK((made.first.difference.array() <= bound * terms.array()).all());
 }

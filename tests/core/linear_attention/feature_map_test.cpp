@@ -40,7 +40,7 @@ TEST_CASE("every entry of the registry is described and has an id of its own") {
   CHECK_FALSE(ids.empty());
 }
 
-TEST_CASE("a map that is there is found without text being put together for an error") {
+TEST_CASE("finding a known map builds no text for an error") {
   const FeatureMap<double> map("dpfp", 3);
   const auto maps = feature_maps();
   bool found = true;
@@ -52,7 +52,7 @@ TEST_CASE("a map that is there is found without text being put together for an e
   CHECK(taken == 0);
 }
 
-TEST_CASE("the dimension a map announces is the one it delivers, and its sign is as declared") {
+TEST_CASE("a map has the dimension and the sign that it declares") {
   for (const FeatureMapInfo& info : feature_maps()) {
     CAPTURE(info.id);
     for (const Index d_k : {1, 3, 8}) {
@@ -86,7 +86,8 @@ TEST_CASE("features have the sign the map declares, whatever its parameters and 
         const FeatureMap<double> map = small_map(info, d_k, settings[at]);
         if (at == 0) CHECK(map.positivity() == info.positivity);
         for (std::uint64_t seed = 0; seed < 12; ++seed) {
-          // Up to some ±10, so that e^{-x²} stays a number; and with zeros, where maps have kinks.
+          // Entries go up to about ±10, so that e^{-x²} stays above 0, and include zeros, where
+          // maps have kinks.
           const double size = seed % 3 == 0 ? 0.1 : static_cast<double>(seed % 3);
           Matrix<double> x = size * random<double>(5, d_k, 300 + seed);
           if (seed % 2 == 0) x(2, d_k - 1) = 0;
@@ -101,7 +102,7 @@ TEST_CASE("features have the sign the map declares, whatever its parameters and 
         }
       }
     }
-    // And no map is called worse than it is.
+    // No map declares a weaker sign than it has.
     if (info.positivity == Positivity::kNonNegative) CHECK(smallest == 0);
     if (info.positivity == Positivity::kAny) CHECK(smallest < 0);
   }
@@ -114,9 +115,9 @@ TEST_CASE("features have the sign the map declares, whatever its parameters and 
   CHECK(fla.apply(random<double>(9, 3, 5)).minCoeff() < 0);
 }
 
-TEST_CASE("float32 features of entries up to 1e4 are finite, or the map says that they are not") {
-  // Every row another way to be large: one sign, the other, alternating, one entry alone, random
-  // signs and sizes down to 1e-4.
+TEST_CASE("float32 features of entries up to 1e4 are finite, or the map's note says otherwise") {
+  // Every row is large in another way: one sign, the other sign, alternating signs, a single large
+  // entry, and random signs and sizes down to 1e-4.
   const auto extremes = [](Index d_k) {
     Matrix<> x(12, d_k);
     x.row(0).setConstant(1e4F);
@@ -178,14 +179,14 @@ TEST_CASE("without ε, a stabiliser does not change the weights") {
     CHECK(plain.streamable());
     CHECK_FALSE(stable.streamable());
     CHECK_FALSE(mismatch(stable.apply(Q), plain.apply(Q), 1e-3, 1e-3).empty());
-    // Quotients of sums in which the trigonometric features may cancel.
+    // The tolerance allows for quotients of sums in which trigonometric features may cancel.
     CHECK_CLOSE(compute_implicit_attention<double>(Q, K, stable, Mask::full(), 0),
                 compute_implicit_attention<double>(Q, K, plain, Mask::full(), 0), 1e-9, 1e-9);
   }
   CHECK(maps == 4);
 }
 
-TEST_CASE("a row without spread has a layer norm also without ε") {
+TEST_CASE("a row of equal entries has a layer norm also without ε") {
   const FeatureMap<double> map =
       small_map(feature_map_info("rebased"), 3, {{"layer_norm_epsilon", 0}});
   const Matrix<double> same = Matrix<double>::Constant(2, 3, 5);
@@ -200,7 +201,7 @@ TEST_CASE("float32 and float64 agree") {
     FeatureMapOptions<float> options;
     FeatureMapOptions<double> wide;
     options.seed = wide.seed = 3;
-    // A projection and an exponential: some ten roundings of 6e-8, times exponents up to 10.
+    // A projection and an exponential have about ten roundings of 6e-8, times exponents up to 10.
     CHECK_CLOSE(FeatureMap<float>(info.id, 6, options).apply(x),
                 FeatureMap<double>(info.id, 6, wide).apply(x.cast<double>()), 1e-4, 1e-5);
   }
@@ -208,7 +209,8 @@ TEST_CASE("float32 and float64 agree") {
 
 TEST_CASE("backward is the derivative of apply for every map, role and variant") {
   const auto check = [](const FeatureMap<double>& map, Role role) {
-    // Central differences with h = 1e-6 are good to about h² + 1e-16/h = 1e-10 of values of size 1.
+    // Central differences with h = 1e-6 are accurate to about h² + 1e-16/h = 1e-10 for values of
+    // size 1.
     const Matrix<double> x = random<double>(4, map.d_k(), 21);
     const Matrix<double> g = random<double>(4, map.dimension(), 22);
     const Matrix<double> got = map.backward(x, g, role);
@@ -248,7 +250,7 @@ TEST_CASE("ELU + 1 stays positive where ELU(x) + 1 in float32 is zero") {
   CHECK_CLOSE(elu_feature_map(x), phi, 0, 0);
 }
 
-TEST_CASE("the maps the course texts name are the textbook formulas") {
+TEST_CASE("the maps that the course texts name equal the textbook formulas") {
   Matrix<> x(1, 3);
   x << -2, 0, 3;
   Matrix<> wanted(1, 3);
@@ -284,7 +286,7 @@ TEST_CASE("both Taylor layouts have the kernel 1 + s + s²/2, never below one ha
   CHECK(FeatureMap<double>("taylor_compact", 16).dimension() == 153);
 }
 
-TEST_CASE("cosFormer weighs by distance, and needs to know the length") {
+TEST_CASE("cosFormer weights by distance, and needs the sequence length") {
   const Matrix<double> x = Matrix<double>::Ones(6, 2);
   const FeatureMap<double> map("cosformer", 2);
   const Matrix<double> phi = map.apply(x);
@@ -302,7 +304,7 @@ TEST_CASE("cosFormer weighs by distance, and needs to know the length") {
 
 namespace {
 
-/// Mean and variance of an estimator over draws, each with its own deviation.
+/// The mean and variance of an estimator over draws, each with its standard deviation.
 struct Moments {
   double mean, mean_deviation, variance, variance_deviation;
 };
@@ -320,8 +322,8 @@ Moments moments(const std::vector<double>& drawn) {
           std::sqrt(std::max(fourth - squares * squares, 0.0) / count)};
 }
 
-/// Statistical checks allow five deviations: by the normal approximation a right estimator fails
-/// one seed in 1.7 million. `rounding` is for estimators that do not vary at all.
+/// Statistical checks allow five deviations: under the normal approximation, a right estimator
+/// fails for one seed in 1.7 million. `rounding` is for estimators that do not vary at all.
 void check_near(double got, double wanted, double deviation) {
   const double rounding = 1e-12 * (1 + std::abs(wanted));
   CHECK(std::abs(got - wanted) <= 5 * deviation + rounding);
@@ -330,10 +332,11 @@ void check_near(double got, double wanted, double deviation) {
 constexpr const char* kSoftmaxKernels[] = {"softmax_kernel", "softmax_kernel_hyperbolic",
                                            "softmax_kernel_trig"};
 
-/// A query and a key, and what lemma 2 of the Performer paper says of them.
+/// A query and a key, and what lemma 2 of the Performer paper predicts for them.
 struct Point {
   Matrix<double> q, k;
-  /// With x = q/d^{1/4} and y = k/d^{1/4}: e^{x·y}, ‖x + y‖², ‖x − y‖², ‖x‖² + ‖y‖².
+  /// With x = q/d^{1/4} and y = k/d^{1/4}, the fields are e^{x·y}, ‖x + y‖², ‖x − y‖² and ‖x‖² +
+  /// ‖y‖².
   double softmax, sum, gap, norms;
 
   Point(const Matrix<double>& query, const Matrix<double>& key) : q(query), k(key) {
@@ -344,7 +347,7 @@ struct Point {
     norms = (q.squaredNorm() + k.squaredNorm()) / root;
   }
 
-  /// Of one random projection.
+  /// The variance of the estimate from one random projection.
   double variance(std::string_view id) const {
     const double positive = softmax * softmax * (std::exp(sum) - 1);
     if (id == "softmax_kernel") return positive;
@@ -352,9 +355,9 @@ struct Point {
     return 0.5 * std::exp(sum) / (softmax * softmax) * std::pow(1 - std::exp(-gap), 2);
   }
 
-  /// `draws` estimates of e^{x·y}, each the mean over `rows` projections of their own. A map of
-  /// 1024 projections is as many estimators side by side: projection f has feature f, and feature
-  /// m + f where there are two for each.
+  /// `draws` estimates of e^{x·y}, each the mean over `rows` projections of its own. A map of 1024
+  /// projections serves as many estimators at once: projection f has feature f, and also feature m
+  /// + f where a map has two for each.
   std::vector<double> estimates(std::string_view id, int draws, Index rows, bool orthogonal,
                                 bool row_norms) const {
     FeatureMapOptions<double> options;
@@ -377,8 +380,8 @@ struct Point {
   }
 };
 
-/// Σ z^k/k! · Π_{i<k} (a + i)/(b + i), without the (a + i) when a is 0: ₁F₁(a; b; z) and ₀F₁(; b;
-/// z).
+/// The series Σ z^k/k! · Π_{i<k} (a + i)/(b + i), without the factors (a + i) when a is 0. These
+/// are ₁F₁(a; b; z) and ₀F₁(; b; z).
 double hypergeometric(double a, double b, double z) {
   double sum = 0, term = 1;
   for (int k = 0; k < 200; ++k) {
@@ -391,29 +394,29 @@ double hypergeometric(double a, double b, double z) {
 }  // namespace
 
 TEST_CASE("random features estimate e^{q·k/√d} without bias and with the variance of lemma 2") {
-  // Inputs of norm about 1, so that the variance is small enough to be measured. Opposite vectors
-  // are estimated exactly by the positive maps, equal ones by the trigonometric one.
+  // The inputs have norm about 1, so that the variance is small enough to be measured. The positive
+  // maps estimate opposite vectors exactly, and the trigonometric one equal vectors.
   const Index d = 8;
   const int draws = 10000;
   const Matrix<double> q = 0.3 * random<double>(1, d, 31), k = 0.3 * random<double>(1, d, 32);
   for (const Point& point : {Point(q, k), Point(q, -q), Point(q, q), Point(2 * q, -k)}) {
     for (const char* id : kSoftmaxKernels) {
       CAPTURE(id);
-      // Three independent projections: a third of the variance of one.
+      // Three independent projections have a third of the variance of one.
       const Moments got = moments(point.estimates(id, draws, 3, false, true));
       const double variance = point.variance(id) / 3;
       check_near(got.mean, point.softmax, got.mean_deviation);
       check_near(got.variance, variance, got.variance_deviation);
-      // The check means something: the variance is known to a fifth.
+      // The check is meaningful because the variance is known to a fifth.
       CHECK(got.variance_deviation <= 0.2 * variance + 1e-12);
     }
   }
 }
 
-TEST_CASE("orthogonal features keep the mean and have less variance, as much less as theory says") {
-  // Two orthogonal rows with independent χ(d) norms: (w₁ ± w₂) has a uniform direction and a
-  // squared norm of χ²(2d), so E[e^{(w₁ ± w₂)·z}] = ₁F₁(d; d/2; ‖z‖²/2) where independent rows have
-  // e^{‖z‖²}; the trigonometric estimator has the same at −‖z‖²/2.
+TEST_CASE("orthogonal features keep the mean and lower the variance by as much as theory says") {
+  // For two orthogonal rows with independent χ(d) norms, (w₁ ± w₂) has a uniform direction and a
+  // squared norm of χ²(2d). So E[e^{(w₁ ± w₂)·z}] = ₁F₁(d; d/2; ‖z‖²/2), where independent rows
+  // have e^{‖z‖²}. The trigonometric estimator has the same value at −‖z‖²/2.
   const Index d = 8;
   const int draws = 12000;
   const double rows = static_cast<double>(d);
@@ -431,7 +434,7 @@ TEST_CASE("orthogonal features keep the mean and have less variance, as much les
     const double orthogonal = independent + (rows - 1) / rows * covariance;
     CHECK(orthogonal < independent);
     if (std::string_view(id) == "softmax_kernel") {
-      // Theorem 2 of the paper promises at least this much.
+      // Theorem 2 of the paper guarantees at least this reduction.
       const double promised = 2 * (rows - 1) / (rows * (rows + 2)) *
                               std::pow(point.softmax - std::exp(-point.norms / 2), 2);
       CHECK(orthogonal <= independent - promised);
@@ -439,14 +442,14 @@ TEST_CASE("orthogonal features keep the mean and have less variance, as much les
     const Moments got = moments(point.estimates(id, draws, d, true, true));
     check_near(got.mean, point.softmax, got.mean_deviation);
     check_near(got.variance, orthogonal, got.variance_deviation);
-    // Less than independent rows have, beyond chance.
+    // The variance is below that of independent rows by more than chance.
     CHECK(got.variance + 5 * got.variance_deviation < independent);
   }
 }
 
-TEST_CASE("with rows of fixed length √d the estimates are too small, by a known factor") {
-  // w uniform on the sphere of radius √d: E[e^{w·z}] = ₀F₁(; d/2; d‖z‖²/4), term by term at most
-  // e^{‖z‖²/2}. This is the regularised softmax kernel of the paper's theorem 1.
+TEST_CASE("rows of fixed length √d give estimates that are too small by a known factor") {
+  // For w uniform on the sphere of radius √d, E[e^{w·z}] = ₀F₁(; d/2; d‖z‖²/4), which is term by
+  // term at most e^{‖z‖²/2}. This is the regularised softmax kernel of the paper's theorem 1.
   const Index d = 4;
   const int draws = 8000;
   const double half = static_cast<double>(d) / 2;
@@ -462,14 +465,15 @@ TEST_CASE("with rows of fixed length √d the estimates are too small, by a know
     for (const bool orthogonal : {false, true}) {
       const Moments got = moments(point.estimates(id, draws, d, orthogonal, false));
       check_near(got.mean, wanted, got.mean_deviation);
-      // And not what the exponential kernel is, beyond chance.
+      // The mean is below the exponential kernel by more than chance.
       if (!trig) CHECK(got.mean + 5 * got.mean_deviation < point.softmax);
     }
   }
 }
 
-TEST_CASE("maps whose text says so have the exponential kernel on average, and no others") {
-  // Ratios of kernels of one query with two keys: a factor for each vector would not matter.
+TEST_CASE("only maps whose text says so have the exponential kernel on average") {
+  // The test compares ratios of the kernels of one query with two keys, so that a factor for each
+  // vector does not matter.
   const Index d = 4;
   const int draws = 8000;
   const Matrix<double> q = 0.6 * random<double>(1, d, 41);
@@ -510,7 +514,7 @@ TEST_CASE("FAVOR+ with its stabiliser never overflows and cannot be streamed") {
   CHECK(FeatureMap<>("softmax_kernel", 4).streamable());
 }
 
-TEST_CASE("the seed decides the projection, and an own projection replaces it") {
+TEST_CASE("the seed decides the projection, and a given projection replaces it") {
   const Matrix<> x = random(3, 4, 8);
   const auto with_seed = [&](std::uint64_t seed) {
     FeatureMapOptions<> options;
@@ -524,7 +528,7 @@ TEST_CASE("the seed decides the projection, and an own projection replaces it") 
   CHECK(FeatureMap<>("softmax_kernel", 4, own).dimension() == 7);
 }
 
-TEST_CASE("a map can be drawn anew, with everything else as it was") {
+TEST_CASE("a map can be drawn again, with everything else unchanged") {
   const Matrix<> x = random(3, 4, 8);
   for (const FeatureMapInfo& info : feature_maps()) {
     CAPTURE(info.id);
@@ -545,12 +549,12 @@ TEST_CASE("a map can be drawn anew, with everything else as it was") {
   own.projection = random(7, 4, 1);
   CHECK(error_of([&] { FeatureMap<>("softmax_kernel", 4, own).redraw(1); }).argument() ==
         "projection");
-  // An identity that could be trained is no drawing either.
+  // The trainable identity of T2R is not drawn either, so a redraw changes nothing.
   CHECK_CLOSE(FeatureMap<>("t2r", 4, own).redraw(1).apply(x), FeatureMap<>("t2r", 4, own).apply(x),
               0, 0);
 }
 
-TEST_CASE("the seed of a projection changes once an interval, and never where that is 0") {
+TEST_CASE("the seed of a projection changes once in each interval, and never where that is 0") {
   CHECK(redraw_seed(7, 0) == 7);
   CHECK(redraw_seed(7, 999) == 7);
   CHECK(redraw_seed(7, 1000) != 7);
@@ -599,16 +603,16 @@ TEST_CASE("bad ids, parameters and shapes are refused by name") {
   CHECK(error_of([] { FeatureMap<>("relu", 4).apply(random(2, 5, 1)); }).argument() == "x");
 }
 
-TEST_CASE("features that would not fit are refused before anything is allocated") {
+TEST_CASE("features that would not fit into memory are refused before anything is allocated") {
   const FeatureMap<> map("taylor", 256);
   const Error error = error_of([&] { map.apply(Matrix<>::Zero(1024, 256)); });
   CHECK(error.code() == "capacity");
   CHECK(error.argument() == "feature_map");
-  // d² beyond 2³¹: must not wrap around where Index has 32 bits.
+  // d² is beyond 2³¹ and must not wrap around where Index has 32 bits.
   for (const char* id : {"taylor", "taylor_compact", "rebased"}) {
     CHECK(error_of([&] { FeatureMap<>(id, 100000); }).code() == "capacity");
   }
-  // D = 2·d fits, the d×d projection does not.
+  // D = 2·d fits, but the d×d projection does not.
   for (const char* id : {"hedgehog", "hedgehog_exp", "hedgehog_joint", "t2r", "softmax_kernel"}) {
     CHECK(error_of([&] { FeatureMap<>(id, 2'000'000); }).code() == "capacity");
   }

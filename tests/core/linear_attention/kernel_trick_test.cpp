@@ -11,7 +11,7 @@ using namespace attn::test;
 
 TEST_SUITE_BEGIN("kernel trick");
 
-TEST_CASE("costs of both orders are those of the cost model") {
+TEST_CASE("the costs of both orders equal those of the cost model") {
   for (const std::uint64_t n : {1, 7, 64}) {
     for (const std::uint64_t m : {n, n + 3}) {
       CostShape shape;
@@ -38,7 +38,7 @@ TEST_CASE("costs of both orders are those of the cost model") {
   }
 }
 
-TEST_CASE("lab 2's numbers: 2.147e9 against 33.55e6, 64 times; causal 32 times") {
+TEST_CASE("lab 2's costs are 2.147e9 against 33.55e6, a ratio of 64, or 32 when causal") {
   const OrderCosts made = order_costs(4096, 4096, 64, 64, 64);
   CHECK(made.plain.standard == 2147483648);
   CHECK(made.plain.linear == 33554432);
@@ -47,14 +47,14 @@ TEST_CASE("lab 2's numbers: 2.147e9 against 33.55e6, 64 times; causal 32 times")
   CHECK(made.plain.crossover == 64);
   CHECK(static_cast<double>(made.causal->standard) / static_cast<double>(made.causal->linear) ==
         doctest::Approx(32).epsilon(1e-3));
-  // Taylor features of 16 columns, compact and full: 16.7 and 9.4 times.
+  // Taylor features of 16 columns, compact and full, give ratios of 16.7 and 9.4.
   const auto ratio = [](std::uint64_t D) {
     const OrderCount plain = order_costs(4096, 4096, 16, 64, D).plain;
     return static_cast<double>(plain.standard) / static_cast<double>(plain.linear);
   };
   CHECK(std::abs(ratio(taylor_dimension(16, true)) - 16.7) < 0.05);
   CHECK(std::abs(ratio(taylor_dimension(16, false)) - 9.4) < 0.05);
-  // At n* both are equal, and one further the linear order has fewer.
+  // At n* both costs are equal, and one token further the linear order costs less.
   for (const OrderCount OrderCosts::*kind : {&OrderCosts::plain, &OrderCosts::normalized}) {
     const double at = (made.*kind).crossover;
     const auto below = static_cast<std::uint64_t>(std::floor(at));
@@ -69,7 +69,7 @@ TEST_CASE("lab 2's numbers: 2.147e9 against 33.55e6, 64 times; causal 32 times")
         order_costs(127, 127, 64, 64, 64).causal->linear);
 }
 
-TEST_CASE("costs refuse sizes outside their range and hold at its end") {
+TEST_CASE("costs refuse sizes outside their range and are right at its ends") {
   CHECK_THROWS_AS(order_costs(0, 1, 1, 1, 1), ValueError);
   CHECK_THROWS_AS(order_costs(1, 1, 1, 1, kMaxOrderSize + 1), ValueError);
   const std::uint64_t most = kMaxOrderSize;
@@ -104,7 +104,7 @@ TEST_CASE_TEMPLATE("a trace ends with the product, and every step is one multipl
       CHECK(last.product == last.a * last.b);
       const T before = at.terms.size() > 1 ? at.terms[at.terms.size() - 2].sum : T(0);
       CHECK(last.sum == before + last.product);
-      // A cell begins where the one before it is full.
+      // A cell begins when the cell before it is complete.
       if (at.terms.size() == 1) ++filled;
       const Index begun = (at.product.array() == at.product.array()).count() +
                           (at.output.array() == at.output.array()).count();
@@ -123,7 +123,7 @@ TEST_CASE_TEMPLATE("a trace ends with the product, and every step is one multipl
   }
 }
 
-TEST_CASE("a trace refuses what cannot be looked at") {
+TEST_CASE("a trace refuses inputs that are too large to be shown") {
   const auto x = gaussian_qkv<float>(4, 3, 2, 1);
   CHECK_THROWS_AS(associativity_trace(x.Q, x.K, x.V, ProductOrder::kLinear, -1), ValueError);
   CHECK_THROWS_AS(associativity_trace(x.Q, x.K, x.V, ProductOrder::kLinear, 49), ValueError);
@@ -153,7 +153,7 @@ TEST_CASE("the recurrent view equals linear attention, for every map") {
     CHECK((made.s.bottomRows(D) - want.state.s).cwiseAbs().maxCoeff() < 1e-12 * state);
     CHECK((made.z.row(11).transpose() - want.state.z).cwiseAbs().maxCoeff() <
           1e-12 * (1 + want.state.z.cwiseAbs().maxCoeff()));
-    // Each state is the one before and one token more.
+    // Each state is the one before plus one token.
     for (Index t = 1; t < 12; ++t) {
       const Matrix<double> added = made.s.middleRows(t * D, D) - made.s.middleRows((t - 1) * D, D);
       const Matrix<double> token = made.phi_k.row(t).transpose() * x.V.row(t);
@@ -164,8 +164,8 @@ TEST_CASE("the recurrent view equals linear attention, for every map") {
   }
 }
 
-TEST_CASE("the recurrent view says where an output is no number") {
-  // ReLU features of a negative query are 0: without ε it is 0/0.
+TEST_CASE("the recurrent view reports where an output is NaN") {
+  // The ReLU features of a negative query are 0, so without ε the output is 0/0.
   Matrix<> Q(1, 2), K(1, 2), V(1, 1);
   Q << -1, -1;
   K << 1, 1;
@@ -176,7 +176,7 @@ TEST_CASE("the recurrent view says where an output is no number") {
   CHECK(recurrent_trace<float>(Q, K, V, map).output(0, 0) == 0);
 }
 
-TEST_CASE("the recurrent view refuses what is too large or does not fit") {
+TEST_CASE("the recurrent view refuses inputs that are too large or do not fit") {
   const auto x = gaussian_qkv<float>(65, 4, 3, 5);
   const FeatureMap<> map("elu_plus_one", 4);
   CHECK_THROWS_AS(recurrent_trace<float>(x.Q, x.K, x.V, map), CapacityError);

@@ -24,7 +24,7 @@ struct Inputs {
         dO(random<double>(n, d_v, 100 * seed + 4)) {}
 };
 
-/// Each map with its default parameters, and once more with its stabiliser on.
+/// Each map with its default parameters, and again with its stabiliser.
 std::vector<FeatureMap<double>> all_maps(Index d_k, bool stabilized = true) {
   std::vector<FeatureMap<double>> maps;
   for (const FeatureMapInfo& info : feature_maps()) {
@@ -40,10 +40,10 @@ std::string name_of(const FeatureMap<double>& map) {
   return std::string(map.info().id) + (map.streamable(1) ? "" : ", stabilised");
 }
 
-/// A number of 1 … bound.
+/// A number from 1 to bound.
 Index up_to(Rng& rng, std::uint64_t bound) { return 1 + static_cast<Index>(rng.below(bound)); }
 
-/// `rows` of X in another order.
+/// Returns the rows of X in another order.
 Matrix<double> in_order(const Matrix<double>& X, const std::vector<Index>& order) {
   Matrix<double> moved(X.rows(), X.cols());
   for (Index i = 0; i < X.rows(); ++i) moved.row(i) = X.row(order[static_cast<std::size_t>(i)]);
@@ -68,7 +68,8 @@ LinearAttentionOptions causal() {
 
 }  // namespace
 
-TEST_CASE("linear attention is its implicit matrix times V: every map, rule, mask and padding") {
+TEST_CASE(
+    "linear attention equals its implicit matrix times V: every map, rule, mask and padding") {
   Rng rng(31);
   for (const FeatureMap<double>& map : all_maps(4)) {
     CAPTURE(name_of(map));
@@ -79,7 +80,8 @@ TEST_CASE("linear attention is its implicit matrix times V: every map, rule, mas
         options.causal = way % 2 == 1;
         options.denominator = rule;
         options.epsilon = way % 3 == 0 ? 0 : way % 3 == 1 ? 1e-6 : 2;
-        // Negative sums clamped to 0 would be divided by: ±∞ here, NaN there.
+        // With ε = 0, negative sums would be clamped to 0 and divided by: one form would give ±∞
+        // and the other NaN.
         if (rule == DenominatorRule::kClamp && options.epsilon == 0) options.epsilon = 1e-9;
         options.chunk = up_to(rng, 4);
         const Index n = up_to(rng, 9), m = options.causal ? n : up_to(rng, 9);
@@ -138,13 +140,14 @@ TEST_CASE("implicit attention divides the kernel by its own rule under any mask"
               continue;
             }
             if (denominator == 0) {
-              // Only lucidrains' rule can do that here: a query without a single feature.
+              // Only lucidrains' rule can give this result here, for a query whose features are all
+              // 0.
               CHECK(rule == DenominatorRule::kAddToKeySum);
               CHECK(std::isnan(A(i, j)));
               continue;
             }
             const double wanted = phi_q.row(i).dot(phi_k.row(j));
-            // The denominator's rounding, magnified by how much of it cancelled.
+            // The rounding of the denominator grows with how much of it cancelled.
             CHECK(std::abs(A(i, j) * denominator - wanted) <=
                   1e-13 * (size +
                            std::abs(A(i, j)) * (size + epsilon * phi_q.row(i).cwiseAbs().sum())));
@@ -182,7 +185,7 @@ TEST_CASE_TEMPLATE("chunks of any size compute what the recurrence computes", T,
   }
 }
 
-TEST_CASE("a sequence can be stopped and taken up again from its state") {
+TEST_CASE("a sequence can be interrupted and continued from its state") {
   const Inputs x(11, 11);
   const FeatureMap<double> map("elu_plus_one", 4);
   const auto whole = linear_attention<double>(x.Q, x.K, x.V, map, causal());
@@ -195,7 +198,7 @@ TEST_CASE("a sequence can be stopped and taken up again from its state") {
   CHECK_CLOSE(rest.state.z, whole.state.z, kDouble, kDouble);
 }
 
-TEST_CASE("ε is added once, however often a sequence is taken up again") {
+TEST_CASE("ε is added once, however often a sequence is continued") {
   Rng rng(36);
   for (const FeatureMap<double>& map : all_maps(4, false)) {
     CAPTURE(name_of(map));
@@ -217,7 +220,7 @@ TEST_CASE("ε is added once, however often a sequence is taken up again") {
         const auto part =
             linear_attention<double>(x.Q.middleRows(at, size), x.K.middleRows(at, size),
                                      x.V.middleRows(at, size), map, options, &state);
-        // cosFormer's magnification was taken for another length; its features never cancel.
+        // cosFormer's magnification was computed for another length, but its features never cancel.
         CHECK_EQ(output_mismatch<double>(part.output, whole.output.middleRows(at, size).eval(),
                                          magnified.segment(at, size), 4),
                  "");
@@ -256,7 +259,7 @@ TEST_CASE("lucidrains' rule with a state carried in is φ(q)·(z + ε) of all to
   }
 }
 
-TEST_CASE("a positional map takes up a state where it knows position and length") {
+TEST_CASE("a positional map continues from a state when it knows position and length") {
   const Inputs x(7, 7);
   const FeatureMap<double> map("cosformer", 4);
   LinearAttentionOptions options = causal();
@@ -275,7 +278,7 @@ TEST_CASE("a positional map takes up a state where it knows position and length"
         }).argument() == "length");
 }
 
-TEST_CASE("a state is refused where it would be wrong") {
+TEST_CASE("a state is refused where it would give wrong outputs") {
   const Inputs x(5, 5);
   const auto state = LinearState<double>::zero(8, 3);
   const FeatureMap<double> positional("cosformer", 4), plain("relu", 4);
@@ -312,7 +315,7 @@ TEST_CASE("a query that sees no key gets zeros under every rule and ε, and no g
       }
     }
   }
-  // A state that has seen keys still answers, and a zero one does not.
+  // A state that has seen keys still gives outputs, and a zero state gives zeros.
   const Inputs x(3, 3);
   const FeatureMap<double> map("elu_plus_one", 4);
   LinearAttentionOptions options = causal();
@@ -325,7 +328,7 @@ TEST_CASE("a query that sees no key gets zeros under every rule and ε, and no g
   CHECK(linear_attention<double>(x.Q, x.K, x.V, map, options, &zero).output.isZero(0));
 }
 
-TEST_CASE("padded keys count for nothing, whatever they hold and whatever the map") {
+TEST_CASE("padded keys change nothing, whatever they hold, with any map") {
   for (const FeatureMap<double>& map : all_maps(4)) {
     CAPTURE(name_of(map));
     for (const DenominatorRule rule : kRules) {
@@ -345,7 +348,8 @@ TEST_CASE("padded keys count for nothing, whatever they hold and whatever the ma
         CHECK(gradients.dK.bottomRows(3).isZero(0));
         CHECK(gradients.dV.bottomRows(3).isZero(0));
         if (is_causal) continue;
-        // As if they had never been there, of a sequence as long as before.
+        // The result must be as if the padded keys had never existed, in a sequence of the same
+        // length.
         const auto magnified =
             magnification<double>(x.Q, x.K, map, Mask::full().with_valid_keys(6), 1e-6, rule);
         options.valid_keys.reset();
@@ -368,8 +372,8 @@ TEST_CASE("padded keys count for nothing, whatever they hold and whatever the ma
 
 namespace {
 
-/// Inputs on which no denominator is small against what it is a sum of, so that differences of
-/// outputs measure slopes and not noise; and an ε that clamps about half of the rows.
+/// Inputs on which no denominator is small compared with the terms of its sum, so that differences
+/// of outputs measure slopes and not rounding; and an ε that clamps about half of the rows.
 struct Conditioned {
   Inputs x;
   double epsilon;
@@ -394,7 +398,7 @@ Conditioned conditioned(const FeatureMap<double>& map, const LinearAttentionOpti
       std::sort(sums.begin(), sums.end());
       const std::size_t half = sums.size() / 2;
       found.epsilon = (sums[half - 1] + sums[half]) / 2;
-      // Far from the kink on both sides.
+      // The ε must be far from every sum on both sides, because the clamp has a kink there.
       if (!(found.epsilon > 0 && sums[half] - sums[half - 1] > 0.02 * found.epsilon)) continue;
     }
     const Vector<double> magnified =
@@ -428,8 +432,8 @@ void check_gradients(const FeatureMap<double>& map, const Inputs& x,
     return slope;
   };
   const auto check = [](const Matrix<double>& slope, const Matrix<double>& wanted) {
-    // Central differences with h = 1e-6: h² from the third derivative, 1e-16/h from rounding, both
-    // times the size of the slopes.
+    // Central differences with h = 1e-6 err by h² from the third derivative and by 1e-16/h from
+    // rounding, both times the size of the slopes.
     CHECK_CLOSE(slope, wanted, 1e-5, 1e-7 * (1 + wanted.cwiseAbs().maxCoeff()));
   };
   check(got.dQ, numeric(&Inputs::Q));
@@ -464,7 +468,7 @@ TEST_CASE("gradients are the derivatives of the output: every map, rule and mode
       check_gradients(map, padded.x, options);
     }
   }
-  // A part of a longer sequence.
+  // These options make the sequence a part of a longer one.
   LinearAttentionOptions later = causal();
   later.position = {5, 20};
   const FeatureMap<double> map("cosformer", 3);
@@ -490,7 +494,7 @@ TEST_CASE("no gradient and no output reaches back from the future") {
       CHECK(g.dV.bottomRows(later).isZero(0));
       CHECK(g.dQ.bottomRows(later).isZero(0));
       CHECK(g.dQ.topRows(at).isZero(0));
-      // The token itself is reached, unless its query and its key have no feature in common.
+      // The token itself has an effect, unless its query and its key have no feature in common.
       const double own =
           map.apply(x.Q, Role::kQuery).row(at).dot(map.apply(x.K, Role::kKey).row(at));
       CHECK(g.dV.row(at).isZero(0) == (own == 0));
@@ -507,7 +511,7 @@ TEST_CASE("no gradient and no output reaches back from the future") {
   }
 }
 
-TEST_CASE("keys may come in any order, and queries take their outputs along") {
+TEST_CASE("permuted keys change nothing, and permuted queries permute the outputs") {
   Rng rng(34);
   for (const FeatureMap<double>& map : all_maps(4)) {
     CAPTURE(name_of(map));
@@ -525,7 +529,7 @@ TEST_CASE("keys may come in any order, and queries take their outputs along") {
           linear_attention<double>(x.Q, in_order(x.K, keys), in_order(x.V, keys), map, options)
               .output,
           wanted, magnified, x.V.cwiseAbs().maxCoeff());
-      // Position is part of what cosFormer sees.
+      // cosFormer depends on positions.
       if (map.info().positional) {
         CHECK_NE(keys_moved, "");
         continue;
@@ -543,7 +547,7 @@ TEST_CASE("keys may come in any order, and queries take their outputs along") {
   }
 }
 
-TEST_CASE("the recurrence is the parallel form on each prefix, whatever the chunks") {
+TEST_CASE("the recurrence equals the parallel form on each prefix, for all chunk sizes") {
   Rng rng(35);
   for (const FeatureMap<double>& map : all_maps(4)) {
     CAPTURE(name_of(map));
@@ -568,7 +572,7 @@ TEST_CASE("the recurrence is the parallel form on each prefix, whatever the chun
         CHECK_CLOSE(got.state.z, recurrent.state.z, kDouble,
                     kDouble * (1 + recurrent.state.z.cwiseAbs().maxCoeff()));
       }
-      // A stabiliser looks at all keys, also those to come.
+      // A stabiliser looks at all keys, also at future ones.
       if (!map.streamable()) continue;
       options.causal = false;
       options.chunk = 1;
@@ -587,8 +591,9 @@ TEST_CASE("the recurrence is the parallel form on each prefix, whatever the chun
 }
 
 TEST_CASE("gradients of a sequence whose n×m weights would not fit") {
-  // 33 000² float32 numbers are 4.06 GiB, more than wasm can address: this passes only in O(n·d)
-  // memory. The map is the identity and nothing is divided, so the gradients are plain sums.
+  // The 33 000² float32 weights would take 4.06 GiB, more than wasm can address, so this test
+  // passes only in O(n·d) memory. The map is the identity and nothing is divided, so the gradients
+  // are plain sums.
   const Index n = 33000;
   Matrix<> Q = random(n, 1, 1), K = random(n, 1, 2), V = random(n, 1, 3), dO = random(n, 1, 4);
   LinearAttentionOptions options = causal();
@@ -598,7 +603,7 @@ TEST_CASE("gradients of a sequence whose n×m weights would not fit") {
   for (Index i = 0; i < n; ++i) {
     seen += static_cast<double>(K(i, 0)) * static_cast<double>(V(i, 0));
     if (i % 3000 == 0 || i == n - 1) {
-      // A sum of up to 33 000 terms in float32 that cancels to about its root.
+      // The sum has up to 33 000 terms in float32, which cancel to about the square root of that.
       CHECK(static_cast<double>(g.dQ(i, 0)) ==
             doctest::Approx(seen * static_cast<double>(dO(i, 0))).epsilon(1e-3).scale(1));
     }
@@ -614,7 +619,7 @@ TEST_CASE("gradients of a sequence whose n×m weights would not fit") {
   }
 }
 
-TEST_CASE("each rule makes its own denominator of the same sums, whatever the chunks") {
+TEST_CASE("each rule makes its own denominator of the same sums, for all chunk sizes") {
   const Inputs x(6, 6);
   const FeatureMap<double> map("elu_plus_one", 4);
   const Matrix<double> phi_q = map.apply(x.Q), phi_k = map.apply(x.K, Role::kKey);
@@ -643,12 +648,12 @@ TEST_CASE("each rule makes its own denominator of the same sums, whatever the ch
       }
     }
   }
-  // Both sides of the clamp happened.
+  // Some denominators were clamped and some were not.
   CHECK(clamped > 0);
   CHECK(clamped < 36);
 }
 
-TEST_CASE("clamping leaves a query without matching keys at zero instead of dividing by it") {
+TEST_CASE("clamping gives a query without matching keys a zero output") {
   const Matrix<double> Q = Matrix<double>::Constant(1, 3, -1), K = Matrix<double>::Ones(2, 3);
   LinearAttentionOptions options;
   options.denominator = DenominatorRule::kClamp;
@@ -659,7 +664,7 @@ TEST_CASE("clamping leaves a query without matching keys at zero instead of divi
   CHECK(gradients.dQ.allFinite());
 }
 
-TEST_CASE("the linear order of the identity map is Q(KᵀV)") {
+TEST_CASE("the linear order with the identity map equals Q(KᵀV)") {
   const Inputs x(9, 6);
   CHECK_CLOSE(linear_attention_order<double>(x.Q, x.K, x.V, {"identity", 4}),
               standard_attention_order<double>(x.Q, x.K, x.V).output, kDouble, kDouble);
@@ -676,7 +681,7 @@ TEST_CASE("associativity holds, in float32 only with an absolute tolerance") {
   CHECK_CLOSE(wide.k_tv, (K.cast<double>().transpose() * V.cast<double>()).eval(), kDouble, 1e-9);
 }
 
-TEST_CASE("products that overflow are not called equal") {
+TEST_CASE("products that overflow are not reported as equal") {
   const Matrix<> big = Matrix<>::Constant(2, 2, 1e30F);
   const auto both = verify_associativity(big, big, big);
   CHECK_FALSE(both.equal);
@@ -685,7 +690,7 @@ TEST_CASE("products that overflow are not called equal") {
   CHECK_FALSE(verify_associativity(small, large, large).equal);
 }
 
-TEST_CASE("what does not fit is refused by name") {
+TEST_CASE("arguments that do not fit are refused by name") {
   const Inputs x(5, 6);
   const FeatureMap<double> map("relu", 4);
   CHECK(error_of([&] { linear_attention<double>(x.Q, x.K, x.V, map, causal()); }).argument() ==
@@ -709,7 +714,7 @@ TEST_CASE("what does not fit is refused by name") {
   CHECK(error_of([&] { verify_associativity<double>(x.Q, x.K, x.V, -1, 0); }).argument() == "rtol");
 }
 
-TEST_CASE("denominators are the sums of the comparison, for every map and mask") {
+TEST_CASE("denominators equal the sums of the comparison, for every map and mask") {
   const Inputs x(70, 9);
   Matrix<double> keep = Matrix<double>::Ones(70, 9);
   keep.row(3).setZero();
@@ -733,7 +738,7 @@ TEST_CASE("denominators are the sums of the comparison, for every map and mask")
   CHECK(error_of([&] { compute_denominators<double>(x.Q, x.V, {"relu", 4}); }).argument() == "K");
 }
 
-TEST_CASE("in steps of any size linear attention is the same, for every map and option") {
+TEST_CASE("linear attention is the same in steps of any size, for every map and option") {
   Rng rng(8);
   for (const bool is_causal : {false, true}) {
     const Inputs x(23, is_causal ? 23 : 17);
@@ -766,7 +771,7 @@ TEST_CASE("in steps of any size linear attention is the same, for every map and 
   }
 }
 
-TEST_CASE("steps go on from a state, and refuse at once what the whole would refuse") {
+TEST_CASE("steps continue from a state, and refuse at once what the whole call would refuse") {
   const Inputs x(20, 20);
   const FeatureMap<double> map("elu_plus_one", 4);
   LinearAttentionOptions options = causal();

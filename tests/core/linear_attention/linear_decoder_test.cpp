@@ -20,7 +20,7 @@ void check_same(const LinearDecoder<T>& got, const LinearDecoder<T>& wanted) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("decoding is causal linear attention row for row, in pieces of any size", T,
+TEST_CASE_TEMPLATE("decoding in pieces of any size gives the rows of causal linear attention", T,
                    float, double) {
   Rng rng(21);
   const auto below = [&](std::uint64_t bound) { return static_cast<Index>(rng.below(bound)); };
@@ -35,7 +35,7 @@ TEST_CASE_TEMPLATE("decoding is causal linear attention row for row, in pieces o
       const FeatureMap<T> map = small_map<T>(info, d_k);
 
       LinearDecoderOptions options;
-      // Every third round without a denominator, where features may cancel as they like.
+      // Every third round has no denominator, so that features may cancel freely.
       options.normalize = round % 3 != 0;
       options.denominator = kRules[round % 4 % 3];
       options.epsilon = round % 2 == 0 ? 0.1 : 1e-6;
@@ -52,7 +52,7 @@ TEST_CASE_TEMPLATE("decoding is causal linear attention row for row, in pieces o
         magnified =
             magnification<T>(Q, K, map, Mask::causal(), options.epsilon, options.denominator);
       }
-      // Unnormalised outputs are as large as the state.
+      // Outputs that are not normalised are as large as the state.
       const double largest =
           static_cast<double>(V.cwiseAbs().maxCoeff()) *
           (options.normalize ? 1
@@ -95,7 +95,7 @@ TEST_CASE_TEMPLATE("decoding is causal linear attention row for row, in pieces o
   }
 }
 
-TEST_CASE("the state is the sums it claims to be, in bytes that do not grow") {
+TEST_CASE("the state holds its defined sums, in a constant number of bytes") {
   const FeatureMap<> map("taylor_compact", 5);
   LinearDecoder<> decoder(map, 3);
   CHECK(map.dimension() == 21);
@@ -111,7 +111,7 @@ TEST_CASE("the state is the sums it claims to be, in bytes that do not grow") {
   CHECK(decoder.position() == 9);
 }
 
-TEST_CASE("a decoder can be put back to any moment and repeats itself bit for bit") {
+TEST_CASE("a decoder restored to any snapshot repeats its outputs bit for bit") {
   const Matrix<> Q = random(8, 4, 1), K = random(8, 4, 2), V = random(8, 3, 3);
   LinearDecoderOptions options;
   options.length = 8;
@@ -129,7 +129,7 @@ TEST_CASE("a decoder can be put back to any moment and repeats itself bit for bi
     for (const Index back : {5, 0, 7, 2}) {
       decoder.restore(moments[static_cast<std::size_t>(back)]);
       CHECK(decoder.position() == back);
-      // A copy goes on by itself, and so does a decoder that begins there.
+      // A copy continues independently, and so does a decoder that starts from the snapshot.
       LinearDecoder<> copy = decoder, begun({id, 4}, 3, options, decoder.snapshot());
       for (Index i = back; i < 8; ++i) {
         const Vector<>& wanted = outputs[static_cast<std::size_t>(i)];
@@ -145,7 +145,7 @@ TEST_CASE("a decoder can be put back to any moment and repeats itself bit for bi
   }
 }
 
-TEST_CASE("what does not fit is refused by name and changes nothing") {
+TEST_CASE("arguments that do not fit are refused by name and change nothing") {
   const Matrix<> Q = random(3, 4, 1), K = random(3, 4, 2), V = random(3, 2, 3);
   LinearDecoderOptions options;
   options.length = 6;
@@ -173,7 +173,7 @@ TEST_CASE("what does not fit is refused by name and changes nothing") {
   infinite(2, 0) = INFINITY;
   refuses("K", [&] { decoder.append(infinite, V); });
   refuses("Q", [&] { decoder.decode(infinite, K, V); });
-  // Positions 3 … 6 of 6.
+  // The tokens would have the positions 3 … 6 in a sequence of length 6.
   refuses("length", [&] { decoder.append(longer, random(4, 2, 6)); });
   refuses("state.s", [&] { decoder.restore({LinearState<>::zero(8, 3), 0}); });
   refuses("state.z", [&] { decoder.restore({{Matrix<>::Zero(8, 2), Vector<>::Zero(7)}, 0}); });

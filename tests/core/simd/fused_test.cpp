@@ -1,4 +1,5 @@
-// The paths from the public functions to the float32 kernels: memory, and who takes which.
+// Tests the paths from the public functions to the float32 kernels: the memory that they take, and
+// which calls take which path.
 
 #include <limits>
 
@@ -29,7 +30,7 @@ Sequence drawn(Index n, Index m, Index d, Index d_v) {
           rng.gaussian_matrix<float>(m, d_v), rng.gaussian_matrix<float>(n, d_v)};
 }
 
-/// Calls of malloc and operator new in `call`.
+/// The number of calls of malloc and operator new in `call`.
 template <typename Call>
 std::uint64_t allocations_in(Call call) {
   const AllocationWatch watch(AllocationWatch::Scope::kAll);
@@ -37,7 +38,7 @@ std::uint64_t allocations_in(Call call) {
   return watch.mallocs() + watch.news();
 }
 
-/// The first call may allocate, all others of that shape must not.
+/// Checks that only the first call of a shape allocates.
 template <typename Call>
 void check_steady(Call call) {
   const std::uint64_t first = allocations_in(call);
@@ -116,7 +117,7 @@ TEST_CASE("a result that is used again holds the new answer, also of another sha
   }
 }
 
-TEST_CASE("the arena grows to what the cost model says") {
+TEST_CASE("the arena grows to the size that the cost model states") {
   for (const std::string_view id :
        {"fused", "fused_causal", "fused_weights", "fused_backward", "fused_causal_backward",
         "fused_linear", "fused_linear_causal"}) {
@@ -129,7 +130,7 @@ TEST_CASE("the arena grows to what the cost model says") {
     const std::uint64_t least = simd::arena().bytes();
     const Cost counted = counted_cost<float>(id, shape);
     CHECK(counted.peak_bytes == cost.peak_bytes);
-    // Beside the workspace: log-sum-exps, weights, or the state.
+    // The call also takes memory for log-sum-exps, weights or the state.
     std::uint64_t others = shape.n;
     if (id == "fused_weights") others += shape.n * shape.n;
     if (id.starts_with("fused_linear")) others = cost.state_bytes / sizeof(float);
@@ -139,7 +140,7 @@ TEST_CASE("the arena grows to what the cost model says") {
   simd::arena().clear();
 }
 
-TEST_CASE("kernel and definition agree: the definition runs while a meter counts") {
+TEST_CASE("the kernel agrees with the definition, which runs while a meter counts") {
   for (const Index n : {1, 3, 17, 130}) {
     CAPTURE(n);
     const Sequence x = drawn(n, n, 16, 12);
@@ -160,7 +161,7 @@ TEST_CASE("kernel and definition agree: the definition runs while a meter counts
       const AttentionResult<> defined = attention<float>(x.Q, x.K, x.V, options);
       CHECK(meter.count().multiply_adds > 0);
       CHECK_CLOSE(fast.log_sum_exp, defined.log_sum_exp, 1e-6, 1e-6);
-      // Weights are at most 1 and V about 3: a few ulps of that.
+      // Weights are at most 1 and V is about 3; the tolerance is a few ulps of that.
       CHECK_CLOSE(fast.weights, defined.weights, 0, 1e-6);
       CHECK_CLOSE(fast.output, defined.output, 0, 2e-6);
     }
@@ -188,7 +189,7 @@ TEST_CASE("a window takes memory and work by its width, not n·m") {
   const OperationMeter meter;
   both();
   CHECK(meter.peak_bytes() < static_cast<std::uint64_t>(n * n));
-  // All cells would be n²·(4·d + 3·d_v).
+  // All cells together would take n²·(4·d + 3·d_v).
   CHECK(meter.count().multiply_adds < static_cast<std::uint64_t>(2 * n * n));
   CHECK_CLOSE(output, forward.output, 0, 2e-6);
   CHECK_CLOSE(dK, gradients.dK, 0, 1e-5);
@@ -225,7 +226,7 @@ TEST_CASE("heads that share keys and values go through the kernel at once") {
       options.mask = mask;
       const HeadsResult<> fast =
           grouped_query_attention<float>(x.Q, x.K, x.V, heads, kv_heads, options);
-      // A pruned head sends its group head by head.
+      // A pruned head makes its group run head by head.
       options.keep_heads = {1, 1, 1, 1, 0, 1};
       const HeadsResult<> pruned =
           grouped_query_attention<float>(x.Q, x.K, x.V, heads, kv_heads, options);
@@ -288,8 +289,8 @@ TEST_CASE("gradients are right at any logits: no weight comes out above 1") {
     const FlashGradients<> fast = flash_attention_backward<float>(x.Q, x.K, x.V, x.dO, forward);
     const OperationMeter meter;
     const FlashGradients<> defined = flash_attention_backward<float>(x.Q, x.K, x.V, x.dO, forward);
-    // P is off by ε·|lse| of itself, in both; lse is at most 1000 where the kernel is taken, and
-    // beyond that the two are the same code.
+    // In both, P errs by ε·|lse| of itself. lse is at most 1000 where the kernel runs, and beyond
+    // that both are the same code.
     const double tolerance = sharpness < 100 ? 1e-7 * (10 + 10 * sharpness) : 0;
     CHECK_CLOSE(fast.dV, defined.dV, 0, 10 * tolerance);
     CHECK_CLOSE(fast.dQ, defined.dQ, 0, 10 * tolerance);
@@ -297,14 +298,14 @@ TEST_CASE("gradients are right at any logits: no weight comes out above 1") {
   }
 }
 
-TEST_CASE("what only the kernel would overflow is left to the definition") {
+TEST_CASE("inputs that only the kernel would overflow on are computed by the definition") {
   SUBCASE("a query times the scale") {
     Sequence x = drawn(8, 8, 4, 4);
     AttentionOptions<> options;
     options.scale = 1e4;
     x.Q *= 1e35F;
     x.K *= 1e-35F;
-    // It overflows in the definition too, which says so.
+    // The definition overflows too, and reports it.
     CHECK_THROWS_AS(attention<float>(x.Q, x.K, x.V, options), ValueError);
     x.K.setZero();
     CHECK_THROWS_AS(attention<float>(x.Q, x.K, x.V, options), ValueError);
@@ -321,7 +322,7 @@ TEST_CASE("what only the kernel would overflow is left to the definition") {
     for (const Index n : {2, 8}) {
       Sequence x = drawn(n, 300, 4, 4);
       x.V.setConstant(3e37F);
-      // 300 weights that sum to 1 up to an ulp each.
+      // The 300 weights sum to 1 with an error of up to an ulp each.
       CHECK_CLOSE(attention<float>(x.Q, x.K, x.V).output, x.V.topRows(n), 3e-5, 0);
     }
   }
@@ -332,13 +333,13 @@ TEST_CASE("what only the kernel would overflow is left to the definition") {
       options.causal = causal;
       const Matrix<> Q = Matrix<>::Constant(6, 4, -45), V = Matrix<>::Constant(6, 3, 2);
       const FeatureMap<> map("elu_plus_one", 4);
-      // Sums of e⁻⁹⁰ are denormal: a few bits remain.
+      // Sums of e⁻⁹⁰ are denormal, so only a few bits remain.
       CHECK_CLOSE(linear_attention<float>(Q, Q, V, map, options).output, V, 0.01, 0);
     }
   }
 }
 
-TEST_CASE("scores that overflow are refused, by whoever computes them") {
+TEST_CASE("scores that overflow are refused by kernel and definition alike") {
   Sequence x = drawn(8, 8, 4, 4);
   x.Q *= 1e25F;
   x.K *= 1e25F;

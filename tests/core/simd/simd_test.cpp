@@ -36,7 +36,7 @@ using Double = Matrix<double>;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// Calls `test` with every set of kernels there is.
+/// Calls `test` with every set of kernels.
 template <typename Test>
 void for_each_set(Test test) {
   std::vector<const simd::Kernels*> sets(simd::kernel_sets().begin(), simd::kernel_sets().end());
@@ -50,8 +50,8 @@ void for_each_set(Test test) {
   }
 }
 
-/// Runs with exactly the memory asked for, full of NaN: what is read before it is written shows,
-/// and AddressSanitizer sees what is beyond.
+/// Runs with exactly the memory that the kernel asks for, filled with NaN, so that reading before
+/// writing becomes visible and AddressSanitizer detects accesses beyond the end.
 template <typename Problem>
 void run_exactly(void (*kernel)(const Problem&, float*), Size (*floats)(const Problem&),
                  const Problem& problem) {
@@ -63,18 +63,18 @@ void run_exactly(void (*kernel)(const Problem&, float*), Size (*floats)(const Pr
   ::operator delete (static_cast<void*>(work), std::align_val_t{64});
 }
 
-/// A size from 1 on: every edge of every tile, mostly small.
+/// A size of at least 1, mostly small, so that every edge of every tile occurs.
 Index drawn_size(Rng& rng, std::uint64_t most) {
   return static_cast<Index>(1 + rng.below(rng.below(2) == 0 ? 9 : most));
 }
 
-/// How far a normal result is from the true one, in units of its last place.
+/// The distance of a normal result from the true one, in units of its last place.
 double ulps(float got, double wanted) {
   if (std::isnan(wanted) || std::isnan(got)) return std::isnan(got) == std::isnan(wanted) ? 0 : 1e9;
   return std::abs(static_cast<double>(got) - wanted) / std::ldexp(1.0, std::ilogb(wanted) - 23);
 }
 
-/// max and rms of got − wanted.
+/// The largest and the root mean square of got − wanted.
 struct Deviation {
   double most = 0, rms = 0;
 
@@ -159,7 +159,7 @@ TEST_CASE("GEMM of 250 drawn shapes, factors as they are and transposed, set and
       const Index rows = drawn_size(rng, 70), cols = drawn_size(rng, 70);
       const Index depth = drawn_size(rng, seed % 10 == 0 ? 600 : 70);
       const bool a_turned = rng.below(2) == 1, b_turned = rng.below(2) == 1;
-      // Rows further apart than they are long.
+      // Rows are further apart than they are long.
       const Index gap = static_cast<Index>(rng.below(3));
       const Matrix<> A = random(a_turned ? depth : rows, (a_turned ? rows : depth) + gap, seed);
       const Matrix<> B =
@@ -192,7 +192,7 @@ TEST_CASE("GEMM of 250 drawn shapes, factors as they are and transposed, set and
   });
 }
 
-TEST_CASE("a NaN or an infinity in a factor spoils its row or column and no other") {
+TEST_CASE("a NaN or an infinity in a factor affects its row or column only") {
   for_each_set([](const simd::Kernels& set) {
     for (const Index n : {1, 5, 16, 33}) {
       Matrix<> A = random(n, 7, 1), B = random(7, n, 2), C(n, n);
@@ -212,7 +212,7 @@ TEST_CASE("a NaN or an infinity in a factor spoils its row or column and no othe
 
 namespace {
 
-/// Softmax attention of one head as it is defined, with its gradients.
+/// Softmax attention of one head by its definition, with its gradients.
 struct Reference {
   Double weights, output, d_q, d_k, d_v;
   Vector<double> log_sum_exp, row_dots;
@@ -247,7 +247,7 @@ struct Reference {
   }
 };
 
-/// A sight, and as a matrix what it lets see.
+/// A sight for the kernel, and the same cells as a matrix.
 struct DrawnSight {
   simd::Sight sight{};
   Matrix<> sees;
@@ -337,14 +337,14 @@ TEST_CASE("attention of 200 drawn shapes, sights and heads: output, weights, log
         if (!with_weights) continue;
         const auto got = weights.middleRows(h * n, n);
         CHECK_CLOSE(got, wanted.weights, kFloat, 1e-6);
-        // Exactly 0, so that a hidden key's value cannot count.
+        // The weight must be exactly 0, so that the value of a hidden key cannot count.
         CHECK((drawn.sees.array() == 0).select(got.array(), 0.0F).abs().maxCoeff() == 0);
       }
     }
   });
 }
 
-TEST_CASE("attention of sharp logits: no NaN, no denormal, the largest key takes all") {
+TEST_CASE("attention of sharp logits: no NaN, no denormal, and all weight on the largest score") {
   for_each_set([](const simd::Kernels& set) {
     const Index n = 40, d = 8;
     const Matrix<> K = random(n, d, 1), V = random(n, 3, 2);
@@ -429,7 +429,7 @@ TEST_CASE("attention backward of 150 drawn shapes and sights") {
   });
 }
 
-TEST_CASE("gathered attention of 200 drawn lists is attention under their mask") {
+TEST_CASE("gathered attention of 200 drawn lists equals attention under their mask") {
   for_each_set([](const simd::Kernels& set) {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
       CAPTURE(seed);
@@ -442,7 +442,7 @@ TEST_CASE("gathered attention of 200 drawn lists is attention under their mask")
       std::vector<std::int32_t> keys;
       for (Index i = 0; i < n; ++i) {
         for (Index j = 0; j < m; ++j) {
-          // One query's range after the other's, as a list without keys has it.
+          // The ranges of the queries follow each other, as they do for a list without keys.
           const bool in = ranges ? j * n >= i * m && j * n < (i + 1) * m : rng.below(3) == 0;
           if (!in) continue;
           sees(i, j) = 1;
@@ -484,7 +484,7 @@ TEST_CASE("gathered attention of 200 drawn lists is attention under their mask")
   });
 }
 
-TEST_CASE("softmax of rows: ends, blocked cells, rows of nothing") {
+TEST_CASE("softmax of rows: row ends, blocked cells and rows without visible cells") {
   for_each_set([](const simd::Kernels& set) {
     for (const Index cols : {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 64, 70}) {
       CAPTURE(cols);
@@ -506,7 +506,7 @@ TEST_CASE("softmax of rows: ends, blocked cells, rows of nothing") {
             const bool none = j >= seen || std::isinf(x(i, j));
             if (none) CHECK(got(i, j) == 0);
             if (none) continue;
-            // x − largest is rounded: half an ulp of it for each unit it is away from 0.
+            // x − largest is rounded, by half an ulp for each unit of its distance from 0.
             CHECK(ulps(got(i, j), std::exp(static_cast<double>(x(i, j))) / sum) <
                   4 + static_cast<double>(x.row(i).head(seen).maxCoeff() - x(i, j)));
           }
@@ -518,7 +518,7 @@ TEST_CASE("softmax of rows: ends, blocked cells, rows of nothing") {
   });
 }
 
-TEST_CASE("feature maps on the fly are their formulas") {
+TEST_CASE("feature maps computed by the kernels equal their formulas") {
   for_each_set([](const simd::Kernels& set) {
     for (const Index d : {1, 3, 4, 16, 17, 35}) {
       CAPTURE(d);
@@ -589,7 +589,7 @@ TEST_CASE("linear attention of 200 drawn shapes: causal and not, in pieces, ever
       }
       Matrix<> Q = random(n, d, seed), K = random(m, d, seed + 1);
       const Matrix<> V = random(m, d_v, seed + 2);
-      // Given features are to be positive as well: the quotient is checked closely.
+      // Given features are made positive as well, because the quotient is checked closely.
       if (map.kind == simd::Feature::kGiven) {
         Q = Q.cwiseAbs();
         K = K.cwiseAbs();
@@ -613,7 +613,7 @@ TEST_CASE("linear attention of 200 drawn shapes: causal and not, in pieces, ever
       }
       Matrix<> out(n, d_v), s = Matrix<>::Zero(D, d_v);
       Vector<float> z = Vector<float>::Zero(D);
-      // Causal: in two pieces with the state carried over.
+      // Causal attention runs in two pieces with the state carried over.
       const Index cut = causal ? static_cast<Index>(rng.below(static_cast<std::uint64_t>(n))) : 0;
       for (int piece = cut > 0 ? 0 : 1; piece < 2; ++piece) {
         const Index first = piece == 0 ? 0 : cut;
@@ -651,7 +651,7 @@ TEST_CASE("linear attention of 200 drawn shapes: causal and not, in pieces, ever
   });
 }
 
-TEST_CASE("the largest magnitude finds what is not finite, wherever it is") {
+TEST_CASE("the largest magnitude finds entries that are not finite at any position") {
   for_each_set([](const simd::Kernels& set) {
     for (const Index cols : {1, 3, 16, 37}) {
       Matrix<> x = random(5, cols + 1, static_cast<std::uint64_t>(cols));
@@ -668,7 +668,7 @@ TEST_CASE("the largest magnitude finds what is not finite, wherever it is") {
 }
 
 TEST_CASE("no less accurate than plain float32 loops: GEMM, attention, linear attention") {
-  // The same inputs in float64 are the truth; plain loops round as the definition is written.
+  // The results in float64 are taken as the truth; plain loops round as the definition is written.
   const Index n = 200, d = 64;
   const Matrix<> Q = random(n, d, 1), K = random(n, d, 2), V = random(n, d, 3);
   Matrix<> scores(n, n), plain(n, d), plain_linear(n, d);
@@ -768,7 +768,8 @@ TEST_CASE("no less accurate than plain float32 loops: GEMM, attention, linear at
       CAPTURE(what);
       MESSAGE(what, ": max ", got.most, " (loop ", loop.most, "), rms ", got.rms, " (loop ",
               loop.rms, ")");
-      // Rounding is a draw: 1.3 and 1.1 are what another order of the same sums may give.
+      // Rounding varies with the order of the sums: the factors 1.3 and 1.1 allow for another
+      // order.
       CHECK(got.most <= 1.3 * loop.most);
       CHECK(got.rms <= 1.1 * loop.rms);
     };
@@ -778,7 +779,7 @@ TEST_CASE("no less accurate than plain float32 loops: GEMM, attention, linear at
   });
 }
 
-TEST_CASE("the arena keeps its memory: a second call like the first allocates nothing") {
+TEST_CASE("the arena keeps its memory: repeating a call allocates nothing") {
   static simd::Arena arena;
   constexpr std::size_t kFirst = simd::Arena::kFirst * sizeof(float);
   CHECK(arena.bytes() == kFirst);
@@ -799,7 +800,7 @@ TEST_CASE("the arena keeps its memory: a second call like the first allocates no
   CHECK(arena.reserve(10) == small);
 }
 
-TEST_CASE("the fastest set that runs here is chosen; another one can be") {
+TEST_CASE("the fastest set that runs here is chosen, and another can be selected") {
   CHECK(&simd::kernels() == simd::kernel_sets().back());
   CHECK(simd::kernel_sets().front()->lanes <= simd::kernels().lanes);
   simd::use_kernels(*simd::kernel_sets().front());

@@ -79,7 +79,7 @@ std::vector<double> flat(const attn::Vector<T>& x) {
   return std::vector<double>(x.data(), x.data() + x.size());
 }
 
-/// One case at one precision: what it gives, and what has been checked of it so far.
+/// One case at one precision: its inputs, and which expected results have been checked so far.
 template <typename T>
 class Case {
  public:
@@ -103,7 +103,8 @@ class Case {
   bool expects(const std::string& key) const { return given_.at("expected").contains(key); }
   const Json& expected(const std::string& key) const { return given_.at("expected").at(key); }
 
-  /// A parameter or an input that nobody here knows could change the meaning of the case.
+  /// Fails the case when it has a parameter or an input that its runner does not know, because such
+  /// a value could change what the case means.
   void require_known(const std::set<std::string>& parameters,
                      const std::set<std::string>& inputs) const {
     for (const auto& [key, value] : params().items()) {
@@ -114,7 +115,7 @@ class Case {
     }
   }
 
-  /// A matrix, or a vector as one row; empty when the case has no such input.
+  /// The matrix of that name, or a vector as one row; empty when the case has no such input.
   Matrix<T> matrix(const char* name) const {
     if (!has_input(name)) return {};
     const std::vector<Index> shape = shape_of(input(name));
@@ -128,7 +129,7 @@ class Case {
     return made;
   }
 
-  /// Compares with what is expected under `key`, if anything is.
+  /// Compares `got` with what is expected under `key`, if anything is.
   void check(const std::string& key, const std::vector<double>& got) {
     if (!expects(key)) return;
     checked_.insert(key);
@@ -149,8 +150,8 @@ class Case {
     }
   }
 
-  /// Compares one number of a random experiment: no further away than `distance`, nor than rtol and
-  /// atol of the float32 build allow.
+  /// Compares one number of a random experiment. It may differ by at most `distance`, and by at
+  /// most what rtol and atol of the float32 build allow.
   void check_within(const std::string& key, double got, double distance) {
     if (!expects(key)) return;
     checked_.insert(key);
@@ -164,7 +165,7 @@ class Case {
     fail(text);
   }
 
-  /// Keys that are no result but tell how to read one.
+  /// Marks keys that are not results but explain how to read one.
   void note_read(const std::string& key) {
     if (expects(key)) checked_.insert(key);
   }
@@ -189,7 +190,7 @@ class Case {
 
 const std::set<std::string> kMapParameters{"temp", "eps", "nu", "ln_eps", "kernel_epsilon"};
 
-/// What the table says about params.map.
+/// The table's entry for params.map.
 const Json& map_entry(const Json& table, const Json& params) {
   const std::string name = params.at("map").get<std::string>();
   if (!table.contains(name)) throw NotImplemented("feature map " + name);
@@ -230,8 +231,8 @@ void run_feature_maps(Case<T>& c, const Json& table) {
   c.check("phi", flat<T>(map.apply(x, role == "key" ? attn::Role::kKey : attn::Role::kQuery)));
 }
 
-/// Cuts tensors with a head axis into one matrix a head and puts results together again, in the
-/// layout of the case: [n, heads, d] unless it says [heads, n, d]; none for plain matrices.
+/// Cuts tensors with a head axis into one matrix for each head, and joins results again, in the
+/// layout of the case: [n, heads, d] unless the case names [heads, n, d]; none for plain matrices.
 class Heads {
  public:
   template <typename T>
@@ -290,7 +291,7 @@ class Heads {
   Index count_ = 1;
 };
 
-/// States and weights always have the head axis in front, whatever the layout.
+/// States and weights always have the head axis in front, in every layout.
 template <typename T>
 std::vector<double> stacked(const std::vector<Matrix<T>>& heads) {
   std::vector<double> all;
@@ -319,7 +320,7 @@ void run_linear_attention(Case<T>& c, const Json& table) {
   if (c.has_param("valid_keys")) {
     options.valid_keys = static_cast<Index>(c.param("valid_keys", 0));
   }
-  // The registry's maps of q·k carry 1/√d; another factor goes into the queries.
+  // The registry's maps of q·k include 1/√d, so any other factor is applied to the queries.
   const double own_scale = 1 / std::sqrt(static_cast<double>(d_k));
   const double factor = c.param("scale", own_scale) / own_scale;
   const bool rescaled = std::abs(factor - 1) > 1e-9;
@@ -349,13 +350,13 @@ void run_linear_attention(Case<T>& c, const Json& table) {
   if (c.expects("out_unnormalised")) run(unnormalised, "out_unnormalised");
 
   if (options.causal) {
-    // Every chunk size computes the same thing.
+    // Every chunk size must give the same result.
     for (const double chunk : {c.param("suggested_chunk", 3), 2.0, 64.0}) {
       attn::LinearAttentionOptions chunked = options;
       chunked.chunk = static_cast<Index>(chunk);
       run(chunked, "out");
     }
-    // So does stopping after a token and going on from the state.
+    // Stopping after a token and continuing from the state must give the same result too.
     if (map.streamable() && !options.valid_keys && Q0.rows() > 1) {
       const Index mid =
           c.expects("mid_index") ? static_cast<Index>(number(c.expected("mid_index"))) : 0;
@@ -419,7 +420,7 @@ void run_linear_attention(Case<T>& c, const Json& table) {
     c.check("state_floats_compact", state_floats("taylor_compact"));
   }
 
-  // Without φ and normaliser both orders of the product are functions of their own.
+  // Without φ and normaliser, both orders of the product are functions of their own.
   if (map.info().id == "identity" && !options.normalize && !options.causal && !rescaled) {
     std::vector<Matrix<T>> standard, linear, k_tv, order, standard_order;
     for (Index h = 0; h < heads.count(); ++h) {
@@ -453,7 +454,7 @@ void run_softmax_attention(Case<T>& c, const Json&) {
     c.fail("default scale is not the one of the case");
   }
 
-  // A mask that is one of the named ones must also be right under its name.
+  // A mask that equals one of the named masks must also be right under that name.
   std::vector<Mask> masks{keep.size() > 0 ? Mask::from_matrix<T>(keep) : Mask::full()};
   for (const Mask& named : {Mask::full(), Mask::causal(), Mask::causal_bottom_right()}) {
     bool same = keep.size() > 0;
@@ -473,7 +474,7 @@ void run_softmax_attention(Case<T>& c, const Json&) {
     std::vector<double> lse = flat(made.log_sum_exp), valid, entropy, largest;
     for (std::size_t i = 0; i < lse.size(); ++i) {
       valid.push_back(std::isfinite(lse[i]) ? 1 : 0);
-      // The vectors write 0 where no key is seen.
+      // The vectors write 0 where no key is visible.
       if (lse[i] == -std::numeric_limits<double>::infinity()) lse[i] = 0;
       double sum = 0, top = 0;
       for (Index j = 0; j < made.weights.cols(); ++j) {
@@ -491,7 +492,8 @@ void run_softmax_attention(Case<T>& c, const Json&) {
   }
 }
 
-/// A layer's matrices and biases under the names a case gives them; a missing bias is none.
+/// A layer's matrices and biases under the names that a case gives them; a missing bias stays
+/// empty.
 template <typename T>
 attn::MultiHeadWeights<T> layer_weights(const Case<T>& c, Index heads,
                                         const std::vector<std::string>& names) {
@@ -543,7 +545,7 @@ void run_multihead(Case<T>& c, const Json&) {
   }
 }
 
-/// [tokens, heads, d] as tokens×heads·d, which is the same numbers in the same order.
+/// [tokens, heads, d] as a tokens×(heads·d) matrix, which has the same numbers in the same order.
 template <typename T>
 Matrix<T> heads_side_by_side(const Case<T>& c, const char* name) {
   const std::vector<Index> shape = shape_of(c.input(name));
@@ -579,7 +581,7 @@ void run_gqa_mqa(Case<T>& c, const Json&) {
   if (static_cast<double>(bytes) != c.param("kv_cache_bytes_fp32", -1)) {
     c.fail("kv_cache_bytes_fp32: " + std::to_string(bytes));
   }
-  // A cache gives the same for causal queries of its newest tokens.
+  // A cache gives the same result for causal queries of its newest tokens.
   if (options.window.right == Index{0} && Q.rows() <= K.rows()) {
     attn::KvCacheOptions how;
     if (options.window.left) how.window = *options.window.left + 1;
@@ -597,7 +599,8 @@ void run_kv_cache(Case<T>& c, const Json&) {
                   V = heads_side_by_side(c, "V");
   const auto heads = static_cast<Index>(c.param("heads", 1));
   const Index n = Q.rows(), d_k = K.cols() / heads, d_v = V.cols() / heads;
-  // One token at a time, two at a time, all at once; in a cache, and in a ring that never turns.
+  // Tokens are added one at a time, two at a time and all at once, to a cache and to a ring that
+  // never wraps around.
   for (const bool ring : {false, true}) {
     for (const Index step : {Index{1}, Index{2}, n}) {
       attn::KvCacheOptions how;
@@ -641,13 +644,14 @@ void run_cosformer(Case<T>& c, const Json&) {
   }
 }
 
-/// Lemma 2 of the Performer paper on the core's own features, for one random row of W at a time.
+/// Checks lemma 2 of the Performer paper on the core's own features, for one random row of W at a
+/// time.
 ///
-/// An estimate depends on w only through t = w·u, u the direction of x ± y. So with rows t·u on a
-/// grid, the sum over the grid with the density of N(0, 1) is the expectation itself (the trapezoid
-/// rule of a smooth, decaying integrand: exact to rounding). The same moments, up to the fourth,
-/// give the standard errors of a Monte Carlo run with Gaussian W, whose mean and variance must
-/// agree within 5 of them.
+/// An estimate depends on w only through t = w·u, where u is the direction of x ± y. So with rows
+/// t·u on a grid, the sum over the grid with the density of N(0, 1) is the expectation itself (the
+/// trapezoid rule for a smooth, decaying integrand is exact up to rounding). The same moments, up
+/// to the fourth, give the standard errors of a Monte Carlo run with Gaussian W, whose mean and
+/// variance must agree within 5 of them.
 template <typename T>
 void run_performer_moments(Case<T>& c) {
   c.require_known({"d", "statistical"}, {"q", "k"});
@@ -763,7 +767,7 @@ void run_attention_grad(Case<T>& c, const Json&) {
   c.check("dS", flat(made.d_bias));
   c.check("D_rowsum_dO_O", flat(made.row_dots));
 
-  // The tiled computation must be right about the same numbers.
+  // The tiled computation must give the same numbers.
   attn::FlashOptions<T> tiled;
   tiled.mask = options.mask;
   tiled.scale = options.scale;
@@ -883,8 +887,8 @@ void run_sparse_attention(Case<T>& c, const Json&) {
   if (c.param("nnz", nnz) != nnz) c.fail("keeps " + std::to_string(nnz) + " cells");
   c.check("mask", flat(pattern.to_matrix<T>()));
 
-  // Longformer's code leaves 1/√d to its caller, and the caller that made these vectors applied it:
-  // Q here is from before that. Both ways of doing it must agree.
+  // Longformer's code leaves 1/√d to its caller, and the caller that made these vectors applied it.
+  // The Q of the vectors has not been scaled yet. Both ways of scaling must agree.
   if (c.params().at("kind") == "longformer") {
     attn::SparseAttentionOptions<T> unscaled;
     unscaled.scale = 1;
@@ -902,14 +906,14 @@ void run_sparse_attention(Case<T>& c, const Json&) {
   c.check("out", flat(attn::attention<T>(Q, K, V, dense).output));
 }
 
-/// The experiment of the vectors with draws of our own. Two means of R and `draws` draws with the
-/// standard errors e and e·√(R/draws) differ by more than 5·e·√(1 + R/draws) less than once in a
-/// million times; the vectors' rtol and atol must hold too, in float64 as in float32, since they
-/// speak of draws and not of rounding. Standard errors themselves are known to one part in √R, by
-/// draws of kurtosis 5.
+/// Repeats the experiment of the vectors with our own draws. Two means, of R and of `draws` draws,
+/// with standard errors e and e·√(R/draws), differ by more than 5·e·√(1 + R/draws) less than once
+/// in a million times. The vectors' rtol and atol must hold too, in float64 as in float32, because
+/// they describe draws and not rounding. Standard errors themselves are known to one part in √R,
+/// for draws of kurtosis 5.
 ///
-/// The notes call `mean_jacobian_fro` a median; it is the mean over rows and draws: the median lies
-/// some 30 standard errors below it (d_k = 256 without the factor).
+/// The notes call `mean_jacobian_fro` a median, but it is the mean over rows and draws: the median
+/// is about 30 standard errors lower (d_k = 256 without the factor).
 template <typename T>
 void run_scaling_statistics(Case<T>& c, const Json&) {
   c.require_known({"n", "d_k", "scaled", "draws", "statistical"}, {});
@@ -951,14 +955,14 @@ void run_complexity(Case<T>& c, const Json&) {
     c.check(key, {static_cast<double>(got)});
   };
 
-  // By formula.
+  // The cost by formula.
   const attn::Cost softmax = attn::cost_of("standard", shape, sizeof(T));
   check("macs_softmax", softmax.multiply_adds);
   const std::uint64_t linear = attn::linear_multiply_adds(shape.n, shape.m, D, shape.d_v, false);
   const std::uint64_t normalized = attn::linear_multiply_adds(shape.n, shape.m, D, shape.d_v, true);
   check("macs_linear", linear);
   check("macs_linear_with_normaliser", normalized);
-  // One score matrix.
+  // The bytes of one score matrix.
   check("scores_bytes_fp32", shape.n * shape.m * 4);
   const bool causal = shape.n == shape.m && c.expects("macs_softmax_causal");
   if (causal) check("macs_softmax_causal", attn::cost_of("causal_kept", shape).multiply_adds);
@@ -984,7 +988,7 @@ void run_complexity(Case<T>& c, const Json&) {
   // The vectors' band is |i − j| < window.
   check("band_nnz", attn::band_cells(shape.n, window - 1));
 
-  // By counting, where a run takes no more than seconds.
+  // The cost is counted as well where a run takes no more than seconds.
   if (softmax.multiply_adds > std::uint64_t{1} << 32 || softmax.peak_bytes > 1 << 28) return;
   const attn::Cost run = attn::counted_cost<T>("standard", shape);
   check("macs_softmax", run.multiply_adds);
@@ -1003,7 +1007,7 @@ void run_complexity(Case<T>& c, const Json&) {
   check("taylor_D_full", static_cast<std::uint64_t>(attn::FeatureMap<T>("taylor", d).dimension()));
   check("taylor_D_compact",
         static_cast<std::uint64_t>(attn::FeatureMap<T>("taylor_compact", d).dimension()));
-  // A map with that many features, and its own work taken off.
+  // A map with that many features; its own work is subtracted.
   attn::FeatureMapOptions<T> options;
   const char* id = "softmax_kernel";
   if (D == shape.d_k) {
@@ -1026,7 +1030,7 @@ void run_complexity(Case<T>& c, const Json&) {
   const std::uint64_t features = count([&] { map.apply(Q), map.apply(K); });
   check("macs_linear_with_normaliser",
         count([&] { attn::linear_attention<T>(Q, K, V, map); }) - features);
-  // Without the normaliser the state still holds z, the sum of m rows of D.
+  // Without the normaliser, the state still holds z, the sum of m rows of D numbers.
   check("macs_linear",
         count([&] { attn::linear_attention_order<T>(Q, K, V, map); }) - features - shape.m * D);
 }
@@ -1053,8 +1057,8 @@ const std::map<std::string, Topic<T>> kTopics{
     {"sparse_attention", &run_sparse_attention<T>},
 };
 
-/// Topics whose runner knows what to do with `statistical` cases, which are about distributions and
-/// not about elements.
+/// Topics whose runner handles `statistical` cases, which describe distributions and not single
+/// entries.
 const std::set<std::string> kStatisticalTopics{"performer", "scaling_statistics"};
 
 template <typename T>
@@ -1094,7 +1098,8 @@ Json run(const std::string& topic, const Json& given, const Json& table, const s
   }
 }
 
-/// Every case of a file at one precision; a file that cannot be read is one case that failed.
+/// Runs every case of a file at one precision. A file that cannot be read counts as one failed
+/// case.
 template <typename T>
 void run_file(const std::filesystem::path& path, const Json& table, const std::string& build,
               Json& results) {
