@@ -573,14 +573,16 @@ describe('kept work', () => {
     const { page } = await visit(elu, {
       before: (context: BrowserContext) =>
         context.addInitScript(() => {
-          IDBObjectStore.prototype.put = () => {
+          const full = () => {
             throw new DOMException('full', 'QuotaExceededError');
           };
+          IDBObjectStore.prototype.put = full;
+          Storage.prototype.setItem = full;
         }),
     });
     await opened(page);
     await write(page, right);
-    await page.getByRole('alert').getByText('storage for this site is full').waitFor();
+    await page.getByRole('status').getByText('storage for this site is full').waitFor();
     await run(page, /^Passed/);
     await expect.poll(() => code(page)).toBe(right);
     const [download] = await Promise.all([

@@ -7,7 +7,6 @@ import {
   LabRecords,
   labKey,
   mergedRecords,
-  type RecordHost,
   recordsIn,
 } from '../../web/src/lab/answer-records';
 import { distance, partOf, STOPS, valueAt, verdictOf } from '../../web/src/lab/answer-scoring';
@@ -17,6 +16,8 @@ import { standingOf, stepsDone } from '../../web/src/lab/step-progress';
 import type { Check, Step } from '../../web/src/lab/types';
 import { UrlStore } from '../../web/src/lab/url-store';
 import type { UrlHistory } from '../../web/src/state/history';
+import { journalOf } from '../../web/src/state/journal';
+import type { PageHost } from '../../web/src/state/page-host';
 import { savedWork } from '../../web/src/state/saved-work';
 import { boolean, integer, oneOf } from '../../web/src/state/url';
 
@@ -172,8 +173,8 @@ function memory() {
     keys: async () => [...kept.keys()],
   });
   let seconds = 0;
-  const host = (): RecordHost => ({
-    storage,
+  const host = (): PageHost => ({
+    ...{ storage, tab: 'tab' },
     locked: (work) => work(),
     now: () => new Date(1e12 + 1000 * seconds++),
   });
@@ -249,12 +250,14 @@ describe('what a reader answered', () => {
   it('survives a page that closes before it is stored', async () => {
     const { host, kept } = memory();
     const notes = new Map<string, string>();
-    const journal: RecordHost['journal'] = {
+    const journal = journalOf(() => ({
       getItem: (key) => notes.get(key) ?? null,
       setItem: (key, value) => void notes.set(key, value),
       removeItem: (key) => void notes.delete(key),
-    };
-    // The storage of the first page never answers again.
+      key: (i) => [...notes.keys()][i] ?? null,
+      length: notes.size,
+    }));
+    // The first page's storage never answers again.
     const gone = new LabRecords({ ...host(), journal, locked: () => new Promise(() => undefined) });
     gone.prediction('lab', 'p', 12);
     gone.leave();
@@ -307,7 +310,7 @@ describe('what a reader answered', () => {
     };
     const storage = savedWork({ get: denied, set: denied, del: denied, keys: denied });
     const records = new LabRecords({
-      storage,
+      ...{ storage, tab: 'tab' },
       locked: (work) => work(),
       now: () => new Date(0),
     });

@@ -4,9 +4,10 @@ import {
   keyOf,
   Progress,
   ProgressError,
-  type ProgressHost,
   type Work,
 } from '../../web/src/exercises/kept-work';
+import { journalOf } from '../../web/src/state/journal';
+import type { Channel } from '../../web/src/state/page-host';
 import { savedWork } from '../../web/src/state/saved-work';
 
 /** A browser with the storage, journal and channel that its tabs share. */
@@ -21,7 +22,7 @@ function browser() {
     if (state.denied) throw new DOMException('denied', 'SecurityError');
   };
   const tab = (): Progress => {
-    const channel: NonNullable<ProgressHost['channel']> = {
+    const channel: Channel = {
       onmessage: null,
       postMessage: (data: unknown) => {
         for (const other of tabs) {
@@ -55,7 +56,7 @@ function browser() {
       }),
       channel,
       tab: String(tabs.length),
-      journal: {
+      journal: journalOf(() => ({
         key: (i) => [...journal.keys()][i] ?? null,
         get length() {
           return journal.size;
@@ -63,7 +64,7 @@ function browser() {
         getItem: (key) => journal.get(key) ?? null,
         setItem: (key, value) => void journal.set(key, value),
         removeItem: (key) => void journal.delete(key),
-      },
+      })),
       locked: <T>(work: () => Promise<T>): Promise<T> => {
         const done = turn.then(work, work);
         turn = done.catch(() => undefined);
@@ -355,10 +356,10 @@ describe('a progress file', () => {
     expect(await refused(JSON.stringify(bad))).toContain('Record 1');
   });
 
-  it('brings in only the fields that a record may hold', () => {
+  it('brings in what a record may hold, and carries fields along that it does not know', () => {
     const work = { exercise: 'a', language: 'python', code: 'x' };
     expect(asWork({ ...work, hints: 9, runs: -1, more: 1, grade: 'A' })).toEqual({
-      ...{ v: 1, exercise: 'a', language: 'python', code: 'x', revision: 0, changed: '' },
+      ...{ v: 1, more: 1, exercise: 'a', language: 'python', code: 'x', revision: 0, changed: '' },
       ...{ runs: 0, hints: 3, solutionSeen: false },
     });
     expect(asWork({ ...work, language: 'cpp' })).toBeUndefined();

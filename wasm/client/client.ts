@@ -116,8 +116,38 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
+/**
+ * A worker for a frame without an origin, which may neither start the script itself nor any module worker. It may
+ * start a classic worker made of text, and that may import the script. Messages that come before the script is
+ * there are given to it then.
+ */
+class ImportingWorker {
+  constructor(script: URL, { name = '' }: WorkerOptions) {
+    const text = `const early = [];
+const keep = (event) => early.push(event);
+addEventListener('message', keep);
+import(${JSON.stringify(script.href)}).then(
+  () => {
+    removeEventListener('message', keep);
+    for (const { data, ports } of early) dispatchEvent(new MessageEvent('message', { data, ports: [...ports] }));
+  },
+  (error) => setTimeout(() => { throw error; }),
+);`;
+    const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+    // biome-ignore lint/correctness/noConstructorReturn: `moduleWorker` calls this class as it calls `Worker`.
+    return new Worker(address, { name }) as unknown as ImportingWorker;
+  }
+}
+
+// Vite finds the script by this very expression, whatever `Worker` is.
+const moduleWorker = (Worker: new (script: URL, options: WorkerOptions) => unknown): WorkerLike =>
+  new Worker(new URL('./worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'attention core',
+  }) as WorkerLike;
+
 const makeModuleWorker = (): WorkerLike =>
-  new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'attention core' });
+  moduleWorker(globalThis.origin === 'null' ? ImportingWorker : globalThis.Worker);
 
 /** One that was handed over before is empty; Node loses a message that hands it over again. */
 const isFilled = (buffer: ArrayBuffer): boolean => buffer.byteLength > 0;

@@ -60,6 +60,8 @@ export async function serve({ root, port = 0, csp, basePath = '/' }) {
   const folder = resolve(root);
   const headers = {
     'X-Content-Type-Options': 'nosniff',
+    // A frame with `sandbox="allow-scripts"` has no origin: all that it loads comes from another one.
+    'Access-Control-Allow-Origin': '*',
     // A rebuilt site must not be mixed with an old one from the browser's cache.
     'Cache-Control': 'no-cache',
     ...(csp ? { 'Content-Security-Policy': csp } : {}),

@@ -1,7 +1,7 @@
 /** The visitor's own matrices: reads them from a link, and keeps them in the browser. */
 import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
 import { unpackMatrices } from '../../src/state/pack-matrices.ts';
-import { savedWork } from '../../src/state/saved-work.ts';
+import { pageStorage } from '../../src/state/page-host.ts';
 import { strings } from '../../src/strings/index.ts';
 import { problemText } from '../../src/strings/problem.ts';
 
@@ -9,7 +9,7 @@ export type Letter = 'q' | 'k' | 'v';
 export type Own = Readonly<Partial<Record<Letter, NamedMatrix>>>;
 
 const KEY = 'feature-maps/own';
-const saved = savedWork();
+const saved = pageStorage();
 
 /** The matrices packed into a link, or why they cannot be used. */
 export async function ownOfLink(

@@ -5,7 +5,13 @@ import type { ForeignCode } from '../../src/components/exercise/exercise.ts';
 import { theProgress } from '../../src/components/exercise/page-work.ts';
 import { plain, prose, type RenderedTex } from '../../src/components/exercise/prose.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
-import { type Before, type ImportStep, keyOf, type Work } from '../../src/exercises/kept-work.ts';
+import {
+  type Before,
+  type ImportStep,
+  keyOf,
+  newerIn,
+  type Work,
+} from '../../src/exercises/kept-work.ts';
 import type { Language } from '../../src/exercises/types';
 import {
   isBlank,
@@ -235,6 +241,7 @@ export class AttnExercisesPage extends LitElement {
     try {
       const text = await file.text();
       const plan = await theProgress().plan(text);
+      const left = newerIn(text);
       this.labPlan = await Promise.all(
         recordsIn(text).map(async (record) => {
           const mine = await theRecords().open(record.lab);
@@ -242,7 +249,7 @@ export class AttnExercisesPage extends LitElement {
         }),
       );
       this.plan = plan;
-      this.tell('');
+      this.tell(left > 0 ? words.kept.newerLeft(left) : '');
       await this.updateComplete;
       this.querySelector<HTMLElement>('.plan h3')?.focus();
     } catch (error) {
@@ -367,7 +374,7 @@ export class AttnExercisesPage extends LitElement {
     return html`<section class="kept" aria-labelledby="kept-title">
       <h2 id="kept-title">${texts.title}</h2>
       <p>${texts.intro}</p>
-      ${this.problem ? html`<p class="notice" role="alert">${this.problem}</p>` : nothing}
+      <p class=${this.problem ? 'notice' : ''} role="status">${this.problem}</p>
       <div class="buttons">
         <button class="button" type="button" @click=${() => this.export()}>${texts.export}</button>
         <button

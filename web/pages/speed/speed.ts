@@ -20,7 +20,8 @@ import { paints, seriesColors } from '../../src/plot/chart-colors.ts';
 import { formatNumber, formatTick } from '../../src/plot/format.ts';
 import type { Mark } from '../../src/plot/point-marks.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
-import { type SavedWork, savedWork } from '../../src/state/saved-work.ts';
+import { pageStorage } from '../../src/state/page-host.ts';
+import type { SavedWork } from '../../src/state/saved-work.ts';
 import { speed as words } from '../../src/strings/speed.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
 import { type Answer, binaryName, elsewhere, sentence, verdict } from './answer.ts';
@@ -84,7 +85,7 @@ interface Shown {
 export class AttnSpeedPage extends LitElement {
   /** Set before the element is connected to replace it. */
   client: Client | undefined;
-  storage: SavedWork = savedWork();
+  storage: SavedWork = pageStorage();
 
   @state() private values: SpeedState = speedState.defaults;
   @state() private notices: readonly string[] = [];

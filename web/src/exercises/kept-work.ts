@@ -5,7 +5,10 @@
  */
 
 import type { LabRecord } from '../lab/answer-records.ts';
-import { type SavedWork, savedWork } from '../state/saved-work.ts';
+import { parsed } from '../state/journal.ts';
+import { isNewer, RECORD_VERSION, unknownFields } from '../state/newer.ts';
+import { type PageHost, pageHost } from '../state/page-host.ts';
+import type { Saved } from '../state/saved-work.ts';
 import { SaidError } from '../strings/said-error.ts';
 import { say } from './phrases.ts';
 import type { SubmittedGrade } from './submission.ts';
@@ -74,23 +77,9 @@ export interface ProgressListener {
   readonly onSaved?: (key: string) => void;
 }
 
-/** The facilities of the browser that a test replaces. */
-export interface ProgressHost {
-  readonly storage: SavedWork;
-  /** The channel on which a tab tells the others which record it wrote. */
-  readonly channel?: Pick<BroadcastChannel, 'postMessage' | 'close'> & {
-    onmessage: ((event: MessageEvent) => void) | null;
-  };
-  /** Runs an action in one tab at a time. */
-  readonly locked: <T>(work: () => Promise<T>) => Promise<T>;
-  /** A store that is written synchronously, for a page that is being closed, when IndexedDB would be too late. */
-  readonly journal?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
-  /** An id that is different in every tab. */
-  readonly tab: string;
-  readonly now: () => Date;
-}
-
 export const SAVE_AFTER_MS = 250;
+/** What could not be stored is tried again after this time: the storage may have room, or answer, by then. */
+const RETRY_MS = 5000;
 const PREFIX = 'exercise/';
 /** The prefix of records that hold what this tab typed while another tab's version is not settled yet. */
 const BESIDE = 'beside/';
@@ -118,11 +107,17 @@ export class Progress {
   private readonly memory = new Map<string, Work>();
   private readonly listeners = new Set<ProgressListener>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private retry: ReturnType<typeof setTimeout> | undefined;
   private saving: Promise<void> = Promise.resolve();
-  private problem: string | undefined;
+  /** Why something could not be written, or else be read. */
+  private readonly problems: { write?: string | undefined; read?: string | undefined } = {};
+  /** Records that could not be read when their exercise was opened. */
+  private readonly unread = new Set<string>();
+  /** By key, the records that a newer version of this page wrote. */
+  private readonly newer = new Map<string, unknown>();
   private name: string | undefined;
 
-  constructor(private readonly host: ProgressHost = browserHost()) {
+  constructor(private readonly host: PageHost = pageHost('attention-labs/progress')) {
     if (host.channel) {
       host.channel.onmessage = ({ data }) => {
         if (typeof data === 'string') void this.check(data);
@@ -132,8 +127,32 @@ export class Progress {
 
   listen(listener: ProgressListener): () => void {
     this.listeners.add(listener);
-    if (this.problem) listener.onProblem?.(this.problem);
+    const { problem } = this;
+    if (problem) listener.onProblem?.(problem);
     return () => this.listeners.delete(listener);
+  }
+
+  private get problem(): string | undefined {
+    return this.problems.write ?? this.problems.read;
+  }
+
+  private setProblem(kind: 'write' | 'read', saved: Saved<unknown>): void {
+    const before = this.problem;
+    this.problems[kind] = saved.ok ? undefined : saved.reason;
+    // A storage that takes something can be read as well.
+    if (kind === 'write' && saved.ok && this.unread.size === 0) this.problems.read = undefined;
+    const { problem } = this;
+    if (problem !== before) this.tell(({ onProblem }) => onProblem?.(problem));
+  }
+
+  /** Whether anything is not stored yet. */
+  get dirty(): boolean {
+    return [...this.slots.values()].some(({ dirty, writing }) => dirty || writing !== undefined);
+  }
+
+  /** The record of an exercise that a newer version of this page wrote; it stays as it is. */
+  newerRecord(exercise: string, language: WrittenLanguage): unknown {
+    return this.newer.get(keyOf(exercise, language));
   }
 
   // ---- one exercise ----
@@ -143,7 +162,7 @@ export class Progress {
     const key = keyOf(exercise, language);
     const known = this.slots.get(key);
     if (known) return known.work;
-    const stored = await this.read(key);
+    const stored = await this.read(key, true);
     let beside = await this.read(BESIDE + key);
     const raced = this.slots.get(key);
     if (raced) return raced.work;
@@ -239,54 +258,44 @@ export class Progress {
     this.timer = undefined;
     const run = async (): Promise<void> => {
       for (const [key, slot] of this.slots) if (slot.dirty) await this.save(key, slot);
+      for (const key of this.unread) await this.readAgain(key);
+      clearTimeout(this.retry);
+      this.retry = undefined;
+      if (this.dirty || this.unread.size > 0) {
+        this.retry = setTimeout(() => void this.flush(), RETRY_MS);
+      }
     };
     this.saving = this.saving.then(run, run);
     return this.saving;
   }
 
-  /** Called when the page is being closed: writes a note to the journal at once, and then stores the rest. */
-  leave(): void {
+  /**
+   * The page is being closed: it writes the note at once and then stores the rest. Returns whether nothing can be
+   * lost any more; where a note cannot be written only the storage can save the work, if it still answers in time.
+   */
+  leave(): boolean {
+    let safe = true;
     for (const [key, { work, dirty, seen, writing }] of this.slots) {
       if (!dirty && !writing) continue;
-      try {
-        const note = { ...work, revision: seen, ...(writing && { writing: writing.code }) };
-        this.host.journal?.setItem(this.noteName(key), JSON.stringify(note));
-      } catch {
-        // The storage is denied or full, so only the flush below can save the work.
-      }
+      const note = { ...work, revision: seen, ...(writing && { writing: writing.code }) };
+      if (!this.host.journal?.set(this.noteName(key), JSON.stringify(note))) safe = false;
     }
     void this.flush();
+    return safe;
   }
 
   private async save(key: string, slot: Slot): Promise<void> {
     slot.dirty = false;
     const { work } = slot;
     slot.writing = work;
-    await this.host.locked(async () => {
-      const stored = await this.readStored(key);
-      const newer = stored && stored.revision > slot.seen ? stored : undefined;
-      if (newer && newer.code !== work.code) {
-        // The journal keeps what could not be stored.
-        if (!(await this.write(BESIDE + key, work))) slot.dirty = true;
-        this.offer(key, slot, newer);
-        return;
-      }
-      const saved: Work = {
-        ...work,
-        ...(newer ? merged(work, newer) : {}),
-        revision: Math.max(slot.seen, stored?.revision ?? 0) + 1,
-      };
-      if (!(await this.write(key, saved))) {
-        // The record was not stored, but the note may still save it when the page is closed.
-        this.memory.set(key, { ...saved, revision: slot.seen });
-        slot.dirty = true;
-        return;
-      }
-      slot.seen = saved.revision;
-      // Text typed in the meantime is newer than what was written.
-      slot.work = { ...slot.work, revision: saved.revision };
-    });
-    slot.writing = undefined;
+    // Whatever goes wrong on the way, the work is not stored until it is.
+    let arrived = false;
+    try {
+      arrived = await this.host.locked(() => this.store(key, slot, work));
+    } finally {
+      slot.writing = undefined;
+      if (!arrived) slot.dirty = true;
+    }
     if (!slot.dirty) {
       this.forget(this.noteName(key));
       if (slot.note) this.forget(slot.note);
@@ -296,7 +305,41 @@ export class Progress {
     this.tell(({ onSaved }) => onSaved?.(key));
   }
 
-  /** Looks whether another tab has written the record since this tab read it. */
+  /** Whether the work is stored, under its key or beside what another tab wrote. */
+  private async store(key: string, slot: Slot, work: Work): Promise<boolean> {
+    const stored = await this.readStored(key);
+    const newer = stored && stored.revision > slot.seen ? stored : undefined;
+    if (newer && newer.code !== work.code) {
+      // What could not be stored is left to the journal.
+      const kept = await this.write(BESIDE + key, work);
+      this.offer(key, slot, newer);
+      return kept;
+    }
+    const saved: Work = {
+      ...(newer ? unknownFields(newer, work) : {}),
+      ...work,
+      ...(newer ? merged(work, newer) : {}),
+      revision: Math.max(slot.seen, stored?.revision ?? 0) + 1,
+    };
+    if (!(await this.write(key, saved))) {
+      // The record was not stored; the note may still save it when the page is closed.
+      this.memory.set(key, { ...saved, revision: slot.seen });
+      return false;
+    }
+    slot.seen = saved.revision;
+    // What was typed meanwhile is newer than what was written.
+    slot.work = { ...slot.work, revision: saved.revision };
+    return true;
+  }
+
+  /** A storage that did not answer when an exercise was opened may answer now. */
+  private async readAgain(key: string): Promise<void> {
+    const stored = await this.read(key, true);
+    if (this.unread.has(key)) return;
+    if (stored && !this.slots.has(key)) this.tell(({ onReplaced }) => onReplaced?.([key]));
+  }
+
+  /** Whether another tab has written since. */
   async check(key: string): Promise<void> {
     const slot = this.slots.get(key);
     const stored = await this.readStored(key);
@@ -329,7 +372,7 @@ export class Progress {
 
   async setStudent(name: string): Promise<void> {
     this.name = name;
-    await this.host.storage.save(STUDENT, name);
+    this.setProblem('write', await this.host.storage.save(STUDENT, name));
   }
 
   // ---- all exercises ----
@@ -412,19 +455,29 @@ export class Progress {
 
   dispose(): void {
     this.leave();
+    clearTimeout(this.timer);
+    clearTimeout(this.retry);
     this.host.channel?.close();
     this.listeners.clear();
   }
 
   // ---- storage ----
 
-  private async read(key: string): Promise<Work | undefined> {
-    return this.memory.get(key) ?? this.readStored(key);
+  /** @param opening whether the visitor waits for it: then it is said, and tried again, where it cannot be read. */
+  private async read(key: string, opening = false): Promise<Work | undefined> {
+    return this.memory.get(key) ?? this.readStored(key, opening);
   }
 
-  /** Reads a record that other tabs see as well. */
-  private async readStored(key: string): Promise<Work | undefined> {
+  /** What other tabs see as well. */
+  private async readStored(key: string, opening = false): Promise<Work | undefined> {
     const loaded = await this.host.storage.load(key);
+    if (loaded.newer !== undefined) this.newer.set(key, loaded.newer);
+    if (opening) {
+      if (loaded.ok) this.unread.delete(key);
+      else this.unread.add(key);
+      if (!loaded.ok || this.unread.size === 0) this.setProblem('read', loaded);
+      if (!loaded.ok) this.retry ??= setTimeout(() => void this.flush(), RETRY_MS);
+    }
     return loaded.ok ? asWork(loaded.value) : undefined;
   }
 
@@ -433,11 +486,7 @@ export class Progress {
     const saved = await this.host.storage.save(key, work);
     if (saved.ok) this.memory.delete(key);
     else this.memory.set(key, work);
-    const problem = saved.ok ? undefined : saved.reason;
-    if (problem !== this.problem) {
-      this.problem = problem;
-      this.tell(({ onProblem }) => onProblem?.(problem));
-    }
+    this.setProblem('write', saved);
     return saved.ok;
   }
 
@@ -451,27 +500,17 @@ export class Progress {
     key: string,
   ): readonly { readonly name: string; readonly work: Work; readonly writing: unknown }[] {
     const found: { name: string; work: Work; writing: unknown }[] = [];
-    try {
-      const { journal } = this.host;
-      for (let i = 0; i < (journal?.length ?? 0); i++) {
-        const name = journal?.key(i);
-        if (!name?.startsWith(`${JOURNAL}${key}#`)) continue;
-        const note = JSON.parse(journal?.getItem(name) ?? 'null') as { writing?: unknown } | null;
-        const work = asWork(note);
-        if (work) found.push({ name, work, writing: note?.writing });
-      }
-    } catch {
-      // The note could not be read, or this page did not write it.
+    const { journal } = this.host;
+    for (const name of journal?.names(`${JOURNAL}${key}#`) ?? []) {
+      const note = parsed(journal?.get(name));
+      const work = asWork(note);
+      if (work) found.push({ name, work, writing: (note as { writing?: unknown }).writing });
     }
     return found.sort((a, b) => (a.work.changed < b.work.changed ? 1 : -1));
   }
 
   private forget(name: string): void {
-    try {
-      this.host.journal?.removeItem(name);
-    } catch {
-      // The journal is denied, so nothing was written there either.
-    }
+    this.host.journal?.remove(name);
   }
 
   private tell(call: (listener: ProgressListener) => void): void {
@@ -495,10 +534,14 @@ function merged(a: Work, b: Work): WorkPatch {
   };
 }
 
-/** Reads a record that may come from a file or from an old version of this page. Only valid parts are used. */
+/**
+ * The value may come from a file or another version of this page: of the fields that this version knows only
+ * valid ones are used, and those that it does not know are carried along.
+ */
 export function asWork(value: unknown): Work | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (typeof value !== 'object' || value === null || isNewer(value)) return undefined;
   const {
+    v: _,
     exercise,
     language,
     code,
@@ -510,14 +553,18 @@ export function asWork(value: unknown): Work | undefined {
     foreign,
     grade,
     firstPassed,
-  } = value as Partial<Record<keyof Work, unknown>>;
+    // Of a note, not of a record.
+    writing: __,
+    ...unknown
+  } = value as Partial<Record<keyof Work | 'writing', unknown>>;
   if (typeof exercise !== 'string' || !/^[a-z0-9-]{1,80}$/.test(exercise)) return undefined;
   if (language !== 'python' && language !== 'javascript') return undefined;
   if (typeof code !== 'string') return undefined;
   const count = (n: unknown): number =>
     typeof n === 'number' && Number.isInteger(n) && n >= 0 ? n : 0;
   return {
-    ...{ v: 1, exercise, language, code },
+    ...unknown,
+    ...{ v: RECORD_VERSION, exercise, language, code },
     revision: count(revision),
     changed: typeof changed === 'string' ? changed : '',
     runs: count(runs),
@@ -538,6 +585,12 @@ const isGrade = (value: unknown): value is SubmittedGrade =>
   typeof (value as SubmittedGrade).passed === 'boolean' &&
   Array.isArray((value as SubmittedGrade).cases);
 
+/** How many records of a file only a newer version of this page can read; they are left out. */
+export function newerIn(text: string): number {
+  const { works, labs } = JSON.parse(text) as { works?: unknown; labs?: unknown };
+  return [works, labs].flatMap((list) => (Array.isArray(list) ? list : [])).filter(isNewer).length;
+}
+
 function readWorks(text: string): readonly Work[] {
   let file: Partial<ProgressFile> | null;
   try {
@@ -551,30 +604,8 @@ function readWorks(text: string): readonly Work[] {
   if (file.v !== 1) {
     throw new ProgressError(say('progress_version', { version: String(file.v) }));
   }
-  const works = file.works.map(asWork);
+  const works = file.works.filter((work) => !isNewer(work)).map(asWork);
   const bad = works.indexOf(undefined);
   if (bad >= 0) throw new ProgressError(say('progress_damaged', { record: bad + 1 }));
   return works as Work[];
-}
-
-/** The facilities of the browser; each may be missing. */
-function browserHost(): ProgressHost {
-  const locks = typeof navigator === 'object' ? navigator.locks : undefined;
-  let journal: Storage | undefined;
-  try {
-    journal = localStorage;
-  } catch {
-    // The browser denies this facility.
-  }
-  return {
-    storage: savedWork(),
-    ...(typeof BroadcastChannel === 'function'
-      ? { channel: new BroadcastChannel('attention-labs/progress') }
-      : {}),
-    ...(journal ? { journal } : {}),
-    tab: Math.random().toString(36).slice(2),
-    locked: <T>(work: () => Promise<T>): Promise<T> =>
-      locks ? (locks.request('attention-labs/progress', work) as Promise<T>) : work(),
-    now: () => new Date(),
-  };
 }

@@ -2,7 +2,11 @@
  * What a reader answered: one record for each lab. A first answer is never replaced, whatever tab it
  * was given in; storage may be denied, then it lasts as long as the page.
  */
-import { type SavedWork, savedWork } from '../state/saved-work.ts';
+import { askBeforeLeaving } from '../state/ask-before-leaving.ts';
+import { readNote, removeNote, writeNote } from '../state/journal.ts';
+import { RECORD_VERSION } from '../state/newer.ts';
+import { type PageHost, pageHost } from '../state/page-host.ts';
+import type { Saved } from '../state/saved-work.ts';
 
 export type PredictionAnswer = string | number;
 
@@ -77,7 +81,9 @@ function mergedParts<T>(
 /** Merges what two tabs know, or a file and this browser. */
 export function mergedRecords(a: LabRecord, b: LabRecord): LabRecord {
   return {
-    ...{ v: 1, lab: a.lab, changed: [a.changed, b.changed].sort()[1] ?? '' },
+    ...a,
+    ...b,
+    ...{ v: RECORD_VERSION, lab: a.lab, changed: [a.changed, b.changed].sort()[1] ?? '' },
     predictions: mergedParts(a.predictions, b.predictions, (one, other) =>
       mergedAnswer(one, other),
     ),
@@ -110,26 +116,35 @@ function partsOf<T>(value: unknown, read: (one: Record<string, unknown>) => T | 
   return parts;
 }
 
-/** The value may come from a file or from another version of this page: only valid parts are used. */
+/**
+ * The value may come from a file or from another version of this page: of the fields that this version knows only
+ * valid ones are used, and those that it does not know are carried along.
+ */
 export function asLabRecord(value: unknown): LabRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { v, lab, predictions, checks, seen, changed } = value as Record<string, unknown>;
-  if (v !== 1 || typeof lab !== 'string' || !isId(lab)) return undefined;
+  const { v, lab, predictions, checks, seen, changed, ...unknown } = value as Record<
+    string,
+    unknown
+  >;
+  if (v !== RECORD_VERSION || typeof lab !== 'string' || !isId(lab)) return undefined;
   const time = (one: unknown): string => (typeof one === 'string' ? one.slice(0, 40) : '');
   return {
-    ...{ v: 1, lab, changed: time(changed) },
+    ...unknown,
+    ...{ v: RECORD_VERSION, lab, changed: time(changed) },
     predictions: partsOf<PredictionRecord>(predictions, (one) => {
-      const { first, firstTruth, last, count } = one;
+      const { first, firstTruth, last, count, ...unknown } = one;
       if (!isAnswer(first) || !isAnswer(last) || !isCount(count)) return undefined;
       return {
+        ...unknown,
         ...{ first, last, count, time: time(one.time) },
         ...(isAnswer(firstTruth) ? { firstTruth } : {}),
       };
     }),
     checks: partsOf<CheckRecord>(checks, (one) => {
-      const { first, last, count, rightAt } = one;
+      const { first, last, count, rightAt, ...unknown } = one;
       if (!isChoice(first) || !isChoice(last) || !isCount(count)) return undefined;
       return {
+        ...unknown,
         ...{ first, last, count, time: time(one.time) },
         ...(isCount(rightAt) ? { rightAt } : {}),
       };
@@ -148,21 +163,11 @@ export function recordsIn(file: string): readonly LabRecord[] {
   return Array.isArray(labs) ? labs.flatMap((one) => asLabRecord(one) ?? []) : [];
 }
 
-/** The browser's facilities that a test replaces. */
-export interface RecordHost {
-  readonly storage: SavedWork;
-  readonly channel?: Pick<BroadcastChannel, 'postMessage' | 'close'> & {
-    onmessage: ((event: MessageEvent) => void) | null;
-  };
-  /** A store that is written synchronously, for answers that are not yet saved when the page is closed. */
-  readonly journal?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  /** Runs an action in one tab at a time. */
-  readonly locked: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly now: () => Date;
-}
-
 /** Each record as it was before it was replaced; undefined where there was none. */
 export type RecordsBefore = readonly (readonly [lab: string, record: LabRecord | undefined])[];
+
+/** Answers that could not be stored are tried again after this time. */
+const RETRY_MS = 5000;
 
 export class LabRecords {
   private readonly known = new Map<string, LabRecord>();
@@ -172,10 +177,15 @@ export class LabRecords {
   private readonly stored = new Set<string>();
   private readonly listeners = new Set<(lab: string) => void>();
   private saving: Promise<unknown> = Promise.resolve();
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  /** By lab, the records that a newer version of this page wrote. They stay as they are. */
+  private readonly newer = new Map<string, unknown>();
+  /** Whether the storage refused the last question for a record. */
+  private unreadable = false;
   /** Why nothing can be kept, as a sentence. */
   problem: string | undefined;
 
-  constructor(private readonly host: RecordHost = browserHost()) {
+  constructor(private readonly host: PageHost = pageHost('attention-labs/labs')) {
     if (host.channel) {
       host.channel.onmessage = ({ data }) => {
         if (typeof data === 'string') void this.reread(data);
@@ -202,15 +212,29 @@ export class LabRecords {
     return this.get(lab);
   }
 
-  /** The page may be about to close, so answers that are not saved yet are written to the note. */
-  leave(): void {
+  /** The record of a lab that a newer version of this page wrote. */
+  newerRecord(lab: string): unknown {
+    return this.newer.get(lab);
+  }
+
+  /** Whether anything is not stored yet. */
+  get dirty(): boolean {
+    return this.unsaved.size > 0;
+  }
+
+  /**
+   * The page may be about to close, so answers that are not saved yet are written to the note. Returns whether no
+   * answer can be lost any more; which steps were read is not worth a question.
+   */
+  leave(): boolean {
+    let safe = true;
     for (const lab of this.unsaved.keys()) {
-      try {
-        this.host.journal?.setItem(noteName(lab), JSON.stringify(this.get(lab)));
-      } catch {
-        // The storage is denied or full, so only the save already under way remains.
-      }
+      const record = this.get(lab);
+      const { journal } = this.host;
+      if (journal && writeNote(journal, noteName(lab), record)) continue;
+      if (!isBlank({ ...record, seen: {} })) safe = false;
     }
+    return safe;
   }
 
   prediction(lab: string, id: string, answer: PredictionAnswer): void {
@@ -315,6 +339,10 @@ export class LabRecords {
 
   private store(lab: string, change: (record: LabRecord) => LabRecord): void {
     this.unsaved.set(lab, [...(this.unsaved.get(lab) ?? []), change]);
+    this.save(lab);
+  }
+
+  private save(lab: string): void {
     const save = () =>
       this.host.locked(async () => {
         const wasStored = this.stored.has(lab);
@@ -332,11 +360,15 @@ export class LabRecords {
         const merged = stored ? mergedRecords(stored, mine) : mine;
         this.known.set(lab, merged);
         if (removed) this.tell(lab);
-        await this.write(merged);
-        if (!this.problem) {
+        if (await this.write(merged)) {
           const later = (this.unsaved.get(lab) ?? []).slice(changes.length);
           if (later.length > 0) this.unsaved.set(lab, later);
           else this.settled(lab);
+        } else {
+          this.retry ??= setTimeout(() => {
+            this.retry = undefined;
+            for (const left of this.unsaved.keys()) this.save(left);
+          }, RETRY_MS);
         }
         this.host.channel?.postMessage(lab);
       });
@@ -345,20 +377,15 @@ export class LabRecords {
 
   private settled(lab: string): void {
     this.unsaved.delete(lab);
-    try {
-      this.host.journal?.removeItem(noteName(lab));
-    } catch {
-      // Denied.
-    }
+    if (this.host.journal) removeNote(this.host.journal, noteName(lab));
   }
 
   private note(lab: string): LabRecord | undefined {
-    try {
-      const record = asLabRecord(JSON.parse(this.host.journal?.getItem(noteName(lab)) ?? 'null'));
-      return record?.lab === lab ? record : undefined;
-    } catch {
-      return undefined;
-    }
+    if (!this.host.journal) return undefined;
+    const { value, newer } = readNote(this.host.journal, noteName(lab));
+    if (newer !== undefined) this.newer.set(lab, newer);
+    const record = asLabRecord(value);
+    return record?.lab === lab ? record : undefined;
   }
 
   /** Another tab has written it, or removed it. */
@@ -371,6 +398,8 @@ export class LabRecords {
       stored = await this.read(lab);
       // What was answered while it was read is not in it yet.
     } while (saving !== this.saving);
+    // What cannot be read is not known to be removed.
+    if (this.unreadable) return;
     if (stored) {
       // What could not be stored is still in this tab only.
       const mine = this.unsaved.get(lab) ?? [];
@@ -387,6 +416,9 @@ export class LabRecords {
 
   private async read(lab: string): Promise<LabRecord | undefined> {
     const loaded = await this.host.storage.load(labKey(lab));
+    if (loaded.newer !== undefined) this.newer.set(lab, loaded.newer);
+    this.setProblem(loaded, lab);
+    this.unreadable = !loaded.ok;
     if (!loaded.ok) return undefined;
     const record = asLabRecord(loaded.value);
     if (record?.lab === lab) {
@@ -397,35 +429,25 @@ export class LabRecords {
     return undefined;
   }
 
-  private async write(record: LabRecord): Promise<void> {
+  /** Whether it is stored. */
+  private async write(record: LabRecord): Promise<boolean> {
     const saved = await this.host.storage.save(labKey(record.lab), record);
     if (saved.ok) this.stored.add(record.lab);
-    this.problem = saved.ok ? undefined : saved.reason;
+    this.setProblem(saved, record.lab, true);
+    return saved.ok;
+  }
+
+  private setProblem(saved: Saved<unknown>, lab: string, written = false): void {
+    const problem = saved.ok ? undefined : saved.reason;
+    // What can be read may still be refused when it is written.
+    if (problem === this.problem || (saved.ok && !written && this.dirty)) return;
+    this.problem = problem;
+    this.tell(lab);
   }
 
   private tell(lab: string): void {
     for (const listener of this.listeners) listener(lab);
   }
-}
-
-function browserHost(): RecordHost {
-  const locks = typeof navigator === 'object' ? navigator.locks : undefined;
-  let journal: Storage | undefined;
-  try {
-    journal = localStorage;
-  } catch {
-    // Denied.
-  }
-  return {
-    storage: savedWork(),
-    ...(typeof BroadcastChannel === 'function'
-      ? { channel: new BroadcastChannel('attention-labs/labs') }
-      : {}),
-    ...(journal ? { journal } : {}),
-    locked: <T>(work: () => Promise<T>): Promise<T> =>
-      locks ? (locks.request('attention-labs/labs', work) as Promise<T>) : work(),
-    now: () => new Date(),
-  };
 }
 
 let records: LabRecords | undefined;
@@ -436,5 +458,6 @@ export function theRecords(): LabRecords {
   const made = new LabRecords();
   records = made;
   addEventListener('pagehide', () => made.leave());
+  askBeforeLeaving(() => made.leave());
   return made;
 }

@@ -3,6 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { theRecords } from './answer-records.ts';
 import { verdictOf } from './answer-scoring.ts';
+import { onPress } from './on-press.ts';
 import type { OpenLab } from './open-lab.ts';
 import { formulaName, spoken } from './plain-text.ts';
 import { prose } from './prose.ts';
@@ -24,6 +25,7 @@ export class AttnCheck extends LitElement {
   /** The options of the last answer; undefined before the first. */
   @state() private answered: readonly string[] | undefined;
   @state() private message = '';
+  @state() private kept = true;
 
   private stopListening: (() => void) | undefined;
 
@@ -35,6 +37,7 @@ export class AttnCheck extends LitElement {
     super.connectedCallback();
     const lab = this.open.lab.id;
     const read = (): void => {
+      this.kept = !theRecords().problem;
       const record = theRecords().get(lab).checks[this.block.id];
       if (record && !this.answered) {
         this.answered = record.last;
@@ -91,12 +94,7 @@ export class AttnCheck extends LitElement {
     return html`<section class="question check" aria-labelledby="${name}-title">
       <p class="kicker">${said.title}</p>
       <h3 id="${name}-title" lang=${lang}>${prose(words.question)}</h3>
-      <form
-        @submit=${(event: Event) => {
-          event.preventDefault();
-          this.answer();
-        }}
-      >
+      <form>
         <fieldset class="options">
           <legend class="visually-hidden" lang=${lang}>${spoken(words.question)}</legend>
           <p class="fine">${several ? said.several : said.one}</p>
@@ -127,11 +125,14 @@ export class AttnCheck extends LitElement {
         </fieldset>
         ${this.message ? html`<p class="error" role="alert">${this.message}</p>` : nothing}
         <p class="commit">
-          <button class="button primary" type="submit">${said.answer}</button>
+          <button class="button primary" type="submit" @click=${onPress(() => this.answer())}>
+            ${said.answer}
+          </button>
           <span class="verdict ${verdict ?? ''}" role="status"
             >${verdict ? said[verdict] : nothing}
             ${verdict && verdict !== 'right' ? said.again : nothing}</span
           >
+          ${verdict && !this.kept ? html`<span class="fine">${shellWords.now.prediction.forgotten}</span>` : nothing}
         </p>
       </form>
     </section>`;

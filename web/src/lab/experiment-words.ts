@@ -17,6 +17,7 @@ interface ExperimentWords {
   readonly unfinished: string;
   readonly link: string;
   readonly rows: (rows: number) => string;
+  readonly notKept: (reason: string) => string;
 }
 
 const both: Readonly<Record<LanguageId, ExperimentWords>> = {
@@ -37,6 +38,7 @@ const both: Readonly<Record<LanguageId, ExperimentWords>> = {
     unfinished: 'stopped early',
     link: 'Link',
     rows: (rows) => `${rows} ${rows === 1 ? 'row' : 'rows'}`,
+    notKept: (reason) => `${reason} CSV or JSON takes the run along.`,
   },
   de: {
     run: 'Experiment ausführen',
@@ -57,6 +59,7 @@ const both: Readonly<Record<LanguageId, ExperimentWords>> = {
     unfinished: 'vorzeitig angehalten',
     link: 'Link',
     rows: (rows) => `${rows} ${rows === 1 ? 'Zeile' : 'Zeilen'}`,
+    notKept: (reason) => `${reason} Mit CSV oder JSON nimmst du den Lauf mit.`,
   },
 };
 

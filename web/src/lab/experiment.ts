@@ -29,6 +29,8 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   @state() private shownMachine = '';
   @state() private removed: Run<Row> | undefined;
   @state() protected running = false;
+  /** Why the last run is not kept; empty if it is. */
+  @state() private notKept = '';
 
   protected abstract sweep(
     values: StateOf<T>,
@@ -125,8 +127,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
       values: values as KnobValues,
     };
     this.runs = [...this.runs, run];
-    const refused = await keepRun(this.tools.lab, this.place.id, run);
-    if (refused) this.status = refused;
+    this.notKept = await keepRun(this.tools.lab, this.place.id, run);
   }
 
   private showRun(run: Run<Row>): void {
@@ -161,8 +162,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     this.status = '';
     this.runs = [...this.runs, run].sort((a, b) => (a.time < b.time ? -1 : 1));
     if (!this.shown) this.showRun(run);
-    const refused = await keepRun(this.tools.lab, this.place.id, run);
-    if (refused) this.status = refused;
+    this.notKept = await keepRun(this.tools.lab, this.place.id, run);
   }
 
   protected override get measuredOn(): string {
@@ -199,7 +199,12 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   }
 
   protected override renderTools(): unknown {
-    return html`${super.renderTools()} ${this.renderRuns()}`;
+    const { notKept } = this;
+    return html`${super.renderTools()}
+      <p class="not-kept ${notKept ? 'notice' : ''}" role="status" lang=${language}>
+        ${notKept ? words.notKept(notKept) : nothing}
+      </p>
+      ${this.renderRuns()}`;
   }
 
   private renderRuns(): unknown {

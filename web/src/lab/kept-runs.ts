@@ -1,5 +1,5 @@
 /** Runs of an experiment that are kept in this browser. */
-import { savedWork } from '../state/saved-work.ts';
+import { pageStorage } from '../state/page-host.ts';
 import type { KnobValues } from './types';
 
 /** One run, finished or stopped. */
@@ -16,7 +16,7 @@ export interface Run<Row> {
   readonly machine: string;
 }
 
-const saved = savedWork();
+const saved = pageStorage();
 const keyOf = (lab: string, figure: string, time: string): string => `run/${lab}/${figure}/${time}`;
 
 export async function keptRuns<Row>(lab: string, figure: string): Promise<readonly Run<Row>[]> {

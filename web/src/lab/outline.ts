@@ -84,7 +84,8 @@ export function enhanceOutline(nav: HTMLElement, { lab, store, tools }: OpenLab)
       else link.removeAttribute('aria-current');
     }
     const done = stepsDone(steps, record);
-    total.textContent = words.progress(done, steps.length);
+    const far = words.progress(done, steps.length);
+    total.textContent = records.problem ? `${far}. ${shellWords.now.notKept.outline}` : far;
     const at = steps.findIndex(({ id }) => id === current);
     const link = links.get(current);
     const name = [...(link?.childNodes ?? [])]

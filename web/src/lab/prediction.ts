@@ -6,6 +6,7 @@ import { formatTick } from '../plot/format.ts';
 import { problemText } from '../strings/problem.ts';
 import { type PredictionAnswer, type PredictionRecord, theRecords } from './answer-records.ts';
 import { distance, type NumberAnswer, partOf, STOPS, valueAt } from './answer-scoring.ts';
+import { onPress } from './on-press.ts';
 import type { OpenLab } from './open-lab.ts';
 import { formulaName, spoken } from './plain-text.ts';
 import { paragraphs, prose } from './prose.ts';
@@ -253,12 +254,7 @@ export class AttnPrediction extends LitElement {
       <h3 id=${title} lang=${this.wordsLang}>${prose(words.question)}</h3>
       ${
         asking
-          ? html`<form
-              @submit=${(event: Event) => {
-                event.preventDefault();
-                void this.commit();
-              }}
-            >
+          ? html`<form>
               ${
                 block.answer.kind === 'choice'
                   ? this.renderChoice(block.answer.options)
@@ -266,7 +262,9 @@ export class AttnPrediction extends LitElement {
               }
               ${this.message ? html`<p class="error" role="alert">${this.message}</p>` : nothing}
               <p class="commit">
-                <button class="button primary" type="submit">${said.commit}</button>
+                <button class="button primary" type="submit" @click=${onPress(() => void this.commit())}>
+                  ${said.commit}
+                </button>
                 <span class="fine">${said.intro}</span>
               </p>
             </form>`

@@ -60,9 +60,56 @@ export class AttnLab extends LitElement {
   /** How many blocks of the page are there; the others follow one by one. */
   @state() private filled = 0;
   @state() private status = '';
+  /** Why answers are not kept; empty while they are. */
+  @state() private problem = '';
+  /** The reader's answers as a newer version of this page kept them. */
+  @state() private newer: unknown;
+  private stopListening: (() => void) | undefined;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.stopListening = theRecords().listen(() => this.answersKnown());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopListening?.();
+  }
+
+  /** What is known of how answers are kept may have changed. */
+  answersKnown(): void {
+    const records = theRecords();
+    this.problem = records.problem ?? '';
+    this.newer = this.open && records.newerRecord(this.open.lab.id);
+  }
+
+  private async saveNewer(): Promise<void> {
+    const { saveNewer } = await import('../state/newer-file.ts');
+    const name = saveNewer(this.open?.lab.id ?? 'lab', 'labs', this.newer);
+    this.status = shellWords.now.newer.saved(name);
+  }
+
+  /** What the reader has to know about the answers, above the first question. */
+  private renderKept(): unknown {
+    const { problem, newer } = this;
+    const words = shellWords.now;
+    return html`<p class="not-kept ${problem ? 'notice' : ''}" role="status">
+        ${problem ? words.notKept.lab(problem) : nothing}
+      </p>
+      ${
+        newer === undefined
+          ? nothing
+          : html`<div class="notice newer">
+              <p class="newer-text">${words.newer.text}</p>
+              <button class="button" type="button" @click=${() => this.saveNewer()}>
+                ${words.newer.save}
+              </button>
+            </div>`
+      }`;
   }
 
   private renderFigure(place: FigurePlace): unknown {
@@ -240,7 +287,9 @@ export class AttnLab extends LitElement {
       left -= shown;
       return shown > 0 ? [{ part, shown }] : [];
     });
-    return html`${repeat(
+    // The words of the page are there once its first part is.
+    const kept = started.length > 0 ? this.renderKept() : nothing;
+    return html`${kept}${repeat(
       started,
       ({ part }) => part.id,
       ({ part, shown }) => guard([shown, this.open, this.words], () => this.section(part, shown)),
@@ -269,6 +318,7 @@ export async function showLab(open: OpenLab): Promise<void> {
   };
   const next = lab.next ? openings[lab.next] : undefined;
   element.open = open;
+  element.answersKnown();
   element.words = words;
   element.opening = openingOf(lab.id);
   element.next =

@@ -30,11 +30,11 @@ export const statePhrases = {
   damaged_text: 'the text in the link is damaged; ask for the link once more',
   // Storage.
   storage_full:
-    'The browser’s storage for this site is full; this change is kept only until you leave.',
+    'The browser’s storage for this site is full: what you do now is gone when you leave.',
   storage_silent:
-    'The browser’s storage does not answer; this change is kept only until you leave.',
+    'The browser’s storage does not answer: earlier work may be missing here, and what you do now is gone when you leave.',
   storage_cannot_copy: 'This cannot be kept: the browser cannot copy it.',
-  storage_denied: 'The browser does not let this page keep your work; save it as a file instead.',
+  storage_denied: 'The browser does not let this page keep your work: it is gone when you leave.',
 } as const;
 
 export const say = phrasesOf('state', statePhrases);

@@ -1,5 +1,7 @@
 /** The theme: what the visitor chose, else what the system has. `public/theme.js` sets it before the first paint. */
 
+import { journal } from '../state/journal.ts';
+
 export type Theme = 'auto' | 'light' | 'dark';
 
 const KEY = 'attention-labs-theme';
@@ -22,12 +24,9 @@ export function isDark(): boolean {
 export function setTheme(chosen: Theme): void {
   if (chosen === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = chosen;
-  try {
-    if (chosen === 'auto') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, chosen);
-  } catch {
-    // Storage is denied: the choice lasts as long as the page.
-  }
+  // Where storage is denied the choice lasts as long as the page.
+  if (chosen === 'auto') journal.remove(KEY);
+  else journal.set(KEY, chosen);
   for (const listener of listeners) listener();
 }
 

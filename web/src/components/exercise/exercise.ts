@@ -85,6 +85,8 @@ export class AttnExercise extends LitElement {
   @state() private broken = '';
   @state() private problem = '';
   @state() private other: Work | undefined;
+  /** A record of this exercise that a newer version of this page wrote. */
+  @state() private newer: unknown;
   @state() private showOther = false;
   @state() private showForeign = true;
   /** The code that Undo would bring back, while Undo is offered. */
@@ -207,6 +209,7 @@ export class AttnExercise extends LitElement {
     const { exercise, written } = this;
     this.earlier = undefined;
     this.other = undefined;
+    this.newer = undefined;
     this.solution = undefined;
     this.confirming = false;
     this.fileStatus = '';
@@ -222,6 +225,7 @@ export class AttnExercise extends LitElement {
     this.work = work;
     this.code = work?.code || starter(exercise, written, this.starterWords);
     this.other = theProgress().other(exercise.id, written);
+    this.newer = theProgress().newerRecord(exercise.id, written);
     const { last } = this;
     if (last) {
       // The report itself says when it belongs to other code.
@@ -787,16 +791,27 @@ export class AttnExercise extends LitElement {
     const { foreign, other, problem, showForeign, showOther } = this;
     const when = (iso: string): string =>
       new Date(iso).toLocaleString(pageLanguage, { dateStyle: 'medium', timeStyle: 'short' });
-    return html`${
-      problem
-        ? html`<div class="notice" role="alert">
-              <p>${problem}</p>
-              <button class="button" type="button" @click=${() => this.saveCode()}>
-                ${words.run.saveCode}
+    return html`<div class="unsafe ${problem ? 'notice' : ''}">
+        <p role="status">${problem}</p>
+        ${
+          problem
+            ? html`<button class="button" type="button" @click=${() => this.saveCode()}>
+                  ${words.run.saveCode}
+                </button>
+                ${isFramed() ? html`<p class="fine">${words.kept.framed}</p>` : nothing}`
+            : nothing
+        }
+      </div>
+      ${
+        this.newer === undefined
+          ? nothing
+          : html`<section class="notice newer" aria-label=${words.kept.newerSave}>
+              <p>${words.kept.newer}</p>
+              <button class="button" type="button" @click=${() => this.saveNewer()}>
+                ${words.kept.newerSave}
               </button>
-            </div>`
-        : nothing
-    }
+            </section>`
+      }
       ${
         foreign
           ? html`<section class="notice foreign" aria-label=${words.foreign.show}>
@@ -835,6 +850,11 @@ export class AttnExercise extends LitElement {
             </section>`
           : nothing
       }`;
+  }
+
+  private async saveNewer(): Promise<void> {
+    const { saveNewer } = await import('../../state/newer-file.ts');
+    this.status = words.run.saved(saveNewer(`${this.id}-${this.language}`, 'works', this.newer));
   }
 
   private get step(): string {
@@ -1018,6 +1038,9 @@ export class AttnExercise extends LitElement {
     else this.runButton?.focus();
   }
 }
+
+/** Whether the page is within another one. */
+const isFramed = (): boolean => window.top !== window;
 
 /** The rest of a line that does not fit is indented further than its beginning, so that the code's indentation stays readable. */
 const lines = (code: string): TemplateResult[] =>

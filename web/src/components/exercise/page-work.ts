@@ -1,6 +1,7 @@
 /** The one place where a page keeps a student's work. */
 import { Progress } from '../../exercises/kept-work.ts';
 import type { Grade } from '../../exercises/types';
+import { askBeforeLeaving } from '../../state/ask-before-leaving.ts';
 import type { Written } from './painter.ts';
 
 /** A run of some code, and what came of it. */
@@ -25,6 +26,7 @@ export function theProgress(): Progress {
     },
   });
   addEventListener('pagehide', () => made.leave());
+  askBeforeLeaving(() => made.leave());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') made.leave();
     else void made.checkAll();

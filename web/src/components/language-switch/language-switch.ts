@@ -1,3 +1,4 @@
+import { journal } from '../../state/journal.ts';
 import { LANGUAGE_KEY, language, languages } from '../../strings/language.ts';
 
 /** The address of this page in another language, with the settings the address holds now. */
@@ -5,14 +6,6 @@ function address(id: string): string {
   const url = new URL(location.href);
   url.searchParams.set('lang', id);
   return url.href;
-}
-
-function keep(id: string): void {
-  try {
-    localStorage.setItem(LANGUAGE_KEY, id);
-  } catch {
-    // Storage is denied, so only the address carries the language.
-  }
 }
 
 /**
@@ -32,7 +25,8 @@ export class AttnLanguageSwitch extends HTMLElement {
           link.href = address(id);
         };
         for (const type of ['pointerdown', 'focus', 'click']) link.addEventListener(type, refresh);
-        link.addEventListener('click', () => keep(id));
+        // Where storage is denied only the address carries the language.
+        link.addEventListener('click', () => journal.set(LANGUAGE_KEY, id));
         return link;
       });
     this.replaceChildren(...links);

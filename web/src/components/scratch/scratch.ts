@@ -1,7 +1,8 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import type { RunResult } from '../../exercises/types';
-import { type SavedWork, savedWork } from '../../state/saved-work.ts';
+import { pageStorage } from '../../state/page-host.ts';
+import type { SavedWork } from '../../state/saved-work.ts';
 import { exercises } from '../../strings/exercises.ts';
 import { runErrorText } from '../../strings/run-errors.ts';
 import '../code-editor/code-editor.ts';
@@ -22,7 +23,7 @@ const SAVE_AFTER_MS = 250;
  */
 @customElement('attn-scratch')
 export class AttnScratch extends LitElement {
-  storage: SavedWork = savedWork();
+  storage: SavedWork = pageStorage();
 
   @state() private code: string = presets.blank;
   @state() private preset: Preset = 'blank';
@@ -31,6 +32,8 @@ export class AttnScratch extends LitElement {
   @state() private result: RunResult | undefined;
   @state() private earlier: string | undefined;
   @state() private broken = '';
+  /** Why the sheet is not kept; empty while it is. */
+  @state() private problem = '';
   /** Imports that the code took for granted. */
   @state() private added = '';
 
@@ -73,7 +76,10 @@ export class AttnScratch extends LitElement {
 
   private save(): void {
     clearTimeout(this.timer);
-    if (this.typed) void this.storage.save(KEY, this.code);
+    if (!this.typed) return;
+    void this.storage.save(KEY, this.code).then((saved) => {
+      this.problem = saved.ok ? '' : saved.reason;
+    });
   }
 
   private take(preset: Preset): void {
@@ -179,6 +185,7 @@ export class AttnScratch extends LitElement {
           @attn-run=${() => void this.run()}
           @attn-stop=${() => theSandbox().stop()}
         ></attn-code-editor>
+        <p class="unsafe ${this.problem ? 'notice' : ''}" role="status">${this.problem}</p>
         <div class="run-bar">
           <button class="main" type="button" @click=${this.press}>
             ${running ? exercises.run.stop : exercises.run.run}

@@ -1,6 +1,16 @@
 import type { ShellWords } from './en.ts';
 
 export const words: ShellWords = {
+  notKept: {
+    outline: 'Deine Antworten werden nicht aufbewahrt.',
+    lab: (problem) =>
+      `${problem} Das Lab geht trotzdem; die Zusammenfassung an seinem Ende lässt sich drucken.`,
+  },
+  newer: {
+    text: 'Eine neuere Version dieser Seite hat deine Antworten in diesem Lab aufbewahrt. Diese Version kann sie nicht lesen und lässt sie, wie sie sind; was du jetzt antwortest, wird daneben aufbewahrt.',
+    save: 'Diese Antworten als Datei speichern',
+    saved: (name) => `${name} ist gespeichert.`,
+  },
   outline: {
     open: 'Schritte',
     here: (number, of) => `Schritt ${number} von ${of}`,

@@ -1,6 +1,16 @@
 import type { Words } from '../../strings/words-type.ts';
 
 export const en = {
+  notKept: {
+    outline: 'Your answers are not kept.',
+    lab: (problem: string) =>
+      `${problem} The lab works all the same; its summary, at the end, can be printed.`,
+  },
+  newer: {
+    text: 'A newer version of this page has kept your answers in this lab. This version cannot read them and leaves them as they are; what you answer now is kept beside them.',
+    save: 'Save those answers as a file',
+    saved: (name: string) => `Saved ${name}.`,
+  },
   outline: {
     open: 'Steps',
     here: (number: number, of: number) => `Step ${number} of ${of}`,

@@ -183,6 +183,15 @@ export const words: ExerciseStrings = {
     intro:
       'Sie wird beim Tippen in diesem Browser aufbewahrt und nirgendwohin geschickt. Mit einer Datei nimmst du sie in einen anderen mit.',
     problem: (reason) => `${reason} Speichere sicherheitshalber eine Datei.`,
+    framed:
+      'Kommt keine Datei an, erlaubt dieser Rahmen keine: Kopiere, was du geschrieben hast, oder öffne die Seite in einem eigenen Tab.',
+    newer:
+      'Eine neuere Version dieser Seite hat einen Stand dieser Übung aufbewahrt. Diese Version kann ihn nicht lesen und lässt ihn, wie er ist; was du hier schreibst, wird daneben aufbewahrt.',
+    newerSave: 'Diesen Stand als Datei speichern',
+    newerLeft: (count) =>
+      count === 1
+        ? 'Ein Eintrag der Datei ist nur für eine neuere Version dieser Seite lesbar. Er wird hier ausgelassen und bleibt in der Datei.'
+        : `${count} Einträge der Datei sind nur für eine neuere Version dieser Seite lesbar. Sie werden hier ausgelassen und bleiben in der Datei.`,
     export: 'Alles als Datei speichern',
     import: 'So eine Datei öffnen',
     submission: 'Eine Abgabe von allem speichern',

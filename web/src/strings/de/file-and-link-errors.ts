@@ -133,12 +133,12 @@ export const stateErrors: Translated<typeof statePhrases> = {
   too_large: 'was im Link steht, wäre entpackt größer als {most} Bytes',
   damaged_text: 'der Text im Link ist beschädigt; lass dir den Link noch einmal geben',
   storage_full:
-    'Der Speicher des Browsers für diese Website ist voll; diese Änderung bleibt nur, bis du gehst.',
+    'Der Speicher des Browsers für diese Website ist voll: Was du jetzt tust, ist weg, wenn du gehst.',
   storage_silent:
-    'Der Speicher des Browsers antwortet nicht; diese Änderung bleibt nur, bis du gehst.',
+    'Der Speicher des Browsers antwortet nicht: Früheres fehlt hier vielleicht, und was du jetzt tust, ist weg, wenn du gehst.',
   storage_cannot_copy: 'Das lässt sich nicht aufbewahren: Der Browser kann es nicht kopieren.',
   storage_denied:
-    'Der Browser lässt diese Seite deine Arbeit nicht aufbewahren; speichere sie stattdessen als Datei.',
+    'Der Browser lässt diese Seite deine Arbeit nicht aufbewahren: Sie ist weg, wenn du gehst.',
 };
 
 export const exerciseErrors: Translated<typeof exercisePhrases> = {

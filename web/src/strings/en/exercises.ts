@@ -177,6 +177,13 @@ export const words = {
     intro:
       'It is kept in this browser, as you type, and sent nowhere. A file carries it to another one.',
     problem: (reason: string) => `${reason} Save a file to be sure.`,
+    framed:
+      'If no file arrives, this frame does not allow files: copy what you wrote, or open the page in a tab of its own.',
+    newer:
+      'A newer version of this page has kept a record of this exercise. This version cannot read it and leaves it as it is; what you write here is kept beside it.',
+    newerSave: 'Save that record as a file',
+    newerLeft: (count: number) =>
+      `${plural(count, 'record')} in the file can be read by a newer version of this page only. They are left out here and stay in the file.`,
     export: 'Save everything as a file',
     import: 'Open such a file',
     submission: 'Save a submission of all',

@@ -1,0 +1,117 @@
+/**
+ * The site in a frame of another site's page, where the browser keeps nothing for it: everything works, the page
+ * says what is not safe, and goes on saying it.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { launchChromium } from '../tools/chromium.mjs';
+
+const right = `import numpy as np
+
+def elu_feature_map(x):
+    return np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))
+`;
+const exercise = 'pages/exercises/index.html?v=1&id=elu-feature-map';
+
+let browser: Browser;
+let host: Server;
+let hostUrl = '';
+const errors: string[] = [];
+const opened: Page[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  // The frame's attributes and address come in the query.
+  host = createServer(({ url = '' }, response) => {
+    const asked = new URL(url, 'http://localhost').searchParams;
+    const sandbox = asked.has('sandbox') ? `sandbox="${asked.get('sandbox')}"` : '';
+    const source = asked.get('src')?.replace(/&/g, '&amp;');
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(
+      `<!doctype html><html lang="en"><title>A course</title><iframe title="Lab" ${sandbox} src="${source}" style="width:100%;height:850px"></iframe>`,
+    );
+  });
+  await new Promise<void>((done) => host.listen(0, '127.0.0.1', done));
+  // Another site than the pages': the same address has another name.
+  hostUrl = `http://localhost:${(host.address() as AddressInfo).port}/`;
+});
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+  expect(errors.splice(0), 'errors of the page').toEqual([]);
+});
+afterAll(async () => {
+  await browser?.close();
+  host?.close();
+});
+
+async function embedded(path: string, sandbox: string): Promise<[Page, FrameLocator]> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  opened.push(page);
+  page.context().on('weberror', (error) => errors.push(String(error.error())));
+  const source = new URL(path, inject('siteUrl').replace(/ /g, '%20')).href;
+  await page.goto(`${hostUrl}?${new URLSearchParams({ sandbox, src: source })}`);
+  return [page, page.frameLocator('iframe')];
+}
+
+describe('in a frame without an origin', () => {
+  it('an exercise is written, run and graded, says that nothing is kept, and asks before it is left', async () => {
+    // `allow-modals` is what lets a frame ask.
+    const [page, frame] = await embedded(exercise, 'allow-scripts allow-modals');
+    const said = frame.getByRole('status').filter({ hasText: 'does not let this page keep' });
+    await said.waitFor();
+    expect(await said.textContent()).toContain('it is gone when you leave');
+    const editor = frame.locator('attn-exercise attn-code-editor');
+    await editor.locator('textarea, .cm-content').first().click();
+    await editor.locator('.cm-content').waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(right);
+    await frame.getByRole('button', { name: 'Run', exact: true }).click();
+    const status = frame.locator('attn-exercise .run-status .status');
+    await expect.poll(() => status.textContent(), { timeout: 60_000 }).toMatch(/^Passed/);
+    // It stays said, and another exercise and back loses nothing.
+    expect(await said.isVisible()).toBe(true);
+    await frame.getByRole('link', { name: 'Next' }).click();
+    await frame.getByRole('heading', { level: 1, name: 'Are both orders equal?' }).waitFor();
+    expect(await said.isVisible()).toBe(true);
+    await frame.getByRole('link', { name: 'Previous' }).click();
+    await expect
+      .poll(() => editor.evaluate((one) => (one as HTMLElement & { value: string }).value))
+      .toBe(right);
+
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.evaluate(() => {
+      location.href = 'about:blank';
+    });
+    await expect.poll(() => asked).toEqual(['beforeunload']);
+    expect(page.url()).toContain(hostUrl);
+  });
+
+  it.each([
+    ['allow-scripts', 'en', 'does not let this page keep', 'Your answers are not kept'],
+    ['allow-scripts', 'de', 'lässt diese Seite deine Arbeit nicht', 'werden nicht aufbewahrt'],
+  ])(
+    'a lab computes, asks and says that it keeps no answers (%s, %s)',
+    async (sandbox, lang, sentence, short) => {
+      const [, frame] = await embedded(`labs/complexity/index.html?lang=${lang}`, sandbox);
+      // The core answers: the first figure says how many multiply-adds its products take.
+      await frame.locator('figure svg, figure canvas').first().waitFor();
+      await frame.locator('attn-slider input').first().press('PageUp');
+      const said = frame.locator('attn-lab .not-kept');
+      await said.filter({ hasText: sentence }).waitFor();
+      expect(await said.getAttribute('role')).toBe('status');
+      const question = frame.locator('attn-check').first();
+      await question.locator('input').first().check();
+      await question.locator('button[type=submit]').click();
+      await question.locator('.verdict').filter({ hasText: /\S/ }).waitFor();
+      await expect.poll(() => frame.locator('.outline-total').textContent()).toContain(short);
+      expect(await said.isVisible()).toBe(true);
+      await expect.poll(() => frame.locator('.failure').count()).toBe(0);
+    },
+  );
+});

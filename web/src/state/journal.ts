@@ -1,0 +1,76 @@
+/**
+ * `localStorage`, which is written at once. It may be missing, denied or full wherever it is touched, so nothing
+ * here throws.
+ */
+import { besideNewer, isNewer } from './newer.ts';
+
+export interface Journal {
+  get(name: string): string | undefined;
+  /** Whether it is kept. */
+  set(name: string, value: string): boolean;
+  remove(name: string): void;
+  names(prefix: string): readonly string[];
+}
+
+/** `storage` is asked each time: touching it may throw. A test passes its own. */
+export function journalOf(
+  storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'> | undefined,
+): Journal {
+  const attempt = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    get: (name) => attempt(() => storage()?.getItem(name) ?? undefined, undefined),
+    set: (name, value) =>
+      attempt(() => {
+        const kept = storage();
+        kept?.setItem(name, value);
+        return kept?.getItem(name) === value;
+      }, false),
+    remove: (name) => attempt(() => storage()?.removeItem(name), undefined),
+    names: (prefix) =>
+      attempt(() => {
+        const kept = storage();
+        const all = Array.from({ length: kept?.length ?? 0 }, (_, i) => kept?.key(i));
+        return all.filter((name) => typeof name === 'string' && name.startsWith(prefix));
+      }, []) as readonly string[],
+  };
+}
+
+/** The browser's own. */
+export const journal: Journal = journalOf(() => globalThis.localStorage);
+
+/** Undefined for what is no JSON. */
+export function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A record in the journal; `newer` is one that only a newer version of this page can read. */
+export interface Note {
+  readonly value: unknown;
+  readonly newer: unknown;
+}
+
+export function readNote(journal: Journal, name: string): Note {
+  const found = parsed(journal.get(name));
+  if (!isNewer(found)) return { value: found, newer: undefined };
+  return { value: parsed(journal.get(besideNewer(name))), newer: found };
+}
+
+const placeOf = (journal: Journal, name: string): string =>
+  isNewer(parsed(journal.get(name))) ? besideNewer(name) : name;
+
+/** Whether it is kept. */
+export const writeNote = (journal: Journal, name: string, value: unknown): boolean =>
+  journal.set(placeOf(journal, name), JSON.stringify(value));
+
+export const removeNote = (journal: Journal, name: string): void =>
+  journal.remove(placeOf(journal, name));
