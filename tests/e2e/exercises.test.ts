@@ -569,6 +569,43 @@ describe('the picture', () => {
 });
 
 describe('kept work', () => {
+  it('by a newer version of the page is named, left as it is and offered as a file', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    await write(page, '# first');
+    await kept(page, '# first');
+    const newer = { v: 2, exercise: 'elu-feature-map', language: 'python', code: ['cells'] };
+    await page.evaluate(
+      (record) =>
+        new Promise((resolve) => {
+          const asked = indexedDB.open('attention-labs');
+          asked.onsuccess = () => {
+            const work = asked.result.transaction('work', 'readwrite');
+            work.objectStore('work').put(record, 'exercise/elu-feature-map/python');
+            work.oncomplete = resolve;
+          };
+        }),
+      newer,
+    );
+    await page.reload();
+    await opened(page);
+    const notice = page.locator('attn-exercise .notice.newer');
+    await notice.getByText('A newer version of this page').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      notice.getByRole('button').click(),
+    ]);
+    expect(JSON.parse(await contentOf(download))).toMatchObject({
+      ...{ format: 'attention-labs/progress', works: [newer] },
+    });
+    await write(page, '# beside it');
+    await expect
+      .poll(async () => (await saved(page))['exercise/elu-feature-map/python@v1'])
+      .toBe('# beside it');
+    expect((await saved(page))['exercise/elu-feature-map/python']).toBe('cells');
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('stays in memory when the storage is full, and the page says so', async () => {
     const { page } = await visit(elu, {
       before: (context: BrowserContext) =>

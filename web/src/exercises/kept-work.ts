@@ -604,8 +604,13 @@ function readWorks(text: string): readonly Work[] {
   if (file.v !== 1) {
     throw new ProgressError(say('progress_version', { version: String(file.v) }));
   }
-  const works = file.works.filter((work) => !isNewer(work)).map(asWork);
+  const own = file.works.filter((work) => !isNewer(work));
+  const works = own.map(asWork);
   const bad = works.indexOf(undefined);
-  if (bad >= 0) throw new ProgressError(say('progress_damaged', { record: bad + 1 }));
+  if (bad >= 0) {
+    throw new ProgressError(
+      say('progress_damaged', { record: file.works.indexOf(own[bad] as Work) + 1 }),
+    );
+  }
   return works as Work[];
 }
