@@ -1,6 +1,6 @@
 #pragma once
-// How large gradients are. A mean says little about that: a few unsaturated rows hold it up while
-// most rows learn nothing.
+// How large gradients are. Their mean is misleading: a few unsaturated rows keep it high while most
+// rows learn nothing.
 
 #include <span>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace attn {
 
-/// Quantiles as numpy.quantile has them by default: at p the value at place p·(N − 1) of the sorted
+/// Quantiles as numpy.quantile computes them by default: the value at place p·(N − 1) of the sorted
 /// values, linearly between neighbours. One for each probability. O(N·log N).
 /// @throws ShapeError when there are no values; ValueError for a NaN among them or a probability
 /// outside [0, 1].
@@ -21,18 +21,19 @@ double quantile(std::vector<double> values, double probability);
 
 struct GradientQuantileOptions {
   std::vector<double> probabilities{0.1, 0.25, 0.5, 0.75, 0.9};
-  /// What counts as nothing.
+  /// Entries below this size are counted as nothing.
   double small = 1e-6;
 };
 
 struct GradientQuantiles {
   std::vector<double> probabilities;
-  /// At these probabilities: ‖row‖₂, and |entry|. NaN when none is finite.
+  /// Quantiles of ‖row‖₂ and of |entry| at the given probabilities; NaN when none is finite.
   std::vector<double> row_norms, entries;
   double mean_row_norm = 0, mean_entry = 0;
-  /// Share of entries with |entry| < small. NaN when none is finite.
+  /// The share of entries with |entry| < small; NaN when none is finite.
   double small_share = 0;
-  /// Left out of everything above: entries that are NaN or infinite, rows that hold one.
+  /// The number of entries that are NaN or infinite, and of rows that hold one. They are left out
+  /// of all numbers above.
   Index non_finite_entries = 0, non_finite_rows = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// How far random features are from the softmax kernel, and attention with them from softmax.
+// How far random features are from the softmax kernel, and how far attention with them is from
+// softmax attention.
 
 #include <cstdint>
 #include <vector>
@@ -8,7 +9,7 @@
 
 namespace attn {
 
-/// Estimators of e^{q·k/√d}, by the registry's id of their maps.
+/// Estimators of e^{q·k/√d}. The comment beside each gives the registry's id of its map.
 enum class RandomFeatureKind {
   kPositive,       ///< softmax_kernel: FAVOR+, m features of m rows
   kTrigonometric,  ///< softmax_kernel_trig: 2m features
@@ -17,50 +18,52 @@ enum class RandomFeatureKind {
 
 struct RandomFeatureErrorOptions {
   RandomFeatureKind kind = RandomFeatureKind::kPositive;
-  /// Rows orthogonal within each block of d; else independent.
+  /// Whether rows are orthogonal within each block of d; otherwise they are independent.
   bool orthogonal = false;
-  /// Rows of the projection.
+  /// The numbers of rows of the projection.
   std::vector<Index> m{16, 64, 256};
   Index d = 16, n = 64;
-  /// Queries and keys are N(0, 1) times this.
+  /// Queries and keys are drawn from N(0, 1) and multiplied by this.
   double input_scale = 1;
   Index draws = 10;
-  /// Draw i takes inputs and projection from seed + i.
+  /// Draw i takes its inputs and its projection from seed + i.
   std::uint64_t seed = 0;
 };
 
 /// The most tokens, rows of projection and draws.
 inline constexpr Index kMaxRandomTokens = 512, kMaxRandomRows = 16384, kMaxRandomDraws = 1000;
 
-/// Over the draws: quantiles 0.1, 0.5 and 0.9; NaN without draws.
+/// Quantiles 0.1, 0.5 and 0.9 over the draws; NaN without draws.
 struct Spread {
   double low = 0, median = 0, high = 0;
 };
 
-/// One m.
+/// The errors for one number of rows m.
 struct RandomFeatureError {
   Index m = 0, feature_dimension = 0;
-  /// √mean((estimate/exact − 1)²) of the kernel over all n² pairs of all draws, and of each draw.
+  /// √mean((estimate/exact − 1)²) of the kernel, over all n² pairs of all draws, and over those of
+  /// each draw.
   double relative_rms = 0;
   Spread relative_rms_by_draw;
-  /// √mean of the relative variances that lemma 2 of the Performer paper gives for the same pairs,
-  /// independent rows: with s = ‖x + y‖², g = ‖x − y‖², x = q/d^¼, y = k/d^¼,
+  /// The root of the mean of the relative variances that lemma 2 of the Performer paper gives for
+  /// the same pairs and independent rows. With s = ‖x + y‖², g = ‖x − y‖², x = q/d^¼, y = k/d^¼:
   /// positive (eˢ − 1)/m, hyperbolic ½(1 − e^{−s})(eˢ − 1)/m, trigonometric e^g(1 − e^{−g})²/(2m).
-  /// It is a mean over projections: where s is large nearly all of it stands in projections that
-  /// are never drawn, and what is measured is far below.
+  /// This is a mean over projections. Where s is large, nearly all of it comes from projections so
+  /// rare that they are never drawn, and the measured error is far below it.
   double predicted_rms = 0;
-  /// Median over the pairs of |estimate/exact − 1|.
+  /// The median over the pairs of |estimate/exact − 1|.
   Spread median_error;
-  /// Share of pairs with a negative estimate.
+  /// The share of pairs with a negative estimate.
   double negative_share = 0;
-  /// Implicit attention of the features against softmax, as `compare_to_softmax` has them, and
-  /// equal weights. Draws with a weight that is not finite are left out but for uniform_mse.
+  /// The implicit attention of the features compared with softmax as in `compare_to_softmax`, and
+  /// the MSE of equal weights. Draws with a weight that is not finite count only in uniform_mse.
   Spread mse, correlation, output_error, uniform_mse;
   Index finite_draws = 0;
 };
 
 /// Random features for e^{q·k/√d} on Gaussian queries and keys (Choromanski et al. 2021,
-/// arXiv:2009.14794, lemma 2 and section 4). Nothing is stabilised. Every m sees the same inputs.
+/// arXiv:2009.14794, lemma 2 and section 4). No map is stabilised, and every m sees the same
+/// inputs.
 ///
 ///   RandomFeatureErrors work(options);
 ///   while (!work.step(1)) …
@@ -72,12 +75,12 @@ class RandomFeatureErrors {
   /// that is not positive and finite; CapacityError where features would exceed `kMaxFeatureBytes`.
   explicit RandomFeatureErrors(RandomFeatureErrorOptions options);
 
-  /// Up to `draws` more draws of one m each; true when all are done. One costs
+  /// Makes up to `draws` more draws of one m each; returns true when all are done. One draw costs
   /// n²·(3·d + 2·D) + 2·n·m·d multiply-adds, n² + 2·n·D exp, and D·d Gaussian numbers.
   bool step(Index draws);
-  /// 0 … 1, by work.
+  /// The share of the work that is done, 0 … 1.
   double progress() const;
-  /// By m, in their order. Grows while the work goes on.
+  /// The results by m, in the given order. The list grows while the work goes on.
   const std::vector<RandomFeatureError>& result() const { return rows_; }
 
  private:

@@ -6,8 +6,8 @@
 //   weights = weights / sum(weights, -1, true);
 //   out.row(t) = matmul(q, S);
 //
-// An Array is what a name is in Python: copying it shares the entries, and a slice is a view into
-// them. `copy()` makes new entries. Whatever is done is counted (counts.hpp).
+// An Array behaves like a name in Python: copying it shares the entries, and a slice is a view into
+// them. `copy()` makes new entries. All work is counted (counts.hpp).
 
 #include <array>
 #include <cstddef>
@@ -34,7 +34,7 @@ enum class Dtype : std::uint8_t { kBool, kInt64, kFloat32, kFloat64 };
 const char* name_of(Dtype dtype);
 Index size_of(Dtype dtype);
 
-/// At most kMaxRank lengths (or strides, or axes): `{3, 4}`.
+/// A shape of at most kMaxRank lengths, also used for strides and axes: `{3, 4}`.
 class Shape {
  public:
   Shape() = default;
@@ -53,9 +53,9 @@ class Shape {
   void push_back(Index length);
   void insert(int axis, Index length);
   void erase(int axis);
-  /// How many entries such an array has.
+  /// The number of entries of an array of this shape.
   Index size() const;
-  /// As NumPy prints it: "(3,4)", "(5,)", "()".
+  /// The shape as NumPy prints it: "(3,4)", "(5,)", "()".
   std::string text() const;
   friend bool operator==(const Shape& a, const Shape& b);
 
@@ -64,7 +64,8 @@ class Shape {
   int rank_ = 0;
 };
 
-/// None (all of them), one axis, or several; negative ones count from the end.
+/// The axes of a reduction: none given (all of them), one, or several; negative ones count from the
+/// end.
 class Axes {
  public:
   Axes() = default;
@@ -83,7 +84,7 @@ class Axes {
 struct Storage;
 class Array;
 
-/// Shares a block of memory and frees it with the last one who does.
+/// Shares a block of memory; the last owner frees it.
 class StorageRef {
  public:
   StorageRef() = default;
@@ -103,7 +104,7 @@ class StorageRef {
   Storage* storage_ = nullptr;
 };
 
-/// An entry of an array: reads as a number, and can be assigned. Both are counted.
+/// An entry of an array, which can be read as a number and assigned. Both are counted.
 class Element {
  public:
   Element(const Element&) = default;
@@ -125,7 +126,7 @@ class Element {
 
 class Array {
  public:
-  /// No entries: shape (0,).
+  /// An array without entries: shape (0,).
   Array();
   /// A number is an array of rank 0, so that `x * 2.0` and `maximum(x, 0.0)` work. As in NumPy, a
   /// number does not turn a float32 array into a float64 one.
@@ -141,18 +142,18 @@ class Array {
   Array& operator=(const Array& other) &;
   Array& operator=(Array&& other) & noexcept;
   ~Array();
-  /// Into a view: `x.row(3) = y` writes y, broadcast, into x.
+  /// Assigns to a view: `x.row(3) = y` writes y, broadcast, into x.
   // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): assign() sees to overlap.
   void operator=(const Array& value) && { assign(value); }
 
   const Shape& shape() const { return shape_; }
-  /// Length of one axis; negative ones count from the end.
+  /// The length of one axis; a negative axis counts from the end.
   Index shape(int axis) const;
   int rank() const { return shape_.rank(); }
   Index size() const { return shape_.size(); }
   Dtype dtype() const { return dtype_; }
 
-  /// `x(i, j)`: one index for each axis, negative ones from the end.
+  /// `x(i, j)`: one index for each axis; negative ones count from the end.
   template <typename... I>
   double operator()(I... indices) const {
     const Index list[] = {static_cast<Index>(indices)..., 0};
@@ -163,27 +164,28 @@ class Array {
     const Index list[] = {static_cast<Index>(indices)..., 0};
     return element(list, static_cast<int>(sizeof...(I)));
   }
-  /// The only entry of an array that has one.
+  /// The only entry of an array with exactly one.
   double item() const;
   explicit operator double() const { return item(); }
-  /// Every entry, row by row.
+  /// All entries, row by row.
   std::vector<double> values() const;
 
-  // Views: these share the entries.
+  // Views: the following functions return arrays that share the entries.
   /// `x[i]`: along the first axis.
   Array operator[](Index i) const { return take_at(0, i); }
   Array row(Index i) const { return take_at(0, i); }
   /// `x[:, j]`, along the last axis.
   Array col(Index j) const { return take_at(-1, j); }
-  /// `x[begin:end]` and `x[..., begin:end]`, with Python's rules: too long is cut, negative counts
-  /// from the end.
+  /// `x[begin:end]` and `x[..., begin:end]` with Python's rules: bounds beyond the end are clamped,
+  /// and negative ones count from the end.
   Array rows(Index begin, Index end) const { return slice(0, begin, end); }
   Array cols(Index begin, Index end) const { return slice(-1, begin, end); }
   Array slice(int axis, std::optional<Index> begin, std::optional<Index> end, Index step = 1) const;
-  /// `np.take(x, i, axis)` as a view: that axis is gone.
+  /// `np.take(x, i, axis)` as a view, which no longer has that axis.
   Array take_at(int axis, Index i) const;
 
-  /// The same entries under another shape; one length may be -1. A copy where strides forbid it.
+  /// The same entries with another shape; one length may be -1. Copies the entries where strides
+  /// allow no view.
   Array reshape(const Shape& shape) const;
   Array ravel() const { return reshape({-1}); }
   Array astype(Dtype dtype) const;
@@ -191,17 +193,17 @@ class Array {
 
   /// Writes `value`, broadcast and cast to this dtype, into these entries.
   void assign(const Array& value) const;
-  /// In place, as NumPy's: the dtype stays.
+  /// Operations in place, as in NumPy: the dtype does not change.
   const Array& operator+=(const Array& other) const;
   const Array& operator-=(const Array& other) const;
   const Array& operator*=(const Array& other) const;
   const Array& operator/=(const Array& other) const;
 
-  // For those who write operations, not for exercises: nothing here is counted.
+  // Functions for code that implements operations, not for exercises: they count nothing.
   static Array allocate(const Shape& shape, Dtype dtype);
   Array(StorageRef storage, char* data, const Shape& shape, const Shape& strides, Dtype dtype);
   char* data() const { return data_; }
-  /// In bytes.
+  /// The strides, in bytes.
   const Shape& strides() const { return strides_; }
   const StorageRef& storage() const { return storage_; }
   bool contiguous() const;
@@ -225,18 +227,18 @@ Array ones(const Shape& shape, Dtype dtype = Dtype::kFloat64);
 Array zeros_like(const Array& x);
 Array ones_like(const Array& x);
 Array full_like(const Array& x, double value);
-/// Ones on the k-th diagonal of an n×m matrix (m = n where left out).
+/// Ones on the k-th diagonal of an n×m matrix; m is n when left out.
 Array eye(Index n, std::optional<Index> m = {}, Index k = 0, Dtype dtype = Dtype::kFloat64);
-/// start, start + step, … below stop. `arange(n)` has integers, as in NumPy.
+/// The numbers start, start + step, … below stop. `arange(n)` has integers, as in NumPy.
 Array arange(Index stop);
 Array arange(double start, double stop, double step = 1, Dtype dtype = Dtype::kFloat64);
 Array linspace(double start, double stop, Index count = 50, bool endpoint = true);
 /// `array({1, 2, 3})`, `array({{1, 2}, {3, 4}})`: float64.
 Array array(std::initializer_list<double> values);
 Array array(std::initializer_list<std::initializer_list<double>> rows);
-/// Row-major entries under a shape.
+/// An array of the given shape from row-major entries.
 Array array(const std::vector<double>& values, const Shape& shape, Dtype dtype = Dtype::kFloat64);
-/// Rows r, columns c with c <= r + k are 1.
+/// An n×m matrix with 1 where column ≤ row + k, and 0 elsewhere.
 Array tri(Index n, std::optional<Index> m = {}, Index k = 0, Dtype dtype = Dtype::kFloat64);
 
 // ---- Entry by entry ---------------------------------------------------------------------------
@@ -246,7 +248,7 @@ Dtype promote(const Array& x, const Array& y);
 Dtype promote(Dtype x, Dtype y);
 /// The common shape, or ValueError "operands could not be broadcast together with shapes …".
 Shape broadcast_shapes(const Shape& x, const Shape& y);
-/// A view with that shape, in which stretched axes have stride 0.
+/// A view with that shape; stretched axes have stride 0.
 Array broadcast_to(const Array& x, const Shape& shape);
 
 enum class Unary : std::uint8_t {
@@ -330,7 +332,7 @@ const char* name_of(Unary op);
 const char* name_of(Binary op);
 Array apply(Unary op, const Array& x);
 Array apply(Binary op, const Array& x, const Array& y);
-/// `x op= y`: the result is cast to x's dtype, or TypeError where NumPy refuses that.
+/// `x op= y`: the result is cast to x's dtype; throws TypeError where NumPy refuses that cast.
 void apply_in_place(Binary op, const Array& x, const Array& y);
 
 #define ATTN_ARRAY_UNARY(function, op) \
@@ -380,10 +382,10 @@ ATTN_ARRAY_BINARY(operator&, kLogicalAnd)
 ATTN_ARRAY_BINARY(operator|, kLogicalOr)
 #undef ATTN_ARRAY_BINARY
 
-/// x where `condition` is not 0, y elsewhere; all three broadcast.
+/// x where `condition` is not 0, and y elsewhere; all three are broadcast.
 Array where(const Array& condition, const Array& x, const Array& y);
 Array clip(const Array& x, std::optional<Array> low, std::optional<Array> high);
-/// To so many decimals, halves to even.
+/// Rounds to that many decimals; halves become even.
 Array round(const Array& x, int decimals = 0);
 Array nan_to_num(const Array& x, double nan = 0, std::optional<double> positive_infinity = {},
                  std::optional<double> negative_infinity = {});
@@ -411,7 +413,7 @@ enum class Reduction : std::uint8_t {
   kCount
 };
 const char* name_of(Reduction op);
-/// `ddof` is for variances only: they divide by n - ddof.
+/// `ddof` matters for variances only: they divide by n - ddof.
 Array reduce(Reduction op, const Array& x, const Axes& axes = {}, bool keepdims = false,
              double ddof = 0);
 
@@ -419,7 +421,8 @@ Array reduce(Reduction op, const Array& x, const Axes& axes = {}, bool keepdims 
   inline Array function(const Array& x, const Axes& axes = {}, bool keepdims = false) { \
     return reduce(Reduction::op, x, axes, keepdims);                                    \
   }
-/// `sum(x)`, `sum(x, -1)`, `sum(x, {0, 1}, true)`. Without an axis: rank 0, see `item()`.
+/// `sum(x)`, `sum(x, -1)`, `sum(x, {0, 1}, true)`. Without axes the result has rank 0; see
+/// `item()`.
 ATTN_ARRAY_REDUCTION(sum, kSum)
 ATTN_ARRAY_REDUCTION(prod, kProd)
 ATTN_ARRAY_REDUCTION(max, kMax)
@@ -431,7 +434,8 @@ ATTN_ARRAY_REDUCTION(any, kAny)
 ATTN_ARRAY_REDUCTION(all, kAll)
 #undef ATTN_ARRAY_REDUCTION
 
-/// Index of the first largest (smallest) entry; a NaN counts as largest and smallest.
+/// The index of the first largest (smallest) entry. A NaN counts as the largest and as the
+/// smallest.
 Array argmax(const Array& x, std::optional<int> axis = {}, bool keepdims = false);
 Array argmin(const Array& x, std::optional<int> axis = {}, bool keepdims = false);
 Array cumsum(const Array& x, std::optional<int> axis = {});
@@ -440,7 +444,8 @@ Array diff(const Array& x, int n = 1, int axis = -1);
 
 // ---- Products ---------------------------------------------------------------------------------
 
-/// NumPy's `@`: matrices over the last two axes, stacks broadcast; a vector is a row or a column.
+/// NumPy's `@`: multiplies the matrices of the last two axes and broadcasts the stacks; a vector is
+/// a row or a column.
 Array matmul(const Array& x, const Array& y);
 Array dot(const Array& x, const Array& y);
 Array outer(const Array& x, const Array& y);
@@ -449,28 +454,28 @@ Array einsum(std::string_view subscripts, const std::vector<Array>& operands);
 
 // ---- Shapes -----------------------------------------------------------------------------------
 
-/// Axes reversed, or in the given order. A view.
+/// A view with the axes reversed, or in the given order.
 Array transpose(const Array& x);
 Array transpose(const Array& x, const Shape& axes);
 Array swapaxes(const Array& x, int a, int b);
 Array reshape(const Array& x, const Shape& shape);
 Array expand_dims(const Array& x, int axis);
-/// Without the axes of length 1: those named, or all.
+/// Removes axes of length 1: the named ones, or all of them.
 Array squeeze(const Array& x, const Axes& axes = {});
 Array concatenate(const std::vector<Array>& parts, std::optional<int> axis = 0);
-/// Along a new axis.
+/// Joins arrays along a new axis.
 Array stack(const std::vector<Array>& parts, int axis = 0);
 Array repeat(const Array& x, Index times, std::optional<int> axis = {});
 Array repeat(const Array& x, const Array& times, std::optional<int> axis = {});
 Array tile(const Array& x, const Shape& times);
 Array roll(const Array& x, Index shift, std::optional<int> axis = {});
 Array flip(const Array& x, const Axes& axes = {});
-/// Entries above (below) the k-th diagonal become 0.
+/// Sets the entries above (below) the k-th diagonal to 0.
 Array tril(const Array& x, Index k = 0);
 Array triu(const Array& x, Index k = 0);
-/// The k-th diagonal of a matrix as a view, of the first two axes given.
+/// The k-th diagonal of a matrix as a view, taken over the two given axes.
 Array diagonal(const Array& x, Index k = 0, int axis1 = 0, int axis2 = 1);
-/// A vector onto the diagonal of a matrix, or a matrix's diagonal.
+/// A matrix with a vector on its k-th diagonal, or the diagonal of a matrix.
 Array diag(const Array& x, Index k = 0);
 
 // ---- Indexing ---------------------------------------------------------------------------------
@@ -484,7 +489,7 @@ struct IndexPart {
 };
 Array index(const Array& x, const std::vector<IndexPart>& parts);
 void set_index(const Array& x, const std::vector<IndexPart>& parts, const Array& value);
-/// `np.add.at`: every repeated index counts.
+/// `np.add.at`: an index that occurs several times counts each time.
 void apply_at(Binary op, const Array& x, const std::vector<IndexPart>& parts, const Array& value);
 /// `x[mask]`, `x[indices]`.
 Array index(const Array& x, const Array& mask_or_indices);
@@ -493,23 +498,26 @@ void set_index(const Array& x, const Array& mask_or_indices, const Array& value)
 Array take(const Array& x, const Array& indices, std::optional<int> axis = {});
 Array take_along_axis(const Array& x, const Array& indices, int axis);
 void put_along_axis(const Array& x, const Array& indices, const Array& values, int axis);
-/// One array of indices for each axis.
+/// The indices of the entries that are not 0: one array for each axis.
 std::vector<Array> nonzero(const Array& x);
 
 // ---- Order ------------------------------------------------------------------------------------
 
-/// NaNs last; equal entries keep their order. Without an axis: flattened.
+/// Sorts along an axis, or the flattened array when no axis is given. NaNs come last, and equal
+/// entries keep their order.
 Array sort(const Array& x, std::optional<int> axis = -1);
 Array argsort(const Array& x, std::optional<int> axis = -1);
 struct Unique {
   Array values;
-  /// First place of each value; where each entry went; how often each occurs.
+  /// The first place of each value, the value's number for each entry, and how often each value
+  /// occurs.
   Array index, inverse, counts;
 };
 Unique unique(const Array& x);
-/// Places at which `values` would be put into sorted x: before (`right`: after) equal entries.
+/// The places where `values` would be inserted into sorted x: before equal entries, or after them
+/// with `right`.
 Array searchsorted(const Array& x, const Array& values, bool right = false);
-/// q between 0 and 1, linear between entries; q's axes come first.
+/// Quantiles for q between 0 and 1, linear between entries; the axes of q come first.
 Array quantile(const Array& x, const Array& q, const Axes& axes = {}, bool keepdims = false);
 Array percentile(const Array& x, const Array& q, const Axes& axes = {}, bool keepdims = false);
 Array median(const Array& x, const Axes& axes = {}, bool keepdims = false);
@@ -517,15 +525,17 @@ Array bincount(const Array& x, const std::optional<Array>& weights = {}, Index a
 
 // ---- Statistics and linear algebra --------------------------------------------------------------
 
-/// Rows are variables.
+/// The covariance; rows are variables.
 Array cov(const Array& x, const std::optional<Array>& y = {}, double ddof = 1);
 Array corrcoef(const Array& x, const std::optional<Array>& y = {});
 
-/// `order`: 2, 1, ±infinity, …, NumPy's words "nuc" and "fro" as numbers; over all entries without.
+/// `order` is 2, 1, ±infinity, …; NumPy's words "nuc" and "fro" are given as numbers. Without an
+/// axis all entries count.
 inline constexpr double kNuclear = 1e300, kFrobenius = 1e301;
 Array norm(const Array& x, std::optional<double> order = {}, const Axes& axes = {},
            bool keepdims = false);
-/// Of symmetric matrices (the lower triangle is read), ascending. These all take stacks.
+/// The eigenvalues of symmetric matrices in ascending order; only the lower triangle is read. These
+/// functions accept stacks.
 Array eigvalsh(const Array& x);
 std::pair<Array, Array> eigh(const Array& x);
 struct Svd {
@@ -548,15 +558,16 @@ Array trace(const Array& x);
 
 struct Comparison {
   bool same_shape = true;
-  /// |actual - expected| <= atol + rtol |expected| everywhere; NaN equals NaN, infinities
-  /// themselves.
+  /// Whether |actual - expected| <= atol + rtol |expected| everywhere. NaN equals NaN, and an
+  /// infinity equals itself.
   bool equal = true;
   Index wrong = 0, of = 0;
-  /// Of the first entry that differs.
+  /// The index of the first entry that differs.
   Shape first;
-  /// Over entries that are finite on both sides; relative to |expected| where that is not 0.
+  /// The largest differences over entries that are finite on both sides; relative to |expected|
+  /// where that is not 0.
   double max_absolute = 0, max_relative = 0;
-  /// Entries that are NaN on one side only.
+  /// The number of entries that are NaN on one side only.
   Index nans = 0;
 };
 Comparison compare(const Array& actual, const Array& expected, double rtol = 1e-5,
@@ -567,7 +578,7 @@ bool allclose(const Array& x, const Array& y, double rtol = 1e-5, double atol = 
               bool equal_nan = false);
 bool array_equal(const Array& x, const Array& y, bool equal_nan = false);
 
-/// As NumPy prints it, to 4 decimals, long axes shortened: for messages.
+/// The array as NumPy prints it, to 4 decimals and with long axes shortened, for messages.
 std::string text(const Array& x);
 
 }  // namespace attn::array

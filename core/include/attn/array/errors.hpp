@@ -1,6 +1,6 @@
 #pragma once
-// What the arrays throw. The messages are NumPy's, because course texts and search engines know
-// those; the type is the Python exception that NumPy raises.
+// The errors that arrays throw. The messages are NumPy's, because course texts and search engines
+// know them; the type is the Python exception that NumPy raises.
 
 #include <stdexcept>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace attn::array {
 
-/// The error as data, for a page that explains it in its own words: an id and the parts of the
-/// message that such words repeat. Empty for an error that NumPy's words explain well enough.
+/// The error as data, for a page that explains it in its own words: an id, and the parts of the
+/// message that those words repeat. Empty for an error that NumPy's message explains well enough.
 struct Explained {
   std::string_view id;
   std::vector<std::string> parts;
@@ -22,7 +22,8 @@ class ArrayError : public std::runtime_error {
   ArrayError(const char* type, const std::string& message, Explained explained = {})
       : std::runtime_error(message), type_(type), explained_(std::move(explained)) {}
 
-  /// "ValueError", "IndexError", "TypeError", "AxisError", "MemoryError", "LinAlgError", …
+  /// The type's name: "ValueError", "IndexError", "TypeError", "AxisError", "MemoryError",
+  /// "LinAlgError", …
   const char* type() const { return type_; }
   const Explained& explained() const { return explained_; }
 
@@ -41,7 +42,7 @@ struct IndexError : ArrayError {
 struct TypeError : ArrayError {
   explicit TypeError(const std::string& message) : ArrayError("TypeError", message) {}
 };
-/// In Python a ValueError and an IndexError at once.
+/// In Python an AxisError is both a ValueError and an IndexError.
 struct AxisError : ArrayError {
   explicit AxisError(const std::string& message) : ArrayError("AxisError", message) {}
 };

@@ -1,6 +1,6 @@
 #pragma once
-// NumPy's random numbers: the same streams from the same seeds as NumPy 1.24, so that a course text
-// that prints what seed 42 gives prints it here.
+// NumPy's random numbers: the same seeds give the same streams as in NumPy 1.24, so that numbers
+// printed in a course text for seed 42 are the same here.
 
 #include <cstdint>
 #include <memory>
@@ -11,7 +11,8 @@
 
 namespace attn::array {
 
-/// What both generators offer. Shapes are sizes; an empty one makes an array of rank 0.
+/// The functions that both generators have. Shapes are sizes; an empty one gives an array of rank
+/// 0.
 class Random {
  public:
   virtual ~Random() = default;
@@ -22,14 +23,14 @@ class Random {
   Array normal(double mean, double deviation, const Shape& shape);
   Array uniform(double low, double high, const Shape& shape);
   Array exponential(double scale, const Shape& shape);
-  /// low <= i < high.
+  /// Integers with low <= i < high.
   Array integers(std::int64_t low, std::int64_t high, const Shape& shape);
-  /// 0 … n - 1 in another order, and the rows of x in another order.
+  /// A random order of 0 … n - 1, and a copy of x with its rows in random order.
   Array permutation(Index n);
   Array permutation(const Array& x);
-  /// Rows of x change places.
+  /// Puts the rows of x in random order, in place.
   void shuffle(const Array& x);
-  /// Indices below n, each as likely or as `p` says.
+  /// Indices below n, drawn with equal probabilities or with those of `p`.
   Array choice(Index n, const Shape& shape, bool replace = true,
                const std::optional<Array>& p = {});
 
@@ -39,9 +40,9 @@ class Random {
   virtual double next_double() = 0;
   virtual double next_normal() = 0;
   virtual double next_exponential() = 0;
-  /// 0 <= i <= max, as `integers` draws.
+  /// A number with 0 <= i <= max, drawn as `integers` draws.
   virtual std::uint64_t bounded(std::uint64_t max) = 0;
-  /// The same, as a shuffle draws.
+  /// A number with 0 <= i <= max, drawn as a shuffle draws.
   std::uint64_t masked(std::uint64_t max);
   virtual Array choose_without_replacement(Index n, Index count) = 0;
   void shuffle_indices(std::int64_t* at, Index count);
@@ -50,7 +51,7 @@ class Random {
   Array choose_by_weight(const std::optional<Array>& p, Index n, Index count, bool replace);
 };
 
-/// `np.random.seed(seed)` and what follows: MT19937, normals by the polar method.
+/// The generator behind `np.random.seed(seed)`: MT19937, with normals by the polar method.
 class RandomState : public Random {
  public:
   explicit RandomState(std::uint32_t value = 0) { seed(value); }
@@ -82,11 +83,11 @@ class RandomState : public Random {
   std::optional<double> waiting_;
 };
 
-/// `np.random.default_rng(seed)`: PCG64, normals by the ziggurat.
+/// The generator of `np.random.default_rng(seed)`: PCG64, with normals by the ziggurat method.
 class Generator : public Random {
  public:
   explicit Generator(std::uint64_t seed = 0);
-  /// A list of seeds; each takes as many 32-bit words as it needs.
+  /// Seeds from a list; each number takes as many 32-bit words as it needs.
   explicit Generator(const std::vector<std::uint64_t>& seeds);
 
  protected:

@@ -11,7 +11,7 @@ namespace attn {
 template <typename T = float>
 struct AttentionOptions {
   Mask mask = Mask::full();
-  /// Factor on q·k. Left out: 1/√d_k. 1 is "no scaling".
+  /// Factor on q·k. Left out: 1/√d_k. A factor of 1 means no scaling.
   std::optional<double> scale;
   /// n×m, added to the scaled scores before the mask; empty for none. −∞ blocks a cell.
   SharedMatrix<T> bias;
@@ -37,8 +37,8 @@ struct AttentionResult {
 template <typename T = float>
 AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options = {});
 
-/// The same into `result`, whose memory is used again and which must not hold Q, K or V: in float32
-/// and without a bias a second call of the same shapes allocates nothing.
+/// The same, written into `result`, whose memory is reused and which must not hold Q, K or V. In
+/// float32 and without a bias, a second call of the same shapes allocates nothing.
 template <typename T = float>
 void attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options,
                AttentionResult<T>& result);
@@ -47,13 +47,13 @@ void attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options,
 /// @throws ValueError when it is not finite, also for d_k = 0 without a scale.
 double attention_scale(const std::optional<double>& scale, Index d_k);
 
-/// @throws ValueError when a score is NaN or infinite: finite queries and keys can be so large that
-/// their product overflows, and a softmax of that means nothing.
+/// @throws ValueError when a score is NaN or infinite. Finite queries and keys can be so large that
+/// their product overflows, and such scores have no softmax.
 template <typename T = float>
 void require_finite_scores(In<T> scores);
 
-/// @throws ValueError when a score to which the bias was added is NaN or +∞, which have no softmax.
-/// −∞ is a mask by other means.
+/// @throws ValueError when a score with its bias is NaN or +∞, which have no softmax. A bias of −∞
+/// acts as a mask.
 template <typename T = float>
 void require_biased_scores(In<T> scores);
 

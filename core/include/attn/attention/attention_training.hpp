@@ -1,5 +1,5 @@
 #pragma once
-// What training adds to attention: dropout of weights, and gradients.
+// The parts of attention that only training needs: dropout of weights, and gradients.
 
 #include <cstdint>
 
@@ -7,30 +7,30 @@
 
 namespace attn {
 
-/// Dropout of attention weights (Srivastava et al. 2014, inverted as in every library today): the
-/// kept ones are divided by 1 − probability, so that the expected output is the one without dropout
-/// and nothing changes at evaluation, where there is none. Rows are not normalised again: in
-/// training they sum to 1 only on average.
+/// Dropout of attention weights (Srivastava et al. 2014, in the inverted form that libraries use
+/// today). Kept weights are divided by 1 − probability, so that the expected output equals the
+/// output without dropout, and evaluation simply leaves dropout out. Rows are not normalised again:
+/// in training they sum to 1 only on average.
 template <typename T = float>
 struct Dropout {
-  /// Share of weights dropped, 0 ≤ probability < 1.
+  /// The share of weights that is dropped, 0 ≤ probability < 1.
   double probability = 0;
-  /// Which cells are kept, when `keep` is not given. A cell is drawn on its own (`CellRng`): the
-  /// same seed, stream, query and key, the same answer, whatever n and m are and whoever asks.
+  /// Decide which cells are kept when `keep` is not given. Every cell is drawn on its own
+  /// (`CellRng`): the result depends only on seed, stream, query and key, not on n, m or the
+  /// calling function.
   std::uint64_t seed = 0, stream = 0;
-  /// n×m; a cell is kept where it is not 0. Empty: drawn.
+  /// n×m; a cell is kept where it is not 0. Empty: cells are drawn.
   Matrix<T> keep;
 };
 
-/// n×m of 1 (kept) and 0 (dropped): `keep` if it was given, else cells kept with 1 − probability.
-/// O(n·m).
+/// n×m of 1 (kept) and 0 (dropped): `keep` if it was given, otherwise cells are kept with
+/// probability 1 − probability. O(n·m).
 /// @throws ShapeError, ValueError
 template <typename T = float>
 Matrix<T> dropout_keep(Index n, Index m, const Dropout<T>& dropout);
 
 /// Attention with dropout: output = (P ∘ keep / (1 − probability))·V. `weights` are P, before
-/// dropout; `dropout_keep` tells which of them counted.
-/// Cost of `attention` and O(n·m).
+/// dropout; `dropout_keep` returns which of them counted. Cost of `attention` and O(n·m).
 /// @throws as `attention`, and ValueError for a probability outside [0, 1).
 template <typename T = float>
 AttentionResult<T> attention(In<T> Q, In<T> K, In<T> V,
@@ -41,7 +41,7 @@ template <typename T = float>
 struct AttentionGradients {
   /// n×d_k, m×d_k, m×d_v
   Matrix<T> dQ, dK, dV;
-  /// n×m: the gradient at the scores after scaling, so also at the bias. 0 in blocked cells.
+  /// n×m: the gradient at the scores after scaling, and so also at the bias. 0 in blocked cells.
   Matrix<T> d_bias;
   /// n: D_i = Σ_k dO_ik·O_ik, which is Σ_j P_ij·dP_ij (Dao et al. 2022, arXiv:2205.14135, B.2).
   Vector<T> row_dots;
@@ -58,8 +58,8 @@ AttentionGradients<T> attention_backward(
     const AttentionOptions<std::type_identity_t<T>>& options = {},
     const Dropout<std::type_identity_t<T>>& dropout = {});
 
-/// The same from a forward pass that was kept: n·m·(2·d_k + 2·d_v) + n·d_v multiply-adds. `forward`
-/// must come from the same arguments; only its shapes can be checked.
+/// The same from a stored forward pass: n·m·(2·d_k + 2·d_v) + n·d_v multiply-adds. `forward` must
+/// come from the same arguments, but only its shapes can be checked.
 /// @throws as `attention_backward`
 template <typename T = float>
 AttentionGradients<T> attention_backward_from(

@@ -10,13 +10,13 @@ namespace attn {
 
 template <typename T = float>
 struct BatchedAttentionOptions {
-  /// The same for every batch entry and head; the bias n×m too.
+  /// The options for all batch entries and heads; the bias is n×m.
   AttentionOptions<T> attention;
-  /// One mask for each batch entry, in place of `attention.mask`: sentences padded to one length.
-  /// Empty for none.
+  /// One mask for each batch entry in place of `attention.mask`, for sentences padded to one
+  /// length. Empty for none.
   std::vector<Mask> batch_masks;
-  /// Every head draws cells of its own: head h of entry b uses stream `stream + b·heads + h`. A
-  /// given `keep` is (batch·heads·n)×m, the heads one below the other.
+  /// Every head draws its own cells: head h of entry b uses stream `stream + b·heads + h`. A given
+  /// `keep` is (batch·heads·n)×m, with the heads one below the other.
   Dropout<T> dropout;
   /// Whether the result holds the weights, batch·heads·n·m numbers.
   bool weights = true;
@@ -43,7 +43,7 @@ BatchedAttentionResult<T> attention(
 
 template <typename T = float>
 struct BatchedAttentionGradients {
-  /// Shaped as Q, K and V.
+  /// The gradients, shaped as Q, K and V.
   Stack<T> dQ, dK, dV;
   /// n×m: summed over batch entries and heads, which share the bias. Empty when there is none.
   Matrix<T> d_bias;

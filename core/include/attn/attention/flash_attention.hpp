@@ -2,8 +2,9 @@
 // Softmax attention tile by tile, without the n×m matrix (Dao et al. 2022, arXiv:2205.14135,
 // algorithms 1, 2 and 4; the online softmax is Milakov & Gimelshein 2018, arXiv:1805.02867).
 //
-// Exact, not an approximation. It does the same multiply-adds as `attention` (the backward pass one
-// product in five more) and needs less memory; on a GPU it is faster because it moves fewer bytes.
+// The result is exact, not an approximation. It takes the same multiply-adds as `attention` (the
+// backward pass one product in five more) and less memory. On a GPU it is faster because it moves
+// fewer bytes.
 
 #include <optional>
 
@@ -18,10 +19,10 @@ struct FlashOptions {
   Mask mask = Mask::full();
   /// Factor on q·k. Left out: 1/√d_k.
   std::optional<double> scale;
-  /// n×m, added to the scaled scores before the mask, read tile by tile; empty for none. −∞ blocks
-  /// a cell. It is the one thing here that takes O(n·m) memory.
+  /// n×m, added to the scaled scores before the mask, and read tile by tile; empty for none. −∞
+  /// blocks a cell. The bias is the only input here that takes O(n·m) memory.
   SharedMatrix<T> bias;
-  /// Queries and keys worked on together; the last tile may be shorter.
+  /// The numbers of queries and of keys in a tile; the last tile may be smaller.
   Index query_tile = 64;
   Index key_tile = 64;
   /// Whether the forward pass records `FlashTrace`.
@@ -30,8 +31,8 @@ struct FlashOptions {
   bool d_bias = false;
 };
 
-/// What the online softmax knew after each tile of keys: tiles of keys × n. A row whose tile was
-/// skipped keeps what it had.
+/// The state of the online softmax after each tile of keys: tiles of keys × n. A row whose tile was
+/// skipped keeps its state.
 template <typename T = float>
 struct FlashTrace {
   /// m: the largest score so far; −∞ while the query has seen no key.
@@ -39,7 +40,7 @@ struct FlashTrace {
   /// l: Σ exp(score − m) so far.
   Matrix<T> running_sum;
 
-  /// Whether none was asked for.
+  /// Whether no trace was asked for.
   bool empty() const { return running_max.size() == 0; }
 };
 
@@ -47,11 +48,11 @@ template <typename T = float>
 struct FlashResult {
   /// n×d_v
   Matrix<T> output;
-  /// n: m + ln l; −∞ where the query sees no key. All that the backward pass needs of the weights.
+  /// n: m + ln l; −∞ where the query sees no key. The backward pass needs no more of the weights.
   Vector<T> log_sum_exp;
   FlashTrace<T> trace;
-  /// Tiles computed, of query_tiles × key_tiles. Under a causal mask those above the diagonal are
-  /// never touched.
+  /// The number of computed tiles, of query_tiles × key_tiles. Under a causal mask the tiles above
+  /// the diagonal are never computed.
   Index visited_tiles = 0;
   Index query_tiles = 0, key_tiles = 0;
 };
@@ -75,7 +76,7 @@ FlashResult<T> flash_attention(In<T> Q, In<T> K, In<T> V,
                                const FlashOptions<std::type_identity_t<T>>& options = {},
                                const Dropout<std::type_identity_t<T>>& dropout = {});
 
-/// The same into `result`, whose memory is used again and which must not hold Q, K or V: in
+/// The same, written into `result`, whose memory is reused and which must not hold Q, K or V. In
 /// float32, without bias, trace and dropout, a second call of the same shapes allocates nothing.
 template <typename T = float>
 void flash_attention(In<T> Q, In<T> K, In<T> V,
@@ -109,7 +110,7 @@ FlashGradients<T> flash_attention_backward(
     const FlashOptions<std::type_identity_t<T>>& options = {},
     const Dropout<std::type_identity_t<T>>& dropout = {});
 
-/// The same into `result`, whose memory is used again, as in `flash_attention`.
+/// The same, written into `result`, whose memory is reused as in `flash_attention`.
 template <typename T = float>
 void flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
                               const FlashResult<std::type_identity_t<T>>& forward,

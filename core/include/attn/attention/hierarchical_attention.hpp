@@ -1,5 +1,5 @@
 #pragma once
-// Near keys one by one, far keys as block summaries.
+// Attention to near keys one by one, and to far keys through summaries of blocks.
 //
 // Two levels of the hierarchical family (Poolingformer, Zhang et al. 2021, arXiv:2105.04371;
 // H-Transformer-1D, Zhu & Soricut 2021, arXiv:2107.11906): a local window, and mean-pooled blocks
@@ -15,9 +15,9 @@
 namespace attn {
 
 struct HierarchicalAttentionOptions {
-  /// Keys of a block: block b holds keys b·pool … b·pool + pool − 1, the last one what is left.
+  /// Keys in a block: block b holds keys b·pool … b·pool + pool − 1; the last block may be shorter.
   Index pool = 8;
-  /// Keys at most this far from the query's position p = i + m − n are near, and with them all keys
+  /// Keys within this distance of the query's position p = i + m − n are near, and so are all keys
   /// of their blocks.
   Index window = 8;
   /// Keys after p are not seen.
@@ -32,7 +32,8 @@ struct HierarchicalAttentionResult {
   Matrix<T> output;
   /// n: ln of the softmax's denominator; −∞ where the query sees nothing.
   Vector<T> log_sum_exp;
-  /// Keys that queries met one by one, and block summaries they met instead of keys.
+  /// The number of keys that queries visited one by one, and of block summaries that they visited
+  /// instead of keys.
   Index near_cells = 0, summary_cells = 0;
   OperationCount operations;
 };
@@ -68,7 +69,7 @@ template <typename T = float>
 struct HierarchicalAttentionGradients {
   /// n×d_k, m×d_k, m×d_v
   Matrix<T> dQ, dK, dV;
-  /// As forward.
+  /// The numbers of the forward pass.
   Index near_cells = 0, summary_cells = 0;
   OperationCount operations;
 };

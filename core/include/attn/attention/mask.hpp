@@ -1,5 +1,5 @@
 #pragma once
-// What may see what.
+// Masks: which query may see which key.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,14 +12,15 @@
 
 namespace attn {
 
-/// How far query i of n sees among m keys: i + m − n − left ≤ j ≤ i + m − n + right, aligned at the
-/// bottom right as in flash-attention. Left out: unlimited. `right` = 0 is causal.
+/// The window of query i of n among m keys: i + m − n − left ≤ j ≤ i + m − n + right, aligned at
+/// the bottom right as in flash-attention. A side that is left out is unlimited. `right` = 0 is
+/// causal.
 struct KeyWindow {
   std::optional<Index> left, right;
 };
 
-/// Which keys each query sees. A mask knows no shape until it is asked about one, except one made
-/// from a matrix; so one `Mask::causal()` serves every length.
+/// Which keys each query sees. Only a mask made from a matrix has a shape; every other mask serves
+/// all lengths, so one `Mask::causal()` is enough.
 class Mask {
  public:
   enum class Kind { kFull, kCausal, kCausalBottomRight, kMatrix, kPadding, kWindow };
@@ -31,67 +32,70 @@ class Mask {
   /// Query i sees keys j ≤ i + m − n: the last query sees every key, as in decoding with a cache.
   /// With n > m the first n − m queries see nothing.
   static Mask causal_bottom_right() { return Mask(Kind::kCausalBottomRight, 0); }
-  /// Query i sees the keys of its window: a band of diagonals. Two numbers at any length.
+  /// Query i sees the keys of its window, a band of diagonals. The mask stores two numbers at any
+  /// length.
   /// @throws ValueError for a negative width.
   static Mask window(const KeyWindow& window);
   /// Cell (i, j) is kept where `keep(i, j)` is not 0.
   /// @throws ValueError for an entry that is not finite.
   template <typename T = float>
   static Mask from_matrix(In<T> keep);
-  /// The same, but keys from `valid` on are padding that no query sees.
+  /// The same mask, except that no query sees the keys from `valid` on, which are padding.
   /// @throws ValueError when `valid` is negative.
   Mask with_valid_keys(Index valid) const;
-  /// What both this mask and a window keep of n×m. O(1), n·m only for a mask from a matrix.
+  /// The n×m mask that keeps what both this mask and a window keep. O(1), or n·m for a mask from a
+  /// matrix.
   /// @throws as `window`.
   Mask within(const KeyWindow& window, Index n, Index m) const;
 
   Kind kind() const { return kind_; }
   /// n×m, row by row, 0 where a cell is not kept; nullptr unless the mask came from a matrix.
   const std::uint8_t* cells() const { return keep_.empty() ? nullptr : keep_.data(); }
-  /// Rows are ranges: query i sees keys begin … end − 1 and no others.
+  /// Whether rows are ranges: query i sees the keys begin … end − 1 and no others.
   bool is_range() const { return kind_ != Kind::kMatrix; }
-  /// Ranges that begin at key 0.
+  /// Whether rows are ranges that begin at key 0.
   bool is_prefix() const { return is_range() && left_ == kNoLimit; }
-  // The rest expect n and m that `require_fits` accepts.
+  // The functions below expect n and m that `require_fits` accepts.
 
-  /// The diagonals that a mask keeps anything on: cells with j − i from `first` to `last`, which
-  /// may lie outside n×m. `whole`: every cell of them but padding. Keeping nothing, last < first.
+  /// The diagonals on which a mask keeps any cell: those with j − i from `first` to `last`, which
+  /// may lie outside n×m. `whole`: every one of their cells is kept, except padding. When nothing
+  /// is kept, last < first.
   struct Band {
     Index first = 0, last = -1;
     bool whole = true;
   };
   Band band(Index n, Index m) const;
-  /// How many of m keys are not padding.
+  /// The number of the m keys that are not padding.
   Index valid_keys(Index m) const { return std::min(m, valid_keys_); }
   /// The first key that query i of n may see among m keys, at most `end`; 0 for a mask from a
-  /// matrix. Never falls from one query to the next, nor does `end`.
+  /// matrix. Neither `begin` nor `end` decreases from one query to the next.
   Index begin(Index i, Index n, Index m) const;
   /// One past the last key that query i of n may see among m keys; for a mask from a matrix, one
   /// past the last that is not padding.
   Index end(Index i, Index n, Index m) const;
-  /// Whether query i sees key j. For one cell; a loop over a row asks `keys`.
+  /// Whether query i sees key j. Use this for one cell; loops over a row use `keys`.
   bool keeps(Index i, Index j, Index n, Index m) const {
     return j < end(i, n, m) &&
            (is_range() ? j >= begin(i, n, m) : keep_[static_cast<std::size_t>(i * m + j)] != 0);
   }
-  /// The keys that one query sees, for loops over a row: the mask is asked once a row and not once
-  /// a cell. It points into the mask that made it.
+  /// The keys that one query sees, for loops over a row, so that the mask is asked once for each
+  /// row and not for each cell. It points into the mask that made it.
   struct Keys {
-    /// No key before `begin` is seen, and none from `end` on.
+    /// No key before `begin` and none from `end` on is visible.
     Index begin = 0, end = 0;
-    /// The row of a mask from a matrix, 0 where a key is not seen; nullptr when all of
-    /// begin … end − 1 are.
+    /// The row of a mask from a matrix, 0 where a key is not visible; nullptr when all keys begin …
+    /// end − 1 are visible.
     const std::uint8_t* cells = nullptr;
 
     bool contains(Index j) const { return j >= begin && j < end && (!cells || cells[j] != 0); }
-    /// Calls visit(j) for each key that is seen, in order.
+    /// Calls visit(j) for each visible key, in order.
     template <typename Visit>
     void for_each(Visit visit) const {
       for (Index j = begin; j < end; ++j) {
         if (!cells || cells[j] != 0) visit(j);
       }
     }
-    /// Calls visit(j) for each key before `end` that is not seen, in order.
+    /// Calls visit(j) for each key before `end` that is not visible, in order.
     template <typename Visit>
     void for_each_blocked(Visit visit) const {
       for (Index j = 0; j < begin; ++j) visit(j);
@@ -102,7 +106,7 @@ class Mask {
   };
   /// The keys of query i of n. O(1).
   Keys keys(Index i, Index n, Index m) const;
-  /// How many keys query i sees. O(1) for ranges, else O(m).
+  /// The number of keys that query i sees. O(1) for ranges, otherwise O(m).
   Index count(Index i, Index n, Index m) const;
   /// @throws ShapeError when the mask came from a matrix that is not n×m; ValueError when it was
   /// given more valid keys than m.
@@ -115,7 +119,8 @@ class Mask {
   void find_band();
 
   Kind kind_;
-  /// As in `KeyWindow`; `within` may put `right_` below 0. kCausal, aligned elsewhere, has none.
+  /// The widths of `KeyWindow`; `within` may make `right_` negative. kCausal is aligned differently
+  /// and has no widths.
   Index left_ = kNoLimit, right_;
   Index rows_ = 0, cols_ = 0;
   Index valid_keys_ = kNoLimit;

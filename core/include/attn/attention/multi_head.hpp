@@ -3,8 +3,8 @@
 // that share keys and values: multi-query (Shazeer 2019, arXiv:1911.02150) and grouped-query
 // attention (Ainslie et al. 2023, arXiv:2305.13245).
 //
-// Further letters: h heads, hk key-value heads; head i of a packed matrix is its columns
-// i·d … (i+1)·d − 1. Query head i uses key-value head ⌊i/(h/hk)⌋.
+// Letters: h is the number of heads and hk that of key-value heads. Head i of a packed matrix is
+// its columns i·d … (i+1)·d − 1. Query head i uses key-value head ⌊i/(h/hk)⌋.
 
 #include <cstdint>
 #include <optional>
@@ -17,7 +17,8 @@
 
 namespace attn {
 
-/// The mask of a window over n×m: `Mask::window`, or full or causal where it comes to that. O(1).
+/// The mask of a window over n×m: `Mask::window`, or the full or causal mask where the window
+/// equals that. O(1).
 /// @throws ValueError for a negative width.
 Mask window_mask(Index n, Index m, const KeyWindow& window);
 
@@ -27,38 +28,39 @@ void require_heads(Index d_model, Index heads, Index kv_heads);
 
 template <typename T = float>
 struct HeadsOptions {
-  /// Mask and window both hold: a key must be in each.
+  /// Mask and window both apply: a key must be in each.
   Mask mask = Mask::full();
   KeyWindow window;
-  /// m entries, 0 for padding that no query sees; empty: all are keys. (torch's key_padding_mask
-  /// has it the other way round.) Padding before or between keys takes a matrix of n·m bytes.
+  /// m entries, 0 for padding that no query sees; empty: no key is padding. (torch's
+  /// key_padding_mask uses the opposite convention.) Padding before or between keys takes a matrix
+  /// of n·m bytes.
   std::vector<std::uint8_t> keep_keys;
-  /// h entries, 0 for a pruned head: no attention is computed for it (a layer still projects its
-  /// columns), its weights and output are zero and it gives no gradient. Empty: all are kept.
+  /// h entries, 0 for a pruned head: its attention is not computed (a layer still projects its
+  /// columns), its weights and output are zero, and it has no gradient. Empty: all heads are kept.
   std::vector<std::uint8_t> keep_heads;
-  /// Left out: 1/√d of one head.
+  /// Factor on q·k. Left out: 1/√d, with d the width of one head.
   std::optional<double> scale;
   /// n×m, added to the scores of every head; empty for none.
   SharedMatrix<T> bias;
   /// Head i draws from stream `stream + i`, as in one batch entry of batched attention. A given
-  /// `keep` is (h·n)×m, the heads one below the other.
+  /// `keep` is (h·n)×m, with the heads one below the other.
   Dropout<T> dropout;
 };
 
 template <typename T = float>
 struct HeadsResult {
-  /// n×h·d_v, the heads side by side
+  /// n×h·d_v, with the heads side by side.
   Matrix<T> output;
-  /// h of n×m, before dropout
+  /// h matrices of n×m, before dropout.
   std::vector<Matrix<T>> weights;
   /// h×n; −∞ where a query sees no key, and for pruned heads.
   Matrix<T> log_sum_exp;
 };
 
-/// softmax attention of every head over projected vectors.
+/// Softmax attention of every head over projected vectors.
 ///
-/// Q n×h·d, K m×hk·d, V m×hk·d_v. MHA is hk = h, multi-query hk = 1.
-/// Kept heads·n·m·(d + d_v) multiply-adds; h·n·m floats.
+/// Q n×h·d, K m×hk·d, V m×hk·d_v. Plain multi-head attention has hk = h, multi-query attention hk =
+/// 1. (Kept heads)·n·m·(d + d_v) multiply-adds; h·n·m numbers of memory.
 /// @throws ShapeError, ValueError
 template <typename T = float>
 HeadsResult<T> grouped_query_attention(In<T> Q, In<T> K, In<T> V, Index heads, Index kv_heads,
@@ -66,7 +68,8 @@ HeadsResult<T> grouped_query_attention(In<T> Q, In<T> K, In<T> V, Index heads, I
 
 template <typename T = float>
 struct HeadsGradients {
-  /// Shaped as Q, K and V; K and V collect from every query head that reads them.
+  /// The gradients, shaped as Q, K and V. Those of K and V are sums over all query heads that read
+  /// them.
   Matrix<T> dQ, dK, dV;
   /// n×m: summed over the heads, which share the bias. Empty when there is none.
   Matrix<T> d_bias;
@@ -86,11 +89,11 @@ struct MultiHeadWeights {
   Index heads = 1, kv_heads = 1;
   /// h·d × d_model
   Matrix<T> Wq;
-  /// hk·d × the width of the keys' source, hk·d_v × that of the values'
+  /// hk·d × the width of the keys' source, and hk·d_v × the width of the values' source.
   Matrix<T> Wk, Wv;
   /// outputs × h·d_v
   Matrix<T> Wo;
-  /// As long as the matrix of the same letter has rows; empty for none.
+  /// The biases, with as many entries as the matrix of the same letter has rows; empty for none.
   Vector<T> bq, bk, bv, bo;
 };
 
@@ -121,7 +124,7 @@ MultiHeadResult<T> multi_head_attention(In<T> X, In<T> Yk, In<T> Yv,
                                         const MultiHeadWeights<std::type_identity_t<T>>& weights,
                                         const HeadsOptions<std::type_identity_t<T>>& options = {});
 
-/// Self attention: X is the source of everything.
+/// Self-attention: X is the source of queries, keys and values.
 template <typename T = float>
 MultiHeadResult<T> multi_head_attention(In<T> X,
                                         const MultiHeadWeights<std::type_identity_t<T>>& weights,
@@ -129,11 +132,12 @@ MultiHeadResult<T> multi_head_attention(In<T> X,
 
 template <typename T = float>
 struct MultiHeadGradients {
-  /// Shaped as X, Yk and Yv. Self attention: d_X is the sum of the three and the others are empty.
+  /// The gradients, shaped as X, Yk and Yv. For self-attention, d_X is the sum of the three and the
+  /// others are empty.
   Matrix<T> d_X, d_Yk, d_Yv;
-  /// dWq, dWk, …, dbo in the place of the weights they belong to; a bias that is not there has an
-  /// empty gradient. That of bk is zero but for rounding: bk adds the same to all scores of a
-  /// query.
+  /// The gradients dWq, dWk, …, dbo in the places of their weights; a missing bias has an empty
+  /// gradient. The gradient of bk is zero up to rounding, because bk adds the same number to all
+  /// scores of a query.
   MultiHeadWeights<T> d_weights;
   /// n×m: summed over the heads. Empty when there is no bias.
   Matrix<T> d_bias;
@@ -149,7 +153,7 @@ MultiHeadGradients<T> multi_head_attention_backward(
     const MultiHeadWeights<std::type_identity_t<T>>& weights,
     const HeadsOptions<std::type_identity_t<T>>& options = {});
 
-/// Self attention.
+/// The gradients of self-attention.
 template <typename T = float>
 MultiHeadGradients<T> multi_head_attention_backward(
     In<T> X, In<T> d_output, const MultiHeadWeights<std::type_identity_t<T>>& weights,
@@ -161,7 +165,7 @@ struct MultiHeadLinearResult {
   Matrix<T> output;
   /// n×h·d_v, before Wo
   Matrix<T> heads;
-  /// hk of them: the state after the last valid key of each key-value head.
+  /// hk states, each after the last valid key of its key-value head.
   std::vector<LinearState<T>> states;
 };
 
@@ -177,16 +181,16 @@ MultiHeadLinearResult<T> multi_head_linear_attention(
     In<T> X, In<T> Yk, In<T> Yv, const MultiHeadWeights<std::type_identity_t<T>>& weights,
     const FeatureMap<std::type_identity_t<T>>& map, const LinearAttentionOptions& options = {});
 
-/// Numbers in a layer, matrices and biases together.
+/// The number of parameters of a layer, matrices and biases together.
 struct MultiHeadParameters {
   Index query = 0, key = 0, value = 0, output = 0;
   Index total() const { return query + key + value + output; }
 };
 
-/// What the kept heads need: their rows of Wq, the rows of Wk and Wv that at least one of them
-/// reads, their columns of Wo. Without pruning, everything; 4·d_model² + biases for plain MHA,
-/// 2·d_model² + 2·d_model·hk·d + biases with hk key-value heads. O(h), beside O(size of the
-/// weights) for checking them.
+/// The parameters that the kept heads need: their rows of Wq, the rows of Wk and Wv that at least
+/// one of them reads, and their columns of Wo. Without pruning these are all: 4·d_model² + biases
+/// for plain multi-head attention, 2·d_model² + 2·d_model·hk·d + biases with hk key-value heads.
+/// O(h), plus O(size of the weights) for checking them.
 /// @throws ShapeError for weights or keep_heads that do not fit; ValueError for head counts that do
 /// not divide, or weights that are not finite.
 template <typename T = float>

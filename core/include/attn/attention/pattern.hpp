@@ -1,10 +1,11 @@
 #pragma once
-// Which keys each query sees, as lists of keys: work over a pattern costs what the pattern keeps.
+// Which keys each query sees, as lists of keys, so that the cost of work over a pattern depends on
+// its kept cells.
 //
-// A `Mask` answers "may i see j?" and serves dense attention; a `Pattern` lists what i sees and
-// serves `sparse_attention`. Positions: where n ≠ m, query i stands at key position i + m − n (its
-// row is aligned at the bottom right, as in flash-attention ≥ 2.1 and in decoding with a cache),
-// unless a maker says otherwise.
+// A `Mask` answers whether query i may see key j, and serves dense attention. A `Pattern` lists the
+// keys of query i, and serves `sparse_attention`. Where n ≠ m, query i has the key position i + m −
+// n (its row is aligned at the bottom right, as in flash-attention ≥ 2.1 and in decoding with a
+// cache), unless the comment of a function below says otherwise.
 
 #include <cstdint>
 #include <span>
@@ -18,19 +19,19 @@
 
 namespace attn {
 
-/// Which corner the diagonal of a causal picture passes through when n ≠ m.
+/// The corner through which the diagonal of a causal mask passes when n ≠ m.
 enum class Alignment {
   kTopLeft,      ///< query i stands at key i
   kBottomRight,  ///< query i stands at key i + m − n
 };
 
-/// What makes a key near to a query.
+/// How the distance between a key and a query is measured.
 enum class Nearness {
   kDot,        ///< large q·k
   kEuclidean,  ///< small ‖q − k‖
 };
 
-/// The most cells a pattern may keep, and rows it may have: 256 MiB of indices.
+/// The most cells that a pattern may keep, and the most rows: 256 MiB of indices.
 inline constexpr Index kMaxPatternCells = Index{1} << 26;
 
 /// For each of n queries the ascending list of the keys it sees, in compressed rows (CSR).
@@ -40,7 +41,8 @@ class Pattern {
   /// 0×0
   Pattern() = default;
 
-  /// Row i sees the keys in rows[i], in any order; one named twice counts once. O(nnz·log nnz).
+  /// Row i sees the keys in rows[i], in any order; a key that occurs twice counts once. O(nnz·log
+  /// nnz).
   /// @throws ValueError for a key outside 0 … m − 1; CapacityError
   static Pattern from_rows(Index m, const std::vector<std::vector<Index>>& rows);
   /// Cell (i, j) is kept where `keep(i, j)` is not 0. O(n·m).
@@ -52,48 +54,48 @@ class Pattern {
   /// CapacityError
   static Pattern from_mask(const Mask& mask, Index n, Index m);
 
-  // The makers below cost O(n + nnz), or what they say. All throw ValueError for a number outside
-  // its range and CapacityError beyond `kMaxPatternCells`.
+  // The functions below cost O(n + nnz) unless their comment says otherwise. All throw ValueError
+  // for a number outside its range and CapacityError beyond `kMaxPatternCells`.
 
   /// Every query sees every key: n·m cells.
   static Pattern full(Index n, Index m);
-  /// Nobody sees anything.
+  /// No query sees any key.
   static Pattern none(Index n, Index m);
   /// Query i sees keys up to its own position. Square: n(n+1)/2 cells.
   static Pattern causal(Index n, Index m, Alignment alignment = Alignment::kTopLeft);
-  /// Query i sees its own position and the future: the causal picture read backwards, which lets a
-  /// language model look at what it is to predict. Square: n(n+1)/2 cells.
+  /// Query i sees its own position and the future: the transpose of causal, which lets a language
+  /// model see the tokens that it should predict. Square: n(n+1)/2 cells.
   static Pattern reverse(Index n, Index m, Alignment alignment = Alignment::kTopLeft);
   /// Every query sees keys 0 … valid_keys − 1 (padding at the end).
   static Pattern padding(Index n, Index m, Index valid_keys);
   /// Every query sees the keys j with keep[j] ≠ 0 (padding anywhere); m is keep's length.
   static Pattern padding(Index n, std::span<const std::uint8_t> keep);
 
-  /// Keys p − left … p + right around the query's position p = i + m − n; −1 is "no limit". This
+  /// Keys p − left … p + right around the query's position p = i + m − n; −1 means no limit. This
   /// is flash-attention's `window_size`.
   static Pattern sliding_window(Index n, Index m, Index left, Index right);
   /// |i − j| ≤ w: the sliding window of Longformer (Beltagy et al. 2020, arXiv:2004.05150) with w
   /// one-sided as in its code, so that an inner query sees 2w + 1 keys; the paper's w counts both
   /// sides. n(2w + 1) − w(w + 1) cells for w < n.
   static Pattern longformer(Index n, Index w);
-  /// 0 ≤ i − j ≤ context − 1: `context` keys with the query's own. This is what OpenAI's code keeps
-  /// (openai/sparse_attention, mode "local"); the paper's text writes one key more.
+  /// 0 ≤ i − j ≤ context − 1: `context` keys, the query's own included. This is what OpenAI's code
+  /// keeps (openai/sparse_attention, mode "local"); the paper's text keeps one key more.
   static Pattern local(Index n, Index context);
   /// j ≤ i and (i − j) divisible by `stride` (the code's mode "strided"). About n²/(2·stride)
   /// cells.
   static Pattern strided(Index n, Index stride);
   /// `local` ∪ `strided` of the same size: both heads of the Sparse Transformer's strided scheme
-  /// merged into one (Child et al. 2019, arXiv:1904.10509). Least at context ≈ √n: O(n·√n) cells.
+  /// merged into one (Child et al. 2019, arXiv:1904.10509). Fewest cells at context ≈ √n: O(n·√n).
   static Pattern sparse_transformer(Index n, Index context);
   /// j ≤ i within the query's own block of `block`, and the last `summary` columns of every earlier
   /// block (Child et al. 2019, "fixed", both heads merged).
   static Pattern fixed(Index n, Index block, Index summary);
 
-  /// Itself, one neighbour (i − 1; for i = 0 the last token, or nobody when causal), and up to
-  /// `keys` others at random without replacement. Random keys alone connect the sequence only with
-  /// high probability, and only from about ln n keys a row (Erdős and Rényi); the neighbour makes
-  /// it certain: through layers every token hears of every other (causal: of every earlier one).
-  /// Same seed, same pattern on every machine. O(nnz·log keys).
+  /// Each query sees itself, one neighbour (i − 1; for i = 0 the last token, or none when causal),
+  /// and up to `keys` random others without replacement. Random keys alone connect the sequence
+  /// only with high probability, and only from about ln n keys per row (Erdős and Rényi). With the
+  /// neighbour it is certain that every token reaches every other through layers (causal: every
+  /// earlier one). The same seed gives the same pattern on every machine. O(nnz·log keys).
   static Pattern random(Index n, Index keys, bool causal, std::uint64_t seed);
 
   /// BigBird in blocks of `block` tokens, nb = n/block: a band of 3 blocks, the first and the last
@@ -103,13 +105,14 @@ class Pattern {
   /// the max(nb − 2, 0) inner block rows.
   static Pattern big_bird(Index n, Index block,
                           const std::vector<std::vector<Index>>& random_blocks);
-  /// The same with `random` blocks for each inner block row drawn from those that it does not see
-  /// anyway (all of them where there are fewer). Published code takes blocks of 64 and random = 3.
+  /// The same, with `random` blocks for each inner block row, drawn from the blocks that the row
+  /// does not see already (all of them where there are fewer). Published code uses blocks of 64 and
+  /// random = 3.
   static Pattern big_bird(Index n, Index block, Index random, std::uint64_t seed);
 
-  /// The k largest scores of each row among the cells the mask keeps; of equal ones those with the
-  /// lowest index. −∞ is never kept; so a row has at most k keys and may have none.
-  /// O(n·m + n·k·log k) after the scores are there: top-k saves nothing before the softmax.
+  /// The k largest scores of each row among the cells that the mask keeps; among equal scores those
+  /// with the lowest index. −∞ is never kept, so a row has at most k keys and may have none. O(n·m
+  /// + n·k·log k) after the scores are computed: top-k saves nothing before the softmax.
   /// @throws ShapeError, ValueError (k < 1; NaN or +∞ at a cell the mask keeps); CapacityError
   template <typename T = float>
   static Pattern top_k(In<T> scores, Index k, const Mask& mask = Mask::full());
@@ -121,21 +124,21 @@ class Pattern {
   static Pattern nearest_keys(In<T> Q, In<T> K, Index k, Nearness nearness = Nearness::kDot,
                               const Mask& mask = Mask::full());
 
-  /// What `a` or `b` keeps. O(nnz(a) + nnz(b)).
+  /// The cells that `a` or `b` keeps. O(nnz(a) + nnz(b)).
   /// @throws ShapeError unless they have the same shape.
   static Pattern unite(const Pattern& a, const Pattern& b);
-  /// What both keep. O(nnz(a) + nnz(b)).
+  /// The cells that both keep. O(nnz(a) + nnz(b)).
   /// @throws ShapeError unless they have the same shape.
   static Pattern intersect(const Pattern& a, const Pattern& b);
 
   /// n and m
   Index rows() const { return static_cast<Index>(begin_.size()) - 1; }
   Index cols() const { return cols_; }
-  /// Kept cells.
+  /// The number of kept cells.
   Index nnz() const { return begin_.back(); }
   /// nnz/(n·m); 0 for an empty pattern.
   double density() const;
-  /// The keys query i sees, ascending. Valid as long as the pattern lives.
+  /// The keys that query i sees, in ascending order. Valid as long as the pattern exists.
   std::span<const std::int32_t> row(Index i) const {
     const auto at = static_cast<std::size_t>(i);
     return {keys_.data() + begin_[at], static_cast<std::size_t>(begin_[at + 1] - begin_[at])};
@@ -145,11 +148,11 @@ class Pattern {
   const Index* first_of_rows() const { return begin_.data(); }
   /// Where row i starts among the nnz cells: its values are first(i) … first(i + 1) − 1.
   Index first(Index i) const { return begin_[static_cast<std::size_t>(i)]; }
-  /// Keys of the fullest row.
+  /// The number of keys in the longest row.
   Index longest_row() const;
   /// Whether query i sees key j. O(log row).
   bool contains(Index i, Index j) const;
-  /// No query sees a key j > i + offset; offset 0 is the top-left diagonal.
+  /// Whether no query sees a key j > i + offset; offset 0 is the top-left diagonal.
   bool is_causal(Index offset = 0) const;
 
   /// n×m of 0 and 1.
@@ -159,7 +162,7 @@ class Pattern {
   /// @throws ShapeError unless there are nnz values.
   template <typename T = float>
   Matrix<T> to_matrix(const Vector<std::type_identity_t<T>>& values) const;
-  /// The same for dense attention. O(n·m).
+  /// The same cells as a mask for dense attention. O(n·m).
   Mask to_mask() const;
   /// Bytes of the index lists.
   std::size_t bytes() const;
@@ -177,7 +180,7 @@ class Pattern {
   std::vector<std::int32_t> keys_;
 };
 
-// The registry of patterns: what a page lists, a URL names and the tests enumerate.
+// The registry of patterns, which pages list, URLs name and tests enumerate.
 
 struct PatternParameter {
   std::string_view name, label, description;
@@ -188,28 +191,28 @@ struct PatternParameter {
 struct PatternPaper {
   std::string_view title, url, where;
 
-  /// Whether there is none to name.
+  /// Whether there is no source to name.
   bool empty() const { return url.empty(); }
 };
 
-/// What there is to know about a pattern without making it.
+/// The description of a pattern, available without making it.
 struct PatternInfo {
   std::string_view id, label;
   std::string_view description;
-  /// TeX of how many cells it keeps.
+  /// TeX of the number of cells that the pattern keeps.
   std::string_view cells_tex;
   PatternPaper paper;
   std::vector<PatternParameter> parameters = {};
-  /// Only for n = m.
+  /// Whether the pattern requires n = m.
   bool square = false;
-  /// Drawn from the seed.
+  /// Whether the pattern is drawn from the seed.
   bool random = false;
-  /// Made from `PatternOptions::cells`.
+  /// Whether the pattern is made from `PatternOptions::cells`.
   bool from_cells = false;
 };
 
 struct PatternOptions {
-  /// By name; what is left out takes its default.
+  /// Parameters by name; a parameter that is left out takes its default.
   std::vector<std::pair<std::string, double>> parameters;
   std::uint64_t seed = 0;
   /// n×m, for the patterns that need it: the scores that `top_k` ranks, the cells that `matrix`
@@ -217,7 +220,7 @@ struct PatternOptions {
   Matrix<double> cells;
 };
 
-/// All registered patterns, in the order a reader meets them.
+/// All registered patterns, in the order in which a reader meets them.
 std::span<const PatternInfo> patterns();
 
 /// @throws ValueError listing the known ids.

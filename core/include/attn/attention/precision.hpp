@@ -1,6 +1,6 @@
 #pragma once
-// Fewer bits: float16 and bfloat16 rounding, emulated, and int8 keys and values with scales, each
-// with the error it causes in softmax attention.
+// Numbers with fewer bits: emulated float16 and bfloat16 rounding, and int8 keys and values with
+// scales, each with the error that it causes in softmax attention.
 
 #include <cstdint>
 
@@ -14,21 +14,21 @@ enum class Precision {
   kBfloat16,  ///< the upper half of a float32: 8 significant bits, float32's range
 };
 
-/// The nearest value of the format, ties to the even one, straight from `x` (a float64 is not
-/// rounded to float32 on the way). Subnormals are kept, what is too large becomes ±∞, NaN stays
-/// NaN, −0 stays −0. IEEE 754-2019, section 4.3.1.
+/// The nearest value of the format, ties to the even one, rounded directly from `x` (a float64 is
+/// not rounded to float32 first). Subnormals are kept, numbers that are too large become ±∞, NaN
+/// stays NaN and −0 stays −0. IEEE 754-2019, section 4.3.1.
 double rounded(double x, Precision precision);
 
 /// The 16 bits of `rounded(x, precision)`. NaN gives the quiet NaN with x's sign and no payload.
 std::uint16_t to_bits(double x, Precision precision);
-/// What 16 bits stand for; exact in float32 for both formats.
+/// The number that the 16 bits represent, which float32 holds exactly for both formats.
 float from_bits(std::uint16_t bits, Precision precision);
 
 /// Every entry rounded. O(size).
 template <typename T = float>
 Matrix<T> rounded_matrix(In<T> x, Precision precision);
 
-/// One scale for each row (a token's key or value) or one for the whole matrix (a head).
+/// One scale for each row (the key or value of a token), or one for the whole matrix (a head).
 enum class Int8Scale { kRow, kMatrix };
 
 /// Symmetric int8: x_ij ≈ scale·code_ij with scale = max|x|/127 over the row or the matrix, so
@@ -36,7 +36,7 @@ enum class Int8Scale { kRow, kMatrix };
 template <typename T = float>
 struct QuantizedMatrix {
   Eigen::Matrix<std::int8_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> codes;
-  /// One entry a row, or a single one.
+  /// One scale for each row, or a single one.
   Vector<T> scales;
 
   Matrix<T> dequantized() const;
@@ -49,8 +49,9 @@ struct QuantizedMatrix {
 template <typename T = float>
 QuantizedMatrix<T> quantize_int8(In<T> x, Int8Scale scale = Int8Scale::kRow);
 
-/// Codes of one row; returns its scale. `codes` has `count` places. The building block of
-/// `quantize_int8`. O(count). Throws nothing and checks nothing: the numbers must be finite.
+/// Writes the codes of one row and returns its scale. `codes` has `count` places. `quantize_int8`
+/// calls this for each row. O(count). Throws nothing and checks nothing: the numbers must be
+/// finite.
 template <typename T = float>
 T quantize_row(const T* x, Index count, std::int8_t* codes);
 
@@ -69,18 +70,18 @@ PrecisionError precision_error(In<T> reference, In<T> approximate);
 
 template <typename T = float>
 struct PrecisionResult {
-  /// What the low-precision computation gives. Overflow shows as ±∞ or NaN.
+  /// The result of the low-precision computation. Overflow appears as ±∞ or NaN.
   AttentionResult<T> attention;
-  /// Against `attention<T>` of the inputs as given.
+  /// The errors compared with `attention<T>` of the unrounded inputs.
   PrecisionError output_error, weights_error;
-  /// Output entries that are NaN or infinite.
+  /// The number of output entries that are NaN or infinite.
   Index non_finite = 0;
 };
 
 struct PrecisionOptions {
   Precision precision = Precision::kFloat16;
-  /// Also round the scores QKᵀ·scale before softmax, as a kernel does that stores them in 16 bits.
-  /// In float16 logits of 65520 and more overflow, and their row becomes NaN.
+  /// Whether the scores QKᵀ·scale are rounded before softmax too, as in a kernel that stores them
+  /// in 16 bits. In float16 logits of 65520 and more overflow, and their row becomes NaN.
   bool round_scores = false;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The softmax of one vector, and what its gradient and its spread are.
+// The softmax of one vector, its gradient, and its entropy.
 
 #include "attn/base/tensor.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 // Softmax attention over a pattern, computing only what the pattern keeps.
 //
-// It is exactly dense `attention` under the pattern's mask, which is its plain reference; what
-// changes is the cost. Forming all n·m scores and masking them afterwards saves nothing.
+// The result equals dense `attention` under the pattern's mask, which is its reference; only the
+// cost differs. Computing all n·m scores and masking them afterwards would save nothing.
 
 #include <optional>
 
@@ -15,13 +15,13 @@ namespace attn {
 
 template <typename T = float>
 struct SparseAttentionOptions {
-  /// Factor on q·k. Left out: 1/√d_k. Longformer's code expects queries that are already scaled:
-  /// 1.
+  /// Factor on q·k. Left out: 1/√d_k. Use 1 with Longformer's code, whose queries are already
+  /// scaled.
   std::optional<double> scale = {};
   /// n×m, added to the scaled scores, read only in kept cells; empty for none. −∞ blocks a cell.
   SharedMatrix<T> bias = {};
-  /// nnz: the same as one number a kept cell, in the pattern's order; empty for none. Where both
-  /// are given both are added.
+  /// nnz: a bias with one number for each kept cell, in the pattern's order; empty for none. Where
+  /// both are given, both are added.
   Vector<T> cell_bias = {};
 };
 
@@ -30,7 +30,7 @@ struct SparseAttentionResult {
   /// n×d_v
   Matrix<T> output;
   /// nnz: the softmax weight of each kept cell in the pattern's order; a query's weights sum to 1.
-  /// `pattern.to_matrix(weights)` spreads them out.
+  /// `pattern.to_matrix(weights)` turns them into an n×m matrix.
   Vector<T> weights;
   /// n: ln Σ exp(score) over the keys the query sees; −∞ where it sees none.
   Vector<T> log_sum_exp;
@@ -56,7 +56,7 @@ template <typename T = float>
 struct SparseAttentionGradients {
   /// n×d_k, m×d_k, m×d_v
   Matrix<T> dQ, dK, dV;
-  /// nnz: the gradient at the score of each kept cell, so also at both biases. Empty when there is
+  /// nnz: the gradient at the score of each kept cell, and so at both biases. Empty when there is
   /// no bias.
   Vector<T> d_bias;
   OperationCount operations;

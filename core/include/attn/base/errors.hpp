@@ -11,9 +11,9 @@
 
 namespace attn {
 
-/// Base of all errors. It is data: which argument, what was seen and what is wanted, each of the
-/// two a phrase with parameters, for a page that shows it beside the control at fault and in its
-/// own language. `what()` is the sentence in English.
+/// Base of all errors. An error is data: the argument, what was seen and what is wanted, the last
+/// two as phrases with parameters. A page can show it beside the control at fault and in its own
+/// language. `what()` is the sentence in English.
 class Error : public std::runtime_error {
  public:
   Error(const char* code, std::string_view argument, Wording seen, Wording wanted);
@@ -43,7 +43,7 @@ class ValueError : public Error {
   ValueError(std::string_view argument, Wording seen, Wording wanted);
 };
 
-/// More memory, or more places, than there are.
+/// A request for more memory or more places than are available.
 class CapacityError : public Error {
  public:
   CapacityError(std::string_view argument, Wording seen, Wording wanted);

@@ -1,5 +1,5 @@
 #pragma once
-// Where Q, K and V come from when nobody trained them.
+// Makes Q, K and V without a trained model.
 
 #include <cstdint>
 #include <string>
@@ -16,8 +16,8 @@ struct Qkv {
   Matrix<T> Q, K, V;
 };
 
-/// Independent N(0, 1) entries. Q, K and V have streams of their own: changing d_v or n leaves the
-/// rest as it was. m = n. O(n·(d_k + d_v)).
+/// Independent N(0, 1) entries. Q, K and V have their own streams, so changing d_v or n leaves the
+/// other entries unchanged. m = n. O(n·(d_k + d_v)).
 /// @throws ValueError unless n, d_k, d_v ≥ 1.
 template <typename T = float>
 Qkv<T> gaussian_qkv(Index n, Index d_k, Index d_v, std::uint64_t seed);

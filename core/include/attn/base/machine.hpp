@@ -1,5 +1,5 @@
 #pragma once
-// What the float32 kernels run on, and how fast that can be.
+// The machine's instruction set as the float32 kernels use it, and its peak speed.
 
 #include <cstdint>
 #include <string_view>
@@ -8,28 +8,29 @@ namespace attn {
 
 /// The kernels that calls of this thread use.
 struct KernelInfo {
-  /// The set of instructions they were compiled for: `baseline`, and where there are several `avx2`
-  /// or `avx512`.
+  /// The instruction set that the kernels were compiled for: `baseline`, and where there are
+  /// several also `avx2` or `avx512`.
   std::string_view name;
-  /// Floats in a vector; 1 in the scalar build.
+  /// The number of floats in a vector; 1 in the scalar build.
   int lanes = 1;
-  /// Whether a·b + c is one operation, rounded once. Tried out, not looked up: a relaxed wasm
-  /// instruction does what the machine below does.
+  /// Whether a·b + c is one operation that rounds once. This is tested at run time, because a
+  /// relaxed wasm instruction behaves as the machine below it does.
   bool fused_multiply_add = false;
 };
 
 KernelInfo kernel_info();
 
-/// What a run of `multiply_add_peak` did.
+/// The result of a run of `multiply_add_peak`.
 struct PeakRun {
-  /// a·b + c of one number each; two floating-point operations.
+  /// The number of operations a·b + c on single numbers; each is two floating-point operations.
   std::uint64_t multiply_adds = 0;
-  /// What came out. It is there so that the work cannot be left out.
+  /// The sum of the results. It is returned so that a compiler cannot leave the work out.
   float sum = 0;
 };
 
-/// Multiply-adds on twelve vectors in registers and nothing else, 12·lanes in each round: the most
-/// that any kernel of these can do. Whoever calls it measures the time. O(rounds), no memory.
+/// Runs multiply-adds on twelve vectors in registers and nothing else, 12·lanes in each round,
+/// which is the most that any of these kernels can reach. The caller measures the time. O(rounds),
+/// no memory.
 /// @throws ValueError for more than 2³⁰ rounds.
 PeakRun multiply_add_peak(std::uint64_t rounds);
 

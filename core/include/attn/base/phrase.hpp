@@ -1,13 +1,13 @@
 #pragma once
-// What an error says, as data: the id of a phrase and its parameters. The English text is made from
-// the phrase's template; another language has a template of its own under the same id.
+// The message of an error as data: the id of a phrase and its parameters. The English text is made
+// from the phrase's template; another language has its own template under the same id.
 //
 // A chapter declares its phrases in `attn/<chapter>/phrases.inc`, one `ATTN_PHRASE(id, "template")`
 // each. A template names its parameters in braces:
 //   {x}               the parameter: a number, text, a list of names (with ", " between), a phrase
 //   {names|or}        a list with " or " before its last name
 //   {n:token|tokens}  a word that depends on a number: the first for 1, else the second
-// Braces around anything else stand for themselves.
+// Braces around anything else are plain text.
 
 #include <cstddef>
 #include <string>
@@ -111,8 +111,8 @@ consteval std::size_t parameter_count(std::string_view text) {
 
 }  // namespace internal
 
-/// A declared phrase: called with its parameters it is a `Wording`; without any it is one already.
-/// A wrong number of parameters does not compile.
+/// A declared phrase. Called with its parameters it gives a `Wording`; a phrase without parameters
+/// is a `Wording` already. A wrong number of parameters does not compile.
 template <std::size_t Count>
 struct Phrase : PhraseText {
   template <typename... Parameters>
@@ -129,6 +129,6 @@ struct Phrase : PhraseText {
 
 }  // namespace attn
 
-/// What `phrases.inc` is read with to declare its phrases in `attn::phrase`.
+/// The macro with which `phrases.inc` is included to declare its phrases in `attn::phrase`.
 #define ATTN_DECLARE_PHRASE(id, english) \
   inline constexpr Phrase<internal::parameter_count(english)> id{{#id, english}};

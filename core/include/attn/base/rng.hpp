@@ -13,15 +13,15 @@
 namespace attn {
 
 /// xoshiro256** (Blackman & Vigna, "Scrambled linear pseudorandom number generators", 2018), seeded
-/// through SplitMix64. `stream` gives independent sequences for one seed: drawing more values
-/// never changes what the queries were.
+/// through SplitMix64. `stream` gives independent sequences for one seed, so that drawing more
+/// values from one stream never changes another, such as the queries.
 class Rng {
  public:
   explicit Rng(std::uint64_t seed, std::uint64_t stream = 0);
 
-  /// 64 uniform bits.
+  /// Returns 64 uniform bits.
   std::uint64_t next();
-  /// Uniform in [0, 1), 53 bits.
+  /// Returns a number that is uniform in [0, 1), with 53 bits.
   double uniform();
   /// Uniform in {0, …, bound − 1}, without modulo bias.
   /// @throws ValueError when bound is 0.
@@ -41,9 +41,9 @@ class Rng {
 };
 
 /// Uniform numbers for the cells of a table, each drawn on its own: a tile of the table, or a list
-/// of its cells, holds the same numbers as the whole, whatever its size and the order of drawing.
-/// Cell (i, j) is output j of the SplitMix64 sequence (Steele, Lea & Flood, "Fast Splittable
-/// Pseudorandom Number Generators", 2014) that starts at a hash of seed, stream and i.
+/// of its cells, has the same numbers as the whole table, whatever its size and the order of
+/// drawing. Cell (i, j) is output j of the SplitMix64 sequence (Steele, Lea & Flood, "Fast
+/// Splittable Pseudorandom Number Generators", 2014) that starts at a hash of seed, stream and i.
 class CellRng {
  public:
   explicit CellRng(std::uint64_t seed, std::uint64_t stream = 0);
@@ -55,13 +55,14 @@ class CellRng {
   std::uint64_t start_;
 };
 
-/// How long the rows of a random projection are.
+/// The length of the rows of a random projection.
 enum class RowNorms {
-  /// As long as Gaussian rows: χ(d). Every single row is N(0, I_d), orthogonal or not
-  /// (`ortho_scaling` 0 of the published code).
+  /// The lengths of Gaussian rows, distributed as χ(d). Every single row is N(0, I_d), orthogonal
+  /// or not (`ortho_scaling` 0 of the published code).
   kGaussian,
-  /// √d, all of them: each row is uniform on that sphere (`ortho_scaling` 1). Estimates of
-  /// e^{x·y} then come out too small on average: theirs is the regularised softmax kernel.
+  /// The length √d for all rows: each row is uniform on that sphere (`ortho_scaling` 1). Estimates
+  /// of e^{x·y} are then too small on average, because their kernel is the regularised softmax
+  /// kernel.
   kFixed,
 };
 

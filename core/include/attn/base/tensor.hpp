@@ -1,5 +1,5 @@
 #pragma once
-// Matrices as the rest of the core sees them.
+// Matrices as the rest of the core uses them.
 //
 // Shape letters, the same in code, docs and axis labels: n queries, m keys, d = d_k the width of
 // queries and keys, d_v the width of values, D the feature dimension.
@@ -14,9 +14,9 @@
 
 #include "attn/base/phrase.hpp"
 
-// Where Eigen takes and gives back the memory of its arrays, made to tell `OperationMeter`
-// (operation_count.hpp). Eigen has no hook for it, and a count kept by hand would miss the
-// temporaries that nobody wrote down.
+// These specialisations make Eigen report the memory of its arrays to `OperationMeter`
+// (operation_count.hpp). Eigen has no hook for this, and a count kept by hand would miss
+// temporaries.
 namespace Eigen::internal {
 template <>
 float* conditional_aligned_new_auto<float, true>(std::size_t size);
@@ -32,44 +32,44 @@ namespace attn {
 
 using Index = Eigen::Index;
 
-/// Row-major, as in NumPy and in JavaScript's typed arrays: row i is contiguous. Row-major is what
-/// lets a result be handed to the page without being rearranged.
+/// A row-major matrix, as in NumPy and in JavaScript's typed arrays: row i is contiguous, so that a
+/// result can be passed to the page without being rearranged.
 template <typename T = float>
 using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 template <typename T = float>
 using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 
-/// How a function takes a matrix it only reads: a `Matrix<T>`, a block of rows of one or a map over
-/// foreign memory, without a copy. The scalar is not deduced: `attention(Q, K, V)` is float32,
-/// `attention<double>(Q, K, V)` is float64.
+/// The parameter type of a matrix that a function only reads: a `Matrix<T>`, a block of rows of
+/// one, or a map over foreign memory, without a copy. The scalar is not deduced: `attention(Q, K,
+/// V)` is float32, `attention<double>(Q, K, V)` is float64.
 template <typename T = float>
 using In = const Eigen::Ref<const Matrix<std::type_identity_t<T>>>&;
 
-/// How a function takes a vector it only reads: a `Vector<T>`, or a row of a matrix as
-/// `X.row(i).transpose()`, without a copy.
+/// The parameter type of a vector that a function only reads: a `Vector<T>`, or a row of a matrix
+/// as `X.row(i).transpose()`, without a copy.
 template <typename T = float>
 using InVector = const Eigen::Ref<const Vector<std::type_identity_t<T>>>&;
 
-/// A matrix that options carry from call to call, such as a bias of n×m: to copy the options is to
-/// copy a pointer. The entries are there until the last copy is gone, and none of them changes
-/// what another one reads.
+/// A matrix that options carry from call to call, such as a bias of n×m. Copying the options copies
+/// a pointer only. The entries exist until the last copy is gone, and changing one copy does not
+/// change another.
 template <typename T = float>
 class SharedMatrix {
  public:
-  /// An empty matrix: not given.
+  /// An empty matrix, which means that none is given.
   SharedMatrix() = default;
-  /// Takes the matrix over: no entry is copied.
+  /// Takes over the matrix without copying its entries.
   SharedMatrix(Matrix<T>&& x)  // NOLINT: as if it were the matrix
       : x_(x.size() == 0 ? nullptr : std::make_shared<Matrix<T>>(std::move(x))) {}
-  /// What an expression amounts to, or a copy of a matrix that stays where it is.
+  /// Evaluates an expression, or copies a matrix that its owner keeps.
   template <typename Expression>
   SharedMatrix(const Eigen::MatrixBase<Expression>& x)  // NOLINT: as if it were the matrix
       : SharedMatrix(Matrix<T>(x)) {}
-  /// Refers to `x`, which must outlive every copy of this: no entry is copied.
+  /// Refers to `x` without copying it; `x` must outlive every copy of this object.
   static SharedMatrix borrow(const Matrix<T>& x) {
     SharedMatrix result;
-    // Without an owner: the matrix belongs to the caller, and `edit` copies it.
+    // The pointer owns nothing: the matrix belongs to the caller, and `edit` copies it first.
     result.x_ = std::shared_ptr<Matrix<T>>(std::shared_ptr<void>(), const_cast<Matrix<T>*>(&x));
     return result;
   }
@@ -82,7 +82,7 @@ class SharedMatrix {
   }
   const Matrix<T>* operator->() const { return &**this; }
   T operator()(Index i, Index j) const { return (**this)(i, j); }
-  /// The matrix, to be changed: this one's own, copied first where it is shared or borrowed.
+  /// The matrix for changes: a matrix of its own, copied first where it is shared or borrowed.
   Matrix<T>& edit() {
     if (x_.use_count() != 1) x_ = std::make_shared<Matrix<T>>(**this);
     return *x_;
@@ -92,7 +92,7 @@ class SharedMatrix {
   std::shared_ptr<Matrix<T>> x_;
 };
 
-/// "5×4": how shapes are written in every message.
+/// A shape as text, such as "5×4", as it is written in every message.
 std::string shape_text(Index rows, Index cols);
 
 /// @throws ShapeError unless `x` is rows×cols. `reason` says where the wanted shape comes from
@@ -105,21 +105,21 @@ void require_shape(std::string_view argument, In<T> x, Index rows, Index cols,
 template <typename T = float>
 void require_finite(std::string_view argument, In<T> x);
 
-/// What every attention asks of its inputs: Q n×d_k, K m×d_k, V m×d_v, all with at least one row
-/// and one column, all finite.
+/// The requirements of every attention on its inputs: Q n×d_k, K m×d_k, V m×d_v, all with at least
+/// one row and one column, and all finite.
 /// @throws ShapeError, ValueError
 template <typename T = float>
 void require_qkv(In<T> Q, In<T> K, In<T> V);
 
-/// A matrix of the same shape for every batch entry and head, in one piece of memory:
-/// (b, h, i, j) stands at ((b·heads + h)·rows + i)·cols + j, as in NumPy's array of shape
-/// [batch, heads, rows, cols].
+/// A matrix of the same shape for every batch entry and head, in one piece of memory: (b, h, i, j)
+/// is at ((b·heads + h)·rows + i)·cols + j, as in NumPy's array of shape [batch, heads, rows,
+/// cols].
 template <typename T = float>
 class Stack {
  public:
-  /// No matrix at all.
+  /// An empty stack without matrices.
   Stack() = default;
-  /// Zeros.
+  /// A stack of zeros.
   /// @throws ValueError when a count is negative; CapacityError when the product of the counts, a
   /// count of 0 taken as 1, does not fit an Index.
   Stack(Index batch, Index heads, Index rows, Index cols);

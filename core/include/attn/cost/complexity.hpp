@@ -1,14 +1,14 @@
 #pragma once
 // What a mechanism costs: exact formulas of its sizes, and the same numbers counted in a run.
 //
-// Both speak of this library's kernels as they are: `cost_of` says what they do, `counted_cost`
-// runs them under an `OperationMeter`, and the tests hold the two equal. So "causal" is dense
-// attention with a mask and saves no multiply-adds; "causal_kept" computes only what is seen. While
-// a meter counts, the algorithms run as they are written, pass by pass. The "fused…" entries are
-// the float32 kernels that run when nobody counts: one pass, whose workspace depends on the lanes
-// of the machine. Their multiply-adds and exps are those of the cells that the mask keeps. Options
-// that an entry does not name have their defaults. Gradients are those of one backward call: where
-// it makes the forward pass again, that is part of it.
+// Both describe this library's kernels as they are: `cost_of` computes the formulas, `counted_cost`
+// runs the kernels under an `OperationMeter`, and the tests require both to be equal. So "causal"
+// is dense attention with a mask and saves no multiply-adds, while "causal_kept" computes only the
+// visible cells. While a meter counts, the algorithms run as they are written, pass by pass. The
+// "fused…" entries are the float32 kernels that run without a meter: one pass, with a workspace
+// that depends on the lanes of the machine. Their multiply-adds and exps are those of the cells
+// that the mask keeps. Options that an entry does not name have their defaults. Gradients are those
+// of one backward call, including the forward pass where the call repeats it.
 
 #include <cstdint>
 #include <optional>
@@ -23,41 +23,42 @@ namespace attn {
 
 /// The sizes a cost depends on. A mechanism reads n, d_k, d_v and those that its entry names.
 struct CostShape {
-  /// Queries, and keys where they may differ in number; m = 0: as many as queries.
+  /// The number of queries, and of keys where it may differ; m = 0: as many keys as queries.
   std::uint64_t n = 512, m = 0;
-  /// Widths of one head.
+  /// The widths of one head.
   std::uint64_t d_k = 64, d_v = 64;
   /// Any map of `feature_maps()`, with its default parameters.
   std::string feature_map = "elu_plus_one";
-  /// Features of a map with a random projection; 0: its default. Other maps have their own D.
+  /// The number of features of a map with a random projection; 0: its default. Other maps determine
+  /// D themselves.
   std::uint64_t D = 0;
   std::uint64_t window = 64, block = 16, summary = 1, k = 32;
   std::uint64_t chunk = 64, query_tile = 64, key_tile = 64;
   std::uint64_t heads = 8, kv_heads = 2;
-  /// Width of a layer's input and output; 0: heads·d_k.
+  /// The width of a layer's input and output; 0: heads·d_k.
   std::uint64_t d_model = 0;
 };
 
-/// One call. Bytes are those of the scalar type asked for.
+/// The cost of one call. Bytes are for the scalar type that was asked for.
 struct Cost {
-  /// As in `OperationCount`. `exps` supposes that no weight vanishes (scores of a row within 87 of
-  /// the largest in float32, 708 in float64) and, for the map ELU + 1, that every entry is
-  /// negative: a bound there, twice the number to expect.
+  /// As in `OperationCount`. `exps` assumes that no weight vanishes (the scores of a row are within
+  /// 87 of the largest in float32, 708 in float64). For the map ELU + 1 it assumes that every entry
+  /// is negative, so there it is a bound, twice the expected number.
   std::uint64_t multiply_adds = 0, exps = 0, bytes_read = 0, bytes_written = 0;
-  /// The most bytes held at once: what the call returns and all temporaries, not its inputs. And
-  /// what is left of it without the output (or the gradients dQ, dK, dV); attention weights are
-  /// workspace.
+  /// The most bytes held at once: what the call returns and all temporaries, but not its inputs.
+  /// The workspace is the peak without the output (or the gradients dQ, dK, dV); attention weights
+  /// count as workspace.
   std::uint64_t peak_bytes = 0, workspace_bytes = 0;
   std::uint64_t input_bytes = 0, output_bytes = 0;
-  /// The index lists of a pattern. What it takes to make them is not counted.
+  /// The bytes of a pattern's index lists. The cost of making them is not counted.
   std::uint64_t index_bytes = 0;
-  /// What decoding keeps of the n (or m) tokens; 0 where the library decodes nothing token by
-  /// token.
+  /// The bytes that decoding keeps for the n (or m) tokens; 0 where the library has no decoding
+  /// token by token.
   std::uint64_t state_bytes = 0;
 };
 
 struct MechanismParameter {
-  /// A member of `CostShape`.
+  /// The name of a member of `CostShape`.
   std::string_view name;
   std::string_view description;
 };
@@ -81,8 +82,8 @@ const MechanismInfo& mechanism_info(std::string_view id);
 Cost cost_of(std::string_view mechanism, const CostShape& shape,
              std::size_t scalar_bytes = sizeof(float));
 
-/// The same by running the kernel on N(0, 1) inputs from the seed under a meter. Equal to `cost_of`
-/// but for exps where that says so.
+/// The same numbers, counted by running the kernel on N(0, 1) inputs from the seed under a meter.
+/// They equal `cost_of`, except for exps where its comment says so.
 /// @throws as `cost_of`; CapacityError for more than 2³⁶ multiply-adds or 1 GiB.
 template <typename T = float>
 Cost counted_cost(std::string_view mechanism, const CostShape& shape, std::uint64_t seed = 0);
@@ -90,7 +91,7 @@ Cost counted_cost(std::string_view mechanism, const CostShape& shape, std::uint6
 // --- Single formulas -----------------------------------------------------------------------------
 
 /// m·D·d_v + n·D·d_v, and n·D + m·D more with the normaliser: the two products of linear attention
-/// over features that are there already.
+/// over features that are already computed.
 /// @throws CapacityError
 std::uint64_t linear_multiply_adds(std::uint64_t n, std::uint64_t m, std::uint64_t D,
                                    std::uint64_t d_v, bool normalized);
@@ -103,8 +104,8 @@ std::uint64_t band_cells(std::uint64_t n, std::uint64_t w);
 /// once.
 std::uint64_t taylor_dimension(std::uint64_t d, bool compact);
 
-/// What a layer carries from token to token, in numbers. As zoology's `state_size` (Arora et al.
-/// 2023, arXiv:2312.04927) counts: one layer, batch 1, biases and convolution tails left out.
+/// The numbers that a layer carries from token to token, counted as zoology's `state_size` does
+/// (Arora et al. 2023, arXiv:2312.04927): one layer, batch 1, without biases and convolution tails.
 enum class StateKind {
   kAttention,      ///< 2·d_model·length: keys and values of every token
   kSlidingWindow,  ///< 2·d_model·window
@@ -124,22 +125,22 @@ std::uint64_t state_floats(StateKind kind, const StateShape& shape);
 
 // --- Crossover -----------------------------------------------------------------------------------
 
-/// What a unit of work takes, measured by whoever asks: in nanoseconds.
+/// The time of a unit of work in nanoseconds, measured by the caller.
 struct Rates {
   double multiply_add = 0, exp = 0, byte = 0, call = 0;
 };
 
-/// multiply_adds·rate + exps·rate + bytes (read and written)·rate + one call.
+/// The sum multiply_adds·rate + exps·rate + bytes (read and written)·rate + the time of one call.
 double predicted_nanoseconds(const Cost& cost, const Rates& rates);
 
-/// The least n = m ≤ limit at which `b` does fewer multiply-adds than `a`, everything else as in
-/// `shape`; none if there is no such n. Lengths that a mechanism refuses (BigBird: not a multiple
-/// of the block) are passed over. Relies on multiply-adds never falling as n grows.
+/// The least n = m ≤ limit at which `b` needs fewer multiply-adds than `a`, with everything else as
+/// in `shape`; none if there is no such n. Lengths that a mechanism refuses (BigBird: not a
+/// multiple of the block) are skipped. Relies on multiply-adds that never decrease as n grows.
 /// @throws as `cost_of`
 std::optional<std::uint64_t> crossover(std::string_view a, std::string_view b,
                                        const CostShape& shape, std::uint64_t limit = 1 << 20);
 
-/// The same in predicted time, each mechanism at its own measured rates.
+/// The crossover in predicted time, with each mechanism at its own measured rates.
 /// @throws as `cost_of`; ValueError for a rate that is negative or not finite.
 std::optional<std::uint64_t> crossover_time(std::string_view a, const Rates& rates_a,
                                             std::string_view b, const Rates& rates_b,
@@ -154,12 +155,12 @@ struct MemoryRow {
   /// n²
   std::uint64_t standard = 0;
   /// A causal window of w keys, the query's own included: n rows of min(w, n) places, and the cells
-  /// there really are, n·w − w·(w − 1)/2.
+  /// that are really kept, n·w − w·(w − 1)/2.
   std::uint64_t local = 0, local_kept = 0;
   /// A window of w keys on either side: n rows of min(2w + 1, n) places, and `band_cells`.
   std::uint64_t symmetric = 0, symmetric_kept = 0;
-  /// What the course text says. A claim, kept to be compared with: it is 128 times `standard` and
-  /// `local`, in every row.
+  /// The numbers that the course text claims, kept for comparison. They are 128 times `standard`
+  /// and `local` in every row.
   std::uint64_t claimed_standard = 0, claimed_local = 0;
 };
 
@@ -167,7 +168,7 @@ struct MemoryTable {
   std::uint64_t batch = 1, heads = 8, window = 256, scalar_bytes = 4;
   /// n = 512, 1024, 2048, 4096
   std::vector<MemoryRow> rows;
-  /// Where the claims stand.
+  /// The place of the claims in the course text.
   std::string_view claim_source;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The exponent of a measured cost, with how sure it is.
+// The exponent of a measured cost, with its uncertainty.
 
 #include <span>
 #include <vector>
@@ -15,28 +15,30 @@ struct SlopeFit {
   double slope = 0, intercept = 0;
   /// Standard errors, from the scatter of the points: √(Σ residual²/(points − 2)) is the spread.
   double slope_error = 0, intercept_error = 0;
-  /// Where the true slope is, in the share `confidence` of all repetitions: slope ± t·slope_error.
+  /// The interval that holds the true slope in the share `confidence` of all repetitions: slope ±
+  /// t·slope_error.
   Interval slope_interval;
   /// The quantile of Student's t with points − 2 degrees of freedom that the intervals use.
   double confidence = 0, t = 0;
-  /// 1 − Σ residual²/Σ (ln y − mean)²; 1 where all y are equal, since nothing is left unexplained.
+  /// 1 − Σ residual²/Σ (ln y − mean)²; 1 where all y are equal, because nothing is left to explain.
   double r_squared = 0;
   /// ln y − fit, one for each point.
   std::vector<double> residuals;
 
-  /// y of the line at x.
+  /// The value y of the line at x.
   double at(double x) const;
   /// The confidence band of the line at x, in y: narrowest at the geometric mean of the points.
   /// @throws ValueError unless x > 0 (also `at`).
   Interval band(double x) const;
 
-  // What `band` needs: how many points, their mean ln x, Σ (ln x − mean)², and the spread.
+  // The numbers that `band` needs: the count of points, their mean ln x, Σ (ln x − mean)², and the
+  // spread.
   double points = 0, mean_log_x = 0, spread_log_x = 0, residual_error = 0;
 };
 
-/// Fits y = e^intercept·x^slope. The intervals suppose independent errors of ln y, normal and of
-/// one size (Draper & Smith, Applied Regression Analysis, chapter 1). A slope of 2 with an interval
-/// that leaves out 1 is what "quadratic" may mean about a measurement. O(points).
+/// Fits y = e^intercept·x^slope. The intervals assume that the errors of ln y are independent,
+/// normal and of one size (Draper & Smith, Applied Regression Analysis, chapter 1). A measurement
+/// can be called quadratic when its slope is 2 with an interval that excludes 1. O(points).
 /// @throws ShapeError for fewer than 3 points or x and y of different length; ValueError for a
 /// value that is not finite and positive, for x that are all equal, and for a confidence outside
 /// (0, 1).

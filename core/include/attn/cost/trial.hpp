@@ -1,6 +1,6 @@
 #pragma once
-// Calls of the core that can be made again and again with their inputs in place, to be timed by
-// whoever has a clock.
+// Calls of the core that can be repeated with their inputs in place, so that a caller with a clock
+// can time them.
 
 #include <cstdint>
 #include <functional>
@@ -16,26 +16,29 @@ namespace attn {
 struct TrialOptions {
   /// n queries and as many keys, of one head.
   Index n = 512, d_k = 64, d_v = 64;
-  /// Seed of the inputs, which are N(0, 1).
+  /// The seed of the inputs, which are from N(0, 1).
   std::uint64_t seed = 1;
-  /// The queries are multiplied by it.
+  /// The factor by which the queries are multiplied.
   double factor = 1;
-  /// How many random projections a mechanism with a random feature map draws; none: its default.
+  /// The number of random projections that a mechanism with a random feature map draws; none: its
+  /// default.
   std::optional<Index> features = {};
-  /// Read by "linear" alone: the feature map (none: ELU + 1), whether it is causal, whether it
-  /// divides by the denominators.
+  /// Options that only "linear" reads: the feature map (none: ELU + 1), whether it is causal, and
+  /// whether it divides by the denominators.
   std::optional<FeatureMap<float>> map = {};
   bool causal = false, normalize = true;
 };
 
 /// The call and its inputs.
 struct Trial {
-  /// Returns a number of the result, so that the work cannot be left out. The result goes where
-  /// that of the call before was: the float32 kernels allocate nothing from the second call on.
+  /// Returns one number of the result, so that a compiler cannot leave the work out. The result is
+  /// written where the last call wrote its own: the float32 kernels allocate nothing from the
+  /// second call on.
   std::function<float()> call;
-  /// Of a call of "multiply_add_peak"; 0 of anything else, which the cost model knows.
+  /// The multiply-adds of one call of "multiply_add_peak"; 0 for all others, whose work the cost
+  /// model computes.
   std::uint64_t multiply_adds = 0;
-  /// Tokens; 0 where there are none.
+  /// The number of tokens; 0 where there are none.
   Index n = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// How far apart (QKᵀ)V and Q(KᵀV) are on a machine: equal in exact arithmetic, rounded differently.
+// How far apart (QKᵀ)V and Q(KᵀV) are on a machine. They are equal in exact arithmetic, but are
+// rounded differently.
 
 #include <cstdint>
 #include <vector>
@@ -10,36 +11,38 @@ namespace attn {
 
 struct AssociativityPrecisionOptions {
   Index n = 100, d_k = 64, d_v = 64;
-  /// Draw i is `gaussian_qkv<float>` of seed + i, the same numbers in float64.
+  /// Draw i is `gaussian_qkv<float>` with seed + i; float64 uses the same numbers.
   std::uint64_t seed = 0;
   Index draws = 1;
-  /// As numpy.testing.assert_allclose has them by default, but for rtol (1e-7 there).
+  /// The tolerances of numpy.testing.assert_allclose, with its default atol; its default rtol would
+  /// be 1e-7.
   double rtol = 1e-5, atol = 0;
 };
 
-/// Entries that all draws may have together, and of one n×n picture.
+/// The most entries that all draws may have together, and the most of one n×n matrix.
 inline constexpr Index kMaxPrecisionEntries = Index{1} << 22;
 
-/// One entry: a standard, b linear.
+/// One entry: a in the standard order, b in the linear order.
 struct AssociativityEntry {
   std::uint64_t seed = 0;
   Index row = 0, col = 0;
   double standard = 0, linear = 0;
-  /// Σ|q·k·v| over the m·d_k terms of the entry, in float64; and how many times the entry that is:
-  /// by so much the rounding of the terms is magnified.
+  /// Σ|q·k·v| over the m·d_k terms of the entry, in float64; and its ratio to |entry|, the factor
+  /// by which the rounding of the terms is magnified.
   double terms = 0, condition = 0;
 };
 
 /// a = (QKᵀ)V against b = Q(KᵀV) in one scalar type, over all entries of all draws.
 struct AssociativityErrors {
-  /// Largest |a − b|, and largest |a − b|/|b|; ∞ where b is 0 and a is not.
+  /// The largest |a − b| and the largest |a − b|/|b|; ∞ where b is 0 and a is not.
   double max_difference = 0, max_relative_difference = 0;
-  /// Share of the entries with |a − b| > atol + rtol·|b|, and draws that have one.
+  /// The share of the entries with |a − b| > atol + rtol·|b|, and the number of draws that have
+  /// one.
   double failed_share = 0;
   Index failed_draws = 0;
-  /// |a − b| and |a − b|/|b| at `kPrecisionProbabilities`.
+  /// The quantiles of |a − b| and of |a − b|/|b| at `kPrecisionProbabilities`.
   std::vector<double> differences, relative_differences;
-  /// Where the relative difference is largest.
+  /// The entry whose relative difference is largest.
   AssociativityEntry worst;
 };
 
@@ -58,18 +61,18 @@ struct AssociativityCells {
 /// (QKᵀ)V against Q(KᵀV) over all draws. a standard, b linear.
 struct AssociativityPrecisionResult {
   AssociativityErrors float32, float64;
-  /// At which the differences are given: `kPrecisionProbabilities`.
+  /// The probabilities of the quantiles: `kPrecisionProbabilities`.
   std::vector<double> probabilities;
   Index draws = 0;
-  /// n·d_v of one draw.
+  /// The number of entries of one draw, n·d_v.
   Index entries = 0;
-  /// Of the first draw.
+  /// The cells of the first draw.
   AssociativityCells first;
 };
 
-/// The check `assert_allclose((QKᵀ)V, Q(KᵀV), rtol)` on `draws` draws of N(0, 1), in float32 and
-/// float64. An entry is a sum of terms that cancel: what is left of it can be far smaller than they
-/// are, and its relative error far larger than that of one rounding. So a bound relative to the
+/// Runs the check `assert_allclose((QKᵀ)V, Q(KᵀV), rtol)` on `draws` draws of N(0, 1), in float32
+/// and in float64. An entry is a sum of terms that cancel: it can be far smaller than its terms,
+/// and then its relative error is far larger than that of one rounding. So a bound relative to the
 /// entry alone (atol = 0) fails in float32 sooner or later, whatever rtol is.
 ///
 ///   AssociativityPrecision work(options);
@@ -81,12 +84,12 @@ class AssociativityPrecision {
   /// more than `kMaxPrecisionEntries` entries or cells.
   explicit AssociativityPrecision(const AssociativityPrecisionOptions& options);
 
-  /// Up to `draws` more; true when all are done. One costs 2·n²·(d_k + d_v) + 6·n·d_k·d_v
-  /// multiply-adds and n·(2·d_k + d_v) Gaussian numbers.
+  /// Makes up to `draws` more draws; returns true when all are done. One draw costs 2·n²·(d_k +
+  /// d_v) + 6·n·d_k·d_v multiply-adds and n·(2·d_k + d_v) Gaussian numbers.
   bool step(Index draws);
-  /// 0 … 1
+  /// The share of the work that is done, 0 … 1.
   double progress() const;
-  /// Complete once `step` returned true.
+  /// The result, complete once `step` has returned true.
   const AssociativityPrecisionResult& result() const { return result_; }
 
  private:

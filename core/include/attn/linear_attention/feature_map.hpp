@@ -1,6 +1,6 @@
 #pragma once
-// Feature maps φ of linear attention, as a registry: what the page lists, a URL names, a benchmark
-// loops over and the tests enumerate all come from `feature_maps()`.
+// Feature maps φ of linear attention, as a registry: pages, URLs, benchmarks and tests all take the
+// maps from `feature_maps()`.
 //
 // To add one, see core/src/linear_attention/feature_maps/entry.hpp.
 
@@ -36,35 +36,36 @@ struct FeatureMapPaper {
   std::string_view title, url, where;
 };
 
-/// What there is to know about a feature map without running it.
+/// The description of a feature map, available without running it.
 struct FeatureMapInfo {
   std::string_view id, label;
   /// TeX of φ(x), and of D in terms of d.
   std::string_view tex, dimension_tex;
-  /// With the default parameters; `FeatureMap::positivity` knows those given.
+  /// The sign with the default parameters; `FeatureMap::positivity` gives it for the actual ones.
   Positivity positivity;
-  /// What φ(q)·φ(k) is, and whether it stands for e^{q·k/√d}.
+  /// The formula of φ(q)·φ(k), and whether it approximates e^{q·k/√d}.
   std::string_view kernel;
-  /// What to watch for.
+  /// A warning about the map's limits.
   std::string_view note;
-  /// Draws a projection from the seed unless one is given.
+  /// Whether the map draws a projection from the seed, unless one is given.
   bool random = false;
-  /// φ depends on the position of the row.
+  /// Whether φ depends on the position of the row.
   bool positional = false;
   FeatureMapPaper paper;
   std::vector<FeatureMapParameter> parameters = {};
 };
 
-/// All registered maps, in the order a reader meets them.
+/// All registered maps, in the order in which a reader meets them.
 std::span<const FeatureMapInfo> feature_maps();
 
 /// @throws ValueError listing the known ids.
 const FeatureMapInfo& feature_map_info(std::string_view id);
 
-/// Some maps treat queries and keys apart (FAVOR+ stabilises them differently).
+/// Whether rows are queries or keys. Some maps treat them differently (FAVOR+ stabilises them
+/// differently).
 enum class Role { kQuery, kKey };
 
-/// Where row 0 stands in its sequence and how long that sequence is; 0 means "offset + rows".
+/// The position of row 0 in its sequence, and the length of that sequence; 0 means "offset + rows".
 struct Position {
   Index offset = 0;
   Index length = 0;
@@ -72,7 +73,7 @@ struct Position {
 
 template <typename T = float>
 struct FeatureMapOptions {
-  /// By name; what is left out takes its default.
+  /// Parameters by name; a parameter that is left out takes its default.
   std::vector<std::pair<std::string, double>> parameters;
   /// Seed of a random projection.
   std::uint64_t seed = 0;
@@ -99,19 +100,20 @@ class FeatureMap {
   Index d_k() const { return d_k_; }
   /// D
   Index dimension() const { return dimension_; }
-  /// As given, or the default.
+  /// The parameter as it was given, or its default.
   /// @throws ValueError for a name the map does not know.
   double parameter(std::string_view name) const;
-  /// The sign of φ with these parameters (of ReLU with a floor, of DPFP as fla has it, …).
+  /// The sign of φ with the given parameters, which change it for some maps (ReLU with a floor,
+  /// DPFP as in fla).
   Positivity positivity() const;
-  /// As given, and the projection that was drawn.
+  /// The options as they were given, with the projection that was drawn.
   const FeatureMapOptions<T>& options() const { return options_; }
-  /// φ of a row does not depend on the other rows, so that a state can be carried from call to
-  /// call. False with a stabiliser, and for cosFormer unless the `length` of the whole sequence is
-  /// known beforehand.
+  /// Whether φ of a row is independent of the other rows, so that a state can be carried from call
+  /// to call. False with a stabiliser, and for cosFormer unless the `length` of the whole sequence
+  /// is known beforehand.
   bool streamable(Index length = 0) const;
-  /// The same map with the projection that `seed` draws; a map without one is returned as it is.
-  /// A state made with the old projection means nothing to the new one. O(m·d²).
+  /// The same map with the projection that `seed` draws; a map without a projection is returned
+  /// unchanged. A state made with the old projection is meaningless with the new one. O(m·d²).
   /// @throws ValueError when the projection was given and not drawn.
   FeatureMap redraw(std::uint64_t seed) const;
 
@@ -128,7 +130,7 @@ class FeatureMap {
   /// for a position as in `apply`.
   Matrix<T> backward(In<T> x, In<T> d_phi, Role role = Role::kQuery, Position position = {}) const;
 
-  /// Where the core finds all it knows about the map.
+  /// The registry's entry of the map, for the core's own use.
   const internal::Entry<T>& entry() const { return *entry_; }
 
  private:
@@ -139,28 +141,29 @@ class FeatureMap {
   bool drawn_;
 };
 
-/// How many training steps lucidrains' Performer uses one projection. The published JAX code draws
-/// for every call (interval 1; its generalised attention never), also at evaluation.
+/// The number of training steps for which lucidrains' Performer keeps one projection. The published
+/// JAX code draws a new one for every call (interval 1; its generalised attention never does), also
+/// at evaluation.
 inline constexpr std::uint64_t kRedrawInterval = 1000;
 
-/// Seed of the projection for training step `step`, counted from 0: `seed` itself for the first
-/// `interval` steps, another one for each following `interval`; interval 0 never draws anew. Below
-/// 2⁵³ if `seed` is, so that a page can carry it. O(1).
+/// The seed of the projection for training step `step`, counted from 0: `seed` itself for the first
+/// `interval` steps, and another one for each following `interval`. Interval 0 never changes it.
+/// The result is below 2⁵³ if `seed` is, so that a page can store it. O(1).
 ///
-/// Redrawing keeps a model from leaning on the accidents of one W. Do it while training, never at
-/// evaluation: outputs would be random.
+/// Redrawing keeps a model from depending on the accidents of one W. Redraw while training, but
+/// never at evaluation, where outputs would become random.
 ///
 ///   map = map.redraw(redraw_seed(seed, step));
 std::uint64_t redraw_seed(std::uint64_t seed, std::uint64_t step,
                           std::uint64_t interval = kRedrawInterval);
 
-/// The most that one φ(x) may take, so that a wish for the full Taylor map of d_k = 256 ends in a
-/// message and not in a dead tab.
+/// The most memory that one φ(x) may take, so that the full Taylor map of d_k = 256 ends in a
+/// message and not in a crashed tab.
 inline constexpr std::size_t kMaxFeatureBytes = std::size_t{256} << 20;
 
-// The maps the course texts name, as plain functions of x (n×d). Each is the registry's map of the
-// same name with its default parameters. All cost O(n·d) unless they say otherwise and throw
-// ValueError for an x without columns, CapacityError as `FeatureMap::apply`.
+// The maps that the course texts name, as plain functions of x (n×d). Each is the registry's map of
+// the same name with its default parameters. All cost O(n·d) unless their comment says otherwise,
+// and throw ValueError for an x without columns and CapacityError as `FeatureMap::apply`.
 
 /// φ(x) = x; n×d. For unnormalised use: φ(q)·Σφ(k) changes sign.
 template <typename T = float>
@@ -170,7 +173,7 @@ Matrix<T> simple_feature_map(In<T> x);
 /// −17.4.
 template <typename T = float>
 Matrix<T> elu_plus_one(In<T> x);
-/// The name lab 2 gives to `elu_plus_one`.
+/// `elu_plus_one` under the name that lab 2 uses.
 template <typename T = float>
 Matrix<T> elu_feature_map(In<T> x);
 /// φ(x) = max(0, x); n×d.

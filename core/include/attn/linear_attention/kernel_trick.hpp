@@ -2,7 +2,8 @@
 // The kernel trick on actual numbers: what two orders of the same products cost, how their cells
 // fill one by one, and how the state of causal linear attention grows.
 //
-// Small inputs, everything kept: this is for looking, not for speed.
+// Inputs are small and every intermediate number is kept: these functions are for display, not for
+// speed.
 
 #include <cstdint>
 #include <optional>
@@ -31,11 +32,11 @@ struct OrderIntermediate {
   std::uint64_t bytes() const { return sizeof(float) * numbers(); }
 };
 
-/// What dividing each row by its sum adds: the n row sums, n·m additions; or z = Σφ(k), m·D
-/// additions, and φ(q)·z of every query, n·D multiply-adds. Counted alike, as
-/// `linear_multiply_adds` does.
+/// The work of dividing each row by its sum. The standard order has n row sums with n·m additions.
+/// The linear order has z = Σφ(k) with m·D additions, and φ(q)·z of every query with n·D
+/// multiply-adds. All are counted alike, as in `linear_multiply_adds`.
 struct OrderNormalizer {
-  /// Numbers that are kept: n row sums, or the D of z.
+  /// How many numbers are kept: n row sums, or the D entries of z.
   std::uint64_t numbers = 0;
   std::uint64_t multiply_adds = 0;
 };
@@ -46,17 +47,18 @@ struct OrderPath {
   OrderProduct products[2];
   OrderNormalizer normalizer;
 
-  /// What the first product makes and the second one reads: QKᵀ n×m, or φ(K)ᵀV D×d_v.
+  /// The matrix that the first product makes and the second one reads: QKᵀ n×m, or φ(K)ᵀV D×d_v.
   OrderIntermediate intermediate() const { return {products[0].rows, products[0].cols}; }
 };
 
 /// Multiply-adds of both orders.
 struct OrderCount {
   std::uint64_t standard = 0, linear = 0;
-  /// n*, the n = m at which both are equal: above it the linear order has fewer.
+  /// n*, the n = m at which both costs are equal; above it the linear order needs fewer
+  /// multiply-adds.
   double crossover = 0;
 
-  /// standard : linear
+  /// The ratio of the standard order's cost to the linear order's.
   double ratio() const { return static_cast<double>(standard) / static_cast<double>(linear); }
 };
 
@@ -66,16 +68,16 @@ struct OrderCosts {
   OrderCount plain;
   /// With the normaliser: n·m·(d_k + d_v + 1) against (n + m)·D·(d_v + 1).
   OrderCount normalized;
-  /// Only the n·(n + 1)/2 cells j ≤ i, against the recurrent form, which costs what it costs
-  /// without a mask; none where m ≠ n.
+  /// The cost of only the n·(n + 1)/2 cells j ≤ i, compared with the recurrent form, whose cost a
+  /// mask does not change; none where m ≠ n.
   std::optional<OrderCount> causal, causal_normalized;
 };
 
-/// The largest size that `order_costs` takes: with it every count fits 64 bits.
+/// The largest size that `order_costs` accepts; up to it every count fits 64 bits.
 inline constexpr std::uint64_t kMaxOrderSize = 1 << 20;
 
-/// (QKᵀ)V against φ(Q)(φ(K)ᵀV) for Q n×d_k, K m×d_k, V m×d_v and D features that are there already
-/// (D = d_k for the identity). O(1).
+/// (QKᵀ)V compared with φ(Q)(φ(K)ᵀV) for Q n×d_k, K m×d_k, V m×d_v and D features that are already
+/// computed (D = d_k for the identity). O(1).
 /// @throws ValueError unless every size is 1 … `kMaxOrderSize`.
 OrderCosts order_costs(std::uint64_t n, std::uint64_t m, std::uint64_t d_k, std::uint64_t d_v,
                        std::uint64_t D);
@@ -98,31 +100,31 @@ struct TraceTerm {
   T a = 0, b = 0, product = 0, sum = 0;
 };
 
-/// Both products after some multiply-adds, made one after another: row by row, cell by cell, the
-/// terms of a cell in their order.
+/// Both products after a number of multiply-adds, which are made one after another: row by row,
+/// cell by cell, and within a cell in the order of its terms.
 template <typename T = float>
 struct AssociativityTrace {
-  /// QKᵀ n×m or KᵀV d_k×d_v, and the output n×d_v. NaN: not begun. A cell that is worked on holds
-  /// its sum so far.
+  /// QKᵀ n×m or KᵀV d_k×d_v, and the output n×d_v. An entry is NaN until its cell is begun; a cell
+  /// in progress holds its sum so far.
   Matrix<T> product, output;
-  /// Which matrix the last multiply-add was part of; before the first, the product.
+  /// The matrix of the last multiply-add; before the first one, the product.
   TraceStage stage = TraceStage::kProduct;
-  /// Its cell; before the first multiply-add, (0, 0).
+  /// The cell of the last multiply-add; before the first one, (0, 0).
   Index row = 0, col = 0;
-  /// How many terms that cell has, and those that are done.
+  /// How many terms that cell has, and how many of them are done.
   Index inner = 0;
   std::vector<TraceTerm<T>> terms;
   /// How many multiply-adds are done.
   Index multiply_adds = 0;
-  /// Of the first product, and of both.
+  /// The multiply-adds of the first product, and of both.
   Index product_total = 0, total = 0;
 };
 
 /// The largest size that `associativity_trace` takes.
 inline constexpr Index kMaxTraceSize = 16;
 
-/// Q n×d_k, K m×d_k, V m×d_v. `step` multiply-adds, each rounded to T as it is made: the last
-/// step's output is (QKᵀ)V or Q(KᵀV) up to the order of the sums.
+/// Makes `step` multiply-adds for Q n×d_k, K m×d_k, V m×d_v, each rounded to T. The output of the
+/// last step is (QKᵀ)V or Q(KᵀV) up to the order of the sums.
 /// @throws ShapeError, ValueError (also for a step outside 0 … total), CapacityError for a size
 /// above `kMaxTraceSize`.
 template <typename T = float>
@@ -131,7 +133,7 @@ AssociativityTrace<T> associativity_trace(In<T> Q, In<T> K, In<T> V, ProductOrde
 
 // --- Token by token ------------------------------------------------------------------------------
 
-/// Causal linear attention token by token, everything kept.
+/// Causal linear attention token by token, with every state kept.
 template <typename T = float>
 struct RecurrentTrace {
   /// D
@@ -141,16 +143,17 @@ struct RecurrentTrace {
   /// n·D×d_v: rows t·D … t·D + D − 1 are S_t = Σ_{j ≤ t} φ(k_j) v_jᵀ; and z_t = Σ_{j ≤ t} φ(k_j),
   /// n×D.
   Matrix<T> s, z;
-  /// φ(q_t)ᵀS_t, n×d_v; φ(q_t)·z_t before ε, and what the denominator rule makes of it, n.
+  /// φ(q_t)ᵀS_t, n×d_v; φ(q_t)·z_t before ε, and the denominator that the rule makes of it, n
+  /// entries each.
   Matrix<T> numerator;
   Vector<T> sum, denominator;
-  /// numerator/denominator; and the same by way of the n×n matrix φ(q_i)·φ(k_j), j ≤ i. n×d_v.
+  /// numerator/denominator, and the same computed with the n×n matrix φ(q_i)·φ(k_j), j ≤ i. n×d_v.
   Matrix<T> output, parallel;
-  /// Largest |output − parallel|; NaN where one is not finite.
+  /// The largest |output − parallel|; NaN where an entry is not finite.
   double max_difference = 0;
 };
 
-/// The most tokens that `recurrent_trace` takes, and the most numbers of its states.
+/// The most tokens that `recurrent_trace` accepts, and the most numbers of its states.
 inline constexpr Index kMaxRecurrentTokens = 64, kMaxRecurrentNumbers = 1 << 22;
 
 /// Causal linear attention with every state kept (Katharopoulos et al. 2020, equations 16 to 20).

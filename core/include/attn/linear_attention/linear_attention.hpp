@@ -9,11 +9,11 @@
 
 namespace attn {
 
-/// Added to φ(q)·Σφ(k), as in the paper's own code (idiap/fast-transformers). Others differ: Based
-/// adds 1e-12, cosFormer clamps at 1e-6.
+/// The ε that is added to φ(q)·Σφ(k), as in the paper's own code (idiap/fast-transformers). Other
+/// code differs: Based adds 1e-12, and cosFormer clamps at 1e-6.
 inline constexpr double kLinearAttentionEpsilon = 1e-6;
 
-/// What causal linear attention remembers of the tokens so far.
+/// The state of causal linear attention: what it keeps of the tokens so far.
 template <typename T = float>
 struct LinearState {
   /// D×d_v: S = Σ φ(k_j) v_jᵀ
@@ -26,29 +26,32 @@ struct LinearState {
   }
 };
 
-/// What becomes of ε in the denominator; z = Σφ(k).
+/// How the denominator is made from z = Σφ(k) and ε.
 enum class DenominatorRule {
   kAdd,    ///< φ(q)·z + ε
   kClamp,  ///< max(φ(q)·z, ε), as cosFormer has it. Below ε no gradient passes.
-  /// φ(q)·(z + ε·1), as in lucidrains' causal Performer. 0, and the output NaN, where φ(q) is 0.
+  /// φ(q)·(z + ε·1), as in lucidrains' causal Performer. Where φ(q) is 0, the denominator is 0 and
+  /// the output NaN.
   kAddToKeySum,
 };
 
 struct LinearAttentionOptions {
-  /// Token i sees tokens j ≤ i (n = m); else every query sees every key.
+  /// Whether token i sees only tokens j ≤ i (n = m); otherwise every query sees every key.
   bool causal = false;
-  /// Divide by φ(q)·Σφ(k) + epsilon, or what `denominator` makes of the two.
+  /// Whether outputs are divided by φ(q)·Σφ(k) + epsilon, or by what `denominator` makes of the
+  /// two.
   bool normalize = true;
-  /// 0 divides by φ(q)·Σφ(k) itself: NaN or infinite where that is 0 although a key is seen. In
-  /// float32 it is 0 as soon as features are: e^x below x = −86.98 is.
+  /// With 0, outputs are divided by φ(q)·Σφ(k) itself: NaN or infinite where that is 0 although a
+  /// key is visible. In float32 it is 0 as soon as the features are, such as e^x below x = −86.98.
   double epsilon = kLinearAttentionEpsilon;
-  /// Only keys 0 … valid_keys − 1 count (padding). Left out: all.
+  /// Only keys 0 … valid_keys − 1 count; the others are padding. Left out: all keys count.
   std::optional<Index> valid_keys;
-  /// Causal: tokens worked on together. 1 is the recurrent form; larger chunks compute the same.
+  /// For causal attention, the number of tokens that are computed together. 1 is the recurrent
+  /// form; larger chunks give the same result.
   Index chunk = 1;
   DenominatorRule denominator = DenominatorRule::kAdd;
-  /// Where row 0 of Q and of K stands in its sequence, every row below 2³¹; length 0 is offset +
-  /// max(n, m). Only positional maps look at it.
+  /// The position of row 0 of Q and K in its sequence, with every position below 2³¹; length 0 is
+  /// offset + max(n, m). Only positional maps use it.
   Position position = {};
 };
 
@@ -56,9 +59,9 @@ struct LinearAttentionOptions {
 template <typename T = float>
 void require_epsilon(double epsilon);
 
-/// Makes denominators of `sums`, Σ φ(q)·φ(k) of the queries whose features are the rows of `phi_q`,
-/// in place. O(size of sums), for `kAddToKeySum` O(size of phi_q). Checks nothing: phi_q has a row
-/// for each sum, and ε went through `require_epsilon`.
+/// Turns `sums`, the Σ φ(q)·φ(k) of the queries whose features are the rows of `phi_q`, into
+/// denominators, in place. O(size of sums), for `kAddToKeySum` O(size of phi_q). Checks nothing:
+/// phi_q must have a row for each sum, and `require_epsilon` must have accepted ε.
 template <typename T = float>
 void finish_denominators(In<T> phi_q, double epsilon, DenominatorRule rule,
                          Eigen::Ref<Vector<std::type_identity_t<T>>> sums);
@@ -92,18 +95,19 @@ LinearAttentionResult<T> linear_attention(
     const LinearAttentionOptions& options = {},
     const LinearState<std::type_identity_t<T>>* initial = nullptr);
 
-/// The same into `result`, whose memory is used again; `initial` may be result.state, which then
-/// goes on as it is, unless the arguments are refused. In float32 with `chunk` 1 and a map that the
-/// kernel makes itself (ELU + 1, ReLU, squared ReLU, square, identity, exp, compact Taylor) another
-/// call of the same shapes allocates nothing; other maps allocate φ(Q) and φ(K).
+/// The same, written into `result`, whose memory is reused. `initial` may be result.state, which is
+/// then continued in place, unless the arguments are refused. In float32 with `chunk` 1 and a map
+/// that the kernel computes itself (ELU + 1, ReLU, squared ReLU, square, identity, exp, compact
+/// Taylor) another call of the same shapes allocates nothing; other maps allocate φ(Q) and φ(K).
 template <typename T = float>
 void linear_attention(In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_identity_t<T>>& map,
                       const LinearAttentionOptions& options,
                       const LinearState<std::type_identity_t<T>>* initial,
                       LinearAttentionResult<std::type_identity_t<T>>& result);
 
-/// `linear_attention` as steps, so that a page can show progress and stop. Features are made for
-/// some rows at a time: beside inputs and output it takes the memory of one step.
+/// `linear_attention` as steps, so that a page can show progress and stop. Features are computed
+/// for some rows at a time, so that besides inputs and output only the memory of one step is
+/// needed.
 ///
 ///   LinearAttentionRun work(Q, K, V, map, options);
 ///   while (!work.step(rows)) …
@@ -117,13 +121,13 @@ class LinearAttentionRun {
                      LinearAttentionOptions options = {},
                      std::optional<LinearState<T>> initial = {});
 
-  /// Up to `rows` more rows, of keys and, once all are seen, of queries; causal: of both at once.
-  /// True when all are done. All of them in the first step, and maps that look at all rows
-  /// together (not `streamable`), are one call of `linear_attention`.
+  /// Works on up to `rows` more rows: of keys and then of queries, or for causal attention of both
+  /// at once. Returns true when all are done. Maps that look at all rows together (not
+  /// `streamable`), and a first step with all rows, are one call of `linear_attention`.
   bool step(Index rows);
-  /// 0 … 1
+  /// The share of the work that is done, 0 … 1.
   double progress() const;
-  /// Complete once `step` returned true.
+  /// The result, complete once `step` has returned true.
   const LinearAttentionResult<T>& result() const { return result_; }
 
  private:
@@ -172,9 +176,9 @@ Matrix<T> compute_implicit_attention(In<T> Q, In<T> K,
                                      double epsilon = kLinearAttentionEpsilon,
                                      DenominatorRule denominator = DenominatorRule::kAdd);
 
-/// Σ φ(q)·φ(k) over the keys the mask keeps, one a query, before ε: what linear attention divides
-/// by. n numbers; n·m·D multiply-adds. Positive for positive maps; near 0 or negative where
-/// features of both signs cancel.
+/// Σ φ(q)·φ(k) over the keys that the mask keeps, one for each query, before ε: the number that
+/// linear attention divides by. n numbers; n·m·D multiply-adds. Positive for positive maps; near 0
+/// or negative where features of both signs cancel.
 /// @throws as `compute_implicit_attention`
 template <typename T = float>
 Vector<T> compute_denominators(In<T> Q, In<T> K, const FeatureMap<std::type_identity_t<T>>& map,

@@ -1,6 +1,6 @@
 #pragma once
-// Decoding with linear attention: what is remembered of the tokens so far has one size, however
-// many they were, and can be looked at.
+// Decoding with linear attention: the state of the tokens so far has one size, however many tokens
+// there were, and can be read.
 
 #include <cstdint>
 #include <optional>
@@ -12,27 +12,27 @@
 namespace attn {
 
 struct LinearDecoderOptions {
-  /// These three as in `LinearAttentionOptions`.
+  /// The next three options are those of `LinearAttentionOptions`.
   bool normalize = true;
   double epsilon = kLinearAttentionEpsilon;
   DenominatorRule denominator = DenominatorRule::kAdd;
-  /// The most tokens there will be; 0 where unknown. Positional maps (cosFormer) must know it.
+  /// The largest number of tokens; 0 where it is unknown. Positional maps (cosFormer) need it.
   Index length = 0;
 };
 
-/// A decoder at one moment: enough to go back to it.
+/// The state of a decoder at one moment, from which it can be restored.
 template <typename T = float>
 struct LinearDecoderSnapshot {
   LinearState<T> state;
-  /// Tokens seen: the position of the next one.
+  /// The number of tokens seen, which is the position of the next one.
   Index position = 0;
 };
 
-/// Causal linear attention token by token. Row for row what `linear_attention` gives for the whole
-/// sequence, with memory and time a token that do not grow: D·(d_v + 1) numbers and about
-/// 2·D·(d_v + 1) multiply-adds (Katharopoulos et al. 2020, arXiv:2006.16236, section 3.4).
+/// Causal linear attention token by token. The rows equal those of `linear_attention` for the whole
+/// sequence, with constant memory and time for each token: D·(d_v + 1) numbers and about 2·D·(d_v +
+/// 1) multiply-adds (Katharopoulos et al. 2020, arXiv:2006.16236, section 3.4).
 ///
-/// A call that throws leaves the decoder what it was.
+/// A call that throws does not change the decoder.
 template <typename T = float>
 class LinearDecoder {
  public:
@@ -43,20 +43,21 @@ class LinearDecoder {
   LinearDecoder(FeatureMap<T> map, Index d_v, LinearDecoderOptions options = {},
                 const std::optional<LinearDecoderSnapshot<T>>& initial = {});
 
-  /// One token: takes in k (d_k) and v (d_v), then answers q (d_k) with d_v entries.
+  /// Reads one token: adds k (d_k) and v (d_v) to the state, then answers q (d_k) with d_v entries.
   /// @throws ShapeError, ValueError (also for a token past `length`)
   Vector<T> step(InVector<T> q, InVector<T> k, InVector<T> v);
-  /// Several tokens, one a row: Q r×d_k, K r×d_k, V r×d_v. r×d_v, as r calls of `step` give it.
+  /// Reads several tokens, one in each row: Q r×d_k, K r×d_k, V r×d_v. Returns r×d_v, the same as r
+  /// calls of `step`.
   /// @throws as `step`
   Matrix<T> decode(In<T> Q, In<T> K, In<T> V);
-  /// Takes in tokens that nobody asks about (a prompt): K r×d_k, V r×d_v. The state is the one that
-  /// `decode` leaves, up to rounding.
+  /// Reads tokens without queries, such as a prompt: K r×d_k, V r×d_v. The state equals the one
+  /// that `decode` leaves, up to rounding.
   /// @throws as `step`
   void append(In<T> K, In<T> V);
 
-  /// Back to the empty state at position 0.
+  /// Returns to the empty state at position 0.
   void reset();
-  /// O(D·d_v), like `restore`: a copy.
+  /// A copy of the state. O(D·d_v), as is `restore`.
   LinearDecoderSnapshot<T> snapshot() const { return now_; }
   /// @throws ShapeError for a state that is not D×d_v; ValueError for a position
   /// outside 0 … 2³¹ − 1.
@@ -69,9 +70,9 @@ class LinearDecoder {
   Index d_v() const { return d_v_; }
   /// S = Σ φ(k_j) v_jᵀ and z = Σ φ(k_j) over the tokens seen.
   const LinearState<T>& state() const { return now_.state; }
-  /// Tokens seen.
+  /// The number of tokens seen.
   Index position() const { return now_.position; }
-  /// Bytes of the state: sizeof(T)·D·(d_v + 1), from the first token to the last.
+  /// The bytes of the state: sizeof(T)·D·(d_v + 1), which do not grow with the tokens.
   std::uint64_t bytes() const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What the errors of this chapter say (phrases.inc), in attn::phrase.
+// Declares the phrases of this chapter's errors (phrases.inc) in attn::phrase.
 
 #include "attn/base/phrase.hpp"
 
