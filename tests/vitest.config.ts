@@ -47,7 +47,9 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['tests/{wasm,web,numpy}/**/*.test.ts'] },
+        // Figures are imported for the tables of their knobs, without the site's build.
+        resolve: { alias: { 'virtual:formulas': `${repository}tests/fuzz/no-formulas.ts` } },
+        test: { name: 'unit', include: ['tests/{fuzz,wasm,web,numpy}/**/*.test.ts'] },
       },
       {
         extends: true,

@@ -128,6 +128,14 @@ describe('an experiment as JSON', () => {
     ['[]', 'another kind'],
     ['{"format":"attention-labs/experiment","version":2}', 'version 2'],
     ['{"format":"attention-labs/experiment","version":1,"lab":3}', "'lab' or 'link'"],
+    [
+      '{"format":"attention-labs/experiment","version":1,"lab":"a","link":"","results":{"mse":1e999}}',
+      "'results' that are not names with numbers",
+    ],
+    [
+      '{"format":"attention-labs/experiment","version":1,"lab":"a","link":"","settings":{"n":1e999}}',
+      "'settings' that are not names with values",
+    ],
     ['"rows": 3', "matrix 'q' whose size does not fit"],
     ['"data": ["0.1"', "entry 0 of matrix 'q'"],
     ['"data": [1e300', "entry 0 of matrix 'q'"],

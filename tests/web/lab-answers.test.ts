@@ -333,8 +333,13 @@ describe('what a reader answered', () => {
         bad: { first: {}, last: 1, count: 1 },
         ok: { first: 1, last: 1, count: 1, time: 't' },
       },
-      checks: { bad: { first: 'a', last: [], count: 1 } },
+      checks: {
+        bad: { first: 'a', last: [], count: 1 },
+        // As a file says it: a name like any other, and not the prototype of this object.
+        ['__proto__']: { first: [], last: [], count: 1, time: 't' },
+      },
     });
+    expect(Object.getPrototypeOf(record?.checks)).toBe(Object.prototype);
     expect(Object.keys(record?.predictions ?? {})).toEqual(['ok']);
     expect(record?.checks).toEqual({});
     expect(Object.keys(record?.seen ?? {})).toEqual(['ok']);

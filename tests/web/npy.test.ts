@@ -137,6 +137,7 @@ describe('a .npy file that is not a matrix of numbers', () => {
   it.each<[string, NpyFile, string]>([
     ['complex', { descr: '<c8', data: new Uint8Array(48) }, 'a complex64 array of shape (2, 3)'],
     ['object', { descr: '|O', data: new Uint8Array(48) }, 'an object array of shape (2, 3)'],
+    ['a name of JavaScript', { descr: 'toString' }, "a dtype 'toString' array of shape (2, 3)"],
     ['text', { descr: '<U5', data: new Uint8Array(120) }, "a dtype '<U5' array of shape (2, 3)"],
     ['long double', { descr: '<f16', data: new Uint8Array(96) }, 'a longdouble array'],
     ['1-D', { shape: '(6,)' }, 'a float32 array of shape (6,): 1 dimensions'],

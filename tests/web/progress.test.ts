@@ -352,6 +352,8 @@ describe('a progress file', () => {
     expect(await refused('{"format":"attention-labs/progress","v":2,"works":[]}')).toContain(
       'version 2',
     );
+    const odd = { format: 'attention-labs/progress', v: { toString: null }, works: [] };
+    expect(await refused(JSON.stringify(odd))).toContain('version {"toString":null}');
     const bad = { format: 'attention-labs/progress', v: 1, works: [{ exercise: '../x' }] };
     expect(await refused(JSON.stringify(bad))).toContain('Record 1');
   });

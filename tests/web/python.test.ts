@@ -409,6 +409,16 @@ def f():
     expect(adapt(code).code.split('\n').length).toBe(code.split('\n').length);
   });
 
+  it.each([
+    ['y = (x\n  .reshape(2)\n  .shape)\n', '__attn_shape(__attn_reshape(x'],
+    ['y = a in(b)[::2]\n', 'in __attn_stepped((b))'],
+    ['y = not(0 < a)\n', 'not(__attn_lt('],
+  ])('keeps lines and words apart: %j', (code, part) => {
+    const adapted = adapt(code).code;
+    expect(adapted.split('\n').length).toBe(code.split('\n').length);
+    expect(adapted).toContain(part);
+  });
+
   it('is rewritten only where that is necessary', () => {
     const code = 'def f(Q, K):\n    S = Q @ K.T\n    S[0, 1] += 2\n    return S.sum(axis=1)\n';
     expect(adapt(code).code).toBe(code);

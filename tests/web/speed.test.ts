@@ -227,6 +227,7 @@ describe('the link', () => {
     const { defaults, parse, print } = speedState;
     expect(parse('').state.guessed).toBe(false);
     expect(parse('?guess=7').state).toMatchObject({ guessed: false, guess: defaults.guess });
+    expect(parse('?guess=42&guess=no').state).toMatchObject({ guessed: true, guess: 42 });
     const said = { ...defaults, guessed: true };
     const link = print(said, { others: [['build', 'simd']] });
     expect(link).toBe('?v=1&guess=512&build=simd');

@@ -64,6 +64,8 @@ describe('a submission', () => {
     expect(refused('hello')).toContain('not JSON');
     expect(refused('[]')).toContain('no submission');
     expect(refused(JSON.stringify({ ...submission, v: 7 }))).toContain('version 7');
+    const odd = { ...submission, v: { toString: null } };
+    expect(refused(JSON.stringify(odd))).toContain('version {"toString":null}');
     expect(refused(JSON.stringify({ ...submission, exercises: [{}] }))).toContain('exercise 1');
   });
 

@@ -36,8 +36,10 @@ export const speedState = {
   parse(search: string): ParsedState<SpeedState> {
     const parsed = parse(search);
     const { key } = table.guess;
-    const wrong = parsed.problems.some((problem) => problem.key === key);
-    const guessed = !wrong && new URLSearchParams(search).has(key);
+    // Of several the first one counts, as for every name.
+    const guess = new URLSearchParams(search).get(key);
+    const guessed =
+      guess !== null && parse(`${new URLSearchParams({ [key]: guess })}`).problems.length === 0;
     return { ...parsed, state: { ...parsed.state, guessed } };
   },
 

@@ -10,6 +10,7 @@ import { isNewer, RECORD_VERSION, unknownFields } from '../state/newer.ts';
 import { type PageHost, pageHost } from '../state/page-host.ts';
 import type { Saved } from '../state/saved-work.ts';
 import { SaidError } from '../strings/said-error.ts';
+import { shown } from '../strings/shown.ts';
 import { say } from './phrases.ts';
 import type { SubmittedGrade } from './submission.ts';
 import type { Language } from './types';
@@ -602,7 +603,7 @@ function readWorks(text: string): readonly Work[] {
     throw new ProgressError(say('progress_not_ours'));
   }
   if (file.v !== 1) {
-    throw new ProgressError(say('progress_version', { version: String(file.v) }));
+    throw new ProgressError(say('progress_version', { version: shown(file.v) }));
   }
   const own = file.works.filter((work) => !isNewer(work));
   const works = own.map(asWork);

@@ -4,6 +4,7 @@
  * the code again and trusts nothing else.
  */
 import { SaidError } from '../strings/said-error.ts';
+import { shown } from '../strings/shown.ts';
 import { say } from './phrases.ts';
 import { sha256 } from './sha256.ts';
 import type { Exercise, Grade, Input, Language } from './types';
@@ -153,7 +154,7 @@ export function readSubmission(text: string): {
   }
   if (read.v !== SUBMISSION_VERSION) {
     throw new SubmissionError(
-      say('submission_version', { version: String(read.v), known: SUBMISSION_VERSION }),
+      say('submission_version', { version: shown(read.v), known: SUBMISSION_VERSION }),
     );
   }
   const { exercises } = read;

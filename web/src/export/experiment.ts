@@ -3,6 +3,7 @@ import type { Matrix, Qkv } from '#client';
 import { ImportError } from '../import/error.js';
 import { say } from '../import/phrases.js';
 import { runSliced } from '../import/run-in-slices.js';
+import { shown } from '../strings/shown.ts';
 import { shortestFloat32 } from './csv.js';
 
 export interface Experiment {
@@ -76,7 +77,7 @@ export function parseExperiment(text: string): Experiment {
   }
   if (document.version !== VERSION) {
     throw new ImportError(
-      say('version', { version: `${JSON.stringify(document.version)?.slice(0, 40)}` }),
+      say('version', { version: shown(document.version) }),
       say('known_version', { version: VERSION }),
     );
   }
@@ -117,10 +118,7 @@ function toMatrix(value: unknown, name: string): Matrix {
   for (let i = 0; i < data.length; i++) {
     const entry: unknown = data[i];
     if (typeof entry !== 'number' || !Number.isFinite(Math.fround(entry))) {
-      throw new ImportError(
-        say('matrix_entry', { entry: i, name, value: `${JSON.stringify(entry)?.slice(0, 40)}` }),
-        wanted,
-      );
+      throw new ImportError(say('matrix_entry', { entry: i, name, value: shown(entry) }), wanted);
     }
     entries[i] = entry;
   }
@@ -138,7 +136,8 @@ function isRecordOf<T>(
   return isRecord(value) && Object.values(value).every(isItem);
 }
 
+/** `1e999` is a number of JSON, and is infinite here: written again, it would be `null`. */
+const isNumber = (item: unknown): item is number => Number.isFinite(item);
 const isSetting = (item: unknown): item is string | number | boolean =>
-  ['string', 'number', 'boolean'].includes(typeof item);
-const isResult = (item: unknown): item is number | null =>
-  item === null || typeof item === 'number';
+  typeof item === 'string' || typeof item === 'boolean' || isNumber(item);
+const isResult = (item: unknown): item is number | null => item === null || isNumber(item);

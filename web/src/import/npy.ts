@@ -84,7 +84,8 @@ export function* parseNpy(bytes: Uint8Array): Generator<void, ImportedMatrix> {
   }
   const parts = /^([<>=|])([a-zA-Z])(\d*)$/.exec(descr);
   const code = parts ? `${parts[2]}${parts[3]}` : descr;
-  const typeName = TYPE_NAMES[code] ?? `dtype '${descr.slice(0, 40)}'`;
+  const known = Object.hasOwn(TYPE_NAMES, code) ? TYPE_NAMES[code] : undefined;
+  const typeName = known ?? `dtype '${descr.slice(0, 40)}'`;
   const array = arrayOf(typeName);
   const type = Object.hasOwn(ELEMENT_TYPES, code) ? ELEMENT_TYPES[code] : undefined;
   if (!type || !parts) {

@@ -96,7 +96,8 @@ export function mergedRecords(a: LabRecord, b: LabRecord): LabRecord {
   };
 }
 
-const isId = (id: string): boolean => /^[A-Za-z0-9_-]{1,80}$/.test(id);
+/** `__proto__` is no name: written to a record, it would give the record another prototype. */
+const isId = (id: string): boolean => /^[A-Za-z0-9_-]{1,80}$/.test(id) && id !== '__proto__';
 const isAnswer = (value: unknown): value is PredictionAnswer =>
   (typeof value === 'string' && value.length <= 200) ||
   (typeof value === 'number' && Number.isFinite(value));

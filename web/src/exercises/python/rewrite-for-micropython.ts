@@ -211,7 +211,8 @@ export function adapt(source: string, { count = false } = {}): Adapted {
     insert(node.from, `__attn_${name}(`);
     const empty = first?.name === ')';
     // ".name(" is removed, and the arguments follow the object.
-    replace(object.to, list.from + 1, empty ? '' : ', ');
+    const gone = source.slice(object.to, list.from + 1);
+    replace(object.to, list.from + 1, `${breaks(gone)}${empty ? '' : ', '}`);
   }
 
   function member(node: SyntaxNode): void {
@@ -224,7 +225,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
       if (object.name === 'VariableName' && modules.has(text(object))) return;
       if (isTarget(node)) return;
       insert(node.from, `__attn_${name}(`);
-      replace(object.to, last.to, ')');
+      replace(object.to, last.to, `${breaks(source.slice(object.to, last.to))})`);
       return;
     }
     // The part is x[a:b:c], where x may be a string.
@@ -407,11 +408,16 @@ export function adapt(source: string, { count = false } = {}): Adapted {
   let at = 0;
   for (const edit of edits) {
     if (edit.from < at) continue;
-    code += source.slice(at, edit.from) + edit.text;
+    code += source.slice(at, edit.from);
+    // `in(x)` needs no space, the name of a function in the place of its bracket does.
+    if (/\w$/.test(code) && /^\w/.test(edit.text)) code += ' ';
+    code += edit.text;
     at = edit.to;
   }
   return { code: code + source.slice(at) };
 }
 
-/** Keeps only the line breaks of a text, so that the lines after it keep their numbers. */
+/** Keeps only the line breaks of the text, so that lines keep their numbers. */
+const breaks = (part: string) => part.replace(/[^\n]/g, '');
+/** The same, with places in a line kept too. */
 const lines = (part: string) => part.replace(/[^\n]/g, ' ');

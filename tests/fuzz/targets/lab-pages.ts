@@ -1,0 +1,51 @@
+/** The labs as their links see them: the steps that may be hidden, and the knobs of every figure. */
+import '../no-browser';
+import { table as featureMapsTable } from '../../../web/labs/feature-maps/link-state';
+import type { Block, Lab } from '../../../web/src/lab/types';
+import type { PropertyTable } from '../../../web/src/state/url';
+
+export interface LabPage {
+  readonly id: string;
+  readonly steps: readonly string[];
+  /** The opening has no id; its keys have no prefix. */
+  readonly figures: readonly {
+    readonly id: string;
+    readonly table: PropertyTable;
+    readonly values: Readonly<Record<string, string | number | boolean>>;
+  }[];
+}
+
+const labs = import.meta.glob<{ lab: Lab }>('../../../web/labs/*/lab.ts', { eager: true });
+const openings = import.meta.glob('../../../web/labs/*/figures/{blocks/blocks,orders/orders}.ts');
+
+function* figuresIn(blocks: readonly Block[]): Generator<Block & { readonly kind: 'figure' }> {
+  for (const block of blocks) {
+    if (block.kind === 'figure') yield block;
+    if (block.kind === 'prediction') yield* figuresIn(block.reveal ?? []);
+  }
+}
+
+function tableOf(tag: string): PropertyTable {
+  const Figure = customElements.get(tag);
+  if (!Figure) throw new Error(`${tag} is not defined`);
+  const { table } = new Figure() as unknown as { readonly table?: PropertyTable };
+  if (!table || Object.keys(table).length === 0) throw new Error(`${tag} has no table`);
+  return table;
+}
+
+for (const load of Object.values(openings)) await load();
+
+export const LAB_PAGES: readonly LabPage[] = await Promise.all(
+  Object.values(labs).map(async ({ lab }): Promise<LabPage> => {
+    const placed = lab.steps.flatMap(({ blocks }) => [...figuresIn(blocks)]);
+    const figures = [];
+    for (const { figure } of placed) {
+      await figure.load?.();
+      figures.push({ id: figure.id, table: tableOf(figure.tag), values: figure.values ?? {} });
+    }
+    // The first figure of this lab is an element of its own kind, whose knobs have a module.
+    const own = lab.id === 'feature-maps' ? featureMapsTable : tableOf(lab.opening.tag);
+    const opening = { id: '', table: own, values: lab.opening.values ?? {} };
+    return { id: lab.id, steps: lab.steps.map(({ id }) => id), figures: [opening, ...figures] };
+  }),
+);
