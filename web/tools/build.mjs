@@ -10,7 +10,7 @@ export const dist = join(root, 'dist');
 const stamp = join(root, 'build/site.stamp');
 const sources = ['web', 'wasm/client', 'build/wasm', 'package-lock.json', 'tsconfig.json'];
 
-/** Changes when a file that the site is made from changes, appears or goes. */
+/** A hash that changes when a source file of the site changes, appears or disappears. */
 function fingerprint() {
   const hash = createHash('sha256');
   const visit = (path) => {
@@ -25,7 +25,7 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** Makes dist/ unless it is already what the sources make. */
+/** Builds dist/ unless it already corresponds to the sources. */
 export function buildSite({ force = false } = {}) {
   const started = performance.now();
   const now = fingerprint();

@@ -1,4 +1,4 @@
-// `npm run dev`: Vite's server, and the core rebuilt whenever its C++ changes.
+// `npm run dev`: runs Vite's server, and rebuilds the core whenever its C++ changes.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ await main(() => {
   setup('build');
   buildWasm();
 
-  // In a process of its own: Vite goes on serving while the compiler works.
+  // The build runs in a process of its own, so that Vite serves pages while the compiler works.
   let building;
   let again = false;
   const rebuild = () => {

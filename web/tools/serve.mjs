@@ -1,4 +1,4 @@
-// A static file server for 127.0.0.1: what `npm start` and the browser tests look at.
+// A static file server on 127.0.0.1, which `npm start` and the browser tests use.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -23,7 +23,7 @@ export const types = {
   '.woff2': 'font/woff2',
 };
 
-/** What a strict course site sends. The page must work under it. */
+/** The policy that a strict course site sends; the pages must work under it. */
 export const strictCsp = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -36,7 +36,7 @@ export const strictCsp = [
   "frame-src 'self'",
 ].join('; ');
 
-/** The path of a request, decoded; undefined when it is malformed. */
+/** The decoded path of a request; undefined when it is malformed. */
 function pathOf(request) {
   try {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
@@ -60,7 +60,7 @@ export async function serve({ root, port = 0, csp, basePath = '/' }) {
   const folder = resolve(root);
   const headers = {
     'X-Content-Type-Options': 'nosniff',
-    // A frame with `sandbox="allow-scripts"` has no origin: all that it loads comes from another one.
+    // Browsers must ask again for every file, so that a rebuilt site is not mixed with an old one from the cache.
     'Access-Control-Allow-Origin': '*',
     // A rebuilt site must not be mixed with an old one from the browser's cache.
     'Cache-Control': 'no-cache',

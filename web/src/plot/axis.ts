@@ -1,27 +1,27 @@
-/** Axes: which part of the numbers they show, where a value stands, and where the ticks are. */
+/** Axes: the numbers that they show, the place of a value, and the ticks. */
 import { ticks } from './color.ts';
 import { formatTick } from './format.ts';
 
 export interface Domain {
   readonly low: number;
   readonly high: number;
-  /** Equal distances on the axis are equal differences, not equal ratios. */
+  /** Whether equal distances on the axis are equal differences; otherwise they are equal ratios. */
   readonly linear?: boolean;
   /**
-   * For values of either sign over many decades: near zero, up to about this size, equal ways are
-   * differences, beyond it ratios.
+   * For values of either sign over many decades. Below about this size, equal distances on the axis are differences;
+   * above it they are ratios.
    */
   readonly symlog?: number;
-  /** The ticks of a logarithmic axis: powers of two along x and 1, 2, 5 along y unless given. */
+  /** The ticks of a logarithmic axis. By default they are powers of two along x, and 1, 2, 5 along y. */
   readonly count?: 'binary' | 'decimal';
-  /** The axis counts things, so it has no ticks between whole numbers. */
+  /** Whether the axis counts things, so that it has no ticks between whole numbers. */
   readonly whole?: boolean;
 }
 
-/** An axis; the ends that are not given come from what is drawn. */
+/** An axis. An end that is not given is taken from the drawn values. */
 export type Axis = Omit<Domain, 'low' | 'high'> & Partial<Pick<Domain, 'low' | 'high'>>;
 
-/** A monotone function under which equal ways on the axis are equal differences, and its inverse. */
+/** Returns a monotone function that makes equal distances on the axis equal differences, and its inverse. */
 function warp({ linear, symlog }: Axis): {
   to: (value: number) => number;
   back: (way: number) => number;
@@ -30,11 +30,13 @@ function warp({ linear, symlog }: Axis): {
     return { to: (v) => Math.asinh(v / symlog), back: (w) => symlog * Math.sinh(w) };
   }
   if (linear) return { to: (v) => v, back: (w) => w };
-  // A value at or below zero has no place on a logarithmic axis; it lies beyond the low end.
+  // A value at or below zero has no logarithm, so its place lies beyond the low end.
   return { to: (v) => Math.log(Math.max(v, 0)), back: Math.exp };
 }
 
-/** Where a value stands between two pixels, and back. Infinite for what a logarithm does not have. */
+/**
+ * Converts values into places between two pixels, and back. The place is infinite for a value without a logarithm.
+ */
 export function axisPlace(domain: Domain, from: number, to: number) {
   const way = warp(domain);
   const low = way.to(domain.low);
@@ -45,7 +47,7 @@ export function axisPlace(domain: Domain, from: number, to: number) {
   };
 }
 
-/** All positive values with a little room about them. */
+/** The range of all positive values, with a little room at both ends. */
 export function domainOf(values: Iterable<number>, room = 1.12): Domain | undefined {
   let [low, high] = [Infinity, 0];
   for (const value of values) {
@@ -56,13 +58,16 @@ export function domainOf(values: Iterable<number>, room = 1.12): Domain | undefi
   return high > 0 ? { low: low / room, high: high * room } : undefined;
 }
 
-/** How much of the axis stays free beyond the outermost values. */
+/** The part of the axis that stays free beyond the outermost values. */
 const ROOM_PART = 0.04;
 
-/** Values that differ by less than this part of them are one value: ticks between have no digits. */
+/**
+ * Values that differ by a smaller part of themselves count as equal, because numbers have no digits for ticks between
+ * them.
+ */
 const FLAT = 1e-9;
 
-/** The axis with both ends: those given, else about the values. */
+/** The axis with both ends: the given ones, or ends around the values. */
 export function domainFor(axis: Axis, values: Iterable<number>): Domain {
   const way = warp(axis);
   let [low, high] = [Infinity, -Infinity];
@@ -96,15 +101,15 @@ export function domainFor(axis: Axis, values: Iterable<number>): Domain {
     : { ...domain, high: domain.low + (Math.abs(domain.low) || 1) };
 }
 
-/** How many ticks a decade may have, and where they are. */
+/** The positions of ticks within a decade, from many to few. */
 const STEPS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
 const ROOM = [10, 9, 3, 2, 0];
 
-/** 1, 2, 5, 10 … within the domain: more of them where there is room, at least powers of ten. */
+/** Ticks at 1, 2, 5, 10 … within the domain: more where there is room, and at least powers of ten. */
 export function logTicks({ low, high }: Domain, most = 9): number[] {
   const decades = Math.log10(high / low);
   const steps = STEPS[ROOM.findIndex((ticks) => decades * ticks <= most)] ?? [];
-  // Where not even the powers fit, every second, fifth … of them.
+  // Where not all powers of ten fit, every second, fifth … of them is used.
   const every = [1, 2, 5, 10, 20, 50, 100].find((step) => decades / step <= most) ?? 100;
   const found: number[] = [];
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
@@ -125,7 +130,7 @@ export function binaryTicks({ low, high }: Domain, most = 9): number[] {
   return found.filter((_, i) => (found.length - 1 - i) % every === 0);
 }
 
-/** Zero and powers of ten of either sign, from the size on at which the axis counts in ratios. */
+/** Ticks at zero and at powers of ten of either sign, from the size on at which the axis shows ratios. */
 export function symlogTicks({ low, high, symlog = 1 }: Domain, most = 9): number[] {
   const largest = Math.max(Math.abs(low), Math.abs(high));
   const sides = low < 0 && high > 0 ? 2 : 1;
@@ -138,7 +143,7 @@ export function symlogTicks({ low, high, symlog = 1 }: Domain, most = 9): number
   return found.filter((value) => value >= low && value <= high).sort((a, b) => a - b);
 }
 
-/** Ticks of any axis, at most about `most` of them. */
+/** The ticks of any axis, about `most` of them at most. */
 export function axisTicks(domain: Domain, most: number): number[] {
   if (domain.symlog !== undefined) return symlogTicks(domain, most);
   if (domain.linear) {
@@ -148,7 +153,7 @@ export function axisTicks(domain: Domain, most: number): number[] {
   return domain.count === 'binary' ? binaryTicks(domain, most) : logTicks(domain, most);
 }
 
-/** Powers of two are written out: 16384 says what it is. Powers of ten need no factor of 1. */
+/** Powers of two are written in full, such as 16384. Powers of ten are written without a factor of 1. */
 export const tickWords = (domain: Domain, tick: number): string =>
   domain.count === 'binary' && !domain.linear
     ? String(tick)

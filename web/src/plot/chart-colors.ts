@@ -13,7 +13,10 @@ export const paints: Readonly<Record<'light' | 'dark', Paint>> = {
   dark: { paper: '#17171a', ink: '#e9e7e1', muted: '#a9a59c', rule: '#33333a', accent: '#6fc3dc' },
 };
 
-/** Told apart with any kind of colour vision, each at least 3 : 1 on its paper (Okabe, Ito). */
+/**
+ * Colours that can be distinguished with any kind of colour vision, each with a contrast of at least 3 : 1 on its
+ * background (Okabe, Ito).
+ */
 export const seriesColors: Readonly<Record<'light' | 'dark', readonly string[]>> = {
   light: ['#1e1d1a', '#a63f00', '#6b6459', '#0067a5', '#007a5a', '#a5407c', '#8a6a00'],
   dark: ['#e9e7e1', '#ff9b57', '#a9a59c', '#6db7f2', '#41c79c', '#e691c0', '#e0bd4a'],

@@ -1,6 +1,6 @@
 /**
- * Line charts and scatter plots as SVG text: what the page shows and what a file holds are the same
- * characters. Nothing here knows a browser; colours stand in the text, so that a file needs no sheet.
+ * Line charts and scatter plots as SVG text. The page and saved files use the same text. The code needs no browser,
+ * and colours are part of the text, so that a file needs no style sheet.
  */
 import { axisPlace, axisTicks, type Domain, tickWords } from './axis.ts';
 import type { Paint } from './chart-colors.ts';
@@ -24,14 +24,14 @@ export { escapeXml } from './svg.ts';
 export interface ChartPoint {
   readonly x: number;
   readonly y: number;
-  /** The spread about y; y itself for none. */
+  /** The ends of the spread around y; both are y when there is no spread. */
   readonly low: number;
   readonly high: number;
-  /** Written beside the point. */
+  /** Text that is written beside the point. */
   readonly label?: string;
 }
 
-/** A point without a spread, or with one. */
+/** Makes a point, with a spread if the ends are given. */
 export const chartPoint = (x: number, y: number, low = y, high = y): ChartPoint => ({
   ...{ x, y, low, high },
 });
@@ -39,19 +39,19 @@ export const chartPoint = (x: number, y: number, low = y, high = y): ChartPoint 
 export interface Series extends Look {
   readonly id: string;
   readonly label: string;
-  /** The width of the line; 1.75 unless given. */
+  /** The width of the line; 1.75 by default. */
   readonly width?: number;
-  /** Draws no marks: for lines with many points. */
+  /** Whether the points have no marks, as for lines with many points. */
   readonly bare?: boolean;
-  /** Computed from a model, not measured: dashed and without marks. */
+  /** Whether the line is computed from a model and not measured; it is then dashed and has no marks. */
   readonly model?: boolean;
-  /** Between the points; straight unless given. Steps keep a value until the next point. */
+  /** The shape of the line between points; straight by default. Steps keep a value until the next point. */
   readonly line?: 'straight' | 'step' | 'none';
-  /** Its name is in the legend only. */
+  /** Whether the line's name is only in the legend. */
   readonly unnamed?: boolean;
-  /** The points' spread as one surface instead of a bar each. */
+  /** Whether the points' spread is drawn as one surface instead of a bar for each point. */
   readonly band?: boolean;
-  /** Where a value is no number the line has a gap. */
+  /** The points. The line has a gap where a value is NaN. */
   readonly points: readonly ChartPoint[];
   /** A fitted line with its band, over a part of the axis. */
   readonly fit?: {
@@ -62,23 +62,23 @@ export interface Series extends Look {
   };
 }
 
-/** A length that matters, as an upright line. */
+/** A length worth marking, drawn as a vertical line. */
 export interface Marker {
   readonly x: number;
   readonly label: string;
   readonly dashed?: boolean;
-  /** In the accent colour. */
+  /** Whether the marker has the accent colour. */
   readonly strong?: boolean;
 }
 
-/** A value that matters, as a level line. */
+/** A value worth marking, drawn as a horizontal line. */
 export interface Level {
   readonly y: number;
   readonly label: string;
   readonly dashed?: boolean;
 }
 
-/** A part of the axis where something holds, as a shaded surface. */
+/** A part of the axis where something holds, drawn as a shaded surface. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -94,7 +94,7 @@ export interface Frame {
   readonly bottom: number;
 }
 
-/** Labels at the right end, moved apart where they would cover each other. */
+/** Moves labels at the right end apart where they would cover each other. */
 export function spreadLabels(places: readonly number[], gap: number, low: number, high: number) {
   const order = places.map((_, i) => i).sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
   const moved = [...places];
@@ -114,10 +114,10 @@ export function spreadLabels(places: readonly number[], gap: number, low: number
   return moved;
 }
 
-/** About as wide as words of this length are written. */
+/** The approximate width of text of this length. */
 const labelWidth = (words: string): number => 7 * words.length + 6;
 
-/** Of the markers within the axis: their words and rows. */
+/** The labels of the markers within the axis, and their rows. */
 function placedMarkers({ frame, x: domain, markers }: Pick<LineChart, 'frame' | 'x' | 'markers'>) {
   const x = axisPlace(domain, frame.left, frame.width - frame.right);
   const within = markers.filter(({ x: value }) => value >= domain.low && value <= domain.high);
@@ -136,29 +136,29 @@ function placedMarkers({ frame, x: domain, markers }: Pick<LineChart, 'frame' | 
 
 const LABEL_ROW = 16;
 
-/** What the words above the plot need of the frame's `top`. */
+/** The height that the labels above the plot need in the frame's `top`. */
 export const labelsHeight = (chart: Pick<LineChart, 'frame' | 'x' | 'markers'>): number =>
   LABEL_ROW * (1 + Math.max(-1, ...placedMarkers(chart).map(({ row }) => row)));
 
 export interface LineChart {
   readonly frame: Frame;
-  /** Logarithmic unless it says otherwise, counting in powers of two. */
+  /** The x axis; logarithmic by default, with ticks at powers of two. */
   readonly x: Domain;
-  /** Logarithmic unless it says otherwise. */
+  /** The y axis; logarithmic by default. */
   readonly y: Domain;
   readonly series: readonly Series[];
   readonly markers: readonly Marker[];
   readonly xLabel: string;
   readonly yLabel: string;
-  /** Words at the lines' ends; else the page has a legend. */
+  /** Whether names are written at the ends of the lines; otherwise the page has a legend. */
   readonly named: boolean;
   readonly paint: Paint;
   readonly formatX?: (value: number) => string;
   readonly formatY?: (value: number) => string;
   readonly stretches?: readonly Stretch[];
-  /** Level lines: a value that nothing exceeds, or one to compare with. */
+  /** Horizontal lines: a limit that no value exceeds, or a value for comparison. */
   readonly levels?: readonly Level[];
-  /** Highlighted: which series, and which of its points. */
+  /** The highlighted point: its series and its index there. */
   readonly at?: { readonly series: string; readonly point: number } | undefined;
 }
 
@@ -167,7 +167,7 @@ const WIDE_BAND = 5;
 
 const DASH = '7 4';
 
-/** About as wide as a digit is, and what numbers keep between them. */
+/** The approximate width of a digit, and the distance between numbers. */
 const TICK_LETTER = 6.8;
 const TICK_GAP = 10;
 
@@ -176,7 +176,7 @@ const xAxis = (x: Domain): Domain => ({ count: 'binary', ...x });
 const yTicks = ({ y }: Pick<LineChart, 'y'>, height: number): number[] =>
   axisTicks(y, Math.max(3, height / 34));
 
-/** What the words beside the plot need of the frame's `left`. */
+/** The width that the numbers beside the plot need in the frame's `left`. */
 export function ticksWidth(
   chart: Pick<LineChart, 'frame' | 'y' | 'formatY'>,
   least: number,
@@ -216,13 +216,13 @@ function axes(chart: LineChart): string {
   const { formatY = (value) => tickWords(chart.y, value) } = chart;
   const parts: string[] = [];
   for (const tick of yTicks(chart, bottom - top)) {
-    // Where values have either sign the eye needs to know where it changes.
+    // Where values have both signs, the reader has to see where the sign changes, so zero has a line of its own.
     const zero = tick === 0 && chart.y.low < 0;
     const [color, kind] = zero ? [paint.muted, 'axis'] : [paint.rule, 'rule'];
     parts.push(line(left, y.at(tick), right, y.at(tick), color, { kind }));
     parts.push(text(left - 8, y.at(tick) + 4, formatY(tick), paint.muted, { anchor: 'end' }));
   }
-  // Numbers of a linear axis stand closer than powers do.
+  // Numbers on a linear axis may be closer together than powers.
   const least = domain.linear || domain.symlog ? 32 : 46;
   const ticksOf = (room: number): number[] => axisTicks(domain, Math.max(2, (right - left) / room));
   const widest = Math.max(0, ...ticksOf(least).map((tick) => formatX(tick).length));
@@ -230,7 +230,7 @@ function axes(chart: LineChart): string {
     if (tick === 0 && domain.low < 0) parts.push(line(x.at(0), top, x.at(0), bottom, paint.rule));
     parts.push(line(x.at(tick), bottom, x.at(tick), bottom + 5, paint.muted, { kind: 'axis' }));
     const words = formatX(tick);
-    // The last one must not leave the picture.
+    // The last number must not leave the picture.
     const most = frame.width - (TICK_LETTER * words.length) / 2;
     const at = Math.min(x.at(tick), most);
     parts.push(text(at, bottom + 19, words, paint.muted, { anchor: 'middle' }));
@@ -261,7 +261,7 @@ function stretches(chart: LineChart): string {
   return [...surfaces, ...said].join('');
 }
 
-/** All straight pieces of the lines, spreads and upright lines that are drawn. */
+/** All straight pieces of the drawn lines, spreads and vertical lines. */
 function linesOf(chart: LineChart): (readonly [Place, Place])[] {
   const { box, x, y } = placesOf(chart);
   const upright = (at: number): readonly [Place, Place] => [
@@ -364,7 +364,7 @@ function markers(chart: LineChart): string {
   return [...lines, ...said].join('');
 }
 
-/** A surface between two lines; beyond the frame it ends there. */
+/** A surface between two lines, clipped at the frame. */
 function surface(
   x: readonly number[],
   low: readonly number[],
@@ -408,7 +408,7 @@ function fits(chart: LineChart): string {
     .join('');
 }
 
-/** At the frame's edge, where a point lies beyond it. */
+/** A sign at the frame's edge for a point that lies beyond it. */
 function beyond([x, y]: Place, color: string, { left, right, top, bottom }: Box): string {
   const off = y < top || y > bottom;
   if (Number.isNaN(x) || Number.isNaN(y) || !off || x < left - 0.5 || x > right + 0.5) return '';
@@ -456,7 +456,7 @@ function drawSeries(one: Series, chart: LineChart): string {
   return parts.join('');
 }
 
-/** The words beside points, where they cover nothing. */
+/** The labels of points, where they cover nothing. */
 function pointLabels(chart: LineChart): string {
   const { box, x, y } = placesOf(chart);
   const all = chart.series.flatMap(({ points, color, bare, model }) =>
@@ -482,11 +482,11 @@ function pointLabels(chart: LineChart): string {
 
 const isNamed = ({ line, unnamed }: Series): boolean => line !== 'none' && !unnamed;
 
-/** What the lines' names need of the frame's `right`. */
+/** The width that the names of the lines need in the frame's `right`. */
 export const namesWidth = (series: readonly Series[]): number =>
   Math.ceil(21 + 6.6 * Math.max(0, ...series.filter(isNamed).map(({ label }) => label.length)));
 
-/** The lines' names where they end at the right. */
+/** The names of the lines, written at their right ends. */
 function names(chart: LineChart): string {
   const { box, x, y } = placesOf(chart);
   const { right, top, bottom } = box;
@@ -494,7 +494,7 @@ function names(chart: LineChart): string {
     if (!isNamed(one)) return [];
     const last = one.points.findLast((point) => Number.isFinite(x.at(point.x)));
     const place = last && ([x.at(last.x), y.at(last.y)] as const);
-    // A line that has left the frame has no end to put its name at; the legend names it.
+    // A line that has left the frame has no visible end for its name, so only the legend names it.
     return place && inside(place, box) ? [{ one, x: place[0], y: place[1] }] : [];
   });
   const moved = spreadLabels(
@@ -513,7 +513,7 @@ function names(chart: LineChart): string {
     .join('');
 }
 
-/** The inside of the <svg>. */
+/** The content of the <svg> element. */
 export function drawLines(chart: LineChart): string {
   const parts = [stretches(chart), axes(chart), levels(chart), markers(chart), fits(chart)];
   for (const one of chart.series) parts.push(drawSeries(one, chart));
@@ -533,7 +533,7 @@ export function drawLines(chart: LineChart): string {
   return parts.join('');
 }
 
-/** What a legend shows of a line, about a centre: its mark, or the line itself where it has none. */
+/** The sign of a line in a legend, drawn around a centre: its mark, or the line itself where it has no mark. */
 export function legendSign(
   one: Look & Pick<Series, 'bare' | 'model' | 'width'>,
   x: number,
@@ -549,7 +549,7 @@ export function legendSign(
   });
 }
 
-/** A whole SVG file: the chart with title and caption. */
+/** A whole SVG file: the chart with its title and caption. */
 export function standalone({
   inside,
   width,

@@ -1,30 +1,30 @@
 /**
  * Colour maps as look-up tables, and the scales that lead into them.
  *
- * Weights: viridis from zero upwards; below zero a ramp of its own, dark to vermilion, so that a
- * negative weight can never pass for a small one. Differences: blue below zero, orange above, with
- * the paper's (or the night's) own colour at zero.
+ * Weights use viridis from zero upwards, and below zero a separate ramp from dark to vermilion, so that a negative
+ * weight is never mistaken for a small one. Differences are blue below zero and orange above, with the background
+ * colour at zero.
  */
 
 export type Rgb = readonly [number, number, number];
 export type ScaleKind = 'sequential' | 'diverging';
 export type Tone = 'linear' | 'sqrt';
 
-/** What a colour means: from `low` to `high`, zero included. */
+/** The values that a colour map covers: from `low` to `high`, including zero. */
 export interface ColorScale {
   readonly kind: ScaleKind;
   readonly low: number;
   readonly high: number;
   readonly tone: Tone;
-  /** Values beyond an end exist and are drawn in that end's colour. */
+  /** Whether there are values beyond an end; they are drawn in the colour of that end. */
   readonly overLow: boolean;
   readonly overHigh: boolean;
 }
 
-/** So many entries that the square-root scale shows no steps near zero. */
+/** The number of entries, large enough that the square-root scale shows no steps near zero. */
 const LUT_SIZE = 1024;
 
-/** A value that is not a number, and an infinite one: no map holds this colour. */
+/** The colour of NaN and infinite values; no colour map contains it. */
 export const NOT_FINITE: Rgb = [255, 0, 190];
 
 // Viridis (van der Walt, Smith) as Zucker's polynomial in t, lowest power first, per channel.
@@ -93,13 +93,13 @@ export function colorOf(scale: ColorScale, value: number, dark: boolean): Rgb {
   return viridis(scale.high > 0 ? toned(clamped / scale.high, scale.tone) : 0);
 }
 
-/** Tables are kept: two pictures may share a scale, and a redraw uses the same one. */
+/** The tables are kept, because two pictures may share a scale and a redraw uses the same one. */
 const tables = new WeakMap<
   ColorScale,
   [light: Uint32Array | undefined, dark: Uint32Array | undefined]
 >();
 
-/** Packed little-endian RGBA for every step from `low` to `high`. */
+/** The table as packed little-endian RGBA, for every step from `low` to `high`. */
 export function lookUpTable(scale: ColorScale, dark: boolean): Uint32Array {
   const known = tables.get(scale)?.[dark ? 1 : 0];
   if (known) return known;
@@ -118,15 +118,15 @@ export function packed([r, g, b]: Rgb): number {
   return (255 << 24) | (b << 16) | (g << 8) | r;
 }
 
-/** Black or white, whichever is read more easily on the colour. */
+/** Black or white, whichever is easier to read on the colour. */
 export function inkOn([r, g, b]: Rgb): string {
   const linear = (c: number): number => (c / 255) ** 2.2;
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) > 0.19 ? '#000' : '#fff';
 }
 
 /**
- * One scale for pictures that are compared. A weight of an average lies in [0, 1]; where a map
- * leaves that range the scale stops at ±1 and says so, or one wild cell would blacken all others.
+ * Makes one scale for pictures that are compared. The weights of an average lie in [0, 1]. Where a map leaves that
+ * range, the scale ends at ±1 and says so, because a single extreme cell would otherwise make all others black.
  */
 export function sharedScale(
   ranges: readonly (readonly [number, number])[],
@@ -145,14 +145,14 @@ export function sharedScale(
   };
 }
 
-/** Symmetric about zero. */
+/** A scale that is symmetric around zero. */
 export function differenceScale(largest: number, tone: Tone): ColorScale {
   const extent = Number.isFinite(largest) && largest > 0 ? Math.min(1, largest) : 1;
   const over = largest > 1.0001 || !Number.isFinite(largest);
   return { kind: 'diverging', low: -extent, high: extent, tone, overLow: over, overHigh: over };
 }
 
-/** Round values at which a colour bar or an axis is labelled, both ends excluded where crowded. */
+/** Round values for the labels of a colour bar or an axis; the ends are left out where labels would be crowded. */
 export function ticks(low: number, high: number, count: number): number[] {
   const span = high - low;
   if (!(span > 0)) return [low];

@@ -1,4 +1,4 @@
-/** Numbers as people read them: three significant digits, a real minus, powers of ten as such. */
+/** Writes numbers for readers: with three significant digits, a real minus sign, and powers of ten as such. */
 import { byLanguage } from '../strings/language.ts';
 
 const NOT_A_NUMBER = byLanguage({ en: 'not a number', de: 'keine Zahl' });

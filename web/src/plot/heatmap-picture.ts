@@ -1,4 +1,4 @@
-/** One picture with its heading, axes and colour bar on a canvas of its own, for a PNG file. */
+/** Draws one picture with its heading, axes and colour bar on a canvas of its own, for a PNG file. */
 import type { Matrix } from '#client';
 import { strings } from '../strings/index.ts';
 import { type ColorScale, colorOf, ticks } from './color.ts';
@@ -10,13 +10,13 @@ export interface FigureOptions {
   readonly scale: ColorScale;
   readonly visible: (row: number) => number;
   readonly view?: View | undefined;
-  /** Words along both axes. */
+  /** The labels along both axes. */
   readonly labels?: readonly string[] | undefined;
   readonly heading: string;
   readonly subtitle: string;
-  /** What rows and columns are; queries and keys unless given. */
+  /** The names of rows and columns; queries and keys by default. */
   readonly corner?: string;
-  /** What the first row and column are called; 1 unless given. */
+  /** The number of the first row and column; 1 by default. */
   readonly origin?: number;
   readonly dark: boolean;
 }

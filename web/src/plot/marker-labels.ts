@@ -1,17 +1,17 @@
-/** Where the words of a chart's upright lines stand. */
+/** Places the labels of a chart's vertical lines and of its points. */
 import { lengthWithin, type Place } from './svg.ts';
 
 export interface MarkerLabel {
-  /** Above the plot, from 0 next to it. */
+  /** The row above the plot; row 0 is next to the plot. */
   readonly row: number;
-  /** To the left of its line instead of to the right. */
+  /** Whether the label is to the left of its line instead of to the right. */
   readonly left: boolean;
 }
 
 const LABEL_GAP = 8;
 /**
- * Rows for the words of upright lines, so that none covers another or the line of another. Words
- * stand to the right of their line; those of the last lines to the left, where the edge demands it.
+ * Chooses rows for the labels of vertical lines, so that no label covers another or crosses the line of another.
+ * Labels are to the right of their lines; those of the last lines are to the left where the edge requires it.
  */
 export function labelRows(
   labels: readonly { readonly at: number; readonly wide: number }[],
@@ -21,7 +21,7 @@ export function labelRows(
   const at = (i: number): number => labels[i]?.at ?? 0;
   const order = labels.map((_, i) => i).sort((a, b) => at(a) - at(b));
   const reach = (i: number): number => (labels[i]?.wide ?? 0) + LABEL_GAP;
-  /** Above all those before it whose lines its words would cross. */
+  /** Places each label above all earlier ones whose lines it would cross. */
   const stairs = (some: readonly number[], rows: number[]): void => {
     some.forEach((i, k) => {
       const crossed = some.slice(0, k).filter((j) => Math.abs(at(j) - at(i)) <= reach(i));
@@ -40,7 +40,7 @@ export function labelRows(
     const ends = Math.max(...rights.map((i) => at(i) + reach(i)));
     const starts = Math.min(...lefts.map((i) => at(i) - reach(i)));
     if (ends > starts) {
-      // One group above the other, where its lines pass beside the words of the lower one.
+      // One group is placed above the other where its lines pass beside the labels of the lower group.
       const [lower, upper] =
         ends < Math.min(...lefts.map(at))
           ? [rights, lefts]
@@ -57,7 +57,7 @@ export function labelRows(
     const found = made(turned);
     if (found) return found;
   }
-  // No room at all: a row each, towards the wider side.
+  // There is no room at all, so every label gets a row of its own, on the wider side of its line.
   return labels.map((_, i) => ({ row: i, left: at(i) - from > to - at(i) }));
 }
 
@@ -65,23 +65,24 @@ export interface PointLabel {
   readonly x: number;
   readonly y: number;
   readonly anchor: 'start' | 'middle' | 'end';
-  /** There is no room: the words would cover others. */
+  /** Whether the label is hidden, because it would cover others. */
   readonly hidden: boolean;
 }
 
 type Segment = readonly [from: Place, to: Place];
 
-/** About as high as a line of words, and how far it keeps from its point. */
+/** The approximate height of a line of text, and its distance from its point. */
 const HIGH = 13;
 const KEEP = 9;
-/** What a line through words costs, as the height of what it covers. */
+/** The penalty of a line through a label, as the height of what it covers. */
 const LINE = 6;
-/** The part of words that may lie over something. */
+/** The part of a label that may lie over something. */
 const COVERED = 0.15;
 
 /**
- * Where the words of points stand: to the right if nothing is there, else where they cover least. The
- * first points come first; words that would cover too much of what is there are hidden. Points with no words (`wide` 0) are only kept free.
+ * Places the labels of points: to the right if nothing is there, and otherwise where they cover least. The first
+ * points are placed first, and a label that would cover too much is hidden. Points without a label (`wide` 0) are
+ * only kept free.
  */
 export function placeLabels(
   points: readonly { readonly x: number; readonly y: number; readonly wide: number }[],

@@ -1,11 +1,11 @@
-/** Pictures as files: a drawing, or a table, with the figure's name and caption. */
+/** Makes picture files: a drawing, or a table, with the figure's name and caption. */
 import { standalone } from './chart.ts';
 import { paints } from './chart-colors.ts';
 import { inkOn } from './color.ts';
 import { line, round, text } from './svg.ts';
 
 export interface Picture {
-  /** The inside of an SVG. */
+  /** The content of the <svg> element. */
   readonly body: string;
   readonly width: number;
   readonly height: number;
@@ -32,7 +32,7 @@ export interface Cell {
 }
 
 export interface TallCell extends Cell {
-  /** Small lines under the words. */
+  /** Smaller lines below the text. */
   readonly below?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const PAD = 7;
 const SMALL = 11;
 const SMALL_ROW = 15;
 
-/** The picture of a table whose first column names its rows. */
+/** Draws a table whose first column names its rows. */
 export function tablePicture(
   head: readonly string[],
   rows: readonly (readonly TallCell[])[],
@@ -51,7 +51,7 @@ export function tablePicture(
 ): Picture {
   const paint = paints[dark ? 'dark' : 'light'];
   const ruler = document.createElement('canvas').getContext('2d');
-  // A file has no font of ours: what `standalone` names is what it will be drawn with.
+  // A file does not contain our fonts, so the text is measured in the font that `standalone` names.
   if (ruler) ruler.font = `600 ${SIZE}px Inter, system-ui, sans-serif`;
   const wide = (words: string): number =>
     ruler?.measureText(words.replace(/[{}^_]/g, '')).width ?? 7 * words.length;

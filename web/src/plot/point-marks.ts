@@ -1,13 +1,13 @@
-/** Marks of points, and what a legend shows of a line. */
+/** The marks of points, and the sign of a line in a legend. */
 import { round } from './svg.ts';
 
 export type Mark = 'circle' | 'square' | 'diamond' | 'triangle' | 'down' | 'cross' | 'plus';
 
-/** How a family looks wherever it is drawn. */
+/** The look of a family of points, the same in every chart. */
 export interface Look {
   readonly color: string;
   readonly mark: Mark;
-  /** Drawn hollow: a second way to tell families apart. */
+  /** Whether the mark is hollow, which distinguishes families in a second way besides colour. */
   readonly hollow?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function markShape(mark: Mark, x: number, y: number, r: number): string {
   }
 }
 
-/** A mark with the attributes that paint it. */
+/** Draws a mark with its colours. */
 export function paintedMark(
   { mark, color, hollow }: Look,
   x: number,

@@ -1,6 +1,6 @@
 /**
- * A matrix as pixels: at most one pixel a cell, at most one cell a pixel of the screen, in slices
- * short enough that a knob can be dragged meanwhile.
+ * Draws a matrix as pixels: at most one pixel for each cell and at most one cell for each pixel of the screen. The
+ * work is done in slices that are short enough for a knob to be dragged meanwhile.
  */
 import type { Matrix } from '#client';
 import { type ColorScale, lookUpTable, NOT_FINITE, packed } from './color.ts';
@@ -18,11 +18,11 @@ export interface RasterOptions {
   readonly view: View;
   readonly scale: ColorScale;
   readonly dark: boolean;
-  /** How many keys query `row` sees, from key 0 on; cells beyond stay transparent. */
+  /** The number of keys that query `row` sees, from key 0 on; the cells beyond stay transparent. */
   readonly visible: (row: number) => number;
   readonly maxWidth: number;
   readonly maxHeight: number;
-  /** Asked between slices; true ends the work. */
+  /** Called between slices; the work ends when it returns true. */
   readonly stale?: () => boolean;
 }
 
@@ -36,12 +36,12 @@ export const wholeView = (matrix: Matrix): View => ({
   cols: matrix.cols,
 });
 
-/** Undefined when it went stale. */
+/** Returns undefined when `stale` ended the work. */
 export async function rasterize(options: RasterOptions): Promise<ImageData | undefined> {
   const { matrix, view, scale, dark, visible, maxWidth, maxHeight, stale } = options;
   const width = Math.max(1, Math.min(view.cols, maxWidth));
   const height = Math.max(1, Math.min(view.rows, maxHeight));
-  // What led here (an answer of the core, a new layout) has had its share of this task.
+  // The code that led here (an answer of the core, a new layout) has used its share of this task.
   await nextTask();
   if (stale?.()) return undefined;
   const image = new ImageData(width, height);
@@ -54,7 +54,7 @@ export async function rasterize(options: RasterOptions): Promise<ImageData | und
   const { data, cols } = matrix;
   const pooled = width < view.cols || height < view.rows;
 
-  // Of each pixel of a line: its columns, the largest magnitude so far, and whose it is.
+  // For each pixel of a line: its columns, the largest magnitude so far, and the cell that has it.
   const bounds = Int32Array.from(
     { length: width + 1 },
     (_, x) => view.col + Math.floor((x * view.cols) / width),
@@ -79,7 +79,7 @@ export async function rasterize(options: RasterOptions): Promise<ImageData | und
             const value = data[start + col] as number;
             const magnitude = value < 0 ? -value : value;
             if (magnitude > size) {
-              // What a mask wrote is no value; left alone it stays transparent.
+              // A −∞ was written by a mask and is not a value, so the cell stays transparent.
               if (value === -Infinity) continue;
               size = magnitude;
               strongest[x] = value;
@@ -107,7 +107,7 @@ export async function rasterize(options: RasterOptions): Promise<ImageData | und
         const value = data[start + x] as number;
         if (value === -Infinity) continue;
         const step = (value - low) * perUnit + 0.5;
-        // NaN and ±∞ fail the first test or the second.
+        // NaN and ±∞ fail the first or the second test.
         pixels[base + x] =
           step - step === 0
             ? (table[step < 0 ? 0 : step > last ? last : step | 0] as number)
@@ -123,7 +123,7 @@ export async function rasterize(options: RasterOptions): Promise<ImageData | und
   return image;
 }
 
-/** Lets input and painting in between. */
+/** Lets the browser handle input and paint before the work continues. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,4 +1,4 @@
-/** Ratios as dots, a row a case, as SVG text. */
+/** Draws ratios as dots, one row for each case, as SVG text. */
 import { axisPlace, domainOf, logTicks } from './axis.ts';
 import type { Paint } from './chart-colors.ts';
 import { formatTick } from './format.ts';
@@ -15,7 +15,7 @@ export interface Dot extends Look {
 export interface DotRow {
   readonly label: string;
   readonly dots: readonly Dot[];
-  /** What is asked of this row. */
+  /** The goal of this row. */
   readonly goal?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface DotChart {
   readonly rows: readonly DotRow[];
   readonly xLabel: string;
   readonly paint: Paint;
-  /** Width of the column of labels; 0 writes each above its row. */
+  /** The width of the column of labels; with 0, each label is above its row. */
   readonly gutter: number;
 }
 
@@ -35,7 +35,7 @@ const FOOT = 46;
 export const dotsHeight = ({ rows, gutter }: Pick<DotChart, 'rows' | 'gutter'>): number =>
   HEAD + rows.length * (gutter > 0 ? ROW : ROW + 16) + FOOT;
 
-/** Ratios on a logarithmic axis, one row a case, with the line of "equally fast". */
+/** Draws ratios on a logarithmic axis, one row for each case, with the line of "equally fast". */
 export function drawDots(chart: DotChart): string {
   const { rows, paint, width, gutter } = chart;
   const pitch = gutter > 0 ? ROW : ROW + 16;
@@ -49,7 +49,7 @@ export function drawDots(chart: DotChart): string {
   const bottom = HEAD + rows.length * pitch;
   const x = axisPlace(domain, left, right);
   const parts: string[] = [];
-  // Where labels stand above their rows, no line runs through them.
+  // Where labels are above their rows, no line passes through them.
   const pieces =
     gutter > 0
       ? [[HEAD, bottom] as const]

@@ -1,4 +1,4 @@
-/** Pieces of SVG as text. */
+/** Functions that write pieces of SVG as text. */
 
 export const escapeXml = (text: string): string =>
   text.replace(
@@ -19,13 +19,13 @@ export const text = (
     weight ? ` font-weight="${weight}"` : ''
   }${halo ? ` stroke="${halo}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"` : ''}>${withSubscripts(escapeXml(words))}</text>`;
 
-/** Letters with a mark: `d_k`, `n*`. Every second part is one. */
+/** Splits text at letters with a subscript or mark, such as `d_k` and `n*`; every second part is one. */
 export const markedLetters = (words: string): string[] =>
   words.split(/\b([a-zA-Z]_[a-z]\b|[a-z]\*(?!\w))/);
 
-/** As it is written by hand; what follows comes back to the line. */
+/** Writes subscripts as in handwriting; the text after them returns to the line. */
 const withSubscripts = (words: string): string => {
-  // In ems of the letters that follow, which are larger than the mark.
+  // The distance in ems of the following letters, which are larger than the subscript.
   let back = 0;
   return markedLetters(words)
     .map((part, i) => {
@@ -62,7 +62,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** The part of a stretch that lies in the box: from and to as shares of the way; none if none does. */
+/** The part of a line that lies in the box, as shares of its length; undefined if none does. */
 function within([x1, y1]: Place, [x2, y2]: Place, box: Box): readonly [number, number] | undefined {
   let [from, to] = [0, 1];
   const { left, right, top, bottom } = box;
@@ -81,17 +81,17 @@ function within([x1, y1]: Place, [x2, y2]: Place, box: Box): readonly [number, n
   return from <= to ? [from, to] : undefined;
 }
 
-/** How much of a straight line lies in the box. */
+/** The length of the part of a straight line that lies in the box. */
 export function lengthWithin(a: Place, b: Place, box: Box): number {
   if (![...a, ...b].every(Number.isFinite)) return 0;
   const part = within(a, b, box);
   return part ? (part[1] - part[0]) * Math.hypot(b[0] - a[0], b[1] - a[1]) : 0;
 }
 
-/** A line as far as it lies in the box; broken where a place is no number. */
+/** A line, clipped to the box and broken where a place is NaN. */
 export function clippedLine(places: readonly Place[], box: Box): string {
   let path = '';
-  /** Where the pen is; none after a gap. */
+  /** The position of the pen; undefined after a gap. */
   let pen: Place | undefined;
   const isPlace = (place: Place | undefined): place is Place =>
     place?.every(Number.isFinite) === true;
