@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-/// How many entries of the keys that are seen are larger than `value`, plus one.
+/// The rank of `value`: one plus the number of larger entries among the visible keys.
 template <typename Row>
 Index rank_of(double value, const Row& row, const Mask::Keys& keys) {
   Index rank = 1;
@@ -47,7 +47,7 @@ SoftmaxComparison<T>::SoftmaxComparison(In<T> Q, In<T> K, In<T> V, FeatureMap<T>
     if (visible > 0) ++filled_rows;
     if (visible > 1) result_.mse_bound += 2;
   }
-  // Every row that sees a key sums to 1.
+  // The mean is taken so because every row that sees a key sums to 1.
   mean_weight_ = static_cast<double>(filled_rows) / static_cast<double>(result_.kept_cells);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   result_.softmax_min = result_.implicit_min = kInfinity;
@@ -125,7 +125,8 @@ void SoftmaxComparison<T>::compare_row(Index i) {
     sum_pa_ += dp * da;
   });
   for (Index k = 0; k < V_.cols(); ++k) {
-    // In double: squares of large or tiny float32 values leave its range.
+    // The sums are in double, because squares of large or tiny float32 values overflow or
+    // underflow.
     const double softmax = static_cast<double>(result_.softmax_output(i, k));
     const double gap = static_cast<double>(result_.implicit_output(i, k)) - softmax;
     output_squared_ += softmax * softmax;
@@ -149,7 +150,8 @@ void SoftmaxComparison<T>::finish() {
   const double variance_p = sum_pp_ - sum_p_ * sum_p_ / count;
   const double variance_a = sum_aa_ - sum_a_ * sum_a_ / count;
   const double covariance = sum_pa_ - sum_p_ * sum_a_ / count;
-  // A constant picture has a variance of rounding noise; its correlation is noise over noise.
+  // The variance of a constant matrix is rounding noise, so its correlation would be noise divided
+  // by noise.
   const double noise = static_cast<double>(std::numeric_limits<T>::epsilon()) * mean_weight_;
   const double floor = noise * noise;
   result_.correlation = variance_p > floor * count && variance_a > floor * count

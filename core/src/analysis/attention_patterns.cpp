@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Mean of what was added; NaN for nothing.
+/// The mean of the added numbers; NaN when there are none.
 class Mean {
  public:
   void add(double x) {
@@ -139,7 +139,7 @@ AttentionPatterns analyze_attention_patterns(In<T> weights,
       if (j == position) self.add(w);
       if (j == 0 && position != 0) first.add(w);
     });
-    // A weight rounded to just above 1 would make it negative.
+    // A weight that is rounded to just above 1 would make the entropy negative.
     nats = std::max(nats, 0.0);
     const auto note = [&](std::vector<double>& list, Mean& mean, double value) {
       list[at] = value;
@@ -208,11 +208,11 @@ HeadName name_head(const AttentionPatterns& patterns, const HeadThresholds& thre
       {HeadKind::kNextToken, "next_token", "Next token", patterns.next_token_score},
       {HeadKind::kDiagonal, "diagonal", "Itself", patterns.self_score},
       {HeadKind::kFirstToken, "first_token", "First token", patterns.first_token_score},
-      // Key 0 has a name of its own.
+      // Key 0 has a score and a name of its own.
       {HeadKind::kOneKey, "one_key", "One key",
        patterns.top_key == 0 ? kNaN : patterns.top_key_share},
   }};
-  // Scores of keys that nobody sees are NaN and lose every comparison.
+  // The scores of keys that no query sees are NaN, and NaN loses every comparison.
   HeadName best;
   best.score = -1;
   for (const HeadName& one : targets) {

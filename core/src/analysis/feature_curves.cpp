@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Place `i` of `points` evenly from `from` to `to`, both exactly.
+/// Point `i` of `points` evenly spaced points from `from` to `to`; both ends are exact.
 double place(double from, double to, Index i, Index points) {
   if (i == points - 1) return to;
   return from + (to - from) * static_cast<double>(i) / static_cast<double>(points - 1);
@@ -28,7 +28,7 @@ void require_points(Index points, Index least, Index most) {
   throw ValueError("points", phrase::number(points), phrase::range(least, most));
 }
 
-/// The map looks at one row at a time, wherever it stands.
+/// Whether the map treats every row on its own and regardless of its position.
 template <typename T>
 bool takes_rows_alone(const FeatureMap<T>& map) {
   return !map.info().positional && map.streamable();
@@ -60,7 +60,7 @@ FeatureMapCurve<T> feature_map_curve(const FeatureMap<T>& map, In<T> direction, 
     curve.t.push_back(place(from, to, i, points));
     x.row(i) = static_cast<T>(curve.t.back()) * direction;
   }
-  // All rows in one pass where that changes nothing.
+  // All rows go through the map in one pass where that does not change the result.
   const bool together = takes_rows_alone(map);
   const Index rows = together ? points : 1;
   const Position at = together ? Position{} : position;

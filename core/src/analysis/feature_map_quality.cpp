@@ -95,7 +95,7 @@ void FeatureMapQualityAnalysis<T>::judge_weights() {
     double gap = -std::log(p_sum) + std::log(a_sum), negative_entropy = -std::log(p_sum);
     bool sound = std::isfinite(a_sum) && a_sum > 0;
     for (Index j = 0; j < m; ++j) {
-      // What the mask blocks has p = 0.
+      // A key that the mask blocks has p = 0 and adds nothing.
       const double weight = static_cast<double>(p(j)), ours = static_cast<double>(a(j));
       if (!(weight > 0)) continue;
       sound = sound && ours > 0;
@@ -123,7 +123,7 @@ void FeatureMapQualityAnalysis<T>::judge_features() {
     for (Index c = 0; c < phi->size(); ++c) {
       const double feature = static_cast<double>(phi->data()[c]);
       if (std::isfinite(feature)) {
-        // Of NaN and a number, the number.
+        // std::fmin returns the number where one argument is NaN.
         result_.min_feature = std::fmin(result_.min_feature, feature);
         result_.max_feature = std::fmax(result_.max_feature, feature);
       }
@@ -195,7 +195,7 @@ void FeatureMapQualityAnalysis<T>::judge_denominators() {
       ++zero;
       continue;
     }
-    // A = s/(Σs + ε), so that Σ|s| = Σ|A|·|Σs + ε|.
+    // A = s/(Σs + ε), so Σ|s| = Σ|A|·|Σs + ε|.
     const double sizes =
         made.implicit.row(i).template cast<double>().cwiseAbs().sum() * std::abs(sum + epsilon);
     cancelled += std::abs(sum) < options_.near_zero * sizes;

@@ -37,7 +37,8 @@ std::vector<double> quantiles(std::vector<double> values, std::span<const double
     const auto below = static_cast<std::size_t>(place);
     const double a = values[below], b = values[std::min(below + 1, values.size() - 1)];
     const double t = place - static_cast<double>(below);
-    // From the nearer end, as NumPy does it; differences of infinities are avoided.
+    // The interpolation starts from the nearer end, as in NumPy; this also avoids differences of
+    // infinities.
     if (a == b || t == 0) {
       found.push_back(a);
     } else {

@@ -30,7 +30,7 @@ const char* id_of(RandomFeatureKind kind) {
   return "softmax_kernel";
 }
 
-/// Of one row of projection, relative to the square of the kernel.
+/// The variance for one row of the projection, relative to the square of the kernel.
 double relative_variance(RandomFeatureKind kind, double sum, double gap) {
   switch (kind) {
     case RandomFeatureKind::kTrigonometric: {
@@ -81,7 +81,7 @@ double RandomFeatureErrors<T>::cost(std::size_t row) const {
   const double n = static_cast<double>(options_.n), d = static_cast<double>(options_.d);
   const double m = static_cast<double>(options_.m[row]);
   const double D = options_.kind == RandomFeatureKind::kPositive ? m : 2 * m;
-  // Multiply-adds; an exp or a Gaussian number costs about as much as 20.
+  // The result is in multiply-adds; an exp or a Gaussian number costs about as much as 20 of them.
   return n * n * (3 * d + 2 * D + 60) + 2 * n * (m * d + 20 * D) + 20 * m * d;
 }
 

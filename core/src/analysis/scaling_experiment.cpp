@@ -75,7 +75,7 @@ ScalingExperiment<T>::ScalingExperiment(ScalingOptions options)
 template <typename T>
 double ScalingExperiment<T>::cost(std::size_t pair) const {
   const double n = static_cast<double>(n_at(pair)), d_k = static_cast<double>(d_k_at(pair));
-  // Multiply-adds; a Gaussian number costs about as much as 20.
+  // The result is in multiply-adds; a Gaussian number costs about as much as 20 of them.
   return static_cast<double>(options_.draws) * n * d_k * (n * (options_.gradients ? 6 : 2) + 40);
 }
 
@@ -104,7 +104,7 @@ void ScalingExperiment<T>::draw() {
   work_done_ += cost(pair_);
   drawn_ = 0;
   ++pair_;
-  // Every size sees the same seeds.
+  // Every size uses the same seeds.
   seeds_ = Rng(options_.seed, internal::kDrawStream);
 }
 

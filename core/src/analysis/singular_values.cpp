@@ -18,7 +18,7 @@ template <typename Strip>
 double reflect(Strip v) {
   const double norm = v.norm();
   if (norm == 0) return 0;
-  // The sign that does not cancel.
+  // This sign avoids cancellation in v(0) − alpha.
   const double alpha = v(0) > 0 ? -norm : norm;
   v(0) -= alpha;
   v *= std::sqrt(2.0) / v.norm();
@@ -42,7 +42,7 @@ std::vector<double> bidiagonal(Matrix<double>& A) {
     if (right == 0) break;
     auto row = rest.row(0);
     band.push_back(reflect(row));
-    // Both reflections of a row while it is at hand.
+    // Both reflections are applied to a row while it is in the cache.
     for (Index i = 1; i < n - j; ++i) {
       auto below = rest.row(i);
       below -= column(i) * sums.transpose();
@@ -52,7 +52,8 @@ std::vector<double> bidiagonal(Matrix<double>& A) {
   return band;
 }
 
-/// So many bisections go side by side: each division waits for the one before it.
+/// The number of bisections that run side by side, because each division waits for the one before
+/// it.
 constexpr Index kSide = 4;
 using Several = std::array<double, kSide>;
 
@@ -88,7 +89,7 @@ std::vector<double> singular_values(In<T> x) {
   if (A.rows() < A.cols()) A = A.transpose().eval();
   const double unit = A.cwiseAbs().maxCoeff();
   if (unit == 0) return values;
-  // Squares of huge or tiny entries would leave the range.
+  // Squares of huge or tiny entries would overflow or underflow.
   A /= unit;
   const std::vector<double> band = bidiagonal(A);
 
@@ -100,12 +101,12 @@ std::vector<double> singular_values(In<T> x) {
   for (Index first = 0; first < k; first += kSide) {
     Several low{}, high, middle;
     high.fill(bound + width);
-    // Halving ends all of them at once.
+    // All intervals have one width, so halving ends all of them at once.
     while (high[0] - low[0] > width) {
       for (std::size_t s = 0; s < kSide; ++s) middle[s] = low[s] + (high[s] - low[s]) / 2;
       const auto below = count_below(band, middle);
       for (std::size_t s = 0; s < kSide; ++s) {
-        // The i-th largest is the last x with at most k − 1 − i values below it.
+        // The i-th largest value is the last x with at most k − 1 − i values below it.
         const Index i = first + static_cast<Index>(s);
         if (below[s] <= k - 1 - i) {
           low[s] = middle[s];
@@ -115,7 +116,7 @@ std::vector<double> singular_values(In<T> x) {
       }
     }
     for (std::size_t s = 0; s < kSide && first + static_cast<Index>(s) < k; ++s) {
-      // What lies within the rounding of the whole is not told from 0.
+      // A value within the rounding of the whole matrix cannot be distinguished from 0.
       const double value = low[s] > 0 ? unit * (low[s] + (high[s] - low[s]) / 2) : 0;
       values[static_cast<std::size_t>(first) + s] = value;
     }
@@ -175,7 +176,7 @@ std::vector<double> symmetric_eigenvalues(In<T> x) {
     w -= 0.5 * w.dot(v) * v;
     for (Index i = 0; i < size; ++i) rest.row(i) -= v(i) * w.transpose() + w(i) * v.transpose();
   }
-  // Gershgorin's circles hold all of them.
+  // Gershgorin's circles contain all eigenvalues.
   double bound = 0;
   for (Index i = 0; i < n; ++i) {
     const double before = i > 0 ? std::abs(beside(i - 1)) : 0;
@@ -203,7 +204,8 @@ std::vector<double> symmetric_eigenvalues(In<T> x) {
     }
     const auto at = static_cast<std::size_t>(i);
     values[at] = unit * (low + (high - low) / 2);
-    // The next one is not larger, nor shown as larger where both are within the rounding.
+    // A value is never reported as larger than the one before it, also where both are within the
+    // rounding.
     if (i > 0) values[at] = std::min(values[at], values[at - 1]);
     top = high;
   }

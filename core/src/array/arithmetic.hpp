@@ -1,5 +1,5 @@
 #pragma once
-// What two entries become, for operations of both kinds: entry by entry and folded along an axis.
+// The operations on two entries, both for arrays entry by entry and for folding along an axis.
 
 #include <cstdint>
 #include <type_traits>
@@ -22,7 +22,7 @@ struct Multiply {
     return static_cast<T>(static_cast<Wrapping<T>>(x) * static_cast<Wrapping<T>>(y));
   }
 };
-// A NaN on either side is the result; fmax and fmin pass it over.
+// The result is NaN when either operand is NaN; fmax and fmin ignore a NaN.
 struct Maximum {
   template <typename T>
   static T of(T x, T y) {

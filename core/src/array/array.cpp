@@ -36,7 +36,7 @@ std::string amount(double bytes) {
 
 // ---- Memory and counts ------------------------------------------------------------------------
 
-/// Stands at the beginning of its block; the entries follow.
+/// The header at the beginning of a block of memory; the entries follow it.
 struct Storage {
   std::atomic<std::uint32_t> users{1};
   std::uint64_t bytes = 0;
@@ -135,7 +135,7 @@ void Shape::erase(int axis) {
 }
 
 Index Shape::size() const {
-  // Beside an axis of length 0 the others may be of any length.
+  // When one axis has length 0, the array is empty and the other axes may have any length.
   if (std::find(begin(), end(), 0) != end()) return 0;
   Index size = 1;
   for (const Index length : *this) size *= length;
@@ -165,7 +165,7 @@ std::string with_commas(const Shape& shape) {
   std::string text;
   for (int axis = 0; axis < shape.rank(); ++axis) {
     if (axis > 0) text += ',';
-    // As NumPy prints the length that is to be found.
+    // NumPy prints the length that is to be found in this way.
     text += shape[axis] < 0 ? "newaxis" : std::to_string(shape[axis]);
   }
   return text;
@@ -247,7 +247,8 @@ Array Array::allocate(const Shape& shape, Dtype dtype) {
           dtype};
 }
 
-// Not in the header: these are everywhere, and a third of the module would be copies of them.
+// The copy functions are not in the header: they are called everywhere, and inlined copies would be
+// a third of the module.
 Array::Array(const Array&) = default;
 Array::Array(Array&&) noexcept = default;
 Array& Array::operator=(const Array&) & = default;
@@ -343,7 +344,8 @@ Array Array::slice(int axis, std::optional<Index> begin, std::optional<Index> en
   if (step == 0) throw ValueError("slice step cannot be zero");
   const int normal = normal_axis(axis, rank());
   const Index length = shape_[normal];
-  // Python's rules: a bound outside is moved to the nearest place that makes sense for the step.
+  // Python's rules: a bound outside the axis is moved to the nearest place that the step can start
+  // or end at.
   const Index lowest = step > 0 ? 0 : -1, highest = step > 0 ? length : length - 1;
   const auto bound = [&](std::optional<Index> given, Index otherwise) {
     if (!given) return otherwise;
@@ -355,7 +357,8 @@ Array Array::slice(int axis, std::optional<Index> begin, std::optional<Index> en
   const Index stride = step > 0 ? step : -step;
   Shape shape = shape_, strides = strides_;
   shape[normal] = span <= 0 ? 0 : (span - 1) / stride + 1;
-  // A step may be far longer than any array.
+  // A step may be far longer than any array, so the product, which could overflow, is formed only
+  // for axes with several entries.
   strides[normal] = shape[normal] <= 1 ? strides_[normal] : strides_[normal] * step;
   return with(shape, strides, shape[normal] == 0 ? 0 : first * strides_[normal]);
 }
@@ -388,7 +391,8 @@ Array Array::reshape(const Shape& wanted) const {
   }
   if (contiguous()) return with(shape, packed_strides(shape, size_of(dtype_)));
 
-  // A view where every group of old axes that becomes a group of new ones lies evenly in memory.
+  // A view is possible where every group of old axes that becomes a group of new axes lies evenly
+  // in memory.
   Shape old_shape, old_strides;
   for (int axis = 0; axis < rank(); ++axis) {
     if (shape_[axis] == 1) continue;
@@ -468,7 +472,7 @@ void copy_into(const Array& to, const Array& from) {
 
 bool overlap(const Array& x, const Array& y) {
   if (x.storage() != y.storage()) return false;
-  // Entry on entry: each is read before it is written.
+  // Identical views need no copy, because each entry is read before it is written.
   return !(x.data() == y.data() && x.shape() == y.shape() && x.strides() == y.strides());
 }
 
@@ -488,7 +492,7 @@ Array contiguous_as(const Array& x, Dtype dtype) {
 
 void Array::assign(const Array& value) const {
   Array source = value;
-  // Leading axes of length 1 are let go, as NumPy does when it assigns.
+  // Leading axes of length 1 are dropped, as NumPy does on assignment.
   while (source.rank() > rank() && source.shape()[0] == 1) source = source.take_at(0, 0);
   bool fits = source.rank() <= rank();
   for (int back = 1; fits && back <= source.rank(); ++back) {
@@ -580,7 +584,7 @@ Array arange(double start, double stop, double step, Dtype dtype) {
   if (std::isnan(length)) throw ValueError("arange: cannot compute length");
   const double limit = std::numeric_limits<std::int32_t>::max();
   Array made = Array::allocate({static_cast<Index>(std::clamp(length, 0.0, limit))}, dtype);
-  // NumPy's fill: the second entry minus the first is the step of all others.
+  // NumPy's fill: the difference of the first two entries is the step of all entries.
   const double second = start + step;
   with_type(dtype, [&](auto tag) {
     using T = decltype(tag);
@@ -609,7 +613,7 @@ Array linspace(double start, double stop, Index count, bool endpoint) {
   const double delta = stop - start;
   const double step = gaps > 0 ? delta / static_cast<double>(gaps) : delta;
   for (Index i = 0; i < count; ++i) {
-    // As NumPy: a step that vanishes is not used.
+    // As in NumPy, a step that vanishes is not used.
     to[i] = (gaps > 0 && step == 0 ? static_cast<double>(i) / static_cast<double>(gaps) * delta
                                    : static_cast<double>(i) * step) +
             start;

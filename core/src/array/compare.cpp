@@ -16,7 +16,8 @@ bool close(double actual, double expected, double rtol, double atol, bool equal_
   return std::abs(actual - expected) <= atol + rtol * std::abs(expected);
 }
 
-/// Both as doubles of one shape; `body(out, x, y)` for each.
+/// Converts both arrays to doubles of one shape and calls `body(out, x, y)` for each pair of
+/// entries.
 template <typename F>
 void each_pair(const Array& x, const Array& y, const Shape& shape, F&& body) {
   const Array left = broadcast_to(x, shape), right = broadcast_to(y, shape);

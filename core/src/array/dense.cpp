@@ -9,7 +9,7 @@ namespace attn::array {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-/// Jacobi's method needs about ten.
+/// The limit of sweeps; Jacobi's method needs about ten.
 constexpr int kMaxSweeps = 60;
 
 double inner(const double* x, const double* y, Index n) {
@@ -40,14 +40,14 @@ std::pair<double, double> jacobi_rotation(double a, double b, double c) {
   return {cosine, cosine * tangent};
 }
 
-/// Fills the rows from `known` on, so that all rows are orthonormal.
+/// Fills the rows from `known` on with vectors that make all rows orthonormal.
 void complete(Dense& rows, Index known) {
   const Index n = rows.cols();
   for (Index i = known, next = 0; i < rows.rows(); ++next) {
     double* const row = rows.row(i);
     std::fill_n(row, n, 0.0);
     row[next % n] = 1;
-    // Twice is enough to be orthogonal to the last place.
+    // Two passes are enough for orthogonality to the last digit.
     for (int pass = 0; pass < 2; ++pass) {
       for (Index k = 0; k < i; ++k) subtract(row, rows.row(k), inner(row, rows.row(k), n), n);
     }
@@ -116,7 +116,7 @@ Dense Lu::solve(const Dense& b) const {
 }
 
 std::pair<Dense, Dense> householder_qr(const Dense& matrix, Index k) {
-  // By columns: the rows of these.
+  // The columns of the matrix are the rows of its transpose, which lie together in memory.
   Dense a = matrix.transposed();
   const Index m = matrix.rows(), n = matrix.cols();
   std::vector<std::vector<double>> reflections;
@@ -129,7 +129,7 @@ std::pair<Dense, Dense> householder_qr(const Dense& matrix, Index k) {
     double* const column = a.row(j) + j;
     const double tail = inner(column + 1, column + 1, m - j - 1);
     reflections.emplace_back();
-    // LAPACK leaves a column alone that has nothing below its diagonal.
+    // LAPACK leaves a column unchanged that has nothing below its diagonal.
     if (tail == 0) continue;
     std::vector<double>& v = reflections.back();
     v.assign(column, column + (m - j));
@@ -211,7 +211,7 @@ SingularParts singular_parts(const Dense& matrix, Index u_cols, Index v_rows) {
     SingularParts turned = singular_parts(matrix.transposed(), v_rows, u_cols);
     return {turned.vh.transposed(), turned.s, turned.u.transposed()};
   }
-  // The columns, which rotations make orthogonal; the same rotations of the identity give V.
+  // Rotations make the columns orthogonal; the same rotations of the identity give V.
   Dense columns = matrix.transposed(), v = Dense::identity(n, n);
   bool turned = true;
   for (int sweep = 0; turned && sweep < kMaxSweeps; ++sweep) {
@@ -243,7 +243,7 @@ SingularParts singular_parts(const Dense& matrix, Index u_cols, Index v_rows) {
     const double length = lengths[static_cast<std::size_t>(from)];
     parts.s.push_back(length);
     std::copy_n(v.row(from), n, parts.vh.row(i));
-    // A column of length next to nothing has no direction: one is chosen below.
+    // A column of negligible length has no direction, so one is chosen below.
     if (length <= kEpsilon * parts.s.front() * static_cast<double>(m)) continue;
     for (Index j = 0; j < m; ++j) parts.u(i, j) = columns(from, j) / length;
     ++known;

@@ -1,6 +1,6 @@
 #pragma once
-// One matrix of float64 and what linear algebra does with it. Small and plain: Eigen would be a
-// third of the module that students download, for matrices of a few hundred rows at most.
+// A float64 matrix and its linear algebra. The code is small and plain: Eigen would be a third of
+// the module that students download, for matrices of a few hundred rows at most.
 
 #include <utility>
 #include <vector>
@@ -31,14 +31,14 @@ class Dense {
   std::vector<double> data_;
 };
 
-/// P A = L U with partial pivoting.
+/// The factorisation P A = L U with partial pivoting.
 class Lu {
  public:
-  /// LinAlgError where a pivot is 0, unless that may be.
+  /// Throws LinAlgError where a pivot is 0, unless `may_be_singular`.
   explicit Lu(const Dense& matrix, bool may_be_singular = false);
-  /// X with A X = B.
+  /// Returns X with A X = B.
   Dense solve(const Dense& b) const;
-  /// Of the permutation.
+  /// The sign of the permutation.
   double sign() const { return sign_; }
   double pivot(Index i) const { return lu_(i, i); }
 
@@ -51,15 +51,15 @@ class Lu {
 /// Q (m×k) and R (k×n) by Householder's reflections, with LAPACK's signs.
 std::pair<Dense, Dense> householder_qr(const Dense& matrix, Index k);
 
-/// The lower factor, from the lower triangle.
+/// The lower Cholesky factor, computed from the lower triangle.
 Dense cholesky_factor(const Dense& matrix);
 
 struct Eigenpairs {
-  /// Ascending; vectors are the columns.
+  /// The eigenvalues in ascending order; the eigenvectors are the columns of `vectors`.
   std::vector<double> values;
   Dense vectors;
 };
-/// Of a symmetric matrix, from its lower triangle, by Jacobi's rotations.
+/// The eigenpairs of a symmetric matrix, from its lower triangle, by Jacobi's rotations.
 Eigenpairs eigenpairs(const Dense& matrix);
 
 struct SingularParts {
@@ -67,8 +67,8 @@ struct SingularParts {
   std::vector<double> s;
   Dense vh;
 };
-/// By Jacobi's rotations of columns, which are accurate for small values too; with so many columns
-/// of U and rows of Vᵀ.
+/// The singular value decomposition by Jacobi's rotations of columns, which are accurate for small
+/// values too, with `u_cols` columns of U and `v_rows` rows of Vᵀ.
 SingularParts singular_parts(const Dense& matrix, Index u_cols, Index v_rows);
 
 }  // namespace attn::array

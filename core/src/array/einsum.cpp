@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kSum = "einstein sum subscripts string ";
 
-/// One operand's letters; '.' stands for the axes of an ellipsis, once.
+/// The letters of one operand; a single '.' stands for the axes of an ellipsis.
 std::string letters_of(std::string_view text, const std::string& where) {
   std::string letters;
   bool dots = false;
@@ -84,7 +84,7 @@ Plan parse(std::string_view text, std::size_t operands) {
     }
     return plan;
   }
-  // Without an arrow: the letters that occur once, in the order of the alphabet.
+  // Without an arrow, the result has the letters that occur once, in alphabetical order.
   std::string all;
   for (const std::string& input : plan.inputs) all += input;
   if (all.find('.') != std::string::npos) plan.output = ".";
@@ -95,7 +95,7 @@ Plan parse(std::string_view text, std::size_t operands) {
   return plan;
 }
 
-/// Every letter is an axis of one long loop: those of the output first, then the summed ones.
+/// Every letter is an axis of one long loop: first those of the output, then those that are summed.
 class Loops {
  public:
   Loops(const Plan& plan, const std::vector<Array>& operands) : plan_(plan), operands_(operands) {
@@ -151,7 +151,7 @@ class Loops {
     for (const Index length : lengths_) {
       if (length == 0) return;
     }
-    // The last summed axis is the inner loop; with none, a loop of one.
+    // The last summed axis is the inner loop; without one, the inner loop has length 1.
     const bool sums = static_cast<std::size_t>(output_rank_) < axes;
     const std::size_t outer = sums ? axes - 1 : axes;
     const Index inner = sums ? lengths_[outer] : 1;
@@ -168,7 +168,8 @@ class Loops {
         for (std::size_t k = 0; k < count; ++k) at[k] -= strides[k][axis] * lengths_[axis];
         position[axis] = 0;
       }
-      // Output axes come first: a step along one of them, or past a summed one, moves on.
+      // Output axes come first, so the loop moves to the next output entry on them, and after a
+      // summed axis is complete.
       if (static_cast<int>(axis) < output_rank_) ++to;
     }
   }
@@ -207,7 +208,7 @@ class Loops {
     }
   }
 
-  /// The loop's axis for each axis of an operand.
+  /// The axis of the loop for each axis of an operand.
   std::vector<std::size_t> axes_of(std::size_t k) const {
     std::vector<std::size_t> list;
     const std::string& letters = plan_.inputs[k];
@@ -259,7 +260,7 @@ class Loops {
       text += operands_[i].shape().text() + "->(";
       for (std::size_t axis = 0; axis <= last; ++axis) {
         const auto found = std::find(mine.begin(), mine.end(), axis);
-        // NumPy leaves out the new axes at the beginning.
+        // NumPy leaves out new axes at the beginning.
         if (!begun && found == mine.end()) continue;
         if (begun) text += ',';
         begun = true;
@@ -272,7 +273,8 @@ class Loops {
     throw ValueError(text);
   }
 
-  /// A letter twice in one operand walks its diagonal; an axis of length 1 is stretched.
+  /// A letter that occurs twice in one operand selects its diagonal; an axis of length 1 is
+  /// stretched.
   std::vector<Index> strides_of(std::size_t k) const {
     std::vector<Index> strides(axes_.size(), 0);
     const std::vector<std::size_t> list = axes_of(k);
@@ -315,8 +317,8 @@ Array einsum(std::string_view subscripts, const std::vector<Array>& given) {
                                  decltype(tag)>;
     if constexpr (!std::is_same_v<T, bool>) loops.run<T>(out);
   });
-  // One product for each pair of factors, at every point of the loop; a sum of one operand has
-  // none.
+  // One product is counted for each further factor at every point of the loop; a sum of one operand
+  // has no products.
   note_multiply_adds(loops.points() * static_cast<double>(given.size() - 1));
   note_touched(read + out.size());
   return boolean ? as(out, Dtype::kBool) : out;

@@ -17,7 +17,7 @@ Kind kind_of(Dtype dtype) {
                                   : Kind::kFloating;
 }
 
-/// Whether float32 is enough for this number by NumPy's rule: its value counts, not its dtype.
+/// Whether float32 suffices for this number. By NumPy's rule its value decides, not its dtype.
 bool fits_float32(const Array& scalar) {
   const double value = std::abs(read_double(scalar.data(), scalar.dtype()));
   if (scalar.dtype() == Dtype::kInt64) {
@@ -126,8 +126,8 @@ void binary_loop(char* const* at, const Index* strides, Index count) {
   }
 }
 
-/// The same for what a compiler makes into vector instructions when it sees that entries are
-/// neighbours.
+/// The same for functions that a compiler turns into vector instructions when it knows that entries
+/// are neighbours.
 template <typename T, typename F>
 void fast_loop(char* const* at, const Index* strides, Index count) {
   constexpr Index kStep = sizeof(T);
@@ -160,7 +160,7 @@ struct Divide {
   }
 };
 
-/// NumPy's floor_divide and remainder of floats, which agree with each other.
+/// NumPy's floor_divide and remainder of floats, computed together so that they agree.
 template <typename T>
 std::pair<T, T> floor_and_remainder(T x, T y) {
   T rest = std::fmod(x, y);
@@ -316,15 +316,15 @@ struct RightShift {
   static std::int64_t of(std::int64_t x, std::int64_t y) { return x >> (y < 0 || y > 63 ? 63 : y); }
 };
 
-/// Which dtypes an operation computes in, and what comes out.
+/// The dtype in which an operation computes, and the dtype of its result.
 enum class Rule : std::uint8_t {
-  /// In the common dtype; what comes out has it too.
+  /// Computes in the common dtype, and the result has it too.
   kSame,
-  /// The same, but booleans become integers first.
+  /// As kSame, but booleans become integers first.
   kNumber,
   /// Booleans and integers become float64 first.
   kFloat,
-  /// In the common dtype; what comes out is boolean.
+  /// Computes in the common dtype, and the result is boolean.
   kCompare,
   /// Every dtype becomes boolean first.
   kLogical,
@@ -346,7 +346,7 @@ constexpr BinaryOperation arithmetic(const char* name, Loop boolean) {
           Rule::kSame,
           {boolean, fast_loop<std::int64_t, F>, fast_loop<float, F>, fast_loop<double, F>}};
 }
-/// The same without vectors, for what is rare.
+/// The same without vector instructions, for rare operations.
 template <typename F>
 constexpr BinaryOperation rare_arithmetic(const char* name, Loop boolean) {
   return {name,
@@ -386,7 +386,7 @@ constexpr BinaryOperation bits(const char* name) {
       {binary_loop<bool, bool, F>, binary_loop<std::int64_t, std::int64_t, F>, nullptr, nullptr}};
 }
 
-/// Swaps the operands, so that a > b is b < a.
+/// Swaps the operands, so that a > b is computed as b < a.
 template <typename F>
 struct Swapped {
   template <typename T>
@@ -441,7 +441,7 @@ static_assert(std::size(kBinaryOperations) == static_cast<std::size_t>(Binary::k
                   "coerced to any supported types according to the casting rule ''safe''");
 }
 
-/// The dtype that the operation computes in.
+/// The dtype in which the operation computes.
 Dtype computed_in(const BinaryOperation& operation, Dtype common) {
   const bool is_bool = common == Dtype::kBool;
   switch (operation.rule) {
@@ -502,7 +502,7 @@ Array apply(Binary op, const Array& x, const Array& y) {
   const Dtype computed = computed_in(operation, promote(x, y));
   const Shape shape = broadcast_shapes(x.shape(), y.shape());
   if (op == Binary::kPower && y.rank() == 0 && is_float(computed) && x.rank() > 0) {
-    // NumPy's shortcuts for x ** 2 and its like, which round otherwise than pow.
+    // NumPy has shortcuts for x ** 2 and similar powers, which round differently than pow.
     const double exponent = read_double(y.data(), y.dtype());
     if (exponent == 2) return apply(Unary::kSquare, as(x, computed));
     if (exponent == 0.5) return apply(Unary::kSqrt, as(x, computed));
@@ -555,7 +555,7 @@ void unary_loop(char* const* at, const Index* strides, Index count) {
   }
 }
 
-/// A C++ function of floats as a struct, so that a loop is made for it.
+/// Wraps a C++ function of floats in a struct, so that a loop is compiled for it.
 #define ATTN_FLOAT_FUNCTION(Name, expression) \
   struct Name {                               \
     template <typename T>                     \
@@ -749,7 +749,7 @@ Array apply(Unary op, const Array& x) {
     default:
       break;
   }
-  // signbit is asked of floats only.
+  // signbit exists for floats only.
   if (op == Unary::kSignbit && !is_float(computed)) computed = Dtype::kFloat64;
   const Loop loop = operation.loops[static_cast<int>(computed)];
   if (op == Unary::kNegative && loop == nullptr) {
@@ -806,7 +806,7 @@ Array round(const Array& x, int decimals) {
     return as(round(x.astype(Dtype::kFloat64), decimals), Dtype::kInt64);
   }
   if (decimals == 0) return apply(Unary::kRint, x);
-  // NumPy's way: scaled, rounded, scaled back.
+  // NumPy scales the numbers, rounds them, and scales them back.
   const Array unit(std::pow(10.0, std::abs(decimals)));
   return decimals > 0 ? apply(Unary::kRint, x * unit) / unit : apply(Unary::kRint, x / unit) * unit;
 }

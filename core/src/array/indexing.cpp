@@ -28,7 +28,7 @@ Index inside(std::int64_t index, Index length, int axis) {
   return static_cast<Index>(index < 0 ? index + length : index);
 }
 
-/// What `x[parts]` means: a view, and axes of it that lists of integers choose from.
+/// The meaning of `x[parts]`: a view, and the axes of it from which lists of integers choose.
 class Selection {
  public:
   Selection(const Array& x, const std::vector<IndexPart>& parts) : view_(x) {
@@ -83,14 +83,15 @@ class Selection {
   bool advanced() const { return advanced_; }
   const Array& view() const { return view_; }
   const Shape& shape() const { return shape_; }
-  /// How many entries of lists and masks were read.
+  /// The number of entries of lists and masks that were read.
   Index read() const { return read_; }
   bool one_mask() const { return one_mask_; }
 
-  /// `body(part of x, part of packed)` for everything chosen; `packed` has `shape()`.
+  /// Calls `body(part of x, part of packed)` for every chosen part; `packed` has the shape
+  /// `shape()`.
   template <typename F>
   void each(const Array& packed, F&& body) const {
-    // The same axes in `packed`: those of the lists, and the rest.
+    // The shapes and strides of the axes in `packed`: those of the lists, and the rest.
     Shape list_shape, list_strides, rest_shape, rest_strides;
     for (int axis = 0; axis < packed.rank(); ++axis) {
       const bool list = axis >= lists_at_ && axis < lists_at_ + list_rank_;
@@ -107,7 +108,7 @@ class Selection {
     });
   }
 
-  /// The same between the packed and x in one direction, with single entries moved as such.
+  /// Copies between packed and x in one direction; single entries are moved directly.
   void copy(const Array& packed, bool out) const {
     if (rest_.rank() > 0) {
       each(packed, [&](const Array& here, const Array& there) {
@@ -203,7 +204,8 @@ class Selection {
         offsets_[next++] += static_cast<Index>(*reinterpret_cast<const std::int64_t*>(at)) * step;
       });
     }
-    // The lists' axes stand where the lists stood, or first where something lay between them.
+    // The axes of the lists stay where the lists were, or come first when another index was between
+    // them.
     Shape rest, strides;
     for (int axis = 0; axis < view_.rank(); ++axis) {
       const bool chosen_from = std::any_of(lists_.begin(), lists_.end(),
@@ -287,7 +289,7 @@ Array take(const Array& x, const Array& indices, std::optional<int> axis) {
 
 namespace {
 
-/// The indices along every other axis, so that with `indices` they name one entry each.
+/// The indices along every other axis; together with `indices` they name one entry each.
 std::vector<IndexPart> along(const Array& x, const Array& indices, int axis) {
   if (indices.rank() != x.rank()) {
     throw ValueError("`indices` and `arr` must have the same number of dimensions");

@@ -1,5 +1,5 @@
 #pragma once
-// What the array operations share: types by dtype, loops over strided operands, axes.
+// What the array operations share: types by dtype, loops over strided operands, and axes.
 
 #include <array>
 #include <cstring>
@@ -11,11 +11,13 @@
 
 namespace attn::array {
 
-/// Entries as they are counted: in one place, so that the counter is found once per operation.
+/// Counts entries. The function is out of line, so that the counter is looked up once for each
+/// operation.
 void note_touched(Index entries);
 void note_multiply_adds(double products);
 
-/// Type of C++ for a dtype: `with_type(dtype, [&](auto tag) { using T = decltype(tag); … })`.
+/// Calls a function with the C++ type of a dtype: `with_type(dtype, [&](auto tag) { using T =
+/// decltype(tag); … })`.
 template <typename F>
 decltype(auto) with_type(Dtype dtype, F&& f) {
   switch (dtype) {
@@ -38,32 +40,32 @@ T* entries(const Array& x) {
   return reinterpret_cast<T*>(x.data());
 }
 
-/// `x` itself where it is contiguous and of that type, else a copy that is.
+/// Returns `x` itself where it is contiguous and has that type, and otherwise a contiguous copy.
 Array contiguous_as(const Array& x, Dtype dtype);
-/// `x` itself where it has the type, else a cast copy. Counted as nothing.
+/// Returns `x` itself where it has the type, and otherwise a cast copy. Counts nothing.
 Array as(const Array& x, Dtype dtype);
-/// Casts entries of `from`, broadcast, into `to`. Not counted.
+/// Casts the entries of `from`, broadcast, into `to`. Counts nothing.
 void copy_into(const Array& to, const Array& from);
-/// Whether writing to one may change what is read from the other.
+/// Whether writing to one array may change what is read from the other.
 bool overlap(const Array& x, const Array& y);
 
-/// A length that was computed as a double, because an Index has 32 bits in wasm: MemoryError where
-/// it does not fit.
+/// Converts a length that was computed as a double, because an Index has 32 bits in wasm. Throws
+/// MemoryError where it does not fit.
 Index checked_length(double length);
 
 /// Row-major strides.
 Shape packed_strides(const Shape& shape, Index item);
-/// Checks the number of entries against what memory can hold.
+/// Checks that the memory can hold the number of entries, and returns that number.
 Index checked_size(const Shape& shape, Dtype dtype);
 
-/// An axis of `rank` axes from 0, or AxisError.
+/// Returns an axis counted from 0, or throws AxisError.
 int normal_axis(Index axis, int rank, const char* prefix = "");
-/// Which axes are meant, as flags.
+/// The chosen axes as flags.
 std::array<bool, kMaxRank> chosen(const Axes& axes, int rank);
 std::string with_commas(const Shape& shape);
 
-/// N operands of one shape, walked together: axes that can be joined are, and the innermost loop is
-/// left to the caller: `body(pointers, strides, count)`.
+/// Walks N operands of one shape together. Axes that can be joined are joined, and the innermost
+/// loop is left to the caller: `body(pointers, strides, count)`.
 template <int N>
 class Walk {
  public:
@@ -114,7 +116,7 @@ class Walk {
   Index strides_[kMaxRank + 1][N];
 };
 
-/// `f(entry of x, entry of y)` over a shape that both are views of; for what need not be fast.
+/// Calls `f(entry of x, entry of y)` for two views of one shape, where speed does not matter.
 template <typename F>
 void each_entry(const Array& x, F&& f) {
   Walk<1>(x.shape(), {&x}).run([&](char* const* at, const Index* strides, Index count) {
@@ -123,7 +125,7 @@ void each_entry(const Array& x, F&& f) {
   });
 }
 
-/// `x` without one axis, at its beginning: the lines along that axis start at these places.
+/// `x` at the beginning of one axis: the places at which the lines along that axis start.
 inline Array starts_of_lines(const Array& x, int axis) {
   Shape shape = x.shape(), strides = x.strides();
   shape.erase(axis);
@@ -131,11 +133,11 @@ inline Array starts_of_lines(const Array& x, int axis) {
   return x.with(shape, strides);
 }
 
-/// As doubles, whatever the dtype.
+/// Reads an entry of any dtype as a double.
 double read_double(const char* at, Dtype dtype);
 void write_double(char* at, Dtype dtype, double value);
 
-/// NumPy's conversion of a double: what has no integer becomes the smallest one.
+/// NumPy's conversion of a double: a number without an integer value becomes the smallest integer.
 inline std::int64_t to_integer(double value) {
   return value >= -9223372036854775808.0 && value < 9223372036854775808.0
              ? static_cast<std::int64_t>(value)

@@ -33,7 +33,8 @@ void require_finite(const Array& x, const char* complaint) {
   if (!*entries<bool>(flags)) throw LinAlgError(complaint);
 }
 
-/// Results of a function of one matrix, for every matrix of a stack; each result has its own shape.
+/// Applies a function of one matrix to every matrix of a stack; each of its results has its own
+/// shape.
 template <std::size_t N, typename F>
 std::array<Array, N> for_each_matrix(const Array& x, const std::array<Shape, N>& shapes, F&& f) {
   const Array packed = contiguous_as(x, Dtype::kFloat64);
@@ -228,7 +229,7 @@ Array vector_norm(const Array& x, std::optional<double> order, const Axes& axes,
   return power(sum(power(sizes, Array(*order)), axes, keepdims), Array(1 / *order));
 }
 
-/// The last two axes are those of the matrix.
+/// The last two axes are those of the matrices.
 Array matrix_norm(const Array& x, double order) {
   const double size = std::abs(order);
   if (size == 1 || std::isinf(order)) {

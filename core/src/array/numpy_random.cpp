@@ -11,7 +11,7 @@ namespace attn::array {
 namespace {
 
 #include "ziggurat.inc"
-// Where the tail of the ziggurat begins, and one over it.
+// The place where the tail of the ziggurat begins, and its reciprocal.
 constexpr double kTail = 3.6541528853610087963519472518;
 constexpr double kOverTail = 0.27366123732975827203338247596;
 
@@ -21,7 +21,7 @@ double from_bits(std::uint64_t bits) {
   return value;
 }
 
-/// All ones up to the highest bit of `max`.
+/// A mask with all bits set up to the highest bit of `max`.
 std::uint64_t mask_of(std::uint64_t max) {
   for (int shift = 1; shift < 64; shift *= 2) max |= max >> shift;
   return max;
@@ -138,7 +138,8 @@ Array Random::choose_by_weight(const std::optional<Array>& p, Index n, Index cou
   if (std::abs(total - 1) > 1.5e-8) throw ValueError("probabilities do not sum to 1");
   if (replace) return searchsorted(cdf_of(weights), random({count}), true);
   if (possible < count) throw ValueError("Fewer non-zero entries in p than size");
-  // As many as are missing are drawn; what came twice counts once, and is drawn no more.
+  // As many numbers as are missing are drawn. A number drawn twice counts once, and its probability
+  // is then 0.
   std::vector<Index> found;
   while (static_cast<Index>(found.size()) < count) {
     const Array draws = random({count - static_cast<Index>(found.size())});
@@ -268,7 +269,8 @@ void store(std::uint64_t* words, Wide value) {
   words[1] = static_cast<std::uint64_t>(value);
 }
 
-/// NumPy's SeedSequence: any seed becomes four well mixed words, and those as many as wanted.
+/// NumPy's SeedSequence: turns any seed into four well-mixed words, and those into as many words as
+/// needed.
 class SeedSequence {
  public:
   explicit SeedSequence(const std::vector<std::uint32_t>& entropy) {
@@ -301,7 +303,7 @@ class SeedSequence {
       constant *= 0x58f38dedu;
       value *= constant;
       value ^= value >> 16;
-      // The low half first.
+      // The low half comes first.
       words[i / 2] = i % 2 == 0 ? value : words[i / 2] | static_cast<std::uint64_t>(value) << 32;
     }
   }
@@ -388,7 +390,8 @@ double Generator::next_exponential() {
 }
 
 std::uint64_t Generator::bounded(std::uint64_t max) {
-  // Lemire's way: the high half of a product, with the few draws that would be unfair done again.
+  // Lemire's method takes the high half of a product and repeats the few draws that would be
+  // biased.
   if (max == 0) return 0;
   if (max <= 0xffffffffu) {
     if (max == 0xffffffffu) return next_uint32();
@@ -415,7 +418,7 @@ std::uint64_t Generator::bounded(std::uint64_t max) {
 }
 
 Array Generator::choose_without_replacement(Index n, Index count) {
-  // Drawn otherwise than in a shuffle.
+  // This tail is drawn differently than in a shuffle.
   const auto shuffle_tail = [this](const Array& x, Index first) {
     std::int64_t* const at = entries<std::int64_t>(x);
     for (Index i = x.size() - 1; i >= first; --i) {
@@ -427,7 +430,8 @@ Array Generator::choose_without_replacement(Index n, Index count) {
     shuffle_tail(order, std::max<Index>(n - count, 1));
     return order.slice(0, n - count, {}).copy();
   }
-  // Floyd's: one draw for each, and what was drawn before gives way to the last one possible.
+  // Floyd's method: one draw for each index; a number that was drawn before is replaced by the
+  // largest possible one.
   Array out = Array::allocate({count}, Dtype::kInt64);
   std::vector<std::int64_t> seen;
   std::int64_t* to = entries<std::int64_t>(out);

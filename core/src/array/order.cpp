@@ -8,7 +8,7 @@
 namespace attn::array {
 namespace {
 
-/// NaNs come after everything.
+/// An order in which NaNs come last.
 struct Before {
   template <typename T>
   bool operator()(T x, T y) const {
@@ -16,7 +16,7 @@ struct Before {
   }
 };
 
-/// About how many comparisons a sort needs: what sorting touches.
+/// The approximate number of comparisons of a sort, which is counted as touched entries.
 std::uint64_t sorting_cost(Index lines, Index count) {
   std::uint64_t steps = 1;
   while ((count - 1) >> steps > 0) ++steps;
@@ -34,14 +34,14 @@ void each_line(const Array& x, int axis, F&& f) {
 }  // namespace
 
 Array sort(const Array& x, std::optional<int> axis) {
-  // Without an axis: everything in one line.
+  // Without an axis, all entries form one line.
   const Array lines = axis ? x : x.ravel();
   const int along = normal_axis(axis.value_or(0), lines.rank());
   const Array out = lines.copy();
   const Index count = out.rank() == 0 ? 1 : out.shape()[along], step = out.strides()[along];
   with_type(x.dtype(), [&](auto tag) {
     using T = decltype(tag);
-    // A vector<bool> has no entries to point at.
+    // The entries of a vector<bool> have no addresses.
     using Kept = std::conditional_t<std::is_same_v<T, bool>, char, T>;
     std::vector<Kept> line(static_cast<std::size_t>(count));
     each_line(out, along, [&](char* at) {
@@ -58,7 +58,7 @@ Array sort(const Array& x, std::optional<int> axis) {
 }
 
 Array argsort(const Array& x, std::optional<int> axis) {
-  // Without an axis: everything in one line.
+  // Without an axis, all entries form one line.
   const Array lines = axis ? x : x.ravel();
   const int along = normal_axis(axis.value_or(0), lines.rank());
   const Array out = Array::allocate(lines.shape(), Dtype::kInt64);
@@ -114,7 +114,7 @@ Unique unique(const Array& x) {
     entries<std::int64_t>(starts)[k] = begin;
     entries<std::int64_t>(counts)[k] = end - begin;
   }
-  // Equal entries keep their order, so that the first of a group is the first in x.
+  // Equal entries keep their order, so the first of a group is the first in x.
   return {index(sorted, starts), index(order, starts), inverse, counts};
 }
 
@@ -134,7 +134,7 @@ Array searchsorted(const Array& x, const Array& values, bool right) {
       *to++ = place - begin;
     });
   });
-  // Every value halves the keys until it has its place.
+  // Every value halves the range of keys until its place is found.
   add_counts(0, sorting_cost(1, keys.size()) /
                     static_cast<std::uint64_t>(std::max<Index>(keys.size(), 1)) *
                     static_cast<std::uint64_t>(values.size()));
@@ -144,7 +144,7 @@ Array searchsorted(const Array& x, const Array& values, bool right) {
 
 namespace {
 
-/// The axes that are gone last, as one; the others first.
+/// Moves the axes that are reduced to the end and joins them into one.
 Array gathered(const Array& x, const Axes& axes, Shape* kept) {
   const auto gone = chosen(axes, x.rank());
   Shape order, shape;
@@ -213,7 +213,7 @@ Array percentile(const Array& x, const Array& q, const Axes& axes, bool keepdims
 
 Array median(const Array& x, const Axes& axes, bool keepdims) {
   if (x.size() == 0) return mean(x, axes, keepdims);
-  // The mean of the two in the middle, as NumPy has it, and not an interpolation.
+  // The median is the mean of the two middle entries, as in NumPy, not an interpolation.
   Shape kept;
   const Dtype dtype = x.dtype() == Dtype::kFloat32 ? Dtype::kFloat32 : Dtype::kFloat64;
   const Array sorted = sort(as(gathered(x, axes, &kept), dtype), -1);

@@ -7,7 +7,7 @@
 namespace attn::array {
 namespace {
 
-/// c[m×n] = a[m×k] b[k×n], all packed. Four rows by one panel of columns stay in registers;
+/// c[m×n] = a[m×k] b[k×n], all contiguous. Four rows and one panel of columns stay in registers;
 /// products are summed in the order of k.
 template <typename T>
 void multiply(T* c, const T* a, const T* b, Index m, Index n, Index k) {
@@ -51,7 +51,7 @@ void multiply_any(const Array& out, char* c, const char* a, const char* b, Index
   });
 }
 
-/// Matrices over the last two axes; the axes before are broadcast.
+/// Multiplies the matrices of the last two axes; the axes before are broadcast.
 Array multiply_stacks(const Array& x, const Array& y, const Shape& stacks, Dtype dtype) {
   const Index m = x.shape(-2), k = x.shape(-1), n = y.shape(-1);
   Shape shape = stacks;
@@ -59,7 +59,7 @@ Array multiply_stacks(const Array& x, const Array& y, const Shape& stacks, Dtype
   shape.push_back(n);
   const Array out = Array::allocate(shape, dtype);
   const Array left = contiguous_as(x, dtype), right = contiguous_as(y, dtype);
-  // Where each matrix of a stack begins: a walk over the stack's axes only.
+  // The start of each matrix of a stack, found by walking over the axes of the stack only.
   const auto starts = [&](const Array& from) {
     Shape lengths = from.shape(), strides = from.strides();
     for (int last = 0; last < 2; ++last) {
@@ -82,7 +82,7 @@ Array multiply_stacks(const Array& x, const Array& y, const Shape& stacks, Dtype
   return out;
 }
 
-/// Booleans are multiplied as integers, and asked afterwards whether anything came.
+/// Booleans are multiplied as integers; afterwards a result that is not 0 becomes true.
 Dtype product_dtype(const Array& x, const Array& y) {
   const Dtype dtype = promote(x, y);
   return dtype == Dtype::kBool ? Dtype::kInt64 : dtype;
@@ -149,7 +149,7 @@ Array dot(const Array& x, const Array& y) {
                      std::to_string(second) + ")");
   }
   if (x.rank() <= 2 && y.rank() <= 2) return matmul(x, y);
-  // Every row of x with every column of y.
+  // Every row of x is multiplied with every column of y.
   Shape shape(x.shape().begin(), x.shape().end() - 1);
   Shape order;
   order.push_back(second);

@@ -10,7 +10,7 @@
 namespace attn::array {
 namespace {
 
-/// NumPy's pairwise summation: eight running sums up to 128 entries, halves above.
+/// NumPy's pairwise summation: eight running sums for up to 128 entries; longer lines are halved.
 template <typename T>
 T pairwise(const char* at, Index stride, Index count) {
   const auto entry = [&](Index i) { return *reinterpret_cast<const T*>(at + i * stride); };
@@ -35,7 +35,7 @@ T pairwise(const char* at, Index stride, Index count) {
   return pairwise<T>(at, stride, half) + pairwise<T>(at + half * stride, stride, count - half);
 }
 
-// What is folded: `of(so far, entry)`, and a whole line at once.
+// A fold: `of(so far, entry)` adds one entry, and another function folds a whole line.
 template <typename F>
 struct InOrder : F {
   template <typename T>
@@ -62,7 +62,7 @@ using Smallest = InOrder<Minimum>;
 using LargestNumber = InOrder<Fmax>;
 using SmallestNumber = InOrder<Fmin>;
 
-/// The result's shape, with the reduced axes at length 1 (`kept`) and without them.
+/// The shape of the result, with the reduced axes at length 1 (`kept`) and without them.
 struct Target {
   std::array<bool, kMaxRank> reduced;
   Shape kept, shape;
@@ -78,8 +78,8 @@ struct Target {
   }
 };
 
-/// Walks x in the order of its memory and folds it into `out` (shape `kept`). That order decides
-/// how sums round, and is NumPy's.
+/// Walks x in the order of its memory and folds it into `out`, which has the shape `kept`. The
+/// order decides how sums are rounded, and is NumPy's.
 template <typename T, typename F>
 void fold(const Array& out, const Array& x) {
   std::array<int, kMaxRank> order{};
@@ -130,7 +130,7 @@ Array start(const Shape& shape, Dtype dtype, double value) {
   return out;
 }
 
-/// Sums and products: booleans count as integers.
+/// Computes sums and products; booleans count as integers.
 Array accumulate(const Array& x, const Target& target, bool product) {
   const Dtype dtype = x.dtype() == Dtype::kBool ? Dtype::kInt64 : x.dtype();
   const Array out = start(target.kept, dtype, product ? 1 : 0);
@@ -143,7 +143,7 @@ Array accumulate(const Array& x, const Target& target, bool product) {
   return out;
 }
 
-/// Largest and smallest begin with an entry, so that there is none without one.
+/// Finds the largest or smallest entry. The fold begins with an entry, so it needs at least one.
 template <typename F>
 Array extreme(const Array& x, const Target& target, const char* name) {
   if (target.count == 0) {
@@ -190,7 +190,7 @@ Array variance_kept(const Array& x, const Target& target, double ddof) {
   return sums / as(Array(count), sums.dtype());
 }
 
-/// NaN-less versions: NaNs count for nothing, as does their place.
+/// The versions that ignore NaNs: neither a NaN nor its place counts.
 Array without_nans(Reduction op, const Array& x, const Target& target, double ddof) {
   const Array missing = isnan(x);
   const auto filled = [&](double value) { return where(missing, as(Array(value), x.dtype()), x); };
@@ -260,7 +260,7 @@ Array reduce(Reduction op, const Array& x, const Axes& axes, bool keepdims, doub
 namespace {
 
 Array arg_extreme(const Array& x, std::optional<int> axis, bool keepdims, bool largest) {
-  // Without an axis: everything in one line.
+  // Without an axis, all entries form one line.
   const Array lines = axis ? x : x.ravel();
   const int along = normal_axis(axis.value_or(0), lines.rank());
   const Index count = lines.shape()[along], step = lines.strides()[along];
@@ -298,7 +298,7 @@ Array arg_extreme(const Array& x, std::optional<int> axis, bool keepdims, bool l
 template <typename F>
 Array cumulate(const Array& x, std::optional<int> axis) {
   const Dtype dtype = x.dtype() == Dtype::kBool ? Dtype::kInt64 : x.dtype();
-  // Without an axis: everything in one line.
+  // Without an axis, all entries form one line.
   const Array lines = axis ? x : x.ravel();
   const int along = normal_axis(axis.value_or(0), lines.rank());
   const Array out = Array::allocate(lines.shape(), dtype);

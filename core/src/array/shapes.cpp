@@ -202,7 +202,7 @@ Array flip(const Array& x, const Axes& axes) {
 namespace {
 
 Array triangle(const Array& given, Index k, bool lower) {
-  // NumPy makes a square of a vector: its rows are the vector, cut.
+  // NumPy repeats a vector as the rows of a square matrix, and then cuts the rows.
   const Array x = given.rank() == 1 ? broadcast_to(given, {given.size(), given.size()}) : given;
   if (x.rank() < 2) throw ValueError("tril and triu need an array of at least one dimension");
   const Array out = x.copy();

@@ -50,7 +50,7 @@ void masked_softmax_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, con
     row.tail(m - end).setZero();
     auto seen = row.head(end);
     const T largest = end == 0 ? kNone : seen.maxCoeff();
-    // Every key blocked (or biased by −∞): −∞ − (−∞) would be NaN.
+    // Every key is blocked (or has a bias of −∞), and −∞ − (−∞) would be NaN.
     if (largest == kNone) {
       seen.setZero();
       if (log_sum_exp) log_sum_exp[r] = kNone;

@@ -44,7 +44,7 @@ constexpr std::array<AttentionVariantInfo, 7> kVariants{{
      "project-04: create_causal_mask with its own masked_fill"},
 }};
 
-/// scale·QKᵀ + bias, before any mask. The arguments are checked as `attention` checks them.
+/// scale·QKᵀ + bias before any mask. The arguments are checked as in `attention`.
 template <typename T>
 Matrix<T> scores_of(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options) {
   require_qkv<T>(Q, K, V);
@@ -78,7 +78,7 @@ void unguarded_softmax(Matrix<T>& scores, bool subtract_max, Vector<T>& log_sum_
   }
 }
 
-/// The score of a blocked (`kept` false) or allowed cell as the variant hands it to the softmax.
+/// The score of a blocked (`kept` false) or allowed cell, as the variant passes it to the softmax.
 template <typename T>
 T masked_score(AttentionVariant variant, T score, bool kept) {
   constexpr T kNone = -std::numeric_limits<T>::infinity();
@@ -102,7 +102,7 @@ T masked_score(AttentionVariant variant, T score, bool kept) {
   return score + (kept ? T(0) : kNone);
 }
 
-/// The softmax as the variant has it, before anything is repaired.
+/// The softmax of the variant, before it replaces NaN or blocked weights.
 template <typename T>
 Matrix<T> raw_weights(AttentionVariant variant, In<T> Q, In<T> K, In<T> V,
                       const AttentionOptions<T>& options, Vector<T>& log_sum_exp) {

@@ -1,5 +1,5 @@
 #pragma once
-// Dropout one cell at a time, for those who never form the n×m matrix. Private to the core.
+// Dropout of single cells, for algorithms that never form the n×m matrix. Private to the core.
 
 #include "attn/attention/attention_training.hpp"
 #include "attn/attention/phrases.hpp"
@@ -12,7 +12,7 @@ template <typename T>
 class DropoutCells {
  public:
   /// Keeps a reference to `dropout`.
-  /// @throws ShapeError, ValueError unless it serves n queries and m keys.
+  /// @throws ShapeError, ValueError unless it fits n queries and m keys.
   DropoutCells(const Dropout<T>& dropout, Index n, Index m)
       : dropout_(dropout),
         given_(dropout.keep.size() > 0),
@@ -42,8 +42,8 @@ class DropoutCells {
   CellRng rng_;
 };
 
-/// The dropout of attention `place` of several with n queries each: a stream of its own, or its
-/// rows of `keep`.
+/// The dropout of attention number `place` among several with n queries each: its own stream, or
+/// its rows of `keep`.
 template <typename T>
 Dropout<T> dropout_of(const Dropout<T>& all, Index place, Index n) {
   Dropout<T> one;

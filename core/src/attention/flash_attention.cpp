@@ -37,9 +37,9 @@ auto part_of(M& whole, const Tile& tile) {
   return whole.block(tile.first_query, tile.first_key, tile.queries, tile.keys);
 }
 
-/// Calls `visit` for every tile that reaches past the begin of its first row and holds a cell
-/// before the end of its last: neither ever falls from one row to the next, so nothing is left out.
-/// Keys in the outer loop if `keys_outside`.
+/// Calls `visit` for every tile that can hold a visible cell: its keys must reach beyond `begin` of
+/// its first row, and start before `end` of its last row. Neither bound decreases from one row to
+/// the next, so no visible cell is left out. With `keys_outside`, keys are the outer loop.
 template <typename T, typename Visit>
 Index for_each_tile(Index n, Index m, const FlashOptions<T>& options, bool keys_outside,
                     Visit visit) {
@@ -112,8 +112,8 @@ void drop(Matrix<T>& x, const Tile& tile, const internal::DropoutCells<T>& cells
   }
 }
 
-/// exp(x − shift) in place, with the rule of `masked_softmax_rows`: exactly 0 where exp would be
-/// denormal and where a cell is blocked.
+/// Computes exp(x − shift) in place with the rule of `masked_softmax_rows`: the result is exactly 0
+/// where exp would be denormal and where a cell is blocked.
 template <typename T>
 void exponentiate(Eigen::Ref<Eigen::Matrix<T, 1, Eigen::Dynamic>> x, T shift) {
   const T lowest = std::log(std::numeric_limits<T>::min());
@@ -155,7 +155,7 @@ void flash_attention(In<T> Q, In<T> K, In<T> V,
     for (Index r = 0; r < tile.queries; ++r) {
       const Index i = tile.first_query + r;
       const T top = std::max(largest(i), S.row(r).maxCoeff());
-      // Nothing seen so far: −∞ − (−∞) would be NaN.
+      // No key has been seen so far, and −∞ − (−∞) would be NaN.
       if (top == kNone<T>) {
         S.row(r).setZero();
         continue;
@@ -170,7 +170,7 @@ void flash_attention(In<T> Q, In<T> K, In<T> V,
     drop(S, tile, cells);
     result.output.middleRows(tile.first_query, tile.queries) +=
         product_nn<T>(S, V.middleRows(tile.first_key, tile.keys));
-    // The softmax; the rows of the output, rescaled and then added to.
+    // The counted work is the softmax, and the output's rows, which are rescaled and then added to.
     const std::uint64_t scores = wide(S.size()), out = wide(tile.queries) * wide(V.cols());
     note<T>({.exps = exps, .read = scores + 3 * out, .written = scores + 2 * out});
     if (options.trace) {
@@ -181,7 +181,7 @@ void flash_attention(In<T> Q, In<T> K, In<T> V,
           sum.segment(tile.first_query, tile.queries).transpose();
     }
   });
-  // A row that has seen a key has a sum of at least 1: 0 behind one is a tile that was skipped.
+  // A row that has seen a key has a sum of at least 1, so a 0 after that means a skipped tile.
   for (Index t = 1; t < result.trace.running_sum.rows(); ++t) {
     for (Index i = 0; i < n; ++i) {
       if (result.trace.running_sum(t, i) != 0) continue;
@@ -237,7 +237,7 @@ void flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
     return;
   }
 
-  // Keys outside: the rows of dK and dV that a tile adds to stay where they are.
+  // With keys in the outer loop, the rows of dK and dV that a tile adds to stay in the cache.
   result.visited_tiles = for_each_tile(n, m, options, true, [&](const Tile& tile) {
     const auto q = Q.middleRows(tile.first_query, tile.queries);
     const auto d_out = dO.middleRows(tile.first_query, tile.queries);
@@ -262,7 +262,8 @@ void flash_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
     add_product_tn<T>(P, d_out, result.dV.middleRows(tile.first_key, tile.keys));
     result.dQ.middleRows(tile.first_query, tile.queries) += product_nn<T>(dS, k);
     add_product_tn<T>(dS, q, result.dK.middleRows(tile.first_key, tile.keys));
-    // P from the scores; dS in two passes; the rows of dQ, added to.
+    // The counted work is P from the scores, dS in two passes, and the rows of dQ, which are added
+    // to.
     const std::uint64_t scores = wide(P.size()), queries = wide(q.size());
     note<T>({.exps = exps, .read = 4 * scores + 2 * queries, .written = 3 * scores + queries});
   });

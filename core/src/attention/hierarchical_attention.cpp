@@ -23,8 +23,8 @@ void require_options(const HierarchicalAttentionOptions& options) {
 
 Index block_count(Index m, Index pool) { return (m - 1) / pool + 1; }
 
-/// What one query meets: near keys first … end − 1, and of the blocks 0 … blocks − 1 all but
-/// first_block … end_block − 1, which the near keys come from.
+/// The cells that one query visits: the near keys first … end − 1, and the summaries of all of the
+/// blocks 0 … blocks − 1 except first_block … end_block − 1, which hold the near keys.
 struct Reach {
   Index first = 0, end = 0;
   Index first_block = 0, end_block = 0, blocks = 0;
@@ -33,7 +33,7 @@ struct Reach {
     const Index pool = options.pool, p = i + m - n;
     const Index last_seen = options.causal ? std::min(p, m - 1) : m - 1;
     if (last_seen < 0) return;
-    // Beyond the sequence a wider window changes nothing, and p ± it must not overflow.
+    // A window beyond the sequence has no further effect, and p ± window must not overflow.
     const Index window = std::min(options.window, n + m);
     const Index from = std::max<Index>(p - window, 0);
     const Index to = std::min(p + window, last_seen);
@@ -50,7 +50,7 @@ struct Reach {
   Index cells() const { return near() + summaries(); }
 };
 
-/// Mean of the rows of each block.
+/// The mean of the rows of each block.
 template <typename T>
 Matrix<T> pooled_rows(In<T> x, Index pool) {
   Matrix<T> means(block_count(x.rows(), pool), x.cols());
@@ -62,9 +62,9 @@ Matrix<T> pooled_rows(In<T> x, Index pool) {
   return means;
 }
 
-/// Calls visit(at, count, first, pooled) for the three runs of consecutive rows that a query meets,
-/// summaries before, near keys and summaries after: its cells at … at + count − 1 are rows first …
-/// of the means where `pooled`, else of the keys.
+/// Calls visit(at, count, first, pooled) for the three runs of consecutive rows that a query
+/// visits: summaries before the near keys, near keys, and summaries after them. Its cells at … at +
+/// count − 1 are the rows from `first` on, of the means if `pooled` and otherwise of the keys.
 template <typename Visit>
 void for_each_run(const Reach& reach, Visit visit) {
   const Index before = reach.first_block, near = reach.near();
@@ -73,14 +73,14 @@ void for_each_run(const Reach& reach, Visit visit) {
   visit(before + near, reach.blocks - reach.end_block, reach.end_block, true);
 }
 
-/// Both levels of keys and values, and the work of a row that forward and backward share.
+/// Keys and values of both levels, and the work on a row that forward and backward share.
 template <typename T>
 struct Levels {
   In<T> Q, K, V;
   HierarchicalAttentionOptions options;
   T scale;
   Matrix<T> mean_k, mean_v;
-  /// Cells of the fullest row.
+  /// The number of cells of the longest row.
   Index longest = 0;
 
   Levels(In<T> Q_, In<T> K_, In<T> V_, const HierarchicalAttentionOptions& options_)
@@ -105,7 +105,7 @@ struct Levels {
     return V.middleRows(first, count);
   }
 
-  /// The weights of query i over the cells it meets; returns the log-sum-exp.
+  /// Computes the weights of query i over the cells that it visits; returns the log-sum-exp.
   T weigh(Index i, const Reach& met, Matrix<T>& row) const {
     const Index size = met.cells();
     for_each_run(met, [&](Index at, Index count, Index first, bool pooled) {
@@ -176,7 +176,7 @@ HierarchicalAttentionGradients<T> hierarchical_attention_backward(
       internal::add_product_tn<T>(P.middleCols(at, count), d_out,
                                   (pooled ? d_mean_v : result.dV).middleRows(first, count));
     });
-    // So far dS is dP; Σ_j P_j dP_j is dO·output without the output.
+    // dS still holds dP here; Σ_j P_j dP_j equals dO·output and needs no output.
     auto row = dS.row(0).head(size);
     row.array() -= P.row(0).head(size).dot(row);
     row.array() *= levels.scale * P.row(0).head(size).array();
@@ -186,7 +186,7 @@ HierarchicalAttentionGradients<T> hierarchical_attention_backward(
       internal::add_product_tn<T>(dS.middleCols(at, count), q,
                                   (pooled ? d_mean_k : result.dK).middleRows(first, count));
     });
-    // Σ P∘dP and dS in place; dQ. The products count themselves.
+    // The counted work is Σ P∘dP, dS in place, and dQ. The products count themselves.
     const std::uint64_t cells = wide(size), d_k = wide(Q.cols());
     note<T>({.multiply_adds = cells * (d_k + 1),
              .read = 5 * cells + cells * (d_k + 1),

@@ -20,7 +20,8 @@ void require_at_least_one(std::string_view name, Index x) {
   if (x < 1) throw ValueError(name, phrase::number(x), phrase::at_least(1));
 }
 
-/// Of one key or value. As a floating number, because a wish can be beyond what 64 bits count.
+/// The bytes of one key or value. The type is a floating-point number, because a request can exceed
+/// 64 bits.
 double row_bytes(Index width, KvStorage storage, std::size_t scalar_bytes) {
   const auto numbers = static_cast<double>(width), scalar = static_cast<double>(scalar_bytes);
   switch (storage) {
@@ -291,8 +292,8 @@ KvAttention<T> KvCache<T>::decode(In<T> Q, In<T> K, In<T> V, Index heads,
                                   std::optional<double> scale) {
   require_tokens(K, V);
   require_queries(Q, heads, scale, appended_ + K.rows());
-  // Finite queries and keys can still have a product that overflows, which only `attend` finds.
-  // Until then, what a ring overwrites is kept in the storage's own bits.
+  // The product of finite queries and keys can overflow, which only `attend` detects. Until then,
+  // the rows that a ring overwrites are kept in the storage's own bits.
   const Index before = appended_, written = std::min(K.rows(), capacity_);
   const Index first = std::min(written, std::max<Index>(capacity_ - before, 0));
   const Index overwritten = written - first;

@@ -66,13 +66,13 @@ Mask Mask::within(const KeyWindow& window, Index n, Index m) const {
     both.find_band();
     return both;
   }
-  // Of all queries the last has most on its left, the first on its right.
+  // The last query has the most keys on its left, and the first query the most on its right.
   if (other.left_ >= m - 1 && other.right_ >= n - 1) return both;
   const Index right = kind_ == Kind::kCausal ? n - m : right_;
   both.kind_ = Kind::kWindow;
   both.left_ = std::min(left_, other.left_ >= m - 1 ? kNoLimit : other.left_);
   both.right_ = std::min(right, other.right_);
-  // No diagonal is left: not one row may have an end, or a tile would be visited for nothing.
+  // No diagonal is left. No row may have an end, because a tile would then be visited for nothing.
   if (both.right_ < 0 && both.left_ < -both.right_) both.right_ = -m;
   if (both.left_ == kNoLimit && both.right_ == 0) both.kind_ = Kind::kCausalBottomRight;
   return both;
@@ -81,7 +81,7 @@ Mask Mask::within(const KeyWindow& window, Index n, Index m) const {
 Mask::Band Mask::band(Index n, Index m) const {
   if (!is_range()) return band_;
   if (kind_ == Kind::kCausal) return {-n, 0, true};
-  // What reaches past the other end limits nothing; this also keeps sums small.
+  // A width beyond the other end limits nothing; clamping it also keeps sums small.
   return {m - n - std::min(left_, n + m), m - n + std::min(right_, n + m), true};
 }
 
@@ -89,7 +89,7 @@ Mask Mask::with_valid_keys(Index valid) const {
   if (valid < 0) throw ValueError("valid_keys", phrase::number(valid), phrase::at_least(0));
   Mask mask = *this;
   mask.valid_keys_ = valid;
-  // A mask that says kFull must not hide anything.
+  // A mask of kind kFull must not hide any key.
   if (kind_ == Kind::kFull) mask.kind_ = Kind::kPadding;
   return mask;
 }

@@ -29,7 +29,7 @@ bool kept(const std::vector<std::uint8_t>& keep, Index i) {
   return keep.empty() || keep[static_cast<std::size_t>(i)] != 0;
 }
 
-/// `of` says whose parts they are, and counts what it has.
+/// `of` is the phrase that says what the parts belong to and how many there are.
 void require_divides(std::string_view name, Index parts, Index whole, const Phrase<1>& of,
                      Index count) {
   if (parts >= 1 && whole % parts == 0) return;
@@ -57,7 +57,7 @@ Mask combined_mask(const HeadsOptions<T>& options, Index n, Index m) {
   return Mask::from_matrix<T>(keep);
 }
 
-/// The widths d and d_v of one head, everything checked against everything.
+/// The widths d and d_v of one head, after all arguments have been checked.
 struct Widths {
   Index d, d_v;
 };
@@ -111,7 +111,7 @@ struct Projected {
         V(project<T>("Yv", Yv, w.Wv, w.bv)) {}
 };
 
-/// The gradients of W and b from that of xWᵀ + b; returns that of x.
+/// Computes the gradients of W and b from the gradient of xWᵀ + b; returns the gradient of x.
 template <typename T>
 Matrix<T> project_backward(In<T> dy, In<T> x, const Matrix<T>& W, const Vector<T>& b, Matrix<T>& dW,
                            Vector<T>& db) {
@@ -120,7 +120,7 @@ Matrix<T> project_backward(In<T> dy, In<T> x, const Matrix<T>& W, const Vector<T
   return product_nn<T>(dy, W);
 }
 
-/// Where each head's columns are and how its attention is done, everything checked.
+/// The columns and the options of each head, after all arguments have been checked.
 template <typename T>
 struct Layout {
   Index heads, kv_heads, n, d, d_v;
@@ -143,7 +143,7 @@ struct Layout {
     attention.bias = options.bias;
   }
 
-  /// Whether the kernels do what each head does.
+  /// Whether the kernels can compute what each head does.
   bool is_plain() const {
     return internal::kernels_run<T>() && options.bias.size() == 0 &&
            options.dropout.probability == 0 && options.dropout.keep.size() == 0;
@@ -153,7 +153,7 @@ struct Layout {
     for (Index i = first(g); i < first(g + 1); ++i) all = all && keeps(i);
     return all;
   }
-  /// The group's first head.
+  /// The first head of group g.
   Index first(Index g) const { return g * (heads / kv_heads); }
   bool keeps(Index i) const { return kept(options.keep_heads, i); }
   auto query(In<T> Q, Index i) const { return Q.middleCols(i * d, d); }
@@ -166,7 +166,8 @@ struct Layout {
   }
 };
 
-/// The heads that share keys and values in one call of the kernel; false where that is not to be.
+/// Computes the heads that share keys and values in one call of the kernel; returns false where the
+/// kernel cannot.
 template <typename T>
 bool attend_at_once(const Layout<T>& layout, In<T> Q, In<T> K, In<T> V, Index g,
                     HeadsResult<T>& result) {
@@ -181,7 +182,8 @@ bool attend_at_once(const Layout<T>& layout, In<T> Q, In<T> K, In<T> V, Index g,
           .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)));
 }
 
-/// The gradients of all heads and, as the forward pass is made for them anyway, its output.
+/// The gradients of all heads, and the output, because the forward pass is computed for them
+/// anyway.
 template <typename T>
 HeadsGradients<T> heads_backward(In<T> Q, In<T> K, In<T> V, In<T> dO, Index heads, Index kv_heads,
                                  const HeadsOptions<T>& options, Matrix<T>& output) {
@@ -203,7 +205,8 @@ HeadsGradients<T> heads_backward(In<T> Q, In<T> K, In<T> V, In<T> dO, Index head
     result.dV.middleCols(g * d_v, d_v) += head.dV;
     if (options.bias.size() > 0) result.d_bias += head.d_bias;
   };
-  // Tile by tile where that is as fast: up to twice as fast for long sequences, and no n×m matrix.
+  // The work is done tile by tile where that is as fast: it is up to twice as fast for long
+  // sequences and needs no n×m matrix.
   FlashOptions<T> tiled;
   tiled.mask = layout.attention.mask;
   tiled.scale = layout.attention.scale;

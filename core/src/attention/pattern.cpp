@@ -32,7 +32,7 @@ void require_cells(double cells) {
 
 }  // namespace
 
-/// Takes keys row by row, ascending within each.
+/// Receives keys row by row, ascending within each row.
 struct Pattern::Builder {
   Pattern made;
 
@@ -41,8 +41,8 @@ struct Pattern::Builder {
     for (Index j = first; j < end; ++j) key(j);
   }
 
-  /// `emit(i, sink)` gives row i to `sink.key` and `sink.range`. It is asked twice, so that what is
-  /// too large is refused before memory is taken for it and nothing is copied in growing.
+  /// `emit(i, sink)` passes row i to `sink.key` and `sink.range`. It is called twice, so that a
+  /// pattern that is too large is refused before memory is taken, and no list has to grow.
   template <typename Emit>
   static Pattern build(Index n, Index m, Emit emit) {
     require_at_least("n", n, 1);
@@ -151,7 +151,8 @@ Pattern Pattern::sliding_window(Index n, Index m, Index left, Index right) {
   require_at_least("right", right, -1);
   return Builder::build(n, m, [&](Index i, auto& sink) {
     const Index p = i + m - n;
-    // Compared by differences: p + right overflows when "no limit" is written as a huge number.
+    // The comparison uses differences, because p + right overflows when "no limit" is given as a
+    // huge number.
     const Index first = left < 0 || left >= p ? 0 : p - left;
     const Index end = right < 0 || right >= m - 1 - p ? m : p + right + 1;
     sink.range(first, end);
@@ -171,7 +172,7 @@ Pattern Pattern::local(Index n, Index context) {
 Pattern Pattern::strided(Index n, Index stride) {
   require_at_least("n", n, 1);
   require_at_least("stride", stride, 1);
-  // A stride of n is as good as any larger one, and j + stride does not overflow.
+  // A stride of n has the same effect as any larger one, and then j + stride does not overflow.
   stride = std::min(stride, n);
   return Builder::build(n, n, [&](Index i, auto& sink) {
     for (Index j = i % stride; j <= i; j += stride) sink.key(j);
@@ -208,7 +209,8 @@ Pattern Pattern::random(Index n, Index keys, bool causal, std::uint64_t seed) {
   Rng rng(seed);
   std::vector<std::vector<Index>> rows(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) {
-    // A ring, so that messages get everywhere; causal: a chain back to the first token.
+    // The neighbours form a ring, so that every token reaches every other; causal: a chain back to
+    // the first token.
     const Index neighbour = i > 0 ? i - 1 : causal ? 0 : n - 1;
     std::vector<Index> row{std::min(i, neighbour), std::max(i, neighbour)};
     row.erase(std::unique(row.begin(), row.end()), row.end());
@@ -280,7 +282,7 @@ Pattern Pattern::big_bird(Index n, Index block, Index random, std::uint64_t seed
     for (Index column = 1; column + 1 < blocks; ++column) {
       if (column < b - 1 || column > b + 1) free.push_back(column);
     }
-    // The first steps of a Fisher-Yates shuffle.
+    // These are the first steps of a Fisher–Yates shuffle.
     const std::size_t wanted = std::min(free.size(), static_cast<std::size_t>(random));
     for (std::size_t t = 0; t < wanted; ++t) {
       std::swap(free[t], free[t + static_cast<std::size_t>(rng.below(free.size() - t))]);
@@ -293,7 +295,7 @@ Pattern Pattern::big_bird(Index n, Index block, Index random, std::uint64_t seed
 
 namespace {
 
-/// The k best of one row of scores, ascending by key.
+/// The k best keys of one row of scores, in ascending order of the keys.
 template <typename T>
 std::vector<Index> best_keys(const T* scores, Index k, const Mask& mask, Index i, Index n,
                              Index m) {

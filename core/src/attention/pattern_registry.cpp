@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-/// Parameters as given, with the registry's defaults behind them.
+/// The given parameters, with the registry's defaults for the others.
 struct Parameters {
   const PatternInfo& info;
   const PatternOptions& options;

@@ -14,7 +14,7 @@ namespace {
 
 struct Format {
   int fraction_bits;
-  /// Exponents of the smallest and of the largest normal number.
+  /// The exponents of the smallest and of the largest normal number.
   int lowest, highest;
 };
 
@@ -45,7 +45,7 @@ double rounded(double x, Precision precision) {
   if (!std::isfinite(x) || x == 0) return x;
   const Format format = format_of(precision);
   const int exponent = std::max(std::ilogb(x), format.lowest);
-  // A power of two, so scaling by it is exact; nearbyint rounds ties to even.
+  // The factor is a power of two, so scaling is exact; nearbyint rounds ties to even.
   const double value = std::ldexp(std::nearbyint(std::ldexp(x, format.fraction_bits - exponent)),
                                   exponent - format.fraction_bits);
   if (std::abs(value) >= std::ldexp(1.0, format.highest + 1)) {
@@ -173,7 +173,7 @@ template <typename T>
 PrecisionResult<T> attention_rounded(In<T> Q, In<T> K, In<T> V, const PrecisionOptions& precision,
                                      const AttentionOptions<T>& options) {
   const Precision format = precision.precision;
-  // First, because it also checks the arguments.
+  // The exact attention comes first because it also checks the arguments.
   const AttentionResult<T> exact = attention<T>(Q, K, V, options);
 
   const T scale = static_cast<T>(attention_scale(options.scale, Q.cols()));

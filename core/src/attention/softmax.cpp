@@ -17,7 +17,7 @@ void require_filled(std::string_view argument, InVector<T> x) {
   if (x.size() == 0) throw ShapeError(argument, phrase::empty, phrase::at_least_one_entry);
 }
 
-/// A row of weights: entries ≥ 0 that sum to 1, or all 0.
+/// Checks a row of weights: entries ≥ 0 that sum to 1, or all 0.
 template <typename T>
 void require_distribution(InVector<T> p) {
   require_filled<T>("p", p);
@@ -29,15 +29,17 @@ void require_distribution(InVector<T> p) {
     }
     sum += x;
   }
-  // √ε: far above the rounding of a softmax of any length, far below a row that is none.
+  // √ε is far above the rounding of a softmax of any length, and far below the error of a row that
+  // is not a softmax.
   const double slack = std::sqrt(static_cast<double>(std::numeric_limits<T>::epsilon()));
   if (sum != 0 && std::abs(sum - 1) > slack) {
     throw ValueError("p", phrase::sum_seen(sum), phrase::sum_of_one);
   }
 }
 
-/// What is needed to take one entry out of Σp and Σp² without cancellation: the largest entry is
-/// left out by summing the others; any other is at most half of either sum, so subtracting is safe.
+/// The sums that are needed to take one entry out of Σp and Σp² without cancellation. For the
+/// largest entry the others are summed separately; any other entry is at most half of either sum,
+/// so subtracting it is safe.
 template <typename T>
 class Others {
  public:
@@ -112,7 +114,7 @@ double entropy(InVector<T> p) {
     const double x = static_cast<double>(p(i));
     if (x > 0) sum -= x * std::log(x);
   }
-  // A weight rounded to just above 1 would make it negative.
+  // A weight that is rounded to just above 1 would make the entropy negative.
   return std::max(sum, 0.0);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Softmax of one gathered row. Private to the core.
+// The softmax of one gathered row. Private to the core.
 
 #include <cmath>
 #include <limits>
@@ -9,8 +9,9 @@
 
 namespace attn::internal {
 
-/// Replaces the `size` scores by their softmax, weighted: entry t counts multiplicity(t) times.
-/// Returns the log-sum-exp; −∞ where every score is, and for none. Scores are finite or −∞.
+/// Replaces the `size` scores by their softmax, in which entry t counts multiplicity(t) times.
+/// Returns the log-sum-exp; −∞ when every score is −∞ and when there is none. Scores must be finite
+/// or −∞.
 template <typename T, typename Multiplicity>
 T softmax_row(T* scores, Index size, Multiplicity multiplicity) {
   constexpr T kNone = -std::numeric_limits<T>::infinity();
@@ -21,7 +22,7 @@ T softmax_row(T* scores, Index size, Multiplicity multiplicity) {
     for (Index t = 0; t < size; ++t) scores[t] = 0;
     return kNone;
   }
-  // As in masked_softmax_rows: below this exp is denormal, and dense attention writes 0.
+  // As in masked_softmax_rows: below this exp is denormal, and dense attention writes 0 there.
   const T lowest = std::log(std::numeric_limits<T>::min());
   T sum = 0;
   std::uint64_t exps = 0;

@@ -32,8 +32,8 @@ void require_arguments(In<T> Q, In<T> K, In<T> V, const Pattern& pattern,
   }
 }
 
-/// The weights of one query over the keys it sees. Rows are gathered one by one, so that no product
-/// of matrices applies and src/product.hpp is not in play.
+/// The weights of one query over the keys that it sees. Rows are gathered one by one, so the matrix
+/// products of base/product.hpp cannot be used.
 template <typename T>
 T weigh_row(In<T> Q, In<T> K, T scale, Index i, const Pattern& pattern,
             const SparseAttentionOptions<T>& options, T* weights) {
@@ -71,7 +71,7 @@ SparseAttentionResult<T> sparse_attention(
   result.output = Matrix<T>::Zero(Q.rows(), V.cols());
   result.weights.resize(pattern.nnz());
   result.log_sum_exp.resize(Q.rows());
-  // The kernel counts what the loop below would.
+  // The kernel counts the same work as the loop below.
   if (!biased(options) && !cells.active() &&
       internal::fused_sparse_attention<T>(Q, K, V, pattern, scale, result.output, result.weights,
                                           result.log_sum_exp)) {
@@ -115,7 +115,7 @@ SparseAttentionGradients<T> sparse_attention_backward(
     const auto keys = pattern.row(i);
     const Index size = static_cast<Index>(keys.size());
     weigh_row<T>(Q, K, scale, i, pattern, options, P.data());
-    // Σ_j P_j dP_j is dO·output without the output.
+    // Σ_j P_j dP_j equals dO·output and needs no output.
     T mean = 0;
     for (Index t = 0; t < size; ++t) {
       const Index j = keys[static_cast<std::size_t>(t)];
@@ -124,7 +124,7 @@ SparseAttentionGradients<T> sparse_attention_backward(
       mean += P(t) * dP(t);
       gradients.dV.row(j) += P(t) * factor * dO.row(i);
     }
-    // dP and dV, then their sum with P.
+    // The counted work is dP and dV, and then the sum of dP weighted with P.
     note<T>({.multiply_adds = keys.size() * (2 * d_v + 1),
              .read = d_v + keys.size() * (2 * d_v + 1),
              .written = keys.size() * (d_v + 1)});

@@ -19,7 +19,7 @@ std::string joined(const std::vector<std::string>& names, std::string_view last)
   return text;
 }
 
-/// `choice` is what stands in the slot after the name: "", ":one|many" or "|or".
+/// `choice` is the text in the slot after the name: "", ":one|many" or "|or".
 std::string text_of(const Value& value, std::string_view choice) {
   if (choice.starts_with(':')) {
     const std::size_t bar = choice.find('|');

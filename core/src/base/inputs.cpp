@@ -26,7 +26,7 @@ struct CodePoint {
   std::size_t bytes;
 };
 
-/// Reads one code point at `at`; broken sequences give U+FFFD and one byte.
+/// Reads one code point at `at`; a broken sequence gives U+FFFD and takes one byte.
 CodePoint decode(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t k) -> unsigned {
     return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : 0U;
@@ -54,7 +54,8 @@ bool is_space(char32_t c) {
 
 bool is_apostrophe(char32_t c) { return c == '\'' || c == 0x2019; }
 
-/// Marks that stand alone: ASCII and general punctuation, CJK punctuation, and every CJK character.
+/// Characters that are tokens by themselves: ASCII and general punctuation, CJK punctuation, and
+/// every CJK character.
 bool stands_alone(char32_t c) {
   if (c < 0x80) {
     const bool alphanumeric =

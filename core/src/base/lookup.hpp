@@ -1,5 +1,5 @@
 #pragma once
-// How a registry finds an entry by its id. Private to the core.
+// Finds the entry of a registry by its id. Private to the core.
 
 #include <string_view>
 

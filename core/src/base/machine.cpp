@@ -10,7 +10,7 @@ namespace attn {
 namespace {
 
 constexpr std::uint64_t kMostRounds = std::uint64_t{1} << 30;
-/// As many vectors as `Kernels::peak` works on.
+/// The number of vectors that `Kernels::peak` works on.
 constexpr std::uint64_t kVectors = 12;
 
 /// (1 + 2⁻¹²)² − (1 + 2⁻¹¹) is 2⁻²⁴ when rounded once, and 0 when the product is rounded first.
@@ -33,7 +33,7 @@ PeakRun multiply_add_peak(std::uint64_t rounds) {
     throw ValueError("rounds", phrase::number(rounds), phrase::at_most(kMostRounds));
   }
   const simd::Kernels& kernels = simd::kernels();
-  // Towards 1 from above and below: never denormal, never large.
+  // The numbers approach 1 from above and below, so they are never denormal and never large.
   float seeds[2 + kVectors] = {0.999f, 0.001f};
   for (std::uint64_t i = 0; i < kVectors; ++i) seeds[2 + i] = static_cast<float>(i);
   const float sum = kernels.peak(static_cast<simd::Size>(rounds), seeds);

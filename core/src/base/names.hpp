@@ -1,5 +1,5 @@
 #pragma once
-// The names in a list, for an error that says which there are. Private to the core.
+// The names in a list, for an error that lists the known ones. Private to the core.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@ namespace attn::internal {
 /// The id of a registry's entry.
 inline constexpr auto kInfoId = [](const auto& entry) { return entry.info.id; };
 
-/// The ids of what has an `id`.
+/// The id of an object with a member `id`.
 inline constexpr auto kOwnId = [](const auto& entry) { return entry.id; };
 
 template <typename List, typename Name = decltype(kOwnId)>

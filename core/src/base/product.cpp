@@ -6,7 +6,7 @@
 namespace attn::internal {
 namespace {
 
-/// C with sums of `depth` products, from A and B.
+/// Counts the work of C = A·B, with sums of `depth` products.
 template <typename T>
 void note_product(In<T> A, In<T> B, Index depth, Out<T> C, bool added) {
   if (C.size() == 0) return;
@@ -15,12 +15,12 @@ void note_product(In<T> A, In<T> B, Index depth, Out<T> C, bool added) {
            .written = wide(C.size())});
 }
 
-/// Below this a product is over before the kernel has packed its factors, and with less than four
-/// rows or columns its tiles would be mostly empty.
+/// Below this size a product takes less time than packing its factors for the kernel, and with
+/// fewer than four rows or columns the kernel's tiles would be mostly empty.
 constexpr Index kSmall = 4;
 
-/// Whether the float32 kernel did C = A·B, or C += A·B; a_col and b_col are the steps from column
-/// to column of A and B.
+/// Computes C = A·B, or C += A·B, with the float32 kernel; returns whether the kernel could. a_col
+/// and b_col are the distances from column to column of A and B.
 template <typename T>
 bool fast_product([[maybe_unused]] In<T> A, [[maybe_unused]] In<T> B,
                   [[maybe_unused]] bool turned_a, [[maybe_unused]] bool turned_b,
@@ -37,8 +37,8 @@ bool fast_product([[maybe_unused]] In<T> A, [[maybe_unused]] In<T> B,
   }
 }
 
-/// A·B as an expression. What the kernel leaves of float32 is thin, and Eigen's blocked product,
-/// which gains nothing there, would be five kilobytes of every visitor's download.
+/// A·B as an expression. The float32 products that the kernel leaves are thin. Eigen's blocked
+/// product gains nothing there, and would add five kilobytes to every visitor's download.
 template <typename T, typename Left, typename Right>
 auto times(const Left& A, const Right& B) {
   if constexpr (std::is_same_v<T, float>) {

@@ -1,7 +1,7 @@
 #pragma once
-// The three matrix products everything else is written in. One place, so that each is compiled once
-// (Eigen would instantiate its whole GEMM for every combination of expressions) and so that one
-// place is made fast. Private to the core.
+// The three matrix products that all other code uses. They are in one place so that each is
+// compiled once (Eigen would instantiate its whole GEMM for every combination of expressions) and
+// optimised once. Private to the core.
 
 #include "attn/base/tensor.hpp"
 

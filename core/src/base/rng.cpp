@@ -70,7 +70,7 @@ double Rng::uniform() { return uniform_of(next()); }
 
 std::uint64_t Rng::below(std::uint64_t bound) {
   if (bound == 0) throw ValueError("bound", phrase::number(0), phrase::at_least(1));
-  // 2^64 mod bound values at the low end would make small results more likely.
+  // The lowest 2^64 mod bound values would make small results more likely, so they are drawn again.
   const std::uint64_t unfair = (0 - bound) % bound;
   std::uint64_t x = next();
   while (x < unfair) x = next();
@@ -94,7 +94,7 @@ double Rng::gaussian() {
   return u * factor;
 }
 
-// Hashed once more than in Rng, whose state words the rows would else start at.
+// The seed is hashed once more than in Rng; otherwise the rows would start at Rng's state words.
 CellRng::CellRng(std::uint64_t seed, std::uint64_t stream)
     : start_(split_mix_at(split_mix_start(seed, stream), 0)) {}
 
@@ -126,7 +126,7 @@ Matrix<T> random_projection(Index m, Index d, bool orthogonal, std::uint64_t see
   for (Index block = 0; block < m; block += d) {
     const Index end = std::min(block + d, m);
     for (Index r = block; r < end; ++r) {
-      // Twice is enough: the second pass removes what rounding left of the first (Kahan; Parlett).
+      // Two passes are enough: the second removes what rounding left in the first (Kahan; Parlett).
       for (int pass = 0; pass < 2; ++pass) {
         for (Index p = block; p < r; ++p) W.row(r) -= W.row(r).dot(W.row(p)) * W.row(p);
       }

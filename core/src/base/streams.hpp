@@ -1,7 +1,7 @@
 #pragma once
-// Which stream of a seed draws what. Kept in one place because two things that share a stream are
-// the same numbers: a random projection equal to Q would make random features look far too good.
-// Private to the core.
+// Lists which stream of a seed draws what. The list is in one place because two things that share a
+// stream get the same numbers: a random projection equal to Q would make random features look far
+// too good. Private to the core.
 
 #include <cstdint>
 
@@ -13,13 +13,13 @@ enum Stream : std::uint64_t {
   kValueStream,
   kProjectionStream,
   kProjectionNormStream,
-  /// Seeds of the draws of an experiment, and the gradient at its outputs.
+  /// The seeds of an experiment's draws, and the gradient at its outputs.
   kDrawStream,
   kOutputGradientStream,
-  /// Directions of a curve.
+  /// The directions of a curve.
   kPlaneStream,
   kRedrawStream = 512,
-  /// From here on one stream for each word.
+  /// From this stream on, each word has a stream of its own.
   kWordStreams = 1024,
 };
 

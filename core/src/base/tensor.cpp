@@ -61,8 +61,8 @@ Stack<T>::Stack(Index batch, Index heads, Index rows, Index cols)
     throw ValueError("shape", phrase::stack_shape(batch, heads, rows, cols),
                      phrase::counts_from_zero);
   }
-  // An empty side counts as 1: with cols = 0 there is not one number, and batch·heads·rows, which
-  // is worked out on the way, would still leave an Index of 32 bits.
+  // A count of 0 is taken as 1. With cols = 0 the stack has no numbers, but the intermediate
+  // product batch·heads·rows could still overflow an Index of 32 bits.
   const auto length = [](Index count) { return static_cast<double>(std::max<Index>(count, 1)); };
   const double size = length(batch) * length(heads) * length(rows) * length(cols);
   const double largest = static_cast<double>(std::numeric_limits<Index>::max());

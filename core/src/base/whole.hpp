@@ -1,5 +1,5 @@
 #pragma once
-// Whole numbers of 64 bits that do not wrap around. Private to the core.
+// Unsigned integers of 64 bits that throw instead of wrapping around. Private to the core.
 
 #include <cstdint>
 
@@ -26,11 +26,11 @@ class Whole {
   }
   Whole& operator+=(Whole other) { return *this = *this + other; }
 
-  // What follows cannot overflow; b ≤ a in a − b.
+  // The operators below cannot overflow; a − b requires b ≤ a.
   friend constexpr Whole operator-(Whole a, Whole b) { return a.value_ - b.value_; }
   friend constexpr Whole operator/(Whole a, Whole b) { return a.value_ / b.value_; }
   friend constexpr Whole operator%(Whole a, Whole b) { return a.value_ % b.value_; }
-  // clang-tidy 14 takes the 0 that a defaulted <=> is compared with for a null pointer.
+  // clang-tidy 14 mistakes the 0 that a defaulted <=> is compared with for a null pointer.
   friend constexpr auto operator<=>(Whole a, Whole b) = default;  // NOLINT(modernize-use-nullptr)
 
  private:

@@ -15,14 +15,15 @@ using internal::sum_of_quotients;
 using internal::triangle;
 using internal::Whole;
 
-/// The least n ≤ limit, a multiple of `step`, with b(n) < a(n). Neither falls as n grows.
+/// The least n ≤ limit, a multiple of `step`, with b(n) < a(n). Neither function may decrease as n
+/// grows.
 template <typename A, typename B>
 std::optional<std::uint64_t> first_below(A a, B b, std::uint64_t step, std::uint64_t limit) {
   const std::uint64_t last = limit / step;
   for (std::uint64_t at = 1; at <= last;) {
     const auto bound = b(at * step);
     if (bound < a(at * step)) return at * step;
-    // b never falls, so nothing crosses before a exceeds what b is here.
+    // b never decreases, so there is no crossing before a exceeds the value that b has here.
     std::uint64_t below = at, above = std::min(at + 1, last);
     while (above < last && !(bound < a(above * step))) {
       const std::uint64_t stride = above - at;
@@ -46,7 +47,7 @@ void require_rates(std::string_view argument, const Rates& rates) {
   }
 }
 
-/// `value(cost)` of a mechanism for n tokens.
+/// `value(cost)` of a mechanism as a function of the number of tokens n.
 template <typename Value>
 auto over_lengths(std::string_view mechanism, const CostShape& shape, Value value) {
   return [&shape, mechanism, value](std::uint64_t n) {

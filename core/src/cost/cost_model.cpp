@@ -1,4 +1,5 @@
-// The formulas of complexity.hpp: sizes filled in and checked, and a mechanism's formula in bytes.
+// The formulas of complexity.hpp: fills in and checks sizes, and converts a mechanism's formula
+// into bytes.
 
 #include <algorithm>
 #include <string>
@@ -34,7 +35,7 @@ void Model::add(const Model& other, Whole times) {
 
 namespace {
 
-/// Fills in the feature map with its D, and with the rows of its projection.
+/// Fills in the feature map with its D, and the number of rows of its projection.
 void resolve_map(std::string_view id, const CostShape& shape, Sizes& s) {
   const Entry<float>& entry = find_entry<float>(id);
   const std::vector<std::pair<std::string, double>> none;
@@ -48,7 +49,7 @@ void resolve_map(std::string_view id, const CostShape& shape, Sizes& s) {
   s.feature_map = &entry;
   if (entry.projection == Projection::kIdentity) s.projections = s.d;
   if (entry.projection == Projection::kRandom) {
-    // Some maps make two features of each row of the projection.
+    // Some maps make two features from each row of the projection.
     const Whole each = features(1);
     if (Whole(shape.D) % each != Whole(0)) {
       throw ValueError("D", phrase::number(shape.D),

@@ -1,4 +1,4 @@
-// The other half of complexity.hpp: mechanisms run under a meter.
+// The counted costs of complexity.hpp: runs mechanisms under a meter.
 
 #include <string>
 

@@ -28,7 +28,7 @@ double beta_fraction(double a, double b, double x) {
   constexpr double kTiny = std::numeric_limits<double>::min();
   const auto away_from_zero = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
   double c = 1, d = 1 / away_from_zero(1 - (a + b) * x / (a + 1)), fraction = d;
-  // Some √max(a, b) terms are enough; the bound is for what never settles.
+  // About √max(a, b) terms are enough; the bound stops a fraction that does not converge.
   for (int term = 1; term <= 100000; ++term) {
     const double i = term;
     const double even = i * (b - i) * x / ((a + 2 * i - 1) * (a + 2 * i));
@@ -72,7 +72,8 @@ double student_t_quantile(double probability, double degrees) {
     throw ValueError("probability", phrase::number(probability), phrase::number_between(0, 1));
   }
   if (probability == 0.5) return 0;
-  // By symmetry from the lower half, where a small tail keeps its digits.
+  // Probabilities in the upper half follow by symmetry from the lower half, where a small tail
+  // keeps its digits.
   const double tail = std::min(probability, 1 - probability);
   double high = 1;
   while (student_t_probability(-high, degrees) > tail) high *= 2;

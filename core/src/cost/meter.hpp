@@ -1,5 +1,5 @@
 #pragma once
-// How kernels say what they did. Private to the core.
+// Functions with which kernels report their work to the meter. Private to the core.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,8 @@ struct Pass {
   std::uint64_t multiply_adds = 0, exps = 0, read = 0, written = 0;
 };
 
-/// Out of line and by numbers: a structure built at every call would be a kilobyte of the download.
+/// The function is out of line and takes numbers, because building a structure at every call would
+/// add a kilobyte to the download.
 void note_numbers(std::uint64_t multiply_adds, std::uint64_t exps, std::uint64_t read,
                   std::uint64_t written, std::size_t scalar_bytes);
 
@@ -32,7 +33,7 @@ void note_in_place(Index size) {
   note<T>({.read = wide(size), .written = wide(size)});
 }
 
-/// How many weights of a softmax came from an exp; 0 without a meter, since the answer costs a
+/// The number of softmax weights that took an exp; 0 without a meter, because counting them costs a
 /// pass.
 template <typename Weights>
 std::uint64_t exps_in(const Weights& weights) {

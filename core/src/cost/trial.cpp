@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kPeak = "multiply_add_peak";
-/// Some 20 µs, as a short call of attention.
+/// The number of rounds takes about 20 µs, as a short call of attention does.
 constexpr std::uint64_t kPeakRounds = 4096;
 
 }  // namespace

@@ -20,8 +20,8 @@ namespace {
 using internal::product_nn;
 using internal::product_tn;
 
-/// A·B in float64, row by row so that the inner loop is over neighbours: `product.hpp` is made
-/// small for the download where it is not float32, and this is most of a draw.
+/// A·B in float64, row by row, so that the inner loop runs over neighbouring entries. `product.hpp`
+/// is optimised for size outside of float32, and this product takes most of the time of a draw.
 Matrix<double> product(const Matrix<double>& A, const Matrix<double>& B) {
   Matrix<double> C = Matrix<double>::Zero(A.rows(), B.cols());
   const Index cols = B.cols();
@@ -36,7 +36,7 @@ Matrix<double> product(const Matrix<double>& A, const Matrix<double>& B) {
   return C;
 }
 
-/// (QKᵀ)V and Q(KᵀV).
+/// The results (QKᵀ)V and Q(KᵀV).
 struct BothOrders {
   Matrix<double> standard, linear;
 };
@@ -130,7 +130,8 @@ bool AssociativityPrecision::step(Index draws) {
     const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(done_);
     const Qkv<float> x = gaussian_qkv<float>(options_.n, options_.d_k, options_.d_v, seed);
     const Matrix<double> Q = x.Q.cast<double>(), K = x.K.cast<double>(), V = x.V.cast<double>();
-    // Linear order: the sum over all n·d_k terms of each entry without looking at them one by one.
+    // The linear order gives the sum of all n·d_k terms of each entry without visiting the terms
+    // one by one.
     const Matrix<double> k_t_v = product(K.transpose().cwiseAbs(), V.cwiseAbs());
     const Matrix<double> terms = product(Q.cwiseAbs(), k_t_v);
     look<float>(x.Q, x.K, x.V, terms, seed, samples_[0], result_.float32);

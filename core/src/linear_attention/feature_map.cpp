@@ -35,7 +35,7 @@ void require_optional_shape(std::string_view name, const Matrix<T>& x, Index row
   require_finite<T>(name, x);
 }
 
-/// The projection to use, its shape checked.
+/// The projection to use, after its shape has been checked.
 template <typename T>
 Matrix<T> resolve_projection(const Entry<T>& entry, Index d_k,
                              const FeatureMapOptions<T>& options) {
@@ -160,7 +160,7 @@ FeatureMap<T> FeatureMap<T>::redraw(std::uint64_t seed) const {
 std::uint64_t redraw_seed(std::uint64_t seed, std::uint64_t step, std::uint64_t interval) {
   const std::uint64_t draw = interval == 0 ? 0 : step / interval;
   if (draw == 0) return seed;
-  // Two generators in a row: seeds that lie close together must not share each other's draws.
+  // Two generators follow each other, so that neighbouring seeds do not share draws.
   const std::uint64_t scrambled = Rng(seed, internal::kRedrawStream).next();
   return Rng(scrambled + draw, internal::kRedrawStream).next() >> 11;
 }
@@ -231,7 +231,7 @@ Matrix<T> squared_relu_feature_map(In<T> x) {
 
 template <typename T>
 Matrix<T> softmax_kernel_feature_map(In<T> x, In<T> projection) {
-  // To the map an empty projection is the wish for a drawn one.
+  // The map would take an empty projection as a request to draw one.
   if (projection.rows() == 0) {
     throw ShapeError("projection", phrase::shape(0, projection.cols()), phrase::at_least_one_row);
   }

@@ -27,11 +27,11 @@ OrderCosts order_costs(std::uint64_t n, std::uint64_t m, std::uint64_t d_k, std:
   OrderCosts made;
   made.standard = {{{n, d_k, m}, {n, m, d_v}}, {n, n * m}};
   made.linear = {{{D, m, d_v}, {n, D, d_v}}, {D, (n + m) * D}};
-  // Multiply-adds of one cell of n×m, and of one token of n + m.
+  // The multiply-adds for each cell of n×m, and for each token of n + m.
   const auto count = [&](std::uint64_t cell, std::uint64_t token, bool causal) {
     const std::uint64_t cells = causal ? n * (n + 1) / 2 : n * m;
     OrderCount result{cells * cell, (n + m) * token, 0};
-    // n·cell = 2·token; causal: (n + 1)/2·cell = 2·token.
+    // The crossover solves n·cell = 2·token, and causal (n + 1)/2·cell = 2·token.
     result.crossover = causal ? crossover_of(4 * token, cell) - 1 : crossover_of(2 * token, cell);
     return result;
   };
@@ -133,7 +133,8 @@ RecurrentTrace<T> recurrent_trace(In<T> Q, In<T> K, In<T> V,
   trace.sum.setZero(n);
   trace.parallel.setZero(n, d_v);
   trace.output.resize(n, d_v);
-  // Plain loops: Eigen's would take more of the download than they save of the time.
+  // Plain loops are used, because Eigen's would enlarge the download by more than their speed is
+  // worth.
   const auto add = [](T* to, const T* from, Index size, T factor) {
     for (Index k = 0; k < size; ++k) to[k] += factor * from[k];
   };
@@ -169,7 +170,7 @@ RecurrentTrace<T> recurrent_trace(In<T> Q, In<T> K, In<T> V,
       trace.parallel(i, k) /= parallel(i);
       const double gap = std::abs(static_cast<double>(trace.output(i, k)) -
                                   static_cast<double>(trace.parallel(i, k)));
-      // Once NaN, always NaN: no comparison with it is true.
+      // A NaN is kept once it occurs, because every comparison with it is false.
       if (!(gap <= trace.max_difference)) trace.max_difference = gap;
       if (!std::isfinite(gap)) trace.max_difference = std::numeric_limits<double>::quiet_NaN();
     }

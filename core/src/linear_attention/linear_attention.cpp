@@ -22,7 +22,7 @@ using internal::product_nt;
 using internal::product_tn;
 using internal::wide;
 
-/// Rows or columns of `size` numbers in all, summed.
+/// Counts the sum of rows or columns with `size` numbers in total.
 template <typename T>
 void note_sum(Index size) {
   note<T>({.multiply_adds = wide(size), .read = wide(size)});
@@ -34,7 +34,8 @@ void note_row_added(Index size) {
   note<T>({.multiply_adds = wide(size), .read = 2 * wide(size), .written = wide(size)});
 }
 
-/// What the options come to, everything checked but what the feature map checks.
+/// The settings that follow from the options. Everything is checked except what the feature map
+/// checks.
 template <typename T>
 struct Checked {
   Position position;
@@ -58,7 +59,8 @@ struct Checked {
       throw ValueError("valid_keys", phrase::number(valid), phrase::range(0, m));
     }
     position = options.position;
-    // Before anything is added to it. Positions are 31 bits, as `FeatureMap::apply` has them.
+    // The offset is checked before anything is added to it. Positions have 31 bits, as in
+    // `FeatureMap::apply`.
     if (position.offset < 0 || position.offset > 2147483647 - std::max(n, m)) {
       throw ValueError("offset", phrase::number(position.offset), phrase::last_position_range);
     }
@@ -68,7 +70,7 @@ struct Checked {
   }
 };
 
-/// With φ(Q) and φ(K); rows of padded keys are 0.
+/// The settings with φ(Q) and φ(K); the rows of padded keys are 0.
 template <typename T>
 struct Prepared : Checked<T> {
   using Checked<T>::epsilon;
@@ -85,7 +87,7 @@ struct Prepared : Checked<T> {
     note_in_place<T>(valid * map.dimension());
   }
 
-  /// Makes denominators of φ(q)·z of `sums.size()` queries from query `first` on.
+  /// Turns φ(q)·z of the `sums.size()` queries from query `first` on into denominators.
   void finish_denominators(Index first, Eigen::Ref<Vector<T>> sums) const {
     attn::finish_denominators<T>(phi_q.middleRows(first, sums.size()), epsilon, rule, sums);
   }
@@ -127,7 +129,7 @@ void causal_chunk(Index first, Index size, In<T> V, const Prepared<T>& p, bool n
   note_sum<T>(phi_k.size());
 }
 
-/// Gradients at one query's output: dN at the numerator and the gradient at the denominator.
+/// The gradients at one query's output: dN at the numerator, and the gradient at the denominator.
 template <typename T>
 struct RowGradient {
   Vector<T> numerator;
@@ -210,12 +212,12 @@ void linear_attention(In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_iden
       result.state.z.setZero(map.dimension());
     }
   };
-  // The kernel goes token by token.
+  // The kernel works token by token, so it serves only chunks of 1.
   const bool fused = internal::kernels_run<T>() && options.chunk == 1;
   if (const auto kernel = fused ? internal::fused_map<T>(map) : std::nullopt) {
     const Checked<T> c(Q, K, V, options);
     const Index last = c.position.offset + std::max(Q.rows(), K.rows());
-    // What the map would refuse goes to the map.
+    // Arguments that the map would refuse are passed to the map.
     if (c.valid == K.rows() && Q.cols() == map.d_k() && c.position.length >= last) {
       start();
       internal::fused_linear_attention<T>(Q, K, V, *kernel, map.dimension(), options, result);
@@ -224,7 +226,7 @@ void linear_attention(In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_iden
   }
   const Prepared<T> p(Q, K, V, map, options);
   start();
-  // A zero state has seen no key either.
+  // With a zero state, no key has been seen either.
   const bool nothing_seen =
       p.valid == 0 && (!initial || (initial->s.isZero(0) && initial->z.isZero(0)));
   if (fused && !nothing_seen &&
@@ -277,7 +279,7 @@ LinearAttentionRun<T>::LinearAttentionRun(In<T> Q, In<T> K, In<T> V, FeatureMap<
   const Checked<T> checked(Q_, K_, V_, options_);
   position_ = checked.position;
   valid_ = checked.valid;
-  // Here and not in the middle of the work.
+  // The shapes are checked here and not in the middle of the work.
   require_shape<T>("Q", Q_, Q_.rows(), map_.d_k(), phrase::columns_as_map);
   if (position_.length < position_.offset + std::max(Q_.rows(), K_.rows())) {
     throw ValueError("length", phrase::number(position_.length), phrase::no_less_than_last);
@@ -379,8 +381,8 @@ LinearAttentionGradients<T> linear_attention_backward(
     return {Matrix<T>::Zero(n, Q.cols()), Matrix<T>::Zero(m, K.cols()), Matrix<T>::Zero(m, d_v)};
   }
 
-  // Forward in time for the queries; what each query's gradient is made of is kept (n·d_v), the
-  // states are not.
+  // The first scan goes forward in time for the queries. The numbers that each query's gradient is
+  // made from (n·d_v) are kept, but not the states.
   LinearState<T> state = LinearState<T>::zero(D, d_v);
   if (!options.causal) {
     state.s = product_tn<T>(p.phi_k, V);
@@ -407,7 +409,8 @@ LinearAttentionGradients<T> linear_attention_backward(
     }
   }
 
-  // Backward in time for keys and values: R = Σ_{i ≥ j} φ(q_i) dN_iᵀ and r = Σ φ(q_i) dden_i.
+  // The second scan goes backward in time for keys and values: R = Σ_{i ≥ j} φ(q_i) dN_iᵀ and r = Σ
+  // φ(q_i) dden_i.
   Matrix<T> R = Matrix<T>::Zero(D, d_v);
   Vector<T> r = Vector<T>::Zero(D);
   if (!options.causal) {
@@ -454,10 +457,10 @@ void normalize_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> scores, In<T> ph
   }
   finish_denominators<T>(phi_q, epsilon, denominator, denominators);
   for (Index r = 0; r < scores.rows(); ++r) {
-    // A query that sees no key gets zeros also with ε = 0.
+    // A query that sees no key gets zeros, also with ε = 0.
     if (mask.count(first_query + r, n, m) == 0) continue;
     scores.row(r) /= denominators(r);
-    // 0/0 and 0/−1 are not the 0 that a blocked cell must have.
+    // 0/0 and 0/−1 would not give the 0 that a blocked cell must have.
     if (!(denominators(r) > 0)) clear_blocked(r);
   }
 }

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-/// v as a matrix of one row, on the same memory.
+/// v as a matrix of one row in the same memory.
 template <typename T>
 Eigen::Map<const Matrix<T>> row_of(InVector<T> v) {
   return {v.data(), 1, v.size()};
@@ -62,8 +62,8 @@ Matrix<T> LinearDecoder<T>::decode(In<T> Q, In<T> K, In<T> V) {
   options.epsilon = options_.epsilon;
   options.denominator = options_.denominator;
   options.position = {now_.position, options_.length};
-  // In place, for one token a copy of the state would cost as much as the step; but only where
-  // nothing can fail once the state is touched.
+  // The state is updated in place, because copying it would cost as much as the step for one token.
+  // This is done only where nothing can fail after the state has been changed.
   LinearAttentionResult<T> made;
   if (internal::kernels_run<T>()) {
     std::swap(made.state, now_.state);

@@ -1,5 +1,5 @@
 #pragma once
-// Memory that kernels work in. Private to the core.
+// The memory in which kernels work. Private to the core.
 
 #include <cstddef>
 #include <memory>
@@ -7,14 +7,15 @@
 
 namespace attn::simd {
 
-/// One block that grows to the largest wish and stays: a call like one before allocates nothing,
-/// and small ones never do. Not for nested use: the next `reserve` hands out the same memory.
+/// One block that grows to the largest request and is kept: repeating a call allocates nothing, and
+/// small calls never do. Requests cannot be nested, because the next `reserve` returns the same
+/// memory.
 class Arena {
  public:
-  /// What is there from the start: 64 KiB.
+  /// The number of floats that are present from the start (64 KiB).
   static constexpr std::ptrdiff_t kFirst = 16384;
 
-  /// At least `floats` floats, aligned to 64 bytes. What was in them is lost.
+  /// Returns at least `floats` floats, aligned to 64 bytes. Their previous contents are lost.
   float* reserve(std::ptrdiff_t floats) {
     if (floats <= size_) return block_ ? block_.get() : first_;
     clear();
@@ -24,7 +25,7 @@ class Arena {
     return block_.get();
   }
   std::size_t bytes() const { return static_cast<std::size_t>(size_) * sizeof(float); }
-  /// Gives back what was taken.
+  /// Frees the allocated memory.
   void clear() {
     block_.reset();
     size_ = kFirst;

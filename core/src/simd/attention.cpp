@@ -3,23 +3,24 @@
 #include "panel.hpp"
 #include "tile.hpp"
 
-// Queries lie in the lanes: a tile of scores is [key][kCols queries], which is just what the second
-// product wants as B, and maximum and sum over keys need no sum across lanes (the output's
-// transpose does not depend on m). Keys come in blocks with an online softmax between (Milakov &
-// Gimelshein 2018, arXiv:1805.02867); asked for the weights, the block is all keys.
+// Queries lie in the lanes: a tile of scores is [key][kCols queries]. The second product needs B in
+// exactly this form, and the maximum and the sum over keys need no sum across lanes. (Transposing
+// the output costs the same for every m.) Keys are processed in blocks, with an online softmax
+// between them (Milakov & Gimelshein 2018, arXiv:1805.02867). When the weights are asked for, one
+// block holds all keys.
 
 namespace attn::simd::ATTN_SIMD_SET {
 namespace {
 
-/// Keys of a block and tiles of queries that meet it together; times anywhere from 64 to 512 and
-/// from 1 to 8 are the same.
+/// The number of keys in a block, and of tiles of queries that are processed with it together.
+/// Times are the same for 64 to 512 keys and 1 to 8 tiles.
 constexpr Size kBlock = 256, kTiles = 4;
-/// Less than any score, and finite: −∞ − (−∞) is NaN.
+/// A number below every score that is still finite, because −∞ − (−∞) is NaN.
 constexpr float kLowest = -3e38F;
 constexpr float kLog2E = 1.44269504F;
 constexpr double kLn2 = 0.69314718055994531;
 
-/// kCols queries.
+/// A tile of kCols queries.
 struct Tile {
   Size first, count;
   KeyRange sees;
@@ -28,7 +29,7 @@ struct Tile {
 };
 
 struct Layout {
-  /// Tiles of a group, keys of a block, keys and columns of V in whole panels.
+  /// The number of tiles of a group, keys of a block, and keys and columns of V in whole panels.
   Size tiles, block, keys, values;
   float *k, *v, *scores, *older, *inverse;
   Tile tile[kTiles];
@@ -55,7 +56,7 @@ struct Layout {
   }
 };
 
-/// S: its largest score of each query joins `largest`.
+/// Updates `largest` with the largest score of each query in S.
 ATTN_NOINLINE void find_largest(const float* s, Size keys, float* largest) {
   F a = load(largest), b = load(largest + kLanes);
   ATTN_NO_UNROLL
@@ -68,7 +69,7 @@ ATTN_NOINLINE void find_largest(const float* s, Size keys, float* largest) {
   store(largest + kLanes, b);
 }
 
-/// S = 2^{S − largest}, and its sums join `sum`.
+/// Computes S = 2^{S − largest}, and adds the sums to `sum`.
 ATTN_NOINLINE void exponentiate(float* s, Size keys, const float* largest, float* sum) {
   const ExpTable& table = exp_table();
   const F a = load(largest), b = load(largest + kLanes);
@@ -98,7 +99,7 @@ ATTN_NOINLINE void exponentiate(float* s, Size keys, const float* largest, float
   store(sum + kLanes, sum_b);
 }
 
-/// Before the next block: what was summed relative to an older maximum shrinks.
+/// Called before the next block: scales down the sums that are relative to an older maximum.
 ATTN_NOINLINE void rescale(const Tile& tile, Size values, const float* older) {
   const ExpTable& table = exp_table();
   const F a = exp2_of_nonpositive(load(older) - load(tile.largest), table);
@@ -142,7 +143,8 @@ void attention(const Attention& x, float* work) {
         fill(tile.largest, kCols, kLowest);
         fill(tile.sum, kCols, 0);
       }
-      // Ranges move with the queries: the first tile's begins first, the last tile's ends last.
+      // Ranges move with the queries, so the first tile's range begins first and the last tile's
+      // ends last.
       const Size end = to.tile[used - 1].sees.end;
       for (Size block = to.tile[0].sees.begin / kRows * kRows; block < end; block += to.block) {
         for (Size t = 0; t < used; ++t) {

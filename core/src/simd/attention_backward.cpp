@@ -3,15 +3,16 @@
 #include "panel.hpp"
 #include "tile.hpp"
 
-// Tile by tile as in Dao et al. 2022 (arXiv:2205.14135, algorithm 4), with P = e^{S − lse} made
-// again. Here keys lie in the lanes: tiles are [query][kCols keys]. So dV and dK, as transposes,
-// are products of P and dS as they are; only dQ needs dS transposed.
+// The gradients are computed tile by tile as in Dao et al. 2022 (arXiv:2205.14135, algorithm 4),
+// with P = e^{S − lse} computed again. Keys lie in the lanes here: tiles are [query][kCols keys].
+// The transposes of dV and dK are then products of P and dS as they are; only dQ needs dS
+// transposed.
 
 namespace attn::simd::ATTN_SIMD_SET {
 namespace {
 
-/// Queries of a block and keys of a group: a tile of dQ is read and written once for this many
-/// keys.
+/// The number of queries of a block and of keys of a group: a tile of dQ is read and written once
+/// for this many keys.
 constexpr Size kQueries = 64, kTiles = at_least(1, 64 / kCols), kKeys = kTiles * kCols;
 constexpr float kLog2E = 1.44269504F;
 
@@ -21,9 +22,10 @@ struct KeyTile {
 };
 
 struct Layout {
-  /// Queries and widths in whole panels; the width of Q in whole lanes.
+  /// Queries and widths rounded up to whole panels; d_lanes is the width of Q in whole lanes.
   Size n, d, dv, d_lanes;
-  /// Q and dO twice: in panels for the scores' products, in rows for the gradients'.
+  /// Q and dO are stored twice: in panels for the products of scores, and in rows for those of
+  /// gradients.
   float *q_panels, *d_out_panels, *q, *d_out;
   float *d_q, *keys, *p, *d_p, *d_s, *factors;
   KeyTile tile[kTiles];
@@ -55,7 +57,8 @@ struct Layout {
   }
 };
 
-/// S = 2^{S − lse·log₂e}, 0 where the query does not see the key. Row i is query first + i.
+/// Computes S = 2^{S − lse·log₂e}, or 0 where the query does not see the key. Row i is query first
+/// + i.
 ATTN_NOINLINE void weigh(const AttentionBackward& x, Size first, Size count, Size key, float* s) {
   const ExpTable& table = exp_table();
   for (Size i = 0; i < count; ++i, s += kCols) {
@@ -66,11 +69,12 @@ ATTN_NOINLINE void weigh(const AttentionBackward& x, Size first, Size count, Siz
       fill(s, kCols, 0);
       continue;
     }
-    // In two parts: one float may be off by more than the scores are.
+    // The product is split into two floats, because one float could be off by more than the scores
+    // are.
     const double exact = lse * 1.4426950408889634;
     const auto near = static_cast<float>(exact);
     const F shift = splat(near), rest = splat(static_cast<float>(exact - near));
-    // A weight is at most 1, whatever lse lost when it was rounded.
+    // A weight is at most 1, whatever the rounding of lse has changed.
     const F a = smaller(F{}, load(s) - shift - rest);
     const F b = smaller(F{}, load(s + kLanes) - shift - rest);
     store(s, exp2_of_nonpositive(a, table));
@@ -85,7 +89,7 @@ ATTN_NOINLINE void weigh(const AttentionBackward& x, Size first, Size count, Siz
   }
 }
 
-/// dP = P∘(dP − D).
+/// Computes dP = P∘(dP − D).
 ATTN_NOINLINE void slope(const float* p, const float* row_dots, Size count, float* d_p) {
   ATTN_NO_UNROLL
   for (Size i = 0; i < count; ++i) {
@@ -137,7 +141,7 @@ void attention_backward(const AttentionBackward& x, float* work) {
         const KeyTile& tile = to.tile[t];
         const Size key = group + t * kCols;
         if (sees.end <= key || sees.begin >= key + kCols) {
-          // No weight, and not what the buffer held before.
+          // The rest of the buffer is set to weight 0, because it may hold old numbers.
           fill(to.d_p, panels * kRows * kCols, 0);
         } else {
           product(panels, x.d, to.q_panels + first * x.d, kRows, kRows * x.d, tile.k, kCols, to.p,

@@ -1,14 +1,14 @@
 #pragma once
 // Exponentials of whole vectors. Errors are measured over every float by tests/core/simd_test.cpp.
 //
-// Callers work on two or four vectors in a round of a loop: an exponential is a chain of some
-// fifteen instructions, each waiting for the one before.
+// Callers process two or four vectors in each round of a loop, because an exponential is a chain of
+// about fifteen instructions, each of which waits for the one before.
 
 #include "vec.hpp"
 
 namespace attn::simd::ATTN_SIMD_SET {
 
-/// One constant in all lanes.
+/// A constant with the same value in all lanes.
 class Constant {
  public:
   constexpr Constant(float x) : lanes_{} {
@@ -30,16 +30,17 @@ struct ExpTable {
   /// 2^f = 1 + f·(c1 + f·(c2 + …)) for |f| ≤ 1/2, fitted to the least relative error.
   Constant one = 1, c1 = 0.693147182F, c2 = 0.240226433F, c3 = 5.55033199e-2F, c4 = 9.61846765e-3F,
            c5 = 1.33990496e-3F, c6 = 1.53533547e-4F;
-  /// The least powers of two that are not flushed to 0, with the rounder added. −100: a weight of
-  /// 2^−110 times a value of 2^−20 would be denormal, which wasm cannot flush and which costs 16 to
-  /// 33 times as much. −125: the last n for which 2^n·2^f is surely normal.
+  /// The least powers of two that are not set to 0, with the rounder added. For weights the limit
+  /// is −100: a weight of 2^−110 times a value of 2^−20 would be denormal, which wasm cannot flush
+  /// to 0 and which costs 16 to 33 times as much. For normal numbers it is −125, the last n for
+  /// which 2^n·2^f is surely normal.
   Constant weight = 12582912.0F - 100, normal = 12582912.0F - 125;
-  /// Beyond these e^x is 0 or ∞.
+  /// Below `lowest` e^x is 0, and above `highest` it is ∞.
   Constant lowest = -104, highest = 89;
 };
 
-/// The table, where the compiler does not see its values: V8 builds a constant vector anew, with
-/// three instructions, wherever it is used; a load is one.
+/// Returns the table in a way that hides its values from the compiler. V8 would otherwise build a
+/// constant vector with three instructions wherever it is used; reading it takes one load.
 ATTN_INLINE const ExpTable& exp_table() {
   static constexpr ExpTable kTable;
   const ExpTable* table = &kTable;
@@ -47,8 +48,9 @@ ATTN_INLINE const ExpTable& exp_table() {
   return *table;
 }
 
-/// 2^f for |f| ≤ 1/2; exactly 1 at 0. In pairs of coefficients (Estrin), because Horner's chain is
-/// half as long again; only the last step is his, which keeps the error near 1 ulp.
+/// 2^f for |f| ≤ 1/2, and exactly 1 at 0. Coefficients are combined in pairs (Estrin), because
+/// Horner's chain would be half as long again. Only the last step is Horner's, which keeps the
+/// error near 1 ulp.
 ATTN_INLINE F power_of_fraction(F f, const ExpTable& table) {
   const F square = f * f;
   const F high = multiply_add(table.c6(), f, table.c5());
@@ -58,8 +60,8 @@ ATTN_INLINE F power_of_fraction(F f, const ExpTable& table) {
   return multiply_add(q, f, table.one());
 }
 
-/// 2^n·p, n an integer to which the rounder was added; 0 where it is below `least`. So −∞ gives 0,
-/// and a NaN that arithmetic made stays one.
+/// 2^n·p for an integer n to which the rounder was added; 0 where n is below `least`. So −∞ gives
+/// 0, and a NaN from earlier arithmetic stays NaN.
 ATTN_INLINE F times_power(F p, F n, F least) {
   const U bits = reinterpret_cast<U>(p) + (reinterpret_cast<U>(n) << 23);
   return keep_where(~(n < least), reinterpret_cast<F>(bits));
@@ -76,22 +78,22 @@ ATTN_INLINE F fraction_of(F x, F n, const ExpTable& table) {
   return ((x - n * table.ln2_high()) - n * table.ln2_low()) * table.log2_e();
 }
 
-/// e^x for x ≤ 0, at most 1.3 ulp off; 0 where the power of two next to it is below `least`, one of
-/// the table's limits: x below −69.7 or −86.98.
+/// e^x for x ≤ 0, at most 1.3 ulp off; 0 where the nearest power of two is below `least`, one of
+/// the table's limits: for x below −69.7 or −86.98.
 ATTN_INLINE F exp_of_nonpositive(F x, F least, const ExpTable& table) {
   const F n = x * table.log2_e() + table.rounder();
   const F f = fraction_of(x, n - table.rounder(), table);
   return times_power(power_of_fraction(f, table), n, least);
 }
 
-/// e^x, at most 1.3 ulp off; 0 below x = −86.98, just before it becomes denormal, and ∞
+/// e^x, at most 1.3 ulp off; 0 below x = −86.98, just before the result becomes denormal, and ∞
 /// above 88.72.
 ATTN_INLINE F exp(F x, const ExpTable& table) {
-  // NaN passes.
+  // A NaN passes through both comparisons.
   const F inside = larger(table.lowest(), smaller(table.highest(), x));
   const F n = inside * table.log2_e() + table.rounder();
   const F p = power_of_fraction(fraction_of(inside, n - table.rounder(), table), table);
-  // 2^128 is no float: in two steps.
+  // 2^128 is not a float, so the power is applied in two steps.
   const I whole = reinterpret_cast<I>(n) - reinterpret_cast<I>(table.rounder());
   const I half = whole >> 1;
   const F first = reinterpret_cast<F>((half + 127) << 23);

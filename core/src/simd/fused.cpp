@@ -19,8 +19,8 @@ float largest_magnitude(In<float> x) {
 
 constexpr double kLargest = static_cast<double>(std::numeric_limits<float>::max()) / 16;
 
-/// Whether nothing on the way to scale·QKᵀ can overflow: neither the scale nor Q times the scale,
-/// in units of e or of 2, nor a sum of products.
+/// Whether nothing in the computation of scale·QKᵀ can overflow: not the scale, not Q times the
+/// scale (in units of e or of 2), and not a sum of products.
 bool scores_stay_finite(In<float> Q, In<float> K, float scale) {
   const double factor = 1 + std::abs(static_cast<double>(scale));
   const double q = static_cast<double>(largest_magnitude(Q)) * factor;
@@ -29,13 +29,13 @@ bool scores_stay_finite(In<float> Q, In<float> K, float scale) {
   return factor < kLargest && q < kLargest && products < kLargest;
 }
 
-/// Whether Σ e^{score − largest}·v cannot overflow: the kernel divides at the end.
+/// Whether Σ e^{score − largest}·v cannot overflow, because the kernel divides at the end.
 bool sums_stay_finite(In<float> V) {
   return static_cast<double>(largest_magnitude(V)) * static_cast<double>(V.rows()) < kLargest;
 }
 
-/// Beyond this, what the log-sum-exp lost when it was rounded shows in the weights that a kernel
-/// makes of it: it sums scores in units of 2, so that not even a row of one key comes out as 1.
+/// Beyond this log-sum-exp, its rounding becomes visible in the weights that a kernel computes from
+/// it. The kernel sums scores in units of 2, so even a row of one key would not give the weight 1.
 constexpr float kLargestLogSumExp = 1000;
 
 bool is_moderate(const Vector<float>& log_sum_exp) {
@@ -45,7 +45,7 @@ bool is_moderate(const Vector<float>& log_sum_exp) {
   return true;
 }
 
-/// What a kernel works in, as memory that a meter sees. The arena itself keeps what it has.
+/// The workspace of a kernel, as memory that a meter sees. The arena itself keeps its memory.
 class Workspace {
  public:
   explicit Workspace(simd::Size floats) : bytes_(static_cast<std::size_t>(floats) * sizeof(float)) {
@@ -59,7 +59,7 @@ class Workspace {
   std::size_t bytes_;
 };
 
-/// Cells that a mask keeps; 0 without a meter, since the answer may cost a pass.
+/// The number of cells that a mask keeps; 0 without a meter, because counting them may cost a pass.
 std::uint64_t kept_cells(const Mask& mask, Index n, Index m) {
   std::uint64_t kept = 0;
   if (!OperationMeter::active()) return kept;
@@ -68,12 +68,12 @@ std::uint64_t kept_cells(const Mask& mask, Index n, Index m) {
 }
 
 simd::Sight sight_of(const Mask& mask, Index n, Index m) {
-  // What lies beside the band is never touched.
+  // Memory outside the band is never touched.
   const Mask::Band band = mask.band(n, m);
   return {band.first, band.last, 1, mask.valid_keys(m), band.whole ? nullptr : mask.cells()};
 }
 
-/// One query at a time: a tile of queries would be mostly empty.
+/// Processes one query at a time, because a tile of queries would be mostly empty.
 void attend_by_rows(const simd::Attention& x, const Mask& mask) {
   float* const spare = x.weights ? nullptr : simd::arena().reserve(x.m);
   const Workspace workspace(x.weights ? 0 : x.m);
@@ -94,7 +94,7 @@ void attend_by_rows(const simd::Attention& x, const Mask& mask) {
   }
 }
 
-/// `weights` null or for each head where its n×m weights go.
+/// `weights` is null, or holds for each head the place of its n×m weights.
 bool attend_heads(In<float> Q, Index heads, In<float> K, In<float> V, const Mask& mask, float scale,
                   float* output, Index output_row, float* log_sum_exp, float* const* weights) {
   const Index n = Q.rows(), m = K.rows(), d = K.cols(), d_v = V.cols();
@@ -232,7 +232,7 @@ bool fused_sparse_attention<float>(In<float> Q, In<float> K, In<float> V, const 
                             K.outerStride(), V.outerStride(), scale, pattern.first_of_rows(),
                             pattern.keys(), output.data(), d_v, log_sum_exp.data(),
                             weights.data()});
-  // Each pass as sparse_attention.cpp counts it, over all rows.
+  // Each pass is counted as in sparse_attention.cpp, over all rows.
   const std::uint64_t cells = wide(pattern.nnz()), out = wide(output.size());
   note<float>({.multiply_adds = cells * wide(Q.cols()),
                .read = wide(Q.size()) + cells * wide(Q.cols()),

@@ -4,8 +4,8 @@
 namespace attn::simd::ATTN_SIMD_SET {
 namespace {
 
-// Floats: a block of A that stays in the first cache beside a panel of B, a block of B for the
-// second.
+// Sizes in floats: a block of A stays in the first-level cache together with a panel of B, and a
+// block of B in the second-level cache.
 constexpr Size kBlockA = 4096, kBlockB = 65536;
 constexpr Size kMaxDepth = 256, kMaxRows = 32;
 
@@ -27,7 +27,8 @@ struct Blocks {
   }
 };
 
-/// Panels of `width` for rows of X, whose entry (i, k) is x[i·row + k·col]: out[p][k][width].
+/// Packs the rows of X, whose entry (i, k) is x[i·row + k·col], into panels of `width`:
+/// out[p][k][width].
 void pack(const float* x, Size row, Size col, Size rows, Size depth, Size width, float* out) {
   for (Size i = 0; i < rows; i += width) {
     const Size height = at_most(width, rows - i);

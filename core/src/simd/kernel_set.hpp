@@ -1,5 +1,5 @@
 #pragma once
-// The functions of kernels.hpp as one set has them; table.cpp lists them.
+// Declares the functions of kernels.hpp for one set; table.cpp lists them.
 
 #include "kernels.hpp"
 #include "vec.hpp"

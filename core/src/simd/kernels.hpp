@@ -1,11 +1,11 @@
 #pragma once
-// The fast float32 kernels as plain structs and functions: what the core calls and what can be
-// compiled apart from it, several times, for several machines. Private to the core.
+// The fast float32 kernels as plain structs and functions. The core calls them, and they can be
+// compiled separately from it, several times, for several machines. Private to the core.
 //
-// Nothing is checked here: callers see to shapes, to finite inputs and to scores that do not
-// overflow (`scores_stay_finite`). No kernel allocates: `…_floats` says how much `work` it needs,
-// aligned to 64 bytes. Matrices are row-major, `x_row` is the distance of rows in floats. Results
-// must not overlap inputs.
+// Nothing is checked here: callers ensure fitting shapes, finite inputs and scores that do not
+// overflow (`scores_stay_finite`). No kernel allocates: `…_floats` returns how much `work` a kernel
+// needs, aligned to 64 bytes. Matrices are row-major, and `x_row` is the distance between rows in
+// floats. Results must not overlap inputs.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,9 +14,9 @@ namespace attn::simd {
 
 using Size = ptrdiff_t;
 
-/// C = A·B or C += A·B; C is rows×cols, `depth` ≥ 1 the inner dimension. Entry (i, k) of A is
-/// a[i·a_row + k·a_col], one of the two steps 1; likewise B. So a transposed factor is one with its
-/// steps exchanged.
+/// C = A·B or C += A·B; C is rows×cols, and `depth` ≥ 1 is the inner dimension. Entry (i, k) of A
+/// is a[i·a_row + k·a_col], where one of the two steps is 1; the same holds for B. A transposed
+/// factor is passed by exchanging its steps.
 struct Gemm {
   Size rows, cols, depth;
   const float *a, *b;
@@ -26,9 +26,9 @@ struct Gemm {
   bool add;
 };
 
-/// Which keys a query sees: query i those from i·step + first to i·step + last inclusive, within
-/// 0 … min(m, valid) − 1 and, with `keep`, only where keep[i·m + j] ≠ 0. step is 0 or 1; numbers
-/// beyond ±(n + m) are no limit. The same for every head.
+/// The keys that a query sees: query i sees those from i·step + first to i·step + last inclusive,
+/// within 0 … min(m, valid) − 1 and, with `keep`, only where keep[i·m + j] ≠ 0. step is 0 or 1;
+/// numbers beyond ±(n + m) mean no limit. All heads have the same sight.
 struct Sight {
   Size first, last, step, valid;
   const uint8_t* keep;
@@ -44,15 +44,15 @@ struct Attention {
   Sight sight;
   float* out;
   Size out_row, out_head;
-  /// heads×n: ln Σ exp of the scores seen, −∞ for none; or null.
+  /// heads×n: ln Σ exp of the visible scores, −∞ where there are none; or null.
   float* log_sum_exp;
-  /// For each head where its n×m weights go; null for none. With them work grows by m for each
-  /// query of a tile.
+  /// The place of the n×m weights of each head; null for none. With weights, `work` grows by m for
+  /// each query of a tile.
   float* const* weights;
 };
 
-/// Gradients of Σ out∘d_out with respect to Q, K and V, for one head, from the log-sum-exp and
-/// from row_dots, the n sums Σ_k d_out∘out. Written, not added.
+/// The gradients of Σ out∘d_out with respect to Q, K and V for one head, from the log-sum-exp and
+/// from row_dots, the n sums Σ_k d_out∘out. Results are written, not added.
 struct AttentionBackward {
   Size n, m, d, dv;
   const float *q, *k, *v, *d_out;
@@ -64,8 +64,8 @@ struct AttentionBackward {
   Size d_q_row, d_k_row, d_v_row;
 };
 
-/// Softmax attention of each query over a list of keys: those of query i are keys[first[i] …
-/// first[i + 1] − 1], or with keys null the range itself.
+/// The softmax attention of each query over a list of keys: query i has keys[first[i] … first[i +
+/// 1] − 1], or that range itself where keys is null.
 struct GatheredAttention {
   Size n, d, dv;
   const float *q, *k, *v;
@@ -76,22 +76,22 @@ struct GatheredAttention {
   float* out;
   Size out_row;
   float* log_sum_exp;
-  /// One entry a cell, in the order of the lists.
+  /// One weight for each cell, in the order of the lists.
   float* weights;
 };
 
-/// Softmax of each row over its first `end` columns, in place; zeros behind. Cells of −∞ get 0, so
-/// do all of a row that has no other.
+/// The softmax of each row over its first `end` columns, in place; columns behind become 0. Cells
+/// of −∞ get 0, and so do all cells of a row that has no other cells.
 struct SoftmaxRows {
   Size rows, cols;
   float* x;
   Size x_row;
-  /// Row r: the first min(end + r·end_step, cols) columns, if that is positive.
+  /// Row r has min(end + r·end_step, cols) columns, or none if that is negative.
   Size end, end_step;
   float* log_sum_exp;
 };
 
-/// Feature maps that a kernel can make on the fly. Others are applied beforehand.
+/// The feature maps that a kernel can compute on the fly. Other maps are applied beforehand.
 enum class Feature : int32_t {
   kGiven,          ///< q and k are φ(Q), φ(K) already
   kEluPlusOne,     ///< a·x + 1 for x > 0, else e^{a·x}
@@ -107,7 +107,7 @@ struct FeatureMap {
   float a;
 };
 
-/// φ of each row: x rows×d to out rows×D.
+/// φ of each row: x is rows×d and out is rows×D.
 struct Features {
   FeatureMap map;
   Size rows, d;
@@ -128,11 +128,11 @@ struct LinearAttention {
   float epsilon, key_epsilon, least;
   float* out;
   Size out_row;
-  /// features×dv and features. Written, in the causal form read first.
+  /// The state, features×dv and features. It is written, and in the causal form read first.
   float *s, *z;
 };
 
-/// factor·(e^{x − shift} + add) for each row in place; shift is one number a row.
+/// Computes factor·(e^{x − shift} + add) for each row in place; shift has one number for each row.
 struct ExpRows {
   Size rows, cols;
   float* x;
@@ -141,7 +141,7 @@ struct ExpRows {
   float factor, add;
 };
 
-/// One instruction set's kernels.
+/// The kernels of one instruction set.
 struct Kernels {
   const char* name;
   int32_t lanes;
@@ -157,12 +157,12 @@ struct Kernels {
   void (*linear_attention)(const LinearAttention&, float* work);
   Size (*linear_attention_floats)(const LinearAttention&);
   void (*exp_rows)(const ExpRows&);
-  /// The largest |x|; NaN or ∞ when an entry is.
+  /// The largest |x|; NaN or ∞ when an entry is NaN or ∞.
   float (*largest_magnitude)(const float* x, Size rows, Size cols, Size x_row);
   /// e^x of `count` numbers, for tests.
   void (*exp)(const float* x, float* out, Size count);
   void (*exp2_of_nonpositive)(const float* x, float* out, Size count);
-  /// Multiply-adds on registers alone, the limit of the machine: 2·12·lanes·rounds operations.
+  /// Runs multiply-adds on registers alone, the machine's limit: 2·12·lanes·rounds operations.
   float (*peak)(Size rounds, const float* seeds);
 };
 

@@ -1,23 +1,23 @@
 #include "kernel_set.hpp"
 #include "panel.hpp"
 
-// The state S lies in panels of kCols columns, [panel][feature][kCols], which is what both products
-// take as B and what the sums over keys make as C.
+// The state S lies in panels of kCols columns, [panel][feature][kCols]. Both products read B in
+// this form, and the sums over keys write C in it.
 //
-// Causal: token by token, two tokens at a time, so that S is read and written once for both. That
+// Causal attention goes two tokens at a time, so that S is read and written once for both. This
 // costs the multiply-adds of the definition and no more; a chunk of C tokens would add C/2·(D +
-// d_v) for each token. A token alone, as in decoding, leaves S where it lies: panels would cost
-// more than the work.
+// d_v) for each token. A single token, as in decoding, leaves S in its row-major form, because
+// making panels would cost more than the work.
 
 namespace attn::simd::ATTN_SIMD_SET {
 namespace {
 
 constexpr float kSmallestNormal = 1.17549435e-38F;
 
-/// Tokens worked on together.
+/// The number of tokens that are processed together.
 constexpr Size kBlock = 64;
 
-/// Rows of a matrix somewhere.
+/// Rows of a matrix at some address.
 struct Rows {
   const float* x;
   Size row;
@@ -25,9 +25,9 @@ struct Rows {
 
 struct Context {
   const LinearAttention& x;
-  /// Whole groups of kRows features, panels of values, and what they take together.
+  /// The sizes of whole groups of kRows features, of panels of values, and of both together.
   Size features, panels, panel_floats;
-  /// φ is made here, or at least padded.
+  /// Whether φ is computed here, or at least copied and padded.
   bool maps;
   float *s, *z, *z_epsilon, *zeros, *packed, *phi_q, *phi_k, *v_edge, *out_edge, *denominators;
   Size floats;
@@ -52,7 +52,7 @@ struct Context {
     floats = work.floats;
   }
 
-  /// φ of `count` rows from `first` on, `features` wide.
+  /// φ of `count` rows from row `first` on, `features` wide.
   Rows features_of(const float* from, Size row, Size first, Size count, float* into) const {
     from += first * row;
     if (!maps) return {from, row};
@@ -63,10 +63,10 @@ struct Context {
     return {into, features};
   }
 
-  /// Columns of panel p that there are.
+  /// The number of existing columns in panel p.
   Size width(Size p) const { return at_most(kCols, x.dv - p * kCols); }
 
-  /// Panel p of `count` rows of V, readable kCols wide.
+  /// Panel p of `count` rows of V, of which kCols columns can be read.
   Rows values_of(Size first, Size count, Size p) const {
     const float* const v = x.v + first * x.v_row + p * kCols;
     if (width(p) == kCols) return {v, x.v_row};
@@ -82,7 +82,8 @@ struct Context {
       const float sum = denominators[r] + x.epsilon, d = sum < x.least ? x.least : sum;
       denominators[r] = 1 / d;
       if (d <= -kSmallestNormal || d >= kSmallestNormal) continue;
-      // 1/d could be infinite where the quotients are not.
+      // The code divides and does not multiply with 1/d, which could be infinite where the
+      // quotients are not.
       float* const out = x.out + (first + r) * x.out_row;
       for (Size c = 0; c < x.dv; ++c) out[c] /= d;
       denominators[r] = 1;
@@ -91,7 +92,7 @@ struct Context {
   }
 };
 
-/// z += Σ φ(k)
+/// Computes z += Σ φ(k).
 ATTN_NOINLINE void sum_keys(Rows phi, Size count, Size features, float* z) {
   const Size row = phi.row;
   for (; count >= 4; count -= 4) {
@@ -110,7 +111,7 @@ ATTN_NOINLINE void sum_keys(Rows phi, Size count, Size features, float* z) {
   }
 }
 
-/// φ(q)·z of four queries packed as [feature][4].
+/// Computes φ(q)·z of four queries that are packed as [feature][4].
 ATTN_NOINLINE void four_denominators(const float* phi, const float* z, Size features, float* out) {
   F4 even = {}, odd = {};
   ATTN_NO_UNROLL
@@ -165,8 +166,8 @@ void non_causal(const Context& c) {
   }
 }
 
-/// Two tokens, each joining the state and then asking it. For each feature f of kqkq, that is
-/// [f][k, q, k', q']: S_f += k·v, out += q·S_f, S_f += k'·v', out' += q'·S_f.
+/// Processes two tokens, each of which is added to the state and then reads it. For each feature f
+/// of kqkq, which is [f][k, q, k', q']: S_f += k·v, out += q·S_f, S_f += k'·v', out' += q'·S_f.
 ATTN_NOINLINE void two_tokens(const float* kqkq, Size features, const float* v, const float* v_next,
                               float* s, float* out, float* out_next) {
   const F v0 = load(v), v1 = load(v + kLanes), w0 = load(v_next), w1 = load(v_next + kLanes);
@@ -223,7 +224,7 @@ void causal(const Context& c) {
     const Rows k = c.features_of(x.k, x.k_row, first, count, c.phi_k);
     const Rows q = c.features_of(x.q, x.q_row, first, count, c.phi_q);
     for (Size t = 0; t < count; t += 2) {
-      // An odd last token has one of zeros beside it.
+      // A last single token is paired with a token of zeros.
       const bool two = t + 1 < count;
       const float* const rows[4] = {k.x + t * k.row, q.x + t * q.row,
                                     two ? k.x + (t + 1) * k.row : c.zeros,
@@ -256,7 +257,7 @@ void causal(const Context& c) {
   }
 }
 
-/// One token joins the state and then asks it, for kCols columns of S: S_f += k_f·v, out +=
+/// Adds one token to the state and then reads it, for kCols columns of S: S_f += k_f·v, out +=
 /// q_f·S_f.
 ATTN_NOINLINE void one_token_columns(const float* k, const float* q, Size features, const float* v,
                                      float* s, Size s_row, float* out) {

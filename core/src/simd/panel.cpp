@@ -3,9 +3,9 @@
 namespace attn::simd::ATTN_SIMD_SET {
 namespace {
 
-/// Terms that are summed one after the other, before that sum joins the others in a tile: at
-/// d_k = 64 two sums of scores have two thirds of the error of one, for 1 % more time. Where rows
-/// of C are far apart it would be 10 % more.
+/// The number of terms that are summed one after the other before their sum is added to the others
+/// in a tile. At d_k = 64, two sums of scores have two thirds of the error of one, for 1 % more
+/// time. Where rows of C are far apart, it would be 10 % more.
 constexpr Size kTerms = 32;
 
 template <bool kAdd>
@@ -18,7 +18,8 @@ ATTN_INLINE void product_of(Size count, Size depth, const float* a, Size a_step,
     ATTN_NO_UNROLL
     for (Size left = depth; left > 0; left -= terms) {
       F sums[kRows][2] = {};
-      // The end is a pointer and not a count: one instruction less in a loop of 26.
+      // The loop compares with an end pointer and not with a count, which saves one of 26
+      // instructions.
       const float* const end = ak + at_most(left, terms) * a_step;
       ATTN_NO_UNROLL
       do {
@@ -125,7 +126,7 @@ ATTN_NOINLINE void unpack_rows(const float* tile, Size rows, Size cols, const fl
                                float* out, Size out_row) {
   const Size whole = rows & ~Size{3}, blocks = cols & ~Size{3};
   for (Size r = 0; r < whole; r += 4) {
-    // The factors lie along the lanes before the transpose.
+    // Before the transpose, the factors lie along the lanes.
     const F4 factors = load4(factor + r);
     for (Size k = 0; k < blocks; k += 4) {
       const float* from = tile + k * kCols + r;

@@ -1,12 +1,13 @@
 #pragma once
-// What every kernel is made of: packing into panels and one product of panels.
+// The operations that every kernel is made of: packing into panels, and one product of panels.
 //
-// The product keeps kRows×kCols sums in registers: for each k it takes kRows numbers of A, each
-// spread over a vector, and kCols = 2 vectors of B. On 16 registers this is the largest tile that
-// V8 does not spill (5×2, 6×2, 4×3 run at half the speed there), and it loads 6 times for 16
-// multiplications and additions. Four rows are also what a transpose works on.
+// The product keeps kRows×kCols sums in registers. For each k it reads kRows numbers of A, each
+// spread over a vector, and kCols = 2 vectors of B. With 16 registers this is the largest tile that
+// V8 keeps in registers (5×2, 6×2 and 4×3 run at half the speed there), and it takes 6 loads for 16
+// multiplications and additions. A transpose also works on four rows.
 //
-// None of this is inlined: in one large function the compiler keeps fewer sums in registers.
+// None of these functions is inlined, because in one large function the compiler keeps fewer sums
+// in registers.
 
 #include "kernels.hpp"
 #include "vec.hpp"
@@ -20,14 +21,14 @@ constexpr Size at_most(Size a, Size b) { return a < b ? a : b; }
 constexpr Size at_least(Size a, Size b) { return a > b ? a : b; }
 constexpr Size round_up(Size x, Size step) { return (x + step - 1) / step * step; }
 
-/// Hands out pieces of a work area, or only counts them when there is none.
+/// Hands out pieces of a work area, or only counts them when there is no area.
 struct Work {
   float* area;
   Size floats = 0;
 
   ATTN_INLINE float* take(Size count) {
     float* const piece = area ? area + floats : nullptr;
-    // The next one is aligned to 64 bytes.
+    // The size is rounded up so that the next piece is aligned to 64 bytes.
     floats += round_up(count, 16);
     return piece;
   }

@@ -9,7 +9,7 @@ namespace {
 
 const float kNone = -__builtin_inff();
 
-/// The last, incomplete vector of a row, filled up.
+/// The last, incomplete vector of a row, filled up with `rest`.
 ATTN_NOINLINE F load_part(const float* x, Size count, float rest) {
   float all[kLanes];
   for (Size i = 0; i < kLanes; ++i) all[i] = i < count ? x[i] : rest;
@@ -33,7 +33,7 @@ float largest_of(const float* x, Size count) {
   return result;
 }
 
-/// Softmax of `count` numbers in place; returns ln Σ exp.
+/// Computes the softmax of `count` numbers in place; returns ln Σ exp.
 ATTN_NOINLINE float softmax_row(float* x, Size count) {
   const float largest = count > 0 ? largest_of(x, count) : kNone;
   if (largest == kNone) {
@@ -70,7 +70,7 @@ ATTN_NOINLINE float softmax_row(float* x, Size count) {
   return largest + __builtin_logf(sum);
 }
 
-/// x·y for the rows of four keys, which may be the same.
+/// Computes x·y for the rows y of four keys; the same row may occur several times.
 ATTN_INLINE void dot_four(const float* x, const float* const* y, Size count, float factor,
                           float* out) {
   F a = {}, b = {}, c = {}, d = {};
@@ -91,7 +91,7 @@ ATTN_INLINE void dot_four(const float* x, const float* const* y, Size count, flo
   for (int r = 0; r < 4; ++r) out[r] = sums[r] * factor;
 }
 
-/// The keys of one query.
+/// The list of the keys of one query.
 struct List {
   const int32_t* keys;
   Size first, count;
@@ -111,7 +111,7 @@ ATTN_NOINLINE void score(const GatheredAttention& x, const float* q, const List&
   }
 }
 
-/// out = Σ weight·v over the columns from c on that kWide vectors hold.
+/// Computes out = Σ weight·v for the columns from c on that fit into kWide vectors.
 template <int kWide>
 ATTN_INLINE void average(const GatheredAttention& x, const List& list, const float* weights, Size c,
                          float* out) {
@@ -142,7 +142,7 @@ ATTN_NOINLINE void average_all(const GatheredAttention& x, const List& list, con
   }
 }
 
-/// out = map(x) for each row, two vectors at a time, the last one filled up with 0.
+/// Computes out = map(x) for each row, two vectors at a time; the last one is filled up with 0.
 template <typename Map>
 ATTN_INLINE void apply(Size rows, Size cols, const float* x, Size x_row, float* out, Size out_row,
                        Map map) {
@@ -220,7 +220,7 @@ void features(const Features& x) {
     case Feature::kEluPlusOne:
       each([&](F value) {
         const F y = a * value;
-        // One of the two is y + 1 or e^y, the other 0 or 1.
+        // One of the two terms is y + 1 or e^y, and the other is 0 or 1.
         return larger(zero, y) + exp_of_nonpositive(smaller(zero, y), table.normal(), table);
       });
       break;
@@ -260,7 +260,8 @@ float largest_magnitude(const float* x, Size rows, Size cols, Size x_row) {
     cols *= rows;
     rows = rows > 0;
   }
-  // As integers: there NaN is above ∞ and both above all numbers.
+  // The comparison is between integers, because as an integer NaN is above ∞ and both are above all
+  // numbers.
   I largest = {};
   for (Size r = 0; r < rows; ++r) {
     const float* const row = x + r * x_row;

@@ -1,8 +1,9 @@
 #pragma once
 // The kernels as the core calls them. Private to the core.
 //
-// Where the compiler's target says all (wasm), calls go straight to the one set there is, so that a
-// module holds only what it calls. Elsewhere several sets are compiled and the machine is asked.
+// Where the compiler's target determines the instruction set (wasm), calls go directly to the only
+// set, so that a module holds only the kernels that it calls. Elsewhere several sets are compiled,
+// and the machine is asked which it supports.
 
 #include <span>
 
@@ -14,17 +15,17 @@
 
 namespace attn::simd {
 
-/// The fastest set that was compiled and that this machine can run, or what `use_kernels` chose.
+/// The fastest compiled set that this machine can run, or the set that `use_kernels` selected.
 const Kernels& kernels();
 
-/// Every set that was compiled and that this machine can run, the slowest first.
+/// All compiled sets that this machine can run, the slowest first.
 std::span<const Kernels* const> kernel_sets();
 
-/// Makes `kernels` return this set, in every thread; for tests and benchmarks, while no other
-/// thread calls kernels.
+/// Makes `kernels` return this set in every thread. It is for tests and benchmarks, and must be
+/// called while no other thread calls kernels.
 void use_kernels(const Kernels& set);
 
-/// Runs a kernel with as much memory of the thread's arena as it asks for.
+/// Runs a kernel with as much memory of the thread's arena as the kernel asks for.
 template <typename Problem>
 void run(void (*kernel)(const Problem&, float*), Size (*floats)(const Problem&),
          const Problem& problem) {
@@ -62,7 +63,7 @@ inline float largest_magnitude(const float* x, Size rows, Size cols, Size x_row)
   return ATTN_KERNEL(largest_magnitude)(x, rows, cols, x_row);
 }
 
-/// Floats in a vector of the set that `kernels` returns.
+/// The number of floats in a vector of the set that `kernels` returns.
 #if defined(ATTN_SIMD_SEVERAL_SETS)
 inline Size lanes() { return kernels().lanes; }
 #else

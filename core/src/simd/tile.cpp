@@ -14,7 +14,8 @@ KeyRange keys_of(const Sight& sight, Size query, Size count, Size m) {
 ATTN_NOINLINE void hide(const Sight& sight, Size query, Size count, Size from, Size to, Size m,
                         float* scores) {
   const float none = -__builtin_inff();
-  // Before `all` some query does not see the key yet, from `some` on some query no longer does.
+  // Before `all`, some query does not see the key yet; from `some` on, some query no longer sees
+  // it.
   const Size all = keys_of(sight, query + count - 1, 1, m).begin;
   const Size some = keys_of(sight, query, 1, m).end;
   for (Size j = from; j < to; ++j) {

@@ -11,11 +11,12 @@ struct KeyRange {
   Size begin, end;
 };
 
-/// What any of `count` queries from `query` on may see, of m keys, but for `keep`.
+/// The range of keys, of m, that any of `count` queries from `query` on may see, without regard to
+/// `keep`.
 KeyRange keys_of(const Sight& sight, Size query, Size count, Size m);
 
-/// Scores [key][kCols queries] of the keys from … to − 1 become −∞ where the query does not see the
-/// key.
+/// Sets the scores [key][kCols queries] of the keys from … to − 1 to −∞ where the query does not
+/// see the key.
 void hide(const Sight& sight, Size query, Size count, Size from, Size to, Size m, float* scores);
 
 }  // namespace attn::simd::ATTN_SIMD_SET

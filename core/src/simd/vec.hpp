@@ -1,9 +1,10 @@
 #pragma once
-// One vector type for every instruction set, over the vector extensions of GCC and Clang. The only
-// file of the core that knows which machine it is compiled for. Private to the core.
+// One vector type for every instruction set, made with the vector extensions of GCC and Clang. This
+// is the only file of the core that depends on the machine for which it is compiled. Private to the
+// core.
 //
-// Freestanding, as everything in this folder that the kernels include: the compiler that knows
-// relaxed SIMD comes without a C++ library.
+// The file is freestanding, as is everything in this folder that the kernels include, because the
+// compiler that knows relaxed SIMD has no C++ library.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,12 +17,13 @@
 #include <arm_neon.h>
 #endif
 
-// A library may hold the same kernels for several machines; each set has its name.
+// A library may hold the same kernels for several machines, so each set has a name.
 #ifndef ATTN_SIMD_SET
 #define ATTN_SIMD_SET baseline
 #endif
 
-// Lanes may be set to other than the machine's: every width can then be tested on any machine.
+// The number of lanes can be set independently of the machine, so that every width can be tested on
+// any machine.
 #ifndef ATTN_SIMD_LANES
 #if defined(__AVX512F__)
 #define ATTN_SIMD_LANES 16
@@ -46,17 +48,17 @@
 
 namespace attn::simd::ATTN_SIMD_SET {
 
-/// Floats in a vector.
+/// The number of floats in a vector.
 inline constexpr int kLanes = ATTN_SIMD_LANES;
 
 typedef float F __attribute__((vector_size(4 * kLanes)));
 typedef int32_t I __attribute__((vector_size(4 * kLanes)));
-/// Bits that may overflow.
+/// Unsigned integers, whose arithmetic may overflow.
 typedef uint32_t U __attribute__((vector_size(4 * kLanes)));
-/// Four floats whatever kLanes is: what a transpose works on.
+/// Four floats, whatever kLanes is, for transposes.
 typedef float F4 __attribute__((vector_size(16)));
 
-// The same where any float may begin.
+// The same vectors at addresses that are aligned to a single float.
 typedef float AnyF __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 typedef float AnyF4 __attribute__((vector_size(16), aligned(4), may_alias));
 
@@ -68,7 +70,7 @@ ATTN_INLINE F splat(float x) { return x - F{}; }
 ATTN_INLINE F4 splat4(float x) { return x - F4{}; }
 ATTN_INLINE I splat_int(int32_t x) { return x - I{}; }
 
-/// a·b + c: one rounding where the machine has it, two elsewhere.
+/// a·b + c, with one rounding where the machine supports it and two elsewhere.
 ATTN_INLINE F multiply_add(F a, F b, F c) {
 #if defined(__wasm_relaxed_simd__)
   return __builtin_wasm_relaxed_madd_f32x4(a, b, c);
@@ -115,7 +117,7 @@ ATTN_INLINE F choose(I mask, F yes, F no) {
   return reinterpret_cast<F>((mask & reinterpret_cast<I>(yes)) | (~mask & reinterpret_cast<I>(no)));
 }
 
-/// Rows become columns.
+/// Transposes four vectors of four floats.
 ATTN_INLINE void transpose4(F4& a, F4& b, F4& c, F4& d) {
   const F4 ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
   const F4 ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);

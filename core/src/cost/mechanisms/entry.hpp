@@ -1,6 +1,6 @@
 #pragma once
-// One entry of the registry of mechanisms: what it is, what it costs by formula, how it is run to
-// be counted, and what is timed. Private to the core.
+// One entry of the registry of mechanisms: its description, its cost as a formula, the run that is
+// counted, and the call that is timed. Private to the core.
 //
 // To add a mechanism: write its formula (a `Model` of the sizes) and its run into a file of this
 // folder, and append its entry in the function at the end of that file. The tests run every entry
@@ -28,45 +28,46 @@
 
 namespace attn::internal {
 
-/// A cost in numbers, not bytes, added up pass by pass as the kernel goes.
+/// A cost in numbers, not bytes, added up pass by pass in the order of the kernel.
 struct Model {
   Whole multiply_adds, exps, read, written;
-  /// Most numbers held at once.
+  /// The most numbers held at once.
   Whole peak;
   Whole inputs, outputs, state;
-  /// Cells of a pattern of n rows; nothing where there is no pattern.
+  /// The number of cells of a pattern with n rows; empty where there is no pattern.
   std::optional<Whole> cells;
 
   /// C = A·B with C rows×cols; `added`: C += A·B.
   void product(Whole rows, Whole depth, Whole cols, bool added = false);
   void pass(Whole numbers_read, Whole numbers_written);
   void in_place(Whole size) { pass(size, size); }
-  /// Numbers added up.
+  /// Counts the additions of `size` numbers.
   void sum(Whole size);
-  /// The work (not the memory) of `times` runs of another.
+  /// Adds the work (but not the memory) of `times` runs of another model.
   void add(const Model& other, Whole times = 1);
 };
 
-/// `CostShape` with its zeros filled in.
+/// The sizes of `CostShape`, with its zeros replaced by defaults.
 struct Sizes {
   Whole n, m, d, d_v, D, window, block, summary, k, chunk, query_tile, key_tile, heads, kv_heads,
       d_model;
-  /// Only for mechanisms with a feature map; `projections` is how many rows its projection has.
+  /// Set only for mechanisms with a feature map; `projections` is the number of rows of its
+  /// projection.
   const Entry<float>* feature_map = nullptr;
   Whole projections = 0;
 };
 
 inline Index index(Whole x) { return static_cast<Index>(x.value()); }
 
-/// One run: draws its inputs, measures one call, and says how large inputs, output and state were.
+/// One run: draws its inputs, measures one call, and reports the sizes of inputs, output and state.
 template <typename T>
 class Run {
  public:
   Run(const Sizes& sizes, std::uint64_t seed) : s(sizes), seed_(seed) {}
 
-  /// For what else is random: a pattern, the projection of a feature map.
+  /// The seed for other random objects, such as a pattern or the projection of a feature map.
   std::uint64_t seed() const { return seed_; }
-  /// N(0, 1): an input of the call; its bytes count.
+  /// Draws an input of the call from N(0, 1); its bytes are counted as inputs.
   Matrix<T> draw(Index rows, Index cols) {
     cost.input_bytes += bytes(rows, cols);
     return Rng(seed_, stream_++).gaussian_matrix<T>(rows, cols);
@@ -75,7 +76,7 @@ class Run {
   Matrix<T> keys() { return draw(index(s.m), index(s.d)); }
   Matrix<T> values() { return draw(index(s.m), index(s.d_v)); }
 
-  /// Runs `call` under a meter. Its result has an `output`, or gradients, or is a matrix.
+  /// Runs `call` under a meter. Its result has an `output` or gradients, or is a matrix.
   template <typename Call>
   auto measure(Call call) {
     const OperationMeter meter;
@@ -107,7 +108,7 @@ class Run {
   static std::uint64_t bytes_of(const Matrices&... all) {
     return (bytes(all.rows(), all.cols()) + ...);
   }
-  /// What a cache of the m keys and values takes.
+  /// The bytes of a cache with the m keys and values.
   std::uint64_t cache_bytes(Whole kv_heads) const {
     return kv_cache_bytes(index(s.m), index(kv_heads), index(s.d), index(s.d_v), KvStorage::kExact,
                           sizeof(T));
@@ -120,7 +121,7 @@ class Run {
   std::uint64_t seed_, stream_ = 0;
 };
 
-/// What a call that is timed starts from.
+/// The inputs and options of a call that is timed.
 template <typename T>
 struct TrialInputs {
   Qkv<T> qkv;
@@ -130,26 +131,28 @@ struct TrialInputs {
 template <typename T>
 struct Mechanism {
   MechanismInfo info;
-  /// The formula.
+  /// The formula of the cost.
   Model (*model)(const Sizes& s);
   /// Draws inputs of these sizes and measures one call.
   void (*run)(Run<T>& run);
-  /// The call to be timed, its inputs in place; it returns a number of its result. nullptr: nobody
-  /// times this mechanism.
+  /// Makes the call that is timed, with its inputs in place; the call returns one number of its
+  /// result. nullptr: this mechanism is not timed.
   std::function<T()> (*timed)(TrialInputs<T>&& given) = nullptr;
-  /// Only for n = m.
+  /// Whether the mechanism requires n = m.
   bool square = false;
-  /// Only for n that are a multiple of the block.
+  /// Whether the mechanism requires n to be a multiple of the block.
   bool block_divides = false;
-  /// In place of the shape's.
+  /// The feature map that replaces the one of the shape.
   std::string_view feature_map = {};
-  /// A float32 kernel: there is no other.
+  /// Whether the mechanism is a float32 kernel, which exists for no other type.
   bool float32_only = false;
-  /// A size that is at least 1 although others of its name may be 0; empty: none.
+  /// The name of a size that must be at least 1 although it may be 0 for other mechanisms; empty:
+  /// none.
   std::string_view at_least_one = {};
 };
 
-/// One table a scalar: a program that only counts in float32 carries no run in float64.
+/// One table for each scalar type, so that a program that counts only in float32 contains no
+/// float64 run.
 template <typename T>
 std::span<const Mechanism<T>> mechanism_registry();
 
@@ -176,14 +179,14 @@ void add_linear_mechanisms(std::vector<Mechanism<T>>& all);
 template <typename T>
 void add_layer_mechanisms(std::vector<Mechanism<T>>& all);
 
-// What several files use.
+// Helpers that several files use.
 
 inline Whole max(std::initializer_list<Whole> all) { return std::max(all); }
-/// Numbers of Q, K and V.
+/// The number of entries of Q, K and V.
 inline Whole inputs_of(const Sizes& s) { return s.n * s.d + s.m * (s.d + s.d_v); }
-/// Keys and values of the tokens that have been.
+/// The number of entries of the keys and values of earlier tokens.
 inline Whole kv_state(const Sizes& s, Whole tokens) { return tokens * (s.d + s.d_v); }
-/// One head of `attention`; `seen` cells are kept by the mask.
+/// The model of one head of `attention`; the mask keeps `seen` cells.
 Model dense(const Sizes& s, Whole seen);
 Model standard_backward(const Sizes& s);
 Model linear(const Sizes& s);
@@ -191,7 +194,7 @@ Model linear(const Sizes& s);
 inline constexpr std::string_view kDense = R"(nm(d+d_v))", kParallel = R"((n+m)D(d_v+1))",
                                   kFeaturesHeld = R"((n+2m)D)";
 
-/// The map of the sizes, with as many random features.
+/// The map of the sizes, with that number of random features.
 template <typename T>
 FeatureMap<T> map_for(const Run<T>& run) {
   FeatureMapOptions<T> how;
@@ -206,7 +209,7 @@ T corner(const Matrix<T>& x) {
   return x(x.rows() - 1, x.cols() - 1);
 }
 
-/// A map for a trial, with as many random features as its options say.
+/// The map of a trial, with the number of random features of its options.
 template <typename T>
 FeatureMap<T> map_of_trial(const TrialInputs<T>& given, std::string_view id) {
   FeatureMapOptions<T> how;
@@ -216,8 +219,8 @@ FeatureMap<T> map_of_trial(const TrialInputs<T>& given, std::string_view id) {
   return FeatureMap<T>(id, given.qkv.Q.cols(), std::move(how));
 }
 
-/// Linear attention to be timed. Its result goes where that of the call before was: a map that a
-/// kernel makes allocates nothing while the clock runs.
+/// Makes the timed call of linear attention. Its result is written where the last call wrote its
+/// own, so that a map which the kernel computes allocates nothing while the clock runs.
 template <typename T>
 std::function<T()> timed_linear(TrialInputs<T>&& given, FeatureMap<T> map,
                                 const LinearAttentionOptions& how) {

@@ -1,4 +1,4 @@
-// The float32 kernels of softmax and linear attention: one pass, and a workspace that depends on
+// The float32 kernels of softmax and linear attention: one pass, with a workspace that depends on
 // the lanes of this machine.
 
 #include "simd/fused.hpp"
@@ -16,10 +16,11 @@ namespace {
 
 Whole up(Whole x, std::uint64_t step) { return (x + (step - 1)) / step * step; }
 
-/// A piece of the workspace: the next one is aligned to 64 bytes.
+/// The size of a piece of the workspace, rounded up so that the next piece is aligned to 64 bytes.
 Whole piece(Whole floats) { return up(floats, 16); }
 
-/// What simd/attention.cpp lays out: K and V in panels of 4, a block of scores, tiles of queries.
+/// The workspace of simd/attention.cpp: K and V in panels of 4, a block of scores, and tiles of
+/// queries.
 Whole fused_workspace(const Sizes& s, bool weights) {
   if (s.n < kFewQueries) return weights ? Whole(0) : s.m;
   const std::uint64_t cols = 2 * static_cast<std::uint64_t>(simd::lanes());
@@ -30,7 +31,7 @@ Whole fused_workspace(const Sizes& s, bool weights) {
          tiles * (piece(s.d * cols) + piece(values * cols) + 2 * piece(cols));
 }
 
-/// And simd/linear_attention.cpp: the state in panels, z and φ of 64 tokens.
+/// The workspace of simd/linear_attention.cpp: the state in panels, z, and φ of 64 tokens.
 Whole fused_linear_workspace(const Sizes& s) {
   const std::uint64_t cols = 2 * static_cast<std::uint64_t>(simd::lanes()), tokens = 64;
   const Whole features = up(s.D, 4), panels = (s.d_v + (cols - 1)) / cols;
@@ -38,8 +39,8 @@ Whole fused_linear_workspace(const Sizes& s) {
          2 * piece(tokens * cols) + piece(tokens);
 }
 
-/// And simd/attention_backward.cpp: Q and dO as panels and as rows, dQ, and for 64 keys their rows,
-/// tiles and gradients.
+/// The workspace of simd/attention_backward.cpp: Q and dO as panels and as rows, dQ, and for 64
+/// keys their rows, tiles and gradients.
 Whole fused_backward_workspace(const Sizes& s) {
   const std::uint64_t cols = 2 * static_cast<std::uint64_t>(simd::lanes()), queries = 64;
   const std::uint64_t tiles = std::max<std::uint64_t>(1, 64 / cols), keys = tiles * cols;
@@ -67,7 +68,7 @@ Model fused(const Sizes& s) { return fused_pass(s, s.n * s.m, false); }
 Model fused_causal(const Sizes& s) { return fused_pass(s, triangle(s.n), false); }
 Model fused_weights(const Sizes& s) { return fused_pass(s, s.n * s.m, true); }
 
-/// ELU + 1: the map is made on the way.
+/// Linear attention with ELU + 1, whose features are computed in the same pass.
 Model fused_linear_pass(const Sizes& s) {
   Model model;
   model.multiply_adds = (s.n + s.m) * s.D * (s.d_v + 1);
@@ -96,7 +97,7 @@ Model fused_pass_backward(const Sizes& s, Whole seen) {
 Model fused_backward(const Sizes& s) { return fused_pass_backward(s, s.n * s.m); }
 Model fused_causal_backward(const Sizes& s) { return fused_pass_backward(s, triangle(s.n)); }
 
-/// In float32: cost_of has refused other types.
+/// The kernels run in float32; cost_of has refused other types.
 template <typename T>
 void run_fused(Run<T>& run, const Mask& mask, bool weights) {
   const Matrix<T> Q = run.queries(), K = run.keys(), V = run.values();
@@ -146,7 +147,8 @@ void run_fused_backward(Run<T>& run, const Mask& mask) {
   });
 }
 
-// Results go where those of the call before were: nothing is allocated while the clock runs.
+// Results are written where the last call wrote its own, so nothing is allocated while the clock
+// runs.
 
 template <typename T>
 std::function<T()> timed_flash(TrialInputs<T>&& given, const Mask& mask) {

@@ -9,12 +9,12 @@
 namespace attn::internal {
 namespace {
 
-/// Calls `visit(runs)` for each query: how many keys it meets as means before the near ones, one by
-/// one, and as means after them.
+/// Calls `visit(runs)` for each query. The runs are the numbers of summaries before the near keys,
+/// of near keys, and of summaries after them.
 template <typename Visit>
 void for_each_query(const Sizes& s, Whole pool, bool is_causal, Visit visit) {
   for (Whole i = 0; i < s.n; i += 1) {
-    // The query stands at p = i + m − n, which n > m makes negative; everything is shifted by n.
+    // The query's position p = i + m − n is negative for n > m, so all positions are shifted by n.
     const Whole p = i + s.m;
     const Whole end = is_causal ? std::min(p + 1, s.n + s.m) : s.n + s.m;
     Whole before = 0, near = 0, after = 0;
@@ -34,7 +34,7 @@ void for_each_query(const Sizes& s, Whole pool, bool is_causal, Visit visit) {
   }
 }
 
-/// The means, and every query's weights; `peak` is the most keys that a query meets.
+/// The means, and the weights of every query; `peak` is the most cells that a query visits.
 Model hierarchical_weights(const Sizes& s, Whole pool, bool is_causal) {
   Model model;
   model.sum(s.m * (s.d + s.d_v));
@@ -78,13 +78,13 @@ Model hierarchical_backward_of(const Sizes& s, bool is_causal) {
       model.product(run, 1, s.d, true);
     }
   });
-  // P·dP, dS and dQ.
+  // The counted work is P·dP, dS and dQ.
   model.multiply_adds += cells * (s.d + 1);
   model.pass(cells * (s.d + 6), 2 * cells + s.n * s.d);
-  // What the means have gathered, handed to their rows.
+  // The gradients at the means are distributed to the rows of their blocks.
   model.multiply_adds += spread;
   model.pass(2 * spread, spread);
-  // Means and the gradients at them; a query's P and dS.
+  // The peak holds the means and the gradients at them, and P and dS of one query.
   model.peak = inputs_of(s) + 2 * blocks * (s.d + s.d_v) + 2 * model.peak;
   model.inputs = inputs_of(s) + s.n * s.d_v;
   model.outputs = inputs_of(s);

@@ -10,7 +10,7 @@
 namespace attn::internal {
 namespace {
 
-/// Numbers of a layer of `heads` and `kv_heads`.
+/// The numbers of a layer with `heads` and `kv_heads`.
 struct Layer {
   Whole q, k, v, out, y, weights;
 
@@ -23,7 +23,7 @@ struct Layer {
         weights(s.d_model * (s.heads + s.kv_heads) * (s.d + s.d_v)) {}
 };
 
-/// Queries, keys and values of all heads; with a layer's inputs and outputs.
+/// The queries, keys and values of all heads, with the layer's inputs and outputs.
 Model projections(const Sizes& s) {
   const Layer layer(s);
   Model model;
@@ -41,7 +41,8 @@ Model grouped_query(const Sizes& s) {
   head.in_place(s.n * s.d_v);
   model.add(head, s.heads);
   model.product(s.n, s.heads * s.d_v, s.d_model);
-  // Every head's weights are kept. The last head at work, or all done and the output projected.
+  // Every head's weights are kept. The peak is either while the last head runs, or after all heads
+  // while the output is projected.
   const Whole kept = layer.q + layer.k + layer.v + layer.out + s.heads * (s.n + s.n * s.m);
   model.peak = kept + max({s.n * s.d, s.n + s.n * s.d_v, layer.y});
   model.state = s.kv_heads * kv_state(s, s.m);
@@ -55,7 +56,7 @@ Model grouped_query_backward(const Sizes& s) {
   model.add(head, s.heads);
   model.product(s.n, s.d_model, s.heads * s.d_v);
   model.product(s.d_model, s.n, s.heads * s.d_v, true);
-  // A projection's weights and its input.
+  // Adds the weights and the input of a projection.
   const auto project = [&](Whole rows, Whole width) {
     model.product(width, rows, s.d_model, true);
     model.product(rows, width, s.d_model);
@@ -65,8 +66,8 @@ Model grouped_query_backward(const Sizes& s) {
   project(s.m, s.kv_heads * s.d_v);
   model.inputs += layer.y;
   model.outputs = layer.weights + layer.y + 2 * s.m * s.d_model;
-  // Q, K, V, the gradients at them and the heads' output; with a head at work and the gradient at
-  // that output, or with all that is returned.
+  // The peak holds Q, K, V, their gradients and the heads' output; with these either one running
+  // head and the gradient at that output, or everything that is returned.
   model.peak =
       2 * (layer.q + layer.k + layer.v) + layer.out + max({layer.out + head.peak, model.outputs});
   return model;
@@ -85,7 +86,8 @@ Model linear_layer(const Sizes& s) {
   model.add(head, s.heads);
   model.product(s.n, s.heads * s.d_v, s.d_model);
   model.state = s.kv_heads * head.state;
-  // The last head at work: its group has a state already if another head came before.
+  // While the last head runs, its group already has a state if another head of the group ran
+  // before.
   const Whole states = s.kv_heads == s.heads ? model.state - head.state : model.state;
   model.peak =
       layer.q + layer.k + layer.v + layer.out + max({states + head.peak, model.state + layer.y});
@@ -113,7 +115,7 @@ Model kv_decode(const Sizes& s) {
   head.in_place(s.d_v);
   model.add(head, s.heads);
   model.peak = s.heads * (s.d_v + s.n) + max({s.d, 1 + s.d_v});
-  // The new token's query, key and value; the state is what the cache holds with it.
+  // The inputs are the new token's query, key and value; the state is the cache with that token.
   model.inputs = s.heads * s.d + s.kv_heads * (s.d + s.d_v);
   model.outputs = s.heads * s.d_v;
   model.state = s.kv_heads * kv_state(s, s.n);
@@ -131,13 +133,14 @@ MultiHeadWeights<T> draw_layer(Run<T>& run, Whole kv_heads) {
   w.Wk = run.draw(w.kv_heads * index(s.d), width);
   w.Wv = run.draw(w.kv_heads * index(s.d_v), width);
   w.Wo = run.draw(width, w.heads * index(s.d_v));
-  // So that projected vectors are of size 1 and no weight vanishes.
+  // The factor makes projected vectors of size 1, so that no weight vanishes.
   const T size = static_cast<T>(1 / std::sqrt(static_cast<double>(width)));
   for (Matrix<T>* W : {&w.Wq, &w.Wk, &w.Wv, &w.Wo}) *W *= size;
   return w;
 }
 
-/// Calls `call(X, Y, w)`: a layer's inputs, the same two where n = m, and its weights.
+/// Calls `call(X, Y, w)` with a layer's inputs, which are the same matrix where n = m, and its
+/// weights.
 template <typename T, typename Call>
 void run_layer_as(Run<T>& run, Whole kv_heads, Call call) {
   const MultiHeadWeights<T> w = draw_layer(run, kv_heads);

@@ -11,8 +11,8 @@
 namespace attn::internal {
 namespace {
 
-/// What a feature map's entry says, for `rows` of inputs. In Whole, terms below 0 are taken off at
-/// the end.
+/// The count that a feature map's entry states, for `rows` of inputs. A Whole cannot be negative,
+/// so negative terms are subtracted at the end.
 Whole times(const PerNumber& each, const Sizes& s, Whole rows) {
   Whole some = 0, less = 0;
   for (const auto& [count, size] :
@@ -31,7 +31,7 @@ Model map_work(const MapWork& work, const Sizes& s, Whole rows) {
   return model;
 }
 
-/// `rows` of a feature map. `peak` is that beside the features themselves.
+/// The cost of a feature map for `rows` rows. `peak` is the memory besides the features.
 Model map_of(const Sizes& s, Whole rows) {
   Model model = map_work(s.feature_map->cost.forward, s, rows);
   model.pass(rows * s.d, rows * s.D);
@@ -39,8 +39,8 @@ Model map_of(const Sizes& s, Whole rows) {
   return model;
 }
 
-/// Gradients at `rows` inputs of a feature map from those at its features. `peak` is that beside
-/// both.
+/// The cost of the gradients at `rows` inputs of a feature map, from those at its features. `peak`
+/// is the memory besides both.
 Model map_backward_of(const Sizes& s, Whole rows) {
   Model model = map_work(s.feature_map->cost.backward, s, rows);
   model.pass(rows * s.d + rows * s.D, rows * s.d);
@@ -51,7 +51,7 @@ Model map_backward_of(const Sizes& s, Whole rows) {
   return model;
 }
 
-/// φ(Q) and φ(K), the latter copied into place.
+/// The cost of φ(Q) and φ(K); φ(K) is copied into place.
 Model features(const Sizes& s) {
   const Model queries = map_of(s, s.n), keys = map_of(s, s.m);
   const Whole phi_q = s.n * s.D, phi_k = s.m * s.D;
@@ -88,7 +88,7 @@ namespace {
 
 Model linear_unnormalized(const Sizes& s) { return linear_parallel(s, false); }
 
-/// `c` tokens of causal linear attention.
+/// The cost of `c` tokens of causal linear attention.
 Model chunk_of(const Sizes& s, Whole c) {
   Model model;
   model.product(c, s.D, c);
@@ -108,7 +108,7 @@ Model linear_chunks(const Sizes& s, Whole chunk) {
   Model model = features(s);
   model.add(chunk_of(s, c), s.n / c);
   if (s.n % c > Whole(0)) model.add(chunk_of(s, s.n % c));
-  // The chunk's weights, and its product with V or two copies of the denominators.
+  // The peak holds the chunk's weights, and their product with V or two copies of the denominators.
   model.peak = max(
       {model.peak, 2 * s.n * s.D + s.D * (s.d_v + 1) + s.n * s.d_v + c * c + c * max({s.d_v, 2})});
   return model;
@@ -133,7 +133,7 @@ Model linear_backward_of(const Sizes& s, bool is_causal) {
     model.product(D, s.n, s.d_v, true);
     model.product(D, s.n, 1, true);
   }
-  // φ(q)·z and the gradient at it; S·dN and z.
+  // The counted work is φ(q)·z and its gradient, and S·dN and z.
   query.multiply_adds += 2 * D + D * s.d_v;
   query.read += 3 * D + D * s.d_v + s.d_v;
   query.product(D, s.d_v, 1);
@@ -148,8 +148,9 @@ Model linear_backward_of(const Sizes& s, bool is_causal) {
   const Model queries = map_backward_of(s, s.n), keys = map_backward_of(s, s.m);
   model.add(queries);
   model.add(keys);
-  // Features, S and z, and what each query's gradient is made of, with one query at work; then R
-  // and r (not causal: R twice); then dφ(K), dV, dQ and dK (twice).
+  // The first scan holds the features, S and z, what each query's gradient is made from, and one
+  // running query. The second holds R and r (not causal: R twice). The end holds dφ(K), dV, dQ and
+  // dK (twice).
   const Whole scan = (s.n + s.m) * D + state + s.n * (D + s.d_v + 1), held = scan + state,
               ends = held + s.m * (D + s.d_v) + s.n * s.d;
   model.peak = max({model.peak, scan + D + s.d_v, held + (is_causal ? Whole(0) : D * s.d_v),
@@ -178,7 +179,7 @@ LinearAttentionOptions how_of(bool causal, bool normalize) {
   return how;
 }
 
-/// The one mechanism whose map and options whoever times it may choose.
+/// This is the only mechanism whose map and options a timing caller can choose.
 template <typename T>
 std::function<T()> timed_as_asked(TrialInputs<T>&& given) {
   const LinearAttentionOptions how = how_of(given.options.causal, given.options.normalize);
@@ -218,7 +219,7 @@ void run_linear_decode(Run<T>& run) {
   LinearDecoderOptions options;
   options.length = 2;
   LinearDecoder<T> decoder(map_for(run), d_v, options);
-  // One token stands for all that have been: the state has one size.
+  // One token stands for all earlier tokens, because the state has one size.
   Rng past(run.seed(), 1000);
   decoder.append(past.gaussian_matrix<T>(1, d), past.gaussian_matrix<T>(1, d_v));
   const Vector<T> q = run.draw(1, d).row(0), k = run.draw(1, d).row(0), v = run.draw(1, d_v).row(0);

@@ -74,7 +74,7 @@ Model fixed(const Sizes& s) {
 
 Model big_bird(const Sizes& s) {
   const Whole blocks = s.n / s.block;
-  // Seen by an inner row of blocks: itself, its neighbours, the ends, and k at random.
+  // An inner row of blocks sees itself, its neighbours, both ends, and k random blocks.
   const auto seen = [&](Whole own) { return std::min(own + s.k, blocks); };
   Whole block_cells = blocks * std::min(blocks, Whole(2));
   if (blocks == Whole(3)) block_cells += seen(3);
@@ -83,7 +83,7 @@ Model big_bird(const Sizes& s) {
 }
 
 Model random(const Sizes& s) {
-  // Itself, one neighbour, and k others.
+  // A query sees itself, one neighbour, and k others.
   const Whole own = std::min(s.n, Whole(2));
   return sparse(s, s.n * (own + std::min(s.k, s.n - own)));
 }

@@ -9,7 +9,7 @@
 
 namespace attn::internal {
 
-/// One head of `attention`; `seen` cells are kept by the mask.
+/// The model of one head of `attention`; the mask keeps `seen` cells.
 Model dense(const Sizes& s, Whole seen) {
   Model model;
   model.in_place(s.n * s.d);
@@ -17,7 +17,7 @@ Model dense(const Sizes& s, Whole seen) {
   model.exps = seen;
   model.in_place(s.n * s.m);
   model.product(s.n, s.m, s.d_v);
-  // The scaled queries are gone before the log-sum-exps and the output come.
+  // The scaled queries are freed before the log-sum-exps and the output are allocated.
   model.peak = s.n * s.m + max({s.n * s.d, s.n + s.n * s.d_v});
   model.inputs = inputs_of(s);
   model.outputs = s.n * s.d_v;
@@ -42,7 +42,8 @@ Model standard_backward(const Sizes& s) {
   model.product(s.n, s.m, s.d);
   model.product(s.m, s.n, s.d, true);
   model.in_place((s.n + s.m) * s.d);
-  // Beside the forward result: row dots, dP, dV; and dQ or dK before and after scaling.
+  // Besides the forward result, the peak holds row dots, dP and dV, and dQ or dK before and after
+  // scaling.
   model.peak = max({model.peak, cells + s.n + out + s.n + cells + s.m * s.d_v +
                                     max({2 * s.n * s.d, s.n * s.d + 2 * s.m * s.d})});
   model.inputs += out;
@@ -53,8 +54,8 @@ Model standard_backward(const Sizes& s) {
 
 namespace {
 
-/// Calls `visit(queries, keys, tiles, kept)` for each row of tiles: how many queries it has, how
-/// many keys its visited tiles hold, how many those tiles are, and the cells the mask keeps.
+/// Calls `visit(queries, keys, tiles, kept)` for each row of tiles: its number of queries, the keys
+/// in its visited tiles, the number of those tiles, and the cells that the mask keeps.
 template <typename Visit>
 void for_each_row_of_tiles(const Sizes& s, bool is_causal, Visit visit) {
   for (Whole first = 0; first < s.n; first += s.query_tile) {
@@ -71,7 +72,7 @@ Model flash_tiles(const Sizes& s, bool is_causal) {
   for_each_row_of_tiles(s, is_causal, [&](Whole queries, Whole keys, Whole tiles, Whole kept) {
     const Whole cells = queries * keys, out = queries * s.d_v;
     model.multiply_adds += cells * (s.d + s.d_v);
-    // A cell's exp, and one a row and tile to rescale what was there.
+    // Each cell takes one exp, and each row and tile takes one to rescale the earlier sums.
     model.exps += kept + queries * tiles;
     model.in_place(tiles * queries * s.d);
     model.pass(tiles * queries * s.d + keys * s.d, cells);
@@ -80,8 +81,8 @@ Model flash_tiles(const Sizes& s, bool is_causal) {
   });
   const Whole out = s.n * s.d_v, queries = std::min(s.query_tile, s.n);
   model.in_place(out);
-  // Output, row maxima and sums; then a tile with its scaled queries or its product with V, and at
-  // the end the log-sum-exps.
+  // The peak holds the output, row maxima and sums, then a tile with its scaled queries or its
+  // product with V, and at the end the log-sum-exps.
   const Whole tile = queries * std::min(s.key_tile, s.m) + queries * max({s.d, s.d_v});
   model.peak = out + 2 * s.n + max({tile, s.n});
   model.inputs = inputs_of(s);
@@ -102,7 +103,7 @@ Model flash_tiles_backward(const Sizes& s, bool is_causal) {
     model.multiply_adds += cells * (3 * s.d + 2 * s.d_v);
     model.exps += kept;
     model.in_place(tiles * queries * s.d);
-    // S and dQ; dV, dP and dK.
+    // The counted work is S and dQ, and then dV, dP and dK.
     model.pass(tiles * queries * s.d + keys * s.d, cells);
     model.pass(cells + tiles * queries * s.d_v + keys * s.d_v, keys * s.d_v);
     model.pass(tiles * queries * s.d_v + keys * s.d_v, cells);
@@ -111,9 +112,9 @@ Model flash_tiles_backward(const Sizes& s, bool is_causal) {
     model.pass(4 * cells + 2 * tiles * queries * s.d, 3 * cells + tiles * queries * s.d);
   });
   const Whole queries = std::min(s.query_tile, s.n), tile = queries * std::min(s.key_tile, s.m);
-  // Gradients and row dots; P and dS of a tile, and its part of dQ.
+  // The peak holds the gradients and row dots, P and dS of a tile, and the tile's part of dQ.
   model.peak = inputs_of(s) + s.n + 2 * tile + queries * s.d;
-  // dO and the forward pass's output and log-sum-exps.
+  // The inputs also include dO and the forward pass's output and log-sum-exps.
   model.inputs = inputs_of(s) + 2 * s.n * s.d_v + s.n;
   model.outputs = inputs_of(s);
   return model;

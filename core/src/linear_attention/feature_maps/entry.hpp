@@ -1,6 +1,6 @@
 #pragma once
-// One entry of the registry of feature maps: all that the library knows about a map. Private to the
-// core.
+// One entry of the registry of feature maps, with everything that the library knows about a map.
+// Private to the core.
 //
 // To add a map: write its struct with `apply` and `backward` into a file of this folder, and append
 // its entry in the function at the end of that file. For a new file, add its function to
@@ -18,7 +18,7 @@
 
 namespace attn::internal {
 
-/// Parameters as given, with the registry's defaults behind them.
+/// The given parameters, with the registry's defaults for the others.
 struct Parameters {
   const FeatureMapInfo* info;
   const std::vector<std::pair<std::string, double>>* given;
@@ -26,7 +26,7 @@ struct Parameters {
   double operator[](std::string_view name) const;
 };
 
-/// What an implementation sees: the map's own settings and how it is being used.
+/// The arguments of an implementation: the map's own settings, and how the map is used.
 template <typename T>
 struct Call {
   const FeatureMapOptions<T>& options;
@@ -57,18 +57,19 @@ enum class Projection {
   kIdentity,  ///< learned in the papers; the identity until somebody gives one
 };
 
-/// How many of something a map needs for x of rows×d: this many for each number of x, for each of
-/// the rows×D features, for each number of x times the projection (rows×m), and for each row.
+/// How many of something a map needs for x of rows×d, as four factors: for each number of x, for
+/// each of the rows×D features, for each number of x times the projection (rows×m), and for each
+/// row.
 struct PerNumber {
   int input = 0, features = 0, projected = 0, rows = 0;
 };
 
-/// Work with the default parameters. Not part of it, since every map has it: reading x (and the
+/// The work with the default parameters. Work that every map has is left out: reading x (and the
 /// gradients at the features), writing the result, and the product with the projection, of which
-/// there are two in `backward`.
+/// `backward` has two.
 struct MapWork {
   PerNumber multiply_adds = {}, exps = {};
-  /// The most numbers held at once beside the arguments and the result.
+  /// The most numbers held at once, besides the arguments and the result.
   PerNumber workspace = {};
 };
 
@@ -76,30 +77,31 @@ struct MapCost {
   MapWork forward = {}, backward = {};
 };
 
-/// The map as the kernels make it; nothing where they do not.
+/// The map as the kernels compute it; empty where they cannot.
 using Kernel = std::optional<simd::FeatureMap>;
 
 template <typename T>
 struct Entry {
   FeatureMapInfo info;
   Functions<T> functions;
-  /// D for inputs of width d and a projection of m rows (0 without one). In double, because d² can
-  /// exceed wasm's 32-bit Index.
+  /// D for inputs of width d and a projection of m rows (0 without one). The type is double because
+  /// d² can exceed wasm's 32-bit Index.
   double (*dimension)(double d, double m, const Parameters& parameters);
-  /// Without a default: an entry that leaves it out does not compile. The tests hold it to what a
-  /// run counts.
+  /// The cost has no default, so that an entry without it does not compile. The tests compare it
+  /// with a counted run.
   MapCost cost;
   Projection projection = Projection::kNone;
   bool takes_bias = false, takes_gain = false;
-  /// Whether φ of a row depends on other rows; nullptr: never.
+  /// Whether φ of a row depends on other rows; nullptr means never.
   bool (*couples_rows)(const Parameters& parameters) = nullptr;
-  /// The sign of φ where parameters change it; nullptr: as `info` says.
+  /// The sign of φ where parameters change it; nullptr means the sign in `info`.
   Positivity (*positivity)(const Parameters& parameters) = nullptr;
-  /// nullptr: the kernels do not make this map.
+  /// The map as the kernels compute it; nullptr when the kernels do not.
   Kernel (*kernel)(const Parameters& parameters, Index d_k) = nullptr;
 };
 
-/// One table a scalar, so that a program that only uses float32 does not carry the float64 code.
+/// One table for each scalar type, so that a program that uses only float32 does not contain the
+/// float64 code.
 template <typename T>
 std::span<const Entry<T>> registry();
 
@@ -122,7 +124,7 @@ void add_learned_maps(std::vector<Entry<T>>& all);
 template <typename T>
 void add_product_maps(std::vector<Entry<T>>& all);
 
-// What several files use.
+// Helpers that several files use.
 
 inline double same(double d, double, const Parameters&) { return d; }
 inline double twice(double d, double, const Parameters&) { return 2 * d; }
@@ -139,15 +141,16 @@ inline constexpr FeatureMapParameter kStabilize{
     true};
 inline bool stabilized(const Parameters& parameters) { return parameters["stabilize"] != 0; }
 
-/// What the parameter `stabilize` subtracts from the exponents of each row: the largest of them, of
-/// its own row for a query, of all for keys. It cancels in the quotient; a key's own would not.
+/// The number that the parameter `stabilize` subtracts from the exponents of each row: for queries
+/// the row's own largest exponent, for keys the largest of all. A number that is the same for all
+/// keys cancels in the quotient; each key's own largest would not.
 template <typename T>
 Vector<T> largest_exponents(Role role, In<T> exponents) {
   if (role == Role::kQuery) return exponents.rowwise().maxCoeff();
   return Vector<T>::Constant(exponents.rows(), exponents.maxCoeff());
 }
 
-/// Takes from `gradient`, the one at the exponents less `largest_exponents`, to the one at the
+/// Turns `gradient`, which is at the exponents minus `largest_exponents`, into the gradient at the
 /// exponents.
 template <typename T>
 void largest_exponents_backward(Role role, In<T> exponents, Matrix<T>& gradient) {
@@ -164,7 +167,7 @@ void largest_exponents_backward(Role role, In<T> exponents, Matrix<T>& gradient)
     gradient(row, col) -= sums.sum();
   }
 }
-/// Multiply-adds that no product has counted.
+/// Counts multiply-adds that no product has counted.
 template <typename T>
 void note_multiply_adds(Index count) {
   note<T>({.multiply_adds = wide(count)});

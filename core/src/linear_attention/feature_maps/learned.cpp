@@ -1,4 +1,4 @@
-// Maps with a projection that the papers learn.
+// Maps whose papers learn a projection.
 
 #include "base/product.hpp"
 #include "linear_attention/feature_maps/entry.hpp"
@@ -24,7 +24,7 @@ void softmax_in_place(Row row) {
   note<typename Row::Scalar>({.exps = wide(row.size())});
 }
 
-/// From the gradient at softmax's output p to the one at its input.
+/// Turns the gradient at softmax's output p into the gradient at its input.
 template <typename Row, typename P>
 void softmax_backward(Row gradient, const P& p) {
   const auto along = gradient.dot(p);

@@ -1,5 +1,5 @@
 #pragma once
-// Products of two coordinates, for the maps that have them. Private to the core.
+// Products of two coordinates, for the maps that use them. Private to the core.
 
 #include "attn/base/tensor.hpp"
 
@@ -19,14 +19,14 @@ void for_each_run_of_pairs(Index d, bool upper, Visit visit) {
   }
 }
 
-/// out = factor·in. A plain loop: for these many short runs Eigen's bookkeeping costs more than the
-/// arithmetic.
+/// out = factor·in. The loop is plain because Eigen's overhead for many short runs costs more than
+/// the arithmetic.
 template <typename T>
 void scale_into(const T* in, T factor, Index count, T* __restrict out) {
   for (Index k = 0; k < count; ++k) out[k] = factor * in[k];
 }
 
-/// Pairs of two of d coordinates.
+/// The number of pairs of two different coordinates out of d.
 inline double pairs(double d) { return d * (d - 1) / 2; }
 
 }  // namespace attn::internal

@@ -9,7 +9,7 @@
 namespace attn::internal {
 namespace {
 
-/// Layer norm of each row, kept with what its backward needs.
+/// The layer norm of each row, with the numbers that its backward pass needs.
 template <typename T>
 struct LayerNorm {
   Matrix<T> normal;   // (x − mean)/√(variance + ε)
@@ -21,7 +21,7 @@ struct LayerNorm {
     for (Index r = 0; r < x.rows(); ++r) {
       normal.row(r) = x.row(r).array() - x.row(r).mean();
       const T spread = normal.row(r).squaredNorm() / static_cast<T>(x.cols()) + epsilon;
-      // A constant row without ε would be 0/0.
+      // A constant row without ε would give 0/0.
       rescale(r) = spread > 0 ? 1 / std::sqrt(spread) : T(0);
       normal.row(r) *= rescale(r);
     }
@@ -146,7 +146,7 @@ struct Dpfp {
   }
 
  private:
-  /// Where entry k of torch.roll(z, roll) comes from.
+  /// The index in z from which torch.roll(z, roll) takes entry k.
   static Index rolled(Index k, Index roll, Index width) {
     return ((k - roll) % width + width) % width;
   }

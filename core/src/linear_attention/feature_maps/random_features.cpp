@@ -1,4 +1,4 @@
-// Random features. x′ = x/d^{1/4}, u = Wx′, h = ‖x′‖²/2.
+// Random features. Notation: x′ = x/d^{1/4}, u = Wx′, h = ‖x′‖²/2.
 
 #include <cmath>
 
@@ -23,7 +23,7 @@ struct Projected {
     note_multiply_adds<T>(x.size());
   }
 
-  /// From gradients at u and h to the one at the input.
+  /// Turns the gradients at u and h into the gradient at the input.
   void backward(const Call<T>& call, const Matrix<T>& d_u, const Vector<T>& d_h,
                 Matrix<T>& d_x) const {
     product_nn<T>(d_u, call.options.projection, d_x);
@@ -33,7 +33,7 @@ struct Projected {
   }
 };
 
-/// factor·(e^{x − below} + add) in place; `below` is one number a row.
+/// Computes factor·(e^{x − below} + add) in place; `below` has one number for each row.
 template <typename T>
 void exponentiate_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> x, const Vector<T>& below,
                        T factor, T add) {
@@ -46,8 +46,8 @@ void exponentiate_rows(Eigen::Ref<Matrix<std::type_identity_t<T>>> x, const Vect
 }
 
 struct SoftmaxKernel {
-  /// Stabilised by the largest u and not by the largest u − h, as in the published code: features
-  /// of long vectors shrink to ε.
+  /// As in the published code, features are stabilised by the largest u and not by the largest u −
+  /// h, so the features of long vectors shrink to ε.
   template <typename T>
   static void exponentials(const Call<T>& call, const Projected<T>& p, T factor, T add,
                            Matrix<T>& e) {
