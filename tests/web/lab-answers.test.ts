@@ -340,6 +340,13 @@ describe('what a reader answered', () => {
       },
     });
     expect(Object.getPrototypeOf(record?.checks)).toBe(Object.prototype);
+    // A field that this version does not know is carried along, whatever it is called.
+    const answer = '{"first":1,"last":1,"count":1,"time":"t","__proto__":{"x":1}}';
+    const carried = asLabRecord(JSON.parse(`{"v":1,"lab":"lab","predictions":{"p":${answer}}}`));
+    if (!carried) throw new Error('refused');
+    const merged = mergedRecords(carried, carried).predictions.p;
+    expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+    expect(Object.keys(merged ?? {})).toContain('__proto__');
     expect(Object.keys(record?.predictions ?? {})).toEqual(['ok']);
     expect(record?.checks).toEqual({});
     expect(Object.keys(record?.seen ?? {})).toEqual(['ok']);

@@ -1,10 +1,5 @@
 /** A student's work: progress files, answers of labs, submissions, and what a sandbox says came out. */
-import {
-  asWork,
-  Progress,
-  ProgressError,
-  type ProgressHost,
-} from '../../../web/src/exercises/kept-work';
+import { asWork, Progress, ProgressError } from '../../../web/src/exercises/kept-work';
 import { readOutcome } from '../../../web/src/exercises/sandbox/read-outcome';
 import {
   canonical,
@@ -14,6 +9,7 @@ import {
   SubmissionError,
 } from '../../../web/src/exercises/submission';
 import { asLabRecord, mergedRecords, recordsIn } from '../../../web/src/lab/answer-records';
+import type { PageHost } from '../../../web/src/state/page-host';
 import { savedWork } from '../../../web/src/state/saved-work';
 import { jsonChange } from '../mutate';
 import {
@@ -28,7 +24,7 @@ import {
 } from '../target';
 
 /** A browser whose storage is a map. */
-function host(): ProgressHost {
+function host(): PageHost {
   const stored = new Map<string, unknown>();
   return {
     storage: savedWork({

@@ -62,7 +62,8 @@ interface Answered {
 function mergedAnswer<T extends Answered & { readonly last: unknown }>(a: T, b: T): T {
   const [early, late] = a.time <= b.time ? [a, b] : [b, a];
   const { last, count } = early.count >= late.count ? early : late;
-  return Object.assign({}, late, early, { last, count });
+  // Spread, because `Object.assign` takes a field of a file called `__proto__` for the prototype.
+  return { ...late, ...early, last, count };
 }
 
 function mergedParts<T>(
