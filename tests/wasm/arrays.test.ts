@@ -235,6 +235,42 @@ describe('counts and entries', () => {
     a.free(x);
   });
 
+  it('bring integers of 64 bits there and back', () => {
+    const mark = a.mark();
+    const values = BigInt64Array.from([2n ** 61n + 1n, -(2n ** 63n), 2n ** 63n - 1n]);
+    const x = a.from(values, [3]);
+    expect(a.dtype(x)).toBe('int64');
+    expect(a.integers(x)).toEqual(values);
+    expect(a.integers(a.index(x, [{ step: -1 }]))).toEqual(values.slice().reverse());
+    expect(a.integers(a.integer(-(2 ** 31), 0))).toEqual(values.slice(1, 2));
+    expect(a.integers(a.from([1, 0], [2], 'bool'))).toEqual(BigInt64Array.from([1n, 0n]));
+    expect(() => a.integers(a.from([0.5], [1]))).toThrow('no integers');
+    expect(() => a.from(values, [3], 'float64')).toThrow('int64');
+    a.release(mark);
+  });
+
+  it('are read-only where they say so, and own their entries where nobody shared them', () => {
+    const mark = a.mark();
+    const x = a.zeros([3]);
+    const wide = a.broadcastTo(x, [2, 3]);
+    expect([a.writeable(x), a.writeable(wide), a.writeable(a.copy(wide))]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect([a.ownsData(x), a.ownsData(wide), a.ownsData(a.copy(wide))]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    a.setWriteable(x, false);
+    expect(() => a.set(x, [0], 1)).toThrow('assignment destination is read-only');
+    a.setWriteable(x, true);
+    a.set(x, [0], 1);
+    expect([...a.values(wide)]).toEqual([1, 0, 0, 1, 0, 0]);
+    a.release(mark);
+  });
+
   it('keep whole numbers exact', () => {
     const x = a.from([2 ** 53, -3, 1e300], [3], 'int64');
     expect([...a.values(x)].slice(0, 2)).toEqual([2 ** 53, -3]);

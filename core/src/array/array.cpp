@@ -61,6 +61,10 @@ StorageRef::StorageRef(const StorageRef& other) : storage_(other.storage_) {
   if (storage_) storage_->users.fetch_add(1, std::memory_order_relaxed);
 }
 
+bool StorageRef::shared() const {
+  return storage_ && storage_->users.load(std::memory_order_relaxed) > 1;
+}
+
 StorageRef::~StorageRef() {
   if (!storage_ || storage_->users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   tally.live -= storage_->bytes;
@@ -232,6 +236,7 @@ Element::operator double() const {
 }
 
 Element& Element::operator=(double value) {
+  if (!writeable_) throw ValueError("assignment destination is read-only");
   note_touched(1);
   write_double(at_, dtype_, value);
   return *this;
@@ -257,7 +262,9 @@ Array::~Array() = default;
 Array::Array(StorageRef storage, char* data, const Shape& shape, const Shape& strides, Dtype dtype)
     : storage_(std::move(storage)), data_(data), shape_(shape), strides_(strides), dtype_(dtype) {}
 Array Array::with(const Shape& shape, const Shape& strides, Index offset) const {
-  return {storage_, data_ + offset, shape, strides, dtype_};
+  Array view(storage_, data_ + offset, shape, strides, dtype_);
+  view.writeable_ = writeable_;
+  return view;
 }
 
 Array::Array() : Array(allocate({0}, Dtype::kFloat64)) {}
@@ -311,7 +318,7 @@ Element Array::element(const Index* indices, int count) const {
   for (int axis = 0; axis < count; ++axis) {
     at += inside(indices[axis], shape_[axis], axis) * strides_[axis];
   }
-  return {at, dtype_};
+  return {at, dtype_, writeable_};
 }
 
 double Array::item() const {
@@ -324,6 +331,17 @@ std::vector<double> Array::values() const {
   std::vector<double> list;
   list.reserve(static_cast<std::size_t>(size()));
   each_entry(*this, [&](const char* at) { list.push_back(read_double(at, dtype_)); });
+  return list;
+}
+
+std::vector<std::int64_t> Array::integers() const {
+  if (is_float(dtype_)) throw TypeError("these are no integers: astype(int64) makes them some");
+  std::vector<std::int64_t> list;
+  list.reserve(static_cast<std::size_t>(size()));
+  each_entry(*this, [&](const char* at) {
+    list.push_back(dtype_ == Dtype::kBool ? std::int64_t{*reinterpret_cast<const bool*>(at)}
+                                          : *reinterpret_cast<const std::int64_t*>(at));
+  });
   return list;
 }
 
@@ -491,6 +509,7 @@ Array contiguous_as(const Array& x, Dtype dtype) {
 }
 
 void Array::assign(const Array& value) const {
+  check_writeable(*this);
   Array source = value;
   // Leading axes of length 1 are dropped, as NumPy does on assignment.
   while (source.rank() > rank() && source.shape()[0] == 1) source = source.take_at(0, 0);

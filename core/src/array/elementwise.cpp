@@ -100,7 +100,9 @@ Array broadcast_to(const Array& x, const Shape& shape) {
         x.shape().text() + "  and requested shape " + shape.text());
   }
   broadcast_shapes(shape, shape);
-  return x.with(shape, strides);
+  Array view = x.with(shape, strides);
+  view.set_writeable(false);
+  return view;
 }
 
 namespace {
@@ -514,6 +516,7 @@ Array apply(Binary op, const Array& x, const Array& y) {
 }
 
 void apply_in_place(Binary op, const Array& x, const Array& y) {
+  check_writeable(x, "output array is read-only");
   const BinaryOperation& operation = kBinaryOperations[static_cast<int>(op)];
   const Dtype computed = computed_in(operation, promote(x, y));
   const Shape shape = broadcast_shapes(x.shape(), y.shape());

@@ -245,6 +245,7 @@ Array index(const Array& x, const std::vector<IndexPart>& parts) {
 }
 
 void set_index(const Array& x, const std::vector<IndexPart>& parts, const Array& value) {
+  check_writeable(x);
   const Selection selection(x, parts);
   if (!selection.advanced()) return selection.view().assign(value);
   const Shape& shape = selection.shape();
@@ -269,6 +270,7 @@ void set_index(const Array& x, const std::vector<IndexPart>& parts, const Array&
 void apply_at(Binary op, const Array& x, const std::vector<IndexPart>& parts, const Array& value) {
   const Selection selection(x, parts);
   if (!selection.advanced()) return apply_in_place(op, selection.view(), value);
+  check_writeable(x);
   const Array source = broadcast_to(value, selection.shape());
   selection.each(source, [&](const Array& to, const Array& from) { apply_in_place(op, to, from); });
 }

@@ -46,6 +46,11 @@ Array contiguous_as(const Array& x, Dtype dtype);
 Array as(const Array& x, Dtype dtype);
 /// Casts the entries of `from`, broadcast, into `to`. Counts nothing.
 void copy_into(const Array& to, const Array& from);
+/// Throws a ValueError with NumPy's words for the occasion where x cannot be written to.
+inline void check_writeable(const Array& x,
+                            const char* message = "assignment destination is read-only") {
+  if (!x.writeable()) throw ValueError(message);
+}
 /// Whether writing to one array may change what is read from the other.
 bool overlap(const Array& x, const Array& y);
 

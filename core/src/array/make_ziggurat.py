@@ -17,8 +17,9 @@ with tempfile.TemporaryDirectory() as folder:
     data = open(rodata, "rb").read()
 
 where = {line.split()[-1]: int(line.split()[0], 16) for line in symbols.splitlines() if ".rodata" in line}
-print("""// NumPy's tables of the ziggurat of the normal distribution, made by make_ziggurat.py. As in NumPy:
-// widths, bounds and heights of 256 layers; doubles are given by their bits.
+print("""// NumPy's tables of the ziggurats of the normal and the exponential distribution, made by
+// make_ziggurat.py. As in NumPy: widths, bounds and heights of 256 layers; doubles are given by their
+// bits.
 //
 // Copyright (c) 2005-2022, NumPy Developers. All rights reserved.
 // Redistribution and use in source and binary forms, with or without modification, are permitted
@@ -38,7 +39,15 @@ print("""// NumPy's tables of the ziggurat of the normal distribution, made by m
 // DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER
 // IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF
 // THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.""")
-for symbol, constant in (("wi_double", "kWidths"), ("ki_double", "kBounds"), ("fi_double", "kHeights")):
+tables = {
+    "wi_double": "kWidths",
+    "ki_double": "kBounds",
+    "fi_double": "kHeights",
+    "we_double": "kExponentialWidths",
+    "ke_double": "kExponentialBounds",
+    "fe_double": "kExponentialHeights",
+}
+for symbol, constant in tables.items():
     words = struct.unpack_from("<256Q", data, where[symbol])
     print(f"constexpr std::uint64_t {constant}[256] = {{")
     for i in range(0, 256, 4):

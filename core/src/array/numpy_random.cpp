@@ -11,9 +11,11 @@ namespace attn::array {
 namespace {
 
 #include "ziggurat.inc"
-// The place where the tail of the ziggurat begins, and its reciprocal.
+// The place where the tail of the normal ziggurat begins, its reciprocal, and the place where the
+// tail of the exponential one begins.
 constexpr double kTail = 3.6541528853610087963519472518;
 constexpr double kOverTail = 0.27366123732975827203338247596;
+constexpr double kExponentialTail = 7.69711747013104972;
 
 double from_bits(std::uint64_t bits) {
   double value;
@@ -67,8 +69,12 @@ Array Random::exponential(double scale, const Shape& shape) {
 
 Array Random::integers(std::int64_t low, std::int64_t high, const Shape& shape) {
   if (low >= high) throw ValueError("low >= high");
-  const std::uint64_t range =
-      static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) - 1;
+  return integers_through(low, high - 1, shape);
+}
+
+Array Random::integers_through(std::int64_t low, std::int64_t last, const Shape& shape) {
+  if (low > last) throw ValueError("low >= high");
+  const std::uint64_t range = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(low);
   Array out = Array::allocate(shape, Dtype::kInt64);
   std::generate_n(entries<std::int64_t>(out), out.size(), [&] {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + bounded(range));
@@ -107,6 +113,7 @@ Array Random::permutation(const Array& x) {
 
 void Random::shuffle(const Array& x) {
   if (x.rank() == 0) throw TypeError("shuffle needs an array of at least one dimension");
+  check_writeable(x, "array is read-only");
   const Index n = x.shape()[0];
   std::vector<std::int64_t> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), 0);
@@ -384,9 +391,17 @@ double Generator::next_normal() {
 }
 
 double Generator::next_exponential() {
-  throw ArrayError("NotImplementedError",
-                   "default_rng().exponential is not there; use np.random.exponential, or "
-                   "-np.log(1 - rng.random(size))");
+  for (;;) {
+    std::uint64_t bits = next_uint64() >> 3;
+    const std::size_t layer = bits & 0xff;
+    bits >>= 8;
+    const double x = static_cast<double>(bits) * from_bits(kExponentialWidths[layer]);
+    if (bits < kExponentialBounds[layer]) return x;
+    if (layer == 0) return kExponentialTail - std::log1p(-next_double());
+    const double above = from_bits(kExponentialHeights[layer - 1]);
+    const double here = from_bits(kExponentialHeights[layer]);
+    if ((above - here) * next_double() + here < std::exp(-x)) return x;
+  }
 }
 
 std::uint64_t Generator::bounded(std::uint64_t max) {

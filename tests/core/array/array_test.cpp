@@ -203,6 +203,43 @@ TEST_CASE("writing into a view that overlaps the source behaves as if the source
   CHECK_SAME(square, transpose(arange(0, 9).reshape({3, 3})));
 }
 
+TEST_CASE("what broadcast_to gives cannot be written to, nor can a view of it") {
+  const Array x = arange(3);
+  Array wide = broadcast_to(x, {2, 3});
+  const std::string refusal = "ValueError: assignment destination is read-only";
+  CHECK(error_of([&] { wide(0, 0) = 9; }) == refusal);
+  CHECK(error_of([&] { wide.row(0) = Array(9); }) == refusal);
+  CHECK(error_of([&] { transpose(wide).row(0) = Array(9); }) == refusal);
+  CHECK(error_of([&] { wide.slice(1, 1, {}).assign(Array(9)); }) == refusal);
+  CHECK(error_of([&] { wide.row(1).reshape({3, 1}).assign(Array(9)); }) == refusal);
+  CHECK(error_of([&] { expand_dims(wide, 0).assign(Array(9)); }) == refusal);
+  CHECK(error_of([&] { set_index(wide, arange(2), Array(9)); }) == refusal);
+  CHECK(error_of([&] { set_index(wide, wide > Array(0), Array(9)); }) == refusal);
+  CHECK(error_of([&] {
+          put_along_axis(wide, zeros({2, 1}, Dtype::kInt64), Array(9), 1);
+        }) == refusal);
+  CHECK(error_of([&] { wide += 1; }) == "ValueError: output array is read-only");
+  CHECK_SAME(x, array({0, 1, 2}));
+  // It is the view that is read-only, neither a copy of it nor what it looks at.
+  Array copy = wide.copy(), flat = wide.reshape({6});
+  copy(0, 0) = 7;
+  flat(0) = 7;
+  Array writeable = x;
+  writeable(0) = 5;
+  CHECK(wide(1, 0) == 5);
+}
+
+TEST_CASE("integers that no double holds stay what they are") {
+  const std::int64_t big = (std::int64_t{1} << 61) + 1;
+  const Array x = Array(big) * ones({2}, Dtype::kInt64);
+  CHECK(x.integers() == std::vector<std::int64_t>{big, big});
+  CHECK(remainder(x, Array(10)).integers().front() == big % 10);
+  CHECK(array_equal(x, x));
+  CHECK_FALSE(array_equal(x, x + 1));
+  CHECK((x < Array(0)).integers() == std::vector<std::int64_t>{0, 0});
+  CHECK(error_of([] { static_cast<void>(ones({2}).integers()); }).substr(0, 10) == "TypeError:");
+}
+
 TEST_CASE("operations in place keep the dtype, or refuse with the reason") {
   Array i = arange(3);
   i += 2;

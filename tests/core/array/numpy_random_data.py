@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints numpy_random_data.inc: what NumPy's generators give, call after call, for some seeds.
 
-    python3 tests/core/numpy_random_data.py > tests/core/numpy_random_data.inc      (NumPy 1.24)
+    python3 tests/core/array/numpy_random_data.py > tests/core/array/numpy_random_data.inc      (NumPy 1.24)
 """
 import math
 
@@ -49,7 +49,7 @@ def legacy(seed):
 
 def modern(seed):
     r = np.random.default_rng(seed)
-    return flat(shared(r, r.integers))
+    return flat(list(shared(r, r.integers)) + [r.exponential(2, 600)[-2:], r.random(1)])
 
 
 def checksum(values):

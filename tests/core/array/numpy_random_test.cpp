@@ -60,7 +60,12 @@ std::vector<double> legacy(RandomState r) {
 
 std::vector<double> modern(const std::vector<std::uint32_t>& seed) {
   Generator r(std::vector<std::uint64_t>(seed.begin(), seed.end()));
-  return script(r);
+  std::vector<double> all = script(r);
+  for (const Array& drawn : {r.exponential(2, {600}).slice(0, -2, {}), r.random({1})}) {
+    const std::vector<double> values = drawn.values();
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  return all;
 }
 
 /// Checks that values are equal except for the last bits, which depend on the C library's
@@ -125,6 +130,19 @@ TEST_CASE("a seed restarts the stream, and drops the second normal of a pair") {
   r.seed(42);
   CHECK(r.randn({}).item() == first);
   CHECK(first == doctest::Approx(0.4967141530112327).epsilon(1e-15));
+}
+
+TEST_CASE("integers reach to both ends of 64 bits") {
+  constexpr std::int64_t kLeast = INT64_MIN, kMost = INT64_MAX;
+  RandomState legacy_state(1);
+  Generator generator(1);
+  for (Random* r : {static_cast<Random*>(&legacy_state), static_cast<Random*>(&generator)}) {
+    CHECK(r->integers_through(kMost, kMost, {}).integers().front() == kMost);
+    CHECK(r->integers_through(kLeast, kLeast, {}).integers().front() == kLeast);
+    const Array wide = r->integers_through(kLeast, kMost, {200});
+    CHECK(min(wide).item() < -4e18);
+    CHECK(max(wide).item() > 4e18);
+  }
 }
 
 TEST_CASE("arguments that make no sense are refused in NumPy's words") {

@@ -73,7 +73,11 @@ export class Arrays extends ArrayCalls {
     return this.full(shape, 1, dtype);
   }
   /** Row-major entries under a shape. Copied. */
-  from(values: ArrayLike<number>, shape: readonly number[], dtype: Dtype = 'float64'): Handle {
+  from(
+    values: ArrayLike<number> | BigInt64Array,
+    shape: readonly number[],
+    dtype: Dtype = values instanceof BigInt64Array ? 'int64' : 'float64',
+  ): Handle {
     const size = shape.reduce((product, length) => product * length, 1);
     if (size !== values.length) {
       throw new ArrayError(
@@ -84,7 +88,11 @@ export class Arrays extends ArrayCalls {
     const made = this.full(shape, 0, dtype);
     const at = this.wire.x.data(made);
     const { buffer } = this.wire.x.memory;
-    if (dtype === 'float64') new Float64Array(buffer, at, size).set(values);
+    if (values instanceof BigInt64Array) {
+      if (dtype !== 'int64')
+        throw new ArrayError('TypeError', 'a BigInt64Array makes an int64 array');
+      new BigInt64Array(buffer, at, size).set(values);
+    } else if (dtype === 'float64') new Float64Array(buffer, at, size).set(values);
     else if (dtype === 'float32') new Float32Array(buffer, at, size).set(values);
     else if (dtype === 'bool') {
       const to = new Uint8Array(buffer, at, size);
@@ -110,6 +118,20 @@ export class Arrays extends ArrayCalls {
     const at = this.wire.number(this.wire.x.read(x));
     const size = this.wire.x.read_size();
     return new Float64Array(this.wire.x.memory.buffer, at, size).slice();
+  }
+  /** Every entry of an int64 or bool array, row by row, exact. A copy; not counted. */
+  integers(x: Handle): BigInt64Array {
+    const at = this.wire.number(this.wire.x.read_integers(x));
+    const size = this.wire.x.read_size();
+    return new BigInt64Array(this.wire.x.memory.buffer, at, size).slice();
+  }
+  /** Whether no other array shared its entries when it was made. */
+  ownsData(x: Handle): boolean {
+    return this.wire.number(this.wire.x.owns_data(x)) === 1;
+  }
+  /** Makes an array (not what it is a view of) read-only, or gives that up. */
+  setWriteable(x: Handle, writeable: boolean): void {
+    this.wire.number(this.wire.x.set_writeable(x, Number(writeable)));
   }
   /** One entry; one index for each axis. Counted. */
   get(x: Handle, i?: number, j?: number, ...more: number[]): number {

@@ -80,11 +80,39 @@ ATTN_ARRAY_CALL_AS(arange, (start, stop, otherwise(step, 1), otherwise(dtype, 'f
                    })
 ATTN_ARRAY_CALL(linspace, (start, stop, otherwise(count, 50), otherwise(endpoint, true)))
 
+namespace {
+/// An int64 from its upper and lower 32 bits, because a double does not hold them all.
+std::int64_t joined(double high, double low) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::int64_t>(high))
+                                       << 32 |
+                                   static_cast<std::uint64_t>(low));
+}
+}  // namespace
+
+/// An int64 of rank 0 from its upper 32 bits, with the sign, and its lower ones.
+ATTN_ARRAY_CALL_AS(integer, (high, low),
+                   [](double high, double low) { return Array(joined(high, low)); })
+
 // ---- Looking ----------------------------------------------------------------------------------
 
 ATTN_EXPORT(data) char* data_of(int x) {
-  const Array* const found = arrays.find(x);
-  return found ? found->data() : nullptr;
+  const Held* const found = arrays.find(x);
+  return found ? found->array.data() : nullptr;
+}
+/// Whether no other array shares its entries since it was made.
+ATTN_EXPORT(owns_data) int owns_data(int x) {
+  return guarded([&] {
+    get(x);
+    return static_cast<int>(arrays.find(x)->owner);
+  });
+}
+ATTN_ARRAY_CALL_AS(writeable, (x), [](const Array& x) { return x.writeable(); })
+ATTN_EXPORT(set_writeable) int set_writeable(int x, int writeable) {
+  return guarded([&] {
+    get(x);
+    arrays.find(x)->array.set_writeable(writeable != 0);
+    return 0;
+  });
 }
 ATTN_ARRAY_CALL_AS(shape, (x), [](const Array& x) { return x.shape(); })
 ATTN_ARRAY_CALL_AS(rank, (x), [](const Array& x) { return x.rank(); })
@@ -118,6 +146,17 @@ ATTN_EXPORT(read) int read(int x) {
   });
 }
 ATTN_EXPORT(read_size) int read_size() { return size_read; }
+namespace {
+std::vector<std::int64_t> integers_read;
+}  // namespace
+/// The same of integers, every bit of them.
+ATTN_EXPORT(read_integers) int read_integers(int x) {
+  return guarded([&] {
+    integers_read = get(x).integers();
+    size_read = static_cast<int>(integers_read.size());
+    return size_read == 0 ? 0 : address(integers_read.data());
+  });
+}
 /// The only entry of an array that has one.
 ATTN_ARRAY_CALL_AS(item, (x), [](const Array& x) { return x.item(); })
 ATTN_EXPORT(get1) double get1(int x, int i) {
@@ -409,6 +448,13 @@ ATTN_ARRAY_CALL_AS(exponential, (generator, scale, size),
 ATTN_ARRAY_CALL_AS(randint, (generator, low, high, size),
                    [](Random& generator, std::int64_t low, std::int64_t high, const Shape& size) {
                      return generator.integers(low, high, size);
+                   })
+/// Integers, low ≤ i ≤ last, each bound given as for `integer`.
+ATTN_ARRAY_CALL_AS(randint_through, (generator, low_high, low_low, last_high, last_low, size),
+                   [](Random& generator, double low_high, double low_low, double last_high,
+                      double last_low, const Shape& size) {
+                     return generator.integers_through(joined(low_high, low_low),
+                                                       joined(last_high, last_low), size);
                    })
 /// The numbers 0 … n − 1 in another order.
 ATTN_ARRAY_CALL_AS(permutation, (generator, n),

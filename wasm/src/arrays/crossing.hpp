@@ -33,7 +33,12 @@ using namespace attn::array;
 
 // --- State ---------------------------------------------------------------------------------------
 
-inline Table<Array> arrays;
+struct Held {
+  Array array;
+  /// Nobody else saw these entries when it was made: NumPy's `flags.owndata`.
+  bool owner;
+};
+inline Table<Held> arrays;
 inline Table<std::shared_ptr<Random>> generators;
 inline std::uint64_t made = 0;
 
@@ -45,14 +50,17 @@ inline int* ints() { return reinterpret_cast<int*>(scratch_buffer.data()); }
 inline double* doubles() { return scratch_buffer.data() + kDoublesAt / 8; }
 
 inline const Array& get(int handle) {
-  const Array* const found = arrays.find(handle);
+  const Held* const found = arrays.find(handle);
   if (!found) {
     throw ValueError("this array is gone: it was freed, or belongs to a run that is over");
   }
-  return *found;
+  return found->array;
 }
 
-inline int keep(Array array) { return arrays.add(std::move(array), ++made); }
+inline int keep(Array array) {
+  const bool owner = !array.shared();
+  return arrays.add({std::move(array), owner}, ++made);
+}
 /// Their number; their handles are in the buffer.
 inline int keep_all(std::initializer_list<Array> several) {
   int count = 0;

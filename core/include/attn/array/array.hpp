@@ -96,6 +96,7 @@ class StorageRef {
     return *this;
   }
   ~StorageRef();
+  bool shared() const;
   friend bool operator==(const StorageRef& a, const StorageRef& b) {
     return a.storage_ == b.storage_;
   }
@@ -119,9 +120,10 @@ class Element {
 
  private:
   friend class Array;
-  Element(char* at, Dtype dtype) : at_(at), dtype_(dtype) {}
+  Element(char* at, Dtype dtype, bool writeable) : at_(at), dtype_(dtype), writeable_(writeable) {}
   char* at_;
   Dtype dtype_;
+  bool writeable_;
 };
 
 class Array {
@@ -167,8 +169,10 @@ class Array {
   /// The only entry of an array with exactly one.
   double item() const;
   explicit operator double() const { return item(); }
-  /// All entries, row by row.
+  /// All entries, row by row. A double does not hold every int64 beyond 2⁵³: `integers` does.
   std::vector<double> values() const;
+  /// All entries of an array of integers or booleans, row by row.
+  std::vector<std::int64_t> integers() const;
 
   // Views: the following functions return arrays that share the entries.
   /// `x[i]`: along the first axis.
@@ -206,7 +210,13 @@ class Array {
   /// The strides, in bytes.
   const Shape& strides() const { return strides_; }
   const StorageRef& storage() const { return storage_; }
+  /// Whether another Array has the same entries.
+  bool shared() const { return storage_.shared(); }
   bool contiguous() const;
+  /// Whether entries may be assigned. Views inherit it; what `broadcast_to` gives is not, because
+  /// one of its entries stands in several places.
+  bool writeable() const { return writeable_; }
+  void set_writeable(bool writeable) { writeable_ = writeable; }
   Array with(const Shape& shape, const Shape& strides, Index offset = 0) const;
 
  private:
@@ -217,6 +227,7 @@ class Array {
   char* data_ = nullptr;
   Shape shape_, strides_;
   Dtype dtype_ = Dtype::kFloat64;
+  bool writeable_ = true;
 };
 
 // ---- Making -----------------------------------------------------------------------------------
@@ -248,7 +259,7 @@ Dtype promote(const Array& x, const Array& y);
 Dtype promote(Dtype x, Dtype y);
 /// The common shape, or ValueError "operands could not be broadcast together with shapes …".
 Shape broadcast_shapes(const Shape& x, const Shape& y);
-/// A view with that shape; stretched axes have stride 0.
+/// A view with that shape; stretched axes have stride 0. It cannot be written to.
 Array broadcast_to(const Array& x, const Shape& shape);
 
 enum class Unary : std::uint8_t {

@@ -25,6 +25,8 @@ class Random {
   Array exponential(double scale, const Shape& shape);
   /// Integers with low <= i < high.
   Array integers(std::int64_t low, std::int64_t high, const Shape& shape);
+  /// Integers with low <= i <= last; `last` may be the largest int64.
+  Array integers_through(std::int64_t low, std::int64_t last, const Shape& shape);
   /// A random order of 0 … n - 1, and a copy of x with its rows in random order.
   Array permutation(Index n);
   Array permutation(const Array& x);

@@ -23,6 +23,7 @@ import {
   arrayText,
   arrayToString,
   defaultPrintOptions,
+  type PrintedArray,
   type PrintOptions,
   scalarText,
   tensorText,
@@ -32,6 +33,8 @@ const signs = ['+', '-', '*', '/', '//', '%', 'fmod', '**', '', '', '', '', '', 
 const comparisons = ['==', '!=', '<', '<=', '>', '>=', '', '', '', '&', '|', '^', '<<', '>>'];
 /** The range of small integers in MicroPython, with one bit to spare. */
 const smallest = 2 ** 29;
+/** From here on a double does not hold every integer. */
+const inexact = 2 ** 53;
 
 type Reply = number | string | boolean | null | undefined;
 type Seed = number | readonly number[];
@@ -97,9 +100,23 @@ export class Host {
     };
   }
 
-  /** An entry as a reply. An integral value too large for a small integer goes as text; see `_value` in numpy.py. */
-  #entry(x: number, h: number): Reply {
+  /**
+   * For printing: an int64 array that a double cannot tell entry by entry brings its integers along. They are not
+   * part of every value, because JSON has no place for them.
+   */
+  #printed(h: number): PrintedArray {
+    const value = this.read(h);
+    const large = value.dtype === 'int64' && value.data.some((x) => Math.abs(x) >= inexact);
+    return large ? { ...value, integers: this.#arrays.integers(this.take(h)) } : value;
+  }
+
+  /**
+   * An entry as a reply. An integral value too large for a small integer goes as text; see `_value` in numpy.py. `at`
+   * makes a view of the entry, which is read where the double does not hold the whole integer.
+   */
+  #entry(x: number, h: number, at: () => Handle): Reply {
     if ((h & 3) === 0) return x !== 0;
+    if ((h & 3) === 1 && Math.abs(x) >= inexact) return String(this.#arrays.integers(at())[0]);
     if (Number.isInteger(x) && (Math.abs(x) >= smallest || Object.is(x, -0)))
       return Object.is(x, -0) ? '-0' : String(x);
     return x;
@@ -152,9 +169,16 @@ export class Host {
     const functions = {
       // Making arrays.
       scalar: (x: number, d: number) => give(a.scalar(x, dtype(d))),
+      integer: (text: string) => give(a.integer(...halves(text))),
       full: (d: number, x: number, ...shape: number[]) => give(a.full(checked(shape), x, dtype(d))),
-      make: (d: number, at: number, count: number, ...shape: number[]) =>
-        give(a.from(new Float64Array(this.memory(), at, count), shape, dtype(d))),
+      // Nothing where doubles do not hold the integers, or are none: numpy.py makes them with makeIntegers.
+      make: (d: number, at: number, count: number, ...shape: number[]) => {
+        const values = new Float64Array(this.memory(), at, count);
+        if (d === 1 && !values.every((x) => Math.abs(x) < inexact)) return null;
+        return give(a.from(values, shape, dtype(d)));
+      },
+      makeIntegers: (at: number, count: number, ...shape: number[]) =>
+        give(a.from(new BigInt64Array(this.memory(), at, count), shape)),
       eye: (n: number, m: number, k: number, d: number) => give(a.eye(n, m, k, dtype(d))),
       tri: (n: number, m: number, k: number, d: number) => give(a.tri(n, m, k, dtype(d))),
       arange: (start: number, stop: number, step: number, d: number) =>
@@ -167,10 +191,18 @@ export class Host {
       strides: (h: number) => a.strides(take(h)).join(),
       shape: (h: number) => a.shape(take(h)).join(),
       shares: (h: number, k: number) => a.sharesMemory(take(h), take(k)),
-      base: () => -1,
-      item: (h: number) => this.#entry(a.item(take(h)), h),
-      get1: (h: number, i: number) => this.#entry(a.get(take(h), i), h),
-      get2: (h: number, i: number, j: number) => this.#entry(a.get(take(h), i, j), h),
+      overlaps: (h: number) => {
+        const shape = a.shape(take(h));
+        return a.strides(take(h)).some((step, i) => step === 0 && (shape[i] ?? 0) > 1);
+      },
+      owns: (h: number) => a.ownsData(take(h)),
+      writeable: (h: number) => a.writeable(take(h)),
+      setWriteable: (h: number, on: boolean) => a.setWriteable(take(h), Boolean(on)),
+      item: (h: number) => this.#entry(a.item(take(h)), h, () => take(h)),
+      get1: (h: number, i: number) =>
+        this.#entry(a.get(take(h), i), h, () => a.index(take(h), [i])),
+      get2: (h: number, i: number, j: number) =>
+        this.#entry(a.get(take(h), i, j), h, () => a.index(take(h), [i, j])),
       view1: (h: number, i: number) => give(a.index(take(h), [i])),
       set1: (h: number, i: number, x: number) => a.set(take(h), [i], x),
       set2: (h: number, i: number, j: number, x: number) => a.set(take(h), [i, j], x),
@@ -180,23 +212,20 @@ export class Host {
       applyAt: (op: number, h: number, value: number, ...parts: (number | null)[]) =>
         a.applyAt(binary(op), take(h), this.#parts(parts), take(value)),
       fill: (h: number, at: number, d: number) => {
-        const values = a.values(take(h));
+        const values = d === 1 ? a.integers(take(h)) : a.values(take(h));
         // A list of the entries reads all of them.
         a.addCounts(0, values.length);
-        if (d === 1) {
-          const to = new BigInt64Array(this.memory(), at, values.length);
-          values.forEach((x, i) => {
-            to[i] = BigInt(x);
-          });
-        } else new Float64Array(this.memory(), at, values.length).set(values);
+        if (values instanceof BigInt64Array)
+          new BigInt64Array(this.memory(), at, values.length).set(values);
+        else new Float64Array(this.memory(), at, values.length).set(values);
       },
-      str: (h: number) => arrayText(this.read(h), this.print),
-      repr: (h: number) => arrayRepr(this.read(h), this.print),
-      tensorText: (h: number) => tensorText(this.read(h)),
-      reprAs: (h: number, name: string) => arrayRepr(this.read(h), this.print, name),
+      str: (h: number) => arrayText(this.#printed(h), this.print),
+      repr: (h: number) => arrayRepr(this.#printed(h), this.print),
+      tensorText: (h: number) => tensorText(this.#printed(h)),
+      reprAs: (h: number, name: string) => arrayRepr(this.#printed(h), this.print, name),
       array2string: (h: number, separator: string, prefix: string, suffix: string, json: string) =>
         arrayToString(
-          this.read(h),
+          this.#printed(h),
           { ...this.print, ...JSON.parse(json) },
           separator,
           prefix,
@@ -344,6 +373,8 @@ export class Host {
         if (what === 'exponential') return give(g.exponential(low, size));
         return give(g.randint(low, high, size));
       },
+      rngIntegers: (id: number, low: string, last: string, ...size: number[]) =>
+        give(this.#generator(id).randintThrough(...halves(low), ...halves(last), checked(size))),
       rngPermutation: (id: number, n: number) => give(this.#generator(id).permutation(n)),
       rngPermuted: (id: number, h: number) => give(this.#generator(id).permuted(take(h))),
       rngShuffle: (id: number, h: number) => this.#generator(id).shuffle(take(h)),
@@ -369,6 +400,17 @@ export class Host {
 }
 
 const binary = (op: number) => binaryOps[op] ?? 'add';
+
+/** The upper and lower 32 bits of an integer that is written out. */
+function halves(text: string): [high: number, low: number] {
+  const x = BigInt(text);
+  if (BigInt.asIntN(64, x) !== x)
+    throw new ArrayError(
+      'OverflowError',
+      'Python int too large to convert to C long: an int64 array holds -2**63 to 2**63 - 1; use floats beyond',
+    );
+  return [Number(x >> 32n), Number(x & 0xffffffffn)];
+}
 
 function checked(shape: readonly number[]): readonly number[] {
   if (shape.some((n) => n < 0))

@@ -20,6 +20,11 @@ export const defaultPrintOptions: Readonly<PrintOptions> = {
   floatmode: 'maxprec',
 };
 
+/** An array, and its integers where doubles do not tell them apart. */
+export interface PrintedArray extends ArrayValue {
+  readonly integers?: BigInt64Array;
+}
+
 interface Digits {
   readonly negative: boolean;
   /** The digits without a point. The first is not 0, except for zero itself. */
@@ -218,16 +223,21 @@ function* shown(shape: readonly number[], edge: number, axis = 0, start = 0): Ge
   }
 }
 
+/** What is written of integers is their `String`, so that those of 64 bits may stand in for numbers. */
+const entries = ({ data, integers }: PrintedArray) =>
+  (integers as ArrayLike<unknown> as ArrayLike<number> | undefined) ?? data;
+
 function body(
-  array: ArrayValue,
+  array: PrintedArray,
   options: PrintOptions,
   separator: string,
   prefix: string,
   suffix: string,
   own?: Write,
 ) {
-  const { shape, data } = array;
+  const { shape } = array;
   if (shape.includes(0)) return '[]';
+  const data = entries(array);
   const shortened = data.length > options.threshold;
   const edge = shortened ? options.edgeitems : Number.POSITIVE_INFINITY;
   const values = Array.from(shown(shape, edge), (at) => data[at] ?? 0);
@@ -277,14 +287,14 @@ function body(
 }
 
 /** The text of `str(array)`. */
-export function arrayText(array: ArrayValue, options: PrintOptions): string {
-  if (array.shape.length === 0) return scalarText(array.data[0] ?? 0, array.dtype);
+export function arrayText(array: PrintedArray, options: PrintOptions): string {
+  if (array.shape.length === 0) return scalarText(entries(array)[0] ?? 0, array.dtype);
   return body(array, options, ' ', '', '');
 }
 
 /** The text that `np.array2string` makes. */
 export function arrayToString(
-  array: ArrayValue,
+  array: PrintedArray,
   options: PrintOptions,
   separator: string,
   prefix: string,
@@ -294,7 +304,7 @@ export function arrayToString(
 }
 
 /** The text of `repr(array)`. */
-export function arrayRepr(array: ArrayValue, options: PrintOptions, name = 'array'): string {
+export function arrayRepr(array: PrintedArray, options: PrintOptions, name = 'array'): string {
   const { dtype, shape } = array;
   const prefix = `${name}(`;
   const empty = shape.includes(0);
@@ -314,7 +324,7 @@ export function arrayRepr(array: ArrayValue, options: PrintOptions, name = 'arra
 }
 
 /** The text of `str(tensor)` in PyTorch: four digits, and the dtype only where it is not the default. */
-export function tensorText(array: ArrayValue): string {
+export function tensorText(array: PrintedArray): string {
   const { dtype, shape } = array;
   const options: PrintOptions = { ...defaultPrintOptions, precision: 4, linewidth: 80 };
   let write: Write | undefined;

@@ -89,8 +89,8 @@ def __attn_reshape(x, *args, **more):
     return (_np.asarray(x) if type(x) in _numbers else x).reshape(*args, **more)
 
 
-def __attn_copy(x, *args):
-    return x if type(x) in _numbers else x.copy(*args)
+def __attn_copy(x, *args, **more):
+    return x if type(x) in _numbers else x.copy(*args, **more)
 
 
 def __attn_dtype(x):

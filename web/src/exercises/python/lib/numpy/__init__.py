@@ -395,6 +395,9 @@ def _float(x=0.0):
     # Does what `float(x)` does in a student's file: MicroPython's own float takes no arrays.
     if isinstance(x, ndarray):
         if x._count() != 1:
+            if hasattr(x, "_only"):
+                # A tensor has words of its own.
+                x._only()
             raise TypeError("only size-1 arrays can be converted to Python scalars")
         return float(x.item())
     return float(x)
@@ -409,6 +412,14 @@ def _round(x, n=None):
 
 
 _big = 1 << 30
+# What a double holds: all integers up to here.
+_exact = 1 << 53
+
+
+def _wide(x):
+    # The handle of a whole number of any size.
+    r = _scalar(float(x), 1) if -_exact < x < _exact else _host.integer(str(x))
+    return r if type(r) is int else _fail(r)
 
 
 def _h(x):
@@ -419,7 +430,7 @@ def _h(x):
     if t is float:
         return _scalar(x, 3)
     if t is int:
-        return _scalar(x, 1) if -_big < x < _big else _scalar(float(x), 1)
+        return _scalar(x, 1) if -_big < x < _big else _wide(x)
     if t is bool:
         return _scalar(1 if x else 0, 0)
     if t is float32:
@@ -495,14 +506,37 @@ def _from(x, d):
             kind = k
     if kind < 0:
         kind = 3
+    given = flat
     try:
         flat = _buffer("d", flat)
     except TypeError:
         flat = _buffer("d", [float(_number(v)) for v in flat])
     r = _make(kind if d < 0 else d, _address(flat), len(flat), *shape)
+    if r is None:
+        flat = _buffer("q", [_whole(v) for v in given])
+        r = _host.makeIntegers(_address(flat), len(flat), *shape)
     if type(r) is str:
         _fail(r)
     return r
+
+
+def _whole(v):
+    # An entry of an int64 array.
+    v = _number(v)
+    if type(v) is float:
+        if v - v != 0:
+            _no_integer(v)
+        v = int(v)
+    if not -_exact < v < _exact:
+        # The host refuses what has more than 64 bits.
+        _wide(v)
+    return v
+
+
+def _no_integer(v):
+    if v != v:
+        raise ValueError("cannot convert float NaN to integer")
+    raise OverflowError("cannot convert float infinity to integer")
 
 
 def _from_part(x, d):
@@ -678,8 +712,19 @@ class ndarray:
 
     @property
     def base(self):
-        h = _host.base(self._h)
-        return None if h < 0 else ndarray(h)
+        if _host.owns(self._h):
+            return None
+        raise AttributeError(
+            "the .base of a view is not in this subset; np.shares_memory(a, b) says whether two arrays share entries"
+        )
+
+    @property
+    def flags(self):
+        return _rest().Flags(self)
+
+    def setflags(self, write=None, align=None, uic=None):
+        if write is not None:
+            self.flags.writeable = write
 
     def __len__(self):
         h = self._h
@@ -741,9 +786,7 @@ class ndarray:
                         _fail(r)
                     return
         if h & 3 == 1 and type(v) is float and v - v != 0:
-            if v != v:
-                raise ValueError("cannot convert float NaN to integer")
-            raise OverflowError("cannot convert float infinity to integer")
+            _no_integer(v)
         r = _setindex(h, _h(v), *_parts(k))
         if r is not None:
             _fail(r)
@@ -952,7 +995,7 @@ class ndarray:
         if len(shape) == 1:
             shape = _lengths(shape[0])
         if order == "F":
-            return _w(_host.reshape(_host.transpose(self._h), *shape[::-1])).T
+            return _a(_host.reshape(_host.transpose(self._h), *reversed(_lengths(shape)))).T
         return _a(_host.reshape(self._h, *_lengths(shape)))
 
     def ravel(self, order="C"):
@@ -973,7 +1016,8 @@ class ndarray:
         return _a(_host.squeeze(self._h, *_axes(axis)))
 
     def copy(self, order="C"):
-        return _a(_host.copy(self._h))
+        r = _a(_host.copy(self._h))
+        return r if order == "C" else _rest()._ordered(r, order, self)
 
     def __copy__(self):
         return self.copy()
@@ -981,13 +1025,22 @@ class ndarray:
     def __deepcopy__(self, memo):
         return self.copy()
 
-    def astype(self, dtype, copy=True, casting=None):
-        return _a(_host.astype(self._h, _code(dtype)))
+    def astype(self, dtype, order="C", casting="unsafe", copy=True):
+        d = _code(dtype)
+        if casting != "unsafe" and not _rest().can_cast(self._h & 3, d, casting):
+            raise TypeError(
+                "Cannot cast array data from dtype('%s') to dtype('%s') according to the rule '%s'"
+                % (_names[self._h & 3], _names[d], casting)
+            )
+        if not copy and d == self._h & 3:
+            return self
+        r = _a(_host.astype(self._h, d))
+        return r if order == "C" else _rest()._ordered(r, order, self)
 
     def view(self, dtype=None):
         if dtype is not None:
             raise NotImplementedError("view with another dtype is not in this subset; use astype")
-        return ndarray(self._h)
+        return _a(_host.alias(self._h))
 
     def fill(self, x):
         self[...] = x
@@ -1043,6 +1096,8 @@ class ndarray:
         return dot(self, o)
 
     def sort(self, axis=-1, kind=None):
+        if not _host.writeable(self._h):
+            raise ValueError("sort array is read-only")
         r = _setindex(self._h, _host.sort(self._h, axis), 3)
         if r is not None:
             _fail(r)
@@ -1051,7 +1106,7 @@ class ndarray:
         return _w(_host.argsort(self._h, axis))
 
     def diagonal(self, offset=0, axis1=0, axis2=1):
-        return _w(_host.diagonal(self._h, offset, axis1, axis2))
+        return _rest().diagonal(self, offset, axis1, axis2)
 
     def repeat(self, repeats, axis=None):
         return repeat(self, repeats, axis)
@@ -1136,7 +1191,13 @@ def _binary(op, h, o, side):
     elif t is float:
         r = _bins(op, h, o, 3 + side)
     elif t is int:
-        r = _bins(op, h, o if -_big < o < _big else float(o), 1 + side)
+        if -_big < o < _big:
+            r = _bins(op, h, o, 1 + side)
+        elif h & 2:
+            r = _bins(op, h, float(o), (1 if -_exact < o < _exact else 3) + side)
+        else:
+            k = _wide(o)
+            r = _bin(op, k, h) if side else _bin(op, h, k)
     elif t is bool:
         r = _bins(op, h, 1 if o else 0, side)
     else:
@@ -1169,14 +1230,30 @@ def _inplace(op, self, o):
     return self
 
 
-def _into(out, r):
-    # Stores a result in the array given as `out=`.
+def _into(out, r, name=None, exact=False):
+    # Stores a result in the array given as `out=`. With the name of a ufunc, real numbers are not stored in an
+    # array of whole numbers. With `exact`, the array must have the result's shape.
     if out is None:
         return r
     if type(out) is tuple:
         out = out[0]
+    if not isinstance(out, ndarray):
+        raise TypeError("return arrays must be of ArrayType")
+    if not _host.writeable(out._h):
+        raise ValueError("output array is read-only")
+    h = _h(r)
+    if name and h & 3 > out._h & 3 and _kind_of[h & 3] != _kind_of[out._h & 3]:
+        raise UFuncTypeError(
+            "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting rule 'same_kind'"
+            % (name, _names[h & 3], _names[out._h & 3])
+        )
+    if exact and shape(r) != out.shape:
+        raise ValueError("output array has wrong dimensions: the result has shape %s, out= has %s" % (shape(r), out.shape))
     out[...] = r
     return out
+
+
+_kind_of = "biff"
 
 
 def _reduce(op, a, axis, keepdims, dtype=None, out=None, ddof=0, where=None, initial=None):
@@ -1199,7 +1276,7 @@ def _reduce(op, a, axis, keepdims, dtype=None, out=None, ddof=0, where=None, ini
         if type(r) is int and r & 60:
             return ndarray(r)
         return _w(r)
-    return _into(out, _w(r))
+    return _into(out, _w(r), None, True)
 
 
 # ---- Functions entry by entry -------------------------------------------------------------------
@@ -1243,9 +1320,8 @@ class ufunc:
             if out is None:
                 out = zeros_like(r)
             out = out[0] if type(out) is tuple else out
-            out[...] = _w(_host.where(_h(where), _h(r), out._h))
-            return out
-        return _into(out, r)
+            return _into(out, _w(_host.where(_h(where), _h(r), out._h)), self.__name__)
+        return _into(out, r, self.__name__)
 
     def __repr__(self):
         return "<ufunc '%s'>" % self.__name__
@@ -1297,7 +1373,7 @@ def clip(a, a_min=None, a_max=None, out=None, **more):
 
 
 def round(a, decimals=0, out=None):
-    return _into(out, _w(_host.round(_h(a), decimals)))
+    return _into(out, _w(_host.round(_h(a), decimals)), "rint")
 
 
 round_ = around = round
@@ -1309,6 +1385,8 @@ round_ = around = round
 def array(x, dtype=None, copy=True, ndmin=0, order=None):
     d = _dt(dtype)
     if isinstance(x, ndarray):
+        if not copy and (d < 0 or d == x._h & 3) and x.ndim >= ndmin:
+            return x if order is None else _rest()._as_ordered(x, order)
         r = _host.astype(x._h, d) if d >= 0 else _host.copy(x._h)
     else:
         t = type(x)
@@ -1316,37 +1394,53 @@ def array(x, dtype=None, copy=True, ndmin=0, order=None):
     r = _a(r)
     while r.ndim < ndmin:
         r = r[None]
-    return r
+    return r if order is None or order == "C" else _rest()._ordered(r, order, x)
 
 
-def asarray(x, dtype=None):
+def asarray(x, dtype=None, order=None):
     if isinstance(x, ndarray) and (dtype is None or x._h & 3 == _code(dtype)):
-        return x
-    return array(x, dtype)
+        return x if order is None else _rest()._as_ordered(x, order)
+    return array(x, dtype, order=order)
 
 
-asanyarray = ascontiguousarray = asarray
+asanyarray = asarray
 
 
-def zeros(shape, dtype=float, order=None):
+def ascontiguousarray(a, dtype=None):
+    return _rest()._as_ordered(atleast_1d(asarray(a, dtype)), "C")
+
+
+def zeros(shape, dtype=float, order="C"):
+    if order == "F":
+        return zeros(tuple(reversed(_lengths(shape))), dtype).T
     return _a(_host.full(_code(dtype), 0, *_lengths(shape)))
 
 
-def ones(shape, dtype=float, order=None):
+def ones(shape, dtype=float, order="C"):
+    if order == "F":
+        return ones(tuple(reversed(_lengths(shape))), dtype).T
     return _a(_host.full(_code(dtype), 1, *_lengths(shape)))
 
 
-def empty(shape, dtype=float, order=None):
-    return zeros(shape, dtype)
+def empty(shape, dtype=float, order="C"):
+    return zeros(shape, dtype, order)
 
 
-def full(shape, fill_value, dtype=None):
+def full(shape, fill_value, dtype=None, order="C"):
+    if order == "F":
+        return _rest()._ordered(full(shape, fill_value, dtype), order)
     if isinstance(fill_value, (ndarray, list, tuple)):
         v = asarray(fill_value)
         r = zeros(shape, v.dtype if dtype is None else dtype)
         r[...] = v
         return r
     d = _kinds.get(type(fill_value), 3) if dtype is None else _code(dtype)
+    if d == 1:
+        v = _whole(fill_value)
+        if not -_exact < v < _exact:
+            r = zeros(shape, int)
+            r[...] = v
+            return r
     v = float(_number(fill_value))
     return _a(_host.full(d, v, *_lengths(shape)))
 
@@ -1390,6 +1484,11 @@ def arange(start, stop=None, step=1, dtype=None):
                 d = 3
     else:
         d = _code(dtype)
+    if d == 1 and type(start) is int and type(stop) is int and type(step) is int and step:
+        for x in (start, stop, step):
+            if not -_exact < x < _exact:
+                n = _builtin_max(-((start - stop) // step), 0)
+                return _a(_host.arange(0.0, float(n), 1.0, 1)) * step + start
     return _a(_host.arange(float(start), float(stop), float(step), d))
 
 
@@ -1466,33 +1565,33 @@ def argmin(a, axis=None, out=None, keepdims=False):
     return _w(_host.argmin(_h(a), axis, keepdims))
 
 
-def cumsum(a, axis=None, dtype=None):
-    return asarray(a).cumsum(axis, dtype)
+def cumsum(a, axis=None, dtype=None, out=None):
+    return _into(out, asarray(a).cumsum(axis, dtype), None, True)
 
 
-def cumprod(a, axis=None, dtype=None):
-    return asarray(a).cumprod(axis, dtype)
+def cumprod(a, axis=None, dtype=None, out=None):
+    return _into(out, asarray(a).cumprod(axis, dtype), None, True)
 
 
 # ---- Products ---------------------------------------------------------------------------------
 
 
 def matmul(a, b, out=None):
-    return _into(out, asarray(a) @ (b if isinstance(b, ndarray) else asarray(b)))
+    return _into(out, asarray(a) @ (b if isinstance(b, ndarray) else asarray(b)), "matmul", True)
 
 
 def dot(a, b, out=None):
-    return _into(out, _w(_host.dot(_h(a), _h(b))))
+    return _into(out, _w(_host.dot(_h(a), _h(b))), "dot", True)
 
 
 def outer(a, b, out=None):
-    return _into(out, _w(_host.outer(_h(a), _h(b))))
+    return _into(out, _w(_host.outer(_h(a), _h(b))), "outer", True)
 
 
 def einsum(subscripts, *operands, optimize=None, out=None, dtype=None):
     if type(subscripts) is not str:
         raise TypeError('einsum takes its subscripts as text: np.einsum("ij,jk->ik", A, B)')
-    return _into(out, _w(_host.einsum(subscripts, *[_h(x) for x in operands])))
+    return _into(out, _w(_host.einsum(subscripts, *[_h(x) for x in operands])), "einsum", True)
 
 
 # ---- Shapes -----------------------------------------------------------------------------------
@@ -1557,7 +1656,7 @@ def concatenate(arrays, axis=0, out=None, dtype=None):
     if not hs:
         raise ValueError("need at least one array to concatenate")
     r = _w(_host.concatenate(axis, *hs))
-    return _into(out, r if dtype is None else r.astype(dtype))
+    return _into(out, r if dtype is None else r.astype(dtype), "concatenate", True)
 
 
 def stack(arrays, axis=0, out=None):
@@ -1608,7 +1707,10 @@ def tri(N, M=None, k=0, dtype=float):
 
 
 def diag(v, k=0):
-    return _w(_host.diag(_h(v), k))
+    r = _w(_host.diag(_h(v), k))
+    if asarray(v).ndim == 2:
+        _host.setWriteable(r._h, False)
+    return r
 
 
 def broadcast_to(a, shape):
@@ -1616,7 +1718,7 @@ def broadcast_to(a, shape):
 
 
 def copy(a, order=None):
-    return array(a)
+    return array(a, order=order)
 
 
 def nonzero(a):

@@ -130,6 +130,147 @@ def _ufunc_at(u, a, indices, b=None):
         _fail(r)
 
 
+# ---- How entries lie in memory ---------------------------------------------------------------------------
+
+
+class Flags:
+    # What `a.flags` is. Results always lie row by row here, where NumPy keeps the order of what they are made from.
+
+    _of = {
+        "C": "c_contiguous",
+        "C_CONTIGUOUS": "c_contiguous",
+        "CONTIGUOUS": "c_contiguous",
+        "F": "f_contiguous",
+        "F_CONTIGUOUS": "f_contiguous",
+        "FORTRAN": "f_contiguous",
+        "O": "owndata",
+        "OWNDATA": "owndata",
+        "W": "writeable",
+        "WRITEABLE": "writeable",
+        "A": "aligned",
+        "ALIGNED": "aligned",
+        "X": "writebackifcopy",
+        "WRITEBACKIFCOPY": "writebackifcopy",
+        "FNC": "fnc",
+        "FORC": "forc",
+        "B": "behaved",
+        "BEHAVED": "behaved",
+        "CA": "carray",
+        "CARRAY": "carray",
+        "FA": "farray",
+        "FARRAY": "farray",
+    }
+    aligned = True
+    writebackifcopy = False
+
+    def __init__(self, a):
+        self._a = a
+
+    @property
+    def c_contiguous(self):
+        return _packed(self._a.shape, self._a.strides, self._a.dtype.itemsize)
+
+    contiguous = c_contiguous
+
+    @property
+    def f_contiguous(self):
+        shape, strides = reversed(self._a.shape), reversed(self._a.strides)
+        return _packed(tuple(shape), tuple(strides), self._a.dtype.itemsize)
+
+    @property
+    def owndata(self):
+        return _host.owns(self._a._h)
+
+    @property
+    def writeable(self):
+        return _host.writeable(self._a._h)
+
+    @writeable.setter
+    def writeable(self, on):
+        a = self._a
+        if on and not _host.writeable(a._h):
+            if not _host.owns(a._h) and not getattr(a, "_locked", False):
+                raise ValueError("cannot set WRITEABLE flag to True of this array")
+        if not on and _host.writeable(a._h):
+            a._locked = True
+        _host.setWriteable(a._h, bool(on))
+
+    @property
+    def num(self):
+        raise AttributeError("flags.num is not in this subset; print(a.flags) shows all of them")
+
+    @property
+    def fnc(self):
+        return self.f_contiguous and not self.c_contiguous
+
+    @property
+    def forc(self):
+        return self.f_contiguous or self.c_contiguous
+
+    @property
+    def behaved(self):
+        return self.writeable
+
+    @property
+    def carray(self):
+        return self.writeable and self.c_contiguous
+
+    @property
+    def farray(self):
+        return self.writeable and self.fnc
+
+    def __getitem__(self, name):
+        if name not in self._of:
+            raise KeyError("Unknown flag")
+        return getattr(self, self._of[name])
+
+    def __setitem__(self, name, on):
+        if self._of.get(name) != "writeable":
+            raise KeyError("Unknown flag")
+        self.writeable = on
+
+    def __repr__(self):
+        names = ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY")
+        return "".join(["  %s : %s\n" % (name, self[name]) for name in names])
+
+    __str__ = __repr__
+
+
+def _packed(shape, strides, item):
+    if 0 in shape:
+        return True
+    for n, step in zip(reversed(shape), reversed(strides)):
+        if n != 1 and step != item:
+            return False
+        item *= n
+    return True
+
+
+def _ordered(r, order, like=None):
+    # r, which lies row by row, in the order that is asked for.
+    if order in ("A", "K"):
+        order = "F" if isinstance(like, ndarray) and like.flags.fnc else "C"
+    if order == "F":
+        return r.T.copy().T if r.ndim > 1 else r
+    if order != "C":
+        raise ValueError("order must be one of 'C', 'F', 'A', or 'K' (got '%s')" % order)
+    return r
+
+
+def _as_ordered(x, order):
+    if order in ("A", "K") or (x.flags.f_contiguous if order == "F" else x.flags.c_contiguous):
+        return x
+    return _ordered(x.copy(), order)
+
+
+def asfortranarray(a, dtype=None):
+    return _as_ordered(_np.atleast_1d(asarray(a, dtype)), "F")
+
+
+def isfortran(a):
+    return a.flags.fnc
+
+
 # ---- Joining, splitting, moving -----------------------------------------------------------------------
 
 
@@ -382,7 +523,9 @@ def broadcast_shapes(*shapes):
 
 
 def diagonal(a, offset=0, axis1=0, axis2=1):
-    return _w(_host.diagonal(_h(a), offset, axis1, axis2))
+    r = _w(_host.diagonal(_h(a), offset, axis1, axis2))
+    _host.setWriteable(r._h, False)
+    return r
 
 
 def diagflat(v, k=0):
@@ -728,7 +871,13 @@ def place(arr, mask, vals):
 putmask = place
 
 
-def copyto(dst, src, where=None):
+def copyto(dst, src, casting="same_kind", where=None):
+    src = asarray(src)
+    if not can_cast(src if src.ndim else src.dtype, dst.dtype, casting):
+        raise TypeError(
+            "Cannot cast array data from dtype('%s') to dtype('%s') according to the rule '%s'"
+            % (src.dtype, dst.dtype, casting)
+        )
     dst[...] = src if where is None else _np.where(where, src, dst)
 
 
@@ -1176,7 +1325,17 @@ promote_types = result_type
 
 
 def can_cast(a, b, casting="safe"):
-    a, b = _code(a), _code(b)
+    # By code: bool, int64, float32, float64.
+    a = a._h & 3 if isinstance(a, ndarray) else a if type(a) is int else _code(a)
+    b = b if type(b) is int else _code(b)
+    if casting == "unsafe":
+        return True
+    if casting in ("no", "equiv"):
+        return a == b
+    if casting == "same_kind":
+        return a <= b or a >= 2 and b >= 2
+    if casting != "safe":
+        raise ValueError("casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' (got %r)" % casting)
     return a <= b and not (a == 1 and b == 2)
 
 
@@ -1196,7 +1355,14 @@ def astype(x, dtype):
 
 
 def require(a, dtype=None, requirements=None):
-    return asarray(a, dtype)
+    a = asarray(a, dtype)
+    for each in requirements or ():
+        each = Flags._of.get(each.upper())
+        if each in ("c_contiguous", "f_contiguous"):
+            a = _as_ordered(a, each[0].upper())
+        elif each in ("owndata", "writeable") and not getattr(a.flags, each):
+            a = a.copy()
+    return a
 
 
 def save_text(*args):

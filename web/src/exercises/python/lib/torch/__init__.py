@@ -6,7 +6,7 @@ import numpy as _np
 from numpy import (
     _a,
     _bin,
-    _fail,
+    _explained,
     _h,
     _hd,
     _lengths,
@@ -22,6 +22,140 @@ from numpy import (
 )
 
 __version__ = "2.0 (small part, over NumPy)"
+
+
+# ---- Errors: the array engine speaks as NumPy does, PyTorch otherwise ----------------------------------------
+
+
+def _fail(r):
+    # Raises what PyTorch would for an error of the engine's.
+    if type(r) is not str:
+        raise RuntimeError("the array engine answered " + repr(r))
+    kind, message = r[1:].split("|", 1)
+    message, *explained = message.split("\x02", 1)
+    kind, message = _said(kind, message)
+    error = (_kinds[kind] if kind in _kinds else RuntimeError)(message)
+    raise _explained(error, explained[0]) if explained else error
+
+
+_kinds = {
+    "IndexError": IndexError,
+    "TypeError": TypeError,
+    "ValueError": ValueError,
+    "MemoryError": MemoryError,
+    "NotImplementedError": NotImplementedError,
+    "OverflowError": OverflowError,
+}
+
+
+def _shapes_in(text):
+    # All that looks like NumPy's "(2,3)", as lists.
+    out = []
+    for part in text.split("(")[1:]:
+        part = part.split(")")[0]
+        if "n" not in part and "k" not in part:
+            out.append([_integer(n) for n in part.split(",") if n])
+    return out
+
+
+def _said(kind, message):
+    if kind == "AxisError":
+        words = message.split("axis ")[-1].split(" ")
+        return "IndexError", _no_dim(_integer(words[0]), _integer(message.split(" ")[-1]))
+    if kind == "IndexError":
+        if message.startswith("too many indices"):
+            n = message.split("array is ")[1].split("-")[0]
+            return kind, "too many indices for tensor of dimension " + n
+        return kind, message.replace(" for axis ", " for dimension ").replace(
+            "arrays used as indices must be of integer (or boolean) type",
+            "tensors used as indices must be long, byte or bool tensors",
+        )
+    if kind == "UFuncTypeError":
+        words = message.split("dtype('")
+        names = [_names_of[w.split("'")[0]] for w in words[1:]]
+        return "RuntimeError", "result type %s can't be cast to the desired output type %s" % tuple(names)
+    if kind != "ValueError" and kind != "LinAlgError":
+        return kind, message
+    shapes = _shapes_in(message)
+    if message.startswith("operands could not be broadcast together with shapes"):
+        message = _sizes_differ(shapes) or message
+    elif message.startswith("operands could not be broadcast together with remapped shapes") and len(shapes) == 2:
+        message = _not_expanded(shapes[0], shapes[1])
+    elif message.startswith("could not broadcast input array"):
+        message = _not_expanded(shapes[0], shapes[1])
+    elif message.startswith("shape mismatch: value array"):
+        message = "shape mismatch: value tensor of shape %s cannot be broadcast to indexing result of shape %s" % (
+            shapes[0],
+            shapes[1],
+        )
+    elif message.startswith("NumPy boolean array indexing assignment"):
+        n = [w for w in message.split(" ") if w.isdigit()]
+        message = "shape mismatch: value tensor of shape [%s] cannot be broadcast to indexing result of shape [%s]" % tuple(n)
+    elif message.startswith("non-broadcastable output operand"):
+        message = "output with shape %s doesn't match the broadcast shape %s" % (shapes[0], shapes[1])
+    elif message.startswith("repeated axis in transpose"):
+        message = "permute(): duplicate dims are not allowed."
+    elif message.startswith("assignment destination is read-only") or message.startswith("output array is read-only"):
+        message = _one_place
+    return "RuntimeError", message
+
+
+_names_of = {"bool": "Bool", "int64": "Long", "float32": "Float", "float64": "Double"}
+_one_place = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+    "Please clone() the tensor before performing the operation."
+)
+
+
+def _no_dim(d, n):
+    n = n or 1
+    return "Dimension out of range (expected to be in range of [%d, %d], but got %d)" % (-n, n - 1, d)
+
+
+def _dim(d, n):
+    # An axis of n axes, from 0.
+    if not -(n or 1) <= d < (n or 1):
+        raise IndexError(_no_dim(d, n))
+    return d % (n or 1)
+
+
+def _sizes_differ(shapes):
+    # From the last axis on: the first in which two shapes do not fit.
+    a = shapes[0]
+    for b in shapes[1:]:
+        n = a if len(a) > len(b) else b
+        both = []
+        for k in range(1, len(n) + 1):
+            x = a[-k] if k <= len(a) else 1
+            y = b[-k] if k <= len(b) else 1
+            if x != y and x != 1 and y != 1:
+                return "The size of tensor a (%d) must match the size of tensor b (%d) at non-singleton dimension %d" % (
+                    x,
+                    y,
+                    len(n) - k,
+                )
+            both.insert(0, y if x == 1 else x)
+        a = both
+    return None
+
+
+def _not_expanded(shape, sizes):
+    if len(shape) > len(sizes):
+        return (
+            "expand(torch.FloatTensor{%s}, size=%s): the number of sizes provided (%d) must be greater or equal to the "
+            "number of dimensions in the tensor (%d)" % (shape, sizes, len(sizes), len(shape))
+        )
+    for k in range(1, len(shape) + 1):
+        if shape[-k] != sizes[-k] and shape[-k] != 1:
+            return (
+                "The expanded size of the tensor (%d) must match the existing size (%d) at non-singleton dimension %d.  "
+                "Target sizes: %s.  Tensor sizes: %s" % (sizes[-k], shape[-k], len(sizes) - k, sizes, shape)
+            )
+    return "the sizes %s do not fit a tensor of shape %s" % (sizes, shape)
+
+
+def _lists(x):
+    return [n for n in x]
 
 
 class dtype(_np.dtype):
@@ -129,10 +263,10 @@ def _op(op, h, o, side):
     t = type(o)
     if t is Tensor:
         r = _bin(op, h, o._h)
-    elif t is _real or t is _integer and -1000000000 < o < 1000000000 or t is _truth:
+    elif t is _real or t is _integer and (-1000000000 < o < 1000000000 or h & 2) or t is _truth:
         if h & 60 == 0 or (op == 3 and h & 2 == 0):
             return _op(op, h, Tensor(_scalar(_real(o), 2) if t is _real and h & 3 != 3 else _h(o)), side)
-        r = _np._bins(op, h, _real(o), (3 if t is _real else 1 if t is _integer else 0) + side)
+        r = _np._bins(op, h, _real(o), (3 if t is _real or h & 2 else 1 if t is _integer else 0) + side)
         if type(r) is _integer and r & 3 == 3 and h & 2 == 0:
             # In torch, an integer tensor combined with a real number gives float32.
             r = _host.astype(r, 2)
@@ -195,9 +329,58 @@ class Tensor(ndarray):
         return _t(_np._index(self._h, *_np._parts(k)))
 
     def __setitem__(self, k, v):
-        r = _np._setindex(self._h, _hh(v), *_np._parts(k))
+        parts = _np._parts(k)
+        if _host.overlaps(self._h):
+            # Part of an expanded tensor can be written to where no two of its entries are one.
+            part = _np._index(self._h, *parts)
+            if type(part) is _integer and _host.overlaps(part):
+                raise RuntimeError(_one_place)
+        r = _np._setindex(self._h, _hh(v), *parts)
         if r is not None:
             _fail(r)
+
+    def __iadd__(self, o):
+        return _in_place(0, self, o)
+
+    def __isub__(self, o):
+        return _in_place(1, self, o)
+
+    def __imul__(self, o):
+        return _in_place(2, self, o)
+
+    def __itruediv__(self, o):
+        return _in_place(3, self, o)
+
+    def __ifloordiv__(self, o):
+        return _in_place(4, self, o)
+
+    def __imod__(self, o):
+        return _in_place(5, self, o)
+
+    def __ipow__(self, o):
+        return _in_place(7, self, o)
+
+    def __iand__(self, o):
+        return _in_place(25, self, o)
+
+    def __ior__(self, o):
+        return _in_place(26, self, o)
+
+    def __ixor__(self, o):
+        return _in_place(27, self, o)
+
+    def __len__(self):
+        if not self._h & 60:
+            raise TypeError("len() of a 0-d tensor")
+        return _host.length(self._h, 0)
+
+    def __int__(self):
+        return _integer(self._only())
+
+    def _only(self):
+        if self._count() != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return self.item()
 
     def __iter__(self):
         if not self._h & 60:
@@ -220,7 +403,7 @@ class Tensor(ndarray):
     nelement = numel
 
     def size(self, dim=None):
-        return self.shape if dim is None else self.shape[dim]
+        return self.shape if dim is None else self.shape[_dim(dim, self.dim())]
 
     def dim(self):
         return (self._h >> 2) & 15
@@ -315,10 +498,26 @@ class Tensor(ndarray):
     def view(self, *shape):
         if len(shape) == 1 and isinstance(shape[0], _types):
             raise NotImplementedError("view with another dtype is not in this part of torch; use .to(dtype)")
-        return _t(_host.reshape(self._h, *(_lengths(shape[0]) if len(shape) == 1 else shape)))
+        shape = _lengths(shape[0]) if len(shape) == 1 else shape
+        r = self.reshape(*shape)
+        if not _host.shares(r._h, self._h) and self._count():
+            raise RuntimeError(
+                "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+                "contiguous subspaces). Use .reshape(...) instead."
+            )
+        return r
 
     def reshape(self, *shape):
-        return _t(_host.reshape(self._h, *(_lengths(shape[0]) if len(shape) == 1 else shape)))
+        shape = _lengths(shape[0]) if len(shape) == 1 else shape
+        r = _host.reshape(self._h, *shape)
+        if type(r) is str:
+            if "unknown dimension" in r:
+                raise RuntimeError("only one dimension can be inferred")
+            for n in shape:
+                if n < -1:
+                    raise RuntimeError("invalid shape dimension %d" % n)
+            raise RuntimeError("shape '%s' is invalid for input of size %d" % (_lists(shape), self._count()))
+        return Tensor(r)
 
     def transpose(self, a, b):
         return _t(_host.swapaxes(self._h, a, b))
@@ -326,36 +525,54 @@ class Tensor(ndarray):
     swapaxes = swapdims = transpose
 
     def t(self):
+        if self.dim() > 2:
+            raise RuntimeError("t() expects a tensor with <= 2 dimensions, but self is %dD" % self.dim())
         return _t(_host.transpose(self._h))
 
     def permute(self, *dims):
-        return _t(_host.transpose(self._h, *(tuple(dims[0]) if len(dims) == 1 and type(dims[0]) is not _integer else dims)))
+        dims = tuple(dims[0]) if len(dims) == 1 and type(dims[0]) is not _integer else dims
+        if len(dims) != self.dim():
+            raise RuntimeError(
+                "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
+                "ordering of dimensions i.e. input.dim() = %d is not equal to len(dims) = %d" % (self.dim(), len(dims))
+            )
+        return _t(_host.transpose(self._h, *dims)) if dims else self
 
     def contiguous(self):
-        return self
+        return self if self.is_contiguous() else self.clone()
 
     def is_contiguous(self):
-        return True
+        return ndarray(self._h).flags.c_contiguous
 
     def unsqueeze(self, dim):
-        return Tensor(_np.expand_dims(ndarray(self._h), dim)._h)
+        return _t(_host.expandDims(self._h, _dim(dim, self.dim() + 1)))
 
     def squeeze(self, dim=None):
-        if dim is not None and self.shape[dim] != 1:
-            return self
+        if dim is not None and self._h & 60:
+            dim = _dim(dim, self.dim())
+            if self.shape[dim] != 1:
+                return self
         return _t(_host.squeeze(self._h, *_dims(dim)))
 
     def expand(self, *sizes):
         sizes = tuple(sizes[0]) if len(sizes) == 1 and type(sizes[0]) is not _integer else sizes
         lead = len(sizes) - self.dim()
-        sizes = [self.shape[i - lead] if n == -1 else n for i, n in enumerate(sizes)]
-        return _t(_host.broadcastTo(self._h, *sizes))
+        sizes = [self.shape[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(sizes)]
+        r = _t(_host.broadcastTo(self._h, *sizes))
+        # PyTorch refuses only what would write into one entry twice.
+        _host.setWriteable(r._h, _host.writeable(self._h))
+        return r
 
     def expand_as(self, o):
         return self.expand(*o.shape)
 
     def repeat(self, *times):
-        return _t(_host.tile(self._h, *(tuple(times[0]) if len(times) == 1 and type(times[0]) is not _integer else times)))
+        times = tuple(times[0]) if len(times) == 1 and type(times[0]) is not _integer else times
+        if len(times) < self.dim():
+            raise RuntimeError(
+                "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
+            )
+        return _t(_host.tile(self._h, *times))
 
     def repeat_interleave(self, n, dim=None):
         return _wrap(_np.repeat(ndarray(self._h), n, dim))
@@ -365,7 +582,10 @@ class Tensor(ndarray):
         n = len(s)
         if n == 0:
             return self.reshape(1)
-        return self.reshape(s[: start_dim % n] + (-1,) + s[end_dim % n + 1 :])
+        start, end = _dim(start_dim, n), _dim(end_dim, n)
+        if start > end:
+            raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+        return self.reshape(s[:start] + (-1,) + s[end + 1 :])
 
     def clone(self):
         return _t(_host.copy(self._h))
@@ -433,6 +653,11 @@ class Tensor(ndarray):
     # In place.
 
     def _put(self, r):
+        if isinstance(r, ndarray):
+            if _host.overlaps(self._h):
+                raise RuntimeError(_one_place)
+            if r._h & 3 > self._h & 3 and "biff"[r._h & 3] != "biff"[self._h & 3]:
+                _fail("!UFuncTypeError|dtype('%s') dtype('%s')" % (_np._names[r._h & 3], _np._names[self._h & 3]))
         r = _np._setindex(self._h, _hh(r), 3)
         if r is not None:
             _fail(r)
@@ -445,22 +670,24 @@ class Tensor(ndarray):
         return self._put(0)
 
     def copy_(self, x):
-        return self._put(x)
+        # Of any type: it is cast.
+        return self._put(_wrap(x)._as(self._h & 3))
 
     def add_(self, o, alpha=1):
-        return self._put(self + (o if alpha == 1 else alpha * o))
+        return _in_place(0, self, o if alpha == 1 else alpha * o)
 
-    def sub_(self, o):
-        return self._put(self - o)
+    def sub_(self, o, alpha=1):
+        return _in_place(1, self, o if alpha == 1 else alpha * o)
 
     def mul_(self, o):
-        return self._put(self * o)
+        return _in_place(2, self, o)
 
     def div_(self, o):
-        return self._put(self / o)
+        return _in_place(3, self, o)
 
     def masked_fill_(self, mask, value):
-        return self._put(self.masked_fill(mask, value))
+        self[...] = self.masked_fill(mask, value)
+        return self
 
     def clamp_(self, min=None, max=None):
         return self._put(clamp(self, min, max))
@@ -480,7 +707,7 @@ class Tensor(ndarray):
                 "masked_fill only supports boolean masks, but got mask with dtype %s; write masked_fill(mask == 0, …)"
                 % _dtypes[m & 3]
             )
-        return _t(_host.where(m, _scalar(_real(value), h & 3), h))
+        return _t(_host.where(m, _hd(value, h & 3), h))
 
     def new_zeros(self, *s):
         return zeros(*s, dtype=self.dtype)
@@ -511,6 +738,22 @@ def _shape_of(x):
     return Size([_host.length(h, i) for i in range((h & 60) >> 2)])
 
 
+def _in_place(op, x, o):
+    h = x._h
+    if _host.overlaps(h):
+        raise RuntimeError(_one_place)
+    t = type(o)
+    if t is _real or t is _integer and h & 2:
+        r = _np._inps(op, h, _real(o), 3)
+    elif t is _integer and -1000000000 < o < 1000000000:
+        r = _np._inps(op, h, o, 1)
+    else:
+        r = _np._inp(op, h, _hh(o))
+    if r is not None:
+        _fail(r)
+    return x
+
+
 def _wrap(x):
     return Tensor(x._h if isinstance(x, ndarray) else _h(x))
 
@@ -523,6 +766,8 @@ def _along(name, op, ddof=0):
         dim = _pick(dim, axis)
         if op in (4, 5, 6) and h & 2 == 0:
             if dtype is None:
+                if op > 4:
+                    raise RuntimeError("std and var only support floating point and complex dtypes")
                 raise RuntimeError(
                     "%s(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
                     "Got: %s" % (name, "Bool" if h & 3 == 0 else "Long")
@@ -530,6 +775,13 @@ def _along(name, op, ddof=0):
         if dtype is not None:
             h = _hd(ndarray(h), _code(dtype, 2))
         d = ddof if unbiased is None else (1 if unbiased else 0)
+        if isinstance(dim, (list, tuple)):
+            seen = []
+            for k in dim:
+                k = _dim(k, (h & 60) >> 2)
+                if k in seen:
+                    raise RuntimeError("dim %d appears multiple times in the list of dims" % k)
+                seen.append(k)
         return _t(_red(op, h, keepdim or keepdims, d if correction is None else correction, *_dims(dim)))
 
     return f
@@ -549,6 +801,9 @@ nansum = _along("nansum", 10)
 nanmean = _along("nanmean", 13)
 
 
+_no_numbers = "%s(): Expected reduction dim to be specified for input.numel() == 0."
+
+
 def _extreme(name, op, arg, two):
     def f(x, dim=None, keepdim=False, axis=None):
         h = _hh(x)
@@ -556,6 +811,8 @@ def _extreme(name, op, arg, two):
             return _t(_bin(two, h, dim._h))
         dim = _pick(dim, axis)
         if dim is None:
+            if not ndarray(h).size:
+                raise RuntimeError(_no_numbers % name + " Specify the reduction dim with the 'dim' argument.")
             return _t(_red(op, h, False, 0))
         return _Pair(name, _t(_red(op, h, keepdim, 0, dim)), _t(arg(h, dim, keepdim)))
 
@@ -567,10 +824,14 @@ min = _extreme("min", 3, _host.argmin, 9)
 
 
 def argmax(x, dim=None, keepdim=False):
+    if dim is None and not ndarray(_hh(x)).size:
+        raise IndexError(_no_numbers % "argmax")
     return _t(_host.argmax(_hh(x), dim, keepdim))
 
 
 def argmin(x, dim=None, keepdim=False):
+    if dim is None and not ndarray(_hh(x)).size:
+        raise IndexError(_no_numbers % "argmin")
     return _t(_host.argmin(_hh(x), dim, keepdim))
 
 
@@ -743,7 +1004,47 @@ def matmul(x, y):
     a, b = _hh(x), _hh(y)
     if a & 3 != b & 3:
         raise RuntimeError("expected m1 and m2 to have the same dtype, but got: %s != %s" % (_dtypes[a & 3], _dtypes[b & 3]))
-    return _t(_host.matmul(a, b))
+    r = _host.matmul(a, b)
+    if type(r) is str and r[1:11] == "ValueError":
+        message, *explained = r.split("\x02", 1)
+        error = RuntimeError(_no_product(_lists(ndarray(a).shape), _lists(ndarray(b).shape)))
+        raise _explained(error, explained[0]) if explained else error
+    return _t(r)
+
+
+def _no_product(x, y):
+    # Why tensors of these shapes are not multiplied, as PyTorch says it.
+    if not x or not y:
+        return "both arguments to matmul need to be at least 1D, but they are %dD and %dD" % (len(x), len(y))
+    if len(y) == 1:
+        if len(x) == 1:
+            return (
+                "inconsistent tensor size, expected tensor [%d] and src [%d] to have the same number of elements, but got "
+                "%d and %d elements respectively" % (x[0], y[0], x[0], y[0])
+            )
+        rows = 1
+        for n in x[:-1]:
+            rows *= n
+        return "size mismatch, got %d, %dx%d,%d" % (rows, rows, x[-1], y[0])
+    if len(x) == 1:
+        x = [1] + x
+    if len(y) == 2:
+        rows = 1
+        for n in x[:-1]:
+            rows *= n
+        return "mat1 and mat2 shapes cannot be multiplied (%dx%d and %dx%d)" % (rows, x[-1], y[0], y[1])
+    stacks = _sizes_differ([x[:-2], y[:-2]])
+    if stacks:
+        return stacks
+    n = 1
+    for k in (x if len(x) > len(y) else y)[:-2]:
+        n *= k
+    return "Expected size for first two dimensions of batch2 tensor to be: [%d, %d] but got: [%d, %d]." % (
+        n,
+        x[-1],
+        n,
+        y[-2],
+    )
 
 
 def mm(x, y):
@@ -755,6 +1056,12 @@ def mm(x, y):
 def bmm(x, y):
     if _hh(x) & 60 != 12 or _hh(y) & 60 != 12:
         raise RuntimeError("batch1 and batch2 must be 3D tensors: [batch, n, d] and [batch, d, m]")
+    s, r = _wrap(x).shape, _wrap(y).shape
+    if s[0] != r[0] or s[2] != r[1]:
+        raise RuntimeError(
+            "Expected size for first two dimensions of batch2 tensor to be: [%d, %d] but got: [%d, %d]."
+            % (s[0], s[2], r[0], r[1])
+        )
     return matmul(x, y)
 
 
@@ -762,13 +1069,19 @@ mv = matmul
 
 
 def dot(x, y):
-    return _t(_host.dot(_hh(x), _hh(y)))
+    if _hh(x) & 60 != 4 or _hh(y) & 60 != 4:
+        raise RuntimeError("1D tensors expected, but got %dD and %dD tensors" % (_wrap(x).dim(), _wrap(y).dim()))
+    return matmul(x, y)
 
 
-inner = dot
+def inner(x, y):
+    return _wrap(_np.inner(ndarray(_hh(x)), ndarray(_hh(y))))
 
 
 def outer(x, y):
+    for name, a in (("self", x), ("vec2", y)):
+        if _hh(a) & 60 != 4:
+            raise RuntimeError("outer: Expected 1-D argument %s, but got %d-D" % (name, _wrap(a).dim()))
     return _t(_host.outer(_hh(x), _hh(y)))
 
 
@@ -778,7 +1091,41 @@ ger = outer
 def einsum(text, *xs):
     if len(xs) == 1 and isinstance(xs[0], (list, tuple)):
         xs = xs[0]
-    return _t(_host.einsum(text, *[_hh(x) for x in xs]))
+    r = _host.einsum(text, *[_hh(x) for x in xs])
+    if type(r) is str and r[1:11] == "ValueError":
+        raise RuntimeError("einsum(): " + _no_einsum(text, xs, r.split("|", 1)[1].split("\x02")[0]))
+    return _t(r)
+
+
+def _no_einsum(text, xs, otherwise):
+    text = text.replace(" ", "")
+    inputs = text.split("->")[0].split(",")
+    if len(inputs) != len(xs):
+        few = "fewer" if len(inputs) > len(xs) else "more"
+        return "%s operands were provided than specified in the equation" % few
+    sizes = {}
+    for i, (letters, x) in enumerate(zip(inputs, xs)):
+        n = x.dim()
+        if "." in letters:
+            return otherwise
+        if len(letters) != n:
+            return (
+                "the number of subscripts in the equation (%d) does not match the number of dimensions (%d) for operand %d "
+                "and no ellipsis was given" % (len(letters), n, i)
+            )
+        for c, k in zip(letters, x.shape):
+            if sizes.setdefault(c, k) != k and k != 1:
+                if sizes[c] != 1:
+                    return (
+                        "subscript %s has size %d for operand %d which does not broadcast with previously seen size %d"
+                        % (c, k, i, sizes[c])
+                    )
+                sizes[c] = k
+    if "->" in text:
+        for c in text.split("->")[1]:
+            if c not in sizes:
+                return "output subscript %s does not appear in the equation for any input operand" % c
+    return otherwise
 
 
 # Making.
@@ -829,14 +1176,23 @@ def _grad(more):
         raise RuntimeError(_no_grad)
 
 
+def _filled(d, x, s):
+    for n in s:
+        if type(n) is _integer and n < 0:
+            raise RuntimeError("Trying to create tensor with negative dimension %d: %s" % (n, _lists(s)))
+    if type(x) is _integer and d == 1:
+        return _wrap(_np.full(s, x, _np.int64))
+    return _t(_host.full(d, _real(x), *s))
+
+
 def zeros(*s, dtype=None, device=None, **more):
     _grad(more)
-    return _t(_host.full(_code(dtype, 2), 0, *_sizes(s)))
+    return _filled(_code(dtype, 2), 0, _sizes(s))
 
 
 def ones(*s, dtype=None, device=None, **more):
     _grad(more)
-    return _t(_host.full(_code(dtype, 2), 1, *_sizes(s)))
+    return _filled(_code(dtype, 2), 1, _sizes(s))
 
 
 empty = zeros
@@ -844,7 +1200,7 @@ empty = zeros
 
 def full(s, x, dtype=None, device=None, **more):
     d = 0 if type(x) is _truth else 1 if type(x) is _integer else 2
-    return _t(_host.full(_code(dtype, d), _real(x), *_lengths(s)))
+    return _filled(_code(dtype, d), x, _lengths(s))
 
 
 def zeros_like(x, dtype=None, device=None):
@@ -859,33 +1215,50 @@ empty_like = zeros_like
 
 
 def full_like(x, v, dtype=None, device=None):
-    return _t(_host.full(_code(dtype, _hh(x) & 3), _real(v), *x.shape))
+    return _filled(_code(dtype, _hh(x) & 3), v, x.shape)
 
 
 def arange(start, end=None, step=1, dtype=None, device=None):
     if end is None:
         start, end = 0, start
     d = 2 if _real in (type(start), type(end), type(step)) else 1
-    return _t(_host.arange(_real(start), _real(end), _real(step), _code(dtype, d)))
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and larger bound inconsistent with step sign")
+    return _wrap(_np.arange(start, end, step, _np._dtypes[_code(dtype, d)]))
 
 
 def linspace(start, end, steps=100, dtype=None, device=None):
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
     return _t(_host.linspace(_real(start), _real(end), steps, True))._as(_code(dtype, 2))
 
 
 def eye(n, m=None, dtype=None, device=None):
+    if n < 0:
+        raise RuntimeError("n must be greater or equal to 0, got %d" % n)
     return _t(_host.eye(n, n if m is None else m, 0, _code(dtype, 2)))
 
 
+def _matrices(x, name):
+    h = _hh(x)
+    if (h & 60) < 8:
+        raise RuntimeError("%s: input tensor must have at least 2 dimensions" % name)
+    return h
+
+
 def tril(x, diagonal=0):
-    return _t(_host.tril(_hh(x), diagonal))
+    return _t(_host.tril(_matrices(x, "tril"), diagonal))
 
 
 def triu(x, diagonal=0):
-    return _t(_host.triu(_hh(x), diagonal))
+    return _t(_host.triu(_matrices(x, "triu"), diagonal))
 
 
 def diag(x, diagonal=0):
+    if _hh(x) & 60 not in (4, 8):
+        raise RuntimeError("diag(): Supports 1D or 2D tensors. Got %dD" % _wrap(x).dim())
     return _t(_host.diag(_hh(x), diagonal))
 
 
@@ -964,26 +1337,61 @@ def multinomial(*args, **more):
 
 
 def cat(xs, dim=0, axis=None):
-    return _t(_host.concatenate(_pick(axis, dim), *[_hh(x) for x in xs]))
+    dim = _pick(axis, dim)
+    xs = [_wrap(x) for x in xs]
+    if not xs:
+        raise RuntimeError("torch.cat(): expected a non-empty list of Tensors")
+    n = xs[0].dim()
+    if n == 0:
+        raise RuntimeError("zero-dimensional tensor (at position 0) cannot be concatenated")
+    at = _dim(dim, n)
+    for i, x in enumerate(xs):
+        if x.dim() != n:
+            raise RuntimeError("Tensors must have same number of dimensions: got %d and %d" % (n, x.dim()))
+        for k in range(n):
+            if k != at and x.shape[k] != xs[0].shape[k]:
+                raise RuntimeError(
+                    "Sizes of tensors must match except in dimension %d. Expected size %d but got size %d for tensor number "
+                    "%d in the list." % (at, xs[0].shape[k], x.shape[k], i)
+                )
+    return _t(_host.concatenate(at, *[x._h for x in xs]))
 
 
 concat = concatenate = cat
 
 
 def stack(xs, dim=0):
+    xs = [_wrap(x) for x in xs]
+    if not xs:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    for i, x in enumerate(xs):
+        if x.shape != xs[0].shape:
+            raise RuntimeError(
+                "stack expects each tensor to be equal size, but got %s at entry 0 and %s at entry %d"
+                % (_lists(xs[0].shape), _lists(x.shape), i)
+            )
     return _t(_host.stack(dim, *[_hh(x) for x in xs]))
 
 
 def chunk(x, n, dim=0):
-    k = -(-x.shape[dim] // n)
+    k = -(-x.shape[_dim(dim, x.dim())] // n)
     return split(x, k, dim)
 
 
 def split(x, size, dim=0):
+    dim = _dim(dim, x.dim())
     total = x.shape[dim]
     if type(size) is _integer:
         cuts = list(range(size, total, size))
     else:
+        whole = 0
+        for k in size:
+            whole += k
+        if whole != total:
+            raise RuntimeError(
+                "split_with_sizes expects split_sizes to sum exactly to %d (input tensor's size at dimension %d), but got "
+                "split_sizes=%s" % (total, dim, _lists(size))
+            )
         cuts = []
         at = 0
         for k in size[:-1]:
@@ -993,6 +1401,7 @@ def split(x, size, dim=0):
 
 
 def unbind(x, dim=0):
+    dim = _dim(dim, x.dim())
     return tuple([Tensor(a._h) for a in [_np.moveaxis(ndarray(_hh(x)), dim, 0)[i : i + 1].squeeze(0) for i in range(x.shape[dim])]])
 
 
@@ -1009,7 +1418,7 @@ def tile(x, dims):
 
 
 def broadcast_to(x, shape):
-    return _t(_host.broadcastTo(_hh(x), *shape))
+    return _wrap(x).expand(*shape)
 
 
 # Order and picking.
@@ -1027,6 +1436,7 @@ def argsort(x, dim=-1, descending=False):
 
 def topk(x, k, dim=-1, largest=True, sorted=True):
     x = _wrap(x)
+    dim = _dim(dim, x.dim())
     if not 0 <= k <= x.shape[dim]:
         raise RuntimeError("selected index k out of range: k is %d, the axis has %d entries" % (k, x.shape[dim]))
     i = argsort(x, dim, largest)
@@ -1036,6 +1446,8 @@ def topk(x, k, dim=-1, largest=True, sorted=True):
 
 
 def gather(x, dim, index):
+    if _wrap(x).dim() != _wrap(index).dim():
+        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
     return _t(_host.takeAlongAxis(_hh(x), _hh(index), dim))
 
 

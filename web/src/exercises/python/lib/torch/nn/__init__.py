@@ -84,13 +84,13 @@ class Softmax(Module):
 class LayerNorm(Module):
     def __init__(self, shape, eps=1e-5):
         super().__init__()
-        n = shape if isinstance(shape, int) else shape[-1]
+        self.normalized_shape = (shape,) if isinstance(shape, int) else tuple(shape)
         self.eps = eps
-        self.weight = Parameter(torch.ones(n))
-        self.bias = Parameter(torch.zeros(n))
+        self.weight = Parameter(torch.ones(*self.normalized_shape))
+        self.bias = Parameter(torch.zeros(*self.normalized_shape))
 
     def forward(self, x):
-        return functional.layer_norm(x, (x.shape[-1],), self.weight, self.bias, self.eps)
+        return functional.layer_norm(x, self.normalized_shape, self.weight, self.bias, self.eps)
 
 
 class ReLU(Module):
