@@ -1,6 +1,6 @@
 /**
- * The site in a frame of another site's page, where the browser keeps nothing for it: everything works, the page
- * says what is not safe, and goes on saying it.
+ * Tests the site in a frame of another site's page, where the browser keeps nothing for it. Everything works, and the
+ * page says, and keeps saying, what is not safe.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ const opened: Page[] = [];
 
 beforeAll(async () => {
   browser = await launchChromium();
-  // The frame's attributes and address come in the query.
+  // The attributes and the address of the frame are in the query.
   host = createServer(({ url = '' }, response) => {
     const asked = new URL(url, 'http://localhost').searchParams;
     const sandbox = asked.has('sandbox') ? `sandbox="${asked.get('sandbox')}"` : '';
@@ -34,7 +34,7 @@ beforeAll(async () => {
     );
   });
   await new Promise<void>((done) => host.listen(0, '127.0.0.1', done));
-  // Another site than the pages': the same address has another name.
+  // The same address under another name counts as another site.
   hostUrl = `http://localhost:${(host.address() as AddressInfo).port}/`;
 });
 afterEach(async () => {
@@ -56,8 +56,8 @@ async function embedded(path: string, sandbox: string): Promise<[Page, FrameLoca
 }
 
 describe('in a frame without an origin', () => {
-  it('an exercise is written, run and graded, says that nothing is kept, and asks before it is left', async () => {
-    // `allow-modals` is what lets a frame ask.
+  it('an exercise is written, run and graded; the page says that nothing is kept, and asks before it is left', async () => {
+    // A frame needs `allow-modals` to be allowed to ask.
     const [page, frame] = await embedded(exercise, 'allow-scripts allow-modals');
     const said = frame.getByRole('status').filter({ hasText: 'does not let this page keep' });
     await said.waitFor();
@@ -70,7 +70,7 @@ describe('in a frame without an origin', () => {
     await frame.getByRole('button', { name: 'Run', exact: true }).click();
     const status = frame.locator('attn-exercise .run-status .status');
     await expect.poll(() => status.textContent(), { timeout: 60_000 }).toMatch(/^Passed/);
-    // It stays said, and another exercise and back loses nothing.
+    // The message stays, and opening another exercise and returning loses nothing.
     expect(await said.isVisible()).toBe(true);
     await frame.getByRole('link', { name: 'Next' }).click();
     await frame.getByRole('heading', { level: 1, name: 'Are both orders equal?' }).waitFor();
@@ -99,7 +99,7 @@ describe('in a frame without an origin', () => {
     'a lab computes, asks and says that it keeps no answers (%s, %s)',
     async (sandbox, lang, sentence, short) => {
       const [, frame] = await embedded(`labs/complexity/index.html?lang=${lang}`, sandbox);
-      // The core answers: the first figure says how many multiply-adds its products take.
+      // The first figure shows the core's answer: the multiply-adds of its products.
       await frame.locator('figure svg, figure canvas').first().waitFor();
       await frame.locator('attn-slider input').first().press('PageUp');
       const said = frame.locator('attn-lab .not-kept');

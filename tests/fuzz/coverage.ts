@@ -1,6 +1,6 @@
 /**
- * Which places of the code an input reached. tests/fuzz/instrument.mjs writes a call of `hit` into every
- * branch of the modules that are fuzzed; without it nothing is counted and an input is never new.
+ * Records which branches of the code an input reached. tests/fuzz/instrument.mjs writes a call of `hit` into every
+ * branch of the modules under test. Without these calls nothing is counted, and no input counts as new.
  */
 
 const SLOTS = 1 << 16;
@@ -8,14 +8,17 @@ const counts = new Uint8Array(SLOTS);
 const touched = new Uint16Array(SLOTS);
 let touchedCount = 0;
 
-/** The place with this number was reached. */
+/** Notes that the branch with this number was reached. */
 export function hit(place: number): void {
   const before = counts[place] as number;
   if (before === 0) touched[touchedCount++] = place;
   if (before < 255) counts[place] = before + 1;
 }
 
-/** 1, 2, 3, 4–7, 8–15, 16–31, 32–127, 128 and more: a loop that ran once more often is nothing new. */
+/**
+ * Groups counts into 1, 2, 3, 4–7, 8–15, 16–31, 32–127 and more, because a loop that ran once more often is nothing
+ * new.
+ */
 const bucket = (count: number): number => {
   if (count < 4) return count - 1;
   if (count < 8) return 3;
@@ -24,13 +27,13 @@ const bucket = (count: number): number => {
   return count < 128 ? 6 : 7;
 };
 
-/** Forgets what was reached. */
+/** Forgets all branches that were reached. */
 export function startCounting(): void {
   for (let i = 0; i < touchedCount; i++) counts[touched[i] as number] = 0;
   touchedCount = 0;
 }
 
-/** Each place that was reached, with how often, as one number. */
+/** Yields each branch that was reached, combined with its group of counts into one number. */
 export function* reached(): Generator<number> {
   for (let i = 0; i < touchedCount; i++) {
     const place = touched[i] as number;
@@ -38,12 +41,12 @@ export function* reached(): Generator<number> {
   }
 }
 
-/** All that some inputs reached together. */
+/** Everything that a number of inputs reached together. */
 export class Reached {
   readonly #seen = new Uint8Array(SLOTS);
   places = 0;
 
-  /** Adds what the last input reached; whether any of it is new. */
+  /** Adds what the last input reached; returns whether any of it is new. */
   add(): boolean {
     let isNew = false;
     for (let i = 0; i < touchedCount; i++) {

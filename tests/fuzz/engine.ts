@@ -5,7 +5,7 @@ import { mutated } from './mutate';
 import { type Random, random } from './random';
 import { Finding, type Outcome, type Target } from './target';
 
-/** No input of a kilobyte may take longer, or hold more. */
+/** The most time and memory that an input of at most a kilobyte may take. */
 const MOST = { milliseconds: 1000, bytes: 64 * 2 ** 20 };
 
 export interface Fault {
@@ -16,7 +16,7 @@ export interface Fault {
 
 export interface Report {
   executions: number;
-  /** Inputs that reached what none before them did. */
+  /** The number of inputs that reached something new. */
   added: number;
   outcomes: Record<Outcome, number>;
   faults: Fault[];
@@ -27,7 +27,10 @@ const held = (): number => {
   return used_heap_size + external_memory + malloced_memory;
 };
 
-/** Errors of one kind are one fault: what they say, without the parts that the input decides. */
+/**
+ * The kind of an error, which decides whether two faults are the same: its message without the parts that depend on
+ * the input.
+ */
 export const kindOf = ({ name, message, stack = '' }: Error): string => {
   const place = /\n\s+at (?!must|mustBe|same)([^\n(]*)/.exec(stack)?.[1] ?? '';
   const plain = (message.split(':')[0] ?? '').replace(/'[^']*'|"[^"]*"|-?\d[\d.e+-]*/g, '#');
@@ -35,9 +38,9 @@ export const kindOf = ({ name, message, stack = '' }: Error): string => {
 };
 
 export interface Hooks {
-  /** Told of an input before it is read, for whoever watches over a hang. */
+  /** Called with each input before it is read, so that a caller can detect a hang. */
   readonly begins?: (input: Uint8Array) => void;
-  /** What an input may take, and hold. */
+  /** The most time and memory that an input may take. */
   readonly most?: { readonly milliseconds: number; readonly bytes: number };
 }
 
@@ -50,7 +53,7 @@ export class Fuzzer {
   readonly #random: Random;
   readonly #reached = new Reached();
   readonly #known = new Set<string>();
-  /** Those of the corpus that were read. */
+  /** The inputs of the corpus that were read and not refused. */
   readonly #whole: Uint8Array[] = [];
   #last: Outcome = 'refused';
 
@@ -66,11 +69,11 @@ export class Fuzzer {
     return this.#reached.places;
   }
 
-  /** Reads these as they are; what reaches something new stays in the corpus. */
+  /** Reads these inputs unchanged; those that reach something new stay in the corpus. */
   async read(inputs: readonly Uint8Array[]): Promise<void> {
     for (const input of inputs) {
       await this.#execute(input);
-      // Without counted branches every input is as good as the next.
+      // Without counted branches no input can be preferred, so all are kept.
       if (this.#reached.add() || this.#reached.places === 0) this.#keep(input);
     }
   }
@@ -85,7 +88,8 @@ export class Fuzzer {
     const { corpus } = this;
     const { words, change } = this.target;
     for (let round = 0; !isOver(round); round++) {
-      // Later ones reached deeper, and most changes of what is broken stay refused.
+      // Later inputs reached deeper branches. Changes of refused inputs are mostly refused too, so half of the
+      // choices are from accepted ones.
       const from = this.#random.once(2) && this.#whole.length > 0 ? this.#whole : corpus;
       const half = this.#random.once(2) ? from.length >> 1 : 0;
       const input = from[half + this.#random.below(from.length - half)] as Uint8Array;
@@ -105,7 +109,7 @@ export class Fuzzer {
     if (error) this.#fault(input, error);
   }
 
-  /** What is wrong with this input, if anything. */
+  /** Returns the fault of this input, if it has one. */
   async #attempt(input: Uint8Array, count = false): Promise<Error | undefined> {
     this.hooks.begins?.(input);
     startCounting();
@@ -125,7 +129,7 @@ export class Fuzzer {
     const bytes = held() - before;
     if (bytes > most.bytes) return new Finding(`held ${Math.round(bytes / 2 ** 20)} MiB`);
     let spent = performance.now() - started;
-    // The machine may have done something else: it is the least of several that the input takes.
+    // The machine may have been busy, so the least of several times counts.
     for (let again = 0; again < 3 && spent > most.milliseconds; again++) {
       const begun = performance.now();
       await this.target.check(input);
@@ -142,7 +146,7 @@ export class Fuzzer {
     this.report.faults.push({ target: this.target.name, input, error });
   }
 
-  /** A shorter input with the same fault. */
+  /** Returns a shorter input with the same fault. */
   async shortened({ input, error }: Fault): Promise<Uint8Array> {
     const kind = kindOf(error);
     let best = input;
@@ -158,8 +162,8 @@ export class Fuzzer {
   }
 
   /**
-   * The smallest inputs of the corpus that together reach all that it reaches, up to so many bytes and
-   * files: what is rare is taken first.
+   * The smallest inputs of the corpus that together reach everything that the corpus reaches, within limits of bytes
+   * and files. Inputs that reach rare branches are taken first.
    */
   async smallest(maxBytes: number, maxFiles: number): Promise<readonly Uint8Array[]> {
     const owners = new Map<number, Uint8Array>();

@@ -1,6 +1,6 @@
-// A plugin of Vite that writes a call of `hit` (coverage.ts) into every branch of our modules, so that a
-// fuzzer sees which inputs reach something new. V8's own coverage says the same, but takes
-// milliseconds to read, where an input takes microseconds.
+// A Vite plugin that writes a call of `hit` (coverage.ts) into every branch of our modules, so that the fuzzer sees
+// which inputs reach something new. V8's own coverage has the same information, but reading it takes milliseconds,
+// and an input takes only microseconds.
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { parseAst } from 'vite';
@@ -8,7 +8,7 @@ import { parseAst } from 'vite';
 const coverage = fileURLToPath(new URL('coverage.ts', import.meta.url));
 const SLOTS = 1 << 16;
 
-/** Where calls are written: `before` and `after` what lies between, in the order of the walk. */
+/** The places where calls are written: `before` and `after` a piece of code, in the order of the walk. */
 function placesIn(tree) {
   const places = [];
   const expression = (node) =>
@@ -63,12 +63,12 @@ function placesIn(tree) {
 /** @returns the module's text with its branches counted. */
 export function instrumented(code, id) {
   const edits = [];
-  // Numbers of two modules may be the same; with a few thousand places in 65,536 that is rare.
+  // Two modules may share numbers; with a few thousand branches in 65,536 numbers that is rare.
   const first = createHash('sha1').update(id).digest().readUInt16LE(0);
   placesIn(parseAst(code)).forEach(({ from, to, open = '', close = '' }, at) => {
     const call = `__hit(${(first + at) % SLOTS})${open === '(' ? ',' : ';'}`;
     edits.push({ at: from, text: `${open}${call}`, order: at });
-    // What was opened last is closed first, and before anything opens at the same place.
+    // Parts that were opened last are closed first, and before anything opens at the same place.
     if (to !== undefined) edits.push({ at: to, text: close, order: -1 - at });
   });
   edits.sort((a, b) => a.at - b.at || a.order - b.order);
@@ -81,7 +81,10 @@ export function instrumented(code, id) {
   return text + code.slice(from);
 }
 
-/** Modules of the page and of the client; their words and styles decide nothing. */
+/**
+ * Whether a module is instrumented: those of the page and of the client are, except words and styles, which make no
+ * decisions.
+ */
 const isOurs = (id) =>
   /\/(web|wasm\/client)\/.*\.ts$/.test(id) && !/\/(words|strings|styles)\/|\.styles\.ts$/.test(id);
 

@@ -1,4 +1,4 @@
-/** Changes of inputs: of bytes, of lines, of JSON, and with the words that a format knows. */
+/** Changes inputs: their bytes, lines and JSON, and with the words of their format. */
 import type { Random } from './random';
 import { bytesOf, textOf } from './target';
 
@@ -39,7 +39,7 @@ const joined = (...parts: readonly Uint8Array[]): Uint8Array => {
 const replaced = (bytes: Uint8Array, from: number, to: number, by: Uint8Array): Uint8Array =>
   joined(bytes.subarray(0, from), by, bytes.subarray(to));
 
-/** A place, and one after it that is mostly near. */
+/** Two places in an input; the second is after the first and mostly near it. */
 function range(length: number, random: Random): [number, number] {
   const from = random.below(length + 1);
   const longest = random.once(4) ? length - from : Math.min(8, length - from);
@@ -95,7 +95,7 @@ function ofLines(bytes: Uint8Array, random: Random): Uint8Array {
   return bytesOf(lines.join('\n'));
 }
 
-/** One change, mostly of the kind that the format has. */
+/** Makes one change, mostly of the kind that suits the format. */
 export function mutated(
   input: Uint8Array,
   random: Random,
@@ -138,7 +138,7 @@ const strange = (random: Random): unknown =>
     ...[[], {}, [null], [[]], { length: 3 }, { toString: null }, { id: 'x', params: null }],
   ]);
 
-/** A change of one part of a JSON text: another value, another name, a copy, or nothing in its place. */
+/** Changes one part of a JSON text: its value or its name; or copies or removes it. */
 export const jsonChange =
   (names: readonly string[] = []) =>
   (input: Uint8Array, random: Random, other: Uint8Array): Uint8Array | undefined => {

@@ -1,7 +1,7 @@
 /**
- * What the modules of figures touch while they are imported and made: enough of a browser to read the
- * tables of their knobs under Node. Lit brings its own stand-in for elements, which it takes where there
- * is no document yet.
+ * The parts of a browser that the modules of figures use while they are imported and made, so that the tables of
+ * their knobs can be read under Node. Lit has its own replacement for elements, which it uses where no document
+ * exists yet.
  */
 import 'lit';
 

@@ -1,2 +1,2 @@
-/** Stands for `virtual:formulas`, which the site's build makes: a table of knobs needs none of it. */
+/** Replaces `virtual:formulas`, which the site's build makes, because the tables of knobs need no formulas. */
 export const registry = {};

@@ -1,13 +1,13 @@
-/** Random choices that a seed repeats. */
+/** Random choices that are repeated by the same seed. */
 export interface Random {
   /** A whole number from 0 to `end` − 1. */
   below(end: number): number;
-  /** True once in `n` times. */
+  /** Returns true once in `n` times on average. */
   once(n: number): boolean;
   pick<T>(list: readonly T[]): T;
 }
 
-/** mulberry32. */
+/** The generator mulberry32. */
 export function random(seed: number): Random {
   let state = seed | 0;
   const below = (end: number): number => {

@@ -1,4 +1,4 @@
-/** The short run: the corpus, and a fixed number of inputs that a fixed seed makes. `npm run fuzz` goes on. */
+/** The short run: the corpus, and a fixed number of inputs made with a fixed seed. `npm run fuzz` runs longer. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const corpusOf = (name: string): Uint8Array[] => {
 };
 
 describe('what the page reads', () => {
-  it.each(targets)('$name: an answer or a refusal in words, whatever comes', async (target) => {
+  it.each(targets)('$name: answers or refuses every input with a sentence', async (target) => {
     const fuzzer = new Fuzzer(target, 20_261_122);
     await fuzzer.read([...target.seeds, ...corpusOf(target.name)]);
     await fuzzer.fuzz((round) => round >= target.rounds);
@@ -23,7 +23,7 @@ describe('what the page reads', () => {
       ({ input, error }) => `${error.stack}\n${Buffer.from(input).toString('latin1')}`,
     );
     expect(told).toEqual([]);
-    // Both ways out are taken, or the changes test nothing.
+    // Both outcomes must occur; otherwise the changes test nothing.
     expect(outcomes.read).toBeGreaterThan(target.rounds / 50);
     expect(outcomes.refused).toBeGreaterThan(target.rounds / 50);
   });
@@ -35,7 +35,7 @@ describe('the fuzzer', () => {
     check,
   });
 
-  it('finds what lies behind one condition after another, and shortens it', async () => {
+  it('finds a fault behind several conditions, and shortens its input', async () => {
     const deep = toy((input) => {
       for (const [at, letter] of [...'boom'].entries()) {
         if (input[at] !== letter.charCodeAt(0)) return 'refused';
@@ -52,7 +52,7 @@ describe('the fuzzer', () => {
     if (fault) expect(new TextDecoder().decode(await fuzzer.shortened(fault))).toBe('boom');
   });
 
-  it('tells of a broken property, of what takes too long and of what holds too much', async () => {
+  it('reports a broken property, and an input that takes too much time or memory', async () => {
     const kept: unknown[] = [];
     const found = async (check: Target['check']) => {
       const most = { milliseconds: 100, bytes: 64 * 2 ** 20 };

@@ -1,30 +1,27 @@
 import type { Random } from './random';
 
-/** Something that reads what others wrote, and what must hold whatever it is given. */
+/** A function that reads untrusted input, and the properties that must hold for every input. */
 export interface Target {
   readonly name: string;
-  /** Inputs to begin with, beside the corpus. */
+  /** Inputs to begin with, in addition to the corpus. */
   readonly seeds: readonly Uint8Array[];
-  /** Words that mean something in this format. */
+  /** Words with a meaning in this format. */
   readonly words: readonly string[];
-  /** A change that knows the format; undefined where the input is too broken for it. */
+  /** Makes a change that follows the format; undefined where the input is too broken for that. */
   readonly change?: (
     input: Uint8Array,
     random: Random,
     other: Uint8Array,
   ) => Uint8Array | undefined;
-  /**
-   * Reads an input, and throws where anything but an answer or a refusal in words came out. Says
-   * which of the two it was.
-   */
+  /** Reads an input, and returns whether it was answered or refused with a sentence. Throws for any other outcome. */
   check(input: Uint8Array): Outcome | Promise<Outcome>;
-  /** In the short run of `npm test`. */
+  /** The number of changed inputs in the short run of `npm test`. */
   readonly rounds: number;
 }
 
 export type Outcome = 'read' | 'refused';
 
-/** A property that does not hold. */
+/** A property does not hold. */
 export class Finding extends Error {
   override name = 'Finding';
 }
@@ -37,7 +34,7 @@ export function must(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Finding(what);
 }
 
-/** Bit for bit, so that −0 is not 0. */
+/** Checks that two values are equal bit for bit, so that −0 differs from 0. */
 export function mustBeEqual(seen: unknown, wanted: unknown, what: string): void {
   if (same(seen, wanted)) return;
   const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 300) ?? String(value);
@@ -58,7 +55,7 @@ function same(a: unknown, b: unknown): boolean {
   return names.every((name) => Object.hasOwn(y ?? {}, name) && same(x?.[name], y?.[name]));
 }
 
-/** What `read` gives, or undefined where it refuses with an error of `kind` that has a sentence. */
+/** Returns what `read` returns, or undefined where it refuses with an error of `kind` that has a sentence. */
 export function readOrRefused<T>(
   read: () => T,
   kind: new (...given: never[]) => Error,
@@ -72,10 +69,10 @@ export function readOrRefused<T>(
   }
 }
 
-/** What engines say of themselves when our code did not look: no sentence for a reader. */
+/** Messages of JavaScript engines about errors that our code did not catch, which are no sentences for a reader. */
 const RAW = /Cannot read propert|is not a function|is not iterable|undefined \(|\[object /;
 
-/** An error is said when it has a whole message, in which no slot of a phrase is left open. */
+/** Checks that an error has a complete message, without an open slot of a phrase. */
 export function mustBeSaid({ message, name }: Error): void {
   must(message.length > 8, `a ${name} that says nothing: '${message}'`);
   must(!RAW.test(message), `a ${name} in the words of the engine: ${message}`);

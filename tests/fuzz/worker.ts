@@ -1,6 +1,6 @@
 /**
- * One target in a thread of its own. Whoever started it sees in shared memory which input is being read,
- * and has it when the thread hangs or runs out of memory.
+ * Runs one target in a thread of its own. The parent thread sees in shared memory which input is being read, and
+ * still has it when this thread hangs or runs out of memory.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ interface Work {
   readonly seed: number;
   readonly milliseconds: number;
   readonly folder: string;
-  /** Read this input and nothing else. */
+  /** When given, only this input is read. */
   readonly only?: Uint8Array;
-  /** Executions so far, length of the input, the input. */
+  /** The shared memory: the number of executions, the length of the current input, and the input. */
   readonly shared: SharedArrayBuffer;
   readonly maxBytes: number;
   readonly maxFiles: number;

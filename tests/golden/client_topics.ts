@@ -1,7 +1,7 @@
 /**
- * What the golden files call otherwise than the declarations do. Everything that has the same name in both is
- * not listed: an argument takes the parameter or input of its name, and a member of a result is compared with
- * the expected value of its name. Names are those of C++, as the declarations have them.
+ * The names of the golden files that differ from those of the declarations. Names that are the same in both are not
+ * listed: an argument takes the parameter or input of its name, and a member of a result is compared with the
+ * expected value of its name. Names are those of C++, as in the declarations.
  */
 
 /** A constant, or `$name` for a parameter or input of the case and `$call.path` for an earlier result. */
@@ -9,30 +9,33 @@ export type Given = string | number | boolean | { readonly [name: string]: Given
 
 export interface TopicCall {
   readonly call: string;
-  /** Arguments that have no namesake in the case. */
+  /** Arguments without a value of the same name in the case. */
   readonly give?: { readonly [argument: string]: Given };
-  /** Where in the result an expected value lies; `''` is the whole. Without it, values of the same name. */
+  /**
+   * The place in the result of each expected value; `''` is the whole result. Without it, values of the same name are
+   * compared.
+   */
   readonly results?: Readonly<Record<string, string>>;
 }
 
 export interface Topic {
-  /** What the parameters of a case must be to fit. */
+  /** The parameters that a case must have to be used. */
   readonly where?: Readonly<Record<string, string | number | boolean>>;
   readonly calls: readonly TopicCall[];
-  /** Names of this topic for names of the declarations. */
+  /** This topic's names for names of the declarations. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Parameters that no call takes, beside `remarks`. */
+  /** Parameters that no call takes, in addition to `remarks`. */
   readonly ignored?: readonly string[];
   /** Expected values that only the runner in C++ compares. */
   readonly native?: readonly string[];
 }
 
-/** Of every topic: what the inputs show already, and remarks. */
+/** Parameters of all topics that repeat what the inputs show, or are remarks. */
 export const remarks = new Set(
   'n m d d_k d_v dv D L S embed d_model features layout note'.split(' '),
 );
 
-/** What several topics call the same thing, by its name in the declarations. */
+/** Names that several topics share, by the names in the declarations. */
 export const names: Readonly<Record<string, string>> = {
   output: 'out',
   log_sum_exp: 'lse',
@@ -110,7 +113,7 @@ export const topics: Readonly<Record<string, Topic>> = {
         results: { taylor_D_compact: '' },
       },
     ],
-    // Bytes are four times the numbers; the vectors' band is one narrower than ours.
+    // The vectors count bytes, four for each number, and their band is one narrower than ours.
     native: ['scores_bytes_fp32', 'band_nnz'],
   },
   cosformer: {
@@ -123,7 +126,7 @@ export const topics: Readonly<Record<string, Topic>> = {
     ],
   },
   feature_maps: {
-    // The case whose map has most beside its id: parameters, a gain and a shift.
+    // This case's map has the most settings besides its id: parameters, a gain and a shift.
     where: { map: 'rebased' },
     calls: [{ call: 'apply_feature_map', results: { phi: '' } }],
   },
@@ -137,7 +140,7 @@ export const topics: Readonly<Record<string, Topic>> = {
   },
   gqa_mqa: {
     calls: [{ call: 'grouped_query_attention' }],
-    // Of a window they have the two sides; the first case has none.
+    // The vectors give the two sides of a window; the first case has no window.
     ignored: ['window', 'kv_cache_bytes_fp32'],
   },
   kv_cache: {
@@ -208,7 +211,7 @@ export const topics: Readonly<Record<string, Topic>> = {
   softmax_attention: {
     calls: [{ call: 'attention' }],
     ignored: ['scaled_by_default'],
-    // Of the core alone: no call gives them.
+    // These values exist in the core only; no call returns them.
     native: ['lse_valid', 'row_entropy', 'row_max'],
   },
   softmax_jacobian: {

@@ -1,7 +1,7 @@
 /**
- * One golden case a topic through the typed client: that what goes in and comes out of each call arrives
- * under its name, in its shape and order. The inputs of a call are made from its declaration. The mathematics
- * is compared case by case by tests/golden/native/golden_main.cpp, natively and in wasm.
+ * Runs one golden case of each topic through the typed client. It tests that the inputs and results of each call
+ * arrive under their names, with their shape and order. The inputs of a call are made from its declaration. The
+ * mathematics is compared case by case by tests/golden/native/golden_main.cpp, natively and in wasm.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -61,7 +61,7 @@ const number = (x: Numeric | undefined): number => {
   return typeof x === 'string' ? Number(x.replace(/^([+-]?)inf$/i, '$1Infinity')) : Number(x);
 };
 
-/** [n, heads, d] is n×(heads·d), and a vector is one row: the same numbers in the same order. */
+/** Reads [n, heads, d] as n×(heads·d), and a vector as one row; the numbers and their order are the same. */
 function matrixOf({ shape, data }: Tensor): Matrix {
   const rows = shape.length > 1 ? (shape[0] as number) : 1;
   return { rows, cols: data.length / rows, data: Float32Array.from(data, number) };
@@ -70,15 +70,15 @@ function matrixOf({ shape, data }: Tensor): Matrix {
 const isObject = (given: unknown): given is Readonly<Record<string, Given>> =>
   typeof given === 'object' && given !== null;
 
-/** A case on its way through the calls of its topic. */
+/** A case while the calls of its topic are made. */
 class Run {
   readonly #declared: Declarations;
   readonly #featureMaps: FeatureMaps;
   readonly #topic: Topic;
   readonly #case: GoldenCase;
-  /** What the calls so far gave, by the names of their functions. */
+  /** The results of the calls so far, by the names of their functions. */
   readonly #made = new Map<string, { value: unknown; type: Type }>();
-  /** Parameters and inputs that a call took. */
+  /** The parameters and inputs that a call has taken. */
   readonly #taken = new Set<string>();
 
   constructor(
@@ -99,7 +99,7 @@ class Run {
     return found;
   }
 
-  /** The members of a struct, those of flat ones among them. */
+  /** The members of a struct, including those of its flat members. */
   #fields(name: string | undefined): readonly Field[] {
     return this.#flattened(this.#declared.structs[name ?? ''] ?? []);
   }
@@ -108,12 +108,12 @@ class Run {
     return fields.flatMap((field) => (field.flat ? this.#fields(field.flat.name) : [field]));
   }
 
-  /** What the case calls `core`. */
+  /** The case's name for the name `core` of the declarations. */
   #nameOf(core: string): string {
     return this.#topic.names?.[core] ?? names[core] ?? core;
   }
 
-  /** A parameter or input of the case as the declared type wants it; undefined where it has none. */
+  /** Converts a parameter or input of the case into the declared type; undefined where the case has none. */
   #fromCase(name: string, kind: string): unknown {
     const param = this.#case.params[name];
     const input = this.#case.inputs[name];
@@ -130,7 +130,7 @@ class Run {
     return kind === 'numbers' ? [number(value as Numeric)] : value;
   }
 
-  /** What `given` says, where the place is of this type: `$name` and `$call.path` are looked up. */
+  /** Evaluates `given`, looking up `$name` and `$call.path`, where the argument has this type. */
   #given(given: Given, kind: string): unknown {
     if (isObject(given)) {
       const inside = Object.entries(given);
@@ -146,7 +146,7 @@ class Run {
     return value;
   }
 
-  /** The value of an argument or a member; undefined where neither the table nor the case has one. */
+  /** The value of an argument or member; undefined where neither the table nor the case has one. */
   #value({ core, type: declared }: Field, given: Given | undefined): unknown {
     const type = declared.kind === 'optional' ? (declared.of as Type) : declared;
     if (type.kind === 'struct' && (given === undefined || isObject(given))) {
@@ -156,7 +156,7 @@ class Run {
     }
     if (given !== undefined) return this.#given(given, type.kind);
     const own = this.#fromCase(this.#nameOf(core), type.kind);
-    // A mask is given as a matrix or, in words, as `causal`.
+    // The case gives a mask as a matrix, or by the parameter `causal`.
     return own === undefined && type.kind === 'mask' ? this.#fromCase('causal', 'mask') : own;
   }
 
@@ -165,7 +165,7 @@ class Run {
     return Object.fromEntries(all.filter(([, value]) => value !== undefined));
   }
 
-  /** The map that the vectors' word stands for. */
+  /** The feature map for the word that the vectors use. */
   #featureMap() {
     const { map } = this.#case.params;
     if (map === undefined) return undefined;
@@ -174,7 +174,7 @@ class Run {
     return { id, parameters };
   }
 
-  /** A part of a result, by the names of C++. */
+  /** A part of a result, found by the names of C++. */
   #at(value: unknown, type: Type, path: readonly string[]): { value: unknown; type: Type } {
     const [first, ...rest] = path;
     if (first === undefined || first === '') return { value, type };
@@ -188,7 +188,10 @@ class Run {
     return this.#at((value as Record<string, unknown>)[field.name], field.type, rest);
   }
 
-  /** Where the expected values of a call lie: as the table says, or by name, outer structs first. */
+  /**
+   * The places of the expected values of a call: those of the table, or those with the same name, outer structs
+   * first.
+   */
   #places({ results }: TopicCall, result: Type): Map<string, string> {
     if (results) return new Map(Object.entries(results));
     const found = new Map<string, string>();
@@ -206,7 +209,7 @@ class Run {
     return found;
   }
 
-  /** The parameters and inputs that nothing took. */
+  /** The parameters and inputs that no call has taken. */
   #unused(): string[] {
     const { params, inputs } = this.#case;
     const { where = {}, ignored = [] } = this.#topic;
@@ -214,7 +217,7 @@ class Run {
     return [...Object.keys(params), ...Object.keys(inputs)].filter((name) => !known.has(name));
   }
 
-  /** Makes every call; what is wrong with what came, or nothing. */
+  /** Makes every call; returns the first mismatch as text, or '' when there is none. */
   async compare(core: Client): Promise<string> {
     const missing = new Set(Object.keys(this.#case.expected));
     for (const key of this.#topic.native ?? []) missing.delete(key);
@@ -235,7 +238,7 @@ class Run {
   }
 }
 
-/** The numbers of a result, a matrix after the other where it is a list of them. */
+/** The numbers of a result; those of a list of matrices follow each other. */
 function numbersOf(value: unknown): number[] {
   if (Array.isArray(value)) return value.flatMap(numbersOf);
   return isObject(value) ? [...(value as unknown as Matrix).data] : [value as number];
@@ -254,7 +257,7 @@ function mismatch(got: unknown, key: string, { expected, rtol = 0, atol = 0 }: G
   return at < 0 ? '' : `${key}[${at}]: ${seen[at]} instead of ${want[at]}`;
 }
 
-/** Of each topic in `folder` that has a call, the first case that fits it. */
+/** Runs the first case that fits, of each topic in `folder` that has a call. */
 export async function runGolden(
   folder: string,
   tables: string,

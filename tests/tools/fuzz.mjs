@@ -11,17 +11,17 @@ import { table } from './table.mjs';
 
 const corpus = join(root, 'tests/fuzz/corpus');
 const findings = join(root, 'build/fuzz/findings');
-/** Of one target in the corpus. */
+/** The most bytes of one target in the corpus. */
 const MAX_BYTES = 5000;
 const MAX_FILES = 32;
-/** Longer without a new input is a hang. */
+/** A thread that begins no new input for this long is taken to hang. */
 const PATIENCE_MS = 20_000;
 const MAX_INPUT = 4096;
 const HEAP_MIB = 512;
 
 const hash = (input) => createHash('sha1').update(input).digest('hex').slice(0, 12);
 
-/** The targets of the page as one program, with its branches counted. */
+/** Bundles the targets of the page into one program, with its branches counted. */
 async function buildTargets() {
   const { build } = await import('vite');
   await build({
@@ -44,7 +44,7 @@ async function buildTargets() {
   return join(root, 'build/fuzz/page/worker.mjs');
 }
 
-/** What a thread says at its end; what it was reading where it does not come to one. */
+/** Runs a thread; returns its result, or the input that it was reading when it did not end properly. */
 function inThread(program, work) {
   return new Promise((done) => {
     const shared = new SharedArrayBuffer(8 + MAX_INPUT);
@@ -79,7 +79,7 @@ function inThread(program, work) {
 
 const folderOf = (name) => join(corpus, name);
 
-/** The corpus becomes what reaches as much in as few bytes. */
+/** Replaces the corpus by inputs that reach as much in as few bytes as possible. */
 function keep(name, inputs) {
   if (inputs.length === 0) return;
   rmSync(folderOf(name), { recursive: true, force: true });

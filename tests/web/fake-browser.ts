@@ -1,19 +1,19 @@
 /**
- * The facilities of a browser that keep work, each of which can be made to fail in every way that browsers do.
- * They are put in place of the globals, so that what is tested is what a page runs.
+ * The facilities of a browser that keep work. Each can be made to fail in every way in which browsers fail. They
+ * replace the globals, so that the tests run the same code as a page.
  */
 import { vi } from 'vitest';
 
-/** How a facility fails. */
+/** The ways in which a facility fails. */
 export type Failure = 'missing' | 'access' | 'call' | 'reject' | 'hang';
 
 export const failures = {
   indexedDB: ['missing', 'access', 'call', 'reject', 'hang'],
-  /** Opens, but takes nothing. */
+  /** The database opens, but cannot be written. */
   writing: ['call', 'reject', 'hang'],
   localStorage: ['missing', 'access', 'call'],
   locks: ['missing', 'access', 'call', 'reject', 'hang'],
-  // One that hangs tells nobody anything, as one that is missing.
+  // A channel that hangs looks the same as a missing one, so that case is left out.
   BroadcastChannel: ['missing', 'access', 'call'],
 } as const satisfies Record<string, readonly Failure[]>;
 
@@ -48,13 +48,13 @@ function answer(failure: Failure | undefined, result: () => unknown): Listening 
   return request;
 }
 
-/** A browser's disk, which outlives its pages. */
+/** A browser's disk, which exists longer than its pages. */
 export class FakeBrowser {
   readonly database = new Map<string, unknown>();
   readonly texts = new Map<string, string>();
   failing: Failing = {};
 
-  /** Puts the facilities in place, and returns the modules of a page that is opened in them. */
+  /** Installs the facilities, and returns the modules of a page that is opened with them. */
   async page() {
     const { failing } = this;
     const place = (name: string, failure: Failure | undefined, value: unknown): void => {
@@ -129,7 +129,7 @@ const channelClass = (failure: Failure | undefined) =>
     }
     set onmessage(_: unknown) {}
     postMessage(): void {
-      // A channel of a frame that was taken out of its page.
+      // A channel throws this error after its frame was removed from the page.
       throw new DOMException('closed', 'InvalidStateError');
     }
     close(): void {}

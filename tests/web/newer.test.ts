@@ -1,4 +1,6 @@
-/** Records that a newer version of the page wrote stay as they are, and fields that this version lacks survive. */
+/**
+ * Tests that records of a newer version of the page stay unchanged, and that fields which this version lacks survive.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeBrowser } from './fake-browser';
 
@@ -28,7 +30,7 @@ const lab = {
   ...{ predictions: { p: { first: [1, 2], last: [1, 2], count: 1, time: 't' } }, checks: {} },
 };
 
-/** Everything that a page does with a student's work, in one life of the page. */
+/** Does everything that a page does with a student's work, from opening to closing the page. */
 async function useEverything(browser: FakeBrowser): Promise<void> {
   const { progress } = await browser.page();
   await settled(progress.open('softmax', 'python'));
@@ -54,7 +56,7 @@ describe('a newer record of an exercise', () => {
     ['localStorage', ({ texts }) => texts, `attention-labs/kept/${KEY}`],
     ['a note of a tab', ({ texts }) => texts, `attention-labs/unsaved/${KEY}#other`],
   ];
-  it.each(places)('in %s stays as it is, and ours is kept beside it', async (_, storeOf, key) => {
+  it.each(places)('in %s is unchanged, and ours is kept beside it', async (_, storeOf, key) => {
     const browser = new FakeBrowser();
     const store = storeOf(browser);
     const written = store === browser.texts ? JSON.stringify(work) : structuredClone(work);
@@ -66,7 +68,7 @@ describe('a newer record of an exercise', () => {
     expect((await settled(progress.all())).map(({ code }) => code)).toEqual(['the last']);
   });
 
-  it.each(['database', 'texts'] as const)('is known to the page, in %s', async (store) => {
+  it.each(['database', 'texts'] as const)('is found by the page, in %s', async (store) => {
     const browser = new FakeBrowser();
     if (store === 'database') browser.database.set(KEY, work);
     else browser.texts.set(`attention-labs/kept/${KEY}`, JSON.stringify(work));
@@ -76,7 +78,7 @@ describe('a newer record of an exercise', () => {
     expect(progress.newerRecord('softmax', 'javascript')).toBeUndefined();
   });
 
-  it('is not written over while the database cannot be read', async () => {
+  it('is not overwritten while the database cannot be read', async () => {
     const browser = new FakeBrowser();
     browser.database.set(KEY, structuredClone(work));
     browser.failing = { indexedDB: 'hang' };
@@ -99,7 +101,7 @@ describe('a newer record of a lab', () => {
     ['localStorage', ({ texts }) => texts, 'attention-labs/kept/lab/complexity'],
     ['a note', ({ texts }) => texts, 'attention-labs/lab/complexity'],
   ];
-  it.each(places)('in %s stays as it is, and ours is kept beside it', async (_, storeOf, key) => {
+  it.each(places)('in %s is unchanged, and ours is kept beside it', async (_, storeOf, key) => {
     const browser = new FakeBrowser();
     const store = storeOf(browser);
     const written = store === browser.texts ? JSON.stringify(lab) : structuredClone(lab);
@@ -132,7 +134,7 @@ describe('a file', () => {
     const text = file([work, ours], [lab, { ...lab, v: 1, predictions: {} }]);
     expect((await settled(progress.plan(text))).map((step) => step.work.code)).toEqual(['mine']);
     expect(newerIn(text)).toBe(2);
-    // The number of a damaged record is that of its place in the file.
+    // The number in the message is the place of the damaged record in the file.
     const damaged = progress.plan(file([work, ours, { exercise: '../x' }]));
     await expect(settled(damaged)).rejects.toThrow('Record 3');
   });
@@ -174,7 +176,7 @@ describe('a field that this version does not have', () => {
     expect(other.database.get('lab/complexity')).toMatchObject(keptAnswers);
   });
 
-  it('survives a tab that dies before it could save', async () => {
+  it('survives a tab that crashes before it could save', async () => {
     const browser = new FakeBrowser();
     browser.database.set(KEY, { ...work, v: 1, code: 'a', notes: ['why?'] });
     const { progress } = await browser.page();

@@ -1,4 +1,7 @@
-/** Work is kept, and what is not safe is said, whichever of the browser's facilities fails and however it does. */
+/**
+ * Tests that work is kept, or the page says that it is not, whichever facility of the browser fails and however it
+ * fails.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Facility, type Failing, FakeBrowser, failures } from './fake-browser';
 
@@ -14,7 +17,7 @@ const matrix: readonly Failing[] = [
   ...(Object.keys(failures) as Facility[]).flatMap((facility) =>
     failures[facility].map((failure): Failing => ({ [facility]: failure })),
   ),
-  // All at once, each in the same way where it can fail so.
+  // All facilities fail together, in the same way where they can.
   ...(['missing', 'access', 'call', 'reject', 'hang'] as const).map(
     (failure): Failing =>
       Object.fromEntries(
@@ -31,13 +34,13 @@ const matrix: readonly Failing[] = [
 const takesNothing = ({ indexedDB, writing, localStorage }: Failing): boolean =>
   Boolean((indexedDB || writing) && localStorage);
 
-/** Longer than everything that is waited for. */
+/** Waits longer than any time limit of the code under test. */
 const patience = () => vi.advanceTimersByTimeAsync(30_000);
 
 describe.each(matrix)('with %o', (failing) => {
   const lost = takesNothing(failing);
 
-  it('code is kept, or it is said at once that it is not', async () => {
+  it('code is kept, or the page says at once that it is not', async () => {
     const browser = new FakeBrowser();
     browser.failing = failing;
     const { progress } = await browser.page();
@@ -55,11 +58,11 @@ describe.each(matrix)('with %o', (failing) => {
     expect((await progress.open('softmax', 'python'))?.code).toBe('typed');
     expect(progress.dirty).toBe(lost);
     expect(said.at(-1) === undefined).toBe(!lost);
-    // Whoever listens from now on hears it too.
+    // A listener that is added later receives the message too.
     const later: (string | undefined)[] = [];
     progress.listen({ onProblem: (problem) => later.push(problem) });
     expect(later.length > 0).toBe(lost);
-    // The page asks before it is left exactly where that would lose something.
+    // The page asks before it is left exactly when something would be lost.
     expect(progress.leave()).toBe(!lost);
 
     const next = (await browser.page()).progress;
@@ -71,7 +74,7 @@ describe.each(matrix)('with %o', (failing) => {
     expect(await printed).toContain('typed');
   });
 
-  it('answers are kept, or it is said at once that they are not', async () => {
+  it('answers are kept, or the page says at once that they are not', async () => {
     const browser = new FakeBrowser();
     browser.failing = failing;
     const { records } = await browser.page();
@@ -95,7 +98,7 @@ describe.each(matrix)('with %o', (failing) => {
 });
 
 describe('storage that comes back', () => {
-  it('takes what was typed meanwhile, without another letter', async () => {
+  it('stores what was typed in the meantime, without further typing', async () => {
     const browser = new FakeBrowser();
     browser.failing = { writing: 'reject', localStorage: 'access' };
     const { progress, records } = await browser.page();
@@ -134,7 +137,7 @@ describe('storage that comes back', () => {
     expect((await next.open('softmax', 'python'))?.code).toBe('of last week');
   });
 
-  it('has what was noted while the database failed, and the note is settled', async () => {
+  it('stores the note that was written while the database failed, and removes the note', async () => {
     const browser = new FakeBrowser();
     const first = (await browser.page()).progress;
     first.change('softmax', 'python', { code: 'first' });
@@ -157,7 +160,7 @@ describe('storage that comes back', () => {
 });
 
 describe('a lock', () => {
-  it('is given to one after the other in this tab, even where the browser has none', async () => {
+  it('runs actions one after the other in this tab, even where the browser has no locks', async () => {
     const browser = new FakeBrowser();
     browser.failing = { locks: 'reject' };
     const { locked } = (await browser.page()).pageHost('name');
@@ -174,7 +177,7 @@ describe('a lock', () => {
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  it('that never comes is waited for once', async () => {
+  it('that is never granted is waited for only once', async () => {
     const browser = new FakeBrowser();
     browser.failing = { locks: 'hang' };
     const { locked } = (await browser.page()).pageHost('name');

@@ -1,4 +1,4 @@
-/** A student's code as it is rewritten before it runs. */
+/** Targets for the rewriting of a student's code before it runs. */
 import { compileFunction } from 'node:vm';
 import { parser } from '@lezer/python';
 import { ticked } from '../../../web/src/exercises/javascript/count-instrumentation';
@@ -7,7 +7,7 @@ import { adapt } from '../../../web/src/exercises/python/rewrite-for-micropython
 import type { Random } from '../random';
 import { bytesOf, must, mustBeSaid, type Outcome, type Target, textOf } from '../target';
 
-/** A change of a word or sign of a program; of a bracketed part, or its wrapping in another. */
+/** Changes a word or sign of a program, or removes, copies or wraps a part in brackets. */
 function codeChange(input: Uint8Array, random: Random, other: Uint8Array): Uint8Array {
   const parts = textOf(input).match(TOKENS) ?? [];
   const donors = textOf(other).match(TOKENS) ?? [];
@@ -115,12 +115,12 @@ const python: Target = {
   check(input): Outcome {
     const code = textOf(input);
     const problems = lint(code);
-    // A quote that is never closed is no error of the parser's.
+    // The parser reports no error for a quote that is never closed.
     const whole = isWhole(code) && !problems.some(({ kind }) => kind === 'syntax');
     for (const count of [false, true]) {
       const adapted = adapt(code, { count }).code;
       must(lineCount(adapted) === lineCount(code), `a line moved${count ? ', counting' : ''}`);
-      // What parses is rewritten into something that parses.
+      // Code that parses must be rewritten into code that parses.
       if (whole) must(isWhole(adapted), `rewritten into what is no Python: ${adapted}`);
     }
     for (const { message, from, to, line, column } of problems) {
@@ -135,7 +135,7 @@ const python: Target = {
   },
 };
 
-/** Whether it compiles as the body of a strict function, which is how a student's file runs. */
+/** Whether code compiles as the body of a strict function, which is how a student's file runs. */
 function compiles(code: string): boolean {
   try {
     compileFunction(`'use strict';${code}`);

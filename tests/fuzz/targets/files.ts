@@ -1,4 +1,4 @@
-/** Files that a visitor drops on the page: matrices as `.npy` and as tables, whole experiments. */
+/** Targets for files that a visitor drops on the page: matrices as `.npy` and as tables, and whole experiments. */
 
 import { matrixToCsv } from '../../../web/src/export/csv';
 import { experimentToJson, parseExperiment } from '../../../web/src/export/experiment';
@@ -40,7 +40,7 @@ function wholeRead(read: () => ImportedMatrix): ImportedMatrix | undefined {
   }
 }
 
-/** No slot of a phrase was left open. */
+/** Checks that no slot of a phrase is open. */
 const mustBeWhole = (text: string): void =>
   must(text !== '' && !/\{\w+\}/.test(text), `a phrase that is not filled: ${text}`);
 
@@ -131,7 +131,7 @@ const csv: Target = {
   },
 };
 
-/** Any file, by what it is and by a name that may say something else. */
+/** Any file, recognised by its contents, with a name that may suggest another type. */
 const file: Target = {
   name: 'file',
   rounds: 15_000,

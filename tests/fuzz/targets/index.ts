@@ -4,5 +4,5 @@ import { files } from './files';
 import { addresses } from './links';
 import { work } from './work';
 
-/** Everything of the page that reads what others wrote. What C++ reads is in tests/fuzz/native. */
+/** All parts of the page that read untrusted input. The targets for C++ are in tests/fuzz/native. */
 export const targets: readonly Target[] = [...files, ...addresses, ...work, ...code];

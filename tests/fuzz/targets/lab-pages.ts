@@ -1,4 +1,4 @@
-/** The labs as their links see them: the steps that may be hidden, and the knobs of every figure. */
+/** The labs as links address them: the steps that can be hidden, and the knobs of every figure. */
 import '../no-browser';
 import { table as featureMapsTable } from '../../../web/labs/feature-maps/link-state';
 import type { Block, Lab } from '../../../web/src/lab/types';
@@ -7,7 +7,7 @@ import type { PropertyTable } from '../../../web/src/state/url';
 export interface LabPage {
   readonly id: string;
   readonly steps: readonly string[];
-  /** The opening has no id; its keys have no prefix. */
+  /** The figures. The opening has an empty id, and its keys have no prefix. */
   readonly figures: readonly {
     readonly id: string;
     readonly table: PropertyTable;
@@ -43,7 +43,7 @@ export const LAB_PAGES: readonly LabPage[] = await Promise.all(
       await figure.load?.();
       figures.push({ id: figure.id, table: tableOf(figure.tag), values: figure.values ?? {} });
     }
-    // The first figure of this lab is an element of its own kind, whose knobs have a module.
+    // The first figure of this lab has an element of its own kind, whose knobs are in a module of their own.
     const own = lab.id === 'feature-maps' ? featureMapsTable : tableOf(lab.opening.tag);
     const opening = { id: '', table: own, values: lab.opening.values ?? {} };
     return { id: lab.id, steps: lab.steps.map(({ id }) => id), figures: [opening, ...figures] };

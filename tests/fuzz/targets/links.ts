@@ -1,4 +1,6 @@
-/** Addresses: the knobs of every figure of every lab, those of the other pages, and what is packed into them. */
+/**
+ * Targets for addresses: the knobs of every figure of every lab, those of the other pages, and packed data in links.
+ */
 import '../no-browser';
 import {
   pageState,
@@ -31,7 +33,7 @@ import {
 } from '../target';
 import { LAB_PAGES, type LabPage } from './lab-pages';
 
-/** A change of one pair of a query. */
+/** Changes one pair of a query. */
 function queryChange(input: Uint8Array, random: Random, other: Uint8Array): Uint8Array {
   const [page = '', ...rest] = textOf(input).split('?');
   const pairs = rest.join('?').split('&');
@@ -57,7 +59,7 @@ const history = (commit: (search: string) => void): UrlHistory => ({
   dispose: () => undefined,
 });
 
-/** What a lab's page makes of an address: the values of all knobs, and the address that it writes then. */
+/** What a lab's page makes of an address: the values of all knobs, and the address that it then writes. */
 function opened({ steps, figures }: LabPage, search: string) {
   let written = '';
   const store = new UrlStore(
@@ -130,13 +132,13 @@ const links: Target = {
     const page =
       LAB_PAGES.find((one) => one.id === id) ?? LAB_PAGES[input.length % LAB_PAGES.length];
     must(page !== undefined, 'there is no lab');
-    // The opening is always there; other figures come when the reader is near them.
+    // The opening is always on the page; other figures load when the reader comes near them.
     const figures = page.figures.filter((one) => one.id === '' || search.includes(`${one.id}.`));
     const first = opened({ ...page, figures }, search);
     const second = opened({ ...page, figures }, first.written);
     mustBeEqual(second.values, first.values, 'the values of the address that was written');
     mustBeEqual(second.written, first.written, 'the address, written again');
-    // What somebody types into a field of the page.
+    // The input also serves as text that a visitor types into a field.
     for (const { id: figure, table, values } of page.figures) {
       if (!Object.values(table).some(({ kind }) => kind === 'text')) continue;
       const definition: StateDefinition<Record<string, unknown>> = defineState(table);
@@ -154,7 +156,7 @@ const links: Target = {
   },
 };
 
-/** The pages that are no labs. */
+/** The pages that are not labs. */
 const pages: Target = {
   name: 'pages',
   rounds: 15_000,
@@ -225,8 +227,8 @@ const mode = (letter: string, bytes: Iterable<number>): Uint8Array =>
   Uint8Array.from([letter.charCodeAt(0), ...bytes]);
 
 /**
- * What a link packs. The first letter says how the rest is meant: `t` and `m` as the packed text, `T` and `M`
- * as what is packed, with a right checksum, and `p` as text to be packed.
+ * The packed data of links. The first letter decides how the rest is used: `t` and `m` as packed text, `T` and `M` as
+ * data to which a right checksum is added, and `p` as text to be packed.
  */
 const packed: Target = {
   name: 'packed',
@@ -261,7 +263,7 @@ const packed: Target = {
     must(again !== undefined, 'matrices of a link that fit into none');
     const read = await unpackMatrices(again);
     for (const name of ['q', 'k', 'v'] as const) {
-      // NaNs keep their bits only as bits.
+      // NaNs keep their bits only when they are read as integers.
       const bits = ({ data }: { data: Float32Array }) => new Uint32Array(data.buffer);
       mustBeEqual(bits(read[name]), bits(found[name]), `${name}, packed again`);
     }

@@ -1,4 +1,7 @@
-/** A student's work: progress files, answers of labs, submissions, and what a sandbox says came out. */
+/**
+ * Targets for a student's work: progress files, answers of labs, submissions, and the outcomes that a sandbox
+ * reports.
+ */
 import { asWork, Progress, ProgressError } from '../../../web/src/exercises/kept-work';
 import { readOutcome } from '../../../web/src/exercises/sandbox/read-outcome';
 import {
@@ -102,7 +105,7 @@ const progress: Target = {
       }
       return 'refused';
     }
-    // The page reads the answers of a file whose works it has read.
+    // The page reads the answers of a file after its works.
     const records = recordsIn(text);
     for (const record of records) checkRecord(record);
     const works = steps.map(({ work }) => work);
@@ -177,7 +180,7 @@ const outcomes = [
   },
 ];
 
-/** What a message may hold that JSON does not: arrays of numbers, and a value within itself. */
+/** Adds to JSON what only a message can hold: arrays of numbers, and a value that contains itself. */
 function revived(text: string): unknown {
   let value: unknown;
   try {
@@ -204,7 +207,7 @@ function revived(text: string): unknown {
   return visit(value);
 }
 
-/** What a worker says came out of a student's code, which may have changed how it is said. */
+/** The outcome that a worker reports. The student's code may have changed how the report is made. */
 const outcome: Target = {
   name: 'outcome',
   rounds: 12_000,

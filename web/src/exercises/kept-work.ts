@@ -79,7 +79,10 @@ export interface ProgressListener {
 }
 
 export const SAVE_AFTER_MS = 250;
-/** What could not be stored is tried again after this time: the storage may have room, or answer, by then. */
+/**
+ * The time after which a record that could not be stored is tried again; the storage may have room, or answer, by
+ * then.
+ */
 const RETRY_MS = 5000;
 const PREFIX = 'exercise/';
 /** The prefix of records that hold what this tab typed while another tab's version is not settled yet. */
@@ -110,11 +113,11 @@ export class Progress {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private saving: Promise<void> = Promise.resolve();
-  /** Why something could not be written, or else be read. */
+  /** Why a record could not be written, and why one could not be read. */
   private readonly problems: { write?: string | undefined; read?: string | undefined } = {};
-  /** Records that could not be read when their exercise was opened. */
+  /** The keys of records that could not be read when their exercise was opened. */
   private readonly unread = new Set<string>();
-  /** By key, the records that a newer version of this page wrote. */
+  /** The records that a newer version of this page wrote, by key. */
   private readonly newer = new Map<string, unknown>();
   private name: string | undefined;
 
@@ -140,18 +143,18 @@ export class Progress {
   private setProblem(kind: 'write' | 'read', saved: Saved<unknown>): void {
     const before = this.problem;
     this.problems[kind] = saved.ok ? undefined : saved.reason;
-    // A storage that takes something can be read as well.
+    // A storage that accepts records can be read as well.
     if (kind === 'write' && saved.ok && this.unread.size === 0) this.problems.read = undefined;
     const { problem } = this;
     if (problem !== before) this.tell(({ onProblem }) => onProblem?.(problem));
   }
 
-  /** Whether anything is not stored yet. */
+  /** Whether any record is not stored yet. */
   get dirty(): boolean {
     return [...this.slots.values()].some(({ dirty, writing }) => dirty || writing !== undefined);
   }
 
-  /** The record of an exercise that a newer version of this page wrote; it stays as it is. */
+  /** The record of an exercise that a newer version of this page wrote; it is never changed. */
   newerRecord(exercise: string, language: WrittenLanguage): unknown {
     return this.newer.get(keyOf(exercise, language));
   }
@@ -271,8 +274,9 @@ export class Progress {
   }
 
   /**
-   * The page is being closed: it writes the note at once and then stores the rest. Returns whether nothing can be
-   * lost any more; where a note cannot be written only the storage can save the work, if it still answers in time.
+   * Called when the page is being closed: writes a note to the journal at once, and then stores the rest. Returns
+   * whether nothing can be lost any more. Where no note can be written, only the storage can save the work, if it
+   * still answers in time.
    */
   leave(): boolean {
     let safe = true;
@@ -289,7 +293,7 @@ export class Progress {
     slot.dirty = false;
     const { work } = slot;
     slot.writing = work;
-    // Whatever goes wrong on the way, the work is not stored until it is.
+    // The work counts as not stored until the storage has confirmed it, whatever fails before that.
     let arrived = false;
     try {
       arrived = await this.host.locked(() => this.store(key, slot, work));
@@ -306,12 +310,12 @@ export class Progress {
     this.tell(({ onSaved }) => onSaved?.(key));
   }
 
-  /** Whether the work is stored, under its key or beside what another tab wrote. */
+  /** Stores the work, under its key or beside the version of another tab; returns whether it was stored. */
   private async store(key: string, slot: Slot, work: Work): Promise<boolean> {
     const stored = await this.readStored(key);
     const newer = stored && stored.revision > slot.seen ? stored : undefined;
     if (newer && newer.code !== work.code) {
-      // What could not be stored is left to the journal.
+      // The journal keeps what could not be stored.
       const kept = await this.write(BESIDE + key, work);
       this.offer(key, slot, newer);
       return kept;
@@ -328,19 +332,19 @@ export class Progress {
       return false;
     }
     slot.seen = saved.revision;
-    // What was typed meanwhile is newer than what was written.
+    // Text typed in the meantime is newer than what was written.
     slot.work = { ...slot.work, revision: saved.revision };
     return true;
   }
 
-  /** A storage that did not answer when an exercise was opened may answer now. */
+  /** Reads a record again that the storage could not return when its exercise was opened. */
   private async readAgain(key: string): Promise<void> {
     const stored = await this.read(key, true);
     if (this.unread.has(key)) return;
     if (stored && !this.slots.has(key)) this.tell(({ onReplaced }) => onReplaced?.([key]));
   }
 
-  /** Whether another tab has written since. */
+  /** Looks whether another tab has written the record since this tab read it. */
   async check(key: string): Promise<void> {
     const slot = this.slots.get(key);
     const stored = await this.readStored(key);
@@ -464,12 +468,12 @@ export class Progress {
 
   // ---- storage ----
 
-  /** @param opening whether the visitor waits for it: then it is said, and tried again, where it cannot be read. */
+  /** @param opening whether a visitor waits for the record; a failure is then reported and tried again */
   private async read(key: string, opening = false): Promise<Work | undefined> {
     return this.memory.get(key) ?? this.readStored(key, opening);
   }
 
-  /** What other tabs see as well. */
+  /** Reads a record that other tabs see as well. */
   private async readStored(key: string, opening = false): Promise<Work | undefined> {
     const loaded = await this.host.storage.load(key);
     if (loaded.newer !== undefined) this.newer.set(key, loaded.newer);
@@ -536,8 +540,8 @@ function merged(a: Work, b: Work): WorkPatch {
 }
 
 /**
- * The value may come from a file or another version of this page: of the fields that this version knows only
- * valid ones are used, and those that it does not know are carried along.
+ * Reads a record that may come from a file or from another version of this page. Of the fields that this version
+ * knows, only valid ones are used. Unknown fields are kept unchanged.
  */
 export function asWork(value: unknown): Work | undefined {
   if (typeof value !== 'object' || value === null || isNewer(value)) return undefined;
@@ -554,7 +558,7 @@ export function asWork(value: unknown): Work | undefined {
     foreign,
     grade,
     firstPassed,
-    // Of a note, not of a record.
+    // This field belongs to a note, not to a record.
     writing: __,
     ...unknown
   } = value as Partial<Record<keyof Work | 'writing', unknown>>;
@@ -586,7 +590,7 @@ const isGrade = (value: unknown): value is SubmittedGrade =>
   typeof (value as SubmittedGrade).passed === 'boolean' &&
   Array.isArray((value as SubmittedGrade).cases);
 
-/** How many records of a file only a newer version of this page can read; they are left out. */
+/** The number of records in a file that only a newer version of this page can read; they are left out. */
 export function newerIn(text: string): number {
   const { works, labs } = JSON.parse(text) as { works?: unknown; labs?: unknown };
   return [works, labs].flatMap((list) => (Array.isArray(list) ? list : [])).filter(isNewer).length;

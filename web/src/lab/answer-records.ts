@@ -97,7 +97,7 @@ export function mergedRecords(a: LabRecord, b: LabRecord): LabRecord {
   };
 }
 
-/** `__proto__` is no name: written to a record, it would give the record another prototype. */
+/** `__proto__` is not accepted as an id, because assigning to it would change the prototype of a record. */
 const isId = (id: string): boolean => /^[A-Za-z0-9_-]{1,80}$/.test(id) && id !== '__proto__';
 const isAnswer = (value: unknown): value is PredictionAnswer =>
   (typeof value === 'string' && value.length <= 200) ||
@@ -119,8 +119,8 @@ function partsOf<T>(value: unknown, read: (one: Record<string, unknown>) => T | 
 }
 
 /**
- * The value may come from a file or from another version of this page: of the fields that this version knows only
- * valid ones are used, and those that it does not know are carried along.
+ * Reads a record that may come from a file or from another version of this page. Of the fields that this version
+ * knows, only valid ones are used. Unknown fields are kept unchanged.
  */
 export function asLabRecord(value: unknown): LabRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -168,7 +168,7 @@ export function recordsIn(file: string): readonly LabRecord[] {
 /** Each record as it was before it was replaced; undefined where there was none. */
 export type RecordsBefore = readonly (readonly [lab: string, record: LabRecord | undefined])[];
 
-/** Answers that could not be stored are tried again after this time. */
+/** The time after which answers that could not be stored are tried again. */
 const RETRY_MS = 5000;
 
 export class LabRecords {
@@ -180,9 +180,9 @@ export class LabRecords {
   private readonly listeners = new Set<(lab: string) => void>();
   private saving: Promise<unknown> = Promise.resolve();
   private retry: ReturnType<typeof setTimeout> | undefined;
-  /** By lab, the records that a newer version of this page wrote. They stay as they are. */
+  /** The records that a newer version of this page wrote, by lab. They are never changed. */
   private readonly newer = new Map<string, unknown>();
-  /** Whether the storage refused the last question for a record. */
+  /** Whether the storage failed to return the last record that was asked for. */
   private unreadable = false;
   /** Why nothing can be kept, as a sentence. */
   problem: string | undefined;
@@ -219,14 +219,14 @@ export class LabRecords {
     return this.newer.get(lab);
   }
 
-  /** Whether anything is not stored yet. */
+  /** Whether any answer is not stored yet. */
   get dirty(): boolean {
     return this.unsaved.size > 0;
   }
 
   /**
-   * The page may be about to close, so answers that are not saved yet are written to the note. Returns whether no
-   * answer can be lost any more; which steps were read is not worth a question.
+   * Called when the page may be about to close: writes answers that are not stored yet to the journal. Returns
+   * whether no answer can be lost any more; a reader is not asked because of steps that were only read.
    */
   leave(): boolean {
     let safe = true;
@@ -390,7 +390,7 @@ export class LabRecords {
     return record?.lab === lab ? record : undefined;
   }
 
-  /** Another tab has written it, or removed it. */
+  /** Called when another tab has written or removed the record. */
   private async reread(lab: string): Promise<void> {
     let stored: LabRecord | undefined;
     let saving: Promise<unknown>;
@@ -398,12 +398,12 @@ export class LabRecords {
       saving = this.saving;
       await saving;
       stored = await this.read(lab);
-      // What was answered while it was read is not in it yet.
+      // Answers given during the reading are not in the record yet.
     } while (saving !== this.saving);
-    // What cannot be read is not known to be removed.
+    // A record that cannot be read need not have been removed.
     if (this.unreadable) return;
     if (stored) {
-      // What could not be stored is still in this tab only.
+      // Answers that could not be stored are still in this tab only.
       const mine = this.unsaved.get(lab) ?? [];
       this.known.set(
         lab,
@@ -431,7 +431,7 @@ export class LabRecords {
     return undefined;
   }
 
-  /** Whether it is stored. */
+  /** Writes a record; returns whether it was stored. */
   private async write(record: LabRecord): Promise<boolean> {
     const saved = await this.host.storage.save(labKey(record.lab), record);
     if (saved.ok) this.stored.add(record.lab);
@@ -441,7 +441,7 @@ export class LabRecords {
 
   private setProblem(saved: Saved<unknown>, lab: string, written = false): void {
     const problem = saved.ok ? undefined : saved.reason;
-    // What can be read may still be refused when it is written.
+    // A storage that can be read may still refuse to be written.
     if (problem === this.problem || (saved.ok && !written && this.dirty)) return;
     this.problem = problem;
     this.tell(lab);

@@ -1,8 +1,8 @@
 /**
- * The browser asks before the page is left, while something would be lost. A frame with a `sandbox` attribute that
- * lacks `allow-modals` cannot ask; there the page's own words have to do.
+ * Makes the browser ask before the page is left while something would be lost. A frame with a `sandbox` attribute
+ * that lacks `allow-modals` cannot ask; the page itself has to say it there.
  *
- * @param save stores what it can at once; whether nothing would be lost after that.
+ * @param save stores what it can at once, and returns whether nothing would be lost afterwards.
  */
 export function askBeforeLeaving(save: () => boolean): void {
   addEventListener('beforeunload', (event) => {

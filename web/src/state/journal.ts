@@ -1,18 +1,18 @@
 /**
- * `localStorage`, which is written at once. It may be missing, denied or full wherever it is touched, so nothing
- * here throws.
+ * The journal: `localStorage`, to which a page can write at once. It may be missing, denied or full at every access,
+ * so nothing here throws.
  */
 import { besideNewer, isNewer } from './newer.ts';
 
 export interface Journal {
   get(name: string): string | undefined;
-  /** Whether it is kept. */
+  /** Stores a text; returns whether it was stored. */
   set(name: string, value: string): boolean;
   remove(name: string): void;
   names(prefix: string): readonly string[];
 }
 
-/** `storage` is asked each time: touching it may throw. A test passes its own. */
+/** Makes a journal. `storage` is called at every access, because it may throw. A test passes its own. */
 export function journalOf(
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'> | undefined,
 ): Journal {
@@ -41,10 +41,10 @@ export function journalOf(
   };
 }
 
-/** The browser's own. */
+/** The journal in the browser's own `localStorage`. */
 export const journal: Journal = journalOf(() => globalThis.localStorage);
 
-/** Undefined for what is no JSON. */
+/** Parses JSON; returns undefined for any other text. */
 export function parsed(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
@@ -53,7 +53,7 @@ export function parsed(text: string | undefined): unknown {
   }
 }
 
-/** A record in the journal; `newer` is one that only a newer version of this page can read. */
+/** A record in the journal. `newer` is a record that only a newer version of this page can read. */
 export interface Note {
   readonly value: unknown;
   readonly newer: unknown;
@@ -68,7 +68,7 @@ export function readNote(journal: Journal, name: string): Note {
 const placeOf = (journal: Journal, name: string): string =>
   isNewer(parsed(journal.get(name))) ? besideNewer(name) : name;
 
-/** Whether it is kept. */
+/** Writes a record as JSON; returns whether it was stored. */
 export const writeNote = (journal: Journal, name: string, value: unknown): boolean =>
   journal.set(placeOf(journal, name), JSON.stringify(value));
 

@@ -14,14 +14,14 @@ export const isNewer = (value: unknown): boolean =>
 
 const SUFFIX = `@v${RECORD_VERSION}`;
 
-/** Where this version keeps what belongs under a key that a newer record has taken. */
+/** The key under which this version keeps its record when a newer record has taken the given key. */
 export const besideNewer = (key: string): string => `${key}${SUFFIX}`;
 
-/** The key that `besideNewer` was given; any other key as it is. */
+/** The key that was given to `besideNewer`; any other key is returned unchanged. */
 export const withoutSuffix = (key: string): string =>
   key.endsWith(SUFFIX) ? key.slice(0, -SUFFIX.length) : key;
 
-/** The fields of `value` that `known` does not have: a later page of the same version may have added them. */
+/** The fields of `value` that `known` lacks. A later page of the same version may have added them. */
 export function unknownFields(value: object, known: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !(name in known)));
 }

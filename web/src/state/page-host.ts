@@ -1,40 +1,40 @@
 /**
  * The browser's facilities that keep work: storage, the journal, a channel between tabs, and locks. Each may be
- * missing, throw when it is touched, refuse or never answer, in a frame of another site all of them at once. Here
- * is the one place that knows; whoever keeps something is given what is left.
+ * missing, throw when it is accessed, refuse or never answer, and in a frame of another site all of them may do so at
+ * once. Only this module handles these cases; other code receives the facilities that work.
  */
 import { type Journal, journal } from './journal.ts';
 import { indexedDbBackend, type SavedWork, savedWork } from './saved-work.ts';
 
-/** Tells other tabs of this site something. */
+/** Sends messages to other tabs of this site. */
 export interface Channel {
   onmessage: ((event: MessageEvent) => void) | null;
   postMessage(data: unknown): void;
   close(): void;
 }
 
-/** What a test replaces. */
+/** The facilities that a test replaces. */
 export interface PageHost {
   readonly storage: SavedWork;
-  /** Written at once, for a page that is being closed, when the storage would be too late. */
+  /** A store that is written at once, for a page that is being closed, when the storage would be too late. */
   readonly journal?: Journal;
   readonly channel?: Channel;
-  /** Runs an action in one tab at a time, where the browser can do that. */
+  /** Runs an action in one tab at a time, where the browser supports that. */
   readonly locked: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Different in every tab. */
+  /** An id that is different in every tab. */
   readonly tab: string;
   readonly now: () => Date;
 }
 
 let storage: SavedWork | undefined;
 
-/** The storage of this page; all share it, so that a silent database is waited for only once. */
+/** The storage of this page. All parts of the page share it, so that a silent database is waited for only once. */
 export function pageStorage(): SavedWork {
   storage ??= savedWork(indexedDbBackend(), journal);
   return storage;
 }
 
-/** @param name of the channel and the lock. */
+/** @param name the name of the channel and of the lock */
 export function pageHost(name: string): PageHost {
   const channel = openChannel(name);
   return {
@@ -47,7 +47,7 @@ export function pageHost(name: string): PageHost {
   };
 }
 
-/** Tabs without a channel learn of each other when they are looked at again. */
+/** Opens the channel. Tabs without a channel read the storage again when they become visible. */
 function openChannel(name: string): Channel | undefined {
   let channel: BroadcastChannel;
   try {
@@ -59,7 +59,7 @@ function openChannel(name: string): Channel | undefined {
     try {
       act();
     } catch {
-      // The other tabs are not told; they read again when they are looked at.
+      // The other tabs get no message; they read the storage again when they become visible.
     }
   };
   return {
@@ -76,10 +76,13 @@ function openChannel(name: string): Channel | undefined {
   };
 }
 
-/** Longer than another tab holds the lock: what it does under it ends within seconds. */
+/**
+ * How long to wait for the lock. Another tab holds it for less time, because its work under the lock ends within
+ * seconds.
+ */
 const LOCK_MS = 5000;
 
-/** One action at a time in this tab, and in all tabs where the browser's locks answer. */
+/** Makes a lock: one action runs at a time in this tab, and in all tabs where the browser's locks answer. */
 export function lockedBy(name: string): PageHost['locked'] {
   let turn: Promise<unknown> = Promise.resolve();
   let silent = false;
@@ -102,7 +105,7 @@ export function lockedBy(name: string): PageHost['locked'] {
         void begin();
       }, LOCK_MS);
       try {
-        // A refusal ends without the action: then it goes on without the lock.
+        // When the browser refuses the lock, the action has not run, so it runs without the lock.
         Promise.resolve(
           navigator.locks.request(name, () => {
             silent = false;

@@ -1,7 +1,7 @@
 /**
- * Work kept in the browser: in IndexedDB, and where that fails in `localStorage`. Either can be denied
- * (private windows, frames of other sites), full, silent or broken; none of that may stop a page, so every
- * call answers within seconds, with a reason instead of an error.
+ * Keeps work in the browser: in IndexedDB, and where that fails in `localStorage`. Either can be denied (private
+ * windows, frames of other sites), full, silent or broken. None of that may stop a page, so every call answers within
+ * seconds, with a reason instead of an error.
  */
 
 import { createStore, del, get, keys, set, type UseStore } from 'idb-keyval';
@@ -16,9 +16,9 @@ export type Saved<T> =
   /** The reason is a sentence to show, in the page's language. */
   | { readonly ok: false; readonly reason: string };
 
-/** What is kept under a key. */
+/** The value under a key. */
 export type Loaded = Saved<unknown> & {
-  /** A record that a newer version of this page wrote under this key. It stays as it is. */
+  /** A record that a newer version of this page wrote under this key. It is never changed. */
   readonly newer?: unknown;
 };
 
@@ -45,9 +45,9 @@ const IN_JOURNAL = 'attention-labs/kept/';
 
 type Answer<T> = { readonly value: T } | { readonly error: unknown };
 
-/** Asks a store that may throw, reject, or never answer. */
+/** Makes a function that queries a store which may throw, reject or never answer. */
 function patiently(): <T>(work: () => Promise<T>) => Promise<Answer<T>> {
-  // After one silence nobody waits again until an earlier question is answered.
+  // After one query without an answer, later queries fail at once until an earlier one is answered.
   let silent = false;
   return async (work) => {
     const timeout = { error: new DOMException('no answer', 'TimeoutError') };
@@ -70,8 +70,8 @@ function patiently(): <T>(work: () => Promise<T>) => Promise<Answer<T>> {
 }
 
 /**
- * `journal` takes what `backend` does not; without it nothing does. What is in the journal was written when the
- * backend failed, so it is the newest until the backend takes that record again.
+ * Makes the storage. `journal` stores what `backend` refuses; without a journal such data is not stored. A record in
+ * the journal was written when the backend failed, so it is the newest until the backend stores that record again.
  */
 export function savedWork(
   backend: SavedBackend = indexedDbBackend(),
@@ -81,7 +81,7 @@ export function savedWork(
   const done: Saved<undefined> = { ok: true, value: undefined };
   const refused = (error: unknown) => ({ ok: false, reason: inWords(reasonFor(error)) }) as const;
 
-  /** Matrices are no JSON, and too large. */
+  /** Matrices are not written to the journal: they are not JSON, and too large. */
   const toJournal = (key: string, value: unknown): boolean => {
     let text: string | undefined;
     try {
@@ -102,7 +102,7 @@ export function savedWork(
     }
   };
   let usable: boolean | undefined;
-  /** A database that is denied or missing hides nothing: then the journal is the whole storage. */
+  /** Whether the backend is denied or missing. It then holds no records, and the journal is the whole storage. */
   const journalAlone = (error: unknown): boolean => {
     if (nameOf(error) === 'TimeoutError') return false;
     usable ??= journal?.set(`${IN_JOURNAL}?`, '0') ?? false;
@@ -117,7 +117,7 @@ export function savedWork(
 
   return {
     async save(key, value) {
-      // What cannot be read is not written over: a newer record may be there.
+      // A record that cannot be read is not overwritten, because it may be from a newer version.
       const there = await ask(() => backend.get(key));
       const place = placeOf(key, there);
       const answer = 'error' in there ? there : await ask(() => backend.set(place, value));
