@@ -21,6 +21,8 @@ export const table = {
   scale: boolean({ key: 'scale', default: true }),
   causal: boolean({ key: 'causal', default: false }),
   sqrt: boolean({ key: 'sqrt', default: false }),
+  /** The id under which this browser keeps the matrices; empty for those that were kept last. */
+  own: text({ key: 'own', maxLength: 40, default: '' }),
   /** The held cell, counted from 1; 0 for none. */
   query: integer({ key: 'q', min: 0, max: MAX_ROWS, default: 0 }),
   key: integer({ key: 'k', min: 0, max: MAX_ROWS, default: 0 }),

@@ -102,6 +102,8 @@ export class AttnFeatureMapsLab extends LitElement {
   @state() private values!: LabState;
   @state() private maps: readonly FeatureMapInfo[] = [];
   @state() private own: Own = {};
+  /** Why the matrices are not kept; empty while they are. */
+  @state() private ownProblem = '';
   @state() private shown: Shown | undefined;
   @state() private problem: Problem | undefined;
   @state() private notices: readonly string[] = [];
@@ -267,7 +269,11 @@ export class AttnFeatureMapsLab extends LitElement {
     const { client } = this;
     if (!client) return;
     try {
-      const [maps] = await Promise.all([featureMapsOf(client), this.restoreMatrices()]);
+      const [maps] = await Promise.all([
+        featureMapsOf(client),
+        this.restoreMatrices(),
+        this.store?.ready,
+      ]);
       this.maps = inLanguage(maps);
       this.notices = [...this.notices, ...this.unknownMap()];
       this.refresh();
@@ -283,7 +289,7 @@ export class AttnFeatureMapsLab extends LitElement {
       const { own, problem } = await (await ownWork()).ownOfLink(packed);
       if (own) {
         this.own = own;
-        this.ownLoaded = true;
+        this.ownId = this.values.own;
         return;
       }
       this.notices = [...this.notices, problem];
@@ -291,14 +297,29 @@ export class AttnFeatureMapsLab extends LitElement {
     if (this.values.input === 'own') await this.loadOwn();
   }
 
-  private ownLoaded = false;
+  /** The id of the matrices in `own`, as the address has it; undefined before they were first wanted. */
+  private ownId: string | undefined;
+  private ownLoading: Promise<void> = Promise.resolve();
 
-  /** The matrices that an earlier visit kept; they are read when own matrices are first wanted. */
-  private async loadOwn(): Promise<void> {
-    if (this.ownLoaded) return;
-    this.ownLoaded = true;
+  /** Reads the matrices that the address names, or else those that an earlier visit kept, when they are wanted. */
+  private loadOwn(): Promise<void> {
+    const { own: id } = this.values;
+    if (this.ownId !== id) {
+      const first = this.ownId === undefined;
+      this.ownId = id;
+      this.ownLoading = this.readOwn(id, first);
+    }
+    return this.ownLoading;
+  }
+
+  private async readOwn(id: string, first: boolean): Promise<void> {
+    const turn = this.ownTurn;
+    const { keptOwn, lost } = await ownWork();
+    const kept = await keptOwn(id);
+    if (!kept) this.notices = [...this.notices, lost()];
     // A matrix that was dropped meanwhile is newer and stays.
-    this.own = { ...(await (await ownWork()).keptOwn()), ...this.own };
+    this.own = first || turn !== this.ownTurn ? { ...kept, ...this.own } : (kept ?? {});
+    this.ownTurn++;
   }
 
   // ---- state ----
@@ -704,8 +725,13 @@ export class AttnFeatureMapsLab extends LitElement {
     // The visitor has replaced the matrices of the link, so the matrices are taken out of the link.
     if (location.hash) history.replaceState(null, '', location.pathname + location.search);
     this.refresh();
-    const refused = await (await ownWork()).keepOwn(this.own);
-    if (refused) this.status = refused;
+    await this.loadOwn();
+    const { idOfOwn, keepOwn } = await ownWork();
+    const { own } = this;
+    const id = idOfOwn(own);
+    this.ownId = id;
+    this.set({ own: id });
+    this.ownProblem = await keepOwn(id, own);
   }
 
   private async saveMatrix(letter: Letter): Promise<void> {
@@ -866,7 +892,8 @@ export class AttnFeatureMapsLab extends LitElement {
                 <p class="fine">
                   ${missing.length > 0 ? html`<strong>${words.ownMissing(missing)}</strong> ` : nothing}
                   ${rich(words.ownNote)}
-                </p>`
+                </p>
+                <p class="fine" role="status"><strong>${this.ownProblem}</strong></p>`
       }
     </fieldset>`;
   }

@@ -1,15 +1,20 @@
 /** The visitor's own matrices: reads them from a link, and keeps them in the browser. */
 import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
+import { keptValues } from '../../src/state/kept-values.ts';
+import { idOf } from '../../src/state/long-values.ts';
 import { unpackMatrices } from '../../src/state/pack-matrices.ts';
 import { pageStorage } from '../../src/state/page-host.ts';
+import { say } from '../../src/state/phrases.ts';
 import { strings } from '../../src/strings/index.ts';
-import { problemText } from '../../src/strings/problem.ts';
+import { inWords, problemText } from '../../src/strings/problem.ts';
 
 export type Letter = 'q' | 'k' | 'v';
 export type Own = Readonly<Partial<Record<Letter, NamedMatrix>>>;
 
 const KEY = 'feature-maps/own';
 const saved = pageStorage();
+/** What addresses name: the newest sets, each of at most 3 MB. */
+const sets = keptValues(KEY, 12);
 
 /** The matrices packed into a link, or why they cannot be used. */
 export async function ownOfLink(
@@ -26,20 +31,46 @@ export async function ownOfLink(
   }
 }
 
-/** The matrices that an earlier visit kept. Another version of this page may have kept something else, so they are checked. */
-export async function keptOwn(): Promise<Own> {
-  const kept = await saved.load(KEY);
-  const value = kept.ok ? kept.value : undefined;
-  if (typeof value !== 'object' || value === null) return {};
+/** An id made of the matrices: the address names them by it. Empty where there are none. */
+export function idOfOwn(own: Own): string {
+  const parts = (['q', 'k', 'v'] as const).flatMap((letter) => {
+    const matrix = own[letter]?.matrix;
+    if (!matrix) return [];
+    const { rows, cols, data } = matrix;
+    const head = new TextEncoder().encode(`${letter}${rows},${cols};`);
+    return [head, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)];
+  });
+  if (parts.length === 0) return '';
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return idOf(all);
+}
+
+/**
+ * The matrices that this browser keeps under an id, undefined if it does not have them; for no id those that were
+ * kept last. Another version of this page may have kept something else, so they are checked.
+ */
+export async function keptOwn(id: string): Promise<Own | undefined> {
+  const kept = id ? undefined : await saved.load(KEY);
+  const value = kept ? kept.ok && kept.value : await sets.find(id);
+  if (typeof value !== 'object' || value === null) return id ? undefined : {};
   const fits = ([, named]: [string, NamedMatrix | undefined]): boolean =>
     typeof named?.name === 'string' &&
     named.matrix?.data instanceof Float32Array &&
     named.matrix.data.length === named.matrix.rows * named.matrix.cols;
-  return Object.fromEntries(Object.entries(value as Own).filter(fits));
+  const own: Own = Object.fromEntries(Object.entries(value as Own).filter(fits));
+  return id && idOfOwn(own) !== id ? undefined : own;
 }
 
 /** Empty, or the reason why the matrices cannot be kept. */
-export async function keepOwn(own: Own): Promise<string> {
+export async function keepOwn(id: string, own: Own): Promise<string> {
   const kept = await saved.save(KEY, own);
-  return kept.ok ? '' : kept.reason;
+  if (!kept.ok) return kept.reason;
+  return id ? sets.keep(id, own) : '';
 }
+
+export const lost = (): string => inWords(say('matrices_lost'));

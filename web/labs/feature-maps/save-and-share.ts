@@ -5,6 +5,7 @@ import { download } from '../../src/export/download.ts';
 import { canvasToPng } from '../../src/export/png.ts';
 import { copyLink as copyAddress } from '../../src/lab/save-and-share.ts';
 import { drawFigure, type FigureOptions } from '../../src/plot/heatmap-picture.ts';
+import { MAX_ADDRESS } from '../../src/state/long-values.ts';
 import { strings } from '../../src/strings/index.ts';
 import type { Letter, Own } from './own-matrices.ts';
 
@@ -51,13 +52,14 @@ export async function saveMatrix(letter: Letter, matrix: Matrix): Promise<string
 export async function copyLink({ q, k, v }: Own): Promise<{ status: string; refused?: string }> {
   const address = new URL(location.href);
   address.hash = '';
-  let status: string = words.linkCopied;
+  let without = '';
   if (q && k && v) {
     const { packMatrices } = await import('../../src/state/pack-matrices.ts');
-    const packed = await packMatrices({ q: q.matrix, k: k.matrix, v: v.matrix });
+    const room = MAX_ADDRESS - `${address.href}#m=`.length;
+    const packed = await packMatrices({ q: q.matrix, k: k.matrix, v: v.matrix }, room);
     if (packed) address.hash = `m=${packed}`;
-    else status = words.linkWithoutMatrices;
+    else without = words.linkWithoutMatrices;
   }
   const copied = await copyAddress(address.href);
-  return copied.refused ? copied : { status };
+  return copied.refused || !without ? copied : { status: without };
 }

@@ -3,6 +3,7 @@ import { type Cell, tableToCsv } from '../export/csv.ts';
 import { download } from '../export/download.ts';
 import { canvasToPng } from '../export/png.ts';
 import { svgToPng } from '../export/svg.ts';
+import { namesKeptValue } from '../state/long-values.ts';
 import { strings } from '../strings/index.ts';
 import type { FigureData, KnobValues } from './types';
 
@@ -86,7 +87,7 @@ export async function saveSvgAsPng({ name }: About, svg: string): Promise<string
 export async function copyLink(address: string): Promise<{ status: string; refused?: string }> {
   try {
     await navigator.clipboard.writeText(address);
-    return { status: words.linkCopied };
+    return { status: namesKeptValue(address) ? words.linkKeptHere : words.linkCopied };
   } catch {
     return { status: words.linkShow, refused: address };
   }

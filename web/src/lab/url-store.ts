@@ -4,12 +4,23 @@
  */
 import type { UrlHistory } from '../state/history.ts';
 import {
+  ID_LENGTH,
+  idOf,
+  isId,
+  keyMarked,
+  markedKey,
+  roomForSearch,
+} from '../state/long-values.ts';
+import { say } from '../state/phrases.ts';
+import {
   defineState,
   type Property,
   type PropertyTable,
   type StateDefinition,
   type StateOf,
+  wellFormed,
 } from '../state/url.ts';
+import { inWords } from '../strings/problem.ts';
 import type { KnobValues } from './types';
 
 /** A figure's knobs as the link has them. */
@@ -37,12 +48,29 @@ type Pair = readonly [string, string];
 
 const printer = defineState({});
 
+/** Text that is still being typed is kept after this time; what is committed is kept at once. */
+const KEEP_AFTER_MS = 250;
+/** Texts in memory, for Back. Older ones are read from the storage again. */
+const MOST_TEXTS = 50;
+
 export class UrlStore {
   private pairs: readonly Pair[] = [];
   private limits: Readonly<Record<'hide' | 'lock', readonly string[]>> = { hide: [], lock: [] };
   private search: string;
   private readonly figures = new Set<Figure>();
   private readonly stop: () => void;
+  /** The keys that hold text: their values may be too long for the address. */
+  private readonly textKeys = new Set<string>();
+  /** The long texts that addresses of this page name, by their ids. */
+  private readonly texts = new Map<string, string>();
+  /** The ids of texts that this browser does not have. */
+  private readonly lost = new Set<string>();
+  /** By id, why a text could not be kept. */
+  private readonly unkept = new Map<string, string>();
+  private readonly toKeep = new Set<string>();
+  private keeping: ReturnType<typeof setTimeout> | undefined;
+  /** Resolves when the long texts that the address names are there, or are known to be lost. */
+  ready: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly history: UrlHistory,
@@ -63,6 +91,7 @@ export class UrlStore {
 
   dispose(): void {
     this.stop();
+    clearTimeout(this.keeping);
     this.history.dispose();
     this.figures.clear();
   }
@@ -75,19 +104,99 @@ export class UrlStore {
   private read(): void {
     const lists: Record<'hide' | 'lock', string[]> = { hide: [], lock: [] };
     const pairs: Pair[] = [];
+    const unknown: string[] = [];
     for (const [key, value] of new URLSearchParams(this.search)) {
-      if (key === 'hide' || key === 'lock') {
+      const marked = keyMarked(key);
+      if (marked !== undefined && isId(value)) {
+        const text = this.texts.get(value);
+        pairs.push(text === undefined ? [key, value] : [marked, text]);
+        if (text === undefined && !this.lost.has(value)) unknown.push(value);
+      } else if (key === 'hide' || key === 'lock') {
         lists[key].push(...value.split(',').map((name) => name.trim()));
       } else pairs.push([key, value]);
     }
     this.pairs = pairs;
+    if (unknown.length > 0) this.ready = this.find(unknown);
     this.limits = {
       hide: lists.hide.filter((name) => name !== ''),
       lock: lists.lock.filter((name) => name !== ''),
     };
   }
 
+  /** Reads long texts from the storage; the figures then read the address again. */
+  private async find(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const text = await import('../state/kept-values.ts').then(
+        ({ keptTexts }) => keptTexts.find(id),
+        () => undefined,
+      );
+      if (typeof text === 'string' && idOf(text) === id) this.texts.set(id, text);
+      else this.lost.add(id);
+    }
+    this.read();
+    for (const figure of this.figures) figure.reread();
+  }
+
+  private async keep(): Promise<void> {
+    clearTimeout(this.keeping);
+    const ids = [...this.toKeep];
+    this.toKeep.clear();
+    for (const id of ids) {
+      const { keptTexts } = await import('../state/kept-values.ts');
+      const refused = await keptTexts.keep(id, this.texts.get(id));
+      if (refused === (this.unkept.get(id) ?? '')) continue;
+      if (refused) this.unkept.set(id, refused);
+      else this.unkept.delete(id);
+      for (const figure of this.figures) figure.reread();
+    }
+  }
+
+  /** What is wrong with the long texts of these keys, as sentences. */
+  private textProblems(keys: ReadonlySet<string>): string[] {
+    const problems: string[] = [];
+    for (const [key, value] of this.pairs) {
+      const marked = keyMarked(key);
+      if (marked !== undefined && keys.has(marked) && this.lost.has(value)) {
+        problems.push(inWords(say('text_lost', { name: marked })));
+      } else if (keys.has(key) && value.length > ID_LENGTH && this.unkept.size > 0) {
+        const reason = this.unkept.get(idOf(value));
+        if (reason) problems.push(inWords(say('text_not_kept', { name: key, reason })));
+      }
+    }
+    return problems;
+  }
+
+  /** The query string; it names the longest texts by their ids when it would be too long with them. */
   private print(pairs: readonly Pair[]): string {
+    const lengths = new Map(
+      pairs.map((pair) => [
+        pair,
+        this.textKeys.has(pair[0]) ? encodeURIComponent(wellFormed(pair[1])).length : 0,
+      ]),
+    );
+    let short = pairs;
+    for (;;) {
+      const search = this.printAll(short);
+      if (search.length <= roomForSearch()) return search;
+      const longest = short.reduce<Pair | undefined>(
+        (most, pair) =>
+          (lengths.get(pair) ?? 0) > (most ? (lengths.get(most) ?? 0) : ID_LENGTH) ? pair : most,
+        undefined,
+      );
+      if (!longest) return search;
+      const id = idOf(longest[1]);
+      this.texts.delete(id);
+      this.texts.set(id, longest[1]);
+      this.toKeep.add(id);
+      for (const old of this.texts.keys()) {
+        if (this.texts.size <= MOST_TEXTS) break;
+        this.texts.delete(old);
+      }
+      short = short.map((pair) => (pair === longest ? [markedKey(longest[0]), id] : pair));
+    }
+  }
+
+  private printAll(pairs: readonly Pair[]): string {
     const { hide, lock } = this.limits;
     const others = pairs.filter(([key]) => key !== 'v');
     if (hide.length > 0) others.push(['hide', hide.join(',')]);
@@ -120,6 +229,7 @@ export class UrlStore {
       parts: id === '' ? this.parts : [],
     });
     const keys = new Set(Object.values(own).map(({ key }) => key));
+    for (const { kind, key } of Object.values(own)) if (kind === 'text') this.textKeys.add(key);
     // A name with a dot is a knob of another figure, there or not.
     const isMine = (name: string): boolean =>
       id === '' ? keys.has(name) || !name.includes('.') : name.startsWith(prefix);
@@ -139,36 +249,52 @@ export class UrlStore {
     };
     this.figures.add(figure);
 
-    const pairsWith = (state: S): readonly Pair[] => {
+    /** @param changed the names of knobs that were set: for these the address no longer names a lost text. */
+    const pairsWith = (state: S, changed: readonly string[] = []): readonly Pair[] => {
+      const set = new Set(changed.map((name) => markedKey(own[name]?.key ?? '')));
       const mine = [...new URLSearchParams(definition.print(state))].filter(([key]) =>
         keys.has(key),
       );
-      const rest = this.pairs.filter(([key]) => !keys.has(key));
+      const rest = this.pairs.filter(([key]) => !keys.has(key) && !set.has(key));
       if (id === '') return [...mine, ...rest];
       const at = this.pairs.findIndex(([key]) => keys.has(key));
       const before = at < 0 ? rest : rest.filter((pair) => this.pairs.indexOf(pair) < at);
       return [...before, ...mine, ...rest.slice(before.length)];
     };
 
+    const store = this;
     return {
       get values() {
         return parsed.state;
       },
       defaults: definition.defaults,
       get problems() {
-        return parsed.problems.map(({ message }) => message);
+        const problems = parsed.problems.map(({ message }) => message);
+        return [...problems, ...store.textProblems(keys)];
       },
       hidden: (name) => parsed.hide.has(own[name]?.key ?? ''),
       locked: (name) => parsed.lock.has(own[name]?.key ?? ''),
       key: (name) => own[name]?.key ?? '',
       set: (patch, { draft = false } = {}) => {
-        parsed = { ...parsed, state: definition.clamp({ ...parsed.state, ...patch }) };
-        this.pairs = pairsWith(parsed.state);
+        const before = parsed.state;
+        parsed = { ...parsed, state: definition.clamp({ ...before, ...patch }) };
+        const changed = Object.keys(patch).filter((name) => patch[name] !== before[name]);
+        this.pairs = pairsWith(parsed.state, changed);
+        // An unfinished text that was not kept yet need not be kept any more.
+        this.toKeep.clear();
         this.search = this.print(this.pairs);
         if (draft) this.history.draft(this.search);
         else this.history.commit(this.search);
+        clearTimeout(this.keeping);
+        if (this.toKeep.size === 0) return;
+        if (draft) this.keeping = setTimeout(() => void this.keep(), KEEP_AFTER_MS);
+        else void this.keep();
       },
-      search: (state) => this.print(pairsWith(definition.clamp(state))),
+      search: (state) => {
+        const search = this.print(pairsWith(definition.clamp(state)));
+        void this.keep();
+        return search;
+      },
       dispose: () => {
         this.figures.delete(figure);
       },

@@ -17,10 +17,7 @@ export class PackError extends SaidError {
   override name = 'PackError';
 }
 
-/**
- * The most characters of packed matrices. Some mail clients and chat programs cut links beyond 8 KB, and the rest of
- * the link needs room.
- */
+/** The most characters of packed matrices that are read. A new link has less room: `MAX_ADDRESS` is for all of it. */
 export const MAX_PACKED_CHARS = 6000;
 /**
  * The most entries that are unpacked, 3 × 1024×128, more than a lab shows. A longer stream was made to fill the
@@ -30,8 +27,8 @@ const MAX_ENTRIES = 3 * 1024 * 128;
 const HEADER_BYTES = 8 + 3 * 8;
 const MAX_BYTES = HEADER_BYTES + 4 * MAX_ENTRIES;
 
-/** Returns the matrices as text for a URL, or undefined when the text would be too long for a link. */
-export async function packMatrices(qkv: Qkv): Promise<string | undefined> {
+/** Returns the matrices as text for a URL, or undefined when the text would be longer than `most` characters. */
+export async function packMatrices(qkv: Qkv, most = MAX_PACKED_CHARS): Promise<string | undefined> {
   const matrices = [qkv.q, qkv.k, qkv.v];
   const entries = matrices.reduce((sum, matrix) => sum + matrix.data.length, 0);
   if (entries > MAX_ENTRIES) return undefined;
@@ -58,7 +55,7 @@ export async function packMatrices(qkv: Qkv): Promise<string | undefined> {
 
   const packed = await pump(bytes, new CompressionStream('deflate-raw'), MAX_BYTES);
   const text = toBase64Url(packed);
-  return text.length <= MAX_PACKED_CHARS ? text : undefined;
+  return text.length <= most ? text : undefined;
 }
 
 /** Returns the matrices that `packMatrices` packed, bit for bit. Rejects with `PackError` for any other text. */

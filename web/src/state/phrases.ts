@@ -28,6 +28,13 @@ export const statePhrases = {
   packed_wrong: 'the link’s matrices cannot be unpacked; it was cut off or changed',
   too_large: 'what the link holds would unpack to more than {most} bytes',
   damaged_text: 'the text in the link is damaged; ask for the link once more',
+  // Text that is too long for a link.
+  text_lost:
+    'This link names a long text ({name}) that is kept in the browser where it was typed. This browser does not have it, so the example is shown instead; ask for the text itself.',
+  text_not_kept:
+    'The text ({name}) is too long for the address of this page. {reason} Copy the text before you leave.',
+  matrices_lost:
+    'This link names matrices that are kept in the browser where they were opened. This browser does not have them; ask for their files.',
   // Storage.
   storage_full:
     'The browser’s storage for this site is full: what you do now is gone when you leave.',

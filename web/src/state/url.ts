@@ -315,7 +315,7 @@ function encode(raw: string): string {
 /**
  * Replaces half a surrogate pair, which has no UTF-8 form and would make encoding throw, as in a pasted half emoji.
  */
-function wellFormed(raw: string): string {
+export function wellFormed(raw: string): string {
   return raw.replace(
     /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g,
     '\uFFFD',

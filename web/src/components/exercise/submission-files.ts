@@ -10,6 +10,7 @@ import {
 } from '../../exercises/submission.ts';
 import { download, safeFileName } from '../../export/download.ts';
 import { theRecords } from '../../lab/answer-records.ts';
+import { MAX_ADDRESS } from '../../state/long-values.ts';
 import { packText } from '../../state/pack-text.ts';
 
 const versions = {
@@ -65,5 +66,5 @@ export async function linkTo(address: string, code: string): Promise<string | un
   if (packed === undefined) return undefined;
   const url = new URL(address);
   url.hash = `code=${packed}`;
-  return url.href;
+  return url.href.length <= MAX_ADDRESS ? url.href : undefined;
 }

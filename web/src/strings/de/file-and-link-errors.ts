@@ -132,6 +132,12 @@ export const stateErrors: Translated<typeof statePhrases> = {
     'die Matrizen im Link lassen sich nicht entpacken; er wurde abgeschnitten oder verändert',
   too_large: 'was im Link steht, wäre entpackt größer als {most} Bytes',
   damaged_text: 'der Text im Link ist beschädigt; lass dir den Link noch einmal geben',
+  text_lost:
+    'Dieser Link nennt einen langen Text ({name}), der in dem Browser liegt, in dem er getippt wurde. Dieser Browser hat ihn nicht und zeigt stattdessen das Beispiel; lass dir den Text selbst geben.',
+  text_not_kept:
+    'Der Text ({name}) ist zu lang für die Adresse dieser Seite. {reason} Kopiere den Text, bevor du gehst.',
+  matrices_lost:
+    'Dieser Link nennt Matrizen, die in dem Browser liegen, in dem sie geöffnet wurden. Dieser Browser hat sie nicht; lass dir ihre Dateien geben.',
   storage_full:
     'Der Speicher des Browsers für diese Website ist voll: Was du jetzt tust, ist weg, wenn du gehst.',
   storage_silent:

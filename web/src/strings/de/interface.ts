@@ -173,8 +173,10 @@ export const words: Strings = {
 
   files: {
     linkCopied: 'Link kopiert. Er stellt alles wieder her, was du siehst.',
+    linkKeptHere:
+      'Link kopiert. Dein Text ist für einen Link zu lang: Dieser Browser bewahrt ihn auf, und der Link zeigt ihn nur hier. Gib anderen den Text selbst.',
     linkWithoutMatrices:
-      'Link kopiert. Er stellt alles wieder her außer deinen Matrizen: Für einen Link sind sie zu groß. Gib sie als CSV-Dateien weiter (Knöpfe oben).',
+      'Link kopiert. Deine Matrizen sind für einen Link zu groß: Dieser Browser bewahrt sie auf, und der Link zeigt sie nur hier. Gib sie anderen als CSV-Dateien (Knöpfe oben).',
     saved: (name) => `${name} ist gespeichert.`,
     notSaved:
       'Der Browser konnte die Datei nicht anlegen. Versuch es mit CSV oder mit einem kleineren Fenster.',

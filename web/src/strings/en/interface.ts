@@ -174,8 +174,10 @@ export const words = {
 
   files: {
     linkCopied: 'Link copied. It restores everything you see.',
+    linkKeptHere:
+      'Link copied. Your text is too long for a link: this browser keeps it, and the link shows it here only. Send the text itself to others.',
     linkWithoutMatrices:
-      'Link copied. It restores everything but your matrices: they are too large for a link. Send them as CSV files (buttons above).',
+      'Link copied. Your matrices are too large for a link: this browser keeps them, and the link shows them here only. Send them to others as CSV files (buttons above).',
     saved: (name: string) => `Saved ${name}.`,
     notSaved: 'The browser could not make the file. Try the CSV, or a smaller window.',
     linkMatrices: 'matrices of this link',
