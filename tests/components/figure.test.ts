@@ -87,7 +87,9 @@ function bar() {
   };
 }
 
-const tools = { lab: 'test', version: '0' } as unknown as LabTools;
+let restarts = 0;
+const client = { restart: () => restarts++ };
+const tools = { lab: 'test', version: '0', client } as unknown as LabTools;
 const stores: UrlStore[] = [];
 afterEach(() => {
   for (const store of stores.splice(0)) store.dispose();
@@ -165,8 +167,15 @@ describe('a figure', () => {
     newest(element).fail(new CoreError('trap', 'unreachable'));
     await expect.poll(() => alerts(element)).toEqual([expect.stringContaining('stumbled')]);
     expect(slider.shadowRoot?.querySelector('[role=alert]')).toBeNull();
-    element.set({ n: 11 });
+    // The core can be started anew there, which asks again.
+    await userEvent.click(page.getByRole('button', { name: 'Restart the core' }));
+    expect(restarts).toBe(1);
     await expect.poll(() => element.asked.length).toBe(4);
+    newest(element).answer(4);
+    await expect.poll(() => alerts(element)).toEqual([]);
+    expect(page.getByRole('button', { name: 'Restart the core' }).query()).toBeNull();
+    element.set({ n: 11 });
+    await expect.poll(() => element.asked.length).toBe(5);
     newest(element).answer(4);
     await expect.poll(() => alerts(element)).toEqual([]);
   });

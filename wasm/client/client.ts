@@ -1,6 +1,6 @@
 import { chooseBuild } from './capabilities';
 import { CancelledError, CoreError } from './errors';
-import { type Kept, keptParts, type OrKept } from './kept';
+import { type Kept, type KeptEntry, keptParts, type OrKept } from './kept';
 import { callNames } from './names';
 import { say, type Wording } from './phrases';
 import {
@@ -83,6 +83,8 @@ export interface Connected {
    * to any more is freed sooner or later without this.
    */
   release(value: unknown): void;
+  /** Replaces the worker at once. Calls still running fail with the code `gone`. */
+  restart(): void;
   /** Stops the worker. Calls still running end with `CancelledError`. */
   dispose(): void;
 }
@@ -112,6 +114,7 @@ export function createClient(options: ClientOptions = {}): Client {
     read: (value: unknown, call?: CallOptions) => connection.call('read', value, call),
     holds: (value: unknown) => connection.holds(value),
     release: (value: unknown) => connection.release(value),
+    restart: () => connection.restart(),
     dispose: () => connection.dispose(),
   };
 }
@@ -156,8 +159,18 @@ interface Pending {
   resolve(value: unknown): void;
   reject(error: CoreError): void;
   onProgress: CallOptions['onProgress'];
+  /** It has reported progress, so it breathes while it runs. */
+  breathes?: true;
   release(): void;
 }
+
+const tickMilliseconds = 1000;
+/** How often a worker that owes nothing is asked whether it is there. */
+const restMilliseconds = 5000;
+/** A worker that is idle answers at once. */
+const idleSilenceMilliseconds = 2000;
+/** One that is in a long call reports progress many times a second; a slow phone may take longer. */
+const busySilenceMilliseconds = 60_000;
 
 /** One worker at a time, the requests it owes an answer, what it keeps, and what to do when it dies. */
 class Connection {
@@ -169,6 +182,14 @@ class Connection {
   readonly #warmUp: boolean;
   #worker: WorkerLike | undefined;
   #running = false;
+  /** When the worker was last heard of, or could have been; undefined until it has said anything. */
+  #heard: number | undefined;
+  /** It was asked while it was idle, and has not answered yet. */
+  #asked = false;
+  #ticked = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  /** While a worker whose heap is large hands over what it keeps: what the next one is told. */
+  #held: Request[] | undefined;
   #rejectReady: (error: CoreError) => void = () => undefined;
   #lastId = 0;
   readonly #pending = new Map<number, Pending>();
@@ -195,19 +216,20 @@ class Connection {
       keep = false,
     }: CallOptions & { keep?: boolean } = {},
   ): Promise<unknown> {
-    const worker = this.#worker;
     if (signal?.aborted) return Promise.reject(new CancelledError());
     // No worker: it could not be started or was disposed of, and `ready` knows why.
-    if (!worker) return this.ready.then(() => Promise.reject(new CancelledError()));
+    if (!this.#worker) return this.ready.then(() => Promise.reject(new CancelledError()));
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      const abort = (): void => worker.postMessage({ type: 'cancel', id }, []);
+      const abort = (): void => this.#send({ type: 'cancel', id });
       signal?.addEventListener('abort', abort, { once: true });
       const release = (): void => signal?.removeEventListener('abort', abort);
+      const idle = this.#pending.size === 0;
       this.#pending.set(id, { resolve, reject, onProgress, release });
       try {
         const handedOver = transfer ? [...buffersOf(input)].filter(isFilled) : [];
-        worker.postMessage({ type: 'call', id, key, operation, input, keep }, handedOver);
+        this.#send({ type: 'call', id, key, operation, input, keep }, handedOver);
+        if (idle) this.#expect();
       } catch (error) {
         // A function or a DOM node cannot be sent to a worker, nor an array that was handed over.
         this.#pending.delete(id);
@@ -218,7 +240,7 @@ class Connection {
   }
 
   preload(): void {
-    this.#worker?.postMessage({ type: 'preload' }, []);
+    this.#send({ type: 'preload' });
   }
 
   holds(value: unknown): boolean {
@@ -229,12 +251,24 @@ class Connection {
     this.#forget(keptParts(value).map(({ kept }) => kept));
   }
 
+  restart(): void {
+    this.#replace(say('asked'));
+  }
+
   dispose(): void {
     this.#stop(() => new CancelledError());
   }
 
-  #start(): void {
+  #send(message: Request, handedOver: Transferable[] = []): void {
+    if (this.#held) this.#held.push(structuredClone(message, { transfer: handedOver }));
+    else this.#worker?.postMessage(message, handedOver);
+  }
+
+  /** @param kept what another worker has handed over */
+  #start(kept: readonly KeptEntry[] = []): void {
     this.#running = false;
+    this.#heard = undefined;
+    this.#watch();
     this.ready = new Promise((resolve, reject) => {
       this.#rejectReady = reject;
       this.build ??= chooseBuild();
@@ -243,6 +277,8 @@ class Connection {
       worker.onmessage = ({ data }) => {
         // One that was replaced may still have messages under way.
         if (worker !== this.#worker) return;
+        this.#heard = performance.now();
+        this.#asked = false;
         if (data.type === 'failed') {
           this.#stop(() => fromPlainError(data.error));
         } else if (data.type === 'ready') {
@@ -250,7 +286,11 @@ class Connection {
           this.build = data.build;
           this.module = data.module;
           resolve();
-        } else {
+        } else if (data.type === 'large') {
+          this.#retire();
+        } else if (data.type === 'retired') {
+          this.#succeed(data.kept);
+        } else if (data.type !== 'alive') {
           this.#answer(data);
         }
       };
@@ -263,10 +303,14 @@ class Connection {
         if (worker === this.#worker) this.#crash(say('unreadable'));
       };
       const { build, module } = this;
-      worker.postMessage({ type: 'start', build, module, warmUp: this.#warmUp }, []);
+      const handedOver = [...buffersOf(kept)];
+      worker.postMessage({ type: 'start', build, module, warmUp: this.#warmUp, kept }, handedOver);
     });
     // Whoever cares awaits `ready`; a rejection nobody looks at is no page error.
-    this.ready.catch(() => undefined);
+    this.ready.catch((error: CoreError) => {
+      // What was held for this worker cannot be asked of it.
+      if (!this.#worker) this.#refuse(() => error);
+    });
   }
 
   #newWorker(): WorkerLike {
@@ -277,6 +321,72 @@ class Connection {
       const reason = error instanceof Error ? error.message : String(error);
       throw new CoreError('load', say('worker_refused', { reason }));
     }
+  }
+
+  /** A worker can end without a word, and then answers nothing. */
+  #watch(): void {
+    clearInterval(this.#timer);
+    this.#ticked = performance.now();
+    this.#timer = setInterval(() => this.#tick(), tickMilliseconds);
+    // In Node it keeps nobody from leaving.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const late = now - this.#ticked > 2 * tickMilliseconds;
+    this.#ticked = now;
+    if (this.#heard === undefined) return;
+    // A machine that slept, a page that was busy or lies in the background: answers may be under way.
+    if (late || globalThis.document?.hidden) this.#heard = now;
+    const silence = now - this.#heard;
+    const pending = [...this.#pending.values()];
+    if (this.#asked) {
+      if (silence >= idleSilenceMilliseconds) this.#lose();
+    } else if (pending.some(({ breathes }) => breathes)) {
+      if (silence >= busySilenceMilliseconds) this.#lose();
+    } else if ((pending.length === 0 || !this.#running) && silence >= restMilliseconds) {
+      this.#send({ type: 'ping' });
+      this.#expect();
+    }
+  }
+
+  /** An idle worker was told something that it answers at once. */
+  #expect(): void {
+    this.#asked = true;
+    this.#heard &&= performance.now();
+  }
+
+  #lose(): void {
+    if (this.#running) this.#replace(say('silent'));
+    else this.#crash(say('silent'));
+  }
+
+  /** A new worker takes over. What was asked of the old one is to be asked again. */
+  #replace(reason: Wording): void {
+    this.#stop(() => new CoreError('gone', say('stopped', { reason })));
+    this.#start();
+  }
+
+  /** Wasm memory never shrinks. The worker is idle, so another takes its place with what it keeps. */
+  #retire(): void {
+    if (this.#pending.size > 0 || this.#held) return;
+    this.#send({ type: 'retire' });
+    this.#expect();
+    this.#held = [];
+  }
+
+  #succeed(kept: readonly KeptEntry[]): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#start(kept.filter(({ name }) => this.#kept.has(name)));
+    for (const message of held) {
+      const input = message.type === 'call' ? message.input : undefined;
+      this.#send(message, [...buffersOf(input)]);
+    }
+    if (this.#pending.size > 0) this.#expect();
   }
 
   /** The worker can no longer be trusted: a new one takes over, nothing is replayed. */
@@ -290,13 +400,20 @@ class Connection {
   }
 
   #stop(reason: () => CoreError): void {
+    clearInterval(this.#timer);
     this.#worker?.terminate();
     this.#worker = undefined;
+    this.#held = undefined;
+    this.#asked = false;
     this.#kept.clear();
     this.#rejectReady(reason());
     // After a start that succeeded the line above has no effect: later calls must fail all the same.
     if (this.#running) this.ready = Promise.reject(reason());
     this.ready.catch(() => undefined);
+    this.#refuse(reason);
+  }
+
+  #refuse(reason: () => CoreError): void {
     for (const [id, pending] of [...this.#pending]) {
       this.#pending.delete(id);
       pending.release();
@@ -304,10 +421,11 @@ class Connection {
     }
   }
 
-  #answer(reply: Exclude<Reply, { type: 'ready' | 'failed' }>): void {
+  #answer(reply: Extract<Reply, { id: number }>): void {
     const pending = this.#pending.get(reply.id);
     if (!pending) return;
     if (reply.type === 'progress') {
+      pending.breathes = true;
       pending.onProgress?.(reply.fraction);
     } else if (reply.type === 'error' && reply.error.code === 'trap') {
       this.#crash(reply.error.said ?? reply.error.message);
@@ -328,6 +446,6 @@ class Connection {
 
   #forget(names: readonly string[]): void {
     const kept = names.filter((name) => this.#kept.delete(name));
-    if (kept.length > 0) this.#worker?.postMessage({ type: 'release', kept }, []);
+    if (kept.length > 0) this.#send({ type: 'release', kept });
   }
 }

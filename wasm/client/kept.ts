@@ -59,10 +59,28 @@ function changed(
 /** How much one page may keep. */
 export const keptLimits = { bytes: 2 ** 28, values: 4096 } as const;
 
+/** A kept value on its way from one worker to the next. */
+export interface KeptEntry {
+  readonly name: string;
+  readonly value: Numbers;
+}
+
 /** The worker's side: what is kept, by name. */
 export class KeptValues {
   readonly #values = new Map<string, Numbers>();
   #bytes = 0;
+
+  get entries(): readonly KeptEntry[] {
+    return [...this.#values].map(([name, value]) => ({ name, value }));
+  }
+
+  /** Takes what another worker has kept, under the same names. */
+  take(entries: readonly KeptEntry[]): void {
+    for (const { name, value } of entries) {
+      this.#values.set(name, value);
+      this.#bytes += value.data.byteLength;
+    }
+  }
 
   /**
    * Keeps every matrix in `value`.

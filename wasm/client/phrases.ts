@@ -107,6 +107,8 @@ export const clientPhrases = {
   worker_refused: 'the worker of the core was refused: {reason}',
   not_started: 'the core could not be started: {reason}',
   stopped: 'the core stopped ({reason}) and was restarted; please try again',
+  silent: 'it did not answer',
+  asked: 'you asked for it',
   no_file: 'its file could not be loaded or was blocked',
   unreadable: 'an answer could not be read',
   unknown_call: 'there is no call {name}',

@@ -1,4 +1,5 @@
 import { CancelledError, CoreError, type ErrorCode, SupersededError } from './errors';
+import type { KeptEntry } from './kept';
 import type { Wording } from './phrases';
 
 /** The binaries, the fastest first. */
@@ -26,7 +27,18 @@ export interface CallRequest {
 
 /** From the page to the worker. */
 export type Request =
-  | { type: 'start'; build: Build; module: ModuleName; warmUp: boolean }
+  | {
+      type: 'start';
+      build: Build;
+      module: ModuleName;
+      warmUp: boolean;
+      /** What the worker before it has kept. */
+      kept: readonly KeptEntry[];
+    }
+  /** Are you there? */
+  | { type: 'ping' }
+  /** Hand over what you keep; nothing is asked of you any more. */
+  | { type: 'retire' }
   /** Load `full` before a call needs it. */
   | { type: 'preload' }
   | CallRequest
@@ -49,6 +61,11 @@ export type Reply =
   /** This module answers from now on. */
   | { type: 'ready'; build: Build; module: ModuleName }
   | { type: 'failed'; error: PlainError }
+  /** To `start`, to `ping`, and to a call that nothing keeps waiting, before it runs. */
+  | { type: 'alive' }
+  /** It is idle, and its heap has grown large. */
+  | { type: 'large' }
+  | { type: 'retired'; kept: readonly KeptEntry[] }
   | { type: 'progress'; id: number; fraction: number }
   | { type: 'result'; id: number; value: unknown }
   | { type: 'error'; id: number; error: PlainError };

@@ -30,6 +30,10 @@ const patienceMilliseconds = 100;
 // A page that has been quiet for this long is being read.
 const quietMilliseconds = 150;
 
+// A heap beyond this is given back once nothing was asked for so long.
+const largeHeapBytes = 2 ** 28;
+const restMilliseconds = 1000;
+
 export interface ServerOptions<Raw> {
   /** Downloads and compiles a module. */
   prepare: (module: ModuleName, build: Build) => Promise<Prepared<Raw>>;
@@ -47,7 +51,7 @@ export interface ServerOptions<Raw> {
  * arrives that only `full` has, `full` is prepared while the first module goes on answering, then
  * takes its place for good.
  */
-export function serve<Raw>(
+export function serve<Raw extends object>(
   scope: ServerScope,
   { prepare, operations, nearest = (build) => build, warm }: ServerOptions<Raw>,
 ): void {
@@ -64,9 +68,14 @@ export function serve<Raw>(
   let warmUp = false;
   let warming: Iterator<void> | undefined;
   let quiet: ReturnType<typeof setTimeout> | undefined;
+  let rest: ReturnType<typeof setTimeout> | undefined;
+  /** Objects that live in wasm memory between calls: they cannot move to another worker. */
+  const handles = new Set<string>();
 
   const post = (reply: Reply): void => {
-    scope.postMessage(reply, reply.type === 'result' ? [...buffersOf(reply.value)] : []);
+    const { value = undefined } = reply.type === 'result' ? reply : {};
+    const kept = reply.type === 'retired' ? reply.kept : value;
+    scope.postMessage(reply, [...buffersOf(kept)]);
   };
   const fail = (id: number, thrown: unknown): void =>
     post({ type: 'error', id, error: toPlainError(thrown) });
@@ -131,6 +140,7 @@ export function serve<Raw>(
       return;
     }
     clearTimeout(quiet);
+    clearTimeout(rest);
     if (!(call.operation in operations.start)) void fetchFull();
     void work();
   };
@@ -160,6 +170,10 @@ export function serve<Raw>(
       const operation = operations[module][call.operation];
       if (!operation) throw new CoreError('value', say('unknown_call', { name: call.operation }));
       const value = await operation(core, call.input, turn);
+      const [, kind, done] = /^(.+)(Make|Delete)$/.exec(call.operation) ?? [];
+      const handle = `${kind} ${(call.input as { readonly handle?: number })?.handle}`;
+      if (done === 'Make') handles.add(handle);
+      if (done === 'Delete') handles.delete(handle);
       post({
         type: 'result',
         id: call.id,
@@ -209,6 +223,9 @@ export function serve<Raw>(
     }
     working = false;
     if (warming) quiet = setTimeout(warmOn, quietMilliseconds);
+    if (handles.size === 0 && !full && heapBytes(now.core) > largeHeapBytes) {
+      rest = setTimeout(() => post({ type: 'large' }), restMilliseconds);
+    }
   };
 
   /** Goes on warming until a call arrives; `work` comes back here when it has no more to do. */
@@ -229,13 +246,23 @@ export function serve<Raw>(
       build = nearest(data.build);
       warmUp = data.warmUp;
       first = data.module;
+      kept.take(data.kept);
+      post({ type: 'alive' });
       void start(first);
-    } else if (data.type === 'call') enqueue(data);
+    } else if (data.type === 'call') {
+      if (!running) post({ type: 'alive' });
+      enqueue(data);
+    } else if (data.type === 'ping') post({ type: 'alive' });
+    else if (data.type === 'retire') post({ type: 'retired', kept: kept.entries });
     else if (data.type === 'preload') void fetchFull();
     else if (data.type === 'release') kept.release(data.kept);
     else cancel(data.id);
   };
 }
+
+/** Emscripten's glue keeps its view of the memory current. */
+const heapBytes = (core: object): number =>
+  (core as { readonly HEAPU8?: Uint8Array }).HEAPU8?.byteLength ?? 0;
 
 /** Lets messages that have arrived be handled. */
 const nextMessage: () => Promise<void> =

@@ -81,6 +81,8 @@ interface Shown {
 interface Problem {
   readonly at: string;
   readonly message: string;
+  /** The core itself failed, so that starting it anew may help. */
+  readonly ofCore?: boolean;
 }
 
 /**
@@ -462,6 +464,7 @@ export class AttnFeatureMapsLab extends LitElement {
     if (at !== 'figure') this.knobsOpen = true;
     this.problem = {
       at,
+      ofCore: trap,
       message: trap ? strings.lab.coreFailed : sentence(problemText(error)),
     };
   }
@@ -1041,8 +1044,15 @@ export class AttnFeatureMapsLab extends LitElement {
       },
       loadFailure: this.loadFailure,
       error: this.error('figure'),
+      restart: this.problem?.ofCore ? this.restartCore : undefined,
     });
   }
+
+  /** What is under way is asked again by itself, see `withKept`. */
+  private readonly restartCore = (): void => {
+    this.client?.restart();
+    this.refresh();
+  };
 
   private renderProgress() {
     return progressLine({
@@ -1053,6 +1063,7 @@ export class AttnFeatureMapsLab extends LitElement {
         this.stopped = true;
         this.abort?.abort();
       },
+      restart: this.restartCore,
       status: this.status,
       undoable: this.undoable,
       link: this.linkToShow,

@@ -11,9 +11,22 @@ export interface Messages {
   readonly loadFailure: string;
   /** An error that no knob caused, ready to show. */
   readonly error: unknown;
+  /** Restarts the core and asks again; given where the core failed. */
+  readonly restart?: (() => void) | undefined;
 }
 
-export function messages({ notices, dismiss, loadFailure, error }: Messages): TemplateResult {
+const restartButton = (restart: () => void): TemplateResult =>
+  html`<button class="button restart" type="button" lang=${language} @click=${restart}>
+    ${strings.lab.restartCore}
+  </button>`;
+
+export function messages({
+  notices,
+  dismiss,
+  loadFailure,
+  error,
+  restart,
+}: Messages): TemplateResult {
   const words = strings.lab;
   return html`<div class="messages" lang=${language}>
     ${notices.map(
@@ -35,7 +48,7 @@ export function messages({ notices, dismiss, loadFailure, error }: Messages): Te
           </div>`
         : nothing
     }
-    ${error}
+    ${error} ${restart ? restartButton(restart) : nothing}
   </div>`;
 }
 
@@ -46,6 +59,8 @@ export interface Progress {
   /** From 0 to 1; NaN until something is known. */
   readonly progress: number;
   readonly stop: () => void;
+  /** Restarts the core, for a worker that does not even stop. */
+  readonly restart: () => void;
   readonly status: string;
   readonly undoable: boolean;
   /** A link that could not be copied to the clipboard; empty if there is none. */
@@ -53,14 +68,15 @@ export interface Progress {
 }
 
 export function progressLine(line: Progress): TemplateResult {
-  const { id, busy, progress, stop, status, undoable, link } = line;
+  const { id, busy, progress, stop, restart, status, undoable, link } = line;
   const words = strings.lab;
   return html`<div lang=${language} class="progress ${busy ? 'on' : ''}">
     ${
       busy
         ? html`<label for=${id}>${words.busy}</label>
             <progress id=${id} max="1" value=${Number.isNaN(progress) ? nothing : progress}></progress>
-            <button class="button" type="button" @click=${stop}>${words.stop}</button>`
+            <button class="button" type="button" @click=${stop}>${words.stop}</button>
+            ${restartButton(restart)}`
         : html`<span class="status" role="status">${status}</span>
             ${
               undoable

@@ -35,6 +35,8 @@ export interface Shown<Values, Result> {
 export interface Problem {
   readonly at: string;
   readonly message: string;
+  /** The core itself failed, so that starting it anew may help. */
+  readonly ofCore?: boolean;
 }
 
 export interface SliderOptions {
@@ -312,9 +314,16 @@ export abstract class LabFigure<
     const trap = error.code === 'trap' || error.code === 'gone';
     this.problem = {
       at: trap ? AT_FIGURE : this.knobOf(error),
+      ofCore: trap,
       message: trap ? strings.lab.coreFailed : sentence(problemText(error)),
     };
   }
+
+  /** What is under way is asked again by itself, see `withKept`. */
+  private readonly restartCore = (): void => {
+    this.tools.client.restart();
+    this.refresh();
+  };
 
   protected stop(): void {
     this.stopped = true;
@@ -608,6 +617,7 @@ export abstract class LabFigure<
       },
       loadFailure: this.loadFailure,
       error: this.error(AT_FIGURE),
+      restart: this.problem?.ofCore ? this.restartCore : undefined,
     });
   }
 
@@ -617,6 +627,7 @@ export abstract class LabFigure<
       busy: this.busy,
       progress: this.progress,
       stop: () => this.stop(),
+      restart: this.restartCore,
       status: this.status,
       undoable: this.undoable,
       link: this.linkToShow,

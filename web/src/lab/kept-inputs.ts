@@ -89,8 +89,8 @@ export const keptOwn = (client: Client, own: Qkv, options?: CallOptions): Promis
   );
 
 /**
- * Asks once more when something that was kept is not there any more: the core was restarted meanwhile, or
- * other inputs took its place.
+ * Asks once more when the core was restarted meanwhile, or when other inputs took the place of something that
+ * was kept.
  */
 export async function withKept<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -11,6 +11,8 @@ export const clientErrors: Translated<typeof clientPhrases> = {
   not_started: 'der Rechenkern ließ sich nicht starten: {reason}',
   stopped:
     'der Rechenkern ist stehen geblieben ({reason}) und wurde neu gestartet; bitte versuch es noch einmal',
+  silent: 'er hat nicht geantwortet',
+  asked: 'so gewünscht',
   no_file: 'seine Datei ließ sich nicht laden oder wurde blockiert',
   unreadable: 'eine Antwort ließ sich nicht lesen',
   unknown_call: 'es gibt keinen Aufruf {name}',
