@@ -73,7 +73,7 @@ bool allclose(const Array& x, const Array& y, double rtol, double atol, bool equ
 
 bool array_equal(const Array& x, const Array& y, bool equal_nan) {
   if (!(x.shape() == y.shape())) return false;
-  // Doubles do not tell all integers apart.
+  // Different int64 values may be equal as doubles.
   if (!is_float(x.dtype()) && !is_float(y.dtype())) return all(x == y).item() != 0;
   bool equal = true;
   each_pair(x, y, x.shape(), [&](Index, double left, double right) {

@@ -203,7 +203,7 @@ TEST_CASE("writing into a view that overlaps the source behaves as if the source
   CHECK_SAME(square, transpose(arange(0, 9).reshape({3, 3})));
 }
 
-TEST_CASE("what broadcast_to gives cannot be written to, nor can a view of it") {
+TEST_CASE("a result of broadcast_to and its views cannot be written to") {
   const Array x = arange(3);
   Array wide = broadcast_to(x, {2, 3});
   const std::string refusal = "ValueError: assignment destination is read-only";
@@ -220,7 +220,7 @@ TEST_CASE("what broadcast_to gives cannot be written to, nor can a view of it") 
         }) == refusal);
   CHECK(error_of([&] { wide += 1; }) == "ValueError: output array is read-only");
   CHECK_SAME(x, array({0, 1, 2}));
-  // It is the view that is read-only, neither a copy of it nor what it looks at.
+  // Only the view is read-only; a copy of it and the original array are not.
   Array copy = wide.copy(), flat = wide.reshape({6});
   copy(0, 0) = 7;
   flat(0) = 7;
@@ -229,7 +229,7 @@ TEST_CASE("what broadcast_to gives cannot be written to, nor can a view of it") 
   CHECK(wide(1, 0) == 5);
 }
 
-TEST_CASE("integers that no double holds stay what they are") {
+TEST_CASE("integers that no double can hold are kept exactly") {
   const std::int64_t big = (std::int64_t{1} << 61) + 1;
   const Array x = Array(big) * ones({2}, Dtype::kInt64);
   CHECK(x.integers() == std::vector<std::int64_t>{big, big});

@@ -64,7 +64,7 @@ const PATIENCE_MS = 300;
 const SPEAK_AFTER_MS = 1000;
 /** Other figures use the same data, but they are not told of every value while a knob is dragged. */
 const SETTLE_MS = 250;
-/** Of the pictures that are shown again without being computed again: 16 MiB. */
+/** The limit of the memory for pictures that are shown again without a new computation: 16 MiB. */
 const MOST_ENTRIES = 2 ** 22;
 const MOST_CELLS = 500;
 

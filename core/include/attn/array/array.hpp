@@ -169,7 +169,7 @@ class Array {
   /// The only entry of an array with exactly one.
   double item() const;
   explicit operator double() const { return item(); }
-  /// All entries, row by row. A double does not hold every int64 beyond 2⁵³: `integers` does.
+  /// All entries, row by row. A double cannot hold every int64 beyond 2⁵³; `integers` can.
   std::vector<double> values() const;
   /// All entries of an array of integers or booleans, row by row.
   std::vector<std::int64_t> integers() const;
@@ -213,8 +213,8 @@ class Array {
   /// Whether another Array has the same entries.
   bool shared() const { return storage_.shared(); }
   bool contiguous() const;
-  /// Whether entries may be assigned. Views inherit it; what `broadcast_to` gives is not, because
-  /// one of its entries stands in several places.
+  /// Whether entries may be assigned. Views inherit this. A result of `broadcast_to` is read-only,
+  /// because one of its entries has several places.
   bool writeable() const { return writeable_; }
   void set_writeable(bool writeable) { writeable_ = writeable; }
   Array with(const Shape& shape, const Shape& strides, Index offset = 0) const;
