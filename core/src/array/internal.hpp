@@ -46,7 +46,8 @@ Array contiguous_as(const Array& x, Dtype dtype);
 Array as(const Array& x, Dtype dtype);
 /// Casts the entries of `from`, broadcast, into `to`. Counts nothing.
 void copy_into(const Array& to, const Array& from);
-/// Throws a ValueError when x cannot be written to. `message` is NumPy's message for that operation.
+/// Throws a ValueError when x cannot be written to. `message` is NumPy's message for that
+/// operation.
 inline void check_writeable(const Array& x,
                             const char* message = "assignment destination is read-only") {
   if (!x.writeable()) throw ValueError(message);
