@@ -58,7 +58,7 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             ...['lit', 'lit/decorators.js', 'lit/directives/live.js', 'lit/directives/repeat.js'],
-            ...['lit/directives/unsafe-html.js', 'axe-core', 'idb-keyval', 'fast-check'],
+            ...['lit/directive.js', 'axe-core', 'idb-keyval', 'fast-check'],
           ],
         },
         test: {

@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { createSandbox as CreateSandbox } from '../../web/src/exercises/sandbox/sandbox';
 import type { RunJob, RunResult } from '../../web/src/exercises/types';
-import { strictCsp } from '../../web/tools/serve.mjs';
 import { launchChromium } from '../tools/chromium.mjs';
+import { strictCsp } from '../tools/readme.mjs';
 import { buildSandboxSite } from './sandbox_site';
 
 declare global {

@@ -1,10 +1,11 @@
-/** Builds the site once and serves it to all test files, under a strict policy and a sub-path. */
+/** Builds the site once and serves it to all test files, under the README's policy and a sub-path. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildSite, dist } from '../../web/tools/build.mjs';
-import { serve, strictCsp } from '../../web/tools/serve.mjs';
+import { serve } from '../../web/tools/serve.mjs';
+import { strictCsp } from '../tools/readme.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {

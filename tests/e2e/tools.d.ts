@@ -5,12 +5,16 @@ declare module '*/chromium.mjs' {
   export function launchChromium(options?: object): Promise<import('playwright-core').Browser>;
 }
 declare module '*/serve.mjs' {
-  export const strictCsp: string;
   export function serve(options: {
     root: string;
     csp?: string;
     basePath?: string;
   }): Promise<{ url: string; close(): Promise<void> }>;
+}
+declare module '*/readme.mjs' {
+  export const strictCsp: string;
+  export function embeddedLab(): string;
+  export function heightListener(): string;
 }
 declare module '*/build.mjs' {
   export const dist: string;

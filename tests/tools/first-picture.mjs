@@ -2,8 +2,8 @@
 // with an empty cache over the network of budgets.mjs. The median of several visits is compared.
 import { isMain, main, Stop } from '../../wasm/tools/process.mjs';
 import { dist } from '../../web/tools/build.mjs';
-import { strictCsp } from '../../web/tools/serve.mjs';
 import { budgets } from './budgets.mjs';
+import { strictCsp } from './readme.mjs';
 import { labs, languages, withBrowser } from './site.mjs';
 import { serveSlowly } from './slow-server.mjs';
 import { table } from './table.mjs';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
-import { strictCsp } from '../../web/tools/serve.mjs';
 import { budgets } from './budgets.mjs';
 import { wasmBuilds } from './client.mjs';
+import { strictCsp } from './readme.mjs';
 import { labs, languages, open, withSite } from './site.mjs';
 import { table } from './table.mjs';
 

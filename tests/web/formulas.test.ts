@@ -9,6 +9,12 @@ describe('formulas rendered while the site is built', () => {
     expect(html).toContain('aria-hidden="true"');
   });
 
+  it('place their boxes without a style attribute', () => {
+    const html = renderTex(String.raw`\sqrt{\frac{d_k}{2}} \color{red} x`, 'root');
+    expect(html).not.toMatch(/\sstyle=/);
+    expect(html).toMatch(/ data-style="height:[^"]+"/);
+  });
+
   it('stop the build with the id of a wrong formula', () => {
     const maps = [{ id: 'broken_map', tex: String.raw`\frac{1}`, dimensionTex: 'd' }];
     expect(() => renderRegistry(maps)).toThrow('feature map broken_map');

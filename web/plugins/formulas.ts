@@ -18,10 +18,14 @@ export type RegistryFormulas = Readonly<
   Record<string, { readonly phi: string; readonly dimension: string }>
 >;
 
-/** Renders the TeX, or throws an error that names where it stands. */
+/**
+ * Renders the TeX, or throws an error that names where it stands. Style attributes are called `data-style`: no
+ * page may have the former in its markup under `style-src 'self'`, so `drawn-formula.ts` applies them by script.
+ */
 export function renderTex(tex: string, name: string): string {
   try {
-    return katex.renderToString(tex, { output: 'htmlAndMathml', strict: 'error' });
+    const markup = katex.renderToString(tex, { output: 'htmlAndMathml', strict: 'error' });
+    return markup.replaceAll(' style="', ' data-style="');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the formula '${name}' is not valid TeX: ${reason}\n  ${tex}`);

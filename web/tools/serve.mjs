@@ -23,19 +23,6 @@ export const types = {
   '.woff2': 'font/woff2',
 };
 
-/** The policy that a strict course site sends; the pages must work under it. */
-export const strictCsp = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  // A student's code runs in a worker made from a blob, in a frame without an origin.
-  "worker-src 'self' blob:",
-  "frame-src 'self'",
-].join('; ');
-
 /** The decoded path of a request; undefined when it is malformed. */
 function pathOf(request) {
   try {

@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { createSandbox as CreateSandbox } from '../../../web/src/exercises/sandbox/sandbox';
-import { strictCsp } from '../../../web/tools/serve.mjs';
 import { launchChromium } from '../../tools/chromium.mjs';
+import { strictCsp } from '../../tools/readme.mjs';
 import { buildSandboxSite } from '../sandbox_site';
 
 declare global {

@@ -1,11 +1,11 @@
 /** The panels below the first figure: the table, the comparison, the explanation of a cell. They are loaded with the visitor's first move. */
 import { registry } from 'virtual:formulas';
 import { html, type TemplateResult } from 'lit';
-import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { CellExplanation, Comparison, Matrix } from '#client';
 import '../../src/components/cell-explanation/cell-explanation.ts';
 import '../../src/components/comparison/comparison.ts';
 import type { Cell } from '../../src/components/heatmap/heatmap.ts';
+import { drawnFormula } from '../../src/components/rich-text/drawn-formula.ts';
 import { strings } from '../../src/strings/index.ts';
 
 /** One picture as a table. */
@@ -49,7 +49,7 @@ const labelled = ({ explanation: e, labels }: Explained) =>
   [e && labels?.[e.query], e && labels?.[e.key]] as const;
 
 /** φ of a map, as markup. */
-export const formula = (map: string): unknown => unsafeHTML(registry[map]?.phi ?? '');
+export const formula = (map: string): unknown => drawnFormula(registry[map]?.phi ?? '');
 
 /** How far the pictures are apart. */
 export const comparison = (shown: Comparison | undefined): TemplateResult =>

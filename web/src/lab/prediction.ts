@@ -200,7 +200,7 @@ export class AttnPrediction extends LitElement {
         min="0"
         max=${STOPS}
         .value=${live(String(stop))}
-        style="--filled:${(stop / STOPS) * 100}%"
+        .style=${`--filled:${(stop / STOPS) * 100}%`}
         aria-valuetext=${text}
         @input=${(event: Event) => set(Number((event.target as HTMLInputElement).value))}
         @keydown=${(event: KeyboardEvent) => {
@@ -230,7 +230,7 @@ export class AttnPrediction extends LitElement {
             ? html`<span
                 class="length"
                 aria-hidden="true"
-                style="--filled:${partOf(value, answer) * 100}%"
+                .style=${`--filled:${partOf(value, answer) * 100}%`}
               ></span>`
             : nothing
         }

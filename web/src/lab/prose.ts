@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import { drawnFormula } from '../components/rich-text/drawn-formula.ts';
 import { rich } from '../components/rich-text/rich-text.ts';
 import { displayTexOf } from './display-tex.ts';
 import { formulaOf } from './rendered-formulas.ts';
@@ -28,8 +28,7 @@ export const paragraphs = (texts: readonly string[]): readonly TemplateResult[] 
       : html`<p>${prose(text)}</p>`;
   });
 
-// The markup comes from our own build, never from a visitor.
 const formula = (tex: string) => {
   const markup = formulaOf(tex);
-  return markup ? unsafeHTML(markup) : html`<code>${tex}</code>`;
+  return markup ? drawnFormula(markup) : html`<code>${tex}</code>`;
 };

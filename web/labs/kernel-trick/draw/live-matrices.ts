@@ -23,7 +23,7 @@ export function liveMatrices(
       font-family="AL Sans, AL Sans Arial, system-ui, sans-serif"
       text-anchor="middle"
       dominant-baseline="central"
-      style="font-variant-numeric:tabular-nums"
+      font-variant="tabular-nums"
     >
       ${matrices.map((placed) => {
         const { matrix, scale, x, y } = placed;

@@ -151,7 +151,7 @@ function outline(drawing: Drawing, { id, row, col, kind }: Outline, paint: Paint
 
 /** The text attributes of the group around numbers and names. */
 const TYPE =
-  'font-family="AL Sans, AL Sans Arial, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central" style="font-variant-numeric:tabular-nums"';
+  'font-family="AL Sans, AL Sans Arial, system-ui, sans-serif" text-anchor="middle" dominant-baseline="central" font-variant="tabular-nums"';
 
 export const outlinesBody = (
   drawing: Drawing,

@@ -189,7 +189,7 @@ export class AttnCodeEditor extends LitElement {
         ${
           shown === 'plain'
             ? html`<textarea
-                style="--lines:${value.split('\n').length}"
+                .style=${`--lines:${value.split('\n').length}`}
                 aria-label=${this.label}
                 aria-describedby="keys"
                 spellcheck="false"

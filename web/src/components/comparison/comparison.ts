@@ -36,10 +36,10 @@ export class AttnComparison extends LitElement {
     return html`<div class="track" aria-hidden="true">
       ${
         Number.isFinite(value) && to > 0
-          ? html`<div class="fill" style="width:${part(value)}%"></div>`
+          ? html`<div class="fill" .style=${`width:${part(value)}%`}></div>`
           : nothing
       }
-      ${mark === undefined || !(to > 0) ? nothing : html`<div class="mark" style="left:${part(mark)}%"></div>`}
+      ${mark === undefined || !(to > 0) ? nothing : html`<div class="mark" .style=${`left:${part(mark)}%`}></div>`}
     </div>`;
   }
 

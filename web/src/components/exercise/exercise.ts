@@ -1049,7 +1049,7 @@ const lines = (code: string): TemplateResult[] =>
     .split('\n')
     .map((line) => {
       const inset = line.search(/\S|$/) + 4;
-      return html`<span style="padding-left:${inset}ch;text-indent:-${inset}ch">${line}${'\n'}</span>`;
+      return html`<span .style=${`padding-left:${inset}ch;text-indent:-${inset}ch`}>${line}${'\n'}</span>`;
     });
 
 function isJson(text: string): boolean {

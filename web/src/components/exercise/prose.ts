@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
-import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import { displayTex } from '../../exercises/tex.ts';
+import { drawnFormula } from '../rich-text/drawn-formula.ts';
 
 /** Markup of formulas by their TeX; empty until it is there. */
 export type RenderedTex = Readonly<Record<string, string>>;
@@ -79,10 +79,9 @@ export function paragraph(text: string, formulas: RenderedTex): TemplateResult {
     : html`<p>${prose(text, formulas)}</p>`;
 }
 
-// The markup comes from our own build, never from a visitor.
 const formula = (tex: string, formulas: RenderedTex) => {
   const markup = formulas[tex];
-  return markup ? unsafeHTML(markup) : html`<code>${tex}</code>`;
+  return markup ? drawnFormula(markup) : html`<code>${tex}</code>`;
 };
 
 /** The text without marks, for names that a screen reader speaks. */

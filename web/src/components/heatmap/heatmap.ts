@@ -290,7 +290,7 @@ export class AttnHeatmap extends LitElement {
           ({ text, at, current }) =>
             html`<span
               class="label ${this.colLabels ? 'turned' : ''} ${current ? 'current' : ''}"
-              style="left:${at}%"
+              .style=${`left:${at}%`}
               >${text}</span
             >`,
         )}
@@ -298,7 +298,7 @@ export class AttnHeatmap extends LitElement {
       <div class="rows" aria-hidden="true">
         ${rows.map(
           ({ text, at, current }) =>
-            html`<span class="label ${current ? 'current' : ''}" style="top:${at}%">${text}</span>`,
+            html`<span class="label ${current ? 'current' : ''}" .style=${`top:${at}%`}>${text}</span>`,
         )}
       </div>`;
   }
@@ -313,7 +313,7 @@ export class AttnHeatmap extends LitElement {
     if (left + width < 0 || top + height < 0 || left > this.size || top > this.tall) return nothing;
     return html`<div
       class="cursor ${this.locked ? 'locked' : ''}"
-      style="left:${left}px;top:${top}px;width:${width}px;height:${height}px"
+      .style=${`left:${left}px;top:${top}px;width:${width}px;height:${height}px`}
     ></div>`;
   }
 
@@ -349,11 +349,11 @@ export class AttnHeatmap extends LitElement {
       formatTick(scale.low),
       formatTick(scale.high),
     )}>
-      <div class="ramp" style="background:linear-gradient(to right,${stops.join(',')})"></div>
+      <div class="ramp" .style=${`background:linear-gradient(to right,${stops.join(',')})`}></div>
       <div class="ticks" aria-hidden="true">
         ${[...ends, ...inner].map(
           ({ value, text, side }) =>
-            html`<span class=${side} style="left:${place(value)}%">${text}</span>`,
+            html`<span class=${side} .style=${`left:${place(value)}%`}>${text}</span>`,
         )}
       </div>
     </div>`;
@@ -431,7 +431,7 @@ export class AttnHeatmap extends LitElement {
         ${this.renderAxes(view)}
         <div
           part="frame"
-          style=${this.aspect === 1 ? nothing : `aspect-ratio:${this.aspect}`}
+          .style=${this.aspect === 1 ? '' : `aspect-ratio:${this.aspect}`}
           class="frame ${matrix ? '' : 'empty'} ${this.view ? 'zoomed' : ''}"
           tabindex="0"
           role="application"

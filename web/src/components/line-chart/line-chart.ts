@@ -318,7 +318,7 @@ export class AttnLineChart extends LitElement {
     return html`<div
       class="grip"
       aria-hidden="true"
-      style="left:${left}px;top:${frame.top}px;height:${frame.height - frame.top - frame.bottom}px"
+      .style=${`left:${left}px;top:${frame.top}px;height:${frame.height - frame.top - frame.bottom}px`}
       @pointerdown=${this.onGripDown}
       @pointermove=${this.onGripMove}
       @pointerup=${(event: PointerEvent) => this.moveGrip(event, true)}

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import { drawnFormula } from './drawn-formula.ts';
 
 /**
  * A string of the language file as markup: `*word*` is emphasis, `{name}` a formula rendered when
@@ -24,8 +24,7 @@ export function rich(
     const symbol = /^([a-z])_([a-z])$/.exec(part);
     if (symbol) return html`<i class="symbol">${symbol[1]}<sub>${symbol[2]}</sub></i>`;
     if (/^\*.+\*$/.test(part)) return html`<em>${part.slice(1, -1)}</em>`;
-    // The formulas come from our own build, never from a visitor.
     const formula = /^\{(\w+)\}$/.exec(part)?.[1];
-    return formula === undefined ? part : unsafeHTML(formulas[formula] ?? formula);
+    return formula === undefined ? part : drawnFormula(formulas[formula] ?? formula);
   })}`;
 }

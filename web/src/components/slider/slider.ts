@@ -142,7 +142,7 @@ export class AttnSlider extends LitElement {
         min="0"
         max=${STOPS}
         .value=${live(String(stop))}
-        style="--filled:${stop / (STOPS / 100)}%"
+        .style=${`--filled:${stop / (STOPS / 100)}%`}
         aria-label=${this.symbol ? `${this.symbol.replace('_', ' ')}, ${this.label}` : this.label.replace('_', ' ')}
         aria-valuetext=${String(this.value)}
         ?disabled=${this.disabled}

@@ -211,7 +211,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
             class="edge-grip"
             data-grip="${product}-${way}"
             data-axis=${way}
-            style="left:${x}px;top:${y}px"
+            .style=${`left:${x}px;top:${y}px`}
             role=${main ? 'slider' : nothing}
             tabindex=${main ? 0 : -1}
             aria-hidden=${main ? nothing : 'true'}

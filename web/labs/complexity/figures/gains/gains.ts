@@ -63,7 +63,7 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
               <td class="bar-cell">
                 <div>
                   <span class="track"
-                    ><span class="bar" style="inline-size:${(100 * ratio) / most}%"></span
+                    ><span class="bar" .style=${`inline-size:${(100 * ratio) / most}%`}></span
                   ></span>
                   <strong>${formatPlain(ratio)}</strong>
                 </div>

@@ -1,8 +1,8 @@
 import { registry as formulas } from 'virtual:formulas';
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { FeatureMapInfo } from '#client';
+import { drawnFormula } from '../../../../src/components/rich-text/drawn-formula.ts';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { featureMapsOf } from '../../../../src/core.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
@@ -248,7 +248,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
                 <summary>
                   ${words.about}<span class="visually-hidden">: ${this.labelOf(row)}</span>
                 </summary>
-                <p>${unsafeHTML(formulas[row.map]?.phi ?? '')}</p>
+                <p>${drawnFormula(formulas[row.map]?.phi ?? '')}</p>
                 <p>${rich(`${info.kernel} ${info.note}`)}</p>
                 <p><a href=${info.paper.url} rel="noopener">${info.paper.title}</a></p>
               </details>`

@@ -315,7 +315,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     return html`<section
       class="kt-order"
       aria-label=${words.orders[order]}
-      style="width:${Math.max(300, Math.round(drawing.width))}px"
+      .style=${`width:${Math.max(300, Math.round(drawing.width))}px`}
     >
       <p class="kt-title">${words.orders[order]} <span class="formula">${formula}</span></p>
       <p class="counter ${done ? 'done' : ''}">
@@ -327,8 +327,8 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
         >
       </p>
       <div class="meter" aria-hidden="true">
-        <span style="width:${(100 * trace.multiplyAdds) / this.longest}%"></span>
-        <i style="left:${(100 * trace.total) / this.longest}%"></i>
+        <span .style=${`width:${(100 * trace.multiplyAdds) / this.longest}%`}></span>
+        <i .style=${`left:${(100 * trace.total) / this.longest}%`}></i>
       </div>
       <div
         class="kt-picture"

@@ -237,7 +237,7 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
             ${this.picture(this.stateDrawing(result), this.stateOutlines(result))}
           </div>
         </section>
-        <section class="kt-part" style="width:${outputs.width}px">
+        <section class="kt-part" .style=${`width:${outputs.width}px`}>
           <h4>${words.all}</h4>
           <div class="kt-picture" role="img" aria-label=${words.outputs}>
             ${this.picture(outputs, this.outputOutlines(result))}

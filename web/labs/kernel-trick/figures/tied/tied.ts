@@ -169,7 +169,7 @@ export class AttnKtTied extends LabFigure<Result, typeof table> {
         return html`<section
           class="kt-part"
           aria-label=${words.names[kind]}
-          style="width:${width}px"
+          .style=${`width:${width}px`}
         >
           <h4>${rich(words.names[kind])}</h4>
           <p class="fine"><strong>${words.changed(count, changed.length)}.</strong></p>

@@ -140,7 +140,7 @@ export class AttnKtWorked extends LabFigure<Result, typeof table> {
   protected renderResult(shown: Shown<Values, Result>): unknown {
     const { values, result } = shown;
     const cell = ({ words, fill }: Painted) =>
-      html`<span class="kt-cell" style="background:rgb(${fill.join(' ')});color:${inkOn(fill)}"
+      html`<span class="kt-cell" .style=${`background:rgb(${fill.join(' ')});color:${inkOn(fill)}`}
         >${words}</span
       >`;
     return html`${numbers(

@@ -1,0 +1,36 @@
+/** What `style-src 'self'` forbids is not written anywhere, also not for a state of a page that no walk reaches. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const web = fileURLToPath(new URL('../../web/', import.meta.url));
+
+const FORBIDDEN = [
+  // `.style=${…}` in a template sets a property, which the policy allows; `font-style=` is not this attribute.
+  [/(?<![.\w-])style=/, 'a style attribute'],
+  [/<style\b/, 'a style element'],
+  [/createElement\(\s*['"`]style\b/, 'a style element'],
+  [/setAttribute\(\s*['"`]style\b/, 'a style attribute'],
+  // Lit's directive writes the attribute when it renders for the first time.
+  [/\bstyleMap\b/, 'styleMap'],
+] as const;
+
+it('no source of the site writes a style attribute or a style element', () => {
+  const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(?:ts|js|html|svg)$/.test(name),
+  );
+  expect(files.length).toBeGreaterThan(200);
+  const found = files.flatMap((name) =>
+    readFileSync(join(web, name), 'utf8')
+      .split('\n')
+      .flatMap((line, i) => {
+        // A plugin may say how KaTeX's attributes are renamed.
+        if (name === join('plugins', 'formulas.ts')) return [];
+        return FORBIDDEN.filter(([pattern]) => pattern.test(line)).map(
+          ([, what]) => `web/${name}:${i + 1} has ${what}: ${line.trim()}`,
+        );
+      }),
+  );
+  expect(found).toEqual([]);
+});
