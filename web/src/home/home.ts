@@ -3,6 +3,7 @@ import { labs } from 'virtual:labs';
 import './home.css';
 import '../components/language-switch/language-switch.ts';
 import '../components/theme-switch/theme-switch.ts';
+import { tellHeight } from '../embed/tell-height.ts';
 import { Progress } from '../exercises/kept-work.ts';
 import { theRecords } from '../lab/answer-records.ts';
 import { langOf, language, orEnglish } from '../strings/language.ts';
@@ -100,3 +101,4 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') again();
 });
 again();
+tellHeight();

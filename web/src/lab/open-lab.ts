@@ -3,6 +3,7 @@ import './lab.css';
 import '../components/language-switch/language-switch.ts';
 import '../components/theme-switch/theme-switch.ts';
 import { theCore } from '../core.ts';
+import { tellHeight } from '../embed/tell-height.ts';
 import { onFirstMove } from '../state/first-move.ts';
 import { urlHistory } from '../state/history.ts';
 import { language } from '../strings/language.ts';
@@ -64,6 +65,7 @@ export function openLab(load: () => Promise<{ readonly lab: Lab }>): Page {
     tools: createTools(id, () => figures.get(opening.id)?.labData, theCore(), lang),
   };
   place?.replaceChildren(makeFigure(page, opening, true));
+  tellHeight();
 
   const rest = (): void => {
     shellWords
