@@ -55,6 +55,8 @@ def _dir(*args):
 
 builtins.dir = _dir
 builtins.round = numpy._round
+builtins.max = numpy._python_max
+builtins.min = numpy._python_min
 builtins.format = _format
 builtins.input = _input
 builtins.open = _open

@@ -222,7 +222,19 @@ def _divide(a, b):
 _names = ("bool", "int64", "float32", "float64")
 
 
+_made_dtypes = {}
+
+
 class dtype:
+    def __new__(cls, d):
+        # There is one of each, so that `a.dtype is b.dtype` says the right thing.
+        if cls is not dtype:
+            return super().__new__(cls)
+        c = _code(d)
+        if c not in _made_dtypes:
+            _made_dtypes[c] = super().__new__(cls)
+        return _made_dtypes[c]
+
     def __init__(self, d):
         self._code = _code(d)
 
@@ -266,6 +278,9 @@ class dtype:
 
     def __call__(self, x):
         return (bool, int, float32, float)[self._code](x)
+
+    def __getattr__(self, name):
+        raise AttributeError("dtype.%s is not in this subset; there are name, kind, char, type and itemsize" % name)
 
 
 _codes = {
@@ -411,6 +426,35 @@ def _round(x, n=None):
     return _builtin_round(x) if n is None else _builtin_round(x, n)
 
 
+def _orderable(args):
+    # MicroPython's max and min do not ask an array of several comparisons for its truth, and would go on
+    # as if it were False.
+    items = args[0] if len(args) == 1 else args
+    if isinstance(items, ndarray):
+        several = items.ndim > 1 and len(items) > 1
+    else:
+        several = False
+        for x in items if type(items) in (list, tuple) else ():
+            if isinstance(x, ndarray):
+                several = several or x._count() > 1
+            elif type(x) in (float, int):
+                break
+    if several:
+        bool(zeros(2))
+
+
+def _python_max(*args, **more):
+    if not more.get("key"):
+        _orderable(args)
+    return _builtin_max(*args, **more)
+
+
+def _python_min(*args, **more):
+    if not more.get("key"):
+        _orderable(args)
+    return _builtin_min(*args, **more)
+
+
 _big = 1 << 30
 # What a double holds: all integers up to here.
 _exact = 1 << 53
@@ -459,6 +503,8 @@ def _from(x, d):
         raise TypeError("an array is made from a list, not from a '%s'; write list(…)" % type(x).__name__)
     elif hasattr(x, "__iter__") and not isinstance(x, (str, bytes)):
         x = list(x)
+    elif type(x) is complex:
+        raise TypeError("complex numbers are not in this subset")
     else:
         return _fail("!TypeError|a '%s' cannot become an array" % type(x).__name__)
     shape = []
@@ -499,9 +545,13 @@ def _from(x, d):
             elif v is None:
                 raise TypeError("float() argument must be a string or a real number, not 'NoneType'")
             elif t is str:
-                raise ValueError("could not convert string to float: %r" % v)
+                raise ValueError(
+                    "could not convert string to float: %r. Arrays of text are not in this subset; use a list" % v
+                )
+            elif t is complex:
+                raise TypeError("complex numbers are not in this subset")
             else:
-                raise TypeError("a '%s' cannot be an entry of an array" % t.__name__)
+                raise TypeError("a '%s' cannot be an entry of an array in this subset; use a list" % t.__name__)
         if k > kind:
             kind = k
     if kind < 0:
@@ -574,15 +624,35 @@ def _toint(x):
 
 def _lengths(shape):
     if type(shape) is int:
+        if not -_big < shape < _big:
+            _too_long(shape)
         return (shape,)
     if isinstance(shape, (tuple, list)):
         for n in shape:
             if type(n) is not int:
                 return tuple([_toint(n) for n in shape])
+            if not -_big < n < _big:
+                _too_long(n)
         return tuple(shape)
     if isinstance(shape, ndarray):
         return tuple(shape.tolist())
     return (_toint(shape),)
+
+
+def _too_long(n):
+    raise MemoryError("an array with an axis of %d entries is more than this machine can count" % n)
+
+
+def _one_of(what, given, allowed):
+    # A word that is not known must not pass for the usual one.
+    if given not in allowed:
+        raise ValueError("%s must be one of %s (got %r)" % (what, ", ".join([repr(a) for a in allowed]), given))
+
+
+def _no_more(name, more, why=""):
+    # Arguments that are not known must not be passed over.
+    for k in more:
+        raise TypeError("%s() has no argument %s= in this subset%s" % (name, k, why))
 
 
 # ---- Indexing ---------------------------------------------------------------------------------
@@ -591,13 +661,15 @@ def _lengths(shape):
 def _part(flat, k):
     t = type(k)
     if t is int:
+        if not -_big < k < _big:
+            _outside(k)
         flat.append(0)
         flat.append(k)
     elif t is slice:
         flat.append(1)
-        flat.append(None if k.start is None else _toint(k.start))
-        flat.append(None if k.stop is None else _toint(k.stop))
-        flat.append(1 if k.step is None else _toint(k.step))
+        flat.append(None if k.start is None else _cut(_toint(k.start)))
+        flat.append(None if k.stop is None else _cut(_toint(k.stop)))
+        flat.append(1 if k.step is None else _cut(_toint(k.step)))
     elif k is None:
         flat.append(2)
     elif k is Ellipsis:
@@ -620,6 +692,16 @@ def _part(flat, k):
             "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
             "boolean arrays are valid indices"
         )
+
+
+def _outside(k):
+    # The host would see the lowest 32 bits only.
+    raise IndexError("index %d is out of bounds: no axis has that many entries" % k)
+
+
+def _cut(k):
+    # No axis is as long, so that a slice means the same.
+    return k if -_big < k < _big else _big if k > 0 else -_big
 
 
 def _parts(k):
@@ -680,6 +762,10 @@ class ndarray:
     @property
     def dtype(self):
         return _dtypes[self._h & 3]
+
+    @dtype.setter
+    def dtype(self, d):
+        raise AttributeError("an array's dtype cannot be set in this subset; use a.astype(dtype)")
 
     @property
     def itemsize(self):
@@ -747,6 +833,8 @@ class ndarray:
         h = self._h
         t = type(k)
         if t is int:
+            if not -_big < k < _big:
+                _outside(k)
             if h & 60 == 4:
                 v = _get1(h, k)
                 return v if type(v) is float and h & 3 == 3 else _value(v, h)
@@ -756,7 +844,7 @@ class ndarray:
             _fail(r)
         if t is tuple and len(k) == 2 and h & 60 == 8:
             i, j = k
-            if type(i) is int and type(j) is int:
+            if type(i) is int and type(j) is int and -_big < i < _big and -_big < j < _big:
                 v = _get2(h, i, j)
                 return v if type(v) is float and h & 3 == 3 else _value(v, h)
         r = _index(h, *_parts(k))
@@ -771,7 +859,7 @@ class ndarray:
 
     def __setitem__(self, k, v):
         h = self._h
-        if type(k) is int and h & 60 == 4:
+        if type(k) is int and h & 60 == 4 and -_big < k < _big:
             if type(v) is float and h & 3 != 1 or type(v) is int and -_big < v < _big:
                 r = _set1(h, k, v)
                 if r is not None:
@@ -779,7 +867,7 @@ class ndarray:
                 return
         elif type(k) is tuple and h & 60 == 8 and len(k) == 2:
             i, j = k
-            if type(i) is int and type(j) is int:
+            if type(i) is int and type(j) is int and -_big < i < _big and -_big < j < _big:
                 if type(v) is float and h & 3 != 1 or type(v) is int and -_big < v < _big:
                     r = _set2(h, i, j, v)
                     if r is not None:
@@ -994,12 +1082,18 @@ class ndarray:
     def reshape(self, *shape, order="C"):
         if len(shape) == 1:
             shape = _lengths(shape[0])
-        if order == "F":
+        if order != "C":
+            _one_of("order", order, ("C", "F", "A"))
+        if order == "F" or order == "A" and self.flags.fnc:
             return _a(_host.reshape(_host.transpose(self._h), *reversed(_lengths(shape)))).T
         return _a(_host.reshape(self._h, *_lengths(shape)))
 
     def ravel(self, order="C"):
-        return _a(_host.reshape(self._h if order == "C" else self.T._h, -1))
+        if order != "C":
+            _one_of("order", order, ("C", "F", "A", "K"))
+            if order == "F" or self.flags.fnc:
+                return _a(_host.reshape(self.T._h, -1))
+        return _a(_host.reshape(self._h, -1))
 
     def flatten(self, order="C"):
         return self.ravel(order).copy()
@@ -1095,14 +1189,16 @@ class ndarray:
     def dot(self, o):
         return dot(self, o)
 
-    def sort(self, axis=-1, kind=None):
+    def sort(self, axis=-1, kind=None, order=None):
+        _known_sort(kind, order)
         if not _host.writeable(self._h):
             raise ValueError("sort array is read-only")
         r = _setindex(self._h, _host.sort(self._h, axis), 3)
         if r is not None:
             _fail(r)
 
-    def argsort(self, axis=-1, kind=None):
+    def argsort(self, axis=-1, kind=None, order=None):
+        _known_sort(kind, order)
         return _w(_host.argsort(self._h, axis))
 
     def diagonal(self, offset=0, axis1=0, axis2=1):
@@ -1136,6 +1232,7 @@ class ndarray:
 
 
 _methods = (
+    "put",
     "trace",
     "take",
     "ptp",
@@ -1264,8 +1361,10 @@ def _reduce(op, a, axis, keepdims, dtype=None, out=None, ddof=0, where=None, ini
         h = _hd(ndarray(h), _code(dtype))
     if axis is None:
         r = _red(op, h, keepdims, ddof)
-    elif type(axis) is int:
+    elif type(axis) is int and -64 < axis < 64:
         r = _red(op, h, keepdims, ddof, axis)
+    elif type(axis) is int:
+        raise AxisError("axis %d is out of bounds for array of dimension %d" % (axis, (h & 60) >> 2))
     elif axis == ():
         r = h
     else:
@@ -1282,15 +1381,32 @@ def _reduce(op, a, axis, keepdims, dtype=None, out=None, ddof=0, where=None, ini
 # ---- Functions entry by entry -------------------------------------------------------------------
 
 
+_identities = {
+    "add": 0,
+    "multiply": 1,
+    "logical_and": True,
+    "logical_or": False,
+    "logical_xor": False,
+    "bitwise_and": -1,
+    "bitwise_or": 0,
+    "bitwise_xor": 0,
+    "logaddexp": -inf,
+    "hypot": 0,
+}
+
+
 class ufunc:
-    def __init__(self, name, op, two, identity=None):
+    def __init__(self, name, op, two):
         self.__name__ = name
         self._op = op
         self._two = two
         self.nin = 2 if two else 1
-        self.identity = identity
+        self.identity = _identities.get(name)
 
     def __call__(self, x, y=None, out=None, where=None, dtype=None, **more):
+        for k in more:
+            if k not in ("casting", "order", "subok"):
+                _no_more("np." + self.__name__, (k,))
         if not self._two:
             if y is not None:
                 out = y
@@ -1330,7 +1446,9 @@ class ufunc:
         if name in ("reduce", "accumulate", "outer", "at"):
             f = getattr(_rest(), "_ufunc_" + name)
             return lambda *args, **kw: f(self, *args, **kw)
-        raise AttributeError("'numpy.ufunc' object has no attribute '%s'" % name)
+        raise AttributeError(
+            "np.%s.%s is not in this subset; there are reduce, accumulate, outer and at" % (self.__name__, name)
+        )
 
 
 for _i, _n in enumerate(
@@ -1356,12 +1474,23 @@ conj = conjugate = positive
 
 
 def where(condition, x=None, y=None):
-    if x is None:
+    if x is None and y is None:
         return nonzero(condition)
+    if x is None or y is None:
+        raise ValueError("either both or neither of x and y should be given")
     return _w(_host.where(_h(condition), _h(x), _h(y)))
 
 
-def clip(a, a_min=None, a_max=None, out=None, **more):
+_not_given = object()
+
+
+def clip(a, a_min=_not_given, a_max=_not_given, out=None, **more):
+    for name, x in (("a_min", a_min), ("a_max", a_max)):
+        if x is _not_given:
+            raise TypeError("clip() missing 1 required positional argument: '%s'; give None for no bound" % name)
+    for k in more:
+        if k not in ("casting", "order", "subok", "dtype", "where") or more[k] is not None and k in ("dtype", "where"):
+            _no_more("np.clip", (k,))
     return _into(
         out,
         _w(
@@ -1484,6 +1613,8 @@ def arange(start, stop=None, step=1, dtype=None):
                 d = 3
     else:
         d = _code(dtype)
+        if d == 0 and stop - start > 2 * step:
+            raise TypeError("arange() is only supported for booleans when the result has at most length 2.")
     if d == 1 and type(start) is int and type(stop) is int and type(step) is int and step:
         for x in (start, stop, step):
             if not -_exact < x < _exact:
@@ -1589,6 +1720,8 @@ def outer(a, b, out=None):
 
 
 def einsum(subscripts, *operands, optimize=None, out=None, dtype=None):
+    if dtype is not None:
+        _no_more("np.einsum", ("dtype",), "; use .astype on an operand")
     if type(subscripts) is not str:
         raise TypeError('einsum takes its subscripts as text: np.einsum("ij,jk->ik", A, B)')
     return _into(out, _w(_host.einsum(subscripts, *[_h(x) for x in operands])), "einsum", True)
@@ -1725,11 +1858,19 @@ def nonzero(a):
     return tuple(_many(_host.nonzero(_h(a))))
 
 
-def sort(a, axis=-1, kind=None):
+def _known_sort(kind, order):
+    _one_of("sort kind", kind, (None, "quicksort", "heapsort", "mergesort", "stable"))
+    if order is not None:
+        raise ValueError("Cannot specify order when the array has no fields.")
+
+
+def sort(a, axis=-1, kind=None, order=None):
+    _known_sort(kind, order)
     return _w(_host.sort(_h(a), axis))
 
 
-def argsort(a, axis=-1, kind=None):
+def argsort(a, axis=-1, kind=None, order=None):
+    _known_sort(kind, order)
     return _w(_host.argsort(_h(a), axis))
 
 
@@ -1796,6 +1937,16 @@ _unsupported = {
     "genfromtxt": "files are not in this subset; this code has no disk",
     "memmap": "files are not in this subset; this code has no disk",
     "datetime64": "dates are not in this subset",
+    "timedelta64": "dates are not in this subset",
+    "rec": "arrays with fields are not in this subset; use one array for each field",
+    "recarray": "arrays with fields are not in this subset; use one array for each field",
+    "imag": "complex numbers are not in this subset",
+    "angle": "complex numbers are not in this subset",
+    "iscomplex": "complex numbers are not in this subset",
+    "longdouble": "longdouble is not in this subset; use np.float64",
+    "lib": "np.lib is not in this subset; write the windows with slices, a[i : i + n]",
+    "packbits": "bytes are not in this subset",
+    "fromstring": "np.fromstring is not in this subset; use np.array([float(w) for w in text.split()])",
     "int": "np.int was removed from NumPy 1.24; use int",
     "float": "np.float was removed from NumPy 1.24; use float",
     "bool": "np.bool was removed from NumPy 1.24; use bool",
@@ -1804,6 +1955,20 @@ _unsupported = {
     "nditer": "np.nditer is not in this subset; use for loops or np.ndenumerate",
     "einsum_path": "np.einsum_path is not in this subset; use np.einsum",
     "ndarray.tobytes": "bytes are not in this subset; use tolist()",
+    "ndarray.__reversed__": "an array is reversed as a[::-1]; reversed(a) is not in this subset",
+    "ndarray.resize": "a.resize is not in this subset; use np.resize(a, shape) or np.concatenate",
+    "ndarray.itemset": "a.itemset is not in this subset; write a[i] = x",
+    "ndarray.partition": "a.partition is not in this subset; use a.sort(), or np.partition(a, k)",
+    "ndarray.conjugate": "complex numbers are not in this subset",
+    "ndarray.tostring": "bytes are not in this subset; use tolist()",
+    "ndarray.tofile": "files are not in this subset; this code has no disk",
+    "ndarray.dump": "files are not in this subset; this code has no disk",
+    "ndarray.data": "a.data is not in this subset; np.shares_memory(a, b) says whether two arrays share entries",
+    "ndarray.ctypes": "a.ctypes is not in this subset; np.shares_memory(a, b) says whether two arrays share entries",
+    "ndarray.byteswap": "the bytes of entries are not in this subset",
+    "ndarray.newbyteorder": "the bytes of entries are not in this subset",
+    "ndarray.getfield": "arrays with fields are not in this subset; use one array for each field",
+    "ndarray.setfield": "arrays with fields are not in this subset; use one array for each field",
     "ndarray.imag": "complex numbers are not in this subset",
     "ndarray.numpy": "this is a NumPy array already; .numpy() is for torch tensors",
     "ndarray.dim": "NumPy arrays have .ndim; .dim() is for torch tensors",

@@ -320,7 +320,11 @@ def insert(arr, obj, values, axis=None):
     if axis is None:
         a = a.ravel()
         axis = 0
+    if isinstance(obj, (list, tuple, ndarray)) and not isinstance(obj, int):
+        raise TypeError("np.insert at several places is not in this subset; insert them one by one")
     i = _toint(obj)
+    if not -a.shape[axis] <= i <= a.shape[axis]:
+        raise IndexError("index %d is out of bounds for axis %d with size %d" % (i, axis, a.shape[axis]))
     i = i + a.shape[axis] if i < 0 else i
     a = moveaxis(a, axis, 0)
     v = asarray(values).astype(a.dtype)
@@ -360,7 +364,13 @@ class _Slices:
         return k
 
 
-s_ = index_exp = _Slices()
+class _Slice_tuples:
+    def __getitem__(self, k):
+        return k if type(k) is tuple else (k,)
+
+
+s_ = _Slices()
+index_exp = _Slice_tuples()
 slice_all = s_[:]
 
 
@@ -423,8 +433,14 @@ def rot90(m, k=1, axes=(0, 1)):
 def moveaxis(a, source, destination):
     a = asarray(a)
     n = a.ndim
+    for name, axes in (("source", source), ("destination", destination)):
+        for k in _axes(axes):
+            if not -n <= k < n:
+                raise _np.AxisError("%s: axis %d is out of bounds for array of dimension %d" % (name, k, n))
     src = [k % n for k in _axes(source)]
     dst = [k % n for k in _axes(destination)]
+    if len(src) != len(dst):
+        raise ValueError("`source` and `destination` arguments must have the same number of elements")
     order = [k for k in range(n) if k not in src]
     for d, s in sorted(zip(dst, src)):
         order.insert(d, s)
@@ -439,8 +455,15 @@ def rollaxis(a, axis, start=0):
 
 
 def pad(array, pad_width, mode="constant", constant_values=0, **more):
+    if more.get("reflect_type") == "even":
+        more.pop("reflect_type")
+    _np._no_more("np.pad", more)
     a = asarray(array)
     w = asarray(pad_width)
+    if w.dtype != int:
+        raise TypeError("`pad_width` must be of integral type.")
+    if _np.any(w < 0):
+        raise ValueError("index can't contain negative values")
     n = a.ndim
     if w.ndim == 0 or w.size == 1:
         widths = [(int(w.item()), int(w.item()))] * n
@@ -533,6 +556,8 @@ def diagflat(v, k=0):
 
 
 def fill_diagonal(a, val, wrap=False):
+    if wrap:
+        _np._no_more("np.fill_diagonal", ("wrap",))
     n = min(a.shape)
     i = arange(n)
     a[(i,) * a.ndim] = val if not isinstance(val, (list, ndarray)) else asarray(val).ravel()[:n]
@@ -572,6 +597,8 @@ def vander(x, N=None, increasing=False):
 
 
 def meshgrid(*xs, indexing="xy", sparse=False, copy=True):
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     xs = [asarray(x).ravel() for x in xs]
     n = len(xs)
     out = []
@@ -609,6 +636,10 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None):
 
 
 def geomspace(start, stop, num=50, endpoint=True):
+    if start * stop <= 0:
+        raise ValueError("Geometric sequence cannot include zero, and one of mixed signs is not in this subset")
+    if start < 0:
+        return -geomspace(-start, -stop, num, endpoint)
     r = 10.0 ** _np.linspace(_np.log10(start), _np.log10(stop), num, endpoint)
     if num:
         r[0] = start
@@ -694,6 +725,12 @@ def ndenumerate(a):
 def unravel_index(i, shape):
     if isinstance(i, ndarray) or isinstance(i, list):
         i = asarray(i)
+    n = 1
+    for k in _lengths(shape):
+        n *= k
+    for k in i.ravel().tolist() if isinstance(i, ndarray) else (i,):
+        if not 0 <= k < n:
+            raise ValueError("index %d is out of bounds for array with size %d" % (k, n))
     out = []
     for n in reversed(_lengths(shape)):
         out.append(i % n)
@@ -704,6 +741,8 @@ def unravel_index(i, shape):
 def ravel_multi_index(multi, dims):
     r = 0
     for i, n in zip(multi, dims):
+        if _np.any(asarray(i) < 0) or _np.any(asarray(i) >= n):
+            raise ValueError("invalid entry in coordinates array")
         r = r * n + (asarray(i) if isinstance(i, list) else i)
     return r
 
@@ -773,6 +812,7 @@ def trace(a, offset=0, axis1=0, axis2=1):
 
 
 def convolve(a, v, mode="full"):
+    _np._one_of("mode", mode, ("valid", "same", "full"))
     a, v = asarray(a) , asarray(v)
     if v.size > a.size:
         a, v = v, a
@@ -823,11 +863,19 @@ def trapz(y, x=None, dx=1.0, axis=-1):
 
 def gradient(f, *varargs, axis=None):
     f = asarray(f) * 1.0
-    axes = range(f.ndim) if axis is None else [axis]
+    axes = range(f.ndim) if axis is None else _axes(axis)
+    if len(varargs) > 1 and len(varargs) != len(axes):
+        raise TypeError("invalid number of arguments")
     out = []
-    for k in axes:
+    for i, k in enumerate(axes):
         g = moveaxis(f, k, 0)
-        h = varargs[0] if varargs else 1.0
+        if len(g) < 2:
+            raise ValueError(
+                "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are required."
+            )
+        h = varargs[i if len(varargs) > 1 else 0] if varargs else 1.0
+        if asarray(h).ndim:
+            raise TypeError("np.gradient with coordinates is not in this subset; give the distance, one number an axis")
         r = zeros_like(g)
         r[1:-1] = (g[2:] - g[:-2]) / (2.0 * h)
         r[0] = (g[1] - g[0]) / h
@@ -840,6 +888,10 @@ def gradient(f, *varargs, axis=None):
 
 
 def take(a, indices, axis=None, mode="raise", out=None):
+    _np._one_of("mode", mode, ("raise", "clip", "wrap"))
+    if mode != "raise":
+        n = asarray(a).size if axis is None else asarray(a).shape[axis]
+        indices = _np.clip(indices, 0, n - 1) if mode == "clip" else asarray(indices) % n
     return _into(out, _w(_host.take(_h(a), _np._hd(indices, 1) if isinstance(indices, (list, tuple)) else _h(indices), axis)))
 
 
@@ -868,7 +920,10 @@ def place(arr, mask, vals):
     arr[mask] = resize(vals, n)
 
 
-putmask = place
+def putmask(a, mask, values):
+    # Unlike place: each entry takes the value at its own position.
+    mask = asarray(mask, bool)
+    a[mask] = resize(values, a.shape)[mask]
 
 
 def copyto(dst, src, casting="same_kind", where=None):
@@ -882,6 +937,8 @@ def copyto(dst, src, casting="same_kind", where=None):
 
 
 def choose(a, choices):
+    if _np.any(asarray(a) < 0) or _np.any(asarray(a) >= len(choices)):
+        raise ValueError("invalid entry in choice array")
     r = asarray(choices[0])
     for i in range(1, len(choices)):
         r = where(asarray(a) == i, choices[i], r)
@@ -926,11 +983,21 @@ def flatnonzero(a):
     return _np.nonzero(asarray(a).ravel())[0]
 
 
+def _kth(a, kth, axis):
+    n = asarray(a).size if axis is None else asarray(a).shape[axis]
+    for k in _axes(kth):
+        if not -n <= k < n:
+            raise ValueError("kth(=%d) out of bounds (%d)" % (k, n))
+
+
 def partition(a, kth, axis=-1):
+    # Sorted through, which is one of the orders that a partition may have.
+    _kth(a, kth, axis)
     return _np.sort(a, axis)
 
 
 def argpartition(a, kth, axis=-1):
+    _kth(a, kth, axis)
     return _np.argsort(a, axis)
 
 
@@ -943,6 +1010,8 @@ def lexsort(keys, axis=-1):
 
 
 def searchsorted(a, v, side="left", sorter=None):
+    if side not in ("left", "right"):
+        raise ValueError("search side must be 'left' or 'right' (got %r)" % side)
     if sorter is not None:
         a = asarray(a)[sorter]
     return _w(_host.searchsorted(_h(a), _h(v), side == "right"))
@@ -955,7 +1024,9 @@ def digitize(x, bins, right=False):
     return searchsorted(bins, x, "left" if right else "right")
 
 
-def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None):
+def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True):
+    if not equal_nan:
+        _np._no_more("np.unique", ("equal_nan",), "; NaNs are one value")
     if axis is not None:
         a = moveaxis(asarray(ar), axis, 0)
         rows = {}
@@ -1033,7 +1104,7 @@ def average(a, axis=None, weights=None, returned=False, keepdims=False):
                 raise TypeError("Axis must be specified when shapes of a and weights differ.")
             w = w.reshape(tuple([-1 if k == axis % a.ndim else 1 for k in range(a.ndim)]))
             w = _np.broadcast_to(w, a.shape)
-        n = w.sum(axis, keepdims=keepdims)
+        n = (w * 1.0).sum(axis, keepdims=keepdims)
         if _np.any(asarray(n) == 0):
             raise ZeroDivisionError("Weights sum to zero, can't be normalized")
         r = (a * w).sum(axis, keepdims=keepdims) / n
@@ -1068,6 +1139,8 @@ def quantile(a, q, axis=None, out=None, keepdims=False, method="linear", interpo
             return (take(s, lo, k) + take(s, hi, k)) / 2
         return take(s, int(_np.rint(at)), k)
 
+    if keepdims:
+        _np._no_more("np.quantile", ("keepdims",), " beside method=")
     return one(q) if isinstance(q, (int, float)) else stack([asarray(one(p)) for p in asarray(q)])
 
 
@@ -1077,6 +1150,7 @@ def percentile(a, q, axis=None, out=None, keepdims=False, method="linear", inter
 
 def _nan(op):
     def f(a, axis=None, out=None, keepdims=False, dtype=None, ddof=0, **more):
+        _np._no_more("a function that passes over NaN", more, "; use a mask: a[~np.isnan(a)]")
         return _np._reduce(op, a, axis, keepdims, dtype, out, ddof)
 
     return f
@@ -1091,13 +1165,20 @@ nanstd = _nan(15)
 nanprod = _nan(16)
 
 
+def _some_number(a, axis):
+    if _np.all(_np.isnan(a), axis).any() if axis is not None else bool(_np.all(_np.isnan(a))):
+        raise ValueError("All-NaN slice encountered")
+
+
 def nanargmax(a, axis=None):
     a = asarray(a)
+    _some_number(a, axis)
     return where(_np.isnan(a), -inf, a).argmax(axis)
 
 
 def nanargmin(a, axis=None):
     a = asarray(a)
+    _some_number(a, axis)
     return where(_np.isnan(a), inf, a).argmin(axis)
 
 
@@ -1139,6 +1220,8 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
 
 
 def histogram(a, bins=10, range=None, weights=None, density=None):
+    if type(bins) is str:
+        raise TypeError("bins=%r is not in this subset; give the number of bins or their edges" % bins)
     a = asarray(a).ravel() * 1.0
     if isinstance(bins, (list, ndarray, tuple)):
         edges = asarray(bins)
@@ -1152,6 +1235,8 @@ def histogram(a, bins=10, range=None, weights=None, density=None):
     at = where(a == edges[-1], n - 1, at)
     keep = (at >= 0) & (at < n)
     counts = bincount(at[keep], None if weights is None else asarray(weights)[keep], n)
+    if weights is not None and asarray(weights).dtype == int:
+        counts = counts.astype(int)
     if density:
         counts = counts / (diff(edges) * counts.sum())
     return counts, edges
@@ -1395,6 +1480,8 @@ class finfo:
 
 class iinfo:
     def __init__(self, d=int):
+        if d in ("int32", "i4", "int16", "int8", "uint8", "uint16", "uint32", "uint64"):
+            raise TypeError("np.iinfo(%r) is not in this subset: integers are int64 here" % d)
         if not isinstance(d, int) and _code(d) != 1:
             raise ValueError("Invalid integer data type %r." % d)
         self.bits = 64
@@ -1458,6 +1545,8 @@ class printoptions:
 
 
 def array2string(a, max_line_width=None, precision=None, suppress_small=None, separator=" ", prefix="", threshold=None, edgeitems=None, floatmode=None, suffix="", **more):
+    if more.get("formatter"):
+        raise NotImplementedError("formatter= is not in this subset; use precision= and suppress_small=")
     given = {}
     for name, x in (("linewidth", max_line_width), ("precision", precision), ("suppress", suppress_small), ("threshold", threshold), ("edgeitems", edgeitems), ("floatmode", floatmode)):
         if x is not None:

@@ -18,6 +18,12 @@ def _pair(r):
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
+    if type(ord) is str:
+        axes = asarray(x).ndim if axis is None else len(_axes(axis))
+        if ord not in ("fro", "nuc") or axes == 1:
+            raise ValueError(
+                "Invalid norm order for matrices." if axes != 1 else "Invalid norm order '%s' for vectors" % ord
+            )
     if axis is None and ord is not None and asarray(x).ndim > 2:
         raise ValueError("Improper number of dimensions to norm.")
     if ord is not None and type(ord) is not str:
@@ -54,6 +60,8 @@ def _symmetric(a, name):
 
 
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
+    if hermitian:
+        raise NotImplementedError("svd has no hermitian=True in this subset; leave it out, or use np.linalg.eigh")
     if not compute_uv:
         return _w(_host.singularValues(_f(a)))
     return tuple(_many(_host.svd(_f(a), full_matrices)))
@@ -80,6 +88,8 @@ def slogdet(a):
 
 
 def qr(a, mode="reduced"):
+    if mode not in ("reduced", "r") and (mode != "complete" or asarray(a).shape[-2] > asarray(a).shape[-1]):
+        raise NotImplementedError("np.linalg.qr has mode='reduced' and mode='r' in this subset")
     q, r = _many(_host.qr(_f(a)))
     return r if mode == "r" else (q, r)
 
@@ -120,6 +130,8 @@ def lstsq(a, b, rcond=None):
 
 def matrix_power(a, n):
     a = asarray(a)
+    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+        raise LinAlgError("Last 2 dimensions of the array must be square")
     if n < 0:
         a, n = inv(a), -n
     r = _np.eye(a.shape[-1], dtype=a.dtype)
