@@ -341,6 +341,24 @@ describe('the editor', () => {
     expect((await code(page)).split('\n')[2]).toContain('# return');
   });
 
+  it('restarts Python, running or not, by the keyboard too, and the next run works', async () => {
+    const { page } = await visit(elu);
+    await opened(page);
+    await write(page, 'def elu_feature_map(x):\n    while True: pass\n');
+    await button(page, 'Run').click();
+    await button(page, 'Stop').waitFor();
+    await button(page, 'Restart Python').press('Enter');
+    await button(page, 'Run').waitFor();
+    await write(page, right);
+    await run(page, /^Passed/);
+    await button(page, 'Restart Python').click();
+    await expect.poll(() => page.locator('.run-status').textContent()).toContain('starts anew');
+    expect(await code(page)).toBe(right);
+    await run(page, /^Passed/);
+    await page.getByRole('radio', { name: 'JavaScript' }).check({ force: true });
+    await button(page, 'Restart JavaScript').waitFor();
+  });
+
   it('resets the code, and can undo the reset', async () => {
     const { page } = await visit(elu);
     await opened(page);

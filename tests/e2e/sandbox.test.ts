@@ -134,6 +134,11 @@ const mischief: Record<
       says: /TimeLimit|MemoryError|Crash/,
       seconds: 1,
     },
+    'wasm memories without end': {
+      code: 'const kept = [];\nfunction f() { for (;;) kept.push(new WebAssembly.Memory({ initial: 65536, maximum: 65536 })); }',
+      says: /could not allocate memory|TimeLimit|MemoryError|Crash/,
+      seconds: 10,
+    },
     'deep recursion': {
       code: 'function f() { return f() + 1; }',
       says: /RangeError.*calls itself/,
@@ -388,6 +393,72 @@ it('a figure follows the newest call, is stopped when too slow, and recovers', a
   expect(answers.after).toMatchObject({ value: 14 });
   expect(answers.broken.loadError?.type).toBe('SyntaxError');
   expect(answers.nothing).toBeUndefined();
+});
+
+describe('what a call leaves running ends with it', () => {
+  const wait = 'const end = performance.now() + 20; while (performance.now() < end);';
+  const left: Record<string, string> = {
+    'a microtask': 'queueMicrotask(() => ++ticks);',
+    'a promise': '(async () => { await 0; ++ticks; })();',
+    'a timer by another name': "globalThis['set' + 'Interval'](() => ++ticks, 0);",
+    'a channel that asks itself': `const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => { ++ticks; port2.postMessage(0); };
+      port2.postMessage(0);`,
+  };
+  for (const [name, begin] of Object.entries(left)) {
+    it(name, async () => {
+      const code = `let ticks = 0;\nfunction f() { const before = ticks; ${begin} ${wait} return before; }`;
+      const cases = [0, 1, 2, 3].map(() => ({ args: [] }));
+      const { result } = await run('javascript', code, { cases });
+      expect(result.cases.map(({ value }) => value)).toEqual([0, 0, 0, 0]);
+      const drawn = await page.evaluate(async (code) => {
+        const { box } = window;
+        await box.load({ language: 'javascript', code, entry: 'f', parameters: [] });
+        const values = [];
+        for (let i = 0; i < 4; ++i) {
+          values.push((await box.call([]))?.value);
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        return values;
+      }, code);
+      expect(drawn).toEqual([0, 0, 0, 0]);
+    });
+  }
+
+  it('and code that leaves nothing goes on where it was', async () => {
+    const code = 'let calls = 0;\nfunction f() { return Matrix.zeros(1, 1).rows + calls++; }';
+    const cases = [0, 1, 2].map(() => ({ args: [] }));
+    const { result } = await run('javascript', code, { cases });
+    expect(result.cases.map(({ value }) => value)).toEqual([1, 2, 3]);
+    const python =
+      'import numpy as np\ncalls = 0\ndef f():\n    global calls\n    calls += 1\n    return calls + float(np.random.rand(2, 2).sum() * 0)\n';
+    const other = await run('python', python, { cases });
+    expect(other.result.cases.map(({ value }) => value)).toEqual([1, 2, 3]);
+  });
+});
+
+it('restart stops a run, opens another frame, and what a figure has loaded stays', async () => {
+  const results = await page.evaluate(async () => {
+    const { box } = window;
+    const job = (code: string) =>
+      ({ language: 'python', code, entry: 'f', cases: [{ args: [] }], parameters: [] }) as const;
+    const double = 'def f(n):\n    return 2 * n\n';
+    await box.load({ language: 'python', code: double, entry: 'f', parameters: [] });
+    await box.call([1]);
+    const frame = document.querySelector('iframe');
+    setTimeout(() => box.restart(), 500);
+    const stopped = await box.run(job('def f():\n    while True: pass\n'));
+    const [called, next] = [await box.call([4]), await box.run(job('def f():\n    return 3\n'))];
+    const frames = [...document.querySelectorAll('iframe')];
+    return [
+      stopped.stopped,
+      called?.value,
+      next.cases[0]?.value,
+      frames.length,
+      frames[0] !== frame,
+    ];
+  });
+  expect(results).toEqual(['user', 8, 3, 1, true]);
 });
 
 it('reuses one interpreter for our own code, and never for a student’s', async () => {

@@ -24,6 +24,8 @@ export const exercisePhrases = {
   sandbox_not_found: '{address} could not be fetched: {status}',
   sandbox_not_started: 'what runs your code did not start',
   sandbox_no_engine: 'this site was built without the array engine',
+  sandbox_memory:
+    'the browser has no memory left for it. Reload the page; if that does not help, close other tabs',
   sandbox_cpp: 'C++ is compiled and run on your own machine',
 } as const;
 

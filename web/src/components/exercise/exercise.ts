@@ -344,6 +344,14 @@ export class AttnExercise extends LitElement {
     this.stop();
   };
 
+  /** For a runner that hangs, or whose memory is gone. The code stays as it is. */
+  private restart = (): void => {
+    this.abort?.abort();
+    theSandbox().restart();
+    this.broken = '';
+    if (this.written) this.status = words.run.restarted(words.languages[this.written]);
+  };
+
   private stop(): void {
     this.abort?.abort();
     theSandbox().stop();
@@ -875,6 +883,13 @@ export class AttnExercise extends LitElement {
         <button class="button" type="button" ?disabled=${running} @click=${this.startOver}>
           ${texts.reset}
         </button>
+        ${
+          this.written
+            ? html`<button class="button" type="button" @click=${this.restart}>
+                ${texts.restart(words.languages[this.written])}
+              </button>`
+            : nothing
+        }
         ${
           running && cases
             ? html`<progress

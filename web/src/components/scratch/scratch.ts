@@ -190,6 +190,17 @@ export class AttnScratch extends LitElement {
           <button class="main" type="button" @click=${this.press}>
             ${running ? exercises.run.stop : exercises.run.run}
           </button>
+          <button
+            class="button"
+            type="button"
+            @click=${() => {
+              theSandbox().restart();
+              this.broken = '';
+              this.status = exercises.run.restarted(exercises.languages.python);
+            }}
+          >
+            ${exercises.run.restart(exercises.languages.python)}
+          </button>
         </div>
         <div class="run-status">
           <p class="status" role="status">${coded(this.status)}</p>

@@ -53,7 +53,13 @@ export type FromWorker =
   /** The code prints without end. */
   | { readonly type: 'flood' }
   | { readonly type: 'loaded'; readonly loadError?: RunError; readonly prints: string }
-  | { readonly type: 'answer'; readonly id: number; readonly outcome: CaseOutcome };
+  | {
+      readonly type: 'answer';
+      readonly id: number;
+      readonly outcome: CaseOutcome;
+      /** The code, here or at its top level, may have left something running. */
+      readonly lingers: boolean;
+    };
 
 /** The number of characters that one run may print. Longer output is not meant to be read, so the run is stopped. */
 export const maxPrinted = 2_000_000;

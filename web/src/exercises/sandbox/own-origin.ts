@@ -37,7 +37,7 @@ export function startInOwnOrigin(
 }
 
 /** The names that stay: the language itself, and what the interpreter and its port need. */
-const kept = new Set([
+export const namesOfOwnOrigin: ReadonlySet<string> = new Set([
   ...['Object', 'Function', 'Array', 'Number', 'Boolean', 'String', 'Symbol', 'BigInt', 'Date'],
   ...['Promise', 'RegExp', 'Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError'],
   ...['SyntaxError', 'TypeError', 'URIError', 'DOMException', 'JSON', 'Math', 'Intl', 'Reflect'],
@@ -59,7 +59,7 @@ const kept = new Set([
 export function takeAway(scope: object): void {
   for (let at: object = scope; at !== Object.prototype; at = Object.getPrototypeOf(at)) {
     for (const name of Object.getOwnPropertyNames(at)) {
-      if (kept.has(name) || Reflect.deleteProperty(at, name)) continue;
+      if (namesOfOwnOrigin.has(name) || Reflect.deleteProperty(at, name)) continue;
       // Constants of old interfaces cannot be removed, but as plain numbers they give access to nothing.
       if (typeof Reflect.get(scope, name) === 'number') continue;
       Object.defineProperty(at, name, { value: undefined });

@@ -11,6 +11,7 @@ import { maxPrint } from '../runtime';
 import type { CaseOutcome, RunError, RunJob, RunResult, Value } from '../types';
 import { type Assets, assetsFor, pythonAddress } from './assets';
 import { Frame, type FrameWorker, policyMessage, type WorkerListeners } from './frame';
+import { hasAsyncSyntax } from './lingering';
 import type { Boot, FromWorker, ToWorker } from './messages';
 import { startInOwnOrigin } from './own-origin';
 import { readLoaded, readOutcome } from './read-outcome';
@@ -69,7 +70,20 @@ function interruption(stopped: Stopped, seconds: number): RunError {
 const bootError = (message: string): SandboxError =>
   /content security policy|unsafe-eval/i.test(message)
     ? new SandboxError('policy', policyMessage)
-    : new SandboxError('load', message);
+    : /memory/i.test(message)
+      ? new SandboxError('memory', say('sandbox_memory'))
+      : new SandboxError('load', message);
+
+const isMemory = (error: unknown): boolean =>
+  error instanceof SandboxError && error.code === 'memory';
+
+/** Memory that code took may stay taken as long as the frame is there. */
+const outOfMemory = ({ stopped, loadError, cases }: RunResult): boolean =>
+  stopped === 'memory' ||
+  stopped === 'crash' ||
+  [loadError, cases.at(-1)?.error].some(
+    (error) => error?.type === 'MemoryError' || /memory/i.test(error?.message ?? ''),
+  );
 
 /** A worker with its runtime, until it is ended. */
 class Session {
@@ -80,12 +94,16 @@ class Session {
   /** Resolves to the time of the fixed piece of work; rejects where the runtime does not start. */
   readonly ready: Promise<number>;
   ended = false;
+  /** It has answered, and something may go on in it. */
+  spent = false;
 
   constructor(
     start: (listeners: WorkerListeners) => FrameWorker,
     boot: Boot,
     /** Whether the worker is in the frame, where code of any origin may run. */
     readonly confined: boolean,
+    /** The code may leave something running without reading a name for it. */
+    lingers = false,
   ) {
     let settle: (spin: number) => void = () => undefined;
     let refuse: (error: SandboxError | RunError) => void = () => undefined;
@@ -116,7 +134,10 @@ class Session {
     this.#worker.port.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if (data.type === 'ready') settle(data.spin);
       else if (data.type === 'failed') refuse(bootError(data.message));
-      else this.#onMessage(data);
+      else {
+        if (data.type === 'answer') this.spent = lingers || data.lingers === true;
+        this.#onMessage(data);
+      }
     };
   }
 
@@ -196,8 +217,6 @@ class FrameSandbox implements Sandbox {
     }
     this.#options.onPhase?.('running', job.language);
     const result = await this.#watched(session, job, options);
-    if (job.ours && !result.stopped) this.#ours = session;
-    else session.end();
     if (job.language === 'python') this.#standBy();
     this.#options.onPhase?.('ready', job.language);
     return result;
@@ -215,6 +234,12 @@ class FrameSandbox implements Sandbox {
     for (const stop of [...this.#stops]) stop('user');
   }
 
+  restart(): void {
+    this.stop();
+    this.#refused = undefined;
+    this.#discardFrame();
+  }
+
   async prefetch(language: RunnableLanguage): Promise<void> {
     await Promise.all([assetsFor(language), this.#openFrame()]);
     if (language === 'python' && !this.#disposed) await this.#standBy();
@@ -230,6 +255,18 @@ class FrameSandbox implements Sandbox {
     this.#disposed = true;
     this.stop();
     this.#live.end();
+    this.#discardFrame();
+  }
+
+  /** Workers end with it. */
+  #discardFrame(): void {
+    this.#live.forget();
+    for (const session of [this.#standby, this.#ours]) {
+      void Promise.resolve(session).then(
+        (one) => one?.end(),
+        () => undefined,
+      );
+    }
     this.#standby = undefined;
     this.#ours = undefined;
     this.#frame?.then((frame) => frame.close()).catch(() => undefined);
@@ -294,7 +331,12 @@ class FrameSandbox implements Sandbox {
     try {
       // A policy does not change while the page is open, and asking again would fill the console with errors.
       if (this.#refused) throw this.#refused;
-      session = await this.#bootInFrame(job, assets);
+      session = await this.#bootInFrame(job, assets).catch((error) => {
+        if (!isMemory(error)) throw error;
+        // What another run took is given back with its frame.
+        this.#discardFrame();
+        return this.#bootInFrame(job, assets);
+      });
     } catch (error) {
       const refused = error instanceof SandboxError && error.code === 'policy';
       if (refused) this.#refused = error;
@@ -320,7 +362,12 @@ class FrameSandbox implements Sandbox {
       lines: place.lines,
       countEntries: job.countEntries ?? false,
     };
-    const session = new Session((listeners) => frame.start(source, boot, listeners), boot, true);
+    const session = new Session(
+      (listeners) => frame.start(source, boot, listeners),
+      boot,
+      true,
+      job.language === 'javascript' && hasAsyncSyntax(job.code),
+    );
     if (job.language !== 'javascript') return this.#booted(session, () => frame.close());
     // A student's file can close the function around it, and then it runs before the session is ready.
     const seconds = scriptSeconds * this.slowness;
@@ -361,11 +408,13 @@ class FrameSandbox implements Sandbox {
   }
 
   /** Loads the code, calls it case by case, and stops at the first deadline that is missed. */
-  #watched(session: Session, job: RunJob, options: RunOptions): Promise<RunResult> {
+  #watched(first: Session, job: RunJob, options: RunOptions): Promise<RunResult> {
     const { signal, onCase } = options;
     const total = job.cases.length;
     const { deadlines = [{ cases: total, seconds: this.#options.seconds ?? 30 }] } = options;
     return new Promise((resolve) => {
+      let session = first;
+      let finished = false;
       const cases: CaseOutcome[] = [];
       let loaded: { readonly loadError?: RunError; readonly prints: string } | undefined;
       let printed = '';
@@ -373,6 +422,10 @@ class FrameSandbox implements Sandbox {
         for (const timer of timers) clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
         this.#stops.delete(stop);
+        finished = true;
+        if (outOfMemory(result)) this.#discardFrame();
+        if (job.ours && !result.stopped && !session.spent) this.#ours = session;
+        else session.end();
         resolve(result);
       };
       const stop = (stopped: Stopped, error?: RunError, seconds = 0): void => {
@@ -398,29 +451,45 @@ class FrameSandbox implements Sandbox {
         pieces = 0;
         printed = '';
         const { args } = job.cases[cases.length] ?? {};
-        if (args) session.send({ type: 'call', id: cases.length, args });
+        if (args && session.spent) void renew();
+        else if (args) session.send({ type: 'call', id: cases.length, args });
         else finish({ prints: loaded?.prints ?? '', cases });
       };
-      session.listen(
-        (message) => {
-          if (message.type === 'print') print(message.text);
-          else if (message.type === 'flood') stop('output');
-          else if (message.type === 'loaded') {
-            loaded = readLoaded(message);
-            if (loaded.loadError) finish({ ...loaded, cases });
-            else next();
-          } else if (message.type === 'answer' && message.id === cases.length) {
-            cases.push(readOutcome(message.outcome));
-            onCase?.(cases.length);
-            next();
-          }
-        },
-        (stopped, error) => stop(stopped, error),
-      );
+      const begin = (): void => {
+        session.listen(hear, (stopped, error) => stop(stopped, error));
+        session.send({ type: 'load', job: fileOf(job) });
+      };
+      /** What a case leaves running does not reach into the next. */
+      const renew = async (): Promise<void> => {
+        session.end();
+        try {
+          const fresh = await this.#session(job);
+          if (finished) return fresh.end();
+          session = fresh;
+          this.#options.onPhase?.('running', job.language);
+          begin();
+        } catch {
+          if (!finished) stop('crash');
+        }
+      };
+      const hear = (message: FromWorker): void => {
+        if (message.type === 'print') print(message.text);
+        else if (message.type === 'flood') stop('output');
+        else if (message.type === 'loaded') {
+          const again = readLoaded(message);
+          loaded ??= again;
+          if (again.loadError) finish({ ...again, cases });
+          else next();
+        } else if (message.type === 'answer' && message.id === cases.length) {
+          cases.push(readOutcome(message.outcome));
+          onCase?.(cases.length);
+          next();
+        }
+      };
       this.#stops.add(stop);
       signal?.addEventListener('abort', abort, { once: true });
       if (signal?.aborted) return abort();
-      session.send({ type: 'load', job: fileOf(job) });
+      begin();
     });
   }
 }
@@ -497,12 +566,17 @@ class Live {
     });
   }
 
+  /** The code is loaded anew before the next call. */
+  forget(): void {
+    this.#session?.then((session) => session.end()).catch(() => undefined);
+    this.#session = undefined;
+  }
+
   end(): void {
     ++this.#version;
     this.#waiting?.resolve(undefined);
     this.#waiting = undefined;
-    this.#session?.then((session) => session.end()).catch(() => undefined);
-    this.#session = undefined;
+    this.forget();
     this.#job = undefined;
   }
 
@@ -524,6 +598,8 @@ class Live {
     const session = await this.#session;
     if (version !== this.#version) return undefined;
     const outcome = await this.#answer(session, args);
+    // The student's timers end with the call.
+    if (session.spent) session.end();
     if (session.ended && version === this.#version) this.#session = undefined;
     return version === this.#version ? outcome : undefined;
   }

@@ -39,6 +39,8 @@ export interface Sandbox {
   call(args: readonly Value[]): Promise<CaseOutcome | undefined>;
   /** Ends everything that runs. `run` resolves to the cases so far, with `stopped: 'user'`. */
   stop(): void;
+  /** Stops whatever runs and begins anew: another frame, other workers. What was loaded stays loaded. */
+  restart(): void;
   /** Fetches everything that a language needs, so that Run works offline afterwards. */
   prefetch(language: RunnableLanguage): Promise<void>;
   /** How many times slower this machine is than the one for which the limits were chosen; at least 1. */
@@ -56,7 +58,7 @@ export class SandboxError extends Error {
   readonly said: Wording | undefined;
 
   constructor(
-    readonly code: 'policy' | 'load' | 'unsupported',
+    readonly code: 'policy' | 'load' | 'unsupported' | 'memory',
     message: string | Wording,
   ) {
     super(typeof message === 'string' ? message : message.text);

@@ -1,6 +1,7 @@
 /** The worker's side of the sandbox: it connects the runtime of a language to a port. */
 
 import { maxPrint, type Runtime, type RuntimeHooks } from '../runtime';
+import { noticeLingering } from './lingering';
 import { type Boot, type FromWorker, maxPrinted, type ToWorker } from './messages';
 
 /**
@@ -36,6 +37,8 @@ export function serve(make: (boot: Boot, hooks: RuntimeHooks) => Promise<Runtime
         if (before < maxPrinted && printed >= maxPrinted) send({ type: 'flood' });
       },
     };
+    const lingers = noticeLingering(self);
+    let lingered = false;
     let runtime: Runtime;
     try {
       runtime = await make(data, hooks);
@@ -43,13 +46,19 @@ export function serve(make: (boot: Boot, hooks: RuntimeHooks) => Promise<Runtime
       send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
       return;
     }
+    // What was read until here was ours.
+    lingers();
     port.onmessage = (event: MessageEvent<ToWorker>) => {
       // The code avoids `event.data`: a getter that the student's code put in its place would receive the event, and
       // the port with it.
       const message = apply(readData as () => ToWorker, event, []);
       sent = 0;
       if (message.type === 'load') send({ type: 'loaded', ...runtime.load(message.job) });
-      else send({ type: 'answer', id: message.id, outcome: runtime.call(message.args) });
+      else {
+        const outcome = runtime.call(message.args);
+        lingered = lingers() || lingered;
+        send({ type: 'answer', id: message.id, outcome, lingers: lingered });
+      }
     };
     send({ type: 'ready', spin: spin() });
   };

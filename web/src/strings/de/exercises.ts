@@ -90,6 +90,9 @@ export const words: ExerciseStrings = {
     run: 'Ausführen',
     stop: 'Anhalten',
     reset: 'Von vorn beginnen',
+    restart: (language) => `${language} neu starten`,
+    restarted: (language) =>
+      `${language} startet neu. Dein Code ist, wie du ihn zurückgelassen hast.`,
     undo: 'Rückgängig',
     undone: 'Dein Code ist wieder da.',
     resetDone: 'Das ist wieder die leere Funktion.',

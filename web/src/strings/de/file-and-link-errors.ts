@@ -168,5 +168,7 @@ export const exerciseErrors: Translated<typeof exercisePhrases> = {
   sandbox_not_found: '{address} ließ sich nicht laden: {status}',
   sandbox_not_started: 'was deinen Code ausführt, ist nicht gestartet',
   sandbox_no_engine: 'diese Website wurde ohne die Array-Bibliothek gebaut',
+  sandbox_memory:
+    'der Browser hat dafür keinen Speicher mehr. Lade die Seite neu; wenn das nicht hilft, schließ andere Tabs',
   sandbox_cpp: 'C++ wird auf deinem eigenen Rechner übersetzt und ausgeführt',
 };

@@ -88,6 +88,8 @@ export const words = {
     run: 'Run',
     stop: 'Stop',
     reset: 'Start over',
+    restart: (language: string) => `Restart ${language}`,
+    restarted: (language: string) => `${language} starts anew. Your code is as you left it.`,
     undo: 'Undo',
     undone: 'Your code is back.',
     resetDone: 'This is the empty function again.',
