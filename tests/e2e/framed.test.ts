@@ -6,6 +6,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { dist } from '../../web/tools/build.mjs';
+import { serve, strictCsp } from '../../web/tools/serve.mjs';
 import { launchChromium } from '../tools/chromium.mjs';
 
 const right = `import numpy as np
@@ -114,4 +116,41 @@ describe('in a frame without an origin', () => {
       await expect.poll(() => frame.locator('.failure').count()).toBe(0);
     },
   );
+
+  it('a long text and a run of an experiment are said to be lost with the page', async () => {
+    const quick = 'random.most=256&random.d=8&random.n=16&random.draws=2&random.times=1';
+    const [, frame] = await embedded(`labs/feature-maps/index.html?v=1&${quick}`, 'allow-scripts');
+    const text = frame.locator('textarea#text');
+    await text.fill(`${'ж'.repeat(3000)} again`);
+    await text.blur();
+    const said = frame.getByRole('alert').filter({ hasText: 'too long for the address' });
+    await said.waitFor();
+    expect(await said.textContent()).toContain('does not let this page keep');
+    const figure = frame.locator('[data-figure="random"]');
+    await figure.waitFor();
+    await figure.scrollIntoViewIfNeeded();
+    await figure.locator('.run > button').click();
+    const lost = figure.locator('.not-kept').filter({ hasText: 'CSV or JSON takes the run along' });
+    await lost.waitFor({ timeout: 90_000 });
+    const may = frame
+      .locator('body')
+      .evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })));
+    expect(await may, 'leaving without a question').toBe(false);
+  });
+
+  it('whose server keeps the rest of the page back, says so', async () => {
+    const site = await serve({ root: dist, csp: strictCsp, shared: false });
+    try {
+      const page = await browser.newPage();
+      opened.push(page);
+      const source = `${site.url}${exercise}`;
+      const asked = new URLSearchParams({ sandbox: 'allow-scripts', src: source });
+      await page.goto(`${hostUrl}?${asked}`);
+      const said = page.frameLocator('iframe').getByRole('alert');
+      await expect.poll(() => said.textContent()).toContain('does not let such a frame');
+      expect(await said.getByRole('link').getAttribute('href')).toBe(source);
+    } finally {
+      await site.close();
+    }
+  });
 });

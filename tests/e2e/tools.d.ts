@@ -9,6 +9,7 @@ declare module '*/serve.mjs' {
     root: string;
     csp?: string;
     basePath?: string;
+    shared?: boolean;
   }): Promise<{ url: string; close(): Promise<void> }>;
 }
 declare module '*/readme.mjs' {

@@ -28,4 +28,29 @@
   for (const meta of document.querySelectorAll(`meta[data-${root.lang}]`)) {
     meta.content = meta.dataset[root.lang];
   }
+
+  // A frame with `sandbox="allow-scripts"` has no origin, and gets the rest of the page only from a server that sends
+  // `Access-Control-Allow-Origin`. From another server nothing but this script arrives, so it says what is missing.
+  const unserved = {
+    en: 'This page is in a frame that gives it no origin, and its server does not let such a frame have the rest of the page.',
+    de: 'Diese Seite steht in einem Rahmen, der ihr keinen Ursprung gibt, und ihr Server gibt einem solchen Rahmen den Rest der Seite nicht.',
+  };
+  const own = {
+    en: 'Open it in a tab of its own',
+    de: 'In einem eigenen Tab öffnen',
+  };
+  const missed = ({ target }) => {
+    if (!(target instanceof HTMLScriptElement)) return;
+    removeEventListener('error', missed, true);
+    const link = Object.assign(document.createElement('a'), {
+      href: location.href,
+      target: '_blank',
+      textContent: own[root.lang],
+    });
+    const said = document.createElement('p');
+    said.setAttribute('role', 'alert');
+    said.append(`${unserved[root.lang]} `, link, '.');
+    document.body.prepend(said);
+  };
+  if (self.origin === 'null') addEventListener('error', missed, true);
 })();

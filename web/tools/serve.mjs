@@ -40,15 +40,16 @@ function pathOf(request) {
  * @param {number} [options.port] 0 (the default) takes any free one
  * @param {string} [options.csp] Content-Security-Policy of every answer; none unless given
  * @param {string} [options.basePath] '/course/lab/' hosts the site there and nowhere else
+ * @param {boolean} [options.shared] whether frames without an origin get the files; true unless given
  * @returns {Promise<{url: string, port: number, close(): Promise<void>}>}
  */
-export async function serve({ root, port = 0, csp, basePath = '/' }) {
+export async function serve({ root, port = 0, csp, basePath = '/', shared = true }) {
   const base = `/${basePath}/`.replace(/\/+/g, '/');
   const folder = resolve(root);
   const headers = {
     'X-Content-Type-Options': 'nosniff',
     // Browsers must ask again for every file, so that a rebuilt site is not mixed with an old one from the cache.
-    'Access-Control-Allow-Origin': '*',
+    ...(shared ? { 'Access-Control-Allow-Origin': '*' } : {}),
     // A rebuilt site must not be mixed with an old one from the browser's cache.
     'Cache-Control': 'no-cache',
     ...(csp ? { 'Content-Security-Policy': csp } : {}),

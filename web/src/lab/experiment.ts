@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { state } from 'lit/decorators.js';
+import { askBeforeLeaving } from '../state/ask-before-leaving.ts';
 import type { PropertyTable, StateOf } from '../state/url.ts';
 import { language } from '../strings/language.ts';
 import { experimentWords as words } from './experiment-words.ts';
@@ -29,8 +30,9 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   @state() private shownMachine = '';
   @state() private removed: Run<Row> | undefined;
   @state() protected running = false;
-  /** Why the last run is not kept; empty if it is. */
-  @state() private notKept = '';
+  /** By the time of a run, why it is not kept. */
+  @state() private unkept: ReadonlyMap<string, string> = new Map();
+  private stopAsking: (() => void) | undefined;
 
   protected abstract sweep(
     values: StateOf<T>,
@@ -62,7 +64,13 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.stopAsking = askBeforeLeaving(() => this.unkept.size === 0);
     void this.loadRuns();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopAsking?.();
   }
 
   private async loadRuns(): Promise<void> {
@@ -127,7 +135,19 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
       values: values as KnobValues,
     };
     this.runs = [...this.runs, run];
-    this.notKept = await keepRun(this.tools.lab, this.place.id, run);
+    await this.keep(run);
+  }
+
+  private async keep(run: Run<Row>): Promise<void> {
+    this.note(run, await keepRun(this.tools.lab, this.place.id, run));
+  }
+
+  /** Notes why a run is not kept; an empty reason means that it is, or that nobody wants it any more. */
+  private note({ time }: Run<Row>, reason: string): void {
+    const unkept = new Map(this.unkept);
+    if (reason) unkept.set(time, reason);
+    else unkept.delete(time);
+    this.unkept = unkept;
   }
 
   private showRun(run: Run<Row>): void {
@@ -150,6 +170,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
       this.shown = undefined;
       this.shownTime = '';
     }
+    this.note(run, '');
     await removeRun(this.tools.lab, this.place.id, run.time);
     await this.updateComplete;
     this.querySelector<HTMLElement>('.undo-remove')?.focus();
@@ -162,7 +183,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     this.status = '';
     this.runs = [...this.runs, run].sort((a, b) => (a.time < b.time ? -1 : 1));
     if (!this.shown) this.showRun(run);
-    this.notKept = await keepRun(this.tools.lab, this.place.id, run);
+    await this.keep(run);
   }
 
   protected override get measuredOn(): string {
@@ -199,7 +220,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   }
 
   protected override renderTools(): unknown {
-    const { notKept } = this;
+    const notKept = [...this.unkept.values()].at(-1);
     return html`${super.renderTools()}
       <p class="not-kept ${notKept ? 'notice' : ''}" role="status" lang=${language}>
         ${notKept ? words.notKept(notKept) : nothing}

@@ -1,6 +1,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import type { RunResult } from '../../exercises/types';
+import { askBeforeLeaving } from '../../state/ask-before-leaving.ts';
 import { pageStorage } from '../../state/page-host.ts';
 import type { SavedWork } from '../../state/saved-work.ts';
 import { exercises } from '../../strings/exercises.ts';
@@ -40,6 +41,7 @@ export class AttnScratch extends LitElement {
   @query('attn-code-editor') private editor!: AttnCodeEditor;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private stopPhase: (() => void) | undefined;
+  private stopAsking: (() => void) | undefined;
   private typed = false;
 
   protected override createRenderRoot(): HTMLElement {
@@ -55,6 +57,7 @@ export class AttnScratch extends LitElement {
       else if (phase === 'starting') this.status = exercises.run.starting(name);
       else if (phase === 'running') this.status = exercises.run.running;
     });
+    this.stopAsking = askBeforeLeaving(() => !this.problem);
     void this.storage.load(KEY).then((kept) => {
       if (kept.ok && typeof kept.value === 'string' && !this.typed) this.code = kept.value;
     });
@@ -63,6 +66,7 @@ export class AttnScratch extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.stopPhase?.();
+    this.stopAsking?.();
     if (this.running) theSandbox().stop();
     this.save();
   }
