@@ -6,6 +6,7 @@ import { exercisePhrases } from '../../web/src/exercises/phrases';
 import { runPhrases } from '../../web/src/exercises/run-phrases';
 import { importPhrases } from '../../web/src/import/phrases';
 import { statePhrases } from '../../web/src/state/phrases';
+import { featureMaps } from '../../web/src/strings/de/feature-maps';
 import { phrases } from '../../web/src/strings/de/phrases';
 import { runErrors } from '../../web/src/strings/de/run-errors';
 import {
@@ -15,6 +16,7 @@ import {
   type Templates,
   worded,
 } from '../../web/src/strings/problem';
+import { langOfMap } from '../../web/src/strings/registry';
 
 const german: Templates = { ...phrases.templates, ...runErrors };
 
@@ -113,5 +115,21 @@ describe('a template', () => {
     const said = { id: 'core.purple_cow', params: {}, text: 'a purple cow' };
     expect(worded(said, german)).toBe('a purple cow');
     expect(problemText(new Error('as it is'))).toBe('as it is');
+  });
+
+  test.each([
+    ['feature_map', 'feature map is "x"; wanted: y'],
+    ['random_blocks', 'random blocks is "x"; wanted: y'],
+    ['d_k', 'd_k is "x"; wanted: y'],
+    ['dropout.keep', 'dropout.keep is "x"; wanted: y'],
+  ])('names the argument %s in words', (argument, expected) => {
+    const error = Object.assign(new Error(`${argument} is "x"; wanted: y`), { argument });
+    expect(problemText(error)).toBe(expected);
+  });
+
+  test('says which words about a feature map are not in the page’s language', () => {
+    expect(langOfMap('relu', featureMaps)).toBeUndefined();
+    expect(langOfMap('a_new_map', featureMaps)).toBe('en');
+    expect(langOfMap('a_new_map', undefined)).toBeUndefined();
   });
 });

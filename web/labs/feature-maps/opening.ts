@@ -33,7 +33,7 @@ import { onFirstMove } from '../../src/state/first-move.ts';
 import { urlHistory } from '../../src/state/history.ts';
 import { strings } from '../../src/strings/index.ts';
 import { problemText } from '../../src/strings/problem.ts';
-import { inLanguage } from '../../src/strings/registry.ts';
+import { inLanguage, langOfMap } from '../../src/strings/registry.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
 import { type LabState, MAX_ROWS, table } from './link-state.ts';
 import type { Letter, Own } from './own-matrices.ts';
@@ -814,7 +814,7 @@ export class AttnFeatureMapsLab extends LitElement {
                   >${words.sign[map.positivity]}</span
                 >
               </div>
-              <p class="fine">${rich(map.note)}</p>`
+              <p class="fine" lang=${langOfMap(map.id) ?? nothing}>${rich(map.note)}</p>`
           : nothing
       }
       ${parameterKnobs({

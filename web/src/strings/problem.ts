@@ -41,11 +41,20 @@ interface Refused {
   readonly wanted: Wording;
 }
 
+/** An argument as a reader calls it: "feature map" for `feature_map`. Symbols, as `d_k`, and members stay. */
+const argumentInWords = (argument: string): string =>
+  /^[a-z]{2,}(_[a-z]{2,})+$/.test(argument) ? argument.replaceAll('_', ' ') : argument;
+
 /** Anything thrown, as words for people. */
 export function problemText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { argument, seen, wanted, said } = error as Partial<Refused>;
   if (argument && seen && wanted && phrases)
-    return phrases.argument(argument, inWords(seen), inWords(wanted));
-  return said ? inWords(said) : error.message;
+    return phrases.argument(argumentInWords(argument), inWords(seen), inWords(wanted));
+  if (said) return inWords(said);
+  // The English sentence begins with the argument.
+  const { message } = error;
+  return argument && message.startsWith(argument)
+    ? argumentInWords(argument) + message.slice(argument.length)
+    : message;
 }

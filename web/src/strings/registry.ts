@@ -17,10 +17,16 @@ export interface ParameterWords {
   readonly description: string;
 }
 
-type Translations = Readonly<Record<string, FeatureMapWords>>;
+export type Translations = Readonly<Record<string, FeatureMapWords>>;
 
 /** By the registry's id; undefined in English, which the registry itself speaks. */
 const translations = byLanguage<Translations | undefined>({ en: undefined, de: german });
+
+/** The `lang` of what the page says about a map: English words where the page's language has none for it. */
+export const langOfMap = (
+  id: string,
+  words: Translations | undefined = translations,
+): 'en' | undefined => (words && !words[id] ? 'en' : undefined);
 
 function translated(map: FeatureMapInfo): FeatureMapInfo {
   const words = translations?.[map.id];

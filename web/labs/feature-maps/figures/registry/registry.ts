@@ -11,7 +11,7 @@ import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { fileOf, type TallCell, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
-import { inLanguage } from '../../../../src/strings/registry.ts';
+import { inLanguage, langOfMap } from '../../../../src/strings/registry.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../figures.css?inline';
 import { type Draw, drawOf, sourceTable } from '../shared/source.ts';
@@ -241,7 +241,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     const troubles = this.troubles(row);
     return html`<tr data-map=${row.map}>
       <th scope="row">
-        ${this.labelOf(row)}
+        <span lang=${langOfMap(row.map) ?? nothing}>${this.labelOf(row)}</span>
         ${
           info
             ? html`<details>
@@ -249,7 +249,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
                   ${words.about}<span class="visually-hidden">: ${this.labelOf(row)}</span>
                 </summary>
                 <p>${drawnFormula(formulas[row.map]?.phi ?? '')}</p>
-                <p>${rich(`${info.kernel} ${info.note}`)}</p>
+                <p lang=${langOfMap(row.map) ?? nothing}>${rich(`${info.kernel} ${info.note}`)}</p>
                 <p><a href=${info.paper.url} rel="noopener">${info.paper.title}</a></p>
               </details>`
             : nothing

@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { type Comparison, CoreError, type FeatureMapInfo } from '#client';
 import { featureMapsOf } from '../../../../src/core.ts';
@@ -18,7 +18,7 @@ import { drawFigure } from '../../../../src/plot/heatmap-picture.ts';
 import type { View } from '../../../../src/plot/raster.ts';
 import { boolean, type StateOf, text } from '../../../../src/state/url.ts';
 import { strings } from '../../../../src/strings/index.ts';
-import { inLanguage } from '../../../../src/strings/registry.ts';
+import { inLanguage, langOfMap } from '../../../../src/strings/registry.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../figures.css?inline';
 import { words as all } from '../words.ts';
@@ -223,7 +223,12 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
         <thead>
           <tr>
             <th scope="col">${words.measure}</th>
-            ${SIDES.map((side) => html`<th scope="col">${maps[side].info.label}</th>`)}
+            ${SIDES.map(
+              (side) =>
+                html`<th scope="col" lang=${langOfMap(maps[side].info.id) ?? nothing}
+                  >${maps[side].info.label}</th
+                >`,
+            )}
           </tr>
         </thead>
         <tbody>
