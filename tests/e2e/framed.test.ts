@@ -7,8 +7,9 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { dist } from '../../web/tools/build.mjs';
-import { serve, strictCsp } from '../../web/tools/serve.mjs';
+import { serve } from '../../web/tools/serve.mjs';
 import { launchChromium } from '../tools/chromium.mjs';
+import { strictCsp } from '../tools/readme.mjs';
 
 const right = `import numpy as np
 
