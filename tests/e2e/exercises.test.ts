@@ -351,7 +351,13 @@ describe('the editor', () => {
     await button(page, 'Run').waitFor();
     await write(page, right);
     await run(page, /^Passed/);
+    const cores: string[] = [];
+    page.on('worker', (worker) => {
+      if (!worker.url().startsWith('blob:')) cores.push(worker.url());
+    });
     await button(page, 'Restart Python').click();
+    // The core that the tests' references come from begins anew too.
+    await expect.poll(() => cores.length).toBe(1);
     await expect.poll(() => page.locator('.run-status').textContent()).toContain('starts anew');
     expect(await code(page)).toBe(right);
     await run(page, /^Passed/);

@@ -33,7 +33,7 @@ import { adopt } from '../../styles/adopt.ts';
 import { type Ran, reports, theProgress } from './page-work.ts';
 import type { KnobsDetail } from './picture.ts';
 import { paragraph, plain, prose, type RenderedTex } from './prose.ts';
-import { onPhase, setTyped, theSandbox, theTools } from './tools.ts';
+import { onPhase, restartAll, setTyped, theSandbox, theTools } from './tools.ts';
 
 adopt(css);
 
@@ -347,7 +347,7 @@ export class AttnExercise extends LitElement {
   /** For a runner that hangs, or whose memory is gone. The code stays as it is. */
   private restart = (): void => {
     this.abort?.abort();
-    theSandbox().restart();
+    restartAll();
     this.broken = '';
     if (this.written) this.status = words.run.restarted(words.languages[this.written]);
   };

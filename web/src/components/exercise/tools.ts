@@ -62,6 +62,15 @@ export function theSandbox(): Sandbox {
   return sandbox;
 }
 
+/** Whatever computes for the exercises begins anew: what runs the code, and the core if it was needed. */
+export function restartAll(): void {
+  theSandbox().restart();
+  void tools?.then(
+    ({ core }) => core.restart(),
+    () => undefined,
+  );
+}
+
 export function onPhase(listener: PhaseListener): () => void {
   phases.add(listener);
   return () => phases.delete(listener);
