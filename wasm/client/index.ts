@@ -1,9 +1,9 @@
+export * from '../../build/wasm/client/constants';
+export * from '../../build/wasm/client/objects';
 export { probes } from './capabilities';
 export type { Client, ClientOptions, WorkerLike } from './client';
 export { createClient } from './client';
 export * from './errors';
-export { KvCache } from './full/kv-cache';
-export { LinearDecoder } from './full/linear-decoder';
 export { callOverhead, timing } from './full/timing';
 export type { Kept, OrKept } from './kept';
 export type { Wording } from './phrases';

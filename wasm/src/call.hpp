@@ -18,6 +18,11 @@
 // ATTN_STEPS has a function that makes an object with step(amount), progress() and result(), and
 // the amount of the first step. Two calls come from it: one that does all the work, and
 // make<Name>, whose object is worked through step by step.
+//
+//   ATTN_CONSTANT(max_order_size, attn::kMaxOrderSize)
+//
+// is a bound or a list of names of the core that pages ask for. It is written into the client as it
+// is, so that no page repeats it.
 
 #include <climits>
 #include <memory>
@@ -81,7 +86,6 @@ Otherwise(const char*, const char*, Value) -> Otherwise<Value>;
 #define ATTN_IN_full(...) __VA_ARGS__
 #endif
 #define ATTN_IN_start(...) __VA_ARGS__
-#define ATTN_LIST(...) __VA_ARGS__
 
 #define ATTN_CALL(module, name, arguments, ...) \
   ATTN_IN_##module(ATTN_DECLARE(Call, module, name, 0, arguments, __VA_ARGS__))
@@ -93,6 +97,12 @@ Otherwise(const char*, const char*, Value) -> Otherwise<Value>;
     constexpr auto kArguments = std::tuple{ATTN_EACH(ATTN_ARGUMENT, ATTN_LIST arguments)}; \
     const ::attn::wasm::kind<kFunction, kArguments> kDeclared(#name, #module, first);      \
   }
+
+#ifdef ATTN_DESCRIBE
+#define ATTN_CONSTANT(name, ...) const ::attn::wasm::Constant constant_##name(#name, __VA_ARGS__);
+#else
+#define ATTN_CONSTANT(...)
+#endif
 
 template <typename Result, typename... Given>
 Result result_of(Result (*)(Given...));

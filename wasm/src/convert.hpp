@@ -50,13 +50,10 @@ Wording text_or_type(const val& value);
 /// @throws ValueError unless `value` is an object.
 void require_object(const val& value, const Argument& argument);
 
-/// The name of a type whose TypeScript is written by hand, in client/primitives.ts.
-template <typename T>
-inline constexpr const char* kByHand = nullptr;
-
 // --- Conversions by hand -------------------------------------------------------------------------
 
-/// How a type crosses: `to_js`, `from_js` or both.
+/// How a type crosses: `to_js`, `from_js` or both. `kKind` says what it is in JavaScript to whoever
+/// writes the client, with `Of` for what it holds, `kSize` for how many, and `kName`.
 template <typename T>
 struct Convert;
 
@@ -88,49 +85,52 @@ struct Convert<T> {
   }
 };
 
-#define ATTN_CONVERT_OUT(Type, Seen) \
-  template <>                        \
-  struct Convert<Type> {             \
-    static val to_js(Seen x);        \
+#define ATTN_CONVERT_OUT(kind, Type, Seen)      \
+  template <>                                   \
+  struct Convert<Type> {                        \
+    static constexpr const char* kKind = #kind; \
+    static val to_js(Seen x);                   \
   };
-#define ATTN_CONVERT_IN(Type)                                                  \
+#define ATTN_CONVERT_IN(kind, Type)                                            \
   template <>                                                                  \
   struct Convert<Type> {                                                       \
+    static constexpr const char* kKind = #kind;                                \
     static void from_js(const val& value, const Argument& argument, Type& to); \
   };
-#define ATTN_CONVERT(Type, Seen)                                               \
+#define ATTN_CONVERT(kind, Type, Seen)                                         \
   template <>                                                                  \
   struct Convert<Type> {                                                       \
+    static constexpr const char* kKind = #kind;                                \
     static val to_js(Seen x);                                                  \
     static void from_js(const val& value, const Argument& argument, Type& to); \
   };
 
 using Codes = Eigen::Matrix<std::int8_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-ATTN_CONVERT(bool, bool)
-ATTN_CONVERT(std::string, std::string_view)
-ATTN_CONVERT_OUT(std::string_view, std::string_view)
-ATTN_CONVERT(Matrix<float>, const Matrix<float>&)
-ATTN_CONVERT_IN(SharedMatrix<float>)
-ATTN_CONVERT_OUT(Matrix<double>, const Matrix<double>&)
+ATTN_CONVERT(boolean, bool, bool)
+ATTN_CONVERT(string, std::string, std::string_view)
+ATTN_CONVERT_OUT(string, std::string_view, std::string_view)
+ATTN_CONVERT(matrix, Matrix<float>, const Matrix<float>&)
+ATTN_CONVERT_IN(matrix, SharedMatrix<float>)
+ATTN_CONVERT_OUT(matrix, Matrix<double>, const Matrix<double>&)
 /// {rows, cols, data: Int8Array}
-ATTN_CONVERT_OUT(Codes, const Codes&)
+ATTN_CONVERT_OUT(codes, Codes, const Codes&)
 /// A matrix of one row or one column; a column on the way out.
-ATTN_CONVERT(Vector<float>, const Vector<float>&)
+ATTN_CONVERT(vector, Vector<float>, const Vector<float>&)
 /// {batch, heads, rows, cols, data}
-ATTN_CONVERT(Stack<float>, const Stack<float>&)
+ATTN_CONVERT(stack, Stack<float>, const Stack<float>&)
 /// A Float64Array; an array or any typed array on the way in.
-ATTN_CONVERT(std::vector<double>, const std::vector<double>&)
-ATTN_CONVERT(std::vector<Index>, const std::vector<Index>&)
+ATTN_CONVERT(numbers, std::vector<double>, const std::vector<double>&)
+ATTN_CONVERT(numbers, std::vector<Index>, const std::vector<Index>&)
 /// An Int32Array.
-ATTN_CONVERT_OUT(std::vector<std::int32_t>, const std::vector<std::int32_t>&)
+ATTN_CONVERT_OUT(integers, std::vector<std::int32_t>, const std::vector<std::int32_t>&)
 /// A list of true and false.
-ATTN_CONVERT_IN(std::vector<std::uint8_t>)
+ATTN_CONVERT_IN(flags, std::vector<std::uint8_t>)
 /// Numbers by name.
 using Parameters = std::vector<std::pair<std::string, double>>;
-ATTN_CONVERT_IN(Parameters)
+ATTN_CONVERT_IN(parameters, Parameters)
 /// A `MaskChoice`.
-ATTN_CONVERT_IN(Mask)
+ATTN_CONVERT_IN(mask, Mask)
 
 val matrix_to(const float* data, Index rows, Index cols);
 
@@ -148,6 +148,7 @@ T initial() {
 struct Nothing {};
 template <>
 struct Convert<Nothing> {
+  static constexpr const char* kKind = "nothing";
   static val to_js(Nothing) { return emscripten::val::undefined(); }
 };
 
@@ -178,6 +179,8 @@ val list_to(const List& list) {
 
 template <typename T>
 struct Convert<std::vector<T>> {
+  static constexpr const char* kKind = "list";
+  using Of = T;
   static val to_js(const std::vector<T>& x) { return list_to(x); }
   static void from_js(const val& value, const Argument& argument, std::vector<T>& to) {
     const unsigned length = list_length(value, argument);
@@ -191,20 +194,27 @@ struct Convert<std::vector<T>> {
 };
 template <typename T>
 struct Convert<std::span<const T>> {
+  static constexpr const char* kKind = "list";
+  using Of = T;
   static val to_js(std::span<const T> x) { return list_to(x); }
 };
 template <typename T, std::size_t Size>
 struct Convert<T[Size]> {
+  static constexpr const char* kKind = "tuple";
+  static constexpr std::size_t kSize = Size;
+  using Of = T;
   static val to_js(const T (&x)[Size]) { return list_to(x); }
 };
 template <typename T, std::size_t Size>
-struct Convert<std::array<T, Size>> {
+struct Convert<std::array<T, Size>> : Convert<T[Size]> {
   static val to_js(const std::array<T, Size>& x) { return list_to(x); }
 };
 
 /// Null for none; as a member of a struct it is left out instead.
 template <typename T>
 struct Convert<std::optional<T>> {
+  static constexpr const char* kKind = "optional";
+  using Of = T;
   static val to_js(const std::optional<T>& x) { return x ? Convert<T>::to_js(*x) : val::null(); }
   static void from_js(const val& value, const Argument& argument, std::optional<T>& to) {
     Convert<T>::from_js(value, argument, to.emplace());

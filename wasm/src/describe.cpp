@@ -31,7 +31,8 @@ std::string object_of(const std::map<std::string, std::string>& entries) {
 
 int main() {
   const attn::wasm::Declarations& all = attn::wasm::declarations();
-  std::printf("{\"calls\":[%s],\n\"structs\":%s,\n\"choices\":%s}\n", all.calls.c_str(),
-              attn::wasm::object_of(all.structs).c_str(),
-              attn::wasm::object_of(all.choices).c_str());
+  std::printf(
+      "{\"calls\":%s,\n\"structs\":%s,\n\"choices\":%s,\n\"constants\":%s}\n",
+      attn::wasm::joined(all.calls, ",\n").c_str(), attn::wasm::object_of(all.structs).c_str(),
+      attn::wasm::object_of(all.choices).c_str(), attn::wasm::joined(all.constants, ",\n").c_str());
 }

@@ -7,20 +7,19 @@
 #include <string>
 
 #include "handles.hpp"
+#include "json.hpp"
 
 namespace attn::wasm {
 
 /// What was declared so far.
 struct Declarations {
   std::map<std::string, std::string> structs, choices;
-  std::string calls;
+  std::vector<std::string> calls, constants;
 };
 inline Declarations& declarations() {
   static Declarations all;
   return all;
 }
-
-inline std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 /// "attn::Qkv<float>" is Qkv.
 inline std::string plain_name(std::string_view name) {
@@ -29,92 +28,38 @@ inline std::string plain_name(std::string_view name) {
   return std::string(colon == std::string_view::npos ? name : name.substr(colon + 1));
 }
 
-/// {"kind": kind}, with `rest` behind it.
-inline std::string kind(const char* kind, const std::string& rest = "") {
-  return std::string("{\"kind\":") + quoted(kind) + rest + "}";
-}
-inline std::string kind_of(const char* kind_, const std::string& of) {
-  return kind(kind_, ",\"of\":" + of);
-}
-
-template <typename T>
-std::string describe_type();
-
-template <typename T>
-struct TypeOf {};
-template <typename T>
-struct TypeOf<New<T>> {
-  static std::string text() { return kind("handle"); }
-};
-template <typename T>
-struct TypeOf<Kept<T>> : TypeOf<New<T>> {};
-template <typename T>
-struct TypeOf<Gone<T>> : TypeOf<New<T>> {};
-template <typename T>
-struct TypeOf<std::vector<T>> {
-  static std::string text() { return kind_of("list", describe_type<T>()); }
-};
-template <typename T>
-struct TypeOf<std::span<const T>> : TypeOf<std::vector<T>> {};
-template <typename T, std::size_t Size>
-struct TypeOf<std::array<T, Size>> {
-  static std::string text() {
-    return kind("tuple", ",\"size\":" + std::to_string(Size) + ",\"of\":" + describe_type<T>());
-  }
-};
-template <typename T, std::size_t Size>
-struct TypeOf<T[Size]> : TypeOf<std::array<T, Size>> {};
-template <typename T>
-struct TypeOf<std::optional<T>> {
-  static std::string text() { return kind_of("optional", describe_type<T>()); }
-};
+inline std::string named(std::string_view name) { return ",\"name\":" + quoted(name); }
 
 template <Declared T>
 void describe_struct();
 template <Chosen T>
 void describe_choice();
 
+/// {"kind": …}, and what else there is to say of the type.
 template <typename T>
 std::string describe_type() {
-  if constexpr (kByHand<T> != nullptr) {
-    return kind("byHand", ",\"name\":" + quoted(kByHand<T>));
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return kind("boolean");
-  } else if constexpr (Number<T>) {
-    return kind("number", std::is_floating_point_v<T> ? "" : ",\"whole\":true");
-  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>) {
-    return kind("string");
-  } else if constexpr (std::is_same_v<T, Matrix<float>> || std::is_same_v<T, Matrix<double>> ||
-                       std::is_same_v<T, SharedMatrix<float>>) {
-    return kind("matrix");
-  } else if constexpr (std::is_same_v<T, Vector<float>>) {
-    return kind("vector");
-  } else if constexpr (std::is_same_v<T, Stack<float>>) {
-    return kind("stack");
-  } else if constexpr (std::is_same_v<T, Codes>) {
-    return kind("codes");
-  } else if constexpr (std::is_same_v<T, std::vector<double>> ||
-                       std::is_same_v<T, std::vector<Index>>) {
-    return kind("numbers");
-  } else if constexpr (std::is_same_v<T, std::vector<std::int32_t>>) {
-    return kind("integers");
-  } else if constexpr (std::is_same_v<T, std::vector<std::uint8_t>>) {
-    return kind("flags");
-  } else if constexpr (std::is_same_v<T, Parameters>) {
-    return kind("parameters");
-  } else if constexpr (std::is_same_v<T, Mask>) {
-    return kind("mask");
-  } else if constexpr (std::is_same_v<T, Nothing>) {
-    return kind("nothing");
+  std::string kind, more;
+  if constexpr (Number<T>) {
+    kind = "number";
+    if constexpr (!std::is_floating_point_v<T>) more = ",\"whole\":true";
   } else if constexpr (Declared<T>) {
     describe_struct<T>();
-    return kind("struct", ",\"name\":" + quoted(plain_name(Fields<T>::kName)));
+    kind = "struct";
+    more = named(plain_name(Fields<T>::kName));
   } else if constexpr (Chosen<T>) {
     describe_choice<T>();
-    return kind("choice", ",\"name\":" + quoted(plain_name(Choices<T>::kName)));
+    kind = "choice";
+    more = named(plain_name(Choices<T>::kName));
   } else {
-    return TypeOf<T>::text();
+    using How = Convert<T>;
+    kind = How::kKind;
+    if constexpr (requires { How::kName; }) more = named(How::kName);
+    if constexpr (requires { How::kSize; }) more = ",\"size\":" + std::to_string(How::kSize);
+    if constexpr (requires { typename How::Of; }) {
+      more += ",\"of\":" + describe_type<typename How::Of>();
+    }
   }
+  return "{\"kind\":" + quoted(kind) + more + "}";
 }
 
 /// `,"otherwise": value` for a default that can be said in a word.
@@ -137,10 +82,6 @@ std::string describe_default(const T& x) {
   return text.str().empty() ? "" : ",\"otherwise\":" + text.str();
 }
 
-inline std::string describe_names(const char* name, const char* js) {
-  return "{\"name\":" + quoted(js) + ",\"core\":" + quoted(name);
-}
-
 template <typename Struct, typename T, Mark mark>
 std::string describe_member(const Member<T, mark>& member) {
   if constexpr (mark == Mark::kFlat) return "{\"flat\":" + describe_type<T>() + "}";
@@ -158,13 +99,6 @@ template <typename Struct, auto function>
 std::string describe_member(const Computed<function>& member) {
   using Result = std::remove_cvref_t<decltype((std::declval<const Struct&>().*function)())>;
   return describe_names(member.name, member.js) + ",\"type\":" + describe_type<Result>() + "}";
-}
-
-template <typename Texts>
-std::string joined(const Texts& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? "" : ",") + text;
-  return "[" + all + "]";
 }
 
 template <Declared T>
@@ -212,11 +146,10 @@ std::string describe_arguments(Result (*)(Given...), const Arguments& arguments)
 
 inline void describe_call(const char* name, const char* module, const std::string& arguments,
                           const std::string& result, int first) {
-  std::string& calls = declarations().calls;
-  calls += (calls.empty() ? "" : ",\n");
-  calls += describe_names(name, js_name(name).c_str()) + ",\"module\":" + quoted(module) +
-           ",\"arguments\":" + arguments + ",\"result\":" + result +
-           (first > 0 ? ",\"first\":" + std::to_string(first) : "") + "}";
+  declarations().calls.push_back(describe_names(name, js_name(name)) +
+                                 ",\"module\":" + quoted(module) + ",\"arguments\":" + arguments +
+                                 ",\"result\":" + result +
+                                 (first > 0 ? ",\"first\":" + std::to_string(first) : "") + "}");
 }
 
 template <auto function, const auto& arguments>
@@ -235,6 +168,21 @@ struct Steps {
     using Result = std::remove_cvref_t<decltype(std::declval<const Made&>().result())>;
     describe_call(name, module, describe_arguments(function, arguments), describe_type<Result>(),
                   first);
+  }
+};
+
+struct Constant {
+  Constant(const char* name, std::uint64_t number) { add(name, std::to_string(number)); }
+  Constant(const char* name, const std::vector<std::string_view>& names) {
+    std::vector<std::string> texts;
+    for (const std::string_view one : names) texts.push_back(quoted(one));
+    add(name, joined(texts));
+  }
+
+ private:
+  static void add(const char* name, const std::string& value) {
+    declarations().constants.push_back(describe_names(name, js_name(name)) + ",\"value\":" + value +
+                                       "}");
   }
 };
 

@@ -107,6 +107,8 @@ concept Chosen = requires {
   Choices<T>::kName;
 };
 
+// What stands in brackets, without them.
+#define ATTN_LIST(...) __VA_ARGS__
 // A macro for each element of a list, up to 256.
 #define ATTN_PARENS ()
 #define ATTN_EXPAND(...) ATTN_EXPAND3(ATTN_EXPAND3(ATTN_EXPAND3(ATTN_EXPAND3(__VA_ARGS__))))

@@ -54,6 +54,7 @@ struct Gone {};
 
 template <typename T>
 struct Convert<New<T>> {
+  static constexpr const char *kKind = "handle", *kName = kKeptName<T>;
   static void from_js(const val& value, const Argument& argument, New<T>& to) {
     Convert<std::uint64_t>::from_js(value, argument, to.handle);
     if (kept<T>().contains(to.handle)) {
@@ -67,7 +68,7 @@ struct Convert<New<T>> {
 };
 
 template <typename T>
-struct Convert<Kept<T>> {
+struct Convert<Kept<T>> : Convert<New<T>> {
   static void from_js(const val& value, const Argument& argument, Kept<T>& to) {
     std::uint64_t handle;
     Convert<std::uint64_t>::from_js(value, argument, handle);
@@ -81,7 +82,7 @@ struct Convert<Kept<T>> {
 };
 
 template <typename T>
-struct Convert<Gone<T>> {
+struct Convert<Gone<T>> : Convert<New<T>> {
   static void from_js(const val& value, const Argument& argument, Gone<T>&) {
     std::uint64_t handle;
     Convert<std::uint64_t>::from_js(value, argument, handle);

@@ -28,9 +28,8 @@ struct PatternChoice {
   Pattern at(const Qkv<float>& x) const;
 };
 template <>
-inline constexpr const char* kByHand<PatternChoice> = "PatternChoice";
-template <>
 struct Convert<PatternChoice> {
+  static constexpr const char *kKind = "byHand", *kName = "PatternChoice";
   static void from_js(const val& value, const Argument& argument, PatternChoice& to) {
     if (!value.is_object()) refuse(value, argument, phrase::object_with_id_or_kind);
     to.choice = value;

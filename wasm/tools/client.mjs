@@ -1,5 +1,6 @@
 // Writes the typed client from the declarations of the calls (wasm/src/calls) and the prose of the
-// core's headers: build/wasm/client/calls.ts. The declarations themselves go to declarations.json.
+// core's headers: calls.ts, objects.ts (classes over the calls of one object) and constants.ts in
+// build/wasm/client. The declarations themselves go to declarations.json.
 // The arrays of the exercises have their own in arrays.ts beside it.
 //
 //   node wasm/tools/client.mjs [target …]     builds those targets of the preset, too
@@ -169,12 +170,89 @@ function typeText(type, way) {
   return texts[type.kind]();
 }
 
-function clientText(declared, prose) {
-  const { calls, structs, choices } = declared;
+/** What the prose calls something in C++, in JavaScript. */
+function jsNames({ calls, structs, constants }) {
   const lists = [...Object.values(structs), ...calls.map((call) => call.arguments)];
-  const names = Object.fromEntries(
-    [...lists.flat(), ...calls].filter(({ core }) => core).map(({ core, name }) => [core, name]),
-  );
+  const all = [...lists.flat(), ...calls].map(({ core, name }) => [core, name]);
+  const bounds = constants.map(({ name }) => [`k${capital(name)}`, name]);
+  return Object.fromEntries([...all, ...bounds].filter(([core]) => core));
+}
+
+const heading =
+  "/** Written by wasm/tools/client.mjs from wasm/src/calls and the core's headers: not to be edited. */\n";
+
+/** The bounds and lists of names that pages ask for, as they are in the core. */
+function constantsText({ constants }, prose, names) {
+  const all = constants.map(({ name, core, value }) => {
+    const said = comment(prose.calls[core] ?? prose.calls[`k${capital(name)}`] ?? '', names);
+    return `${said}export const ${name} = ${JSON.stringify(value)} as const;\n`;
+  });
+  return all.join('\n');
+}
+
+/**
+ * A class for each object that lives in the worker and whose name begins with a capital letter: a method
+ * for each call that takes its handle. One argument beside the handle is passed by itself, several as
+ * an object.
+ */
+function objectsText({ calls, structs }, prose, names) {
+  const handles = calls.map(({ arguments: [first] }) => first?.type).filter(Boolean);
+  const kinds = new Set(handles.filter(({ kind }) => kind === 'handle').map(({ name }) => name));
+  const method = (call, name) => {
+    const [, ...given] = call.arguments;
+    const input = `${capital(call.name)}Input`;
+    const alone = given.length === 1 && !given[0].flat ? given[0].name : undefined;
+    const all = alone ? `${alone}: ${input}['${alone}'], ` : `input: WithoutHandle<${input}>, `;
+    const passed = `{ ${alone ?? '...input'}, ...this.handle }`;
+    const said = comment(ofMethod(call.core, prose), names, '  ');
+    return `${said}  ${name}(${given.length > 0 ? all : ''}options?: CallOptions): Promise<${typeText(call.result, 'out')}> {
+    return this.calls.${call.name}(${given.length > 0 ? passed : 'this.handle'}, options);
+  }
+`;
+  };
+  const classes = [...kinds].filter((kind) => /^[A-Z]/.test(kind));
+  const texts = classes.map((type) => {
+    const prefix = type[0].toLowerCase() + type.slice(1);
+    const own = calls.filter((call) => call.arguments[0]?.type?.name === type);
+    const methods = own.map((call) => {
+      const name = call.name.slice(prefix.length).replace(/^./, (letter) => letter.toLowerCase());
+      return name === 'make' || name === 'delete' ? '' : method(call, name);
+    });
+    return `/** The calls behind \`${type}\`. */
+export type ${type}Calls = Pick<FullCalls, ${own.map(({ name }) => `'${name}'`).join(' | ')}>;
+
+${comment(prose.types[type] ?? '', names)}export class ${type} extends WorkerObject {
+  private constructor(private readonly calls: ${type}Calls) {
+    super();
+  }
+
+  /** Makes one in the worker of \`calls\`, a client. */
+  static async create(
+    calls: ${type}Calls, input: WithoutHandle<${type}MakeInput>, options?: CallOptions,
+  ): Promise<${type}> {
+    const made = new ${type}(calls);
+    await calls.${prefix}Make({ ...input, ...made.handle }, options);
+    return made;
+  }
+${methods.join('')}
+  protected override delete(): Promise<void> {
+    return this.calls.${prefix}Delete(this.handle);
+  }
+}
+`;
+  });
+  const text = texts.join('\n');
+  const used = (all) => all.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).join(', ');
+  const inputs = calls.map(({ name }) => `${capital(name)}Input`);
+  return `${heading}import { WorkerObject, type WithoutHandle } from '../../../wasm/client/full/handles';
+import type { CallOptions, ${used(['Codes', 'Matrix', 'Stack', 'Vector'])} } from '../../../wasm/client/primitives';
+import type { FullCalls, ${used([...Object.keys(structs), ...inputs])} } from './calls';
+
+${text}`;
+}
+
+function clientText(declared, prose, names) {
+  const { calls, structs, choices } = declared;
 
   // A struct that is read somewhere is described as it is read.
   const read = new Set();
@@ -209,8 +287,7 @@ function clientText(declared, prose) {
     return flat.length > 0 ? ` extends ${flat.join(', ')}` : '';
   };
 
-  let text = `/** Written by wasm/tools/client.mjs from wasm/src/calls and the core's headers: not to be edited. */
-import type {
+  let text = `${heading}import type {
   CallOptions, Codes, MaskChoice, Matrix, NumberList, PatternChoice, Stack, Timed, Vector,
 } from '../../../wasm/client/primitives';
 
@@ -320,7 +397,12 @@ export function writeClient() {
   const declarations = described('describe');
   mkdirSync(folder, { recursive: true });
   write('declarations.json', declarations);
-  write('calls.ts', clientText(JSON.parse(declarations), allProse()));
+  const declared = JSON.parse(declarations);
+  const prose = allProse();
+  const names = jsNames(declared);
+  write('calls.ts', clientText(declared, prose, names));
+  write('objects.ts', objectsText(declared, prose, names));
+  write('constants.ts', `${heading}\n${constantsText(declared, prose, names)}`);
   write('arrays.ts', arraysClientText(JSON.parse(described('describe_arrays'))));
 }
 

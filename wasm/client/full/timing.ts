@@ -4,6 +4,7 @@
  */
 
 import type { FullCalls, TrialChoice } from '../../../build/wasm/client/calls';
+import type { timedMechanisms } from '../../../build/wasm/client/constants';
 import { type CoreError, refused } from '../errors';
 import type { Operations, Turn } from '../operations';
 import { say, type Wording } from '../phrases';
@@ -11,18 +12,8 @@ import type { CallOptions } from '../primitives';
 import type { RawFull } from '../raw';
 import { nextHandle } from './handles';
 
-/** What is timed, by its id in `mechanisms`; `multiply_add_peak` is the limit of the machine. */
-export type TrialMechanism =
-  | 'fused'
-  | 'fused_weights'
-  | 'fused_causal'
-  | 'fused_linear'
-  | 'fused_linear_causal'
-  | 'taylor_compact'
-  | 'performer'
-  /** Linear attention with any map of the registry: `featureMap`. */
-  | 'linear'
-  | 'multiply_add_peak';
+/** What is timed. */
+export type TrialMechanism = (typeof timedMechanisms)[number];
 
 /** One call to be timed, on N(0, 1) inputs. */
 export interface Trial extends TrialChoice {

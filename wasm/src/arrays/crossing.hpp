@@ -296,7 +296,6 @@ auto crossed(Result (*function)(Given...)) {
   };
 }
 
-#define ATTN_LIST(...) __VA_ARGS__
 #define ATTN_ARGUMENT(x) ATTN_PICK(ATTN_ARGUMENT_##x, x)
 #define ATTN_ARGUMENT_otherwise(x, otherwise) , x
 #define ATTN_WIRE(x) ::attn::wasm::Wire<kFunction, ATTN_ARGUMENT(x)> ATTN_ARGUMENT(x)

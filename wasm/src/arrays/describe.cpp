@@ -6,8 +6,8 @@
 int main() {
   using namespace attn::wasm;
   std::printf(
-      "{\"calls\":[%s],\n\"names\":{\"dtypes\":%s,\n\"unaryOps\":%s,\n\"binaryOps\":%s,\n"
+      "{\"calls\":%s,\n\"names\":{\"dtypes\":%s,\n\"unaryOps\":%s,\n\"binaryOps\":%s,\n"
       "\"reductions\":%s}}\n",
-      described.c_str(), names_to<Dtype>(static_cast<int>(Dtype::kFloat64)).c_str(),
+      joined(described, ",\n").c_str(), names_to<Dtype>(static_cast<int>(Dtype::kFloat64)).c_str(),
       all_names<Unary>().c_str(), all_names<Binary>().c_str(), all_names<Reduction>().c_str());
 }

@@ -5,41 +5,38 @@
 #include <cstdio>
 #include <vector>
 
+#include "../json.hpp"
+
 namespace attn::wasm {
 
 struct Said {
   const char* name;
   const char* otherwise;
 };
-inline std::string described;
-
-inline std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+inline std::vector<std::string> described;
 
 struct Description {
   template <typename Result, typename... Given>
   Description(const char* js, const char* core, Result (*)(Given...),
               const std::vector<Said>& arguments) {
     const std::vector<const char*> kinds{CrossingOf<Given>::kKind...};
-    std::string list;
+    std::vector<std::string> list;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       const auto& [argument, otherwise] = arguments.at(i);
-      list += std::string(i ? "," : "") + "{\"name\":" + quoted(argument) +
-              ",\"kind\":" + quoted(kinds[i]) + ",\"otherwise\":" + quoted(otherwise) + "}";
+      list.push_back("{\"name\":" + quoted(argument) + ",\"kind\":" + quoted(kinds[i]) +
+                     ",\"otherwise\":" + quoted(otherwise) + "}");
     }
-    described += (described.empty() ? "" : ",\n") + ("{\"name\":" + quoted(js)) +
-                 ",\"core\":" + quoted(core) + ",\"result\":" + quoted(CrossingOf<Result>::kKind) +
-                 ",\"arguments\":[" + list + "]}";
+    described.push_back(describe_names(core, js) + ",\"result\":" +
+                        quoted(CrossingOf<Result>::kKind) + ",\"arguments\":" + joined(list) + "}");
   }
 };
 
 /// The names of an enum's values up to `last`, as a list.
 template <typename Enum>
 std::string names_to(int last) {
-  std::string list;
-  for (int k = 0; k <= last; ++k) {
-    list += (k ? "," : "") + quoted(name_of(static_cast<Enum>(k)));
-  }
-  return "[" + list + "]";
+  std::vector<std::string> list;
+  for (int k = 0; k <= last; ++k) list.push_back(quoted(name_of(static_cast<Enum>(k))));
+  return joined(list);
 }
 template <typename Enum>
 std::string all_names() {

@@ -65,9 +65,8 @@ ATTN_CALL(full, copy_out, (rows, cols), [](Index rows, Index cols) -> Matrix<flo
 
 /// One call to be timed, on N(0, 1) inputs.
 struct TrialChoice {
-  /// fused, fused_weights, fused_causal, fused_linear, fused_linear_causal, taylor_compact or
-  /// performer as in `mechanisms`; linear, with any map of the registry (`featureMap`);
-  /// multiply_add_peak, the limit of the machine.
+  /// One of `timedMechanisms`: linear is linear attention with any map of the registry
+  /// (`featureMap`), multiply_add_peak the limit of the machine, the others are as in `mechanisms`.
   std::string mechanism;
   /// Queries and keys. Not for the peak.
   Index n = TrialOptions().n;
@@ -85,6 +84,7 @@ struct TrialChoice {
 ATTN_OPTIONS(TrialChoice, needed(mechanism), n, d_k, d_v, D, feature_map, causal, normalize, factor,
              seed)
 ATTN_KEPT(Trial, "trial")
+ATTN_CONSTANT(timed_mechanisms, timed_mechanisms())
 
 #ifndef ATTN_MODULE_START
 namespace {

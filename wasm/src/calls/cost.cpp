@@ -75,10 +75,11 @@ ATTN_CALL(full, predicted_nanoseconds, (mechanism, otherwise(shape, CostShape())
           [](const std::string& mechanism, const CostShape& shape, const Rates& rates) {
             return attn::predicted_nanoseconds(attn::cost_of(mechanism, shape), rates);
           })
-ATTN_CALL(full, crossover, (a, b, otherwise(shape, CostShape()), otherwise(limit, Count{1} << 20)),
+ATTN_CONSTANT(max_crossover, kMaxCrossover)
+ATTN_CALL(full, crossover, (a, b, otherwise(shape, CostShape()), otherwise(limit, kMaxCrossover)),
           attn::crossover)
 ATTN_CALL(full, crossover_time,
-          (a, rates_a, b, rates_b, otherwise(shape, CostShape()), otherwise(limit, Count{1} << 20)),
+          (a, rates_a, b, rates_b, otherwise(shape, CostShape()), otherwise(limit, kMaxCrossover)),
           attn::crossover_time)
 
 ATTN_STRUCT(MemoryRow, n, standard, local, local_kept, symmetric, symmetric_kept, claimed_standard,

@@ -35,6 +35,7 @@ ATTN_STRUCT(OrderNormalizer, numbers, multiply_adds)
 ATTN_STRUCT(OrderPath, products, computed(intermediate), normalizer)
 ATTN_STRUCT(OrderCount, standard, linear, computed(ratio), crossover)
 ATTN_STRUCT(OrderCosts, standard, linear, plain, normalized, causal, causal_normalized)
+ATTN_CONSTANT(max_order_size, kMaxOrderSize)
 ATTN_CALL(start, order_costs, (n, m, d_k, d_v, D),
           [](std::uint64_t n, std::optional<std::uint64_t> m, std::uint64_t d_k, std::uint64_t d_v,
              std::optional<std::uint64_t> D) {

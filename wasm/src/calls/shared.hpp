@@ -48,9 +48,8 @@ struct NoState {};
 ATTN_OPTIONS(CompareOptions, mask, scale, epsilon, denominator)
 
 template <>
-inline constexpr const char* kByHand<NoState> = "";
-template <>
 struct Convert<NoState> {
+  static constexpr const char *kKind = "byHand", *kName = "";
   static void from_js(const val& value, const Argument& argument, NoState&) {
     if (!is_undefined(value)) {
       throw ValueError(argument.text(), phrase::given, phrase::empty_state);

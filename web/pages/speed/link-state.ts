@@ -1,4 +1,5 @@
 /** The table of what a link to this page holds. */
+import { maxOrderSize } from '#client';
 import {
   defineState,
   integer,
@@ -19,7 +20,7 @@ const table = {
   guess: integer({ key: 'guess', min: MIN_GUESS, max: MAX_GUESS, default: 512 }),
   show: oneOf({ key: 'show', values: ['time', 'rate'], default: 'time' }),
   /** The length and the build of the recorded run that the picture shows. */
-  length: integer({ key: 'rec', min: 1, max: 1 << 20, default: 1024 }),
+  length: integer({ key: 'rec', min: 1, max: maxOrderSize, default: 1024 }),
   build: oneOf({ key: 'recbuild', values: ['simd', 'relaxed'], default: 'simd' }),
 };
 

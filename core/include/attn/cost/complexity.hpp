@@ -133,18 +133,22 @@ struct Rates {
 /// The sum multiply_adds·rate + exps·rate + bytes (read and written)·rate + the time of one call.
 double predicted_nanoseconds(const Cost& cost, const Rates& rates);
 
+/// How far a crossover is searched unless told.
+inline constexpr std::uint64_t kMaxCrossover = 1 << 20;
+
 /// The least n = m ≤ limit at which `b` needs fewer multiply-adds than `a`, with everything else as
 /// in `shape`; none if there is no such n. Lengths that a mechanism refuses (BigBird: not a
 /// multiple of the block) are skipped. Relies on multiply-adds that never decrease as n grows.
 /// @throws as `cost_of`
 std::optional<std::uint64_t> crossover(std::string_view a, std::string_view b,
-                                       const CostShape& shape, std::uint64_t limit = 1 << 20);
+                                       const CostShape& shape, std::uint64_t limit = kMaxCrossover);
 
 /// The crossover in predicted time, with each mechanism at its own measured rates.
 /// @throws as `cost_of`; ValueError for a rate that is negative or not finite.
 std::optional<std::uint64_t> crossover_time(std::string_view a, const Rates& rates_a,
                                             std::string_view b, const Rates& rates_b,
-                                            const CostShape& shape, std::uint64_t limit = 1 << 20);
+                                            const CostShape& shape,
+                                            std::uint64_t limit = kMaxCrossover);
 
 // --- The memory table of day 42 ------------------------------------------------------------------
 

@@ -1,9 +1,6 @@
 /** Finds the longest sequence whose scores fit into memory by asking the core, which knows how much a matrix takes. */
-import type { Client } from '#client';
+import { type Client, maxOrderSize } from '#client';
 import type { Ask } from '../../../src/lab/types.ts';
-
-/** The longest sequence for which the core answers. */
-export const LONGEST = 2 ** 20;
 
 /** The most tokens whose n×n scores, and nothing else, fit into so many bytes. */
 export async function longestFitting(
@@ -11,7 +8,7 @@ export async function longestFitting(
   bytes: number,
   { signal }: Pick<Ask, 'signal'>,
 ): Promise<number> {
-  let [fits, tooLong] = [0, LONGEST + 1];
+  let [fits, tooLong] = [0, maxOrderSize + 1];
   while (tooLong - fits > 1) {
     const n = Math.floor((fits + tooLong) / 2);
     const { standard } = await client.orderCosts({ n, dK: 1, dV: 1 }, { signal });
