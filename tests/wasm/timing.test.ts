@@ -1,18 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { callOverhead, type Trial, type TrialMechanism } from '../../wasm/client';
+import { callOverhead, type Trial, timedMechanisms } from '../../wasm/client';
 import type { Build } from '../../wasm/client/protocol';
 import { createFullTestClient } from './in_process';
 import { failure } from './support';
 
-const mechanisms: readonly TrialMechanism[] = [
-  'fused',
-  'fused_weights',
-  'fused_causal',
-  'fused_linear',
-  'fused_linear_causal',
-  'taylor_compact',
-  'performer',
-];
+/** Those that have a cost of their own; `linear` is timed with each feature map elsewhere. */
+const mechanisms = timedMechanisms.filter((id) => id !== 'linear' && id !== 'multiply_add_peak');
 const builds: readonly Build[] = ['simd'];
 
 describe.each(builds)('measuring the %s build', (build) => {
