@@ -54,56 +54,30 @@ export function emscripten() {
 // Ubuntu 22.04's g++ is 11.
 const gxx = ubuntu && /VERSION_ID="?(2[0-3])\./.test(release) ? 'g++-12' : 'g++';
 
+/** A program on PATH, and a library by a header of its own: how they are found, and what apt and brew call them. */
+const program = (what, name, apt, brew = apt) => ({ what, found: () => which(name), apt, brew });
+const library = (what, file, apt, brew) => ({ what, found: () => header(file), apt, brew });
+
 /** What is needed: how it is found, and what apt and brew call it. */
 const needs = {
   build: [
     { what: 'C++ compiler', found: compiler, apt: gxx, brew: 'gcc' },
-    { what: 'CMake', found: () => which('cmake'), apt: 'cmake', brew: 'cmake' },
-    { what: 'Ninja', found: () => which('ninja'), apt: 'ninja-build', brew: 'ninja' },
+    program('CMake', 'cmake', 'cmake'),
+    program('Ninja', 'ninja', 'ninja-build', 'ninja'),
     { what: 'Emscripten', found: emscripten, apt: 'emscripten', brew: 'emscripten' },
     {
-      what: 'Eigen',
+      ...library('Eigen', 'eigen3/Eigen/Core', 'libeigen3-dev', 'eigen'),
       found: () => header('eigen3/Eigen/Core') || process.env.EIGEN3_INCLUDE_DIR,
-      apt: 'libeigen3-dev',
-      brew: 'eigen',
     },
     // CMake configures the tests with the library: their header is needed to build at all.
-    {
-      what: 'doctest',
-      found: () => header('doctest/doctest.h'),
-      apt: 'doctest-dev',
-      brew: 'doctest',
-    },
+    library('doctest', 'doctest/doctest.h', 'doctest-dev', 'doctest'),
   ],
-  exercise: [
-    {
-      what: 'nlohmann/json',
-      found: () => header('nlohmann/json.hpp'),
-      apt: 'nlohmann-json3-dev',
-      brew: 'nlohmann-json',
-    },
-  ],
+  exercise: [library('nlohmann/json', 'nlohmann/json.hpp', 'nlohmann-json3-dev', 'nlohmann-json')],
   test: [
-    {
-      what: 'Google Benchmark',
-      found: () => header('benchmark/benchmark.h'),
-      apt: 'libbenchmark-dev',
-      brew: 'google-benchmark',
-    },
-    {
-      what: 'clang-format',
-      found: () => which('clang-format'),
-      apt: 'clang-format',
-      brew: 'clang-format',
-    },
+    library('Google Benchmark', 'benchmark/benchmark.h', 'libbenchmark-dev', 'google-benchmark'),
+    program('clang-format', 'clang-format', 'clang-format'),
     // What is only quicker with it is installed where that is possible, and never asked for.
-    {
-      what: 'ccache',
-      optional: true,
-      found: () => which('ccache'),
-      apt: 'ccache',
-      brew: 'ccache',
-    },
+    { ...program('ccache', 'ccache', 'ccache'), optional: true },
     {
       what: "clang's sanitizers",
       optional: true,
@@ -111,7 +85,7 @@ const needs = {
       apt: 'libclang-rt-14-dev',
       brew: undefined,
     },
-    { what: 'clang-tidy', found: () => which('clang-tidy'), apt: 'clang-tidy', brew: 'llvm' },
+    program('clang-tidy', 'clang-tidy', 'clang-tidy', 'llvm'),
     {
       what: 'Chromium',
       found: chromium,
