@@ -43,7 +43,15 @@ async function pageOf(browser: FakeBrowser, search = '') {
   return { store, seen, back: (to: string) => back(to) };
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+/** Waits until the browser keeps every text that the address names. */
+const kept = (browser: FakeBrowser, search: string | undefined) =>
+  expect
+    .poll(() =>
+      [...new URLSearchParams(search)]
+        .filter(([key]) => key.endsWith('~'))
+        .every(([, id]) => browser.database.has(`text/${id}`)),
+    )
+    .toBe(true);
 
 describe('an address', () => {
   it('never grows past its limit, and opens the same texts again', async () => {
@@ -65,7 +73,7 @@ describe('an address', () => {
         for (const search of [...seen, figure.search(figure.values)]) {
           expect(ORIGIN.length + search.length).toBeLessThanOrEqual(4096);
         }
-        await settled();
+        await kept(browser, seen.at(-1));
         const next = await pageOf(browser, seen.at(-1));
         const again = [next.store.knobs('', table, still), next.store.knobs('b', table, still)];
         await next.store.ready;
@@ -114,7 +122,8 @@ describe('a long text', () => {
     const [one = '', two = ''] = first.seen;
     first.back(one);
     expect(knobs.values.text).toBe(long(1));
-    await settled();
+    await kept(browser, one);
+    await kept(browser, two);
     const second = await pageOf(browser, two);
     const again = second.store.knobs('', table, still);
     await second.store.ready;
@@ -161,7 +170,7 @@ describe('a long text', () => {
     const { store } = await pageOf(browser);
     const knobs = store.knobs('', table, still);
     knobs.set({ text: long(1) });
-    await settled();
+    await expect.poll(() => knobs.problems.length).toBe(1);
     expect(knobs.problems).toEqual([expect.stringMatching(/too long for the address.*Copy/)]);
     knobs.set({ text: 'short' });
     expect(knobs.problems).toEqual([]);
