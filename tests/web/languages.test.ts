@@ -301,9 +301,12 @@ describe('which language', () => {
       get sessionStorage() {
         return denied ? refuse() : tab;
       },
+      origin: 'https://labs.example',
       window: undefined as unknown,
+      self: undefined as unknown,
     };
     context.window = context;
+    context.self = context;
     runInContext(read('public/theme.js'), createContext(context));
     const { title: shown, documentElement } = document;
     return {
