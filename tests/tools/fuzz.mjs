@@ -2,10 +2,12 @@
 // that reads what others wrote, for N minutes in all. Inputs that reach something new join the corpus,
 // tests/fuzz/corpus, which stays small. What is found lies in build/fuzz/findings, and the command ends with 1.
 import { createHash, randomInt } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
+import { buildPreset } from '../../wasm/tools/build.mjs';
+import { captureAsync, isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
+import { clangWithFuzzer, setup } from '../../wasm/tools/setup.mjs';
 import { instrument } from '../fuzz/instrument.mjs';
 import { table } from './table.mjs';
 
@@ -102,19 +104,112 @@ async function pageTargets() {
     name,
     run: (seed, milliseconds, only) =>
       inThread(program, {
-        ...{ name, seed, milliseconds, only, folder: folderOf(name) },
+        ...{ name, seed, milliseconds, folder: folderOf(name) },
+        only: only && new Uint8Array(readFileSync(only)),
         ...{ maxBytes: MAX_BYTES, maxFiles: MAX_FILES },
       }),
   }));
 }
 
+// --- C++, with libFuzzer ---------------------------------------------------------------------------
+
+const nativeNames = ['indexing', 'einsum'];
+/** Sanitizers make everything several times as slow: what takes a second without them may take five. */
+const libFuzzer = [
+  '-timeout=5',
+  '-malloc_limit_mb=64',
+  '-print_final_stats=1',
+  '-use_value_profile=1',
+];
+
+const inputsIn = (folder) =>
+  existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name))) : [];
+
+/** Inputs from the smallest to the largest, evenly, as many as the corpus takes. */
+function spread(inputs) {
+  const sorted = [...inputs].sort((a, b) => a.length - b.length);
+  const step = Math.max(1, sorted.length / MAX_FILES);
+  let bytes = 0;
+  return sorted.filter((input, at) => {
+    if (Math.floor(at / step) === Math.floor((at - 1) / step)) return false;
+    bytes += input.length;
+    return bytes <= MAX_BYTES;
+  });
+}
+
+async function runNative(name, program, seed, milliseconds, only) {
+  const number = (pattern, text) => Number(pattern.exec(text)?.[1] ?? 0);
+  const grown = join(root, 'build/fuzz/corpus', name);
+  mkdirSync(grown, { recursive: true });
+  mkdirSync(findings, { recursive: true });
+  for (const input of inputsIn(folderOf(name))) writeFileSync(join(grown, hash(input)), input);
+  const before = new Set(readdirSync(findings));
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  const { code, out } = await captureAsync(program, [
+    ...libFuzzer,
+    `-artifact_prefix=${findings}/${name}-`,
+    ...(only
+      ? [only]
+      : [
+          `-seed=${(seed % (2 ** 31 - 1)) + 1}`,
+          `-max_total_time=${seconds}`,
+          '-max_len=256',
+          grown,
+        ]),
+  ]);
+  const faults = readdirSync(findings)
+    .filter((file) => !before.has(file))
+    .map((file) => {
+      const input = readFileSync(join(findings, file));
+      rmSync(join(findings, file));
+      return { input, name: 'Finding', message: '', stack: out.trimEnd().slice(-4000) };
+    });
+  if (code !== 0 && faults.length === 0) {
+    const input = only ? readFileSync(only) : new Uint8Array();
+    faults.push({ input, name: 'Error', message: '', stack: out.trimEnd().slice(-4000) });
+  }
+  const chosen = join(root, 'build/fuzz/chosen', name);
+  if (!only && faults.length === 0) {
+    rmSync(chosen, { recursive: true, force: true });
+    mkdirSync(chosen, { recursive: true });
+    await captureAsync(program, ['-set_cover_merge=1', '-max_len=256', chosen, grown]);
+  }
+  return {
+    executions: only ? 1 : number(/number_of_executed_units:\s*(\d+)/, out),
+    added: number(/new_units_added:\s*(\d+)/, out),
+    places: number(/.*cov: (\d+)/s, out),
+    corpus: only || faults.length > 0 ? [] : spread(inputsIn(chosen)),
+    faults,
+  };
+}
+
+/** Undefined, and a line that says so, where there is no clang with libFuzzer. */
+function nativeTargets(wanted) {
+  if (!clangWithFuzzer()) {
+    console.log('left out: indexing and einsum, which need clang++ with its libFuzzer');
+    return [];
+  }
+  const names = nativeNames.filter((name) => !wanted || name === wanted);
+  if (names.length > 0)
+    buildPreset(
+      'fuzz',
+      names.map((name) => `attn_fuzz_${name}`),
+    );
+  return names.map((name) => ({
+    name,
+    run: (seed, milliseconds, only) =>
+      runNative(name, join(root, `build/fuzz/attn_fuzz_${name}`), seed, milliseconds, only),
+  }));
+}
+
 export async function fuzz({ minutes, wanted, seed, input }) {
-  const all = await pageTargets();
+  const isNative = nativeNames.includes(wanted);
+  const all = [...(isNative ? [] : await pageTargets()), ...nativeTargets(wanted)];
   const targets = all.filter(({ name }) => !wanted || name === wanted);
   if (targets.length === 0) {
-    throw new Stop(`targets: ${all.map(({ name }) => name).join(', ')}`);
+    const names = [...all.map(({ name }) => name), ...nativeNames];
+    throw new Stop(`targets: ${[...new Set(names)].join(', ')}`);
   }
-  const only = input && new Uint8Array(readFileSync(input));
   const milliseconds = (minutes * 60_000) / targets.length;
   const rows = [];
   const sum = { executions: 0, added: 0, faults: 0 };
@@ -123,7 +218,7 @@ export async function fuzz({ minutes, wanted, seed, input }) {
     const { executions, added, outcomes, faults, corpus, places } = await run(
       seed,
       milliseconds,
-      only,
+      input,
     );
     const seconds = (performance.now() - started) / 1000;
     for (const fault of faults) write(name, fault);
@@ -156,6 +251,7 @@ if (isMain(import.meta.url)) {
     if (args.length > 0 || !(minutes > 0) || !Number.isInteger(seed) || (input && !wanted)) {
       throw new Stop('usage: npm run fuzz -- [--minutes N] [--target T [--input FILE]] [--seed S]');
     }
+    setup('fuzz');
     const { faults } = await fuzz({ minutes, wanted, seed, input });
     if (faults > 0) process.exitCode = 1;
   });

@@ -39,7 +39,8 @@ function cacheEnvironment() {
 function environmentOf(preset) {
   const cache = cacheEnvironment();
   // A second compiler reads the sources there, and it takes half of the time that g++ takes.
-  if (preset === 'native-debug') return { ...cache, CXX: clangWithSanitizers() ?? compiler() };
+  if (preset === 'native-debug' || preset === 'fuzz')
+    return { ...cache, CXX: clangWithSanitizers() ?? compiler() };
   if (!preset.startsWith('wasm')) return { ...cache, CXX: compiler() };
   const folder = emscripten();
   if (!folder) throw new Stop('emcc not found: run `node wasm/tools/setup.mjs build`');

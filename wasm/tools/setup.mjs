@@ -1,6 +1,6 @@
 // Finds what building and testing need, and installs what is missing where it may.
 //
-//   node wasm/tools/setup.mjs [build|exercise|test]      (test includes the others; the default)
+//   node wasm/tools/setup.mjs [build|exercise|fuzz|test]      (test includes the others; the default)
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium } from '../../tests/tools/chromium.mjs';
@@ -30,6 +30,19 @@ export function clangWithSanitizers() {
   const here = capture('clang++', ['--print-runtime-dir']).stdout.trim();
   const found =
     existsSync(asan) || (existsSync(here) && readdirSync(here).some((name) => /asan/.test(name)));
+  return found ? 'clang++' : undefined;
+}
+
+/** The same where its libFuzzer is installed as well. */
+export function clangWithFuzzer() {
+  if (!clangWithSanitizers()) return undefined;
+  const folder = dirname(
+    capture('clang++', ['--print-file-name=libclang_rt.fuzzer-x86_64.a']).stdout.trim(),
+  );
+  const here = capture('clang++', ['--print-runtime-dir']).stdout.trim();
+  const found = [folder, here].some(
+    (path) => existsSync(path) && readdirSync(path).some((name) => /rt\.fuzzer/.test(name)),
+  );
   return found ? 'clang++' : undefined;
 }
 
@@ -73,6 +86,22 @@ const needs = {
     library('doctest', 'doctest/doctest.h', 'doctest-dev', 'doctest'),
   ],
   exercise: [library('nlohmann/json', 'nlohmann/json.hpp', 'nlohmann-json3-dev', 'nlohmann-json')],
+  fuzz: [
+    {
+      what: 'clang++',
+      optional: true,
+      found: () => which('clang++'),
+      apt: 'clang',
+      brew: undefined,
+    },
+    {
+      what: "clang's libFuzzer",
+      optional: true,
+      found: clangWithFuzzer,
+      apt: 'libclang-rt-14-dev',
+      brew: undefined,
+    },
+  ],
   test: [
     library('Google Benchmark', 'benchmark/benchmark.h', 'libbenchmark-dev', 'google-benchmark'),
     program('clang-format', 'clang-format', 'clang-format'),
@@ -180,10 +209,11 @@ function installPackages() {
 const groups = {
   build: ['build'],
   exercise: ['build', 'exercise'],
+  fuzz: ['build', 'fuzz'],
   test: ['build', 'exercise', 'test'],
 };
 
-/** @param {'build' | 'exercise' | 'test'} purpose */
+/** @param {'build' | 'exercise' | 'fuzz' | 'test'} purpose */
 export function setup(purpose) {
   const [major] = process.versions.node.split('.').map(Number);
   if (major < 20)
