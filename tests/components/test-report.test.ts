@@ -38,7 +38,7 @@ const raised: CaseReport = {
 };
 const hidden: CaseReport = { ...wrong, name: 'random', hidden: true };
 const grade: Grade = {
-  ...{ exercise: exercise.id, language: 'python', passed: false, prints: '' },
+  ...{ exercise: exercise.id, language: 'python', passed: false, prints: '', seed: 7 },
   cases: [right, wrong, raised, hidden],
 };
 const report = (properties: Partial<AttnTestReport> = {}) =>

@@ -5,7 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { Arrays } from '#client/arrays';
-import type { RunJob } from '../../web/src/exercises/types';
+import type { CaseOutcome, RunJob, Value } from '../../web/src/exercises/types';
+import { isArray } from '../../web/src/exercises/value-kinds';
 import { createNodeRunner } from './node';
 
 export interface ChildTask {
@@ -15,6 +16,22 @@ export interface ChildTask {
   readonly interpreter: string;
   readonly glue: string;
 }
+
+/** A larger result is no answer to any exercise, and its parent would have to hold it. */
+const mostNumbers = 4_000_000;
+
+function numbersIn(value: Value | undefined): number {
+  if (Array.isArray(value))
+    return value.reduce((sum: number, one: Value) => sum + numbersIn(one), 1);
+  return isArray(value) ? value.data.length : 1;
+}
+
+const sendable = (outcome: CaseOutcome): CaseOutcome => {
+  if (numbersIn(outcome.value) <= mostNumbers) return outcome;
+  const { value, ...rest } = outcome;
+  const message = 'the result is too large to be compared';
+  return { ...rest, error: { type: 'ValueError', message } };
+};
 
 const send = process.send?.bind(process) as (message: unknown) => void;
 const disconnect = process.disconnect?.bind(process);
@@ -29,7 +46,7 @@ process.once('message', async ({ job, arrays, interpreter, glue }: ChildTask) =>
   const run = createNodeRunner({
     makeArrays: () => Arrays.load(engine),
     python: async () => parts,
-    onOutcome: (outcome) => send({ type: 'case', outcome }),
+    onOutcome: (outcome) => send({ type: 'case', outcome: sendable(outcome) }),
   });
   // Python's module `js` is the global object, so everything on it could be reached.
   for (const name of ['process', 'fetch', 'WebSocket', 'EventSource', 'Buffer', 'global']) {

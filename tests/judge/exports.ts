@@ -4,8 +4,18 @@ export { createClient } from '../../wasm/client';
 export { Arrays } from '../../wasm/client/arrays';
 
 export { edited, variantCode } from '../../web/src/exercises/judge/apply-edits';
-export { casesOf, entryOf, grade, outcomesOf } from '../../web/src/exercises/judge/grade';
+export { compare } from '../../web/src/exercises/judge/compare';
+export { freshSeed } from '../../web/src/exercises/judge/draw';
+export {
+  casesOf,
+  costCasesOf,
+  drawnCasesOf,
+  entryOf,
+  grade,
+  outcomesOf,
+} from '../../web/src/exercises/judge/grade';
 export { makeArgs, randomOf } from '../../web/src/exercises/judge/inputs';
+export { limitsOf } from '../../web/src/exercises/judge/recognise-mistake';
 export { adaptGlue } from '../../web/src/exercises/python/micropython-glue';
 export { readLoaded, readOutcome } from '../../web/src/exercises/sandbox/read-outcome';
 export { starter } from '../../web/src/exercises/starter';

@@ -11,6 +11,9 @@ import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
 import { exerciseIds, readText, writeText } from './exercise-files.mjs';
 import { openJudge } from './judge.mjs';
 
+/** The native judge counts at the lengths of one seed, so that its report is the same every time. */
+const seedOfCost = 1;
+
 const pathOf = (id) => `build/exercises/cases/${id}.json`;
 
 /** Writes infinities as text, because JSON has none. */
@@ -32,17 +35,18 @@ function plain(value) {
 
 /** The slope by which a mistake in cost is recognised. */
 async function slope(exercise, variant, solution, { judge, tools }) {
-  const { sizes, args, of } = exercise.cost;
+  const { of } = exercise.cost;
+  const counted = judge.costCasesOf(exercise, seedOfCost, tools.random);
   const { cases } = await tools.run({
     language: 'python',
     code: judge.variantCode(exercise, variant, solution),
     entry: exercise.entry,
-    cases: sizes.map((n) => ({ args: judge.makeArgs(args(n), tools.random) })),
+    cases: counted.map(({ args }) => ({ args })),
     parameters: exercise.parameters.map(({ type }) => type),
   });
   const work = ({ counts }) =>
     of === 'largest' ? counts.largest : counts.multiplyAdds + counts.touched;
-  return (await tools.core.fitSlope({ x: sizes, y: cases.map(work) })).slope;
+  return (await tools.core.fitSlope({ x: counted.map(({ n }) => n), y: cases.map(work) })).slope;
 }
 
 async function contentOf(exercise, opened) {
@@ -71,7 +75,6 @@ async function contentOf(exercise, opened) {
       ),
     });
   }
-  const made = (inputs) => plain(judge.makeArgs(inputs, tools.random));
   return {
     id,
     entry,
@@ -90,7 +93,9 @@ async function contentOf(exercise, opened) {
         of: cost.of ?? 'work',
         maxSlope: cost.maxSlope,
         wanted: cost.wanted,
-        points: cost.sizes.map((n) => ({ n, args: made(cost.args(n)) })),
+        points: judge
+          .costCasesOf(exercise, seedOfCost, tools.random)
+          .map(({ n, args }) => ({ n, args: plain(args) })),
       },
     }),
   };
@@ -105,6 +110,8 @@ function machinery() {
     'common-inputs.ts',
     'matrix-values.ts',
     'judge/inputs.ts',
+    'judge/draw.ts',
+    'judge/grade.ts',
     'judge/apply-edits.ts',
   ]) {
     add(join(from, name));

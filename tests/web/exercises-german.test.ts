@@ -143,7 +143,7 @@ it('every German file belongs to an exercise', () => {
 describe('a grade', () => {
   const [, exercise, words] = translated[0] as (typeof pairs)[number];
   const grade: Grade = {
-    ...{ exercise: exercise.id, language: 'python', passed: false, prints: '' },
+    ...{ exercise: exercise.id, language: 'python', passed: false, prints: '', seed: 7 },
     cases: exercise.cases.map(({ name }) => ({
       ...{ name, hidden: false, passed: false, args: [], expected: 0 },
     })),
@@ -164,7 +164,13 @@ describe('a grade', () => {
       ...{ part: '', reason: 'missing', expected: 0, actual: 0, message: 'English' },
     };
     const wrong = { ...grade, cases: [{ ...one, mismatch }] };
-    const judge: JudgeWords = { mismatch: () => 'Deutsch', cost: () => 'Deutsch' };
+    const judge: JudgeWords = {
+      mismatch: () => 'Deutsch',
+      cost: () => 'Deutsch',
+      drawn: (nth) => `gezogen ${nth}`,
+    };
+    const drawn = { ...grade, cases: [{ ...one, name: 'drawn inputs 2', drawn: 2 }] };
+    expect(gradeInLanguage(drawn, exercise, words, judge).cases[0]?.name).toBe('gezogen 2');
     const [told] = gradeInLanguage(wrong, exercise, undefined, judge).cases;
     expect(told?.name).toBe(one.name);
     expect(told?.mismatch?.message).toBe('Deutsch');

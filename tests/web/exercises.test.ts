@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { drawFrom } from '../../web/src/exercises/judge/draw';
+import { randomOf } from '../../web/src/exercises/judge/inputs';
 import { displayTex } from '../../web/src/exercises/tex';
 import type { Exercise } from '../../web/src/exercises/types';
+import { openArrays } from '../judge/arrays';
 
 const modules = import.meta.glob<{ exercise: Exercise }>('../../web/exercises/*/exercise.ts', {
   eager: true,
 });
+const random = randomOf(await openArrays());
 const exercises = Object.entries(modules).map(
   ([path, { exercise }]) => [path.split('/').at(-2) ?? '', exercise] as const,
 );
@@ -19,7 +23,10 @@ describe.each(exercises)('the specification %s', (folder, exercise) => {
     const knobs = Object.entries(figure.knobs).map(([name, { value }]) => [name, value] as const);
     expect(figure.args(Object.fromEntries(knobs))).toHaveLength(parameters.length);
     for (const n of exercise.cost?.sizes ?? []) {
-      expect(exercise.cost?.args(n)).toHaveLength(parameters.length);
+      expect(exercise.cost?.args(n, drawFrom(1, 3, random))).toHaveLength(parameters.length);
+    }
+    for (const nth of [0, 1, 2]) {
+      expect(exercise.drawn(drawFrom(1, nth, random), nth)).toHaveLength(parameters.length);
     }
   });
 

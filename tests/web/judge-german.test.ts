@@ -69,6 +69,7 @@ describe('a mismatch in German', () => {
 describe('a cost in German', () => {
   const bound: CostBound = {
     ...{ sizes: [8, 16, 32, 64], args: () => [], maxSlope: 1.2 },
+    most: () => 1e9,
     wanted: 'n·d multiply-adds',
   };
   const core = {
@@ -87,13 +88,16 @@ describe('a cost in German', () => {
     cases: readonly CaseOutcome[],
     more: Partial<CostBound> = {},
     stopped?: 'time' | 'memory',
+    args: readonly Value[] = [],
+    mismatch?: Mismatch,
   ) => {
     const said = await judgeCost(
       { ...bound, ...more },
+      bound.sizes.map((n) => ({ n, args, ...(mismatch && { mismatch: () => mismatch }) })),
       { cases, prints: '', ...(stopped && { stopped }) },
       core,
     );
-    return { said, german: judge.cost(said, 'n·d Multiply-Adds', more.of ?? 'work') };
+    return { said, german: judge.cost(said, 'n·d Multiply-Adds', more.of ?? 'work', 'python') };
   };
   const growing = (power: number) => bound.sizes.map((n) => ran(1000 * n ** power));
 
@@ -119,7 +123,26 @@ describe('a cost in German', () => {
     );
   });
 
-  it('reports why counting did not reach the end', async () => {
+  it('tells what is wrong there, too much whatever the slope, and too little to be true', async () => {
+    const [right, off] = [array([2], [1, 2]), array([2], [1, 3])];
+    const mismatch = compare(off, right, { rtol: 1e-6, atol: 0, language: 'python' });
+    expect((await report(growing(1), {}, undefined, [], mismatch)).german).toContain(
+      'Bei n = 8, wo die Arbeit gezählt wird: Eintrag [1] ist 3, nicht 2; 1 von 2 Einträgen weichen ab.',
+    );
+    const { said, german } = await report(growing(1), { most: (n) => 1500 * n - 20_000 });
+    expect(said).toMatchObject({ passed: false, tooMuch: { n: 8, work: 8000, most: -8000 } });
+    expect(german).toContain('bei n = 8 8\u00a0000 Schritte gebraucht; nötig sind n·d');
+    const little = await report(
+      bound.sizes.map(() => ran(1)),
+      {},
+      undefined,
+      [matrix],
+    );
+    expect(little.said).toMatchObject({ passed: false, tooLittle: { n: 8, work: 1, least: 6 } });
+    expect(little.german).toContain('nur 1 Schritte gezählt, aber die Eingaben haben 6 Zahlen');
+  });
+
+  it('tells why it was not counted to the end', async () => {
     const some = growing(1);
     const failed = await report([...some.slice(0, 3), ran(0, 'kaputt')]);
     expect(failed.said.unfinished).toEqual({ n: 64, error: 'kaputt' });

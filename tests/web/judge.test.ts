@@ -24,7 +24,7 @@ afterAll(() => core.dispose());
 vi.setConfig({ testTimeout: 240_000 });
 
 const graded = (code: string, language: Language = 'python'): Promise<Grade> =>
-  grade(exercise, { python: solution }, code, language, tools);
+  grade(exercise, { python: solution }, code, language, tools, { seed: 5 });
 const variant = (id: string): string =>
   edited(solution, exercise.variants.find((one) => one.id === id)?.python ?? []);
 
@@ -40,7 +40,13 @@ describe('a grade', () => {
     ] as const) {
       const result = await graded(code, language);
       expect(result).toMatchObject({ passed: true, language, exercise: 'normalize-rows' });
-      expect(result.cases.map(({ name }) => name)).toEqual(['visible', 'hidden']);
+      expect(result.cases.map(({ name }) => name)).toEqual([
+        'visible',
+        'hidden',
+        'drawn inputs 1',
+        'drawn inputs 2',
+        'drawn inputs 3',
+      ]);
       expect(result.cost).toMatchObject({ passed: true, maxSlope: 1.3 });
       expect(result.cost?.slope).toBeCloseTo(1, 1);
       expect(result.variant).toBeUndefined();
@@ -187,14 +193,20 @@ describe('cost', () => {
     const error = { type: 'TimeLimit', message: 'there was no answer within 30 s' };
     const cut = { error, prints: '', counts: counts(0), milliseconds: 0 };
     const bound = exercise.cost ?? expect.fail('the fixture has a bound');
+    const counted = bound.sizes.map((n) => ({ n, args: [] }));
     const run = { prints: '', cases: [...done, cut], stopped: 'time' } as const;
-    expect(await judgeCost(bound, run, core)).toMatchObject({
+    expect(await judgeCost(bound, counted, run, core)).toMatchObject({
       passed: false,
       message: expect.stringMatching(
         /^For n = 128 .*no answer.* Until there the fitted slope is 2.00\.$/,
       ),
     });
-    const short = await judgeCost(bound, { ...run, cases: [...done.slice(0, 1), cut] }, core);
+    const short = await judgeCost(
+      bound,
+      counted,
+      { ...run, cases: [...done.slice(0, 1), cut] },
+      core,
+    );
     expect(short).toMatchObject({ passed: false, slope: Number.NaN });
   });
 

@@ -28,11 +28,23 @@ export const exercise: Exercise = {
     },
     { name: 'visible', args: [{ make: 'uniform', seed: 1, shape: [2, 3], low: 1, high: 2 }] },
   ],
+  drawn: (draw) => [
+    {
+      make: 'uniform',
+      seed: draw.seed(),
+      shape: [draw.integer(2, 5), draw.integer(2, 5)],
+      low: 1,
+      high: 2,
+    },
+  ],
   tolerance: { rtol: 1e-6, atol: 1e-8, reason: 'One sum and one division.' },
   cost: {
     sizes: [16, 32, 64, 128],
-    args: (n) => [{ make: 'uniform', seed: 1, shape: [n, 4], low: 1, high: 2 }],
+    args: (n, draw) => [
+      { make: 'uniform', seed: draw.seed(), shape: [n, draw.integer(3, 5)], low: 1, high: 2 },
+    ],
     maxSlope: 1.3,
+    most: (n) => 1000 * n,
     wanted: 'n·d',
   },
   hints: ['a', 'b', 'c'],

@@ -121,26 +121,51 @@ describe('a function of the student', () => {
     expect(counts.touched).toBe(3 * 4 + 4 * 5 + 3 * 5);
   });
 
-  it('is counted by plain loops and lists too, when that is asked for', async () => {
-    const code = `def f(n):
-    table = [[i * j for j in range(n)] for i in range(n)]
-    k = 0
-    while k < n: k += 1
-    for row in table: pass
-    return sum(x for row in table for x in row)`;
+  it('counts what the interpreter does, when asked, and nothing in Python reaches the counter', async () => {
     const python = await make();
-    const work = (countEntries: boolean) => {
+    const work = (body: string, before = '', countEntries = true) => {
+      const code = `${before}\ndef f(n):\n${body}\n    return 0`;
       python.load({ code, entry: 'f', parameters: ['integer'], countEntries } as Parameters<
         Python['load']
       >[0]);
-      return [4, 8].map((n) => python.call([n]));
+      return [200, 2000].map((n) => {
+        const { error, counts } = python.call([n]);
+        expect(error, body).toBeUndefined();
+        return counts.touched;
+      }) as [number, number];
     };
-    expect(work(false).map(({ counts }) => counts.touched)).toEqual([0, 0]);
-    const [four, eight] = work(true);
-    expect(four?.value).toBe(36);
-    // The counts are n + n² for the table, n + 1 tests, n rows, and n + n² for the sum.
-    expect(four?.counts).toMatchObject({ touched: 4 + 16 + 5 + 4 + 4 + 16, largest: 16 });
-    expect(eight?.counts).toMatchObject({ touched: 8 + 64 + 9 + 8 + 8 + 64, largest: 64 });
+    expect(work('    for i in range(n): pass', '', false)).toEqual([0, 0]);
+    for (const [body, before = ''] of [
+      ['    for i in range(n): pass'],
+      ['    i = 0\n    while i < n: i += 1'],
+      ['    [i * i for i in range(n)]'],
+      ['    sum(i for i in range(n))'],
+      ['    sum(map(lambda i: i, range(n)))'],
+      ['    def g(x=[i * i for i in range(n)]): pass'],
+      ['    exec("for i in range(%d): pass" % n)'],
+      ['    eval("sum(i for i in range(%d))" % n)'],
+      ['    for i in range(n // 50): g(50)', 'def g(n): return n and g(n - 1)'],
+      ['    kept(n)', 'kept = (lambda: lambda n: [0 for _ in range(n)])()'],
+      ['    sorted([i * 7919 % n for i in range(n)], key=lambda i: i)'],
+      ['    list(zip(range(n), range(n)))'],
+      ['    sum(range(n))'],
+      ['    max(range(n))'],
+      ['    list(filter(None, range(n)))'],
+      [
+        '    for i in range(n): pass',
+        'import _adapt\n_adapt.counted = lambda: "0"\n_adapt._largest = 0',
+      ],
+      [
+        '    for i in range(n): pass',
+        'import builtins\nfor k in dir(builtins):\n    if k.startswith("__attn"): setattr(builtins, k, lambda *a: a[0])',
+      ],
+      ['    for i in range(n): pass\n    import _run\n    _run.counted = lambda: "0"'],
+      ['    import _host\n    for i in range(n): pass\n    _host.write = None'],
+    ] as const) {
+      const [few, many] = work(body, before);
+      expect(many, `${before}\n${body}`).toBeGreaterThan(250);
+      expect(many / few, `${before}\n${body}`).toBeGreaterThan(4);
+    }
   });
 
   it('is counted by what lists hold, however they grew', async () => {

@@ -73,6 +73,9 @@ export const exercise = {
     { name: 'one token', hidden: true, args: [rows([[1]])] },
     { name: 'sharp and far from the diagonal', hidden: true, args: [picture(12, 3, 4, -0.3)] },
   ],
+  drawn: (draw) => [
+    picture(draw.integer(4, 14), draw.integer(1, 5000), draw.real(0.5, 4), draw.real(-0.3, 0.5)),
+  ],
   tolerance: {
     rtol: 1e-5,
     atol: 1e-6,

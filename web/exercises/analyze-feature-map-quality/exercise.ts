@@ -112,6 +112,16 @@ export const exercise = {
       args: [map('elu_plus_one'), ...qkv({ n: 5, m: 6, d: 4, seed: 85, scale: 40 })],
     },
   ],
+  drawn: (draw) => [
+    map(draw.pick(['elu_plus_one', 'relu', 'squared_relu'])),
+    ...qkv({
+      n: draw.integer(3, 9),
+      m: draw.integer(4, 9),
+      d: draw.integer(3, 8),
+      dV: draw.integer(1, 6),
+      seed: draw.seed(),
+    }),
+  ],
   tolerance: {
     rtol: 1e-3,
     atol: 1e-5,

@@ -1,6 +1,6 @@
-import { normal, rows } from '../../src/exercises/common-inputs';
+import { largeScores, normal, positiveValues, rows } from '../../src/exercises/common-inputs';
 import { fromMatrix, identity, matrixOf } from '../../src/exercises/matrix-values';
-import type { Exercise } from '../../src/exercises/types';
+import type { Exercise, Input } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'attention',
@@ -128,6 +128,18 @@ export const exercise = {
       ],
     },
   ],
+  drawn: (draw, nth) => {
+    const [n, m, d] = [draw.integer(2, 9), draw.integer(3, 9), draw.integer(1, 9)];
+    const dV = draw.integer(1, 9);
+    if (nth === 2) return [...largeScores(n, m, draw), positiveValues(m, dV, draw), null, true];
+    const v = normal(m, dV, draw.seed());
+    const q = normal(n, d, draw.seed());
+    const k = normal(m, d, draw.seed());
+    // The first column kept: no row is without a key.
+    const set = Array.from({ length: n }, (_, row) => [row * m, 1] as const);
+    const mask: Input = { make: 'mask', of: 'random', shape: [n, m], seed: draw.seed(), set };
+    return [q, k, v, nth === 0 ? mask : null, draw.pick([true, false])];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-5,

@@ -105,6 +105,15 @@ export const exercise = {
       ],
     },
   ],
+  drawn: (draw) => {
+    const [n, d] = [draw.integer(4, 30), draw.integer(1, 8)];
+    return [
+      { make: 'uniform', seed: draw.seed(), shape: [n, d], low: 0.1, high: 2 },
+      { make: 'uniform', seed: draw.seed(), shape: [n, d], low: 0.1, high: 2 },
+      normal(n, draw.integer(1, 6), draw.seed()),
+      draw.integer(1, n + 2),
+    ];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-5,
@@ -113,14 +122,18 @@ export const exercise = {
       'of their size.',
   },
   cost: {
-    sizes: [32, 64, 128, 256],
-    args: (n) => [
-      { make: 'uniform', seed: 1, shape: [n, 4], low: 0.1, high: 2 },
-      { make: 'uniform', seed: 2, shape: [n, 4], low: 0.1, high: 2 },
-      normal(n, 4, 3),
-      8,
-    ],
+    sizes: [32, 64, 128, 512],
+    args: (n, draw) => {
+      const d = draw.integer(3, 5);
+      return [
+        { make: 'uniform', seed: draw.seed(), shape: [n, d], low: 0.1, high: 2 },
+        { make: 'uniform', seed: draw.seed(), shape: [n, d], low: 0.1, high: 2 },
+        normal(n, draw.integer(3, 5), draw.seed()),
+        8,
+      ];
+    },
     maxSlope: 1.3,
+    most: (n) => 3000 * n,
     wanted: 'n·(2·D·d_v + C·(D + d_v)) multiply-adds with chunks of C',
   },
   hints: [

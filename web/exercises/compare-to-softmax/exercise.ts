@@ -1,4 +1,4 @@
-import { qkv, rows } from '../../src/exercises/common-inputs';
+import { largeScores, qkv, rows } from '../../src/exercises/common-inputs';
 import { dict, featureMapOf, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise, GivenValue } from '../../src/exercises/types';
 
@@ -79,6 +79,15 @@ export const exercise = {
       ],
     },
   ],
+  drawn: (draw, nth) => {
+    const [n, m, d] = [draw.integer(3, 9), draw.integer(4, 9), draw.integer(3, 8)];
+    return nth === 2
+      ? [...largeScores(n, m, draw), map('elu_plus_one')]
+      : [
+          ...qkv({ n, m, d, seed: draw.seed() }).slice(0, 2),
+          map(draw.pick(['elu_plus_one', 'relu', 'squared_relu'])),
+        ];
+  },
   tolerance: {
     rtol: 1e-3,
     atol: 1e-5,

@@ -78,6 +78,15 @@ export const exercise = {
       args: [...qkv({ n: 8, m: 3, d: 2, seed: 65 }).slice(0, 2), map('relu')],
     },
   ],
+  drawn: (draw) => [
+    ...qkv({
+      n: draw.integer(1, 9),
+      m: draw.integer(2, 9),
+      d: draw.integer(1, 8),
+      seed: draw.seed(),
+    }).slice(0, 2),
+    map(draw.pick(['elu_plus_one', 'relu', 'squared_relu'])),
+  ],
   tolerance: {
     rtol: 1e-4,
     atol: 1e-6,

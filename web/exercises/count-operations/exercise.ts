@@ -32,6 +32,7 @@ export const exercise = {
     { name: 'fewer tokens than columns', hidden: true, args: [16, 128, 32] },
     { name: 'values wider than keys', hidden: true, args: [30_000, 24, 96] },
   ],
+  drawn: (draw) => [draw.integer(1, 9999), draw.integer(1, 256), draw.integer(1, 256)],
   tolerance: { rtol: 0, atol: 0, reason: 'Whole numbers below 2⁵³ are exact in float64.' },
   hints: [
     'Write down the shape of each intermediate result: QKᵀ in one order, KᵀV in the other.',

@@ -29,6 +29,7 @@ export const exercise = {
     { name: 'two tokens', hidden: true, args: [2] },
     { name: '32 tokens', hidden: true, args: [32] },
   ],
+  drawn: (draw) => [draw.integer(3, 120)],
   tolerance: { rtol: 0, atol: 0, reason: 'Zero and infinity are exact.' },
   hints: [
     'Which keys may query 0 see? And the last query? Write the mask for three tokens on paper first.',

@@ -28,6 +28,7 @@ export const exercise = {
     { name: 'many random features', hidden: true, args: [24, 48, 100_000] },
     { name: 'fewer features than columns', hidden: true, args: [128, 32, 10] },
   ],
+  drawn: (draw) => [draw.integer(1, 256), draw.integer(1, 256), draw.integer(1, 9999)],
   tolerance: {
     rtol: 1e-9,
     atol: 0,

@@ -34,6 +34,9 @@ export const exercise = {
     { name: 'more columns than rows', hidden: true, args: [normal(2, 9, 25, 4)] },
     { name: 'one column', hidden: true, args: [normal(7, 1, 26)] },
   ],
+  drawn: (draw, nth) => [
+    normal(draw.integer(1, 9), draw.integer(3, 9), draw.seed(), [1, 4, 20][nth]),
+  ],
   tolerance: {
     rtol: 1e-5,
     atol: 1e-6,

@@ -45,6 +45,9 @@ export const exercise = {
     { name: 'both ends in one row', hidden: true, args: [rows([[-60, 800, -1e-3, 1e-3, -5]])] },
     { name: 'more columns than rows', hidden: true, args: [normal(2, 8, 32, 10)] },
   ],
+  drawn: (draw, nth) => [
+    normal(draw.integer(1, 9), draw.integer(3, 9), draw.seed(), [1, 4, 20][nth]),
+  ],
   tolerance: {
     rtol: 1e-5,
     atol: 0,

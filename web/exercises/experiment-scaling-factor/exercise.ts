@@ -1,4 +1,4 @@
-import { normal, rows } from '../../src/exercises/common-inputs';
+import { largeScores, normal, rows } from '../../src/exercises/common-inputs';
 import { dict, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
 
@@ -63,6 +63,11 @@ export const exercise = {
     },
     { name: 'one key', hidden: true, args: [normal(3, 5, 47), normal(1, 5, 48)] },
   ],
+  drawn: (draw, nth) => {
+    const [n, m, d] = [draw.integer(1, 9), draw.integer(3, 9), draw.integer(2, 40)];
+    if (nth === 2) return largeScores(n, m, draw);
+    return [normal(n, d, draw.seed()), normal(m, d, draw.seed())];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-5,

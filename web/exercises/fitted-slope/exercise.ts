@@ -76,6 +76,15 @@ export const exercise = {
       ],
     },
   ],
+  drawn: (draw) => {
+    const n = [draw.integer(2, 50)];
+    for (let more = draw.integer(2, 6); more > 0; --more) {
+      const last = n.at(-1) as number;
+      n.push(last + draw.integer(1, 2 * last));
+    }
+    const cost = measured(n, draw.real(0.5, 2.5), draw.real(1, 99), 0.2, draw.integer(1, 999));
+    return [vector(n), cost];
+  },
   tolerance: {
     rtol: 1e-6,
     atol: 1e-6,

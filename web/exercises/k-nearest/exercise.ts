@@ -1,6 +1,6 @@
 import { normal } from '../../src/exercises/common-inputs';
 import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/matrix-values';
-import type { Exercise } from '../../src/exercises/types';
+import type { Exercise, Input } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'k-nearest',
@@ -80,6 +80,29 @@ export const exercise = {
       ],
     },
   ],
+  drawn: (draw) => {
+    const [n, m, d] = [draw.integer(1, 6), draw.integer(3, 9), draw.integer(2, 5)];
+    // The first column orders the keys by steps of 1; the others move a score by less than half of that,
+    // so that no two scores tie and rounding cannot choose another key.
+    const places = Array.from({ length: m }, (_, at) => at - m / 2 + 0.25);
+    for (let at = m - 1; at > 0; --at) {
+      const other = draw.integer(0, at);
+      [places[at], places[other]] = [places[other] as number, places[at] as number];
+    }
+    const matrix = (rows: number, first: (row: number) => number, size: number): Input => ({
+      make: 'values',
+      shape: [rows, d],
+      data: Array.from({ length: rows * d }, (_, at) =>
+        at % d === 0 ? first(at / d) : draw.real(-size, size),
+      ),
+    });
+    return [
+      matrix(n, () => draw.pick([-2, -1, 1, 2]), 1),
+      matrix(m, (row) => places[row] as number, 0.1),
+      normal(m, draw.integer(1, 4), draw.seed()),
+      draw.integer(1, m),
+    ];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-5,

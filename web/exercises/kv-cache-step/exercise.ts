@@ -111,6 +111,17 @@ export const exercise = {
       ],
     },
   ],
+  drawn: (draw, nth) => {
+    const [d, dV, past] = [draw.integer(1, 8), draw.integer(1, 8), draw.integer(0, 12)];
+    const scale = nth === 2 ? 3 : 1;
+    return [
+      { make: 'normal', seed: draw.seed(), shape: [d], scale },
+      { make: 'normal', seed: draw.seed(), shape: [d] },
+      { make: 'normal', seed: draw.seed(), shape: [dV] },
+      normal(past, d, draw.seed()),
+      normal(past, dV, draw.seed()),
+    ];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-5,

@@ -67,15 +67,29 @@ export const exercise = {
       ],
     },
   ],
+  drawn: (draw) => [
+    ...qkv({
+      n: draw.integer(1, 9),
+      m: draw.integer(2, 9),
+      d: draw.integer(1, 6),
+      dV: draw.integer(1, 6),
+      seed: draw.seed(),
+    }),
+    map(draw.pick(['elu_plus_one', 'relu', 'squared_relu', 'identity'])),
+  ],
   tolerance: {
     rtol: 1e-5,
     atol: 1e-4,
     reason: 'The reference sums float32 products; entries that nearly cancel keep fewer digits.',
   },
   cost: {
-    sizes: [32, 64, 128, 256],
-    args: (n) => [...qkv({ n, d: 8, seed: 12 }), map('elu_plus_one')],
+    sizes: [32, 64, 128, 512],
+    args: (n, draw) => [
+      ...qkv({ n, d: draw.integer(7, 9), dV: draw.integer(7, 9), seed: draw.seed() }),
+      map('elu_plus_one'),
+    ],
     maxSlope: 1.2,
+    most: (n) => 6000 * n,
     wanted: '2·n·D·d_v multiply-adds',
   },
   hints: [

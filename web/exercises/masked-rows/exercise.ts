@@ -73,6 +73,14 @@ export const exercise = {
       args: [normal(7, 7, 34), { make: 'mask', of: 'causal', shape: [7, 7] }],
     },
   ],
+  drawn: (draw) => {
+    const [n, m] = [draw.integer(2, 9), draw.integer(3, 9)];
+    const emptyRows = [draw.integer(0, n - 1)];
+    return [
+      normal(n, m, draw.seed(), 2),
+      { make: 'mask', of: 'random', shape: [n, m], seed: draw.seed(), emptyRows },
+    ];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-6,

@@ -32,6 +32,12 @@ export const exercise = {
     { name: 'fewer tokens than columns', hidden: true, args: [20, 96, 128, 4] },
     { name: 'one byte a number', hidden: true, args: [70_000, 32, 48, 1] },
   ],
+  drawn: (draw) => [
+    draw.integer(1, 9999),
+    draw.integer(1, 256),
+    draw.integer(1, 256),
+    draw.pick([1, 2, 4, 8]),
+  ],
   tolerance: { rtol: 0, atol: 0, reason: 'Whole numbers below 2⁵³ are exact in float64.' },
   hints: [
     'What is the shape of QKᵀ? And that of KᵀV? One of them does not depend on n.',

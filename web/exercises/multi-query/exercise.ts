@@ -79,6 +79,16 @@ export const exercise = {
       args: [{ make: 'normal', seed: 14, shape: [3, 2, 4] }, normal(1, 4, 15), normal(1, 3, 16)],
     },
   ],
+  drawn: (draw) => {
+    const [heads, n, m, d] = [1, 2, 3, 1].map((low) => draw.integer(low, low + 5)) as [
+      ...[number, number, number, number],
+    ];
+    return [
+      { make: 'normal', seed: draw.seed(), shape: [heads, n, d] },
+      normal(m, d, draw.seed()),
+      normal(m, draw.integer(1, 6), draw.seed()),
+    ];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-5,

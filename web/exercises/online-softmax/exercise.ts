@@ -1,4 +1,4 @@
-import { normal } from '../../src/exercises/common-inputs';
+import { largeScores, normal, positiveValues } from '../../src/exercises/common-inputs';
 import {
   fromMatrix,
   fromVector,
@@ -86,6 +86,18 @@ export const exercise = {
       args: [normal(6, 3, 14), normal(13, 3, 15), normal(13, 5, 16), 4],
     },
   ],
+  drawn: (draw, nth) => {
+    const [n, m, d] = [draw.integer(1, 9), draw.integer(3, 14), draw.integer(1, 8)];
+    const [dV, block] = [draw.integer(1, 5), draw.integer(1, m + 1)];
+    return nth === 2
+      ? [...largeScores(n, m, draw), positiveValues(m, dV, draw), block]
+      : [
+          normal(n, d, draw.seed()),
+          normal(m, d, draw.seed(), 2),
+          normal(m, dV, draw.seed()),
+          block,
+        ];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-5,
@@ -94,10 +106,19 @@ export const exercise = {
       'logarithms.',
   },
   cost: {
-    sizes: [16, 32, 64, 128],
-    args: (n) => [normal(n, 4, 1), normal(n, 4, 2), normal(n, 4, 3), 8],
+    sizes: [16, 32, 64, 256],
+    args: (n, draw) => {
+      const d = draw.integer(3, 5);
+      return [
+        normal(n, d, draw.seed()),
+        normal(n, d, draw.seed()),
+        normal(n, draw.integer(3, 5), draw.seed()),
+        8,
+      ];
+    },
     of: 'largest',
     maxSlope: 1.3,
+    most: (n) => 60 * n,
     wanted: 'n·block_size entries at a time',
   },
   hints: [

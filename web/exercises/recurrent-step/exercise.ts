@@ -1,6 +1,6 @@
 import { normal } from '../../src/exercises/common-inputs';
 import { fromMatrix, fromVector, matrixOf } from '../../src/exercises/matrix-values';
-import type { Exercise } from '../../src/exercises/types';
+import type { Exercise, Input } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'recurrent-step',
@@ -109,6 +109,19 @@ export const exercise = {
       ],
     },
   ],
+  drawn: (draw) => {
+    const [features, dV] = [draw.integer(1, 8), draw.integer(1, 6)];
+    const positive = (low: number, high: number): Input => ({
+      ...{ make: 'uniform', seed: draw.seed(), shape: [features], low, high },
+    });
+    return [
+      normal(features, dV, draw.seed()),
+      positive(1, 4),
+      positive(0.1, 2),
+      positive(0.1, 2),
+      { make: 'normal', seed: draw.seed(), shape: [dV] },
+    ];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-6,

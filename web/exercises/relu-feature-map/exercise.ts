@@ -34,6 +34,9 @@ export const exercise = {
     { name: 'more columns than rows', hidden: true, args: [normal(2, 9, 34, 5)] },
     { name: 'one column', hidden: true, args: [normal(6, 1, 35)] },
   ],
+  drawn: (draw) => [
+    normal(draw.integer(1, 9), draw.integer(3, 9), draw.seed(), draw.pick([1, 30])),
+  ],
   tolerance: {
     rtol: 1e-6,
     atol: 1e-8,

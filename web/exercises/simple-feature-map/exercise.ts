@@ -36,6 +36,9 @@ export const exercise = {
     { name: 'zeros', hidden: true, args: [rows([[0, -0, 0]])] },
     { name: 'one column', hidden: true, args: [normal(5, 1, 23)] },
   ],
+  drawn: (draw) => [
+    normal(draw.integer(1, 9), draw.integer(3, 9), draw.seed(), draw.pick([1, 30])),
+  ],
   tolerance: { rtol: 1e-6, atol: 1e-6, reason: 'Nothing is computed; float32 keeps 7 digits.' },
   hints: [
     'There is nothing to compute.',

@@ -1,4 +1,4 @@
-import { normal } from '../../src/exercises/common-inputs';
+import { largeScores, normal, positiveValues } from '../../src/exercises/common-inputs';
 import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
 
@@ -76,6 +76,13 @@ export const exercise = {
       args: [normal(24, 8, 14), normal(24, 8, 15), normal(24, 3, 16), 5],
     },
   ],
+  drawn: (draw, nth) => {
+    const [n, d] = [draw.integer(4, 20), draw.integer(1, 8)];
+    const [dV, window] = [draw.integer(1, 6), draw.integer(1, n + 2)];
+    return nth === 2
+      ? [...largeScores(n, n, draw), positiveValues(n, dV, draw), window]
+      : [normal(n, d, draw.seed()), normal(n, d, draw.seed()), normal(n, dV, draw.seed()), window];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-5,
@@ -83,9 +90,18 @@ export const exercise = {
       'The core works in float32: scores of a few units are exact to 1e-6, and so are weights.',
   },
   cost: {
-    sizes: [16, 32, 64, 128],
-    args: (n) => [normal(n, 4, 1), normal(n, 4, 2), normal(n, 4, 3), 4],
+    sizes: [16, 32, 64, 256],
+    args: (n, draw) => {
+      const d = draw.integer(3, 5);
+      return [
+        normal(n, d, draw.seed()),
+        normal(n, d, draw.seed()),
+        normal(n, draw.integer(3, 5), draw.seed()),
+        4,
+      ];
+    },
     maxSlope: 1.35,
+    most: (n) => 3000 * n,
     wanted: 'n·w·(d_k + d_v) multiply-adds',
   },
   hints: [

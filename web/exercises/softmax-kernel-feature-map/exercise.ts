@@ -40,6 +40,13 @@ export const exercise = {
       args: [normal(4, 4, 50), normal(4, 4, 51)],
     },
   ],
+  drawn: (draw) => {
+    const d = draw.integer(1, 6);
+    return [
+      normal(draw.integer(1, 8), d, draw.seed()),
+      normal(draw.integer(1, 10), d, draw.seed()),
+    ];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-9,

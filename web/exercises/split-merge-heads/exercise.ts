@@ -66,6 +66,14 @@ export const exercise = {
       args: [normal(1, 8, 7), 4, { make: 'values', shape: [4], data: [1, 2, 3, 4] }],
     },
   ],
+  drawn: (draw) => {
+    const heads = draw.integer(1, 5);
+    return [
+      normal(draw.integer(1, 9), heads * draw.integer(1, 4), draw.seed()),
+      heads,
+      { make: 'normal', seed: draw.seed(), shape: [heads] },
+    ];
+  },
   tolerance: {
     rtol: 1e-6,
     atol: 1e-7,

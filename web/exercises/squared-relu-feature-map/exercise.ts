@@ -36,6 +36,9 @@ export const exercise = {
     { name: 'more columns than rows', hidden: true, args: [normal(2, 9, 37, 4)] },
     { name: 'square matrix', hidden: true, args: [normal(4, 4, 38)] },
   ],
+  drawn: (draw) => [
+    normal(draw.integer(1, 9), draw.integer(3, 9), draw.seed(), draw.pick([1, 30])),
+  ],
   tolerance: { rtol: 1e-6, atol: 1e-8, reason: 'One product in float32: 7 digits.' },
   hints: [
     'Two steps: ReLU, and a square. Think about their order.',

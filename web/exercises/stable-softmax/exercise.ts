@@ -67,6 +67,13 @@ export const exercise = {
       args: [{ make: 'uniform', shape: [3, 12], seed: 5, low: -30, high: 30 }],
     },
   ],
+  drawn: (draw, nth) => {
+    const [n, m] = [draw.integer(2, 8), draw.integer(3, 9)];
+    if (nth === 0) return [normal(n, m, draw.seed(), 3)];
+    // Rows of large logits, several of them close together.
+    const far = Array.from({ length: n }, () => draw.pick([-1, 1]) * draw.integer(300, 2000));
+    return [rows(far.map((base) => Array.from({ length: m }, () => base + draw.integer(0, 4))))];
+  },
   tolerance: {
     rtol: 1e-4,
     atol: 1e-6,

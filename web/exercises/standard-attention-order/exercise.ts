@@ -55,6 +55,14 @@ export const exercise = {
       args: qkv({ n: 5, m: 6, d: 4, seed: 5, scale: 30 }),
     },
   ],
+  drawn: (draw) =>
+    qkv({
+      n: draw.integer(1, 9),
+      m: draw.integer(2, 9),
+      d: draw.integer(1, 6),
+      dV: draw.integer(1, 6),
+      seed: draw.seed(),
+    }),
   tolerance: {
     rtol: 1e-5,
     atol: 1e-3,

@@ -55,6 +55,9 @@ export const exercise = {
       args: [normal(1, 2, 4)],
     },
   ],
+  drawn: (draw, nth) => [
+    normal(draw.integer(1, 9), draw.integer(2, 9), draw.seed(), [1, 1, 8][nth]),
+  ],
   tolerance: {
     rtol: 1e-5,
     atol: 1e-6,

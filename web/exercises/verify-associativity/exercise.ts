@@ -1,4 +1,4 @@
-import { qkv, rows } from '../../src/exercises/common-inputs';
+import { qkv, rows, wholeNumbers } from '../../src/exercises/common-inputs';
 import { dict, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
 
@@ -114,6 +114,28 @@ export const exercise = {
       ],
     },
   ],
+  drawn: (draw, nth) => {
+    const [a, b, v] = [draw.integer(1, 9), draw.integer(1, 9), draw.integer(1, 9)];
+    // Each order loses what stands beside 2⁶⁰ in its first product: the sum of a and b, or a alone.
+    const keys =
+      nth === 0
+        ? [
+            [huge, a],
+            [-huge, b],
+          ]
+        : [
+            [huge, -huge],
+            [a, 0],
+          ];
+    if (nth < 2) return [rows([[1, 1]]), rows(keys), rows([[v], [v]])];
+    const [n, m, d] = [draw.integer(1, 6), draw.integer(1, 6), draw.integer(1, 5)];
+    // Whole numbers: no rounding at all.
+    return [
+      wholeNumbers(n, d, draw),
+      wholeNumbers(m, d, draw),
+      wholeNumbers(m, draw.integer(1, 4), draw),
+    ];
+  },
   tolerance: {
     rtol: 1e-5,
     atol: 5e-4,

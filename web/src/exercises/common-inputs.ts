@@ -1,5 +1,5 @@
-/** Inputs and knobs that many specifications share. */
-import type { Input } from './types';
+/** Inputs and knobs that many specifications want. */
+import type { Draw, Input } from './types';
 
 /** A matrix given entry by entry, as a list of rows. */
 export const rows = (entries: readonly (readonly number[])[]): Input => ({
@@ -41,7 +41,38 @@ export const qkv = ({
   normal(m, dV, 3 * seed + 2),
 ];
 
-/** The knobs of the figures that show one matrix. */
+/** rows×cols whole numbers from −9 to 9: their products and sums are exact in float32. */
+export const wholeNumbers = (rows: number, cols: number, draw: Draw): Input => ({
+  make: 'values',
+  shape: [rows, cols],
+  data: Array.from({ length: rows * cols }, () => draw.integer(-9, 9)),
+});
+
+/**
+ * Q (n×4) and K (m×4) whose scores lie between 60 and 400, above 0 or below, all of a query's close together:
+ * exp overflows, and clipped scores lose what tells them apart. Whole numbers, so that they are exact in
+ * float32, also when they are halved by √4.
+ */
+export function largeScores(n: number, m: number, draw: Draw): [Input, Input] {
+  const base = Array.from({ length: 4 }, () => draw.integer(30, 60));
+  const queries = Array.from({ length: n }, () => {
+    const sign = draw.pick([-1, 1]);
+    return base.map(() => sign * draw.integer(1, 3));
+  });
+  const keys = Array.from({ length: m }, () => base.map((entry) => entry + draw.integer(0, 1)));
+  return [rows(queries), rows(keys)];
+}
+
+/** Values without a sign: no weighted sum of them cancels, so that small errors of weights stay small. */
+export const positiveValues = (rows: number, cols: number, draw: Draw): Input => ({
+  make: 'uniform',
+  shape: [rows, cols],
+  seed: draw.seed(),
+  low: 0.5,
+  high: 2,
+});
+
+/** The knobs of figures that paint one matrix. */
 export const sizeKnobs = {
   n: { label: 'tokens n', min: 1, max: 64, value: 16 },
   d: { label: 'columns d', min: 1, max: 32, value: 8 },

@@ -90,9 +90,10 @@ const reasons = {
 };
 
 function cost(
-  { passed, points, slope, maxSlope, unfinished }: CostReport,
+  { passed, points, slope, maxSlope, unfinished, wrong, tooMuch, tooLittle }: CostReport,
   wanted: string,
   of: 'work' | 'largest',
+  language: Language,
 ): string {
   const fitted = `angepasste Steigung ${slope.toFixed(2)}`;
   const until = Number.isFinite(slope) ? ` Bis dahin: ${fitted}.` : '';
@@ -101,6 +102,20 @@ function cost(
     return error === undefined
       ? `Bei n = ${n} ${reasons[stopped ?? 'crash']}, deshalb ließ sich die Arbeit nicht zu Ende zählen.${until}`
       : `Bei n = ${n} ist deine Funktion gescheitert: ${error}${/[.!?]$/.test(error) ? '' : '.'}${until}`;
+  }
+  const told = (count: number): string => count.toLocaleString('en').replace(/,/g, '\u00a0');
+  if (wrong) {
+    return `Bei n = ${wrong.n}, wo die Arbeit gezählt wird: ${mismatch(wrong.mismatch, language)}.${until}`;
+  }
+  if (tooLittle) {
+    return `Bei n = ${tooLittle.n} wurden nur ${tooLittle.work} Schritte gezählt, aber die Eingaben haben ${tooLittle.least} Zahlen: Deine Funktion muss mit den Arrays rechnen, die sie bekommt.${until}`;
+  }
+  if (tooMuch) {
+    const what =
+      of === 'work'
+        ? `Deine Funktion hat bei n = ${tooMuch.n} ${told(tooMuch.work)} Schritte gebraucht`
+        : `Dein größtes Array oder deine größte Liste hat bei n = ${tooMuch.n} ${told(tooMuch.work)} Einträge`;
+    return `${what}; nötig sind ${wanted}, und wie man das auch schreibt, sind es nie mehr als ${told(tooMuch.most)}.`;
   }
   if (points.some(({ work }) => work === 0)) {
     return 'Es wurde keine Arbeit gezählt: Deine Funktion muss mit den Arrays rechnen, die sie bekommt.';
@@ -112,10 +127,12 @@ function cost(
     return `${what} wächst wie ${power} (${fitted}; erlaubt ist höchstens ${maxSlope}).`;
   }
   const last = points.at(-1);
-  const most = last?.work.toLocaleString('en').replace(/,/g, '\u00a0');
+  const most = told(last?.work ?? 0);
   return of === 'work'
     ? `Deine Funktion hat ungefähr ${power} Zahlen berührt (${most} Multiply-Adds, Lese- und Schreibzugriffe bei n = ${last?.n}; ${fitted}); nötig sind ${wanted}.`
     : `Dein größtes Array oder deine größte Liste hat ungefähr ${power} Einträge (${most} bei n = ${last?.n}; ${fitted}); nötig sind ${wanted}.`;
 }
 
-export const judge: JudgeWords = { mismatch, cost };
+const drawn = (nth: number): string => `gezogene Eingaben ${nth}`;
+
+export const judge: JudgeWords = { mismatch, cost, drawn };

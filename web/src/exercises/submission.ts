@@ -25,6 +25,8 @@ export interface SubmittedCase {
 /** A grade without the numbers behind it. */
 export interface SubmittedGrade {
   readonly passed: boolean;
+  /** What the drawn cases were drawn from; files of before there were any have none. */
+  readonly seed?: number;
   readonly cases: readonly SubmittedCase[];
   readonly cost?: { readonly passed: boolean; readonly slope: number; readonly maxSlope: number };
   /** The id of the recognised mistake. */
@@ -93,9 +95,10 @@ export function seedsOf(exercise: Pick<Exercise, 'cases'>): number[] {
 }
 
 export function summaryOf(grade: Grade, time: string): SubmittedGrade {
-  const { passed, cost, variant, loadError, stopped } = grade;
+  const { passed, seed, cost, variant, loadError, stopped } = grade;
   return {
     passed,
+    seed,
     cases: grade.cases.map(({ name, hidden, passed, mismatch, outcome }) => {
       const why = outcome?.error
         ? `${outcome.error.type}: ${outcome.error.message}`
@@ -154,7 +157,10 @@ export function readSubmission(text: string): {
   }
   if (read.v !== SUBMISSION_VERSION) {
     throw new SubmissionError(
-      say('submission_version', { version: shown(read.v), known: SUBMISSION_VERSION }),
+      say('submission_version', {
+        version: typeof read.v === 'number' ? read.v : JSON.stringify(read.v ?? null).slice(0, 40),
+        known: SUBMISSION_VERSION,
+      }),
     );
   }
   const { exercises } = read;

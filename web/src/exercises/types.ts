@@ -121,6 +121,16 @@ export interface Case {
   readonly args: readonly Input[];
 }
 
+/** What the inputs of a drawn case are made of: different in every run, the same for the same seed. */
+export interface Draw {
+  /** A whole number, both bounds included. */
+  integer(low: number, high: number): number;
+  real(low: number, high: number): number;
+  pick<T>(list: readonly T[]): T;
+  /** For `make: 'normal'` and the like. */
+  seed(): number;
+}
+
 export interface Tolerance {
   /** |actual − expected| ≤ atol + rtol·|expected| */
   readonly rtol: number;
@@ -151,14 +161,20 @@ export interface Variant {
 
 /** A bound on the cost, which the arrays count while the function runs with growing n. */
 export interface CostBound {
-  /** The lengths n; at least four. */
+  /** At least four lengths; each run counts at lengths that it draws from there up. */
   readonly sizes: readonly number[];
-  readonly args: (n: number) => readonly Input[];
-  /** What is bounded: `work` (multiply-adds plus numbers read and written, the default) or `RunCounts.largest`. */
+  /** Widths are drawn too, so that the cheap way cannot be kept for the widths of this run. */
+  readonly args: (n: number, draw: Draw) => readonly Input[];
+  /** What grows: `work` = multiply-adds + numbers touched (default), or `RunCounts.largest`. */
   readonly of?: 'work' | 'largest';
   /** The largest slope of log(cost) over log(n) that passes. */
   readonly maxSlope: number;
-  /** The cost that is wanted, in words, such as "n·D·d_v multiply-adds". */
+  /**
+   * What no answer of the wanted order exceeds at length n, however it is written. Without it, waste at
+   * small n would make the line of a function flat that is too dear at large n.
+   */
+  readonly most: (n: number) => number;
+  /** "n·D·d_v multiply-adds": what the linear order needs. */
   readonly wanted: string;
 }
 
@@ -233,6 +249,11 @@ export interface Exercise {
   /** The results. One result is the value itself; several form a tuple. */
   readonly results: readonly Parameter[];
   readonly cases: readonly Case[];
+  /**
+   * Arguments of a hidden case, drawn anew in every run on top of `cases`; `nth` counts from 0 to 2. Every
+   * set has to be right for every correct answer: no scores that nearly tie, nothing that cancels to 0.
+   */
+  readonly drawn: (draw: Draw, nth: number) => readonly Input[];
   readonly tolerance: Tolerance;
   readonly cost?: CostBound;
   readonly hints: readonly [string, string, string];
@@ -335,6 +356,8 @@ export interface Mismatch {
 export interface CaseReport {
   readonly name: string;
   readonly hidden: boolean;
+  /** Its place among the drawn cases, from 1; missing where the inputs are fixed. */
+  readonly drawn?: number;
   readonly passed: boolean;
   readonly outcome?: CaseOutcome;
   readonly args: readonly Value[];
@@ -359,12 +382,20 @@ export interface CostReport {
     readonly error?: string;
     readonly stopped?: RunResult['stopped'];
   };
+  /** The value that it returned while it was counted is not the expected one. */
+  readonly wrong?: { readonly n: number; readonly mismatch: Mismatch };
+  /** More than `CostBound.most` at that length, whatever the slope. */
+  readonly tooMuch?: { readonly n: number; readonly work: number; readonly most: number };
+  /** Fewer steps than the inputs have numbers: the function cannot have looked at them. */
+  readonly tooLittle?: { readonly n: number; readonly work: number; readonly least: number };
 }
 
 export interface Grade {
   readonly exercise: string;
   readonly language: Language;
   readonly passed: boolean;
+  /** What the drawn cases were drawn from: the same seed gives the same inputs. */
+  readonly seed: number;
   readonly loadError?: RunError;
   readonly prints: string;
   readonly cases: readonly CaseReport[];

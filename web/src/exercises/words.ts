@@ -108,8 +108,15 @@ function drawn(
 /** The judge's sentences about a run in a language other than English. */
 export interface JudgeWords {
   readonly mismatch: (found: Mismatch, language: Language) => string;
-  /** The sentence about cost. `wanted` is the wanted cost in the exercise's words. */
-  readonly cost: (report: CostReport, wanted: string, of: 'work' | 'largest') => string;
+  /** `wanted` as the exercise's words say it. */
+  readonly cost: (
+    report: CostReport,
+    wanted: string,
+    of: 'work' | 'largest',
+    language: Language,
+  ) => string;
+  /** Name of the nth drawn case. */
+  readonly drawn: (nth: number) => string;
 }
 
 /** The translated cases of a report, kept so that the same cases always give the same array. */
@@ -130,7 +137,10 @@ export function gradeInLanguage(
   let told = toldCases.get(grade.cases);
   if (!told || told.words !== words) {
     const cases = grade.cases.map((one) => ({
-      ...{ ...one, name: words?.cases[one.name] ?? one.name },
+      ...{
+        ...one,
+        name: (one.drawn && judge?.drawn(one.drawn)) || (words?.cases[one.name] ?? one.name),
+      },
       ...(one.mismatch &&
         judge && {
           mismatch: { ...one.mismatch, message: judge.mismatch(one.mismatch, language) },
@@ -152,6 +162,7 @@ export function gradeInLanguage(
             cost,
             words?.cost ?? exercise.cost?.wanted ?? '',
             exercise.cost?.of ?? 'work',
+            language,
           ),
         },
       }),

@@ -381,7 +381,7 @@ export class AttnTestReport extends LitElement {
   override render() {
     const { grade, stale } = this;
     if (!grade) return nothing;
-    const { cases, variant, loadError, prints, cost } = grade;
+    const { cases, variant, loadError, prints, cost, seed } = grade;
     const secret = cases.some(({ hidden, passed }) => !hidden && !passed);
     const firstFailed = cases.find(
       ({ passed, outcome, hidden }) => !passed && outcome && !(secret && hidden),
@@ -422,6 +422,7 @@ export class AttnTestReport extends LitElement {
           ? html`<p class="fine">${words.hidden}</p>`
           : nothing
       }
+      ${cases.some(({ drawn }) => drawn) ? html`<p class="fine seed">${words.seed(seed)}</p>` : nothing}
       ${cost ? this.renderCost(cost) : nothing}`;
   }
 }

@@ -4,7 +4,16 @@
  */
 
 import type { Client } from '#client';
-import type { CostBound, CostReport, RunCounts, RunResult } from '../types';
+import type {
+  CaseOutcome,
+  CostBound,
+  CostReport,
+  Mismatch,
+  RunCounts,
+  RunResult,
+  Value,
+} from '../types';
+import { isArray } from '../value-kinds';
 
 export const workOf = ({ multiplyAdds, touched }: RunCounts): number => multiplyAdds + touched;
 
@@ -15,12 +24,26 @@ export function powerOf(slope: number): string {
   return ['1', 'n', 'n²', 'n³', 'n⁴'][near] ?? `n^${near}`;
 }
 
-/** Judges a run over the lengths in `cost.sizes`. */
+/** One length at which it was counted. */
+export interface Counted {
+  readonly n: number;
+  readonly args: readonly Value[];
+  /** What is wrong with the value that was returned there. */
+  readonly mismatch?: (outcome: CaseOutcome) => Mismatch | undefined;
+}
+
+/** Numbers in the arguments: what a function that answers has to have looked at. */
+const numbersIn = (args: readonly Value[]): number =>
+  args.reduce<number>((sum, arg) => sum + (isArray(arg) ? arg.data.length : 0), 0);
+
+/** What a run over drawn lengths says. */
 export async function judgeCost(
-  { sizes, maxSlope, wanted, of = 'work' }: CostBound,
+  { maxSlope, wanted, most, of = 'work' }: Omit<CostBound, 'sizes' | 'args'>,
+  counted: readonly Counted[],
   { cases, stopped }: RunResult,
   core: Pick<Client, 'fitSlope'>,
 ): Promise<CostReport> {
+  const sizes = counted.map(({ n }) => n);
   const points: CostReport['points'] = cases
     .slice(0, sizes.length)
     .filter(({ error }) => !error)
@@ -42,21 +65,21 @@ export async function judgeCost(
    */
   const refused = async (
     message: string,
-    unfinished?: CostReport['unfinished'],
+    why: Pick<CostReport, 'unfinished' | 'wrong' | 'tooMuch' | 'tooLittle'> = {},
   ): Promise<CostReport> => {
     const enough = points.length >= 3 && points.every(({ work }) => work > 0);
     const slope = enough ? await slopeOfPoints() : Number.NaN;
     const until = enough ? ` Until there the fitted slope is ${slope.toFixed(2)}.` : '';
     return {
       ...{ passed: false, points, slope, maxSlope, message: `${message}${until}` },
-      ...(unfinished && { unfinished }),
+      ...why,
     };
   };
   const failed = cases.findIndex(({ error }) => error);
   if (failed >= 0) {
     const n = sizes[failed] as number;
     const error = cases[failed]?.error?.message ?? '';
-    return refused(`For n = ${n} your function stopped: ${error}`, { n, error });
+    return refused(`For n = ${n} your function stopped: ${error}`, { unfinished: { n, error } });
   }
   if (points.length < sizes.length) {
     const n = sizes[points.length] as number;
@@ -68,21 +91,46 @@ export async function judgeCost(
       output: 'too much was printed',
     }[stopped ?? 'crash'];
     return refused(`For n = ${n} ${why}, so the work could not be counted to the end.`, {
-      n,
-      ...(stopped && { stopped }),
+      unfinished: { n, ...(stopped && { stopped }) },
     });
+  }
+  for (const [at, { n, mismatch: judge }] of counted.entries()) {
+    const mismatch = judge?.(cases[at] as CaseOutcome);
+    if (mismatch) {
+      return refused(`For n = ${n}, where the work is counted: ${mismatch.message}.`, {
+        wrong: { n, mismatch },
+      });
+    }
   }
   if (points.some(({ work }) => work === 0)) {
     return refused(
       'No work was counted: your function has to compute with the arrays it is given.',
     );
   }
+  for (const [at, { n, work }] of points.entries()) {
+    const least = of === 'work' ? numbersIn(counted[at]?.args ?? []) : 0;
+    if (work < least) {
+      return refused(
+        `For n = ${n} only ${work} steps were counted, but the inputs have ${least} numbers: your function has to compute with the arrays it is given.`,
+        { tooLittle: { n, work, least } },
+      );
+    }
+  }
   const slope = await slopeOfPoints();
   const passed = slope <= maxSlope;
   const last = points.at(-1);
   const fitted = `fitted slope ${slope.toFixed(2)}`;
   const power = powerOf(slope);
-  const most = last?.work.toLocaleString('en');
+  const largest = last?.work.toLocaleString('en');
+  const over = points.find(({ n, work }) => work > most(n));
+  if (passed && over) {
+    const { n, work } = over;
+    const what = of === 'work' ? 'Your function took' : 'The largest array or list you made has';
+    const unit = of === 'work' ? 'steps' : 'entries';
+    const message = `${what} ${work.toLocaleString('en')} ${unit} for n = ${n}; ${wanted} is what it needs, and no way of writing that takes more than ${most(n).toLocaleString('en')}.`;
+    const tooMuch = { n, work, most: most(n) };
+    return { passed: false, points, slope, maxSlope, message, tooMuch };
+  }
   if (passed) {
     const what = of === 'work' ? 'The work of your function' : 'The largest array or list you made';
     const message = `${what} grows as ${power} (${fitted}; at most ${maxSlope} is allowed).`;
@@ -90,7 +138,7 @@ export async function judgeCost(
   }
   const message =
     of === 'work'
-      ? `Your function touched about ${power} numbers (${most} multiply-adds, reads and writes for n = ${last?.n}; ${fitted}); ${wanted} is what it needs.`
-      : `The largest array or list you made has about ${power} entries (${most} for n = ${last?.n}; ${fitted}); ${wanted} is what it needs.`;
+      ? `Your function touched about ${power} numbers (${largest} multiply-adds, reads and writes for n = ${last?.n}; ${fitted}); ${wanted} is what it needs.`
+      : `The largest array or list you made has about ${power} entries (${largest} for n = ${last?.n}; ${fitted}); ${wanted} is what it needs.`;
   return { passed, points, slope, maxSlope, message };
 }

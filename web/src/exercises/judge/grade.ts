@@ -19,6 +19,7 @@ import type {
 import { variantCode } from './apply-edits';
 import { compare } from './compare';
 import { judgeCost } from './cost';
+import { drawFrom, drawSizes, freshSeed } from './draw';
 import { makeArgs, type RandomSource } from './inputs';
 import { byCost, byOutput, isVariant, limitsOf, type Tried } from './recognise-mistake';
 
@@ -39,6 +40,8 @@ export interface GradeTools {
 }
 
 export interface GradeOptions {
+  /** Of the drawn inputs; a fresh one unless given. */
+  readonly seed?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: GradeProgress) => void;
   /** Receives a failing grade as soon as it is known, before the mistake is recognised. */
@@ -61,18 +64,24 @@ const wholeSeconds = 30;
 export const entryOf = ({ entry }: Exercise, language: Language): string =>
   language === 'javascript' ? camelCase(entry) : entry;
 
+/** Drawn cases of a run. */
+const drawnCases = 3;
+/** The stream of a seed that cost is drawn from; the cases before it have 0, 1, 2. */
+const costStream = drawnCases;
+
 interface Expectation {
   readonly name: string;
   readonly hidden: boolean;
+  readonly drawn?: number;
   readonly args: readonly Value[];
   readonly expected: Value;
 }
 
-/** The expected values of each exercise. They are kept, because inputs and expected values never change. */
+/** The fixed cases of each exercise are kept: inputs and expected values are the same every time. */
 const expectations = new WeakMap<Exercise, Promise<readonly Expectation[]>>();
 const variantRuns = new WeakMap<Exercise, Map<string, RunResult>>();
 
-/** The cases in the order in which they run: visible ones first. */
+/** The fixed cases in the order in which they run: visible ones first. */
 export function casesOf(
   exercise: Exercise,
   tools: Pick<GradeTools, 'core' | 'arrays' | 'random'>,
@@ -95,15 +104,55 @@ export function casesOf(
   return made;
 }
 
+/** The cases that a seed draws, with what the core expects of them. */
+export const drawnCasesOf = (
+  exercise: Exercise,
+  seed: number,
+  tools: Pick<GradeTools, 'core' | 'arrays' | 'random'>,
+): Promise<readonly Expectation[]> =>
+  Promise.all(
+    Array.from({ length: drawnCases }, async (_, nth) => {
+      const inputs = exercise.drawn(drawFrom(seed, nth, tools.random), nth);
+      const args = makeArgs(inputs, tools.random);
+      const expected = await exercise.reference(tools, args);
+      return { name: `drawn inputs ${nth + 1}`, hidden: true, drawn: nth + 1, args, expected };
+    }),
+  );
+
+export interface CostCase {
+  readonly n: number;
+  readonly args: readonly Value[];
+}
+
+/** What cost is counted on. */
+export function costCasesOf(
+  { cost }: Pick<Exercise, 'cost'>,
+  seed: number,
+  random: RandomSource,
+): readonly CostCase[] {
+  if (!cost) return [];
+  const sizes = drawSizes(cost.sizes, drawFrom(seed, costStream, random));
+  return sizes.map((n, at) => {
+    // Widths are the same at each length, or the work would not grow with n alone.
+    const draw = drawFrom(seed, costStream + 1, random);
+    const inputs = cost.args(n, {
+      ...draw,
+      seed: () => draw.seed() + at,
+    });
+    return { n, args: makeArgs(inputs, random) };
+  });
+}
+
 export async function grade(
   exercise: Exercise,
   files: ExerciseFiles,
   code: string,
   language: Language,
   tools: GradeTools,
-  { signal, onProgress, onGrade }: GradeOptions = {},
+  { seed = freshSeed(), signal, onProgress, onGrade }: GradeOptions = {},
 ): Promise<Grade> {
-  const cases = await casesOf(exercise, tools);
+  const fixed = await casesOf(exercise, tools);
+  const cases = [...fixed, ...(await drawnCasesOf(exercise, seed, tools))];
   signal?.throwIfAborted();
   const visible = cases.filter(({ hidden }) => !hidden).length;
   const run = tools.runStudent ?? tools.run;
@@ -111,7 +160,8 @@ export async function grade(
     language: language as RunJob['language'],
     code,
     entry: entryOf(exercise, language),
-    cases,
+    // What is expected stays here: the code runs where only the arguments are.
+    cases: cases.map(({ args }) => ({ args })),
     parameters: exercise.parameters.map(({ type }) => type),
   };
   onProgress?.({ doing: 'cases', done: 0, of: cases.length });
@@ -124,7 +174,7 @@ export async function grade(
     ],
   });
   const limits = limitsOf(exercise, language);
-  const tried: Tried[] = cases.map(({ args, expected }, at) => ({
+  const tried: Tried[] = fixed.map(({ args, expected }, at) => ({
     args,
     expected,
     outcome: result.cases[at],
@@ -146,13 +196,14 @@ export async function grade(
 
   let cost: CostReport | undefined;
   if (right && exercise.cost) {
-    cost = await costOf(exercise, job, run, tools, signal, onProgress);
+    cost = await costOf(exercise, job, run, tools, language, seed, signal, onProgress);
   }
   const passed = right && (cost?.passed ?? true);
   const judged: Grade = {
     exercise: exercise.id,
     language,
     passed,
+    seed,
     ...(result.loadError && { loadError: result.loadError }),
     prints: result.prints,
     cases: reports,
@@ -164,7 +215,7 @@ export async function grade(
   onGrade?.(judged);
   const variant =
     right && cost
-      ? await recogniseCost(exercise, files, cost, tools, signal)
+      ? await recogniseCost(exercise, files, cost, tools, seed, signal)
       : await recognise(exercise, files, tried, language, tools, signal, onProgress);
   return variant ? { ...judged, variant: { id: variant.id, message: variant.message } } : judged;
 }
@@ -173,27 +224,33 @@ async function costOf(
   exercise: Exercise,
   job: Omit<RunJob, 'cases'>,
   run: Runner,
-  { core, random }: Pick<GradeTools, 'core' | 'random'>,
+  tools: Pick<GradeTools, 'core' | 'arrays' | 'random'>,
+  language: Language,
+  seed: number,
   signal: AbortSignal | undefined,
   onProgress?: GradeOptions['onProgress'],
 ): Promise<CostReport | undefined> {
   const { cost } = exercise;
   if (!cost) return undefined;
-  const of = cost.sizes.length;
+  const cases = costCasesOf(exercise, seed, tools.random);
+  const of = cases.length;
   onProgress?.({ doing: 'cost', done: 0, of });
   const result = await run(
-    {
-      ...job,
-      cases: cost.sizes.map((n) => ({ args: makeArgs(cost.args(n), random) })),
-      countEntries: true,
-    },
+    { ...job, cases: cases.map(({ args }) => ({ args })), countEntries: true },
     {
       ...(signal && { signal }),
       onCase: (done) => onProgress?.({ doing: 'cost', done, of }),
       deadlines: [{ cases: of, seconds: wholeSeconds }],
     },
   );
-  return judgeCost(cost, result, core);
+  const limits = limitsOf(exercise, language);
+  const expected = await Promise.all(cases.map(({ args }) => exercise.reference(tools, args)));
+  const counted = cases.map(({ n, args }, at) => ({
+    n,
+    args,
+    mismatch: (outcome: CaseOutcome) => compare(outcome.value, expected[at] as Value, limits(args)),
+  }));
+  return judgeCost(cost, counted, result, tools.core);
 }
 
 async function recognise(
@@ -236,7 +293,7 @@ export async function outcomesOf(
       language: 'python',
       code: variantCode(exercise, variant, files.python),
       entry: exercise.entry,
-      cases,
+      cases: cases.map(({ args }) => ({ args })),
       parameters: exercise.parameters.map(({ type }) => type),
       ours: true,
     },
@@ -252,10 +309,12 @@ async function recogniseCost(
   files: ExerciseFiles,
   student: CostReport,
   tools: GradeTools,
+  seed: number,
   signal: AbortSignal | undefined,
 ): Promise<Variant | undefined> {
   const candidates = byCost(exercise);
-  if (Number.isNaN(student.slope)) return undefined;
+  // Of a function whose values are wrong there, the slope says nothing.
+  if (Number.isNaN(student.slope) || student.wrong) return undefined;
   const distances: { variant: Variant; distance: number }[] = [];
   for (const variant of candidates) {
     const job: Omit<RunJob, 'cases'> = {
@@ -264,7 +323,7 @@ async function recogniseCost(
       entry: exercise.entry,
       parameters: exercise.parameters.map(({ type }) => type),
     };
-    const report = await costOf(exercise, job, tools.run, tools, signal);
+    const report = await costOf(exercise, job, tools.run, tools, 'python', seed, signal);
     if (signal?.aborted) return undefined;
     const distance = Math.abs((report?.slope ?? Number.NaN) - student.slope);
     if (distance <= sameSlope) distances.push({ variant, distance });

@@ -23,6 +23,7 @@ import { lint, type Problem } from './lint';
 import { explain } from './messages';
 import type { LoadMicroPython, MicroPython } from './micropython-glue';
 import { adapt } from './rewrite-for-micropython';
+import { StepCounter } from './step-counter';
 
 export interface PythonParts {
   /** The function `loadMicroPython` of the glue that `adaptGlue` makes. */
@@ -82,6 +83,7 @@ class Interpreter implements Python {
   readonly #parts: PythonParts;
   readonly #host: Host;
   readonly #out: Printer;
+  readonly #steps = new StepCounter();
   #globals: Shared = {};
   #python: MicroPython | undefined;
   #parameters: readonly ParameterType[] = [];
@@ -112,7 +114,7 @@ class Interpreter implements Python {
       stdout: (text) => this.#out.raw(text),
       stderr: (text) => this.#out.raw(text),
       instantiateWasm: (imports, done) => {
-        void WebAssembly.instantiate(module, imports).then((made) => {
+        void WebAssembly.instantiate(module, this.#steps.watch(imports)).then((made) => {
           memory = made.exports.memory as WebAssembly.Memory;
           done(made);
         });
@@ -190,10 +192,11 @@ class Interpreter implements Python {
     try {
       const text = `(${args.map((arg, i) => this.#expression(arg, this.#parameters[i])).join()},)`;
       const run = this.#function('call');
+      this.#steps.take();
       arrays.resetCounts();
       start = performance.now();
       const reply = run(args.length === 0 ? '()' : text);
-      const after = this.#withLoops(spent());
+      const after = this.#withSteps(spent(), this.#steps.take());
       if (reply.startsWith('!')) return { ...after, error: this.#error(reply.slice(1)).error };
       return { ...after, value: this.#value(JSON.parse(reply) as Encoded) };
     } catch (error) {
@@ -203,13 +206,13 @@ class Interpreter implements Python {
     }
   }
 
-  /** In a counting run, adds the work of plain loops and lists. */
-  #withLoops<T extends { readonly counts: RunCounts }>(spent: T): T {
+  /** In a counting run, with what the interpreter itself did and what its lists hold. */
+  #withSteps<T extends { readonly counts: RunCounts }>(spent: T, steps: number): T {
     if (!this.#count) return spent;
-    const [ticks = 0, made = 0] = this.#function('counted')().split(',').map(Number);
+    const made = Number(this.#function('counted')());
     const { counts } = spent;
     const largest = Math.max(counts.largest ?? 0, made);
-    return { ...spent, counts: { ...counts, touched: counts.touched + ticks, largest } };
+    return { ...spent, counts: { ...counts, touched: counts.touched + steps, largest } };
   }
 
   /** Runs the top level of a file. */

@@ -57,8 +57,8 @@ export interface Adapted {
 }
 
 /**
- * Returns the rewritten source. Text that does not parse is returned unchanged, because MicroPython reports what is
- * wrong. With `count`, plain loops and lists report their work, because the arrays do not see it.
+ * Text that does not parse comes back as it was: MicroPython says what is wrong. With `count`, plain lists tell
+ * how much they hold. (How much work is done is counted in `step-counter.ts`.)
  */
 export function adapt(source: string, { count = false } = {}): Adapted {
   const tree: Tree = parser.parse(source);
@@ -98,17 +98,6 @@ export function adapt(source: string, { count = false } = {}): Adapted {
           if (/[(\n]/.test(text(target))) break;
           replace(operator.from, operator.to, `= __attn_${name}(${text(target)}, `);
           wrap(value, '', ')');
-          break;
-        }
-        case 'in': {
-          const iterable = node.nextSibling;
-          if (!count || node.parent?.name === 'BinaryExpression' || !iterable) break;
-          if (iterable.nextSibling?.name !== ',') wrap(iterable, '__attn_count(', ')');
-          break;
-        }
-        case 'WhileStatement': {
-          const test = node.firstChild?.nextSibling;
-          if (count && test) wrap(test, '__attn_tick(', ')');
           break;
         }
         case 'ArrayComprehensionExpression':

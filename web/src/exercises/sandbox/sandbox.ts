@@ -498,7 +498,9 @@ class FrameSandbox implements Sandbox {
 const withTicks = async (code: string): Promise<string> =>
   (await import('../javascript/count-instrumentation')).ticked(code);
 
-const fileOf = ({ code, entry, parameters }: LiveJob) => ({ code, entry, parameters });
+const fileOf = ({ code, entry, parameters, countEntries = false }: Start) => ({
+  ...{ code, entry, parameters, countEntries },
+});
 
 /**
  * The result for a script that does not parse. Such a script never starts, and the fault is the student's, not the

@@ -233,6 +233,8 @@ export const words: ExerciseStrings = {
   report: {
     title: 'Tests',
     hiddenName: 'verdeckt',
+    seed: (seed: number) =>
+      `Die gezogenen Eingaben sind in jedem Lauf andere. Seed dieses Laufs: ${seed}.`,
     passed: 'Bestanden',
     failed: 'Gescheitert',
     notRun: 'Nicht gelaufen',

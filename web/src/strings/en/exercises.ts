@@ -223,6 +223,7 @@ export const words = {
   report: {
     title: 'Tests',
     hiddenName: 'hidden',
+    seed: (seed: number) => `The drawn inputs differ in every run. Seed of this run: ${seed}.`,
     passed: 'Passed',
     failed: 'Failed',
     notRun: 'Not run',

@@ -235,25 +235,11 @@ def __attn_stepped(x):
     return _Stepped(x) if type(x) is str or type(x) is tuple else x
 
 
-# The work of plain loops and lists; used in counting runs only.
-_ticks = 0
+# In counting runs only: what plain lists hold.
 _largest = 0
 
 
-def __attn_count(xs):
-    global _ticks
-    for x in xs:
-        _ticks += 1
-        yield x
-
-
-def __attn_tick(test):
-    global _ticks
-    _ticks += 1
-    return test
-
-
-# Lists grow after they are made, so they are measured later: when the call ends, or when many have gathered.
+# Lists grow after they were made, so they are measured later: when the call is over, or when many have come.
 _held = {}
 _newest = 0
 _MOST = 256
@@ -312,11 +298,11 @@ def _measure():
 
 
 def counted():
-    global _ticks, _largest
+    global _largest
     _measure()
     _held.clear()
-    r = "%d,%d" % (_ticks, _largest)
-    _ticks = _largest = 0
+    r = str(_largest)
+    _largest = 0
     return r
 
 

@@ -1,0 +1,59 @@
+// `node tests/tools/drawn-seeds.mjs [--seeds N] [--language python,javascript] [id …]`: runs every exercise's solution
+// on the inputs that N seeds draw. A tolerance that is too tight for one seed in a hundred would fail a
+// correct answer by chance; here it shows.
+import { isMain, main, Stop } from '../../wasm/tools/process.mjs';
+import { openJudge } from './judge.mjs';
+
+/** @returns what failed, of how many: {id, language, seed, message} */
+export async function tryDrawnSeeds({ seeds, languages, ids = [] }) {
+  const opened = await openJudge({ warm: true });
+  const { judge, tools } = opened;
+  const failures = [];
+  let runs = 0;
+  try {
+    for (const id of ids.length > 0 ? ids : judge.exerciseIds) {
+      const exercise = judge.loadExercise(id);
+      const drawn = [];
+      for (let seed = 0; seed < seeds; ++seed) {
+        for (const one of await judge.drawnCasesOf(exercise, seed, tools))
+          drawn.push({ seed, ...one });
+      }
+      for (const language of languages) {
+        const { cases, loadError } = await tools.run({
+          language,
+          code: judge.loadSolution(id, language),
+          entry: judge.entryOf(exercise, language),
+          cases: drawn.map(({ args }) => ({ args })),
+          parameters: exercise.parameters.map(({ type }) => type),
+        });
+        if (loadError) throw new Stop(`${id}, ${language}: ${loadError.message}`);
+        const limits = judge.limitsOf(exercise, language);
+        for (const [at, { seed, name, args, expected }] of drawn.entries()) {
+          const { value, error } = cases[at];
+          const message = error?.message ?? judge.compare(value, expected, limits(args))?.message;
+          ++runs;
+          if (message) failures.push({ id, language, seed, name, message });
+        }
+      }
+    }
+  } finally {
+    opened.close();
+  }
+  return { runs, failures };
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    const args = process.argv.slice(2);
+    const option = (name) => {
+      const at = args.indexOf(name);
+      return at < 0 ? undefined : args.splice(at, 2)[1];
+    };
+    const seeds = Number(option('--seeds') ?? 200);
+    const languages = (option('--language') ?? 'python,javascript').split(',');
+    const { runs, failures } = await tryDrawnSeeds({ seeds, languages, ids: args });
+    for (const one of failures) console.log(Object.values(one).join(', '));
+    console.log(`${runs} drawn cases of ${seeds} seeds, ${failures.length} failed`);
+    if (failures.length > 0) process.exitCode = 1;
+  });
+}
