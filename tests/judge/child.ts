@@ -46,6 +46,7 @@ process.once('message', async ({ job, arrays, interpreter, glue }: ChildTask) =>
   const run = createNodeRunner({
     makeArrays: () => Arrays.load(engine),
     python: async () => parts,
+    ownProcess: true,
     onOutcome: (outcome) => send({ type: 'case', outcome: sendable(outcome) }),
   });
   // Python's module `js` is the global object, so everything on it could be reached.

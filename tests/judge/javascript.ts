@@ -1,6 +1,7 @@
 /** Runs a student's JavaScript under Node. */
 import { createContext, Script } from 'node:vm';
 import { ticked } from '../../web/src/exercises/javascript/count-instrumentation';
+import { countingNames } from '../../web/src/exercises/javascript/counting-names';
 import type { MatrixWorld } from '../../web/src/exercises/javascript/matrix';
 import { createJavaScript } from '../../web/src/exercises/javascript/runtime';
 import { hook, program } from '../../web/src/exercises/javascript/student-script';
@@ -11,24 +12,27 @@ import type { RunJob } from '../../web/src/exercises/types';
 export function javaScript(
   job: Pick<RunJob, 'code' | 'entry' | 'countEntries' | 'memoryBytes'>,
   multiply?: MatrixWorld['multiply'],
+  /** This process is there for one file only: what the runtime itself lives in counts too. */
+  ownProcess = false,
 ): Runtime {
   const script = 'student.js';
-  const { source, place } = program(
-    '',
-    job.countEntries ? ticked(job.code) : job.code,
-    job.entry,
-    script,
-  );
+  const names = job.countEntries ? countingNames() : undefined;
+  const code = names ? ticked(job.code, names) : job.code;
+  const { source, place } = program('', code, job.entry, script, names);
   let compiled: unknown;
   const runtime = createJavaScript({
-    file: () => {
+    file: (...counting) => {
       new Script(source, { filename: script }).runInContext(context);
-      return (compiled as () => unknown)();
+      return (compiled as (...args: unknown[]) => unknown)(...counting);
     },
     place,
     multiply,
     ...(job.memoryBytes && { memoryBytes: job.memoryBytes }),
     countEntries: job.countEntries ?? false,
+    realms: () => [
+      ...(ownProcess ? [globalThis] : []),
+      new Script('globalThis').runInContext(context) as object,
+    ],
   });
   const globals = {
     ...runtime.globals,

@@ -18,6 +18,8 @@ export interface NodeParts {
    * student's code must not set this.
    */
   readonly warm?: boolean;
+  /** The process runs one file of a student's and nothing after it. */
+  readonly ownProcess?: boolean;
 }
 
 /**
@@ -31,6 +33,7 @@ export function createNodeRunner({
   python,
   onOutcome,
   warm = false,
+  ownProcess = false,
 }: NodeParts): Runner {
   const fresh = async (): Promise<Python> =>
     createPython({ ...(await python()), arrays: await makeArrays() });
@@ -44,7 +47,7 @@ export function createNodeRunner({
     signal?.throwIfAborted();
     const runtime =
       job.language === 'javascript'
-        ? javaScript(job, multiplyBy(await makeArrays()))
+        ? javaScript(job, multiplyBy(await makeArrays()), ownProcess)
         : await interpreter();
     const { loadError, prints } = runtime.load(job);
     const cases: CaseOutcome[] = [];

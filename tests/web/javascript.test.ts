@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ticked } from '../../web/src/exercises/javascript/count-instrumentation';
-import { made, tick } from '../../web/src/exercises/javascript/counting-names';
+import { countingNames } from '../../web/src/exercises/javascript/counting-names';
 import { Matrix } from '../../web/src/exercises/javascript/matrix';
 import type { ParameterType, Value } from '../../web/src/exercises/types';
 import { javaScript } from '../judge/javascript';
@@ -264,10 +264,11 @@ describe('ticks', () => {
 }`;
     const plain = new Function(`${code}; return f();`)();
     let ticks = 0;
-    const counting = ticked(code);
+    const names = countingNames();
+    const counting = ticked(code, names);
     expect(counting.split('\n')).toHaveLength(code.split('\n').length);
     expect(
-      new Function(tick, made, `${counting}; return f();`)(
+      new Function(names.tick, names.made, `${counting}; return f();`)(
         () => ++ticks,
         <T>(list: T) => list,
       ),
@@ -304,8 +305,8 @@ describe('counting', () => {
     expect(counts(loop('m.data[i]'), false)?.touched).toBe(0);
   });
 
-  it('measures plain arrays when they are made, lists of rows included', () => {
-    const largest = (body: string) => counts(ticked(`function f(m) {\n${body}\n}`))?.largest;
+  it('sees plain arrays that are made, lists of rows included', () => {
+    const largest = (body: string) => counts(`function f(m) {\n${body}\n}`)?.largest;
     expect(largest(`return new Float64Array(${n * n})`)).toBe(n * n);
     expect(
       largest(`const rows = Array.from({ length: ${n} }, () => new Float32Array(${n}))
@@ -315,8 +316,8 @@ describe('counting', () => {
     expect(largest('return m.rows')).toBe(0);
   });
 
-  it('measures what lists hold, however they grew', () => {
-    const largest = (body: string) => counts(ticked(`function f(m) {\n${body}\n}`))?.largest;
+  it('sees what lists hold, however they grew', () => {
+    const largest = (body: string) => counts(`function f(m) {\n${body}\n}`)?.largest;
     const loop = (step: string) => `for (let i = 0; i < ${n}; ++i) { ${step} }`;
     for (const quadratic of [
       `const rows = []; ${loop(`rows.push(new Float32Array(${n}))`)} return rows.length`,

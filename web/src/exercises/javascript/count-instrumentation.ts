@@ -6,7 +6,7 @@
 
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/javascript';
-import { made, tick } from './counting-names';
+import type { CountingNames } from './counting-names';
 
 const loops = new Set(['ForStatement', 'WhileStatement', 'DoStatement']);
 const functions = new Set([
@@ -44,7 +44,7 @@ function isGiven(node: SyntaxNode): boolean {
   }
 }
 
-export function ticked(code: string): string {
+export function ticked(code: string, { tick, made }: CountingNames): string {
   const opened: (readonly [at: number, text: string])[] = [];
   const closed: (readonly [at: number, text: string])[] = [];
   parser.parse(code).iterate({
@@ -57,6 +57,12 @@ export function ticked(code: string): string {
       if (makes) {
         opened.push([node.from, `${made}(`]);
         closed.unshift([node.to, ')']);
+      }
+      // Fields are filled in by constructors that nobody wrote: `class A { a = deeper() }`.
+      const field = name === 'PropertyDeclaration' ? node.getChild('Equals')?.nextSibling : null;
+      if (field) {
+        opened.push([field.from, `(${tick}(),`]);
+        closed.unshift([field.to, ')']);
       }
       if (!loops.has(name) && !functions.has(name)) return;
       const body = name === 'DoStatement' ? node.firstChild?.nextSibling : node.lastChild;

@@ -1,6 +1,9 @@
 import { Counter, countingView } from './work-counter';
 
-/** The shapes of two matrices do not fit each other, or an index lies outside a matrix. */
+// Taken before a student's file, which shares them, can put its own in their place.
+const { exp, max, min, sqrt } = Math;
+
+/** Two matrices do not fit, or an index lies outside. */
 export class ShapeError extends Error {
   override name = 'ShapeError';
 }
@@ -42,6 +45,7 @@ let world: MatrixWorld = {
   countEntries: false,
 };
 let readEntries: (matrix: Matrix) => Float32Array;
+let readSizes: (matrix: Matrix) => readonly [rows: number, cols: number];
 
 /** Sets the settings of a run; called before the student's code loads. */
 export function enterWorld(entered: MatrixWorld): void {
@@ -51,14 +55,19 @@ export function enterWorld(entered: MatrixWorld): void {
 /** The entries without counting the access, for code of ours that only passes them on. */
 export const entriesOf = (matrix: Matrix): Float32Array => readEntries(matrix);
 
-/** A row-major matrix of float32, as the students' JavaScript knows it. A vector is a matrix with one row. */
+/** The sizes that it was made with. */
+export const sizesOf = (matrix: Matrix): readonly [rows: number, cols: number] => readSizes(matrix);
+
+/** Row-major float32, as the students' JavaScript knows it. A vector is a matrix with one row. */
 export class Matrix {
   static {
     readEntries = (matrix) => matrix.#data;
+    readSizes = (matrix) => [matrix.#rows, matrix.#cols];
   }
 
-  readonly rows: number;
-  readonly cols: number;
+  // A student's file may give an instance other sizes; what is computed and counted goes by these.
+  readonly #rows: number;
+  readonly #cols: number;
   readonly #data: Float32Array;
   #view: Float32Array | undefined;
 
@@ -79,10 +88,18 @@ export class Matrix {
         `new Matrix: ${rows}×${cols} holds ${rows * cols} numbers, but data has ${data.length}`,
       );
     }
-    this.rows = rows;
-    this.cols = cols;
+    this.#rows = rows;
+    this.#cols = cols;
     this.#data = data ? Float32Array.from(data) : new Float32Array(rows * cols);
     counter.made(rows * cols);
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get cols(): number {
+    return this.#cols;
   }
 
   static zeros(rows: number, cols: number): Matrix {
@@ -128,7 +145,7 @@ export class Matrix {
 
   /** The shape as text, such as "4×8". */
   get shape(): string {
-    return `${this.rows}×${this.cols}`;
+    return `${this.#rows}×${this.#cols}`;
   }
 
   get(i: number, j: number): number {
@@ -141,14 +158,15 @@ export class Matrix {
 
   /** A copy of row i, 1×cols. */
   row(i: number): Matrix {
-    if (!Number.isInteger(i) || i < 0 || i >= this.rows) {
+    if (!Number.isInteger(i) || i < 0 || i >= this.#rows) {
       throw new ShapeError(`row: there is no row ${words(i)} in a ${this.shape} matrix`);
     }
     return this.slice(i, i + 1);
   }
 
   transpose(): Matrix {
-    const { rows, cols } = this;
+    const rows = this.#rows;
+    const cols = this.#cols;
     const made = new Matrix(cols, rows);
     for (let i = 0; i < rows; ++i) {
       for (let j = 0; j < cols; ++j) made.#data[j * rows + i] = this.#data[i * cols + j] as number;
@@ -164,15 +182,15 @@ export class Matrix {
         `times takes a Matrix, not ${words(other)}; use mul to scale by a number`,
       );
     }
-    if (this.cols !== other.rows) {
+    if (this.#cols !== other.#rows) {
       throw new ShapeError(
-        `times: ${this.shape} times ${other.shape}: the inner sizes are ${this.cols} and ${other.rows}`,
+        `times: ${this.shape} times ${other.shape}: the inner sizes are ${this.#cols} and ${other.#rows}`,
       );
     }
     const { counter, multiply } = world;
-    const made = new Matrix(this.rows, other.cols);
-    multiply(this.#data, other.#data, made.#data, this.rows, this.cols, other.cols);
-    counter.multiplied(this.rows * this.cols * other.cols);
+    const made = new Matrix(this.#rows, other.#cols);
+    multiply(this.#data, other.#data, made.#data, this.#rows, this.#cols, other.#cols);
+    counter.multiplied(this.#rows * this.#cols * other.#cols);
     counter.touched(this.#data.length + other.#data.length + made.#data.length);
     return made;
   }
@@ -197,12 +215,13 @@ export class Matrix {
 
   /** The larger of each pair of entries. */
   maximum(other: Operand): Matrix {
-    return this.#combine('maximum', other, Math.max);
+    return this.#combine('maximum', other, max);
   }
 
   map(f: (value: number, i: number, j: number) => number): Matrix {
     if (typeof f !== 'function') throw new TypeError(`map takes a function, not ${words(f)}`);
-    const { rows, cols } = this;
+    const rows = this.#rows;
+    const cols = this.#cols;
     const made = new Matrix(rows, cols);
     for (let i = 0, at = 0; i < rows; ++i) {
       for (let j = 0; j < cols; ++j, ++at) made.#data[at] = f(this.#data[at] as number, i, j);
@@ -212,11 +231,11 @@ export class Matrix {
   }
 
   exp(): Matrix {
-    return this.map(Math.exp);
+    return this.map(exp);
   }
 
   sqrt(): Matrix {
-    return this.map(Math.sqrt);
+    return this.map(sqrt);
   }
 
   /** rows×1: the sum of each row. */
@@ -227,7 +246,7 @@ export class Matrix {
   /** rows×1: the largest of each row. */
   maxRows(): Matrix {
     this.#needsEntries('maxRows');
-    return this.#foldRows(Math.max, Number.NEGATIVE_INFINITY);
+    return this.#foldRows(max, Number.NEGATIVE_INFINITY);
   }
 
   /** 1×cols: the sum of each column. */
@@ -241,19 +260,19 @@ export class Matrix {
 
   max(): number {
     this.#needsEntries('max');
-    return this.#fold(Math.max, Number.NEGATIVE_INFINITY);
+    return this.#fold(max, Number.NEGATIVE_INFINITY);
   }
 
   min(): number {
     this.#needsEntries('min');
-    return this.#fold(Math.min, Number.POSITIVE_INFINITY);
+    return this.#fold(min, Number.POSITIVE_INFINITY);
   }
 
   /** A copy of rows r0 … r1−1 and columns c0 … c1−1. */
-  slice(r0: number, r1: number, c0 = 0, c1 = this.cols): Matrix {
+  slice(r0: number, r1: number, c0 = 0, c1 = this.#cols): Matrix {
     for (const [from, to, size, what] of [
-      [r0, r1, this.rows, 'rows'],
-      [c0, c1, this.cols, 'columns'],
+      [r0, r1, this.#rows, 'rows'],
+      [c0, c1, this.#cols, 'columns'],
     ] as const) {
       if (!isSize(from) || !isSize(to) || from > to || to > size) {
         throw new ShapeError(
@@ -264,7 +283,7 @@ export class Matrix {
     const width = c1 - c0;
     const made = new Matrix(r1 - r0, width);
     for (let i = r0; i < r1; ++i) {
-      const at = i * this.cols;
+      const at = i * this.#cols;
       made.#data.set(this.#data.subarray(at + c0, at + c1), (i - r0) * width);
     }
     world.counter.touched(2 * made.#data.length);
@@ -274,12 +293,12 @@ export class Matrix {
   /** Puts this matrix above the other. */
   concatRows(other: Matrix): Matrix {
     this.#needsMatrix('concatRows', other);
-    if (this.cols !== other.cols) {
+    if (this.#cols !== other.#cols) {
       throw new ShapeError(
-        `concatRows: ${this.shape} above ${other.shape}: they have ${this.cols} and ${other.cols} columns`,
+        `concatRows: ${this.shape} above ${other.shape}: they have ${this.#cols} and ${other.#cols} columns`,
       );
     }
-    const made = new Matrix(this.rows + other.rows, this.cols);
+    const made = new Matrix(this.#rows + other.#rows, this.#cols);
     made.#data.set(this.#data);
     made.#data.set(other.#data, this.#data.length);
     world.counter.touched(2 * made.#data.length);
@@ -289,30 +308,30 @@ export class Matrix {
   /** Puts this matrix to the left of the other. */
   concatCols(other: Matrix): Matrix {
     this.#needsMatrix('concatCols', other);
-    if (this.rows !== other.rows) {
+    if (this.#rows !== other.#rows) {
       throw new ShapeError(
-        `concatCols: ${this.shape} beside ${other.shape}: they have ${this.rows} and ${other.rows} rows`,
+        `concatCols: ${this.shape} beside ${other.shape}: they have ${this.#rows} and ${other.#rows} rows`,
       );
     }
-    const made = new Matrix(this.rows, this.cols + other.cols);
-    for (let i = 0; i < this.rows; ++i) {
-      const at = i * made.cols;
-      made.#data.set(this.#data.subarray(i * this.cols, (i + 1) * this.cols), at);
-      made.#data.set(other.#data.subarray(i * other.cols, (i + 1) * other.cols), at + this.cols);
+    const made = new Matrix(this.#rows, this.#cols + other.#cols);
+    for (let i = 0; i < this.#rows; ++i) {
+      const at = i * made.#cols;
+      made.#data.set(this.#data.subarray(i * this.#cols, (i + 1) * this.#cols), at);
+      made.#data.set(other.#data.subarray(i * other.#cols, (i + 1) * other.#cols), at + this.#cols);
     }
     world.counter.touched(2 * made.#data.length);
     return made;
   }
 
   clone(): Matrix {
-    return this.slice(0, this.rows);
+    return this.slice(0, this.#rows);
   }
 
   /** The matrix as a list of rows. */
   toArray(): number[][] {
     world.counter.touched(this.#data.length);
-    return Array.from({ length: this.rows }, (_, i) =>
-      Array.from(this.#data.subarray(i * this.cols, (i + 1) * this.cols)),
+    return Array.from({ length: this.#rows }, (_, i) =>
+      Array.from(this.#data.subarray(i * this.#cols, (i + 1) * this.#cols)),
     );
   }
 
@@ -321,12 +340,13 @@ export class Matrix {
     const lines = this.toArray()
       .slice(0, 16)
       .map((row) => `  [${row.slice(0, 16).map(short).join(', ')}${row.length > 16 ? ', …' : ''}]`);
-    if (this.rows > 16) lines.push('  …');
+    if (this.#rows > 16) lines.push('  …');
     return `Matrix ${this.shape} [\n${lines.join('\n')}\n]`;
   }
 
   #place(name: string, i: number, j: number): number {
-    const { rows, cols } = this;
+    const rows = this.#rows;
+    const cols = this.#cols;
     if (!(Number.isInteger(i) && i >= 0 && i < rows && Number.isInteger(j) && j >= 0 && j < cols)) {
       throw new ShapeError(
         `${name}(${words(i)}, ${words(j)}): a ${this.shape} matrix has no such entry`,
@@ -351,7 +371,7 @@ export class Matrix {
   #combine(name: string, other: Operand, f: (a: number, b: number) => number): Matrix {
     const { counter } = world;
     if (typeof other === 'number') {
-      const made = new Matrix(this.rows, this.cols);
+      const made = new Matrix(this.#rows, this.#cols);
       const { length } = made.#data;
       for (let i = 0; i < length; ++i) made.#data[i] = f(this.#data[i] as number, other);
       counter.touched(2 * length);
@@ -361,17 +381,17 @@ export class Matrix {
       throw new TypeError(`${name} takes a Matrix or a number, not ${words(other)}`);
     }
     const fits = (a: number, b: number): boolean => a === b || a === 1 || b === 1;
-    if (!fits(this.rows, other.rows) || !fits(this.cols, other.cols)) {
+    if (!fits(this.#rows, other.#rows) || !fits(this.#cols, other.#cols)) {
       throw new ShapeError(
         `${name}: ${this.shape} and ${other.shape} do not fit: rows and columns must be equal, or 1 to be repeated`,
       );
     }
     const size = (a: number, b: number): number => (a === 1 ? b : a);
-    const made = new Matrix(size(this.rows, other.rows), size(this.cols, other.cols));
+    const made = new Matrix(size(this.#rows, other.#rows), size(this.#cols, other.#cols));
     const [aRow, aCol] = this.#steps();
     const [bRow, bCol] = other.#steps();
-    for (let i = 0, at = 0; i < made.rows; ++i) {
-      for (let j = 0; j < made.cols; ++j, ++at) {
+    for (let i = 0, at = 0; i < made.#rows; ++i) {
+      for (let j = 0; j < made.#cols; ++j, ++at) {
         const a = this.#data[i * aRow + j * aCol] as number;
         made.#data[at] = f(a, other.#data[i * bRow + j * bCol] as number);
       }
@@ -382,11 +402,12 @@ export class Matrix {
 
   /** The distances to the next row and to the next column; 0 where a row or column is repeated. */
   #steps(): readonly [number, number] {
-    return [this.rows === 1 ? 0 : this.cols, this.cols === 1 ? 0 : 1];
+    return [this.#rows === 1 ? 0 : this.#cols, this.#cols === 1 ? 0 : 1];
   }
 
   #foldRows(f: (a: number, b: number) => number, start: number): Matrix {
-    const { rows, cols } = this;
+    const rows = this.#rows;
+    const cols = this.#cols;
     const made = new Matrix(rows, 1);
     for (let i = 0; i < rows; ++i) {
       let folded = start;

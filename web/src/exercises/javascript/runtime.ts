@@ -7,12 +7,15 @@ import { errorOf, say } from '../run-phrases';
 import { maxPrint, type Runtime, type RuntimeHooks } from '../runtime';
 import type { CaseOutcome, RunError, RunJob, Value } from '../types';
 import { textConsole } from './console-text';
-import { made, tick } from './counting-names';
+import { countBuiltins } from './counting-builtins';
 import { type Place, runError } from './errors';
 import { enterWorld, Matrix, type MatrixWorld, multiplyPlainly } from './matrix';
 import { Held } from './unmeasured-lists';
 import { fromJavaScript, type Given, toJavaScript } from './values';
 import { Counter } from './work-counter';
+
+const { isArray } = Array;
+const { isView } = ArrayBuffer;
 
 const functions = givenFunctions as unknown as Given;
 /** The functions that the exercises provide, by their names in specifications and in JavaScript. */
@@ -24,13 +27,15 @@ const given: Given = {
 } as Given;
 
 export interface JavaScriptParts {
-  /** Runs the top level of the file and returns the entry function. */
-  readonly file: () => unknown;
+  /** Runs the top level of the file and answers the entry. */
+  readonly file: (tick: () => void, made: <T>(array: T) => T) => unknown;
   readonly place: Place;
   readonly hooks?: RuntimeHooks;
   readonly memoryBytes?: number;
   readonly countEntries?: boolean;
-  /** The function that multiplies matrices. Without it, plain loops in JavaScript multiply. */
+  /** Global objects whose methods count in a run that counts: the student's. */
+  readonly realms?: () => readonly object[];
+  /** Default: in JavaScript. */
   readonly multiply?: MatrixWorld['multiply'] | undefined;
 }
 
@@ -69,6 +74,7 @@ export function createJavaScript({
   hooks,
   memoryBytes = 2 ** 29,
   countEntries = false,
+  realms,
   multiply = multiplyPlainly,
 }: JavaScriptParts): Runtime & { readonly globals: Globals } {
   const counter = new Counter();
@@ -88,26 +94,33 @@ export function createJavaScript({
     return taken;
   };
 
+  /** Between calls nothing counts: there only the values of arguments and results are made. */
+  let counting = false;
+  const touched = (entries: number): void => {
+    if (counting) counter.touched(entries);
+  };
+  const made = <T>(array: T): T => {
+    if (!counting) return array;
+    if (isView(array)) counter.made((array as unknown as Uint8Array).length, 8);
+    // A list that was made long is memory taken; one that grows is measured later.
+    else if (isArray(array)) counter.made((array as unknown[]).length, 8);
+    counter.held(held.add(array));
+    return array;
+  };
+
   return {
     globals: {
       Matrix,
       console: textConsole(write),
       ...functions,
-      [tick]: () => counter.touched(1),
-      [made]: <T>(array: T): T => {
-        if (ArrayBuffer.isView(array)) counter.made((array as unknown as Uint8Array).length, 8);
-        // A list that is made with a length takes its memory at once. Lists that grow are measured later.
-        else if (Array.isArray(array)) counter.made(array.length, 8);
-        counter.held(held.add(array));
-        return array;
-      },
     },
     load(job) {
       enterWorld(world);
       parameters = job.parameters;
       let loadError: RunError | undefined;
       try {
-        entry = file();
+        if (countEntries) for (const realm of realms?.() ?? []) countBuiltins(realm, touched, made);
+        entry = file(() => touched(1), made);
         if (job.entry && typeof entry !== 'function') {
           loadError = errorOf('NameError', say('no_js_function', { name: job.entry }));
         }
@@ -125,12 +138,15 @@ export function createJavaScript({
         counter.take();
         held.take();
         world.countEntries = countEntries;
+        counting = countEntries;
         const result = (entry as (...args: unknown[]) => unknown)(...ready);
+        counting = false;
         world.countEntries = false;
         outcome = { value: fromJavaScript(result) };
       } catch (error) {
         outcome = { error: runError(error, place) };
       }
+      counting = false;
       world.countEntries = false;
       const milliseconds = performance.now() - started;
       counter.held(held.take());

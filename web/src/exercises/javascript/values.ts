@@ -2,7 +2,7 @@
 
 import type { ArrayValue, ParameterType, Value } from '../types';
 import { isArray, isGiven } from '../value-kinds';
-import { entriesOf, Matrix } from './matrix';
+import { entriesOf, Matrix, sizesOf } from './matrix';
 
 export type Given = Readonly<Record<string, (x: Matrix) => Matrix>>;
 
@@ -66,7 +66,7 @@ export function fromJavaScript(result: unknown, depth = 0): Value {
     return {
       kind: 'array',
       dtype: 'float32',
-      shape: [result.rows, result.cols],
+      shape: sizesOf(result),
       data: Float64Array.from(entriesOf(result)),
     };
   }

@@ -1,6 +1,12 @@
 import type { RunCounts } from '../types';
 
-/** Counts the work of the matrices since the last `take`. */
+// A student's file shares these; they are taken before it can put something else in their place.
+const { apply, get: read, set: write } = Reflect;
+const { trunc } = Math;
+const NativeFloat32Array = Float32Array;
+const NativeProxy = Proxy;
+
+/** What the matrices did since the last `take`. Nothing that is told can make it less. */
 export class Counter {
   #multiplyAdds = 0;
   #touched = 0;
@@ -8,22 +14,22 @@ export class Counter {
   #largest = 0;
 
   multiplied(products: number): void {
-    this.#multiplyAdds += products;
+    if (products > 0) this.#multiplyAdds += products;
   }
 
   touched(entries: number): void {
-    this.#touched += entries;
+    if (entries > 0) this.#touched += entries;
   }
 
   /** Notes a new array. Its entries are float32 unless `bytesEach` says otherwise. */
   made(entries: number, bytesEach = 4): void {
-    this.#bytes += bytesEach * entries;
-    this.#largest = Math.max(this.#largest, entries);
+    if (entries > 0) this.#bytes += bytesEach * entries;
+    this.held(entries);
   }
 
   /** Notes how many numbers the lists hold in total. */
   held(entries: number): void {
-    this.#largest = Math.max(this.#largest, entries);
+    if (entries > this.#largest) this.#largest = entries;
   }
 
   take(): RunCounts {
@@ -44,11 +50,13 @@ export class Counter {
 /** The number of entries that a method of a typed array of that length reads or writes. */
 function touchedBy(name: string | symbol, args: readonly unknown[], length: number): number {
   const place = (at: unknown, otherwise: number): number => {
-    const index = at === undefined ? otherwise : Math.trunc(Number(at)) || 0;
-    return index < 0 ? Math.max(0, length + index) : Math.min(index, length);
+    const index = at === undefined ? otherwise : trunc(Number(at)) || 0;
+    const from = index < 0 ? length + index : index;
+    if (from < 0) return 0;
+    if (from > length) return length;
+    return from;
   };
-  const range = (from: unknown, to: unknown): number =>
-    Math.max(0, place(to, length) - place(from, 0));
+  const range = (from: unknown, to: unknown): number => place(to, length) - place(from, 0);
   switch (name) {
     // A view costs nothing until its entries are read.
     case 'subarray':
@@ -73,25 +81,25 @@ function touchedBy(name: string | symbol, args: readonly unknown[], length: numb
  * counts the entries that it moves.
  */
 export function countingView(data: Float32Array, counter: Counter): Float32Array {
-  return new Proxy(data, {
+  return new NativeProxy(data, {
     get(target, key) {
       // Typed arrays have no other keys that begin with a digit.
       if (typeof key === 'string' && key.charCodeAt(0) <= 57) {
         counter.touched(1);
         return target[key as unknown as number];
       }
-      const found = Reflect.get(target, key, target);
+      const found = read(target, key, target);
       if (typeof found !== 'function' || key === 'constructor') return found;
       return (...args: unknown[]) => {
         counter.touched(touchedBy(key, args, target.length));
-        const result = Reflect.apply(found, target, args);
+        const result = apply(found, target, args);
         if (result === target) return countingView(target, counter);
-        return result instanceof Float32Array ? countingView(result, counter) : result;
+        return result instanceof NativeFloat32Array ? countingView(result, counter) : result;
       };
     },
     set(target, key, value) {
       if (typeof key === 'string' && key.charCodeAt(0) <= 57) counter.touched(1);
-      return Reflect.set(target, key, value, target);
+      return write(target, key, value, target);
     },
   });
 }

@@ -5,11 +5,12 @@ import { createJavaScript, multiplyBy } from '../javascript/runtime';
 import { hook } from '../javascript/student-script';
 import { serve } from './worker';
 
-let file: () => unknown = () => undefined;
+type File = (tick: () => void, made: <T>(array: T) => T) => unknown;
+let file: File = () => undefined;
 
 Object.defineProperty(self, hook, {
   configurable: true,
-  value: (given: () => unknown) => {
+  value: (given: File) => {
     file = given;
     Reflect.deleteProperty(self, hook);
   },
@@ -23,6 +24,7 @@ serve(async ({ arrays, memoryBytes, before = 0, lines = 0, countEntries = false 
     hooks,
     memoryBytes,
     countEntries,
+    realms: () => [self],
     multiply: multiplyBy(engine),
   });
   for (const [name, value] of Object.entries(runtime.globals)) {

@@ -3,6 +3,7 @@
  * an origin, with a time limit. Every run gets a fresh worker; one for Python is prepared in advance.
  */
 
+import { type CountingNames, countingNames } from '../javascript/counting-names';
 import { runError } from '../javascript/errors';
 import { program } from '../javascript/student-script';
 import { say } from '../phrases';
@@ -349,11 +350,12 @@ class FrameSandbox implements Sandbox {
 
   async #bootInFrame(job: Start, { script, ...bytes }: Assets): Promise<Session> {
     const frame = await this.#openFrame();
+    const names = job.countEntries ? countingNames() : undefined;
     const code =
-      job.language === 'javascript' && job.countEntries ? await withTicks(job.code) : job.code;
+      job.language === 'javascript' && names ? await withTicks(job.code, names) : job.code;
     const { source, place } =
       job.language === 'javascript'
-        ? program(script, code, job.entry, '')
+        ? program(script, code, job.entry, '', names)
         : { source: script, place: { before: 0, lines: 0 } };
     const boot: Boot = {
       ...bytes,
@@ -494,9 +496,9 @@ class FrameSandbox implements Sandbox {
   }
 }
 
-/** Adds the counting calls to JavaScript. The parser is loaded only where cost is counted. */
-const withTicks = async (code: string): Promise<string> =>
-  (await import('../javascript/count-instrumentation')).ticked(code);
+/** The parser is only wanted where cost is counted. */
+const withTicks = async (code: string, names: CountingNames): Promise<string> =>
+  (await import('../javascript/count-instrumentation')).ticked(code, names);
 
 const fileOf = ({ code, entry, parameters, countEntries = false }: Start) => ({
   ...{ code, entry, parameters, countEntries },
