@@ -172,9 +172,13 @@ describe('a function of the student', () => {
     const python = await make();
     const largest = (body: string, before = '') => {
       const code = `import numpy as np\n${before}def f(n):\n    x = np.ones(n)\n${body}`;
-      python.load({ code, entry: 'f', parameters: ['integer'], countEntries: true } as Parameters<
-        Python['load']
-      >[0]);
+      python.load({
+        code,
+        entry: 'f',
+        parameters: ['integer'],
+        countEntries: true,
+        countLists: true,
+      } as Parameters<Python['load']>[0]);
       const { counts, error } = python.call([40]);
       expect(error, body).toBeUndefined();
       return counts.largest;

@@ -25,7 +25,7 @@ export const words: WordsOf<typeof exercise> = {
     'one column': 'eine Spalte',
   },
   tolerance:
-    'Die Referenz ist float32: 7 Stellen. ELU(x) + 1 in zwei Schritten verliert, was unter 1e-16 liegt; das ist hier erlaubt.',
+    'Die Referenz ist float32: 7 Stellen. Ohne absoluten Anteil: e^x − 1 + 1 in zwei Schritten verliert die Stellen kleiner Features.',
   hints: [
     'Entscheide für jeden Eintrag nach seinem Vorzeichen. In NumPy nimmt np.where(condition, a, b) Eintrag für Eintrag aus a oder aus b.',
     'Setz das + 1 zuerst in beide Zweige ein: e^x − 1 + 1 ist einfach e^x.',

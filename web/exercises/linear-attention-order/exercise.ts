@@ -85,7 +85,7 @@ export const exercise = {
   cost: {
     sizes: [32, 64, 128, 512],
     args: (n, draw) => [
-      ...qkv({ n, d: draw.integer(7, 9), dV: draw.integer(7, 9), seed: draw.seed() }),
+      ...qkv({ n, d: draw.integer(6, 12), dV: draw.integer(6, 12), seed: draw.seed() }),
       map('elu_plus_one'),
     ],
     maxSlope: 1.2,

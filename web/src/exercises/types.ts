@@ -286,6 +286,8 @@ export interface RunJob {
   readonly ours?: boolean;
   /** Whether reads and writes of single entries are counted too. This costs time with JavaScript's `data`. */
   readonly countEntries?: boolean;
+  /** Python's lists are measured, which is work of its own: not in a run whose work counts. */
+  readonly countLists?: boolean;
 }
 
 export interface RunError {

@@ -23,7 +23,8 @@ export function limitsFor(
   const { rtol, atol } = tolerance;
   const single = language === 'javascript' && args.some((arg) => isArray(arg));
   return single
-    ? { language, rtol: Math.max(rtol, 1e-4), atol: Math.max(atol, 1e-5) }
+    ? // Where no absolute part is wanted, small entries count as much as large ones in float32 too.
+      { language, rtol: Math.max(rtol, 1e-4), atol: atol === 0 ? 0 : Math.max(atol, 1e-5) }
     : { language, rtol, atol };
 }
 

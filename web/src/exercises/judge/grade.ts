@@ -236,7 +236,12 @@ async function costOf(
   const of = cases.length;
   onProgress?.({ doing: 'cost', done: 0, of });
   const result = await run(
-    { ...job, cases: cases.map(({ args }) => ({ args })), countEntries: true },
+    {
+      ...job,
+      cases: cases.map(({ args }) => ({ args })),
+      countEntries: true,
+      countLists: cost.of === 'largest',
+    },
     {
       ...(signal && { signal }),
       onCase: (done) => onProgress?.({ doing: 'cost', done, of }),

@@ -90,7 +90,8 @@ class Interpreter implements Python {
   #source = '';
   #script = false;
   #count = false;
-  /** Set after a crash of the interpreter, when none of its state can be trusted. */
+  #lists = false;
+  /** After a crash of the interpreter none of its state can be trusted. */
   #dead: RunError | undefined;
 
   constructor(parts: PythonParts) {
@@ -149,9 +150,10 @@ class Interpreter implements Python {
   }
 
   load(
-    job: Parameters<Runtime['load']>[0] & Pick<RunJob, 'countEntries'>,
+    job: Parameters<Runtime['load']>[0] & Pick<RunJob, 'countEntries' | 'countLists'>,
   ): ReturnType<Runtime['load']> {
     this.#parameters = job.parameters;
+    this.#lists = job.countLists ?? false;
     this.#count = job.countEntries ?? this.#parts.countEntries ?? false;
     const { error } = this.#exec(job.code, job.entry ? 'student' : '__main__');
     if (error) return { loadError: error, prints: this.#out.taken() };
@@ -209,7 +211,7 @@ class Interpreter implements Python {
   /** In a counting run, with what the interpreter itself did and what its lists hold. */
   #withSteps<T extends { readonly counts: RunCounts }>(spent: T, steps: number): T {
     if (!this.#count) return spent;
-    const made = Number(this.#function('counted')());
+    const made = this.#lists ? Number(this.#function('counted')()) : 0;
     const { counts } = spent;
     const largest = Math.max(counts.largest ?? 0, made);
     return { ...spent, counts: { ...counts, touched: counts.touched + steps, largest } };
@@ -229,8 +231,8 @@ class Interpreter implements Python {
       this.#function('prepare')(name);
       const wrong = before && this.#function('load')(adapt(before).code);
       if (wrong) return this.#error(wrong);
-      const told = this.#function('load')(adapt(code, { count: this.#count }).code);
-      if (this.#count) this.#function('counted')();
+      const told = this.#function('load')(adapt(code, { count: this.#lists }).code);
+      if (this.#lists) this.#function('counted')();
       if (told === '' || told === 'exit') return {};
       // The editor's parser describes syntax errors that MicroPython only calls invalid.
       const syntax = problems.find((each) => each.kind === 'syntax');

@@ -40,7 +40,7 @@ export interface Boot {
 export type ToWorker =
   | {
       readonly type: 'load';
-      readonly job: Pick<RunJob, 'code' | 'entry' | 'parameters' | 'countEntries'>;
+      readonly job: Pick<RunJob, 'code' | 'entry' | 'parameters' | 'countEntries' | 'countLists'>;
     }
   | { readonly type: 'call'; readonly id: number; readonly args: readonly Value[] };
 

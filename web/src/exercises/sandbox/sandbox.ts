@@ -27,8 +27,8 @@ import {
 export type * from './types';
 export { SandboxError } from './types';
 
-/** What a worker has to know when it is started. */
-type Start = LiveJob & Pick<RunJob, 'countEntries' | 'ours'>;
+/** What a worker is started for. */
+type Start = LiveJob & Pick<RunJob, 'countEntries' | 'countLists' | 'ours'>;
 type RunOptions = NonNullable<Parameters<Sandbox['run']>[1]>;
 type Stopped = NonNullable<RunResult['stopped']>;
 
@@ -500,8 +500,8 @@ class FrameSandbox implements Sandbox {
 const withTicks = async (code: string, names: CountingNames): Promise<string> =>
   (await import('../javascript/count-instrumentation')).ticked(code, names);
 
-const fileOf = ({ code, entry, parameters, countEntries = false }: Start) => ({
-  ...{ code, entry, parameters, countEntries },
+const fileOf = ({ code, entry, parameters, countEntries = false, countLists = false }: Start) => ({
+  ...{ code, entry, parameters, countEntries, countLists },
 });
 
 /**
