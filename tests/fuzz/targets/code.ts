@@ -2,6 +2,7 @@
 import { compileFunction } from 'node:vm';
 import { parser } from '@lezer/python';
 import { ticked } from '../../../web/src/exercises/javascript/count-instrumentation';
+import { countingNames } from '../../../web/src/exercises/javascript/counting-names';
 import { lint } from '../../../web/src/exercises/python/lint';
 import { adapt } from '../../../web/src/exercises/python/rewrite-for-micropython';
 import type { Random } from '../random';
@@ -211,7 +212,8 @@ const javascript: Target = {
   change: codeChange,
   check(input): Outcome {
     const code = textOf(input);
-    const counted = ticked(code);
+    const names = countingNames();
+    const counted = ticked(code, names);
     must(lineCount(counted) === lineCount(code), 'a line moved');
     if (!compiles(code)) return 'refused';
     must(compiles(counted), `rewritten into what is no JavaScript: ${counted}`);

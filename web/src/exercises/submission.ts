@@ -157,10 +157,7 @@ export function readSubmission(text: string): {
   }
   if (read.v !== SUBMISSION_VERSION) {
     throw new SubmissionError(
-      say('submission_version', {
-        version: typeof read.v === 'number' ? read.v : JSON.stringify(read.v ?? null).slice(0, 40),
-        known: SUBMISSION_VERSION,
-      }),
+      say('submission_version', { version: shown(read.v), known: SUBMISSION_VERSION }),
     );
   }
   const { exercises } = read;
