@@ -35,158 +35,14 @@
 #include "attn/cost/complexity.hpp"
 #include "attn/linear_attention/feature_map.hpp"
 #include "attn/linear_attention/linear_attention.hpp"
+#include "golden_case.hpp"
 
 namespace {
 
 using attn::Index;
 using attn::Mask;
 using attn::Matrix;
-using Json = nlohmann::json;
-
-struct NotImplemented : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-double number(const Json& x) {
-  if (x.is_boolean()) return x.get<bool>() ? 1 : 0;
-  if (x.is_null()) return std::numeric_limits<double>::quiet_NaN();
-  if (x.is_string()) return std::strtod(x.get<std::string>().c_str(), nullptr);
-  return x.get<double>();
-}
-
-/// The numbers of a plain number or of {shape, data}.
-std::vector<double> numbers(const Json& x) {
-  std::vector<double> all;
-  if (x.is_object()) {
-    for (const Json& one : x.at("data")) all.push_back(number(one));
-  } else {
-    all.push_back(number(x));
-  }
-  return all;
-}
-
-std::vector<Index> shape_of(const Json& x) {
-  return x.is_object() ? x.at("shape").get<std::vector<Index>>() : std::vector<Index>{};
-}
-
-template <typename T>
-std::vector<double> flat(const Matrix<T>& x) {
-  return std::vector<double>(x.data(), x.data() + x.size());
-}
-
-template <typename T>
-std::vector<double> flat(const attn::Vector<T>& x) {
-  return std::vector<double>(x.data(), x.data() + x.size());
-}
-
-/// One case at one precision: its inputs, and which expected results have been checked so far.
-template <typename T>
-class Case {
- public:
-  explicit Case(const Json& given) : given_(given) {
-    const bool wide = std::is_same_v<T, double>;
-    const auto tolerance = [&](const char* narrow_key, const char* wide_key) {
-      if (wide && given.contains(wide_key)) return given.at(wide_key).get<double>();
-      return given.value(narrow_key, 0.0);
-    };
-    rtol_ = tolerance("rtol", "rtol64");
-    atol_ = tolerance("atol", "atol64");
-  }
-
-  const Json& params() const { return given_.at("params"); }
-  bool has_param(const char* name) const { return params().contains(name); }
-  double param(const char* name, double otherwise) const {
-    return has_param(name) ? number(params().at(name)) : otherwise;
-  }
-  bool has_input(const char* name) const { return given_.at("inputs").contains(name); }
-  const Json& input(const char* name) const { return given_.at("inputs").at(name); }
-  bool expects(const std::string& key) const { return given_.at("expected").contains(key); }
-  const Json& expected(const std::string& key) const { return given_.at("expected").at(key); }
-
-  /// Fails the case when it has a parameter or an input that its runner does not know, because such
-  /// a value could change what the case means.
-  void require_known(const std::set<std::string>& parameters,
-                     const std::set<std::string>& inputs) const {
-    for (const auto& [key, value] : params().items()) {
-      if (!parameters.contains(key)) throw NotImplemented("parameter " + key);
-    }
-    for (const auto& [key, value] : given_.at("inputs").items()) {
-      if (!inputs.contains(key)) throw NotImplemented("input " + key);
-    }
-  }
-
-  /// The matrix of that name, or a vector as one row; empty when the case has no such input.
-  Matrix<T> matrix(const char* name) const {
-    if (!has_input(name)) return {};
-    const std::vector<Index> shape = shape_of(input(name));
-    const std::vector<double> data = numbers(input(name));
-    if (shape.size() > 2) throw NotImplemented(std::string(name) + " has more than two axes");
-    const Index cols = shape.empty() ? 1 : shape.back();
-    Matrix<T> made(static_cast<Index>(data.size()) / std::max<Index>(cols, 1), cols);
-    for (Index i = 0; i < made.size(); ++i) {
-      made.data()[i] = static_cast<T>(data[static_cast<std::size_t>(i)]);
-    }
-    return made;
-  }
-
-  /// Compares `got` with what is expected under `key`, if anything is.
-  void check(const std::string& key, const std::vector<double>& got) {
-    if (!expects(key)) return;
-    checked_.insert(key);
-    const std::vector<double> want = numbers(expected(key));
-    if (want.size() != got.size()) {
-      return fail(key + ": " + std::to_string(got.size()) + " numbers instead of " +
-                  std::to_string(want.size()));
-    }
-    for (std::size_t i = 0; i < want.size(); ++i) {
-      const bool same = got[i] == want[i] || (std::isnan(got[i]) && std::isnan(want[i])) ||
-                        std::abs(got[i] - want[i]) <= atol_ + rtol_ * std::abs(want[i]);
-      if (!same) {
-        char text[160];
-        std::snprintf(text, sizeof text, "%s[%zu]: %.9g instead of %.9g", key.c_str(), i, got[i],
-                      want[i]);
-        return fail(text);
-      }
-    }
-  }
-
-  /// Compares one number of a random experiment. It may differ by at most `distance`, and by at
-  /// most what rtol and atol of the float32 build allow.
-  void check_within(const std::string& key, double got, double distance) {
-    if (!expects(key)) return;
-    checked_.insert(key);
-    const double want = number(expected(key));
-    const double allowed = std::min(distance, given_.at("atol").get<double>() +
-                                                  given_.at("rtol").get<double>() * std::abs(want));
-    if (std::abs(got - want) <= allowed) return;
-    char text[160];
-    std::snprintf(text, sizeof text, "%s: %.6g instead of %.6g within %.3g", key.c_str(), got, want,
-                  allowed);
-    fail(text);
-  }
-
-  /// Marks keys that are not results but explain how to read one.
-  void note_read(const std::string& key) {
-    if (expects(key)) checked_.insert(key);
-  }
-  void fail(const std::string& why) {
-    if (failure_.empty()) failure_ = why;
-  }
-  const std::string& failure() const { return failure_; }
-  std::vector<std::string> unchecked() const {
-    std::vector<std::string> left;
-    for (const auto& [key, value] : given_.at("expected").items()) {
-      if (!checked_.contains(key)) left.push_back(key);
-    }
-    return left;
-  }
-
- private:
-  const Json& given_;
-  double rtol_ = 0, atol_ = 0;
-  std::set<std::string> checked_;
-  std::string failure_;
-};
+using namespace attn::golden;
 
 const std::set<std::string> kMapParameters{"temp", "eps", "nu", "ln_eps", "kernel_epsilon"};
 
@@ -229,77 +85,6 @@ void run_feature_maps(Case<T>& c, const Json& table) {
   }
   const std::string role = map_entry(table, c.params()).value("role", "query");
   c.check("phi", flat<T>(map.apply(x, role == "key" ? attn::Role::kKey : attn::Role::kQuery)));
-}
-
-/// Cuts tensors with a head axis into one matrix for each head, and joins results again, in the
-/// layout of the case: [n, heads, d] unless the case names [heads, n, d]; none for plain matrices.
-class Heads {
- public:
-  template <typename T>
-  explicit Heads(const Case<T>& c) {
-    const auto shape = shape_of(c.input("Q"));
-    plain_ = shape.size() == 2;
-    if (!plain_ && shape.size() != 3) throw NotImplemented("Q has a batch axis");
-    first_ = c.has_param("layout");
-    if (first_ && c.params().at("layout") != "[heads,n,d]") {
-      throw NotImplemented("layout " + c.params().at("layout").dump());
-    }
-    count_ = plain_ ? 1 : shape[first_ ? 0 : 1];
-  }
-
-  Index count() const { return count_; }
-
-  template <typename T>
-  Matrix<T> cut(const Case<T>& c, const char* name, Index head) const {
-    if (plain_) return c.matrix(name);
-    const std::vector<Index> shape = shape_of(c.input(name));
-    const std::vector<double> data = numbers(c.input(name));
-    if (shape.size() != 3 || shape[first_ ? 0 : 1] != count_) {
-      throw NotImplemented(std::string(name) + " has heads of its own");
-    }
-    const Index rows = shape[first_ ? 1 : 0], cols = shape[2];
-    Matrix<T> made(rows, cols);
-    for (Index i = 0; i < rows; ++i) {
-      for (Index j = 0; j < cols; ++j) {
-        made(i, j) = static_cast<T>(data[offset(head, i, j, rows, cols)]);
-      }
-    }
-    return made;
-  }
-
-  template <typename T>
-  std::vector<double> join(const std::vector<Matrix<T>>& heads) const {
-    const Index rows = heads[0].rows(), cols = heads[0].cols();
-    std::vector<double> all(static_cast<std::size_t>(count_ * rows * cols));
-    for (Index h = 0; h < count_; ++h) {
-      for (Index i = 0; i < rows; ++i) {
-        for (Index j = 0; j < cols; ++j) {
-          all[offset(h, i, j, rows, cols)] = heads[static_cast<std::size_t>(h)](i, j);
-        }
-      }
-    }
-    return all;
-  }
-
- private:
-  std::size_t offset(Index head, Index i, Index j, Index rows, Index cols) const {
-    const Index row = first_ ? head * rows + i : i * count_ + head;
-    return static_cast<std::size_t>(row * cols + j);
-  }
-
-  bool plain_ = false, first_ = false;
-  Index count_ = 1;
-};
-
-/// States and weights always have the head axis in front, in every layout.
-template <typename T>
-std::vector<double> stacked(const std::vector<Matrix<T>>& heads) {
-  std::vector<double> all;
-  for (const Matrix<T>& head : heads) {
-    const std::vector<double> part = flat(head);
-    all.insert(all.end(), part.begin(), part.end());
-  }
-  return all;
 }
 
 template <typename T>
@@ -1036,9 +821,6 @@ void run_complexity(Case<T>& c, const Json&) {
 }
 
 template <typename T>
-using Topic = void (*)(Case<T>&, const Json& table);
-
-template <typename T>
 const std::map<std::string, Topic<T>> kTopics{
     {"attention_dropout", &run_attention_dropout<T>},
     {"attention_grad", &run_attention_grad<T>},
@@ -1056,6 +838,15 @@ const std::map<std::string, Topic<T>> kTopics{
     {"softmax_jacobian", &run_softmax_jacobian<T>},
     {"sparse_attention", &run_sparse_attention<T>},
 };
+
+/// The runner of a topic, in this file or in a chapter's; nullptr where there is none.
+template <typename T>
+Topic<T> find_topic(const std::string& topic) {
+  for (const auto* topics : {&kTopics<T>, &mixer_topics<T>(), &nn_topics<T>()}) {
+    if (const auto found = topics->find(topic); found != topics->end()) return found->second;
+  }
+  return nullptr;
+}
 
 /// Topics whose runner handles `statistical` cases, which describe distributions and not single
 /// entries.
@@ -1077,14 +868,14 @@ Json run(const std::string& topic, const Json& given, const Json& table, const s
     result["detail"] = detail;
     return result;
   };
-  const auto found = kTopics<T>.find(topic);
-  if (found == kTopics<T>.end()) return end("not implemented", "topic");
+  const Topic<T> topic_runner = find_topic<T>(topic);
+  if (topic_runner == nullptr) return end("not implemented", "topic");
   try {
     if (given.at("params").value("statistical", false) && !kStatisticalTopics.contains(topic)) {
       throw NotImplemented("statistical case");
     }
     Case<T> c(given);
-    found->second(c, table);
+    topic_runner(c, table);
     if (!c.failure().empty()) return end("failed", c.failure());
     std::string left;
     for (const std::string& key : c.unchecked()) left += (left.empty() ? "" : ", ") + key;
