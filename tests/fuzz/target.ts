@@ -30,6 +30,9 @@ export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(te
 const decoder = new TextDecoder();
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
 
+/** `value` as JSON carries it: −0 becomes 0, and a number too large for a double, which was read as ∞, becomes null. */
+export const inJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
 export function must(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Finding(what);
 }

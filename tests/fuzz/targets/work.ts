@@ -17,6 +17,7 @@ import { savedWork } from '../../../web/src/state/saved-work';
 import { jsonChange } from '../mutate';
 import {
   bytesOf,
+  inJson,
   must,
   mustBeEqual,
   mustBeSaid,
@@ -70,7 +71,8 @@ function checkRecord(value: unknown): void {
   for (const part of [predictions, checks, seen]) {
     must(Object.getPrototypeOf(part) === Object.prototype, 'a record with a prototype of a file');
   }
-  mustBeEqual(asLabRecord(JSON.parse(JSON.stringify(record))), record, 'a record, read again');
+  const written = inJson(record);
+  mustBeEqual(asLabRecord(inJson(written)), written, 'a record, read again');
   mustBeEqual(mergedRecords(record, record), record, 'a record, merged with itself');
 }
 
@@ -82,6 +84,9 @@ const progress: Target = {
     json({ ...progressFile, works: [] }),
     json(RECORD),
     bytesOf('{"v":1,"lab":"x","checks":{"__proto__":{"first":[],"last":[],"count":1}},"seen":{}}'),
+    bytesOf(
+      '{"v":1,"lab":"x","new":[-0,1e999],"predictions":{"p":{"first":-0,"last":0,"count":1,"new":-0}}}',
+    ),
   ],
   words: [
     ...['"format"', '"works":[', '"labs":[', '"v":2', '"code"', '"python"', '"cpp"', '"../x"'],
