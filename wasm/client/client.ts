@@ -1,6 +1,6 @@
 import { chooseBuild } from './capabilities';
-import { CancelledError, CoreError } from './errors';
-import { type Kept, type KeptEntry, keptParts, type OrKept } from './kept';
+import { CancelledError, CoreError, refused } from './errors';
+import { type Kept, type KeptEntry, keptParts, type OrKept, partsOf } from './kept';
 import { callNames } from './names';
 import { say, type Wording } from './phrases';
 import {
@@ -155,6 +155,86 @@ const makeModuleWorker = (): WorkerLike =>
 /** One that was handed over before is empty; Node loses a message that hands it over again. */
 const isFilled = (buffer: ArrayBuffer): boolean => buffer.byteLength > 0;
 
+type ReadOptions = Omit<CallOptions, 'transfer'> & {
+  readonly transfer: boolean;
+  readonly keep: boolean;
+};
+
+/** Also one of another frame, whose class is not the one of this. */
+const isSignal = (value: unknown): value is AbortSignal => {
+  const { aborted, addEventListener } = (value ?? {}) as Partial<AbortSignal>;
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
+};
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : typeof value);
+
+/** @throws CoreError by the name of the option that is of another type. */
+function readOptions(given: unknown): ReadOptions {
+  if (given !== undefined && given !== null && typeof given !== 'object') {
+    throw refused('value', 'options', say('type_seen', { type: typeOf(given) }), say('options'));
+  }
+  const { key, signal, onProgress, transfer, keep } = (given ?? {}) as Record<string, unknown>;
+  const check = (name: string, value: unknown, isRight: boolean, wanted: Wording): void => {
+    if (value === undefined || value === null || isRight) return;
+    throw refused('value', name, say('type_seen', { type: typeOf(value) }), wanted);
+  };
+  check('key', key, typeof key === 'string', say('key'));
+  check('signal', signal, isSignal(signal), say('signal'));
+  check('onProgress', onProgress, typeof onProgress === 'function', say('on_progress'));
+  check('transfer', transfer, typeof transfer === 'boolean', say('true_or_false'));
+  check('keep', keep, typeof keep === 'boolean', say('true_or_false'));
+  return {
+    ...(typeof key === 'string' && { key }),
+    ...(isSignal(signal) && { signal }),
+    ...(typeof onProgress === 'function' && {
+      onProgress: onProgress as NonNullable<CallOptions['onProgress']>,
+    }),
+    ...{ transfer: transfer === true, keep: keep === true },
+  };
+}
+
+/** What is deeper can be posted, but engines cannot read it on the other side: no answer would ever come. */
+const MOST_WITHIN = 100;
+
+function isDeep(input: unknown): boolean {
+  const seen = new Set<object>();
+  let level = [input];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_WITHIN) return true;
+    level = level.flatMap((one) => {
+      if (typeof one !== 'object' || one === null || seen.has(one)) return [];
+      seen.add(one);
+      return partsOf(one).map(([, part]) => part);
+    });
+  }
+  return false;
+}
+
+/** What of an input that could not be posted is to blame: a function, a symbol, an array that was handed over. */
+function notSent(input: unknown): CoreError {
+  const isSent = (value: unknown): boolean => {
+    try {
+      structuredClone(value);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  let name = 'input';
+  let value = input;
+  try {
+    for (const [key, part] of Object.entries(input ?? {})) {
+      if (isSent(part)) continue;
+      [name, value] = [key, part];
+      break;
+    }
+  } catch {
+    return refused('value', name, say('throws'), say('plain_values'));
+  }
+  const type = ArrayBuffer.isView(value) ? 'an array that was handed over' : typeOf(value);
+  return refused('value', name, say('cannot_be_sent', { type }), say('plain_values'));
+}
+
 interface Pending {
   resolve(value: unknown): void;
   reject(error: CoreError): void;
@@ -205,17 +285,18 @@ class Connection {
     this.#start();
   }
 
-  call(
-    operation: string,
-    input: unknown,
-    {
-      key,
-      signal,
-      onProgress,
-      transfer = false,
-      keep = false,
-    }: CallOptions & { keep?: boolean } = {},
-  ): Promise<unknown> {
+  call(operation: string, input: unknown, given?: unknown): Promise<unknown> {
+    let options: ReadOptions;
+    try {
+      options = readOptions(given);
+    } catch (error) {
+      return Promise.reject(
+        error instanceof CoreError
+          ? error
+          : refused('value', 'options', say('throws'), say('options')),
+      );
+    }
+    const { key, signal, onProgress, transfer, keep } = options;
     if (signal?.aborted) return Promise.reject(new CancelledError());
     // No worker: it could not be started or was disposed of, and `ready` knows why.
     if (!this.#worker) return this.ready.then(() => Promise.reject(new CancelledError()));
@@ -227,14 +308,14 @@ class Connection {
       const idle = this.#pending.size === 0;
       this.#pending.set(id, { resolve, reject, onProgress, release });
       try {
+        if (isDeep(input)) throw refused('value', 'input', say('too_deep'), say('few_within'));
         const handedOver = transfer ? [...buffersOf(input)].filter(isFilled) : [];
         this.#send({ type: 'call', id, key, operation, input, keep }, handedOver);
         if (idle) this.#expect();
       } catch (error) {
-        // A function or a DOM node cannot be sent to a worker, nor an array that was handed over.
         this.#pending.delete(id);
         release();
-        reject(new CoreError('value', error instanceof Error ? error.message : String(error)));
+        reject(error instanceof CoreError ? error : notSent(input));
       }
     });
   }

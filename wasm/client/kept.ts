@@ -28,32 +28,54 @@ const isKept = (value: object): value is { readonly kept: string } =>
   typeof (value as { kept?: unknown }).kept === 'string';
 
 /** The parts of a plain object or list; long lists of numbers or words have none. */
-function partsOf(value: object): readonly [string, unknown][] {
+export function partsOf(value: object): readonly [string, unknown][] {
   if (ArrayBuffer.isView(value)) return [];
   if (Array.isArray(value) && !isObject(value[0])) return [];
   return Object.entries(value);
 }
 
-/** Every part of `value` whose numbers are in the worker. */
+/** Every part of `value` whose numbers are in the worker; each once, also where it refers to itself. */
 export function keptParts(value: unknown): { readonly kept: string }[] {
-  if (!isObject(value)) return [];
-  if (isKept(value)) return [value];
-  return partsOf(value).flatMap(([, part]) => keptParts(part));
+  const found: { readonly kept: string }[] = [];
+  const seen = new Set<unknown>();
+  const open = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (!isObject(one) || seen.has(one)) continue;
+    seen.add(one);
+    if (isKept(one)) found.push(one);
+    else for (const [, part] of partsOf(one)) open.push(part);
+  }
+  return found;
 }
 
-/** `value` with `change` applied to the parts that it knows; whatever else is in there stays as it is. */
+/** `value` with `change` applied to the parts that it knows; everything else in it stays as it is. */
 function changed(
   value: unknown,
   change: (part: object, name: string) => unknown,
   name = '',
+  done = new Map<object, unknown>(),
 ): unknown {
   if (!isObject(value)) return value;
+  const before = done.get(value);
+  if (before !== undefined) return before;
   const made = change(value, name);
+  // Not noted: an array that is there twice is kept twice, so that each can be released.
   if (made !== undefined) return made;
   const parts = partsOf(value);
   if (parts.length === 0) return value;
-  const all = parts.map(([key, part]) => [key, changed(part, change, key)] as const);
-  return Array.isArray(value) ? all.map(([, part]) => part) : Object.fromEntries(all);
+  const all: object = Array.isArray(value) ? [] : {};
+  // Before its parts, which may refer to it.
+  done.set(value, all);
+  for (const [key, part] of parts) {
+    const to = changed(part, change, key, done);
+    if (Array.isArray(all)) all.push(to);
+    else {
+      const field = { value: to, enumerable: true, configurable: true, writable: true };
+      Object.defineProperty(all, key, field);
+    }
+  }
+  return all;
 }
 
 /** How much one page may keep. */
@@ -122,7 +144,7 @@ export class KeptValues {
       if (!isKept(part)) return undefined;
       const value = this.#values.get(part.kept);
       if (value) return value;
-      throw refused('gone', argument, say('kept_gone'), say('make_again'));
+      throw refused('gone', argument || 'input', say('kept_gone'), say('make_again'));
     });
   }
 

@@ -99,14 +99,20 @@ export function fromPlainError(plain: PlainError): CoreError {
 }
 
 /** Every ArrayBuffer inside a result, so that it is handed over and not copied. */
-export function buffersOf(value: unknown, found: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
+export function buffersOf(
+  value: unknown,
+  found: Set<ArrayBuffer> = new Set(),
+  seen: Set<unknown> = new Set(),
+): Set<ArrayBuffer> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return found;
+  seen.add(value);
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
   } else if (Array.isArray(value)) {
     // Lists are of one kind: words and numbers, of which there can be many, hold no buffers.
-    if (typeof value[0] === 'object') for (const part of value) buffersOf(part, found);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const part of Object.values(value)) buffersOf(part, found);
+    if (typeof value[0] === 'object') for (const part of value) buffersOf(part, found, seen);
+  } else {
+    for (const part of Object.values(value)) buffersOf(part, found, seen);
   }
   return found;
 }

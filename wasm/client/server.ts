@@ -1,4 +1,4 @@
-import { CancelledError, CoreError, SupersededError } from './errors';
+import { CancelledError, CoreError, refused, SupersededError } from './errors';
 import { KeptValues } from './kept';
 import type { Operations, Turn } from './operations';
 import { say } from './phrases';
@@ -136,7 +136,12 @@ export function serve<Raw extends object>(
       // At once, so that a page may release a value right after it has asked about it.
       waiting.push({ ...call, input: kept.resolve(call.input) });
     } catch (thrown) {
-      fail(call.id, thrown);
+      // Nothing of the core was touched yet: whatever it was, it was the input.
+      const isSaid = thrown instanceof CoreError;
+      fail(
+        call.id,
+        isSaid ? thrown : refused('value', 'input', say('too_deep'), say('few_within')),
+      );
       return;
     }
     clearTimeout(quiet);

@@ -226,6 +226,10 @@ void Convert<std::vector<double>>::from_js(const val& value, const Argument& arg
   const bool typed = emscripten::val::global("ArrayBuffer")
                          .call<bool>("isView", static_cast<const emscripten::val&>(value));
   if (typed) {
+    // A DataView has no entries, and those of a BigInt64Array are no numbers.
+    const bool numbers = value["BYTES_PER_ELEMENT"].isNumber() &&
+                         (value["length"].number() == 0 || value[0].isNumber());
+    if (!numbers) refuse(value, argument, phrase::numbers);
     to = emscripten::convertJSArrayToNumberVector<double>(value);
     return;
   }

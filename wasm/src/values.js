@@ -69,6 +69,8 @@ mergeInto(LibraryManager.library, {
     const rows = matrix.rows;
     const cols = matrix.cols;
     const data = matrix.data;
+    // What is no number must not be made one: a long list would become a text that is too long.
+    if (typeof rows !== 'number' || typeof cols !== 'number') return false;
     if (rows !== (rows | 0) || cols !== (cols | 0) || rows < 0 || cols < 0) return false;
     if (!(data instanceof Float32Array) || data.length !== rows * cols) return false;
     HEAP32[shape >> 2] = rows;

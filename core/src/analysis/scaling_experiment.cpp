@@ -174,6 +174,9 @@ std::vector<ScalingCell> experiment_scaling_factor(const ScalingOptions& options
 template <typename T>
 ScalingDraw<T> scaling_draw(Index n, Index d_k, Index d_v, std::uint64_t seed, Index index) {
   if (index < 0) throw ValueError("index", phrase::number(index), phrase::at_least(0));
+  require_positive("n", n);
+  // No experiment has more draws, and two thousand million steps would take half a minute.
+  require_room("index", static_cast<double>(n) * static_cast<double>(index));
   Rng seeds(seed, internal::kDrawStream);
   for (Index r = 0; r < index; ++r) seeds.next();
   return draw_of_seed<T>(n, d_k, d_v, seeds.next());

@@ -201,6 +201,10 @@ TEST_CASE("arguments that do not fit are refused by name") {
   CHECK(refused([](auto& o) { o.n = {5000}; }).code() == "capacity");
   CHECK(refused([](auto& o) { o.draws = Index{1} << 23; }).code() == "capacity");
   CHECK(error_of([] { scaling_draw(2, 2, 2, 0, -1); }).argument() == "index");
+  CHECK(error_of([] { scaling_draw(0, 2, 2, 0, 0); }).argument() == "n");
+  const auto far = error_of([] { scaling_draw(2, 2, 2, 0, (Index{1} << 23) + 1); });
+  CHECK(far.code() == "capacity");
+  CHECK(far.argument() == "index");
 }
 
 TEST_SUITE_END();

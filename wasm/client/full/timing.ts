@@ -175,11 +175,18 @@ const timeTrials = async (core: RawFull, input: unknown, turn: Turn): Promise<Ti
     );
   }
   if (typeof milliseconds !== 'number' || !(milliseconds >= 0.1 && milliseconds <= 1000)) {
-    throw refuse('milliseconds', String(milliseconds), say('milliseconds'));
+    const seen = typeof milliseconds === 'number' ? milliseconds : typeof milliseconds;
+    throw refuse('milliseconds', String(seen), say('milliseconds'));
   }
   const before = kept.get(core) ?? new Map<string, Kept>();
   kept.set(core, before);
-  const keys = trials.map((trial) => JSON.stringify(trial));
+  const keys = trials.map((trial) => {
+    try {
+      return JSON.stringify(trial);
+    } catch {
+      throw refuse('trials', typeof trial, say('trial'));
+    }
+  });
   if (trials.length === 0 || before.size > MOST_TRIALS) {
     for (const { handle } of before.values()) core.trialDelete({ handle });
     before.clear();

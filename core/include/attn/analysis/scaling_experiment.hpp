@@ -126,7 +126,8 @@ std::vector<ScalingCell> experiment_scaling_factor(const ScalingOptions& options
 
 /// Draw `index` (from 0) of the experiment with that seed at one size: the same numbers, for a
 /// closer look. O(index + n·(d_k + d_v)).
-/// @throws ValueError unless n, d_k, d_v ≥ 1 and index ≥ 0.
+/// @throws ValueError unless n, d_k, d_v ≥ 1 and index ≥ 0; CapacityError for a draw that no
+/// experiment has.
 template <typename T = float>
 ScalingDraw<T> scaling_draw(Index n, Index d_k, Index d_v, std::uint64_t seed, Index index);
 
