@@ -23,8 +23,8 @@ class DropoutCells {
                        phrase::probability_range);
     }
     if (!given_) return;
-    require_shape<T>("dropout.keep", dropout.keep, n, m, phrase::entry_each_query_key);
-    require_finite<T>("dropout.keep", dropout.keep);
+    require_shape<T>("dropout.keep", *dropout.keep, n, m, phrase::entry_each_query_key);
+    require_finite<T>("dropout.keep", *dropout.keep);
   }
 
   /// Whether any factor can differ from 1.
@@ -50,7 +50,7 @@ Dropout<T> dropout_of(const Dropout<T>& all, Index place, Index n) {
   one.probability = all.probability;
   one.seed = all.seed;
   one.stream = all.stream + static_cast<std::uint64_t>(place);
-  if (all.keep.size() > 0) one.keep = all.keep.middleRows(place * n, n);
+  if (all.keep.size() > 0) one.keep = all.keep->middleRows(place * n, n);
   return one;
 }
 
@@ -58,7 +58,7 @@ Dropout<T> dropout_of(const Dropout<T>& all, Index place, Index n) {
 template <typename T>
 void require_keep(const Dropout<T>& all, Index count, Index n, Index m) {
   if (all.keep.size() == 0) return;
-  require_shape<T>("dropout.keep", all.keep, count * n, m, phrase::heads_one_below_other);
+  require_shape<T>("dropout.keep", *all.keep, count * n, m, phrase::heads_one_below_other);
 }
 
 }  // namespace attn::internal

@@ -173,7 +173,7 @@ TEST_CASE("permuting queries permutes outputs; permuting keys changes nothing") 
       q.V = rows_in_order(p.V, keys);
       q.options.mask = Mask::from_matrix<double>(both(p.keep));
       q.options.bias = both(*p.options.bias);
-      q.dropout.keep = both(p.dropout.keep);
+      q.dropout.keep = both(*p.dropout.keep);
       return q;
     };
     const auto queries = permutation(p.Q.rows(), seed), keys = permutation(p.K.rows(), seed + 1);

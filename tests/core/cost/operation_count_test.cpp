@@ -220,6 +220,22 @@ TEST_CASE("no call copies the n·m numbers of a bias") {
   CHECK(taken([&] { return std::pair{biased_batch, biased_heads}; })[0] == 0);
 }
 
+TEST_CASE("passing dropout on does not copy the n·m numbers of its mask") {
+  constexpr Index kRows = 40;
+  Dropout<double> dropout;
+  dropout.probability = 0.5;
+  dropout.keep = Matrix<double>::Ones(kRows, kRows);
+  HeadsOptions<double> heads;
+  heads.dropout = dropout;
+  const auto allocations = [](auto call) {
+    const OperationMeter meter;
+    call();
+    return meter.allocations();
+  };
+  CHECK(allocations([&] { return Dropout<double>(dropout); }) == 0);
+  CHECK(allocations([&] { return HeadsOptions<double>(heads); }) == 0);
+}
+
 TEST_CASE("linear attention's gradients: two scans over features and states") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     CAPTURE(seed);

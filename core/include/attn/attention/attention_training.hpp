@@ -19,8 +19,9 @@ struct Dropout {
   /// (`CellRng`): the result depends only on seed, stream, query and key, not on n, m or the
   /// calling function.
   std::uint64_t seed = 0, stream = 0;
-  /// n×m; a cell is kept where it is not 0. Empty: cells are drawn.
-  Matrix<T> keep;
+  /// n×m; a cell is kept where it is not 0. Empty: cells are drawn. Shared, so that options are
+  /// passed on without a copy of n·m numbers.
+  SharedMatrix<T> keep;
 };
 
 /// n×m of 1 (kept) and 0 (dropped): `keep` if it was given, otherwise cells are kept with
