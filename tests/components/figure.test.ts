@@ -174,8 +174,14 @@ describe('a figure', () => {
     newest(element).answer(4);
     await expect.poll(() => alerts(element)).toEqual([]);
     expect(page.getByRole('button', { name: 'Restart the core' }).query()).toBeNull();
-    element.set({ n: 11 });
+    // It can be started anew where nothing is wrong, too.
+    await userEvent.click(page.getByRole('button', { name: 'Start the core anew' }));
+    expect(restarts).toBe(2);
     await expect.poll(() => element.asked.length).toBe(5);
+    newest(element).answer(4);
+    await expect.poll(() => alerts(element)).toEqual([]);
+    element.set({ n: 11 });
+    await expect.poll(() => element.asked.length).toBe(6);
     newest(element).answer(4);
     await expect.poll(() => alerts(element)).toEqual([]);
   });

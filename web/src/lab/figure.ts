@@ -606,6 +606,7 @@ export abstract class LabFigure<
       ${button('CSV', words.csv, () => this.save('csv'))}
       ${button('JSON', words.json, () => this.save('json'))}
       ${button('Link', words.link, () => this.copyLink())}
+      ${button('↻', strings.lab.computeAgain, () => this.restartCore())}
     </div>`;
   }
 

@@ -166,6 +166,7 @@ export const words: Strings = {
       'Die Bilder berechnet ein WebAssembly-Programm. Lade die Seite neu; wenn das nicht hilft, nimm ein aktuelles Firefox, Chrome, Edge oder Safari und sieh nach, ob eine Erweiterung, eine Richtlinie oder ein blockierter Download WebAssembly oder Web Worker von dieser Seite fernhält.',
     reload: 'Neu laden',
     restartCore: 'Rechenkern neu starten',
+    computeAgain: 'Den Rechenkern neu beginnen und dies noch einmal berechnen',
     coreFailed:
       'Der Rechenkern ist gestolpert und wurde neu gestartet. Das letzte Bild bleibt stehen; bewege einen Regler, um weiterzumachen.',
     unknownMap: (id) =>

@@ -167,6 +167,7 @@ export const words = {
       'The pictures are computed by a WebAssembly program. Reload the page; if that does not help, use a current Firefox, Chrome, Edge or Safari, and check that no extension, policy or blocked download keeps WebAssembly or web workers from this page.',
     reload: 'Reload',
     restartCore: 'Restart the core',
+    computeAgain: 'Start the core anew and compute this again',
     coreFailed:
       'The core stumbled and was started again. The last picture stays; change a knob to go on.',
     unknownMap: (id: string) =>
