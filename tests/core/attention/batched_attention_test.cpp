@@ -91,15 +91,15 @@ TEST_CASE("dropout draws its own cells for every head, or takes given cells head
   BatchedAttentionOptions<> drawn, given;
   drawn.dropout.probability = given.dropout.probability = 0.5;
   drawn.dropout.seed = 7;
-  given.dropout.keep.resize(30, 7);
+  given.dropout.keep.edit().resize(30, 7);
   for (Index place = 0; place < 6; ++place) {
     Dropout<> one;
     one.probability = 0.5;
     one.seed = 7;
     one.stream = static_cast<std::uint64_t>(place);
-    given.dropout.keep.middleRows(place * 5, 5) = dropout_keep(5, 7, one);
+    given.dropout.keep.edit().middleRows(place * 5, 5) = dropout_keep(5, 7, one);
   }
-  CHECK_FALSE(given.dropout.keep.topRows(5).isApprox(given.dropout.keep.middleRows(5, 5)));
+  CHECK_FALSE(given.dropout.keep->topRows(5).isApprox(given.dropout.keep->middleRows(5, 5)));
   const auto a = attention(x.Q, x.K, x.V, drawn), b = attention(x.Q, x.K, x.V, given);
   const auto da = attention_backward(x.Q, x.K, x.V, x.dO, drawn),
              db = attention_backward(x.Q, x.K, x.V, x.dO, given);

@@ -333,7 +333,7 @@ TEST_CASE("arguments that do not fit are refused by name") {
   dropout.keep = Matrix<>::Ones(6, 4);
   CHECK(error_of([&] { flash_attention(x.Q, x.K, x.V, {}, dropout); }).argument() ==
         "dropout.keep");
-  dropout.keep.resize(0, 0);
+  dropout.keep.edit().resize(0, 0);
   dropout.probability = 1;
   CHECK(error_of([&] { flash_attention(x.Q, x.K, x.V, {}, dropout); }).argument() ==
         "dropout.probability");

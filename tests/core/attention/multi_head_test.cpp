@@ -205,7 +205,7 @@ TEST_CASE("heads backward: every head equals attention_backward with its own dro
       const Index g = i * kv_heads / heads;
       Dropout<double> dropout = options.dropout;
       dropout.stream += static_cast<std::uint64_t>(i);
-      if (dropout.keep.size() > 0) dropout.keep = options.dropout.keep.middleRows(i * n, n);
+      if (dropout.keep.size() > 0) dropout.keep = options.dropout.keep->middleRows(i * n, n);
       const auto q = Q.middleCols(i * d, d), k = K.middleCols(g * d, d),
                  v = V.middleCols(g * d_v, d_v), d_out = dO.middleCols(i * d_v, d_v);
       CHECK_CLOSE(forward.output.middleCols(i * d_v, d_v),
@@ -317,7 +317,7 @@ TEST_CASE(
       narrow_options.keep_heads = options.keep_heads;
       narrow_options.scale = options.scale;
       narrow_options.bias = options.bias->cast<float>();
-      narrow_options.dropout.keep = options.dropout.keep.cast<float>();
+      narrow_options.dropout.keep = options.dropout.keep->cast<float>();
       narrow_options.dropout.seed = options.dropout.seed;
       narrow_options.dropout.probability = options.dropout.probability;
       // The same seeds give layers with the same numbers, rounded.

@@ -211,7 +211,7 @@ TEST_CASE(
   // a score.
   given.probability = 0.5;
   given.keep = Matrix<double>::Ones(9, 9);
-  given.keep(4, 3) = 0;
+  given.keep.edit()(4, 3) = 0;
   const Matrix<double> Q = random<double>(9, 4, 1), K = random<double>(9, 4, 2),
                        V = random<double>(9, 3, 3);
   Matrix<double> dO = Matrix<double>::Zero(9, 3);
