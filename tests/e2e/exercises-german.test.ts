@@ -76,7 +76,7 @@ describe('exercises in German', () => {
     await opened(page, 'Attention in der linearen Reihenfolge');
     await expect.poll(() => code(page)).toContain('Gibt zurück: output');
     await write(page, wrong);
-    await run(page, /^Noch nicht: 2 von 6 Tests bestanden\.$/);
+    await run(page, /^Noch nicht: 2 von 9 Tests bestanden\.$/);
     await expect
       .poll(() => report(page), { timeout: 30_000 })
       .toContain('die Keys nicht. Sie gehört auf beide.');

@@ -107,7 +107,7 @@ describe('a student', () => {
       .toBe(2);
 
     await write(page, wrong);
-    await run(page, /^Not yet: \d of 6 tests passed\.$/);
+    await run(page, /^Not yet: \d of 9 tests passed\.$/);
     const report = page.locator('attn-test-report');
     await report.getByText('That is ELU itself, negative below 0.').waitFor();
     const open = report.locator('details[open]');
@@ -118,7 +118,7 @@ describe('a student', () => {
     await expect.poll(() => open.locator('attn-heatmap').count()).toBe(1);
     // Every sign has words beside it.
     const states = await report.locator('.cases .state').allTextContents();
-    expect(states).toHaveLength(6);
+    expect(states).toHaveLength(9);
     expect(states.every((text) => /^(Passed|Failed)$/.test(text))).toBe(true);
     // Hidden tests show their names but no numbers.
     expect(
@@ -129,7 +129,7 @@ describe('a student', () => {
 
     await write(page, right);
     await expect.poll(() => report.getByText('You have changed your code since.').count()).toBe(1);
-    await run(page, /^Passed: all 6 tests\.$/);
+    await run(page, /^Passed: all 9 tests\.$/);
     await expect.poll(() => report.getByText('A mistake we know').count()).toBe(0);
     await expect
       .poll(() => verdict(page).textContent())
@@ -168,7 +168,7 @@ describe('a student', () => {
     await expect.poll(() => code(page)).toBe(endless);
     await write(page, right);
     const started = Date.now();
-    await run(page, /^Passed: all 6 tests\.$/);
+    await run(page, /^Passed: all 9 tests\.$/);
     console.log(`a run after a stop: ${Date.now() - started} ms`);
   });
 
@@ -261,7 +261,7 @@ describe('a student', () => {
     await offered.getByRole('button', { name: 'Begin' }).click();
     await page.getByRole('heading', { level: 3, name: 'ELU + 1 that stays positive' }).waitFor();
     await write(page, right.replaceAll('elu_feature_map', 'elu_plus_one'));
-    await run(page, /^Passed: all 7 tests\.$/);
+    await run(page, /^Passed: all 10 tests\.$/);
     await expect
       .poll(() => verdict(page).textContent())
       .toBe('Your picture and the reference agree.');
@@ -568,7 +568,7 @@ describe('the picture', () => {
     const { page } = await visit(elu);
     await opened(page);
     await write(page, wrong);
-    await run(page, /^Not yet: \d of 6 tests passed\.$/);
+    await run(page, /^Not yet: \d of 9 tests passed\.$/);
     const report = page.locator('attn-test-report');
     const mistake = report.getByText('That is ELU itself');
     await mistake.waitFor();

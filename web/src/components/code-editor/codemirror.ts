@@ -90,6 +90,30 @@ const theme = EditorView.theme({
   '.cm-diagnostic': { padding: '0.4rem 0.7rem', borderLeft: '3px solid var(--error)' },
 });
 
+/**
+ * Text typed over a selection replaces it here. Left to the browser, Chromium would give the new text the colours of
+ * the old in a style attribute, which a policy of `style-src 'self'` forbids.
+ */
+const typeOverSelection = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { from, to, empty } = view.state.selection.main;
+    const text = event.data;
+    if (event.inputType !== 'insertText' || text === null || empty || view.composing) return false;
+    if (view.state.readOnly) return true;
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(text), {
+        userEvent: 'input.type',
+        scrollIntoView: true,
+      });
+    const handled = view.state
+      .facet(EditorView.inputHandler)
+      .some((handler) => handler(view, from, to, text, insert));
+    if (!handled) view.dispatch(insert());
+    event.preventDefault();
+    return true;
+  },
+});
+
 /** The page itself set this text, so no event tells the page about it. */
 const fromOutside = Annotation.define<boolean>();
 
@@ -145,6 +169,7 @@ export class Editor {
       parser,
       syntaxHighlighting(highlight),
       theme,
+      typeOverSelection,
       writable.of(EditorState.readOnly.of(readOnly)),
       EditorView.contentAttributes.of({
         'aria-label': label,

@@ -28,6 +28,30 @@ export function limitsFor(
     : { language, rtol, atol };
 }
 
+/** The largest magnitude in a value, 0 where there is no finite number in it. */
+function largestIn(value: Value): number {
+  if (typeof value === 'number') return Number.isFinite(value) ? Math.abs(value) : 0;
+  if (isArray(value)) return largestOf(value.data);
+  if (isDict(value)) return largestOf(Object.values(value.entries).map(largestIn));
+  return Array.isArray(value) ? largestOf(value.map(largestIn)) : 0;
+}
+
+function largestOf(numbers: Iterable<number>): number {
+  let largest = 0;
+  for (const one of numbers) if (Number.isFinite(one)) largest = Math.max(largest, Math.abs(one));
+  return largest;
+}
+
+/**
+ * The same tolerance for the long inputs on which work is counted. A float32 sum of a thousand products is off by
+ * some 1e-6 of its largest terms, also where they cancel and the sum itself is small; 2e-5 of the largest entry
+ * leaves room for every order of summation. An exercise that allows nothing absolute keeps that.
+ */
+export function forLongSums(options: CompareOptions, expected: Value): CompareOptions {
+  if (options.atol === 0) return options;
+  return { ...options, atol: Math.max(options.atol, 2e-5 * largestIn(expected)) };
+}
+
 /** Returns undefined where the two values agree. */
 export function compare(
   actual: Value | undefined,

@@ -17,7 +17,7 @@ import type {
   Variant,
 } from '../types';
 import { variantCode } from './apply-edits';
-import { compare } from './compare';
+import { compare, forLongSums } from './compare';
 import { judgeCost } from './cost';
 import { drawFrom, drawSizes, freshSeed } from './draw';
 import { makeArgs, type RandomSource } from './inputs';
@@ -253,7 +253,10 @@ async function costOf(
   const counted = cases.map(({ n, args }, at) => ({
     n,
     args,
-    mismatch: (outcome: CaseOutcome) => compare(outcome.value, expected[at] as Value, limits(args)),
+    mismatch: (outcome: CaseOutcome) => {
+      const wanted = expected[at] as Value;
+      return compare(outcome.value, wanted, forLongSums(limits(args), wanted));
+    },
   }));
   return judgeCost(cost, counted, result, tools.core);
 }
