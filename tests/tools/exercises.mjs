@@ -2,7 +2,9 @@
 // recognised. For each language the starter fails and the solution passes; each wrong variant fails
 // with its own message: in Python all of them, in JavaScript and C++ those that have an edit.
 //
-//   npm run exercises -- --language python,javascript stable-softmax
+//   npm run exercises -- --language python,javascript --seed 7 stable-softmax
+//
+// Drawn inputs come from one seed, 1 unless another is given, so that the same files give the same proof.
 import { existsSync } from 'node:fs';
 import { isMain, main, Stop } from '../../wasm/tools/process.mjs';
 import { openJudge } from './judge.mjs';
@@ -67,7 +69,7 @@ function why(grade) {
 /** Makes one line of the proof. */
 const proof = (id, language, kind, name, ok, detail) => ({ id, language, kind, name, ok, detail });
 
-async function proveInterpreted(exercise, language, { judge, tools }) {
+async function proveInterpreted(exercise, language, seed, { judge, tools }) {
   const { id, variants } = exercise;
   const files = { python: await judge.loadSolution(id, 'python') };
   const solution = await judge.loadSolution(id, language);
@@ -77,7 +79,7 @@ async function proveInterpreted(exercise, language, { judge, tools }) {
   const proofs = [];
   const attempt = async (kind, name, make, judgeOf) => {
     try {
-      const grade = await judge.grade(exercise, files, make(), language, tools);
+      const grade = await judge.grade(exercise, files, make(), language, tools, { seed });
       proofs.push(proof(id, language, kind, name, ...judgeOf(grade)));
     } catch (error) {
       proofs.push(proof(id, language, kind, name, false, error?.message ?? String(error)));
@@ -161,8 +163,9 @@ function report(proofs, exercises) {
  * @param {object} [options]
  * @param {string[]} [options.ids] all unless given
  * @param {string[]} [options.only] languages
+ * @param {number} [options.seed] of drawn inputs
  */
-export async function exercises({ ids = [], only = languages } = {}) {
+export async function exercises({ ids = [], only = languages, seed = 1 } = {}) {
   const opened = await openJudge({ warm: true });
   try {
     const known = opened.judge.exerciseIds;
@@ -184,7 +187,7 @@ export async function exercises({ ids = [], only = languages } = {}) {
       );
       for (const language of ['python', 'javascript']) {
         if (only.includes(language))
-          proofs.push(...(await proveInterpreted(exercise, language, opened)));
+          proofs.push(...(await proveInterpreted(exercise, language, seed, opened)));
       }
     }
     if (only.includes('cpp')) {
@@ -201,12 +204,17 @@ export async function exercises({ ids = [], only = languages } = {}) {
 if (isMain(import.meta.url)) {
   await main(async () => {
     const args = process.argv.slice(2);
-    const at = args.indexOf('--language');
-    const only = at >= 0 ? args.splice(at, 2)[1]?.split(',') : undefined;
+    const option = (name) => {
+      const at = args.indexOf(name);
+      return at < 0 ? undefined : args.splice(at, 2)[1];
+    };
+    const only = option('--language')?.split(',');
+    const seed = Number(option('--seed') ?? 1);
+    if (!Number.isSafeInteger(seed) || seed < 0) throw new Stop('--seed: a whole number is wanted');
     const odd = only?.find((name) => !languages.includes(name));
     if (odd !== undefined)
       throw new Stop(`unknown language ${odd}; there are ${languages.join(', ')}`);
-    const { passed, failed } = await exercises({ ids: args, ...(only && { only }) });
+    const { passed, failed } = await exercises({ ids: args, seed, ...(only && { only }) });
     console.log(`${passed} passed, ${failed} failed`);
     if (failed > 0) process.exitCode = 1;
   });
