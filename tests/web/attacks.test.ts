@@ -269,18 +269,6 @@ function onlineSoftmaxAttention(Q, K, V, blockSize) {
   ],
   // Counters in Python.
   [
-    '_adapt that is replaced',
-    'online-softmax',
-    'python',
-    `import numpy as np, builtins, _adapt
-_adapt.counted = lambda: "0"
-def online_softmax_attention(Q, K, V, block_size):
-    s = Q @ K.T / np.sqrt(Q.shape[1])
-    m = s.max(axis=1); w = np.exp(s - m[:, None]); l = w.sum(axis=1)
-    return w / l[:, None] @ V, m + np.log(l)
-`,
-  ],
-  [
     'exec',
     'linear-attention-order',
     'python',
@@ -438,6 +426,48 @@ def ${loadExercise('sliding-window').entry}(Q, K, V, window):
 }`,
   ],
 ];
+
+/** They name what measures lists, which is Python as well. */
+const reaching: readonly Program[] = [
+  [
+    '_adapt that is replaced',
+    'online-softmax',
+    'python',
+    `import numpy as np, builtins, _adapt
+_adapt.counted = lambda: "0"
+def online_softmax_attention(Q, K, V, block_size):
+    s = Q @ K.T / np.sqrt(Q.shape[1])
+    m = s.max(axis=1); w = np.exp(s - m[:, None]); l = w.sum(axis=1)
+    return w / l[:, None] @ V, m + np.log(l)
+`,
+  ],
+  [
+    'what measures lists, replaced',
+    'online-softmax',
+    'python',
+    `import math
+import numpy as np
+globals()["__at" + "tn_made"] = lambda xs: xs
+def online_softmax_attention(Q, K, V, block_size):
+    q = Q.tolist(); k = K.tolist(); v = V.tolist(); root = math.sqrt(len(q[0]))
+    scores = [[sum([x * y for x, y in zip(a, b)]) / root for b in k] for a in q]
+    out = []; logs = []
+    for row in scores:
+        m = max(row); w = [math.exp(x - m) for x in row]; l = sum(w)
+        out.append([sum([w[j] * v[j][c] for j in range(len(v))]) / l for c in range(len(v[0]))])
+        logs.append(m + math.log(l))
+    return np.array(out), np.array(logs)
+`,
+  ],
+];
+
+describe('a program that reaches for what measures its lists', () => {
+  it.each(reaching)('is told that it cannot: %s (%s, %s)', async (...program) => {
+    const result = await graded(program);
+    expect(result.passed).toBe(false);
+    expect(result.cost?.unfinished?.error).toContain('measures your lists');
+  });
+});
 
 describe('a program that does not solve it', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(30);

@@ -125,6 +125,7 @@ export const runPhrases = {
     'Names such as `\\N{GREEK SMALL LETTER PHI}` are not in this Python. Type the sign itself.',
   // The function that the exercise asks for.
   no_function: 'There is no function `{name}` in your file. Keep its name as it was.',
+  measured_lists: 'This task measures your lists, so your code cannot use `{name}`.',
   no_longer_function: '`{name}` is no function: something else was given that name.',
   no_js_function: 'there is no function {name}: keep the name it has in the starter',
   // JavaScript and the sandbox.

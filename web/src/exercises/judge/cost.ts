@@ -40,7 +40,7 @@ const numbersIn = (args: readonly Value[]): number =>
 export async function judgeCost(
   { maxSlope, wanted, most, of = 'work' }: Omit<CostBound, 'sizes' | 'args'>,
   counted: readonly Counted[],
-  { cases, stopped }: RunResult,
+  { cases, stopped, loadError }: RunResult,
   core: Pick<Client, 'fitSlope'>,
 ): Promise<CostReport> {
   const sizes = counted.map(({ n }) => n);
@@ -75,6 +75,11 @@ export async function judgeCost(
       ...why,
     };
   };
+  if (loadError) {
+    const [n = 0] = sizes;
+    const error = loadError.message;
+    return refused(`The work could not be counted: ${error}`, { unfinished: { n, error } });
+  }
   const failed = cases.findIndex(({ error }) => error);
   if (failed >= 0) {
     const n = sizes[failed] as number;

@@ -22,7 +22,7 @@ import { library } from './library';
 import { lint, type Problem } from './lint';
 import { explain } from './messages';
 import type { LoadMicroPython, MicroPython } from './micropython-glue';
-import { adapt } from './rewrite-for-micropython';
+import { adapt, reachesMeasure } from './rewrite-for-micropython';
 import { StepCounter } from './step-counter';
 
 export interface PythonParts {
@@ -155,6 +155,13 @@ class Interpreter implements Python {
     this.#parameters = job.parameters;
     this.#lists = job.countLists ?? false;
     this.#count = job.countEntries ?? this.#parts.countEntries ?? false;
+    const reached = this.#lists ? reachesMeasure(job.code) : undefined;
+    if (reached !== undefined) {
+      return {
+        loadError: errorOf('NameError', say('measured_lists', { name: reached })),
+        prints: this.#out.taken(),
+      };
+    }
     const { error } = this.#exec(job.code, job.entry ? 'student' : '__main__');
     if (error) return { loadError: error, prints: this.#out.taken() };
     if (job.entry) {

@@ -56,6 +56,26 @@ export interface Adapted {
   readonly code: string;
 }
 
+/** Names through which code could reach what measures its lists, which is Python as well. */
+const reaching = new Set(
+  '_adapt builtins sys globals locals vars exec eval getattr setattr __import__ __globals__ __dict__'.split(
+    ' ',
+  ),
+);
+
+/** The first name in the code that could reach what measures its lists. */
+export function reachesMeasure(source: string): string | undefined {
+  let found: string | undefined;
+  parser.parse(source).iterate({
+    enter: ({ name, from, to }) => {
+      if (found !== undefined || (name !== 'VariableName' && name !== 'PropertyName')) return;
+      const word = source.slice(from, to);
+      if (reaching.has(word) || word.startsWith('__attn_')) found = word;
+    },
+  });
+  return found;
+}
+
 /**
  * Text that does not parse comes back as it was: MicroPython says what is wrong. With `count`, plain lists tell
  * how much they hold. (How much work is done is counted in `step-counter.ts`.)

@@ -137,6 +137,8 @@ const run: Translated<typeof runPhrases> = {
   // Die Funktion, nach der gefragt ist.
   no_function:
     'In deiner Datei gibt es keine Funktion `{name}`. Lass ihr den Namen, den sie hatte.',
+  measured_lists:
+    'Diese Aufgabe misst deine Listen, deshalb kann dein Code `{name}` nicht benutzen.',
   no_longer_function: '`{name}` ist keine Funktion: Etwas anderes hat diesen Namen bekommen.',
   no_js_function: 'es gibt keine Funktion {name}: Lass ihr den Namen, den sie am Anfang hatte',
   // JavaScript und die Sandbox.
