@@ -76,7 +76,8 @@ describe('exercises in German', () => {
     await opened(page, 'Attention in der linearen Reihenfolge');
     await expect.poll(() => code(page)).toContain('Gibt zurück: output');
     await write(page, wrong);
-    await run(page, /^Noch nicht: 2 von 9 Tests bestanden\.$/);
+    // How many of the three drawn tests a wrong answer passes is a matter of what is drawn.
+    await run(page, /^Noch nicht: \d von 9 Tests bestanden\.$/);
     await expect
       .poll(() => report(page), { timeout: 30_000 })
       .toContain('die Keys nicht. Sie gehört auf beide.');

@@ -196,9 +196,10 @@ describe('the kernel trick lab on a phone', () => {
     expect(phone[1]?.[1]).toBeGreaterThan(phone[0]?.[1] ?? Number.NaN);
     const picture = order(page, 'Linear order').getByRole('application');
     await picture.focus();
-    // Tab goes past the files to the first knob.
+    // Tab goes past the buttons below the picture to the first knob.
     const entries = page.getByRole('radio', { name: 'Whole numbers' });
-    for (let i = 0; i < 6; i++) await page.keyboard.press('Tab');
+    const tools = await page.locator('attn-kt-orders .figure-tools button').count();
+    for (let i = 0; i <= tools; i++) await page.keyboard.press('Tab');
     await expect
       .poll(() => entries.evaluate((radio) => radio === document.activeElement))
       .toBe(true);
