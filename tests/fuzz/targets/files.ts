@@ -41,9 +41,12 @@ function wholeRead(read: () => ImportedMatrix): ImportedMatrix | undefined {
   }
 }
 
-/** Checks that no slot of a phrase is open. */
-const mustBeWhole = (text: string): void =>
-  must(text !== '' && !/\{\w+\}/.test(text), `a phrase that is not filled: ${text}`);
+/** Checks that no slot of a phrase is open. What a phrase quotes of the file may look like one. */
+const mustBeWhole = (text: string, quoted = ''): void =>
+  must(
+    text !== '' && (text.match(/\{\w+\}/g) ?? []).every((slot) => quoted.includes(slot)),
+    `a phrase that is not filled: ${text}`,
+  );
 
 const drained = <T>(work: Generator<void, T>): T => {
   for (;;) {
@@ -151,7 +154,7 @@ const file: Target = {
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
       mustBeSaid(error);
-      mustBeWhole(error.seen.text);
+      mustBeWhole(error.seen.text, textOf(input));
       mustBeWhole(error.wanted.text);
       return 'refused';
     }
