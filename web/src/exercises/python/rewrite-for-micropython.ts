@@ -141,8 +141,8 @@ export function adapt(source: string, { count = false } = {}): Adapted {
           const value = node.firstChild?.nextSibling;
           if (!spec || !value || spec.to - spec.from < 2 || value.name === 'String') break;
           if (source.slice(value.to, spec.from).includes('=')) break;
-          // A line break in it is no Python, which MicroPython says.
-          if (text(spec).includes('\n')) break;
+          // A line break or a quote in it is no Python, which MicroPython says.
+          if (/["'\n]/.test(text(spec))) break;
           if (/[,_].*[.fFeEgG%]$/.test(text(spec)) && !spec.getChild('FormatReplacement')) {
             // MicroPython leaves out the thousands separators of numbers with a decimal point.
             wrap(value, '__attn_commas(', `, "${text(spec).slice(1)}")`);
