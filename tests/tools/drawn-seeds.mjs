@@ -2,6 +2,7 @@
 // on the inputs that N seeds draw. A tolerance that is too tight for one seed in a hundred would fail a
 // correct answer by chance; here it shows.
 import { isMain, main, Stop } from '../../wasm/tools/process.mjs';
+import { commandLine } from './command-line.mjs';
 import { openJudge } from './judge.mjs';
 
 /** @returns what failed, of how many: {id, language, seed, message} */
@@ -44,11 +45,7 @@ export async function tryDrawnSeeds({ seeds, languages, ids = [] }) {
 
 if (isMain(import.meta.url)) {
   await main(async () => {
-    const args = process.argv.slice(2);
-    const option = (name) => {
-      const at = args.indexOf(name);
-      return at < 0 ? undefined : args.splice(at, 2)[1];
-    };
+    const { option, rest: args } = commandLine();
     const seeds = Number(option('--seeds') ?? 200);
     const languages = (option('--language') ?? 'python,javascript').split(',');
     const { runs, failures } = await tryDrawnSeeds({ seeds, languages, ids: args });

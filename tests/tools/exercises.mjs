@@ -7,6 +7,7 @@
 // Drawn inputs come from one seed, 1 unless another is given, so that the same files give the same proof.
 import { existsSync } from 'node:fs';
 import { isMain, main, Stop } from '../../wasm/tools/process.mjs';
+import { commandLine } from './command-line.mjs';
 import { openJudge } from './judge.mjs';
 import { table } from './table.mjs';
 
@@ -203,11 +204,7 @@ export async function exercises({ ids = [], only = languages, seed = 1 } = {}) {
 
 if (isMain(import.meta.url)) {
   await main(async () => {
-    const args = process.argv.slice(2);
-    const option = (name) => {
-      const at = args.indexOf(name);
-      return at < 0 ? undefined : args.splice(at, 2)[1];
-    };
+    const { option, rest: args } = commandLine();
     const only = option('--language')?.split(',');
     const seed = Number(option('--seed') ?? 1);
     if (!Number.isSafeInteger(seed) || seed < 0) throw new Stop('--seed: a whole number is wanted');

@@ -9,6 +9,7 @@ import { buildPreset } from '../../wasm/tools/build.mjs';
 import { captureAsync, isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
 import { clangWithFuzzer, setup } from '../../wasm/tools/setup.mjs';
 import { instrument } from '../fuzz/instrument.mjs';
+import { commandLine } from './command-line.mjs';
 import { table } from './table.mjs';
 
 const corpus = join(root, 'tests/fuzz/corpus');
@@ -239,11 +240,7 @@ export async function fuzz({ minutes, wanted, seed, input }) {
 
 if (isMain(import.meta.url)) {
   await main(async () => {
-    const args = process.argv.slice(2);
-    const option = (name) => {
-      const at = args.indexOf(name);
-      return at < 0 ? undefined : args.splice(at, 2)[1];
-    };
+    const { option, rest: args } = commandLine();
     const minutes = Number(option('--minutes') ?? 5);
     const wanted = option('--target');
     const seed = Number(option('--seed') ?? randomInt(2 ** 31));

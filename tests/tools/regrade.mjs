@@ -11,6 +11,7 @@ import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
+import { commandLine } from './command-line.mjs';
 import { openJudge } from './judge.mjs';
 import { table } from './table.mjs';
 
@@ -358,11 +359,7 @@ export async function regrade(folder, { seconds = 60, seed: wanted } = {}) {
 
 if (isMain(import.meta.url)) {
   await main(async () => {
-    const args = process.argv.slice(2);
-    const option = (name) => {
-      const at = args.indexOf(name);
-      return at < 0 ? undefined : args.splice(at, 2)[1];
-    };
+    const { option, rest: args } = commandLine();
     const csv = option('--csv');
     const seconds = Number(option('--timeout') ?? 60);
     const given = option('--seed');
