@@ -95,18 +95,38 @@ void require_arguments(In<T> Q, In<T> K, In<T> V, const MatrixStateGates<T>& gat
   }
 }
 
+/// The gates with what a caller may leave out filled in.
+template <typename T>
+struct Gates {
+  const MatrixStateGates<T>& given;
+  /// How many columns the decay has: 0 without one, 1 for the whole state, d_k for its rows.
+  Index width = given.log_decay.size() > 0 ? given.log_decay->cols() : 0;
+
+  double log_decay(Index token, Index c) const {
+    const Matrix<T>& g = *given.log_decay;
+    return std::max(static_cast<double>(g(token, width == 1 ? 0 : c)), kLogOfZero);
+  }
+  T beta(Index token) const { return given.beta.size() > 0 ? given.beta(token, 0) : T{1}; }
+
+  /// diag(e^g) S of one token.
+  void decay(Index token, Matrix<T>& S) const {
+    for (Index c = 0; c < S.rows() && width > 0; ++c) {
+      S.row(c) *= static_cast<T>(std::exp(log_decay(token, c)));
+    }
+  }
+};
+
 /// A piece of the sequence that is worked on together. Its matrices are made once and used again
 /// for every chunk.
 template <typename T>
 class Chunk {
  public:
-  Chunk(const Prepared<T>& inputs, const MatrixStateGates<T>& gates, StateWrite write, Index d_v,
-        Index most)
+  Chunk(const Prepared<T>& inputs, const Gates<T>& gates, StateWrite write, Index d_v, Index most)
       : inputs_(inputs),
         gates_(gates),
         write_(write),
         d_k_(inputs.q.cols()),
-        width_(gates.log_decay.size() > 0 ? gates.log_decay->cols() : 0),
+        width_(gates.width),
         logs_(most, width_),
         pairs_(most, most),
         faded_(most, d_k_),
@@ -123,7 +143,7 @@ class Chunk {
     if (width_ > 0) {
       for (Index t = 0; t < size; ++t) {
         for (Index c = 0; c < width_; ++c) {
-          logs_(t, c) = (t == 0 ? 0 : logs_(t - 1, c)) + log_decay(first + t, c);
+          logs_(t, c) = (t == 0 ? 0 : logs_(t - 1, c)) + gates_.log_decay(first + t, c);
         }
       }
     }
@@ -143,7 +163,7 @@ class Chunk {
     }
     for (Index t = 0; t < size_; ++t) {
       if (t > 0) u.row(t).noalias() -= overlaps_.row(t).head(t) * u.topRows(t);
-      u.row(t) *= beta(first_ + t);
+      u.row(t) *= gates_.beta(first_ + t);
     }
     note<T>({.multiply_adds = wide(size_) * wide(size_ - 1) / 2 * wide(u.cols()),
              .read = wide(size_ * (size_ + u.cols())),
@@ -180,12 +200,6 @@ class Chunk {
 
   Eigen::Block<Matrix<T>> pairs() { return pairs_.topLeftCorner(size_, size_); }
   Eigen::Block<Matrix<T>> written() { return u_.topLeftCorner(size_, u_.cols()); }
-
-  double log_decay(Index token, Index c) const {
-    const Matrix<T>& g = *gates_.log_decay;
-    return std::max(static_cast<double>(g(token, width_ == 1 ? 0 : c)), kLogOfZero);
-  }
-  T beta(Index token) const { return gates_.beta.size() > 0 ? gates_.beta(token, 0) : T{1}; }
 
  private:
   double log_sum(Index t, Index c) const { return logs_(t, width_ == 1 ? 0 : c); }
@@ -237,7 +251,7 @@ class Chunk {
   }
 
   const Prepared<T>& inputs_;
-  const MatrixStateGates<T>& gates_;
+  const Gates<T>& gates_;
   StateWrite write_;
   Index d_k_, width_, first_ = 0, size_ = 0;
   /// Sums of the logarithms from the chunk's first token on, in float64.
@@ -247,13 +261,9 @@ class Chunk {
 
 /// One token's step of the recurrence, on S: what `matrix_state_backward` goes back through.
 template <typename T>
-void step(const Chunk<T>& gates, const Prepared<T>& inputs, In<T> V, bool decays, StateWrite write,
-          Index token, Matrix<T>& S) {
-  if (decays) {
-    for (Index c = 0; c < S.rows(); ++c) {
-      S.row(c) *= static_cast<T>(std::exp(gates.log_decay(token, c)));
-    }
-  }
+void step(const Gates<T>& gates, const Prepared<T>& inputs, In<T> V, StateWrite write, Index token,
+          Matrix<T>& S) {
+  gates.decay(token, S);
   const auto k = inputs.k.row(token);
   if (write == StateWrite::kAdd) {
     S.noalias() += k.transpose() * V.row(token);
@@ -286,7 +296,8 @@ MatrixStateResult<T> matrix_state(In<T> Q, In<T> K, In<T> V,
   const Prepared<T> inputs = prepare<T>(Q, K, options);
   MatrixStateResult<T> result{Matrix<T>(n, V.cols()), Matrix<T>::Zero(Q.cols(), V.cols())};
   if (initial != nullptr) result.state = *initial;
-  Chunk<T> chunk(inputs, gates, options.write, V.cols(), size);
+  const Gates<T> filled{gates};
+  Chunk<T> chunk(inputs, filled, options.write, V.cols(), size);
   for (Index first = 0; first < n; first += size) {
     const Index here = std::min(size, n - first);
     const bool from_zeros = first == 0 && initial == nullptr;
@@ -303,15 +314,16 @@ Matrix<T> matrix_state_weights(In<T> Q, In<T> K,
                                const MatrixStateGates<std::type_identity_t<T>>& gates,
                                const MatrixStateOptions& options) {
   const Index n = Q.rows();
-  // The output of values that are the identity is the matrix itself.
-  const Matrix<T> V = Matrix<T>::Identity(std::max<Index>(n, 1), std::max<Index>(n, 1));
-  require_arguments<T>(Q, K, V, gates, options, nullptr);
+  // There are no values here; the keys pass for them.
+  require_arguments<T>(Q, K, K, gates, options, nullptr);
   const Prepared<T> inputs = prepare<T>(Q, K, options);
   const bool delta = options.write == StateWrite::kDelta;
-  Chunk<T> chunk(inputs, gates, options.write, delta ? n : 0, n);
+  const Gates<T> filled{gates};
+  Chunk<T> chunk(inputs, filled, options.write, delta ? n : 0, n);
   chunk.look_at(0, n);
   if (!delta) return chunk.pairs();
-  chunk.write(V, Matrix<T>(Q.cols(), n), true);
+  // The output of values that are the identity is the matrix itself.
+  chunk.write(Matrix<T>::Identity(n, n), Matrix<T>(Q.cols(), n), true);
   return product_nn<T>(chunk.pairs(), chunk.written());
 }
 
@@ -331,16 +343,17 @@ MatrixStateGradients<T> matrix_state_backward(
   const bool delta = options.write == StateWrite::kDelta;
   const bool decays = gates.log_decay.size() > 0;
   const Prepared<T> inputs = prepare<T>(Q, K, options);
-  const Chunk<T> gate(inputs, gates, options.write, 0, 0);
+  const Gates<T> filled{gates};
   const Index size = std::min(options.chunk, n);
 
   // The state before each chunk, then within one chunk the state before each token.
   std::vector<Matrix<T>> before_chunk;
   Matrix<T> S = Matrix<T>::Zero(d_k, d_v);
   if (initial != nullptr) S = *initial;
-  for (Index t = 0; t < n; ++t) {
+  const Index last_chunk = (n - 1) / size * size;
+  for (Index t = 0; t <= last_chunk; ++t) {
     if (t % size == 0) before_chunk.push_back(S);
-    step<T>(gate, inputs, V, decays, options.write, t, S);
+    if (t < last_chunk) step<T>(filled, inputs, V, options.write, t, S);
   }
   std::vector<Matrix<T>> before(static_cast<std::size_t>(size) + 1);
 
@@ -360,7 +373,7 @@ MatrixStateGradients<T> matrix_state_backward(
     for (Index t = 0; t < here; ++t) {
       auto& next = before[static_cast<std::size_t>(t) + 1];
       next = before[static_cast<std::size_t>(t)];
-      step<T>(gate, inputs, V, decays, options.write, first + t, next);
+      step<T>(filled, inputs, V, options.write, first + t, next);
     }
     for (Index t = here - 1; t >= 0; --t) {
       const Index token = first + t;
@@ -378,12 +391,8 @@ MatrixStateGradients<T> matrix_state_backward(
       } else {
         // u = β (v − S'ᵀk)
         decayed = S_before;
-        if (decays) {
-          for (Index c = 0; c < d_k; ++c) {
-            decayed.row(c) *= static_cast<T>(std::exp(gate.log_decay(token, c)));
-          }
-        }
-        const T beta = gate.beta(token);
+        filled.decay(token, decayed);
+        const T beta = filled.beta(token);
         error.noalias() = V.row(token) - k * decayed;
         dk.noalias() = beta * error * d_state.transpose();
         if (gates.beta.size() > 0) made.d_beta(token, 0) = du.row(0).dot(error.row(0));
@@ -395,8 +404,8 @@ MatrixStateGradients<T> matrix_state_backward(
       made.dK.row(token) = dk;
       if (!decays) continue;
       // S' = diag(e^g) S
+      filled.decay(token, d_state);
       for (Index c = 0; c < d_k; ++c) {
-        d_state.row(c) *= static_cast<T>(std::exp(gate.log_decay(token, c)));
         made.d_log_decay(token, made.d_log_decay.cols() == 1 ? 0 : c) +=
             d_state.row(c).dot(S_before.row(c));
       }

@@ -106,6 +106,12 @@ class Case {
     return made;
   }
 
+  /// The input of that name as a vector; empty when the case has no such input.
+  Vector<T> vector(const char* name) const {
+    const Matrix<T> found = matrix(name);
+    return Eigen::Map<const Vector<T>>(found.data(), found.size());
+  }
+
   /// Compares `got` with what is expected under `key`, if anything is.
   void check(const std::string& key, const std::vector<double>& got) {
     if (!expects(key)) return;

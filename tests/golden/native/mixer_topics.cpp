@@ -122,17 +122,11 @@ void run_retnet(Case<T>& c, const Json&) {
 }
 
 template <typename T>
-Vector<T> column(const Case<T>& c, const char* name) {
-  const Matrix<T> row = c.matrix(name);
-  return Eigen::Map<const Vector<T>>(row.data(), row.size());
-}
-
-template <typename T>
 void run_rwkv(Case<T>& c, const Json&) {
   if (c.has_input("W_key")) throw NotImplemented("the whole layer");
   c.require_known({"T", "C", "w_from", "state_floats"}, {"time_decay", "u", "k", "v", "gy"});
   const Matrix<T> k = c.matrix("k"), v = c.matrix("v");
-  const Vector<T> decay = column(c, "time_decay"), u = column(c, "u");
+  const Vector<T> decay = c.vector("time_decay"), u = c.vector("u");
   c.check("y", flat<T>(wkv<T>(k, v, decay, u).output));
   const auto back = wkv_backward<T>(k, v, decay, u, c.matrix("gy"));
   c.check("dk", flat<T>(back.dK));
@@ -196,9 +190,9 @@ void run_mamba(Case<T>& c, const Json&) {
   x.A = c.matrix("A");
   x.B = turned("B");
   x.C = turned("C");
-  x.D = column(c, "D");
+  x.D = c.vector("D");
   x.z = turned("z");
-  x.delta_bias = column(c, "delta_bias");
+  x.delta_bias = c.vector("delta_bias");
   const bool softplus = c.param("delta_softplus", 0) != 0;
   const auto made = selective_scan<T>(x, softplus);
   c.check("y", flat<T>(Matrix<T>(made.output.transpose())));

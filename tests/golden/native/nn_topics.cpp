@@ -10,12 +10,6 @@ namespace attn::golden {
 namespace {
 
 template <typename T>
-Vector<T> vector(const Case<T>& c, const char* name) {
-  const Matrix<T> row = c.matrix(name);
-  return Eigen::Map<const Vector<T>>(row.data(), row.size());
-}
-
-template <typename T>
 void run_activation(Case<T>& c) {
   c.require_known({"fn"}, {"x"});
   std::string name = c.params().at("fn").template get<std::string>();
@@ -31,7 +25,7 @@ template <typename T>
 void run_norm(Case<T>& c) {
   c.require_known({"eps"}, {"x", "w", "b", "dy"});
   const Matrix<T> x = c.matrix("x"), dy = c.matrix("dy");
-  const Vector<T> w = vector(c, "w"), b = vector(c, "b");
+  const Vector<T> w = c.vector("w"), b = c.vector("b");
   // Only LayerNorm has parameters in these cases.
   const bool centred = c.has_input("w");
   const double epsilon = c.param("eps", 0);
@@ -60,7 +54,7 @@ void run_cross_entropy(Case<T>& c) {
 template <typename T>
 void run_adamw(Case<T>& c) {
   c.require_known({"lr", "beta1", "beta2", "eps", "weight_decay"}, {"p0", "grads"});
-  Vector<T> p = vector(c, "p0");
+  Vector<T> p = c.vector("p0");
   AdamWOptions options;
   options.learning_rate = c.param("lr", 0);
   options.beta1 = c.param("beta1", 0);
