@@ -231,8 +231,10 @@ function notSent(input: unknown): CoreError {
   } catch {
     return refused('value', name, say('throws'), say('plain_values'));
   }
-  const type = ArrayBuffer.isView(value) ? 'an array that was handed over' : typeOf(value);
-  return refused('value', name, say('cannot_be_sent', { type }), say('plain_values'));
+  const seen = ArrayBuffer.isView(value)
+    ? say('array_handed_over')
+    : say('cannot_be_sent', { type: typeOf(value) });
+  return refused('value', name, seen, say('plain_values'));
 }
 
 interface Pending {

@@ -125,6 +125,7 @@ export const clientPhrases = {
   type_seen: '{type}',
   throws: 'something that throws when it is read',
   cannot_be_sent: '{type}, which cannot be sent to a worker',
+  array_handed_over: 'an array that was handed over',
   plain_values: 'numbers, words, lists, objects and typed arrays that were not handed over',
   options: 'an object with options',
   key: 'a string',

@@ -1,4 +1,4 @@
-import { largeScores, normal, positiveValues } from '../../src/exercises/common-inputs';
+import { largeScores, narrowQkv, normal, positiveValues } from '../../src/exercises/common-inputs';
 import {
   fromMatrix,
   fromVector,
@@ -107,15 +107,7 @@ export const exercise = {
   },
   cost: {
     sizes: [16, 32, 64, 256],
-    args: (n, draw) => {
-      const d = draw.integer(3, 5);
-      return [
-        normal(n, d, draw.seed()),
-        normal(n, d, draw.seed()),
-        normal(n, draw.integer(3, 5), draw.seed()),
-        8,
-      ];
-    },
+    args: (n, draw) => [...narrowQkv(n, draw), 8],
     of: 'largest',
     maxSlope: 1.3,
     most: (n) => 60 * n,

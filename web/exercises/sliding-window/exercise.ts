@@ -1,4 +1,4 @@
-import { largeScores, normal, positiveValues } from '../../src/exercises/common-inputs';
+import { largeScores, narrowQkv, normal, positiveValues } from '../../src/exercises/common-inputs';
 import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
 
@@ -91,15 +91,7 @@ export const exercise = {
   },
   cost: {
     sizes: [16, 32, 64, 256],
-    args: (n, draw) => {
-      const d = draw.integer(3, 5);
-      return [
-        normal(n, d, draw.seed()),
-        normal(n, d, draw.seed()),
-        normal(n, draw.integer(3, 5), draw.seed()),
-        4,
-      ];
-    },
+    args: (n, draw) => [...narrowQkv(n, draw), 4],
     maxSlope: 1.35,
     most: (n) => 3000 * n,
     wanted: 'n·w·(d_k + d_v) multiply-adds',

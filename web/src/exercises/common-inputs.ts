@@ -63,6 +63,16 @@ export function largeScores(n: number, m: number, draw: Draw): [Input, Input] {
   return [rows(queries), rows(keys)];
 }
 
+/** Q, K and V of n tokens for a run whose cost is counted: narrow, and of widths that this run draws. */
+export const narrowQkv = (n: number, draw: Draw): readonly [Input, Input, Input] => {
+  const d = draw.integer(3, 5);
+  return [
+    normal(n, d, draw.seed()),
+    normal(n, d, draw.seed()),
+    normal(n, draw.integer(3, 5), draw.seed()),
+  ];
+};
+
 /** Values without a sign: no weighted sum of them cancels, so that small errors of weights stay small. */
 export const positiveValues = (rows: number, cols: number, draw: Draw): Input => ({
   make: 'uniform',

@@ -27,6 +27,7 @@ export const clientErrors: Translated<typeof clientPhrases> = {
   type_seen: '{type}',
   throws: 'etwas, das beim Lesen einen Fehler auslöst',
   cannot_be_sent: '{type}, was an keinen Worker gesendet werden kann',
+  array_handed_over: 'ein Array, das schon übergeben wurde',
   plain_values: 'Zahlen, Wörter, Listen, Objekte und typisierte Arrays, die nicht übergeben wurden',
   options: 'ein Objekt mit Optionen',
   key: 'ein String',
