@@ -62,6 +62,8 @@ export const words: WordsOf<typeof exercise> = {
       'Dein negative_denominators enthält auch die, die 0 sind. Eine Summe von 0 hat ihren eigenen Anteil.',
     'sums-over-queries':
       'Deine Nenner laufen über die Queries. Jede Query hat einen, summiert über die Keys.',
+    'softmax-over-queries':
+      'Dein Softmax läuft entlang der falschen Achse: Seine Spalten summieren sich zu 1. Jede Query verteilt ihr Gewicht auf die Keys, also summiert sich ihre Zeile zu 1.',
   },
   figure: {
     knobs: {

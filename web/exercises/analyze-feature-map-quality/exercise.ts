@@ -256,6 +256,23 @@ export const exercise = {
       message: 'Your denominators run over the queries. Each query has one, summed over the keys.',
       python: [['scores.sum(axis=1, keepdims=True)', 'scores.sum(axis=0, keepdims=True)']],
     },
+    {
+      id: 'softmax-over-queries',
+      message:
+        'Your softmax runs along the wrong axis: its columns sum to 1. Each query spreads its weight over the keys, so its row sums to 1.',
+      python: [
+        ['logits.max(axis=1', 'logits.max(axis=0'],
+        ['powers.sum(axis=1', 'powers.sum(axis=0'],
+      ],
+      javascript: [
+        ['logits.maxRows()', 'logits.transpose().maxRows().transpose()'],
+        ['powers.sumRows()', 'powers.sumCols()'],
+      ],
+      cpp: [
+        ['max(logits, 1, true)', 'max(logits, 0, true)'],
+        ['sum(powers, 1, true)', 'sum(powers, 0, true)'],
+      ],
+    },
   ],
   figure: {
     knobs: {

@@ -64,6 +64,8 @@ export const words: WordsOf<typeof exercise> = {
     'mask-ignored': 'Deine Gewichte ändern sich mit der Maske nicht.',
     'swapped-results':
       'Du gibst die Gewichte zuerst zurück. Zuerst kommt die Ausgabe, dann die Gewichte.',
+    'sum-along-columns':
+      'Du teilst durch die Summen der Spalten. Jede Zeile hat eine eigene Summe: Aus ihr werden Gewichte, die sich zu 1 summieren.',
   },
   figure: {
     knobs: {

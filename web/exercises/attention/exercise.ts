@@ -261,6 +261,14 @@ export const exercise = {
       message: 'You return the weights first. The output comes first, then the weights.',
       python: [['return weights @ V, weights', 'return weights, weights @ V']],
     },
+    {
+      id: 'sum-along-columns',
+      message:
+        'You divide by the sums of the columns. Each row has a sum of its own: it becomes a row of weights that sum to 1.',
+      python: [['weights.sum(axis=1', 'weights.sum(axis=0']],
+      javascript: [['weights.sumRows()', 'weights.sumCols()']],
+      cpp: [['sum(weights, 1, true)', 'sum(weights, 0, true)']],
+    },
   ],
   figure: {
     knobs: {

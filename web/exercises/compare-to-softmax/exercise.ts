@@ -120,6 +120,10 @@ export const exercise = {
         ['logits.maxRows()', 'logits.transpose().maxRows().transpose()'],
         ['powers.sumRows()', 'powers.sumCols()'],
       ],
+      cpp: [
+        ['max(logits, 1, true)', 'max(logits, 0, true)'],
+        ['sum(powers, 1, true)', 'sum(powers, 0, true)'],
+      ],
     },
     {
       id: 'no-max-subtraction',

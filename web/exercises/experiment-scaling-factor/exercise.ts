@@ -129,6 +129,14 @@ export const exercise = {
         ['scores.max(axis=1, keepdims=True)', 'scores.max(axis=0, keepdims=True)'],
         ['weights.sum(axis=1, keepdims=True)', 'weights.sum(axis=0, keepdims=True)'],
       ],
+      javascript: [
+        ['scores.maxRows()', 'scores.transpose().maxRows().transpose()'],
+        ['weights.sumRows()', 'weights.sumCols()'],
+      ],
+      cpp: [
+        ['max(scores, 1, true)', 'max(scores, 0, true)'],
+        ['sum(weights, 1, true)', 'sum(weights, 0, true)'],
+      ],
     },
     {
       id: 'bits',

@@ -54,6 +54,10 @@ export const words: WordsOf<typeof exercise> = {
       'Ein Score von 1000 hat die Exponentialfunktion überlaufen lassen, und übrig blieb NaN. Zieh vorher von jeder Zeile den größten Score ab: Die Gewichte bleiben gleich.',
     'no-scale':
       'Deine Scores sind nicht durch √d_k geteilt, deshalb werden die Gewichte zu scharf.',
+    'wrong-axis':
+      'Deine Spalten summieren sich zu 1 und nicht deine Zeilen: Dein Softmax läuft entlang der falschen Achse. Jede Query, eine Zeile, verteilt ihr Gewicht auf die Keys, die sie behalten hat.',
+    'sum-along-columns':
+      'Du teilst durch die Summen der Spalten. Jede Query hat eine eigene Summe, über die Keys ihrer Zeile.',
   },
   figure: {
     knobs: { n: 'Token', d: 'Breite der Keys', k: 'behaltene Keys', seed: 'Seed' },

@@ -211,6 +211,31 @@ export const exercise = {
       python: [[' / np.sqrt(Q.shape[1])', '']],
       javascript: [['.div(Math.sqrt(Q.cols))', '']],
     },
+    {
+      id: 'wrong-axis',
+      message:
+        'Your columns sum to 1, not your rows: your softmax runs along the wrong axis. Each query, a row, spreads its weight over the keys it kept.',
+      python: [
+        ['kept.max(axis=1', 'kept.max(axis=0'],
+        ['weights.sum(axis=1', 'weights.sum(axis=0'],
+      ],
+      javascript: [
+        ['kept.maxRows()', 'kept.transpose().maxRows().transpose()'],
+        ['exps.sumRows()', 'exps.sumCols()'],
+      ],
+      cpp: [
+        ['max(kept, 1, true)', 'max(kept, 0, true)'],
+        ['sum(exps, 1, true)', 'sum(exps, 0, true)'],
+      ],
+    },
+    {
+      id: 'sum-along-columns',
+      message:
+        'You divide by the sums of the columns. Each query has a sum of its own, over the keys of its row.',
+      python: [['weights.sum(axis=1', 'weights.sum(axis=0']],
+      javascript: [['exps.sumRows()', 'exps.sumCols()']],
+      cpp: [['sum(exps, 1, true)', 'sum(exps, 0, true)']],
+    },
   ],
   figure: {
     knobs: {

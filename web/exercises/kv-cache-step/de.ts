@@ -56,6 +56,8 @@ export const words: WordsOf<typeof exercise> = {
       'Ein Score von 1000 hat die Exponentialfunktion überlaufen lassen, und übrig blieb NaN. Zieh vorher den größten Score ab: Die Gewichte bleiben gleich.',
     'not-normalised':
       'Deine Gewichte summieren sich nicht zu 1: Teile die Exponentialwerte durch ihre Summe.',
+    'wrong-axis':
+      'Alle deine Gewichte sind 1: Dein Softmax läuft entlang der falschen Achse, und jeder Key wurde durch sich selbst geteilt. Er läuft über die Keys, und alle Gewichte zusammen ergeben 1.',
   },
   figure: {
     knobs: { tokens: 'Token im Cache', d: 'Breite der Keys', seed: 'Seed' },

@@ -217,6 +217,24 @@ export const exercise = {
       message: 'Your weights do not sum to 1: divide the exponentials by their sum.',
       python: [['weights = weights / weights.sum()', 'weights = weights / 1']],
     },
+    {
+      id: 'wrong-axis',
+      message:
+        'All your weights are 1: your softmax runs along the wrong axis, so each key was divided by itself. It runs over the keys, and all weights together sum to 1.',
+      python: [
+        ['scores = keys @ q', 'scores = (keys @ q)[None, :]'],
+        ['scores.max()', 'scores.max(axis=0)'],
+        ['weights / weights.sum()', '(weights / weights.sum(axis=0))[0]'],
+      ],
+      javascript: [
+        ['scores.minus(scores.max())', 'scores.minus(scores)'],
+        ['weights.sum()', 'weights.sumCols()'],
+      ],
+      cpp: [
+        ['scores - max(scores)', 'scores - scores'],
+        ['weights / sum(weights)', 'weights'],
+      ],
+    },
   ],
   figure: {
     knobs: {

@@ -47,6 +47,8 @@ export const words: WordsOf<typeof exercise> = {
       'Richtig nur für kleine Scores. Wenn du nicht das Maximum jeder Zeile abziehst, läuft exp bei 1000 über, und bei −1000 wird eine Zeile leer, die gesehen werden darf.',
     'wrong-axis':
       'Deine Spalten summieren sich zu 1 und nicht deine Zeilen. Nimm Maximum und Summe entlang jeder Zeile.',
+    'sum-along-columns':
+      'Du teilst durch die Summen der Spalten. Jede Zeile hat eine eigene Summe: Aus ihr werden Gewichte, die sich zu 1 summieren.',
   },
   figure: {
     knobs: { n: 'Queries und Keys n', keep: 'Anteil, der gesehen werden darf', seed: 'Seed' },

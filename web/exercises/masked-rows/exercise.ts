@@ -159,6 +159,17 @@ export const exercise = {
         ['scores.max(axis=1, keepdims=True)', 'scores.max(axis=0, keepdims=True)'],
         ['weights.sum(axis=1, keepdims=True)', 'weights.sum(axis=0, keepdims=True)'],
       ],
+      cpp: [
+        ['max(kept, 1, true)', 'max(kept, 0, true)'],
+        ['sum(weights, 1, true)', 'sum(weights, 0, true)'],
+      ],
+    },
+    {
+      id: 'sum-along-columns',
+      message:
+        'You divide by the sums of the columns. Each row has a sum of its own: it becomes a row of weights that sum to 1.',
+      python: [['weights.sum(axis=1', 'weights.sum(axis=0']],
+      cpp: [['sum(weights, 1, true)', 'sum(weights, 0, true)']],
     },
   ],
   figure: {

@@ -53,6 +53,8 @@ export const words: WordsOf<typeof exercise> = {
       'Du hast die Heads nebeneinander zu einer Matrix zusammengefügt. Hier ist der Stapel selbst verlangt, h×n×d_v.',
     'no-max':
       'Ein Score von 1000 hat die Exponentialfunktion überlaufen lassen, und übrig blieb NaN. Zieh vorher von jeder Zeile den größten Score ab: Die Gewichte bleiben gleich.',
+    'wrong-axis':
+      'Dein Maximum und deine Summe laufen über die Queries eines Heads, entlang der falschen Achse. Jede Query verteilt eine Einheit Gewicht auf die Keys, die letzte Achse.',
   },
   figure: {
     knobs: { heads: 'Heads', n: 'Token', d: 'Breite eines Heads', seed: 'Seed' },

@@ -169,6 +169,23 @@ export const exercise = {
       javascript: [['scores.minus(scores.maxRows()).exp()', 'scores.exp()']],
       cpp: [['exp(scores - max(scores, -1, true))', 'exp(scores)']],
     },
+    {
+      id: 'wrong-axis',
+      message:
+        'Your maximum and your sum run over the queries of a head, the wrong axis. Each query spreads one unit of weight over the keys, the last axis.',
+      python: [
+        ['scores.max(axis=-1', 'scores.max(axis=-2'],
+        ['weights.sum(axis=-1', 'weights.sum(axis=-2'],
+      ],
+      javascript: [
+        ['scores.maxRows()', 'scores.transpose().maxRows().transpose()'],
+        ['weights.sumRows()', 'weights.sumCols()'],
+      ],
+      cpp: [
+        ['max(scores, -1, true)', 'max(scores, -2, true)'],
+        ['sum(weights, -1, true)', 'sum(weights, -2, true)'],
+      ],
+    },
   ],
   figure: {
     knobs: {

@@ -61,6 +61,10 @@ export const words: WordsOf<typeof exercise> = {
       'Deine Scores sind nicht durch √d_k geteilt, deshalb werden die Gewichte zu scharf.',
     'whole-matrix':
       'Deine Zahlen stimmen, aber es gab alle n×m Scores gleichzeitig. Halte nie mehr als einen Block davon.',
+    'wrong-axis':
+      'Dein Maximum und deine Summe laufen über die Queries eines Blocks, entlang der falschen Achse. Jede Query, eine Zeile, hat ein eigenes Maximum und eine eigene Summe, über die Keys.',
+    'sum-over-queries':
+      'Deine Summe ℓ läuft über die Queries eines Blocks. Sie läuft über seine Keys: eine Summe je Query, eine Spalte mit n Einträgen.',
   },
   figure: {
     knobs: {

@@ -226,6 +226,26 @@ export const exercise = {
       ],
       evidence: 'cost',
     },
+    {
+      id: 'wrong-axis',
+      message:
+        'Your maximum and your sum run over the queries of a block, the wrong axis. Each query, a row, has a maximum and a sum of its own, over the keys.',
+      python: [
+        ['scores.max(axis=1', 'scores.max(axis=0'],
+        ['weights.sum(axis=1', 'weights.sum(axis=0'],
+      ],
+      cpp: [
+        ['max(scores, 1, true)', 'max(scores, 0, true)'],
+        ['sum(weights, 1, true)', 'sum(weights, 0, true)'],
+      ],
+    },
+    {
+      id: 'sum-over-queries',
+      message:
+        'Your sum ℓ runs over the queries of a block. It runs over its keys: one sum for each query, a column of n.',
+      python: [['weights.sum(axis=1', 'weights.sum(axis=0']],
+      cpp: [['sum(weights, 1, true)', 'sum(weights, 0, true)']],
+    },
   ],
   figure: {
     knobs: {

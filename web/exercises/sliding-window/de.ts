@@ -59,6 +59,10 @@ export const words: WordsOf<typeof exercise> = {
       'Deine Scores sind nicht durch √d_k geteilt, deshalb werden die Gewichte zu scharf.',
     'all-scores':
       'Deine Zahlen stimmen, aber du hast für jedes Paar von Token einen Score berechnet und die meisten maskiert. Berechne nur die im Fenster.',
+    'wrong-axis':
+      'Alle deine Gewichte sind 1: Dein Softmax läuft entlang der falschen Achse, und jeder Key wurde durch sich selbst geteilt. Er läuft über die Keys im Fenster, und ihre Gewichte ergeben zusammen 1.',
+    'softmax-over-queries':
+      'Dein Softmax läuft über die Queries, die einen Key sehen. Er läuft über die Keys, die eine Query sieht: Jede Zeile der Gewichte summiert sich zu 1.',
   },
   figure: {
     knobs: { n: 'Token', d: 'Breite der Keys', window: 'Fenster', seed: 'Seed' },

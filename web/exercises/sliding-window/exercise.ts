@@ -215,6 +215,48 @@ export const exercise = {
       ],
       evidence: 'cost',
     },
+    {
+      id: 'wrong-axis',
+      message:
+        'All your weights are 1: your softmax runs along the wrong axis, so each key was divided by itself. It runs over the keys in the window, and their weights sum to 1.',
+      python: [
+        [
+          'scores = K[first:i + 1] @ Q[i] / np.sqrt(d_k)',
+          'scores = (K[first:i + 1] @ Q[i] / np.sqrt(d_k))[None, :]',
+        ],
+        ['scores.max()', 'scores.max(axis=0)'],
+        ['(weights / weights.sum())', '(weights / weights.sum(axis=0))[0]'],
+      ],
+      javascript: [
+        ['scores.minus(scores.max())', 'scores.minus(scores)'],
+        ['weights.sum()', 'weights.sumCols()'],
+      ],
+      cpp: [
+        ['scores - max(scores)', 'scores - scores'],
+        ['weights / sum(weights)', 'weights'],
+      ],
+    },
+    {
+      id: 'softmax-over-queries',
+      message:
+        'Your softmax runs over the queries that see a key. It runs over the keys that a query sees: each row of weights sums to 1.',
+      python: [
+        [
+          `    output = np.zeros((n, V.shape[1]))
+    for i in range(n):
+        # A slice per token: what lies outside the window is never touched.
+        first = max(0, i - window + 1)
+        scores = K[first:i + 1] @ Q[i] / np.sqrt(d_k)
+        weights = np.exp(scores - scores.max())
+        output[i] = (weights / weights.sum()) @ V[first:i + 1]
+    return output`,
+          `    back = np.arange(n)[:, None] - np.arange(n)[None, :]
+    scores = np.where((back >= 0) & (back < window), Q @ K.T / np.sqrt(d_k), -np.inf)
+    weights = np.exp(scores - scores.max(axis=0, keepdims=True))
+    return weights / weights.sum(axis=0, keepdims=True) @ V`,
+        ],
+      ],
+    },
   ],
   figure: {
     knobs: {

@@ -48,6 +48,8 @@ export const words: WordsOf<typeof exercise> = {
     'not-normalised':
       'Deine Zeilen summieren sich nicht zu 1: Es fehlt das Teilen durch die Summe.',
     'log-weights': 'Du gibst Logarithmen der Gewichte zurück. Gib die Gewichte zurück.',
+    'sum-along-columns':
+      'Du teilst durch die Summen der Spalten. Jede Zeile hat eine eigene Summe: Aus ihr werden Gewichte, die sich zu 1 summieren.',
   },
   figure: {
     knobs: { n: 'Zeilen n', size: 'Größe der Logits', seed: 'Seed' },

@@ -114,6 +114,10 @@ export const exercise = {
         ['logits.max(axis=1, keepdims=True)', 'logits.max(axis=0, keepdims=True)'],
         ['weights.sum(axis=1, keepdims=True)', 'weights.sum(axis=0, keepdims=True)'],
       ],
+      javascript: [
+        ['logits.maxRows()', 'logits.transpose().maxRows().transpose()'],
+        ['weights.sumRows()', 'weights.sumCols()'],
+      ],
       cpp: [
         ['max(logits, 1, true)', 'max(logits, 0, true)'],
         ['sum(weights, 1, true)', 'sum(weights, 0, true)'],
@@ -158,6 +162,14 @@ export const exercise = {
           'return logits - largest - np.log(weights.sum(axis=1, keepdims=True))',
         ],
       ],
+    },
+    {
+      id: 'sum-along-columns',
+      message:
+        'You divide by the sums of the columns. Each row has a sum of its own: it becomes a row of weights that sum to 1.',
+      python: [['weights.sum(axis=1', 'weights.sum(axis=0']],
+      javascript: [['weights.sumRows()', 'weights.sumCols()']],
+      cpp: [['sum(weights, 1, true)', 'sum(weights, 0, true)']],
     },
   ],
   figure: {
