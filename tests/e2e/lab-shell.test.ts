@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { lab as featureMaps } from '../../web/labs/feature-maps/lab';
-import { words as featureWords } from '../../web/labs/feature-maps/words/en';
 import { lab as kernelTrick } from '../../web/labs/kernel-trick/lab';
-import { words as kernelWords } from '../../web/labs/kernel-trick/words/en';
+import { LabSource } from '../../web/plugins/labs';
 import { questionsIn } from '../../web/src/lab/step-progress';
-import type { Check, Lab, Prediction } from '../../web/src/lab/types';
+import type { Check, Lab, LabWords, Prediction } from '../../web/src/lab/types';
 import { words } from '../../web/src/lab/words/en';
 import { arrive } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
+const labs = await new LabSource(fileURLToPath(new URL('../../web/', import.meta.url))).read();
+const wordsOf = ({ id }: Lab): LabWords =>
+  labs.find(({ lab }) => lab.id === id)?.words.en as LabWords;
+const featureWords = wordsOf(featureMaps);
+const kernelWords = wordsOf(kernelTrick);
 const pageOf = (lab: Pick<Lab, 'id'>): string => `labs/${lab.id}/index.html`;
 
 const asked = (lab: Lab) => [...questionsIn(lab.steps.flatMap(({ blocks }) => blocks))];

@@ -1,6 +1,7 @@
 /** Finds English sentences of the word files on a German page. */
-import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { LabSource } from '../../web/plugins/labs';
 import { homeWords } from '../../web/src/home/words';
 import { pageWords } from '../../web/src/lab/page-words';
 import { words as germanExercises } from '../../web/src/strings/de/exercises';
@@ -10,7 +11,12 @@ import { words as exercises } from '../../web/src/strings/en/exercises';
 import { words as en } from '../../web/src/strings/en/interface';
 import { words as speed } from '../../web/src/strings/en/speed';
 
-const labs = new URL('../../web/labs/', import.meta.url);
+const web = fileURLToPath(new URL('../../web/', import.meta.url));
+
+/** The words of figures that have a file for each language. */
+const figureWords = import.meta.glob<object>('../../web/labs/*/**/words/**/{en,de}.ts', {
+  eager: true,
+});
 
 /** All texts in an object of words, except those made by functions. */
 function texts(words: unknown): string[] {
@@ -35,14 +41,14 @@ async function english(): Promise<ReadonlySet<string>> {
   const spoken: unknown[] = [en, exercises, speed, pageWords.en, homeWords.en];
   const german: unknown[] = [germanPage, germanExercises, germanSpeed];
   german.push(pageWords.de, homeWords.de);
-  for (const lab of readdirSync(labs)) {
-    const opening = await import(`../../web/labs/${lab}/words/opening.ts`);
-    // A lab that is not translated yet is shown in English on German pages.
-    if (!opening.opening.de) continue;
-    spoken.push(opening.opening.en);
-    german.push(opening.opening.de);
-    spoken.push({ ...(await import(`../../web/labs/${lab}/words/en.ts`)) });
-    german.push({ ...(await import(`../../web/labs/${lab}/words/de.ts`)) });
+  for (const { opening, words } of await new LabSource(web).read()) {
+    // What is not translated yet is shown in English on German pages.
+    if (!opening.de) continue;
+    spoken.push(opening.en, words.en);
+    german.push(opening.de, words.de);
+  }
+  for (const [path, words] of Object.entries(figureWords)) {
+    (path.endsWith('/en.ts') ? spoken : german).push({ ...words });
   }
   const both = new Set(
     german

@@ -34,12 +34,30 @@ function write(path: string, text: string): void {
   writeFileSync(join(web, path), text);
 }
 
-const words = (title: string) => `export const words = {
-  steps: { look: '${title}' }, prose: { look: ['${title}'] }, predictions: {}, checks: {}, tries: {},
-  references: {}, summary: [],
-};`;
-const opening = (title: string) =>
-  `{ title: '${title}', question: '${title}?', lead: '', teaches: [], description: '' }`;
+const words = (title: string) => `# ${title}
+
+## ${title}?
+
+What it is about.
+
+### Outcomes
+
+- look
+
+### Description
+
+A lab.
+
+## ${title} {#look}
+
+${title}
+
+## References
+
+## Summary
+
+${title}
+`;
 
 /** Writes the smallest possible lab as one folder. A new lab is in English only. */
 function addLab(id: string, number: number, title: string, german?: string): void {
@@ -50,15 +68,11 @@ function addLab(id: string, number: number, title: string, german?: string): voi
     `export const lab = {
       id: '${id}', number: ${number}, requires: [], minutes: 5, opening: { id: 'picture', tag: 'x-picture' },
       steps: [{ id: 'look', blocks: [{ kind: 'prose', id: 'look' }] }], references: [],
-      words: { en: () => import('./words/en.ts')${german ? `, de: () => import('./words/de.ts')` : ''} },
+      words: { en: () => import('./words/en.md')${german ? `, de: () => import('./words/de.md')` : ''} },
     };`,
   );
-  write(
-    `labs/${id}/words/opening.ts`,
-    `export const opening = { en: ${opening(title)}${german ? `, de: ${opening(german)}` : ''} };`,
-  );
-  write(`labs/${id}/words/en.ts`, words(title));
-  if (german) write(`labs/${id}/words/de.ts`, words(german));
+  write(`labs/${id}/words/en.md`, words(title));
+  if (german) write(`labs/${id}/words/de.md`, words(german));
 }
 
 const labSource = new LabSource(web);
@@ -133,10 +147,10 @@ test('a lab in English only has a German page: the English words, marked as such
 });
 
 test('a lab in German in some of its files only stops the build, with the names of the others', async () => {
-  const file = join(web, 'labs/second-lab/words/de.ts');
+  const file = join(web, 'labs/second-lab/words/de.md');
   writeFileSync(file, words('Das zweite'));
   await expect(new LabSource(web).read()).rejects.toThrow(
-    /second-lab is in 'de' only in part: lab\.ts \(words\) and words\/opening\.ts lack it/,
+    /second-lab is in 'de' only in part: words\/de\.md has it, lab\.ts lacks it/,
   );
   rmSync(file);
 });

@@ -1,29 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAst, transformWithOxc } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { LabSource, stringsIn } from '../../web/plugins/labs';
 import { closing } from '../../web/src/lab/page-words';
 import { exercisesIn, questionsIn } from '../../web/src/lab/step-progress';
-import type { Block, FigurePlace, Lab, LabWords, OpeningWords } from '../../web/src/lab/types';
-import { type EnglishFirst, type LanguageId, languages } from '../../web/src/strings/language';
+import type { Block, FigurePlace, LabWords } from '../../web/src/lab/types';
+import { type LanguageId, languages } from '../../web/src/strings/language';
 
 const web = fileURLToPath(new URL('../../web/', import.meta.url));
 const ids = Object.keys(languages) as LanguageId[];
 
-const labs = Object.entries(
-  import.meta.glob<{ lab: Lab }>('../../web/labs/*/lab.ts', { eager: true }),
-).map(([path, { lab }]) => ({ folder: dirname(path), lab }));
-const openings = import.meta.glob<{ opening: EnglishFirst<OpeningWords> }>(
-  '../../web/labs/*/words/opening.ts',
-  { eager: true },
-);
-const wordFiles = import.meta.glob<{ words: LabWords }>('../../web/labs/*/words/??.ts', {
-  eager: true,
-});
-
-const keys = (record: object): string[] => Object.keys(record).sort();
+/** As the build reads them, which refuses words that do not fit the data: tests/web/lab-words.test.ts. */
+const labs = await new LabSource(web).read();
 
 function* blocksIn(blocks: readonly Block[]): Generator<Block> {
   for (const block of blocks) {
@@ -97,9 +87,8 @@ describe('a number that came out of a run', () => {
 });
 
 describe('the course', () => {
-  it('has labs, each in its folder, numbered once', () => {
+  it('has labs, numbered once', () => {
     expect(labs.length).toBeGreaterThanOrEqual(3);
-    for (const { folder, lab } of labs) expect(lab.id).toBe(basename(folder));
     const numbers = labs.map(({ lab }) => lab.number);
     expect(new Set(numbers).size).toBe(numbers.length);
   });
@@ -115,7 +104,7 @@ describe('the course', () => {
   });
 });
 
-for (const { folder, lab } of labs) {
+for (const { lab, opening: openings, words: allWords } of labs) {
   const blocks = lab.steps.flatMap((step) => [...blocksIn(step.blocks)]);
   const places: FigurePlace[] = [
     lab.opening,
@@ -191,12 +180,8 @@ for (const { folder, lab } of labs) {
 
   const spoken = ids.filter((id) => id in lab.words);
 
-  it(`speaks English, and a language in all its files or in none: ${lab.id}`, () => {
+  it(`speaks English, and a language in all its figures or in none: ${lab.id}`, () => {
     expect(spoken).toContain('en');
-    const opening = openings[`${folder}/words/opening.ts`]?.opening ?? {};
-    const files = ids.filter((id) => `${folder}/words/${id}.ts` in wordFiles);
-    expect(ids.filter((id) => id in opening)).toEqual(spoken);
-    expect(files).toEqual(spoken);
     // The figures take their `lang` from the lab, so their words must be in the same languages.
     const own = join(web, 'labs', lab.id);
     for (const path of readdirSync(own, { recursive: true, encoding: 'utf8' })) {
@@ -208,56 +193,11 @@ for (const { folder, lab } of labs) {
   });
 
   describe.each(spoken)(`the words of ${lab.id} in %s`, (language) => {
-    const opening = openings[`${folder}/words/opening.ts`]?.opening[language];
-    const words = wordFiles[`${folder}/words/${language}.ts`]?.words as LabWords;
+    const opening = openings[language];
+    const words = allWords[language] as LabWords;
 
-    it('are complete, with no others', () => {
-      expect(opening).toBeDefined();
-      expect(keys(words.steps)).toEqual(lab.steps.map(({ id }) => id).sort());
-      expect(keys(words.prose)).toEqual(
-        of('prose')
-          .map(({ id }) => id)
-          .sort(),
-      );
-      expect(keys(words.predictions)).toEqual(
-        of('prediction')
-          .map(({ id }) => id)
-          .sort(),
-      );
-      for (const { id, answer } of of('prediction')) {
-        const wanted = answer.kind === 'choice' ? [...answer.options].sort() : [];
-        expect(keys(words.predictions[id]?.options ?? {}), id).toEqual(wanted);
-        expect(words.predictions[id]?.why.length, id).toBeGreaterThan(0);
-      }
-      expect(keys(words.checks)).toEqual(
-        of('check')
-          .map(({ id }) => id)
-          .sort(),
-      );
-      for (const { id, options } of of('check')) {
-        expect(keys(words.checks[id]?.options ?? {}), id).toEqual([...options].sort());
-      }
-      expect(keys(words.tries)).toEqual(
-        of('tries')
-          .map(({ id }) => id)
-          .sort(),
-      );
-      for (const { id, tries } of of('tries')) {
-        expect(keys(words.tries[id] ?? {}), id).toEqual(tries.map((one) => one.id).sort());
-      }
-      expect(keys(words.references)).toEqual(lab.references.map(({ id }) => id).sort());
-      expect(words.summary.length).toBeGreaterThan(0);
+    it('name at least two things that one can do afterwards', () => {
       expect(opening?.teaches.length).toBeGreaterThan(1);
-    });
-
-    it('have no empty text, no unclosed mark, and no TeX where it is not rendered', () => {
-      for (const [path, text] of [...texts(words), ...texts(opening)]) {
-        expect(text.trim(), path).not.toBe('');
-        expect(text.split('$').length % 2, `${path}: ${text}`).toBe(1);
-        expect(text.split('`').length % 2, `${path}: ${text}`).toBe(1);
-      }
-      for (const title of Object.values(words.steps)) expect(title).not.toContain('$');
-      for (const [path, text] of texts(opening)) expect(text, path).not.toContain('$');
     });
 
     it('hold no results, because results come from the core', () => {
@@ -269,12 +209,17 @@ for (const { folder, lab } of labs) {
   });
 
   it.runIf(spoken.length > 1)(`is said in two languages, not in one twice: ${lab.id}`, () => {
-    const [en, de] = ids.map((id) => new Map(texts(wordFiles[`${folder}/words/${id}.ts`]?.words)));
+    const [en, de] = ids.map((id) => new Map(texts(allWords[id])));
     const same = [...(en ?? [])].filter(
       ([path, text]) => de?.get(path) === text && /\p{L}{3,} \p{L}{3,}/u.test(text),
     );
-    // Only formulas and quotations are the same in both languages.
-    expect(same.filter(([, text]) => !/^[$“`]/.test(text)).map(([path]) => path)).toEqual([]);
+    const inEnglish = allWords.de?.inEnglish ?? [];
+    // Only formulas, quotations and what is still in English are the same in both languages.
+    const wrong = same.filter(
+      ([path, text]) =>
+        !/^[$“`]/.test(text) && !inEnglish.some((part) => `${path}.`.startsWith(`.${part}.`)),
+    );
+    expect(wrong.map(([path]) => path)).toEqual([]);
   });
 }
 
@@ -289,7 +234,7 @@ describe('the files of words', () => {
     const found: string[] = [];
     for (const folder of ['labs', 'src/figures']) {
       for (const path of readdirSync(join(web, folder), { recursive: true, encoding: 'utf8' })) {
-        if (!/[\\/]words[\\/][^\\/]+\.ts$/.test(path)) continue;
+        if (!/[\\/]words[\\/].+\.ts$/.test(path)) continue;
         const file = join(web, folder, path);
         const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file);
         for (const text of stringsIn(parseAst(code))) {

@@ -35,11 +35,10 @@ export function labsModule(labs: readonly ReadLab[], exercises: readonly Listed[
     steps: lab.steps.map(({ id, blocks }) => ({
       id,
       title: Object.fromEntries(
-        Object.entries(words).map(([one, { steps }]) => [
-          one,
+        Object.entries(words)
+          .filter(([, { inEnglish }]) => !inEnglish?.includes(`steps.${id}`))
           // The title becomes the text of a link, so the marks of prose are removed.
-          (steps[id] ?? id).replace(/[$`*\\{}]/g, ''),
-        ]),
+          .map(([one, { steps }]) => [one, (steps[id] ?? id).replace(/[$`*\\{}]/g, '')]),
       ),
       blocks: questions(blocks),
     })),

@@ -335,7 +335,7 @@ export function fonts(sources: FontSources, repository: string): Plugin {
       });
     },
     async handleHotUpdate({ file }) {
-      if (/(?:formulas\.ts|exercise\.ts|opening\.ts)$/.test(file))
+      if (/(?:formulas\.ts|exercise\.ts|words\/\w+\.md)$/.test(file))
         await makeFonts(repository, sources);
     },
   };

@@ -1,4 +1,5 @@
 /** Writes words into a page's markup in every language; the style sheet shows only the page's language. */
+import type { LabWords } from '../src/lab/types.ts';
 import { englishForNow } from '../src/strings/english-for-now.ts';
 import { type EnglishFirst, type LanguageId, langOf, languages } from '../src/strings/language.ts';
 
@@ -36,5 +37,15 @@ export const whereEnglish = (
     .map(
       ([id, said]) =>
         `<${tag}${attributes} data-lang="${id}" lang="${id}">${escapeHtml(remark(said))}</${tag}>`,
+    )
+    .join('');
+
+/** A remark for the pages in those languages whose words lack parts. */
+export const whereEnglishInPart = (words: EnglishFirst<LabWords>, attributes: string): string =>
+  Object.entries(englishForNow)
+    .filter(([id]) => words[id as LanguageId]?.inEnglish)
+    .map(
+      ([id, { parts }]) =>
+        `<p${attributes} data-lang="${id}" lang="${id}">${escapeHtml(parts)}</p>`,
     )
     .join('');

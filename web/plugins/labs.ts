@@ -1,6 +1,7 @@
 /**
- * Makes the labs' pages from their data and words, so that they can be read before any script runs, and
- * renders the TeX in words, so that KaTeX itself is never sent.
+ * Makes the labs' pages from their data and words, so that they can be read before any script runs, makes modules of
+ * the Markdown that the words are written in, and renders the TeX in words, so that neither Markdown-it nor KaTeX is
+ * ever sent.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
@@ -11,7 +12,8 @@ import type { Lab, LabWords, OpeningWords } from '../src/lab/types.ts';
 import type { EnglishFirst, LanguageId } from '../src/strings/language.ts';
 import { renderTex } from './formulas.ts';
 import { importModules } from './import-modules.ts';
-import { escapeHtml, inEach, whereEnglish } from './in-each-language.ts';
+import { escapeHtml, inEach, whereEnglish, whereEnglishInPart } from './in-each-language.ts';
+import { checkWords, type ParsedWords, parseWords, textsIn, withEnglish } from './lab-words.ts';
 
 const LANGUAGES = Object.keys(pageWords) as LanguageId[];
 
@@ -21,7 +23,7 @@ export interface ReadLab {
   readonly words: EnglishFirst<LabWords>;
 }
 
-/** Files of words, which may hold TeX. */
+/** Words of figures, which may hold TeX. */
 const isWords = (id: string): boolean =>
   /\/web\/(?:labs|src\/figures)\/[^/]+\/words\/.+\.ts$/.test(id.split(sep).join('/'));
 
@@ -36,43 +38,37 @@ export const labFolders = (web: string): readonly string[] => {
 async function readLabs(web: string): Promise<readonly ReadLab[]> {
   const ids = labFolders(web);
   const file = (id: string, name: string): string => join(web, 'labs', id, name);
-  /** English must be there; another language may come later. */
-  const spoken = (id: string): readonly LanguageId[] =>
-    LANGUAGES.filter((one) => one === 'en' || existsSync(file(id, `words/${one}.ts`)));
-  const modules = await importModules(
-    ids.flatMap((id) => [
-      file(id, 'lab.ts'),
-      file(id, 'words/opening.ts'),
-      ...spoken(id).map((language) => file(id, `words/${language}.ts`)),
-    ]),
-  );
+  const modules = await importModules(ids.map((id) => file(id, 'lab.ts')));
   return ids
     .map((id): ReadLab => {
-      const exported = (name: string, key: string): unknown => {
-        const value = modules.get(file(id, name))?.[key];
-        if (!value) throw new Error(`web/labs/${id}/${name} does not export '${key}'`);
-        return value;
-      };
-      const lab = exported('lab.ts', 'lab') as Lab;
+      const lab = modules.get(file(id, 'lab.ts'))?.lab as Lab | undefined;
+      if (!lab) throw new Error(`web/labs/${id}/lab.ts does not export 'lab'`);
       if (lab.id !== id) throw new Error(`web/labs/${id}/lab.ts says its id is '${lab.id}'`);
-      const opening = exported('words/opening.ts', 'opening') as ReadLab['opening'];
-      const words = Object.fromEntries(
-        spoken(id).map((one) => [one, exported(`words/${one}.ts`, 'words') as LabWords]),
-      ) as unknown as ReadLab['words'];
+      const read = (language: LanguageId): ParsedWords => {
+        const path = file(id, `words/${language}.md`);
+        const parsed = parseWords(readFileSync(path, 'utf8'), path);
+        checkWords(parsed, lab, language === 'en');
+        return parsed;
+      };
+      const english = read('en');
+      const opening: Partial<Record<LanguageId, OpeningWords>> = {};
+      const words: Partial<Record<LanguageId, LabWords>> = {};
       for (const one of LANGUAGES) {
-        const has = {
-          'lab.ts (words)': one in lab.words,
-          'words/opening.ts': one in opening,
-          [`words/${one}.ts`]: one in words,
-        };
-        const without = Object.entries(has).flatMap(([name, there]) => (there ? [] : [name]));
-        if (without.length > 0 && without.length < Object.keys(has).length) {
+        const there = existsSync(file(id, `words/${one}.md`));
+        if (there !== one in lab.words) {
+          const [has, lacks] = there
+            ? [`words/${one}.md`, 'lab.ts']
+            : ['lab.ts', `words/${one}.md`];
           throw new Error(
-            `web/labs/${id} is in '${one}' only in part: ${without.join(' and ')} lack it; wanted: all of ${Object.keys(has).join(', ')}, or none`,
+            `web/labs/${id} is in '${one}' only in part: ${has} has it, ${lacks} lacks it; wanted: the file and its key in 'words' of lab.ts, or neither`,
           );
         }
+        if (!there) continue;
+        const own = one === 'en' ? english : read(one);
+        opening[one] = own.opening;
+        words[one] = one === 'en' ? own.words : withEnglish(own.words, english.words);
       }
-      return { lab, opening, words };
+      return { lab, opening: opening as ReadLab['opening'], words: words as ReadLab['words'] };
     })
     .sort((a, b) => a.lab.number - b.lab.number);
 }
@@ -100,10 +96,10 @@ function* strings(node: Node): Generator<string> {
 /** Every string of a program, as it is written. */
 export const stringsIn = (program: object): Iterable<string> => strings(program as Node);
 
-/** TeX between dollars in the strings of a program: each once. */
-export function texIn(program: object): string[] {
+/** TeX between dollars in texts: each once. */
+function texIn(texts: Iterable<string>): string[] {
   const found = new Set<string>();
-  for (const text of stringsIn(program)) {
+  for (const text of texts) {
     const display = displayTexOf(text);
     if (display) found.add(display);
     else for (const [, tex = ''] of text.matchAll(/\$([^$]+)\$/g)) found.add(tex);
@@ -149,7 +145,13 @@ export class LabSource {
       .sort();
     for (const file of files) {
       const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file);
-      for (const tex of texIn(parseAst(code))) rendered[tex] ??= renderTex(tex, file);
+      for (const tex of texIn(stringsIn(parseAst(code)))) rendered[tex] ??= renderTex(tex, file);
+    }
+    for (const { lab, words } of await this.read()) {
+      for (const [language, said] of Object.entries(words)) {
+        const name = `web/labs/${lab.id}/words/${language}.md`;
+        for (const tex of texIn(textsIn(said))) rendered[tex] ??= renderTex(tex, name);
+      }
     }
     return rendered;
   }
@@ -173,7 +175,12 @@ export function labPage({ lab, opening, words }: ReadLab): string {
   const outline = [
     ...lab.steps.map(
       ({ id }) =>
-        [id, text((one) => words[one]?.steps[id] ?? (one in words ? id : undefined))] as const,
+        [
+          id,
+          text((one) =>
+            words[one]?.inEnglish?.includes(`steps.${id}`) ? undefined : words[one]?.steps[id],
+          ),
+        ] as const,
     ),
     ...closing.map((id) => [id, said(id)] as const),
   ];
@@ -207,7 +214,7 @@ export function labPage({ lab, opening, words }: ReadLab): string {
 <div class="opening">
 <h1>${text((id) => opening[id]?.question)}</h1>
 <p class="lead">${text((id) => opening[id]?.lead)}</p>
-${whereEnglish(words, ({ lab: line }) => line, 'p', ' class="fine english-for-now"')}
+${whereEnglish(words, ({ lab: line }) => line, 'p', ' class="fine english-for-now"')}${whereEnglishInPart(words, ' class="fine english-for-now"')}
 </div>
 <div class="lab-opening" data-lab="${lab.id}" data-words="${Object.keys(words).join(' ')}" data-place="${escapeHtml(JSON.stringify(lab.opening))}"><div class="bench"><div class="knobs"></div><div class="stage placeholder"><noscript>${noscript.join('')}</noscript></div></div></div>
 <div class="lab-body">
@@ -228,6 +235,14 @@ ${outline.map(([id, title]) => `<li><a href="#${id}">${title}</a></li>`).join('\
 `;
 }
 
+/** A module of words, and the markup of the formulas in it. */
+function withFormulas(code: string, found: readonly string[], id: string): string {
+  const markup = Object.fromEntries(found.map((tex) => [tex, renderTex(tex, id)]));
+  return `import { addFormulas } from '/src/lab/rendered-formulas.ts';\n${code}\naddFormulas(${JSON.stringify(markup)});\n`;
+}
+
+/** The words of a lab, by its folder and their language. */
+const MARKDOWN = /\/labs\/([^/]+)\/words\/(\w+)\.md$/;
 const OPENINGS_ID = 'virtual:labs/openings';
 const resolved = (id: string): string => `\0${id}`;
 
@@ -238,6 +253,13 @@ export function labs(source: LabSource): Plugin {
       return id === OPENINGS_ID ? resolved(id) : undefined;
     },
     async load(id) {
+      const [, folder, language] = MARKDOWN.exec(id.split(sep).join('/')) ?? [];
+      if (folder !== undefined) {
+        const words = (await source.read()).find(({ lab }) => lab.id === folder)?.words;
+        const own = words?.[language as LanguageId];
+        const code = `export const words = ${JSON.stringify(own)};`;
+        return withFormulas(code, texIn(textsIn(own)), id);
+      }
       if (id !== resolved(OPENINGS_ID)) return undefined;
       const all = await source.read();
       const openings = Object.fromEntries(all.map(({ lab, opening }) => [lab.id, opening]));
@@ -245,13 +267,8 @@ export function labs(source: LabSource): Plugin {
     },
     async transform(code, id) {
       if (!isWords(id) || !existsSync(id)) return undefined;
-      const found = texIn(this.parse(code));
-      if (found.length === 0) return undefined;
-      const markup = Object.fromEntries(found.map((tex) => [tex, renderTex(tex, id)]));
-      return {
-        code: `import { addFormulas } from '/src/lab/rendered-formulas.ts';\n${code}\naddFormulas(${JSON.stringify(markup)});\n`,
-        map: null,
-      };
+      const found = texIn(stringsIn(this.parse(code)));
+      return found.length === 0 ? undefined : { code: withFormulas(code, found, id), map: null };
     },
     transformIndexHtml: {
       order: 'pre',
@@ -265,6 +282,8 @@ export function labs(source: LabSource): Plugin {
     handleHotUpdate({ file, server }) {
       if (!/\/labs\/[^/]+\/(?:lab\.ts|words\/.+)$/.test(file)) return;
       source.forget();
+      // A German module holds English where a part is not translated yet, so it changes with the English file.
+      server.moduleGraph.invalidateAll();
       server.ws.send({ type: 'full-reload' });
     },
   };

@@ -17,6 +17,10 @@ declare module '*?script' {
 declare module '@micropython/micropython-webassembly-pyscript/micropython.mjs' {
   export const loadMicroPython: import('../src/exercises/python/micropython-glue').LoadMicroPython;
 }
+/** The words of a lab: web/plugins/labs.ts, from Markdown. */
+declare module '*.md' {
+  export const words: import('../src/lab/types').LabWords;
+}
 declare module 'virtual:labs/openings' {
   /** What labs say before any script, by id and language. */
   export const openings: Readonly<

@@ -285,5 +285,5 @@ export const lab: Lab = {
     },
   ],
   next: 'kernel-trick',
-  words: { en: () => import('./words/en.ts'), de: () => import('./words/de.ts') },
+  words: { en: () => import('./words/en.md'), de: () => import('./words/de.md') },
 };

@@ -286,5 +286,5 @@ export const lab: Lab = {
       url: 'https://arxiv.org/abs/2202.08791',
     },
   ],
-  words: { en: () => import('./words/en.ts'), de: () => import('./words/de.ts') },
+  words: { en: () => import('./words/en.md'), de: () => import('./words/de.md') },
 };

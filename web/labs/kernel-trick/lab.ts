@@ -334,7 +334,7 @@ export const lab: Lab = {
   ],
   next: 'feature-maps',
   words: {
-    en: () => import('./words/en.ts'),
-    de: () => import('./words/de.ts'),
+    en: () => import('./words/en.md'),
+    de: () => import('./words/de.md'),
   },
 };

@@ -21,6 +21,9 @@ export class AttnCheck extends LitElement {
   @property({ attribute: false }) block!: Check;
   @property({ attribute: false }) words!: LabWords['checks'][string];
 
+  /** The `lang` of the words, where they are not in the page's language. */
+  @property({ attribute: false }) wordsLang: 'en' | undefined;
+
   @state() private chosen: ReadonlySet<string> = new Set();
   /** The options of the last answer; undefined before the first. */
   @state() private answered: readonly string[] | undefined;
@@ -87,7 +90,7 @@ export class AttnCheck extends LitElement {
     const { block, words, answered, several } = this;
     const said = shellWords.now.check;
     const name = `check-${block.id}`;
-    const lang = this.open.tools.lang ?? nothing;
+    const lang = this.wordsLang ?? nothing;
     const verdict = answered && verdictOf(answered, block);
     const explains = (option: string): boolean =>
       answered !== undefined && (verdict === 'right' || answered.includes(option));

@@ -23,6 +23,8 @@ export class AttnPrediction extends LitElement {
   @property({ attribute: false }) open!: OpenLab;
   @property({ attribute: false }) block!: Prediction;
   @property({ attribute: false }) words!: LabWords['predictions'][string];
+  /** The `lang` of the words, where they are not in the page's language. */
+  @property({ attribute: false }) wordsLang: 'en' | undefined;
   @property({ attribute: false }) reveal: () => unknown = () => nothing;
 
   @state() private record: PredictionRecord | undefined;
@@ -40,10 +42,6 @@ export class AttnPrediction extends LitElement {
 
   protected override createRenderRoot(): HTMLElement {
     return this;
-  }
-
-  private get wordsLang(): 'en' | typeof nothing {
-    return this.open.tools.lang ?? nothing;
   }
 
   private get key(): readonly [string, string] {
@@ -157,7 +155,7 @@ export class AttnPrediction extends LitElement {
 
   private renderChoice(options: readonly string[]): unknown {
     const name = `prediction-${this.block.id}`;
-    return html`<fieldset class="options" lang=${this.wordsLang}>
+    return html`<fieldset class="options" lang=${this.wordsLang ?? nothing}>
       <legend class="visually-hidden">${spoken(this.words.question)}</legend>
       ${repeat(
         options,
@@ -234,7 +232,7 @@ export class AttnPrediction extends LitElement {
               ></span>`
             : nothing
         }
-        <span class="value" lang=${answer.kind === 'choice' ? this.wordsLang : nothing}>${prose(this.say(value))}</span>
+        <span class="value" lang=${answer.kind === 'choice' ? (this.wordsLang ?? nothing) : nothing}>${prose(this.say(value))}</span>
       </dd>
     </div>`;
     return html`<dl class="answers">
@@ -251,7 +249,7 @@ export class AttnPrediction extends LitElement {
     const title = `prediction-${block.id}-title`;
     return html`<section class="question prediction" aria-labelledby=${title}>
       <p class="kicker">${said.title}</p>
-      <h3 id=${title} lang=${this.wordsLang}>${prose(words.question)}</h3>
+      <h3 id=${title} lang=${this.wordsLang ?? nothing}>${prose(words.question)}</h3>
       ${
         asking
           ? html`<form>
@@ -297,7 +295,7 @@ export class AttnPrediction extends LitElement {
                 : html`${this.reveal()}
                     <div class="why">
                       <h4>${said.why}</h4>
-                      <div lang=${this.wordsLang}>${paragraphs(words.why)}</div>
+                      <div lang=${this.wordsLang ?? nothing}>${paragraphs(words.why)}</div>
                     </div>
                     <p class="commit">
                       <button class="plain" type="button" @click=${() => this.again()}>

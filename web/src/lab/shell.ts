@@ -13,6 +13,7 @@ import { closing, pageWords } from './page-words.ts';
 import './prediction.ts';
 import { adopt } from '../styles/adopt.ts';
 import { theRecords } from './answer-records.ts';
+import { langOfPart } from './part-lang.ts';
 import { paragraphs, prose } from './prose.ts';
 import css from './shell.css?inline';
 import type { Block, FigurePlace, LabWords, OpeningWords } from './types';
@@ -146,7 +147,7 @@ export class AttnLab extends LitElement {
     const words = this.words?.tries[block.id] ?? {};
     return html`<div class="tries-block">
       <h3>${shellWords.now.tries.title}</h3>
-      <ul class="tries" lang=${this.open?.tools.lang ?? nothing}>
+      <ul class="tries" lang=${this.langOf(`tries.${block.id}`) ?? nothing}>
         ${block.tries.map(({ id }) => {
           const { title: name = id, text = '' } = words[id] ?? {};
           return html`<li>
@@ -160,12 +161,16 @@ export class AttnLab extends LitElement {
     </div>`;
   }
 
+  private langOf(part: string): 'en' | undefined {
+    return langOfPart(this.words, part, this.open?.tools.lang);
+  }
+
   private renderBlock(block: Block): unknown {
     const { words, open } = this;
     if (!words || !open) return nothing;
     switch (block.kind) {
       case 'prose':
-        return html`<div class="prose" lang=${open.tools.lang ?? nothing}>${paragraphs(words.prose[block.id] ?? [])}</div>`;
+        return html`<div class="prose" lang=${this.langOf(`prose.${block.id}`) ?? nothing}>${paragraphs(words.prose[block.id] ?? [])}</div>`;
       case 'figure':
         return this.renderFigure(block.figure);
       case 'prediction': {
@@ -175,6 +180,7 @@ export class AttnLab extends LitElement {
               .open=${open}
               .block=${block}
               .words=${said}
+              .wordsLang=${this.langOf(`predictions.${block.id}`)}
               .reveal=${() => block.reveal?.map((one) => this.renderBlock(one)) ?? nothing}
             ></attn-prediction>`
           : nothing;
@@ -182,7 +188,12 @@ export class AttnLab extends LitElement {
       case 'check': {
         const said = words.checks[block.id];
         return said
-          ? html`<attn-check .open=${open} .block=${block} .words=${said}></attn-check>`
+          ? html`<attn-check
+              .open=${open}
+              .block=${block}
+              .words=${said}
+              .wordsLang=${this.langOf(`checks.${block.id}`)}
+            ></attn-check>`
           : nothing;
       }
       case 'exercises':
@@ -209,7 +220,7 @@ export class AttnLab extends LitElement {
     const steps = open.lab.steps.map(({ id, blocks }) => ({
       id,
       title: prose(words.steps[id] ?? id),
-      lang: open.tools.lang,
+      lang: this.langOf(`steps.${id}`),
       blocks: blocks.map((block) => () => this.renderBlock(block)),
     }));
     return [
@@ -248,7 +259,7 @@ export class AttnLab extends LitElement {
         ${open.lab.references.map(
           ({ id, title, url, where }) => html`<li>
             <a href=${url} rel="noopener">${title}</a>${where ? html`, ${prose(where)}` : nothing}.
-            <span lang=${open.tools.lang ?? nothing}>${prose(words.references[id] ?? '')}</span>
+            <span lang=${this.langOf(`references.${id}`) ?? nothing}>${prose(words.references[id] ?? '')}</span>
           </li>`,
         )}
       </ul>

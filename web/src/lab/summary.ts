@@ -12,6 +12,7 @@ import {
   theRecords,
 } from './answer-records.ts';
 import type { OpenLab } from './open-lab.ts';
+import { langOfPart } from './part-lang.ts';
 import { paragraphs, prose } from './prose.ts';
 import { exercisesIn, questionsIn } from './step-progress.ts';
 import type { LabWords, OpeningWords, Prediction } from './types';
@@ -146,9 +147,13 @@ export class AttnLabSummary extends LitElement {
     this.status = shellWords.now.reset.undone;
   }
 
+  private langOf(part: string): 'en' | typeof nothing {
+    return langOfPart(this.words, part, this.open.tools.lang) ?? nothing;
+  }
+
   private say(block: Prediction, answer: PredictionAnswer): unknown {
     if (block.answer.kind === 'choice') {
-      return html`<span lang=${this.open.tools.lang ?? nothing}
+      return html`<span lang=${this.langOf(`predictions.${block.id}`)}
         >${prose(this.words.predictions[block.id]?.options?.[answer] ?? String(answer))}</span
       >`;
     }
@@ -195,7 +200,6 @@ export class AttnLabSummary extends LitElement {
     const { open, words, record, opening } = this;
     const said = shellWords.now.summary;
     const { reset } = shellWords.now;
-    const lang = open.tools.lang ?? nothing;
     const blocks = open.lab.steps.flatMap((step) => step.blocks);
     const questions = [...questionsIn(blocks)];
     const ids = exercisesIn(blocks);
@@ -205,7 +209,7 @@ export class AttnLabSummary extends LitElement {
       <p class="on-paper">${said.date(dateFormat.format(new Date()))}</p>
       <div class="take-along">
         <h3>${said.takeAlong}</h3>
-        <div lang=${lang}>${paragraphs(words.summary)}</div>
+        <div lang=${this.langOf('summary')}>${paragraphs(words.summary)}</div>
       </div>
       ${this.table(
         said.predictions,
@@ -215,7 +219,7 @@ export class AttnLabSummary extends LitElement {
           const kept = record?.predictions[block.id];
           return [
             [
-              html`<span lang=${lang}>${prose(words.predictions[block.id]?.question ?? block.id)}</span>`,
+              html`<span lang=${this.langOf(`predictions.${block.id}`)}>${prose(words.predictions[block.id]?.question ?? block.id)}</span>`,
               kept ? this.say(block, kept.first) : said.notYet,
               kept?.firstTruth === undefined ? '' : this.say(block, kept.firstTruth),
             ],
@@ -229,7 +233,7 @@ export class AttnLabSummary extends LitElement {
           block.kind === 'check'
             ? [
                 [
-                  html`<span lang=${lang}>${prose(words.checks[block.id]?.question ?? block.id)}</span>`,
+                  html`<span lang=${this.langOf(`checks.${block.id}`)}>${prose(words.checks[block.id]?.question ?? block.id)}</span>`,
                   this.result(record?.checks[block.id]),
                 ],
               ]

@@ -23,10 +23,7 @@ export interface Lab {
   readonly references: readonly Reference[];
   /** Id of the lab to go on with. */
   readonly next?: string;
-  /**
-   * The words of everything but the opening. A new lab is in English; a language that is added has the
-   * whole lab, this and `words/opening.ts`, or none of it.
-   */
+  /** The words, `words/<language>.md`. A new lab is in English; another language may come later and lack parts. */
   readonly words: EnglishFirst<() => Promise<{ readonly words: LabWords }>>;
 }
 
@@ -114,8 +111,10 @@ export interface Reference {
 /** A paragraph as in `rich()`: `*emphasis*`, `` `code` ``, `[link](address)`, `$TeX$`. A paragraph of `$$…$$` stands alone. */
 export type Prose = readonly string[];
 
-/** What a lab says, but for its opening. Every key of the lab's data has an entry (checked in CI). */
+/** What a lab says, but for its opening. The build refuses words that lack an entry for a key of the lab's data. */
 export interface LabWords {
+  /** What the language lacks and says in English for now: `prose.count`, `summary`. */
+  readonly inEnglish?: readonly string[];
   /** Title of each step. */
   readonly steps: Readonly<Record<string, string>>;
   readonly prose: Readonly<Record<string, Prose>>;
@@ -150,7 +149,7 @@ export interface LabWords {
   readonly summary: Prose;
 }
 
-/** What the page says before any script runs, and the course map: `words/opening.ts` by language. */
+/** What the page says before any script runs, and the course map: what stands above the first step of the words. */
 export interface OpeningWords {
   readonly title: string;
   /** The main heading: the lab's one question. */

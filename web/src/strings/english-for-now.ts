@@ -3,6 +3,8 @@ import { type LanguageId, language } from './language.ts';
 
 interface EnglishForNow {
   readonly lab: string;
+  /** Of a lab that lacks parts only. */
+  readonly parts: string;
   readonly exercise: string;
   /** Beside its title in a list. */
   readonly short: string;
@@ -11,6 +13,7 @@ interface EnglishForNow {
 export const englishForNow: Readonly<Record<Exclude<LanguageId, 'en'>, EnglishForNow>> = {
   de: {
     lab: 'Dieses Lab gibt es vorerst nur auf Englisch.',
+    parts: 'Teile dieses Labs gibt es vorerst nur auf Englisch.',
     exercise: 'Diese Übung gibt es vorerst nur auf Englisch.',
     short: 'vorerst auf Englisch',
   },

@@ -1,0 +1,192 @@
+import type { Figures } from './en.ts';
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+export const words: Figures = {
+  growth: {
+    headings: { adds: 'Multiply-Adds über der Länge', bytes: 'Bytes dazwischen über der Länge' },
+    show: 'Die Abbildung zeigt',
+    shows: { adds: 'Multiply-Adds', bytes: 'Bytes' },
+    count: 'Gezählt',
+    counts: {
+      plain: 'die zwei Produkte',
+      normalized: 'mit Nenner',
+      causal: 'kausal',
+      causalNormalized: 'kausal, mit Nenner',
+    },
+    countNotes: {
+      plain: 'Die zwei Produkte jeder Reihenfolge.',
+      normalized: 'Die zwei Produkte und der Nenner.',
+      causal: 'Kausal: Zellen j ≤ i, die lineare Reihenfolge Token für Token.',
+      causalNormalized: 'Kausal, mit Nenner.',
+    },
+    bytesNote: 'Die eine Matrix zwischen den Produkten, float32, ein Head.',
+    d: 'Spalten von Q und K',
+    dV: 'Spalten von V',
+    D: 'Features der linearen Reihenfolge',
+    lines: {
+      adds: { standard: '(QKᵀ)V', linear: 'Q(KᵀV)' },
+      bytes: { standard: 'QKᵀ', linear: 'KᵀV' },
+    },
+    x: 'n, Token',
+    y: { adds: 'Multiply-Adds', bytes: 'Bytes' },
+    crossover: (n) => `n* = ${n}`,
+    wall: (n) => `die Wand: ${n}`,
+    limit: (bytes) => `Ende des Speichers: ${bytes}`,
+    doubled: (from, to, standard, linear) =>
+      `Von ${from} auf ${to} Token wächst die Standardreihenfolge um den Faktor *${standard}*, die lineare ${linear === '1' ? '*gar nicht*' : `um *${linear}*`}.`,
+    walled: (bytes, n) =>
+      `Diese Seite kann ${bytes} Speicher haben: Eine Matrix von Scores passt hinein bis n = *${n}*.`,
+    crossed: (n) => `Gleich viele sind es bei n = *${n}*.`,
+    caption: (d, dV, D, note) =>
+      `d = ${d}, d_v = ${dV}, D = ${D}. ${note} Vom Rechenkern gezählt, nicht gemessen.`,
+  },
+  handout: {
+    heading: 'Die Zahlen des Handouts, Produkt für Produkt',
+    n: 'Token',
+    d: 'Spalten von Q, K und V',
+    order: 'Reihenfolge',
+    says: 'Das Handout sagt',
+    first: 'Erstes Produkt',
+    second: 'Zweites Produkt',
+    both: 'Beide',
+    normalized: 'Beide und der Nenner',
+    orders: { standard: '(QKᵀ)V', linear: 'Q(KᵀV)' },
+    ratio: 'Standard : linear',
+    noQuote: '(kein Zitat)',
+    quote: (said) => `„${said}“`,
+    verdict: (standard, linear, first, firstLinear, ratio, normalized) =>
+      `Beide Produkte brauchen *${standard}*-mal so viel, wie das Handout für die Standardreihenfolge sagt, und *${linear}*-mal so viel wie für die lineare: Seine Zahlen sind die von je einem Produkt, ${first} und ${firstLinear}. Das Verhältnis beider ist wieder ${ratio}; mit dem Nenner ist es ${normalized}.`,
+    caption: (n, d, source) =>
+      `n = ${n}, d = d_v = ${d}. Multiply-Adds, gezählt vom Rechenkern.${source ? ` Zitiert: ${source}. Zitate sind Behauptungen jenes Textes, keine Ergebnisse dieser Seite.` : ''}`,
+  },
+  gains: {
+    heading: 'Wievielmal weniger Multiply-Adds',
+    n: 'Token',
+    d: 'Spalten von Q, K und V',
+    dTaylor: 'Spalten, Taylor-Map',
+    variant: 'Variante',
+    standard: 'Reihenfolge des Softmax',
+    linear: 'Lineare Reihenfolge',
+    crossover: 'n*',
+    ratio: 'Gewinn',
+    names: {
+      plain: () => 'Die zwei Produkte',
+      normalized: () => 'Mit Nenner',
+      causal: () => 'Kausal',
+      causalNormalized: () => 'Kausal, mit Nenner',
+      taylorCompact: (d) => `Taylor-Features aus ${d} Spalten, kompakt`,
+      taylor: (d) => `Taylor-Features aus ${d} Spalten, alle`,
+    },
+    caption: (n, d, dTaylor) =>
+      `n = ${n}, d = d_v = ${d}; Taylor: d = ${dTaylor}, d_v = ${d}, gegen einen ebenso breiten Softmax. Multiply-Adds, gezählt vom Rechenkern; Exponentialfunktionen und das Bilden der Features sind nicht dabei.`,
+  },
+  scaling: {
+    headings: {
+      time: 'Zeit über der Länge, hier gemessen',
+      adds: 'Multiply-Adds des Gemessenen',
+      bytes: 'Die meisten Bytes auf einmal',
+    },
+    nothing:
+      'Noch ist nichts gemessen. Drück auf „Experiment ausführen“, oder schalte den aufgezeichneten Lauf ein.',
+    variant: 'Es treten an',
+    variants: {
+      full: 'Softmax und lineare Attention',
+      causal: 'beide kausal',
+      normaliser: 'linear mit und ohne Nenner',
+      taylor: 'Taylor-Features',
+    },
+    largest: 'Längster Text',
+    lengths: {
+      1024: '1024 Token',
+      2048: '2048 Token',
+      4096: '4096 Token',
+      8192: '8192 Token',
+      16384: '16 384 Token',
+      32768: '32 768 Token',
+    },
+    rounds: 'Runden',
+    d: 'Spalten von Q und K',
+    dV: 'Spalten von V',
+    show: 'Die Abbildung zeigt',
+    shows: { time: 'Zeit', adds: 'Multiply-Adds', bytes: 'Bytes' },
+    recorded: 'Daneben ein aufgezeichneter Lauf',
+    recordedNote: 'Von einem anderen Gerät, d = d_v = 64. Kostet keinen Strom.',
+    recordedMissing:
+      'Der aufgezeichnete Lauf ließ sich nicht laden. Schalt ihn aus und wieder ein.',
+    slow: 'Softmax über einen langen Text ist ein Aufruf von mehreren Sekunden; Anhalten wartet auf den laufenden Aufruf.',
+    contenders: {
+      weights: 'Softmax, mit Gewichten',
+      softmax: 'Softmax, in Kacheln',
+      linear: 'Linear, ELU + 1',
+      softmaxCausal: 'Softmax, kausal',
+      linearCausal: 'Linear, kausal',
+      linearPlain: 'Linear, ohne Nenner',
+      linearNormalised: 'Linear, mit Nenner',
+      taylorCompact: 'Taylor, kompakt',
+      taylor: 'Taylor, alle Produkte',
+    },
+    other: (name, run) => `${name} (verglichen ${run})`,
+    recordedLine: (name) => `${name} (aufgezeichnet)`,
+    x: 'n, Token',
+    y: { time: 'Millisekunden', adds: 'Multiply-Adds', bytes: 'Bytes' },
+    units: { time: ' ms', adds: ' Multiply-Adds', bytes: '' },
+    point: (name, n, value) => `${name}, n = ${n}: ${value}`,
+    pointTimed: (name, n, median, low, high, adds, bytes) =>
+      `${name}, n = ${n}: ${median} ms, die Hälfte der Messungen von ${low} bis ${high}; ${adds} Multiply-Adds, höchstens ${bytes} auf einmal`,
+    measured: (n) => `gemessen: ${n}`,
+    star: (n) => `n* = ${n}`,
+    ends: (name, n) => `kein Speicher: ${name}, ${n}`,
+    wall: (n) => `die Wand von n × n: ${n}`,
+    limit: (bytes) => `Ende des Speichers: ${bytes}`,
+    slope: (name, slope, low, high, from) =>
+      `${name}: Steigung *${slope}* (${low} bis ${high}), angepasst ab n = ${from}`,
+    crossings: {
+      between: (linear, softmax, n) =>
+        `Hier gemessen ist „${linear}“ ab n = *${n}* schneller als „${softmax}“.`,
+      below: (linear, softmax, n) =>
+        `Hier gemessen ist „${linear}“ bei jeder Länge schneller als „${softmax}“, von n = ${n} an.`,
+      never: (linear, softmax, n) =>
+        `Hier gemessen ist „${linear}“ bis n = ${n} nicht schneller als „${softmax}“.`,
+    },
+    starred: (n, causal) =>
+      `Nach der Formel liegt die Kreuzung bei *${n}*${causal ? ', mit der Hälfte der Zellen' : ''}.`,
+    countedCrossing: (n) =>
+      `Nach allen Multiply-Adds dessen, was hier läuft, liegt sie ab n = ${n}.`,
+    neverCounted: 'Nach den Multiply-Adds ist es nie so weit.',
+    ended: (name, n, why) => `„${name}“ endet vor n = ${n}. Der Rechenkern meldet: ${why}.`,
+    recordedFrom: ({ machine, browser, date, command, rounds }) =>
+      `Aufgezeichnet: Mediane aus ${rounds} Runden, SIMD128-Fassung, d = d_v = 64 (Taylor: d = 16). ${machine} Kerne, ${browser}, ${date}. Befehl: ${command}`,
+    describe: (variant, largest, rounds, d, dV) =>
+      `${variant}, bis n = ${largest}, ${plural(rounds, 'Runde', 'Runden')}, d = ${d}, d_v = ${dV}`,
+    caption: (variant, d, dV, done, rounds) =>
+      `${variant.charAt(0).toUpperCase()}${variant.slice(1)}. Mediane aus ${done === rounds ? rounds : `${done} von ${rounds}`} verschränkten Runden mit Quartilen (über 4096 Token zwei Runden), float32, ein Head, ein Thread, d = ${d}, d_v = ${dV}, N(0, 1)-Eingaben mit Seed 1. Multiply-Adds und Bytes nach dem Kostenmodell des Rechenkerns.`,
+  },
+  longRun: {
+    heading: 'Lineare Attention über einen ganzen Text',
+    n: 'Token',
+    lengths: { 4096: '4096', 16384: '16 384', 65536: '65 536' },
+    map: 'Feature Map',
+    maps: { elu_plus_one: 'ELU + 1', taylor_compact: 'Taylor' },
+    causal: 'Kausal',
+    causalNote: 'Token für Token, mit einem Zustand.',
+    time: 'Zeit, mit Aufruf',
+    milliseconds: (value) => `${value} ms`,
+    perToken: 'Ein Token',
+    microseconds: (value) => `${value} µs`,
+    state: 'Zustand: S und z',
+    output: 'Ausgabe',
+    weights: 'Die Gewichte des Softmax bräuchten',
+    limit: 'Speicher, den diese Seite haben kann',
+    largest: 'Größter |Ausgabewert|',
+    verdict: (beyond, times, bytes) =>
+      beyond
+        ? `Die Gewichte der Softmax-Attention bräuchten ${bytes}, *${times}-mal* so viel wie der Zustand: mehr, als diese Seite überhaupt haben kann.`
+        : `Die Gewichte der Softmax-Attention bräuchten ${bytes}, *${times}-mal* so viel wie der Zustand.`,
+    said: (n, milliseconds) => `Fertig: ${n} Token in ${milliseconds} Millisekunden.`,
+    describe: (n, map, causal) => `${n} Token, ${map}${causal ? ', kausal' : ''}`,
+    caption: (n, map, d, dV, causal, seed) =>
+      `n = ${n}, d = ${d}, d_v = ${dV}, φ: ${map}, ${causal ? 'kausal, Token für Token' : 'nicht kausal'}, mit Nenner. N(0, 1)-Eingaben, Seed ${seed}; float32, ein Head.`,
+  },
+};

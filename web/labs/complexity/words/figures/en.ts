@@ -1,0 +1,220 @@
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** Words of the figures below the opening. */
+export const words = {
+  growth: {
+    headings: { adds: 'Multiply-adds over length', bytes: 'Bytes in between over length' },
+    show: 'The figure shows',
+    shows: { adds: 'multiply-adds', bytes: 'bytes' },
+    count: 'Counted',
+    counts: {
+      plain: 'the two products',
+      normalized: 'with the normaliser',
+      causal: 'causal',
+      causalNormalized: 'causal, with the normaliser',
+    },
+    countNotes: {
+      plain: 'The two products of each order.',
+      normalized: 'The two products and the normaliser.',
+      causal: 'Causal: cells j ≤ i, and the linear order token by token.',
+      causalNormalized: 'Causal, with the normaliser.',
+    } as Readonly<Record<string, string>>,
+    bytesNote: 'The one matrix between the products, float32, one head.',
+    d: 'columns of Q and K',
+    dV: 'columns of V',
+    D: 'features of the linear order',
+    lines: {
+      adds: { standard: '(QKᵀ)V', linear: 'Q(KᵀV)' },
+      bytes: { standard: 'QKᵀ', linear: 'KᵀV' },
+    },
+    x: 'n, tokens',
+    y: { adds: 'multiply-adds', bytes: 'bytes' },
+    crossover: (n: string) => `n* = ${n}`,
+    wall: (n: number) => `the wall: ${n}`,
+    limit: (bytes: string) => `end of memory: ${bytes}`,
+    doubled: (from: string, to: string, standard: string, linear: string) =>
+      `From ${from} to ${to} tokens the standard order grows by a factor of *${standard}*, the linear one ${linear === '1' ? '*not at all*' : `by *${linear}*`}.`,
+    walled: (bytes: string, n: string) =>
+      `This page can have ${bytes} of memory: one matrix of scores fits up to n = *${n}*.`,
+    crossed: (n: string) => `Both are equal at n = *${n}*.`,
+    caption: (d: number, dV: number, D: number, note: string) =>
+      `d = ${d}, d_v = ${dV}, D = ${D}. ${note} Counted by the core, not measured.`,
+  },
+  handout: {
+    heading: 'The handout’s numbers, product by product',
+    n: 'tokens',
+    d: 'columns of Q, K and V',
+    order: 'Order',
+    says: 'The handout says',
+    first: 'First product',
+    second: 'Second product',
+    both: 'Both',
+    normalized: 'Both and the normaliser',
+    orders: { standard: '(QKᵀ)V', linear: 'Q(KᵀV)' },
+    ratio: 'Standard : linear',
+    noQuote: '(not quoted)',
+    quote: (said: string) => `“${said}”`,
+    verdict: (
+      standard: string,
+      linear: string,
+      first: string,
+      firstLinear: string,
+      ratio: string,
+      normalized: string,
+    ) =>
+      `Both products take *${standard}* times what the handout says for the standard order and *${linear}* times for the linear one: its numbers are those of one product each, ${first} and ${firstLinear}. The ratio of both is ${ratio} again; with the normaliser it is ${normalized}.`,
+    caption: (n: number, d: number, source: string) =>
+      `n = ${n}, d = d_v = ${d}. Multiply-adds counted by the core.${source ? ` Quoted: ${source}. Quotations are claims of that text, not results of this page.` : ''}`,
+  },
+  gains: {
+    heading: 'How many times fewer multiply-adds',
+    n: 'tokens',
+    d: 'columns of Q, K and V',
+    dTaylor: 'columns, Taylor map',
+    variant: 'Variant',
+    standard: 'Softmax’s order',
+    linear: 'Linear order',
+    crossover: 'n*',
+    ratio: 'Gain',
+    names: {
+      plain: () => 'The two products',
+      normalized: () => 'With the normaliser',
+      causal: () => 'Causal',
+      causalNormalized: () => 'Causal, with the normaliser',
+      taylorCompact: (d: number) => `Taylor features of ${d} columns, compact`,
+      taylor: (d: number) => `Taylor features of ${d} columns, all`,
+    },
+    caption: (n: number, d: number, dTaylor: number) =>
+      `n = ${n}, d = d_v = ${d}; Taylor: d = ${dTaylor}, d_v = ${d}, against softmax of the same widths. Multiply-adds counted by the core; exponentials and the making of features are not among them.`,
+  },
+  scaling: {
+    headings: {
+      time: 'Time over length, measured here',
+      adds: 'Multiply-adds of what was measured',
+      bytes: 'Most bytes held at once',
+    },
+    nothing: 'Nothing is measured yet. Press Run experiment, or switch the recorded run on.',
+    variant: 'Contenders',
+    variants: {
+      full: 'softmax and linear attention',
+      causal: 'both causal',
+      normaliser: 'linear with and without normaliser',
+      taylor: 'Taylor features',
+    },
+    largest: 'Longest text',
+    lengths: {
+      1024: '1024 tokens',
+      2048: '2048 tokens',
+      4096: '4096 tokens',
+      8192: '8192 tokens',
+      16384: '16 384 tokens',
+      32768: '32 768 tokens',
+    },
+    rounds: 'Rounds',
+    d: 'columns of Q and K',
+    dV: 'columns of V',
+    show: 'The figure shows',
+    shows: { time: 'time', adds: 'multiply-adds', bytes: 'bytes' },
+    recorded: 'A recorded run beside it',
+    recordedNote: 'Of another machine, d = d_v = 64. Costs no battery.',
+    recordedMissing: 'The recorded run could not be loaded. Switch it off and on again.',
+    slow: 'Softmax of a long text is one call of several seconds; Stop waits for the call under way.',
+    contenders: {
+      weights: 'Softmax, weights kept',
+      softmax: 'Softmax, in tiles',
+      linear: 'Linear, ELU + 1',
+      softmaxCausal: 'Softmax, causal',
+      linearCausal: 'Linear, causal',
+      linearPlain: 'Linear, not normalised',
+      linearNormalised: 'Linear, normalised',
+      taylorCompact: 'Taylor, compact',
+      taylor: 'Taylor, all products',
+    } as Readonly<Record<string, string>>,
+    other: (name: string, run: number) => `${name} (compared ${run})`,
+    recordedLine: (name: string) => `${name} (recorded)`,
+    x: 'n, tokens',
+    y: { time: 'milliseconds', adds: 'multiply-adds', bytes: 'bytes' },
+    units: { time: ' ms', adds: ' multiply-adds', bytes: '' },
+    point: (name: string, n: number, value: string) => `${name}, n = ${n}: ${value}`,
+    pointTimed: (
+      name: string,
+      n: number,
+      median: string,
+      low: string,
+      high: string,
+      adds: string,
+      bytes: string,
+    ) =>
+      `${name}, n = ${n}: ${median} ms, half of the samples from ${low} to ${high}; ${adds} multiply-adds, ${bytes} at most at once`,
+    measured: (n: string) => `measured: ${n}`,
+    star: (n: string) => `n* = ${n}`,
+    ends: (name: string, n: number) => `no memory: ${name}, ${n}`,
+    wall: (n: number) => `the wall of n × n: ${n}`,
+    limit: (bytes: string) => `end of memory: ${bytes}`,
+    slope: (name: string, slope: string, low: string, high: string, from: number) =>
+      `${name}: slope *${slope}* (${low} to ${high}), fitted from n = ${from} on`,
+    crossings: {
+      between: (linear: string, softmax: string, n: string) =>
+        `Measured here, “${linear}” is faster than “${softmax}” from n = *${n}* on.`,
+      below: (linear: string, softmax: string, n: string) =>
+        `Measured here, “${linear}” is faster than “${softmax}” at every length, from n = ${n} on.`,
+      never: (linear: string, softmax: string, n: string) =>
+        `Measured here, “${linear}” is not faster than “${softmax}” up to n = ${n}.`,
+    },
+    starred: (n: string, causal: boolean) =>
+      `By the formula they cross at n = *${n}*${causal ? ', with half of the cells' : ''}.`,
+    countedCrossing: (n: string) =>
+      `By all multiply-adds of what runs here it is from n = ${n} on.`,
+    neverCounted: 'By the multiply-adds it never is.',
+    ended: (name: string, n: number, why: string) =>
+      `“${name}” ends before n = ${n}. The core says: ${why}.`,
+    recordedFrom: ({
+      machine,
+      browser,
+      date,
+      command,
+      rounds,
+    }: {
+      readonly machine: string;
+      readonly browser: string;
+      readonly date: string;
+      readonly command: string;
+      readonly rounds: number;
+    }) =>
+      `Recorded: medians of ${rounds} rounds, SIMD128 build, d = d_v = 64 (Taylor: d = 16). ${machine} cores, ${browser}, ${date}. Command: ${command}`,
+    describe: (variant: string, largest: number, rounds: number, d: number, dV: number) =>
+      `${variant}, up to n = ${largest}, ${plural(rounds, 'round')}, d = ${d}, d_v = ${dV}`,
+    caption: (variant: string, d: number, dV: number, done: number, rounds: number) =>
+      `${variant.charAt(0).toUpperCase()}${variant.slice(1)}. Medians of ${done === rounds ? plural(rounds, 'interleaved round') : `${done} of ${plural(rounds, 'interleaved round')}`} with quartiles (two rounds above 4096 tokens), float32, one head, one thread, d = ${d}, d_v = ${dV}, N(0, 1) inputs with seed 1. Multiply-adds and bytes by the core’s cost model.`,
+  },
+  longRun: {
+    heading: 'Linear attention over a whole text',
+    n: 'Tokens',
+    lengths: { 4096: '4096', 16384: '16 384', 65536: '65 536' },
+    map: 'Feature map',
+    maps: { elu_plus_one: 'ELU + 1', taylor_compact: 'Taylor' },
+    causal: 'Causal',
+    causalNote: 'Token by token, with a state.',
+    time: 'Time, call included',
+    milliseconds: (value: string) => `${value} ms`,
+    perToken: 'A token',
+    microseconds: (value: string) => `${value} µs`,
+    state: 'State: S and z',
+    output: 'Output',
+    weights: 'Softmax’s weights would take',
+    limit: 'Memory this page can have',
+    largest: 'Largest |output|',
+    verdict: (beyond: boolean, times: string, bytes: string) =>
+      beyond
+        ? `The weights of softmax attention would take ${bytes}, *${times} times* the state: more than this page can have at all.`
+        : `The weights of softmax attention would take ${bytes}, *${times} times* the state.`,
+    said: (n: number, milliseconds: string) => `Done: ${n} tokens in ${milliseconds} milliseconds.`,
+    describe: (n: number, map: string, causal: boolean) =>
+      `${n} tokens, ${map}${causal ? ', causal' : ''}`,
+    caption: (n: number, map: string, d: number, dV: number, causal: boolean, seed: number) =>
+      `n = ${n}, d = ${d}, d_v = ${dV}, φ: ${map}, ${causal ? 'causal, token by token' : 'not causal'}, normalised. N(0, 1) inputs, seed ${seed}; float32, one head.`,
+  },
+};
+
+export type Figures = typeof words;
