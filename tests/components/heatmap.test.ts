@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { AttnArcs } from '../../web/src/components/arcs/arcs';
 import type { AttnHeatmap, CellEventDetail } from '../../web/src/components/heatmap/heatmap';
 import '../../web/src/components/heatmap/heatmap';
 import { type ColorScale, colorOf, NOT_FINITE } from '../../web/src/plot/color';
@@ -180,6 +181,140 @@ describe('a heatmap for everyone', () => {
     const shown = await heatmap();
     await inEveryLook(async (look) => {
       expect(getComputedStyle(inside(shown, '.frame')).forcedColorAdjust, look).toBe('none');
+    });
+  });
+});
+
+describe('a heatmap as lines between words', () => {
+  const tokens = ['the', 'cat', 'sat', 'the'];
+  const weights = {
+    ...{ rows: 4, cols: 4 },
+    data: Float32Array.from([
+      0.5, 0.3, 0.1, 0.1, 0.05, 0.6, 0.3, 0.05, 0.03, 0.55, 0.42, 0, 0.25, 0.25, 0.25, 0.25,
+    ]),
+  };
+
+  /** The lines are loaded when they are first wanted. */
+  async function arcs(properties: Partial<AttnHeatmap> = {}): Promise<[AttnHeatmap, AttnArcs]> {
+    const shown = await show('attn-heatmap', {
+      ...{ matrix: weights, scale, heading: 'Weights', form: 'arcs' },
+      ...{ rowLabels: tokens, colLabels: tokens },
+      ...properties,
+    });
+    shown.addEventListener('attn-cell', ({ detail }) => {
+      Object.assign(shown, { cell: detail.cell, locked: detail.locked });
+    });
+    await expect.poll(() => shown.shadowRoot?.querySelector('attn-arcs')).toBeTruthy();
+    const lines = inside<AttnArcs>(shown, 'attn-arcs');
+    await expect.poll(() => all(lines, '[role=option]').length).toBe(shown.matrix?.rows);
+    await settled(lines);
+    return [shown, lines];
+  }
+  const wordsOf = (lines: AttnArcs) => all(lines, '[role=option]');
+  /** The number of pixels that are drawn, and how many of them are more blue than red. */
+  function drawn(lines: AttnArcs): { all: number; blue: number } {
+    const canvas = inside<HTMLCanvasElement>(lines, 'canvas');
+    const data =
+      canvas
+        .getContext('2d', { willReadFrequently: true })
+        ?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+    const count = { all: 0, blue: 0 };
+    for (let i = 0; i < data.length; i += 4) {
+      if ((data[i + 3] ?? 0) < 8) continue;
+      count.all++;
+      if ((data[i + 2] ?? 0) > (data[i] ?? 0)) count.blue++;
+    }
+    return count;
+  }
+
+  it('is offered beside the table where rows are words, and nowhere else', async () => {
+    const shown = await heatmap({ rowLabels: ['a', 'b', 'c', 'd'] });
+    const asked = details<string>(shown, 'attn-action');
+    await userEvent.click(
+      page.getByRole('button', { name: 'View as arcs between words: Weights' }),
+    );
+    expect(asked).toEqual(['arcs']);
+    shown.rowLabels = undefined;
+    await shown.updateComplete;
+    expect(page.getByRole('button', { name: /arcs between words/ }).query()).toBeNull();
+    // Without words there are no lines, whatever a link asks for.
+    shown.form = 'arcs';
+    await settled(shown);
+    expect(inside(shown, '.plot').hidden).toBe(false);
+  });
+
+  it('shows the lines of a word alone while it is pointed at, and says their numbers', async () => {
+    const [, lines] = await arcs();
+    const before = drawn(lines).all;
+    expect(before).toBeGreaterThan(500);
+    await userEvent.hover(wordsOf(lines)[2] as HTMLElement);
+    await expect
+      .poll(() => textOf(inside(lines, '.read')))
+      .toBe('sat attends to: cat 55 %, sat 42 %, the (1) 3 %');
+    await expect.poll(() => drawn(lines).all).toBeLessThan(before / 2);
+    await userEvent.click(wordsOf(lines)[2] as HTMLElement);
+    await expect.poll(() => textOf(inside(lines, '.read'))).toContain('held');
+    await userEvent.hover(wordsOf(lines)[0] as HTMLElement);
+    expect(textOf(inside(lines, '.read'))).toContain('sat attends');
+    await userEvent.click(wordsOf(lines)[2] as HTMLElement);
+    await expect.poll(() => drawn(lines).all).toBe(before);
+  });
+
+  it('is walked word by word with the keys, each spoken with what it attends to', async () => {
+    const [shown, lines] = await arcs();
+    const told = details<CellEventDetail>(shown, 'attn-cell');
+    const focused = () =>
+      lines.shadowRoot?.activeElement?.getAttribute('aria-label')?.replaceAll('\u00a0', ' ');
+    expect(wordsOf(lines).filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
+    wordsOf(lines)[0]?.focus();
+    await press('{ArrowRight}');
+    await expect.poll(focused).toBe('cat attends to: cat 60 %, sat 30 %, the (1) 5 %, the (4) 5 %');
+    await press('{End}');
+    await expect.poll(focused).toContain('the (4) attends to: the (1) 25 %');
+    await press('{ArrowRight}{Home}{ArrowRight}{Enter}');
+    await expect.poll(() => shown.locked).toBe(true);
+    // The cell is that of the word's largest weight, which the rest of the page can explain.
+    expect(told.at(-1)).toEqual({ cell: { row: 1, col: 1 }, locked: true, settled: true });
+    await press('{Escape}');
+    await expect.poll(() => shown.cell ?? 'none').toBe('none');
+  });
+
+  it('draws negative weights in another colour, and says how to read them', async () => {
+    const [shown, lines] = await arcs();
+    expect(drawn(lines).blue).toBe(0);
+    expect(textOf(inside(lines, '.fine'))).not.toContain('negative');
+    shown.matrix = { ...weights, data: weights.data.map((value) => -value) };
+    await expect.poll(() => drawn(lines).blue).toBeGreaterThan(500);
+    expect(textOf(inside(lines, '.fine'))).toContain('Dashed lines are negative.');
+    shown.cell = { row: 2, col: 1 };
+    await expect.poll(() => textOf(inside(lines, '.read'))).toContain('cat −55 %');
+  });
+
+  it('says that it left lines out, and scrolls where the words need more room', async () => {
+    const n = 60;
+    const many = Array.from({ length: n }, (_, i) => `word${i}`);
+    const even = { rows: n, cols: n, data: new Float32Array(n * n).fill(1 / n) };
+    const [, lines] = await arcs({ matrix: even, rowLabels: many, colLabels: many });
+    expect(textOf(inside(lines, '.fine'))).toMatch(
+      /Of 60 lines, each word shows its \d+ strongest/,
+    );
+    const track = inside(lines, '.scroll');
+    expect(track.scrollWidth).toBeGreaterThan(track.clientWidth);
+    wordsOf(lines)[0]?.focus();
+    await press('{End}');
+    await expect.poll(() => track.scrollLeft).toBeGreaterThan(0);
+  });
+
+  it('joins two lines of words where the keys are others, and passes axe in every look', async () => {
+    const keys = ['ein', 'Satz'];
+    const cross = { rows: 4, cols: 2, data: Float32Array.of(1, 0, 0.5, 0.5, 0, 1, 0.2, 0.8) };
+    const [shown, lines] = await arcs({ matrix: cross, colLabels: keys, cell: { row: 1, col: 0 } });
+    expect(all(lines, '.key').map(textOf)).toEqual(keys);
+    expect(textOf(inside(lines, '.read'))).toBe('cat attends to: ein 50 %, Satz 50 %');
+    await inEveryLook(async (look) => {
+      expect(await violations(shown), look).toEqual([]);
+      await settled(lines);
+      expect(drawn(lines).all, look).toBeGreaterThan(100);
     });
   });
 });

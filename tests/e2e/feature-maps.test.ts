@@ -38,6 +38,41 @@ const gaussian = (n: number, dK = 16, dV = 16, seed = 1) => core.gaussianQkv({ n
 
 const contentOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
 
+describe('arcs between words', () => {
+  it('take the place of all three pictures at once, stay in the link, and are saved as SVG', async () => {
+    const { page } = await visit(`${lab}?text=one two three&seed=3`);
+    await shows(page, 'A sentence of 3 tokens');
+    const arcs = page.locator('#figure attn-arcs');
+    await page.getByRole('button', { name: 'View as arcs between words: Softmax' }).click();
+    await expect.poll(() => arcs.count()).toBe(3);
+    await expect.poll(() => new URL(page.url()).searchParams.get('arcs')).toBe('1');
+    await page.reload();
+    await expect.poll(() => arcs.count()).toBe(3);
+    await arcs.first().getByRole('option', { name: 'two', exact: true }).click();
+    const text = 'one two three';
+    const inputs = await core.textQkv({ text, dK: 16, dV: 16, seed: 3, maxTokens: 1024 });
+    const { softmax } = await compareInNode(core, inputs);
+    const row = [...softmax.data.subarray(3, 6)].map((weight) => `${Math.round(100 * weight)} %`);
+    const said = (): Promise<string[]> =>
+      arcs
+        .first()
+        .locator('.read')
+        .evaluate((one) => one.textContent?.match(/\d+\s%/g) ?? []);
+    await expect
+      .poll(async () => (await said()).map((share) => share.replace(/\s/, ' ')).sort())
+      .toEqual(row.sort());
+    // A word that is held in one picture is held in all of them, and its largest cell is explained.
+    await expect.poll(() => page.locator('#figure attn-arcs .word.current').count()).toBe(3);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the picture as SVG: Softmax' }).click(),
+    ]);
+    const svg = (await contentOf(download)).toString();
+    expect(svg.match(/<path /g)).toHaveLength(9);
+    expect(svg).toContain('>three<');
+  });
+});
+
 describe('the first picture', () => {
   it('is drawn without a click when the lab is opened from the start page', async () => {
     const { page } = await visit('');

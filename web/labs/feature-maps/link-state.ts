@@ -21,6 +21,8 @@ export const table = {
   scale: boolean({ key: 'scale', default: true }),
   causal: boolean({ key: 'causal', default: false }),
   sqrt: boolean({ key: 'sqrt', default: false }),
+  /** Lines between words in place of cells, where the input is a text. */
+  arcs: boolean({ key: 'arcs', default: false }),
   /** The id under which this browser keeps the matrices; empty for those that were kept last. */
   own: text({ key: 'own', maxLength: 40, default: '' }),
   /** The held cell, counted from 1; 0 for none. */

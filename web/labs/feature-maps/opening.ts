@@ -609,7 +609,11 @@ export class AttnFeatureMapsLab extends LitElement {
         void import('../../src/components/matrix-table/matrix-table.ts');
         this.table = this.table === picture ? undefined : picture;
         break;
+      case 'arcs':
+        this.set({ arcs: !this.values.arcs });
+        break;
       case 'csv':
+      case 'svg':
       case 'png':
         void this.save(picture, action);
         break;
@@ -619,18 +623,19 @@ export class AttnFeatureMapsLab extends LitElement {
     }
   }
 
-  private async save(picture: Picture, kind: 'csv' | 'png'): Promise<void> {
+  private async save(picture: Picture, kind: 'csv' | 'svg' | 'png'): Promise<void> {
     const { shown } = this;
     if (!shown) return;
     const caption = this.caption();
-    const { saveCsv, savePng } = await files();
-    this.status = await (kind === 'csv' ? saveCsv : savePng)({
+    const { saveCsv, savePng, saveSvg } = await files();
+    this.status = await { csv: saveCsv, png: savePng, svg: saveSvg }[kind]({
       name: `attention-labs-${shown.state.map}-${picture}-seed-${shown.state.seed}.${kind}`,
       matrix: shown.comparison[picture],
       scale: this.scales(shown)[picture === 'difference' ? 'difference' : 'weights'],
       visible: this.visible,
       view: this.view,
       labels: shown.tokens,
+      arcs: this.values.arcs,
       heading: this.titleOf(picture),
       subtitle: this.subtitle(picture, shown),
       dark: this.dark,
@@ -1026,6 +1031,7 @@ export class AttnFeatureMapsLab extends LitElement {
             .quantity=${picture === 'difference' ? strings.heatmap.difference : strings.heatmap.weight}
             .waiting=${this.maps.length > 0 ? strings.lab.nothingYet : strings.heatmap.waiting}
             .tableOpen=${this.table === picture}
+            .form=${this.values.arcs ? 'arcs' : 'cells'}
             ?tokens=${shown ? shown.tokens !== undefined : this.values.input === 'text'}
             ?busy=${dim}
             @attn-action=${(event: CustomEvent<FigureAction>) => this.onAction(picture, event.detail)}

@@ -4,7 +4,8 @@ import { matrixToCsv } from '../../src/export/csv.ts';
 import { download } from '../../src/export/download.ts';
 import { canvasToPng } from '../../src/export/png.ts';
 import { copyLink as copyAddress } from '../../src/lab/save-and-share.ts';
-import { drawFigure, type FigureOptions } from '../../src/plot/heatmap-picture.ts';
+import { arcsPicture, drawFigure, type FigureOptions } from '../../src/plot/heatmap-picture.ts';
+import { fileOf } from '../../src/plot/picture-file.ts';
 import { MAX_ADDRESS } from '../../src/state/long-values.ts';
 import { strings } from '../../src/strings/index.ts';
 import type { Letter, Own } from './own-matrices.ts';
@@ -40,6 +41,13 @@ export async function savePng(saving: Saving): Promise<string> {
   } catch {
     return words.notSaved;
   }
+}
+
+export async function saveSvg(saving: Saving): Promise<string> {
+  const { name, heading: title, caption, labels = [], dark } = saving;
+  const file = fileOf(arcsPicture(saving, labels), { title, caption }, dark);
+  download(name, new Blob([file], { type: 'image/svg+xml' }));
+  return words.saved(name);
 }
 
 export async function saveMatrix(letter: Letter, matrix: Matrix): Promise<string> {

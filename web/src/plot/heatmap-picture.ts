@@ -1,8 +1,10 @@
 /** Draws one picture with its heading, axes and colour bar on a canvas of its own, for a PNG file. */
 import type { Matrix } from '#client';
 import { strings } from '../strings/index.ts';
+import { arcColors, arcPlaces, arcsOf, arcsSvg, paintArcs, WORD_SIZE } from './arcs.ts';
 import { type ColorScale, colorOf, ticks } from './color.ts';
 import { formatTick } from './format.ts';
+import type { Picture } from './picture-file.ts';
 import { rasterize, type View, wholeView } from './raster.ts';
 
 export interface FigureOptions {
@@ -19,6 +21,8 @@ export interface FigureOptions {
   /** The number of the first row and column; 1 by default. */
   readonly origin?: number;
   readonly dark: boolean;
+  /** Lines between the labels in place of cells. */
+  readonly arcs?: boolean;
 }
 
 /** Keeps the labels near the size of the caption that `canvasToPng` adds. */
@@ -29,20 +33,20 @@ const HEAD = 62;
 const FOOT = 64;
 const LABEL = 14;
 
-/** Sizes below are in CSS pixels; the canvas has `PIXELS_PER_UNIT` times as many. */
-export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElement> {
-  const { matrix, scale, visible, labels, heading, subtitle, dark, origin = 1 } = options;
-  const view = options.view ?? wholeView(matrix);
-  const paint = getComputedStyle(document.documentElement);
-  const [paper, ink, muted] = dark
-    ? ['#17171a', '#e9e7e1', '#a9a59c']
-    : ['#fcfbf8', '#1e1d1a', '#5f5b53'];
-  const sans = paint.getPropertyValue('--sans') || 'sans-serif';
-  const gutter = labels ? 92 : 52;
+const inks = (dark: boolean) =>
+  dark
+    ? { paper: '#17171a', ink: '#e9e7e1', muted: '#a9a59c' }
+    : { paper: '#fcfbf8', ink: '#1e1d1a', muted: '#5f5b53' };
 
+const family = (): string =>
+  getComputedStyle(document.documentElement).getPropertyValue('--sans') || 'sans-serif';
+
+/** An empty sheet of this size, with heading and subtitle above it. */
+function sheet({ heading, subtitle, dark }: FigureOptions, wide: number, tall: number) {
+  const { paper, ink, muted } = inks(dark);
+  const sans = family();
   const canvas = document.createElement('canvas');
-  const width = MARGIN * 2 + gutter + PLOT;
-  const height = HEAD + gutter + PLOT + FOOT;
+  const [width, height] = [MARGIN * 2 + wide, HEAD + tall];
   canvas.width = width * PIXELS_PER_UNIT;
   canvas.height = height * PIXELS_PER_UNIT;
   const context = canvas.getContext('2d');
@@ -50,14 +54,64 @@ export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElem
   context.scale(PIXELS_PER_UNIT, PIXELS_PER_UNIT);
   context.fillStyle = paper;
   context.fillRect(0, 0, width, height);
-
-  const [left, top] = [MARGIN + gutter, HEAD + gutter];
   context.fillStyle = ink;
   context.font = `600 18px ${sans}`;
   context.fillText(heading, MARGIN, 32);
   context.fillStyle = muted;
   context.font = `13px ${sans}`;
   context.fillText(subtitle, MARGIN, 52);
+  return { canvas, context };
+}
+
+/** Words and lines of a file, in the font of the page or in that of `standalone`. */
+function arcsFor(options: FigureOptions, labels: readonly string[], font: string) {
+  const ruler = document.createElement('canvas').getContext('2d');
+  if (ruler) ruler.font = `${WORD_SIZE}px ${font}`;
+  const places = arcPlaces({
+    rows: labels,
+    width: PLOT + 92,
+    visible: options.visible,
+    measure: (word) => ruler?.measureText(word).width ?? 8 * word.length,
+  });
+  return { places, arcs: arcsOf(options, places), colors: arcColors(options.dark) };
+}
+
+function drawArcs(options: FigureOptions, labels: readonly string[]): HTMLCanvasElement {
+  const sans = family();
+  const { places, arcs, colors } = arcsFor(options, labels, sans);
+  const { canvas, context } = sheet(options, places.width, places.height + MARGIN);
+  context.translate(MARGIN, HEAD);
+  paintArcs(context, arcs, colors);
+  context.fillStyle = colors.ink;
+  context.font = `${WORD_SIZE}px ${sans}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  for (const { text, x, y, wide, tall } of places.queries) {
+    context.save();
+    context.translate(x, y);
+    if (places.turned) context.rotate(-Math.PI / 2);
+    context.fillText(text, 0, 0, places.turned ? tall : wide + 6);
+    context.restore();
+  }
+  return canvas;
+}
+
+/** The same lines as the content of an SVG file. */
+export function arcsPicture(options: FigureOptions, labels: readonly string[]): Picture {
+  const { places, arcs, colors } = arcsFor(options, labels, 'Inter, system-ui, sans-serif');
+  return { body: arcsSvg(places, arcs, colors), width: places.width, height: places.height };
+}
+
+/** Sizes below are in CSS pixels; the canvas has `PIXELS_PER_UNIT` times as many. */
+export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElement> {
+  const { matrix, scale, visible, labels, dark, origin = 1 } = options;
+  if (options.arcs && labels) return drawArcs(options, labels);
+  const view = options.view ?? wholeView(matrix);
+  const { muted } = inks(dark);
+  const sans = family();
+  const gutter = labels ? 92 : 52;
+  const [left, top] = [MARGIN + gutter, HEAD + gutter];
+  const { canvas, context } = sheet(options, gutter + PLOT, gutter + PLOT + FOOT);
 
   drawHatch(context, left, top, dark);
   const image = await rasterize({

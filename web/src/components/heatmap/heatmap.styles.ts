@@ -26,6 +26,12 @@ export const styles = css`
     display: grid;
     grid-template: var(--col-gutter) auto / var(--row-gutter) minmax(0, 1fr);
   }
+  [hidden] {
+    display: none;
+  }
+  :host([busy]) attn-arcs {
+    opacity: 0.6;
+  }
   .columns,
   .rows {
     position: relative;

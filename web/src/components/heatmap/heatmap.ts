@@ -30,7 +30,10 @@ export type HeatmapWords = {
     : (typeof strings.heatmap)[K];
 };
 
-export type FigureAction = 'png' | 'csv' | 'link' | 'table';
+export type FigureAction = 'png' | 'svg' | 'csv' | 'link' | 'table' | 'arcs';
+
+/** A matrix as cells, or as lines between words. */
+export type HeatmapForm = 'cells' | 'arcs';
 
 /** Cells of at most this size get no marks of their own. */
 const MARKED_CELL_PX = 9;
@@ -54,6 +57,7 @@ const NO_HOVER = matchMedia('(hover: none)');
  *
  * @element attn-heatmap
  * @attr {boolean} busy - A newer picture is on its way; this one is dimmed.
+ * @attr {string} form - `cells`, or `arcs` for lines between words, see `<attn-arcs>`.
  * @attr {boolean} tokens - The axes are labelled with words and need room for them.
  * @fires attn-cell - The cursor moved, or was locked or cleared. Detail: `CellEventDetail`.
  * @fires attn-view - Another window of cells is wanted. Detail: `View`, undefined for all.
@@ -92,10 +96,14 @@ export class AttnHeatmap extends LitElement {
   /** Buttons to leave out. */
   @property({ attribute: false }) without: readonly FigureAction[] = [];
   @property({ type: Boolean }) tableOpen = false;
+  /** Lines between words are offered where rows have labels. */
+  @property() form: HeatmapForm = 'cells';
 
   /** CSS pixels along one side of the picture. Only this element and its interaction (`interaction.ts`) read it. */
   @state() size = 0;
   @state() spoken = '';
+  /** The lines are loaded when they are first wanted. */
+  @state() private hasArcs = customElements.get('attn-arcs') !== undefined;
   /** The window and matrix that the pixels on screen show. */
   @state() private pooled = 1;
 
@@ -124,6 +132,17 @@ export class AttnHeatmap extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     if (this.hasUpdated) this.resizes.observe(this.frame);
+  }
+
+  override willUpdate(): void {
+    if (this.form !== 'arcs' || this.hasArcs) return;
+    import('../arcs/arcs.ts').then(
+      () => {
+        this.hasArcs = true;
+      },
+      // The cells stay; the button can be pressed again.
+      () => undefined,
+    );
   }
 
   override updated(changed: PropertyValues<this>): void {
@@ -395,38 +414,61 @@ export class AttnHeatmap extends LitElement {
             type="button"
             aria-label="${words.actions[name].long}: ${this.heading}"
             title=${words.actions[name].long}
-            aria-pressed=${name === 'table' ? String(pressed) : nothing}
+            aria-pressed=${name === 'table' || name === 'arcs' ? String(pressed) : nothing}
             ?disabled=${!matrix}
             @click=${() => this.act(name)}
           >
             ${words.actions[name].short}
           </button>`;
+    const arcs = this.showsArcs;
     return html`<div class="tools" role="group" aria-label="${words.tools}: ${this.heading}">
-      <button class="quiet" type="button" aria-label=${words.zoomOut} title=${words.zoomOut}
+      <button class="quiet" type="button" ?hidden=${arcs} aria-label=${words.zoomOut} title=${words.zoomOut}
         ?disabled=${!view} @click=${() => this.interaction.zoom(2)}>
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 8h10" /></svg>
       </button>
-      <button class="quiet" type="button" aria-label=${words.zoomIn} title=${words.zoomIn}
+      <button class="quiet" type="button" ?hidden=${arcs} aria-label=${words.zoomIn} title=${words.zoomIn}
         ?disabled=${small} @click=${() => this.interaction.zoom(0.5)}>
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 8h10M8 3v10" /></svg>
       </button>
-      <button class="quiet" type="button" aria-label=${words.zoomAll} title=${words.zoomAll}
+      <button class="quiet" type="button" ?hidden=${arcs} aria-label=${words.zoomAll} title=${words.zoomAll}
         ?disabled=${!view} @click=${() => this.interaction.look(undefined)}>
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" />
         </svg>
       </button>
       <span class="gap"></span>
-      ${action('table', this.tableOpen)} ${action('png')} ${action('csv')} ${action('link')}
+      ${this.rowLabels ? action('arcs', arcs) : nothing} ${action('table', this.tableOpen)}
+      ${action('png')} ${arcs ? action('svg') : nothing} ${action('csv')} ${action('link')}
     </div>`;
+  }
+
+  private get showsArcs(): boolean {
+    return this.form === 'arcs' && this.hasArcs && this.rowLabels !== undefined;
+  }
+
+  private renderArcs(labels: readonly string[]) {
+    return html`<attn-arcs
+      .matrix=${this.matrix}
+      .scale=${this.scale}
+      .visible=${this.visible}
+      .rowLabels=${labels}
+      .colLabels=${this.colLabels}
+      .cell=${this.cell}
+      .locked=${this.locked}
+      .dark=${this.dark}
+      .heading=${this.heading}
+      .quantity=${this.quantity}
+    ></attn-arcs>`;
   }
 
   override render() {
     const view = this.window;
     const { words, matrix } = this;
+    const arcs = this.showsArcs;
     return html`<h2>${this.heading}</h2>
       <p class="subtitle">${this.subtitle}</p>
-      <div class="plot">
+      ${arcs && this.rowLabels ? this.renderArcs(this.rowLabels) : nothing}
+      <div class="plot" ?hidden=${arcs}>
         <span class="corner" aria-hidden="true">${words.corner}</span>
         ${this.renderAxes(view)}
         <div
@@ -455,7 +497,7 @@ export class AttnHeatmap extends LitElement {
           ${this.renderCursor(view)}
         </div>
       </div>
-      ${this.renderBar()} ${this.renderRead()} ${this.renderTools()}
+      ${arcs ? nothing : [this.renderBar(), this.renderRead()]} ${this.renderTools()}
       <p id="keys" class="visually-hidden">${words.keys}</p>
       <div class="visually-hidden" role="status">${this.spoken}</div>`;
   }

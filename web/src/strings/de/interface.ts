@@ -41,8 +41,10 @@ export const words: Strings = {
     zoomOut: 'Verkleinern',
     zoomAll: 'Alle Zellen zeigen',
     actions: {
+      arcs: { short: 'Bögen', long: 'Als Bögen zwischen Wörtern ansehen' },
       table: { short: 'Tabelle', long: 'Als Tabelle ansehen' },
       png: { short: 'PNG', long: 'Das Bild als PNG speichern' },
+      svg: { short: 'SVG', long: 'Das Bild als SVG speichern' },
       csv: { short: 'CSV', long: 'Die Zahlen als CSV speichern' },
       link: { short: 'Link', long: 'Einen Link auf diese Ansicht kopieren' },
     },

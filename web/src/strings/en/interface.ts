@@ -42,8 +42,10 @@ export const words = {
     zoomOut: 'Zoom out',
     zoomAll: 'Show all cells',
     actions: {
+      arcs: { short: 'Arcs', long: 'View as arcs between words' },
       table: { short: 'Table', long: 'View as table' },
       png: { short: 'PNG', long: 'Save the picture as PNG' },
+      svg: { short: 'SVG', long: 'Save the picture as SVG' },
       csv: { short: 'CSV', long: 'Save the numbers as CSV' },
       link: { short: 'Link', long: 'Copy a link to this view' },
     },

@@ -33,12 +33,13 @@ const table = {
   right: text({ key: 'b', maxLength: 60, default: 'relu' }),
   rightParameters: text({ key: 'bpar', maxLength: 200, default: '' }),
   sqrt: boolean({ key: 'sqrt', default: false }),
+  arcs: boolean({ key: 'arcs', default: false }),
 };
 type Values = StateOf<typeof table>;
 type Side = 'left' | 'right';
 const SIDES: readonly Side[] = ['left', 'right'];
 /** These buttons belong to the figure, not to each heatmap. */
-const WITHOUT: readonly FigureAction[] = ['png', 'csv', 'link', 'table'];
+const WITHOUT: readonly FigureAction[] = ['png', 'svg', 'csv', 'link', 'table'];
 
 interface Result {
   readonly caption: string;
@@ -193,6 +194,9 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
           this.cell = detail.cell;
           this.locked = detail.locked;
         }}
+        @attn-action=${({ detail }: CustomEvent<FigureAction>) => {
+          if (detail === 'arcs') this.set({ arcs: !this.values.arcs });
+        }}
         @attn-view=${({ detail }: CustomEvent<View | undefined>) => {
           this.view = detail;
         }}
@@ -211,6 +215,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
             .heading=${heading}
             .subtitle=${subtitle}
             .without=${WITHOUT}
+            .form=${this.values.arcs ? 'arcs' : 'cells'}
             ?tokens=${result.tokens !== undefined}
             ?busy=${this.busy}
           ></attn-heatmap>`,
@@ -292,6 +297,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
           visible: this.seen,
           view: this.view,
           labels: result.tokens,
+          arcs: this.values.arcs,
           dark: this.dark,
         }),
       ),
