@@ -2,6 +2,7 @@
 import { createContext, Script } from 'node:vm';
 import { ticked } from '../../web/src/exercises/javascript/count-instrumentation';
 import { countingNames } from '../../web/src/exercises/javascript/counting-names';
+import { explained } from '../../web/src/exercises/javascript/diagnose';
 import type { MatrixWorld } from '../../web/src/exercises/javascript/matrix';
 import { createJavaScript } from '../../web/src/exercises/javascript/runtime';
 import { hook, program } from '../../web/src/exercises/javascript/student-script';
@@ -44,5 +45,12 @@ export function javaScript(
   };
   // eval and new Function are forbidden, as they are under the page's policy.
   const context = createContext(globals, { codeGeneration: { strings: false, wasm: false } });
-  return runtime;
+  return {
+    ...runtime,
+    load(started) {
+      const { loadError, ...rest } = runtime.load(started);
+      // The sandbox does this where a script does not start.
+      return { ...rest, ...(loadError && { loadError: explained(loadError, job.code) }) };
+    },
+  };
 }

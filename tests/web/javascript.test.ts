@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ticked } from '../../web/src/exercises/javascript/count-instrumentation';
 import { countingNames } from '../../web/src/exercises/javascript/counting-names';
+import { diagnose } from '../../web/src/exercises/javascript/diagnose';
 import { Matrix } from '../../web/src/exercises/javascript/matrix';
 import type { ParameterType, Value } from '../../web/src/exercises/types';
 import { javaScript } from '../judge/javascript';
@@ -121,6 +122,49 @@ describe('errors', () => {
   it('of syntax name their line', () => {
     const { loadError } = run('function f() {\n  return 1 +;\n}').loaded;
     expect(loadError).toMatchObject({ type: 'SyntaxError', line: 2 });
+  });
+
+  it.each([
+    ['  return g(Q).times(S));\n}', 3, 23, 'There is no open bracket for this `)`.'],
+    ['  return (Q.times(S);\n}', 3, 10, '`(` that opens here is never closed'],
+    ['  return Q.map((x) => x * 2;\n}', 3, 15, '`(` that opens here is never closed'],
+    ['  return [Q, S;\n}', 3, 10, '`[` that opens here is never closed'],
+    ['  return Q;\n', 1, 15, '`{` that opens here is never closed'],
+    ['  if (Q > 3 {\n    return Q;\n  }\n}', 3, 6, '`(` that opens here'],
+    ['  retrun Q.times(V);\n}', 3, 3, 'Did you mean `return`?'],
+    ['  cosnt x = 3;\n  return x;\n}', 3, 3, 'Did you mean `const`?'],
+    ['  return 3 = S;\n}', 3, undefined, 'Nothing can be assigned'],
+    ['  const S = 3;\n  return S;\n}', 3, undefined, '`S` is declared here a second time'],
+    ['  const x;\n  return x;\n}', 3, undefined, '`const` needs a value'],
+    ["  return 'abc;\n}", 3, 10, 'quote that opens here is never closed'],
+    ['  return `abc;\n}', 3, 10, 'quote that opens here is never closed'],
+    ['  return Q K;\n}', 3, 12, '`Q` and `K` stand side by side'],
+    ['  return Q +\n}', 3, 12, 'missing after this sign'],
+    ['  return Q @ K;\n}', 3, 12, '`Q.times(…)`'],
+    ['  return Q and K;\n}', 3, 12, 'Write `&&`'],
+    ['  # note\n  return Q;\n}', 3, 3, 'Write `//`'],
+    ['  return Q – K;\n}', 3, 12, 'Write `-`'],
+    ['  if Q > 3 {\n    return Q;\n  }\n}', 3, 6, '`if` stands in round brackets'],
+    ['  elif (Q) { return 3; }\n}', 3, 3, 'Did you mean `else if`?'],
+    ['  else {\n    return Q;\n  }\n}', 3, undefined, 'JavaScript does not understand this line'],
+  ])('of syntax say what is wrong, and where: %j', (end, line, column, words) => {
+    const code = `function f(Q) {\n  const S = Q.transpose();\n${end}`;
+    const { loadError } = run(code).loaded;
+    expect(loadError).toMatchObject({ type: 'SyntaxError', line });
+    expect(loadError?.column).toBe(column);
+    expect(loadError?.message).toContain(words);
+    expect(loadError?.said?.id).toMatch(/^run\./);
+  });
+
+  it('of syntax are seen in no solution', () => {
+    const files = import.meta.glob<string>('../../web/exercises/*/solution.js', {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    });
+    expect(Object.keys(files).length).toBeGreaterThan(25);
+    for (const [path, text] of Object.entries(files))
+      expect([path, diagnose(text)]).toEqual([path, undefined]);
   });
 
   it('of a missing function, an export, an import, too deep a recursion and too much memory are in plain words', () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Arrays } from '#client/arrays';
 import { courseModules, missingImports } from '../../web/src/exercises/python/course-modules';
 import type { Python } from '../../web/src/exercises/python/interpreter';
-import { lint } from '../../web/src/exercises/python/lint';
+import { lint, whyRefused } from '../../web/src/exercises/python/lint';
 import { adaptGlue } from '../../web/src/exercises/python/micropython-glue';
 import { adapt } from '../../web/src/exercises/python/rewrite-for-micropython';
 import { maxPrint } from '../../web/src/exercises/runtime';
@@ -285,6 +285,49 @@ describe('errors', () => {
     if (error?.line !== undefined) expect(error.line).toBe(line);
   });
 
+  const before = 'import numpy as np\n\n\ndef f(Q, K):\n    S = Q.T @ K\n';
+  it.each([
+    ['    return g(Q) @ S)\n', 6, 20, 'There is no open bracket for this `)`.'],
+    ['    return (g(Q) @ S', 6, 12, '`(` that opens here is never closed'],
+    ['    return Q[0\n', 6, 13, '`[` that opens here is never closed'],
+    ['    return {"a": 1\n', 6, 12, '`{` that opens here is never closed'],
+    ['    x = np.sum(Q\n    return x\n', 6, 15, '`(` that opens here is never closed'],
+    ['    return np.array([1, 2}\n', 6, 26, 'Write `]`'],
+    ['    retrun Q @ S\n', 6, 5, 'Did you mean `return`?'],
+    ['    Return Q', 6, 5, 'Did you mean `return`?'],
+    ['    return S = 3\n', 6, 14, '`return` gives a value back'],
+    ["    return 'abc", 6, 12, 'quote that opens here is never closed'],
+    ['    return """abc\n', 6, 12, 'quote that opens here is never closed'],
+    ['    if S is None\n        return Q\n', 6, 16, 'A colon `:` is missing'],
+    ['    while True\n        return Q', 6, 14, 'A colon `:` is missing'],
+    ['    if S is None:\n        return Q\n    else\n        return S\n', 8, 8, 'A colon'],
+    ['    if S is None:\n    return S\n', 6, 17, 'comes an indented line'],
+    ['      return S\n', 6, 7, 'indented by mistake'],
+    ['  return S\n', 6, 3, 'indented like none'],
+    ['    return S K\n', 6, 14, '`S` and `K` stand side by side'],
+    ['    return 3S\n', 6, 13, '`3` and `S` stand side by side'],
+    ['    return S @ @ Q\n', 6, 14, 'missing after this sign'],
+    ['    return S +\n', 6, 14, 'missing after this sign'],
+    ['    return .T\n', 6, 12, 'missing before this sign'],
+    ['    return S if Q\n', 6, 17, 'also needs an `else`'],
+    ['    return lambda x\n', 6, 19, 'colon is missing'],
+    ['    return Q && S\n', 6, 14, 'Write `and`'],
+    ['    return Q – S\n', 6, 14, 'Write `-`'],
+    ['    lambda = 3\n    return Q', 6, 5, '`lambda` is a word of Python itself'],
+    ['    elif S:\n        return S\n', 6, 5, '`elif` belongs to nothing'],
+    ['    return return S\n', 6, 12, '`return` begins a statement of its own'],
+    ['\n\ndfe g(Q):\n    return Q\n', 8, 1, 'Did you mean `def`?'],
+    ['\n\nfucntion g(Q):\n    return Q\n', 8, 1, 'Did you mean `def`?'],
+    ['\n\nform math import sqrt\n', 8, 1, 'Did you mean `from`?'],
+    ['\n\nimport math a m\n', 8, 8, 'An import is written'],
+  ])('of syntax say what is wrong, and where: %j', async (end, line, column, words) => {
+    const error = await load(before + end);
+    expect(error).toMatchObject({ line, column });
+    expect(error?.type).toMatch(/^(SyntaxError|IndentationError)$/);
+    expect(error?.message).toContain(words);
+    expect(error?.said?.id).toMatch(/^run\./);
+  });
+
   it('name the function that is missing from the file', async () => {
     expect((await load('def g(): pass'))?.message).toContain('`f`');
     expect((await load('f = 3'))?.message).toContain('no function');
@@ -466,6 +509,16 @@ describe('lint', () => {
       expect([path, lint(text)]).toEqual([path, []]);
   });
 
+  it('gives no reason against files that Python takes', () => {
+    const files = import.meta.glob<string>(
+      ['../../web/exercises/*/*.py', '../numpy/**/*.py', '../../web/src/exercises/python/**/*.py'],
+      { query: '?raw', import: 'default', eager: true },
+    );
+    expect(Object.keys(files).length).toBeGreaterThan(60);
+    for (const [path, text] of Object.entries(files))
+      expect([path, whyRefused(text)]).toEqual([path, undefined]);
+  });
+
   it.each([
     ['match x:\n    case 1: pass', 'limit'],
     ['type X = int', 'limit'],
@@ -492,6 +545,7 @@ describe('lint', () => {
     'def g():\n    yield from h()',
   ])('has nothing against %j', (code) => {
     expect(lint(code)).toEqual([]);
+    expect(whyRefused(code)).toBeUndefined();
   });
 });
 

@@ -103,7 +103,6 @@ export const runPhrases = {
   cannot_assign: 'Nothing can be assigned to what stands left of `=`. To compare, write `==`.',
   syntax: 'Python does not understand this line, or the end of the one before it.',
   syntax_at: 'Python does not understand this line at `{near}`.',
-  not_complete: 'This line is not complete.',
   print_brackets: '`print` needs brackets: `print(x)`.',
   open_quote: 'The quote that opens here is never closed.',
   open_bracket: 'The bracket `{open}` that opens here is never closed with `{close}`.',
@@ -114,6 +113,26 @@ export const runPhrases = {
   belongs_to_nothing:
     'This `{word}` belongs to nothing: look at its indentation and at the line before.',
   after_sign: 'Something is missing after this sign.',
+  after_word: 'Something is missing after `{word}`.',
+  before_sign: 'Something is missing before this sign.',
+  side_by_side:
+    '`{left}` and `{right}` stand side by side. An operator, a comma or a line break is missing between them.',
+  other_bracket: '`{sign}` cannot close the bracket `{open}`, which is open here. Write `{close}`.',
+  return_assigns:
+    '`return` gives a value back and cannot give a name to one: no `=` here. To compare, write `==`.',
+  misspelled: 'Python has no word `{word}`. Did you mean `{meant}`?',
+  reserved_word: '`{word}` is a word of Python itself and cannot be a name. Choose another one.',
+  statement_inside: '`{word}` begins a statement of its own. It belongs on a new line.',
+  else_condition: '`else` takes no condition. With a condition, write `elif`.',
+  def_form: 'A name and brackets are wanted here, as in `def f(x):`.',
+  for_form: 'The word `in` is missing: a loop is written `for i in range(n):`.',
+  import_form: 'An import is written `import numpy as np` or `from math import sqrt`.',
+  if_without_else: 'An `if` within a value also needs an `else`: `a if condition else b`.',
+  lambda_colon: 'A colon is missing after the parameters of `lambda`.',
+  stray_colon:
+    'A colon at the end belongs to lines that begin with `def`, `if`, `for` and the like; this one does not.',
+  sign_instead: 'The sign `{sign}` is not used here. Write `{instead}`.',
+  sign_unknown: 'The sign `{sign}` means nothing to Python.',
   // Features that this Python lacks.
   write_instead: '`{what}` is not in this Python. Write `{instead}`.',
   type_parameters: 'Type parameters in square brackets are not in this Python. Leave them out.',
@@ -130,6 +149,14 @@ export const runPhrases = {
   no_js_function: 'there is no function {name}: keep the name it has in the starter',
   // JavaScript and the sandbox.
   js_endless: 'the function calls itself without end, or too many times for one call',
+  js_declared:
+    '`{name}` is declared here a second time. Choose another name, or leave out `const` or `let` to give it a new value.',
+  js_cannot_assign: 'Nothing can be assigned to what stands left of `=`. To compare, write `===`.',
+  js_const_value: '`const` needs a value at once. To give one later, write `let`.',
+  js_syntax: 'JavaScript does not understand this line, or the end of the one before it.',
+  misspelled_js: 'JavaScript has no word `{word}`. Did you mean `{meant}`?',
+  js_head: 'What follows `{word}` stands in round brackets.',
+  sign_unknown_js: 'The sign `{sign}` means nothing to JavaScript.',
   js_memory: 'an array this large does not fit into the memory of a run',
   js_export: 'leave out `export`: the function is found by its name',
   js_import: 'there is nothing to import: Matrix and the given functions are there already',

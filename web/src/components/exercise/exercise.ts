@@ -8,7 +8,7 @@ import { MAX_CODE, type Work, type WorkPatch } from '../../exercises/kept-work.t
 import type { Phase, RunnableLanguage } from '../../exercises/sandbox/types.ts';
 import { starter } from '../../exercises/starter.ts';
 import { readSubmission, SubmissionError, summaryOf } from '../../exercises/submission.ts';
-import type { Exercise, Grade, Language, Parameter, RunError } from '../../exercises/types';
+import type { Exercise, Grade, Language, Parameter } from '../../exercises/types';
 import {
   type ExerciseWords,
   gradeInLanguage,
@@ -29,6 +29,7 @@ import type { Knobs, Written } from './painter.ts';
 import { fetchAhead } from './prefetch.ts';
 import './picture.ts';
 import { problemText } from '../../strings/problem.ts';
+import { runErrorText } from '../../strings/run-errors.ts';
 import { adopt } from '../../styles/adopt.ts';
 import { type Ran, reports, theProgress } from './page-work.ts';
 import type { KnobsDetail } from './picture.ts';
@@ -461,10 +462,11 @@ export class AttnExercise extends LitElement {
     const errors = [loadError, ...cases.map(({ outcome }) => outcome?.error)];
     const found = new Map<number, CodeProblem>();
     for (const error of errors) {
-      const { line, column, type, message } = error ?? ({} as Partial<RunError>);
+      if (!error) continue;
+      const { line, column, type } = error;
       if (line === undefined || found.has(line)) continue;
       found.set(line, {
-        ...{ line, message: `${type}: ${message}` },
+        ...{ line, message: `${type}: ${runErrorText(error)}` },
         ...(column ? { column } : {}),
       });
     }

@@ -31,7 +31,7 @@ export function positionIn(
  * The engines' messages, recognised by their text because engines give errors no id. Chromium, Firefox and Safari
  * word them differently.
  */
-const plain: readonly (readonly [RegExp, Wording])[] = [
+const plain: readonly (readonly [RegExp, Wording | ((name: string) => Wording)])[] = [
   [/maximum call stack|too much recursion/i, say('js_endless')],
   [
     /array buffer allocation failed|invalid (typed )?array (buffer )?length|out of memory/i,
@@ -45,10 +45,31 @@ const plain: readonly (readonly [RegExp, Wording])[] = [
     /cannot use import statement|unexpected keyword 'import'|import declarations/i,
     say('js_import'),
   ],
+  [
+    /^identifier '(.+)' has already|^redeclaration of \w+ (\S+)|^can't create duplicate variable.*'(.+)'/i,
+    (name) => say('js_declared', { name }),
+  ],
+  [
+    /invalid (?:assignment )?left-hand side|left (?:hand )?side of (?:assignment|operator)/i,
+    say('js_cannot_assign'),
+  ],
+  [/^missing (?:initializer|=) in const|const declared variable/i, say('js_const_value')],
+  // What is left of syntax errors: engines name a sign at which they gave up.
+  [/^(?:invalid or )?unexpected |^missing \S+ (?:after|before|in) |^expected /i, say('js_syntax')],
 ];
 
 const names = (type: string, said: Wording | undefined): string =>
-  type === 'RangeError' && said?.id === 'js_memory' ? 'MemoryError' : type;
+  type === 'RangeError' && said?.id === 'run.js_memory' ? 'MemoryError' : type;
+
+function inPlainWords(told: string, ofSyntax: boolean): Wording | undefined {
+  for (const [pattern, words] of plain) {
+    const found = pattern.exec(told);
+    if (!found) continue;
+    if (typeof words !== 'function' && (ofSyntax || words.id !== 'run.js_syntax')) return words;
+    if (typeof words === 'function') return words(found.slice(1).find(Boolean) ?? '');
+  }
+  return undefined;
+}
 
 /** Describes what the student's code threw in plain words. */
 export function runError(thrown: unknown, place: Place): RunError {
@@ -56,7 +77,7 @@ export function runError(thrown: unknown, place: Place): RunError {
     typeof thrown === 'object' && thrown !== null ? thrown : {}
   ) as Partial<Error>;
   const told = typeof message === 'string' ? message : String(thrown);
-  const ours = plain.find(([pattern]) => pattern.test(told))?.[1];
+  const ours = inPlainWords(told, name === 'SyntaxError');
   const type = names(typeof name === 'string' ? name : 'Error', ours);
   const position = positionIn(String(stack ?? ''), place);
   return { ...(ours ? errorOf(type, ours) : { type, message: told || type }), ...position };

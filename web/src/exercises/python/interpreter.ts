@@ -19,7 +19,7 @@ import type {
 } from '../types';
 import { Host } from './array-host';
 import { library } from './library';
-import { lint, type Problem } from './lint';
+import { lint, type Problem, whyRefused } from './lint';
 import { explain } from './messages';
 import type { LoadMicroPython, MicroPython } from './micropython-glue';
 import { adapt, reachesMeasure } from './rewrite-for-micropython';
@@ -241,9 +241,11 @@ class Interpreter implements Python {
       const told = this.#function('load')(adapt(code, { count: this.#lists }).code);
       if (this.#lists) this.#function('counted')();
       if (told === '' || told === 'exit') return {};
-      // The editor's parser describes syntax errors that MicroPython only calls invalid.
-      const syntax = problems.find((each) => each.kind === 'syntax');
-      if (syntax && told.startsWith('SyntaxError')) return this.#marked(syntax);
+      // MicroPython only calls them invalid.
+      const refused = /^(?:Syntax|Indentation)Error/.test(told);
+      const syntax =
+        refused && (problems.find((each) => each.kind === 'syntax') ?? whyRefused(code));
+      if (syntax) return this.#marked(syntax);
       return this.#error(told);
     } catch (error) {
       return { error: this.#crash(error) };

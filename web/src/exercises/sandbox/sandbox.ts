@@ -208,7 +208,7 @@ class FrameSandbox implements Sandbox {
       session = await this.#session(job);
     } catch (error) {
       if (stoppedBefore) return { prints: '', cases: [], stopped: 'user' };
-      return brokenBefore(error);
+      return brokenBefore(error, job);
     } finally {
       this.#stops.delete(stopBefore);
     }
@@ -508,9 +508,13 @@ const fileOf = ({ code, entry, parameters, countEntries = false, countLists = fa
  * The result for a script that does not parse. Such a script never starts, and the fault is the student's, not the
  * sandbox's.
  */
-function brokenBefore(error: unknown): RunResult {
+async function brokenBefore(error: unknown, { language, code }: Start): Promise<RunResult> {
   if (error instanceof Error || typeof error !== 'object' || error === null) throw error;
-  const loadError = error as RunError;
+  const raised = error as RunError;
+  const loadError =
+    language === 'javascript' && raised.type === 'SyntaxError'
+      ? (await import('../javascript/diagnose')).explained(raised, code)
+      : raised;
   const late = loadError.type === 'TimeLimit';
   return { loadError, prints: '', cases: [], ...(late && { stopped: 'time' }) };
 }
@@ -558,7 +562,7 @@ class Live {
       return loaded;
     } catch (error) {
       if (version === this.#version) this.#job = undefined;
-      return brokenBefore(error);
+      return brokenBefore(error, job);
     }
   }
 

@@ -112,7 +112,6 @@ const run: Translated<typeof runPhrases> = {
     'Dem, was links von `=` steht, lässt sich nichts zuweisen. Zum Vergleichen schreib `==`.',
   syntax: 'Python versteht diese Zeile nicht, oder das Ende der Zeile davor.',
   syntax_at: 'Python versteht diese Zeile bei `{near}` nicht.',
-  not_complete: 'Diese Zeile ist nicht vollständig.',
   print_brackets: '`print` braucht Klammern: `print(x)`.',
   open_quote: 'Das Anführungszeichen, das hier aufgeht, wird nie geschlossen.',
   open_bracket: 'Die Klammer `{open}`, die hier aufgeht, wird nie mit `{close}` geschlossen.',
@@ -124,6 +123,28 @@ const run: Translated<typeof runPhrases> = {
   belongs_to_nothing:
     'Dieses `{word}` gehört zu nichts: Sieh dir seine Einrückung und die Zeile davor an.',
   after_sign: 'Nach diesem Zeichen fehlt etwas.',
+  after_word: 'Nach `{word}` fehlt etwas.',
+  before_sign: 'Vor diesem Zeichen fehlt etwas.',
+  side_by_side:
+    '`{left}` und `{right}` stehen nebeneinander. Dazwischen fehlt ein Operator, ein Komma oder ein Zeilenumbruch.',
+  other_bracket:
+    '`{sign}` kann die Klammer `{open}` nicht schließen, die hier offen ist. Schreib `{close}`.',
+  return_assigns:
+    '`return` gibt einen Wert zurück und kann keinem Namen einen geben: kein `=` hier. Zum Vergleichen schreib `==`.',
+  misspelled: 'Python kennt kein Wort `{word}`. Meinst du `{meant}`?',
+  reserved_word:
+    '`{word}` ist ein Wort von Python selbst und kann kein Name sein. Nimm einen anderen.',
+  statement_inside: '`{word}` beginnt eine eigene Anweisung. Sie gehört in eine neue Zeile.',
+  else_condition: '`else` hat keine Bedingung. Mit einer Bedingung schreib `elif`.',
+  def_form: 'Hier werden ein Name und Klammern gebraucht, wie in `def f(x):`.',
+  for_form: 'Es fehlt das Wort `in`: Eine Schleife schreibt man `for i in range(n):`.',
+  import_form: 'Einen Import schreibt man `import numpy as np` oder `from math import sqrt`.',
+  if_without_else: 'Ein `if` in einem Wert braucht auch ein `else`: `a if bedingung else b`.',
+  lambda_colon: 'Nach den Parametern von `lambda` fehlt ein Doppelpunkt.',
+  stray_colon:
+    'Ein Doppelpunkt am Ende gehört zu Zeilen, die mit `def`, `if`, `for` und Ähnlichem beginnen; diese beginnt anders.',
+  sign_instead: 'Das Zeichen `{sign}` passt hier nicht. Schreib `{instead}`.',
+  sign_unknown: 'Das Zeichen `{sign}` bedeutet für Python nichts.',
   // Was es in diesem Python nicht gibt.
   write_instead: '`{what}` gibt es in diesem Python nicht. Schreib `{instead}`.',
   type_parameters: 'Typparameter in eckigen Klammern gibt es in diesem Python nicht. Lass sie weg.',
@@ -143,6 +164,15 @@ const run: Translated<typeof runPhrases> = {
   no_js_function: 'es gibt keine Funktion {name}: Lass ihr den Namen, den sie am Anfang hatte',
   // JavaScript und die Sandbox.
   js_endless: 'die Funktion ruft sich ohne Ende selbst auf, oder zu oft für einen Aufruf',
+  js_declared:
+    '`{name}` wird hier ein zweites Mal deklariert. Nimm einen anderen Namen, oder lass `const` oder `let` weg, um ihm einen neuen Wert zu geben.',
+  js_cannot_assign:
+    'Dem, was links von `=` steht, lässt sich nichts zuweisen. Zum Vergleichen schreib `===`.',
+  js_const_value: '`const` braucht sofort einen Wert. Um ihn später zu geben, schreib `let`.',
+  js_syntax: 'JavaScript versteht diese Zeile nicht, oder das Ende der Zeile davor.',
+  misspelled_js: 'JavaScript kennt kein Wort `{word}`. Meinst du `{meant}`?',
+  js_head: 'Was auf `{word}` folgt, steht in runden Klammern.',
+  sign_unknown_js: 'Das Zeichen `{sign}` bedeutet für JavaScript nichts.',
   js_memory: 'ein so großes Array passt nicht in den Speicher eines Laufs',
   js_export: 'lass `export` weg: Die Funktion wird an ihrem Namen gefunden',
   js_import: 'es gibt nichts zu importieren: Matrix und die vorgegebenen Funktionen sind schon da',
