@@ -7,10 +7,13 @@ import type { PropertyTable } from '../../../web/src/state/url';
 export interface LabPage {
   readonly id: string;
   readonly steps: readonly string[];
+  readonly opening: Lab['opening'];
   /** The figures. The opening has an empty id, and its keys have no prefix. */
   readonly figures: readonly {
     readonly id: string;
     readonly table: PropertyTable;
+    /** Numbers in the prose may move its knobs. */
+    readonly movable: boolean;
     readonly values: Readonly<Record<string, string | number | boolean>>;
   }[];
 }
@@ -33,6 +36,9 @@ function tableOf(tag: string): PropertyTable {
   return table;
 }
 
+const isMovable = (tag: string): boolean =>
+  'numberKnob' in (customElements.get(tag)?.prototype ?? {});
+
 for (const load of Object.values(openings)) await load();
 
 export const LAB_PAGES: readonly LabPage[] = await Promise.all(
@@ -41,11 +47,19 @@ export const LAB_PAGES: readonly LabPage[] = await Promise.all(
     const figures = [];
     for (const { figure } of placed) {
       await figure.load?.();
-      figures.push({ id: figure.id, table: tableOf(figure.tag), values: figure.values ?? {} });
+      const { id, tag, values = {} } = figure;
+      figures.push({ id, table: tableOf(tag), values, movable: isMovable(tag) });
     }
     // The first figure of this lab has an element of its own kind, whose knobs are in a module of their own.
     const own = lab.id === 'feature-maps' ? featureMapsTable : tableOf(lab.opening.tag);
-    const opening = { id: '', table: own, values: lab.opening.values ?? {} };
-    return { id: lab.id, steps: lab.steps.map(({ id }) => id), figures: [opening, ...figures] };
+    const { opening } = lab;
+    const first = {
+      ...{ id: '', table: own, values: opening.values ?? {} },
+      movable: isMovable(opening.tag),
+    };
+    return {
+      ...{ id: lab.id, opening, steps: lab.steps.map(({ id }) => id) },
+      figures: [first, ...figures],
+    };
   }),
 );

@@ -51,8 +51,32 @@ export interface SliderOptions {
   readonly note?: string;
 }
 
+/** A knob that holds a number, for what moves it from outside the figure. */
+export interface NumberKnob {
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  readonly log: boolean;
+  /** The link fixes it. */
+  readonly locked: boolean;
+}
+
 export const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+
+/** The range of a knob, and how it is moved. */
+function rangeOf(
+  property: Property | undefined,
+  options: Partial<SliderOptions> = {},
+): Pick<NumberKnob, 'min' | 'max' | 'step' | 'log'> {
+  const whole = property?.kind === 'integer';
+  const limits = whole || property?.kind === 'number' ? property : undefined;
+  const min = limits?.min ?? 0;
+  const max = options.max ?? limits?.max ?? 1;
+  const step = options.step ?? (whole ? 1 : Number(((max - min) / 200).toPrecision(1)));
+  return { min, max, step, log: options.log ?? false };
+}
 
 /**
  * A figure of a lab: knobs in the link, one question to the core at a time, the last answer on
@@ -100,6 +124,8 @@ export abstract class LabFigure<
   @state() private spoken = '';
 
   private knobs: Knobs<StateOf<T>> | undefined;
+  /** How the sliders that were drawn last move their knobs. */
+  private readonly sliders = new Map<string, Partial<SliderOptions>>();
   private readonly ends: (() => void)[] = [];
   private loop: Promise<void> | undefined;
   private wanted = 0;
@@ -164,6 +190,7 @@ export abstract class LabFigure<
     );
     if (this.knobsLast) this.watchWidth();
     this.refresh();
+    void this.updateComplete.then(() => this.tellKnobs());
   }
 
   override disconnectedCallback(): void {
@@ -202,6 +229,24 @@ export abstract class LabFigure<
     this.onValues();
   }
 
+  /** A knob that holds a number; undefined for any other name. */
+  numberKnob(name: string): NumberKnob | undefined {
+    const { knobs } = this;
+    const property: Property | undefined = this.table[name];
+    if (!knobs || (property?.kind !== 'integer' && property?.kind !== 'number')) return undefined;
+    return {
+      value: this.values[name] as number,
+      ...rangeOf(property, this.sliders.get(name)),
+      locked: knobs.locked(name),
+    };
+  }
+
+  /** For the numbers in the prose. */
+  private tellKnobs(): void {
+    const { id } = this.place;
+    this.dispatchEvent(new CustomEvent('attn-figure-knobs', { detail: id, bubbles: true }));
+  }
+
   /** Sets the knobs from outside the figure and scrolls the figure into view. */
   apply(patch: KnobValues): void {
     this.seedDraft = undefined;
@@ -228,6 +273,7 @@ export abstract class LabFigure<
   protected onValues(): void {
     this.requestUpdate();
     this.refresh();
+    this.tellKnobs();
   }
 
   // ---- asking the core ----
@@ -365,11 +411,8 @@ export abstract class LabFigure<
 
   protected slider(name: keyof T & string, options: SliderOptions): unknown {
     const property: Property | undefined = this.table[name];
-    const limits =
-      property?.kind === 'integer' || property?.kind === 'number' ? property : undefined;
-    const min = limits?.min ?? 0;
-    const max = options.max ?? limits?.max ?? 1;
-    const whole = property?.kind === 'integer';
+    const { min, max, step, log } = rangeOf(property, options);
+    this.sliders.set(name, options);
     const move = (event: CustomEvent<number>, draft: boolean): void =>
       this.set({ [name]: event.detail } as Partial<StateOf<T>>, { draft });
     return this.knob(
@@ -379,8 +422,8 @@ export abstract class LabFigure<
           .label=${options.label}
           .min=${min}
           .max=${max}
-          .step=${options.step ?? (whole ? 1 : Number(((max - min) / 200).toPrecision(1)))}
-          ?log=${options.log ?? false}
+          .step=${step}
+          ?log=${log}
           .value=${this.values[name] as number}
           .error=${this.errorFor(name)}
           ?disabled=${disabled}

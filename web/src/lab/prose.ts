@@ -7,10 +7,17 @@ import { formulaOf } from './rendered-formulas.ts';
 /** A formula longer than this may break across lines. */
 const SHORT = 36;
 
-/** Renders words of a lab: everything `rich()` knows, `` `code` ``, and `$TeX$` that the build has rendered. */
+/**
+ * Renders words of a lab: everything `rich()` knows, `` `code` ``, `$TeX$` that the build has rendered, and the value
+ * of a figure's knob, `[what it is](knob:figure.knob)`.
+ */
 export const prose = (text: string): TemplateResult =>
-  html`${text.split(/(\$[^$]+\$[.,;:?!)]*|`[^`]+`)/).map((part) => {
+  html`${text.split(/(\$[^$]+\$[.,;:?!)]*|`[^`]+`|\[[^\]]+\]\(knob:[^)]+\))/).map((part) => {
     if (/^`.+`$/.test(part)) return html`<code>${part.slice(1, -1)}</code>`;
+    const [, label, figure, knob] = /^\[([^\]]+)\]\(knob:([\w-]+)\.(\w+)\)$/.exec(part) ?? [];
+    if (knob !== undefined) {
+      return html`<attn-knob-number figure=${figure} knob=${knob} label=${label}></attn-knob-number>`;
+    }
     const [, tex, mark] = /^\$([^$]+)\$([.,;:?!)]*)$/s.exec(part) ?? [];
     if (tex === undefined) return part && rich(part);
     // A line must not begin with the comma that follows a formula.

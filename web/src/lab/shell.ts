@@ -10,6 +10,7 @@ import './check-question.ts';
 import { makeFigure, type OpenLab } from './open-lab.ts';
 import { enhanceOutline } from './outline.ts';
 import { closing, pageWords } from './page-words.ts';
+import './knob-number.ts';
 import './prediction.ts';
 import { adopt } from '../styles/adopt.ts';
 import { theRecords } from './answer-records.ts';
