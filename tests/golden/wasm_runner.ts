@@ -9,6 +9,7 @@ import type { Client, Matrix } from '../../wasm/client';
 import { createClient } from '../../wasm/client/client';
 import type { Build } from '../../wasm/client/protocol';
 import type { RawFull } from '../../wasm/client/raw';
+import { declared, type Field, type Type } from '../wasm/declared';
 import { fullWorker } from '../wasm/in_process';
 import { type Given, names, remarks, type Topic, type TopicCall, topics } from './client_topics';
 
@@ -35,27 +36,6 @@ type FeatureMaps = Record<
   { id: string; role?: string; parameters?: Record<string, number | string> }
 >;
 
-interface Type {
-  readonly kind: string;
-  readonly name?: string;
-  readonly of?: Type;
-}
-interface Field {
-  readonly flat?: { readonly name: string };
-  readonly name: string;
-  readonly core: string;
-  readonly type: Type;
-}
-interface Declarations {
-  readonly calls: readonly {
-    readonly name: string;
-    readonly core: string;
-    readonly arguments: readonly Field[];
-    readonly result: Type;
-  }[];
-  readonly structs: Readonly<Record<string, readonly Field[]>>;
-}
-
 const number = (x: Numeric | undefined): number => {
   if (x === null) return Number.NaN;
   return typeof x === 'string' ? Number(x.replace(/^([+-]?)inf$/i, '$1Infinity')) : Number(x);
@@ -72,7 +52,6 @@ const isObject = (given: unknown): given is Readonly<Record<string, Given>> =>
 
 /** A case while the calls of its topic are made. */
 class Run {
-  readonly #declared: Declarations;
   readonly #featureMaps: FeatureMaps;
   readonly #topic: Topic;
   readonly #case: GoldenCase;
@@ -81,27 +60,21 @@ class Run {
   /** The parameters and inputs that a call has taken. */
   readonly #taken = new Set<string>();
 
-  constructor(
-    declared: Declarations,
-    featureMaps: FeatureMaps,
-    topic: Topic,
-    goldenCase: GoldenCase,
-  ) {
-    this.#declared = declared;
+  constructor(featureMaps: FeatureMaps, topic: Topic, goldenCase: GoldenCase) {
     this.#featureMaps = featureMaps;
     this.#topic = topic;
     this.#case = goldenCase;
   }
 
   #call(core: string) {
-    const found = this.#declared.calls.find((call) => call.core === core);
+    const found = declared.calls.find((call) => call.core === core);
     if (!found) throw new Error(`no call is declared as ${core}`);
     return found;
   }
 
   /** The members of a struct, including those of its flat members. */
   #fields(name: string | undefined): readonly Field[] {
-    return this.#flattened(this.#declared.structs[name ?? ''] ?? []);
+    return this.#flattened(declared.structs[name ?? ''] ?? []);
   }
 
   #flattened(fields: readonly Field[]): readonly Field[] {
@@ -147,15 +120,15 @@ class Run {
   }
 
   /** The value of an argument or member; undefined where neither the table nor the case has one. */
-  #value({ core, type: declared }: Field, given: Given | undefined): unknown {
-    const type = declared.kind === 'optional' ? (declared.of as Type) : declared;
+  #value(field: Field, given: Given | undefined): unknown {
+    const type = field.type.kind === 'optional' ? (field.type.of as Type) : field.type;
     if (type.kind === 'struct' && (given === undefined || isObject(given))) {
       const map = type.name === 'FeatureMapChoice' && this.#featureMap();
       const members = this.#members(this.#fields(type.name), given ?? (map || {}));
       return Object.keys(members).length > 0 ? members : undefined;
     }
     if (given !== undefined) return this.#given(given, type.kind);
-    const own = this.#fromCase(this.#nameOf(core), type.kind);
+    const own = this.#fromCase(this.#nameOf(field.core), type.kind);
     // The case gives a mask as a matrix, or by the parameter `causal`.
     return own === undefined && type.kind === 'mask' ? this.#fromCase('causal', 'mask') : own;
   }
@@ -265,8 +238,6 @@ export async function runGolden(
 ): Promise<Result[]> {
   const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
   const featureMaps: FeatureMaps = read(join(tables, 'feature_maps.json'));
-  const declarations = new URL('../../build/wasm/client/declarations.json', import.meta.url);
-  const declared: Declarations = read(declarations.pathname);
   const client = createClient({
     module: 'full',
     build: 'simd',
@@ -285,7 +256,7 @@ export async function runGolden(
     );
     let detail = 'no case fits';
     if (one) {
-      const run = new Run(declared, featureMaps, known, one);
+      const run = new Run(featureMaps, known, one);
       detail = await run.compare(client).catch(String);
     }
     const status = detail === '' ? 'passed' : 'failed';

@@ -3,62 +3,23 @@
  * JavaScript has. What is refused names the argument and says what was seen and what is wanted; nothing
  * hangs, the worker stays, and an answer has numbers in it.
  */
-import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../wasm/client/client';
 import { CoreError } from '../../wasm/client/errors';
 import { withoutInput } from '../../wasm/client/names';
+import {
+  declared,
+  type Field,
+  fieldsOf,
+  good,
+  goodFields,
+  made,
+  matrix,
+  type Type,
+} from './declared';
 import { fullWorker } from './in_process';
 
-interface Type {
-  readonly kind: string;
-  readonly of?: Type;
-  readonly name?: string;
-}
-interface Field {
-  readonly flat?: Type;
-  readonly name: string;
-  readonly type: Type;
-  readonly maybe?: boolean;
-}
-const { calls, structs, choices } = JSON.parse(
-  readFileSync(new URL('../../build/wasm/client/declarations.json', import.meta.url), 'utf8'),
-) as {
-  calls: readonly { readonly name: string; readonly arguments: readonly Field[] }[];
-  structs: Readonly<Record<string, readonly Field[]>>;
-  choices: Readonly<Record<string, readonly string[]>>;
-};
-
-const matrix = (rows = 2, cols = 2) => ({ rows, cols, data: new Float32Array(rows * cols) });
-const good: Readonly<Record<string, () => unknown>> = {
-  number: () => 2,
-  boolean: () => true,
-  string: () => 'x',
-  matrix: () => matrix(),
-  vector: () => matrix(1, 2),
-  stack: () => ({ ...matrix(), batch: 1, heads: 1 }),
-  numbers: () => [1, 2],
-  flags: () => [true],
-  parameters: () => ({}),
-  mask: () => ({ kind: 'full' }),
-  byHand: () => ({ id: 'causal' }),
-  handle: () => 1,
-};
-function sample(type: Type): unknown {
-  if (type.kind === 'optional') return sample(type.of as Type);
-  if (type.kind === 'list') return [sample(type.of as Type)];
-  if (type.kind === 'choice') return choices[type.name ?? '']?.[0];
-  if (type.kind === 'struct') return fieldsOf(structs[type.name ?? ''] ?? []);
-  return good[type.kind]?.();
-}
-function fieldsOf(fields: readonly Field[]): Record<string, unknown> {
-  return Object.fromEntries(
-    fields.flatMap(({ flat, name, type, maybe }) => {
-      if (flat) return Object.entries(fieldsOf(structs[flat.name ?? ''] ?? []));
-      return maybe || type.kind === 'optional' || type.name === '' ? [] : [[name, sample(type)]];
-    }),
-  );
-}
+const { calls } = declared;
 
 const detached = (): Float32Array => {
   const data = new Float32Array(4);
@@ -97,7 +58,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 /** How many attacks a field is given; ATTACK=all gives it every one. */
 const SHARE = 10;
-const field = (name: string): Field => ({ name, type: { kind: 'unknown' } });
+const field = (name: string): Field => ({ name, core: name, type: { kind: 'unknown' } });
 
 /** What a field may be given; made anew each time. */
 const attacks: Readonly<Record<string, () => unknown>> = {
@@ -194,12 +155,6 @@ const attacks: Readonly<Record<string, () => unknown>> = {
   'a field of its own': () => ({ ['__proto__']: { x: 1 }, constructor: 2 }),
 };
 
-/** Calls that make what lives on, and what to make: a good one for the calls that use it. */
-const made: Readonly<Record<string, object>> = {
-  kvCache: { capacity: 4, kvHeads: 1, dK: 2, dV: 2 },
-  linearDecoder: { featureMap: { id: 'relu' }, dK: 2, dV: 2 },
-  trial: { mechanism: 'fused', n: 2 },
-};
 /** Whose samples would take too long. */
 const SMALL: Readonly<Record<string, object>> = {
   scalingExperiment: { n: [2], dK: [2], draws: 2 },
@@ -252,7 +207,7 @@ function* places(
   wrap: (name: string, value: unknown) => unknown,
 ): Generator<readonly [name: string, put: (value: unknown) => unknown]> {
   for (const { flat, name, type } of fields) {
-    if (flat) yield* places(structs[flat.name ?? ''] ?? [], wrap);
+    if (flat) yield* places(fieldsOf(flat), wrap);
     if (flat || type.name === '') continue;
     yield [name, (value) => wrap(name, value)];
     let inner = type;
@@ -267,11 +222,11 @@ function* places(
     }
     const own = put;
     if (inner.kind === 'struct') {
-      const parts = structs[inner.name ?? ''] ?? [];
-      yield* places(parts, (part, value) => own({ ...fieldsOf(parts), [part]: value }));
+      const parts = fieldsOf(inner);
+      yield* places(parts, (part, value) => own({ ...goodFields(parts), [part]: value }));
     }
     for (const part of PARTS[inner.kind] ?? []) {
-      yield [`${name}.${part}`, (value) => own({ ...(sample(inner) as object), [part]: value })];
+      yield [`${name}.${part}`, (value) => own({ ...(good(inner) as object), [part]: value })];
     }
   }
 }
@@ -286,7 +241,7 @@ function* requests(): Generator<readonly [call: string, what: string, input: () 
   for (const { name, arguments: fields } of [...calls, ...more]) {
     if (withoutInput.has(name)) continue;
     const whole = {
-      ...fieldsOf(fields),
+      ...goodFields(fields),
       ...SMALL[name],
       ...(name.endsWith('Make') && { handle: 2 }),
     };

@@ -2,77 +2,35 @@
  * Tests every call as it is declared: an input that a caller leaves out, sets to null or passes with another type is
  * refused by its name. The declarations are those from which the client is generated.
  */
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callNames, firstSteps, startNames, withoutInput } from '../../wasm/client/names';
+import { declared, type Field, fieldsOf, goodFields, made, matrix, type Type } from './declared';
 import { loadCore, loadFull } from './in_process';
 
-interface Type {
-  readonly kind: string;
-  readonly of?: Type;
-  readonly name?: string;
-}
-interface Field {
-  readonly flat?: Type;
-  readonly name: string;
-  readonly type: Type;
-  readonly maybe?: boolean;
-}
-interface Declared {
-  readonly calls: readonly {
-    readonly name: string;
-    readonly module: string;
-    readonly arguments: readonly Field[];
-  }[];
-  readonly structs: Readonly<Record<string, readonly Field[]>>;
-  readonly choices: Readonly<Record<string, readonly string[]>>;
-}
+const { calls } = declared;
 
-const declared = JSON.parse(
-  readFileSync(new URL('../../build/wasm/client/declarations.json', import.meta.url), 'utf8'),
-) as Declared;
-const { calls, structs, choices } = declared;
-
-const matrix = { rows: 2, cols: 2, data: new Float32Array(4) };
-
-/** A good value of each type, and values of the wrong type. */
-const samples: Readonly<Record<string, { good: unknown; wrong: readonly unknown[] }>> = {
-  number: { good: 2, wrong: ['2', {}, true] },
-  boolean: { good: true, wrong: [1, 'true'] },
-  string: { good: 'x', wrong: [5, {}] },
-  matrix: { good: matrix, wrong: [5, [], { rows: 2, cols: 2, data: [0, 0, 0, 0] }] },
-  vector: { good: { ...matrix, rows: 1, data: new Float32Array(2) }, wrong: [5, matrix] },
-  stack: { good: { ...matrix, batch: 1, heads: 1 }, wrong: [5, matrix] },
-  numbers: { good: [1, 2], wrong: [5, 'x', ['x']] },
-  flags: { good: [true], wrong: [5, [1]] },
-  parameters: { good: {}, wrong: [5, 'x'] },
-  mask: { good: { kind: 'full' }, wrong: [5, { kind: 'none' }] },
-  byHand: { good: { id: 'causal' }, wrong: [5, 'x'] },
-  handle: { good: 1, wrong: ['x', -1, 0.5] },
+/** Values of the wrong type, for each type. */
+const wrongValues: Readonly<Record<string, readonly unknown[]>> = {
+  number: ['2', {}, true],
+  boolean: [1, 'true'],
+  string: [5, {}],
+  matrix: [5, [], { rows: 2, cols: 2, data: [0, 0, 0, 0] }],
+  vector: [5, matrix()],
+  stack: [5, matrix()],
+  numbers: [5, 'x', ['x']],
+  flags: [5, [1]],
+  parameters: [5, 'x'],
+  mask: [5, { kind: 'none' }],
+  byHand: [5, 'x'],
+  handle: ['x', -1, 0.5],
 };
-
-function good(type: Type): unknown {
-  if (type.kind === 'optional') return good(type.of as Type);
-  if (type.kind === 'list') return [good(type.of as Type)];
-  if (type.kind === 'choice') return choices[type.name ?? '']?.[0];
-  if (type.kind === 'struct') return goodFields(structs[type.name ?? ''] ?? []);
-  return samples[type.kind]?.good;
-}
-
-function goodFields(fields: readonly Field[]): Record<string, unknown> {
-  const all = fields.flatMap(({ flat, name, type, maybe }) => {
-    if (flat) return Object.entries(goodFields(structs[flat.name ?? ''] ?? []));
-    return maybe || type.kind === 'optional' || type.name === '' ? [] : [[name, good(type)]];
-  });
-  return Object.fromEntries(all);
-}
 
 const wrong = (type: Type): readonly unknown[] => {
   if (type.kind === 'optional') return wrong(type.of as Type);
   if (type.kind === 'struct') return [5, 'x'];
   if (type.kind === 'list') return [5, {}];
   if (type.kind === 'choice') return [5, 'no such word'];
-  return samples[type.kind]?.wrong ?? [];
+  return wrongValues[type.kind] ?? [];
 };
 
 interface Attempt {
@@ -88,7 +46,7 @@ function* attempts(
   wrap: (part: Record<string, unknown>) => unknown,
 ): Generator<Attempt> {
   for (const { flat, name, type, maybe } of fields) {
-    if (flat) yield* attempts(structs[flat.name ?? ''] ?? [], whole, wrap);
+    if (flat) yield* attempts(fieldsOf(flat), whole, wrap);
     if (flat || type.name === '') continue;
     for (const value of wrong(type))
       yield { input: wrap({ ...whole, [name]: value }), argument: name };
@@ -99,17 +57,10 @@ function* attempts(
     }
     const inner = type.kind === 'optional' ? (type.of as Type) : type;
     if (inner.kind !== 'struct') continue;
-    const parts = structs[inner.name ?? ''] ?? [];
+    const parts = fieldsOf(inner);
     yield* attempts(parts, goodFields(parts), (part) => wrap({ ...whole, [name]: part }));
   }
 }
-
-/** The inputs that make an object which lives in the worker, by the first words of the object's calls. */
-const made: Readonly<Record<string, object>> = {
-  kvCache: { capacity: 4, kvHeads: 1, dK: 2, dV: 2 },
-  linearDecoder: { featureMap: { id: 'relu' }, dK: 2, dV: 2 },
-  trial: { mechanism: 'fused', n: 2 },
-};
 
 describe('every declared call', () => {
   let core: Record<string, (input?: unknown) => unknown>;

@@ -2,25 +2,13 @@
  * Programs that try to pass an exercise without solving it, one for each way that was thought of, and correct
  * programs in unusual styles beside them. A new way is one entry more.
  */
-import { afterAll, describe, expect, it } from 'vitest';
-import { type GradeTools, grade } from '../../web/src/exercises/judge/grade';
-import { randomOf } from '../../web/src/exercises/judge/inputs';
+import { describe, expect, it } from 'vitest';
+import { grade } from '../../web/src/exercises/judge/grade';
 import type { Grade, Language } from '../../web/src/exercises/types';
-import { openArrays } from '../judge/arrays';
 import { loadExercise, loadSolution } from '../judge/exercises';
-import { createNodeRunner } from '../judge/node';
-import { loadPythonParts } from '../tools/python-parts.mjs';
-import { createFullTestClient } from '../wasm/in_process';
+import { openGradeTools } from './grade_tools';
 
-const arrays = await openArrays();
-const core = createFullTestClient();
-const tools: GradeTools = {
-  core,
-  arrays,
-  random: randomOf(arrays),
-  run: createNodeRunner({ makeArrays: openArrays, python: loadPythonParts }),
-};
-afterAll(() => core.dispose());
+const tools = await openGradeTools();
 
 type Program = readonly [what: string, exercise: string, language: Language, code: string];
 

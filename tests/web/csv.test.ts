@@ -46,6 +46,7 @@ describe('a table of numbers', () => {
     ['row names', 'the,1,2.5\ncat,-3,4e3'],
     ['both, with a corner', 'token,d0,d1\nthe,1,2.5\ncat,-3,4e3'],
     ['both, with an empty corner', ',0,1\n0,1,2.5\n1,-3,4e3'],
+    ['a name with a line that looks like a comment', '"d\n#0";d1\n1;2.5\n-3;4e3'],
     ['names with line breaks and quotes', '"d\n0","d""1"\n1,2.5\n-3,4e3'],
   ])('with %s', async (_, text) => {
     expect(await rows(text)).toEqual(two);

@@ -1,25 +1,13 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { edited } from '../../web/src/exercises/judge/apply-edits';
 import { judgeCost, powerOf } from '../../web/src/exercises/judge/cost';
-import { type GradeTools, grade } from '../../web/src/exercises/judge/grade';
-import { randomOf } from '../../web/src/exercises/judge/inputs';
+import { grade } from '../../web/src/exercises/judge/grade';
 import { starter } from '../../web/src/exercises/starter';
 import type { Grade, Language } from '../../web/src/exercises/types';
-import { openArrays } from '../judge/arrays';
-import { createNodeRunner } from '../judge/node';
-import { loadPythonParts } from '../tools/python-parts.mjs';
-import { createFullTestClient } from '../wasm/in_process';
+import { openGradeTools } from './grade_tools';
 import { exercise, solution } from './judge_fixture';
 
-const arrays = await openArrays();
-const core = createFullTestClient();
-const tools: GradeTools = {
-  core,
-  arrays,
-  random: randomOf(arrays),
-  run: createNodeRunner({ makeArrays: openArrays, python: loadPythonParts }),
-};
-afterAll(() => core.dispose());
+const tools = await openGradeTools();
 // These tests measure no time, so a busy machine may take as long as it needs.
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -195,7 +183,7 @@ describe('cost', () => {
     const bound = exercise.cost ?? expect.fail('the fixture has a bound');
     const counted = bound.sizes.map((n) => ({ n, args: [] }));
     const run = { prints: '', cases: [...done, cut], stopped: 'time' } as const;
-    expect(await judgeCost(bound, counted, run, core)).toMatchObject({
+    expect(await judgeCost(bound, counted, run, tools.core)).toMatchObject({
       passed: false,
       message: expect.stringMatching(
         /^For n = 128 .*no answer.* Until there the fitted slope is 2.00\.$/,
@@ -205,7 +193,7 @@ describe('cost', () => {
       bound,
       counted,
       { ...run, cases: [...done.slice(0, 1), cut] },
-      core,
+      tools.core,
     );
     expect(short).toMatchObject({ passed: false, slope: Number.NaN });
   });

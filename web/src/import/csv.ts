@@ -91,7 +91,8 @@ function detectDelimiter(sample: string): Delimiter {
   let inComment = false;
   let lineStart = true;
   for (const char of sample) {
-    if (char === '\n' || char === '\r') {
+    // A line break in quotes is part of a name: no comment begins after it.
+    if (!quoted && (char === '\n' || char === '\r')) {
       inComment = false;
       lineStart = true;
       continue;
