@@ -123,23 +123,27 @@ export async function buildPresetAsync(preset, targets) {
 }
 
 const modules = ['start', 'full'];
-const wasmTargets = [
+const relaxedModules = modules.map((name) => `${name}_relaxed`);
+const wasmTargets = ({ relaxed }) => [
   ...modules,
-  ...modules.map((name) => `${name}_relaxed`),
+  ...(relaxed ? relaxedModules : []),
   ...['arrays', 'phrases', 'describe', 'describe_arrays'],
 ];
+
+/** For a site on this machine: the modules with relaxed SIMD are kept current, but not built for the first time. */
+export const onlyWhatIsThere = () => ({ relaxed: existsSync(join(root, 'build/wasm/relaxed')) });
 
 /**
  * Builds the modules into build/wasm/{simd,relaxed}/{start,full}.{mjs,wasm}, no relaxed ones where the
  * compiler cannot make them, build/wasm/simd/arrays.wasm, build/wasm/phrases.ts, and what the client is
  * typed and made from: build/wasm/client/{calls,arrays}.ts.
  */
-export function buildWasm() {
-  buildPreset('wasm-simd', wasmTargets);
+export function buildWasm(which = { relaxed: true }) {
+  buildPreset('wasm-simd', wasmTargets(which));
   writeClient();
 }
 export async function buildWasmAsync() {
-  await buildPresetAsync('wasm-simd', wasmTargets);
+  await buildPresetAsync('wasm-simd', wasmTargets({ relaxed: true }));
   writeClient();
 }
 

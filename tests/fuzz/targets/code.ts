@@ -1,5 +1,6 @@
 /** Targets for the rewriting of a student's code before it runs. */
-import { parser } from '@lezer/python';
+import { parser as javascriptParser } from '@lezer/javascript';
+import { parser as pythonParser } from '@lezer/python';
 import { ticked } from '../../../web/src/exercises/javascript/count-instrumentation';
 import { countingNames } from '../../../web/src/exercises/javascript/counting-names';
 import { lint } from '../../../web/src/exercises/python/lint';
@@ -51,7 +52,7 @@ function codeChange(input: Uint8Array, random: Random, other: Uint8Array): Uint8
 }
 const TOKENS = /[\p{L}\p{N}_]+|\n *|\s|[^\p{L}\p{N}_\s]/gu;
 
-const isWhole = (code: string): boolean => {
+const isWhole = (parser: typeof pythonParser, code: string): boolean => {
   let whole = true;
   parser.parse(code).iterate({
     enter: ({ type }) => {
@@ -116,12 +117,13 @@ const python: Target = {
     const code = textOf(input);
     const problems = lint(code);
     // The parser reports no error for a quote that is never closed.
-    const whole = isWhole(code) && !problems.some(({ kind }) => kind === 'syntax');
+    const whole = isWhole(pythonParser, code) && !problems.some(({ kind }) => kind === 'syntax');
     for (const count of [false, true]) {
       const adapted = adapt(code, { count }).code;
       must(lineCount(adapted) === lineCount(code), `a line moved${count ? ', counting' : ''}`);
       // Code that parses must be rewritten into code that parses.
-      if (whole) must(isWhole(adapted), `rewritten into what is no Python: ${adapted}`);
+      if (whole)
+        must(isWhole(pythonParser, adapted), `rewritten into what is no Python: ${adapted}`);
     }
     for (const { message, from, to, line, column } of problems) {
       mustBeSaid(new Error(message));
@@ -217,7 +219,9 @@ const javascript: Target = {
     const names = countingNames();
     const counted = ticked(code, names);
     must(lineCount(counted) === lineCount(code), 'a line moved');
-    if (!compiles(code)) return 'refused';
+    // V8 takes `f() = 1` for a program that fails when it runs; the parser of the editor takes it for none. A student
+    // who writes such a line may well hear of it before it runs.
+    if (!compiles(code) || !isWhole(javascriptParser, code)) return 'refused';
     must(compiles(counted), `rewritten into what is no JavaScript: ${counted}`);
     return 'read';
   },
