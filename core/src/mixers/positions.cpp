@@ -1,6 +1,9 @@
 #include "attn/mixers/positions.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <utility>
 
 #include "attn/base/errors.hpp"
 #include "attn/mixers/phrases.hpp"
@@ -29,12 +32,27 @@ Index require_rotation(Index n, Index d, Index offset, const RotaryOptions& opti
   return width;
 }
 
-/// Turns by the angles times `direction`.
+/// The table of positions offset … offset + n − 1.
 template <typename T>
-Matrix<T> turned(In<T> X, Index offset, const RotaryOptions& options, T direction) {
-  const Index n = X.rows(), pairs = require_rotation(n, X.cols(), offset, options) / 2;
-  const RotaryTable<T> table = rotary_table<T>(n, X.cols(), offset, options);
-  const bool halves = options.pairs == RotaryPairs::kHalves;
+RotaryTable<T> table_of(Index n, Index offset, InVector<double> speeds) {
+  const Index pairs = speeds.size();
+  RotaryTable<T> table{Matrix<T>(n, pairs), Matrix<T>(n, pairs)};
+  for (Index c = 0; c < pairs; ++c) {
+    for (Index i = 0; i < n; ++i) {
+      const double angle = static_cast<double>(offset + i) * speeds(c);
+      table.cos(i, c) = static_cast<T>(std::cos(angle));
+      table.sin(i, c) = static_cast<T>(std::sin(angle));
+    }
+  }
+  internal::note<T>({.written = internal::wide(2 * n * pairs)});
+  return table;
+}
+
+/// Turns by the angles of the table times `direction`.
+template <typename T>
+Matrix<T> turned(In<T> X, const RotaryTable<T>& table, RotaryPairs layout, T direction) {
+  const Index n = X.rows(), pairs = table.cos.cols();
+  const bool halves = layout == RotaryPairs::kHalves;
   Matrix<T> result = X;
   for (Index i = 0; i < n; ++i) {
     for (Index c = 0; c < pairs; ++c) {
@@ -55,29 +73,67 @@ Matrix<T> turned(In<T> X, Index offset, const RotaryOptions& options, T directio
 
 template <typename T>
 RotaryTable<T> rotary_table(Index n, Index d, Index offset, const RotaryOptions& options) {
-  const Index width = require_rotation(n, d, offset, options), pairs = width / 2;
-  RotaryTable<T> table{Matrix<T>(n, pairs), Matrix<T>(n, pairs)};
-  for (Index c = 0; c < pairs; ++c) {
-    const double speed =
-        std::pow(options.base, -2 * static_cast<double>(c) / static_cast<double>(width));
-    for (Index i = 0; i < n; ++i) {
-      const double angle = static_cast<double>(offset + i) * speed;
-      table.cos(i, c) = static_cast<T>(std::cos(angle));
-      table.sin(i, c) = static_cast<T>(std::sin(angle));
+  const Index width = require_rotation(n, d, offset, options);
+  return table_of<T>(n, offset, rotary_speeds(width, options.base));
+}
+
+Vector<double> rotary_speeds(Index width, double base) {
+  if (width < 2 || width % 2 != 0) {
+    throw ValueError("width", phrase::number(width), phrase::even_at_least(2));
+  }
+  require_base(base);
+  Vector<double> speeds(width / 2);
+  for (Index c = 0; c < speeds.size(); ++c) {
+    speeds(c) = std::pow(base, -2 * static_cast<double>(c) / static_cast<double>(width));
+  }
+  return speeds;
+}
+
+Vector<double> yarn_speeds(Index width, const YarnOptions& yarn, double base) {
+  Vector<double> speeds = rotary_speeds(width, base);
+  if (yarn.trained < 1) {
+    throw ValueError("trained", phrase::number(yarn.trained), phrase::at_least(1));
+  }
+  for (const auto& [name, value] : {std::pair{"factor", yarn.factor}, std::pair{"fast", yarn.fast},
+                                    std::pair{"slow", yarn.slow}}) {
+    if (!(value > 0) || !std::isfinite(value)) {
+      throw ValueError(name, phrase::number(value), phrase::positive_number);
     }
   }
-  internal::note<T>({.written = internal::wide(2 * n * pairs)});
-  return table;
+  // The pair, as a fraction, that turns so many times in the trained length.
+  const auto pair_of = [&](double turns) {
+    return static_cast<double>(width) *
+           std::log(static_cast<double>(yarn.trained) / (turns * 2 * std::numbers::pi)) /
+           (2 * std::log(base));
+  };
+  const double low = std::max(std::floor(pair_of(yarn.fast)), 0.0);
+  double high = std::min(std::ceil(pair_of(yarn.slow)), static_cast<double>(width - 1));
+  if (low == high) high += 0.001;
+  for (Index c = 0; c < speeds.size(); ++c) {
+    const double slowed = std::clamp((static_cast<double>(c) - low) / (high - low), 0.0, 1.0);
+    speeds(c) *= slowed / yarn.factor + 1 - slowed;
+  }
+  return speeds;
+}
+
+template <typename T>
+Matrix<T> rotate_by(In<T> X, InVector<double> speeds, Index offset, RotaryPairs pairs, bool back) {
+  require_rotation(X.rows(), X.cols(), offset, {});
+  if (X.cols() != 2 * speeds.size()) {
+    throw ShapeError("X", phrase::shape(X.rows(), X.cols()), phrase::two_columns_each_speed);
+  }
+  return turned<T>(X, table_of<T>(X.rows(), offset, speeds), pairs, back ? T{-1} : T{1});
 }
 
 template <typename T>
 Matrix<T> rotate(In<T> X, Index offset, const RotaryOptions& options) {
-  return turned<T>(X, offset, options, T{1});
+  return turned<T>(X, rotary_table<T>(X.rows(), X.cols(), offset, options), options.pairs, T{1});
 }
 
 template <typename T>
 Matrix<T> rotate_backward(In<T> dO, Index offset, const RotaryOptions& options) {
-  return turned<T>(dO, offset, options, T{-1});
+  return turned<T>(dO, rotary_table<T>(dO.rows(), dO.cols(), offset, options), options.pairs,
+                   T{-1});
 }
 
 template <typename T>
@@ -142,6 +198,7 @@ Matrix<T> sinusoidal_positions(Index n, Index d, SinusoidalLayout layout, double
   template Matrix<T> rotate<T>(In<T>, Index, const RotaryOptions&);                   \
   template Matrix<T> rotate_backward<T>(In<T>, Index, const RotaryOptions&);          \
   template RotaryTable<T> rotary_table<T>(Index, Index, Index, const RotaryOptions&); \
+  template Matrix<T> rotate_by<T>(In<T>, InVector<double>, Index, RotaryPairs, bool); \
   template Vector<T> alibi_slopes<T>(Index);                                          \
   template Matrix<T> alibi_bias<T>(Index, double);                                    \
   template Matrix<T> sinusoidal_positions<T>(Index, Index, SinusoidalLayout, double);

@@ -6,6 +6,7 @@
 #include "attn/mixers/selective_scan.hpp"
 #include "attn/mixers/wkv.hpp"
 #include "golden_case.hpp"
+#include "layer_topics.hpp"
 
 namespace attn::golden {
 namespace {
@@ -98,7 +99,7 @@ void run_delta(Case<T>& c, const Json&) {
 /// Retention as it is, without rotation and norm: a constant decay a head.
 template <typename T>
 void run_retnet(Case<T>& c, const Json&) {
-  if (!c.has_param("gamma")) throw NotImplemented("the whole layer");
+  if (!c.has_param("gamma")) return run_retention_layer(c);
   c.require_known({"layout", "n", "heads", "d_k", "d_v", "gamma"}, {"Q", "K", "V"});
   const Heads heads(c);
   for (const Index chunk : kChunks) {
@@ -123,7 +124,7 @@ void run_retnet(Case<T>& c, const Json&) {
 
 template <typename T>
 void run_rwkv(Case<T>& c, const Json&) {
-  if (c.has_input("W_key")) throw NotImplemented("the whole layer");
+  if (c.has_input("W_key")) return run_time_mix(c);
   c.require_known({"T", "C", "w_from", "state_floats"}, {"time_decay", "u", "k", "v", "gy"});
   const Matrix<T> k = c.matrix("k"), v = c.matrix("v");
   const Vector<T> decay = c.vector("time_decay"), u = c.vector("u");
@@ -179,7 +180,7 @@ void run_mamba2(Case<T>& c) {
 template <typename T>
 void run_mamba(Case<T>& c, const Json&) {
   if (c.has_input("X")) return run_mamba2(c);
-  if (c.has_input("A_log")) throw NotImplemented("the whole layer");
+  if (c.has_input("A_log")) return run_mamba_block(c);
   c.require_known({"D", "L", "N", "delta_softplus", "gate_z", "state_floats"},
                   {"u", "delta", "A", "B", "C", "D", "dy", "z", "delta_bias"});
   // The official layout has a row for each channel, ours one for each token.

@@ -45,6 +45,30 @@ struct RotaryTable {
 template <typename T = float>
 RotaryTable<T> rotary_table(Index n, Index d, Index offset = 0, const RotaryOptions& options = {});
 
+/// Rotation by any angles: row i stands at position offset + i, and its pair c is turned by
+/// position·speeds(c), backwards if `back`. X n×2·speeds. O(n·d).
+/// @throws as `rotate`, and ShapeError unless X has two columns for each speed.
+template <typename T = float>
+Matrix<T> rotate_by(In<T> X, InVector<double> speeds, Index offset = 0,
+                    RotaryPairs pairs = RotaryPairs::kInterleaved, bool back = false);
+
+/// base^(−2c/width) for c < width/2: the speeds of `rotate`.
+/// @throws ValueError unless width is even and at least 2, and base positive and finite.
+Vector<double> rotary_speeds(Index width, double base = 10000);
+
+/// YaRN (Peng et al. 2023, arXiv:2309.00071, section 3.2, as in DeepSeek-V3's code): rotation for
+/// sequences `factor` times as long as those of training. Pairs that turn fewer than `slow` times
+/// in `trained` tokens are slowed down by the factor, those that turn more than `fast` times are
+/// left as they are, with a ramp in between.
+struct YarnOptions {
+  Index trained = 4096;
+  double factor = 40, fast = 32, slow = 1;
+};
+
+/// The speeds of `rotary_speeds` after YaRN.
+/// @throws as `rotary_speeds`, and ValueError for trained < 1 or numbers that are not positive.
+Vector<double> yarn_speeds(Index width, const YarnOptions& yarn, double base = 10000);
+
 /// The slopes of ALiBi (Press et al. 2022, arXiv:2108.12409, section 3): 2^(−8(h+1)/H) for head h
 /// of H where H is a power of two. Else those of the next lower power of two, then every second one
 /// of the next higher: they do not descend. O(H).
