@@ -19,7 +19,7 @@ const wrongValues: Readonly<Record<string, readonly unknown[]>> = {
   stack: [5, matrix()],
   numbers: [5, 'x', ['x']],
   flags: [5, [1]],
-  parameters: [5, 'x'],
+  parameters: [5, 'x', [], new Set()],
   mask: [5, { kind: 'none' }],
   byHand: [5, 'x'],
   handle: ['x', -1, 0.5],
@@ -27,7 +27,7 @@ const wrongValues: Readonly<Record<string, readonly unknown[]>> = {
 
 const wrong = (type: Type): readonly unknown[] => {
   if (type.kind === 'optional') return wrong(type.of as Type);
-  if (type.kind === 'struct') return [5, 'x'];
+  if (type.kind === 'struct') return [5, 'x', [], new Map()];
   if (type.kind === 'list') return [5, {}];
   if (type.kind === 'choice') return [5, 'no such word'];
   return wrongValues[type.kind] ?? [];
@@ -93,8 +93,8 @@ describe('every declared call', () => {
         expect(['shape', 'value'], what).toContain(code);
         expect(String(named).split('.'), what).toContain(argument);
       };
-      for (const input of [undefined, null, 5, 'x']) {
-        // Some calls need no field of their input, but the input must still be an object.
+      for (const input of [undefined, null, 5, 'x', [], new Map()]) {
+        // Some calls need no field of their input, but the input must still be an object with fields.
         expectRefused({ input, argument: 'input' });
       }
       for (const one of attempts(call.arguments, whole, (part) => part)) expectRefused(one);

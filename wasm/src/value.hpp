@@ -33,6 +33,7 @@ emscripten::EM_VAL attn_name_to(const char* name);
 emscripten::EM_VAL attn_text_to(const char* text, std::size_t bytes);
 emscripten::EM_VAL attn_get(emscripten::EM_VAL object, const char* name);
 bool attn_is_object(emscripten::EM_VAL value);
+emscripten::EM_VAL attn_type_to(emscripten::EM_VAL value);
 std::int32_t attn_get_number(emscripten::EM_VAL object, const char* name, double* to);
 double attn_number(emscripten::EM_VAL value);
 bool attn_is_name(emscripten::EM_VAL value, const char* name);
@@ -64,8 +65,10 @@ class val : public emscripten::val {
   /// The property whose name only JavaScript knows.
   val at(const emscripten::val& name) const { return emscripten::val::operator[](name); }
 
-  /// Neither null nor of another type.
+  /// An object with fields: neither null nor a list nor of another type.
   bool is_object() const { return attn_is_object(as_handle()); }
+  /// What a message calls it: number, object, Array, Map.
+  val type() const { return take_ownership(attn_type_to(as_handle())); }
   /// The number that it is; only for one that `isNumber`.
   double number() const { return attn_number(as_handle()); }
   bool is(Name name) const { return attn_is_name(as_handle(), name.text()); }

@@ -34,9 +34,18 @@ mergeInto(LibraryManager.library, {
   },
 
   attn_is_object__deps: ['$Emval'],
+  // A list or a map has no fields: taken for an object, it would be one whose options are all left out.
   attn_is_object: function (value) {
-    const object = Emval.toValue(value);
-    return typeof object === 'object' && object !== null;
+    return Object.prototype.toString.call(Emval.toValue(value)) === '[object Object]';
+  },
+
+  // What a message calls a value: an Array or a Map by that name, not an object.
+  attn_type_to__deps: ['$Emval'],
+  attn_type_to: function (handle) {
+    const value = Emval.toValue(handle);
+    const tag = Object.prototype.toString.call(value).slice(8, -1);
+    const isNamed = typeof value === 'object' && value !== null && tag !== 'Object';
+    return Emval.toHandle(value === null ? 'null' : isNamed ? tag : typeof value);
   },
 
   // Writes a property that is a number as float64 to `to`. 0: it is missing, 1: it is a number, 2: it
