@@ -80,5 +80,6 @@ export function goodFields(fields: readonly Field[]): Record<string, unknown> {
 export const made: Readonly<Record<string, object>> = {
   kvCache: { capacity: 4, kvHeads: 1, dK: 2, dV: 2 },
   linearDecoder: { featureMap: { id: 'relu' }, dK: 2, dV: 2 },
+  textReader: { mechanism: 'linear', sections: ['some words'], dK: 2, dV: 2 },
   trial: { mechanism: 'fused', n: 2 },
 };

@@ -771,6 +771,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
       crossoverTime: { a: 'standard', ratesA: { exp: 1 }, b: 'linear', ratesB: { exp: 1 } },
       memoryTable: { heads: 1, batch: 1, window: 1, scalarBytes: 4 },
       fitSlope: { x: [1, 2, 3], y: [1, 4, 9], confidence: 0.9, at: [4] },
+      measuredCrossing: { x: [1, 2], round: [1, 1], a: [1, 4], b: [2, 2], confidence: 0.9 },
       multiplyAddPeak: { rounds: 3 },
       timeRound: { trials: [{ mechanism: 'fused', n: 4 }], milliseconds: 0.1 },
       copyIn: { x: p },
@@ -847,7 +848,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
     const listed = ['attentionVariants', 'patterns', 'mechanisms', 'countedCost', 'kernelInfo'];
     listed.push('workerDownloads', 'memoryInfo');
     const elsewhere =
-      /kvCache|linearDecoder|trial|linearAtt|Head|heads|grouped|implicit|standard|verify/i;
+      /kvCache|linearDecoder|textReader|trial|linearAtt|Head|heads|grouped|implicit|standard|verify/i;
     const others = ['scalingExperiment', 'scalingDraw', 'countParameters', 'randomProjection'];
     others.push('describeFeatureMap', 'redrawSeed');
     const tried = [...startNames, ...Object.keys(inputs), ...listed, ...others];

@@ -205,7 +205,7 @@ function objectsText({ calls, structs }, prose, names) {
     const all = alone ? `${alone}: ${input}['${alone}'], ` : `input: WithoutHandle<${input}>, `;
     const passed = `{ ${alone ?? '...input'}, ...this.handle }`;
     const said = comment(ofMethod(call.core, prose), names, '  ');
-    return `${said}  ${name}(${given.length > 0 ? all : ''}options?: CallOptions): Promise<${typeText(call.result, 'out')}> {
+    return `${said}  ${name}(${given.length > 0 ? all : ''}options?: CallOptions): Promise<${typeText(call.result, 'out')}${call.first ? ' & Timed' : ''}> {
     return this.calls.${call.name}(${given.length > 0 ? passed : 'this.handle'}, options);
   }
 `;
@@ -245,7 +245,7 @@ ${methods.join('')}
   const used = (all) => all.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).join(', ');
   const inputs = calls.map(({ name }) => `${capital(name)}Input`);
   return `${heading}import { WorkerObject, type WithoutHandle } from '../../../wasm/client/full/handles';
-import type { CallOptions, ${used(['Codes', 'Matrix', 'Stack', 'Vector'])} } from '../../../wasm/client/primitives';
+import type { CallOptions, ${used(['Codes', 'Matrix', 'Stack', 'Timed', 'Vector'])} } from '../../../wasm/client/primitives';
 import type { FullCalls, ${used([...Object.keys(structs), ...inputs])} } from './calls';
 
 ${text}`;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <string>
 
 #include "attn/base/errors.hpp"
@@ -45,7 +47,85 @@ double beta_fraction(double a, double b, double x) {
   return fraction;
 }
 
+double median_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// Where ln a/b, by ln x in order, becomes positive for good.
+MeasuredCrossing crossing_of(const std::map<double, double>& leads) {
+  MeasuredCrossing found;
+  const auto last = std::prev(leads.end());
+  if (last->second <= 0) {
+    found.x = std::exp(last->first);
+    return found;
+  }
+  auto after = last;
+  while (after != leads.begin() && std::prev(after)->second > 0) --after;
+  if (after == leads.begin()) {
+    found.kind = CrossingKind::kBelow;
+    found.x = std::exp(after->first);
+    return found;
+  }
+  const auto before = std::prev(after);
+  const double part = -before->second / (after->second - before->second);
+  found.kind = CrossingKind::kBetween;
+  found.x = std::exp(before->first + part * (after->first - before->first));
+  return found;
+}
+
 }  // namespace
+
+MeasuredCrossing measured_crossing(std::span<const double> x, std::span<const Index> round,
+                                   std::span<const double> a, std::span<const double> b,
+                                   double confidence) {
+  const auto require_each = [&](std::string_view name, std::size_t count) {
+    if (count == x.size()) return;
+    throw ShapeError(name, phrase::values_seen(count), phrase::one_each_x(x.size()));
+  };
+  if (x.empty()) throw ShapeError("x", phrase::values_seen(0), phrase::at_least(1));
+  require_each("round", round.size());
+  require_each("a", a.size());
+  require_each("b", b.size());
+  require_points("x", x);
+  require_points("a", a);
+  require_points("b", b);
+  if (!(confidence > 0 && confidence < 1)) {
+    throw ValueError("confidence", phrase::number(confidence), phrase::number_between(0, 1));
+  }
+
+  std::map<Index, std::map<double, double>> rounds;
+  std::map<double, std::vector<double>> by_length;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double lead = std::log(a[i] / b[i]);
+    rounds[round[i]][std::log(x[i])] = lead;
+    by_length[std::log(x[i])].push_back(lead);
+  }
+  std::map<double, double> medians;
+  for (const auto& [length, leads] : by_length) medians[length] = median_of(leads);
+  MeasuredCrossing found = crossing_of(medians);
+
+  std::vector<double> crossings;
+  for (const auto& [number, leads] : rounds) {
+    if (leads.size() < 2) continue;
+    ++found.rounds;
+    const MeasuredCrossing one = crossing_of(leads);
+    if (one.kind == CrossingKind::kBetween) crossings.push_back(std::log(one.x));
+  }
+  found.crossing_rounds = static_cast<Index>(crossings.size());
+  if (crossings.size() < 2 || found.crossing_rounds < found.rounds) return found;
+  const auto count = static_cast<double>(crossings.size());
+  double mean = 0, squares = 0;
+  for (const double one : crossings) mean += one / count;
+  for (const double one : crossings) squares += (one - mean) * (one - mean);
+  const double reach = student_t_quantile((1 + confidence) / 2, count - 1) *
+                       std::sqrt(squares / (count - 1) / count);
+  found.kind = CrossingKind::kBetween;
+  found.x = std::exp(mean);
+  found.interval = Interval{std::exp(mean - reach), std::exp(mean + reach)};
+  return found;
+}
 
 double incomplete_beta(double a, double b, double x) {
   require_positive("a", a);

@@ -108,4 +108,41 @@ TEST_CASE("no text and too much text are refused with the count") {
   CHECK(error.wanted().text() == "at most 2");
 }
 
+TEST_CASE("a long text has the rows of text_qkv, whichever are asked for") {
+  const std::vector<std::string> chapters{"Call me Ishmael. Some years ago\n", "",
+                                          "the Grüße, don't", "  \n", "the whale."};
+  std::string whole;
+  for (const std::string& chapter : chapters) whole += chapter + "\n";
+  const auto all = text_qkv<float>(whole, 8, 5, 3, 100);
+  const LongText<float> text(chapters, 8, 5, 3);
+  REQUIRE(text.tokens() == static_cast<Index>(all.tokens.size()));
+  for (Index first = 0; first < text.tokens(); ++first) {
+    for (Index last = first; last <= text.tokens(); ++last) {
+      const auto rows = text.rows(first, last);
+      CHECK_CLOSE(rows.Q, all.Q.middleRows(first, last - first), 1e-6, 1e-6);
+      CHECK_CLOSE(rows.K, all.K.middleRows(first, last - first), 1e-6, 1e-6);
+      CHECK_CLOSE(rows.V, all.V.middleRows(first, last - first), 1e-6, 1e-6);
+    }
+  }
+}
+
+TEST_CASE("a long text knows its sections and its words as they were written") {
+  const LongText<float> text({"Call me  Ishmael.", "", "the\nGrüße", " "}, 4, 4, 1);
+  CHECK(text.tokens() == 6);
+  CHECK(text.words(0, 3) == "Call me  Ishmael");
+  CHECK(text.words(1, 4) == "me  Ishmael.");
+  CHECK(text.words(5, 6) == "Grüße");
+  // Words of an earlier section are left out.
+  CHECK(text.words(2, 6) == "the\nGrüße");
+  CHECK(text.words(3, 3).empty());
+  CHECK(text.section_of(0) == 0);
+  CHECK(text.section_of(3) == 0);
+  CHECK(text.section_of(4) == 2);
+  CHECK(text.section_of(6) == 2);
+  CHECK(error_of([&] { text.words(3, 2); }).argument() == "first");
+  CHECK(error_of([&] { text.rows(0, 7); }).argument() == "last");
+  CHECK(error_of([] { LongText<float>({" ", ""}, 4, 4, 1); }).argument() == "sections");
+  CHECK(error_of([] { LongText<float>({"a"}, 0, 4, 1); }).argument() == "d_k");
+}
+
 TEST_SUITE_END();

@@ -169,4 +169,76 @@ TEST_CASE("points without a fit are refused by name") {
   CHECK(error_of([] { student_t_quantile(0.3, 0); }).argument() == "degrees");
 }
 
+TEST_CASE("a measured crossing is the mean of the rounds, with the interval of Student's t") {
+  // ln a/b = ln x − c in round c: the rounds cross at e³, e⁴ and e⁵, between lengths e^0, e^2, ….
+  std::vector<double> x, a, b;
+  std::vector<Index> round;
+  for (Index c = 3; c <= 5; ++c) {
+    for (double length = 0; length <= 8; length += 2) {
+      x.push_back(std::exp(length));
+      round.push_back(c);
+      // A delay that slows a whole round has no effect.
+      a.push_back(1000.0 * static_cast<double>(c * c) * std::exp(length - static_cast<double>(c)));
+      b.push_back(1000.0 * static_cast<double>(c * c));
+    }
+  }
+  const MeasuredCrossing found = measured_crossing(x, round, a, b);
+  CHECK(found.kind == CrossingKind::kBetween);
+  CHECK(std::log(found.x) == doctest::Approx(4).epsilon(1e-12));
+  CHECK(found.rounds == 3);
+  CHECK(found.crossing_rounds == 3);
+  REQUIRE(found.interval.has_value());
+  // s = 1, three rounds: 4.3027/√3.
+  CHECK(std::log(found.interval->low) == doctest::Approx(4 - 4.30265 / std::sqrt(3)).epsilon(1e-5));
+  CHECK(std::log(found.interval->high) ==
+        doctest::Approx(4 + 4.30265 / std::sqrt(3)).epsilon(1e-5));
+  const MeasuredCrossing surer = measured_crossing(x, round, a, b, 0.5);
+  CHECK(surer.interval->low > found.interval->low);
+  // What overtakes and is overtaken again has not crossed: the last change counts.
+  const std::vector<double> lengths{1, 2, 4, 8, 1, 2, 4, 8}, even(8, 1.0);
+  const std::vector<double> wavering{2, 2, 0.5, 2, 2, 2, 0.5, 2};
+  const std::vector<Index> two{1, 1, 1, 1, 2, 2, 2, 2};
+  const MeasuredCrossing last = measured_crossing(lengths, two, wavering, even);
+  CHECK(last.x == doctest::Approx(std::sqrt(32)).epsilon(1e-12));
+  CHECK(last.interval->low == doctest::Approx(last.interval->high).epsilon(1e-12));
+}
+
+TEST_CASE("rounds that do not all cross have no interval, and their medians decide") {
+  const std::vector<double> x{1, 2, 4, 1, 2, 4, 1, 2, 4}, b(9, 1.0);
+  const std::vector<Index> round{0, 0, 0, 1, 1, 1, 2, 2, 2};
+  // In the third round b is always faster.
+  const MeasuredCrossing some =
+      measured_crossing(x, round, std::vector<double>{0.5, 2, 3, 0.5, 2, 3, 1.5, 2, 3}, b);
+  CHECK(some.kind == CrossingKind::kBetween);
+  CHECK(some.x == doctest::Approx(std::sqrt(2)).epsilon(1e-12));
+  CHECK(some.rounds == 3);
+  CHECK(some.crossing_rounds == 2);
+  CHECK_FALSE(some.interval.has_value());
+  const MeasuredCrossing always = measured_crossing(x, round, std::vector<double>(9, 2.0), b);
+  CHECK(always.kind == CrossingKind::kBelow);
+  CHECK(always.x == doctest::Approx(1));
+  const MeasuredCrossing never = measured_crossing(x, round, std::vector<double>(9, 0.5), b);
+  CHECK(never.kind == CrossingKind::kNever);
+  CHECK(never.x == doctest::Approx(4));
+  CHECK(never.crossing_rounds == 0);
+  // One round has a crossing and no scatter.
+  const std::vector<double> one_x{1, 4}, one_a{0.5, 2}, one_b{1, 1};
+  const std::vector<Index> one_round{7, 7};
+  const MeasuredCrossing once = measured_crossing(one_x, one_round, one_a, one_b);
+  CHECK(once.x == doctest::Approx(2).epsilon(1e-12));
+  CHECK_FALSE(once.interval.has_value());
+}
+
+TEST_CASE("samples without a crossing to measure are refused by name") {
+  const std::vector<double> x{1, 2}, short_list{1}, with_zero{1, 0};
+  const std::vector<Index> round{1, 1}, one_round{1};
+  const std::vector<double> none;
+  const std::vector<Index> no_rounds;
+  CHECK(error_of([&] { measured_crossing(none, no_rounds, none, none); }).argument() == "x");
+  CHECK(error_of([&] { measured_crossing(x, one_round, x, x); }).argument() == "round");
+  CHECK(error_of([&] { measured_crossing(x, round, short_list, x); }).argument() == "a");
+  CHECK(error_of([&] { measured_crossing(x, round, x, with_zero); }).argument() == "b");
+  CHECK(error_of([&] { measured_crossing(x, round, x, x, 0); }).argument() == "confidence");
+}
+
 TEST_SUITE_END();

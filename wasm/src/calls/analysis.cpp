@@ -2,6 +2,7 @@
 
 #include "attn/analysis/analysis.hpp"
 
+#include "../handles.hpp"
 #include "attn/analysis/attention_patterns.hpp"
 #include "attn/analysis/feature_curves.hpp"
 #include "attn/analysis/feature_map_quality.hpp"
@@ -9,6 +10,7 @@
 #include "attn/analysis/random_feature_errors.hpp"
 #include "attn/analysis/scaling_experiment.hpp"
 #include "attn/analysis/singular_values.hpp"
+#include "attn/analysis/text_reader.hpp"
 #include "attn/base/phrases.hpp"
 #include "shared.hpp"
 
@@ -177,5 +179,33 @@ struct RandomFeatureWork : RandomFeatureErrors<float> {
 /// the inputs and the projection of seed + i. Not stabilised.
 ATTN_STEPS(full, random_feature_errors, 1, (flat(options)),
            [](const RandomFeatureErrorOptions& how) { return RandomFeatureWork(how); })
+
+// --- A text read from front to back --------------------------------------------------------------
+
+using Reader = TextReader<float>;
+ATTN_KEPT(Reader, "TextReader")
+ATTN_ENUM(ReadingMechanism, kSoftmax, kLinear)
+ATTN_OPTIONS(TextReaderOptions, d_k, d_v, seed, cache_bytes)
+ATTN_STRUCT(ReadingProgress, position, tokens, section, capacity, bytes, multiply_adds,
+            multiply_adds_left, largest)
+
+/// @param feature_map Of linear attention; ELU + 1 unless given.
+ATTN_CALL(full, text_reader_make, (handle, mechanism, sections, feature_map, flat(options)),
+          [](New<Reader> handle, ReadingMechanism mechanism,
+             const std::vector<std::string>& sections, const std::optional<FeatureMapChoice>& map,
+             const TextReaderOptions& how) {
+            std::optional<FeatureMap<float>> chosen;
+            if (map) chosen = map->at(how.d_k);
+            return handle.keep(Reader(mechanism, sections, chosen, how)).progress();
+          })
+/// Reads up to `tokens` tokens, fewer where the text or the cache ends; what was read before a stop
+/// stays read.
+ATTN_STEPS(full, text_reader_read, 16, (handle, tokens),
+           [](Kept<Reader> reader, Index tokens) { return Reading<float>(*reader, tokens); })
+ATTN_CALL(full, text_reader_progress, (handle),
+          [](Kept<Reader> reader) { return reader->progress(); })
+ATTN_CALL(full, text_reader_words, (handle, count),
+          [](Kept<Reader> reader, Index count) { return reader->words(count); })
+ATTN_CALL(full, text_reader_delete, (handle), [](Gone<Reader>) { return Nothing(); })
 
 }  // namespace attn::wasm

@@ -91,6 +91,13 @@ ATTN_CALL(full, memory_table,
           attn::memory_table)
 
 ATTN_STRUCT(Interval, low, high)
+ATTN_ENUM(CrossingKind, kBetween, kBelow, kNever)
+ATTN_STRUCT(MeasuredCrossing, kind, x, interval, rounds, crossing_rounds)
+/// @param round The round of each sample.
+ATTN_CALL(full, measured_crossing, (x, round, a, b, otherwise(confidence, 0.95)),
+          [](const std::vector<double>& x, const std::vector<Index>& round,
+             const std::vector<double>& a, const std::vector<double>& b,
+             double confidence) { return attn::measured_crossing(x, round, a, b, confidence); })
 ATTN_STRUCT(SlopeFit, slope, intercept, slope_error, intercept_error, slope_interval, confidence, t,
             r_squared, residuals)
 /// ln y = intercept + slope·ln x by least squares, and the line where it was asked for.

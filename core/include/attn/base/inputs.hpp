@@ -44,4 +44,45 @@ template <typename T = float>
 TextQkv<T> text_qkv(std::string_view text, Index d_k, Index d_v, std::uint64_t seed,
                     Index max_tokens);
 
+/// A text so long that its Q, K and V are made a few rows at a time: a book by chapters. The rows
+/// are those of `text_qkv` for the sections one after another, up to rounding.
+template <typename T = float>
+class LongText {
+ public:
+  /// O(bytes), and 16 bytes for each token.
+  /// @throws ValueError for sections without a token, for sections of more than 4 GiB together, or
+  /// d_k or d_v < 1.
+  LongText(std::vector<std::string> sections, Index d_k, Index d_v, std::uint64_t seed);
+
+  Index tokens() const { return static_cast<Index>(tokens_.size()); }
+  Index d_k() const { return W_q_.rows(); }
+  Index d_v() const { return W_v_.cols(); }
+  /// The section of a token; for `tokens()` the last one.
+  /// @throws ValueError unless 0 ≤ token ≤ tokens()
+  Index section_of(Index token) const;
+  /// The text from one token to before another, as it was written, without what is in another
+  /// section than the last of them. O(its bytes).
+  /// @throws ValueError unless 0 ≤ first ≤ last ≤ tokens()
+  std::string words(Index first, Index last) const;
+  /// Rows `first` to before `last`. (last − first)·d_k·(2·d_k + d_v) multiply-adds.
+  /// @throws as `words`
+  Qkv<T> rows(Index first, Index last) const;
+
+ private:
+  struct Token {
+    std::uint64_t hash;
+    /// The place in its section.
+    std::uint32_t begin, end;
+  };
+
+  void require_range(Index first, Index last) const;
+
+  std::vector<std::string> sections_;
+  std::vector<Token> tokens_;
+  /// The first token of each section, and behind the last the number of tokens.
+  std::vector<Index> starts_;
+  std::uint64_t seed_;
+  Matrix<T> W_q_, W_k_, W_v_;
+};
+
 }  // namespace attn

@@ -1,8 +1,11 @@
 #pragma once
 // The exponent of a measured cost, with its uncertainty.
 
+#include <optional>
 #include <span>
 #include <vector>
+
+#include "attn/base/tensor.hpp"
 
 namespace attn {
 
@@ -43,6 +46,35 @@ struct SlopeFit {
 /// value that is not finite and positive, for x that are all equal, and for a confidence outside
 /// (0, 1).
 SlopeFit fit_slope(std::span<const double> x, std::span<const double> y, double confidence = 0.95);
+
+/// From which x on `b` is faster than `a`.
+enum class CrossingKind {
+  kBetween,  ///< from `x` on, which lies between two lengths that were measured
+  kBelow,    ///< from the first length on, which is `x`
+  kNever,    ///< not up to the last length, which is `x`
+};
+
+struct MeasuredCrossing {
+  CrossingKind kind = CrossingKind::kNever;
+  double x = 0;
+  /// The interval that holds the true crossing in the share `confidence` of all repetitions; none
+  /// where fewer than two rounds cross, or not all.
+  std::optional<Interval> interval;
+  /// The rounds that measured both at two lengths or more, and those of them that cross.
+  Index rounds = 0, crossing_rounds = 0;
+};
+
+/// The crossing of two measured costs. Sample i is a pair that was measured in one round at length
+/// x[i], so that a delay that slowed the machine slowed both. In each round the crossing is where
+/// the straight line between two lengths, in ln x and ln a/b, meets 0, for the last pair of lengths
+/// between which b overtakes a. Where every round crosses, the result is the geometric mean of
+/// their crossings, and its interval is mean ± t·s/√rounds in ln x; that assumes independent rounds
+/// whose ln x are normal. Else the medians of a/b at each length decide. O(samples·log samples).
+/// @throws ShapeError for lists of different lengths or none; ValueError for a value that is not
+/// finite and positive, and for a confidence outside (0, 1).
+MeasuredCrossing measured_crossing(std::span<const double> x, std::span<const Index> round,
+                                   std::span<const double> a, std::span<const double> b,
+                                   double confidence = 0.95);
 
 /// I_x(a, b), the regularised incomplete beta function, by its continued fraction (Lentz's method
 /// as in Numerical Recipes, section 6.4; DLMF 8.17.22). Relative error below 1e-12 for a, b ≤ 1e4.
