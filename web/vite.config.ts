@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { book } from './plugins/book.js';
 import { classicScripts } from './plugins/classic-scripts.js';
 import { courseMap } from './plugins/course-map.js';
 import { ExerciseSource, exercises } from './plugins/exercises.js';
@@ -44,6 +45,7 @@ export default defineConfig(({ command }) => {
       courseMap(labSource, exerciseSource),
       fonts({ registry, labs: labSource, exercises: exerciseSource }, repository),
       classicScripts(),
+      book(repository),
     ],
     resolve: {
       alias: {

@@ -118,6 +118,63 @@ describe('Lab 1, complexity: the boxes', () => {
     await expect.poll(() => wide.getAttribute('aria-valuenow')).toBe('17');
   });
 
+  it('grow at one scale: the first boxes stay as outlines, and each box says how many times it is', async () => {
+    const { page } = await visit(complexity, calm);
+    const n = edge(page, 'Edge n');
+    await n.focus();
+    const outlines = blocks(page).locator('path.first-box');
+    const wide = () =>
+      blocks(page)
+        .locator('path.face.output')
+        .first()
+        .evaluate((face) => (face as SVGPathElement).getBBox().height);
+    const high = await wide();
+    expect(await outlines.count()).toBe(0);
+    // Smaller boxes are smaller: the scale stays that of the first.
+    await page.keyboard.press('PageDown');
+    await expect.poll(() => captionOf(blocks(page))).toContain('n = 32,');
+    await expect.poll(() => outlines.count()).toBe(4);
+    expect(await wide()).toBeLessThan(0.65 * high);
+    for (let i = 0; i < 3; i++) await page.keyboard.press('PageUp');
+    await expect.poll(() => captionOf(blocks(page))).toContain('n = 256,');
+    const [before, after] = await Promise.all(
+      [64, 256].map((n) => core().orderCosts({ n, dK: 16, dV: 16 })),
+    );
+    const times = (order: 'standard' | 'linear') =>
+      (after?.plain[order] ?? 0) / (before?.plain[order] ?? 0);
+    const said = await textOf(blocks(page).locator('.blocks svg'));
+    expect(said.split(`${times('standard')}× the first`)).toHaveLength(3);
+    expect(said.split(`${times('linear')}× the first`)).toHaveLength(3);
+    // The outline is as much smaller than its box as n is.
+    const sizes = await blocks(page)
+      .locator('path.first-box, path.face.between')
+      .evaluateAll((paths) => paths.map((path) => (path as SVGPathElement).getBBox().height));
+    expect(Math.max(...sizes) / (sizes[1] ?? Number.NaN)).toBeGreaterThan(3.5);
+    // A link begins anew.
+    await page.getByRole('button', { name: 'Reset' }).first().click();
+    await expect.poll(() => outlines.count()).toBe(0);
+  });
+
+  it('name every face with its rows and columns, however thin it is', async () => {
+    for (const query of ['', '?n=4096', '?n=1&d=1&dv=1', '?n=8&d=256&dv=3']) {
+      const { page } = await visit(`${complexity}${query}`, calm);
+      await blocks(page).locator('path.face').first().waitFor();
+      const names = blocks(page).locator('text.face-name');
+      const words = (await names.allTextContents()).join(' ');
+      // Three faces of four boxes; a name of two lines is two texts.
+      for (const name of ['QKᵀ', 'Kᵀ', 'KᵀV', '(QKᵀ)V', 'Q(KᵀV)']) expect(words).toContain(name);
+      expect(words.match(/n×d(?!v)/g)).toHaveLength(2);
+      expect(words.match(/n×n/g)).toHaveLength(2);
+      expect(words.match(/d×n/g)).toHaveLength(2);
+      expect(words.match(/d×dv/g)).toHaveLength(2);
+      expect(words.match(/n×dv/g)).toHaveLength(4);
+      const sizes = await names.evaluateAll((all) =>
+        all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)),
+      );
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(11);
+    }
+  });
+
   it('start to move at once, come to rest by themselves, and stop when a visitor acts', async () => {
     const { page } = await visit(complexity);
     const shown = async () => /n = (\d+)/.exec(await captionOf(blocks(page)))?.[1];
@@ -208,5 +265,60 @@ describe('Lab 1, complexity: the steps', () => {
     wanted.forEach((ratio, i) => {
       expect(Math.abs((gains[i] ?? 0) / ratio - 1)).toBeLessThan(0.006);
     });
+  });
+
+  it('race through a text of the reader: stopped, resumed, and saved', async () => {
+    const { page } = await visit(`${complexity}?race.text=own&race.cache=8#book`, calm);
+    const race = await figureAt(page, 'book', 'attn-book-race');
+    const start = race.locator('.run button').first();
+    expect(await start.isDisabled()).toBe(true);
+    // Long enough for softmax attention to fill its cache of 8 MiB, 16384 tokens.
+    const sentence = 'The whale swam on, and the ship came after it. ';
+    await race.getByLabel('Your text').fill(sentence.repeat(1500));
+    await start.click();
+    await expect.poll(() => start.textContent(), { timeout: 20_000 }).toContain('Stop');
+    const position = async (id: string) =>
+      Number(plain(await textOf(race.locator(`.runner.${id} dd`).first())).split(' of ')[0]);
+    await expect.poll(() => position('softmax'), { timeout: 20_000 }).toBeGreaterThan(0);
+    await start.click();
+    await expect.poll(() => start.textContent()).toContain('Read on');
+    const stopped = await position('softmax');
+    await start.click();
+    await expect
+      .poll(() => textOf(race.locator('.status')), { timeout: 60_000 })
+      .toBe('The race is over.');
+    expect(stopped).toBeLessThanOrEqual(16384);
+    expect(await position('softmax')).toBe(16384);
+    expect(await race.locator('.runner.softmax .wall').count()).toBe(1);
+    const tokens = 1500 * 12;
+    expect(await position('linear')).toBe(tokens);
+    expect(await textOf(race.locator('.runner.linear dd').nth(1))).toBe('16.3 KiB');
+    expect(await textOf(race.locator('.runner.softmax dd').nth(1))).toBe('8 MiB');
+    const verdict = plain(await textOf(race.locator('.verdict')));
+    expect(verdict).toContain(`has read all ${tokens} tokens`);
+    expect(verdict).toContain('stops after 16384 tokens');
+    const saved = page.waitForEvent('download');
+    await race.getByRole('button', { name: /CSV/ }).click();
+    expect((await saved).suggestedFilename()).toMatch(/race.*\.csv$/);
+  });
+
+  it('fetch the book only when it is asked for, and start it by keyboard', async () => {
+    const { page } = await visit(`${complexity}#book`, calm);
+    const fetched: string[] = [];
+    page.on('request', (request) => fetched.push(request.url()));
+    const race = await figureAt(page, 'book', 'attn-book-race');
+    const start = race.locator('.run button').first();
+    expect(await textOf(start)).toMatch(
+      /Load the book and start \([\d.]+ MiB, compressed \d+ KiB\)/,
+    );
+    expect(fetched.filter((url) => url.includes('moby-dick'))).toEqual([]);
+    await start.focus();
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => textOf(race.locator('.runner.linear .place strong')), { timeout: 30_000 })
+      .toMatch(/^(Etymology|Extracts|Chapter \d+\. |Epilogue)/);
+    expect(fetched.filter((url) => url.includes('moby-dick'))).toHaveLength(1);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => textOf(start)).toContain('Read on');
   });
 });

@@ -60,8 +60,11 @@ describe('a measurement that runs out of memory', () => {
       [256, 2],
       [512, 2],
     ]);
-    const crossing = crossingIn(rows, 'softmax', 'linear');
-    expect(crossing).toMatchObject({ kind: 'between', low: 64, high: 128 });
-    expect(crossing?.n).toBeCloseTo(100, 6);
+    const crossing = await crossingIn(core(), rows, 'softmax', 'linear');
+    // Between 64 and 128, where straight lines on logarithmic axes meet; both rounds are alike.
+    expect(crossing).toMatchObject({ kind: 'between', rounds: 2, crossingRounds: 2 });
+    expect(crossing?.x).toBeCloseTo(100, 6);
+    expect(crossing?.interval?.low).toBeCloseTo(100, 6);
+    expect(await crossingIn(core(), rows, 'softmax', 'no such contender')).toBeUndefined();
   });
 });

@@ -38,3 +38,8 @@ declare module 'virtual:exercises/de' {
   export const groups: readonly import('../src/exercises/exercise-list').ListedGroup[];
   export const list: readonly import('../src/exercises/exercise-list').ListedExercise[];
 }
+/** The book that Lab 1 reads: web/plugins/book.ts. */
+declare module 'virtual:book' {
+  /** Where it is, and how large it is as it lies there and compressed. */
+  export const book: { readonly address: string; readonly bytes: number; readonly zipped: number };
+}

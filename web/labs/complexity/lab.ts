@@ -37,7 +37,7 @@ async function crossingHere({ client }: LabTools, ask: Ask): Promise<number> {
   const { quickCrossing } = await import('./figures/scaling/measure.ts');
   const found = await quickCrossing(client, ask);
   if (!found) throw new Error('nothing was measured');
-  return Math.round(found.n);
+  return Math.round(found.x);
 }
 
 const steps: readonly Step[] = [
@@ -247,6 +247,21 @@ const steps: readonly Step[] = [
         options: ['both', 'memory', 'time'],
         right: ['memory'],
       },
+    ],
+  },
+  {
+    id: 'book',
+    blocks: [
+      { kind: 'prose', id: 'book' },
+      {
+        kind: 'figure',
+        figure: {
+          id: 'race',
+          tag: 'attn-book-race',
+          load: () => figureWords.with(() => import('./figures/race/book-race.ts')),
+        },
+      },
+      { kind: 'prose', id: 'bookAfter' },
     ],
   },
 ];

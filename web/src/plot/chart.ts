@@ -69,6 +69,8 @@ export interface Marker {
   readonly dashed?: boolean;
   /** Whether the marker has the accent colour. */
   readonly strong?: boolean;
+  /** The interval around the marker, drawn as a band. */
+  readonly interval?: { readonly low: number; readonly high: number } | undefined;
 }
 
 /** A value worth marking, drawn as a horizontal line. */
@@ -345,6 +347,17 @@ function markers(chart: LineChart): string {
     const { label, dashed, strong } = marker;
     const color = strong ? paint.accent : paint.muted;
     const level = frame.top - 7 - LABEL_ROW * row;
+    const { interval } = marker;
+    if (interval) {
+      const x = axisPlace(chart.x, frame.left, frame.width - frame.right);
+      const { low, high } = chart.x;
+      const [from, to] = [interval.low, interval.high].map((value) =>
+        x.at(Math.max(low, Math.min(high, value))),
+      ) as [number, number];
+      lines.push(
+        `<rect class="interval" x="${round(from)}" y="${round(frame.top)}" width="${round(Math.max(1, to - from))}" height="${round(bottom - frame.top)}" fill="${color}" fill-opacity="0.14"/>`,
+      );
+    }
     lines.push(
       line(at, level - 9, at, bottom, color, {
         width: strong ? 2 : 1.25,

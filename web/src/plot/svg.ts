@@ -24,7 +24,7 @@ export const markedLetters = (words: string): string[] =>
   words.split(/\b([a-zA-Z]_[a-z]\b|[a-z]\*(?!\w))/);
 
 /** Writes subscripts as in handwriting; the text after them returns to the line. */
-const withSubscripts = (words: string): string => {
+export const withSubscripts = (words: string): string => {
   // The distance in ems of the following letters, which are larger than the subscript.
   let back = 0;
   return markedLetters(words)

@@ -19,7 +19,14 @@ interface BlocksWords {
   readonly caption: (n: number, d: number, dV: number) => string;
   readonly table: string;
   readonly columns: readonly [string, string, string, string, string, string, string];
-  readonly key: { readonly given: string; readonly between: string; readonly output: string };
+  /** How many times the multiply-adds of the first box a box has. */
+  readonly times: (times: string) => string;
+  readonly key: {
+    readonly given: string;
+    readonly between: string;
+    readonly output: string;
+    readonly first: (n: number, d: number, dV: number) => string;
+  };
 }
 
 const both: EnglishFirst<BlocksWords> = {
@@ -52,7 +59,13 @@ const both: EnglishFirst<BlocksWords> = {
       'multiply-adds',
       'bytes in between (float32)',
     ],
-    key: { given: 'given', between: 'made on the way', output: 'the output' },
+    times: (times) => `${times}× the first`,
+    key: {
+      given: 'given',
+      between: 'made on the way',
+      output: 'the output',
+      first: (n, d, dV) => `the first box at the same scale: n = ${n}, d = ${d}, d_v = ${dV}`,
+    },
   },
   de: {
     heading: 'Zwei Reihenfolgen, vier Produkte',
@@ -83,7 +96,13 @@ const both: EnglishFirst<BlocksWords> = {
       'Multiply-Adds',
       'Bytes dazwischen (float32)',
     ],
-    key: { given: 'gegeben', between: 'unterwegs gemacht', output: 'die Ausgabe' },
+    times: (times) => `${times}× der erste`,
+    key: {
+      given: 'gegeben',
+      between: 'unterwegs gemacht',
+      output: 'die Ausgabe',
+      first: (n, d, dV) => `der erste Quader im selben Maßstab: n = ${n}, d = ${d}, d_v = ${dV}`,
+    },
   },
 };
 

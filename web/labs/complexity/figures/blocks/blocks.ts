@@ -3,6 +3,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import type { OrderCosts } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { prose } from '../../../../src/lab/prose.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { paints, seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
@@ -29,6 +30,9 @@ interface Answer {
   /** The sizes that were counted. While n grows by itself they differ from the knobs. */
   readonly sizes: Sizes;
   readonly costs: OrderCosts;
+  /** The boxes that the reader began with. */
+  readonly first: Sizes;
+  readonly firstCosts: OrderCosts;
 }
 
 /** The first picture grows for less than five seconds and then stops by itself. */
@@ -49,6 +53,10 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   @state() private width = 0;
   @state() private growing = false;
+  /** What the boxes are compared with: what was there before the reader pulled or let them grow. */
+  private first: Sizes | undefined;
+  /** Whether the knobs change because the reader moves them; all else is a new beginning. */
+  private pulling = false;
   /** The current n of the animation; undefined while nothing moves and the knob's value counts. */
   private onTheWay: number | undefined;
   private frame = 0;
@@ -89,11 +97,28 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   protected override async compute(values: StateOf<Table>, { signal }: Ask): Promise<Answer> {
     const sizes = { ...values, ...(this.onTheWay === undefined ? {} : { n: this.onTheWay }) };
-    const costs = await this.tools.client.orderCosts(
-      { n: sizes.n, dK: sizes.d, dV: sizes.dV },
-      { signal },
-    );
-    return { sizes, costs };
+    this.first ??= { ...values };
+    const { first } = this;
+    const costsOf = ({ n, d, dV }: Sizes): Promise<OrderCosts> =>
+      this.tools.client.orderCosts({ n, dK: d, dV }, { signal });
+    return { sizes, costs: await costsOf(sizes), first, firstCosts: await costsOf(first) };
+  }
+
+  override set(patch: Partial<StateOf<Table>>, options: { readonly draft?: boolean } = {}): void {
+    this.pulling = true;
+    super.set(patch, options);
+    this.pulling = false;
+  }
+
+  protected override reset(): void {
+    this.first = undefined;
+    super.reset();
+  }
+
+  /** A link, a try or a step back in the history shows other boxes: these are the first ones then. */
+  protected override onValues(): void {
+    if (!this.pulling) this.first = undefined;
+    super.onValues();
   }
 
   // ---- moving by itself ----
@@ -137,7 +162,9 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
       return;
     }
     const { n } = this.values;
-    const from = n >= GROWTH.to ? FIRST.from : n;
+    const again = n >= GROWTH.to;
+    const from = again ? table.n.default : n;
+    this.first = again ? { ...this.values, n: from } : this.first;
     this.grow(from, GROWTH.to, GROWTH.milliseconds, () => this.set({ n: GROWTH.to }));
   }
 
@@ -230,19 +257,25 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   // ---- the picture ----
 
-  private draw({ sizes, costs }: Answer, width: number): Drawn {
+  private draw({ sizes, costs, first, firstCosts }: Answer, width: number): Drawn {
     const theme = this.dark ? 'dark' : 'light';
     const colors = seriesColors[theme];
     const below = Object.fromEntries(
       products.map(({ id, order }, i) => {
         const product = costs[order].products[(i % 2) as 0 | 1];
         const { rows, inner, cols, multiplyAdds } = product;
-        return [id, [words.adds(formatCount(multiplyAdds)), `${rows} × ${inner} × ${cols}`]];
+        const before = firstCosts[order].products[(i % 2) as 0 | 1].multiplyAdds;
+        const lines = [words.adds(formatCount(multiplyAdds)), `${rows} × ${inner} × ${cols}`];
+        return [
+          id,
+          this.grown(sizes, first)
+            ? [...lines, words.times(formatPlain(multiplyAdds / before))]
+            : lines,
+        ];
       }),
     );
     return drawBlocks({
-      sizes,
-      width,
+      ...{ sizes, first, width },
       paint: paints[theme],
       colors: { given: colors[2] ?? '', between: colors[1] ?? '', output: colors[3] ?? '' },
       below,
@@ -251,6 +284,11 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
         linear: `Q(KᵀV) ${words.between(formatBytes(costs.linear.intermediate.bytes))}`,
       },
     });
+  }
+
+  /** Whether the boxes are others than those that the reader began with, and stay so. */
+  private grown(sizes: Sizes, first: Sizes): boolean {
+    return SIZE_NAMES.some((name) => sizes[name] !== first[name]);
   }
 
   private verdict({ costs }: Answer): string {
@@ -302,6 +340,11 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
         ${(['given', 'between', 'output'] as const).map(
           (role) => html`<span class="role ${role}">${words.key[role]}</span>`,
         )}
+        ${
+          this.grown(result.sizes, result.first)
+            ? html`<span class="role first">${prose(words.key.first(result.first.n, result.first.d, result.first.dV))}</span>`
+            : nothing
+        }
       </p>
       ${this.renderTable(result)}`;
   }

