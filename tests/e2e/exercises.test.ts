@@ -267,6 +267,134 @@ describe('a student', () => {
       .toBe('Your picture and the reference agree.');
     expect(requests.filter((address) => /codemirror/.test(address))).toHaveLength(1);
     expect(await violations(page)).toEqual([]);
+
+    // The next one of this list opens in its place; the page stays.
+    const address = page.url();
+    await page.getByRole('link', { name: 'Next: ReLU as a feature map' }).click();
+    await page.getByRole('heading', { level: 3, name: 'ReLU as a feature map' }).waitFor();
+    expect(page.url()).toBe(address);
+    await expect.poll(() => page.locator('attn-exercise').count()).toBe(1);
+  });
+
+  /** What of the exercise is in the window. */
+  const shown = (page: Page) =>
+    page.evaluate(() => {
+      const picture = document.querySelector('attn-exercise-picture')?.shadowRoot;
+      const places: readonly (readonly [string, Element | null | undefined])[] = [
+        ['code', document.querySelector('attn-code-editor')],
+        ['run', document.querySelector('.run-button')],
+        ['result', document.querySelector('.run-status .status')],
+        ...['yours', 'reference', 'difference'].map(
+          (name, i) => [name, picture?.querySelectorAll('attn-heatmap')[i]] as const,
+        ),
+        ['knobs', picture?.querySelector('.knobs')],
+        ['verdict', picture?.querySelector('.verdict')],
+      ];
+      return places.flatMap(([name, place]) => {
+        const { left, right, top, bottom } = place?.getBoundingClientRect() ?? new DOMRect(-9);
+        const inside = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+        return inside ? [name] : [];
+      });
+    });
+  const attention = `${all}?v=1&id=attention`;
+  const answer = `import numpy as np
+
+def attention(Q, K, V, mask=None, scale=True):
+    scores = Q @ K.T / (np.sqrt(K.shape[1]) if scale else 1)
+    if mask is not None:
+        scores = np.where(mask == 0, -np.inf, scores)
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    return weights @ V, weights
+`;
+
+  it('has code, Run, result and picture on one screen, and sees the difference drain and what comes next', async () => {
+    const { page } = await visit(attention, { viewport: { width: 1440, height: 900 } });
+    await opened(page, 'Scaled dot-product attention');
+    await write(page, answer.replaceAll('axis=1', 'axis=0'));
+    await run(page, /^Not yet/);
+    await page.locator('attn-test-report').getByText('Your columns sum to 1').waitFor();
+    await expect.poll(() => verdict(page).textContent()).toContain('differs');
+    await expect
+      .poll(() => shown(page))
+      .toEqual(['code', 'run', 'result', 'yours', 'reference', 'difference', 'knobs', 'verdict']);
+
+    await write(page, answer);
+    // The largest entry of the difference, whenever another picture of it is drawn.
+    await page.evaluate(() => {
+      const root = document.querySelector('attn-exercise-picture')?.shadowRoot;
+      const seen: number[] = [];
+      const look = (): void => {
+        const { data } = root?.querySelectorAll('attn-heatmap')[2]?.matrix ?? {};
+        const largest = (data ?? new Float32Array()).reduce(
+          (most, value) => Math.max(most, Math.abs(value)),
+          0,
+        );
+        if (largest !== seen.at(-1)) seen.push(largest);
+        requestAnimationFrame(look);
+      };
+      look();
+      Object.assign(globalThis, { seen });
+    });
+    await run(page, /^Passed: all 11 tests\.$/);
+    const seen = () => page.evaluate(() => (globalThis as unknown as { seen: number[] }).seen);
+    await expect.poll(async () => (await seen()).at(-1)).toBeLessThan(1e-4);
+    const falling = (await seen()).slice(0, -1);
+    expect(falling.length).toBeGreaterThan(3);
+    expect(falling).toEqual([...falling].sort((a, b) => b - a));
+
+    const next = page.getByRole('link', { name: 'Next: The causal mask' });
+    const box = await next.boundingBox();
+    expect(box && box.y + box.height <= 900).toBe(true);
+    await next.focus();
+    await page.keyboard.press('Enter');
+    await opened(page, 'The causal mask');
+  });
+
+  it('has the picture one flick or one key away from the code on a phone', async () => {
+    const { page } = await visit(attention, {
+      viewport: { width: 390, height: 844 },
+      reducedMotion: 'reduce',
+    });
+    await opened(page, 'Scaled dot-product attention');
+    await page.locator('.pane-switch').evaluate((place) => place.scrollIntoView());
+    expect(await shown(page)).toEqual(['code', 'run', 'result']);
+    const shows = (name: string) =>
+      page.getByRole('group', { name: 'Shown' }).getByRole('button', { name, exact: true });
+    await shows('Picture').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => shown(page)).toContain('reference');
+    expect(await shown(page)).not.toContain('code');
+    // A flick back.
+    await page.locator('.panes').evaluate((panes) => panes.scrollTo({ left: 0 }));
+    await expect.poll(() => shows('Code').getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => shown(page)).toContain('code');
+
+    // With less motion there is no draining: the difference is blank at once.
+    await write(page, answer);
+    await run(page, /^Passed/);
+    await shows('Picture').click();
+    await expect.poll(() => verdict(page).textContent()).toContain('agree');
+    const largest = () =>
+      page.evaluate(() => {
+        const root = document.querySelector('attn-exercise-picture')?.shadowRoot;
+        const { data } = root?.querySelectorAll('attn-heatmap')[2]?.matrix ?? {};
+        return data?.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      });
+    expect(await largest()).toBeLessThan(1e-4);
+    await fits(page, [390, 768]);
+  });
+
+  it('sees how hard an exercise is, how long it takes and what it builds on', async () => {
+    const { page } = await visit(all);
+    const one = page.locator('.lab li', { hasText: 'Online softmax' });
+    const facts =
+      'hard · about 40 min · builds on Softmax that does not overflow, Scaled dot-product attention';
+    const told = (place: ReturnType<Page['locator']>) =>
+      expect.poll(async () => (await place.textContent())?.replace(/\s+/g, ' ').trim()).toBe(facts);
+    await told(one.locator('.facts'));
+    await one.getByRole('link').click();
+    await told(page.locator('.exercise-head .facts'));
   });
 
   it('takes hints one by one, and gets the solution only after confirming', async () => {
@@ -581,7 +709,7 @@ describe('the picture', () => {
       await expect.poll(() => status(page).textContent()).toBe(said);
       await expect.poll(() => report.getByText('You have changed your code').count()).toBe(0);
     }
-    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('link', { name: /^Next: / }).click();
     await opened(page, 'Are both orders equal?');
     await expect.poll(() => mistake.count()).toBe(0);
     await page.getByRole('link', { name: 'All exercises' }).click();
@@ -652,7 +780,7 @@ describe('kept work', () => {
     ]);
     expect(await contentOf(download)).toBe(right);
     // The visitor opens another exercise and returns: nothing is lost until the page is closed.
-    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('link', { name: /^Next: / }).click();
     await opened(page, 'Are both orders equal?');
     await page.getByRole('link', { name: 'Previous' }).click();
     await opened(page);

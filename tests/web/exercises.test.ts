@@ -49,6 +49,41 @@ describe.each(exercises)('the specification %s', (folder, exercise) => {
   });
 });
 
+describe('what an exercise builds on', () => {
+  const known = new Map(exercises);
+  const labs = new Set(
+    Object.keys(import.meta.glob('../../web/labs/*/lab.ts')).map((path) => path.split('/').at(-2)),
+  );
+
+  it('exists, is another exercise or another lab, and is named once', () => {
+    expect(labs.size).toBeGreaterThanOrEqual(3);
+    for (const [id, { buildsOn, lab }] of exercises) {
+      expect([id, every(buildsOn)]).toEqual([id, true]);
+      for (const one of buildsOn) {
+        expect([id, one, known.has(one) || labs.has(one)]).toEqual([id, one, true]);
+        expect([id, one, known.has(one) || one !== lab]).toEqual([id, one, true]);
+      }
+    }
+  });
+
+  it('never leads back to it', () => {
+    const reaches = (id: string, path: readonly string[]): void => {
+      expect(path, `${[...path, id].join(' builds on ')}`).not.toContain(id);
+      for (const one of known.get(id)?.buildsOn ?? []) reaches(one, [...path, id]);
+    };
+    for (const [id] of exercises) reaches(id, []);
+  });
+
+  it('has minutes that fit its difficulty', () => {
+    for (const [id, { minutes, difficulty }] of exercises) {
+      expect([id, Number.isInteger(minutes) && minutes >= 2 && minutes <= 60]).toEqual([id, true]);
+      // A hard exercise of five minutes, or an easy one of half an hour, is a slip of the pen.
+      expect([id, difficulty === 3 ? minutes >= 25 : true]).toEqual([id, true]);
+      expect([id, difficulty === 1 ? minutes <= 12 : true]).toEqual([id, true]);
+    }
+  });
+});
+
 it('the exercises of a lab are numbered from 1', () => {
   expect(exercises.length).toBeGreaterThanOrEqual(30);
   for (const lab of new Set(exercises.map(([, exercise]) => exercise.lab))) {

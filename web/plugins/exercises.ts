@@ -157,8 +157,8 @@ export class ExerciseSource {
     return {
       groups: all.map(({ number: _, ...group }) => group),
       list: specifications[language]
-        .map(({ id, lab, order, title, summary }) => ({
-          ...{ id, lab, order, title, summary },
+        .map(({ id, lab, order, difficulty, minutes, buildsOn, title, summary }) => ({
+          ...{ id, lab, order, difficulty, minutes, buildsOn, title, summary },
           ...marked(inEnglish[language].has(id) ? 'en' : undefined),
         }))
         .sort((a, b) => (place.get(a.lab) ?? 0) - (place.get(b.lab) ?? 0) || a.order - b.order),

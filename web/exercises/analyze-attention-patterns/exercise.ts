@@ -22,6 +22,9 @@ export const exercise = {
   id: 'analyze-attention-patterns',
   lab: 'attention',
   order: 4,
+  difficulty: 2,
+  minutes: 20,
+  buildsOn: ['attention'],
   title: 'Statistics of an attention pattern',
   summary:
     'How sharp, how spread out, how near the diagonal: four numbers for a picture of weights.',

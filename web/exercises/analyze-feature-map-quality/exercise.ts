@@ -9,6 +9,9 @@ export const exercise = {
   id: 'analyze-feature-map-quality',
   lab: 'feature-maps',
   order: 7,
+  difficulty: 3,
+  minutes: 35,
+  buildsOn: ['compare-to-softmax'],
   title: 'What a feature map is worth',
   summary: 'Six numbers: how close the output is to softmax attention’s, and what can go wrong.',
   task: [

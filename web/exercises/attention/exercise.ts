@@ -6,6 +6,9 @@ export const exercise = {
   id: 'attention',
   lab: 'attention',
   order: 1,
+  difficulty: 2,
+  minutes: 25,
+  buildsOn: [],
   title: 'Scaled dot-product attention',
   summary: 'Scores, factor, mask, softmax, weighted sum: attention of one head from scratch.',
   task: [

@@ -6,6 +6,9 @@ export const exercise = {
   id: 'chunked',
   lab: 'linear-attention',
   order: 2,
+  difficulty: 3,
+  minutes: 40,
+  buildsOn: ['recurrent-step', 'create-causal-mask'],
   title: 'Causal linear attention in chunks',
   summary: 'Masked products inside a chunk, a state between chunks: causal, and linear in n.',
   task: [

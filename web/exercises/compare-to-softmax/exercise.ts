@@ -9,6 +9,9 @@ export const exercise = {
   id: 'compare-to-softmax',
   lab: 'feature-maps',
   order: 6,
+  difficulty: 2,
+  minutes: 20,
+  buildsOn: ['compute-implicit-attention'],
   title: 'How far from softmax?',
   summary: 'Mean squared error, largest difference and correlation of two attention matrices.',
   task: [

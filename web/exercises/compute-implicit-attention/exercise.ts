@@ -9,6 +9,9 @@ export const exercise = {
   id: 'compute-implicit-attention',
   lab: 'feature-maps',
   order: 5,
+  difficulty: 1,
+  minutes: 8,
+  buildsOn: ['linear-attention-order'],
   title: 'The attention matrix that linear attention hides',
   summary: 'Weights from φ(q)·φ(k), each row divided by its sum.',
   task: [

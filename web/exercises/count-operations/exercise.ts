@@ -5,6 +5,9 @@ export const exercise = {
   id: 'count-operations',
   lab: 'complexity',
   order: 1,
+  difficulty: 1,
+  minutes: 8,
+  buildsOn: [],
   title: 'Count the multiply-adds of both orders',
   summary:
     'The same three matrices, two orders of multiplying: how many multiply-adds does each take?',

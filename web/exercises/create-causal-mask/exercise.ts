@@ -5,6 +5,9 @@ export const exercise = {
   id: 'create-causal-mask',
   lab: 'attention',
   order: 2,
+  difficulty: 1,
+  minutes: 5,
+  buildsOn: [],
   title: 'The causal mask',
   summary: 'Zero for the past, −∞ for the future: the mask of a model that writes.',
   task: [

@@ -5,6 +5,9 @@ export const exercise = {
   id: 'create-reverse-mask',
   lab: 'attention',
   order: 3,
+  difficulty: 1,
+  minutes: 4,
+  buildsOn: ['create-causal-mask'],
   title: 'The reverse mask',
   summary: 'Zero for the future, −∞ for the past: the mask that lets a model cheat.',
   task: [

@@ -5,6 +5,9 @@ export const exercise = {
   id: 'crossover',
   lab: 'complexity',
   order: 3,
+  difficulty: 1,
+  minutes: 8,
+  buildsOn: ['count-operations'],
   title: 'Find the crossover',
   summary: 'From how many tokens on does the linear order take fewer multiply-adds?',
   task: [

@@ -6,6 +6,9 @@ export const exercise = {
   id: 'elu-feature-map',
   lab: 'kernel-trick',
   order: 4,
+  difficulty: 1,
+  minutes: 8,
+  buildsOn: ['simple-feature-map'],
   title: 'ELU + 1',
   summary: 'The feature map of the first linear transformer: positive everywhere.',
   task: [

@@ -8,6 +8,9 @@ export const exercise = {
   id: 'elu-plus-one',
   lab: 'feature-maps',
   order: 1,
+  difficulty: 1,
+  minutes: 10,
+  buildsOn: ['kernel-trick'],
   title: 'ELU + 1 that stays positive',
   summary: 'φ(x) = ELU(x) + 1, positive in exact arithmetic. Keep it so on a computer.',
   task: [

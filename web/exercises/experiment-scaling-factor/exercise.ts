@@ -6,6 +6,9 @@ export const exercise = {
   id: 'experiment-scaling-factor',
   lab: 'attention',
   order: 6,
+  difficulty: 2,
+  minutes: 20,
+  buildsOn: ['attention', 'stable-softmax'],
   title: 'What the factor 1/√d_k does',
   summary: 'The same queries and keys with the factor and without: how sharp is the softmax?',
   task: [

@@ -28,6 +28,9 @@ export const exercise = {
   id: 'fitted-slope',
   lab: 'complexity',
   order: 4,
+  difficulty: 2,
+  minutes: 15,
+  buildsOn: ['count-operations'],
   title: 'Fit the exponent of a cost',
   summary:
     'Counts or timings over n: which power of n is it? A least-squares line over logarithms.',

@@ -6,6 +6,9 @@ export const exercise = {
   id: 'k-nearest',
   lab: 'attention',
   order: 13,
+  difficulty: 2,
+  minutes: 15,
+  buildsOn: ['masked-rows'],
   title: 'Attention to the k nearest keys',
   summary: 'Each query looks only at the k keys that score highest with it.',
   task: [

@@ -7,6 +7,9 @@ export const exercise = {
   id: 'kv-cache-step',
   lab: 'attention',
   order: 9,
+  difficulty: 2,
+  minutes: 15,
+  buildsOn: ['attention'],
   title: 'One step with a KV cache',
   summary: 'Add a token to the cache and compute its attention over everything cached.',
   task: [

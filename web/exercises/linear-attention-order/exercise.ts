@@ -8,6 +8,9 @@ export const exercise = {
   id: 'linear-attention-order',
   lab: 'kernel-trick',
   order: 2,
+  difficulty: 1,
+  minutes: 5,
+  buildsOn: ['standard-attention-order'],
   title: 'Attention in the linear order',
   summary: 'Keys and values first: the n×n matrix is never made.',
   task: [

@@ -6,6 +6,9 @@ export const exercise = {
   id: 'masked-rows',
   lab: 'attention',
   order: 7,
+  difficulty: 2,
+  minutes: 15,
+  buildsOn: ['stable-softmax'],
   title: 'Rows that may see nothing',
   summary: 'A softmax under a mask that gives zeros, not NaN, where a query sees no key at all.',
   task: [

@@ -5,6 +5,9 @@ export const exercise = {
   id: 'memory-of-orders',
   lab: 'complexity',
   order: 2,
+  difficulty: 1,
+  minutes: 6,
+  buildsOn: ['count-operations'],
   title: 'Measure what lies between',
   summary: 'Both orders make a matrix on the way to the output: how many bytes does each one hold?',
   task: [

@@ -13,6 +13,9 @@ export const exercise = {
   id: 'multi-query',
   lab: 'attention',
   order: 12,
+  difficulty: 2,
+  minutes: 12,
+  buildsOn: ['split-merge-heads'],
   title: 'Multi-query attention',
   summary: 'Many heads of queries that share one set of keys and values.',
   task: [

@@ -12,6 +12,9 @@ export const exercise = {
   id: 'online-softmax',
   lab: 'attention',
   order: 11,
+  difficulty: 3,
+  minutes: 40,
+  buildsOn: ['stable-softmax', 'attention'],
   title: 'Online softmax, as in FlashAttention',
   summary: 'Exact attention in blocks of keys, without ever holding the n×m matrix.',
   task: [

@@ -6,6 +6,9 @@ export const exercise = {
   id: 'recurrent-step',
   lab: 'linear-attention',
   order: 1,
+  difficulty: 2,
+  minutes: 15,
+  buildsOn: ['linear-attention-order'],
   title: 'Linear attention as a recurrent step',
   summary: 'Take in one token and answer its query from a state that never grows.',
   task: [

@@ -6,6 +6,9 @@ export const exercise = {
   id: 'relu-feature-map',
   lab: 'feature-maps',
   order: 2,
+  difficulty: 1,
+  minutes: 3,
+  buildsOn: ['kernel-trick'],
   title: 'ReLU as a feature map',
   summary: 'φ(x) = max(0, x): fast, never negative, and sometimes 0 everywhere.',
   task: [

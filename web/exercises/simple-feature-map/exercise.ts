@@ -8,6 +8,9 @@ export const exercise = {
   id: 'simple-feature-map',
   lab: 'kernel-trick',
   order: 3,
+  difficulty: 1,
+  minutes: 2,
+  buildsOn: [],
   title: 'The simplest feature map',
   summary: 'φ(x) = x: queries and keys as they are.',
   task: [

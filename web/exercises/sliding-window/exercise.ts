@@ -6,6 +6,9 @@ export const exercise = {
   id: 'sliding-window',
   lab: 'attention',
   order: 10,
+  difficulty: 2,
+  minutes: 20,
+  buildsOn: ['attention'],
   title: 'Sliding-window attention',
   summary: 'Causal attention over the last few tokens only, at a cost that grows with n, not n².',
   task: [

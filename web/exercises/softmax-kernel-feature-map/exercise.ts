@@ -6,6 +6,9 @@ export const exercise = {
   id: 'softmax-kernel-feature-map',
   lab: 'feature-maps',
   order: 4,
+  difficulty: 3,
+  minutes: 30,
+  buildsOn: ['elu-plus-one'],
   title: 'Random features for softmax',
   summary: 'Positive random features: their products are e^{q·k/√d} on average.',
   task: [

@@ -6,6 +6,9 @@ export const exercise = {
   id: 'split-merge-heads',
   lab: 'attention',
   order: 8,
+  difficulty: 2,
+  minutes: 15,
+  buildsOn: ['attention'],
   title: 'Split into heads, merge again',
   summary: 'Cut a matrix into heads, turn each up or down, and put them side by side again.',
   task: [

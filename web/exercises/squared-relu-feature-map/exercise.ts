@@ -8,6 +8,9 @@ export const exercise = {
   id: 'squared-relu-feature-map',
   lab: 'feature-maps',
   order: 3,
+  difficulty: 1,
+  minutes: 4,
+  buildsOn: ['relu-feature-map'],
   title: 'Squared ReLU',
   summary: 'φ(x) = max(0, x)²: a smoother start at 0, and the zeros of ReLU.',
   task: [

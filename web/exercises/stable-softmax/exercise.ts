@@ -8,6 +8,9 @@ export const exercise = {
   id: 'stable-softmax',
   lab: 'attention',
   order: 5,
+  difficulty: 1,
+  minutes: 10,
+  buildsOn: [],
   title: 'Softmax that does not overflow',
   summary: 'Rows of logits to rows of weights, also where exp of the logits would be infinite.',
   task: [

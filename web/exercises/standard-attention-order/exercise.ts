@@ -6,6 +6,9 @@ export const exercise = {
   id: 'standard-attention-order',
   lab: 'kernel-trick',
   order: 1,
+  difficulty: 1,
+  minutes: 4,
+  buildsOn: [],
   title: 'Attention in the standard order',
   summary: 'First the scores of every query and key, then the values.',
   task: [

@@ -6,6 +6,9 @@ export const exercise = {
   id: 'taylor-feature-map',
   lab: 'linear-attention',
   order: 3,
+  difficulty: 2,
+  minutes: 15,
+  buildsOn: ['compute-implicit-attention'],
   title: 'The Taylor feature map',
   summary: 'Features whose products are 1 + s + s²/2, the beginning of eˢ.',
   task: [

@@ -9,6 +9,9 @@ export const exercise = {
   id: 'verify-associativity',
   lab: 'kernel-trick',
   order: 5,
+  difficulty: 2,
+  minutes: 20,
+  buildsOn: ['standard-attention-order', 'linear-attention-order'],
   title: 'Are both orders equal?',
   summary: 'Compare (QKᵀ)V with Q(KᵀV) on actual numbers, and say when two results count as equal.',
   task: [

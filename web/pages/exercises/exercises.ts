@@ -2,6 +2,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { ForeignCode } from '../../src/components/exercise/exercise.ts';
+import { facts } from '../../src/components/exercise/facts.ts';
 import { theProgress } from '../../src/components/exercise/page-work.ts';
 import { plain, prose, type RenderedTex } from '../../src/components/exercise/prose.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
@@ -193,6 +194,10 @@ export class AttnExercisesPage extends LitElement {
       return;
     }
     event.preventDefault();
+    this.open(id);
+  }
+
+  private open(id: string): void {
     this.foreign = undefined;
     if (location.hash) history.replaceState(null, '', `${location.pathname}${location.search}`);
     this.notices = [];
@@ -338,7 +343,7 @@ export class AttnExercisesPage extends LitElement {
               <p class="fine">${words.page.labSummary(passed, some.length)}</p>
             </div>
             <ol>
-              ${some.map(({ id, title, summary, lang }) => {
+              ${some.map(({ id, title, summary, lang, ...about }) => {
                 const standing = this.standing(id);
                 const languages = this.passedIn(id);
                 return html`<li>
@@ -351,6 +356,7 @@ export class AttnExercisesPage extends LitElement {
                       >${prose(title, this.formulas)}</a
                     >
                     <p class="about" lang=${lang ?? nothing}>${prose(summary, this.formulas)}</p>
+                    ${facts(about, this.formulas)}
                     ${lang && forNow ? html`<p class="fine">${forNow.short}</p>` : nothing}
                   </div>
                   <span class="fine standing"
@@ -550,6 +556,11 @@ export class AttnExercisesPage extends LitElement {
                 .language=${values.language as Language}
                 .knobs=${readKnobs(values.knobs)}
                 .foreign=${this.foreign}
+                .next=${after && { ...after, href: this.address(after.id) }}
+                @attn-next=${(event: CustomEvent<string>) => {
+                  event.preventDefault();
+                  this.open(event.detail);
+                }}
                 @attn-language=${({ detail }: CustomEvent<Language>) =>
                   this.set({ language: detail })}
                 @attn-knobs=${({ detail }: HTMLElementEventMap['attn-knobs']) =>

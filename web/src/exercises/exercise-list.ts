@@ -1,11 +1,15 @@
 /** The list of all exercises, in the page's language; `web/plugins/exercises.ts` makes it from their folders. */
 import { lazyWords } from '../strings/lazy-words.ts';
+import type { Exercise } from './types.ts';
 
 export interface ListedExercise {
   readonly id: string;
   /** The folder of the exercise's lab, or an id of `web/exercises/groups.ts`. */
   readonly lab: string;
   readonly order: number;
+  readonly difficulty: Exercise['difficulty'];
+  readonly minutes: number;
+  readonly buildsOn: readonly string[];
   readonly title: string;
   readonly summary: string;
   /** Set when title and summary are still in English on a page of another language. */

@@ -235,6 +235,12 @@ export interface Exercise {
   readonly lab: string;
   /** The place of the exercise in its lab, counted from 1. */
   readonly order: number;
+  /** 1: one idea, a few lines. 2: several steps, or a case that is easily forgotten. 3: an algorithm to think through. */
+  readonly difficulty: 1 | 2 | 3;
+  /** An estimate for a student who has read the lab and knows NumPy; nobody was timed. */
+  readonly minutes: number;
+  /** The exercises and labs whose result or idea it takes for granted, by their ids. */
+  readonly buildsOn: readonly string[];
   readonly title: string;
   /** One sentence that describes the exercise in lists. */
   readonly summary: string;

@@ -4,6 +4,8 @@ import { exerciseList, type ListedExercise } from '../../exercises/exercise-list
 import { forNow } from '../../strings/english-for-now.ts';
 import { exercises } from '../../strings/exercises.ts';
 import { problemText } from '../../strings/problem.ts';
+import type { NextExercise } from './exercise.ts';
+import { facts } from './facts.ts';
 import { theProgress } from './page-work.ts';
 import { prose, type RenderedTex } from './prose.ts';
 
@@ -72,11 +74,31 @@ export class AttnWriteIt extends LitElement {
     }
   }
 
+  /** The next exercise of the lab: in this list, else on the page of exercises. */
+  private nextOf(id: string): NextExercise | undefined {
+    const at = this.list.findIndex((one) => one.id === id);
+    const [here, next] = [this.list[at], this.list[at + 1]];
+    if (!here || next?.lab !== here.lab) return undefined;
+    return { ...next, href: `${this.address}?v=1&id=${next.id}` };
+  }
+
+  /** Opens it in its place and brings it there; an exercise of another step is a page of its own. */
+  private async goOn(event: CustomEvent<string>): Promise<void> {
+    const { detail: id } = event;
+    if (!this.ids.includes(id)) return;
+    event.preventDefault();
+    await this.begin(id);
+    await this.updateComplete;
+    const button = this.querySelector<HTMLElement>(`[aria-describedby="write-it-${id}"]`);
+    button?.focus({ preventScroll: true });
+    button?.closest('li')?.scrollIntoView({ block: 'start' });
+  }
+
   override render() {
     const own = this.ids.flatMap((id) => this.list.find((one) => one.id === id) ?? []);
     return html`<ul class="exercise-list">
         ${own.map(
-          ({ id, title, summary, lang }) => html`<li>
+          ({ id, title, summary, lang, ...about }) => html`<li>
             <div>
               <p class="exercise-title">
                 <span lang=${lang ?? nothing}>${prose(title, this.formulas)}</span>
@@ -84,6 +106,7 @@ export class AttnWriteIt extends LitElement {
                 ${this.passed.has(id) ? html`<span class="passed">${words.passed}</span>` : nothing}
               </p>
               <p class="fine" lang=${lang ?? nothing}>${prose(summary, this.formulas)}</p>
+              ${facts(about, this.formulas)}
             </div>
             <button
               class="button"
@@ -101,6 +124,8 @@ export class AttnWriteIt extends LitElement {
                       level="3"
                       id=${id}
                       address=${this.address}
+                      .next=${this.nextOf(id)}
+                      @attn-next=${(one: CustomEvent<string>) => this.goOn(one)}
                     ></attn-exercise>`
                 : nothing
             }

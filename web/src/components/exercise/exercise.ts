@@ -3,6 +3,7 @@ import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { camelCase } from '../../exercises/camel-case.ts';
 import { loadExercise, loadJudgeWords, loadSolution, loadWords } from '../../exercises/catalog.ts';
+import { exerciseList } from '../../exercises/exercise-list.ts';
 import { type GradeProgress, grade } from '../../exercises/judge/grade.ts';
 import { MAX_CODE, type Work, type WorkPatch } from '../../exercises/kept-work.ts';
 import type { Phase, RunnableLanguage } from '../../exercises/sandbox/types.ts';
@@ -25,6 +26,7 @@ import '../test-report/test-report.ts';
 import type { LineDetail } from '../test-report/test-report.ts';
 import { renderCpp } from './cpp-panel.ts';
 import css from './exercise.css?inline';
+import { facts } from './facts.ts';
 import type { Knobs, Written } from './painter.ts';
 import { fetchAhead } from './prefetch.ts';
 import './picture.ts';
@@ -41,12 +43,21 @@ adopt(css);
 const files = () => import('./submission-files.ts');
 const FONTS = ['400 1rem "AL Sans"', '400 1rem "AL Serif"'];
 const LANGUAGES: readonly Language[] = ['python', 'javascript', 'cpp'];
+const PANES = ['code', 'picture'] as const;
+type Pane = (typeof PANES)[number];
 
 /** Code that someone else wrote: the page shows it and runs it only when the visitor asks. */
 export interface ForeignCode {
   readonly code: string;
   /** A sentence that says where the code came from. */
   readonly notice: string;
+}
+
+export interface NextExercise {
+  readonly id: string;
+  readonly title: string;
+  readonly lang?: 'en' | undefined;
+  readonly href: string;
 }
 
 export interface GradedDetail {
@@ -65,6 +76,8 @@ export interface GradedDetail {
  * @fires attn-language - Another language was chosen. Detail: the language.
  * @fires attn-knobs - A knob of the picture moved. Detail: `KnobsDetail`.
  * @fires attn-graded - A run ended with a grade. Detail: `GradedDetail`.
+ * @fires attn-next - The link to the next exercise was pressed. Detail: its id. A listener that opens it in place
+ *   prevents the default.
  */
 @customElement('attn-exercise')
 export class AttnExercise extends LitElement {
@@ -73,6 +86,8 @@ export class AttnExercise extends LitElement {
   @property({ type: Number }) level = 3;
   @property({ attribute: false }) knobs: Knobs = {};
   @property({ attribute: false }) foreign: ForeignCode | undefined;
+  /** The exercise to go on to after this one is passed, and where it is. */
+  @property({ attribute: false }) next: NextExercise | undefined;
 
   /** The exercise in the page's language. Code is judged by `specification`, which is English. */
   @state() private exercise: Exercise | undefined;
@@ -97,6 +112,8 @@ export class AttnExercise extends LitElement {
   @state() private fileStatus = '';
   @state() private linkToShow = '';
   @state() private dropping = false;
+  /** Which pane is in view where there is room for one only. */
+  @state() private pane: Pane = 'code';
 
   @query('attn-code-editor') private editor!: AttnCodeEditor;
   @query('.run-button') private runButton!: HTMLButtonElement;
@@ -141,6 +158,8 @@ export class AttnExercise extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const stop of this.undo.splice(0)) stop();
+    this.watched?.disconnect();
+    this.watched = undefined;
     this.removeEventListener('keydown', this.onKey);
     if (this.running) this.stop();
     void theProgress().flush();
@@ -170,6 +189,13 @@ export class AttnExercise extends LitElement {
     return `exercise/${this.id}/${this.language}`;
   }
 
+  /** Whether the code in the editor is known to pass. */
+  private get passes(): boolean {
+    const { last, work } = this;
+    if (last) return last.grade.passed && last.written.code === this.code;
+    return work?.grade?.passed === true && work.code === this.code;
+  }
+
   private get last(): Ran | undefined {
     return reports.get(this.key);
   }
@@ -192,6 +218,8 @@ export class AttnExercise extends LitElement {
         loadWords(this.id, pageLanguage),
         loadJudgeWords(pageLanguage),
         import('virtual:formulas/exercises'),
+        // Names the exercises that this one builds on.
+        exerciseList.with(async () => undefined),
       ]);
       if (turn !== this.loads) return;
       this.formulas = tex.formulas;
@@ -427,6 +455,10 @@ export class AttnExercise extends LitElement {
 
   private finish(graded: Grade, { code, language }: Written): void {
     this.status = this.summary(graded);
+    // The result is to be seen; where it is, nothing moves.
+    void this.updateComplete.then(() =>
+      this.querySelector('.run-status')?.scrollIntoView({ block: 'nearest' }),
+    );
     // The student typed meanwhile, so the grade belongs to other code.
     if (code === this.code && language === this.language) {
       const time = new Date().toISOString();
@@ -624,8 +656,9 @@ export class AttnExercise extends LitElement {
       : html`<h3 class="title" lang=${lang}>${title}</h3>`;
   }
 
-  private sub(text: string): TemplateResult {
-    return this.level === 1 ? html`<h2>${text}</h2>` : html`<h4>${text}</h4>`;
+  /** `below` is the level to tell after the report and the picture, whose own headings are of level 2. */
+  private sub(text: string, below = 4): TemplateResult {
+    return this.level === 1 ? html`<h2>${text}</h2>` : html`<h4 aria-level=${below}>${text}</h4>`;
   }
 
   private renderParameter({ name, type, shape, what, default: value }: Parameter, code: boolean) {
@@ -652,7 +685,7 @@ export class AttnExercise extends LitElement {
   }
 
   private renderTask(exercise: Exercise) {
-    const { task, parameters, results, tolerance, cost, source } = exercise;
+    const { task, parameters, results, cost } = exercise;
     const texts = words.task;
     const lang = this.wordsLang ?? nothing;
     return html`<section class="task" aria-label=${texts.title}>
@@ -672,6 +705,19 @@ export class AttnExercise extends LitElement {
             </p>`
           : nothing
       }
+      ${
+        this.language === 'javascript'
+          ? html`<p class="fine"><strong>${texts.javascriptTitle}.</strong> ${texts.javascript}</p>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  /** How the results are compared, and where the exercise comes from. */
+  private renderNotes({ tolerance, source }: Exercise) {
+    const texts = words.task;
+    const lang = this.wordsLang ?? nothing;
+    return html`<div class="notes">
       <p class="fine">
         <strong>${texts.toleranceTitle}.</strong>
         ${this.around(
@@ -684,19 +730,13 @@ export class AttnExercise extends LitElement {
           tolerance.reason,
         )}
       </p>
-      ${
-        this.language === 'javascript'
-          ? html`<p class="fine"><strong>${texts.javascriptTitle}.</strong> ${texts.javascript}</p>`
-          : nothing
-      }
       <p class="fine">
         <strong>${texts.source}</strong>
         ${source.url ? html`<a href=${source.url} rel="noopener">${source.title}</a>` : source.title}${
           source.where ? html`, <span lang=${lang}>${source.where}</span>` : ''
         }.
       </p>
-      ${this.written ? this.renderHints(exercise) : nothing}
-    </section>`;
+    </div>`;
   }
 
   private renderHints({ hints }: Exercise) {
@@ -706,7 +746,7 @@ export class AttnExercise extends LitElement {
     const { solution, confirming } = this;
     const may = passed || taken >= 3;
     return html`<div class="hints">
-      ${this.sub(texts.title)}
+      ${this.sub(texts.title, 3)}
       ${
         taken > 0
           ? html`<ol>
@@ -911,8 +951,30 @@ export class AttnExercise extends LitElement {
               </button>`
             : nothing
         }
+        ${this.passes && !running ? this.renderNext() : nothing}
       </div>
       ${this.broken ? html`<p class="error" role="alert">${this.broken}</p>` : nothing}`;
+  }
+
+  /** Beside the result, because there one looks after a run. */
+  private renderNext() {
+    const { next } = this;
+    if (!next) return nothing;
+    return html`<a
+      class="main next-exercise"
+      rel="next"
+      href=${next.href}
+      @click=${(event: MouseEvent) => {
+        if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
+          return;
+        const detail = next.id;
+        const asked = new CustomEvent<string>('attn-next', {
+          ...{ detail, bubbles: true, cancelable: true },
+        });
+        if (!this.dispatchEvent(asked)) event.preventDefault();
+      }}
+      >${words.page.next}: <span lang=${next.lang ?? nothing}>${prose(next.title, this.formulas)}</span></a
+    >`;
   }
 
   private renderFiles() {
@@ -956,19 +1018,9 @@ export class AttnExercise extends LitElement {
     </details>`;
   }
 
-  private renderWork(exercise: Exercise) {
-    const { language, written, code, last } = this;
-    if (!written) {
-      const cpp = renderCpp(
-        this.specification ?? exercise,
-        (text) => this.sub(text),
-        this.status,
-        (status) => {
-          this.status = status;
-        },
-      );
-      return html`<div class="work">${this.renderLanguages()} ${cpp}</div>`;
-    }
+  /** Editor, Run and result: what is on the screen together with the picture. */
+  private renderCode(exercise: Exercise, written: RunnableLanguage) {
+    const { language, code } = this;
     const label = words.editor.label(plain(exercise.title), words.languages[language]);
     return html`<div
       class="work ${this.dropping ? 'dropping' : ''}"
@@ -1001,20 +1053,111 @@ export class AttnExercise extends LitElement {
         @attn-run=${() => void this.run()}
         @attn-stop=${() => this.stop()}
       ></attn-code-editor>
-      ${this.renderBar()} ${this.renderFiles()}
+      ${this.renderBar()}
+    </div>`;
+  }
+
+  private renderReport(exercise: Exercise) {
+    const { code, last } = this;
+    return html`<div class="work outcome">
       <attn-test-report
         .grade=${last && gradeInLanguage(last.grade, exercise, this.told, this.judge)}
         .exercise=${exercise}
         .wordsLang=${this.wordsLang}
         .stale=${last !== undefined && last.written.code !== code}
-        @attn-line=${({ detail }: CustomEvent<LineDetail>) =>
-          void this.editor.goTo(detail.line, detail.column)}
+        @attn-line=${({ detail }: CustomEvent<LineDetail>) => this.goToLine(detail)}
       ></attn-test-report>
+      ${this.renderHints(exercise)} ${this.renderFiles()}
     </div>`;
   }
 
+  private goToLine({ line, column }: LineDetail): void {
+    void this.show('code');
+    void this.editor.goTo(line, column);
+  }
+
+  /** Brings a pane into view, where there is room for one only. */
+  private show(pane: Pane): void {
+    this.pane = pane;
+    const panes = this.querySelector<HTMLElement>('.panes');
+    const wanted = panes?.querySelector<HTMLElement>(`.${pane}-pane`);
+    if (!panes || !wanted) return;
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    panes.scrollTo({ left: wanted.offsetLeft, behavior: calm ? 'auto' : 'smooth' });
+  }
+
+  /** The pane that a flick brought into view. */
+  private flicked = (event: Event): void => {
+    const panes = event.currentTarget as HTMLElement;
+    const { scrollLeft, scrollWidth, clientWidth } = panes;
+    if (scrollWidth > clientWidth)
+      this.pane = scrollLeft > (scrollWidth - clientWidth) / 2 ? 'picture' : 'code';
+  };
+
+  /** The panes are as high as the one in view: the other may be much higher. */
+  private fit(): void {
+    const panes = this.querySelector<HTMLElement>('.panes');
+    const shown = panes?.querySelector<HTMLElement>(`.${this.pane}-pane`);
+    if (!panes || !shown) return;
+    this.watched ??= new ResizeObserver(() => this.fit());
+    for (const pane of panes.children) this.watched.observe(pane);
+    panes.style.setProperty('--pane-height', `${shown.offsetHeight}px`);
+  }
+
+  private watched: ResizeObserver | undefined;
+
+  protected override updated(): void {
+    this.fit();
+  }
+
+  private renderPanes(exercise: Exercise, written: RunnableLanguage) {
+    const { painted, pane } = this;
+    const texts = words.panes;
+    return html`<div class="pane-switch segments" role="group" aria-label=${texts.label}>
+        ${PANES.map(
+          (one) => html`<button
+            type="button"
+            aria-pressed=${String(pane === one)}
+            @click=${() => this.show(one)}
+          >
+            ${texts[one]}
+          </button>`,
+        )}
+      </div>
+      <div class="panes" @scroll=${this.flicked}>
+        <div class="code-pane">${this.renderCode(exercise, written)}</div>
+        <div class="picture-pane">
+          <attn-exercise-picture
+            .exercise=${exercise}
+            .wordsLang=${this.wordsLang}
+            .formulas=${this.formulas}
+            .knobs=${this.knobs}
+            .written=${painted}
+            .passed=${this.passes}
+            .stale=${painted !== undefined && painted.code !== this.code}
+            @attn-knobs=${({ detail }: CustomEvent<KnobsDetail>) => {
+              this.knobs = detail.knobs;
+            }}
+          ></attn-exercise-picture>
+        </div>
+      </div>
+      ${this.renderReport(exercise)}`;
+  }
+
+  private renderCpp(exercise: Exercise) {
+    const cpp = renderCpp(
+      this.specification ?? exercise,
+      (text) => this.sub(text),
+      this.status,
+      (status) => {
+        this.status = status;
+      },
+    );
+    return html`<div class="work native">${this.renderLanguages()} ${cpp}</div>`;
+  }
+
   override render() {
-    const { exercise, failure } = this;
+    const { exercise, failure, written } = this;
     if (failure) {
       return html`<div class="notice" role="alert">
         <p>${failure}</p>
@@ -1024,28 +1167,16 @@ export class AttnExercise extends LitElement {
       </div>`;
     }
     if (!exercise) return html`<p class="fine" role="status">${words.page.loading}</p>`;
-    const { painted } = this;
     return html`<article class="exercise" aria-busy=${String(this.running)}>
       <header class="exercise-head">
-        ${this.heading()}
+        ${this.heading()} ${facts(exercise, this.formulas)}
         ${this.wordsLang && forNow ? html`<p class="fine english-for-now">${forNow.exercise}</p>` : nothing}
       </header>
-      <div class="sheet">${this.renderTask(exercise)} ${this.renderWork(exercise)}</div>
-      ${
-        this.written
-          ? html`<attn-exercise-picture
-              .exercise=${exercise}
-              .wordsLang=${this.wordsLang}
-              .formulas=${this.formulas}
-              .knobs=${this.knobs}
-              .written=${painted}
-              .stale=${painted !== undefined && painted.code !== this.code}
-              @attn-knobs=${({ detail }: CustomEvent<KnobsDetail>) => {
-                this.knobs = detail.knobs;
-              }}
-            ></attn-exercise-picture>`
-          : nothing
-      }
+      <div class="sheet">
+        ${this.renderTask(exercise)}
+        ${written ? this.renderPanes(exercise, written) : this.renderCpp(exercise)}
+        ${this.renderNotes(exercise)}
+      </div>
     </article>`;
   }
 
@@ -1085,5 +1216,6 @@ declare global {
   interface HTMLElementEventMap {
     'attn-language': CustomEvent<Language>;
     'attn-graded': CustomEvent<GradedDetail>;
+    'attn-next': CustomEvent<string>;
   }
 }

@@ -22,6 +22,11 @@ export const styles = css`
     gap: 0.75rem 2rem;
     margin: 0 0 1.25rem;
   }
+  .aside .knobs {
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0.6rem;
+    margin: 0;
+  }
   /* As in labs, whose sheet does not reach in here. */
   .switch {
     display: flex;
@@ -64,12 +69,12 @@ export const styles = css`
     left: calc(100% - 0.95rem);
     background: var(--paper);
   }
+  /* Two by two, the knobs in the fourth place. All of it is to be on the screen at once, so its height sets a limit. */
   .pictures {
     display: grid;
-    grid-template-columns: repeat(3, minmax(0, 1fr));
-    gap: 1.5rem clamp(1rem, 2vw, 2.25rem);
-    /* Beyond this a cell is only larger, not easier to see. */
-    max-width: 72rem;
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    gap: 1.1rem clamp(0.75rem, 2vw, 1.75rem);
+    max-width: max(20rem, min(48rem, 100svh - 21rem));
   }
   .chart {
     max-width: 60rem;
@@ -90,8 +95,8 @@ export const styles = css`
     margin: 0.7rem 0 0;
     color: var(--muted);
   }
-  .verdict {
-    margin: 0.7rem 0 0;
+  .head .verdict {
+    color: inherit;
     font-weight: 600;
     min-height: 1.45em;
   }
@@ -101,11 +106,6 @@ export const styles = css`
   }
   .saved:empty {
     display: none;
-  }
-  @media (max-width: 40rem) {
-    .pictures {
-      grid-template-columns: minmax(0, 1fr);
-    }
   }
   @media (prefers-reduced-motion: reduce) {
     .switch input::before {

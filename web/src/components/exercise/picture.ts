@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { Matrix } from '#client';
@@ -53,11 +53,19 @@ const ROUNDING = 1e-4;
 /** The common scale may be this many times wider than the reference's; larger values are clipped. */
 const MOST_WIDER = 3;
 
+/** For how long the difference drains once the tests pass, in milliseconds. */
+const DRAIN = 900;
+
+interface Difference {
+  readonly matrix: Matrix;
+  readonly scale: ColorScale;
+}
+
 interface Pictures {
   readonly scale: ColorScale;
   readonly reference: Matrix;
   readonly yours?: Matrix;
-  readonly difference?: { readonly matrix: Matrix; readonly scale: ColorScale };
+  readonly difference?: Difference;
   readonly largest?: number;
   readonly same: boolean;
 }
@@ -80,6 +88,8 @@ export class AttnExercisePicture extends LitElement {
   @property({ attribute: false }) knobs: Knobs = {};
   /** The code of the last run, if it could be loaded. */
   @property({ attribute: false }) written: Written | undefined;
+  /** The code of the last run passed its tests. */
+  @property({ type: Boolean }) passed = false;
   /** The code was edited after that run. */
   @property({ type: Boolean }) stale = false;
 
@@ -94,12 +104,20 @@ export class AttnExercisePicture extends LitElement {
   @state() private dark = isDark();
   @state() private spoken = '';
   @state() private saved = '';
+  /** The difference on its way to nothing; undefined where it stands still. */
+  @state() private draining: Difference | undefined;
 
   private painter: Painter | undefined;
   private pictures: Pictures | undefined;
   private words: HeatmapWords | undefined;
   private stopTheme: (() => void) | undefined;
   private speakTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The last difference that was more than rounding: what drains once the tests pass. */
+  private apart: Difference | undefined;
+  private drainFrame = 0;
+  /** Waits until the difference can be seen: in a narrow column it may be one flick away. */
+  private watch: IntersectionObserver | undefined;
+  private drained: Written | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -115,6 +133,7 @@ export class AttnExercisePicture extends LitElement {
     this.painter?.end();
     this.painter = undefined;
     clearTimeout(this.speakTimer);
+    this.stopDrain();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -128,11 +147,67 @@ export class AttnExercisePicture extends LitElement {
       this.ask();
     }
     if (all.has('picture') || all.has('good')) this.pictures = this.compare();
+    const { difference, same } = this.pictures ?? {};
+    if (difference && !same) {
+      this.apart = difference;
+      this.stopDrain();
+    }
+  }
+
+  protected override updated(): void {
+    const { pictures, passed, stale, written, trouble } = this;
+    if (!passed || stale || trouble || !pictures?.same || !written || this.drained === written)
+      return;
+    this.drained = written;
+    this.beginDrain(this.apart ?? nothingMinus(pictures));
+  }
+
+  /** The difference of the code before, or all that was missing, fades from the picture once it is in view. */
+  private beginDrain(from: Difference): void {
+    this.stopDrain();
+    const to = this.pictures?.difference?.matrix;
+    const alike = to?.rows === from.matrix.rows && to.cols === from.matrix.cols;
+    if (!alike || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const place = this.renderRoot.querySelector('.difference');
+    if (!place) return;
+    this.draining = from;
+    this.watch = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        this.watch?.disconnect();
+        const began = performance.now();
+        const step = (now: number): void => {
+          const left = 1 - Math.min(1, Math.max(0, now - began) / DRAIN);
+          if (left === 0) {
+            this.stopDrain();
+            return;
+          }
+          this.draining = {
+            ...from,
+            matrix: { ...from.matrix, data: from.matrix.data.map((value) => value * left ** 2) },
+          };
+          this.drainFrame = requestAnimationFrame(step);
+        };
+        this.drainFrame = requestAnimationFrame(step);
+      },
+      { threshold: 0.25 },
+    );
+    this.watch.observe(place);
+  }
+
+  private stopDrain(): void {
+    cancelAnimationFrame(this.drainFrame);
+    this.watch?.disconnect();
+    this.watch = undefined;
+    this.draining = undefined;
   }
 
   private begin(): void {
     this.painter?.end();
     this.painter = undefined;
+    this.stopDrain();
+    this.apart = undefined;
+    this.drained = undefined;
     this.picture = undefined;
     this.good = undefined;
     this.trouble = undefined;
@@ -230,7 +305,7 @@ export class AttnExercisePicture extends LitElement {
     };
   }
 
-  private renderMatrices() {
+  private renderMatrices(aside: TemplateResult) {
     const { pictures, dark, cell, locked, view, words: said } = this;
     const texts = words.picture;
     if (!said) return nothing;
@@ -243,7 +318,10 @@ export class AttnExercisePicture extends LitElement {
       waiting: string,
       subtitle: string,
       quantity: string,
+      drains = false,
     ) => html`<attn-heatmap
+      class=${drains ? 'difference' : ''}
+      ?inert=${drains && this.draining !== undefined}
       .heading=${heading}
       .subtitle=${subtitle}
       .matrix=${matrix}
@@ -289,12 +367,14 @@ export class AttnExercisePicture extends LitElement {
       ${one(texts.reference, reference, scale, texts.waitReference, size(reference), texts.value)}
       ${one(
         texts.difference,
-        difference?.matrix,
-        difference?.scale,
+        (this.draining ?? difference)?.matrix,
+        (this.draining ?? difference)?.scale,
         texts.waitDifference,
         differs,
         texts.difference,
+        true,
       )}
+      ${aside}
     </div>`;
   }
 
@@ -513,22 +593,24 @@ export class AttnExercisePicture extends LitElement {
     const shown = Object.entries(knobs).filter(
       ([name]) => draw.kind !== 'curve' || name !== draw.x,
     );
+    const told = html`<p class="caption" lang=${this.wordsLang ?? nothing}>
+      ${prose(caption, this.formulas)}
+    </p>`;
+    const panel =
+      shown.length > 0
+        ? html`<div class="knobs" role="group" aria-label=${texts.knobs}>
+            ${shown.map(([name, knob]) => this.renderKnob(name, knob, set[name] ?? knob.value))}
+          </div>`
+        : nothing;
     return html`<div class="head">
         <h2>${texts.title}</h2>
+        <p class="verdict">${this.verdict}</p>
         ${this.stale && this.written ? html`<p>${texts.old}</p>` : nothing}
       </div>
-      ${
-        shown.length > 0
-          ? html`<div class="knobs" role="group" aria-label=${texts.knobs}>
-              ${shown.map(([name, knob]) => this.renderKnob(name, knob, set[name] ?? knob.value))}
-            </div>`
-          : nothing
-      }
       ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
       ${trouble ? html`<p class="trouble">${coded(this.troubleText(trouble))}</p>` : nothing}
-      ${draw.kind === 'matrix' ? this.renderMatrices() : this.renderCurves()}
-      <p class="verdict">${this.verdict}</p>
-      <p class="caption" lang=${this.wordsLang ?? nothing}>${prose(caption, this.formulas)}</p>
+      ${draw.kind === 'matrix' ? this.renderMatrices(html`<div class="aside">${panel} ${told}</div>`) : html`${panel} ${this.renderCurves()}`}
+      ${draw.kind === 'matrix' ? nothing : told}
       <p class="saved" role="status">${this.saved}</p>
       <p class="visually-hidden" role="status">${this.spoken}</p>`;
   }
@@ -566,6 +648,17 @@ function commonScale(
     return { kind: 'diverging', low: -end, high: end, tone: 'linear', ...over };
   }
   return { kind: 'sequential', low, high: high > 0 ? high : 1, tone: 'linear', ...over };
+}
+
+/** The difference of an empty picture: before the first answer everything is missing. */
+function nothingMinus({ reference }: Pictures): Difference {
+  const { low, high } = rangeOf(reference);
+  const end = Math.max(Math.abs(low), Math.abs(high)) || 1;
+  const data = reference.data.map((value) => (Number.isFinite(value) ? -value : 0));
+  return {
+    matrix: { ...reference, data },
+    scale: { ...differenceScale(1, 'linear'), low: -end, high: end },
+  };
 }
 
 /** Yours minus the reference; equal infinities differ by nothing. */

@@ -28,6 +28,14 @@ export const words: ExerciseStrings = {
     retry: 'Noch einmal versuchen',
   },
 
+  facts: {
+    difficulty: { 1: 'leicht', 2: 'mittel', 3: 'schwer' },
+    minutes: (n: number) => `etwa ${n} min`,
+    buildsOn: 'baut auf:',
+  },
+
+  panes: { label: 'Zu sehen', code: 'Code', picture: 'Bild' },
+
   editor: {
     label: (title, language) => `Dein Code in ${language}: ${title}`,
     keys: (rich) =>

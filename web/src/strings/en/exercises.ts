@@ -27,6 +27,14 @@ export const words = {
     retry: 'Try again',
   },
 
+  facts: {
+    difficulty: { 1: 'easy', 2: 'medium', 3: 'hard' },
+    minutes: (n: number) => `about ${n} min`,
+    buildsOn: 'builds on',
+  },
+
+  panes: { label: 'Shown', code: 'Code', picture: 'Picture' },
+
   editor: {
     label: (title: string, language: string) => `Your code in ${language}: ${title}`,
     keys: (rich: boolean) =>
