@@ -349,22 +349,21 @@ describe('the page "How fast is this?"', () => {
     );
     await expect
       .poll(() => recorded.locator('.legend').textContent())
-      .toContain('hollow: in chunks');
+      .toContain('hollow: the same attention, in chunks');
     const save = async (name: string) =>
       (await saved(page, `${name}: Beside other libraries`)).toString('utf8');
-    expect(await save('as SVG')).toContain('hollow: in chunks');
+    expect(await save('as SVG')).toContain('hollow: the same attention, in chunks');
     const csv = (await save('every ratio as CSV')).trimEnd().split('\n');
     expect(csv[0]).toMatch(/^# Recorded on /);
     expect(csv.length).toBeGreaterThan(2 + (await table.locator('tbody tr').count()));
     const json: unknown = JSON.parse(await save('the whole run as JSON'));
     expect(json).toHaveProperty('about.machine.cpu');
     const build = recorded.getByRole('combobox', { name: 'Our build' });
-    const goals = async () =>
-      Number(/of (\d+) goals of/.exec((await recorded.textContent()) ?? '')?.[1]);
-    const shown = async () => table.locator('tbody .met, tbody .short').count();
     for (const one of ['simd', 'relaxed']) {
       await build.selectOption(one);
-      await expect.poll(() => goals()).toBe(await shown());
+      await expect.poll(() => table.locator('tbody tr').count()).toBeGreaterThan(0);
+      // What the project asks of itself is no visitor's business.
+      expect(await recorded.textContent()).not.toMatch(/goal|wanted/i);
     }
     const narrow = await table.getByRole('button', { name: 'n', exact: true }).boundingBox();
     expect(narrow?.width).toBeGreaterThanOrEqual(24);

@@ -1,15 +1,9 @@
 /** The recorded run of `npm run bench:peers` as rows; a case, a size or a peer may be missing. */
-import type {
-  About,
-  CaseRecord,
-  Crossover,
-  Goal,
-  PeersRecord,
-} from '../../src/speed/recorded/record';
+import type { About, CaseRecord, Crossover, PeersRecord } from '../../src/speed/recorded/record';
 
 export interface RecordedRatio {
   readonly peer: string;
-  /** `chunked`, where a peer was also timed in a form that the goals do not compare with. */
+  /** `chunked`, where a peer was also timed in another form of the same attention. */
   readonly form: string;
   /** What the peer computed, such as `MatMul and Softmax, Kᵀ given`. */
   readonly variant: string;
@@ -31,7 +25,6 @@ export interface RecordedRow {
   /** Errors over all sizes of the case, and those of plain float32 loops. */
   readonly error: { readonly max: number; readonly rms: number } | undefined;
   readonly loop: { readonly max: number; readonly rms: number } | undefined;
-  readonly goals: readonly Goal[];
 }
 
 export interface Recorded {
@@ -42,7 +35,6 @@ export interface Recorded {
   readonly peers: readonly string[];
   readonly lengths: readonly number[];
   readonly builds: readonly string[];
-  readonly goals: readonly Goal[];
   readonly crossovers: readonly Crossover[];
 }
 
@@ -93,12 +85,6 @@ function rowsOfCase(one: CaseRecord): RecordedRow[] {
         }),
         error: mine.error ?? undefined,
         loop: one.float32Loop ?? undefined,
-        // A goal over all sizes is listed once, at the longest size.
-        goals: (one.goals ?? []).filter(
-          (goal) =>
-            goal.build === build &&
-            (goal.n === n || (goal.n === null && at === one.sizes.length - 1)),
-        ),
       });
     });
   }
@@ -123,7 +109,6 @@ export function readRecorded(value: unknown): Recorded | undefined {
     ).filter((peer) => !peer.startsWith('ours')),
     lengths: unique(rows.map(({ n }) => n)).sort((a, b) => a - b),
     builds: unique(rows.map(({ build }) => build)).sort((a, b) => b.localeCompare(a)),
-    goals: cases.flatMap(({ goals }) => goals ?? []),
     crossovers: given.crossovers ?? [],
   };
 }
@@ -153,9 +138,4 @@ export function recordedToCsv({ rows, peaks }: Recorded, comment: string): strin
     }
   }
   return `# ${comment}\n${lines.map((line) => line.map(field).join(',')).join('\n')}\n`;
-}
-
-/** The multiple that a row must reach against the libraries, if there is one. */
-export function goalOf({ goals }: Pick<RecordedRow, 'goals'>): number | undefined {
-  return goals.find(({ against }) => /onnxruntime-web|tfjs/.test(against))?.wanted;
 }

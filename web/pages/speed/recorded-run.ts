@@ -6,15 +6,8 @@ import { paints, seriesColors } from '../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../src/plot/format.ts';
 import { type Mark, paintedMark } from '../../src/plot/point-marks.ts';
 import { type Dot, type DotChart, dotsHeight, drawDots } from '../../src/plot/ratio-dots.ts';
-import type { Goal } from '../../src/speed/recorded/record';
 import { speed as words } from '../../src/strings/speed.ts';
-import {
-  goalOf,
-  type Recorded,
-  type RecordedRow,
-  readRecorded,
-  recordedToCsv,
-} from './peers-record.ts';
+import { type Recorded, type RecordedRow, readRecorded, recordedToCsv } from './peers-record.ts';
 import { tools } from './save-buttons.ts';
 
 const runs = import.meta.glob('../../src/speed/recorded/peers.json', { import: 'default' });
@@ -130,18 +123,11 @@ export class AttnRecorded extends LitElement {
     }));
   }
 
-  private goalText({ against, bound, wanted, seen, met }: Goal): string {
-    const share = against === 'mul+add' || against === 'FMA';
-    const said = (value: number): string =>
-      share ? `${(100 * value).toFixed(0)} %` : `${formatNumber(value)}×`;
-    return words.recorded.goal(against, bound, said(wanted), said(seen), met);
-  }
-
   private chart(width: number): DotChart {
     const { length, build } = this.chosen;
     const rows = (this.run?.rows ?? [])
       .filter((row) => row.n === length && row.build === build)
-      .map((row) => ({ label: row.title, dots: this.dotsOf(row), goal: goalOf(row) }))
+      .map((row) => ({ label: row.title, dots: this.dotsOf(row) }))
       .filter(({ dots }) => dots.length > 0);
     const longest = Math.max(0, ...rows.map(({ label }) => label.length));
     return {
@@ -278,8 +264,6 @@ export class AttnRecorded extends LitElement {
         return Math.max(0, ...row.shares.map(([, share]) => share));
       case 'error':
         return row.error?.max ?? -1;
-      case 'goals':
-        return row.goals.length === 0 ? 2 : row.goals.every(({ met }) => met) ? 1 : 0;
       default:
         return row.ratios.find(({ peer, form }) => peer === column && !form)?.median ?? -1;
     }
@@ -322,14 +306,8 @@ export class AttnRecorded extends LitElement {
     const { run } = this;
     if (!run) return nothing;
     const { columns } = words.recorded;
-    const { build } = this.chosen;
-    const goals = run.goals.filter((goal) => goal.build === build);
-    const met = goals.filter((goal) => goal.met).length;
-    const { builds, errorNote, goalsLine, sharesNote } = words.recorded;
-    return html`<p class="fine">
-        ${goals.length > 0 ? goalsLine(met, goals.length, builds[build] ?? build) : ''} ${sharesNote}
-        ${errorNote}
-      </p>
+    const { errorNote, sharesNote } = words.recorded;
+    return html`<p class="fine">${sharesNote} ${errorNote}</p>
       <div class="scroll tall" tabindex="0" role="region" aria-label=${words.recorded.title}>
         <table class="numbers">
           <thead>
@@ -337,7 +315,6 @@ export class AttnRecorded extends LitElement {
               ${this.header('case', columns.case)} ${this.header('n', columns.n)} ${this.header('ours', columns.ours)}
               ${run.peers.map((peer) => this.header(peer, peer))}
               ${this.header('share', columns.share)} ${this.header('error', columns.error)}
-              ${this.header('goals', columns.goals)}
             </tr>
           </thead>
           <tbody>
@@ -382,18 +359,6 @@ export class AttnRecorded extends LitElement {
                       ? html`${formatNumber(row.error.max, 2)}
                           <span class="spread">${formatNumber(row.error.rms, 2)}</span>`
                       : '–'
-                  }
-                </td>
-                <td>
-                  ${
-                    row.goals.length > 0
-                      ? row.goals.map(
-                          (goal) =>
-                            html`<span class="line ${goal.met ? 'met' : 'short'}"
-                              >${this.goalText(goal)}</span
-                            >`,
-                        )
-                      : words.recorded.noGoal
                   }
                 </td>
               </tr>`,

@@ -3,7 +3,7 @@ import { axisPlace, domainOf, logTicks } from './axis.ts';
 import type { Paint } from './chart-colors.ts';
 import { formatTick } from './format.ts';
 import { type Look, paintedMark } from './point-marks.ts';
-import { line, round, text } from './svg.ts';
+import { line, text } from './svg.ts';
 
 export interface Dot extends Look {
   readonly label: string;
@@ -15,8 +15,6 @@ export interface Dot extends Look {
 export interface DotRow {
   readonly label: string;
   readonly dots: readonly Dot[];
-  /** The goal of this row. */
-  readonly goal?: number | undefined;
 }
 
 export interface DotChart {
@@ -40,8 +38,7 @@ export function drawDots(chart: DotChart): string {
   const { rows, paint, width, gutter } = chart;
   const pitch = gutter > 0 ? ROW : ROW + 16;
   const dots = rows.flatMap((row) => row.dots);
-  const goals = rows.flatMap(({ goal }) => (goal === undefined ? [] : [goal]));
-  const domain = domainOf([1, ...goals, ...dots.flatMap(({ low, high }) => [low, high])], 1.2) ?? {
+  const domain = domainOf([1, ...dots.flatMap(({ low, high }) => [low, high])], 1.2) ?? {
     low: 0.5,
     high: 2,
   };
@@ -68,7 +65,7 @@ export function drawDots(chart: DotChart): string {
   parts.push(
     text((left + right) / 2, bottom + 37, chart.xLabel, paint.muted, { anchor: 'middle' }),
   );
-  rows.forEach(({ label, dots: found, goal }, i) => {
+  rows.forEach(({ label, dots: found }, i) => {
     const y = HEAD + i * pitch + (gutter > 0 ? pitch / 2 : pitch / 2 + 9);
     parts.push(
       gutter > 0
@@ -78,12 +75,6 @@ export function drawDots(chart: DotChart): string {
     if (i > 0) {
       const edge = HEAD + i * pitch;
       parts.push(line(gutter > 0 ? 0 : left, edge, right, edge, paint.rule));
-    }
-    if (goal !== undefined) {
-      const place = x.at(goal);
-      parts.push(
-        `<path class="goal" d="M${round(place)} ${round(y - 10)}V${round(y + 10)}M${round(place)} ${round(y - 10)}h5M${round(place)} ${round(y + 10)}h5" fill="none" stroke="${paint.muted}" stroke-width="1.5"/>`,
-      );
     }
     for (const dot of found) {
       parts.push(

@@ -231,7 +231,7 @@ export const words: SpeedStrings = {
   recorded: {
     title: 'Neben anderen Bibliotheken',
     intro:
-      'Aufgezeichnet, nicht hier ausgeführt: Die anderen Bibliotheken sind Megabytes groß. Zeiten der anderen geteilt durch unsere, auf einer Seite, verschränkt; rechts der Linie ist unsere schneller. Klammern zeigen, was dieses Projekt von sich verlangt hat.',
+      'Aufgezeichnet, nicht hier ausgeführt: Die anderen Bibliotheken sind Megabytes groß. Zeiten der anderen geteilt durch unsere, auf einer Seite, verschränkt; rechts der Linie ist unsere schneller.',
     missing: 'In dieser Fassung der Website gibt es keinen aufgezeichneten Lauf.',
     length: 'Länge',
     build: 'Unser Programm',
@@ -245,26 +245,20 @@ export const words: SpeedStrings = {
       ours: 'Unsere, Median ms',
       share: 'Vom Höchstwert, beste',
       error: 'Fehler, größter und rms',
-      goals: 'Ziel',
     },
     sort: (name) => `Sortieren nach ${name}`,
-    goal: (against, bound, wanted, seen, met) =>
-      `${against}: ${seen}, gewünscht ${bound === 'at least' ? 'mindestens' : 'höchstens'} ${wanted}: ${met ? 'erreicht' : 'verfehlt'}`,
-    noGoal: 'keines',
     sharesNote:
       'Zeiten sind Mediane. Der Anteil am Höchstwert ist der der schnellsten Messung, gegen die schnellste des Höchstwerts.',
     errorNote:
       'Fehler gegen float64: der größte Eintrag und das quadratische Mittel, bei der Länge, bei der jeder am größten ist. Die anderen liefen bei jeder Länge in ihrer besten Form; sie steht unter dem Verhältnis.',
     crossovers: 'Wo in diesem Lauf überholt wurde',
     notIn: (low, high) => `nicht von ${low} bis ${high}`,
-    goalsLine: (met, all, build) =>
-      `${met} von ${all} Zielen von ${build} in diesem Lauf erreicht.`,
     machine: (cpu, cores, platform, before, after) =>
       `${cpu}, ${plural(cores, 'Prozessorkern', 'Prozessorkerne')}, ${platform} (Last davor ${before}, danach ${after})`,
     caption: (machine, browser, date, command, commit, versions, peaks, method) =>
       `Aufgezeichnet am ${date} auf ${machine}, in ${browser}, mit ${command}, unser Commit ${commit}. ${versions.length > 0 ? `${versions.join(', ')}. ` : ''}${peaks.length > 0 ? `Höchstwerte: ${peaks.join(', ')}. ` : ''}${method}`,
     chartTitle: (n, build) => `Andere neben unserer (${build}), n = ${n}`,
-    hollow: 'hohl: in Stücken, womit kein Ziel verglichen wird',
+    hollow: 'hohl: dieselbe Attention, in Stücken',
     actions: {
       png: ['PNG', 'Als PNG speichern'],
       svg: ['SVG', 'Als SVG speichern'],

@@ -242,7 +242,7 @@ export const words = {
   recorded: {
     title: 'Beside other libraries',
     intro:
-      'Recorded, not run here: the other libraries are megabytes. Times of the others divided by ours, in one page, interleaved; to the right of the line ours is faster. Brackets mark what this project asked of itself.',
+      'Recorded, not run here: the other libraries are megabytes. Times of the others divided by ours, in one page, interleaved; to the right of the line ours is faster.',
     missing: 'There is no recorded run in this build of the site.',
     length: 'Length',
     build: 'Our build',
@@ -256,25 +256,14 @@ export const words = {
       ours: 'Ours, median ms',
       share: 'Of the peak, best',
       error: 'Error, max and rms',
-      goals: 'Goal',
     },
     sort: (name: string) => `Sort by ${name}`,
-    goal: (
-      against: string,
-      bound: 'at least' | 'at most',
-      wanted: string,
-      seen: string,
-      met: boolean,
-    ) => `${against}: ${seen}, ${bound} ${wanted} wanted: ${met ? 'met' : 'short'}`,
-    noGoal: 'none',
     sharesNote:
       'Times are medians. The share of the peak is that of the fastest sample, against the fastest of the peak.',
     errorNote:
       'Errors are against float64, the largest entry and the root mean square, at the length where each is largest. The peers ran their best form at each length; it stands below the ratio.',
     crossovers: 'Where it overtook in that run',
     notIn: (low: number, high: number) => `not in ${low} to ${high}`,
-    goalsLine: (met: number, all: number, build: string) =>
-      `${met} of ${all} goals of ${build} met in this run.`,
     machine: (cpu: string, cores: number, platform: string, before: number, after: number) =>
       `${cpu}, ${plural(cores, 'core')}, ${platform} (load ${before} before, ${after} after)`,
     caption: (
@@ -289,7 +278,7 @@ export const words = {
     ) =>
       `Recorded on ${date} on ${machine}, in ${browser}, with ${command}, our commit ${commit}. ${versions.length > 0 ? `${versions.join(', ')}. ` : ''}${peaks.length > 0 ? `Peaks: ${peaks.join(', ')}. ` : ''}${method}`,
     chartTitle: (n: number, build: string) => `Others beside ours (${build}), n = ${n}`,
-    hollow: 'hollow: in chunks, which no goal is compared with',
+    hollow: 'hollow: the same attention, in chunks',
     actions: {
       png: ['PNG', 'Save as PNG'],
       svg: ['SVG', 'Save as SVG'],
