@@ -211,6 +211,19 @@ describe('Lab 1, complexity: the steps', () => {
     expect((await cells(2))[3]).toBe(String(costs.plain.ratio));
     await figure.locator('attn-slider').first().locator('input[type=range]').press('PageDown');
     await expect.poll(() => figure.locator('q').count()).toBe(0);
+
+    const memory = await figureAt(page, 'handout-memory', 'attn-handout-memory');
+    await expect.poll(() => memory.locator('tbody tr').count()).toBe(4);
+    const { rows } = await core().memoryTable({});
+    const [first] = rows;
+    expect(await memory.locator('q').allTextContents()).toHaveLength(8);
+    const times = (first?.claimedStandard ?? 0) / (first?.standard ?? 1);
+    await expect.poll(() => textOf(memory.locator('.verdict'))).toContain(`${times} times`);
+    // With as many heads and texts as the quoted sizes belong to, they are right.
+    const texts = memory.locator('attn-slider').nth(1).locator('input[type=number]');
+    await texts.fill(String(times));
+    await texts.press('Enter');
+    await expect.poll(() => textOf(memory.locator('.verdict'))).toContain('1 times');
   });
 
   it('ask for a guess before they show the answer, and compare it with the core', async () => {

@@ -76,27 +76,6 @@ const steps: readonly Step[] = [
     ],
   },
   {
-    id: 'handout',
-    blocks: [
-      { kind: 'prose', id: 'handout' },
-      {
-        kind: 'figure',
-        figure: {
-          id: 'handout-count',
-          tag: 'attn-handout-count',
-          load: () => figureWords.with(() => import('./figures/handout/handout.ts')),
-        },
-      },
-      { kind: 'prose', id: 'handoutAfter' },
-      {
-        kind: 'check',
-        id: 'half',
-        options: ['luck', 'cancels', 'rounding'],
-        right: ['cancels'],
-      },
-    ],
-  },
-  {
     id: 'memory',
     blocks: [
       { kind: 'prose', id: 'memory' },
@@ -262,6 +241,37 @@ const steps: readonly Step[] = [
         },
       },
       { kind: 'prose', id: 'bookAfter' },
+    ],
+  },
+  {
+    id: 'handout',
+    blocks: [
+      { kind: 'prose', id: 'handout' },
+      {
+        kind: 'figure',
+        figure: {
+          id: 'handout-count',
+          tag: 'attn-handout-count',
+          load: () => figureWords.with(() => import('./figures/handout/handout.ts')),
+        },
+      },
+      { kind: 'prose', id: 'handoutAfter' },
+      {
+        kind: 'check',
+        id: 'half',
+        options: ['luck', 'cancels', 'rounding'],
+        right: ['cancels'],
+      },
+      { kind: 'prose', id: 'handoutMemory' },
+      {
+        kind: 'figure',
+        figure: {
+          id: 'handout-memory',
+          tag: 'attn-handout-memory',
+          load: () => figureWords.with(() => import('./figures/handout/handout-memory.ts')),
+        },
+      },
+      { kind: 'prose', id: 'handoutTime' },
     ],
   },
 ];

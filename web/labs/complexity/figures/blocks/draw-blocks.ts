@@ -361,8 +361,11 @@ export function drawBlocks(model: BlocksModel): Drawn {
       } else if (i === 0 && fits(b)) {
         taken.add('lowerLeft');
         along(out(at(0, b / 2, 0), -7, 14), 30);
-      } else if (i === 1 && c >= b && fits(c)) along(out(at(a, b, c / 2), -4, -7), -30);
-      else if (i === 1 && fits(b)) along(out(at(a, b / 2, c), 4, -7), 30);
+      } else if (i === 1 && c >= b && fits(c)) {
+        // Before the middle of the edge there is a grip.
+        const far = c > 2 * wide + 40;
+        along(out(at(a, b, c * (far ? 0.72 : 0.5)), -4, far ? -7 : -12), -30);
+      } else if (i === 1 && fits(b)) along(out(at(a, b / 2, c), 4, -7), 30);
       else if (i === 2 && a >= c && fits(a)) along(out(at(a * low, 0, c), 17 + aside, 0), -90);
       else if (i === 2 && fits(c)) {
         taken.add('lowerRight');

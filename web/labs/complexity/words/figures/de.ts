@@ -63,6 +63,29 @@ export const words: Figures = {
     caption: (n, d, source) =>
       `n = ${n}, d = d_v = ${d}. Multiply-Adds, gezählt vom Rechenkern.${source ? ` Zitiert: ${source}. Zitate sind Behauptungen jenes Textes, keine Ergebnisse dieser Seite.` : ''}`,
   },
+  handoutMemory: {
+    heading: 'Der Speicher des Handouts, Länge für Länge',
+    heads: 'Heads',
+    batch: 'Texte auf einmal',
+    window: 'Keys im Fenster',
+    columns: [
+      'n',
+      'Es sagt, alle Keys',
+      'n × n Scores',
+      'Es sagt das',
+      'Es sagt, lokal',
+      'n × w Scores',
+      'Es sagt das',
+    ],
+    times: (times) => `${times}-Fache`,
+    quote: (said) => `„${said}“`,
+    verdict: (times) =>
+      `In jeder Zeile ist die zitierte Größe das *${times}-Fache* der Scores mit diesen Heads und Texten.`,
+    mixed: (least, most) =>
+      `Die zitierten Größen sind das *${least}-* bis *${most}-Fache* der Scores mit diesen Heads und Texten.`,
+    caption: (heads, batch, window, source) =>
+      `Eine Matrix von Scores für jeden von ${heads} Heads und ${batch} Texten, float32; lokal: ein kausales Fenster von w = ${window} Keys. Gezählt vom Rechenkern. Zitiert: ${source}, mit „w=256“, ohne Heads und Batch; GB als GiB gelesen.`,
+  },
   gains: {
     heading: 'Wievielmal weniger Multiply-Adds',
     n: 'Token',

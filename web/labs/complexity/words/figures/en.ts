@@ -69,6 +69,29 @@ export const words = {
     caption: (n: number, d: number, source: string) =>
       `n = ${n}, d = d_v = ${d}. Multiply-adds counted by the core.${source ? ` Quoted: ${source}. Quotations are claims of that text, not results of this page.` : ''}`,
   },
+  handoutMemory: {
+    heading: 'The handout’s memory, length by length',
+    heads: 'heads',
+    batch: 'texts at a time',
+    window: 'keys in the window',
+    columns: [
+      'n',
+      'It says, all keys',
+      'n × n scores',
+      'It says',
+      'It says, local',
+      'n × w scores',
+      'It says',
+    ],
+    times: (times: string) => `${times} times`,
+    quote: (said: string) => `“${said}”`,
+    verdict: (times: string) =>
+      `In every row the quoted size is *${times} times* that of the scores with these heads and texts.`,
+    mixed: (least: string, most: string) =>
+      `The quoted sizes are from *${least}* to *${most} times* those of the scores with these heads and texts.`,
+    caption: (heads: number, batch: number, window: number, source: string) =>
+      `One matrix of scores for each of ${heads} heads and ${batch} texts, float32; local: a causal window of w = ${window} keys. Counted by the core. Quoted: ${source}, with “w=256”, without heads or batch; GB is read as GiB.`,
+  },
   gains: {
     heading: 'How many times fewer multiply-adds',
     n: 'tokens',
