@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client, Matrix } from '#client';
 import { cellText, entry } from '../../web/labs/kernel-trick/draw/matrices';
 import { gramOf } from '../../web/labs/kernel-trick/figures/gram/eigenvalues';
+import { recall } from '../../web/labs/kernel-trick/figures/recall/memories';
 import { softmaxRank } from '../../web/labs/kernel-trick/figures/spectrum/rank';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
@@ -38,6 +39,7 @@ const drawn = (of: Locator, id: string): Promise<string[]> =>
   );
 const texts = ({ data }: Matrix): string[] =>
   Array.from(data, (value) => (Number.isNaN(value) ? '' : cellText(value)));
+const percent = (share: number): string => `${formatNumber(100 * share, share === 1 ? 3 : 2)} %`;
 const rounded = ({ rows, cols, data }: Matrix): Matrix => ({
   rows,
   cols,
@@ -213,7 +215,7 @@ describe('the kernel trick lab on a phone', () => {
 });
 
 describe('the kernel trick lab: its steps', () => {
-  it('rounding: the handout’s test fails as the core says, and an absolute tolerance helps', async () => {
+  it('rounding: a relative tolerance alone fails as the core says, and an absolute one helps', async () => {
     const { page } = await visit(lab, calm);
     await whole(page);
     const report = await core.associativityPrecision({
@@ -324,6 +326,46 @@ describe('the kernel trick lab: its steps', () => {
       .toContain(
         `Largest difference between the two over all tokens: ${formatNumber(trace.maxDifference)}.`,
       );
+  });
+
+  it('a fact fades from the state, and softmax keeps it', async () => {
+    const { page } = await visit(
+      `${lab}?recall-figure.n=64&recall-figure.draws=2&recall-figure.since=64`,
+      calm,
+    );
+    await whole(page);
+    const first = { features: 64, n: 1024, d: 16, scale: 2, draws: 10, seed: 1 };
+    const asked = await recall(core, 'elu', first, {});
+    const weight = 100 * (asked.weight.at(-1)?.median ?? Number.NaN);
+    expect(weight).toBeLessThan(1);
+    expect(await predict(page, 'recall')).toBe(`${formatNumber(weight, 2)} %`);
+    const place = await figure(page, 'recall-figure');
+    const stream = { ...first, n: 64, draws: 2 };
+    for (const [memory, name] of [
+      ['softmax', 'Softmax'],
+      ['elu', 'ELU + 1'],
+      ['taylor', 'Taylor of order 2'],
+      ['random', 'Random features'],
+    ] as const) {
+      const { weight, right, numbers, weights, fact } = await recall(core, memory, stream, {});
+      expect((await row(place, name)).slice(1)).toEqual([
+        String(numbers.at(-1)),
+        percent(weight.at(-1)?.median ?? Number.NaN),
+        percent(right.at(-1) ?? Number.NaN),
+      ]);
+      expect(fact.cols).toBe(16);
+      await expect
+        .poll(() => place.locator('.kt-picture').getAttribute('aria-label'))
+        .toContain(`${name}: weight of the fact ${percent(weights[64] ?? Number.NaN)},`);
+    }
+    // The number in the prose moves the picture, and more random features change their row alone.
+    const before = await row(place, 'Random features');
+    await page.getByRole('button', { name: 'Buy more features' }).click();
+    await expect
+      .poll(async () => (await row(place, 'Random features'))[0], { timeout: 60_000 })
+      .toBe('1024');
+    expect(await row(place, 'Random features')).not.toEqual(before);
+    expect(page.url()).toContain('recall-figure.features=1024');
   });
 
   it('denominators of the identity, and the handout’s 64', async () => {

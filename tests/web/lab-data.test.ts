@@ -200,6 +200,27 @@ for (const { lab, opening: openings, words: allWords } of labs) {
       expect(opening?.teaches.length).toBeGreaterThan(1);
     });
 
+    it.runIf(lab.steps.some(({ id }) => id === 'claims'))(
+      'speak of the course’s texts in the last step only, which checks their claims',
+      () => {
+        const last = lab.steps.at(-1);
+        expect(last?.id).toBe('claims');
+        const there = new Set(['steps.claims']);
+        for (const block of blocksIn(last?.blocks ?? [])) {
+          if (block.kind === 'prose') there.add(`prose.${block.id}`);
+          else if (block.kind === 'tries') there.add(`tries.${block.id}`);
+          else if (block.kind === 'prediction') there.add(`predictions.${block.id}`);
+          else if (block.kind === 'check') there.add(`checks.${block.id}`);
+        }
+        const elsewhere = [...texts(words)].filter(
+          ([path, text]) =>
+            /handout|course(?:’s)? text|tutorial|kurstext/i.test(text) &&
+            !there.has(path.split('.').slice(1, 3).join('.')),
+        );
+        expect(elsewhere.map(([path, text]) => `${path}: ${text}`)).toEqual([]);
+      },
+    );
+
     it('hold no results, because results come from the core', () => {
       const found = [...texts(words), ...texts(opening)].flatMap(([path, text]) =>
         resultsIn(text).map((one) => `${path}: ${one} in “${text}”`),

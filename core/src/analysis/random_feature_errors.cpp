@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "analysis/spread.hpp"
 #include "attn/analysis/analysis.hpp"
-#include "attn/analysis/gradient_quantiles.hpp"
 #include "attn/analysis/phrases.hpp"
 #include "attn/base/errors.hpp"
 #include "attn/base/inputs.hpp"
@@ -45,15 +45,7 @@ double relative_variance(RandomFeatureKind kind, double sum, double gap) {
   return std::expm1(sum);
 }
 
-Spread spread_of(std::vector<double> values) {
-  constexpr double kProbabilities[] = {0.1, 0.5, 0.9};
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  const bool none = values.empty() || std::any_of(values.begin(), values.end(),
-                                                  [](double value) { return std::isnan(value); });
-  if (none) return {kNaN, kNaN, kNaN};
-  const std::vector<double> three = quantiles(std::move(values), kProbabilities);
-  return {three[0], three[1], three[2]};
-}
+using internal::spread_of;
 
 void require_size(const char* name, Index size, Index most) {
   if (size >= 1 && size <= most) return;

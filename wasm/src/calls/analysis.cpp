@@ -4,6 +4,7 @@
 
 #include "../handles.hpp"
 #include "attn/analysis/attention_patterns.hpp"
+#include "attn/analysis/fact_recall.hpp"
 #include "attn/analysis/feature_curves.hpp"
 #include "attn/analysis/feature_map_quality.hpp"
 #include "attn/analysis/gradient_quantiles.hpp"
@@ -207,5 +208,17 @@ ATTN_CALL(full, text_reader_progress, (handle),
 ATTN_CALL(full, text_reader_words, (handle, count),
           [](Kept<Reader> reader, Index count) { return reader->words(count); })
 ATTN_CALL(full, text_reader_delete, (handle), [](Gone<Reader>) { return Nothing(); })
+
+ATTN_OPTIONS(FactRecallOptions, n, d_k, d_v, key_scale, draws, seed)
+ATTN_STRUCT(FactRecallResult<float>, feature_dimension, tokens, weight, right, numbers, fact,
+            answers, weights)
+ATTN_CONSTANT(max_recall_tokens, kMaxRecallTokens)
+/// A fact planted before n other tokens, and asked for after them.
+/// @param feature_map Left out: softmax attention.
+ATTN_STEPS(full, fact_recall, 1, (feature_map, flat(options)),
+           [](const std::optional<FeatureMapChoice>& map, const FactRecallOptions& how) {
+             return FactRecall<float>(
+                 map && how.d_k > 0 ? std::optional(map->at(how.d_k)) : std::nullopt, how);
+           })
 
 }  // namespace attn::wasm

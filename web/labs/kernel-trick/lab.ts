@@ -1,6 +1,7 @@
 import { keptGaussian } from '../../src/lab/kept-inputs.ts';
 import type { FigurePlace, Lab } from '../../src/lab/types.ts';
 import { gramOf } from './figures/gram/eigenvalues.ts';
+import { recall } from './figures/recall/memories.ts';
 import { softmaxRank } from './figures/spectrum/rank.ts';
 
 /** What predictions ask about and their figures begin with. */
@@ -8,6 +9,7 @@ const small = { n: 2, dK: 4, dV: 4 } as const;
 const rounding = { n: 100, d: 64, draws: 20, seed: 0 } as const;
 const rank = { n: 32, dK: 4, seed: 1 } as const;
 const gram = { kernel: 'elu', n: 8, d: 2, seed: 1 } as const;
+const stream = { features: 64, n: 1024, d: 16, scale: 2, draws: 10, seed: 1 } as const;
 const negative = { map: 'identity', n: 100, d: 64, seed: 1 } as const;
 
 const figure = (place: FigurePlace) => ({ kind: 'figure', figure: place }) as const;
@@ -47,52 +49,6 @@ export const lab: Lab = {
           ],
         },
         { kind: 'exercises', ids: ['standard-attention-order'] },
-      ],
-    },
-    {
-      id: 'rounding',
-      blocks: [
-        prose('rounding'),
-        {
-          kind: 'prediction',
-          id: 'rtol',
-          answer: { kind: 'choice', options: ['all', 'some', 'none'] },
-          truth: async ({ client }, { signal, onProgress }) => {
-            const { n, d, draws, seed } = rounding;
-            const { float32 } = await client.associativityPrecision(
-              { n, dK: d, dV: d, draws, seed, rtol: 1e-5, atol: 0 },
-              { signal, onProgress },
-            );
-            if (float32.failedDraws === 0) return 'all';
-            return float32.failedDraws === draws ? 'none' : 'some';
-          },
-          reveal: [
-            figure({
-              id: 'rounding-figure',
-              tag: 'attn-kt-rounding',
-              load: () => import('./figures/rounding/rounding.ts'),
-              values: rounding,
-            }),
-            prose('tolerance'),
-            {
-              kind: 'tries',
-              id: 'tolerances',
-              figure: 'rounding-figure',
-              tries: [
-                { id: 'handout', values: {} },
-                { id: 'absolute', values: { atol: '1e-3' } },
-                { id: 'longer', values: { n: 400, atol: '1e-3', draws: 5 } },
-              ],
-            },
-          ],
-        },
-        prose('luck'),
-        figure({
-          id: 'runs',
-          tag: 'attn-kt-rounding-runs',
-          load: () => import('./figures/rounding-runs/rounding-runs.ts'),
-        }),
-        { kind: 'exercises', ids: ['verify-associativity'] },
       ],
     },
     {
@@ -219,31 +175,38 @@ export const lab: Lab = {
       ],
     },
     {
-      id: 'claims',
+      id: 'recall',
       blocks: [
-        prose('claims'),
-        figure({
-          id: 'counts',
-          tag: 'attn-kt-counts',
-          load: () => import('./figures/counts/counts.ts'),
-        }),
-        prose('ratio'),
+        prose('recall'),
         {
-          kind: 'tries',
-          id: 'counts',
-          figure: 'counts',
-          tries: [
-            { id: 'short', values: { n: 32 } },
-            { id: 'taylor', values: { dK: 16, D: 153 } },
+          kind: 'prediction',
+          id: 'recall',
+          answer: { kind: 'number', min: 0.01, max: 100, log: true, unit: '%' },
+          truth: async ({ client }, ask) => {
+            const { weight } = await recall(client, 'elu', stream, ask);
+            return 100 * (weight.at(-1)?.median ?? Number.NaN);
+          },
+          reveal: [
+            figure({
+              id: 'recall-figure',
+              tag: 'attn-kt-recall',
+              load: () => import('./figures/recall/recall.ts'),
+              values: stream,
+            }),
+            prose('fading'),
+            {
+              kind: 'tries',
+              id: 'recall',
+              figure: 'recall-figure',
+              tries: [
+                { id: 'soon', values: { since: 4 } },
+                { id: 'bought', values: { features: 1024, since: stream.n } },
+                { id: 'longer', values: { features: 1024, n: 4096, since: 4096, draws: 3 } },
+              ],
+            },
+            prose('bought'),
           ],
         },
-        prose('same'),
-        figure({
-          id: 'maps',
-          tag: 'attn-kt-maps',
-          load: () => import('./figures/maps/maps.ts'),
-        }),
-        prose('unbiased'),
       ],
     },
     {
@@ -254,12 +217,6 @@ export const lab: Lab = {
           id: 'double',
           options: ['both2', 'four-two', 'four-four', 'two-four'],
           right: ['four-two'],
-        },
-        {
-          kind: 'check',
-          id: 'test',
-          options: ['bug', 'rtol', 'both', 'bits'],
-          right: ['both'],
         },
         {
           kind: 'check',
@@ -285,6 +242,93 @@ export const lab: Lab = {
           options: ['epsilon', 'negative', 'seed', 'unnormalised'],
           right: ['negative', 'unnormalised'],
         },
+        {
+          kind: 'check',
+          id: 'recall',
+          options: ['overwritten', 'sum', 'digits', 'mask'],
+          right: ['sum'],
+        },
+      ],
+    },
+    {
+      id: 'rounding',
+      blocks: [
+        prose('rounding'),
+        {
+          kind: 'prediction',
+          id: 'rtol',
+          answer: { kind: 'choice', options: ['all', 'some', 'none'] },
+          truth: async ({ client }, { signal, onProgress }) => {
+            const { n, d, draws, seed } = rounding;
+            const { float32 } = await client.associativityPrecision(
+              { n, dK: d, dV: d, draws, seed, rtol: 1e-5, atol: 0 },
+              { signal, onProgress },
+            );
+            if (float32.failedDraws === 0) return 'all';
+            return float32.failedDraws === draws ? 'none' : 'some';
+          },
+          reveal: [
+            figure({
+              id: 'rounding-figure',
+              tag: 'attn-kt-rounding',
+              load: () => import('./figures/rounding/rounding.ts'),
+              values: rounding,
+            }),
+            prose('tolerance'),
+            {
+              kind: 'tries',
+              id: 'tolerances',
+              figure: 'rounding-figure',
+              tries: [
+                { id: 'relative', values: {} },
+                { id: 'absolute', values: { atol: '1e-3' } },
+                { id: 'longer', values: { n: 400, atol: '1e-3', draws: 5 } },
+              ],
+            },
+          ],
+        },
+        prose('luck'),
+        figure({
+          id: 'runs',
+          tag: 'attn-kt-rounding-runs',
+          load: () => import('./figures/rounding-runs/rounding-runs.ts'),
+        }),
+        {
+          kind: 'check',
+          id: 'test',
+          options: ['bug', 'rtol', 'both', 'bits'],
+          right: ['both'],
+        },
+        { kind: 'exercises', ids: ['verify-associativity'] },
+      ],
+    },
+    {
+      id: 'claims',
+      blocks: [
+        prose('claims'),
+        figure({
+          id: 'counts',
+          tag: 'attn-kt-counts',
+          load: () => import('./figures/counts/counts.ts'),
+        }),
+        prose('ratio'),
+        {
+          kind: 'tries',
+          id: 'counts',
+          figure: 'counts',
+          tries: [
+            { id: 'short', values: { n: 32 } },
+            { id: 'taylor', values: { dK: 16, D: 153 } },
+          ],
+        },
+        prose('same'),
+        figure({
+          id: 'maps',
+          tag: 'attn-kt-maps',
+          load: () => import('./figures/maps/maps.ts'),
+        }),
+        prose('unbiased'),
+        prose('elsewhere'),
       ],
     },
   ],
