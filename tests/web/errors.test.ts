@@ -2,12 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { clientPhrases, filled, type PhraseValue, phrasesOf, type Wording } from '#client/phrases';
 import { corePhrases } from '../../build/wasm/phrases';
+import { CoreError, refused } from '../../wasm/client/errors';
 import { exercisePhrases } from '../../web/src/exercises/phrases';
 import { runPhrases } from '../../web/src/exercises/run-phrases';
 import { importPhrases } from '../../web/src/import/phrases';
 import { statePhrases } from '../../web/src/state/phrases';
 import { featureMaps } from '../../web/src/strings/de/feature-maps';
 import { phrases } from '../../web/src/strings/de/phrases';
+import { refused as germanRefused } from '../../web/src/strings/de/refused';
 import { runErrors } from '../../web/src/strings/de/run-errors';
 import {
   inWords,
@@ -125,6 +127,40 @@ describe('a template', () => {
   ])('names the argument %s in words', (argument, expected) => {
     const error = Object.assign(new Error(`${argument} is "x"; wanted: y`), { argument });
     expect(problemText(error)).toBe(expected);
+  });
+
+  test('tells a visitor what to do about a setting, and not about an argument', () => {
+    const wording = (id: string, params: Wording['params'], text: string): Wording => ({
+      ...{ id, params, text },
+    });
+    const seen = wording('tokens_seen', { n: 32768 }, '32768 tokens');
+    const wanted = wording('fits_in', { n: 2048 }, 'no more than fit in 2048 MiB of memory');
+    expect(problemText(refused('capacity', 'n', seen, wanted))).toBe(
+      '32768 tokens take more memory than the 2048 MiB that this page may use. Choose fewer tokens.',
+    );
+    expect(germanRefused.fits_in('n', '32768 Token', { n: 2048 })).toBe(
+      '32768 Token brauchen mehr Speicher als die 2048 MiB, die diese Seite haben darf. Nimm weniger Token.',
+    );
+    const zero = wording('number', { x: 0 }, '0');
+    const range = wording(
+      'whole_number_from_to',
+      { least: 1, most: 64 },
+      'a whole number from 1 to 64',
+    );
+    expect(problemText(refused('value', 'chunk_size', zero, range))).toBe(
+      'chunk size is a whole number from 1 to 64, and not 0.',
+    );
+    const memory = wording(
+      'not_enough_memory',
+      {},
+      'not enough memory for this size; try fewer rows',
+    );
+    expect(problemText(new CoreError('trap', memory))).toContain('Choose fewer tokens');
+    // What only a matrix can have wrong keeps the core's words.
+    const shape = wording('columns_as_q', {}, 'as many columns as Q: d_k');
+    expect(problemText(refused('shape', 'k', zero, shape))).toBe(
+      'k is 0; wanted: as many columns as Q: d_k',
+    );
   });
 
   test('says which words about a feature map are not in the page’s language', () => {

@@ -99,17 +99,19 @@ describe('errors', () => {
   it('of shape state both shapes in words', () => {
     const code = 'function f(q, k) {\n  return q.times(k);\n}';
     const shapes = [array([4, 8], Array(32).fill(0)), array([4, 8], Array(32).fill(0))];
-    expect(errorOf(code, shapes, ['matrix', 'matrix'])).toEqual({
+    expect(errorOf(code, shapes, ['matrix', 'matrix'])).toMatchObject({
       type: 'ShapeError',
-      message: 'times: 4×8 times 4×8: the inner sizes are 8 and 4',
+      message:
+        '`times` needs as many columns on the left as rows on the right: 4×8 and 4×8. Is a `transpose()` missing?',
+      said: { id: 'run.m_times', params: { left: '4×8', right: '4×8' } },
       line: 2,
       column: 12,
     });
     expect(errorOf('const f = () => Matrix.zeros(2, 3).plus(Matrix.zeros(2, 2));')?.message).toBe(
-      'plus: 2×3 and 2×2 do not fit: rows and columns must be equal, or 1 to be repeated',
+      '`plus` goes entry by entry, and 2×3 and 2×2 do not fit. Rows and columns must be equal, or 1, which is repeated.',
     );
     expect(errorOf('const f = () => Matrix.zeros(2, 3).get(2, 0);')?.message).toBe(
-      'get(2, 0): a 2×3 matrix has no such entry',
+      '`get(2, 0)` lies outside: the matrix is 2×3, and counting begins at 0.',
     );
   });
 
@@ -168,13 +170,13 @@ describe('errors', () => {
   });
 
   it('of a missing function, an export, an import, too deep a recursion and too much memory are in plain words', () => {
-    expect(run('function g() {}').loaded.loadError?.message).toMatch(/no function f/);
-    expect(run('export function f() {}').loaded.loadError?.message).toMatch(/leave out `export`/);
-    expect(run("import x from 'y';").loaded.loadError?.message).toMatch(/nothing to import/);
+    expect(run('function g() {}').loaded.loadError?.message).toMatch(/no function `f`/);
+    expect(run('export function f() {}').loaded.loadError?.message).toMatch(/Leave out `export`/);
+    expect(run("import x from 'y';").loaded.loadError?.message).toMatch(/Leave out `import`/);
     expect(errorOf('function f() { return f() + 1; }')?.message).toMatch(/calls itself/);
     expect(errorOf('const f = () => Matrix.zeros(40000, 40000);')).toMatchObject({
       type: 'MemoryError',
-      message: 'a 40000×40000 matrix needs 6104 MiB; a run may have 512 MiB',
+      message: expect.stringContaining('takes 6104 MiB, and a run has 512 MiB'),
     });
   });
 

@@ -1,5 +1,5 @@
 /** The English messages about kept work, submissions and the sandbox. */
-import { phrasesOf } from '#client/phrases';
+import { phrasesOf, type Wording } from '#client/phrases';
 
 export const exercisePhrases = {
   // Messages about files of kept work.
@@ -16,17 +16,21 @@ export const exercisePhrases = {
   // Messages about the sandbox.
   sandbox_policy:
     "A policy of this site (Content-Security-Policy) does not let it run your code: it has to allow frame-src 'self', worker-src blob: and script-src 'wasm-unsafe-eval'. Open the page in a tab of its own, or ask who keeps the course site.",
-  sandbox_no_worker: 'a policy of this site does not let it start a worker',
-  sandbox_ended: 'the sandbox has ended',
-  sandbox_disposed: 'the sandbox was disposed of',
+  sandbox_no_worker:
+    'a policy of this site does not let your code run in the background of the page. Open the page in a tab of its own',
+  sandbox_ended: 'what runs your code has ended. Press Run once more',
+  sandbox_disposed: 'what runs your code was closed. Reload the page',
   sandbox_not_fetched: 'the files that run your code could not be fetched',
   sandbox_offline: 'the files that run your code could not be fetched: is there a connection?',
   sandbox_not_found: '{address} could not be fetched: {status}',
-  sandbox_not_started: 'what runs your code did not start',
-  sandbox_no_engine: 'this site was built without the array engine',
+  sandbox_not_started: 'what runs your code did not start. Press Run once more',
+  sandbox_no_engine: 'a part of this site is missing, the arrays of NumPy. Tell who keeps it',
   sandbox_memory:
     'the browser has no memory left for it. Reload the page; if that does not help, close other tabs',
   sandbox_cpp: 'C++ is compiled and run on your own machine',
 } as const;
 
 export const say = phrasesOf('exercise', exercisePhrases);
+
+/** An error that the page says in its own language. */
+export const saying = (said: Wording): Error => Object.assign(new Error(said.text), { said });

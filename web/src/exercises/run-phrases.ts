@@ -85,8 +85,9 @@ export const runPhrases = {
   no_memory_for: 'There is not so much memory: {what}. Look at the sizes of the arrays you make.',
   no_memory:
     'Your code asked for more memory than there is. Look at the size of the arrays and lists it makes.',
-  memory_gone: 'Your code asked for more memory than there is.',
-  interpreter_stopped: 'The Python interpreter stopped: {reason}',
+  memory_gone:
+    'Your code asked for more memory than there is. Look at the sizes of the arrays and lists it makes.',
+  interpreter_stopped: 'Python itself stopped working ({reason}). Run your code again.',
   // Shapes.
   shapes_of_matmul:
     '`@` needs as many columns on the left as rows on the right: {left} and {right}. Is a transpose missing? ({numpy})',
@@ -146,9 +147,36 @@ export const runPhrases = {
   no_function: 'There is no function `{name}` in your file. Keep its name as it was.',
   measured_lists: 'This task measures your lists, so your code cannot use `{name}`.',
   no_longer_function: '`{name}` is no function: something else was given that name.',
-  no_js_function: 'there is no function {name}: keep the name it has in the starter',
+  // Matrices of JavaScript.
+  m_times:
+    '`times` needs as many columns on the left as rows on the right: {left} and {right}. Is a `transpose()` missing?',
+  m_shapes:
+    '`{name}` goes entry by entry, and {one} and {other} do not fit. Rows and columns must be equal, or 1, which is repeated.',
+  m_times_takes:
+    '`times` multiplies by a matrix and was given `{given}`. To scale by a number, write `mul`.',
+  m_takes: '`{name}` takes a matrix and was given `{given}`.',
+  m_takes_either: '`{name}` takes a matrix or a number and was given `{given}`.',
+  m_map: '`map` takes a function, such as `(x) => 2 * x`, and was given `{given}`.',
+  m_no_entry:
+    '`{name}({row}, {column})` lies outside: the matrix is {shape}, and counting begins at 0.',
+  m_no_row: 'There is no row `{row}`: the matrix is {shape}, and counting begins at 0.',
+  m_slice_rows: 'Rows `{from}` to `{to}` do not lie in the matrix, which is {shape}.',
+  m_slice_columns: 'Columns `{from}` to `{to}` do not lie in the matrix, which is {shape}.',
+  m_above: '`concatRows` needs equally many columns: {one} and {other}.',
+  m_beside: '`concatCols` needs equally many rows: {one} and {other}.',
+  m_empty: '`{name}` needs at least one entry, and the matrix is {shape}.',
+  m_sizes: 'A matrix has whole numbers of rows and columns, not `{rows}` and `{columns}`.',
+  m_numbers: 'A {rows}×{columns} matrix holds {n} numbers, and it was given {given}.',
+  m_uneven: 'All rows are equally long: row 0 has {n} numbers, row {row} has {given}.',
+  m_memory:
+    'A {rows}×{columns} matrix takes {needs} MiB, and a run has {most} MiB. Look at the sizes of the matrices you make.',
+  // What a function in JavaScript returned.
+  result_itself: 'Your function returned something that holds itself.',
+  result_kind: 'Your function returned a {kind}, which cannot be compared.',
+  result_promise: 'Your function returned a promise. Leave out `async` and `await`.',
   // JavaScript and the sandbox.
-  js_endless: 'the function calls itself without end, or too many times for one call',
+  js_endless:
+    'A function calls itself without end, or too often for one call. What should make it stop?',
   js_declared:
     '`{name}` is declared here a second time. Choose another name, or leave out `const` or `let` to give it a new value.',
   js_cannot_assign: 'Nothing can be assigned to what stands left of `=`. To compare, write `===`.',
@@ -157,14 +185,16 @@ export const runPhrases = {
   misspelled_js: 'JavaScript has no word `{word}`. Did you mean `{meant}`?',
   js_head: 'What follows `{word}` stands in round brackets.',
   sign_unknown_js: 'The sign `{sign}` means nothing to JavaScript.',
-  js_memory: 'an array this large does not fit into the memory of a run',
-  js_export: 'leave out `export`: the function is found by its name',
-  js_import: 'there is nothing to import: Matrix and the given functions are there already',
-  no_answer: 'there was no answer within {seconds} s, so it was stopped: does a loop never end?',
-  much_print: 'it printed more than 2 000 000 characters, so it was stopped',
-  run_memory: 'the memory of a run was used up',
-  worker_gone: 'the worker that ran it ended, most likely because it took too much memory',
-  stopped_by_user: 'stopped',
+  js_memory:
+    'An array this large does not fit into the memory of a run. Look at the sizes of the arrays you make.',
+  js_export: 'Leave out `export`: the function is found by its name.',
+  js_import: 'Leave out `import`: `Matrix` and the given functions are there already.',
+  no_answer:
+    'Your function did not answer within {seconds} s and was stopped. Does a loop never end?',
+  much_print: 'Your code printed more than 2 000 000 characters and was stopped.',
+  run_memory: 'Your code used up the memory of a run. Look at the sizes of the arrays you make.',
+  worker_gone: 'The browser ended the run, most likely because your code took too much memory.',
+  stopped_by_user: 'You stopped it.',
 } as const;
 
 export const say = phrasesOf('run', runPhrases);

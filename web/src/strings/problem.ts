@@ -3,8 +3,16 @@
  * data, phrases with parameters (`Wording`): English is their text, another language has a template of
  * its own for each id.
  */
-import { filled, type PhraseValue, type Wording } from '#client/phrases';
+import {
+  type CorePhrases,
+  filled,
+  type PhraseValue,
+  type Slots,
+  type Wording,
+} from '#client/phrases';
 import { phrases as german } from './de/phrases.ts';
+import { refused as germanRefused } from './de/refused.ts';
+import { refused as englishRefused } from './en/refused.ts';
 import { byLanguage } from './language.ts';
 
 /** What a language says for a phrase. */
@@ -17,6 +25,25 @@ export interface Phrases {
   readonly templates: Templates;
   readonly argument: (argument: string, seen: string, wanted: string) => string;
 }
+
+/** What a visitor reads for a refused setting, by the id of what the core wanted: `en/refused.ts` says why. */
+export type RefusedWords = {
+  readonly [Id in keyof CorePhrases]?: (
+    argument: string,
+    seen: string,
+    params: Readonly<Record<Slots<CorePhrases[Id]>, PhraseValue>>,
+  ) => string;
+};
+type AnyRefused = Readonly<
+  Record<
+    string,
+    ((argument: string, seen: string, params: Wording['params']) => string) | undefined
+  >
+>;
+const refusedWords = byLanguage<RefusedWords>({
+  en: englishRefused,
+  de: germanRefused,
+}) as AnyRefused;
 
 /** Undefined in English, which errors carry themselves. */
 const phrases = byLanguage<Phrases | undefined>({ en: undefined, de: german });
@@ -49,6 +76,13 @@ const argumentInWords = (argument: string): string =>
 export function problemText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { argument, seen, wanted, said } = error as Partial<Refused>;
+  const own = refusedWords[(wanted ?? said)?.id ?? ''];
+  if (own)
+    return own(
+      argumentInWords(argument ?? ''),
+      seen ? inWords(seen) : '',
+      (wanted ?? said)?.params ?? {},
+    );
   if (argument && seen && wanted && phrases)
     return phrases.argument(argumentInWords(argument), inWords(seen), inWords(wanted));
   if (said) return inWords(said);

@@ -3,6 +3,7 @@ import type { Client } from '#client';
 import { Arrays } from '#client/arrays';
 import { theCore } from '../../core.ts';
 import { type RandomSource, randomOf } from '../../exercises/judge/inputs.ts';
+import { say, saying } from '../../exercises/phrases.ts';
 import { createSandbox } from '../../exercises/sandbox/sandbox.ts';
 import type { Phase, RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
 
@@ -20,9 +21,10 @@ const engines = import.meta.glob<string>('../../../../build/wasm/simd/arrays.was
 
 async function loadArrays(): Promise<Arrays> {
   const [address] = Object.values(engines);
-  if (!address) throw new Error('this site was built without the array engine');
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${response.status} for ${address}`);
+  if (!address) throw saying(say('sandbox_no_engine'));
+  const response = await fetch(address).catch(() => undefined);
+  if (!response) throw saying(say('sandbox_offline'));
+  if (!response.ok) throw saying(say('sandbox_not_found', { address, status: response.status }));
   return Arrays.load(await response.arrayBuffer());
 }
 

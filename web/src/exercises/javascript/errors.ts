@@ -1,6 +1,7 @@
 import type { Wording } from '#client/phrases';
 import { errorOf, say } from '../run-phrases';
 import type { RunError } from '../types';
+import { phraseOf } from './refusal';
 
 /** Where the student's lines begin in the script that runs, and how many lines they are. */
 export interface Place {
@@ -77,7 +78,7 @@ export function runError(thrown: unknown, place: Place): RunError {
     typeof thrown === 'object' && thrown !== null ? thrown : {}
   ) as Partial<Error>;
   const told = typeof message === 'string' ? message : String(thrown);
-  const ours = inPlainWords(told, name === 'SyntaxError');
+  const ours = phraseOf(thrown) ?? inPlainWords(told, name === 'SyntaxError');
   const type = names(typeof name === 'string' ? name : 'Error', ours);
   const position = positionIn(String(stack ?? ''), place);
   return { ...(ours ? errorOf(type, ours) : { type, message: told || type }), ...position };

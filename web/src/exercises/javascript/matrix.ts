@@ -1,3 +1,5 @@
+import { say } from '../run-phrases';
+import { refusal } from './refusal';
 import { Counter, countingView } from './work-counter';
 
 // Taken before a student's file, which shares them, can put its own in their place.
@@ -34,8 +36,10 @@ export interface MatrixWorld {
 export type Operand = Matrix | number;
 
 const isSize = (size: unknown): size is number => Number.isInteger(size) && Number(size) >= 0;
-const words = (value: unknown): string =>
-  value instanceof Matrix ? value.shape : value === undefined ? 'nothing' : String(value);
+const words = (value: unknown): string => {
+  if (value instanceof Matrix) return value.shape;
+  return typeof value === 'function' ? 'function' : String(value).slice(0, 40);
+};
 
 // The settings are not on the class, because a student's file can reach the class and could change the counter.
 let world: MatrixWorld = {
@@ -73,20 +77,17 @@ export class Matrix {
 
   constructor(rows: number, cols: number, data?: ArrayLike<number>) {
     if (!isSize(rows) || !isSize(cols)) {
-      throw new ShapeError(
-        `new Matrix: rows and columns are whole numbers, not ${words(rows)} and ${words(cols)}`,
-      );
+      throw refusal(ShapeError, say('m_sizes', { rows: words(rows), columns: words(cols) }));
     }
     const { counter, memoryBytes } = world;
     if (rows * cols * 4 > memoryBytes) {
-      throw new MemoryError(
-        `a ${rows}×${cols} matrix needs ${Math.round((rows * cols * 4) / 2 ** 20)} MiB; a run may have ${Math.round(memoryBytes / 2 ** 20)} MiB`,
-      );
+      const needs = Math.round((rows * cols * 4) / 2 ** 20);
+      const most = Math.round(memoryBytes / 2 ** 20);
+      throw refusal(MemoryError, say('m_memory', { rows, columns: cols, needs, most }));
     }
     if (data && data.length !== rows * cols) {
-      throw new ShapeError(
-        `new Matrix: ${rows}×${cols} holds ${rows * cols} numbers, but data has ${data.length}`,
-      );
+      const sizes = { rows, columns: cols, n: rows * cols, given: data.length };
+      throw refusal(ShapeError, say('m_numbers', sizes));
     }
     this.#rows = rows;
     this.#cols = cols;
@@ -122,9 +123,8 @@ export class Matrix {
     const cols = lines[0]?.length ?? 0;
     const odd = lines.findIndex((row) => row.length !== cols);
     if (odd >= 0) {
-      throw new ShapeError(
-        `Matrix.from: row 0 has ${cols} numbers, row ${odd} has ${lines[odd]?.length}`,
-      );
+      const given = lines[odd]?.length ?? 0;
+      throw refusal(ShapeError, say('m_uneven', { n: cols, row: odd, given }));
     }
     const made = new Matrix(lines.length, cols, lines.flat());
     world.counter.touched(lines.length * cols);
@@ -159,7 +159,7 @@ export class Matrix {
   /** A copy of row i, 1×cols. */
   row(i: number): Matrix {
     if (!Number.isInteger(i) || i < 0 || i >= this.#rows) {
-      throw new ShapeError(`row: there is no row ${words(i)} in a ${this.shape} matrix`);
+      throw refusal(ShapeError, say('m_no_row', { row: words(i), shape: this.shape }));
     }
     return this.slice(i, i + 1);
   }
@@ -178,14 +178,10 @@ export class Matrix {
   /** The matrix product. */
   times(other: Matrix): Matrix {
     if (!(other instanceof Matrix)) {
-      throw new TypeError(
-        `times takes a Matrix, not ${words(other)}; use mul to scale by a number`,
-      );
+      throw refusal(TypeError, say('m_times_takes', { given: words(other) }));
     }
     if (this.#cols !== other.#rows) {
-      throw new ShapeError(
-        `times: ${this.shape} times ${other.shape}: the inner sizes are ${this.#cols} and ${other.#rows}`,
-      );
+      throw refusal(ShapeError, say('m_times', { left: this.shape, right: other.shape }));
     }
     const { counter, multiply } = world;
     const made = new Matrix(this.#rows, other.#cols);
@@ -219,7 +215,7 @@ export class Matrix {
   }
 
   map(f: (value: number, i: number, j: number) => number): Matrix {
-    if (typeof f !== 'function') throw new TypeError(`map takes a function, not ${words(f)}`);
+    if (typeof f !== 'function') throw refusal(TypeError, say('m_map', { given: words(f) }));
     const rows = this.#rows;
     const cols = this.#cols;
     const made = new Matrix(rows, cols);
@@ -271,13 +267,12 @@ export class Matrix {
   /** A copy of rows r0 … r1−1 and columns c0 … c1−1. */
   slice(r0: number, r1: number, c0 = 0, c1 = this.#cols): Matrix {
     for (const [from, to, size, what] of [
-      [r0, r1, this.#rows, 'rows'],
-      [c0, c1, this.#cols, 'columns'],
+      [r0, r1, this.#rows, 'm_slice_rows'],
+      [c0, c1, this.#cols, 'm_slice_columns'],
     ] as const) {
       if (!isSize(from) || !isSize(to) || from > to || to > size) {
-        throw new ShapeError(
-          `slice: ${what} ${words(from)} to ${words(to)} do not lie in a ${this.shape} matrix`,
-        );
+        const ends = { from: words(from), to: words(to), shape: this.shape };
+        throw refusal(ShapeError, say(what, ends));
       }
     }
     const width = c1 - c0;
@@ -294,9 +289,7 @@ export class Matrix {
   concatRows(other: Matrix): Matrix {
     this.#needsMatrix('concatRows', other);
     if (this.#cols !== other.#cols) {
-      throw new ShapeError(
-        `concatRows: ${this.shape} above ${other.shape}: they have ${this.#cols} and ${other.#cols} columns`,
-      );
+      throw refusal(ShapeError, say('m_above', { one: this.shape, other: other.shape }));
     }
     const made = new Matrix(this.#rows + other.#rows, this.#cols);
     made.#data.set(this.#data);
@@ -309,9 +302,7 @@ export class Matrix {
   concatCols(other: Matrix): Matrix {
     this.#needsMatrix('concatCols', other);
     if (this.#rows !== other.#rows) {
-      throw new ShapeError(
-        `concatCols: ${this.shape} beside ${other.shape}: they have ${this.#rows} and ${other.#rows} rows`,
-      );
+      throw refusal(ShapeError, say('m_beside', { one: this.shape, other: other.shape }));
     }
     const made = new Matrix(this.#rows, this.#cols + other.#cols);
     for (let i = 0; i < this.#rows; ++i) {
@@ -348,9 +339,8 @@ export class Matrix {
     const rows = this.#rows;
     const cols = this.#cols;
     if (!(Number.isInteger(i) && i >= 0 && i < rows && Number.isInteger(j) && j >= 0 && j < cols)) {
-      throw new ShapeError(
-        `${name}(${words(i)}, ${words(j)}): a ${this.shape} matrix has no such entry`,
-      );
+      const at = { row: words(i), column: words(j), shape: this.shape };
+      throw refusal(ShapeError, say('m_no_entry', { name, ...at }));
     }
     world.counter.touched(1);
     return i * cols + j;
@@ -358,13 +348,13 @@ export class Matrix {
 
   #needsMatrix(name: string, other: unknown): void {
     if (!(other instanceof Matrix)) {
-      throw new TypeError(`${name} takes a Matrix, not ${words(other)}`);
+      throw refusal(TypeError, say('m_takes', { name, given: words(other) }));
     }
   }
 
   #needsEntries(name: string): void {
     if (this.#data.length === 0) {
-      throw new ShapeError(`${name}: a ${this.shape} matrix has no entries`);
+      throw refusal(ShapeError, say('m_empty', { name, shape: this.shape }));
     }
   }
 
@@ -378,13 +368,12 @@ export class Matrix {
       return made;
     }
     if (!(other instanceof Matrix)) {
-      throw new TypeError(`${name} takes a Matrix or a number, not ${words(other)}`);
+      throw refusal(TypeError, say('m_takes_either', { name, given: words(other) }));
     }
     const fits = (a: number, b: number): boolean => a === b || a === 1 || b === 1;
     if (!fits(this.#rows, other.#rows) || !fits(this.#cols, other.#cols)) {
-      throw new ShapeError(
-        `${name}: ${this.shape} and ${other.shape} do not fit: rows and columns must be equal, or 1 to be repeated`,
-      );
+      const shapes = { name, one: this.shape, other: other.shape };
+      throw refusal(ShapeError, say('m_shapes', shapes));
     }
     const size = (a: number, b: number): number => (a === 1 ? b : a);
     const made = new Matrix(size(this.#rows, other.#rows), size(this.#cols, other.#cols));

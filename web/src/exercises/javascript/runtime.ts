@@ -122,7 +122,7 @@ export function createJavaScript({
         if (countEntries) for (const realm of realms?.() ?? []) countBuiltins(realm, touched, made);
         entry = file(() => touched(1), made);
         if (job.entry && typeof entry !== 'function') {
-          loadError = errorOf('NameError', say('no_js_function', { name: job.entry }));
+          loadError = errorOf('NameError', say('no_function', { name: job.entry }));
         }
       } catch (error) {
         loadError = runError(error, place);

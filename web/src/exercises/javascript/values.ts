@@ -1,8 +1,10 @@
 /** Converts between the values of exercises and what JavaScript code works with. */
 
+import { say } from '../run-phrases';
 import type { ArrayValue, ParameterType, Value } from '../types';
 import { isArray, isGiven } from '../value-kinds';
 import { entriesOf, Matrix, sizesOf } from './matrix';
+import { refusal } from './refusal';
 
 export type Given = Readonly<Record<string, (x: Matrix) => Matrix>>;
 
@@ -46,7 +48,7 @@ const maxDepth = 8;
 
 /** Converts a student's result into a value. @throws TypeError where the result is nothing that can be compared. */
 export function fromJavaScript(result: unknown, depth = 0): Value {
-  if (depth > maxDepth) throw new TypeError('the result holds itself');
+  if (depth > maxDepth) throw refusal(TypeError, say('result_itself'));
   switch (typeof result) {
     case 'number':
     case 'boolean':
@@ -59,7 +61,7 @@ export function fromJavaScript(result: unknown, depth = 0): Value {
     case 'object':
       break;
     default:
-      throw new TypeError(`the result is a ${typeof result}, which cannot be compared`);
+      throw refusal(TypeError, say('result_kind', { kind: typeof result }));
   }
   if (result === null) return null;
   if (result instanceof Matrix) {
@@ -77,7 +79,7 @@ export function fromJavaScript(result: unknown, depth = 0): Value {
   }
   if (Array.isArray(result)) return result.map((item) => fromJavaScript(item, depth + 1));
   if (typeof (result as PromiseLike<unknown>).then === 'function') {
-    throw new TypeError('the result is a promise: leave out async and await');
+    throw refusal(TypeError, say('result_promise'));
   }
   const entries: Record<string, Value> = {};
   for (const [key, item] of Object.entries(result)) entries[key] = fromJavaScript(item, depth + 1);

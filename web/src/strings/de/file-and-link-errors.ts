@@ -159,15 +159,17 @@ export const exerciseErrors: Translated<typeof exercisePhrases> = {
   submission_lacks: 'Übung {place} fehlt der Name, die Sprache oder der Code',
   sandbox_policy:
     "Eine Richtlinie dieser Website (Content-Security-Policy) lässt sie deinen Code nicht ausführen: Sie muss frame-src 'self', worker-src blob: und script-src 'wasm-unsafe-eval' erlauben. Öffne die Seite in einem eigenen Tab, oder frag die, die die Kursseite betreuen.",
-  sandbox_no_worker: 'eine Richtlinie dieser Website lässt sie keinen Worker starten',
-  sandbox_ended: 'die Sandbox ist zu Ende gegangen',
-  sandbox_disposed: 'die Sandbox wurde geschlossen',
+  sandbox_no_worker:
+    'eine Richtlinie dieser Website lässt deinen Code nicht im Hintergrund der Seite laufen. Öffne die Seite in einem eigenen Tab',
+  sandbox_ended: 'was deinen Code ausführt, ist zu Ende gegangen. Lass ihn noch einmal laufen',
+  sandbox_disposed: 'was deinen Code ausführt, wurde geschlossen. Lade die Seite neu',
   sandbox_not_fetched: 'die Dateien, die deinen Code ausführen, ließen sich nicht laden',
   sandbox_offline:
     'die Dateien, die deinen Code ausführen, ließen sich nicht laden: Besteht eine Verbindung?',
   sandbox_not_found: '{address} ließ sich nicht laden: {status}',
-  sandbox_not_started: 'was deinen Code ausführt, ist nicht gestartet',
-  sandbox_no_engine: 'diese Website wurde ohne die Array-Bibliothek gebaut',
+  sandbox_not_started: 'was deinen Code ausführt, ist nicht gestartet. Lass ihn noch einmal laufen',
+  sandbox_no_engine:
+    'ein Teil dieser Website fehlt, die Arrays von NumPy. Sag es denen, die sie betreuen',
   sandbox_memory:
     'der Browser hat dafür keinen Speicher mehr. Lade die Seite neu; wenn das nicht hilft, schließ andere Tabs',
   sandbox_cpp: 'C++ wird auf deinem eigenen Rechner übersetzt und ausgeführt',

@@ -93,8 +93,10 @@ const run: Translated<typeof runPhrases> = {
     'So viel Speicher gibt es nicht: {what}. Sieh nach, wie groß die Arrays sind, die du anlegst.',
   no_memory:
     'Dein Code hat mehr Speicher verlangt, als es gibt. Sieh nach, wie groß die Arrays und Listen sind, die er anlegt.',
-  memory_gone: 'Dein Code hat mehr Speicher verlangt, als es gibt.',
-  interpreter_stopped: 'Der Python-Interpreter ist stehen geblieben: {reason}',
+  memory_gone:
+    'Dein Code hat mehr Speicher verlangt, als es gibt. Sieh dir die Größen der Arrays und Listen an, die er macht.',
+  interpreter_stopped:
+    'Python selbst ist stehen geblieben ({reason}). Lass deinen Code noch einmal laufen.',
   // Formen.
   shapes_of_matmul:
     '`@` braucht links so viele Spalten wie rechts Zeilen: {left} und {right}. Fehlt eine Transposition? ({numpy})',
@@ -161,9 +163,37 @@ const run: Translated<typeof runPhrases> = {
   measured_lists:
     'Diese Aufgabe misst deine Listen, deshalb kann dein Code `{name}` nicht benutzen.',
   no_longer_function: '`{name}` ist keine Funktion: Etwas anderes hat diesen Namen bekommen.',
-  no_js_function: 'es gibt keine Funktion {name}: Lass ihr den Namen, den sie am Anfang hatte',
+  // Matrizen von JavaScript.
+  m_times:
+    '`times` braucht links so viele Spalten wie rechts Zeilen: {left} und {right}. Fehlt ein `transpose()`?',
+  m_shapes:
+    '`{name}` geht Eintrag für Eintrag vor, und {one} und {other} passen nicht zueinander. Zeilen und Spalten müssen gleich viele sein oder 1, die wiederholt wird.',
+  m_times_takes:
+    '`times` multipliziert mit einer Matrix und hat `{given}` bekommen. Für eine Zahl schreib `mul`.',
+  m_takes: '`{name}` nimmt eine Matrix und hat `{given}` bekommen.',
+  m_takes_either: '`{name}` nimmt eine Matrix oder eine Zahl und hat `{given}` bekommen.',
+  m_map: '`map` nimmt eine Funktion, etwa `(x) => 2 * x`, und hat `{given}` bekommen.',
+  m_no_entry:
+    '`{name}({row}, {column})` liegt außerhalb: Die Matrix ist {shape}, und gezählt wird ab 0.',
+  m_no_row: 'Es gibt keine Zeile `{row}`: Die Matrix ist {shape}, und gezählt wird ab 0.',
+  m_slice_rows: 'Die Zeilen `{from}` bis `{to}` liegen nicht in der Matrix; sie ist {shape}.',
+  m_slice_columns: 'Die Spalten `{from}` bis `{to}` liegen nicht in der Matrix; sie ist {shape}.',
+  m_above: '`concatRows` braucht gleich viele Spalten: {one} und {other}.',
+  m_beside: '`concatCols` braucht gleich viele Zeilen: {one} und {other}.',
+  m_empty: '`{name}` braucht mindestens einen Eintrag, und die Matrix ist {shape}.',
+  m_sizes: 'Eine Matrix hat ganze Zahlen von Zeilen und Spalten, nicht `{rows}` und `{columns}`.',
+  m_numbers: 'Eine {rows}×{columns}-Matrix hat {n} Zahlen, und sie hat {given} bekommen.',
+  m_uneven: 'Alle Zeilen sind gleich lang: Zeile 0 hat {n} Zahlen, Zeile {row} hat {given}.',
+  m_memory:
+    'Eine {rows}×{columns}-Matrix braucht {needs} MiB, und ein Lauf hat {most} MiB. Sieh dir die Größen der Matrizen an, die du machst.',
+  // Was eine Funktion in JavaScript zurückgab.
+  result_itself: 'Deine Funktion hat etwas zurückgegeben, das sich selbst enthält.',
+  result_kind:
+    'Deine Funktion hat etwas vom Typ {kind} zurückgegeben, was sich nicht vergleichen lässt.',
+  result_promise: 'Deine Funktion hat ein Promise zurückgegeben. Lass `async` und `await` weg.',
   // JavaScript und die Sandbox.
-  js_endless: 'die Funktion ruft sich ohne Ende selbst auf, oder zu oft für einen Aufruf',
+  js_endless:
+    'Eine Funktion ruft sich ohne Ende selbst auf, oder zu oft für einen Aufruf. Was soll sie aufhören lassen?',
   js_declared:
     '`{name}` wird hier ein zweites Mal deklariert. Nimm einen anderen Namen, oder lass `const` oder `let` weg, um ihm einen neuen Wert zu geben.',
   js_cannot_assign:
@@ -173,16 +203,18 @@ const run: Translated<typeof runPhrases> = {
   misspelled_js: 'JavaScript kennt kein Wort `{word}`. Meinst du `{meant}`?',
   js_head: 'Was auf `{word}` folgt, steht in runden Klammern.',
   sign_unknown_js: 'Das Zeichen `{sign}` bedeutet für JavaScript nichts.',
-  js_memory: 'ein so großes Array passt nicht in den Speicher eines Laufs',
-  js_export: 'lass `export` weg: Die Funktion wird an ihrem Namen gefunden',
-  js_import: 'es gibt nichts zu importieren: Matrix und die vorgegebenen Funktionen sind schon da',
+  js_memory:
+    'Ein so großes Array passt nicht in den Speicher eines Laufs. Sieh dir die Größen der Arrays an, die du machst.',
+  js_export: 'Lass `export` weg: Die Funktion wird an ihrem Namen gefunden.',
+  js_import: 'Lass `import` weg: `Matrix` und die vorgegebenen Funktionen sind schon da.',
   no_answer:
-    'innerhalb von {seconds} s kam keine Antwort, darum wurde angehalten: Gibt es eine Schleife, die nie endet?',
-  much_print: 'es wurden mehr als 2 000 000 Zeichen ausgegeben, darum wurde angehalten',
-  run_memory: 'der Speicher eines Laufs ist aufgebraucht',
+    'Deine Funktion hat innerhalb von {seconds} s nicht geantwortet und wurde angehalten. Gibt es eine Schleife, die nie endet?',
+  much_print: 'Dein Code hat mehr als 2 000 000 Zeichen ausgegeben und wurde angehalten.',
+  run_memory:
+    'Dein Code hat den Speicher eines Laufs aufgebraucht. Sieh dir die Größen der Arrays an, die du machst.',
   worker_gone:
-    'der Worker, in dem es lief, ist zu Ende gegangen, wahrscheinlich weil es zu viel Speicher brauchte',
-  stopped_by_user: 'angehalten',
+    'Der Browser hat den Lauf beendet, wahrscheinlich weil dein Code zu viel Speicher brauchte.',
+  stopped_by_user: 'Du hast angehalten.',
 };
 
 export const runErrors = { run };

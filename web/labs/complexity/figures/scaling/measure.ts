@@ -1,6 +1,7 @@
 /** Asks the core for every number of a measurement, length by length, round by round. */
 import { type Client, CoreError, type MeasuredCrossing, type Trial } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
+import { problemText } from '../../../../src/strings/problem.ts';
 import { crossingIn, type Row } from './measured-rows.ts';
 import {
   type Contender,
@@ -103,7 +104,7 @@ async function timed(
     return { kind: 'time', id, n, round: round + 1, milliseconds: samples[0]?.milliseconds ?? 0 };
   } catch (error) {
     if (!isWall(error)) throw error;
-    return { kind: 'end', id, n, why: error.message };
+    return { kind: 'end', id, n, why: problemText(error) };
   }
 }
 

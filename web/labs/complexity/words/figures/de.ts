@@ -194,7 +194,7 @@ export const words: Figures = {
         'Das ist später als n*, um mehr als die Runden streuen: Lineare Attention braucht hier länger, als ihre Multiply-Adds sagen. Die Feature Map anzuwenden ist keiner davon, und Produkte mit wenigen Spalten nutzen die Maschine schlechter.',
     },
     neverCounted: 'Nach den Multiply-Adds ist es nie so weit.',
-    ended: (name, n, why) => `„${name}“ endet vor n = ${n}. Der Rechenkern meldet: ${why}.`,
+    ended: (name, n, why) => `„${name}“ endet vor n = ${n}: ${why}${why.endsWith('.') ? '' : '.'}`,
     recordedFrom: ({ machine, browser, date, command, rounds }) =>
       `Aufgezeichnet: Mediane aus ${rounds} Runden, SIMD128-Fassung, d = d_v = 64 (Taylor: d = 16). ${machine} Kerne, ${browser}, ${date}. Befehl: ${command}`,
     describe: (variant, largest, rounds, d, dV) =>

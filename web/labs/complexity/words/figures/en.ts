@@ -207,7 +207,7 @@ export const words = {
     },
     neverCounted: 'By the multiply-adds it never is.',
     ended: (name: string, n: number, why: string) =>
-      `“${name}” ends before n = ${n}. The core says: ${why}.`,
+      `“${name}” ends before n = ${n}: ${why}${why.endsWith('.') ? '' : '.'}`,
     recordedFrom: ({
       machine,
       browser,
