@@ -8,6 +8,7 @@ import { ExerciseSource, exercises } from './plugins/exercises.js';
 import { fonts } from './plugins/fonts.js';
 import { formulas, RegistrySource } from './plugins/formulas.js';
 import { LabSource, labs } from './plugins/labs.js';
+import { buildOthers, defineLanguage, oneLanguage, serveOthers } from './plugins/one-language.js';
 import { pageInputs } from './plugins/page-inputs.js';
 
 const web = fileURLToPath(new URL('.', import.meta.url));
@@ -35,10 +36,13 @@ export default defineConfig(({ command }) => {
     base: './',
     publicDir: 'public',
     define: {
+      ...defineLanguage('en'),
       __BUILDS__: JSON.stringify(builds()),
       __VERSION__: JSON.stringify(version),
     },
     plugins: [
+      oneLanguage(),
+      serveOthers(),
       formulas(registry),
       labs(labSource),
       exercises(exerciseSource),
@@ -71,5 +75,6 @@ export default defineConfig(({ command }) => {
       },
     },
     worker: { format: 'es' as const },
+    ...(command === 'build' && buildOthers),
   };
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { beatsBaseline, inputScales, kinds } from '../../web/src/figures/random-features/run-rows';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
-import { browsing, lab } from './visit';
+import { browsing, german, lab } from './visit';
 
 const visit = browsing();
 
@@ -226,7 +226,7 @@ describe('the random-features experiment', () => {
 
 describe('the curves', () => {
   it('speak German', async () => {
-    const { page } = await visit(`${lab}?lang=de#curve`);
+    const { page } = await visit(`${german(lab)}#curve`);
     const curve = await figure(page, 'curve');
     await expect.poll(() => curve.locator('h3').textContent()).toContain('entlang einer Geraden');
     await expect.poll(() => caption(curve)).toContain('Punkte von t = −4 bis 4');

@@ -1,75 +1,81 @@
-/**
- * Tests which visitor sees English and which German, how a visitor changes the language, and that German pages are
- * German.
- */
+/** Tests how a visitor comes to the pages of a language, how the language is changed, and that German pages are German. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { browsing, lab, type Visit } from './visit';
+import { browsing, german, lab, type Visit } from './visit';
 
 const visit = browsing();
-const GERMAN = { locale: 'de-DE' } as const;
 
 const switched = (page: Page, to: string) =>
   page.locator('attn-language-switch').getByRole('link', { name: to });
 const spoken = (page: Page) => page.getAttribute('html', 'lang');
-const words = (requests: Visit['requests']) =>
-  requests.filter((one) => /\/de-[\w-]+\.js/.test(one));
+/** The requested scripts; a script that both languages load has no words. */
+const scripts = (requests: Visit['requests']) =>
+  new Set(requests.flatMap((one) => /\/assets\/[^/]+\.js$/.exec(one)?.[0] ?? []));
 
-describe('which language a page speaks', () => {
-  it('is the language of the browser', async () => {
-    const { page } = await visit('index.html', GERMAN);
-    await expect.poll(() => spoken(page)).toBe('de');
-    await expect
-      .poll(() => page.getByRole('heading', { level: 1 }).textContent())
-      .toMatch(/^Versteh/);
+describe('a page in a language', () => {
+  it('is at its address, whatever the browser asks for, without scripts too', async () => {
+    for (const [path, language, says] of [
+      ['index.html', 'en', /^Understand/],
+      [german('index.html'), 'de', /^Versteh/],
+    ] as const) {
+      const { page } = await visit(path, { locale: 'fr-FR', javaScriptEnabled: false });
+      expect(await spoken(page)).toBe(language);
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(says);
+      const other = switched(page, language === 'en' ? 'Deutsch' : 'English');
+      await other.click();
+      await expect.poll(() => spoken(page)).toBe(language === 'en' ? 'de' : 'en');
+    }
   });
 
-  it('is English for a visitor whose languages the site lacks, and no German is loaded', async () => {
-    const { page, requests } = await visit(lab, { locale: 'fr-FR' });
+  it('has no words of the other', async () => {
+    const english = await visit(lab);
+    await english.page.locator('figcaption').first().waitFor();
+    const other = await visit(german(lab));
+    await other.page.locator('figcaption').first().waitFor();
+    const text = async ({ page, requests }: Visit): Promise<string> => {
+      const sent = requests.filter((one) => /\.(?:js|html)$/.test(new URL(one).pathname));
+      const all = sent.map(async (one) => (await page.request.get(one)).text());
+      return (await Promise.all(all)).join('\n');
+    };
+    const [inEnglish, inGerman] = [await text(english), await text(other)];
+    // Files are long, so they are looked through and not printed.
+    const has = (text: string) => [text.includes('Colours'), text.includes('Farben')];
+    expect(has(inEnglish)).toEqual([true, false]);
+    expect(has(inGerman)).toEqual([false, true]);
+  });
+
+  it('invites a visitor whose browser asks for the other, and leads nowhere by itself', async () => {
+    const { page } = await visit(lab, { locale: 'de-AT' });
     await page.locator('figcaption').first().waitFor();
-    await expect.poll(() => spoken(page)).toBe('en');
-    expect(words(requests)).toEqual([]);
+    expect(await spoken(page)).toBe('en');
+    await switched(page, 'Diese Seite auf Deutsch').click();
+    await expect.poll(() => spoken(page)).toBe('de');
+    expect(await switched(page, 'English').textContent()).toBe('English');
   });
 
-  it('is the language that was chosen before, even if the browser’s is another', async () => {
-    const { page } = await visit('index.html', GERMAN);
-    await switched(page, 'English').click();
+  it('is opened by an old link with lang=, with its settings', async () => {
+    const { page } = await visit(`${lab}?lang=de&map=relu&input=gaussian&n=24#ways`);
+    await expect.poll(() => spoken(page)).toBe('de');
+    await expect.poll(() => page.locator('figcaption').first().textContent()).toContain('n = 24');
+    const { pathname, searchParams, hash } = new URL(page.url());
+    expect([pathname.includes(`/${german(lab)}`), hash]).toEqual([true, '#ways']);
+    expect([searchParams.get('lang'), searchParams.get('map')]).toEqual([null, 'relu']);
+    // The page that only led here is no entry of the history.
+    expect(await page.evaluate(() => history.length)).toBe(2);
+    await page.goto(`${page.url().replace(/[?#].*/, '')}?lang=en`);
     await expect.poll(() => spoken(page)).toBe('en');
-    // The new tab has no `lang=` in its link and no session of its own.
-    const again = await page.context().newPage();
-    await again.goto(new URL('index.html', page.url()).href.replace(/\?.*/, ''));
-    await expect.poll(() => spoken(again)).toBe('en');
   });
 
-  it('is first of all the language of the link, in this tab only', async () => {
-    const { page } = await visit('index.html', GERMAN);
-    await switched(page, 'English').click();
-    await expect.poll(() => spoken(page)).toBe('en');
-    await page.goto(new URL('index.html?lang=de', page.url()).href);
+  it('shares with the other what the visitor has done', async () => {
+    const { page } = await visit('labs/complexity/index.html#count');
+    const check = page.locator('attn-check').first();
+    await check.locator('input').first().check();
+    await check.locator('button[type=submit]').click();
+    await check.locator('.verdict').filter({ hasText: /\S/ }).waitFor();
+    await switched(page, 'Deutsch').click();
     await expect.poll(() => spoken(page)).toBe('de');
-    await page.locator('.lab h3 a').first().click();
-    await expect.poll(() => new URL(page.url()).pathname).toContain('/labs/');
-    await expect.poll(() => spoken(page)).toBe('de');
-    const later = await page.context().newPage();
-    await later.goto(new URL('../../index.html', page.url()).href);
-    await expect.poll(() => spoken(later)).toBe('en');
-  });
-
-  it('is right with the first paint', async () => {
-    const { page } = await visit('index.html', {
-      ...GERMAN,
-      // The page is looked at before any module has run.
-      before: (context) =>
-        context.route('**/*.js', async (route) => {
-          if (!route.request().url().endsWith('theme.js')) {
-            await new Promise((resolve) => setTimeout(resolve, 1500));
-          }
-          await route.continue();
-        }),
-    });
-    await expect.poll(() => spoken(page)).toBe('de');
-    await expect.poll(() => page.getByText('Der Kurs').first().isVisible()).toBe(true);
-    await expect.poll(() => page.getByText('The course').first().isVisible()).toBe(false);
+    await page.mouse.move(9, 9);
+    await expect.poll(() => page.locator('attn-check input').first().isChecked()).toBe(true);
   });
 });
 
@@ -89,21 +95,13 @@ describe('the switch', () => {
       .poll(() => page.locator('figcaption').first().textContent())
       .toContain(`Normalverteilte Q, K, V mit n = ${n}`);
     await expect.poll(() => page.locator('figcaption').first().textContent()).toContain('ReLU');
-    const asked = new URL(page.url()).searchParams;
-    expect([asked.get('map'), asked.get('hide'), asked.get('lang')]).toEqual([
-      'relu',
-      'export',
-      'de',
-    ]);
-    // Turning a knob afterwards keeps the language in the link.
-    await page.getByRole('slider', { name: /Token/ }).first().focus();
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(() => new URL(page.url()).searchParams.get('n')).not.toBe(n);
-    expect(new URL(page.url()).searchParams.get('lang')).toBe('de');
+    const { pathname, searchParams } = new URL(page.url());
+    expect(pathname).toContain(`/${german(lab)}`);
+    expect([searchParams.get('map'), searchParams.get('hide')]).toEqual(['relu', 'export']);
   });
 
   it('keeps the code of an exercise', async () => {
-    const { page } = await visit('pages/exercises/index.html?id=attention&lang=en');
+    const { page } = await visit('pages/exercises/index.html?id=attention');
     const code = () => page.evaluate(() => document.querySelector('attn-code-editor')?.value ?? '');
     await page.locator('attn-code-editor textarea, attn-code-editor .cm-content').first().focus();
     await page.locator('attn-code-editor .cm-content').waitFor();
@@ -117,7 +115,7 @@ describe('the switch', () => {
 
 describe('German pages', () => {
   it('report errors in German', async () => {
-    const { page } = await visit(`${lab}?n=5000&input=gaussian`, GERMAN);
+    const { page } = await visit(`${german(lab)}?n=5000&input=gaussian`);
     await expect
       .poll(() => page.getByText(/Der Link sagt n = '5000'; erwartet: eine ganze Zahl von/).count())
       .toBe(1);
@@ -126,22 +124,22 @@ describe('German pages', () => {
   it('fetch a lab’s own words with the first move', async () => {
     // In a taller window the text below the pictures would belong to the first view.
     const viewport = { width: 1280, height: 720 };
-    const { page, requests } = await visit(lab, { ...GERMAN, viewport });
+    const { page, requests } = await visit(german(lab), { viewport });
     await expect
       .poll(() => page.locator('figcaption').first().textContent())
       .toContain('Feature Map ELU + 1');
     await page.locator('.about-map .fine').getByText('Positiv, also').waitFor();
-    expect(words(requests)).toEqual([]);
+    const before = scripts(requests).size;
     await page.mouse.move(9, 9);
     await page.getByRole('heading', { name: 'Wie weit liegen sie auseinander?' }).waitFor();
     await page.locator('attn-comparison').getByText('Mittlerer quadratischer Fehler').waitFor();
-    await expect.poll(() => words(requests).length).toBeGreaterThan(0);
+    await expect.poll(() => scripts(requests).size).toBeGreaterThan(before);
     await page.getByLabel('Feature Map φ').first().selectOption('relu');
     await page.locator('.about-map .fine').getByText('Bei wenigen Dimensionen').waitFor();
   });
 
   it('call the feature maps by German names', async () => {
-    const { page } = await visit(`${lab}?map=identity`, GERMAN);
+    const { page } = await visit(`${german(lab)}?map=identity`);
     await expect
       .poll(() => page.locator('figcaption').first().textContent())
       .toContain('Feature Map Identität');

@@ -19,13 +19,16 @@ export interface Visit {
   readonly requests: readonly string[];
 }
 
-/** Every page of the site, relative to its root. */
+/** The same page in German. */
+export const german = (page: string): string => `de/${page}`;
+
+/** Every page of the site in English, relative to its root. */
 export function pages(): readonly string[] {
   return (
     readdirSync(dist, { recursive: true, encoding: 'utf8' })
       .map((name) => name.replaceAll('\\', '/'))
       // The sandbox's frame is left out: no visitor opens it.
-      .filter((name) => name.endsWith('.html') && !name.startsWith('sandbox/'))
+      .filter((name) => name.endsWith('.html') && !/^(?:sandbox|[a-z]{2})\//.test(name))
       .sort()
   );
 }

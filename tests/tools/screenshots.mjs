@@ -1,9 +1,11 @@
-// `npm run screenshots`: every page at three widths, light and dark, into build/screenshots/.
+// `npm run screenshots`: every page at three widths, light and dark, into build/screenshots/; in English, or with
+// --language de in German.
 // With --readme also tests/e2e/readme.png, the picture of the README: outside web/, so that it is
 // never part of the site.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMain, main, root } from '../../wasm/tools/process.mjs';
+import { dist } from '../../web/tools/build.mjs';
 import { open, pages, readmeLab, withSite } from './site.mjs';
 
 const widths = [1440, 768, 390];
@@ -28,7 +30,7 @@ async function shoot(browser, url, { width, colorScheme, path, fullPage, deviceS
   console.log(path.slice(root.length));
 }
 
-export async function screenshots({ readme }) {
+export async function screenshots({ readme, language = 'en' }) {
   const folder = join(root, 'build/screenshots');
   mkdirSync(folder, { recursive: true });
   await withSite(async (browser, url) => {
@@ -41,7 +43,7 @@ export async function screenshots({ readme }) {
       });
       return;
     }
-    for (const page of pages()) {
+    for (const page of pages(dist, language)) {
       const name = page.replace(/\.html$|\/$/g, '').replaceAll('/', '-') || 'index';
       for (const width of widths) {
         for (const colorScheme of schemes) {
@@ -54,5 +56,7 @@ export async function screenshots({ readme }) {
 }
 
 if (isMain(import.meta.url)) {
-  await main(() => screenshots({ readme: process.argv.includes('--readme') }));
+  const at = process.argv.indexOf('--language');
+  const language = at < 0 ? 'en' : process.argv[at + 1];
+  await main(() => screenshots({ readme: process.argv.includes('--readme'), language }));
 }

@@ -1,2 +1,2 @@
-export function pages(site?: string): string[];
-export function labs(site?: string): string[];
+export function pages(site?: string, language?: string): string[];
+export function labs(site?: string, language?: string): string[];

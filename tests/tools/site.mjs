@@ -7,13 +7,17 @@ import { serve } from '../../web/tools/serve.mjs';
 import { launchChromium } from './chromium.mjs';
 import { importTypeScript } from './client.mjs';
 
-/** Addresses of all pages of a built site relative to its root: '' is the start page. */
-export function pages(site = dist) {
+/** Pages in another language than English lie in a folder with the name of the language. */
+const languageOf = (page) => /^([a-z]{2})\//.exec(page)?.[1] ?? 'en';
+
+/** Addresses of a built site's pages in a language, relative to its root: '' is the start page. */
+export function pages(site = dist, language = 'en') {
   return (
     readdirSync(site, { recursive: true })
       .map((name) => name.replaceAll('\\', '/'))
       // The sandbox's frame is left out: no visitor opens it.
       .filter((name) => name.endsWith('.html') && !name.startsWith('sandbox/'))
+      .filter((name) => languageOf(name) === language)
       .map((name) => name.replace(/(^|\/)index\.html$/, '$1'))
       .sort()
   );
@@ -45,7 +49,8 @@ export async function withSite(use, options = {}) {
 }
 
 /** The pages of all labs, whose first load and first picture have a budget. */
-export const labs = (site = dist) => pages(site).filter((page) => page.startsWith('labs/'));
+export const labs = (site = dist, language = 'en') =>
+  pages(site, language).filter((page) => /^(?:[a-z]{2}\/)?labs\//.test(page));
 
 /** The languages of the site, as `web/src/strings/language.ts` lists them. */
 export async function languages() {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
+import { dist } from '../../web/tools/build.mjs';
 import { budgets } from './budgets.mjs';
 import { wasmBuilds } from './client.mjs';
 import { strictCsp } from './readme.mjs';
@@ -18,9 +19,9 @@ async function firstLoads() {
   return withSite(
     async (browser, url) => {
       const loads = [];
-      for (const lab of labs()) {
-        for (const language of await languages()) {
-          const what = `${lab} first load, ${language}`;
+      for (const language of await languages()) {
+        for (const lab of labs(dist, language)) {
+          const what = `${lab} first load`;
           loads.push({ what, files: await firstLoad(browser, url, lab, language) });
         }
       }
@@ -31,7 +32,7 @@ async function firstLoads() {
 }
 
 async function firstLoad(browser, url, lab, language) {
-  const context = await browser.newContext({ locale: language });
+  const context = await browser.newContext();
   // Parts that load by themselves after some seconds are no part of the first load, however slow this machine is.
   await context.addInitScript(() => {
     const soon = globalThis.setTimeout;
@@ -52,7 +53,7 @@ async function firstLoad(browser, url, lab, language) {
   });
   const page = await open(context, url + lab);
   const spoken = await page.getAttribute('html', 'lang');
-  if (spoken !== language) throw new Stop(`${lab} speaks ${spoken} to who reads ${language}`);
+  if (spoken !== language) throw new Stop(`${lab} speaks ${spoken}; wanted: ${language}`);
   const files = await Promise.all(arriving);
   await context.close();
   // A page that did not load the core would stay under every budget, so it is an error.

@@ -15,11 +15,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { createBuilder } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { courseMap, labsModule } from '../../web/plugins/course-map';
 import { ExerciseSource, exercises } from '../../web/plugins/exercises';
 import { LabSource, labs } from '../../web/plugins/labs';
+import { buildOthers, oneLanguage } from '../../web/plugins/one-language';
 import { pageInputs } from '../../web/plugins/page-inputs';
 import { englishForNow } from '../../web/src/strings/english-for-now';
 import { labs as labsToMeasure, pages } from '../tools/site.mjs';
@@ -98,20 +99,27 @@ beforeAll(async () => {
   write('theme.js', '');
   const home = readFileSync(join(repository, 'web/index.html'), 'utf8');
   write('index.html', home.replace(/<script.*<\/script>/g, '').replace(/<link.*\/>/g, ''));
-  await build({
+  const builder = await createBuilder({
     configFile: false,
     root: web,
     base: './',
     logLevel: 'error',
-    plugins: [labs(labSource), exercises(exerciseSource), courseMap(labSource, exerciseSource)],
+    plugins: [
+      oneLanguage(),
+      labs(labSource),
+      exercises(exerciseSource),
+      courseMap(labSource, exerciseSource),
+    ],
     build: { outDir: dist, emptyOutDir: true, rollupOptions: { input: pageInputs(web) } },
+    ...buildOthers,
   });
+  await builder.buildApp();
 });
 afterAll(() => rmSync(site, { recursive: true, force: true }));
 
 test('the course map lists both labs in the order that their own files state', () => {
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
-  const at = ['The first', 'The second'].map((title) => html.indexOf(`lang="en">${title}</span>`));
+  const at = ['The first', 'The second'].map((title) => html.indexOf(`index.html">${title}</a>`));
   expect(at[0]).toBeGreaterThan(0);
   expect(at[1]).toBeGreaterThan(at[0] as number);
   expect(html).toContain('href="./labs/second-lab/index.html"');
@@ -119,30 +127,30 @@ test('the course map lists both labs in the order that their own files state', (
 
 test('each lab has a page, with its own words and its own script', () => {
   const html = readFileSync(join(dist, 'labs/first-lab/index.html'), 'utf8');
-  expect(html).toContain(
-    '<h1><span data-lang="en" lang="en">The first?</span><span data-lang="de" lang="de">Das erste?</span></h1>',
-  );
-  expect(html).not.toContain(englishForNow.de.lab);
+  expect(html).toContain('<h1>The first?</h1>');
+  expect(html).not.toContain('Das erste');
+  const german = readFileSync(join(dist, 'de/labs/first-lab/index.html'), 'utf8');
+  expect(german).toContain('<h1>Das erste?</h1>');
+  expect(german).not.toContain('The first');
+  expect(german).not.toContain(englishForNow.de.lab);
   const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(html) ?? [];
   const code = readFileSync(join(dist, 'labs/first-lab', script), 'utf8');
   expect(code).toContain('was opened');
 });
 
-const germanLine = `data-lang="de" lang="de">${englishForNow.de.lab}</p>`;
+const germanLine = `>${englishForNow.de.lab}</p>`;
 
 test('a lab in English only has a German page: the English words, marked as such, and a line that says so', () => {
-  const html = readFileSync(join(dist, 'labs/second-lab/index.html'), 'utf8');
+  const html = readFileSync(join(dist, 'de/labs/second-lab/index.html'), 'utf8');
   expect(html).toContain('<h1><span lang="en">The second?</span></h1>');
   expect(html).toContain('<a href="#look"><span lang="en">The second</span></a>');
   expect(html).toContain('data-words="en"');
   expect(html.split(germanLine)).toHaveLength(2);
   // The words that all labs share are in German on this page.
-  expect(html).toContain('<span data-lang="de" lang="de">In diesem Lab</span>');
+  expect(html).toContain('<h2 id="outline-title">In diesem Lab</h2>');
   expect(html).not.toContain('undefined');
-  const map = readFileSync(join(dist, 'index.html'), 'utf8');
-  expect(map.split(`<span data-lang="de" lang="de">${englishForNow.de.short}</span>`)).toHaveLength(
-    2,
-  );
+  const map = readFileSync(join(dist, 'de/index.html'), 'utf8');
+  expect(map.split(`${englishForNow.de.short} `)).toHaveLength(2);
   expect(map).toContain('<p class="question"><span lang="en">The second?</span></p>');
 });
 
@@ -158,6 +166,7 @@ test('a lab in German in some of its files only stops the build, with the names 
 test('the size check, the first picture and the screenshots find the labs', () => {
   expect(labsToMeasure(dist)).toEqual(['labs/first-lab/', 'labs/second-lab/']);
   expect(pages(dist)).toEqual(['', 'labs/first-lab/', 'labs/second-lab/']);
+  expect(labsToMeasure(dist, 'de')).toEqual(['de/labs/first-lab/', 'de/labs/second-lab/']);
 });
 
 test('the list of exercises has the new one, in its lab', async () => {

@@ -31,8 +31,8 @@ function* texts(value: unknown, path = ''): Generator<readonly [string, string]>
 }
 
 /** Levels of quantiles and intervals are settings, not results of a run. */
-const GIVEN = new Set(['0.1', '0.9', '10 %', '25 %', '75 %', '90 %', '95 %']);
-const CONSTANTS = /2\^\{−126\} ≈ 1\.2·10\^\{−38\}/g;
+const GIVEN = new Set(['0.1', '0.9', '0,1', '0,9', '10 %', '25 %', '75 %', '90 %', '95 %']);
+const CONSTANTS = /2\^\{−126\} ≈ 1[.,]2·10\^\{−38\}/g;
 
 /**
  * Finds numbers that read like results: decimals, percentages, powers of ten, "12 times faster". Text between

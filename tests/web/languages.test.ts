@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CoreError } from '#client';
 import type { Wording } from '#client/phrases';
 import { inEach } from '../../web/plugins/in-each-language';
@@ -17,13 +17,7 @@ import { words as germanSpeed } from '../../web/src/strings/de/speed';
 import { words as englishExercises } from '../../web/src/strings/en/exercises';
 import { words as en } from '../../web/src/strings/en/interface';
 import { words as englishSpeed } from '../../web/src/strings/en/speed';
-import {
-  type EnglishFirst,
-  LANGUAGE_KEY,
-  langOf,
-  languages,
-  orEnglish,
-} from '../../web/src/strings/language';
+import { type EnglishFirst, langOf, languages, orEnglish } from '../../web/src/strings/language';
 import { lazyWords } from '../../web/src/strings/lazy-words';
 import { worded } from '../../web/src/strings/problem';
 import { createTestClient } from '../wasm/in_process';
@@ -257,114 +251,57 @@ describe('pages', () => {
   });
 });
 
-describe('which language', () => {
-  interface Visitor {
-    readonly search?: string;
-    readonly session?: string;
-    readonly stored?: string;
-    readonly preferred?: readonly string[];
-    readonly denied?: boolean;
-  }
+test('a number has a comma before its decimals in German', async () => {
+  const { formatNumber: english } = await import('../../web/src/plot/format');
+  vi.stubGlobal('__LANGUAGE__', 'de');
+  vi.resetModules();
+  const { formatNumber, formatShort, formatTick } = await import('../../web/src/plot/format');
+  vi.unstubAllGlobals();
+  expect(english(0.25)).toBe('0.250');
+  expect(formatNumber(0.25)).toBe('0,250');
+  expect(formatNumber(-1.5e6)).toBe('−1,50×10⁶');
+  expect(formatNumber(12345)).toBe('12345');
+  expect(formatShort(0.25)).toBe(',25');
+  expect([formatTick(0.5), formatTick(2), formatTick(1e6)]).toEqual(['0,5', '2', '1×10⁶']);
+});
 
-  /** Runs theme.js as the head of a page does before the first paint. */
-  function visit({ search = '', session, stored, preferred = [], denied = false }: Visitor) {
-    const storage = (value: string | undefined) => {
-      const kept = new Map(value === undefined ? [] : [[LANGUAGE_KEY, value]]);
-      return {
-        kept,
-        getItem: (key: string) => kept.get(key) ?? null,
-        setItem: (key: string, to: string) => void kept.set(key, to),
-      };
-    };
-    const [local, tab] = [storage(stored), storage(session)];
-    const refuse = (): never => {
-      throw new Error('SecurityError');
-    };
-    const title = { dataset: { de: 'Übungen' } as Record<string, string> };
-    const description = {
-      content: 'Write functions.',
-      dataset: { de: 'Schreib Funktionen.' } as Record<string, string>,
-    };
-    const document = {
-      documentElement: { lang: 'en', dataset: {} },
-      title: 'Exercises',
-      querySelector: () => title,
-      querySelectorAll: (selector: string) => (selector === 'meta[data-de]' ? [description] : []),
-    };
+describe('an old link', () => {
+  /** Runs theme.js as the head of an English page does before the first paint. Returns where it leads. */
+  function follow(search: string): string | undefined {
+    let to: string | undefined;
+    const pages = Object.keys(languages).map((id) => ({
+      hreflang: id,
+      href: `https://labs.example/${id === 'en' ? '' : `${id}/`}labs/x/index.html`,
+    }));
     const context = {
-      ...{ document, URLSearchParams },
-      location: { search },
-      navigator: { languages: preferred },
-      get localStorage() {
-        return denied ? refuse() : local;
+      ...{ URL, addEventListener: () => undefined },
+      document: { documentElement: { lang: 'en', dataset: {} }, querySelectorAll: () => pages },
+      location: {
+        href: `https://labs.example/labs/x/index.html${search}`,
+        replace: (address: string) => {
+          to = address;
+        },
       },
-      get sessionStorage() {
-        return denied ? refuse() : tab;
+      // Storage is denied here, which must not keep a link from leading anywhere.
+      get localStorage(): never {
+        throw new Error('SecurityError');
       },
-      origin: 'https://labs.example',
-      window: undefined as unknown,
-      self: undefined as unknown,
+      self: { origin: 'https://labs.example' },
     };
-    context.window = context;
-    context.self = context;
     runInContext(read('public/theme.js'), createContext(context));
-    const { title: shown, documentElement } = document;
-    return {
-      language: documentElement.lang,
-      title: shown,
-      description: description.content,
-      tab: tab.kept,
-      local: local.kept,
-    };
+    return to;
   }
 
-  test('is the link’s before the tab’s, the tab’s before the chosen one, and that before the browser’s', () => {
-    const all = { session: 'de', stored: 'de', preferred: ['de-AT', 'en'] };
-    expect(visit({ ...all, search: '?lang=en' }).language).toBe('en');
-    expect(visit({ ...all, session: 'en' }).language).toBe('en');
-    expect(visit({ stored: 'en', preferred: ['de'] }).language).toBe('en');
-    expect(visit({ stored: 'de', preferred: ['en'] }).language).toBe('de');
-    expect(visit({ preferred: ['fr', 'de-CH', 'en'] }).language).toBe('de');
-    expect(visit({ preferred: ['fr'] }).language).toBe('en');
-    expect(visit({}).language).toBe('en');
-  });
-
-  test('may be a long tag in any case, and unknown tags are ignored', () => {
-    expect(visit({ search: '?lang=DE-at' }).language).toBe('de');
-    expect(visit({ search: '?lang=klingon', stored: 'de' }).language).toBe('de');
-    expect(visit({ search: '?lang=constructor', preferred: ['__proto__'] }).language).toBe('en');
-    expect(visit({ search: '?lang=' }).language).toBe('en');
-  });
-
-  test('of a link stays with the tab and is not stored as a choice', () => {
-    const { tab, local } = visit({ search: '?lang=de' });
-    expect(tab.get(LANGUAGE_KEY)).toBe('de');
-    expect(local.size).toBe(0);
-  });
-
-  test('comes from the link or the browser where storage is denied', () => {
-    expect(visit({ denied: true, search: '?lang=de' }).language).toBe('de');
-    expect(visit({ denied: true, preferred: ['de'] }).language).toBe('de');
-    expect(visit({ denied: true }).language).toBe('en');
-  });
-
-  test('title and description are in the page’s language', () => {
-    const german = visit({ search: '?lang=de' });
-    expect([german.title, german.description]).toEqual(['Übungen', 'Schreib Funktionen.']);
-    const { title, description } = visit({});
-    expect([title, description]).toEqual(['Exercises', 'Write functions.']);
-  });
-
-  test('theme.js and the style sheet have the same languages as the site', () => {
-    const theme = read('public/theme.js');
-    const style = read('src/styles/base.css');
-    expect(theme).toContain(
-      `[${Object.keys(languages)
-        .map((id) => `'${id}'`)
-        .join(', ')}]`,
+  test('with a language leads to the page in that language, with its settings and its place', () => {
+    expect(follow('?v=1&n=24&lang=de&map=relu#curve')).toBe(
+      'https://labs.example/de/labs/x/index.html?v=1&n=24&map=relu#curve',
     );
-    expect(theme).toContain(`'${LANGUAGE_KEY}'`);
-    for (const id of Object.keys(languages)) expect(style).toContain(`[data-lang="${id}"]`);
+    expect(follow('?lang=DE-at')).toBe('https://labs.example/de/labs/x/index.html');
+  });
+
+  test('without one, or with the page’s own or none that the site has, stays', () => {
+    for (const search of ['', '?n=24', '?lang=en', '?lang=javascript', '?lang=', '?lang=__proto__'])
+      expect(follow(search), search).toBeUndefined();
   });
 });
 

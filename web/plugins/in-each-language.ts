@@ -1,4 +1,4 @@
-/** Writes words into a page's markup in every language; the style sheet shows only the page's language. */
+/** Writes words into a page's markup in every language; `one-language.ts` leaves those of the page's own. */
 import type { LabWords } from '../src/lab/types.ts';
 import { englishForNow } from '../src/strings/english-for-now.ts';
 import { type EnglishFirst, type LanguageId, langOf, languages } from '../src/strings/language.ts';

@@ -185,7 +185,7 @@ export function labPage({ lab, opening, words }: ReadLab): string {
     ...closing.map((id) => [id, said(id)] as const),
   ];
   const { noscript } = {
-    noscript: LANGUAGES.map((id) => `<p lang="${id}">${pageWords[id].noscript}</p>`),
+    noscript: LANGUAGES.map((id) => `<p data-lang="${id}">${pageWords[id].noscript}</p>`),
   };
   return `<!doctype html>
 <html lang="en">

@@ -1,32 +1,21 @@
-// This script runs before the first paint, so that the page never flashes in another theme or language.
+// This script runs before the first paint, so that the page never flashes in another theme, and so that an old link
+// with `?lang=` leads to the page in that language at once.
 (() => {
   const root = document.documentElement;
-  const stored = (storage, key) => {
-    try {
-      return window[storage].getItem(key);
-    } catch {
-      return null; // Storage is denied: the system's theme and the browser's language it is.
-    }
-  };
-  const theme = stored('localStorage', 'attention-labs-theme');
-  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
-
-  const KEY = 'attention-labs-language';
-  const known = (tag) => ['en', 'de'].find((id) => id === tag?.toLowerCase().split('-')[0]);
-  const asked = known(new URLSearchParams(location.search).get('lang'));
-  // The language of a link lasts for this tab; it is not a choice for the next visit.
   try {
-    if (asked) sessionStorage.setItem(KEY, asked);
+    const theme = localStorage.getItem('attention-labs-theme');
+    if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
   } catch {
-    // Storage is denied, so the language of the link counts for this page alone.
+    // Storage is denied: the system's theme it is.
   }
-  const wanted = [asked, stored('sessionStorage', KEY), stored('localStorage', KEY)];
-  const tags = [...wanted, ...navigator.languages].map(known);
-  root.lang = tags.find((id) => id) ?? 'en';
-  const title = document.querySelector('title');
-  document.title = title?.dataset[root.lang] ?? document.title;
-  for (const meta of document.querySelectorAll(`meta[data-${root.lang}]`)) {
-    meta.content = meta.dataset[root.lang];
+
+  const address = new URL(location.href);
+  const asked = address.searchParams.get('lang')?.toLowerCase().split('-')[0];
+  const pages = [...document.querySelectorAll('link[rel="alternate"][hreflang]')];
+  const page = pages.find(({ hreflang }) => hreflang === asked);
+  if (page && asked !== root.lang) {
+    address.searchParams.delete('lang');
+    location.replace(page.href + address.search + address.hash);
   }
 
   // A frame with `sandbox="allow-scripts"` has no origin, and gets the rest of the page only from a server that sends

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { type KernelInfo, timing } from '#client';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
-import { formatNumber } from '../../src/plot/format.ts';
+import { decimal, formatNumber } from '../../src/plot/format.ts';
 import { speed as words } from '../../src/strings/speed.ts';
 import { type Findings, SAMPLE_MILLISECONDS } from './measure.ts';
 import {
@@ -26,7 +26,8 @@ export interface Results {
   readonly choose: (length: number) => void;
 }
 
-export const percent = (share: number): string => (100 * share).toFixed(share < 0.1 ? 1 : 0);
+export const percent = (share: number): string =>
+  decimal((100 * share).toFixed(share < 0.1 ? 1 : 0));
 /** Writes 134 217 728 as 134 M: nobody adds up such a column. */
 const large = (value: number): string =>
   value >= 1e9
@@ -36,7 +37,7 @@ const large = (value: number): string =>
       : value >= 1e4
         ? `${formatNumber(value / 1e3)} k`
         : String(value);
-const fixed = (value: number): string => value.toFixed(2).replace('-', '−');
+const fixed = (value: number): string => decimal(value.toFixed(2).replace('-', '−'));
 const round = (n: number): string => String(Math.round(n));
 
 export function crossingText(crossing: Crossing | undefined): string {

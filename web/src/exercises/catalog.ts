@@ -5,8 +5,13 @@ import type { Exercise, Language } from './types';
 import type { ExerciseWords, JudgeWords } from './words';
 
 const specifications = import.meta.glob<{ exercise: Exercise }>('../../exercises/*/exercise.ts');
-const translations = import.meta.glob<{ words: ExerciseWords }>('../../exercises/*/??.ts');
-const judges = { de: () => import('./judge-words-de.ts') };
+type Translations = Readonly<Record<string, () => Promise<{ words: ExerciseWords }>>>;
+/** By language and file; the specification itself is in English. */
+const translations: Readonly<Record<LanguageId, Translations>> = {
+  en: {},
+  de: import.meta.glob<{ words: ExerciseWords }>('../../exercises/*/de.ts'),
+};
+const judges = { en: async () => undefined, de: () => import('./judge-words-de.ts') };
 const solutions = import.meta.glob<string>('../../exercises/*/solution.{py,js,hpp}', {
   query: '?raw',
   import: 'default',
@@ -34,12 +39,12 @@ export async function loadWords(
   id: string,
   language: LanguageId,
 ): Promise<ExerciseWords | undefined> {
-  return (await translations[`${folder(id)}/${language}.ts`]?.())?.words;
+  return (await translations[language][`${folder(id)}/${language}.ts`]?.())?.words;
 }
 
 /** The words of the judge in a language; undefined for English. */
 export async function loadJudgeWords(language: LanguageId): Promise<JudgeWords | undefined> {
-  return language === 'en' ? undefined : (await judges[language]()).judge;
+  return (await judges[language]())?.judge;
 }
 
 /** All exercises, ordered by lab and by their place within it. */

@@ -1,4 +1,4 @@
-/** The words that every figure of a lab needs. They belong to the first load, so both languages are in one file. */
+/** The words that every figure of a lab needs. They belong to the first load. */
 import { type LanguageId, language } from '../strings/language.ts';
 
 interface FigureWords {

@@ -1,6 +1,5 @@
 /** Brings the outline in the page's markup to life: it marks where the reader is and which steps are done. */
 import { html, nothing, render } from 'lit';
-import { language } from '../strings/language.ts';
 import { theRecords } from './answer-records.ts';
 import type { OpenLab } from './open-lab.ts';
 import { type Standing, standingOf, stepsDone } from './step-progress.ts';
@@ -90,11 +89,7 @@ export function enhanceOutline(nav: HTMLElement, { lab, store, tools }: OpenLab)
     const link = links.get(current);
     const name = [...(link?.childNodes ?? [])]
       .filter((node) => !(node instanceof Element && node.className === 'mark'))
-      .map((node) =>
-        node instanceof HTMLElement && (node.dataset.lang ?? language) !== language
-          ? ''
-          : node.textContent,
-      )
+      .map((node) => node.textContent)
       .join('')
       .trim();
     render(

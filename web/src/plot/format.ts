@@ -3,6 +3,12 @@ import { byLanguage } from '../strings/language.ts';
 
 const NOT_A_NUMBER = byLanguage({ en: 'not a number', de: 'keine Zahl' });
 
+/** A number as the page's language writes it: German has a comma before the decimals. */
+export const decimal: (text: string) => string = byLanguage({
+  en: (text: string) => text,
+  de: (text: string) => text.replace('.', ','),
+});
+
 const SUPERSCRIPT: Readonly<Record<string, string>> = {
   '-': '⁻',
   '0': '⁰',
@@ -28,10 +34,10 @@ export function formatNumber(value: number, digits = 3): string {
   if (size >= 1e5 || size < 1e-3) {
     const [mantissa = '', exponent = '0'] = size.toExponential(Math.max(0, digits - 1)).split('e');
     const power = String(Number(exponent));
-    return `${sign}${mantissa}×10${[...power].map((char) => SUPERSCRIPT[char] ?? '').join('')}`;
+    return `${sign}${decimal(mantissa)}×10${[...power].map((char) => SUPERSCRIPT[char] ?? '').join('')}`;
   }
   if (size >= 10 ** digits) return sign + Math.round(size).toString();
-  return sign + size.toPrecision(digits);
+  return sign + decimal(size.toPrecision(digits));
 }
 
 /** A number for the inside of a cell, as short as possible. */
@@ -41,16 +47,18 @@ export function formatShort(value: number): string {
   const sign = value < 0 ? '−' : '';
   if (size === 0) return '0';
   if (size < 0.005) return '0';
-  if (size < 1) return sign + size.toFixed(2).replace(/^0/, '');
-  if (size < 10) return sign + size.toFixed(1);
+  if (size < 1) return sign + decimal(size.toFixed(2).replace(/^0/, ''));
+  if (size < 10) return sign + decimal(size.toFixed(1));
   return size < 1000 ? sign + size.toFixed(0) : formatNumber(value, 1);
 }
 
+/** A formatted number without zeros that say nothing. */
+export const withoutZeros = (text: string): string =>
+  text.replace(/([.,]\d*?)0+(?=×|$)/, '$1').replace(/[.,](?=×|$)/, '');
+
 /** A number for a tick of an axis: exact, without trailing zeros. */
 export function formatTick(value: number): string {
-  return formatNumber(value, 2)
-    .replace(/(\.\d*?)0+(?=×|$)/, '$1')
-    .replace(/\.(?=×|$)/, '');
+  return withoutZeros(formatNumber(value, 2));
 }
 
 export const superscript = (power: number): string =>

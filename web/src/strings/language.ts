@@ -1,25 +1,29 @@
 /**
- * Which language the page speaks: what the link asks for, else what was chosen, else the browser's.
- * `public/theme.js` finds out before the first paint and says it as the page's `lang`.
+ * The languages of the site. A language is a build: the page at `/de/` is another page than the one at `/`, and has
+ * the words of its language only (`plugins/one-language.ts`).
  */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 
 export type LanguageId = keyof typeof languages;
 
-/** Where a choice is kept; theme.js reads it. */
-export const LANGUAGE_KEY = 'attention-labs-language';
+/** What the link to a language says to a visitor whose browser asks for it. */
+export const invitations: Readonly<Record<LanguageId, string>> = {
+  en: 'This page in English',
+  de: 'Diese Seite auf Deutsch',
+};
 
-const tag = typeof document === 'undefined' ? '' : document.documentElement.lang;
+/** By the build: web/vite.config.ts. Tests that run without one speak English. */
+declare const __LANGUAGE__: LanguageId;
 
-/** The language never changes while a page is open: choosing another one loads the page again. */
-export const language: LanguageId = tag in languages ? (tag as LanguageId) : 'en';
+/** The page's language. */
+export const language: LanguageId = typeof __LANGUAGE__ === 'string' ? __LANGUAGE__ : 'en';
 
 /** Words that are written in English first. Another language has them all, or its key is not there yet. */
 export type EnglishFirst<T> = { readonly en: T } & {
   readonly [L in Exclude<LanguageId, 'en'>]?: T;
 };
 
-/** The words that a page in language `id` shows: the English ones until its own are there. */
+/** The words of a page in language `id`: the English ones until its own are there. A built page has no others. */
 export const orEnglish = <T>(words: EnglishFirst<T>, id: LanguageId = language): T =>
   words[id] ?? words.en;
 

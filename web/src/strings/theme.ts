@@ -1,4 +1,4 @@
-/** The words of the theme switch in the head of every page, in all languages. */
+/** The words of the theme switch in the head of every page. */
 import { byLanguage } from './language.ts';
 
 export const themeWords = byLanguage({

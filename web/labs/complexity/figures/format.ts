@@ -1,14 +1,11 @@
-import { formatNumber } from '../../../src/plot/format.ts';
+import { formatNumber, withoutZeros } from '../../../src/plot/format.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 /** Counts up to this are written exactly; larger ones are rounded. */
 const READABLE = 1e9;
 
 /** Three digits, without zeros that say nothing. */
-export const formatPlain = (value: number): string =>
-  formatNumber(value)
-    .replace(/(\.\d*?)0+(?=×|$)/, '$1')
-    .replace(/\.(?=×|$)/, '');
+export const formatPlain = (value: number): string => withoutZeros(formatNumber(value));
 
 /** A whole number digit by digit, in groups of three. */
 export function formatCount(count: number): string {

@@ -1,4 +1,4 @@
-/** The words of the opening figure. They belong to the first load, so both languages are in one file. */
+/** The words of the opening figure. They belong to the first load. */
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface BlocksWords {

@@ -1,44 +1,36 @@
-import { journal } from '../../state/journal.ts';
-import { LANGUAGE_KEY, language, languages } from '../../strings/language.ts';
+import { invitations, type LanguageId, languages } from '../../strings/language.ts';
 
-/** The address of this page in another language, with the settings the address holds now. */
-function address(id: string): string {
-  const url = new URL(location.href);
-  url.searchParams.set('lang', id);
-  return url.href;
-}
+/** The first of the browser's languages that the site has. */
+const wanted = (): string | undefined =>
+  navigator.languages
+    .map((tag) => tag.toLowerCase().split('-')[0] ?? '')
+    .find((id) => id in languages);
 
 /**
- * Links to this page in the other languages. Like the theme switch it has no shadow root and is styled by the page.
+ * Links to this page in the other languages. They are in the page's markup (`plugins/one-language.ts`); this makes them
+ * keep the settings and the place that the address holds now, and invites a visitor whose browser asks for that
+ * language. Like the theme switch it has no shadow root and is styled by the page.
  *
  * @element attn-language-switch
  */
 export class AttnLanguageSwitch extends HTMLElement {
   connectedCallback(): void {
-    const links = Object.entries(languages)
-      .filter(([id]) => id !== language)
-      .map(([id, name]) => {
-        const link = document.createElement('a');
-        Object.assign(link, { lang: id, hreflang: id, textContent: name, href: address(id) });
-        // The address may have changed since the link was drawn.
-        const refresh = () => {
-          link.href = address(id);
-        };
-        for (const type of ['pointerdown', 'focus', 'click']) link.addEventListener(type, refresh);
-        // Where storage is denied only the address carries the language.
-        link.addEventListener('click', () => journal.set(LANGUAGE_KEY, id));
-        return link;
-      });
-    this.replaceChildren(...links);
+    for (const link of this.querySelectorAll('a')) {
+      const page = link.getAttribute('href') ?? '';
+      const refresh = (): void => {
+        const here = new URL(location.href);
+        here.searchParams.delete('lang');
+        link.href = page + here.search + here.hash;
+      };
+      refresh();
+      // The address may have changed since the link was drawn.
+      for (const type of ['pointerdown', 'focus', 'click']) link.addEventListener(type, refresh);
+      if (link.lang === wanted()) link.textContent = invitations[link.lang as LanguageId];
+    }
   }
 }
 
 customElements.define('attn-language-switch', AttnLanguageSwitch);
-
-// The style sheet already hides the page's words in other languages; removing them keeps the browser's search from finding them.
-for (const other of document.querySelectorAll(`[data-lang]:not([data-lang=${language}])`)) {
-  other.remove();
-}
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ArrayValue, Dtype, Language, Value } from '../../exercises/types';
 import { isArray, isGiven } from '../../exercises/value-kinds.ts';
-import { formatNumber } from '../../plot/format.ts';
+import { formatNumber, withoutZeros } from '../../plot/format.ts';
 import { exercises } from '../../strings/exercises.ts';
 import { plain, prose } from '../exercise/prose.ts';
 
@@ -54,7 +54,8 @@ const number = (value: number, dtype: Dtype, language: Language): string => {
   if (dtype === 'bool') return truth(value !== 0, language);
   return Number.isInteger(value) && Math.abs(value) < 1e6
     ? String(value).replace('-', '−')
-    : formatNumber(value, DIGITS).replace(/(\.\d*?)0+(?=×|$)/, '$1');
+    : // As code writes it, in every language: the messages beside the table do so too.
+      withoutZeros(formatNumber(value, DIGITS)).replace(',', '.');
 };
 
 export interface ValueOptions {

@@ -9,7 +9,7 @@ import { LabExperiment, type Run } from '../../lab/experiment.ts';
 import type { Shown } from '../../lab/figure.ts';
 import type { Ask, FigureData } from '../../lab/types';
 import { chartPoint, type Marker, type Series, seriesColors } from '../../plot/chart.ts';
-import { formatNumber, formatTick } from '../../plot/format.ts';
+import { decimal, formatNumber, formatTick } from '../../plot/format.ts';
 import type { Mark } from '../../plot/point-marks.ts';
 import { type StateOf, seed } from '../../state/url.ts';
 import { language } from '../../strings/language.ts';
@@ -418,7 +418,7 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
   private slopeText(id: string): unknown {
     const fit = this.fits[id];
     if (!fit) return words.none;
-    const fixed = (value: number): string => value.toFixed(2).replace('-', '−');
+    const fixed = (value: number): string => decimal(value.toFixed(2).replace('-', '−'));
     const { low, high } = fit.slopeInterval;
     return html`${fixed(fit.slope)} <span class="spread">${fixed(low)} … ${fixed(high)}</span>`;
   }

@@ -17,7 +17,7 @@ export const clientErrors: Translated<typeof clientPhrases> = {
   unreadable: 'eine Antwort ließ sich nicht lesen',
   unknown_call: 'es gibt keinen Aufruf {name}',
   trials: 'eine Liste mit höchstens {most} Einträgen',
-  milliseconds: 'eine Zahl von 0.1 bis 1000',
+  milliseconds: 'eine Zahl von 0,1 bis 1000',
   value_seen: '{value}',
   values_kept: '{n} Werte mit {bytes} Bytes',
   release_some: 'höchstens {n} mit {bytes} Bytes: Gib zuerst einige frei',

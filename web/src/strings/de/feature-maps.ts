@@ -81,7 +81,7 @@ const withoutLabels: Readonly<Record<string, Omit<FeatureMapWords, 'label'>>> = 
   },
   exp: {
     kernel: 'Eine Summe von e^{q_i + k_i} über die Koordinaten: nicht e^{q·k}.',
-    note: 'Läuft in float32 über x = 88.7 über, wenn sie nicht stabilisiert ist.',
+    note: 'Läuft in float32 über x = 88,7 über, wenn sie nicht stabilisiert ist.',
     where: 'die Softmax-Normierung dort, vor der Division',
     parameters: { stabilize },
   },

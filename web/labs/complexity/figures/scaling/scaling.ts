@@ -11,7 +11,7 @@ import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import type { Axis } from '../../../../src/plot/axis.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
-import { formatNumber } from '../../../../src/plot/format.ts';
+import { decimal, formatNumber } from '../../../../src/plot/format.ts';
 import type { Mark } from '../../../../src/plot/point-marks.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
@@ -297,9 +297,9 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
       return [
         words.slope(
           words.contenders[id] ?? id,
-          fit.slope.toFixed(2),
-          low.toFixed(2),
-          high.toFixed(2),
+          decimal(fit.slope.toFixed(2)),
+          decimal(low.toFixed(2)),
+          decimal(high.toFixed(2)),
           fit.x[0] ?? 0,
         ),
       ];

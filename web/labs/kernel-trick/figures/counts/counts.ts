@@ -83,7 +83,7 @@ export class AttnKtCounts extends LabFigure<OrderCosts, typeof table> {
       ...(quote.length > 0 ? [first] : []),
       ...this.rows(result),
     ])}
-      <p class="kt-verdict">${words.crossover(formatNumber(result.plain.crossover, 3).replace(/\.0+$/, ''))}</p>`;
+      <p class="kt-verdict">${words.crossover(formatNumber(result.plain.crossover, 3).replace(/[.,]0+$/, ''))}</p>`;
   }
 
   protected caption({ values: { n, dK, dV, D } }: Shown<Values, OrderCosts>): string {

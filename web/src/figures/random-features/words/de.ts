@@ -75,5 +75,5 @@ export const words: Words<typeof en> = {
   sweepM: (most, scale) => `m bis ${most}, Eingaben × ${scale}`,
   sweepScale: (m) => `Eingaben × 1/8 bis 2, m = ${m}`,
   caption: (sweep, d, n, draws, seed) =>
-    `Zufallsfeatures für exp(q·k/√d), nicht stabilisiert: ${sweep}; d = ${d}, n = ${n}, Einträge von q und k aus N(0, 1) mal dem Faktor; ${draws === 1 ? 'eine Ziehung' : `${draws} Ziehungen`} von Eingaben und Projektion, Seeds ab ${seed}; Balken: Quantile 0.1 bis 0.9 über die Ziehungen.`,
+    `Zufallsfeatures für exp(q·k/√d), nicht stabilisiert: ${sweep}; d = ${d}, n = ${n}, Einträge von q und k aus N(0, 1) mal dem Faktor; ${draws === 1 ? 'eine Ziehung' : `${draws} Ziehungen`} von Eingaben und Projektion, Seeds ab ${seed}; Balken: Quantile 0,1 bis 0,9 über die Ziehungen.`,
 };
