@@ -42,6 +42,13 @@ describe('printing a state', () => {
   });
 });
 
+describe('text that is too long', () => {
+  it('is not cut within an emoji', () => {
+    const { text: cut } = lab.clamp({ ...lab.defaults, text: `${'a'.repeat(199)}😀` });
+    expect(cut).toBe('a'.repeat(199));
+  });
+});
+
 describe('the round trip', () => {
   it('returns every state without a problem', () => {
     fc.assert(

@@ -289,7 +289,9 @@ function nearest(property: Property, value: Value): Value {
     case 'boolean':
       return typeof value === 'boolean' ? value : property.default;
     case 'text':
-      return typeof value === 'string' ? value.slice(0, property.maxLength) : property.default;
+      if (typeof value !== 'string') return property.default;
+      // An address cannot hold half of an emoji, which a cut between its two units would leave.
+      return value.slice(0, property.maxLength).replace(/[\uD800-\uDBFF]$/, '');
   }
 }
 
