@@ -460,6 +460,12 @@ describe('the editor', () => {
     await run(page, /^Not yet/);
     const report = page.locator('attn-test-report');
     await page.locator('attn-code-editor .cm-lintRange-error').first().waitFor();
+    // What is wrong stands below its line, and is no part of the code.
+    const told = page.locator('attn-code-editor .cm-line:has-text("y.nothing") + .cm-told');
+    await expect
+      .poll(() => told.textContent())
+      .toBe("AttributeError: 'numpy.ndarray' object has no attribute 'nothing'");
+    expect(await code(page)).not.toContain('AttributeError');
     await report.getByRole('button', { name: 'Go to line 3' }).first().click();
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.tagName === 'ATTN-CODE-EDITOR'))

@@ -212,7 +212,7 @@ const mischief: Record<
     },
     'built-in functions taken away': {
       code: 'import builtins\nbuiltins.print = None\nbuiltins.len = None\nbuiltins.isinstance = None\nbuiltins.type = None\ndef f():\n    raise ValueError("on purpose")\n',
-      says: /on purpose|interpreter stopped/,
+      says: /on purpose|Python itself stopped/,
     },
   },
 };

@@ -9,8 +9,17 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language';
 import { setDiagnostics } from '@codemirror/lint';
-import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
 import {
+  Annotation,
+  Compartment,
+  EditorState,
+  type Extension,
+  StateEffect,
+  StateField,
+} from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
   drawSelection,
   EditorView,
   highlightActiveLine,
@@ -18,6 +27,7 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  WidgetType,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { render } from 'lit';
@@ -87,6 +97,17 @@ const theme = EditorView.theme({
     font: 'var(--step--1) / 1.45 var(--sans)',
     maxWidth: '30rem',
   },
+  '.cm-told': {
+    padding: '0.15rem 0.75rem 0.3rem 0.5rem',
+    color: 'var(--error)',
+    font: 'var(--step--1) / 1.4 var(--sans)',
+    whiteSpace: 'normal',
+    // A message stays in the window also where the code is wider.
+    position: 'sticky',
+    left: '3rem',
+    maxWidth: 'min(100%, 38rem)',
+    boxSizing: 'border-box',
+  },
   '.cm-diagnostic': { padding: '0.4rem 0.7rem', borderLeft: '3px solid var(--error)' },
 });
 
@@ -112,6 +133,37 @@ const typeOverSelection = EditorView.domEventHandlers({
     event.preventDefault();
     return true;
   },
+});
+
+function messageOf(message: string): HTMLElement {
+  const said = document.createElement('div');
+  render(coded(message), said);
+  return said;
+}
+
+/** What is wrong with a line, below it: a mark alone says so only to a pointer that rests on it. */
+class Told extends WidgetType {
+  constructor(readonly message: string) {
+    super();
+  }
+  override eq({ message }: Told): boolean {
+    return message === this.message;
+  }
+  override toDOM(): HTMLElement {
+    const said = messageOf(this.message);
+    said.className = 'cm-told';
+    return said;
+  }
+  override get estimatedHeight(): number {
+    return 24;
+  }
+}
+const tellLines = StateEffect.define<DecorationSet>();
+const toldLines = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (now, { changes, effects }) =>
+    effects.reduce((set, effect) => (effect.is(tellLines) ? effect.value : set), now.map(changes)),
+  provide: (field) => EditorView.decorations.from(field),
 });
 
 /** The page itself set this text, so no event tells the page about it. */
@@ -170,6 +222,7 @@ export class Editor {
       syntaxHighlighting(highlight),
       theme,
       typeOverSelection,
+      toldLines,
       writable.of(EditorState.readOnly.of(readOnly)),
       EditorView.contentAttributes.of({
         'aria-label': label,
@@ -228,15 +281,20 @@ export class Editor {
         {
           ...{ from: Math.min(start, Math.max(from, to - 1)), to, severity: 'error' as const },
           message: plain(message),
-          renderMessage: () => {
-            const said = document.createElement('span');
-            render(coded(message), said);
-            return said;
-          },
+          renderMessage: () => messageOf(message),
         },
       ];
     });
-    this.view.dispatch(setDiagnostics(state, diagnostics));
+    const told = problems
+      .filter(({ line }) => line >= 1 && line <= state.doc.lines)
+      .map(({ line, message }) =>
+        Decoration.widget({ widget: new Told(message), block: true, side: 1 }).range(
+          state.doc.line(line).to,
+        ),
+      );
+    this.view.dispatch(setDiagnostics(state, diagnostics), {
+      effects: tellLines.of(Decoration.set(told, true)),
+    });
   }
 
   goTo(line: number, column = 1): void {

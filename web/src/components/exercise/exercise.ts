@@ -1169,7 +1169,8 @@ export class AttnExercise extends LitElement {
     if (!exercise) return html`<p class="fine" role="status">${words.page.loading}</p>`;
     return html`<article class="exercise" aria-busy=${String(this.running)}>
       <header class="exercise-head">
-        ${this.heading()} ${facts(exercise, this.formulas)}
+        ${this.heading()}
+        ${this.level === 1 ? facts(exercise, this.formulas) : nothing}
         ${this.wordsLang && forNow ? html`<p class="fine english-for-now">${forNow.exercise}</p>` : nothing}
       </header>
       <div class="sheet">
