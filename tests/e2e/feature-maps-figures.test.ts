@@ -99,10 +99,12 @@ describe('the registry', () => {
         ...[row.minWeight, row.correlation, row.mse, row.outputError].map((x) => formatNumber(x)),
       ]);
     }
-    await expect.poll(() => flat(place.locator('tr[data-map=elu_plus_one]'))).toContain('0.0823');
-    await expect
-      .poll(() => flat(place))
-      .toMatch(/ELU \+ 1: the course text prints “0\.0823”, .+ times/);
+    // Four maps are shown first, and nothing of a text that the reader may not have.
+    expect(await place.locator('tbody tr').count()).toBe(4);
+    expect(await flat(place)).not.toMatch(/0\.0823|course text|★/);
+    await place.getByRole('button', { name: `Show all ${maps.length} maps` }).click();
+    await expect.poll(() => place.locator('tbody tr').count()).toBe(maps.length);
+    expect(page.url()).toContain('registry.every=');
 
     const header = place.getByRole('columnheader', { name: 'Mean squared error' });
     const order = () =>
@@ -134,7 +136,6 @@ describe('the registry', () => {
     ]);
     const svg = await readFile(await drawn.path(), 'utf8');
     expect(svg).toContain('The registry, measured');
-    expect(svg).toContain('“0.0823”');
     for (const { label } of maps) expect(svg, label).toContain(`>${label}</text>`);
     const said = await place.locator('tr[data-map=relu] td').nth(1).textContent();
     expect(svg).toContain(`>${said?.trim().split(/\s/)[0]}</text>`);
@@ -144,8 +145,32 @@ describe('the registry', () => {
     await expect.poll(() => again.locator('tbody tr').count()).toBe(maps.length);
   }, 120_000);
 
+  it('stands beside the course text’s grades in the last step, each with its column’s name', async () => {
+    const { page } = await visit(`${lab}?${settings.replaceAll('registry', 'graded')}`);
+    const place = await near(page, 'graded');
+    await place.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
+      .toContain('Done: 4 rows');
+    const elu = await flat(place.locator('tr[data-map=elu_plus_one]'));
+    expect(elu).toContain('0.0823');
+    expect(elu).toContain('Softmax Approx ★★');
+    // Under “Trouble” stand stars for something else, and say so.
+    expect(elu).toMatch(/none seen Stability ★★★★/);
+    await expect
+      .poll(() => flat(place))
+      .toMatch(/ELU \+ 1: the course text prints “0\.0823”, .+ times/);
+    const [drawn] = await Promise.all([
+      page.waitForEvent('download'),
+      place.getByRole('button', { name: 'Save the picture as SVG' }).click(),
+    ]);
+    const svg = await readFile(await drawn.path(), 'utf8');
+    expect(svg).toContain('“0.0823”');
+    expect(svg).toContain('Stability ★★★★');
+  }, 120_000);
+
   it('keeps its measurements when it is stopped', async () => {
-    const { page } = await visit(`${lab}?registry.draws=50&registry.tn=4096`);
+    const { page } = await visit(`${lab}?registry.draws=50&registry.tn=4096&registry.every=1`);
     const place = await near(page, 'registry');
     await place.getByRole('button', { name: 'Run experiment' }).click();
     await expect
@@ -229,7 +254,7 @@ describe('predictions', () => {
   it('are committed before the core’s bound is shown', async () => {
     const { page } = await visit(lab);
     await page.mouse.move(30, 30);
-    const asked = page.locator('attn-prediction').filter({ hasText: '0.0823' });
+    const asked = page.locator('attn-prediction').filter({ hasText: '100 × 100 weights' });
     await asked.scrollIntoViewIfNeeded();
     expect(await asked.textContent()).not.toContain('0.0200');
     await asked.getByRole('slider').press('ArrowRight');

@@ -10,6 +10,7 @@ const FIRST = 'figure';
 
 const answers = () => import('./prediction-answers.ts');
 const prose = (id: string): Block => ({ kind: 'prose', id });
+const loadRegistry = () => words.with(() => import('./figures/registry/registry.ts'));
 const exercises = (...ids: string[]): Block => ({ kind: 'exercises', ids });
 
 export const lab: Lab = {
@@ -84,7 +85,7 @@ export const lab: Lab = {
             prose('ranking'),
             {
               kind: 'tries',
-              id: 'handout',
+              id: 'ranking',
               figure: FIRST,
               tries: [{ id: 'data', values: { input: 'gaussian', n: 100, dK: 64, dV: 64 } }],
             },
@@ -119,7 +120,8 @@ export const lab: Lab = {
           figure: {
             id: 'registry',
             tag: 'attn-map-registry',
-            load: () => words.with(() => import('./figures/registry/registry.ts')),
+            load: loadRegistry,
+            hide: ['maps'],
           },
         },
         {
@@ -244,6 +246,41 @@ export const lab: Lab = {
       ],
     },
     { id: 'honest', blocks: [prose('honest')] },
+    {
+      id: 'handout',
+      blocks: [
+        prose('handout'),
+        {
+          kind: 'figure',
+          figure: {
+            id: 'graded',
+            tag: 'attn-map-registry',
+            load: loadRegistry,
+            values: { maps: 'handout' },
+            hide: ['maps', 'every'],
+          },
+        },
+        prose('graded'),
+        {
+          kind: 'tries',
+          id: 'graded',
+          figure: 'graded',
+          tries: [{ id: 'unscaled', values: { scaled: false } }],
+        },
+        prose('always'),
+        {
+          kind: 'figure',
+          figure: {
+            id: 'trigonometric',
+            tag: 'attn-random-features',
+            load: random,
+            values: { over: 'scale', show: 'negative', hyperbolic: false },
+            hide: ['over'],
+          },
+        },
+        prose('exact'),
+      ],
+    },
   ],
   references: [
     {

@@ -41,4 +41,11 @@ export const quoted: Readonly<Record<string, Quoted>> = {
   softmax_kernel: { positivity: '✓ Always', softmax: 4, speed: 2, stability: 3 },
 };
 
+/** The names of its columns of stars. */
+export const graded = {
+  softmax: 'Softmax Approx',
+  speed: 'Speed',
+  stability: 'Stability',
+} as const;
+
 export const stars = (count: number): string => '★'.repeat(count);

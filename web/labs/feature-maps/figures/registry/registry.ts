@@ -17,7 +17,7 @@ import css from '../figures.css?inline';
 import { type Draw, drawOf, sourceTable } from '../shared/source.ts';
 import { sourceKnobs, sourceText } from '../shared/source-knobs.ts';
 import { words as all } from '../words.ts';
-import { quoted, stars } from './course-quotes.ts';
+import { graded, quoted, stars } from './course-quotes.ts';
 import { choose, type MapRow, measureQuality, measureTime, troubleOf } from './measure-map.ts';
 
 adopt(css);
@@ -60,7 +60,14 @@ const table = {
     default: 'correlation',
   }),
   turned: boolean({ key: 'turned', default: false }),
+  /** Which maps are measured: all of the registry, or those that the course text grades, beside its grades. */
+  maps: oneOf({ key: 'maps', values: ['registry', 'handout'], default: 'registry' }),
+  /** Whether every map that was measured is shown. */
+  every: boolean({ key: 'every', default: false }),
 };
+
+/** What one sees at first: the map of the first linear transformer, the cheapest, the expansion, the estimate. */
+const FIRST = ['elu_plus_one', 'relu', 'taylor', 'softmax_kernel'];
 type Values = StateOf<typeof table>;
 type Rows = Shown<Values, readonly MapRow[]>;
 
@@ -76,20 +83,20 @@ const middle = (rows: readonly MapRow[]): number => {
 const percent = (share: number): string => formatTick(100 * share);
 
 /**
- * Every map of the registry, measured on the same draws, beside what the course text says of four.
+ * Every map of the registry, measured on the same draws; or the four that the course text grades, beside its grades.
  *
  * @element attn-map-registry
  */
 @customElement('attn-map-registry')
 export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
   override readonly table = table;
-  protected override readonly viewKnobs = ['sort', 'turned'];
+  protected override readonly viewKnobs = ['sort', 'turned', 'every'];
   protected override readonly measuresTime = true;
 
   private maps: readonly FeatureMapInfo[] = [];
 
   override get heading(): string {
-    return words.heading;
+    return this.place.values?.maps === 'handout' ? words.gradedHeading : words.heading;
   }
 
   override connectedCallback(): void {
@@ -106,7 +113,11 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
 
   protected override async *sweep(values: Values, ask: Ask) {
     const { tools } = this;
-    const [client, maps] = [tools.client, await featureMapsOf(tools.client)];
+    const { client } = tools;
+    const quotes = values.maps === 'handout';
+    const maps = [...(await featureMapsOf(client))]
+      .filter(({ id }) => !quotes || id in quoted)
+      .sort((a, b) => Number(FIRST.includes(b.id)) - Number(FIRST.includes(a.id)));
     const { signal } = ask;
     const { features, scaled, draws: count } = values;
     for (const [i, info] of maps.entries()) {
@@ -161,11 +172,19 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     return this.maps.find(({ id }) => id === map)?.label ?? label;
   }
 
-  private sorted({ result }: Rows): readonly MapRow[] {
+  /** How many maps were measured and are not shown yet. */
+  private more({ values, result }: Rows): number {
+    if (values.maps === 'handout' || this.values.every) return 0;
+    return result.filter(({ map }) => !FIRST.includes(map)).length;
+  }
+
+  private sorted(shown: Rows, every = false): readonly MapRow[] {
     const { sort, turned } = this.values;
+    const hidden = !every && this.more(shown) > 0;
+    const result = shown.result.filter(({ map }) => !hidden || FIRST.includes(map));
     const downward = sort === 'map' ? turned : NUMBERS[sort] !== turned;
     const direction = downward ? -1 : 1;
-    return [...result].sort((a, b) => {
+    return result.sort((a, b) => {
       if (sort === 'map') return direction * this.labelOf(a).localeCompare(this.labelOf(b));
       const [x, y] = [numberOf(a, sort), numberOf(b, sort)];
       // Entries that are not numbers come last in either order.
@@ -213,12 +232,17 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
       : html`<small class="quoted" title=${words.quote}><q>${text}</q></small>`;
   }
 
-  private stars(count: number | undefined) {
+  /** Stars stand beside the name of the text's own column, which is not always ours. */
+  private stars(count: number | undefined, column: keyof typeof graded) {
+    const name = graded[column];
     return count === undefined
       ? nothing
       : html`<small class="quoted"
-          ><span role="img" aria-label="${words.quote}: ${words.stars(count)}">${stars(count)}</span
-        ></small>`;
+          >${name}
+          <span role="img" aria-label="${words.quote}: ${name} ${words.stars(count)}"
+            >${stars(count)}</span
+          ></small
+        >`;
   }
 
   private troubles({ trouble }: MapRow): readonly string[] {
@@ -231,8 +255,9 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     return html`<td>${value} ${more} ${this.others(row, column)}</td>`;
   }
 
-  private renderRow(row: MapRow, gaussian: boolean) {
-    const said = quoted[row.map];
+  private renderRow(row: MapRow, values: Values) {
+    const gaussian = values.source === 'gaussian';
+    const said = values.maps === 'handout' ? quoted[row.map] : undefined;
     // The course text's numbers are for Gaussian draws, so they are not shown beside other data.
     const printed = gaussian ? said : undefined;
     const info = this.maps.find(({ id }) => id === row.map);
@@ -268,7 +293,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
         'correlation',
         this.number(row.correlation),
         this.quote(printed?.correlation),
-        this.stars(said?.softmax),
+        this.stars(said?.softmax, 'softmax'),
       )}
       ${this.cell(
         row,
@@ -285,7 +310,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
         Number.isNaN(milliseconds)
           ? nothing
           : small(words.ofSoftmax(formatTick(milliseconds / softmaxMilliseconds))),
-        this.stars(said?.speed),
+        this.stars(said?.speed, 'speed'),
       )}
       ${this.cell(
         row,
@@ -293,21 +318,24 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
         troubles.length === 0
           ? words.noTrouble
           : troubles.map((trouble) => html`<span class="kind">${trouble}</span>`),
-        this.stars(said?.stability),
+        this.stars(said?.stability, 'stability'),
       )}
     </tr>`;
   }
 
   protected override renderResult(shown: Rows): unknown {
     const [first] = shown.result;
-    const gaussian = shown.values.source === 'gaussian';
+    const { values } = shown;
+    const quotes = values.maps === 'handout';
+    const more = this.more(shown);
     const label = (id: string): string => {
       const row = shown.result.find(({ map }) => map === id);
       return row ? this.labelOf(row) : id;
     };
     const broken = Object.entries(quoted).filter(
       ([id, { mse }]) =>
-        gaussian &&
+        quotes &&
+        values.source === 'gaussian' &&
         mse !== undefined &&
         first !== undefined &&
         Number(mse) > first.mseBound &&
@@ -321,10 +349,24 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
             </tr>
           </thead>
           <tbody>
-            ${this.sorted(shown).map((row) => this.renderRow(row, gaussian))}
+            ${this.sorted(shown).map((row) => this.renderRow(row, values))}
           </tbody>
         </table>
       </div>
+      ${
+        more > 0 || this.values.every
+          ? html`<p>
+              <button
+                class="button show-all"
+                type="button"
+                aria-expanded=${String(more === 0)}
+                @click=${() => this.set({ every: more > 0 })}
+              >
+                ${more > 0 ? words.showAll(shown.result.length) : words.showFour}
+              </button>
+            </p>`
+          : nothing
+      }
       ${
         first
           ? html`<ul class="lines">
@@ -340,7 +382,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
                   >
                 </li>`,
               )}
-              <li class="fine">${words.quoted}</li>
+              ${quotes ? html`<li class="fine">${words.quoted}</li>` : nothing}
             </ul>`
           : nothing
       }`;
@@ -366,14 +408,16 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
       : '';
   }
 
-  private pictureRow(row: MapRow, gaussian: boolean): readonly TallCell[] {
-    const said = quoted[row.map];
+  private pictureRow(row: MapRow, values: Values): readonly TallCell[] {
+    const gaussian = values.source === 'gaussian';
+    const said = values.maps === 'handout' ? quoted[row.map] : undefined;
     const printed = gaussian ? said : undefined;
     const { milliseconds, softmaxMilliseconds } = row;
     const timed = !Number.isNaN(milliseconds);
     const [first = words.noTrouble, ...others] = this.troubles(row);
     const quote = (text: string | undefined) => (text === undefined ? [] : [words.quotation(text)]);
-    const graded = (count: number | undefined) => (count === undefined ? [] : [stars(count)]);
+    const rated = (count: number | undefined, column: keyof typeof graded) =>
+      count === undefined ? [] : [`${graded[column]} ${stars(count)}`];
     const cell = (first: string, ...below: readonly string[]): TallCell => ({
       words: first,
       below,
@@ -386,7 +430,11 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
         ...(row.negativeWeights > 0 ? [words.share(percent(row.negativeWeights))] : []),
         ...quote(said?.positivity),
       ),
-      cell(this.number(row.correlation), ...quote(printed?.correlation), ...graded(said?.softmax)),
+      cell(
+        this.number(row.correlation),
+        ...quote(printed?.correlation),
+        ...rated(said?.softmax, 'softmax'),
+      ),
       cell(
         this.number(row.mse),
         words.ofUniform(formatTick(row.mse / row.uniformMse)),
@@ -397,40 +445,40 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
         ? cell(
             formatNumber(milliseconds),
             words.ofSoftmax(formatTick(milliseconds / softmaxMilliseconds)),
-            ...graded(said?.speed),
+            ...rated(said?.speed, 'speed'),
           )
-        : cell(words.untimed, ...graded(said?.speed)),
-      cell(first, ...others, ...graded(said?.stability)),
+        : cell(words.untimed, ...rated(said?.speed, 'speed')),
+      cell(first, ...others, ...rated(said?.stability, 'stability')),
     ];
   }
 
   protected override svg(shown: Rows): string {
-    const gaussian = shown.values.source === 'gaussian';
+    const quotes = shown.values.maps === 'handout';
     const picture = tablePicture(
       COLUMNS.map((column) => words.columns[column]),
-      this.sorted(shown).map((row) => this.pictureRow(row, gaussian)),
+      this.sorted(shown).map((row) => this.pictureRow(row, shown.values)),
       this.dark,
     );
-    const caption = `${this.fullCaption(shown)} ${words.quoted}`;
+    const caption = [this.fullCaption(shown), ...(quotes ? [words.quoted] : [])].join(' ');
     return fileOf(picture, { title: this.heading, caption }, this.dark);
   }
 
   protected override data(shown: Rows): FigureData {
     const keys = Object.keys(words.trouble) as (keyof typeof words.trouble)[];
+    const quotes = shown.values.maps === 'handout';
     return {
       columns: [
         ...['map', 'dimension', 'draws', 'min_weight', 'negative_weights', 'correlation', 'mse'],
         ...['uniform_mse', 'mse_bound', 'output_error', 'milliseconds', 'softmax_milliseconds'],
         ...keys,
-        ...['course_text_mse', 'course_text_correlation'],
+        ...(quotes ? ['course_text_mse', 'course_text_correlation'] : []),
       ],
-      rows: this.sorted(shown).map((row) => [
+      rows: this.sorted(shown, true).map((row) => [
         ...[row.map, row.dimension, row.draws, row.minWeight, row.negativeWeights],
         ...[row.correlation, row.mse, row.uniformMse, row.mseBound, row.outputError],
         ...[row.milliseconds, row.softmaxMilliseconds],
         ...keys.map((kind) => row.trouble[kind]),
-        quoted[row.map]?.mse ?? null,
-        quoted[row.map]?.correlation ?? null,
+        ...(quotes ? [quoted[row.map]?.mse ?? null, quoted[row.map]?.correlation ?? null] : []),
       ]),
     };
   }

@@ -49,6 +49,9 @@ export const words: Words<typeof en> = {
 
   registry: {
     heading: 'Das Register, gemessen',
+    gradedHeading: 'Vier benotete Maps, gemessen',
+    showAll: (count) => `Alle ${count} Maps zeigen`,
+    showFour: 'Vier Maps zeigen',
     scaled: 'Mit 1/√d_k skalieren',
     scaledNote: 'Aus: Softmax sieht q·k, wie es ist.',
     timedN: 'Token für die Zeit',

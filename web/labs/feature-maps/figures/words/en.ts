@@ -49,6 +49,9 @@ export const words = {
 
   registry: {
     heading: 'The registry, measured',
+    gradedHeading: 'Four graded maps, measured',
+    showAll: (count: number) => `Show all ${count} maps`,
+    showFour: 'Show four maps',
     scaled: 'Scale by 1/√d_k',
     scaledNote: 'Off: the softmax sees q·k as it is.',
     timedN: 'tokens for the time',
