@@ -370,6 +370,13 @@ def attention(Q, K, V, mask=None, scale=True):
     await expect.poll(() => shows('Code').getAttribute('aria-pressed')).toBe('true');
     await expect.poll(() => shown(page)).toContain('code');
 
+    // A message fits beside the code, which may be wider than the window, and the panes never scroll down.
+    await write(page, answer.replace('return', 'retrun'));
+    await run(page, /^Not yet/);
+    const told = await page.locator('attn-code-editor .cm-told').boundingBox();
+    expect(told && told.x >= 0 && told.x + told.width <= 390).toBe(true);
+    expect(await page.locator('.panes').evaluate((panes) => panes.scrollTop)).toBe(0);
+
     // With less motion there is no draining: the difference is blank at once.
     await write(page, answer);
     await run(page, /^Passed/);

@@ -32,6 +32,7 @@ export const styles = css`
     min-height: 12rem;
     max-height: min(70vh, 40rem);
     display: grid;
+    container-type: inline-size;
   }
   .mount[hidden] {
     display: none;

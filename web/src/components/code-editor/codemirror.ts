@@ -105,7 +105,7 @@ const theme = EditorView.theme({
     // A message stays in the window also where the code is wider.
     position: 'sticky',
     left: '3rem',
-    maxWidth: 'min(100%, 38rem)',
+    maxWidth: 'min(100cqw - 3rem, 38rem)',
     boxSizing: 'border-box',
   },
   '.cm-diagnostic': { padding: '0.4rem 0.7rem', borderLeft: '3px solid var(--error)' },

@@ -158,8 +158,6 @@ export class AttnExercise extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const stop of this.undo.splice(0)) stop();
-    this.watched?.disconnect();
-    this.watched = undefined;
     this.removeEventListener('keydown', this.onKey);
     if (this.running) this.stop();
     void theProgress().flush();
@@ -1094,22 +1092,6 @@ export class AttnExercise extends LitElement {
       this.pane = scrollLeft > (scrollWidth - clientWidth) / 2 ? 'picture' : 'code';
   };
 
-  /** The panes are as high as the one in view: the other may be much higher. */
-  private fit(): void {
-    const panes = this.querySelector<HTMLElement>('.panes');
-    const shown = panes?.querySelector<HTMLElement>(`.${this.pane}-pane`);
-    if (!panes || !shown) return;
-    this.watched ??= new ResizeObserver(() => this.fit());
-    for (const pane of panes.children) this.watched.observe(pane);
-    panes.style.setProperty('--pane-height', `${shown.offsetHeight}px`);
-  }
-
-  private watched: ResizeObserver | undefined;
-
-  protected override updated(): void {
-    this.fit();
-  }
-
   private renderPanes(exercise: Exercise, written: RunnableLanguage) {
     const { painted, pane } = this;
     const texts = words.panes;
@@ -1125,8 +1107,8 @@ export class AttnExercise extends LitElement {
         )}
       </div>
       <div class="panes" @scroll=${this.flicked}>
-        <div class="code-pane">${this.renderCode(exercise, written)}</div>
-        <div class="picture-pane">
+        <div class="code-pane ${pane === 'code' ? 'shown' : ''}">${this.renderCode(exercise, written)}</div>
+        <div class="picture-pane ${pane === 'picture' ? 'shown' : ''}">
           <attn-exercise-picture
             .exercise=${exercise}
             .wordsLang=${this.wordsLang}
