@@ -50,7 +50,7 @@ describe('Lab 1, complexity: the measurement', () => {
     // There are seven lengths and three contenders.
     await expect.poll(() => figure.locator('.series .mark').count()).toBe(21);
     await expect.poll(() => figure.locator('.fit').count()).toBe(3);
-    await expect.poll(() => figure.locator('.slopes li').count()).toBe(3);
+    await expect.poll(() => figure.locator('.slopes li:not(.crossing)').count()).toBe(3);
     await expect.poll(() => textOf(figure.locator('.verdict'))).toMatch(/Measured here, /);
     const [head = '', ...lines] = (await saved(page, figure, 'Save the numbers as CSV'))
       .trimEnd()
@@ -64,6 +64,35 @@ describe('Lab 1, complexity: the measurement', () => {
       'milliseconds',
     ]);
     expect(lines.filter((line) => line.startsWith('time'))).toHaveLength(3 * 7 * 3);
+    // The crossing, its interval and the sentence on it are those of the samples in the file.
+    const of = (id: string) =>
+      new Map(
+        lines
+          .map((line) => line.split(','))
+          .filter(([kind, contender]) => kind === 'time' && contender === id)
+          .map(([, , n, round, milliseconds]) => [`${n} ${round}`, Number(milliseconds)] as const),
+      );
+    const [softmax, linear] = [of('softmax'), of('linear')];
+    const keys = [...softmax.keys()].map((key) => key.split(' ').map(Number));
+    const crossing = await core().measuredCrossing({
+      x: keys.map(([n = 0]) => n),
+      round: keys.map(([, round = 0]) => round),
+      a: [...softmax.values()],
+      b: [...softmax.keys()].map((key) => linear.get(key) ?? Number.NaN),
+    });
+    const lineOf = await figure.locator('.slopes .crossing').allTextContents();
+    expect(lineOf).toHaveLength(crossing.kind === 'between' ? 1 : 0);
+    if (crossing.kind === 'between') expect(lineOf[0]).toContain(`n = ${Math.round(crossing.x)}`);
+    const { interval } = crossing;
+    expect(await figure.locator('svg rect.interval').count()).toBe(interval ? 1 : 0);
+    const star = (await core().orderCosts({ n: 1, dK: 64, dV: 64 })).plain.crossover;
+    const verdict = await textOf(figure.locator('.verdict'));
+    if (interval) {
+      expect(lineOf[0]).toContain(`(${Math.round(interval.low)} to ${Math.round(interval.high)})`);
+      expect(verdict.includes('That is earlier than')).toBe(interval.high < star);
+      expect(verdict.includes('That is later than')).toBe(interval.low > star);
+      expect(verdict.includes('covers n')).toBe(interval.low <= star && star <= interval.high);
+    }
     const counted = lines.find((line) => line.startsWith('count,softmax,1024,'))?.split(',');
     const cost = await core().costOf({ mechanism: 'fused', shape: { n: 1024, dK: 64, dV: 64 } });
     expect(Number(counted?.[5])).toBe(cost.multiplyAdds);
@@ -79,7 +108,9 @@ describe('Lab 1, complexity: the measurement', () => {
 
     await page.reload();
     const again = await figureAt(page, 'measure', 'attn-scaling-experiment');
-    await expect.poll(() => again.locator('.slopes li').count(), { timeout: 20_000 }).toBe(3);
+    await expect
+      .poll(() => again.locator('.slopes li:not(.crossing)').count(), { timeout: 20_000 })
+      .toBe(3);
     await expect.poll(() => again.getByText('Kept runs (1)').count()).toBe(1);
   });
 

@@ -384,7 +384,8 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
 
   protected override renderResult(shown: Shown<Values, readonly Row[]>): unknown {
     const { show, recorded } = this.values;
-    const slopes = [...this.crossingLine(shown), ...this.slopeWords(shown)];
+    const slopes = this.slopeWords(shown);
+    const crossing = this.crossingLine(shown);
     return html`<attn-line-chart
         .level=${4}
         .series=${this.series(shown)}
@@ -399,8 +400,9 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
       ></attn-line-chart>
       ${this.crossingWords(shown) ? html`<p class="verdict">${rich(this.crossingWords(shown))}</p>` : nothing}
       ${
-        slopes.length > 0
+        slopes.length + crossing.length > 0
           ? html`<ul class="slopes">
+              ${crossing.map((line) => html`<li class="crossing">${rich(line)}</li>`)}
               ${slopes.map((line) => html`<li>${rich(line)}</li>`)}
             </ul>`
           : nothing

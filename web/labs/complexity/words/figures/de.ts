@@ -84,7 +84,7 @@ export const words: Figures = {
     mixed: (least, most) =>
       `Die zitierten Größen sind das *${least}-* bis *${most}-Fache* der Scores mit diesen Heads und Texten.`,
     caption: (heads, batch, window, source) =>
-      `Eine Matrix von Scores für jeden von ${heads} Heads und ${batch} Texten, float32; lokal: ein kausales Fenster von w = ${window} Keys. Gezählt vom Rechenkern. Zitiert: ${source}, mit „w=256“, ohne Heads und Batch; GB als GiB gelesen.`,
+      `Je Head und Text eine Matrix von Scores, Heads: ${heads}, Texte: ${batch}, float32; lokal: ein kausales Fenster von w = ${window} Keys. Gezählt vom Rechenkern. Zitiert: ${source}, mit „w=256“, ohne Heads und Batch; GB als GiB gelesen.`,
   },
   gains: {
     heading: 'Wievielmal weniger Multiply-Adds',

@@ -90,7 +90,7 @@ export const words = {
     mixed: (least: string, most: string) =>
       `The quoted sizes are from *${least}* to *${most} times* those of the scores with these heads and texts.`,
     caption: (heads: number, batch: number, window: number, source: string) =>
-      `One matrix of scores for each of ${heads} heads and ${batch} texts, float32; local: a causal window of w = ${window} keys. Counted by the core. Quoted: ${source}, with “w=256”, without heads or batch; GB is read as GiB.`,
+      `One matrix of scores for each of ${plural(heads, 'head')} and ${plural(batch, 'text')}, float32; local: a causal window of w = ${window} keys. Counted by the core. Quoted: ${source}, with “w=256”, without heads or batch; GB is read as GiB.`,
   },
   gains: {
     heading: 'How many times fewer multiply-adds',
