@@ -1,12 +1,16 @@
 /** Tests the course map: what it shows without scripts, and how it shows a reader's progress. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { createTestClient } from '../wasm/in_process';
 import { colourViolations, violations } from './axe';
 import { fits } from './through';
-import { browsing } from './visit';
+import { browsing, type Visit } from './visit';
 
 const visit = browsing();
 const home = 'index.html';
+
+/** A visitor who wants no motion. */
+const calm = { reducedMotion: 'reduce' } as const;
 
 /** Writes records into the store where labs and exercises keep their work. */
 const keep = (page: Page, records: Readonly<Record<string, unknown>>): Promise<void> =>
@@ -42,6 +46,18 @@ const passed = (exercise: string) => ({
   },
 });
 
+/** What the map adds to its markup comes with the first move of a visitor. */
+async function moves(page: Page): Promise<void> {
+  await page.mouse.move(9, 9);
+  await page.mouse.move(12, 12);
+}
+
+const arrive = async (...where: Parameters<typeof visit>): Promise<Visit> => {
+  const visited = await visit(...where);
+  await moves(visited.page);
+  return visited;
+};
+
 const next = (page: Page) => page.locator('.lab.next');
 const way = (page: Page) => next(page).locator('.way');
 
@@ -61,9 +77,15 @@ describe('the course map on a first visit', () => {
 
   it('has lists, headings and links for a screen reader', async () => {
     const { page } = first;
+    await moves(page);
     await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
     const course = page.getByRole('region', { name: 'The course' });
-    await expect.poll(() => course.getByRole('heading', { level: 3 }).count()).toBeGreaterThan(1);
+    const titles = course.getByRole('heading', { level: 4 });
+    await expect.poll(() => titles.count()).toBeGreaterThan(1);
+    const parts = course.getByRole('heading', { level: 3 });
+    await expect
+      .poll(() => parts.allTextContents())
+      .toEqual(['Attention taken apart', 'Linear attention', 'Kernels']);
     await expect.poll(() => course.getByRole('link', { name: 'Complexity' }).count()).toBe(1);
     await expect.poll(() => course.getByRole('link', { name: 'Begin here' }).count()).toBe(1);
   });
@@ -72,15 +94,184 @@ describe('the course map on a first visit', () => {
     const { page } = first;
     await way(page).waitFor();
     await page.emulateMedia({ media: 'print' });
-    await expect.poll(() => page.locator('.lab h3').first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.lab h4').first().isVisible()).toBe(true);
     await expect.poll(() => page.locator('.masthead').isVisible()).toBe(false);
     await expect.poll(() => way(page).isVisible()).toBe(false);
   });
 });
 
+describe('the figure', () => {
+  const sentence = (page: Page) => page.getByLabel('Type a sentence');
+  const slab = (page: Page) => page.locator('.of-slab');
+  const length = (page: Page) => page.getByRole('slider', { name: /words in the text/ });
+  const cost = (page: Page, row: string) =>
+    page.locator('.costs tr').filter({ hasText: row }).locator('td');
+  /** Numbers are written in groups of three. */
+  const numberIn = (text: string | null): number =>
+    Number(/= ([\d\s]+)/.exec(text ?? '')?.[1]?.replace(/\s/g, ''));
+  /** The share of the stage's pixels that are drawn in the colour of softmax attention. */
+  const orange = (page: Page): Promise<number> =>
+    page.locator('.stage canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas
+        .getContext('2d', { willReadFrequently: true })
+        ?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      let drawn = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        if ((data[i + 3] ?? 0) > 20 && (data[i] ?? 0) > (data[i + 2] ?? 0) + 20) drawn++;
+      }
+      return drawn / (data.length / 4);
+    });
+
+  it('draws the arcs of a sentence by itself, lets them become the matrix and the text grow', async () => {
+    const { page } = await visit(home);
+    const words = page.locator('attn-arcs').getByRole('option');
+    await expect.poll(() => words.count()).toBe(11);
+    // The text grows from the length of the sentence to that of the slider, and the slab with it.
+    await expect.poll(async () => numberIn(await slab(page).textContent())).toBe(11 * 11);
+    await expect
+      .poll(async () => numberIn(await slab(page).textContent()), { timeout: 20_000 })
+      .toBe(1_000_000);
+    await expect.poll(() => slab(page).textContent()).toMatch(/2\.1\sm wide .* off the page/);
+    await expect.poll(() => page.locator('.of-state').textContent()).toContain('256 numbers');
+    // A move of the visitor's ends what moves by itself.
+    await page.getByRole('button', { name: 'Show it again' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(async () => numberIn(await slab(page).textContent())).toBe(1_000_000);
+  });
+
+  it('shows another sentence as it is typed, and keeps it in the link, in the tab and on the way into a lab', async () => {
+    const { page } = await visit(`${home}?n=100`);
+    await expect.poll(() => page.locator('attn-arcs').getByRole('option').count()).toBe(11);
+    await sentence(page).fill('time flies like an arrow');
+    await expect.poll(() => page.locator('attn-arcs').getByRole('option').count()).toBe(5);
+    await sentence(page).press('Enter');
+    await expect
+      .poll(() => new URL(page.url()).searchParams.get('text'))
+      .toBe('time flies like an arrow');
+    const lab = page.locator('#feature-maps h4 a');
+    await expect.poll(() => lab.getAttribute('href')).toContain('text=time+flies');
+    // A lab whose opening shows no sentence keeps its old address.
+    await expect
+      .poll(() => page.locator('#complexity h4 a').getAttribute('href'))
+      .toBe('./labs/complexity/index.html');
+    await lab.click();
+    await expect.poll(() => page.locator('textarea').inputValue()).toBe('time flies like an arrow');
+    await page.getByRole('link', { name: 'Attention Labs' }).first().click();
+    await expect.poll(() => sentence(page).inputValue()).toBe('time flies like an arrow');
+  });
+
+  it('counts what each length costs: four times for twice the text, and twice', async () => {
+    const { page } = await visit(`${home}?n=512`, calm);
+    const adds = async (): Promise<number[]> =>
+      (await cost(page, 'Multiply-adds').allTextContents()).map((text) =>
+        Number(text.replace(/\s/g, '')),
+      );
+    const core = createTestClient();
+    const of = async (n: number): Promise<number[]> => {
+      const { normalized } = await core.orderCosts({ n, dK: 16, dV: 16, D: 16 });
+      return [normalized.standard, normalized.linear];
+    };
+    try {
+      const wanted = await of(512);
+      await expect.poll(adds).toEqual(wanted);
+      await expect
+        .poll(() => cost(page, 'Twice as long').allTextContents())
+        .toEqual(['4 times as much', '2 times as much']);
+      await length(page).focus();
+      await page.keyboard.press('PageUp');
+      await expect.poll(() => new URL(page.url()).searchParams.get('n')).toBe('522');
+      await expect.poll(adds).toEqual(await of(522));
+      await page.keyboard.press('End');
+      await expect
+        .poll(() => slab(page).textContent())
+        .toMatch(/1\.00×10¹² weights.*2\.1\skm wide/);
+    } finally {
+      core.dispose();
+    }
+  });
+
+  it('draws the slab to one scale: more of it with every word, beside a state that stays as it is', async () => {
+    const { page } = await visit(`${home}?n=12`, calm);
+    const state = () => page.locator('.stays').evaluate((one) => one.getBoundingClientRect().top);
+    await expect.poll(() => orange(page)).toBeGreaterThan(0);
+    const [small, stays] = [await orange(page), await state()];
+    await page.getByRole('spinbutton').fill('24');
+    await expect.poll(() => orange(page)).toBeGreaterThan(3 * small);
+    const twice = await orange(page);
+    // The weights of the sentence are paler or darker than empty cells, but they are cells of the same size.
+    expect(twice).toBeLessThan(5 * small);
+    await page.getByRole('spinbutton').fill('1000');
+    await expect.poll(() => orange(page)).toBeGreaterThan(0.4);
+    expect(await state()).toBe(stays);
+  });
+
+  it('times both here when asked, and says what is an estimate', async () => {
+    const { page } = await visit(`${home}?n=1000000`, calm);
+    await page.getByRole('button', { name: 'Time both here' }).click();
+    const times = cost(page, 'Time on this machine');
+    await expect
+      .poll(() => times.first().textContent(), { timeout: 60_000 })
+      .toMatch(/≈ .+ estimated from [\d\s]+ words/);
+    await page.getByRole('spinbutton').fill('200');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => times.allTextContents(), { timeout: 20_000 }).toHaveLength(2);
+    for (const time of await times.all()) {
+      await expect.poll(() => time.textContent()).toMatch(/s measured just now/);
+    }
+  });
+
+  it('says beside the sentence what is wrong with it, and keeps the last picture', async () => {
+    const { page } = await visit(`${home}?n=100`);
+    await expect.poll(() => page.locator('attn-arcs').getByRole('option').count()).toBe(11);
+    await sentence(page).fill('');
+    const alert = page.getByRole('alert');
+    await expect.poll(() => alert.textContent()).toMatch(/\w.*\.\s*$/);
+    await expect.poll(() => sentence(page).getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.locator('attn-arcs').getByRole('option').count()).toBe(11);
+    await sentence(page).fill('all is well');
+    await expect.poll(() => alert.count()).toBe(0);
+    await expect.poll(() => page.locator('attn-arcs').getByRole('option').count()).toBe(3);
+  });
+
+  it('moves only by the visitor’s hand where motion is not wanted', async () => {
+    const { page } = await visit(home, calm);
+    await expect.poll(async () => numberIn(await slab(page).textContent())).toBe(1_000_000);
+    await page.getByRole('button', { name: 'Show it again' }).click();
+    await expect.poll(async () => numberIn(await slab(page).textContent())).toBe(121);
+    await page.getByRole('button', { name: 'Show it again' }).click();
+    await expect.poll(async () => numberIn(await slab(page).textContent())).toBe(1_000_000);
+  });
+
+  it('draws the labs’ small pictures once they are near, of the sentence that was typed', async () => {
+    const { page } = await arrive(`${home}?text=one+two+three`, calm);
+    const pictures = page.locator('.thumb:not([hidden])');
+    const count = await pictures.count();
+    expect(count).toBe(await page.locator('.lab').count());
+    for (let i = 0; i < count; i++) {
+      await pictures.nth(i).scrollIntoViewIfNeeded();
+      await expect.poll(() => pictures.nth(i).locator('rect').count()).toBeGreaterThan(5);
+    }
+    // Two matrices of three words each.
+    await expect.poll(() => page.locator('#feature-maps .thumb rect').count()).toBe(18);
+  });
+
+  it('passes axe in every look, with and without room', async () => {
+    const { page } = await visit(`${home}?n=1000000&text=one+two`, calm);
+    await expect.poll(() => page.locator('.of-slab').count()).toBe(1);
+    await page.locator('attn-arcs').getByRole('option').first().click();
+    expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await colourViolations(page), 'dark').toEqual([]);
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect(await colourViolations(page), 'forced colours').toEqual([]);
+    await page.emulateMedia({ forcedColors: 'none' });
+    await fits(page, [1440, 768, 390, 360]);
+  });
+});
+
 describe('the course map', () => {
   it('lists the labs in order, with their question, what they teach and what they build on', async () => {
-    const { page } = await visit(home);
+    const { page } = await arrive(home);
     const numbers = await page.locator('.lab .number').allTextContents();
     expect(numbers.length).toBeGreaterThan(1);
     expect(numbers).toEqual([...numbers].sort((a, b) => Number(a) - Number(b)));
@@ -98,12 +289,12 @@ describe('the course map', () => {
 
   it('can be read without scripts', async () => {
     const { page } = await visit(home, { javaScriptEnabled: false });
-    await expect.poll(() => page.locator('.lab h3 a:visible').count()).toBeGreaterThan(1);
+    await expect.poll(() => page.locator('.lab h4 a:visible').count()).toBeGreaterThan(1);
     await expect.poll(() => page.getByText('Danach kannst du').first().isVisible()).toBe(false);
   });
 
   it('says where to begin, and links there', async () => {
-    const { page } = await visit(home);
+    const { page } = await arrive(home);
     await expect.poll(() => way(page).textContent()).toBe('Begin here');
     await expect.poll(() => next(page).count()).toBe(1);
     await expect.poll(() => page.locator('.far').count()).toBe(0);
@@ -113,11 +304,12 @@ describe('the course map', () => {
   });
 
   it('counts the steps and exercises that were done, and links to the first open one', async () => {
-    const { page } = await visit(home);
+    const { page } = await arrive(home);
     const steps = await stepsOf(page, 'complexity');
     expect(steps.length).toBeGreaterThan(3);
     await keep(page, { ...read('complexity', steps.slice(0, 1)), ...passed('count-operations') });
     await page.reload();
+    await moves(page);
     const far = page.locator('#complexity .far');
     await expect.poll(() => far.textContent()).toMatch(/1 of \d+ exercises passed/);
     await expect.poll(() => far.textContent()).toContain(`of ${steps.length} steps done`);
@@ -132,7 +324,7 @@ describe('the course map', () => {
   });
 
   it('shows progress that another tab has made in the meantime', async () => {
-    const { page } = await visit(home);
+    const { page } = await arrive(home);
     await expect.poll(() => way(page).textContent()).toBe('Begin here');
     await keep(page, passed('count-operations'));
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -150,15 +342,16 @@ describe('the course map', () => {
           },
         });
       });
-    const { page } = await visit(home, { before });
+    const { page } = await arrive(home, { before });
     await expect.poll(() => way(page).textContent()).toBe('Begin here');
   });
 
   it('passes axe with half of the course done', async () => {
-    const { page } = await visit(home);
+    const { page } = await arrive(home);
     const steps = await stepsOf(page, 'complexity');
     await keep(page, { ...read('complexity', steps), ...passed('count-operations') });
     await page.reload();
+    await moves(page);
     await page.locator('.far').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });

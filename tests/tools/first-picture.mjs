@@ -4,7 +4,7 @@ import { isMain, main, Stop } from '../../wasm/tools/process.mjs';
 import { dist } from '../../web/tools/build.mjs';
 import { budgets } from './budgets.mjs';
 import { strictCsp } from './readme.mjs';
-import { labs, languages, withBrowser } from './site.mjs';
+import { budgeted, languages, withBrowser } from './site.mjs';
 import { serveSlowly } from './slow-server.mjs';
 import { table } from './table.mjs';
 
@@ -25,9 +25,11 @@ function watchForPicture() {
       ...(one.shadowRoot ? below(one.shadowRoot) : []),
     ]);
   const look = () => {
-    const opening = document.querySelector('.lab-opening');
+    const opening = document.querySelector('.lab-opening, attn-home-figure');
     const all = opening ? below(opening) : [];
-    const pictures = all.filter((one) => one.matches('canvas.pixels, .stage svg[viewBox]'));
+    const pictures = all.filter((one) =>
+      one.matches('canvas.pixels, canvas.lines, .stage svg[viewBox]'),
+    );
     const drawn = (one) =>
       one.localName === 'canvas' ? isPainted(one) : one.childElementCount > 0;
     if (pictures.length > 0 && pictures.every(drawn)) {
@@ -63,7 +65,7 @@ export async function firstPictures() {
     const server = await serveSlowly({ root: dist, csp: strictCsp, ...network });
     try {
       for (const language of await languages()) {
-        for (const lab of labs(dist, language)) {
+        for (const lab of budgeted(dist, language)) {
           const times = [];
           // The first visit fills the server's cache of compressed files and does not count.
           for (let i = 0; i <= VISITS; i++) {
@@ -72,7 +74,7 @@ export async function firstPictures() {
           }
           const all = sorted(times);
           rows.push({
-            what: lab,
+            what: lab || 'start page',
             ms: all[VISITS >> 1],
             least: all[0],
             worst: all.at(-1),

@@ -48,9 +48,15 @@ export async function withSite(use, options = {}) {
   });
 }
 
-/** The pages of all labs, whose first load and first picture have a budget. */
+/** The pages of all labs. */
 export const labs = (site = dist, language = 'en') =>
   pages(site, language).filter((page) => /^(?:[a-z]{2}\/)?labs\//.test(page));
+
+/** The pages whose first load and first picture have a budget: the start page and the labs. */
+export const budgeted = (site = dist, language = 'en') => [
+  ...pages(site, language).filter((page) => /^(?:[a-z]{2}\/)?$/.test(page)),
+  ...labs(site, language),
+];
 
 /** The languages of the site, as `web/src/strings/language.ts` lists them. */
 export async function languages() {

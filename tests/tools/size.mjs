@@ -7,7 +7,7 @@ import { dist } from '../../web/tools/build.mjs';
 import { budgets } from './budgets.mjs';
 import { wasmBuilds } from './client.mjs';
 import { strictCsp } from './readme.mjs';
-import { labs, languages, open, withSite } from './site.mjs';
+import { budgeted, languages, open, withSite } from './site.mjs';
 import { table } from './table.mjs';
 
 const KB = 1024;
@@ -20,8 +20,8 @@ async function firstLoads() {
     async (browser, url) => {
       const loads = [];
       for (const language of await languages()) {
-        for (const lab of labs(dist, language)) {
-          const what = `${lab} first load`;
+        for (const lab of budgeted(dist, language)) {
+          const what = `${lab || 'start page'} first load`;
           loads.push({ what, files: await firstLoad(browser, url, lab, language) });
         }
       }

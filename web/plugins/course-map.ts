@@ -5,6 +5,7 @@
 import type { Plugin } from 'vite';
 import type { Exercise } from '../src/exercises/types.ts';
 import { type HomeWords, homeWords } from '../src/home/words.ts';
+import { type Part, parts } from '../src/lab/parts.ts';
 import type { Block } from '../src/lab/types.ts';
 import { type LanguageId, langOf, languages, orEnglish } from '../src/strings/language.ts';
 import type { ExerciseSource } from './exercises.ts';
@@ -31,6 +32,7 @@ function questions(blocks: readonly Block[]): object[] {
 export function labsModule(labs: readonly ReadLab[], exercises: readonly Listed[]): string {
   const summary = labs.map(({ lab, words }) => ({
     ...{ id: lab.id, number: lab.number, requires: lab.requires },
+    ...(lab.takesText === undefined ? {} : { takesText: lab.takesText }),
     exercises: exercises.filter((one) => one.lab === lab.id).map(({ id }) => id),
     steps: lab.steps.map(({ id, blocks }) => ({
       id,
@@ -80,15 +82,54 @@ function entry(read: ReadLab, all: readonly ReadLab[], exercises: number): strin
 <span class="number" aria-hidden="true">${lab.number}</span>
 <div class="about">
 <p class="facts"><span>Lab ${lab.number}</span> ${whereEnglish(words, ({ short }) => short, 'span')} ${facts.map((fact) => `<span>${fact}</span>`).join(' ')}</p>
-<h3><a href="./labs/${lab.id}/index.html">${inEach((id) => opening[id]?.title)}</a></h3>
+<h4><a href="./labs/${lab.id}/index.html">${inEach((id) => opening[id]?.title)}</a></h4>
 <p class="question">${inEach((id) => opening[id]?.question)}</p>
 <div class="standing" hidden></div>
 </div>
+<div class="thumb" aria-hidden="true"></div>
 <div class="skills">
-<h4>${said((home) => home.afterwards)}</h4>
+<p>${said((home) => home.afterwards)}</p>
 ${skills.join('\n')}
 </div>
 </li>`;
+}
+
+/** One part of the course: its labs, or that there are none yet. */
+function section(
+  [id, part]: readonly [string, Part],
+  labs: readonly ReadLab[],
+  exercises: readonly Listed[],
+): string {
+  const mine = labs.filter(({ lab }) => lab.part === id);
+  const waiting = exercises.filter(({ lab }) => part.groups.includes(lab)).length;
+  const entries = mine.map((read) =>
+    entry(read, labs, exercises.filter(({ lab }) => lab === read.lab.id).length),
+  );
+  const also =
+    waiting > 0
+      ? ` <a href="./pages/exercises/index.html">${said((home) => home.groupExercises(waiting))}</a>`
+      : '';
+  const content =
+    mine.length > 0
+      ? `<ol class="labs">\n${entries.join('\n')}\n</ol>`
+      : `<p class="unwritten">${said((home) => home.unwritten)}${also}</p>`;
+  return `<section class="part" aria-labelledby="part-${id}">
+<h3 id="part-${id}">${inEach((language) => part.title[language])}</h3>
+${content}
+</section>`;
+}
+
+/** The whole course, part by part. */
+function course(labs: readonly ReadLab[], exercises: readonly Listed[]): string {
+  for (const { lab } of labs) {
+    if (lab.part in parts) continue;
+    throw new Error(
+      `web/labs/${lab.id}/lab.ts says its part is '${lab.part}'; wanted: ${Object.keys(parts).join(', ')}`,
+    );
+  }
+  return Object.entries(parts)
+    .map((part) => section(part, labs, exercises))
+    .join('\n');
 }
 
 export function courseMap(labSource: LabSource, exerciseSource: ExerciseSource): Plugin {
@@ -106,14 +147,11 @@ export function courseMap(labSource: LabSource, exerciseSource: ExerciseSource):
         if (!html.includes(PLACE)) return html;
         const all = await labs();
         const listed = await exercises();
-        const entries = all.map((read) =>
-          entry(read, all, listed.filter(({ lab }) => lab === read.lab.id).length),
-        );
         return html
           .replace(/<!-- words: (\w+) -->/g, (_, name) =>
             said((words) => String(words[name as keyof HomeWords])),
           )
-          .replace(PLACE, entries.join('\n'));
+          .replace(PLACE, course(all, listed));
       },
     },
   };

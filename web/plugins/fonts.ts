@@ -8,6 +8,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
+import { homeWords } from '../src/home/words.ts';
+import { parts } from '../src/lab/parts.ts';
 import { type LanguageId, orEnglish } from '../src/strings/language.ts';
 import type { ExerciseSource } from './exercises.js';
 import { type RegistrySource, renderTex } from './formulas.js';
@@ -172,7 +174,14 @@ export interface FontSources {
 /** The words at the top of the labs' pages: what is there before any script. */
 async function readOpenings(labs: LabSource, language: LanguageId): Promise<string> {
   const words = (await labs.read()).map(({ opening }) => orEnglish(opening, language));
-  return words.flatMap(({ question, lead }) => [question, lead]).join('');
+  const home = Object.values(homeWords[language]).filter((one) => typeof one === 'string');
+  const titles = Object.values(parts).map(({ title }) => title[language]);
+  return [
+    // The labs' numbers in the course map.
+    ...[...words.keys()].map((i) => String(i + 1)),
+    ...[...home, ...titles],
+    ...words.flatMap(({ title, question, lead, teaches }) => [title, question, lead, ...teaches]),
+  ].join('');
 }
 
 /** The characters of `text` in `within`, each once and in order. */

@@ -279,6 +279,7 @@ const steps: readonly Step[] = [
 export const lab: Lab = {
   id: 'complexity',
   number: 1,
+  part: 'linear',
   requires: [],
   minutes: 40,
   opening: { id: 'blocks', tag: 'attn-order-blocks' },

@@ -16,6 +16,8 @@ const exercises = (...ids: string[]): Block => ({ kind: 'exercises', ids });
 export const lab: Lab = {
   id: 'feature-maps',
   number: 3,
+  part: 'linear',
+  takesText: 'text',
   requires: ['complexity', 'kernel-trick'],
   minutes: 45,
   opening: { id: FIRST, tag: 'attn-feature-maps-lab' },

@@ -18,6 +18,7 @@ const prose = (id: string) => ({ kind: 'prose', id }) as const;
 export const lab: Lab = {
   id: 'kernel-trick',
   number: 2,
+  part: 'linear',
   requires: ['complexity'],
   minutes: 40,
   opening: { id: 'orders', tag: 'attn-kt-orders' },

@@ -8,6 +8,8 @@ import type { EnglishFirst } from '../strings/language.ts';
 export interface MapLab {
   readonly id: string;
   readonly requires: readonly string[];
+  /** As in `Lab`. */
+  readonly takesText?: string;
   readonly exercises: readonly string[];
   /** The steps, with only those blocks that ask something. */
   readonly steps: readonly (Step & { readonly title: EnglishFirst<string> })[];

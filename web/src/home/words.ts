@@ -4,7 +4,14 @@ import type { LanguageId } from '../strings/language.ts';
 export interface HomeWords {
   readonly heading: string;
   readonly lead: string;
+  readonly noscript: string;
+  /** What stands in the figure before the visitor types. */
+  readonly sentence: string;
+  readonly why: string;
   readonly course: string;
+  readonly how: string;
+  readonly unwritten: string;
+  readonly groupExercises: (exercises: number) => string;
   readonly afterwards: string;
   readonly minutes: (minutes: number) => string;
   readonly buildsOn: (labs: string) => string;
@@ -28,9 +35,16 @@ const plural = (count: number, one: string, many: string): string =>
 
 export const homeWords: Readonly<Record<LanguageId, HomeWords>> = {
   en: {
-    heading: 'Understand attention by doing it.',
-    lead: 'Each lab asks one question and answers it with live figures. You turn the knobs; a C++ core, compiled to WebAssembly, computes every number in your browser. Nothing is sent anywhere.',
+    heading: 'Twice the text, four times the work.',
+    lead: 'Attention weighs every word against every word: n words, n × n weights. Linear attention keeps one small table S, and it stays small. Type a sentence, then make the text longer.',
+    noscript: 'The figure that stands here is computed in your browser, which needs JavaScript.',
+    sentence: 'the cat sat on the mat and the dog sat too',
+    why: 'Why this matters: a model that is to read a whole book meets every pair of its words, or it keeps a table that fits on a stamp. This course shows what each choice costs and what the small table forgets.',
     course: 'The course',
+    how: 'Each lab asks one question and answers it with live figures. You turn the knobs; a C++ core, compiled to WebAssembly, computes every number in your browser. Nothing is sent anywhere.',
+    unwritten: 'The labs of this part are being written.',
+    groupExercises: (exercises) =>
+      `${plural(exercises, 'exercise is', 'exercises are')} there already.`,
     afterwards: 'Afterwards you can',
     minutes: (minutes) => `about ${plural(minutes, 'minute', 'minutes')}`,
     buildsOn: (labs) => `builds on ${labs}`,
@@ -51,9 +65,16 @@ export const homeWords: Readonly<Record<LanguageId, HomeWords>> = {
       'Measure it in your own browser: what runs, how near it comes to the limit of the machine, and from which length on linear attention is faster.',
   },
   de: {
-    heading: 'Versteh Attention, indem du sie ausprobierst.',
-    lead: 'Jedes Lab stellt eine Frage und beantwortet sie mit Abbildungen zum Anfassen. Du drehst an den Reglern; ein Rechenkern in C++, übersetzt nach WebAssembly, berechnet jede Zahl in deinem Browser. Nichts wird irgendwohin geschickt.',
+    heading: 'Doppelt so viel Text, viermal so viel Arbeit.',
+    lead: 'Attention wägt jedes Wort gegen jedes Wort ab: n Wörter ergeben n × n Gewichte. Lineare Attention behält eine kleine Tabelle S, und die bleibt klein. Tipp einen Satz ein und mach den Text dann länger.',
+    noscript:
+      'Die Abbildung, die hier steht, wird in deinem Browser berechnet; dazu braucht es JavaScript.',
+    sentence: 'die Katze saß auf der Matte und der Hund saß auch da',
+    why: 'Warum das zählt: Ein Modell, das ein ganzes Buch lesen soll, begegnet jedem Paar seiner Wörter, oder es behält eine Tabelle, die auf eine Briefmarke passt. Dieser Kurs zeigt, was beides kostet und was die kleine Tabelle vergisst.',
     course: 'Der Kurs',
+    how: 'Jedes Lab stellt eine Frage und beantwortet sie mit Abbildungen zum Anfassen. Du drehst an den Reglern; ein Rechenkern in C++, übersetzt nach WebAssembly, berechnet jede Zahl in deinem Browser. Nichts wird irgendwohin geschickt.',
+    unwritten: 'Die Labs dieses Teils werden noch geschrieben.',
+    groupExercises: (exercises) => `${plural(exercises, 'Übung gibt', 'Übungen gibt')} es schon.`,
     afterwards: 'Danach kannst du',
     minutes: (minutes) => `etwa ${plural(minutes, 'Minute', 'Minuten')}`,
     buildsOn: (labs) => `baut auf ${labs} auf`,

@@ -7,12 +7,17 @@
  */
 import type { Client, Kept, Matrix, Qkv } from '#client';
 import type { EnglishFirst } from '../strings/language';
+import type { PartId } from './parts.ts';
 
 export interface Lab {
   /** The folder's name, also that of its exercises (`Exercise['lab']`). */
   readonly id: string;
   /** Its place in the course, from 1. */
   readonly number: number;
+  /** The part of the course that it belongs to. */
+  readonly part: PartId;
+  /** The key of its link that takes a sentence, where its opening shows one: the home page hands its own on. */
+  readonly takesText?: string;
   /** Ids of the labs it builds on: advice, nothing is locked. */
   readonly requires: readonly string[];
   /** How long a newcomer needs. */

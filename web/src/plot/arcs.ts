@@ -32,6 +32,8 @@ export interface ArcWords {
   readonly visible: (row: number) => number;
   /** The width of a text at `WORD_SIZE`. */
   readonly measure: (text: string) => number;
+  /** The height of the arc from the first word to the last; it follows from the width unless given. */
+  readonly rise?: number | undefined;
 }
 
 export interface ArcWeights {
@@ -51,6 +53,8 @@ export interface ArcPlaces {
   readonly keys: readonly ArcWord[];
   /** The largest width of a line. */
   readonly stroke: number;
+  /** The height of an arc as wide as the picture. */
+  readonly rise: number;
 }
 
 export interface ArcWord {
@@ -135,18 +139,19 @@ export function arcPlaces(options: ArcWords): ArcPlaces {
     const between = Math.max(110, Math.min(280, options.width * 0.36));
     const height = 2 * tall + between;
     const queries = words(0, tall / 2);
-    return { width: wide, height, turned, stroke, queries, keys: words(1, height - tall / 2) };
+    const keys = words(1, height - tall / 2);
+    return { width: wide, height, turned, stroke, rise: between, queries, keys };
   }
   // A causal mask leaves nothing below the words.
   const ahead = rows.some((_, i) => visible(i) > i + 1);
-  const rise = highest(wide);
+  const { rise = highest(wide) } = options;
   const y = rise + 2 * AIR + tall / 2;
   const height = y + tall / 2 + (ahead ? rise + 2 * AIR : AIR);
   const queries = words(0, y);
-  return { width: wide, height, turned, stroke, queries, keys: queries };
+  return { width: wide, height, turned, stroke, rise, queries, keys: queries };
 }
 
-/** The height of the arc from the first word to the last. */
+/** The height of the arc from the first word to the last, unless it is given. */
 const highest = (width: number): number => Math.max(56, Math.min(210, width * 0.24));
 
 /** The curve from query `row` to key `col`. */
@@ -161,7 +166,7 @@ export function arcCurve(places: ArcPlaces, row: number, col: number): Curve {
   const above = from.y - from.tall / 2 - AIR / 2;
   if (row === col) {
     // A word that looks at itself: a loop above it, wide enough that a thick line leaves its inside open.
-    const size = Math.min(38, (1.2 * places.width) / places.queries.length);
+    const size = Math.min(38, places.width / places.queries.length);
     const top = above - size;
     return [from.x - 1, above, from.x - size, top, from.x + size, top, from.x + 1, above];
   }
@@ -169,7 +174,7 @@ export function arcCurve(places: ArcPlaces, row: number, col: number): Curve {
   const base = side < 0 ? above : from.y + from.tall / 2 + AIR / 2;
   const share = Math.abs(to.x - from.x) / places.width;
   // A curve reaches three quarters of the way to its handles.
-  const handle = base + (side * (highest(places.width) * share ** 0.8)) / 0.75;
+  const handle = base + (side * (places.rise * share ** 0.8)) / 0.75;
   return [from.x, base, from.x, handle, to.x, handle, to.x, base];
 }
 

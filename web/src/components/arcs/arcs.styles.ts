@@ -68,6 +68,9 @@ export const styles = css`
     margin: 0.4rem 0 0;
     min-height: 2.95em;
   }
+  :host([brief]) .read {
+    min-height: 1.45em;
+  }
   .fine {
     margin: 0.25rem 0 0;
     color: var(--muted);

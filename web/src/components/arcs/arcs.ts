@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { Matrix } from '#client';
 import {
+  type Arc,
   type ArcPlaces,
   type ArcWord,
   arcColors,
@@ -84,6 +85,10 @@ export class AttnArcs extends LitElement {
   @property({ attribute: false }) locked = false;
   @property({ attribute: false }) dark = false;
   @property() heading = '';
+  /** The height of the highest arc, in pixels; it follows from the width unless given. */
+  @property({ type: Number }) rise: number | undefined;
+  /** Leaves out how to read the lines, where the page says it. */
+  @property({ type: Boolean, reflect: true }) brief = false;
   /** What an entry is called. Only a weight is said in per cent. */
   @property() quantity: string = strings.heatmap.weight;
 
@@ -130,7 +135,7 @@ export class AttnArcs extends LitElement {
 
   override willUpdate(changed: PropertyValues<this>): void {
     const { matrix, rowLabels, colLabels, room } = this;
-    const moving = ['matrix', 'visible', 'rowLabels', 'colLabels', 'room'] as const;
+    const moving = ['matrix', 'visible', 'rowLabels', 'colLabels', 'room', 'rise'] as const;
     if (!moving.some((name) => (changed as Map<PropertyKey, unknown>).has(name))) return;
     const { fontFamily } = getComputedStyle(this);
     this.places =
@@ -140,6 +145,7 @@ export class AttnArcs extends LitElement {
             cols: colLabels?.slice(0, matrix.cols),
             width: room,
             visible: this.seen,
+            rise: this.rise,
             measure: measureIn(fontFamily),
           })
         : undefined;
@@ -164,6 +170,14 @@ export class AttnArcs extends LitElement {
     const { color } = getComputedStyle(this);
     const colors = FORCED.matches ? { positive: color, negative: color } : arcColors(this.dark);
     paintArcs(context, arcs, colors);
+  }
+
+  /** What is drawn now, and where its picture stands: for whoever lets the lines move on. */
+  get drawn(): { readonly arcs: readonly Arc[]; readonly place: DOMRect } | undefined {
+    const { canvas, matrix, scale, places } = this;
+    if (!canvas || !matrix || !scale || !places) return undefined;
+    const arcs = arcsOf({ matrix, scale, visible: this.seen }, places);
+    return { arcs, place: canvas.getBoundingClientRect() };
   }
 
   // ---- what a visitor does ----
@@ -293,7 +307,7 @@ export class AttnArcs extends LitElement {
       class="picture ${alone === undefined ? '' : 'alone'}"
       .style=${`width:${places.width}px;height:${places.height}px`}
     >
-      <canvas aria-hidden="true" width="1" height="1"></canvas>
+      <canvas class="lines" aria-hidden="true" width="1" height="1"></canvas>
       <div
         role="listbox"
         aria-orientation="horizontal"
@@ -358,7 +372,7 @@ export class AttnArcs extends LitElement {
                       }`
                 }
               </p>
-              <p class="fine">${this.explained(matrix)}</p>`
+              ${this.brief ? nothing : html`<p class="fine">${this.explained(matrix)}</p>`}`
           : nothing
       }
       <p id="keys" class="visually-hidden">${words.keys}</p>`;
