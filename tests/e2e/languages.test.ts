@@ -15,8 +15,8 @@ const scripts = (requests: Visit['requests']) =>
 describe('a page in a language', () => {
   it('is at its address, whatever the browser asks for, without scripts too', async () => {
     for (const [path, language, says] of [
-      ['index.html', 'en', /^Understand/],
-      [german('index.html'), 'de', /^Versteh/],
+      ['index.html', 'en', /^Twice the text/],
+      [german('index.html'), 'de', /^Doppelt so viel/],
     ] as const) {
       const { page } = await visit(path, { locale: 'fr-FR', javaScriptEnabled: false });
       expect(await spoken(page)).toBe(language);
