@@ -89,6 +89,21 @@ AttentionOptions<T> head_options(const LatentAttentionWeights<T>& w,
   return made;
 }
 
+/// One head in the absorbed form: q·(W c) = (Wᵀq)·c, and Σ a (W c) = W Σ a c. `q` its queries.
+template <typename T>
+Matrix<T> absorbed_head(In<T> q, In<T> up, In<T> latent, In<T> key,
+                        const LatentAttentionWeights<T>& w, const AttentionOptions<T>& head,
+                        Matrix<T>& weights) {
+  const Index d_c = latent.cols(), d_v = up.rows() - w.nope;
+  Matrix<T> query(q.rows(), d_c + w.rope), kept(latent.rows(), d_c + w.rope);
+  query.leftCols(d_c) = internal::product_nn<T>(q.leftCols(w.nope), up.topRows(w.nope));
+  query.rightCols(w.rope) = q.rightCols(w.rope);
+  kept << latent, key;
+  auto one = attention<T>(query, kept, latent, head);
+  weights = std::move(one.weights);
+  return linear<T>(one.output, up.bottomRows(d_v));
+}
+
 }  // namespace
 
 Vector<double> latent_speeds(Index rope, const LatentAttentionOptions& options) {
@@ -134,7 +149,7 @@ LatentAttentionResult<T> latent_attention(In<T> X,
                                           const LatentAttentionWeights<std::type_identity_t<T>>& w,
                                           const LatentAttentionOptions& options, LatentForm form) {
   Run<T> run = run_before_heads<T>(X, w, options);
-  const Index n = X.rows(), width = w.nope + w.rope, d_c = w.kv_norm.size();
+  const Index n = X.rows(), width = w.nope + w.rope;
   const AttentionOptions<T> head = head_options(w, options);
   Matrix<T> heads(n, w.heads * run.d_v);
   LatentAttentionResult<T> made;
@@ -146,20 +161,41 @@ LatentAttentionResult<T> latent_attention(In<T> X,
       made.weights.push_back(std::move(one.weights));
       continue;
     }
-    // q·(W c) = (Wᵀq)·c, and Σ a (W c) = W Σ a c.
-    const auto up = w.kv_up.middleRows(h * (w.nope + run.d_v), w.nope + run.d_v);
-    Matrix<T> query(n, d_c + w.rope), kept(n, d_c + w.rope);
-    query.leftCols(d_c) = internal::product_nn<T>(q.leftCols(w.nope), up.topRows(w.nope));
-    query.rightCols(w.rope) = q.rightCols(w.rope);
-    kept << run.latent, run.key;
-    auto one = attention<T>(query, kept, run.latent, head);
-    heads.middleCols(h * run.d_v, run.d_v) = linear<T>(one.output, up.bottomRows(run.d_v));
-    made.weights.push_back(std::move(one.weights));
+    made.weights.emplace_back();
+    heads.middleCols(h * run.d_v, run.d_v) =
+        absorbed_head<T>(q, w.kv_up.middleRows(h * (w.nope + run.d_v), w.nope + run.d_v),
+                         run.latent, run.key, w, head, made.weights.back());
   }
   made.output = linear<T>(heads, w.out);
   made.latent = std::move(run.latent);
   made.rotated_key = std::move(run.key);
   return made;
+}
+
+template <typename T>
+Matrix<T> latent_attention_step(In<T> x, const LatentAttentionWeights<std::type_identity_t<T>>& w,
+                                const LatentAttentionOptions& options,
+                                LatentAttentionCache<std::type_identity_t<T>>& cache) {
+  require_shape<T>("x", x, 1, w.kv_down.cols(), phrase::widths_of_heads);
+  Run<T> run = run_before_heads<T>(x, w, options);
+  const Index width = w.nope + w.rope, before = cache.latent.rows();
+  require_shape<T>("cache.latent", cache.latent, before, run.latent.cols(),
+                   phrase::widths_of_heads);
+  require_shape<T>("cache.rotated_key", cache.rotated_key, before, w.rope, phrase::widths_of_heads);
+  cache.latent.conservativeResize(before + 1, run.latent.cols());
+  cache.latent.bottomRows(1) = run.latent;
+  cache.rotated_key.conservativeResize(before + 1, w.rope);
+  cache.rotated_key.bottomRows(1) = run.key;
+  AttentionOptions<T> head = head_options(w, options);
+  head.mask = Mask::full();
+  Matrix<T> heads(1, w.heads * run.d_v), weights;
+  for (Index h = 0; h < w.heads; ++h) {
+    heads.middleCols(h * run.d_v, run.d_v) =
+        absorbed_head<T>(run.q.middleCols(h * width, width),
+                         w.kv_up.middleRows(h * (w.nope + run.d_v), w.nope + run.d_v), cache.latent,
+                         cache.rotated_key, w, head, weights);
+  }
+  return linear<T>(heads, w.out);
 }
 
 template <typename T>
@@ -226,6 +262,9 @@ LatentAttentionGradients<T> latent_attention_backward(
   template struct LatentAttentionWeights<T>;                                               \
   template LatentAttentionResult<T> latent_attention<T>(                                   \
       In<T>, const LatentAttentionWeights<T>&, const LatentAttentionOptions&, LatentForm); \
+  template Matrix<T> latent_attention_step<T>(In<T>, const LatentAttentionWeights<T>&,     \
+                                              const LatentAttentionOptions&,               \
+                                              LatentAttentionCache<T>&);                   \
   template LatentAttentionGradients<T> latent_attention_backward<T>(                       \
       In<T>, const LatentAttentionWeights<T>&, In<T>, const LatentAttentionOptions&);
 ATTN_INSTANTIATE(float)

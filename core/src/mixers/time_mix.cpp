@@ -111,8 +111,22 @@ TimeMixGradients<T> time_mix_backward(In<T> X, const TimeMixWeights<std::type_id
   return made;
 }
 
+template <typename T>
+Matrix<T> time_mix_weights(In<T> X, const TimeMixWeights<std::type_identity_t<T>>& weights,
+                           Index channel) {
+  const Run<T> run = run_layer<T>(X, weights, nullptr);
+  if (channel < 0 || channel >= X.cols()) {
+    throw ValueError("channel", phrase::number(channel), phrase::range(0, X.cols() - 1));
+  }
+  Matrix<T> made =
+      wkv_weights<T>(run.k.col(channel), weights.time_decay(channel), weights.time_first(channel));
+  made.array().colwise() *= run.gate.col(channel).array();
+  return made;
+}
+
 #define ATTN_INSTANTIATE(T)                                                                       \
   template TimeMixResult<T> time_mix<T>(In<T>, const TimeMixWeights<T>&, const TimeMixState<T>*); \
+  template Matrix<T> time_mix_weights<T>(In<T>, const TimeMixWeights<T>&, Index);                 \
   template TimeMixGradients<T> time_mix_backward<T>(In<T>, const TimeMixWeights<T>&, In<T>);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

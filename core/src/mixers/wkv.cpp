@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "attn/base/errors.hpp"
 #include "attn/mixers/phrases.hpp"
@@ -141,10 +142,36 @@ WkvGradients<T> wkv_backward(In<T> K, In<T> V, InVector<T> time_decay, InVector<
   return made;
 }
 
+template <typename T>
+Matrix<T> wkv_weights(InVector<T> keys, double time_decay, double u) {
+  const Index n = keys.size();
+  if (n < 1) throw ShapeError("keys", phrase::empty, phrase::at_least_one);
+  require_finite<T>("keys", keys.transpose());
+  for (const auto& [name, value] : {std::pair{"time_decay", time_decay}, std::pair{"u", u}}) {
+    if (!std::isfinite(value)) {
+      throw ValueError(name, phrase::number(value), phrase::finite_number);
+    }
+  }
+  const double w = -std::exp(time_decay);
+  Matrix<T> weights = Matrix<T>::Zero(n, n);
+  Vector<double> exponents(n);
+  for (Index t = 0; t < n; ++t) {
+    for (Index i = 0; i <= t; ++i) {
+      exponents(i) =
+          static_cast<double>(keys(i)) + (i == t ? u : static_cast<double>(t - 1 - i) * w);
+    }
+    const double largest = exponents.head(t + 1).maxCoeff();
+    const Vector<double> row = (exponents.head(t + 1).array() - largest).exp();
+    weights.row(t).head(t + 1) = (row / row.sum()).transpose().template cast<T>();
+  }
+  return weights;
+}
+
 #define ATTN_INSTANTIATE(T)                                                                 \
   template struct WkvState<T>;                                                              \
   template WkvResult<T> wkv<T>(In<T>, In<T>, InVector<T>, InVector<T>, const WkvState<T>*); \
-  template WkvGradients<T> wkv_backward<T>(In<T>, In<T>, InVector<T>, InVector<T>, In<T>);
+  template WkvGradients<T> wkv_backward<T>(In<T>, In<T>, InVector<T>, InVector<T>, In<T>);  \
+  template Matrix<T> wkv_weights<T>(InVector<T>, double, double);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
 #undef ATTN_INSTANTIATE

@@ -67,6 +67,17 @@ void AdamW<T>::step(Eigen::Ref<Vector<std::type_identity_t<T>>> parameters, InVe
   step(parameters, gradients, options_.learning_rate, Vector<T>());
 }
 
+template <typename T>
+void AdamW<T>::restore(std::uint64_t steps, InVector<T> first_moment, InVector<T> second_moment) {
+  require_shape<T>("first_moment", first_moment.transpose(), 1, m_.size(),
+                   phrase::entry_each_parameter);
+  require_shape<T>("second_moment", second_moment.transpose(), 1, m_.size(),
+                   phrase::entry_each_parameter);
+  steps_ = steps;
+  m_ = first_moment;
+  v_ = second_moment;
+}
+
 double cosine_schedule(Index step, Index steps, Index warm_up, double least) {
   if (steps < 1) throw ValueError("steps", phrase::number(steps), phrase::at_least(1));
   if (step < 0 || step >= steps) {

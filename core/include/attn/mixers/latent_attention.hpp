@@ -72,6 +72,21 @@ LatentAttentionResult<T> latent_attention(
     In<T> X, const LatentAttentionWeights<std::type_identity_t<T>>& weights,
     const LatentAttentionOptions& options = {}, LatentForm form = LatentForm::kNaive);
 
+/// What decoding keeps: `latent` and `rotated_key` of the tokens so far.
+template <typename T = float>
+struct LatentAttentionCache {
+  Matrix<T> latent, rotated_key;
+};
+
+/// The next token, 1×d_model, at position `options.offset`: the row that `latent_attention` gives
+/// for it. In the absorbed form; adds its d_c + rope numbers to the cache.
+/// @throws as `latent_attention`, and ShapeError for a cache of other widths.
+template <typename T = float>
+Matrix<T> latent_attention_step(In<T> x,
+                                const LatentAttentionWeights<std::type_identity_t<T>>& weights,
+                                const LatentAttentionOptions& options,
+                                LatentAttentionCache<std::type_identity_t<T>>& cache);
+
 template <typename T = float>
 struct LatentAttentionGradients {
   Matrix<T> dX;

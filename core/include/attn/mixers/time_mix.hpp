@@ -53,4 +53,11 @@ TimeMixGradients<T> time_mix_backward(In<T> X,
                                       const TimeMixWeights<std::type_identity_t<T>>& weights,
                                       In<T> dO);
 
+/// The n×n lower-triangular matrix that one channel applies to its values: `wkv_weights` of its
+/// keys, each row times the gate σ(R). @throws as `time_mix`, and ValueError for a channel that is
+/// not there.
+template <typename T = float>
+Matrix<T> time_mix_weights(In<T> X, const TimeMixWeights<std::type_identity_t<T>>& weights,
+                           Index channel);
+
 }  // namespace attn

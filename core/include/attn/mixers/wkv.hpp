@@ -48,4 +48,10 @@ struct WkvGradients {
 template <typename T = float>
 WkvGradients<T> wkv_backward(In<T> K, In<T> V, InVector<T> time_decay, InVector<T> u, In<T> dO);
 
+/// The n×n lower-triangular matrix that one channel applies to its values; each row sums to 1.
+/// `keys` n of them. O(n²).
+/// @throws ShapeError, ValueError as `wkv`
+template <typename T = float>
+Matrix<T> wkv_weights(InVector<T> keys, double time_decay, double u);
+
 }  // namespace attn

@@ -38,6 +38,9 @@ class AdamW {
   /// The moments m and v of every parameter.
   const Vector<T>& first_moment() const { return m_; }
   const Vector<T>& second_moment() const { return v_; }
+  /// Goes on from where an optimiser of the same options was.
+  /// @throws ShapeError for moments of another length.
+  void restore(std::uint64_t steps, InVector<T> first_moment, InVector<T> second_moment);
 
  private:
   AdamWOptions options_;

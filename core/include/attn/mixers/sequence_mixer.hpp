@@ -1,0 +1,169 @@
+#pragma once
+// Sequence mixers as a registry: every way in which tokens see earlier ones, as a layer from
+// d_model to d_model with its projections, behind one interface. A language model takes any of them
+// by id.
+//
+// To add one, see core/src/mixers/registry/entry.hpp.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "attn/base/tensor.hpp"
+#include "attn/nn/parameters.hpp"
+
+namespace attn {
+
+struct SequenceMixerParameter {
+  std::string_view name, label, description;
+  double default_value, min, max;
+  bool integer;
+};
+
+struct SequenceMixerPaper {
+  std::string_view title, url, where;
+};
+
+/// The description of a mixer, available without making it.
+struct SequenceMixerInfo {
+  std::string_view id, label;
+  /// TeX of the recurrence, or of the output where there is none.
+  std::string_view tex;
+  /// TeX of the numbers that go on from token to token.
+  std::string_view state_tex;
+  /// Which forms it has: all tokens at once; token by token from a state; in chunks.
+  bool parallel = true, recurrent = true, chunked = false;
+  /// Whether the state has one size however many tokens there were.
+  bool constant_state = true;
+  /// Whether what was written fades, and whether a write takes out what was there.
+  bool forgets = false, overwrites = false;
+  /// Whether it applies a matrix to its values that `weights` shows.
+  bool has_matrix = true;
+  SequenceMixerPaper paper = {};
+  std::vector<SequenceMixerParameter> parameters = {};
+};
+
+/// All registered mixers, in the order in which a reader meets them.
+std::span<const SequenceMixerInfo> sequence_mixers();
+
+/// @throws ValueError listing the known ids.
+const SequenceMixerInfo& sequence_mixer_info(std::string_view id);
+
+/// Which tokens a token sees.
+enum class SeenTokens {
+  kEarlier,  ///< itself and those before: what a language model may see
+  kAll,      ///< every token: "softmax" and "linear" alone
+  kLater,    ///< itself and those after: "softmax" alone
+};
+
+struct SequenceMixerOptions {
+  std::string id = "softmax";
+  Index d_model = 32, heads = 1;
+  /// The width of a head's queries and keys; 0: d_model/heads. Values always have d_model/heads.
+  Index d_k = 0;
+  /// The longest sequence: what Hyena's filters and positional feature maps are made for.
+  Index length = 64;
+  SeenTokens sees = SeenTokens::kEarlier;
+  /// Whether the projections of q, k, v and of the output have biases.
+  bool bias = false;
+  /// A map of `feature_maps()`, with its default parameters, for "linear".
+  std::string feature_map = "elu_plus_one";
+  /// What that map draws its projection from, if it has one.
+  std::uint64_t seed = 0;
+  /// Parameters by name; a parameter that is left out takes its default.
+  std::vector<std::pair<std::string, double>> parameters;
+};
+
+/// What goes on from token to token.
+template <typename T = float>
+struct MixerState {
+  /// Tokens so far.
+  Index position = 0;
+  /// What the mixer keeps of them; each mixer has its own list.
+  std::vector<Matrix<T>> parts;
+
+  /// How many numbers it holds.
+  Index size() const {
+    Index all = 0;
+    for (const Matrix<T>& part : parts) all += part.size();
+    return all;
+  }
+};
+
+/// One mixer, ready to be applied. Immutable: the parameters come with each call.
+template <typename T = float>
+class SequenceMixer {
+ public:
+  virtual ~SequenceMixer() = default;
+  SequenceMixer(const SequenceMixer&) = delete;
+  SequenceMixer& operator=(const SequenceMixer&) = delete;
+
+  const SequenceMixerInfo& info() const { return *info_; }
+  const SequenceMixerOptions& options() const { return options_; }
+  /// The parameter as it was given, or its default.
+  /// @throws ValueError for a name that the mixer does not know.
+  double parameter(std::string_view name) const;
+  /// The parameters of the layer, with names of their own and how they begin.
+  const ParameterTable& parameters() const { return table_; }
+
+  /// The layer's output for `sequences` sequences of the same length, one below the other:
+  /// (sequences·n)×d_model in, the same out.
+  /// @throws ShapeError, ValueError
+  Matrix<T> forward(In<T> X, Index sequences, InVector<T> parameters) const;
+  /// dX of Σ forward ∘ dY; adds the gradients by the parameters to `d_parameters`. The forward pass
+  /// is computed again.
+  /// @throws ShapeError, ValueError
+  Matrix<T> backward(In<T> X, Index sequences, InVector<T> parameters, In<T> dY,
+                     Eigen::Ref<Vector<std::type_identity_t<T>>> d_parameters) const;
+
+  /// No token yet.
+  MixerState<T> start() const;
+  /// The next tokens of one sequence, r×d_model: the rows that `forward` gives for them, up to
+  /// rounding. Changes the state.
+  /// @throws ShapeError, ValueError, also where a token may see later ones; CapacityError past
+  /// `length` where the mixer has such an end.
+  Matrix<T> step(In<T> X, InVector<T> parameters, MixerState<T>& state) const;
+
+  /// How many matrices `weights` has: heads, or channels where each has its own.
+  virtual Index weight_count() const { return options_.heads; }
+  /// The matrix n×n that head or channel `which` applies to its values in one sequence of n tokens.
+  /// @throws ShapeError, ValueError, also for a mixer without a matrix or a number that is not
+  /// there.
+  Matrix<T> weights(In<T> X, InVector<T> parameters, Index which) const;
+
+  /// The numbers of the state after n tokens. Equal to `MixerState::size`.
+  virtual std::uint64_t state_numbers(Index n) const = 0;
+  /// The multiply-adds of `forward` for one sequence of n tokens, projections included: exactly
+  /// what an `OperationMeter` counts.
+  virtual std::uint64_t multiply_adds(Index n) const = 0;
+
+ protected:
+  SequenceMixer(const SequenceMixerInfo& info, SequenceMixerOptions options);
+
+  virtual Matrix<T> do_forward(In<T> X, Index sequences, InVector<T> parameters) const = 0;
+  virtual Matrix<T> do_backward(In<T> X, Index sequences, InVector<T> parameters, In<T> dY,
+                                Eigen::Ref<Vector<T>> d_parameters) const = 0;
+  virtual MixerState<T> do_start() const = 0;
+  virtual Matrix<T> do_step(In<T> X, InVector<T> parameters, MixerState<T>& state) const = 0;
+  virtual Matrix<T> do_weights(In<T> X, InVector<T> parameters, Index which) const = 0;
+
+  SequenceMixerOptions options_;
+  ParameterTable table_;
+
+ private:
+  void require_input(In<T> X, Index sequences, InVector<T> parameters) const;
+
+  const SequenceMixerInfo* info_;
+};
+
+/// The mixer of that id.
+/// @throws ValueError for an unknown id (listing the known ones), an unknown parameter, a value
+/// outside its range, widths that heads do not divide, or tokens that the mixer cannot see.
+template <typename T = float>
+std::unique_ptr<SequenceMixer<T>> make_sequence_mixer(const SequenceMixerOptions& options);
+
+}  // namespace attn

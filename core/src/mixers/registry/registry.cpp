@@ -1,0 +1,142 @@
+#include "attn/base/errors.hpp"
+#include "attn/mixers/phrases.hpp"
+#include "attn/mixers/sequence_mixer.hpp"
+#include "base/lookup.hpp"
+#include "base/parameters.hpp"
+#include "mixers/registry/entry.hpp"
+
+namespace attn {
+namespace {
+
+template <typename T>
+const std::vector<internal::MixerEntry<T>>& entries() {
+  static const std::vector<internal::MixerEntry<T>> kAll = [] {
+    std::vector<internal::MixerEntry<T>> all;
+    internal::add_head_mixers<T>(all);
+    internal::add_layer_mixers<T>(all);
+    return all;
+  }();
+  return kAll;
+}
+
+}  // namespace
+
+std::span<const SequenceMixerInfo> sequence_mixers() {
+  static const std::vector<SequenceMixerInfo> kInfos = [] {
+    std::vector<SequenceMixerInfo> infos;
+    for (const auto& entry : entries<float>()) infos.push_back(entry.info);
+    return infos;
+  }();
+  return kInfos;
+}
+
+const SequenceMixerInfo& sequence_mixer_info(std::string_view id) {
+  return internal::find_by_id("mixer", id, entries<float>()).info;
+}
+
+template <typename T>
+std::unique_ptr<SequenceMixer<T>> make_sequence_mixer(const SequenceMixerOptions& options) {
+  const auto& entry = internal::find_by_id("mixer", options.id, entries<T>());
+  internal::require_parameters(entry.info, options.parameters);
+  const auto at_least_one = [](const char* name, Index value) {
+    if (value < 1) throw ValueError(name, phrase::number(value), phrase::at_least(1));
+  };
+  at_least_one("d_model", options.d_model);
+  at_least_one("heads", options.heads);
+  at_least_one("length", options.length);
+  if (options.d_k < 0) throw ValueError("d_k", phrase::number(options.d_k), phrase::at_least(0));
+  if (options.d_model % options.heads != 0) {
+    throw ValueError("heads", phrase::number(options.heads), phrase::divisor(options.d_model));
+  }
+  if ((options.sees == SeenTokens::kAll && options.id != "softmax" && options.id != "linear") ||
+      (options.sees == SeenTokens::kLater && options.id != "softmax")) {
+    throw ValueError("sees", phrase::given, phrase::sees_earlier_only(options.id));
+  }
+  return entry.make(entry.info, options);
+}
+
+template <typename T>
+SequenceMixer<T>::SequenceMixer(const SequenceMixerInfo& info, SequenceMixerOptions options)
+    : options_(std::move(options)), info_(&info) {}
+
+template <typename T>
+double SequenceMixer<T>::parameter(std::string_view name) const {
+  for (const auto& [given, value] : options_.parameters) {
+    if (given == name) return value;
+  }
+  for (const SequenceMixerParameter& one : info_->parameters) {
+    if (one.name == name) return one.default_value;
+  }
+  throw ValueError("parameter", phrase::quoted(name), phrase::parameter_of(info_->id));
+}
+
+template <typename T>
+void SequenceMixer<T>::require_input(In<T> X, Index sequences, InVector<T> parameters) const {
+  if (sequences < 1) throw ValueError("sequences", phrase::number(sequences), phrase::at_least(1));
+  if (X.rows() < sequences || X.rows() % sequences != 0 || X.cols() != options_.d_model) {
+    throw ShapeError("X", phrase::shape(X.rows(), X.cols()), phrase::row_each_token_of_sequences);
+  }
+  if (parameters.size() != table_.size()) {
+    throw ShapeError("parameters", phrase::entries_seen(parameters.size()),
+                     phrase::count_because(table_.size(), phrase::as_the_layer_has));
+  }
+}
+
+template <typename T>
+Matrix<T> SequenceMixer<T>::forward(In<T> X, Index sequences, InVector<T> parameters) const {
+  require_input(X, sequences, parameters);
+  return do_forward(X, sequences, parameters);
+}
+
+template <typename T>
+Matrix<T> SequenceMixer<T>::backward(
+    In<T> X, Index sequences, InVector<T> parameters, In<T> dY,
+    Eigen::Ref<Vector<std::type_identity_t<T>>> d_parameters) const {
+  require_input(X, sequences, parameters);
+  require_shape<T>("dY", dY, X.rows(), X.cols(), phrase::shape_of_output);
+  if (d_parameters.size() != table_.size()) {
+    throw ShapeError("d_parameters", phrase::entries_seen(d_parameters.size()),
+                     phrase::count_because(table_.size(), phrase::as_the_layer_has));
+  }
+  return do_backward(X, sequences, parameters, dY, d_parameters);
+}
+
+template <typename T>
+MixerState<T> SequenceMixer<T>::start() const {
+  return do_start();
+}
+
+template <typename T>
+Matrix<T> SequenceMixer<T>::step(In<T> X, InVector<T> parameters, MixerState<T>& state) const {
+  require_input(X, 1, parameters);
+  if (options_.sees != SeenTokens::kEarlier) {
+    throw ValueError("sees", phrase::given, phrase::steps_see_earlier);
+  }
+  Matrix<T> Y(X.rows(), X.cols());
+  for (Index t = 0; t < X.rows(); ++t) {
+    Y.row(t) = do_step(X.row(t), parameters, state);
+    ++state.position;
+  }
+  return Y;
+}
+
+template <typename T>
+Matrix<T> SequenceMixer<T>::weights(In<T> X, InVector<T> parameters, Index which) const {
+  require_input(X, 1, parameters);
+  if (!info_->has_matrix) {
+    throw ValueError("mixer", phrase::quoted(info_->id), phrase::mixer_with_a_matrix);
+  }
+  if (which < 0 || which >= weight_count()) {
+    throw ValueError("which", phrase::number(which), phrase::range(0, weight_count() - 1));
+  }
+  return do_weights(X, parameters, which);
+}
+
+#define ATTN_INSTANTIATE(T)        \
+  template class SequenceMixer<T>; \
+  template std::unique_ptr<SequenceMixer<T>> make_sequence_mixer<T>(const SequenceMixerOptions&);
+ATTN_INSTANTIATE(float)
+ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
+
+}  // namespace attn
