@@ -252,6 +252,8 @@ const std::map<std::string, Topic<T>>& layer_topics();
 template <typename T>
 const std::map<std::string, Topic<T>>& mixer_topics();
 template <typename T>
+const std::map<std::string, Topic<T>>& model_topics();
+template <typename T>
 const std::map<std::string, Topic<T>>& nn_topics();
 
 }  // namespace attn::golden

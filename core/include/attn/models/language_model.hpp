@@ -1,0 +1,133 @@
+#pragma once
+// A small language model: embeddings, residual blocks with any sequence mixers, a norm and logits.
+// Its layout and names are those of GPT-2 (Radford et al. 2019) as torch.nn writes it.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "attn/base/rng.hpp"
+#include "attn/base/tensor.hpp"
+#include "attn/models/block.hpp"
+#include "attn/nn/cross_entropy.hpp"
+
+namespace attn {
+
+struct LanguageModelOptions {
+  Index vocabulary = 16, d_model = 32, layers = 2;
+  /// The longest sequence.
+  Index length = 32;
+  /// One for every layer, or one for all. Of each, `d_model`, `length` and `sees` are the model's.
+  std::vector<SequenceMixerOptions> mixers = {{}};
+  SeenTokens sees = SeenTokens::kEarlier;
+  /// Whether a learned vector for each position is added to the embeddings.
+  bool positions = true;
+  BlockNorm norm = BlockNorm::kLayer;
+  /// The width of the feed-forward networks; 0: none.
+  Index feed_forward = 0;
+  bool gated = false;
+  Activation activation = Activation::kGelu;
+  /// Whether the logits use the table of the embeddings.
+  bool tied = false;
+  /// The spread of the embeddings at the start.
+  double embedding_size = 0.02;
+};
+
+/// How the next token is chosen.
+struct SamplingOptions {
+  /// Logits are divided by it; 0: the largest logit is taken (greedy).
+  double temperature = 1;
+  /// How many of the largest logits are left to choose from; 0: all.
+  Index top_k = 0;
+};
+
+/// What a batch came to.
+struct BatchResult {
+  /// The mean cross-entropy in nats over the targets that count, and the share of them that the
+  /// largest logit meets.
+  double loss = 0, accuracy = 0;
+  Index counted = 0;
+};
+
+template <typename T = float>
+class LanguageModel {
+ public:
+  /// Parameters begin from the seed.
+  /// @throws as `Block`, and ValueError for sizes below 1 or another number of mixers.
+  explicit LanguageModel(const LanguageModelOptions& options, std::uint64_t seed = 0);
+
+  const LanguageModelOptions& options() const { return options_; }
+  const ParameterTable& table() const { return table_; }
+  const Vector<T>& parameters() const { return parameters_; }
+  /// The same, to change: for an optimiser, and to load them.
+  Vector<T>& parameters() { return parameters_; }
+  Index layers() const { return static_cast<Index>(blocks_.size()); }
+  const Block<T>& block(Index layer) const;
+
+  /// Logits of `batch` sequences of the same length, one below the other: (batch·n)×vocabulary.
+  /// tokens: batch·n of them.
+  /// @throws ShapeError, ValueError; CapacityError for a length beyond the model's.
+  Matrix<T> logits(std::span<const std::int32_t> tokens, Index batch) const;
+
+  /// The loss of a batch; targets as many as tokens, `kIgnoredTarget` where none counts.
+  /// @throws as `logits` and `cross_entropy`
+  BatchResult evaluate(std::span<const std::int32_t> tokens, std::span<const std::int32_t> targets,
+                       Index batch) const;
+
+  /// The loss and its gradients by all parameters, in the order of `parameters`, written into
+  /// `gradients`. Sequences in their order, sums from the first entry to the last: the same batch
+  /// gives the same bits.
+  /// @throws as `evaluate`
+  BatchResult gradients(std::span<const std::int32_t> tokens, std::span<const std::int32_t> targets,
+                        Index batch, Vector<T>& gradients) const;
+
+  /// The loss of every target of one batch by itself, in nats; 0 where none counts. batch·n.
+  /// @throws as `evaluate`
+  std::vector<double> losses(std::span<const std::int32_t> tokens,
+                             std::span<const std::int32_t> targets, Index batch) const;
+
+  /// The matrix that a head (or channel) of a layer's mixer applies in one sequence. n×n.
+  /// @throws as `logits` and `SequenceMixer::weights`, ValueError for a layer that is not there.
+  Matrix<T> weights(std::span<const std::int32_t> tokens, Index layer, Index which) const;
+
+  /// What goes on from token to token, for every layer.
+  struct State {
+    Index position = 0;
+    std::vector<MixerState<T>> layers;
+  };
+  State start() const;
+  /// The logits after one more token. @throws ValueError for a token that is not in the vocabulary
+  /// or a model that sees later tokens; CapacityError beyond `length`, where the model has
+  /// positions.
+  Vector<T> step(State& state, std::int32_t token) const;
+  /// The numbers of the states of all layers after n tokens.
+  std::uint64_t state_numbers(Index n) const;
+
+  /// `count` tokens more, each chosen from the logits after those before it. With a cache or state:
+  /// one step a token. A model that sees later tokens, which never had to go on from a prefix, is
+  /// given the whole text so far at every token.
+  /// @throws as `logits`, and ValueError for an empty prompt or a temperature below 0.
+  std::vector<std::int32_t> generate(std::span<const std::int32_t> prompt, Index count,
+                                     const SamplingOptions& sampling, Rng& rng) const;
+
+ private:
+  struct Run;
+
+  void require_batch(std::span<const std::int32_t> tokens, Index batch) const;
+  Matrix<T> embedded(std::span<const std::int32_t> tokens, Index batch) const;
+  Matrix<T> forward(std::span<const std::int32_t> tokens, Index batch, Run* run) const;
+
+  LanguageModelOptions options_;
+  std::vector<Block<T>> blocks_;
+  std::vector<Index> block_at_;
+  ParameterTable table_;
+  Vector<T> parameters_;
+};
+
+/// The token that one row of logits gives. Greedy: the first of the largest.
+/// @throws ShapeError for no logits, ValueError for a temperature below 0 or a negative `top_k`.
+template <typename T = float>
+std::int32_t choose_token(InVector<T> logits, const SamplingOptions& sampling, Rng& rng);
+
+}  // namespace attn

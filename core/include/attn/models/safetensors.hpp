@@ -1,0 +1,49 @@
+#pragma once
+// Parameters as a .safetensors file (huggingface/safetensors, format of version 0.4): eight bytes
+// with the length of a header, the header in JSON with the type, shape and place of each tensor,
+// then the numbers, little-endian.
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "attn/base/tensor.hpp"
+#include "attn/nn/parameters.hpp"
+
+namespace attn {
+
+/// One tensor of a file. Numbers of F32 are exact in float64.
+struct SafeTensor {
+  std::vector<std::int64_t> shape;
+  std::vector<double> numbers;
+};
+
+struct SafeTensors {
+  std::map<std::string, SafeTensor> tensors;
+  /// "__metadata__": text by name.
+  std::map<std::string, std::string> metadata;
+};
+
+/// The file of a model's parameters: a tensor for each entry of the table, F32 for float and F64
+/// for double, in the table's order. O(size).
+/// @throws ShapeError unless `values` has as many entries as the table.
+template <typename T = float>
+std::vector<std::uint8_t> to_safetensors(const ParameterTable& table, InVector<T> values,
+                                         const std::map<std::string, std::string>& metadata = {});
+
+/// Reads a file with tensors of F32 and F64. Whatever the bytes are, nothing outside them is read.
+/// O(size).
+/// @throws ValueError saying what is wrong: a file that ends early or is longer than its header
+/// says, a header that is not the JSON that the format asks for, another type of number, places
+/// that overlap or do not fit shapes.
+SafeTensors read_safetensors(std::span<const std::uint8_t> bytes);
+
+/// The parameters of a model from a file, in the order of its table.
+/// @throws as `read_safetensors`; ValueError for a tensor that is missing or that the table does
+/// not have, ShapeError for one of another shape.
+template <typename T = float>
+Vector<T> from_safetensors(const ParameterTable& table, std::span<const std::uint8_t> bytes);
+
+}  // namespace attn

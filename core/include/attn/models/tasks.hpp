@@ -1,0 +1,166 @@
+#pragma once
+// What small language models are trained on, each with the loss that no model gets under and the
+// one of a model that knows nothing.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/base/rng.hpp"
+#include "attn/base/tensor.hpp"
+
+namespace attn {
+
+/// Sequences of one length, one after the other, and for each place the token that is to be said
+/// there; `kIgnoredTarget` where none is.
+struct TaskBatch {
+  Index batch = 0, length = 0;
+  std::vector<std::int32_t> tokens, targets;
+};
+
+/// What can be said of a task beforehand.
+struct TaskBounds {
+  /// The mean loss in nats and the accuracy of always guessing uniformly among the tokens that can
+  /// be an answer.
+  double chance_loss = 0, chance_accuracy = 0;
+  /// The least mean loss that any model can have which sees earlier tokens only, and the accuracy
+  /// of the best guess; NaN where nobody knows.
+  double floor_loss = 0, best_accuracy = 1;
+};
+
+/// Draws batches. Immutable: what a batch is depends on the generator alone.
+class Task {
+ public:
+  virtual ~Task() = default;
+  virtual Index vocabulary() const = 0;
+  virtual Index length() const = 0;
+  virtual TaskBounds bounds() const = 0;
+  /// O(batch·length), and for recall O(batch·length·pairs).
+  /// @throws ValueError unless batch ≥ 1.
+  virtual TaskBatch draw(Index batch, Rng& rng) const = 0;
+};
+
+/// A chain of tokens, each drawn from the row of the one before.
+class MarkovTask final : public Task {
+ public:
+  /// Rows of transition probabilities made from the seed: softmax of N(0, sharpness²) logits.
+  /// @throws ValueError unless vocabulary ≥ 2, length ≥ 1, sharpness ≥ 0 and finite.
+  MarkovTask(Index vocabulary, Index length, std::uint64_t seed, double sharpness = 2);
+  /// Given transitions, a row for each token.
+  /// @throws ShapeError unless square with at least two rows; ValueError for rows that are not
+  /// probabilities, length < 1.
+  MarkovTask(Matrix<double> transitions, Index length);
+
+  Index vocabulary() const override { return transitions_.rows(); }
+  Index length() const override { return length_; }
+  /// The floor is the entropy rate: the last place of a sequence as the others, the first token of
+  /// all drawn from the stationary distribution.
+  TaskBounds bounds() const override;
+  TaskBatch draw(Index batch, Rng& rng) const override;
+
+  const Matrix<double>& transitions() const { return transitions_; }
+  /// π with π = π·transitions.
+  const Vector<double>& stationary() const { return stationary_; }
+  /// Σ_i π_i H(row i), in nats (Cover and Thomas, Elements of Information Theory, eq. 4.26).
+  double entropy_rate() const;
+
+ private:
+  void prepare();
+
+  Matrix<double> transitions_;
+  Index length_;
+  Vector<double> stationary_;
+};
+
+struct RecallOptions {
+  /// Even halves: keys are 1 … vocabulary/2 − 1, values the upper half.
+  Index vocabulary = 128, length = 64, pairs = 8;
+  /// Fills the places without a query with tokens of the whole vocabulary, which may be keys and
+  /// values too; otherwise with 0.
+  bool random_non_queries = true;
+  /// Below 1, queries come early: the gap after the pairs is drawn with p ∝ a·x^(a − 1).
+  double power = 0.01;
+};
+
+/// Associative recall of several keys, as HazyResearch/zoology's generator draws it (Arora et al.
+/// 2023, arXiv:2312.04927, appendix A): pairs of key and value, then each key once more, where its
+/// value is to be said.
+class RecallTask final : public Task {
+ public:
+  /// @throws ValueError for an odd length, pairs·4 > length, or fewer keys than pairs.
+  explicit RecallTask(const RecallOptions& options);
+
+  Index vocabulary() const override { return options_.vocabulary; }
+  Index length() const override { return options_.length; }
+  /// Chance is among the values. With random fillers a query may be hidden among other keys, but
+  /// what is asked for is still its value: the floor is 0.
+  TaskBounds bounds() const override;
+  TaskBatch draw(Index batch, Rng& rng) const override;
+  const RecallOptions& options() const { return options_; }
+
+ private:
+  RecallOptions options_;
+};
+
+/// For each place of a sequence of `pairs` keys and values, and then others: the value of the token
+/// there if it is one of the keys, else `kIgnoredTarget`; also for the pairs themselves.
+/// @throws ValueError unless pairs ≥ 1, ShapeError for a sequence that is shorter.
+std::vector<std::int32_t> recall_answers(std::span<const std::int32_t> tokens, Index pairs);
+
+/// Random tokens, a separator, and the same tokens again, which are to be said.
+class CopyTask final : public Task {
+ public:
+  /// `width` tokens are copied, of `vocabulary` − 1 kinds; the last token is the separator.
+  /// @throws ValueError unless vocabulary ≥ 3 and width ≥ 1.
+  CopyTask(Index vocabulary, Index width);
+
+  Index vocabulary() const override { return vocabulary_; }
+  Index length() const override { return 2 * width_; }
+  TaskBounds bounds() const override;
+  TaskBatch draw(Index batch, Rng& rng) const override;
+
+ private:
+  Index vocabulary_, width_;
+};
+
+/// Pieces of a text of tokens.
+class TextTask final : public Task {
+ public:
+  /// Pieces are drawn from tokens first … first + count − 1 of `text`: keep a part for evaluation.
+  /// @throws ValueError for a length below 1, a part outside the text or not longer than `length`,
+  /// or a token outside the vocabulary.
+  TextTask(std::vector<std::int32_t> text, Index vocabulary, Index length, Index first,
+           Index count);
+
+  Index vocabulary() const override { return vocabulary_; }
+  Index length() const override { return length_; }
+  /// Nobody knows the floor of a text.
+  TaskBounds bounds() const override;
+  TaskBatch draw(Index batch, Rng& rng) const override;
+  /// The entropy in nats of its tokens taken one by one: what a model gets that knows how frequent
+  /// each is and nothing else.
+  double unigram_entropy() const;
+
+ private:
+  std::vector<std::int32_t> text_;
+  Index vocabulary_, length_, first_, count_;
+};
+
+/// How often a value is found that a memory holds, without any training: N random keys with random
+/// values of ±1 are attended to with the keys themselves as queries, and an answer counts where the
+/// nearest of the N values is the right one.
+struct RecallTrial {
+  Index pairs = 16, d_k = 16, d_v = 32;
+  /// Keys are scale·N(0, 1), as they are drawn in training.
+  double scale = 2;
+};
+
+/// The share of right answers of softmax attention (an empty feature map) or of linear attention
+/// with that map's default parameters, for one seed. O(pairs²·(d_k + d_v)).
+/// @throws ValueError for sizes below 1, an unknown map
+double recall_share(std::string_view feature_map, const RecallTrial& trial, std::uint64_t seed);
+
+}  // namespace attn

@@ -1,0 +1,47 @@
+#pragma once
+// From text to tokens and back: characters, or pairs of them that were merged because they are
+// frequent.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "attn/base/tensor.hpp"
+
+namespace attn {
+
+/// Byte pairs (Sennrich et al. 2016, arXiv:1508.07909, algorithm 1), over the characters of a text:
+/// of all neighbouring tokens the most frequent pair becomes one token, again and again. Without
+/// merges it is a vocabulary of characters.
+class Tokenizer {
+ public:
+  /// The characters of `text` in the order of their code, and `merges` tokens more. Of equally
+  /// frequent pairs the one of the smaller numbers comes first; pairs that occur once are not
+  /// merged, so there may be fewer. A merge never crosses the end of a word: white space begins a
+  /// new one. Broken UTF-8 is taken byte by byte. O(merges·length).
+  /// @throws ValueError for an empty text or merges outside 0 … 65,536.
+  explicit Tokenizer(std::string_view text, Index merges = 0);
+
+  Index vocabulary() const { return static_cast<Index>(texts_.size()); }
+  /// What a token stands for. @throws ValueError for a token that is not there.
+  const std::string& text_of(std::int32_t token) const;
+  /// The pairs in the order in which they were merged; pair i became token characters + i.
+  const std::vector<std::pair<std::int32_t, std::int32_t>>& merges() const { return merges_; }
+
+  /// Merges in the order in which they were learned. O(merges·length).
+  /// @throws ValueError for a character that the text it was made from did not have, with its
+  /// place.
+  std::vector<std::int32_t> encode(std::string_view text) const;
+  /// `decode(encode(text))` is `text`. @throws ValueError for a token that is not there.
+  std::string decode(std::span<const std::int32_t> tokens) const;
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<std::pair<std::int32_t, std::int32_t>> merges_;
+  Index characters_ = 0;
+};
+
+}  // namespace attn

@@ -1,0 +1,104 @@
+#pragma once
+// Training in steps that a page can show, stop and go on with.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "attn/base/tensor.hpp"
+#include "attn/models/language_model.hpp"
+#include "attn/models/tasks.hpp"
+#include "attn/nn/adamw.hpp"
+
+namespace attn {
+
+struct TrainerOptions {
+  LanguageModelOptions model;
+  /// Of the model's beginning and of all batches.
+  std::uint64_t seed = 0;
+  Index steps = 400, batch = 32;
+  AdamWOptions optimizer;
+  /// The schedule of the learning rate: `cosine_schedule` with these, or constant after the
+  /// warm-up.
+  bool cosine = true;
+  Index warm_up = 0;
+  /// Gradients with a larger norm are scaled down to it; 0: none are.
+  double clip = 0;
+  /// Sequences that one call of `step` works on; 0: the whole batch. The gradients of the parts are
+  /// added in their order, so that the result depends on this number, but on nothing else.
+  Index slice = 0;
+};
+
+/// One step of the optimiser.
+struct TrainingPoint {
+  /// From 0.
+  Index step = 0;
+  /// Of the batch, before the step.
+  double loss = 0, accuracy = 0;
+  /// Before clipping.
+  double gradient_norm = 0;
+  double learning_rate = 0;
+  /// Tokens that went through the model so far.
+  std::uint64_t tokens = 0;
+};
+
+/// Where a run is, so that another trainer of the same options and task goes on bit for bit.
+template <typename T = float>
+struct TrainerSnapshot {
+  Vector<T> parameters, first_moment, second_moment;
+  std::vector<TrainingPoint> curve;
+};
+
+/// Trains a language model on a task. The batch of step i is drawn from a stream of its own, so
+/// that a run can be left and gone on with, and evaluation draws from streams that training never
+/// uses. The same options and task give the same curve and parameters, bit for bit, on the same
+/// kernels.
+///
+///   Trainer trainer(options, task);
+///   while (!trainer.step()) …
+template <typename T = float>
+class Trainer {
+ public:
+  /// @throws as `LanguageModel` and `AdamW`; ValueError for steps or a batch below 1, and for a
+  /// vocabulary or length of the model that is less than the task's; CapacityError for the memory.
+  Trainer(const TrainerOptions& options, std::shared_ptr<const Task> task);
+
+  /// One slice of a step: forward and backward, and after the last slice of the batch the update.
+  /// Returns whether all steps are done; calls after that do nothing.
+  bool step();
+  bool done() const { return finished() >= options_.steps; }
+  /// The share of the work that is done, 0 … 1.
+  double progress() const;
+  /// Steps of the optimiser so far.
+  Index finished() const { return static_cast<Index>(curve_.size()); }
+  const std::vector<TrainingPoint>& curve() const { return curve_; }
+  const LanguageModel<T>& model() const { return model_; }
+  const TrainerOptions& options() const { return options_; }
+  /// The gradients of the last finished step, before clipping changed them.
+  const Vector<T>& gradients() const { return gradients_; }
+
+  /// The loss on `batches` batches of the training's size that training never saw, the same at
+  /// every call. @throws ValueError unless batches ≥ 1.
+  BatchResult evaluate(Index batches = 1) const;
+
+  /// A copy of everything that the run needs, after the last finished step.
+  TrainerSnapshot<T> snapshot() const;
+  /// Goes on from a snapshot; a step that is under way is begun again.
+  /// @throws ShapeError, ValueError for a snapshot of another model or a longer run.
+  void restore(const TrainerSnapshot<T>& snapshot);
+
+ private:
+  void update();
+
+  TrainerOptions options_;
+  std::shared_ptr<const Task> task_;
+  LanguageModel<T> model_;
+  AdamW<T> optimizer_;
+  Vector<T> decays_, gradients_, sum_, part_;
+  TaskBatch batch_;
+  Index slices_done_ = 0, counted_ = 0;
+  double loss_ = 0, accuracy_ = 0;
+  std::vector<TrainingPoint> curve_;
+};
+
+}  // namespace attn

@@ -1,0 +1,314 @@
+#include "attn/models/language_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "attn/base/errors.hpp"
+#include "attn/models/phrases.hpp"
+#include "attn/nn/embedding.hpp"
+#include "attn/nn/linear.hpp"
+#include "attn/nn/normalization.hpp"
+
+namespace attn {
+namespace {
+
+template <typename T>
+Vector<T> norm_vector(const ParameterTable& table, const char* name, const Vector<T>& values) {
+  if (!table.contains(name)) return {};
+  const ParameterInfo& info = table.at(name);
+  return values.segment(info.offset, info.count());
+}
+
+void require_positive(const char* name, Index value) {
+  if (value < 1) throw ValueError(name, phrase::number(value), phrase::at_least(1));
+}
+
+}  // namespace
+
+template <typename T>
+struct LanguageModel<T>::Run {
+  std::vector<BlockRun<T>> blocks;
+  /// Before and after the last norm.
+  Matrix<T> x, normed;
+};
+
+template <typename T>
+LanguageModel<T>::LanguageModel(const LanguageModelOptions& options, std::uint64_t seed)
+    : options_(options) {
+  require_positive("vocabulary", options.vocabulary);
+  require_positive("layers", options.layers);
+  require_positive("length", options.length);
+  const Index mixers = static_cast<Index>(options.mixers.size());
+  if (mixers != 1 && mixers != options.layers) {
+    throw ValueError("mixers", phrase::number(mixers),
+                     phrase::one_mixer_each_layer(options.layers));
+  }
+  const Index d = options.d_model;
+  require_positive("d_model", d);
+  table_.add_matrix("tok.weight", options.vocabulary, d, Initializer::kNormal,
+                    options.embedding_size);
+  if (options.positions) {
+    table_.add_matrix("pos.weight", options.length, d, Initializer::kNormal,
+                      options.embedding_size);
+  }
+  for (Index i = 0; i < options.layers; ++i) {
+    BlockOptions block;
+    block.mixer = options.mixers[static_cast<std::size_t>(mixers == 1 ? 0 : i)];
+    block.mixer.d_model = d;
+    block.mixer.length = options.length;
+    block.mixer.sees = options.sees;
+    block.norm = options.norm;
+    block.feed_forward = options.feed_forward;
+    block.gated = options.gated;
+    block.activation = options.activation;
+    blocks_.emplace_back(block);
+    block_at_.push_back(table_.size());
+    table_.append(blocks_.back().parameters(), "blocks." + std::to_string(i) + ".");
+  }
+  table_.add_vector("lnf.weight", d, Initializer::kOnes);
+  if (options.norm == BlockNorm::kLayer) table_.add_vector("lnf.bias", d);
+  if (!options.tied) table_.add_matrix("head.weight", options.vocabulary, d);
+  parameters_.resize(table_.size());
+  initialize<T>(table_, seed, parameters_);
+}
+
+template <typename T>
+const Block<T>& LanguageModel<T>::block(Index layer) const {
+  if (layer < 0 || layer >= layers()) {
+    throw ValueError("layer", phrase::number(layer), phrase::range(0, layers() - 1));
+  }
+  return blocks_[static_cast<std::size_t>(layer)];
+}
+
+template <typename T>
+void LanguageModel<T>::require_batch(std::span<const std::int32_t> tokens, Index batch) const {
+  const Index count = static_cast<Index>(tokens.size());
+  require_positive("batch", batch);
+  if (count < batch || count % batch != 0) {
+    throw ShapeError("tokens", phrase::tokens_seen(count), phrase::token_each_place);
+  }
+  if (count / batch > options_.length) {
+    throw CapacityError("tokens", phrase::tokens_seen(count / batch),
+                        phrase::at_most_length(options_.length));
+  }
+}
+
+template <typename T>
+Matrix<T> LanguageModel<T>::embedded(std::span<const std::int32_t> tokens, Index batch) const {
+  require_batch(tokens, batch);
+  Matrix<T> X = embed<T>(tokens, view<T>(table_.at("tok.weight"), parameters_));
+  if (!options_.positions) return X;
+  const auto positions = view<T>(table_.at("pos.weight"), parameters_);
+  const Index n = X.rows() / batch;
+  for (Index s = 0; s < batch; ++s) X.middleRows(s * n, n) += positions.topRows(n);
+  return X;
+}
+
+template <typename T>
+Matrix<T> LanguageModel<T>::forward(std::span<const std::int32_t> tokens, Index batch,
+                                    Run* run) const {
+  Matrix<T> X = embedded(tokens, batch);
+  if (run != nullptr) run->blocks.resize(blocks_.size());
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    X = blocks_[i].forward(X, batch,
+                           parameters_.segment(block_at_[i], blocks_[i].parameters().size()),
+                           run == nullptr ? nullptr : &run->blocks[i]);
+  }
+  const Vector<T> weight = norm_vector(table_, "lnf.weight", parameters_);
+  Matrix<T> normed = options_.norm == BlockNorm::kRms
+                         ? rms_norm<T>(X, weight)
+                         : layer_norm<T>(X, weight, norm_vector(table_, "lnf.bias", parameters_));
+  const auto head = view<T>(table_.at(options_.tied ? "tok.weight" : "head.weight"), parameters_);
+  Matrix<T> logits = linear<T>(normed, head);
+  if (run != nullptr) {
+    run->x = std::move(X);
+    run->normed = std::move(normed);
+  }
+  return logits;
+}
+
+template <typename T>
+Matrix<T> LanguageModel<T>::logits(std::span<const std::int32_t> tokens, Index batch) const {
+  return forward(tokens, batch, nullptr);
+}
+
+template <typename T>
+BatchResult LanguageModel<T>::evaluate(std::span<const std::int32_t> tokens,
+                                       std::span<const std::int32_t> targets, Index batch) const {
+  const auto made = cross_entropy<T>(logits(tokens, batch), targets, false);
+  return {made.loss, made.accuracy, made.counted};
+}
+
+template <typename T>
+BatchResult LanguageModel<T>::gradients(std::span<const std::int32_t> tokens,
+                                        std::span<const std::int32_t> targets, Index batch,
+                                        Vector<T>& gradients) const {
+  Run run;
+  const auto made = cross_entropy<T>(forward(tokens, batch, &run), targets, true);
+  gradients.setZero(table_.size());
+  const ParameterInfo& head = table_.at(options_.tied ? "tok.weight" : "head.weight");
+  Matrix<T> d(run.normed.rows(), run.normed.cols());
+  Eigen::Map<Vector<T>> no_bias(nullptr, 0);
+  linear_backward_into<T>(run.normed, view<T>(head, parameters_), made.d_logits, d,
+                          edit<T>(head, gradients), no_bias);
+  const Vector<T> weight = norm_vector(table_, "lnf.weight", parameters_);
+  auto last =
+      options_.norm == BlockNorm::kRms
+          ? rms_norm_backward<T>(run.x, weight, d)
+          : layer_norm_backward<T>(run.x, weight, norm_vector(table_, "lnf.bias", parameters_), d);
+  gradients.segment(table_.at("lnf.weight").offset, weight.size()) += last.d_weight;
+  if (options_.norm == BlockNorm::kLayer) {
+    gradients.segment(table_.at("lnf.bias").offset, weight.size()) += last.d_bias;
+  }
+  d = std::move(last.dX);
+  for (std::size_t i = blocks_.size(); i-- > 0;) {
+    const Index size = blocks_[i].parameters().size();
+    d = blocks_[i].backward(run.blocks[i], batch, parameters_.segment(block_at_[i], size), d,
+                            gradients.segment(block_at_[i], size));
+  }
+  embed_backward<T>(tokens, d, edit<T>(table_.at("tok.weight"), gradients));
+  if (options_.positions) {
+    auto d_positions = edit<T>(table_.at("pos.weight"), gradients);
+    const Index n = d.rows() / batch;
+    for (Index s = 0; s < batch; ++s) d_positions.topRows(n) += d.middleRows(s * n, n);
+  }
+  return {made.loss, made.accuracy, made.counted};
+}
+
+template <typename T>
+std::vector<double> LanguageModel<T>::losses(std::span<const std::int32_t> tokens,
+                                             std::span<const std::int32_t> targets,
+                                             Index batch) const {
+  const Matrix<T> all = logits(tokens, batch);
+  if (targets.size() != tokens.size()) {
+    throw ShapeError("targets", phrase::entries_seen(static_cast<Index>(targets.size())),
+                     phrase::token_each_place);
+  }
+  std::vector<double> made;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    made.push_back(
+        cross_entropy<T>(all.row(static_cast<Index>(i)), targets.subspan(i, 1), false).loss);
+  }
+  return made;
+}
+
+template <typename T>
+Matrix<T> LanguageModel<T>::weights(std::span<const std::int32_t> tokens, Index layer,
+                                    Index which) const {
+  const Block<T>& wanted = block(layer);
+  Run run;
+  forward(tokens, 1, &run);
+  const auto at = static_cast<std::size_t>(layer);
+  const Vector<T> own =
+      wanted.mixer_parameters(parameters_.segment(block_at_[at], wanted.parameters().size()));
+  return wanted.mixer().weights(run.blocks[at].mixer_input, own, which);
+}
+
+template <typename T>
+typename LanguageModel<T>::State LanguageModel<T>::start() const {
+  State state;
+  for (const Block<T>& one : blocks_) state.layers.push_back(one.mixer().start());
+  return state;
+}
+
+template <typename T>
+Vector<T> LanguageModel<T>::step(State& state, std::int32_t token) const {
+  if (options_.positions && state.position >= options_.length) {
+    throw CapacityError("tokens", phrase::tokens_seen(state.position + 1),
+                        phrase::at_most_length(options_.length));
+  }
+  Matrix<T> x = embed<T>({&token, 1}, view<T>(table_.at("tok.weight"), parameters_));
+  if (options_.positions) {
+    x += view<T>(table_.at("pos.weight"), parameters_).row(state.position);
+  }
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    x = blocks_[i].step(x, parameters_.segment(block_at_[i], blocks_[i].parameters().size()),
+                        state.layers[i]);
+  }
+  ++state.position;
+  const Vector<T> weight = norm_vector(table_, "lnf.weight", parameters_);
+  const Matrix<T> normed =
+      options_.norm == BlockNorm::kRms
+          ? rms_norm<T>(x, weight)
+          : layer_norm<T>(x, weight, norm_vector(table_, "lnf.bias", parameters_));
+  const auto head = view<T>(table_.at(options_.tied ? "tok.weight" : "head.weight"), parameters_);
+  return linear<T>(normed, head).row(0).transpose();
+}
+
+template <typename T>
+std::uint64_t LanguageModel<T>::state_numbers(Index n) const {
+  std::uint64_t all = 0;
+  for (const Block<T>& one : blocks_) all += one.mixer().state_numbers(n);
+  return all;
+}
+
+template <typename T>
+std::int32_t choose_token(InVector<T> logits, const SamplingOptions& sampling, Rng& rng) {
+  const Index count = logits.size();
+  if (count < 1) throw ShapeError("logits", phrase::empty, phrase::at_least_one);
+  if (!(sampling.temperature >= 0) || !std::isfinite(sampling.temperature)) {
+    throw ValueError("temperature", phrase::number(sampling.temperature),
+                     phrase::number_of_at_least(0));
+  }
+  if (sampling.top_k < 0) {
+    throw ValueError("top_k", phrase::number(sampling.top_k), phrase::at_least(0));
+  }
+  Index best = 0;
+  const double largest = static_cast<double>(logits.maxCoeff(&best));
+  if (sampling.temperature == 0) return static_cast<std::int32_t>(best);
+  double least = -std::numeric_limits<double>::infinity();
+  if (sampling.top_k > 0 && sampling.top_k < count) {
+    std::vector<T> sorted(logits.data(), logits.data() + count);
+    std::nth_element(sorted.begin(), sorted.begin() + sampling.top_k - 1, sorted.end(),
+                     std::greater<T>());
+    least = static_cast<double>(sorted[static_cast<std::size_t>(sampling.top_k - 1)]);
+  }
+  std::vector<double> weights(static_cast<std::size_t>(count));
+  double sum = 0;
+  for (Index i = 0; i < count; ++i) {
+    const double logit = static_cast<double>(logits(i));
+    if (logit < least) continue;
+    sum += weights[static_cast<std::size_t>(i)] =
+        std::exp((logit - largest) / sampling.temperature);
+  }
+  double left = rng.uniform() * sum;
+  for (Index i = 0; i < count; ++i) {
+    left -= weights[static_cast<std::size_t>(i)];
+    if (left < 0) return static_cast<std::int32_t>(i);
+  }
+  return static_cast<std::int32_t>(best);
+}
+
+template <typename T>
+std::vector<std::int32_t> LanguageModel<T>::generate(std::span<const std::int32_t> prompt,
+                                                     Index count, const SamplingOptions& sampling,
+                                                     Rng& rng) const {
+  if (prompt.empty()) throw ShapeError("prompt", phrase::empty, phrase::at_least_one_token);
+  if (count < 0) throw ValueError("count", phrase::number(count), phrase::at_least(0));
+  std::vector<std::int32_t> text(prompt.begin(), prompt.end()), made;
+  if (options_.sees != SeenTokens::kEarlier) {
+    for (Index i = 0; i < count; ++i) {
+      made.push_back(choose_token<T>(logits(text, 1).bottomRows(1).transpose(), sampling, rng));
+      text.push_back(made.back());
+    }
+    return made;
+  }
+  State state = start();
+  Vector<T> last;
+  for (const std::int32_t token : text) last = step(state, token);
+  for (Index i = 0; i < count; ++i) {
+    made.push_back(choose_token<T>(last, sampling, rng));
+    if (i + 1 < count) last = step(state, made.back());
+  }
+  return made;
+}
+
+#define ATTN_INSTANTIATE(T)        \
+  template class LanguageModel<T>; \
+  template std::int32_t choose_token<T>(InVector<T>, const SamplingOptions&, Rng&);
+ATTN_INSTANTIATE(float)
+ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
+
+}  // namespace attn

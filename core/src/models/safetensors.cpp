@@ -1,0 +1,322 @@
+#include "attn/models/safetensors.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "attn/base/errors.hpp"
+#include "attn/models/phrases.hpp"
+
+namespace attn {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "the numbers of a file are little-endian");
+
+std::string quoted(const std::string& text) {
+  std::string made = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') made += '\\';
+    if (static_cast<unsigned char>(c) < 0x20) {
+      constexpr const char* kDigits = "0123456789abcdef";
+      made += "\\u00";
+      made += kDigits[static_cast<unsigned char>(c) >> 4];
+      made += kDigits[c & 15];
+    } else {
+      made += c;
+    }
+  }
+  return made + '"';
+}
+
+/// As much of JSON as the header has: objects, strings, arrays of whole numbers.
+class Header {
+ public:
+  explicit Header(std::string_view text) : text_(text) {}
+
+  struct Tensor {
+    std::string type;
+    std::vector<std::int64_t> shape, places;
+  };
+
+  void read(std::map<std::string, Tensor>& tensors, std::map<std::string, std::string>& metadata) {
+    object([&](const std::string& name) {
+      if (name == "__metadata__") {
+        object([&](const std::string& key) { metadata[key] = string(); });
+        return;
+      }
+      if (tensors.contains(name)) refuse();
+      Tensor& tensor = tensors[name];
+      object([&](const std::string& key) {
+        if (key == "dtype") {
+          tensor.type = string();
+        } else if (key == "shape") {
+          tensor.shape = numbers();
+        } else if (key == "data_offsets") {
+          tensor.places = numbers();
+        } else {
+          refuse();
+        }
+      });
+    });
+    space();
+    if (at_ != text_.size()) refuse();
+  }
+
+ private:
+  [[noreturn]] void refuse() const {
+    throw ValueError("file", phrase::not_json(static_cast<Index>(at_)), phrase::safetensors_header);
+  }
+  void space() {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) {
+      ++at_;
+    }
+  }
+  bool take(char c) {
+    space();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c) {
+    if (!take(c)) refuse();
+  }
+
+  template <typename Member>
+  void object(Member member) {
+    expect('{');
+    if (take('}')) return;
+    do {
+      const std::string name = string();
+      expect(':');
+      member(name);
+    } while (take(','));
+    expect('}');
+  }
+
+  std::string string() {
+    expect('"');
+    std::string made;
+    while (at_ < text_.size() && text_[at_] != '"') {
+      char c = text_[at_++];
+      if (c == '\\') {
+        if (at_ >= text_.size()) refuse();
+        c = escaped(made);
+        if (c == 0) continue;
+      }
+      made += c;
+    }
+    expect('"');
+    return made;
+  }
+
+  /// The character after a backslash; 0 where \u wrote it already.
+  char escaped(std::string& made) {
+    const char c = text_[at_++];
+    switch (c) {
+      case 'n':
+        return '\n';
+      case 't':
+        return '\t';
+      case 'r':
+        return '\r';
+      case 'b':
+        return '\b';
+      case 'f':
+        return '\f';
+      case 'u':
+        break;
+      default:
+        if (c != '"' && c != '\\' && c != '/') refuse();
+        return c;
+    }
+    unsigned code = 0;
+    for (int i = 0; i < 4; ++i) {
+      if (at_ >= text_.size()) refuse();
+      const char digit = text_[at_++];
+      const bool is_digit = digit >= '0' && digit <= '9';
+      const char lower = static_cast<char>(digit | 0x20);
+      if (!is_digit && (lower < 'a' || lower > 'f')) refuse();
+      code = code * 16 + static_cast<unsigned>(is_digit ? digit - '0' : lower - 'a' + 10);
+    }
+    // UTF-8 of one unit; a pair of surrogates stays two.
+    if (code < 0x80) {
+      made += static_cast<char>(code);
+    } else if (code < 0x800) {
+      made += static_cast<char>(0xc0 | (code >> 6));
+      made += static_cast<char>(0x80 | (code & 63));
+    } else {
+      made += static_cast<char>(0xe0 | (code >> 12));
+      made += static_cast<char>(0x80 | ((code >> 6) & 63));
+      made += static_cast<char>(0x80 | (code & 63));
+    }
+    return 0;
+  }
+
+  std::vector<std::int64_t> numbers() {
+    std::vector<std::int64_t> made;
+    expect('[');
+    if (take(']')) return made;
+    do {
+      space();
+      const std::size_t first = at_;
+      std::int64_t value = 0;
+      while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
+        // Fifteen digits are more than any file has bytes.
+        if (at_ - first >= 15) refuse();
+        value = 10 * value + (text_[at_++] - '0');
+      }
+      if (at_ == first) refuse();
+      made.push_back(value);
+    } while (take(','));
+    expect(']');
+    return made;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+template <typename Number>
+void read_numbers(const std::uint8_t* from, std::vector<double>& into) {
+  for (std::size_t i = 0; i < into.size(); ++i) {
+    Number x;
+    std::memcpy(&x, from + i * sizeof x, sizeof x);
+    into[i] = static_cast<double>(x);
+  }
+}
+
+}  // namespace
+
+template <typename T>
+std::vector<std::uint8_t> to_safetensors(const ParameterTable& table, InVector<T> values,
+                                         const std::map<std::string, std::string>& metadata) {
+  require_shape<T>("values", values.transpose(), 1, table.size(), phrase::shape_of_model_parameter);
+  std::string header = "{";
+  const auto separate = [&] {
+    if (header.size() > 1) header += ',';
+  };
+  if (!metadata.empty()) {
+    header += "\"__metadata__\":{";
+    bool first = true;
+    for (const auto& [name, text] : metadata) {
+      if (!first) header += ',';
+      first = false;
+      header += quoted(name) + ':' + quoted(text);
+    }
+    header += '}';
+  }
+  for (const ParameterInfo& info : table.entries()) {
+    separate();
+    header += quoted(info.name) + ":{\"dtype\":\"" + (sizeof(T) == 4 ? "F32" : "F64") +
+              "\",\"shape\":[" + std::to_string(info.rows);
+    if (!info.is_vector) header += ',' + std::to_string(info.cols);
+    const auto bytes = [](Index count) {
+      return std::to_string(static_cast<std::size_t>(count) * sizeof(T));
+    };
+    header += "],\"data_offsets\":[" + bytes(info.offset) + ',' +
+              bytes(info.offset + info.count()) + "]}";
+  }
+  header += '}';
+  // Numbers begin at a multiple of eight bytes.
+  while (header.size() % 8 != 0) header += ' ';
+  const std::uint64_t length = header.size();
+  const std::size_t data = static_cast<std::size_t>(values.size()) * sizeof(T);
+  std::vector<std::uint8_t> file(8 + header.size() + data);
+  std::memcpy(file.data(), &length, 8);
+  std::memcpy(file.data() + 8, header.data(), header.size());
+  if (data > 0) std::memcpy(file.data() + 8 + header.size(), values.data(), data);
+  return file;
+}
+
+SafeTensors read_safetensors(std::span<const std::uint8_t> bytes) {
+  const auto cut_short = [&] {
+    return ValueError("file", phrase::bytes_seen(static_cast<Index>(bytes.size())),
+                      phrase::safetensors_whole);
+  };
+  if (bytes.size() < 8) throw cut_short();
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), 8);
+  if (length > bytes.size() - 8) throw cut_short();
+  const std::size_t header_size = static_cast<std::size_t>(length);
+  std::map<std::string, Header::Tensor> entries;
+  SafeTensors made;
+  Header({reinterpret_cast<const char*>(bytes.data()) + 8, header_size})
+      .read(entries, made.metadata);
+  const std::span<const std::uint8_t> data = bytes.subspan(8 + header_size);
+  std::uint64_t used = 0;
+  for (auto& [name, entry] : entries) {
+    const bool narrow = entry.type == "F32";
+    if (!narrow && entry.type != "F64") {
+      throw ValueError(name, phrase::quoted(entry.type), phrase::safetensors_number_type);
+    }
+    const std::uint64_t width = narrow ? 4 : 8;
+    // Checked factor by factor, so that nothing overflows.
+    std::uint64_t count = 1;
+    for (const std::int64_t size : entry.shape) {
+      const std::uint64_t factor = static_cast<std::uint64_t>(size);
+      if (factor > 0 && count > data.size() / factor) throw cut_short();
+      count *= factor;
+    }
+    if (entry.places.size() != 2 || entry.places[0] < 0 || entry.places[1] < entry.places[0] ||
+        static_cast<std::uint64_t>(entry.places[1]) > data.size() ||
+        static_cast<std::uint64_t>(entry.places[1] - entry.places[0]) != count * width) {
+      throw ValueError(name, phrase::bytes_seen(static_cast<Index>(data.size())),
+                       phrase::safetensors_whole);
+    }
+    used += count * width;
+    SafeTensor tensor{std::move(entry.shape), std::vector<double>(static_cast<std::size_t>(count))};
+    const std::uint8_t* from = data.data() + entry.places[0];
+    if (narrow) {
+      read_numbers<float>(from, tensor.numbers);
+    } else {
+      read_numbers<double>(from, tensor.numbers);
+    }
+    made.tensors.emplace(name, std::move(tensor));
+  }
+  // Every byte belongs to one tensor, as the format asks.
+  if (used != data.size()) throw cut_short();
+  return made;
+}
+
+template <typename T>
+Vector<T> from_safetensors(const ParameterTable& table, std::span<const std::uint8_t> bytes) {
+  const SafeTensors file = read_safetensors(bytes);
+  Vector<T> values(table.size());
+  for (const ParameterInfo& info : table.entries()) {
+    const auto found = file.tensors.find(info.name);
+    if (found == file.tensors.end()) {
+      throw ValueError("file", phrase::none, phrase::tensor_of_name(info.name));
+    }
+    const SafeTensor& tensor = found->second;
+    std::vector<std::int64_t> wanted{info.rows};
+    if (!info.is_vector) wanted.push_back(info.cols);
+    if (tensor.shape != wanted) {
+      const auto size = [&](std::size_t axis) {
+        return axis < tensor.shape.size() ? static_cast<Index>(tensor.shape[axis]) : 1;
+      };
+      throw ShapeError(
+          info.name, phrase::shape(size(0), size(1)),
+          phrase::shape_because(info.rows, info.cols, Wording(phrase::shape_of_model_parameter)));
+    }
+    for (Index i = 0; i < info.count(); ++i) {
+      values(info.offset + i) = static_cast<T>(tensor.numbers[static_cast<std::size_t>(i)]);
+    }
+  }
+  for (const auto& [name, tensor] : file.tensors) {
+    if (!table.contains(name)) {
+      throw ValueError("file", phrase::quoted(name), phrase::shape_of_model_parameter);
+    }
+  }
+  return values;
+}
+
+#define ATTN_INSTANTIATE(T)                                                                        \
+  template std::vector<std::uint8_t> to_safetensors<T>(const ParameterTable&, InVector<T>,         \
+                                                       const std::map<std::string, std::string>&); \
+  template Vector<T> from_safetensors<T>(const ParameterTable&, std::span<const std::uint8_t>);
+ATTN_INSTANTIATE(float)
+ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
+
+}  // namespace attn

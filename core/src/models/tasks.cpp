@@ -1,0 +1,325 @@
+#include "attn/models/tasks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "attn/attention/attention.hpp"
+#include "attn/base/errors.hpp"
+#include "attn/linear_attention/linear_attention.hpp"
+#include "attn/models/phrases.hpp"
+#include "attn/nn/cross_entropy.hpp"
+
+namespace attn {
+namespace {
+
+void require_at_least(const char* name, Index value, Index least) {
+  if (value < least) throw ValueError(name, phrase::number(value), phrase::at_least(least));
+}
+
+/// An index with the probability of its weight.
+template <typename Weights>
+Index draw_index(const Weights& weights, double sum, Rng& rng) {
+  double left = rng.uniform() * sum;
+  Index last = 0;
+  for (Index i = 0; i < static_cast<Index>(weights.size()); ++i) {
+    const double weight = weights[i];
+    if (weight <= 0) continue;
+    last = i;
+    left -= weight;
+    if (left < 0) break;
+  }
+  return last;
+}
+
+/// `count` different numbers of 0 … size − 1, in random order: the first of a shuffle.
+std::vector<std::int32_t> draw_different(Index size, Index count, Rng& rng) {
+  std::vector<std::int32_t> all(static_cast<std::size_t>(size));
+  std::iota(all.begin(), all.end(), 0);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    const std::size_t other = i + static_cast<std::size_t>(rng.below(all.size() - i));
+    std::swap(all[i], all[other]);
+  }
+  all.resize(static_cast<std::size_t>(count));
+  return all;
+}
+
+TaskBatch empty_batch(Index batch, Index length) {
+  require_at_least("batch", batch, 1);
+  const auto size = static_cast<std::size_t>(batch * length);
+  return {batch, length, std::vector<std::int32_t>(size),
+          std::vector<std::int32_t>(size, kIgnoredTarget)};
+}
+
+double entropy(const Vector<double>& p) {
+  double sum = 0;
+  for (const double x : p) {
+    if (x > 0) sum -= x * std::log(x);
+  }
+  return sum;
+}
+
+}  // namespace
+
+MarkovTask::MarkovTask(Index vocabulary, Index length, std::uint64_t seed, double sharpness)
+    : length_(length) {
+  require_at_least("vocabulary", vocabulary, 2);
+  if (!(sharpness >= 0) || !std::isfinite(sharpness)) {
+    throw ValueError("sharpness", phrase::number(sharpness), phrase::number_of_at_least(0));
+  }
+  transitions_ = sharpness * Rng(seed).gaussian_matrix<double>(vocabulary, vocabulary);
+  for (Index i = 0; i < vocabulary; ++i) {
+    const double largest = transitions_.row(i).maxCoeff();
+    transitions_.row(i) = (transitions_.row(i).array() - largest).exp();
+    transitions_.row(i) /= transitions_.row(i).sum();
+  }
+  prepare();
+}
+
+MarkovTask::MarkovTask(Matrix<double> transitions, Index length)
+    : transitions_(std::move(transitions)), length_(length) {
+  const Index n = transitions_.rows();
+  if (n < 2 || transitions_.cols() != n) {
+    throw ShapeError("transitions", phrase::shape(n, transitions_.cols()),
+                     phrase::rows_that_sum_to_one);
+  }
+  for (Index i = 0; i < n; ++i) {
+    const double sum = transitions_.row(i).sum();
+    if (!(transitions_.row(i).minCoeff() >= 0) || !(std::abs(sum - 1) < 1e-9)) {
+      throw ValueError("transitions", phrase::number(sum), phrase::rows_that_sum_to_one);
+    }
+  }
+  prepare();
+}
+
+void MarkovTask::prepare() {
+  require_at_least("length", length_, 1);
+  const Index n = transitions_.rows();
+  // The mean of a step and of none keeps π and cannot go around in circles.
+  stationary_ = Vector<double>::Constant(n, 1 / static_cast<double>(n));
+  for (int i = 0; i < 100000; ++i) {
+    const Vector<double> next = (stationary_ + transitions_.transpose() * stationary_) / 2;
+    const double moved = (next - stationary_).cwiseAbs().maxCoeff();
+    stationary_ = next / next.sum();
+    if (moved < 1e-16) break;
+  }
+}
+
+double MarkovTask::entropy_rate() const {
+  double rate = 0;
+  for (Index i = 0; i < vocabulary(); ++i) {
+    rate += stationary_(i) * entropy(transitions_.row(i).transpose());
+  }
+  return rate;
+}
+
+TaskBounds MarkovTask::bounds() const {
+  const double n = static_cast<double>(vocabulary());
+  double best = 0;
+  for (Index i = 0; i < vocabulary(); ++i) {
+    best += stationary_(i) * transitions_.row(i).maxCoeff();
+  }
+  return {std::log(n), 1 / n, entropy_rate(), best};
+}
+
+TaskBatch MarkovTask::draw(Index batch, Rng& rng) const {
+  TaskBatch made = empty_batch(batch, length_);
+  std::size_t at = 0;
+  for (Index s = 0; s < batch; ++s) {
+    Index token = draw_index(stationary_, 1, rng);
+    for (Index t = 0; t < length_; ++t, ++at) {
+      made.tokens[at] = static_cast<std::int32_t>(token);
+      token = draw_index(transitions_.row(token), 1, rng);
+      made.targets[at] = static_cast<std::int32_t>(token);
+    }
+  }
+  return made;
+}
+
+RecallTask::RecallTask(const RecallOptions& options) : options_(options) {
+  require_at_least("pairs", options.pairs, 1);
+  if (options.length % 2 != 0) {
+    throw ValueError("length", phrase::number(options.length), phrase::even_number_wanted);
+  }
+  if (options.length < 4 * options.pairs) {
+    throw ValueError("length", phrase::number(options.length),
+                     phrase::places_for_pairs(4 * options.pairs));
+  }
+  if (options.vocabulary / 2 - 1 < options.pairs) {
+    throw ValueError("vocabulary", phrase::number(options.vocabulary),
+                     phrase::more_keys_wanted(2 * (options.pairs + 1)));
+  }
+  if (!(options.power > 0) || !std::isfinite(options.power)) {
+    throw ValueError("power", phrase::number(options.power), phrase::positive_number);
+  }
+}
+
+TaskBounds RecallTask::bounds() const {
+  const double values = static_cast<double>(options_.vocabulary - options_.vocabulary / 2);
+  return {std::log(values), 1 / values, 0, 1};
+}
+
+TaskBatch RecallTask::draw(Index batch, Rng& rng) const {
+  const Index length = options_.length, pairs = options_.pairs, half = options_.vocabulary / 2;
+  TaskBatch made = empty_batch(batch, length);
+  const Index gaps = (length - 2 * pairs) / 2;
+  std::vector<double> weights(static_cast<std::size_t>(gaps));
+  for (Index s = 0; s < batch; ++s) {
+    const auto first = static_cast<std::size_t>(s * length);
+    const auto keys = draw_different(half - 1, pairs, rng);
+    const auto values = draw_different(options_.vocabulary - half, pairs, rng);
+    std::vector<bool> filled(static_cast<std::size_t>(length));
+    for (Index i = 0; i < gaps; ++i) {
+      weights[static_cast<std::size_t>(i)] =
+          options_.power * std::pow(static_cast<double>(i + 1), options_.power - 1);
+    }
+    for (Index p = 0; p < pairs; ++p) {
+      const auto pair = static_cast<std::size_t>(p);
+      const std::int32_t key = keys[pair] + 1,
+                         value = values[pair] + static_cast<std::int32_t>(half);
+      made.tokens[first + 2 * pair] = key;
+      made.tokens[first + 2 * pair + 1] = value;
+      // Each gap is drawn once.
+      const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+      const Index gap = draw_index(weights, sum, rng);
+      weights[static_cast<std::size_t>(gap)] = 0;
+      const auto place = static_cast<std::size_t>(2 * pairs + 2 * gap);
+      made.tokens[first + place] = key;
+      made.targets[first + place] = value;
+      filled[place] = true;
+    }
+    if (!options_.random_non_queries) continue;
+    for (std::size_t t = static_cast<std::size_t>(2 * pairs); t < filled.size(); ++t) {
+      if (filled[t]) continue;
+      made.tokens[first + t] =
+          static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(options_.vocabulary)));
+    }
+  }
+  return made;
+}
+
+std::vector<std::int32_t> recall_answers(std::span<const std::int32_t> tokens, Index pairs) {
+  require_at_least("pairs", pairs, 1);
+  const auto count = static_cast<std::size_t>(2 * pairs);
+  if (tokens.size() < count) {
+    throw ShapeError("tokens", phrase::tokens_seen(static_cast<Index>(tokens.size())),
+                     phrase::at_least(2 * pairs));
+  }
+  std::vector<std::int32_t> answers(tokens.size(), kIgnoredTarget);
+  for (std::size_t t = count; t < tokens.size(); ++t) {
+    for (std::size_t p = 0; p < count; p += 2) {
+      if (tokens[p] == tokens[t]) answers[t] = tokens[p + 1];
+    }
+  }
+  return answers;
+}
+
+CopyTask::CopyTask(Index vocabulary, Index width) : vocabulary_(vocabulary), width_(width) {
+  require_at_least("vocabulary", vocabulary, 3);
+  require_at_least("width", width, 1);
+}
+
+TaskBounds CopyTask::bounds() const {
+  const double kinds = static_cast<double>(vocabulary_ - 1);
+  return {std::log(kinds), 1 / kinds, 0, 1};
+}
+
+TaskBatch CopyTask::draw(Index batch, Rng& rng) const {
+  TaskBatch made = empty_batch(batch, length());
+  const auto width = static_cast<std::size_t>(width_);
+  for (std::size_t first = 0; first < made.tokens.size(); first += 2 * width) {
+    for (std::size_t t = 0; t < width; ++t) {
+      made.tokens[first + t] =
+          static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(vocabulary_ - 1)));
+    }
+    made.tokens[first + width] = static_cast<std::int32_t>(vocabulary_ - 1);
+    // The separator asks for the first token, each copied one for the next.
+    for (std::size_t t = 0; t < width; ++t) {
+      made.targets[first + width + t] = made.tokens[first + t];
+      if (t + 1 < width) made.tokens[first + width + t + 1] = made.tokens[first + t];
+    }
+  }
+  return made;
+}
+
+TextTask::TextTask(std::vector<std::int32_t> text, Index vocabulary, Index length, Index first,
+                   Index count)
+    : text_(std::move(text)),
+      vocabulary_(vocabulary),
+      length_(length),
+      first_(first),
+      count_(count) {
+  require_at_least("vocabulary", vocabulary, 1);
+  require_at_least("length", length, 1);
+  const Index size = static_cast<Index>(text_.size());
+  if (first < 0 || first > size) {
+    throw ValueError("first", phrase::number(first), phrase::range(0, size));
+  }
+  if (count <= length || count > size - first) {
+    throw ValueError("count", phrase::number(count), phrase::text_longer_than(length));
+  }
+  for (std::size_t i = 0; i < text_.size(); ++i) {
+    if (text_[i] < 0 || text_[i] >= vocabulary) {
+      throw ValueError("text", phrase::at_entry(text_[i], i), phrase::range(0, vocabulary - 1));
+    }
+  }
+}
+
+TaskBounds TextTask::bounds() const {
+  const double n = static_cast<double>(vocabulary_), unknown = std::nan("");
+  return {std::log(n), 1 / n, unknown, unknown};
+}
+
+TaskBatch TextTask::draw(Index batch, Rng& rng) const {
+  TaskBatch made = empty_batch(batch, length_);
+  std::size_t at = 0;
+  for (Index s = 0; s < batch; ++s) {
+    const auto from =
+        static_cast<std::size_t>(first_) +
+        static_cast<std::size_t>(rng.below(static_cast<std::uint64_t>(count_ - length_)));
+    for (std::size_t t = 0; t < static_cast<std::size_t>(length_); ++t, ++at) {
+      made.tokens[at] = text_[from + t];
+      made.targets[at] = text_[from + t + 1];
+    }
+  }
+  return made;
+}
+
+double TextTask::unigram_entropy() const {
+  Vector<double> share = Vector<double>::Zero(vocabulary_);
+  for (Index i = 0; i < count_; ++i) share(text_[static_cast<std::size_t>(first_ + i)]) += 1;
+  share /= static_cast<double>(count_);
+  return entropy(share);
+}
+
+double recall_share(std::string_view feature_map, const RecallTrial& trial, std::uint64_t seed) {
+  require_at_least("pairs", trial.pairs, 1);
+  require_at_least("d_k", trial.d_k, 1);
+  require_at_least("d_v", trial.d_v, 1);
+  const Matrix<double> K =
+      trial.scale * Rng(seed, 0).gaussian_matrix<double>(trial.pairs, trial.d_k);
+  const Matrix<double> V =
+      Rng(seed, 1).gaussian_matrix<double>(trial.pairs, trial.d_v).unaryExpr([](double x) {
+        return x < 0 ? -1.0 : 1.0;
+      });
+  Matrix<double> found;
+  if (feature_map.empty()) {
+    found = attention<double>(K, K, V).output;
+  } else {
+    FeatureMapOptions<double> options;
+    options.seed = seed;
+    found = linear_attention<double>(K, K, V, FeatureMap<double>(feature_map, trial.d_k, options))
+                .output;
+  }
+  Index right = 0;
+  for (Index i = 0; i < trial.pairs; ++i) {
+    // All values have the same length, so the nearest is that of the largest product.
+    Index nearest = 0;
+    (V * found.row(i).transpose()).maxCoeff(&nearest);
+    if (V.row(nearest) == V.row(i)) ++right;
+  }
+  return static_cast<double>(right) / static_cast<double>(trial.pairs);
+}
+
+}  // namespace attn

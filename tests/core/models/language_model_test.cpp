@@ -1,0 +1,189 @@
+// Blocks and the language model that they make. What PyTorch makes of one is in the golden topic
+// tiny_lm.
+
+#include "attn/models/language_model.hpp"
+
+#include "attn/models/safetensors.hpp"
+#include "test_util.hpp"
+
+using namespace attn;
+using namespace attn::test;
+
+TEST_SUITE_BEGIN("language_model");
+
+namespace {
+
+const std::vector<std::int32_t> kTokens{3, 1, 4, 1, 5, 0, 2, 6, 5, 3};
+const std::vector<std::int32_t> kTargets{1, 4, kIgnoredTarget, 5, 2, 2, 6, 5, 3, 0};
+
+LanguageModelOptions options_of(const char* first, const char* second) {
+  LanguageModelOptions options;
+  options.vocabulary = 7;
+  options.d_model = 6;
+  options.layers = 2;
+  options.length = 8;
+  options.mixers = {{}, {}};
+  options.mixers[0].id = first;
+  options.mixers[1].id = second;
+  for (auto& mixer : options.mixers) mixer.heads = mixer.id == "retnet" ? 1 : 2;
+  options.feed_forward = 5;
+  options.embedding_size = 0.5;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("gradients are the slopes of the loss, for every kind of block") {
+  std::vector<LanguageModelOptions> all{options_of("softmax", "gated_delta_rule"),
+                                        options_of("hyena", "mamba"),
+                                        options_of("short_conv", "linear")};
+  all[1].norm = BlockNorm::kRms;
+  all[1].gated = true;
+  all[1].activation = Activation::kSilu;
+  all[1].positions = false;
+  all[2].tied = true;
+  all[2].feed_forward = 0;
+  for (const LanguageModelOptions& options : all) {
+    CAPTURE(options.mixers[0].id);
+    LanguageModel<double> model(options, 4);
+    model.parameters() += 0.1 * random<double>(model.table().size(), 1, 5);
+    Vector<double> gradients;
+    const BatchResult made = model.gradients(kTokens, kTargets, 2, gradients);
+    CHECK(made.counted == 9);
+    CHECK(made.loss == doctest::Approx(model.evaluate(kTokens, kTargets, 2).loss));
+    const auto loss = [&] { return model.evaluate(kTokens, kTargets, 2).loss; };
+    CHECK_CLOSE(gradients, central_differences(model.parameters(), loss), 1e-6, 1e-7);
+    // The same bits again.
+    Vector<double> again;
+    model.gradients(kTokens, kTargets, 2, again);
+    CHECK(again == gradients);
+    const std::vector<double> each = model.losses(kTokens, kTargets, 2);
+    double mean = 0;
+    for (const double one : each) mean += one / 9;
+    CHECK(each[2] == 0);
+    CHECK(mean == doctest::Approx(made.loss));
+  }
+}
+
+TEST_CASE("a model goes on from its state, which has the stated size") {
+  for (const auto& ids :
+       {std::pair{"softmax", "rwkv4"}, std::pair{"retnet", "mla"}, std::pair{"gla", "hyena"}}) {
+    CAPTURE(ids.first);
+    const LanguageModel<double> model(options_of(ids.first, ids.second), 4);
+    const std::vector<std::int32_t> text(kTokens.begin(), kTokens.begin() + 8);
+    const Matrix<double> logits = model.logits(text, 1);
+    auto state = model.start();
+    for (std::size_t t = 0; t < text.size(); ++t) {
+      const Vector<double> now = model.step(state, text[t]);
+      CHECK_CLOSE(now, logits.row(static_cast<Index>(t)).transpose().eval(), 1e-9, 1e-9);
+      Index size = 0;
+      for (const auto& layer : state.layers) size += layer.size();
+      CHECK(static_cast<std::uint64_t>(size) == model.state_numbers(static_cast<Index>(t) + 1));
+    }
+    CHECK_THROWS_AS(model.step(state, 0), CapacityError);
+    const Matrix<double> A = model.weights(text, 0, 0);
+    CHECK(A.rows() == 8);
+    CHECK_THROWS_AS(model.weights(text, 2, 0), ValueError);
+  }
+}
+
+TEST_CASE("greedy generation takes the largest logit; sampling has the shares of the softmax") {
+  const LanguageModel<double> model(options_of("softmax", "softmax"), 4);
+  const std::vector<std::int32_t> prompt{3, 1};
+  Rng rng(1);
+  const auto made = model.generate(prompt, 4, {.temperature = 0}, rng);
+  std::vector<std::int32_t> text = prompt;
+  for (const std::int32_t token : made) {
+    Index best = 0;
+    model.logits(text, 1).bottomRows(1).row(0).maxCoeff(&best);
+    CHECK(token == best);
+    text.push_back(token);
+  }
+  // A model that sees everything is asked anew for each token.
+  LanguageModelOptions all = options_of("softmax", "softmax");
+  all.sees = SeenTokens::kAll;
+  CHECK(LanguageModel<double>(all, 4).generate(prompt, 3, {}, rng).size() == 3);
+  Vector<double> logits{{0, std::log(3.0), -1000}};
+  int second = 0;
+  for (int i = 0; i < 4000; ++i) second += choose_token<double>(logits, {}, rng) == 1;
+  CHECK(second / 4000.0 == doctest::Approx(0.75).epsilon(0.04));
+  for (int i = 0; i < 50; ++i) CHECK(choose_token<double>(logits, {.top_k = 1}, rng) == 1);
+  CHECK_THROWS_AS(choose_token<double>(logits, {.temperature = -1}, rng), ValueError);
+  CHECK_THROWS_AS(model.generate({}, 3, {}, rng), ShapeError);
+}
+
+TEST_CASE("parameters come back from their file bit for bit, and only into the model they fit") {
+  LanguageModel<float> model(options_of("softmax", "mamba"), 4);
+  const auto file = to_safetensors<float>(model.table(), model.parameters(), {{"steps", "4\n00"}});
+  CHECK(from_safetensors<float>(model.table(), file) == model.parameters());
+  const SafeTensors read = read_safetensors(file);
+  CHECK(read.metadata.at("steps") == "4\n00");
+  CHECK(read.tensors.at("blocks.1.attn.A_log").shape == std::vector<std::int64_t>{12, 16});
+  CHECK(read.tensors.at("lnf.bias").shape == std::vector<std::int64_t>{6});
+  const LanguageModel<float> other(options_of("softmax", "rwkv4"));
+  CHECK_THROWS_AS(from_safetensors<float>(other.table(), file), ValueError);
+  LanguageModelOptions wider = options_of("softmax", "mamba");
+  wider.vocabulary = 9;
+  const LanguageModel<float> wide(wider);
+  CHECK(error_of([&] { from_safetensors<float>(wide.table(), file); }).argument() == "tok.weight");
+}
+
+TEST_CASE("a file is what the format says, byte by byte, and nothing else is read") {
+  ParameterTable table;
+  table.add_vector("b", 2);
+  const Vector<float> values{{1.f, -2.f}};
+  const auto file = to_safetensors<float>(table, values);
+  const std::string header = R"({"b":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
+  const std::string text(file.begin() + 8, file.end() - 8);
+  CHECK(text.substr(0, header.size()) == header);
+  CHECK(file[0] == text.size());
+  CHECK(text.size() % 8 == 0);
+  CHECK(std::vector<std::uint8_t>(file.end() - 8, file.end()) ==
+        std::vector<std::uint8_t>{0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0});
+  // Every shorter file and every file with a byte changed in its header is read or refused, never
+  // more than that.
+  for (std::size_t size = 0; size < file.size(); ++size) {
+    CHECK_THROWS_AS(read_safetensors(std::span(file).first(size)), ValueError);
+  }
+  for (std::size_t at = 0; at < file.size() - 8; ++at) {
+    for (const int change : {1, 2, 16, 128}) {
+      auto changed = file;
+      changed[at] = static_cast<std::uint8_t>(changed[at] ^ change);
+      try {
+        read_safetensors(changed);
+      } catch (const Error&) {
+      }
+    }
+  }
+  const auto refused = [](const std::string& json, std::size_t data) {
+    std::vector<std::uint8_t> bytes(8 + json.size() + data);
+    bytes[0] = static_cast<std::uint8_t>(json.size());
+    std::copy(json.begin(), json.end(), bytes.begin() + 8);
+    CHECK_THROWS_AS(read_safetensors(bytes), ValueError);
+  };
+  refused(R"({"b":{"dtype":"I8","shape":[2],"data_offsets":[0,2]}})", 2);
+  refused(R"({"b":{"dtype":"F32","shape":[2],"data_offsets":[0,9]}})", 9);
+  refused(R"({"b":{"dtype":"F32","shape":[99999999,99999999],"data_offsets":[0,8]}})", 8);
+  refused(R"({"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 8);
+  refused(R"({"b":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", 4);
+  refused(R"([1])", 0);
+}
+
+TEST_CASE("refuses what does not fit, by name") {
+  const LanguageModel<float> model(options_of("softmax", "softmax"));
+  const auto refusal = [](auto change) {
+    LanguageModelOptions options = options_of("softmax", "softmax");
+    change(options);
+    return error_of([&] { LanguageModel<float>{options}; }).argument();
+  };
+  CHECK(refusal([](auto& o) { o.layers = 3; }) == "mixers");
+  CHECK(refusal([](auto& o) { o.vocabulary = 0; }) == "vocabulary");
+  CHECK(refusal([](auto& o) { o.mixers[1].id = "lstm"; }) == "mixer");
+  CHECK(refusal([](auto& o) { o.feed_forward = -1; }) == "feed_forward");
+  CHECK_THROWS_AS(model.logits(kTokens, 3), ShapeError);
+  CHECK_THROWS_AS(model.logits(kTokens, 1), CapacityError);
+  const std::vector<std::int32_t> outside{7};
+  CHECK(error_of([&] { model.logits(outside, 1); }).argument() == "tokens");
+}
+
+TEST_SUITE_END();
