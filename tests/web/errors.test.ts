@@ -163,6 +163,16 @@ describe('a template', () => {
     );
   });
 
+  test.each([
+    'Failed to fetch dynamically imported module: https://a.example/assets/exercise-1a2b.js',
+    'error loading dynamically imported module: https://a.example/assets/exercise-1a2b.js',
+    'Importing a module script failed.',
+  ])('names no file of the page that did not arrive: %s', (message) => {
+    expect(problemText(new TypeError(message))).toBe(
+      'a part of this page did not arrive. Is there a connection? Try again',
+    );
+  });
+
   test('says which words about a feature map are not in the page’s language', () => {
     expect(langOfMap('relu', featureMaps)).toBeUndefined();
     expect(langOfMap('a_new_map', featureMaps)).toBe('en');

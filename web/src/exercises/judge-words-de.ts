@@ -85,7 +85,7 @@ const reasons = {
   time: 'kam die Antwort nicht rechtzeitig',
   memory: 'war der Speicher eines Laufs verbraucht',
   user: 'wurde der Lauf angehalten',
-  crash: 'brach der Worker ab',
+  crash: 'beendete der Browser den Lauf',
   output: 'wurde zu viel ausgegeben',
 };
 

@@ -11,8 +11,8 @@ import {
   type Wording,
 } from '#client/phrases';
 import { phrases as german } from './de/phrases.ts';
-import { refused as germanRefused } from './de/refused.ts';
-import { refused as englishRefused } from './en/refused.ts';
+import { notArrived as germanNotArrived, refused as germanRefused } from './de/refused.ts';
+import { notArrived as englishNotArrived, refused as englishRefused } from './en/refused.ts';
 import { byLanguage } from './language.ts';
 
 /** What a language says for a phrase. */
@@ -44,6 +44,11 @@ const refusedWords = byLanguage<RefusedWords>({
   en: englishRefused,
   de: germanRefused,
 }) as AnyRefused;
+
+const notArrived = byLanguage({ en: englishNotArrived, de: germanNotArrived });
+/** What Chromium, Firefox and Safari say of an `import()` that failed. */
+const IMPORT_FAILED =
+  /^(?:Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed|Unable to preload CSS)/;
 
 /** Undefined in English, which errors carry themselves. */
 const phrases = byLanguage<Phrases | undefined>({ en: undefined, de: german });
@@ -86,6 +91,7 @@ export function problemText(error: unknown): string {
   if (argument && seen && wanted && phrases)
     return phrases.argument(argumentInWords(argument), inWords(seen), inWords(wanted));
   if (said) return inWords(said);
+  if (IMPORT_FAILED.test(error.message)) return notArrived;
   // The English sentence begins with the argument.
   const { message } = error;
   return argument && message.startsWith(argument)

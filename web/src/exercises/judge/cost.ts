@@ -92,7 +92,7 @@ export async function judgeCost(
       time: 'there was no answer in time',
       memory: 'the memory of a run was used up',
       user: 'the run was stopped',
-      crash: 'the worker ended',
+      crash: 'the browser ended the run',
       output: 'too much was printed',
     }[stopped ?? 'crash'];
     return refused(`For n = ${n} ${why}, so the work could not be counted to the end.`, {

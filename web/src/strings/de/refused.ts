@@ -24,3 +24,6 @@ export const refused = {
   not_enough_memory: () =>
     'für diese Größe reicht der Speicher nicht. Nimm weniger Token oder schmalere Vektoren.',
 } as const satisfies RefusedWords & Record<keyof typeof english, unknown>;
+
+export const notArrived =
+  'ein Teil dieser Seite ist nicht angekommen. Besteht eine Verbindung? Versuch es noch einmal';

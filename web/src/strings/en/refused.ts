@@ -28,3 +28,6 @@ export const refused = {
   not_enough_memory: () =>
     'there is not enough memory for this size. Choose fewer tokens or narrower vectors.',
 } as const satisfies RefusedWords;
+
+/** Browsers word a module that did not arrive each in their way, in English, and with its address. */
+export const notArrived = 'a part of this page did not arrive. Is there a connection? Try again';
