@@ -48,7 +48,7 @@ describe('a page in a language', () => {
     const { page } = await visit(lab, { locale: 'de-AT' });
     await page.locator('figcaption').first().waitFor();
     expect(await spoken(page)).toBe('en');
-    await switched(page, 'Diese Seite auf Deutsch').click();
+    await switched(page, 'Auf Deutsch').click();
     await expect.poll(() => spoken(page)).toBe('de');
     expect(await switched(page, 'English').textContent()).toBe('English');
   });
@@ -136,6 +136,19 @@ describe('German pages', () => {
     await expect.poll(() => scripts(requests).size).toBeGreaterThan(before);
     await page.getByLabel('Feature Map φ').first().selectOption('relu');
     await page.locator('.about-map .fine').getByText('Bei wenigen Dimensionen').waitFor();
+  });
+
+  it('begin with a German sentence; a link from before opens the picture that it was made of', async () => {
+    const sentence = (page: Page) => page.locator('textarea#text').inputValue();
+    const { page } = await visit(german(lab));
+    await expect.poll(() => sentence(page)).toMatch(/^die Katze/);
+    await page.getByLabel('Feature Map φ').first().selectOption('relu');
+    await expect.poll(() => new URL(page.url()).searchParams.get('text')).toMatch(/^die Katze/);
+    await switched(page, 'English').click();
+    await expect.poll(() => spoken(page)).toBe('en');
+    await expect.poll(() => sentence(page)).toMatch(/^die Katze/);
+    await page.goto(new URL(`../../${german(lab)}?v=1&map=relu`, page.url()).href);
+    await expect.poll(() => sentence(page)).toMatch(/^the cat/);
   });
 
   it('call the feature maps by German names', async () => {

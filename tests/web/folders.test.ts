@@ -19,8 +19,8 @@ import { createBuilder } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { courseMap, labsModule } from '../../web/plugins/course-map';
 import { ExerciseSource, exercises } from '../../web/plugins/exercises';
-import { LabSource, labs } from '../../web/plugins/labs';
-import { buildOthers, oneLanguage } from '../../web/plugins/one-language';
+import { LabSource, labPage, labs, type ReadLab } from '../../web/plugins/labs';
+import { buildOthers, markupIn, oneLanguage } from '../../web/plugins/one-language';
 import { pageInputs } from '../../web/plugins/page-inputs';
 import { englishForNow } from '../../web/src/strings/english-for-now';
 import { labs as labsToMeasure, pages } from '../tools/site.mjs';
@@ -152,6 +152,23 @@ test('a lab in English only has a German page: the English words, marked as such
   const map = readFileSync(join(dist, 'de/index.html'), 'utf8');
   expect(map.split(`${englishForNow.de.short} `)).toHaveLength(2);
   expect(map).toContain('<p class="question"><span lang="en">The second?</span></p>');
+});
+
+test('a lab of which parts are in English has a German page with a line that says so', async () => {
+  const file = join(web, 'labs/first-lab/words/de.md');
+  const whole = readFileSync(file, 'utf8');
+  const [read] = await labSource.read();
+  expect(labPage(read as ReadLab)).not.toContain(englishForNow.de.parts);
+  writeFileSync(
+    file,
+    whole.replace('## Das erste {#look}\n\nDas erste\n', '## Das erste {#look}\n'),
+  );
+  const [partly] = await new LabSource(web).read();
+  expect(partly?.words.de?.inEnglish).toEqual(['prose.look']);
+  expect(partly?.words.de?.prose.look).toEqual(['The first']);
+  const page = markupIn('de', labPage(partly as ReadLab), 'labs/first-lab/index.html');
+  expect(page.split(englishForNow.de.parts)).toHaveLength(2);
+  writeFileSync(file, whole);
 });
 
 test('a lab in German in some of its files only stops the build, with the names of the others', async () => {

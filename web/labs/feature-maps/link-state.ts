@@ -1,5 +1,6 @@
 /** The table of the first figure's knobs, as a link holds them. */
 import { boolean, integer, oneOf, type StateOf, seed, text } from '../../src/state/url.ts';
+import { byLanguage } from '../../src/strings/language.ts';
 
 /** Own matrices may have more rows than the sliders offer, but no more than can be drawn. */
 export const MAX_ROWS = 2048;
@@ -31,3 +32,12 @@ export const table = {
 };
 
 export type LabState = StateOf<typeof table>;
+
+/**
+ * A page in another language begins with a sentence of its own. The table's default stays, because links from before
+ * that name no text mean it.
+ */
+export const start: Partial<LabState> = byLanguage<Partial<LabState>>({
+  en: {},
+  de: { text: 'die Katze lag auf der Matte und der Hund lag auch' },
+});

@@ -35,7 +35,7 @@ import { strings } from '../../src/strings/index.ts';
 import { problemText } from '../../src/strings/problem.ts';
 import { inLanguage, langOfMap } from '../../src/strings/registry.ts';
 import { isDark, onThemeChange } from '../../src/styles/theme.ts';
-import { type LabState, MAX_ROWS, table } from './link-state.ts';
+import { type LabState, MAX_ROWS, start, table } from './link-state.ts';
 import type { Letter, Own } from './own-matrices.ts';
 
 interface Size {
@@ -189,6 +189,7 @@ export class AttnFeatureMapsLab extends LitElement {
     this.store ??= new UrlStore(urlHistory(), location.search);
     this.knobs = this.store.knobs('', table, {
       ...(this.place?.values ? { values: this.place.values } : {}),
+      start,
       onChange: () => {
         this.notices = this.read();
         this.status = '';

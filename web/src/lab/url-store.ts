@@ -69,6 +69,8 @@ export class UrlStore {
   private readonly unkept = new Map<string, string>();
   private readonly toKeep = new Set<string>();
   private keeping: ReturnType<typeof setTimeout> | undefined;
+  /** What the knobs begin with on a page whose address says nothing. */
+  private start: readonly Pair[] = [];
   /** Resolves when the long texts that the address names are there, or are known to be lost. */
   ready: Promise<void> = Promise.resolve();
 
@@ -115,7 +117,7 @@ export class UrlStore {
         lists[key].push(...value.split(',').map((name) => name.trim()));
       } else pairs.push([key, value]);
     }
-    this.pairs = pairs;
+    this.pairs = this.search.length <= 1 ? this.start : pairs;
     if (unknown.length > 0) this.ready = this.find(unknown);
     this.limits = {
       hide: lists.hide.filter((name) => name !== ''),
@@ -206,12 +208,21 @@ export class UrlStore {
 
   /**
    * The knobs of a figure. `values`: where they differ from the table's defaults, which then need
-   * not be in the link.
+   * not be in the link. `start`: what the figure begins with where the address says nothing at all; every link says it,
+   * so that it means the same on a page that begins with something else.
    */
   knobs<T extends PropertyTable>(
     id: string,
     table: T,
-    { values = {}, onChange }: { readonly values?: KnobValues; readonly onChange: () => void },
+    {
+      values = {},
+      start = {},
+      onChange,
+    }: {
+      readonly values?: KnobValues;
+      readonly start?: Partial<StateOf<T>>;
+      readonly onChange: () => void;
+    },
   ): Knobs<StateOf<T>> {
     type S = StateOf<T>;
     const prefix = id === '' ? '' : `${id}.`;
@@ -229,6 +240,12 @@ export class UrlStore {
       parts: id === '' ? this.parts : [],
     });
     const keys = new Set(Object.values(own).map(({ key }) => key));
+    const begin = { ...definition.defaults, ...start };
+    const said = [...new URLSearchParams(definition.print(begin))].filter(([key]) => keys.has(key));
+    if (said.length > 0) {
+      this.start = [...this.start, ...said];
+      if (this.search.length <= 1) this.read();
+    }
     for (const { kind, key } of Object.values(own)) if (kind === 'text') this.textKeys.add(key);
     // A name with a dot is a knob of another figure, there or not.
     const isMine = (name: string): boolean =>
@@ -267,7 +284,7 @@ export class UrlStore {
       get values() {
         return parsed.state;
       },
-      defaults: definition.defaults,
+      defaults: begin,
       get problems() {
         const problems = parsed.problems.map(({ message }) => message);
         return [...problems, ...store.textProblems(keys)];

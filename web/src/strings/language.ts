@@ -8,8 +8,8 @@ export type LanguageId = keyof typeof languages;
 
 /** What the link to a language says to a visitor whose browser asks for it. */
 export const invitations: Readonly<Record<LanguageId, string>> = {
-  en: 'This page in English',
-  de: 'Diese Seite auf Deutsch',
+  en: 'In English',
+  de: 'Auf Deutsch',
 };
 
 /** By the build: web/vite.config.ts. Tests that run without one speak English. */
