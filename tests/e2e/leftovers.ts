@@ -42,7 +42,7 @@ async function english(): Promise<ReadonlySet<string>> {
   const german: unknown[] = [germanPage, germanExercises, germanSpeed];
   german.push(pageWords.de, homeWords.de);
   for (const { opening, words } of await new LabSource(web).read()) {
-    // What is not translated yet is shown in English on German pages.
+    // A lab without German is shown in English on German pages.
     if (!opening.de) continue;
     spoken.push(opening.en, words.en);
     german.push(opening.de, words.de);
@@ -67,24 +67,35 @@ async function english(): Promise<ReadonlySet<string>> {
 
 let known: Promise<ReadonlySet<string>> | undefined;
 
-/** The English pieces in the text and labels of a page that was read to its end. */
+/** The English pieces in the text and labels of a page that was read to its end, and that are not marked as English. */
 export async function leftovers(page: Page): Promise<readonly string[]> {
   known ??= english();
   const sentences = await known;
   const said = await page.evaluate(() => {
     const parts: string[] = [];
+    /** What German lacks is in English and says so; it is no leftover. */
+    const isMarked = (element: Element | null): boolean => {
+      const named = element?.closest('[lang]');
+      return named?.getAttribute('lang') === 'en' && named !== document.documentElement;
+    };
     const look = (root: Document | ShadowRoot): void => {
       const body = root instanceof Document ? root.body : root;
-      parts.push(body.textContent ?? '');
+      const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        // Words that follow a marked part must not read as if they went on with what stood before it.
+        parts.push(isMarked(text.parentElement) ? '\n¶\n' : (text.textContent ?? ''));
+      }
+      parts.push('\n');
       for (const element of root.querySelectorAll('*')) {
+        if (isMarked(element)) continue;
         for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']) {
-          parts.push(element.getAttribute(name) ?? '');
+          parts.push('\n', element.getAttribute(name) ?? '');
         }
         if (element.shadowRoot) look(element.shadowRoot);
       }
     };
     look(document);
-    return parts.join('\n').replace(/\s+/g, ' ');
+    return parts.join('').replace(/\s+/g, ' ');
   });
   return [...sentences].filter((sentence) => said.includes(sentence));
 }
