@@ -305,7 +305,7 @@ export const words = {
     reference: 'Reference',
     difference: 'Difference',
     differenceSubtitle: (largest: string) => `yours − reference, at most ${largest}`,
-    same: 'yours − reference: nothing beyond rounding',
+    same: 'yours − reference: rounding only',
     wait: 'Run your function to see it here.',
     waitReference: 'Asking the core …',
     waitDifference: 'Yours and the reference, once both are there.',
