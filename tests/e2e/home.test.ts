@@ -233,6 +233,21 @@ describe('the figure', () => {
     await expect.poll(() => page.locator('attn-arcs').getByRole('option').count()).toBe(3);
   });
 
+  it('says what is wrong with the sentence of a link, and shows and counts with its own', async () => {
+    const words = (count: number): string => Array.from({ length: count }, () => 'word').join('+');
+    const { page } = await visit(`${home}?n=100&text=${words(65)}`, calm);
+    const alert = page.getByRole('alert');
+    await expect.poll(() => alert.textContent()).toMatch(/64.* 65 tokens/);
+    await expect.poll(() => page.locator('attn-arcs').getByRole('option').count()).toBe(11);
+    await page.getByRole('spinbutton').fill('2000');
+    await expect.poll(async () => numberIn(await slab(page).textContent())).toBe(4_000_000);
+    await expect.poll(() => alert.count()).toBe(1);
+    // One word less is not too long for anything that the figure asks.
+    await sentence(page).fill(words(64).replaceAll('+', ' '));
+    await expect.poll(() => alert.count()).toBe(0);
+    await expect.poll(() => page.locator('attn-arcs').getByRole('option').count()).toBe(64);
+  });
+
   it('moves only by the visitor’s hand where motion is not wanted', async () => {
     const { page } = await visit(home, calm);
     await expect.poll(async () => numberIn(await slab(page).textContent())).toBe(1_000_000);

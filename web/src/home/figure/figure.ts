@@ -36,7 +36,8 @@ import { figureWords as words } from './words.ts';
 /** The width of every column: as in the labs that take a sentence. */
 const D = 16;
 const SEED = 1;
-const MOST_WORDS = 120;
+/** The core keeps the state after every word, of so many at most (`recurrentTrace`). */
+const MOST_WORDS = 64;
 const LONGEST = 1_000_000;
 
 const table = {
@@ -67,6 +68,8 @@ const PAUSE_MS = 500;
 const FLIGHT_MS = 1500;
 const GROWTH_MS = 2600;
 const SPEAK_AFTER_MS = 1000;
+/** What is no fault of the sentence. */
+const FAILURES: readonly string[] = ['trap', 'gone', 'load'];
 const FORCED = matchMedia('(forced-colors: active)');
 const CALM = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -101,6 +104,8 @@ export class AttnHomeFigure extends LitElement {
   @state() private answer: Answer | undefined;
   @state() private counted: Counted | undefined;
   @state() private problem = '';
+  /** What of the link could not be used. */
+  @state() private notice = '';
   /** The core failed, so that starting it anew may help. */
   @state() private stuck = false;
   @state() private cell: Cell | undefined;
@@ -126,6 +131,8 @@ export class AttnHomeFigure extends LitElement {
   private stopwatch: Stopwatch | undefined;
   private abort = new AbortController();
   private wanted = 0;
+  /** The sentence that the core refused. */
+  private refused: string | undefined;
   private loop: Promise<void> | undefined;
   private speakTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -154,7 +161,7 @@ export class AttnHomeFigure extends LitElement {
     if (before && !new URLSearchParams(location.search).has('text')) {
       this.knobs.set({ text: before }, { draft: true });
     }
-    this.problem = this.knobs.problems.join(' ');
+    this.notice = this.knobs.problems.join(' ');
     const redraw = (): void => {
       this.dark = isDark();
       this.requestUpdate();
@@ -222,23 +229,17 @@ export class AttnHomeFigure extends LitElement {
     const { client } = this;
     const { text: sentence } = this.knobs.values;
     const { signal } = this.abort;
-    if (sentence !== this.answer?.text) {
-      const { tokens, ...qkv } = await keptText(
-        client,
-        { text: sentence, dK: D, dV: D, seed: SEED, maxTokens: MOST_WORDS },
-        { signal },
-      );
-      const { weights } = await client.attention(qkv, { signal });
-      const featureMap = { id: 'elu_plus_one' };
-      const { s } = await client.recurrentTrace({ ...qkv, featureMap }, { signal });
-      const state = { rows: D, cols: D, data: s.data.slice(-D * D) };
-      let most = 0;
-      for (const weight of weights.data) most = Math.max(most, weight);
-      const scale = sharedScale([[0, most]], 'linear');
-      this.answer = { text: sentence, tokens, weights, scale, state };
-      this.cell = undefined;
-      this.locked = false;
-      this.problem = '';
+    if (sentence !== this.answer?.text && sentence !== this.refused) {
+      try {
+        await this.read(sentence);
+        this.problem = '';
+      } catch (error) {
+        if (!(error instanceof CoreError) || FAILURES.includes(error.code)) throw error;
+        this.refused = sentence;
+        this.fail(error);
+        // A sentence of a link may be wrong too: the picture is then that of the page's own.
+        if (!this.answer) await this.read(homeWords[language].sentence);
+      }
     }
     const n = this.length;
     if (n !== this.counted?.n) {
@@ -255,9 +256,30 @@ export class AttnHomeFigure extends LitElement {
     if (this.stopwatch && this.growing === undefined && this.timings?.n !== n) await this.time();
   }
 
+  private async read(sentence: string): Promise<void> {
+    const { client } = this;
+    const { signal } = this.abort;
+    const { tokens, ...qkv } = await keptText(
+      client,
+      { text: sentence, dK: D, dV: D, seed: SEED, maxTokens: MOST_WORDS },
+      { signal },
+    );
+    const { weights } = await client.attention(qkv, { signal });
+    const featureMap = { id: 'elu_plus_one' };
+    const { s } = await client.recurrentTrace({ ...qkv, featureMap }, { signal });
+    const state = { rows: D, cols: D, data: s.data.slice(-D * D) };
+    let most = 0;
+    for (const weight of weights.data) most = Math.max(most, weight);
+    const scale = sharedScale([[0, most]], 'linear');
+    this.answer = { text: sentence, tokens, weights, scale, state };
+    this.cell = undefined;
+    this.locked = false;
+    this.refused = undefined;
+  }
+
   private fail(error: unknown): void {
     if (error instanceof SupersededError || error instanceof CancelledError) return;
-    this.stuck = error instanceof CoreError && ['trap', 'gone', 'load'].includes(error.code);
+    this.stuck = error instanceof CoreError && FAILURES.includes(error.code);
     const message = problemText(error);
     this.problem = message.charAt(0).toUpperCase() + message.slice(1).replace(/[^.!?]$/, '$&.');
   }
@@ -336,6 +358,8 @@ export class AttnHomeFigure extends LitElement {
     this.knobs.set({ text: value }, { draft });
     inTab.set(value);
     this.problem = '';
+    this.notice = '';
+    this.refused = undefined;
     this.tellSentence();
     this.refresh();
   }
@@ -607,7 +631,8 @@ export class AttnHomeFigure extends LitElement {
   }
 
   override render() {
-    const { answer, problem } = this;
+    const { answer, notice } = this;
+    const problem = this.problem || notice;
     const { text: sentence } = this.knobs.values;
     return html`<div class="column">
         <div class="sentence">
