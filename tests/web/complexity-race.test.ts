@@ -42,6 +42,11 @@ describe('a race through a text', () => {
       });
     }
     expect(linear.now.bytes).toBe(stateBytes);
+    // The first turns are short, so that the curves begin where the text does.
+    const [one, two, three] = linear.samples.map(({ tokens }) => tokens);
+    expect(one).toBe(64);
+    expect(two).toBeLessThanOrEqual(3 * 64);
+    expect(three).toBeLessThanOrEqual(7 * 64);
     expect(softmax.now.bytes).toBe(TOKENS * 128 * 4);
     race.dispose();
   });

@@ -77,7 +77,10 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.giveUp();
+    // A figure that is only moved to another place of the page is connected again at once, and its race goes on.
+    queueMicrotask(() => {
+      if (!this.isConnected) this.giveUp();
+    });
   }
 
   /** Moving a knob starts nothing. */

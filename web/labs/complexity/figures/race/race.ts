@@ -139,7 +139,10 @@ export class Race {
   private async turn(id: RunnerId): Promise<void> {
     const before = this.runners[id];
     const rate = before.tokensPerSecond;
-    const tokens = rate ? Math.max(1, Math.round((rate * TURN_MILLISECONDS) / 1000)) : FIRST_TOKENS;
+    // Turns grow by steps, so that the beginning, which is fast, is seen too.
+    const most = 2 * (this.turns[id].at(-1)?.tokens ?? FIRST_TOKENS / 2);
+    const wanted = rate === undefined ? most : Math.round((rate * TURN_MILLISECONDS) / 1000);
+    const tokens = Math.max(1, Math.min(most, wanted));
     const { milliseconds: spent, ...now } = await this.readers[id].read(tokens);
     const milliseconds = before.milliseconds + spent;
     const turns = this.turns[id];
