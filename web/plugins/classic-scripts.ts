@@ -35,6 +35,8 @@ export async function bundle(file: string, { resolve, mode, command }: ResolvedC
 
 export function classicScripts(): Plugin {
   let config: ResolvedConfig;
+  /** The scripts of a build, which are the same in every language. */
+  const built = new Map<string, Promise<string>>();
   return {
     name: 'attention-labs:classic-scripts',
     enforce: 'pre',
@@ -47,10 +49,12 @@ export function classicScripts(): Plugin {
       if (config.command === 'serve') {
         return `export default ${JSON.stringify(`${devPath}${encodeURIComponent(file)}`)};`;
       }
+      const script = built.get(file) ?? bundle(file, config);
+      built.set(file, script);
       const reference = this.emitFile({
         type: 'asset',
         name: basename(file).replace(/(\.worker)?\.ts$/, '.worker.js'),
-        source: await bundle(file, config),
+        source: await script,
       });
       return `export default import.meta.ROLLUP_FILE_URL_${reference};`;
     },

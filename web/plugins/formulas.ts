@@ -18,14 +18,21 @@ export type RegistryFormulas = Readonly<
   Record<string, { readonly phi: string; readonly dimension: string }>
 >;
 
+/** By TeX: most formulas are the same in every language, and the fonts are cut to them first. */
+const rendered = new Map<string, string>();
+
 /**
  * Renders the TeX, or throws an error that names where it stands. Style attributes are called `data-style`: no
  * page may have the former in its markup under `style-src 'self'`, so `drawn-formula.ts` applies them by script.
  */
 export function renderTex(tex: string, name: string): string {
+  const known = rendered.get(tex);
+  if (known !== undefined) return known;
   try {
-    const markup = katex.renderToString(tex, { output: 'htmlAndMathml', strict: 'error' });
-    return markup.replaceAll(' style="', ' data-style="');
+    const html = katex.renderToString(tex, { output: 'htmlAndMathml', strict: 'error' });
+    const markup = html.replaceAll(' style="', ' data-style="');
+    rendered.set(tex, markup);
+    return markup;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the formula '${name}' is not valid TeX: ${reason}\n  ${tex}`);
