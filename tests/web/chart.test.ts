@@ -329,6 +329,29 @@ describe('the labels of points', () => {
     expect(shown.at(-1)).toBe(false);
   });
 
+  it('never hide a point, however long they are', () => {
+    const at = fc.record({
+      x: number(60, 340),
+      y: number(40, 200),
+      wide: fc.constantFrom(0, 40, 120, 200),
+    });
+    fc.assert(
+      fc.property(fc.array(at, { minLength: 2, maxLength: 12 }), (all) => {
+        placeLabels(all, room).forEach(({ x, y, anchor, hidden }, i) => {
+          if (hidden) return;
+          const { wide } = all[i] as (typeof all)[number];
+          const from = anchor === 'start' ? x : anchor === 'end' ? x - wide : x - wide / 2;
+          for (const point of all) {
+            const w = Math.min(from + wide, point.x + 5) - Math.max(from, point.x - 5);
+            const h = Math.min(y + 3, point.y + 5) - Math.max(y - 10, point.y - 5);
+            // A quarter of its mark may be covered.
+            if (w > 0 && h > 0) expect(w * h).toBeLessThanOrEqual(25 + 1e-9);
+          }
+        });
+      }),
+    );
+  });
+
   it('stay in the frame, and cover neither each other nor points where there is room', () => {
     const at = fc.record({
       x: number(60, 340),

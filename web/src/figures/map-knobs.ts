@@ -3,7 +3,11 @@ import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { FeatureMapInfo, FeatureMapParameter } from '#client';
 import '../components/slider/slider.ts';
+import { rich } from '../components/rich-text/rich-text.ts';
 import { parametersOf, withParameter } from './map-parameters.ts';
+
+/** Where nothing can be raised, a power stands in brackets. */
+const inBrackets = (text: string): string => text.replace(/\^\{([^}]*)\}/g, '^($1)');
 
 export function parameterKnobs({
   map,
@@ -32,10 +36,10 @@ export function parameterKnobs({
             @change=${(event: Event) =>
               set(name, (event.target as HTMLInputElement).checked ? 1 : 0, false)}
           />
-          <span>${label}<small>${description}</small></span>
+          <span>${label}<small>${rich(description)}</small></span>
         </label>`
         : html`<attn-slider
-          title=${description}
+          title=${inBrackets(description)}
           .label=${label}
           .min=${min}
           .max=${max}

@@ -40,6 +40,37 @@ export function formatNumber(value: number, digits = 3): string {
   return sign + decimal(size.toPrecision(digits));
 }
 
+/**
+ * A subtraction as it is shown: with as many decimals as it takes for the numbers on the page to give the result on
+ * the page. With three digits, 0.1094 − 0.5537 = −0.4443 would read 0.109 − 0.554 = −0.444.
+ */
+export function formatDifference(
+  from: number,
+  less: number,
+): { readonly from: string; readonly less: string; readonly difference: string } {
+  const plain = {
+    from: formatNumber(from),
+    less: formatNumber(less),
+    difference: formatNumber(from - less),
+  };
+  const sizes = [from, less].map(Math.abs);
+  // Powers of ten and large numbers stay as they are everywhere else.
+  if (!sizes.every((size) => size === 0 || (size >= 1e-3 && size < 1e3))) return plain;
+  const written = (value: number, decimals: number): string =>
+    value.toFixed(decimals).replace('-', '−');
+  for (let decimals = 3; decimals <= 8; decimals++) {
+    const whole = (value: number): number =>
+      Math.round(Number(value.toFixed(decimals)) * 10 ** decimals);
+    if (whole(from) - whole(less) !== whole(from - less)) continue;
+    return {
+      from: written(from, decimals),
+      less: written(less, decimals),
+      difference: written(from - less, decimals),
+    };
+  }
+  return plain;
+}
+
 /** A number for the inside of a cell, as short as possible. */
 export function formatShort(value: number): string {
   if (!Number.isFinite(value)) return formatNumber(value);

@@ -78,6 +78,10 @@ const KEEP = 9;
 const LINE = 6;
 /** The part of a label that may lie over something. */
 const COVERED = 0.15;
+/** The area of a point's mark. */
+const MARK_AREA = 100;
+/** The part of another point's mark that a label may cover. */
+const COVERED_MARK = 0.25;
 
 /**
  * Places the labels of points: to the right if nothing is there, and otherwise where they cover least. The first
@@ -96,6 +100,7 @@ export function placeLabels(
 ): PointLabel[] {
   type Area = readonly [left: number, top: number, right: number, bottom: number];
   const taken: Area[] = points.map(({ x, y }) => [x - 5, y - 5, x + 5, y + 5]);
+  const marks = [...taken];
   const overlap = (a: Area, b: Area): number =>
     Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) *
     Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
@@ -112,6 +117,7 @@ export function placeLabels(
     ];
     if (wide === 0) return { x, y, anchor: 'start', hidden: true };
     let [best, least, covered, area] = [places[0], Infinity, 0, taken[0]];
+    let mark = 0;
     for (const place of places) {
       const own: Area = [place.from, place.y - HIGH + 3, place.from + wide, place.y + 3];
       const inside = overlap(own, [box.left, box.top, box.right, box.bottom]);
@@ -124,10 +130,15 @@ export function placeLabels(
         (sum, [from, to]) => sum + lengthWithin(from, to, { left, top, right, bottom }),
         0,
       );
-      const all = cost + LINE * struck;
-      if (all < least - 1e-9) [best, least, covered, area] = [place, all, cost, own];
+      const most = Math.max(...marks.map((other) => overlap(own, other) / MARK_AREA));
+      // A long label could cover a whole point with a small part of itself.
+      const all = cost + LINE * struck + (most > COVERED_MARK ? wide * HIGH : 0);
+      if (all < least - 1e-9) {
+        [best, least, covered, area] = [place, all, cost, own];
+        mark = most;
+      }
     }
-    const hidden = covered > COVERED * wide * HIGH;
+    const hidden = covered > COVERED * wide * HIGH || mark > COVERED_MARK;
     if (area && !hidden) taken.push(area);
     const { x: px, y: py, anchor } = best as (typeof places)[0];
     return { x: px, y: py, anchor, hidden };

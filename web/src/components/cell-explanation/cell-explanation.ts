@@ -1,7 +1,7 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { CellExplanation } from '#client';
-import { formatNumber } from '../../plot/format.ts';
+import { formatDifference, formatNumber } from '../../plot/format.ts';
 import { strings } from '../../strings/index.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './cell-explanation.styles.ts';
@@ -32,6 +32,7 @@ export class AttnCellExplanation extends LitElement {
     const q = html`<i>q</i><sub>${i}</sub>`;
     const k = html`<i>k</i><sub>${j}</sub>`;
     const f = formatNumber;
+    const last = formatDifference(e.implicitWeight, e.softmaxWeight);
     const line = (formula: TemplateResult, meaning: string, value: unknown, result = false) =>
       html`<tr class=${result ? 'result' : ''}>
         <th scope="row"><span class="formula">${formula}</span> ${meaning}</th>
@@ -74,7 +75,7 @@ export class AttnCellExplanation extends LitElement {
                 f(e.implicitWeight),
                 true,
               )}
-              ${line(html`${f(e.implicitWeight)} − ${f(e.softmaxWeight)}`, words.difference, f(e.difference))}
+              ${line(html`${last.from} − ${last.less}`, words.difference, last.difference)}
             </tbody>
           </table>
         </section>
