@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Client } from '#client';
 import { createFullTestClient } from '../wasm/in_process';
+import { colourViolations, violations } from './axe';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -313,6 +314,18 @@ describe('Lab 1, complexity: the steps', () => {
     const verdict = plain(await textOf(race.locator('.verdict')));
     expect(verdict).toContain(`has read all ${tokens} tokens`);
     expect(verdict).toContain('stops after 16384 tokens');
+    // The finished race is as readable as any page, and its bars are printed.
+    expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await colourViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light', media: 'print' });
+    const printed = await race
+      .locator('.covered')
+      .evaluateAll((bars) =>
+        bars.map((bar) => getComputedStyle(bar).getPropertyValue('print-color-adjust')),
+      );
+    expect(printed).toEqual(['exact', 'exact']);
+    await page.emulateMedia({ media: 'screen' });
     const saved = page.waitForEvent('download');
     await race.getByRole('button', { name: /CSV/ }).click();
     expect((await saved).suggestedFilename()).toMatch(/race.*\.csv$/);
