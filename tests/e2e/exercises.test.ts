@@ -722,7 +722,7 @@ describe('the picture', () => {
       await expect.poll(() => status(page).textContent()).toBe(said);
       await expect.poll(() => report.getByText('You have changed your code').count()).toBe(0);
     }
-    await page.getByRole('link', { name: /^Next: / }).click();
+    await page.getByRole('link', { name: /^Next Are/ }).click();
     await opened(page, 'Are both orders equal?');
     await expect.poll(() => mistake.count()).toBe(0);
     await page.getByRole('link', { name: 'All exercises' }).click();
