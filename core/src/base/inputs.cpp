@@ -229,9 +229,9 @@ LongText<T>::LongText(std::vector<std::string> sections, Index d_k, Index d_v, s
   starts_.push_back(tokens());
   if (tokens_.empty()) throw ValueError("sections", phrase::empty, phrase::at_least_one_word);
   TextWeights<T> weights(d_k, d_v, seed);
-  W_q_ = std::move(weights.W_q);
-  W_k_ = std::move(weights.W_k);
-  W_v_ = std::move(weights.W_v);
+  weights_q_ = std::move(weights.W_q);
+  weights_k_ = std::move(weights.W_k);
+  weights_v_ = std::move(weights.W_v);
 }
 
 template <typename T>
@@ -271,8 +271,8 @@ Qkv<T> LongText<T>::rows(Index first, Index last) const {
     embed<T>(tokens_[static_cast<std::size_t>(i)].hash, i, seed_, codes,
              X.middleRows(i - first, 1));
   }
-  return {internal::product_nn<T>(X, W_q_), internal::product_nn<T>(X, W_k_),
-          internal::product_nn<T>(X, W_v_)};
+  return {internal::product_nn<T>(X, weights_q_), internal::product_nn<T>(X, weights_k_),
+          internal::product_nn<T>(X, weights_v_)};
 }
 
 #define ATTN_INSTANTIATE(T)                                                              \

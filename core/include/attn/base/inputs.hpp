@@ -55,8 +55,8 @@ class LongText {
   LongText(std::vector<std::string> sections, Index d_k, Index d_v, std::uint64_t seed);
 
   Index tokens() const { return static_cast<Index>(tokens_.size()); }
-  Index d_k() const { return W_q_.rows(); }
-  Index d_v() const { return W_v_.cols(); }
+  Index d_k() const { return weights_q_.rows(); }
+  Index d_v() const { return weights_v_.cols(); }
   /// The section of a token; for `tokens()` the last one.
   /// @throws ValueError unless 0 ≤ token ≤ tokens()
   Index section_of(Index token) const;
@@ -82,7 +82,7 @@ class LongText {
   /// The first token of each section, and behind the last the number of tokens.
   std::vector<Index> starts_;
   std::uint64_t seed_;
-  Matrix<T> W_q_, W_k_, W_v_;
+  Matrix<T> weights_q_, weights_k_, weights_v_;
 };
 
 }  // namespace attn
