@@ -237,16 +237,26 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
         ${
           wall === undefined
             ? nothing
-            : html`<span class="wall" .style=${`inset-inline-start:${share(wall)}%`}
-                title=${words.wall(formatCount(wall))}></span>`
+            : html`<span class="wall" .style=${`inset-inline-start:${share(wall)}%`}></span>`
         }
         ${
           weights === undefined
             ? nothing
-            : html`<span class="weights-end" .style=${`inset-inline-start:${share(weights)}%`}
-                title=${words.weightsEnd(formatCount(weights))}></span>`
+            : html`<span class="weights-end" .style=${`inset-inline-start:${share(weights)}%`}></span>`
         }
       </div>
+      ${
+        wall === undefined && weights === undefined
+          ? nothing
+          : html`<p class="fine track-key">
+              ${wall === undefined ? nothing : html`<span class="at-wall">${words.wall(formatCount(wall))}</span>`}
+              ${
+                weights === undefined
+                  ? nothing
+                  : html`<span class="at-weights">${words.weightsEnd(formatCount(weights))}</span>`
+              }
+            </p>`
+      }
       <p class="place">
         ${place ? html`<strong lang="en">${place}</strong>` : nothing}
         <q lang=${this.of?.text === 'own' ? nothing : 'en'}>${runner.words || words.atTheStart}</q>
