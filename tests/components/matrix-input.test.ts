@@ -26,6 +26,7 @@ describe('the input of a matrix', () => {
   it('reports what is wrong with a file, what was seen and what is wanted, and keeps the matrix', async () => {
     const shown = await input(given);
     const changes = details<NamedMatrix | undefined>(shown, 'attn-matrix');
+    const refusals = details<boolean>(shown, 'attn-matrix-refused');
     const wrong: readonly (readonly [string, BlobPart, string])[] = [
       ['ragged.csv', '1,2,3\n4,5\n', 'line 2: 2 entries, while the lines before have 3'],
       ['nan.csv', '1,2\n3,NaN\n', 'line 2, column 2: NaN'],
@@ -56,6 +57,8 @@ describe('the input of a matrix', () => {
     }
     expect(changes).toEqual([]);
     expect(shown.value).toBe(given);
+    // Whoever shows the matrix is told that it is not the one that was given last.
+    expect(refusals.at(-1)).toBe(true);
   });
 
   it('accepts a file, reports how it was converted, and can remove it again', async () => {

@@ -294,6 +294,37 @@ describe('what can be saved', () => {
     expect(bytes.length).toBeGreaterThan(5000);
   });
 
+  it('is the picture as SVG with its axes, and the numbers as JSON with all settings', async () => {
+    const { page } = await visit(`${lab}?input=gaussian&n=16&dk=4&dv=4`);
+    await shows(page, 'n = 16');
+    const save = async (what: string): Promise<string> => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: `${what}: Difference` }).click(),
+      ]);
+      return (await contentOf(download)).toString();
+    };
+    const svg = await save('Save the picture as SVG');
+    expect(svg).toMatch(/<image [^>]*href="data:image\/png;base64,/);
+    for (const tick of ['>1</text>', '>16</text>']) expect(svg).toContain(tick);
+    expect(svg).toContain('n = 16');
+    // Any program that reads SVG reads the file.
+    const wide = await page.evaluate(async (text) => {
+      const image = new Image();
+      image.src = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
+      await image.decode();
+      return image.naturalWidth;
+    }, svg);
+    expect(wide).toBeGreaterThan(400);
+    const { difference } = await compareInNode(
+      core,
+      await core.gaussianQkv({ n: 16, dK: 4, dV: 4, seed: 1 }),
+    );
+    const json = JSON.parse(await save('Save the numbers as JSON'));
+    expect(json).toMatchObject({ lab: 'feature-maps', settings: { n: 16, dK: 4, seed: 1 } });
+    expect(json.matrices.difference.data).toEqual([...difference.data]);
+  });
+
   it('is a link that opens the same view', async () => {
     const permissions = { permissions: ['clipboard-read', 'clipboard-write'] };
     const { page, context } = await visit(lab, permissions);
@@ -376,6 +407,8 @@ describe('wrong input', () => {
       .poll(() => alerts(control))
       .toEqual([expect.stringMatching(/^ragged\.csv: saw line 2: 2 entries.+; wanted .+\.$/)]);
     expect(await shows(page, 'Own matrices')).toBe(before);
+    const mark = figure(page).locator('.still-before');
+    await expect.poll(() => mark.textContent()).toContain('the matrices from before');
     await expect.poll(() => metrics(page)).toEqual(numbers);
     for (const name of PICTURES) await expect.poll(() => colours(page, name)).toBeGreaterThan(3);
 
@@ -386,6 +419,16 @@ describe('wrong input', () => {
       .setInputFiles({ name: 'wide.csv', mimeType: '', buffer: wide });
     await expect.poll(async () => (await alerts(page)).join(' ')).toMatch(/\bk\b.*2\s*[×x]\s*5|5/i);
     expect(await shows(page, 'Own matrices')).toBe(before);
+    await expect.poll(() => mark.count()).toBe(1);
+    // One that fits takes the mark away.
+    await control
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: 'fits.csv',
+        mimeType: '',
+        buffer: Buffer.from('1,2,3,4\n'.repeat(6)),
+      });
+    await expect.poll(() => mark.count()).toBe(0);
   });
 
   it('in the sentence is named, and the last picture stays', async () => {

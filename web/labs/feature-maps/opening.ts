@@ -535,6 +535,8 @@ export class AttnFeatureMapsLab extends LitElement {
   }
 
   private ownTurn = 0;
+  /** Whose newest file could not be read. */
+  @state() private refused: readonly Letter[] = [];
 
   /** Once the knobs rest: a reader who cannot see the pictures hears what became of them. */
   private announce(comparison: Comparison): void {
@@ -614,6 +616,7 @@ export class AttnFeatureMapsLab extends LitElement {
         this.set({ arcs: !this.values.arcs });
         break;
       case 'csv':
+      case 'json':
       case 'svg':
       case 'png':
         void this.save(picture, action);
@@ -624,12 +627,14 @@ export class AttnFeatureMapsLab extends LitElement {
     }
   }
 
-  private async save(picture: Picture, kind: 'csv' | 'svg' | 'png'): Promise<void> {
+  private async save(picture: Picture, kind: 'csv' | 'json' | 'svg' | 'png'): Promise<void> {
     const { shown } = this;
     if (!shown) return;
     const caption = this.caption();
-    const { saveCsv, savePng, saveSvg } = await files();
-    this.status = await { csv: saveCsv, png: savePng, svg: saveSvg }[kind]({
+    const { saveCsv, saveJson, savePng, saveSvg } = await files();
+    this.status = await { csv: saveCsv, json: saveJson, png: savePng, svg: saveSvg }[kind]({
+      picture,
+      settings: { ...shown.state },
       name: `attention-labs-${shown.state.map}-${picture}-seed-${shown.state.seed}.${kind}`,
       matrix: shown.comparison[picture],
       scale: this.scales(shown)[picture === 'difference' ? 'difference' : 'weights'],
@@ -875,7 +880,10 @@ export class AttnFeatureMapsLab extends LitElement {
                 value=${value}
                 .checked=${live(input === value)}
                 ?disabled=${disabled}
-                @change=${() => this.change({ input: value, query: 0, key: 0 })}
+                @change=${() => {
+                  this.refused = [];
+                  this.change({ input: value, query: 0, key: 0 });
+                }}
               /><span>${words.inputs[value]}</span></label
             >`,
           )}
@@ -895,6 +903,10 @@ export class AttnFeatureMapsLab extends LitElement {
                     .error=${this.errorFor(letter)}
                     @attn-matrix=${(event: CustomEvent<NamedMatrix | undefined>) =>
                       this.onMatrix(letter, event.detail)}
+                    @attn-matrix-refused=${(event: CustomEvent<boolean>) => {
+                      const others = this.refused.filter((one) => one !== letter);
+                      this.refused = event.detail ? [...others, letter] : others;
+                    }}
                     @attn-matrix-save=${() => this.saveMatrix(letter)}
                   ></attn-matrix-input>`,
               )}
@@ -1010,6 +1022,12 @@ export class AttnFeatureMapsLab extends LitElement {
     </section>`;
   }
 
+  /** A matrix was refused, so that the pictures are not those of what the visitor gave last. */
+  private get stillBefore(): boolean {
+    const wrong = this.refused.length > 0 || LETTERS.some((letter) => this.errorFor(letter));
+    return this.shown !== undefined && this.values.input === 'own' && wrong;
+  }
+
   private renderFigure() {
     const { shown } = this;
     const scales = shown && this.steadyScales(shown);
@@ -1033,12 +1051,18 @@ export class AttnFeatureMapsLab extends LitElement {
             .waiting=${this.maps.length > 0 ? strings.lab.nothingYet : strings.heatmap.waiting}
             .tableOpen=${this.table === picture}
             .form=${this.values.arcs ? 'arcs' : 'cells'}
+            files
             ?tokens=${shown ? shown.tokens !== undefined : this.values.input === 'text'}
             ?busy=${dim}
             @attn-action=${(event: CustomEvent<FigureAction>) => this.onAction(picture, event.detail)}
           ></attn-heatmap>`,
         )}
       </div>
+      ${
+        this.stillBefore
+          ? html`<p class="notice still-before" role="status">${strings.lab.stillBefore}</p>`
+          : nothing
+      }
       <figcaption>${rich(this.caption())}</figcaption>
     </figure>`;
   }

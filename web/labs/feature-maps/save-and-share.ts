@@ -3,8 +3,13 @@ import type { Matrix } from '#client';
 import { matrixToCsv } from '../../src/export/csv.ts';
 import { download } from '../../src/export/download.ts';
 import { canvasToPng } from '../../src/export/png.ts';
-import { copyLink as copyAddress } from '../../src/lab/save-and-share.ts';
-import { arcsPicture, drawFigure, type FigureOptions } from '../../src/plot/heatmap-picture.ts';
+import {
+  copyLink as copyAddress,
+  saveJson as saveFigureJson,
+} from '../../src/lab/save-and-share.ts';
+import { version } from '../../src/lab/tools.ts';
+import type { KnobValues } from '../../src/lab/types.ts';
+import { drawFigure, type FigureOptions, heatmapPicture } from '../../src/plot/heatmap-picture.ts';
 import { fileOf } from '../../src/plot/picture-file.ts';
 import { MAX_ADDRESS } from '../../src/state/long-values.ts';
 import { strings } from '../../src/strings/index.ts';
@@ -16,6 +21,10 @@ const words = strings.files;
 export interface Saving extends FigureOptions {
   readonly name: string;
   readonly caption: string;
+  /** `softmax`, `implicit` or `difference`. */
+  readonly picture: string;
+  /** The knobs. */
+  readonly settings: KnobValues;
 }
 
 /** Returns what to tell the visitor; so do all below. */
@@ -44,10 +53,28 @@ export async function savePng(saving: Saving): Promise<string> {
 }
 
 export async function saveSvg(saving: Saving): Promise<string> {
-  const { name, heading: title, caption, labels = [], dark } = saving;
-  const file = fileOf(arcsPicture(saving, labels), { title, caption }, dark);
-  download(name, new Blob([file], { type: 'image/svg+xml' }));
-  return words.saved(name);
+  try {
+    const { name, heading: title, caption, dark } = saving;
+    const file = fileOf(await heatmapPicture(saving), { title, caption }, dark);
+    download(name, new Blob([file], { type: 'image/svg+xml' }));
+    return words.saved(name);
+  } catch {
+    return words.notSaved;
+  }
+}
+
+/** The weights with everything that makes them again; the tokens, where there are any, are its rows. */
+export async function saveJson(saving: Saving): Promise<string> {
+  const { matrix, name, heading, caption, labels, picture, settings } = saving;
+  const about = { name, heading, caption, settings, version };
+  return saveFigureJson(
+    { ...about, lab: 'feature-maps', figure: picture, link: location.href },
+    {
+      columns: labels ? ['token'] : [],
+      rows: (labels ?? []).map((token) => [token]),
+      matrices: { [picture]: matrix },
+    },
+  );
 }
 
 export async function saveMatrix(letter: Letter, matrix: Matrix): Promise<string> {

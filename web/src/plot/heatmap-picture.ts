@@ -6,6 +6,7 @@ import { type ColorScale, colorOf, ticks } from './color.ts';
 import { formatTick } from './format.ts';
 import type { Picture } from './picture-file.ts';
 import { rasterize, type View, wholeView } from './raster.ts';
+import { escapeXml, round } from './svg.ts';
 
 export interface FigureOptions {
   readonly matrix: Matrix;
@@ -102,9 +103,91 @@ export function arcsPicture(options: FigureOptions, labels: readonly string[]): 
   return { body: arcsSvg(places, arcs, colors), width: places.width, height: places.height };
 }
 
+/** The cells as pixels over the hatch of what is masked, `PLOT` wide and tall. */
+async function cellsCanvas(options: FigureOptions, view: View): Promise<HTMLCanvasElement> {
+  const { matrix, scale, visible, dark } = options;
+  const side = Math.round(PLOT * PIXELS_PER_UNIT);
+  const canvas = document.createElement('canvas');
+  canvas.width = side;
+  canvas.height = side;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.scale(PIXELS_PER_UNIT, PIXELS_PER_UNIT);
+  drawHatch(context, 0, 0, dark);
+  const image = await rasterize({
+    matrix,
+    view,
+    scale,
+    dark,
+    visible,
+    maxWidth: side,
+    maxHeight: side,
+  });
+  if (image) {
+    const cells = document.createElement('canvas');
+    cells.width = image.width;
+    cells.height = image.height;
+    cells.getContext('2d')?.putImageData(image, 0, 0);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(cells, 0, 0, PLOT, PLOT);
+  }
+  return canvas;
+}
+
+/** The values that stand below the colour bar, with their places. */
+function barTicks(scale: ColorScale): { at: number; text: string }[] {
+  const place = (value: number): number =>
+    ((value - scale.low) / (scale.high - scale.low || 1)) * PLOT;
+  return [scale.low, scale.high, ...ticks(scale.low, scale.high, 4)].flatMap((value, i) => {
+    const at = place(value);
+    return i > 1 && Math.min(at, PLOT - at) < PLOT * 0.12 ? [] : [{ at, text: formatTick(value) }];
+  });
+}
+
+/** The picture of an SVG file: lines between words, or cells as pixels with axes and colour bar as drawing. */
+export async function heatmapPicture(options: FigureOptions): Promise<Picture> {
+  const { matrix, scale, labels, dark, origin = 1 } = options;
+  if (options.arcs && labels) return arcsPicture(options, labels);
+  const view = options.view ?? wholeView(matrix);
+  const { muted } = inks(dark);
+  const gutter = labels ? 92 : 52;
+  const [left, top, bar] = [gutter, gutter, gutter + PLOT + 18];
+  const words = (x: number, y: number, text: string, anchor: string, more = ''): string =>
+    `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}"${more}>${escapeXml(text)}</text>`;
+  const parts = [
+    `<image x="${left}" y="${top}" width="${PLOT}" height="${PLOT}" href="${(await cellsCanvas(options, view)).toDataURL()}"/>`,
+    `<rect x="${left}" y="${top}" width="${PLOT}" height="${PLOT}" fill="none" stroke="${muted}" stroke-width="0.5"/>`,
+    ...axis(labels, view.row, view.rows, origin).map(({ text, at }) =>
+      words(left - 8, top + at, text, 'end'),
+    ),
+    ...axis(labels, view.col, view.cols, origin).map(({ text, at }) =>
+      labels
+        ? words(
+            0,
+            0,
+            text,
+            'start',
+            ` transform="translate(${round(left + at)} ${top - 8}) rotate(-90)"`,
+          )
+        : words(left + at, top - 13, text, 'middle'),
+    ),
+    words(left - 8, top - 12, options.corner ?? strings.heatmap.corner, 'end'),
+    ...Array.from({ length: 140 }, (_, i) => {
+      const value = scale.low + ((scale.high - scale.low) * i) / 139;
+      return `<rect x="${left + 4 * i}" y="${bar}" width="4.3" height="10" fill="rgb(${colorOf(scale, value, dark).join(',')})"/>`;
+    }),
+    ...barTicks(scale).map(({ at, text }) => words(left + at, bar + 22, text, 'middle')),
+  ];
+  return {
+    body: `<g fill="${muted}" font-size="12" font-family="Inter, system-ui, sans-serif" dominant-baseline="central">${parts.join('')}</g>`,
+    width: gutter + PLOT + MARGIN,
+    height: gutter + PLOT + FOOT,
+  };
+}
+
 /** Sizes below are in CSS pixels; the canvas has `PIXELS_PER_UNIT` times as many. */
 export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElement> {
-  const { matrix, scale, visible, labels, dark, origin = 1 } = options;
+  const { matrix, scale, labels, dark, origin = 1 } = options;
   if (options.arcs && labels) return drawArcs(options, labels);
   const view = options.view ?? wholeView(matrix);
   const { muted } = inks(dark);
@@ -113,24 +196,8 @@ export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElem
   const [left, top] = [MARGIN + gutter, HEAD + gutter];
   const { canvas, context } = sheet(options, gutter + PLOT, gutter + PLOT + FOOT);
 
-  drawHatch(context, left, top, dark);
-  const image = await rasterize({
-    matrix,
-    view,
-    scale,
-    dark,
-    visible,
-    maxWidth: Math.round(PLOT * PIXELS_PER_UNIT),
-    maxHeight: Math.round(PLOT * PIXELS_PER_UNIT),
-  });
-  if (image) {
-    const cells = document.createElement('canvas');
-    cells.width = image.width;
-    cells.height = image.height;
-    cells.getContext('2d')?.putImageData(image, 0, 0);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(cells, left, top, PLOT, PLOT);
-  }
+  context.imageSmoothingEnabled = false;
+  context.drawImage(await cellsCanvas(options, view), left, top, PLOT, PLOT);
   context.strokeStyle = muted;
   context.lineWidth = 0.5;
   context.strokeRect(left, top, PLOT, PLOT);
@@ -161,13 +228,7 @@ export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElem
   }
   context.fillStyle = muted;
   context.textAlign = 'center';
-  const place = (value: number): number =>
-    left + ((value - scale.low) / (scale.high - scale.low || 1)) * PLOT;
-  for (const value of [scale.low, scale.high, ...ticks(scale.low, scale.high, 4)]) {
-    const end = value === scale.low || value === scale.high;
-    const crowded = !end && Math.min(place(value) - left, left + PLOT - place(value)) < PLOT * 0.12;
-    if (!crowded) context.fillText(formatTick(value), place(value), bar + 22);
-  }
+  for (const { at, text } of barTicks(scale)) context.fillText(text, left + at, bar + 22);
   return canvas;
 }
 

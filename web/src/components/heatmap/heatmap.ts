@@ -30,7 +30,7 @@ export type HeatmapWords = {
     : (typeof strings.heatmap)[K];
 };
 
-export type FigureAction = 'png' | 'svg' | 'csv' | 'link' | 'table' | 'arcs';
+export type FigureAction = 'png' | 'svg' | 'csv' | 'json' | 'link' | 'table' | 'arcs';
 
 /** A matrix as cells, or as lines between words. */
 export type HeatmapForm = 'cells' | 'arcs';
@@ -95,6 +95,8 @@ export class AttnHeatmap extends LitElement {
   @property({ type: Boolean, reflect: true }) tokens = false;
   /** Buttons to leave out. */
   @property({ attribute: false }) without: readonly FigureAction[] = [];
+  /** Whether SVG and JSON are offered too; lines between words have their SVG anyway. */
+  @property({ type: Boolean }) files = false;
   @property({ type: Boolean }) tableOpen = false;
   /** Lines between words are offered where rows have labels. */
   @property() form: HeatmapForm = 'cells';
@@ -438,7 +440,8 @@ export class AttnHeatmap extends LitElement {
       </button>
       <span class="gap"></span>
       ${this.rowLabels ? action('arcs', arcs) : nothing} ${action('table', this.tableOpen)}
-      ${action('png')} ${arcs ? action('svg') : nothing} ${action('csv')} ${action('link')}
+      ${action('png')} ${arcs || this.files ? action('svg') : nothing} ${action('csv')}
+      ${this.files ? action('json') : nothing} ${action('link')}
     </div>`;
   }
 

@@ -23,6 +23,7 @@ export interface NamedMatrix {
  *
  * @element attn-matrix-input
  * @fires attn-matrix - Another matrix. Detail: `NamedMatrix`, undefined when it was removed.
+ * @fires attn-matrix-refused - A file could not be read (detail true), or no longer stands in the way (false).
  * @fires attn-matrix-save - The matrix is to be saved as CSV.
  */
 @customElement('attn-matrix-input')
@@ -44,7 +45,7 @@ export class AttnMatrixInput extends LitElement {
 
   private async read(file: File | { name: string; bytes: Uint8Array }): Promise<void> {
     this.reading = true;
-    this.unreadable = '';
+    this.refuse('');
     try {
       const matrix =
         file instanceof File ? await readMatrixFile(file) : await parseMatrixFile(file);
@@ -52,13 +53,23 @@ export class AttnMatrixInput extends LitElement {
       const { rows, cols, data, notes } = matrix;
       this.change({ name: file.name, matrix: { rows, cols, data }, notes });
     } catch (error) {
-      this.unreadable =
+      this.refuse(
         error instanceof ImportError
           ? strings.matrix.cannotRead(file.name, inWords(error.seen), inWords(error.wanted))
-          : strings.matrix.cannotOpen(file.name);
+          : strings.matrix.cannotOpen(file.name),
+      );
     } finally {
       this.reading = false;
     }
+  }
+
+  /** Says why a file cannot be read; empty once that is over. */
+  private refuse(why: string): void {
+    if (why === this.unreadable) return;
+    this.unreadable = why;
+    this.dispatchEvent(
+      new CustomEvent('attn-matrix-refused', { detail: why !== '', bubbles: true, composed: true }),
+    );
   }
 
   private change(value: NamedMatrix | undefined): void {
@@ -137,7 +148,7 @@ export class AttnMatrixInput extends LitElement {
                   ><button class="quiet" type="button" ?disabled=${this.disabled}
                     aria-label="${words.removeLong} ${this.letter}"
                     @click=${() => {
-                      this.unreadable = '';
+                      this.refuse('');
                       this.change(undefined);
                     }}>
                     ${words.remove}
@@ -181,5 +192,6 @@ declare global {
   }
   interface HTMLElementEventMap {
     'attn-matrix': CustomEvent<NamedMatrix | undefined>;
+    'attn-matrix-refused': CustomEvent<boolean>;
   }
 }

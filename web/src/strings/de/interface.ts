@@ -46,6 +46,7 @@ export const words: Strings = {
       png: { short: 'PNG', long: 'Das Bild als PNG speichern' },
       svg: { short: 'SVG', long: 'Das Bild als SVG speichern' },
       csv: { short: 'CSV', long: 'Die Zahlen als CSV speichern' },
+      json: { short: 'JSON', long: 'Die Zahlen als JSON speichern' },
       link: { short: 'Link', long: 'Einen Link auf diese Ansicht kopieren' },
     },
   },
@@ -110,6 +111,7 @@ export const words: Strings = {
       'Jeder Eintrag von Q, K und V wird aus N(0, 1) gezogen, auf jedem Rechner derselbe.',
     ownNote:
       'Sie bleiben in diesem Browser und gehen nirgendwo sonst hin. Q und K sind gleich breit, K und V gleich lang.',
+    stillBefore: 'Die Bilder zeigen noch die Matrizen von vorher.',
     ownMissing: (letters) =>
       `Es fehlt noch: ${letters.join(', ')}. Bis dahin bleibt das letzte Bild stehen.`,
     letters: {

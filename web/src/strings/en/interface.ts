@@ -47,6 +47,7 @@ export const words = {
       png: { short: 'PNG', long: 'Save the picture as PNG' },
       svg: { short: 'SVG', long: 'Save the picture as SVG' },
       csv: { short: 'CSV', long: 'Save the numbers as CSV' },
+      json: { short: 'JSON', long: 'Save the numbers as JSON' },
       link: { short: 'Link', long: 'Copy a link to this view' },
     },
   },
@@ -110,6 +111,7 @@ export const words = {
     gaussianNote: 'Every entry of Q, K and V is drawn from N(0, 1), the same on every machine.',
     ownNote:
       'They stay in this browser and go nowhere else. Q and K share a width; K and V share a length.',
+    stillBefore: 'The pictures still show the matrices from before.',
     ownMissing: (letters: readonly string[]) =>
       `Still needed: ${letters.join(', ')}. Until then the last picture stays.`,
     letters: {
