@@ -165,6 +165,21 @@ describe('the lines of the README', () => {
     expect(await heightOf(iframe)).toBeLessThan(narrow - 1000);
   });
 
+  it('fit the pictures of an exercise to the screen, and not to a frame that follows their height', async () => {
+    const page = await visitCourse(around('pages/exercises/index.html?id=stable-softmax'));
+    await page.setViewportSize({ width: 1300, height: 800 });
+    const iframe = page.locator('iframe').first();
+    const frame = await frameOf(iframe);
+    const pictures = frame.locator('attn-exercise-picture .pictures');
+    await frame.locator('attn-exercise-picture canvas').first().waitFor();
+    await fits(iframe);
+    await rests(page);
+    const before = await pictures.evaluate((place) => place.getBoundingClientRect().width);
+    await iframe.evaluate((one) => one.style.setProperty('height', '500px'));
+    await rests(page);
+    expect(await pictures.evaluate((place) => place.getBoundingClientRect().width)).toBe(before);
+  });
+
   it('let an exercise grow and shrink beside another frame', async () => {
     const exercise = around('pages/exercises/index.html?id=elu-feature-map');
     const page = await visitCourse(around('index.html') + exercise);

@@ -10,6 +10,8 @@ export function tellHeight(): void {
   const host = window.parent;
   if (host === window) return;
   const page = document.documentElement;
+  // What fits itself to the screen cannot take the iframe for it: the iframe is as tall as what it holds.
+  page.style.setProperty('--screen', `${Math.min(screen.availHeight, 900)}px`);
   // The height is no secret, and the address of the page around is not known here.
   const send = (message: object): void => host.postMessage(message, '*');
   const greet = (): void => send({ context: 'h5p', action: 'hello' });
