@@ -48,7 +48,12 @@ export default defineConfig({
       {
         extends: true,
         // Figures are imported for the tables of their knobs, without the site's build.
-        resolve: { alias: { 'virtual:formulas': `${repository}tests/fuzz/no-formulas.ts` } },
+        resolve: {
+          alias: {
+            'virtual:formulas': `${repository}tests/fuzz/no-formulas.ts`,
+            'virtual:book': `${repository}tests/fuzz/no-book.ts`,
+          },
+        },
         test: { name: 'unit', include: ['tests/{fuzz,wasm,web,numpy}/**/*.test.ts'] },
       },
       {

@@ -39,7 +39,12 @@ async function buildTargets() {
     logLevel: 'error',
     root,
     publicDir: false,
-    resolve: { alias: { 'virtual:formulas': join(root, 'tests/fuzz/no-formulas.ts') } },
+    resolve: {
+      alias: {
+        'virtual:formulas': join(root, 'tests/fuzz/no-formulas.ts'),
+        'virtual:book': join(root, 'tests/fuzz/no-book.ts'),
+      },
+    },
     plugins: [withoutWords, instrument()],
     build: {
       ssr: 'tests/fuzz/worker.ts',

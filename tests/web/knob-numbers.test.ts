@@ -1,20 +1,20 @@
 /** The numbers in the prose that are values of knobs: `[what it is](knob:figure.knob)`. */
 import '../fuzz/no-browser';
-import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { KNOB } from '../../web/plugins/lab-words';
+import { KNOB, textsIn } from '../../web/plugins/lab-words';
+import { LabSource } from '../../web/plugins/labs';
 import { dragged } from '../../web/src/lab/knob-number';
 import { LAB_PAGES } from '../fuzz/targets/lab-pages';
 
-const labs = fileURLToPath(new URL('../../web/labs/', import.meta.url));
+const labs = await new LabSource(fileURLToPath(new URL('../../web/', import.meta.url))).read();
 
 describe.each(LAB_PAGES)('the numbers in the prose of $id', ({ id, figures, opening }) => {
   it('are values of knobs that hold numbers, in every language', () => {
-    const files = readdirSync(`${labs}${id}/words`).filter((name) => name.endsWith('.md'));
-    const named = files.map((name) =>
-      [...readFileSync(`${labs}${id}/words/${name}`, 'utf8').matchAll(KNOB)].map(
-        ([, , knob = '']) => knob,
+    const read = labs.find(({ lab }) => lab.id === id);
+    const named = Object.values(read?.words ?? {}).map((words) =>
+      [...textsIn(words)].flatMap((text) =>
+        [...text.matchAll(KNOB)].map(([, , knob = '']) => knob),
       ),
     );
     expect(named[0]?.length).toBeGreaterThan(0);

@@ -255,13 +255,20 @@ test('a number has a comma before its decimals in German', async () => {
   const { formatNumber: english } = await import('../../web/src/plot/format');
   vi.stubGlobal('__LANGUAGE__', 'de');
   vi.resetModules();
-  const { formatNumber, formatShort, formatTick } = await import('../../web/src/plot/format');
+  const { formatDifference, formatNumber, formatShort, formatTick } = await import(
+    '../../web/src/plot/format'
+  );
   vi.unstubAllGlobals();
   expect(english(0.25)).toBe('0.250');
   expect(formatNumber(0.25)).toBe('0,250');
   expect(formatNumber(-1.5e6)).toBe('−1,50×10⁶');
   expect(formatNumber(12345)).toBe('12345');
   expect(formatShort(0.25)).toBe(',25');
+  expect(formatDifference(0.5, 0.25)).toEqual({
+    from: '0,500',
+    less: '0,250',
+    difference: '0,250',
+  });
   expect([formatTick(0.5), formatTick(2), formatTick(1e6)]).toEqual(['0,5', '2', '1×10⁶']);
 });
 

@@ -39,5 +39,5 @@ export type LabState = StateOf<typeof table>;
  */
 export const start: Partial<LabState> = byLanguage<Partial<LabState>>({
   en: {},
-  de: { text: 'die Katze lag auf der Matte und der Hund lag auch' },
+  de: { text: 'die Katze saß auf der Matte und der Hund saß auch da' },
 });

@@ -57,7 +57,7 @@ export function formatDifference(
   // Powers of ten and large numbers stay as they are everywhere else.
   if (!sizes.every((size) => size === 0 || (size >= 1e-3 && size < 1e3))) return plain;
   const written = (value: number, decimals: number): string =>
-    value.toFixed(decimals).replace('-', '−');
+    decimal(value.toFixed(decimals).replace('-', '−'));
   for (let decimals = 3; decimals <= 8; decimals++) {
     const whole = (value: number): number =>
       Math.round(Number(value.toFixed(decimals)) * 10 ** decimals);
