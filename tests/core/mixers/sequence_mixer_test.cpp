@@ -3,6 +3,7 @@
 #include "attn/mixers/sequence_mixer.hpp"
 
 #include "attn/cost/operation_count.hpp"
+#include "attn/linear_attention/linear_attention.hpp"
 #include "test_util.hpp"
 
 using namespace attn;
@@ -147,6 +148,46 @@ TEST_CASE("a head's matrix times its values is the layer's output") {
     }
     // Linear attention adds ε to its denominators in both.
     CHECK_CLOSE((heads * out.transpose()).eval(), mixer->forward(X, 1, parameters), 1e-9, 1e-9);
+  }
+}
+
+TEST_CASE("short sequences have the gradients of linear attention's scans") {
+  for (const char* map : {"elu_plus_one", "taylor_compact", "identity", "cosformer"}) {
+    CAPTURE(map);
+    for (const SeenTokens sees : {SeenTokens::kEarlier, SeenTokens::kAll}) {
+      // At 6 tokens of d_v = 3 the products of all pairs, at 7 the scans.
+      for (const Index n : {6, 7}) {
+        CAPTURE(n);
+        SequenceMixerOptions options;
+        options.id = "linear";
+        options.d_model = 3;
+        options.d_k = 4;
+        options.length = 9;
+        options.feature_map = map;
+        options.sees = sees;
+        const auto mixer = make_sequence_mixer<double>(options);
+        const Vector<double> parameters = parameters_of(*mixer);
+        const Matrix<double> X = random<double>(n, 3, 1), dY = random<double>(n, 3, 2);
+        const Matrix<double> in =
+                                 view<double>(mixer->parameters().at("in_proj_weight"), parameters),
+                             out = view<double>(mixer->parameters().at("out_proj.weight"),
+                                                parameters);
+        const Matrix<double> qkv = X * in.transpose();
+        LinearAttentionOptions how;
+        how.causal = sees == SeenTokens::kEarlier;
+        how.position.length = 9;
+        const auto back = linear_attention_backward<double>(qkv.leftCols(4), qkv.middleCols(4, 4),
+                                                            qkv.rightCols(3), dY * out,
+                                                            FeatureMap<double>(map, 4), how);
+        Matrix<double> d_qkv(n, 11);
+        d_qkv << back.dQ, back.dK, back.dV;
+        Vector<double> d_parameters = Vector<double>::Zero(parameters.size());
+        const Matrix<double> dX = mixer->backward(X, 1, parameters, dY, d_parameters);
+        const Matrix<double> wanted = d_qkv * in;
+        // The identity's denominators may be near 0.
+        CHECK_CLOSE(dX, wanted, 1e-8, 1e-9 * (1 + wanted.cwiseAbs().maxCoeff()));
+      }
+    }
   }
 }
 

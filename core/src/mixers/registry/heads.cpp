@@ -342,6 +342,7 @@ class Linear final : public HeadsMixer<T> {
   }
   Head<T> mix_backward(const Head<T>& head, Index, InVector<T>, const Matrix<T>& dO,
                        Eigen::Ref<Vector<T>>) const override {
+    if (head.q.rows() <= kShort * this->d_v()) return short_backward(head, dO);
     auto back = linear_attention_backward<T>(head.q, head.k, head.v, dO, map_, how_);
     return {std::move(back.dQ), std::move(back.dK), std::move(back.dV), {}};
   }
@@ -376,6 +377,33 @@ class Linear final : public HeadsMixer<T> {
   }
 
  private:
+  /// Up to so many times d_v tokens, the products of all features with each other take no more
+  /// multiply-adds than the states of the scans.
+  static constexpr Index kShort = 2;
+
+  /// The gradients of `linear_attention_backward`, which is the reference, through the n×n weights:
+  /// a few large products instead of two scans.
+  Head<T> short_backward(const Head<T>& head, const Matrix<T>& dO) const {
+    const Matrix<T> phi_q = map_.apply(head.q, Role::kQuery, how_.position),
+                    phi_k = map_.apply(head.k, Role::kKey, how_.position);
+    const auto hide_later = [&](Matrix<T>& X) {
+      if (how_.causal) X.template triangularView<Eigen::StrictlyUpper>().setZero();
+    };
+    Matrix<T> A = product_nt<T>(phi_q, phi_k);
+    hide_later(A);
+    const Vector<T> scale = (A.rowwise().sum().array() + static_cast<T>(how_.epsilon)).inverse();
+    A.array().colwise() *= scale.array();
+    // Through A = P/(Σ P + ε).
+    Matrix<T> dP = product_nt<T>(dO, head.v);
+    dP.colwise() -= dP.cwiseProduct(A).rowwise().sum().eval();
+    dP.array().colwise() *= scale.array();
+    hide_later(dP);
+    return {map_.backward(head.q, product_nn<T>(dP, phi_k), Role::kQuery, how_.position),
+            map_.backward(head.k, product_tn<T>(dP, phi_q), Role::kKey, how_.position),
+            product_tn<T>(A, dO),
+            {}};
+  }
+
   static FeatureMapOptions<T> map_options(const SequenceMixerOptions& options) {
     FeatureMapOptions<T> made;
     made.seed = options.seed;
