@@ -400,4 +400,36 @@ describe('the kernel trick lab: its steps', () => {
     expect(file).toContain(`>${formatNumber(plain.standard, 4)}<`);
     expect(file).toContain('one head');
   });
+
+  it('a chart saved as PNG is set in the page’s font', async () => {
+    const { page } = await visit(lab, calm);
+    await whole(page);
+    const counts = await figure(page, 'counts');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      counts.getByRole('button', { name: 'Save the picture as PNG' }).click(),
+    ]);
+    const bytes = [...(await readFile(await download.path()))];
+    const widths = await page.evaluate(async (png) => {
+      const picture = await createImageBitmap(new Blob([Uint8Array.from(png)]));
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [picture.width, picture.height];
+      const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+      context.drawImage(picture, 0, 0);
+      // The title: 18 px at twice the size, on a line of its own from x = 24 on.
+      const { data, width, height } = context.getImageData(0, 30, picture.width, 44);
+      let last = 0;
+      for (let i = 0; i < width * height; i++) {
+        if ((data[4 * i] as number) !== data[0]) last = Math.max(last, i % width);
+      }
+      const measured = (font: string): number => {
+        context.font = `600 18px ${font}`;
+        return context.measureText('What is a speedup of 64 made of?').width;
+      };
+      await document.fonts.load('600 18px "AL Sans"');
+      return { drawn: last / 2 - 24, own: measured('"AL Sans"'), other: measured('system-ui') };
+    }, bytes);
+    expect(Math.abs(widths.own - widths.other)).toBeGreaterThan(8);
+    expect(Math.abs(widths.drawn - widths.own)).toBeLessThan(3);
+  });
 });

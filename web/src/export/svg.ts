@@ -1,8 +1,10 @@
 /** An SVG text as a picture. */
+import { withPageFonts } from './page-fonts.ts';
 
 /** Twice as many pixels as its size says, for paper and sharp screens. */
 export async function svgToPng(svg: string, scale = 2): Promise<Blob> {
-  const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  const whole = await withPageFonts(svg);
+  const address = URL.createObjectURL(new Blob([whole], { type: 'image/svg+xml' }));
   try {
     const image = new Image();
     image.src = address;

@@ -133,7 +133,7 @@ export const words: Words<typeof en> = {
     options: { q: 'Queries', k: 'Keys' },
     y: 'Länge einer Zeile des Gradienten',
     quantiles:
-      'Balken: von der 10. bis zur 90. von 100 Zeilen. Dick: von der 25. bis zur 75. Marke: der Median.',
+      'Balken: alle Zeilen außer dem kleinsten und dem größten Zehntel. Dick: die mittlere Hälfte. Zeichen: der Median.',
     zero: '0',
     softmax: 'Softmax',
     share: (share) => `${share} %`,

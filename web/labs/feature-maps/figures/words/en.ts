@@ -127,7 +127,8 @@ export const words = {
     of: 'Gradient of',
     options: { q: 'queries', k: 'keys' },
     y: 'length of a row of the gradient',
-    quantiles: 'Bar: from the 10th to the 90th of 100 rows. Thick: 25th to 75th. Mark: the median.',
+    quantiles:
+      'Bar: all rows but the smallest and the largest tenth. Thick: the middle half. Mark: the median.',
     zero: '0',
     softmax: 'Softmax',
     share: (share: string) => `${share} %`,
