@@ -221,9 +221,59 @@ describe('a figure', () => {
     expect(alerts(element).join(' ')).toMatch(/n = '5000'; wanted a whole number from 2 to 64/);
   });
 
+  it('shows three knobs, folds the others away, and remembers when they were unfolded', async () => {
+    const { element, address } = await figure();
+    newest(element).answer(1);
+    const shown = (): (string | undefined)[] =>
+      all(element, '.knob').flatMap((knob) =>
+        knob.checkVisibility() ? [(knob as HTMLElement).dataset.knob] : [],
+      );
+    expect(shown()).toEqual(['n', 'masked', 'kind']);
+    const more = page.getByRole('button', { name: 'One more knob' });
+    expect(more.element().getAttribute('aria-expanded')).toBe('false');
+    await userEvent.click(more);
+    expect(shown()).toEqual(['n', 'masked', 'kind', 'seed']);
+    address.back('?v=1&one.n=5');
+    await expect.poll(() => element.values.n).toBe(5);
+    expect(shown()).toHaveLength(4);
+    const linked = await figure('?one.seed=7');
+    newest(linked.element).answer(1);
+    expect(all(linked.element, '.knob').every((knob) => knob.checkVisibility())).toBe(true);
+  });
+
+  it('shows a try beside the reader’s own knobs, says what it changes, and gives them back', async () => {
+    const { element, address } = await figure('?one.n=12');
+    newest(element).answer(1);
+    const one = { id: 'a', title: 'Long', values: { n: 40, seed: 3 } };
+    const before = address.shown.length;
+    element.tryOut(one);
+    expect(element.values).toMatchObject({ n: 40, seed: 3, kind: 'sum' });
+    await element.updateComplete;
+    expect(textOf(inside(element, '.tried')).replace(/\s+/g, ' ')).toMatch(
+      /Try: Long · n 12 → 40 · Seed 1 → 3/,
+    );
+    expect(all(element, '.knob.changed').map((knob) => (knob as HTMLElement).dataset.knob)).toEqual(
+      ['n', 'seed'],
+    );
+    expect(address.shown).toHaveLength(before);
+    element.tryOut(one);
+    expect(element.values).toMatchObject({ n: 12, seed: 1 });
+    // A value out of range becomes the nearest one, as in a link.
+    element.tryOut({ id: 'b', title: 'Too long', values: { n: 4000 } });
+    expect(element.values.n).toBe(64);
+    await userEvent.click(page.getByRole('button', { name: 'Back to my knobs' }));
+    expect(element.values.n).toBe(12);
+    element.tryOut(one);
+    element.set({ masked: true });
+    expect(element.tried).toBeUndefined();
+    expect(element.values).toMatchObject({ n: 40, seed: 3, masked: true });
+    expect(address.shown.at(-1)).toContain('one.n=40');
+  });
+
   it('refuses text that is not a seed, and keeps what was typed', async () => {
     const { element } = await figure();
     newest(element).answer(1);
+    await userEvent.click(page.getByRole('button', { name: 'One more knob' }));
     const field = page.getByLabelText('Seed', { exact: true });
     await userEvent.fill(field, '-3');
     await userEvent.keyboard('{Tab}');

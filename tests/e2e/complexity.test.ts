@@ -237,10 +237,12 @@ describe('Lab 1, complexity: the steps', () => {
     const { limit } = await core().memoryInfo();
     const longest = Math.floor(Math.sqrt(limit / 4));
     await expect.poll(() => textOf(wall), { timeout: 20_000 }).toContain(String(longest));
-    const chart = wall.locator('attn-line-chart');
+    // The figure of the answer is beside it.
+    const beside = page.locator('[data-figure=bytes]');
+    const chart = beside.locator('attn-line-chart');
     await expect.poll(() => chart.locator('.marker.strong').count(), { timeout: 20_000 }).toBe(1);
     await expect
-      .poll(async () => plain(await textOf(wall.locator('figure .verdict'))))
+      .poll(async () => plain(await textOf(beside.locator('figure .verdict'))))
       .toContain(`n = ${longest}`);
     // How long it would take there is measured here, so only that it is said can be tested.
     const wallSaid = plain(await textOf(wall.locator('figure .verdict')));
@@ -254,7 +256,7 @@ describe('Lab 1, complexity: the steps', () => {
       .poll(() => textOf(doubling))
       .toContain('The first ones quadruple, the others double.');
     await expect
-      .poll(() => textOf(doubling.locator('figure .verdict')))
+      .poll(() => textOf(page.locator('[data-figure=growth] figure .verdict')))
       .toMatch(/factor of 4, the linear one by 2/);
   });
 
@@ -265,7 +267,7 @@ describe('Lab 1, complexity: the steps', () => {
     await asked.scrollIntoViewIfNeeded();
     await asked.getByRole('radio').first().check();
     await asked.getByRole('button', { name: 'Commit' }).click();
-    const rows = asked.locator('attn-order-gains tbody tr');
+    const rows = page.locator('attn-order-gains tbody tr');
     await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(6);
     const client = core();
     const costs = await client.orderCosts({ n: 4096, dK: 64, dV: 64 });

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { lab as complexity } from '../../web/labs/complexity/lab';
 import { lab as featureMaps } from '../../web/labs/feature-maps/lab';
 import { lab as kernelTrick } from '../../web/labs/kernel-trick/lab';
 import { LabSource } from '../../web/plugins/labs';
 import { questionsIn } from '../../web/src/lab/step-progress';
 import type { Check, Lab, LabWords, Prediction } from '../../web/src/lab/types';
 import { words } from '../../web/src/lab/words/en';
-import { arrive } from './through';
+import { answerAll, arrive, readThrough } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -294,19 +295,103 @@ describe('the outline', () => {
   });
 });
 
-describe('a button that sets a figure', () => {
-  it('moves its knobs and says so', async () => {
-    const tries = topLevel(featureMaps).find((block) => block.kind === 'tries');
-    if (tries?.kind !== 'tries') throw new Error('feature-maps has nothing to try');
-    const [one] = tries.tries;
-    const title = featureWords.tries[tries.id]?.[one?.id ?? '']?.title ?? '';
+describe('a try', () => {
+  const tries = topLevel(featureMaps).find((block) => block.kind === 'tries');
+  if (tries?.kind !== 'tries') throw new Error('feature-maps has nothing to try');
+  const [one, two] = tries.tries;
+  const titleOf = (id: string | undefined): string =>
+    featureWords.tries[tries.id]?.[id ?? '']?.title ?? '';
+
+  it('shows its knobs for a while, moves nothing, and gives the reader’s own knobs back', async () => {
+    const { page } = await visit(`${pageOf(featureMaps)}?map=exp`);
+    await arrive(page);
+    const button = page.getByRole('button', { name: titleOf(one?.id) });
+    const map = page.locator('attn-feature-maps-lab #map');
+    await button.scrollIntoViewIfNeeded();
+    const at = () => page.evaluate(() => scrollY);
+    const before = await at();
+    await button.click();
+    await expect.poll(() => text(page.locator('.lab-status'))).toContain(titleOf(one?.id));
+    await expect.poll(() => map.inputValue()).toBe(String(one?.values.map));
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+    const line = page.locator('attn-feature-maps-lab .trying');
+    await expect.poll(() => text(line)).toContain('→');
+    await expect
+      .poll(() => page.locator('attn-feature-maps-lab [data-knob=map].changed').count())
+      .toBe(1);
+    // The link stays the reader's own.
+    expect(new URL(page.url()).searchParams.get('map')).toBe('exp');
+    // Another try takes its place; the button, Escape and the figure's own button lead back.
+    await page.getByRole('button', { name: titleOf(two?.id) }).click();
+    await expect.poll(() => map.inputValue()).toBe(String(two?.values.map));
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => map.inputValue()).toBe('exp');
+    await expect.poll(() => line.count()).toBe(0);
+    await button.click();
+    await expect.poll(() => line.count()).toBe(1);
+    await button.click();
+    await expect.poll(() => map.inputValue()).toBe('exp');
+    await button.click();
+    await line.getByRole('button').click();
+    await expect.poll(() => map.inputValue()).toBe('exp');
+    expect(await at()).toBe(before);
+  });
+
+  it('becomes the reader’s own when a knob is moved', async () => {
     const { page } = await visit(pageOf(featureMaps));
     await arrive(page);
-    await page.getByRole('button', { name: title }).click();
-    await expect.poll(() => text(page.locator('.lab-status'))).toContain(title);
-    await expect
-      .poll(() => new URL(page.url()).searchParams.get('map'))
-      .toBe(String(one?.values.map));
+    await page.getByRole('button', { name: titleOf(one?.id) }).click();
+    const map = page.locator('attn-feature-maps-lab #map');
+    await expect.poll(() => map.inputValue()).toBe(String(one?.values.map));
+    await page
+      .locator('attn-feature-maps-lab')
+      .getByRole('switch', { name: /Causal/ })
+      .check();
+    await expect.poll(() => page.locator('.trying').count()).toBe(0);
+    const link = new URL(page.url()).searchParams;
+    expect(link.get('map')).toBe(String(one?.values.map));
+    expect(link.get('causal')).toBe('1');
+  });
+});
+
+describe('the knobs of a figure', () => {
+  it.each([featureMaps, kernelTrick, complexity])(
+    'are three at first sight: $id',
+    async (lab) => {
+      const { page } = await visit(pageOf(lab), { folded: true });
+      await arrive(page);
+      await readThrough(page);
+      await answerAll(page);
+      await readThrough(page);
+      const seen = await page.evaluate(() =>
+        [...document.querySelectorAll('.knobs')].map((knobs) => ({
+          figure: knobs.closest('[data-figure]')?.getAttribute('data-figure') ?? 'opening',
+          knobs: [...knobs.querySelectorAll('.knob')].filter((knob) => knob.checkVisibility())
+            .length,
+          choices: Math.max(
+            0,
+            ...[...knobs.querySelectorAll('.segments')]
+              .filter((one) => one.checkVisibility())
+              .map((one) => one.querySelectorAll('input').length),
+          ),
+        })),
+      );
+      expect(seen.length).toBeGreaterThan(4);
+      expect(seen.filter(({ knobs, choices }) => knobs > 3 || choices > 4)).toEqual([]);
+      // What is folded away is one press away.
+      const more = page.locator('.more-knobs');
+      expect(await more.count()).toBeGreaterThan(0);
+      const before = await page.locator('.knob:visible').count();
+      await more.first().click();
+      expect(await page.locator('.knob:visible').count()).toBeGreaterThan(before);
+    },
+    120_000,
+  );
+
+  it('are unfolded by a link that sets one of them', async () => {
+    const { page } = await visit(`${pageOf(kernelTrick)}?dv=3`, { folded: true });
+    await expect.poll(() => page.locator('.lab-opening [data-knob=dV]').isVisible()).toBe(true);
   });
 });
 

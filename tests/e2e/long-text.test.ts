@@ -124,7 +124,7 @@ describe('own matrices', () => {
         .setInputFiles({ name: `${seed}.npy`, mimeType: '', buffer: Buffer.from(file) });
     }
   }
-  const metric = (page: Page) => figure(page).locator('.below').textContent();
+  const metric = (page: Page) => figure(page).locator('.explained').textContent();
 
   it('are named in the address, each set by its own name, and missed elsewhere', async () => {
     const { page } = await visit(`${lab}?input=own`, permissions);

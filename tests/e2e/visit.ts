@@ -6,6 +6,11 @@ import { dist } from '../../web/tools/build.mjs';
 import { launchChromium } from '../tools/chromium.mjs';
 
 export interface VisitOptions extends BrowserContextOptions {
+  /**
+   * Leaves the knobs of figures folded, as a visitor finds them. Otherwise they are unfolded as soon as they are there,
+   * because most tests are about knobs and not about the fold.
+   */
+  readonly folded?: boolean;
   /** Runs before any script of the page. */
   readonly before?: (context: BrowserContext) => Promise<unknown>;
   /** Matches the console errors that a test provokes on purpose. */
@@ -35,6 +40,19 @@ export function pages(): readonly string[] {
 
 export const lab = 'labs/feature-maps/index.html';
 
+/** Runs in the page. */
+function unfoldKnobs(): void {
+  const unfold = (): void => {
+    for (const more of document.querySelectorAll<HTMLElement>(
+      '.more-knobs[aria-expanded="false"]:not([data-unfolded])',
+    )) {
+      more.dataset.unfolded = '';
+      more.click();
+    }
+  };
+  new MutationObserver(unfold).observe(document, { childList: true, subtree: true });
+}
+
 export interface Browsing {
   /** Opens a page in a fresh profile, for this test. */
   (path: string, options?: VisitOptions): Promise<Visit>;
@@ -61,7 +79,10 @@ export function browsing(): Browsing {
     for (const close of open.splice(0)) await close();
   });
 
-  async function opened(path: string, { before, expectedErrors, ...options }: VisitOptions) {
+  async function opened(
+    path: string,
+    { before, expectedErrors, folded, ...options }: VisitOptions,
+  ) {
     const url = inject('siteUrl');
     const context = await browser.newContext({
       viewport: { width: 1280, height: 900 },
@@ -81,6 +102,7 @@ export function browsing(): Browsing {
       errors.push(`${message.text()} (${message.location().url})`);
     });
     context.on('weberror', (error) => errors.push(String(error.error())));
+    if (!folded) await context.addInitScript(unfoldKnobs);
     await before?.(context);
     // The limit is shorter than a test's, so that a missing element is named before the test as a whole times out.
     context.setDefaultTimeout(20_000);

@@ -20,11 +20,14 @@ import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input
 import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { parameterKnobs } from '../../src/figures/map-knobs.ts';
 import { parametersOf } from '../../src/figures/map-parameters.ts';
+import type { Try } from '../../src/lab/figure.ts';
 import { messages, progressLine } from '../../src/lab/figure-messages.ts';
+import { figureWords } from '../../src/lab/figure-words.ts';
 import { keptGaussian, keptOwn, keptText, withKept } from '../../src/lab/kept-inputs.ts';
+import { prose } from '../../src/lab/prose.ts';
 import { RecentAnswers } from '../../src/lab/recent-answers.ts';
 import { createTools } from '../../src/lab/tools.ts';
-import type { Ask, FigurePlace, KnobValues, LabData, LabTools } from '../../src/lab/types.ts';
+import type { Ask, FigurePlace, LabData, LabTools } from '../../src/lab/types.ts';
 import { type Knobs, UrlStore } from '../../src/lab/url-store.ts';
 import { differenceScale, sharedScale } from '../../src/plot/color.ts';
 import { formatTick } from '../../src/plot/format.ts';
@@ -54,6 +57,8 @@ const sentence = (text: string): string =>
 
 type Picture = 'softmax' | 'implicit' | 'difference';
 
+/** The knobs that are folded away at first sight. */
+const FOLDED = ['parameters', 'dK', 'dV', 'seed', 'scale', 'causal', 'sqrt'] as const;
 const LETTERS: readonly Letter[] = ['q', 'k', 'v'];
 const PICTURES: readonly Picture[] = ['softmax', 'implicit', 'difference'];
 /** Modules that the first picture does not need are loaded when they are first used. */
@@ -123,13 +128,20 @@ export class AttnFeatureMapsLab extends LitElement {
   @state() private explanation: CellExplanation | undefined;
   @state() private table: Picture | undefined;
   @state() private dark = isDark();
-  /** On a small screen the knobs fold into a bar. */
+  /** Whether the knobs beyond the first three are unfolded; a link that sets one of them unfolds them. */
   @state() private knobsOpen = false;
+  /** The picture that is in front where there is room for only one. */
+  @state() private front: Picture = 'implicit';
+  @state() private trying: (Try & { readonly set: LabState }) | undefined;
   /** The panels below the pictures, once they are loaded. */
   @state() private later: typeof import('./opening-panels.ts') | undefined;
 
   @query('.status') private statusLine!: HTMLElement;
 
+  /** Whoever moves the figure to another place of the page sets this meanwhile. */
+  moving = false;
+  /** Called when a try begins or ends. */
+  onTry: (() => void) | undefined;
   private knobs!: Knobs<LabState>;
   private readonly listeners = new Set<() => void>();
   private settling: ReturnType<typeof setTimeout> | undefined;
@@ -185,12 +197,14 @@ export class AttnFeatureMapsLab extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    if (this.moving) return;
     this.tools ??= createTools('feature-maps');
     this.store ??= new UrlStore(urlHistory(), location.search);
     this.knobs = this.store.knobs('', table, {
       ...(this.place?.values ? { values: this.place.values } : {}),
       start,
       onChange: () => {
+        this.endTry();
         this.notices = this.read();
         this.status = '';
         this.undoable = false;
@@ -241,6 +255,7 @@ export class AttnFeatureMapsLab extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    if (this.moving) return;
     for (const stop of this.undo.splice(0)) stop();
     clearTimeout(this.speakTimer);
     clearTimeout(this.settling);
@@ -254,6 +269,7 @@ export class AttnFeatureMapsLab extends LitElement {
   /** Reads the link and reports the values that could not be used. */
   private read(): string[] {
     this.values = this.knobs.values;
+    this.knobsOpen ||= FOLDED.some((name) => this.values[name] !== this.knobs.defaults[name]);
     const { query, key } = this.values;
     this.cell = query > 0 && key > 0 ? { row: query - 1, col: key - 1 } : undefined;
     this.locked = this.cell !== undefined;
@@ -328,6 +344,8 @@ export class AttnFeatureMapsLab extends LitElement {
   // ---- state ----
 
   private set(patch: Partial<LabState>, options: { draft?: boolean } = {}): void {
+    // What is shown during a try becomes the reader's own.
+    this.endTry();
     this.knobs.set({ ...this.values, ...patch }, options);
     this.values = this.knobs.values;
   }
@@ -339,20 +357,57 @@ export class AttnFeatureMapsLab extends LitElement {
     this.refresh();
   }
 
-  /** Sets the knobs from outside the figure and scrolls the figure into view. */
-  apply(patch: KnobValues): void {
+  private forgetCell(): void {
     this.cell = undefined;
     this.locked = false;
     this.view = undefined;
-    this.change({ ...this.knobs.defaults, ...patch } as LabState);
-    const figure = this.querySelector('#figure');
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    figure?.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
+  }
+
+  /** The id of the try that is on. */
+  get tried(): string | undefined {
+    return this.trying?.id;
+  }
+
+  /** Shows a try, or leaves it if it is on. Nothing scrolls, and the link stays the reader's own. */
+  tryOut(one: Try): void {
+    if (this.trying?.id === one.id) {
+      this.leaveTry();
+      return;
+    }
+    this.status = '';
+    this.undoable = false;
+    this.forgetCell();
+    const set = this.knobs.fitted({ ...this.knobs.defaults, ...one.values } as LabState);
+    this.trying = { ...one, set };
+    this.values = set;
+    this.onTry?.();
+    this.refresh();
+  }
+
+  /** Returns to the reader's own knobs. */
+  leaveTry(): void {
+    if (!this.trying) return;
+    this.endTry();
+    this.forgetCell();
+    this.notices = this.read();
+    this.refresh();
+  }
+
+  private endTry(): void {
+    if (!this.trying) return;
+    this.trying = undefined;
+    this.onTry?.();
+  }
+
+  /** Whether a try shows another value of a knob than the reader's own. */
+  private changed(name: keyof LabState): boolean {
+    return this.trying !== undefined && this.trying.set[name] !== this.knobs.values[name];
   }
 
   private reset = (): void => {
     this.seedDraft = undefined;
-    this.apply({});
+    this.forgetCell();
+    this.change(this.knobs.defaults);
     this.status = strings.lab.resetDone;
     this.undoable = true;
   };
@@ -592,7 +647,8 @@ export class AttnFeatureMapsLab extends LitElement {
     const { cell, locked, settled } = event.detail;
     this.cell = cell;
     this.locked = locked;
-    if (settled) {
+    // A cell is no knob: it does not make a try the reader's own.
+    if (settled && !this.trying) {
       const held = locked && cell;
       this.set({ query: held ? cell.row + 1 : 0, key: held ? cell.col + 1 : 0 }, { draft: true });
     }
@@ -756,7 +812,55 @@ export class AttnFeatureMapsLab extends LitElement {
   // ---- what is shown ----
 
   private knob(name: keyof LabState, content: (disabled: boolean) => unknown): unknown {
-    return this.knobs.hidden(name) ? nothing : content(this.knobs.locked(name));
+    if (this.knobs.hidden(name)) return nothing;
+    return html`<div class="knob ${this.changed(name) ? 'changed' : ''}" data-knob=${name}>
+      ${content(this.knobs.locked(name))}
+    </div>`;
+  }
+
+  private renderMore(): unknown {
+    const changed = FOLDED.filter((name) => this.changed(name)).length;
+    return html`<button
+      class="plain more-knobs"
+      type="button"
+      aria-expanded=${String(this.knobsOpen)}
+      aria-controls="more-knobs"
+      @click=${() => {
+        this.knobsOpen = !this.knobsOpen;
+      }}
+    >
+      ${this.knobsOpen ? figureWords.fewer : figureWords.more(FOLDED.length, changed)}
+    </button>`;
+  }
+
+  /** Which try is on, and what it changes. */
+  private renderTrying(): unknown {
+    const { trying } = this;
+    if (!trying) return nothing;
+    const own = this.knobs.values;
+    const words = strings.lab;
+    const named = (id: string): string => this.maps.find((map) => map.id === id)?.label ?? id;
+    const said = (value: boolean): string => (value ? figureWords.on : figureWords.off);
+    const one = <K extends keyof LabState>(
+      name: K,
+      label: unknown,
+      say: (value: LabState[K]) => unknown,
+    ): unknown =>
+      this.changed(name)
+        ? html` · ${label} ${say(own[name])} → <b>${say(trying.set[name])}</b>`
+        : nothing;
+    return html`<p class="trying">
+      <span class="tried"
+        >${figureWords.trying}: <strong lang=${this.tools?.lang ?? nothing}>${prose(trying.title)}</strong>
+        ${one('map', 'φ', named)} ${one('input', words.input, (value) => words.inputs[value])}
+        ${trying.set.input === 'gaussian' ? one('n', html`<span class="symbol">n</span>`, formatTick) : nothing}
+        ${one('dK', html`<span class="symbol">d<sub>k</sub></span>`, formatTick)}
+        ${one('dV', html`<span class="symbol">d<sub>v</sub></span>`, formatTick)}
+        ${one('scale', rich(words.scale), said)} ${one('causal', rich(words.causal), said)}
+        ${one('sqrt', rich(words.sqrt), said)}</span
+      >
+      <button class="plain" type="button" @click=${() => this.leaveTry()}>${figureWords.mine}</button>
+    </p>`;
   }
 
   private errorFor(at: string): string {
@@ -816,7 +920,7 @@ export class AttnFeatureMapsLab extends LitElement {
   private renderMapKnobs() {
     const words = strings.lab;
     const { map } = this;
-    return html`<div class="knob-group about-map">
+    return html`<div class="about-map">
       ${
         map
           ? html`<div class="phi">
@@ -828,13 +932,22 @@ export class AttnFeatureMapsLab extends LitElement {
               <p class="fine" lang=${langOfMap(map.id) ?? nothing}>${rich(map.note)}</p>`
           : nothing
       }
-      ${parameterKnobs({
-        map,
-        printed: this.values.parameters,
-        disabled: this.knobs.locked('parameters'),
-        change: (parameters, draft) => this.change({ parameters }, { draft }),
-      })}
       ${this.error('map')}
+    </div>`;
+  }
+
+  private renderParameters(): unknown {
+    const { map } = this;
+    if (!map || map.parameters.length === 0) return nothing;
+    return html`<div class="knob-group">
+      ${this.knob('parameters', (disabled) =>
+        parameterKnobs({
+          map,
+          printed: this.values.parameters,
+          disabled,
+          change: (parameters, draft) => this.change({ parameters }, { draft }),
+        }),
+      )}
     </div>`;
   }
 
@@ -923,39 +1036,36 @@ export class AttnFeatureMapsLab extends LitElement {
     const words = strings.lab;
     const own = this.values.input === 'own';
     const seedMatters = !own || this.map?.random;
-    return html`<section class="knobs ${this.knobsOpen ? 'open' : ''}" aria-label=${words.controls}>
-      <div class="knob-bar">
-        <label for="map">${words.featureMap}</label>
-        <select
-          id="map"
-          ?disabled=${this.maps.length === 0 || this.knobs.locked('map')}
-          aria-invalid=${this.errorFor('map') ? 'true' : 'false'}
-          @change=${(event: Event) =>
-            this.change({ map: (event.target as HTMLSelectElement).value, parameters: '' })}
-        >
-          ${
-            this.maps.length === 0
-              ? html`<option>…</option>`
-              : this.maps.map(
-                  ({ id, label }) =>
-                    html`<option value=${id} .selected=${live(id === this.values.map)}>${label}</option>`,
-                )
-          }
-        </select>
-        <button
-          class="button knob-toggle"
-          type="button"
-          aria-expanded=${String(this.knobsOpen)}
-          aria-controls="knob-panel"
-          @click=${() => {
-            this.knobsOpen = !this.knobsOpen;
-          }}
-        >
-          ${words.controls}
-        </button>
-      </div>
+    return html`<section class="knobs" aria-label=${words.controls}>
       <div class="knob-panel" id="knob-panel">
-        ${this.renderMapKnobs()} ${this.renderInputKnobs()}
+        <div class="knob-group map-choice">
+          ${this.knob(
+            'map',
+            (disabled) => html`<div class="choice">
+              <label for="map">${words.featureMap}</label>
+              <select
+                id="map"
+                ?disabled=${this.maps.length === 0 || disabled}
+                aria-invalid=${this.errorFor('map') ? 'true' : 'false'}
+                @change=${(event: Event) =>
+                  this.change({ map: (event.target as HTMLSelectElement).value, parameters: '' })}
+              >
+                ${
+                  this.maps.length === 0
+                    ? html`<option>…</option>`
+                    : this.maps.map(
+                        ({ id, label }) =>
+                          html`<option value=${id} .selected=${live(id === this.values.map)}>${label}</option>`,
+                      )
+                }
+              </select>
+            </div>`,
+          )}
+          ${this.renderMapKnobs()}
+        </div>
+        ${this.renderInputKnobs()} ${this.renderMore()}
+        <div class="knob-more" id="more-knobs" ?hidden=${!this.knobsOpen}>
+        ${this.renderParameters()}
         <div class="knob-group" ?hidden=${own && !seedMatters}>
           ${
             own
@@ -1016,8 +1126,9 @@ export class AttnFeatureMapsLab extends LitElement {
           ${this.checkbox('scale', words.scale, words.scaleNote)}
           ${this.checkbox('causal', words.causal, words.causalNote)}
           ${this.checkbox('sqrt', words.sqrt, words.sqrtNote)} ${this.error('scale')}
-          <button class="button reset" type="button" @click=${this.reset}>${words.reset}</button>
         </div>
+        </div>
+        <button class="button reset" type="button" @click=${this.reset}>${words.reset}</button>
       </div>
     </section>`;
   }
@@ -1033,9 +1144,11 @@ export class AttnFeatureMapsLab extends LitElement {
     const scales = shown && this.steadyScales(shown);
     const dim = this.busy || (this.values.input === 'own' && shown?.state.input !== 'own');
     return html`<figure class="trio" id="figure" tabindex="-1">
+      <div class="stage-head">${this.renderFlip()} ${this.renderTrying()}</div>
       <div class="pictures">
         ${PICTURES.map(
           (picture) => html`<attn-heatmap
+            class=${picture === this.front ? 'front' : ''}
             .matrix=${shown?.comparison[picture]}
             .scale=${picture === 'difference' ? scales?.difference : scales?.weights}
             .visible=${this.visible}
@@ -1063,8 +1176,44 @@ export class AttnFeatureMapsLab extends LitElement {
           ? html`<p class="notice still-before" role="status">${strings.lab.stillBefore}</p>`
           : nothing
       }
+      ${this.renderExplanation()}
       <figcaption>${rich(this.caption())}</figcaption>
     </figure>`;
+  }
+
+  /** Where there is room for one picture only, these put another in its place. */
+  private renderFlip(): unknown {
+    return html`<fieldset class="flip">
+      <legend class="visually-hidden">${strings.lab.figures}</legend>
+      <div class="segments">
+        ${PICTURES.map(
+          (picture) => html`<label
+            ><input
+              type="radio"
+              name="front"
+              value=${picture}
+              .checked=${live(picture === this.front)}
+              @change=${() => {
+                this.front = picture;
+              }}
+            /><span>${this.titleOf(picture)}</span></label
+          >`,
+        )}
+      </div>
+    </fieldset>`;
+  }
+
+  /** How the cell under the cursor came about, directly below the pictures that show it. */
+  private renderExplanation(): unknown {
+    const { shown, explanation, later } = this;
+    return html`<div class="explained ${later ? '' : 'waiting'}">
+      ${later?.explanation({
+        explanation,
+        labels: shown?.tokens,
+        map: shown?.map?.label ?? '',
+        chosen: this.cell !== undefined,
+      })}
+    </div>`;
   }
 
   private renderMessages() {
@@ -1102,13 +1251,7 @@ export class AttnFeatureMapsLab extends LitElement {
   }
 
   private renderBelow() {
-    const { shown, explanation, table, later } = this;
-    const explained = {
-      explanation,
-      labels: shown?.tokens,
-      map: shown?.map?.label ?? '',
-      chosen: this.cell !== undefined,
-    };
+    const { shown, table, later } = this;
     return html`${
       table && shown
         ? later?.table({
@@ -1124,7 +1267,7 @@ export class AttnFeatureMapsLab extends LitElement {
         : nothing
     }
       <div class="below ${later ? '' : 'waiting'}">
-        ${later?.comparison(shown?.comparison)} ${later?.explanation(explained)}
+        ${later?.comparison(shown?.comparison)}
       </div>`;
   }
 

@@ -19,6 +19,11 @@ export function tellHeight(): void {
   let speaksH5p = false;
   let patience: ReturnType<typeof setTimeout> | undefined;
 
+  // In an iframe as tall as the page nothing can be pinned: the page flows (lab/stage.css).
+  const grown = (whole: boolean): void => {
+    page.style.overflowY = whole ? 'hidden' : '';
+    page.toggleAttribute('data-grown', whole);
+  };
   const tellH5p = (): void => {
     // H5P's own content asks for 'prepareResize' first, because it is as tall as its iframe. This page is as tall as
     // what it holds, so it leaves that step out. Older resizers read 'height'.
@@ -35,14 +40,14 @@ export function tellHeight(): void {
     if (speaksH5p) tellH5p();
     clearTimeout(patience);
     patience = setTimeout(() => {
-      if (page.clientHeight < told) page.style.overflowY = '';
+      if (page.clientHeight < told) grown(false);
     }, PATIENCE);
   };
 
   // Where the page around makes room, there is no scroll bar: it would take width, charts would become lower for it,
   // so that it could go, and higher again without it, for ever.
   window.addEventListener('resize', () => {
-    if (page.clientHeight >= told) page.style.overflowY = 'hidden';
+    if (page.clientHeight >= told) grown(true);
   });
 
   window.addEventListener('message', ({ source, data }: MessageEvent) => {

@@ -64,13 +64,14 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
 
   override connectedCallback(): void {
     super.connectedCallback();
+    if (this.moving) return;
     this.stopAsking = askBeforeLeaving(() => this.unkept.size === 0);
     void this.loadRuns();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.stopAsking?.();
+    if (!this.moving) this.stopAsking?.();
   }
 
   private async loadRuns(): Promise<void> {

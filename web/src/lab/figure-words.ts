@@ -10,6 +10,14 @@ interface FigureWords {
   readonly json: string;
   readonly link: string;
   readonly reset: string;
+  /** The button that unfolds this many further knobs, of which a try has changed some. */
+  readonly more: (count: number, changed: number) => string;
+  readonly fewer: string;
+  readonly trying: string;
+  /** Ends a try. */
+  readonly mine: string;
+  readonly on: string;
+  readonly off: string;
   readonly version: (version: string) => string;
 }
 
@@ -23,6 +31,13 @@ const both: Readonly<Record<LanguageId, FigureWords>> = {
     json: 'Save the numbers as JSON',
     link: 'Copy a link to this view',
     reset: 'Reset',
+    more: (count, changed) =>
+      `${count === 1 ? 'One more knob' : `${count} more knobs`}${changed > 0 ? ` (${changed} changed)` : ''}`,
+    fewer: 'Fewer knobs',
+    trying: 'Try',
+    mine: 'Back to my knobs',
+    on: 'on',
+    off: 'off',
     version: (version) => `Attention Labs ${version}.`,
   },
   de: {
@@ -34,6 +49,13 @@ const both: Readonly<Record<LanguageId, FigureWords>> = {
     json: 'Die Zahlen als JSON sichern',
     link: 'Einen Link auf diese Ansicht kopieren',
     reset: 'Zurücksetzen',
+    more: (count, changed) =>
+      `${count === 1 ? 'Ein weiterer Regler' : `${count} weitere Regler`}${changed > 0 ? ` (${changed} geändert)` : ''}`,
+    fewer: 'Weniger Regler',
+    trying: 'Versuch',
+    mine: 'Zurück zu meinen Reglern',
+    on: 'an',
+    off: 'aus',
     version: (version) => `Attention Labs ${version}.`,
   },
 };

@@ -1,9 +1,10 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { CancelledError, CoreError, SupersededError } from '#client';
 import '../components/slider/slider.ts';
+import { formatTick } from '../plot/format.ts';
 import type { Property, PropertyTable, StateOf } from '../state/url.ts';
 import { strings } from '../strings/index.ts';
 import { language } from '../strings/language.ts';
@@ -22,6 +23,8 @@ const PATIENCE_MS = 300;
 const SPEAK_AFTER_MS = 1000;
 /** The same width as in bench.css. */
 const SMALL = '(max-width: 56rem)';
+/** At first sight a figure shows this many knobs; the others fold open. */
+const FIRST_KNOBS = 3;
 /** The place of a problem that no knob caused. */
 export const AT_FIGURE = 'figure';
 
@@ -61,6 +64,28 @@ export interface NumberKnob {
   /** The link fixes it. */
   readonly locked: boolean;
 }
+
+/** What a button under "Try this" sets for a while. The reader's own knobs stay as they are. */
+export interface Try {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly title: string;
+  /** All other knobs have their defaults. */
+  readonly values: KnobValues;
+}
+
+/** How a knob and its values are called in one line. */
+interface KnobName {
+  readonly label: unknown;
+  readonly say: (value: unknown) => unknown;
+}
+
+const nameOf = ({ symbol, label }: SliderOptions): unknown => {
+  const [letter, below] = symbol?.split('_') ?? [];
+  return letter
+    ? html`<span class="symbol">${letter}${below ? html`<sub>${below}</sub>` : nothing}</span>`
+    : label;
+};
 
 export const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
@@ -104,6 +129,12 @@ export abstract class LabFigure<
   }
   /** On phones the picture comes before the knobs, on the page and in the order of the Tab key. */
   readonly knobsLast: boolean = false;
+  /** The knobs that are there at first sight; the first three unless a figure says otherwise. */
+  protected readonly firstKnobs: readonly (keyof T & string)[] | undefined;
+  /** Whoever moves the figure to another place of the page sets this meanwhile. */
+  moving = false;
+  /** Called when a try begins or ends. */
+  onTry: (() => void) | undefined;
   /** The figure's name: its heading, its name for a screen reader and in files. */
   abstract get heading(): string;
   /** An opening may provide the Q, K and V that the other figures use. */
@@ -122,7 +153,13 @@ export abstract class LabFigure<
   @state() private loadFailure = '';
   @state() private linkToShow = '';
   @state() private spoken = '';
+  @state() private trying: (Try & { readonly set: StateOf<T> }) | undefined;
+  /** Whether the knobs beyond the first ones are unfolded; undefined before anything said so. */
+  @state() private unfolded: boolean | undefined;
 
+  /** The knobs that the last rendering offered, in order, and their names. */
+  private readonly offered = new Map<string, KnobName | undefined>();
+  private folded: readonly string[] = [];
   private knobs: Knobs<StateOf<T>> | undefined;
   /** How the sliders that were drawn last move their knobs. */
   private readonly sliders = new Map<string, Partial<SliderOptions>>();
@@ -171,12 +208,14 @@ export abstract class LabFigure<
 
   override connectedCallback(): void {
     super.connectedCallback();
+    if (this.moving) return;
     const { id, values = {} } = this.place;
     this.knobs = this.store.knobs(this.opening ? '' : id, this.table, {
       values,
       onChange: () => {
         this.notices = this.knobs?.problems ?? [];
         this.forgetMessages();
+        this.endTry();
         this.onValues();
       },
     });
@@ -195,6 +234,7 @@ export abstract class LabFigure<
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    if (this.moving) return;
     for (const end of this.ends.splice(0)) end();
     this.knobs?.dispose();
     clearTimeout(this.speakTimer);
@@ -211,21 +251,29 @@ export abstract class LabFigure<
     this.ends.push(() => small.removeEventListener('change', turn));
   }
 
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    this.fold();
+  }
+
   // ---- knobs ----
 
+  /** What the figure shows: the reader's own values, or those of the try that is on. */
   get values(): StateOf<T> {
     if (!this.knobs) throw new Error('a figure has its knobs once it is connected');
-    return this.knobs.values;
+    return this.trying?.set ?? this.knobs.values;
   }
 
   protected get defaults(): StateOf<T> {
     return this.knobs?.defaults ?? this.values;
   }
 
-  /** Sets knobs. `draft` says that the gesture goes on. */
+  /** Sets knobs. `draft` says that the gesture goes on. A knob that is moved during a try makes the try the reader's own. */
   set(patch: Partial<StateOf<T>>, options: { readonly draft?: boolean } = {}): void {
     this.forgetMessages();
-    this.knobs?.set(patch, options);
+    const { trying } = this;
+    this.endTry();
+    this.knobs?.set({ ...trying?.set, ...patch } as Partial<StateOf<T>>, options);
     this.onValues();
   }
 
@@ -247,13 +295,45 @@ export abstract class LabFigure<
     this.dispatchEvent(new CustomEvent('attn-figure-knobs', { detail: id, bubbles: true }));
   }
 
-  /** Sets the knobs from outside the figure and scrolls the figure into view. */
-  apply(patch: KnobValues): void {
+  // ---- tries ----
+
+  /** The id of the try that is on. */
+  get tried(): string | undefined {
+    return this.trying?.id;
+  }
+
+  /** Shows a try, or leaves it if it is on. Nothing scrolls, and the link stays the reader's own. */
+  tryOut(one: Try): void {
+    if (this.trying?.id === one.id) {
+      this.leaveTry();
+      return;
+    }
+    const { knobs } = this;
+    if (!knobs) return;
     this.seedDraft = undefined;
-    this.set({ ...this.defaults, ...patch } as Partial<StateOf<T>>);
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const figure = this.querySelector<HTMLElement>('figure');
-    figure?.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
+    this.forgetMessages();
+    const wanted = { ...this.defaults, ...one.values } as StateOf<T>;
+    this.trying = { ...one, set: knobs.fitted(wanted) };
+    this.onTry?.();
+    this.onValues();
+  }
+
+  /** Returns to the reader's own knobs. */
+  leaveTry(): void {
+    if (!this.trying) return;
+    this.endTry();
+    this.onValues();
+  }
+
+  private endTry(): void {
+    if (!this.trying) return;
+    this.trying = undefined;
+    this.onTry?.();
+  }
+
+  /** Whether a try shows another value of a knob than the reader's own. */
+  private changed(name: string): boolean {
+    return this.trying !== undefined && this.trying.set[name] !== this.knobs?.values[name];
   }
 
   protected reset(): void {
@@ -403,10 +483,73 @@ export abstract class LabFigure<
   }
 
   /** A knob, unless the place or the link hides it; disabled where the link locks it. */
-  protected knob(name: keyof T & string, content: (disabled: boolean) => unknown): unknown {
+  protected knob(
+    name: keyof T & string,
+    content: (disabled: boolean) => unknown,
+    called?: KnobName,
+  ): unknown {
     const { knobs } = this;
     if (!knobs || this.place.hide?.includes(name) || knobs.hidden(name)) return nothing;
-    return content(knobs.locked(name));
+    if (!this.offered.has(name)) this.offered.set(name, called);
+    const folded = this.folded.includes(name);
+    const more = this.folded[0] === name ? this.renderMore() : nothing;
+    return html`${more}<div
+        class="knob ${folded ? 'folded' : ''} ${this.changed(name) ? 'changed' : ''}"
+        data-knob=${name}
+        ?hidden=${folded && !this.unfolded}
+      >
+        ${content(knobs.locked(name))}
+      </div>`;
+  }
+
+  /** The knobs beyond the first ones are folded away. A link that sets one of them unfolds them. */
+  private fold(): void {
+    this.offered.clear();
+    this.folded = [];
+    // This rendering only tells which knobs there are.
+    this.renderKnobs();
+    const names = [...this.offered.keys()];
+    const first = this.firstKnobs ?? names.slice(0, FIRST_KNOBS);
+    this.folded = names.filter((name) => !first.includes(name));
+    const own = this.knobs?.values;
+    if (
+      this.unfolded === undefined &&
+      this.folded.some((name) => own?.[name] !== this.defaults[name])
+    ) {
+      this.unfolded = true;
+    }
+  }
+
+  private renderMore(): unknown {
+    const changed = this.folded.filter((name) => this.changed(name)).length;
+    return html`<button
+      class="plain more-knobs"
+      type="button"
+      lang=${language}
+      aria-expanded=${String(this.unfolded ?? false)}
+      @click=${() => {
+        this.unfolded = !this.unfolded;
+      }}
+    >
+      ${this.unfolded ? words.fewer : words.more(this.folded.length, changed)}
+    </button>`;
+  }
+
+  private renderTrying(): unknown {
+    const { trying } = this;
+    if (!trying) return nothing;
+    const own = this.knobs?.values;
+    const changes = [...this.offered].filter(([name, called]) => called && this.changed(name));
+    return html`<p class="trying" lang=${language}>
+      <span class="tried"
+        >${words.trying}: <strong lang=${this.wordsLang ?? nothing}>${prose(trying.title)}</strong>${changes.map(
+          ([name, called]) => html`
+            · <span lang=${this.wordsLang ?? nothing}>${called?.label}</span> ${called?.say(own?.[name])} →
+            <b>${called?.say(trying.set[name])}</b>`,
+        )}</span
+      >
+      <button class="plain" type="button" @click=${() => this.leaveTry()}>${words.mine}</button>
+    </p>`;
   }
 
   protected slider(name: keyof T & string, options: SliderOptions): unknown {
@@ -431,6 +574,7 @@ export abstract class LabFigure<
           @attn-change=${(event: CustomEvent<number>) => move(event, false)}
         ></attn-slider>
         ${options.note ? html`<p class="fine">${prose(options.note)}</p>` : nothing}`,
+      { label: nameOf(options), say: (value) => formatTick(Number(value)) },
     );
   }
 
@@ -454,6 +598,7 @@ export abstract class LabFigure<
           <span>${prose(label)}${note ? html`<small>${prose(note)}</small>` : nothing}</span>
         </label>
         ${this.error(name)}`,
+      { label: prose(label), say: (value) => (value ? words.on : words.off) },
     );
   }
 
@@ -473,7 +618,7 @@ export abstract class LabFigure<
     const value = this.values[name] as string;
     const id = this.idFor(name);
     const choose = (chosen: string): void => this.set({ [name]: chosen } as Partial<StateOf<T>>);
-    return this.knob(name, (disabled) =>
+    const drawn = (disabled: boolean): unknown =>
       list
         ? html`<div class="choice">
               <label for=${id}>${prose(label)}</label>
@@ -508,8 +653,11 @@ export abstract class LabFigure<
                 )}
               </div>
             </fieldset>
-            ${this.error(name)}`,
-    );
+            ${this.error(name)}`;
+    return this.knob(name, drawn, {
+      label: prose(label),
+      say: (value) => prose(options[String(value)] ?? String(value)),
+    });
   }
 
   protected seed(name: keyof T & string = 'seed'): unknown {
@@ -558,6 +706,7 @@ export abstract class LabFigure<
           </button>
         </div>
         ${this.error(name)}`,
+      { label: strings.lab.seed, say: String },
     );
   }
 
@@ -692,11 +841,14 @@ export abstract class LabFigure<
     return html`<div class="stage">
           ${this.renderMessages()}
           <figure id=${this.place.id} tabindex="-1" aria-labelledby=${title}>
-            ${
-              this.opening
-                ? html`<h2 id=${title}>${prose(this.heading)}</h2>`
-                : html`<h3 id=${title}>${prose(this.heading)}</h3>`
-            }
+            <div class="stage-head">
+              ${
+                this.opening
+                  ? html`<h2 id=${title}>${prose(this.heading)}</h2>`
+                  : html`<h3 id=${title}>${prose(this.heading)}</h3>`
+              }
+              ${this.renderTrying()}
+            </div>
             ${
               shown
                 ? this.renderResult(shown)

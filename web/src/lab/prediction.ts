@@ -25,7 +25,10 @@ export class AttnPrediction extends LitElement {
   @property({ attribute: false }) words!: LabWords['predictions'][string];
   /** The `lang` of the words, where they are not in the page's language. */
   @property({ attribute: false }) wordsLang: 'en' | undefined;
+  /** What follows below *Why*. */
   @property({ attribute: false }) reveal: () => unknown = () => nothing;
+  /** Told whether the answer is on the page. */
+  @property({ attribute: false }) onAnswer: (there: boolean) => void = () => undefined;
 
   @state() private record: PredictionRecord | undefined;
   @state() private asking = true;
@@ -76,6 +79,10 @@ export class AttnPrediction extends LitElement {
     super.disconnectedCallback();
     this.stopListening?.();
     this.abort?.abort();
+  }
+
+  protected override updated(): void {
+    this.onAnswer(!this.asking && this.truth !== undefined);
   }
 
   private async commit(): Promise<void> {
@@ -292,11 +299,11 @@ export class AttnPrediction extends LitElement {
             ${
               truth === undefined
                 ? nothing
-                : html`${this.reveal()}
-                    <div class="why">
+                : html`<div class="why">
                       <h4>${said.why}</h4>
                       <div lang=${this.wordsLang ?? nothing}>${paragraphs(words.why)}</div>
                     </div>
+                    ${this.reveal()}
                     <p class="commit">
                       <button class="plain" type="button" @click=${() => this.again()}>
                         ${said.again}

@@ -16,7 +16,9 @@ import { adopt } from '../styles/adopt.ts';
 import { theRecords } from './answer-records.ts';
 import { langOfPart } from './part-lang.ts';
 import { paragraphs, prose } from './prose.ts';
+import { revealedBy, type Scene, scenesOf } from './scenes.ts';
 import css from './shell.css?inline';
+import { restoreSplit, Stage, splitHandle } from './stage.ts';
 import type { Block, FigurePlace, LabWords, OpeningWords } from './types';
 import { nextTask, quiet } from './when-idle.ts';
 import { shellWords } from './words/index.ts';
@@ -37,8 +39,17 @@ interface Part {
   readonly title: unknown;
   /** `lang` of the title. */
   readonly lang?: 'en' | undefined;
+  readonly scenes: readonly DrawnScene[];
+}
+
+interface DrawnScene {
+  readonly figure: string | undefined;
   readonly blocks: readonly (() => unknown)[];
 }
+
+/** How many blocks a part has. */
+const lengthOf = ({ scenes }: Part): number =>
+  scenes.reduce((sum, { blocks }) => sum + blocks.length, 0);
 
 export interface NextLab {
   readonly id: string;
@@ -67,6 +78,7 @@ export class AttnLab extends LitElement {
   /** The reader's answers as a newer version of this page kept them. */
   @state() private newer: unknown;
   private stopListening: (() => void) | undefined;
+  private stage: Stage | undefined;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -75,11 +87,30 @@ export class AttnLab extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.stopListening = theRecords().listen(() => this.answersKnown());
+    addEventListener('keydown', this.onKey);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.stopListening?.();
+    this.stage?.dispose();
+    removeEventListener('keydown', this.onKey);
+  }
+
+  /** Called once the lab is known. */
+  begin(): void {
+    if (this.open) this.stage = new Stage(this, this.open.figures);
+    restoreSplit();
+  }
+
+  /** Escape leaves the tries that are on. */
+  private readonly onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    for (const figure of this.open?.figures.values() ?? []) figure.leaveTry();
+  };
+
+  protected override updated(): void {
+    this.stage?.watch();
   }
 
   /** What is known of how answers are kept may have changed. */
@@ -114,12 +145,13 @@ export class AttnLab extends LitElement {
       }`;
   }
 
-  private renderFigure(place: FigurePlace): unknown {
+  private renderFigure(place: FigurePlace, held = ''): unknown {
     const { open } = this;
     if (!open) return nothing;
     return html`<attn-load-when-near
       class="lab-figure"
       data-figure=${place.id}
+      .held=${held}
       .load=${async () => {
         // The reader moves on from the opening, and most of what comes now asks more of the core.
         open.tools.client.preload();
@@ -129,19 +161,29 @@ export class AttnLab extends LitElement {
     ></attn-load-when-near>`;
   }
 
-  private async set(block: Extract<Block, { kind: 'tries' }>, id: string): Promise<void> {
-    const { open } = this;
+  /** Shows a try, or leaves it when it was on. Nothing scrolls. */
+  private async tryOut(
+    { target }: Event,
+    block: Extract<Block, { kind: 'tries' }>,
+    id: string,
+  ): Promise<void> {
     const one = block.tries.find((found) => found.id === id);
-    if (!open || !one) return;
-    const place = this.querySelector<AttnLoadWhenNear>(
-      `attn-load-when-near[data-figure="${block.figure}"]`,
-    );
-    await place?.now();
-    const figure = open.figures.get(block.figure);
-    await figure?.updateComplete;
-    figure?.apply(one.values);
+    if (!one || !(target instanceof Element)) return;
+    const figure = await this.stage?.show(block.figure, target);
+    if (!figure) return;
+    figure.onTry = () => this.markTries();
     const title = this.words?.tries[block.id]?.[id]?.title ?? id;
-    this.status = shellWords.now.tries.done(title);
+    figure.tryOut({ id: `${block.id}-${id}`, title, values: one.values });
+    const { done, left } = shellWords.now.tries;
+    this.status = figure.tried === undefined ? left : done(title);
+  }
+
+  /** The buttons of the tries that are on are pressed. */
+  private markTries(): void {
+    const on = new Set([...(this.open?.figures.values() ?? [])].map(({ tried }) => tried));
+    for (const button of this.querySelectorAll<HTMLElement>('.tries [data-try]')) {
+      button.setAttribute('aria-pressed', String(on.has(button.dataset.try)));
+    }
   }
 
   private renderTries(block: Extract<Block, { kind: 'tries' }>): unknown {
@@ -152,7 +194,13 @@ export class AttnLab extends LitElement {
         ${block.tries.map(({ id }) => {
           const { title: name = id, text = '' } = words[id] ?? {};
           return html`<li>
-            <button class="button" type="button" @click=${() => this.set(block, id)}>
+            <button
+              class="button"
+              type="button"
+              aria-pressed="false"
+              data-try="${block.id}-${id}"
+              @click=${(event: Event) => void this.tryOut(event, block, id)}
+            >
               ${prose(name)}
             </button>
             <p>${prose(text)}</p>
@@ -166,6 +214,46 @@ export class AttnLab extends LitElement {
     return langOfPart(this.words, part, this.open?.tools.lang);
   }
 
+  /** The blocks of a scene. A figure that belongs elsewhere on the page gets a slot, to which it is lent. */
+  private scene({ figure, blocks }: Scene): DrawnScene {
+    const drawn = blocks.map((block) => () => this.renderBlock(block));
+    const own = blocks.some(
+      (block) =>
+        block.kind === 'figure' || (block.kind === 'prediction' && revealedBy(block) !== undefined),
+    );
+    if (figure !== undefined && !own) {
+      const at = blocks.findIndex(({ kind }) => kind !== 'prose');
+      const slot = () => html`<div class="lab-figure figure-slot" data-slot=${figure}></div>`;
+      drawn.splice(at + 1, 0, slot);
+    }
+    return { figure, blocks: drawn };
+  }
+
+  /** A prediction, and beside it the figure of its answer, which waits for the reader. */
+  private renderPrediction(block: Extract<Block, { kind: 'prediction' }>): unknown {
+    const { words, open } = this;
+    const said = words?.predictions[block.id];
+    if (!said || !open) return nothing;
+    const place = revealedBy(block);
+    const rest = (block.reveal ?? []).filter(
+      (one) => one.kind !== 'figure' || one.figure !== place,
+    );
+    return html`<attn-prediction
+        .open=${open}
+        .block=${block}
+        .words=${said}
+        .wordsLang=${this.langOf(`predictions.${block.id}`)}
+        .reveal=${() => rest.map((one) => this.renderBlock(one))}
+        .onAnswer=${(there: boolean) => {
+          const figure =
+            place &&
+            this.querySelector<AttnLoadWhenNear>(`attn-load-when-near[data-figure="${place.id}"]`);
+          if (figure) figure.held = there ? '' : shellWords.now.awaits;
+        }}
+      ></attn-prediction>
+      ${place ? this.renderFigure(place, shellWords.now.awaits) : nothing}`;
+  }
+
   private renderBlock(block: Block): unknown {
     const { words, open } = this;
     if (!words || !open) return nothing;
@@ -174,18 +262,8 @@ export class AttnLab extends LitElement {
         return html`<div class="prose" lang=${this.langOf(`prose.${block.id}`) ?? nothing}>${paragraphs(words.prose[block.id] ?? [])}</div>`;
       case 'figure':
         return this.renderFigure(block.figure);
-      case 'prediction': {
-        const said = words.predictions[block.id];
-        return said
-          ? html`<attn-prediction
-              .open=${open}
-              .block=${block}
-              .words=${said}
-              .wordsLang=${this.langOf(`predictions.${block.id}`)}
-              .reveal=${() => block.reveal?.map((one) => this.renderBlock(one)) ?? nothing}
-            ></attn-prediction>`
-          : nothing;
-      }
+      case 'prediction':
+        return this.renderPrediction(block);
       case 'check': {
         const said = words.checks[block.id];
         return said
@@ -222,18 +300,19 @@ export class AttnLab extends LitElement {
       id,
       title: prose(words.steps[id] ?? id),
       lang: this.langOf(`steps.${id}`),
-      blocks: blocks.map((block) => () => this.renderBlock(block)),
+      scenes: scenesOf(blocks).map((scene) => this.scene(scene)),
     }));
+    const alone = (block: () => unknown) => [{ figure: undefined, blocks: [block] }];
     return [
       ...steps,
-      { id: sources, title: page.sources, blocks: [() => this.renderSources()] },
-      { id: summary, title: page.summary, blocks: [() => this.renderSummary()] },
+      { id: sources, title: page.sources, scenes: alone(() => this.renderSources()) },
+      { id: summary, title: page.summary, scenes: alone(() => this.renderSummary()) },
     ].filter(({ id }) => !open.store.hides(id));
   }
 
   /** Rendering a whole lab at once would take 300 ms, so blocks follow one by one, with `wait` before each. */
   async fill(wait: () => Promise<void>): Promise<void> {
-    const all = this.parts().reduce((sum, { blocks }) => sum + blocks.length, 0);
+    const all = this.parts().reduce((sum, part) => sum + lengthOf(part), 0);
     await this.updateComplete;
     while (this.filled < all) {
       await wait();
@@ -242,11 +321,21 @@ export class AttnLab extends LitElement {
     }
   }
 
-  private section({ id, title, lang, blocks }: Part, shown: number): unknown {
-    const whole = shown >= blocks.length;
+  private section(part: Part, shown: number): unknown {
+    const { id, title, lang, scenes } = part;
+    const whole = shown >= lengthOf(part);
+    let left = shown;
     return html`<section class="step" id=${id} aria-labelledby="${id}-title" aria-busy=${whole ? nothing : 'true'}>
       <h2 id="${id}-title" tabindex="-1" lang=${lang ?? nothing}>${title}</h2>
-      ${blocks.map((block, i) => (i < shown ? block() : nothing))}
+      ${scenes.map(({ figure, blocks }) => {
+        const there = blocks.slice(0, left);
+        left -= there.length;
+        return there.length === 0
+          ? nothing
+          : html`<div class="scene ${figure === undefined ? '' : 'staged'}">
+              ${splitHandle(figure)}${there.map((block) => block())}
+            </div>`;
+      })}
       ${whole ? html`<div class="step-end"></div>` : nothing}
     </section>`;
   }
@@ -295,7 +384,7 @@ export class AttnLab extends LitElement {
   override render() {
     let left = this.filled;
     const started = this.parts().flatMap((part) => {
-      const shown = Math.min(part.blocks.length, left);
+      const shown = Math.min(lengthOf(part), left);
       left -= shown;
       return shown > 0 ? [{ part, shown }] : [];
     });
@@ -330,6 +419,7 @@ export async function showLab(open: OpenLab): Promise<void> {
   };
   const next = lab.next ? openings[lab.next] : undefined;
   element.open = open;
+  element.begin();
   element.answersKnown();
   element.words = words;
   element.opening = openingOf(lab.id);

@@ -34,6 +34,7 @@ export interface Knobs<S> {
   /** The key of a knob in the link. */
   key(name: keyof S & string): string;
   /** A value out of range becomes the nearest value in range. */
+  fitted(values: S): S;
   set(patch: Partial<S>, options?: { readonly draft?: boolean }): void;
   /** The query string of this page with these values. */
   search(values: S): string;
@@ -292,6 +293,7 @@ export class UrlStore {
       hidden: (name) => parsed.hide.has(own[name]?.key ?? ''),
       locked: (name) => parsed.lock.has(own[name]?.key ?? ''),
       key: (name) => own[name]?.key ?? '',
+      fitted: (values) => definition.clamp(values),
       set: (patch, { draft = false } = {}) => {
         const before = parsed.state;
         parsed = { ...parsed, state: definition.clamp({ ...before, ...patch }) };

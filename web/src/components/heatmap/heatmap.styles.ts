@@ -131,6 +131,13 @@ export const styles = css`
     image-rendering: auto;
     pointer-events: none;
   }
+  /* Only edges: the colours of the cells inside a band stay as they are. */
+  .band {
+    position: absolute;
+    pointer-events: none;
+    box-shadow: inset 0 0 0 1px #fff, 0 0 0 1px #000;
+    opacity: 0.85;
+  }
   .cursor {
     position: absolute;
     pointer-events: none;

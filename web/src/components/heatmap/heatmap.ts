@@ -332,7 +332,13 @@ export class AttnHeatmap extends LitElement {
     const left = (cell.col - view.col + 0.5) * w - width / 2;
     const top = (cell.row - view.row + 0.5) * h - height / 2;
     if (left + width < 0 || top + height < 0 || left > this.size || top > this.tall) return nothing;
+    // Bands along the row and the column lead from the cell to both labels.
     return html`<div
+        class="band"
+        .style=${`left:0;right:0;top:${top}px;height:${height}px`}
+      ></div>
+      <div class="band" .style=${`top:0;bottom:0;left:${left}px;width:${width}px`}></div>
+      <div
       class="cursor ${this.locked ? 'locked' : ''}"
       .style=${`left:${left}px;top:${top}px;width:${width}px;height:${height}px`}
     ></div>`;

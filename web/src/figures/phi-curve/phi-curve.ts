@@ -67,6 +67,7 @@ interface Result {
 @customElement('attn-phi-curve')
 export class AttnPhiCurve extends MapFigure<Result, typeof table> {
   override readonly table = table;
+  protected override readonly firstKnobs = ['map', 'd', 'along'] as const;
 
   protected override get wordsLang() {
     return lazy.lang;

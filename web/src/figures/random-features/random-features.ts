@@ -106,6 +106,7 @@ interface Line extends Variant {
 @customElement('attn-random-features')
 export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
   override readonly table = table;
+  protected override readonly firstKnobs = ['over', 'show', 'd', 'm'] as const;
   /** These knobs only change how a run is drawn. */
   protected override readonly viewKnobs: readonly string[] = ['show'];
 

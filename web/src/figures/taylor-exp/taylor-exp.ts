@@ -68,6 +68,7 @@ const percent = (share: number): string => formatTick(100 * share);
 @customElement('attn-taylor-exp')
 export class AttnTaylorExp extends MapFigure<Result, typeof table> {
   override readonly table = table;
+  protected override readonly firstKnobs = ['map', 'beside', 'show'] as const;
 
   protected override get wordsLang() {
     return lazy.lang;

@@ -62,7 +62,10 @@ export const words: ShellWords = {
   tries: {
     title: 'Probier das',
     done: (title) => `Die Regler sind gestellt: ${title}.`,
+    left: 'Deine eigenen Regler gelten wieder.',
   },
+  split: 'Höhe der Abbildung',
+  awaits: 'Was geschieht, steht hier, sobald du dich festgelegt hast.',
   exercises: {
     title: 'Schreib es selbst',
     intro: 'Deine Funktion wird sofort getestet und malt das Bild neben der Referenz.',

@@ -62,7 +62,12 @@ export const en = {
   tries: {
     title: 'Try this',
     done: (title: string) => `The knobs are set: ${title}.`,
+    left: 'Your own knobs are back.',
   },
+  /** The handle between the picture and the text of a small screen. */
+  split: 'Height of the picture',
+  /** In place of the figure of a prediction. */
+  awaits: 'What happens is shown here once you have committed to a prediction.',
   exercises: {
     title: 'Write it yourself',
     intro: 'Your function is tested at once and paints the picture beside the reference.',

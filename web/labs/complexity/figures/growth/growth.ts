@@ -56,6 +56,7 @@ const TIMED_MILLISECONDS = 20;
 @customElement('attn-order-growth')
 export class AttnOrderGrowth extends LabFigure<Answer, Table> {
   override readonly table = table;
+  protected override readonly firstKnobs = ['d', 'dV', 'D'] as const;
 
   @query('attn-line-chart') private chart!: AttnLineChart;
 

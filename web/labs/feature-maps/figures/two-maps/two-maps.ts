@@ -57,6 +57,7 @@ interface Result {
 @customElement('attn-two-maps')
 export class AttnTwoMaps extends LabFigure<Result, typeof table> {
   override readonly table = table;
+  protected override readonly firstKnobs = ['left', 'right', 'sqrt'] as const;
 
   @state() private maps: readonly FeatureMapInfo[] = [];
   @state() private cell: Cell | undefined;

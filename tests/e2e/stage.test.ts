@@ -1,0 +1,190 @@
+/**
+ * What a try, a prediction or a knob changes is on the screen with it: a walk through every lab that measures
+ * rectangles, on a large window and on a phone.
+ */
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { arrive } from './through';
+import { browsing } from './visit';
+
+const visit = browsing();
+const labs = ['complexity', 'kernel-trick', 'feature-maps'] as const;
+const windows = { 'a large window': [1440, 900], 'a phone': [390, 844] } as const;
+
+/** A picture is on the screen when this share of it is, or its whole width and this many pixels of its height. */
+const SHARE = 0.6;
+const HEIGHT = 200;
+
+interface Seen {
+  /** The control's own rectangle is inside the window and nothing lies over its middle. */
+  readonly control: boolean;
+  /** The share of the picture that is seen, and its rectangle that is seen. */
+  readonly share: number;
+  readonly width: number;
+  readonly height: number;
+  readonly whole: readonly [width: number, height: number];
+}
+
+/** What of the picture of a figure, and of the control, is seen. Scrolled boxes and what is pinned above count. */
+const look = (control: Locator, figure: string): Promise<Seen> =>
+  control.evaluate((element, id) => {
+    const root = document.querySelector(`[id="${id}"]`)?.closest('.stage');
+    const inWindow = (rect: DOMRect, within: Element | null): DOMRect => {
+      let [left, top, right, bottom] = [rect.left, rect.top, rect.right, rect.bottom];
+      const cut = (box: { left: number; top: number; right: number; bottom: number }): void => {
+        left = Math.max(left, box.left);
+        top = Math.max(top, box.top);
+        right = Math.min(right, box.right);
+        bottom = Math.min(bottom, box.bottom);
+      };
+      cut({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+      for (let box = within; box; box = box.parentElement) {
+        if (!/auto|scroll|hidden|clip/.test(getComputedStyle(box).overflowY)) continue;
+        if (box !== document.documentElement && box !== document.body) {
+          cut(box.getBoundingClientRect());
+        }
+      }
+      return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
+    };
+    // What is drawn: a heatmap's picture, a chart, a table, whichever comes first.
+    const drawn = [
+      ...(root?.querySelectorAll<HTMLElement>(
+        'attn-heatmap, attn-line-chart, .kt-picture, .blocks, .bars, .table-scroll, .scroll, svg, table, .run',
+      ) ?? []),
+    ].filter(
+      (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('button, .trying'),
+    );
+    const one = drawn.find((found) => !found.matches('.run, .run *')) ?? drawn[0];
+    const frame = one?.shadowRoot?.querySelector<HTMLElement>('.frame') ?? one;
+    const picture = frame?.getBoundingClientRect() ?? new DOMRect();
+    const seen = inWindow(picture, one ?? null);
+    const own = element.getBoundingClientRect();
+    const ownSeen = inWindow(own, element);
+    const middle = [ownSeen.x + ownSeen.width / 2, ownSeen.y + ownSeen.height / 2] as const;
+    const at = document.elementFromPoint(...middle);
+    return {
+      control:
+        ownSeen.width * ownSeen.height > 0.9 * own.width * own.height &&
+        at !== null &&
+        (element.contains(at) || at.contains(element)),
+      share: (seen.width * seen.height) / (picture.width * picture.height || 1),
+      width: seen.width,
+      height: seen.height,
+      whole: [picture.width, picture.height] as const,
+    };
+  }, figure);
+
+const isSeen = ({ control, share, width, height, whole }: Seen): boolean =>
+  control &&
+  width > 0 &&
+  (share >= SHARE || (width >= whole[0] - 1 && height >= Math.min(HEIGHT, whole[1] - 1)));
+
+/** Brings the control to where a reader has it: into its figure, and that, or the text around it, into the window. */
+const comeTo = async (page: Page, control: Locator): Promise<void> => {
+  await control.evaluate((element) => {
+    element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    // A pinned figure is read while it is pinned.
+    const pinned = element.closest('.scene.staged > .lab-figure');
+    const box = pinned?.getClientRects()[0] ?? element.getBoundingClientRect();
+    const split = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+    const above = Math.min(split, innerHeight * 0.6);
+    scrollBy({ top: box.top + box.height / 2 - (above + innerHeight) / 2, behavior: 'instant' });
+  });
+  await page.waitForTimeout(120);
+};
+
+const drawn = async (page: Page, figure: string): Promise<void> => {
+  await expect
+    .poll(() => page.locator(`[id="${figure}"] [aria-busy="true"]`).count(), { timeout: 30_000 })
+    .toBe(0);
+};
+
+describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
+  it.each(labs)(
+    '%s: what a control changes is on the screen with it',
+    async (lab) => {
+      const { page } = await visit(`labs/${lab}/index.html`, {
+        viewport: { width, height },
+        folded: true,
+        reducedMotion: 'reduce',
+      });
+      await arrive(page);
+      const missed: string[] = [];
+      const note = (what: string, seen: Seen): void => {
+        if (!isSeen(seen)) missed.push(`${what}: ${JSON.stringify(seen)}`);
+      };
+      const fold = (open: boolean) =>
+        page.evaluate((wanted) => {
+          for (const more of document.querySelectorAll<HTMLElement>(
+            `.more-knobs[aria-expanded="${!wanted}"]`,
+          ))
+            more.click();
+        }, open);
+      const scenes = page.locator('.scene');
+      for (let i = 0; i < (await scenes.count()); i++) {
+        const scene = scenes.nth(i);
+        const predictions = scene.locator('attn-prediction');
+        for (let k = 0; k < (await predictions.count()); k++) {
+          const question = predictions.nth(k);
+          await comeTo(page, question);
+          const radio = question.getByRole('radio').first();
+          if ((await radio.count()) > 0) await radio.check();
+          else await question.getByRole('slider').press('ArrowRight');
+          await question.locator('button[type=submit]').click();
+          await expect.poll(() => question.locator('.why').count(), { timeout: 60_000 }).toBe(1);
+          const place = scene.locator('attn-load-when-near[data-figure]').first();
+          if ((await place.count()) === 0) continue;
+          const id = (await place.getAttribute('data-figure')) ?? '';
+          if ((await place.locator('.run').count()) > 0) continue;
+          await expect
+            .poll(() => scene.locator('figure figcaption').count(), { timeout: 30_000 })
+            .toBeGreaterThan(0);
+          await drawn(page, id);
+          await comeTo(page, question.locator('.answers'));
+          note(
+            `prediction ${await question.locator('h3').first().textContent()}`,
+            await look(question.locator('.answers'), id),
+          );
+        }
+        const tries = scene.locator('.tries button');
+        for (let k = 0; k < (await tries.count()); k++) {
+          const button = tries.nth(k);
+          await comeTo(page, button);
+          const figure = scene.locator('figure').first();
+          await expect.poll(() => figure.count(), { timeout: 30_000 }).toBe(1);
+          await comeTo(page, button);
+          const where = async () => [
+            await page.evaluate(() => scrollY),
+            (await button.boundingBox())?.y,
+          ];
+          const before = await where();
+          await button.click();
+          await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+          const id = (await figure.getAttribute('id')) ?? '';
+          await drawn(page, id);
+          note(`try ${(await button.textContent())?.trim()}`, await look(button, id));
+          const after = await where();
+          // Where a knob above the text grows by a line, the browser scrolls by as much, and what is read stays.
+          const [still, at] = [0, 1].map((k) => Math.abs((after[k] ?? 0) - (before[k] ?? 0)));
+          if ((at ?? 0) > 1 || (width > 1100 && still !== 0))
+            missed.push(`try ${k} in scene ${i} moves the page: ${before} to ${after}`);
+        }
+      }
+      // Every knob, those of the opening and those that were folded too.
+      await fold(true);
+      const knobs = page.locator('.knobs [data-knob]');
+      for (let i = 0; i < (await knobs.count()); i++) {
+        const knob = knobs.nth(i);
+        if (!(await knob.isVisible())) continue;
+        await comeTo(page, knob);
+        const id = await knob.evaluate(
+          (one) => one.closest('.bench')?.querySelector('figure')?.id ?? '',
+        );
+        // An experiment that was not run has no picture yet, but a button to run it.
+        note(`knob ${id}.${await knob.getAttribute('data-knob')}`, await look(knob, id));
+      }
+      expect(missed).toEqual([]);
+    },
+    240_000,
+  );
+});
