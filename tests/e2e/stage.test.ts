@@ -153,11 +153,18 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
           const figure = scene.locator('figure').first();
           await expect.poll(() => figure.count(), { timeout: 30_000 }).toBe(1);
           await comeTo(page, button);
-          const where = async () => [
-            await page.evaluate(() => scrollY),
-            (await button.boundingBox())?.y,
-          ];
-          const before = await where();
+          const where = () =>
+            button.evaluate((one) => [scrollY, one.getBoundingClientRect().top] as const);
+          // What was still loading when the reader came has come.
+          let before = await where();
+          await expect
+            .poll(async () => {
+              const last = before;
+              await page.waitForTimeout(200);
+              before = await where();
+              return `${before}` === `${last}`;
+            })
+            .toBe(true);
           await button.click();
           await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
           const id = (await figure.getAttribute('id')) ?? '';

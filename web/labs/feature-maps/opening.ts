@@ -793,7 +793,7 @@ export class AttnFeatureMapsLab extends LitElement {
     this.own = value ? { ...rest, [letter]: value } : rest;
     this.ownTurn++;
     // The visitor has replaced the matrices of the link, so the matrices are taken out of the link.
-    if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+    if (location.hash) history.replaceState(history.state, '', location.pathname + location.search);
     this.refresh();
     await this.loadOwn();
     const { idOfOwn, keepOwn } = await ownWork();

@@ -8,6 +8,7 @@ import { onFirstMove } from '../state/first-move.ts';
 import { urlHistory } from '../state/history.ts';
 import { language } from '../strings/language.ts';
 import type { LabFigure } from './figure.ts';
+import { heightOfEntry, placeOfEntry, placeOfLastVisit } from './place.ts';
 import { createTools } from './tools.ts';
 import type { FigurePlace, Lab } from './types';
 import { UrlStore } from './url-store.ts';
@@ -67,18 +68,36 @@ export function openLab(load: () => Promise<{ readonly lab: Lab }>): Page {
   place?.replaceChildren(makeFigure(page, opening, true));
   tellHeight();
 
-  const rest = (): void => {
-    shellWords
+  let filled: Promise<void> | undefined;
+  const rest = (): Promise<void> => {
+    filled ??= shellWords
       .with(() => Promise.all([load(), import('./shell.ts')]))
       .then(([{ lab }, { showLab }]) => showLab({ ...page, lab }))
       .catch((error: unknown) => {
         // The next move tries again: the network may be back by then.
-        onFirstMove(rest);
+        filled = undefined;
+        onFirstMove(() => void rest());
         console.warn(error);
       });
+    return filled;
   };
   const asked = location.hash.slice(1).split('=')[0] ?? '';
-  if (asked === '' || asked === opening.id || asked === 'm') onFirstMove(rest);
-  else rest();
+  const here = asked === '' || asked === opening.id || asked === 'm';
+  // Who was here before has a place to return to, so the steps come at once.
+  if (here && !placeOfEntry() && !placeOfLastVisit(id)) onFirstMove(() => void rest());
+  else void rest();
+  if (!placeOfEntry() && heightOfEntry() > 0) scrollTo({ top: heightOfEntry() });
+  // The keys of the browser's own command for printing: the whole page has to be there first.
+  const onPrintKeys = (event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
+    if (key.toLowerCase() !== 'p' || ctrlKey === metaKey || shiftKey || altKey) return;
+    // Who presses them again does not want to wait.
+    if (document.querySelector('.print-note')) return;
+    event.preventDefault();
+    void rest()
+      .then(() => import('./print-whole.ts'))
+      .then(({ printWhole }) => printWhole());
+  };
+  addEventListener('keydown', onPrintKeys);
   return page;
 }

@@ -11,8 +11,11 @@ const MARKS: Readonly<Record<Standing, string>> = {
   done: 'M2.5 8.5l4 4l7-9',
 };
 
-/** A step counts as read when its end was on screen for this long. */
-const READ_MS = 800;
+/**
+ * A step counts as read when its end stayed on the screen for this long. Who scrolls past it, or stops for a moment to
+ * look where they are, has not read it.
+ */
+const READ_MS = 5000;
 
 export function enhanceOutline(nav: HTMLElement, { lab, store, tools }: OpenLab): void {
   const words = shellWords.now.outline;
@@ -121,10 +124,12 @@ export function enhanceOutline(nav: HTMLElement, { lab, store, tools }: OpenLab)
       clearTimeout(timers.get(target));
       if (!isIntersecting) continue;
       const id = target.closest('section.step')?.id ?? '';
-      timers.set(
-        target,
-        setTimeout(() => records.seen(lab.id, id), READ_MS),
-      );
+      const read = (): void => {
+        // A page in another tab is not read.
+        if (document.hidden) timers.set(target, setTimeout(read, READ_MS));
+        else records.seen(lab.id, id);
+      };
+      timers.set(target, setTimeout(read, READ_MS));
     }
   });
   for (const section of document.querySelectorAll('attn-lab > section')) under.observe(section);

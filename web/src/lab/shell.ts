@@ -1,5 +1,5 @@
 /** Everything of a lab below its opening; loaded with the visitor's first move. */
-import { html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing, render } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -15,6 +15,15 @@ import './prediction.ts';
 import { adopt } from '../styles/adopt.ts';
 import { theRecords } from './answer-records.ts';
 import { langOfPart } from './part-lang.ts';
+import {
+  currentPlace,
+  forgetPlace,
+  hold,
+  keepPlace,
+  placeOfEntry,
+  placeOfLastVisit,
+  returnTo,
+} from './place.ts';
 import { paragraphs, prose } from './prose.ts';
 import { revealedBy, type Scene, scenesOf } from './scenes.ts';
 import css from './shell.css?inline';
@@ -407,7 +416,8 @@ export async function showLab(open: OpenLab): Promise<void> {
     import('virtual:labs/openings'),
     theRecords().open(lab.id),
   ]);
-  const hurried = (): boolean => location.hash !== '';
+  const place = placeOfEntry();
+  const hurried = (): boolean => location.hash !== '' || place !== undefined;
   if (!hurried()) await quiet();
   adopt(css);
   const element = document.querySelector('attn-lab');
@@ -431,7 +441,52 @@ export async function showLab(open: OpenLab): Promise<void> {
     await quiet();
   });
   enhanceOutline(nav, open);
-  await goToAnchor(element);
+  if (place) returnTo(place);
+  else if (location.hash.length > 1) await goToAnchor(element);
+  else offerPlace(open, words);
+  keepPlace(lab.id);
+}
+
+/** Says where the reader was in an earlier visit. Nothing jumps: they may want to begin at the beginning. */
+function offerPlace({ lab, store, tools }: OpenLab, words: LabWords): void {
+  const place = placeOfLastVisit(lab.id);
+  const step = lab.steps.findIndex(({ id }) => id === place?.step);
+  if (!place || step < 0 || store.hides(place.step) || currentPlace()) return;
+  if (document.documentElement.hasAttribute('data-grown')) return;
+  const said = shellWords.now.place;
+  const note = document.createElement('p');
+  note.className = 'place-note';
+  note.setAttribute('role', 'status');
+  const end = (): void => {
+    note.remove();
+    removeEventListener('scroll', onScroll);
+  };
+  // Who reads on by themselves needs no offer.
+  const onScroll = (): void => {
+    if (currentPlace()) end();
+  };
+  const goOn = (): void => {
+    end();
+    returnTo(place);
+    document.getElementById(`${place.step}-title`)?.focus({ preventScroll: true });
+  };
+  const leave = (): void => {
+    forgetPlace(lab.id);
+    end();
+  };
+  render(
+    html`<span
+        >${said.were(step + 1)}
+        <span lang=${langOfPart(words, `steps.${place.step}`, tools.lang) ?? nothing}
+          >${prose(words.steps[place.step] ?? place.step)}</span
+        ></span
+      >
+      <button class="button primary" type="button" @click=${goOn}>${said.goOn}</button>
+      <button class="plain" type="button" @click=${leave}>${said.leave}</button>`,
+    note,
+  );
+  document.body.append(note);
+  addEventListener('scroll', onScroll, { passive: true });
 }
 
 /** A font that arrives makes the browser lay out its text again, so the fonts are awaited while there is little text. */
@@ -446,8 +501,12 @@ async function goToAnchor(element: AttnLab): Promise<void> {
     `attn-load-when-near[data-figure="${id}"]`,
   );
   await figure?.now();
-  // The page scrolls to the knobs, which stand above the picture with the id.
-  (figure ?? document.getElementById(id))?.scrollIntoView({ block: 'start' });
+  const found = figure?.closest('.scene') ?? document.getElementById(id);
+  if (!found) return;
+  found.scrollIntoView({ block: 'start', behavior: 'instant' });
+  // What comes late above it does not move it away.
+  const top = found.getBoundingClientRect().top;
+  hold(() => ({ element: found, top }));
 }
 
 declare global {

@@ -22,7 +22,10 @@ export function exercisesIn(blocks: readonly Block[]): readonly string[] {
   });
 }
 
-/** A step is done when it was read to its end, every prediction was made and every check answered right. Exercises are counted separately. */
+/**
+ * A step that asks is done when every prediction was made and every check answered right: that shows more than having
+ * been at its end. A step that asks nothing is done when the reader stayed at its end. Exercises are counted separately.
+ */
 export function standingOf({ id, blocks }: Step, record: LabRecord): Standing {
   const seen = record.seen[id] !== undefined;
   const asked = [...questionsIn(blocks)];
@@ -31,7 +34,7 @@ export function standingOf({ id, blocks }: Step, record: LabRecord): Standing {
       ? record.predictions[one.id] !== undefined
       : record.checks[one.id]?.rightAt !== undefined,
   ).length;
-  if (seen && answered === asked.length) return 'done';
+  if (asked.length > 0 ? answered === asked.length : seen) return 'done';
   return seen || answered > 0 ? 'seen' : 'new';
 }
 

@@ -5,7 +5,8 @@
 
 /** The parts of `window` that are used; a test passes its own. */
 export interface HistoryHost {
-  readonly history: Pick<History, 'replaceState' | 'pushState'>;
+  /** What else an entry holds (the reader's place, lab/place.ts) stays in it. */
+  readonly history: Pick<History, 'replaceState' | 'pushState'> & { readonly state?: unknown };
   readonly location: Pick<Location, 'pathname' | 'search' | 'hash'>;
   addEventListener(type: 'popstate', listener: () => void): void;
   removeEventListener(type: 'popstate', listener: () => void): void;
@@ -36,7 +37,7 @@ export function urlHistory(host: HistoryHost = window): UrlHistory {
 
   function show(search: string): void {
     if (search === shown) return;
-    host.history.replaceState(null, '', address(search));
+    host.history.replaceState(host.history.state ?? null, '', address(search));
     shown = search;
   }
 
@@ -79,7 +80,7 @@ export function urlHistory(host: HistoryHost = window): UrlHistory {
       // Back would lead into the middle of the drag.
       show(committed);
       if (search === committed) return;
-      host.history.pushState(null, '', address(search));
+      host.history.pushState(host.history.state ?? null, '', address(search));
       committed = search;
       shown = search;
     },

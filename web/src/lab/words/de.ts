@@ -64,6 +64,11 @@ export const words: ShellWords = {
     done: (title) => `Die Regler sind gestellt: ${title}.`,
     left: 'Deine eigenen Regler gelten wieder.',
   },
+  place: {
+    were: (step) => `Du warst bei Schritt ${step}:`,
+    goOn: 'Dort weitermachen',
+    leave: 'Hier bleiben',
+  },
   split: 'Höhe der Abbildung',
   awaits: 'Was geschieht, steht hier, sobald du dich festgelegt hast.',
   exercises: {

@@ -64,6 +64,11 @@ export const en = {
     done: (title: string) => `The knobs are set: ${title}.`,
     left: 'Your own knobs are back.',
   },
+  place: {
+    were: (step: number) => `You were at step ${step}:`,
+    goOn: 'Go on there',
+    leave: 'Stay here',
+  },
   /** The handle between the picture and the text of a small screen. */
   split: 'Height of the picture',
   /** In place of the figure of a prediction. */

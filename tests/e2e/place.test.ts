@@ -1,0 +1,100 @@
+/** A reader's place: Reload, Back, a link to a step, and the next visit. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { lab } from '../../web/labs/kernel-trick/lab';
+import { arrive } from './through';
+import { browsing } from './visit';
+
+const visit = browsing();
+const path = `labs/${lab.id}/index.html`;
+const far = lab.steps[4]?.id ?? '';
+const windows = { 'a large window': [1440, 900], 'a phone': [390, 844] } as const;
+
+/** Where a part of a step far down begins. */
+const top = (page: Page): Promise<number | undefined> =>
+  page.evaluate((id) => {
+    const part = document.querySelector(`#${id} .prose p:last-of-type`);
+    return part ? Math.round(part.getBoundingClientRect().top) : undefined;
+  }, far);
+
+/** Reads to the middle of that step, as a reader does: with the wheel. */
+async function readTo(page: Page, at: number): Promise<void> {
+  await arrive(page);
+  await expect
+    .poll(
+      async () => {
+        const away = ((await top(page)) ?? 0) - at;
+        if (Math.abs(away) > 2)
+          await page.mouse.wheel(0, Math.sign(away) * Math.min(3000, Math.abs(away)));
+        await page.waitForTimeout(100);
+        return Math.abs(away);
+      },
+      { timeout: 30_000 },
+    )
+    .toBeLessThanOrEqual(2);
+  // Figures near by have come, and the place was noted.
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(1500);
+}
+
+const isAt = async (page: Page, wanted: number | undefined): Promise<void> => {
+  const away = async () => Math.abs(((await top(page)) ?? 1e6) - (wanted ?? 0));
+  await expect.poll(away, { timeout: 30_000 }).toBeLessThanOrEqual(2);
+  // It stays there when what comes late has come.
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(1500);
+  expect(await away()).toBeLessThanOrEqual(2);
+};
+
+describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
+  const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const;
+
+  it('Reload and Back return to where the reader was, and the next visit offers it', async () => {
+    const { context, page } = await visit(path, options);
+    await readTo(page, 500);
+    const before = await top(page);
+    await page.reload();
+    await isAt(page, before);
+    // To another page, and back.
+    await page.goto(new URL('../../index.html', page.url()).href);
+    await page.goBack();
+    await isAt(page, before);
+    // In a new tab nothing jumps; a line offers the place.
+    const tab = await context.newPage();
+    await tab.goto(page.url());
+    const note = tab.locator('.place-note');
+    await expect
+      .poll(() => note.textContent(), { timeout: 30_000 })
+      .toMatch(/You were at step [45]:/);
+    expect(await tab.evaluate(() => scrollY)).toBe(0);
+    await note.getByRole('button', { name: 'Go on there' }).click();
+    await isAt(tab, before);
+    await expect.poll(() => note.count()).toBe(0);
+  }, 120_000);
+
+  it('a link to a step opens it, and Back returns to where the link was followed', async () => {
+    const { page } = await visit(`${path}#${far}`, options);
+    const heading = page.locator(`#${far}-title`);
+    const at = () => heading.evaluate((one) => one.getBoundingClientRect().top);
+    await expect.poll(at, { timeout: 30_000 }).toBeLessThan(200);
+    await page.waitForLoadState('networkidle');
+    await page.waitForTimeout(1500);
+    expect(await at()).toBeLessThan(200);
+    expect(await at()).toBeGreaterThan(-5);
+    await page.mouse.wheel(0, 150);
+    await page.waitForTimeout(1200);
+    const before = await top(page);
+    await page.evaluate((id) => {
+      document.querySelector<HTMLAnchorElement>(`nav.outline a[href="#${id}"]`)?.click();
+    }, lab.steps[0]?.id);
+    await expect
+      .poll(() =>
+        page
+          .locator(`#${lab.steps[0]?.id}-title`)
+          .evaluate((one) => Math.abs(one.getBoundingClientRect().top) < 300),
+      )
+      .toBe(true);
+    await page.goBack();
+    await isAt(page, before);
+  }, 120_000);
+});
