@@ -245,7 +245,7 @@ describe('Lab 1, complexity: the steps', () => {
       .poll(async () => plain(await textOf(beside.locator('figure .verdict'))))
       .toContain(`n = ${longest}`);
     // How long it would take there is measured here, so only that it is said can be tested.
-    const wallSaid = plain(await textOf(wall.locator('figure .verdict')));
+    const wallSaid = plain(await textOf(beside.locator('figure .verdict')));
     expect(wallSaid).toMatch(/would take about [\d.]+ s there: an estimate, .* at n = 1024\./);
 
     const doubling = page.locator('attn-prediction').first();

@@ -366,7 +366,8 @@ describe('the kernel trick lab: its steps', () => {
       .poll(async () => (await row(place, 'Random features'))[0], { timeout: 60_000 })
       .toBe('1024');
     expect(await row(place, 'Random features')).not.toEqual(before);
-    expect(page.url()).toContain('recall-figure.features=1024');
+    // A try leaves the link as it is.
+    expect(page.url()).not.toContain('recall-figure.features');
   });
 
   it('denominators of the identity, and the handout’s 64', async () => {
