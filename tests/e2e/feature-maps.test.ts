@@ -421,13 +421,11 @@ describe('wrong input', () => {
     expect(await shows(page, 'Own matrices')).toBe(before);
     await expect.poll(() => mark.count()).toBe(1);
     // One that fits takes the mark away.
-    await control
-      .locator('input[type=file]')
-      .setInputFiles({
-        name: 'fits.csv',
-        mimeType: '',
-        buffer: Buffer.from('1,2,3,4\n'.repeat(6)),
-      });
+    await control.locator('input[type=file]').setInputFiles({
+      name: 'fits.csv',
+      mimeType: '',
+      buffer: Buffer.from('1,2,3,4\n'.repeat(6)),
+    });
     await expect.poll(() => mark.count()).toBe(0);
   });
 

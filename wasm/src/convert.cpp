@@ -70,9 +70,7 @@ std::string js_name(std::string_view name) {
 
 bool is_undefined(const val& value) { return value.isUndefined() || value.isNull(); }
 
-std::string type_text(const val& value) {
-  return value.type().as<std::string>();
-}
+std::string type_text(const val& value) { return value.type().as<std::string>(); }
 
 Wording text_or_type(const val& value) {
   return value.isString() ? phrase::quoted(value.as<std::string>())

@@ -156,7 +156,8 @@ RecallTask::RecallTask(const RecallOptions& options) : options_(options) {
 }
 
 TaskBounds RecallTask::bounds() const {
-  const double values = static_cast<double>(options_.vocabulary - options_.vocabulary / 2);
+  const Index value_count = options_.vocabulary - options_.vocabulary / 2;
+  const auto values = static_cast<double>(value_count);
   return {std::log(values), 1 / values, 0, 1};
 }
 

@@ -45,7 +45,8 @@ Trainer<T>::Trainer(const TrainerOptions& options, std::shared_ptr<const Task> t
 template <typename T>
 double Trainer<T>::progress() const {
   const Index slice = options_.slice == 0 ? options_.batch : options_.slice;
-  const double parts = static_cast<double>((options_.batch + slice - 1) / slice);
+  const Index slices = (options_.batch + slice - 1) / slice;
+  const auto parts = static_cast<double>(slices);
   return (static_cast<double>(finished()) + static_cast<double>(slices_done_) / parts) /
          static_cast<double>(options_.steps);
 }
