@@ -112,9 +112,13 @@ describe('the figure', () => {
   /** The share of the stage's pixels that are drawn in the colour of softmax attention. */
   const orange = (page: Page): Promise<number> =>
     page.locator('.stage canvas').evaluate((canvas: HTMLCanvasElement) => {
-      const { data } = canvas
-        .getContext('2d', { willReadFrequently: true })
-        ?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      // The page's own canvas is not made for reading often, and Chromium warns of it.
+      const copy = document.createElement('canvas');
+      copy.width = canvas.width;
+      copy.height = canvas.height;
+      const drawing = copy.getContext('2d', { willReadFrequently: true });
+      drawing?.drawImage(canvas, 0, 0);
+      const { data } = drawing?.getImageData(0, 0, copy.width, copy.height) ?? { data: [] };
       let drawn = 0;
       for (let i = 0; i < data.length; i += 4) {
         if ((data[i + 3] ?? 0) > 20 && (data[i] ?? 0) > (data[i + 2] ?? 0) + 20) drawn++;

@@ -25,11 +25,11 @@ export async function readThrough(page: Page): Promise<void> {
       async () => {
         const waiting = page.locator('attn-load-when-near:has(> .loading-near)');
         const count = await waiting.count();
-        // The element may have appeared by the time the page is scrolled to it.
+        // The last element may have appeared by the time the page is scrolled to it; then there is nothing to wait for.
         if (count > 0) {
           await waiting
             .first()
-            .scrollIntoViewIfNeeded()
+            .scrollIntoViewIfNeeded({ timeout: 1000 })
             .catch(() => undefined);
         }
         return count;

@@ -850,7 +850,7 @@ describe.each(testBuilds)('the %s build of the full module', (build) => {
     const elsewhere =
       /kvCache|linearDecoder|textReader|trial|linearAtt|Head|heads|grouped|implicit|standard|verify/i;
     const others = ['scalingExperiment', 'scalingDraw', 'countParameters', 'randomProjection'];
-    others.push('describeFeatureMap', 'redrawSeed');
+    others.push('describeFeatureMap', 'redrawSeed', 'factRecall');
     const tried = [...startNames, ...Object.keys(inputs), ...listed, ...others];
     expect(callNames.filter((name) => !tried.includes(name) && !elsewhere.test(name))).toEqual([]);
   }, 60000);

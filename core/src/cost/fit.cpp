@@ -77,7 +77,7 @@ MeasuredCrossing crossing_of(const std::map<double, double>& leads) {
 
 }  // namespace
 
-MeasuredCrossing measured_crossing(std::span<const double> x, std::span<const Index> round,
+MeasuredCrossing measured_crossing(std::span<const double> x, std::span<const std::ptrdiff_t> round,
                                    std::span<const double> a, std::span<const double> b,
                                    double confidence) {
   const auto require_each = [&](std::string_view name, std::size_t count) {
@@ -95,7 +95,7 @@ MeasuredCrossing measured_crossing(std::span<const double> x, std::span<const In
     throw ValueError("confidence", phrase::number(confidence), phrase::number_between(0, 1));
   }
 
-  std::map<Index, std::map<double, double>> rounds;
+  std::map<std::ptrdiff_t, std::map<double, double>> rounds;
   std::map<double, std::vector<double>> by_length;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double lead = std::log(a[i] / b[i]);
@@ -113,7 +113,7 @@ MeasuredCrossing measured_crossing(std::span<const double> x, std::span<const In
     const MeasuredCrossing one = crossing_of(leads);
     if (one.kind == CrossingKind::kBetween) crossings.push_back(std::log(one.x));
   }
-  found.crossing_rounds = static_cast<Index>(crossings.size());
+  found.crossing_rounds = static_cast<std::ptrdiff_t>(crossings.size());
   if (crossings.size() < 2 || found.crossing_rounds < found.rounds) return found;
   const auto count = static_cast<double>(crossings.size());
   double mean = 0, squares = 0;

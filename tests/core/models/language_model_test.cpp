@@ -52,7 +52,7 @@ TEST_CASE("gradients are the slopes of the loss, for every kind of block") {
     CHECK(made.counted == 9);
     CHECK(made.loss == doctest::Approx(model.evaluate(kTokens, kTargets, 2).loss));
     const auto loss = [&] { return model.evaluate(kTokens, kTargets, 2).loss; };
-    CHECK_CLOSE(gradients, central_differences(model.parameters(), loss), 1e-6, 1e-7);
+    CHECK(worst_slope(gradients, model.parameters(), loss) < 1e-6);
     // The same bits again.
     Vector<double> again;
     model.gradients(kTokens, kTargets, 2, again);

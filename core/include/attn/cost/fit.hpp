@@ -1,11 +1,11 @@
 #pragma once
-// The exponent of a measured cost, with its uncertainty.
+// The exponent of a measured cost, with its uncertainty. Without Eigen, whose Index is
+// std::ptrdiff_t: the harness of the exercises fits slopes too.
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "attn/base/tensor.hpp"
 
 namespace attn {
 
@@ -61,7 +61,7 @@ struct MeasuredCrossing {
   /// where fewer than two rounds cross, or not all.
   std::optional<Interval> interval;
   /// The rounds that measured both at two lengths or more, and those of them that cross.
-  Index rounds = 0, crossing_rounds = 0;
+  std::ptrdiff_t rounds = 0, crossing_rounds = 0;
 };
 
 /// The crossing of two measured costs. Sample i is a pair that was measured in one round at length
@@ -72,7 +72,7 @@ struct MeasuredCrossing {
 /// whose ln x are normal. Else the medians of a/b at each length decide. O(samples·log samples).
 /// @throws ShapeError for lists of different lengths or none; ValueError for a value that is not
 /// finite and positive, and for a confidence outside (0, 1).
-MeasuredCrossing measured_crossing(std::span<const double> x, std::span<const Index> round,
+MeasuredCrossing measured_crossing(std::span<const double> x, std::span<const std::ptrdiff_t> round,
                                    std::span<const double> a, std::span<const double> b,
                                    double confidence = 0.95);
 

@@ -210,7 +210,12 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
     const byWeight = this.values.what === 'weight';
     return html`<section class="kt-part">
         <h4>${words.answers(since)}</h4>
-        <div class="kt-picture" role="img" aria-label="${words.answers(since)}. ${spoken.join('. ')}.">
+        <div
+          class="kt-picture"
+          role="img"
+          tabindex="0"
+          aria-label="${words.answers(since)}. ${spoken.join('. ')}."
+        >
           ${unsafeHTML(svgOf(strips, strips.body, this.dark))}
         </div>
         <p class="fine">${words.wrong}</p>
