@@ -291,6 +291,7 @@ describe('errors', () => {
     ['    return (g(Q) @ S', 6, 12, '`(` that opens here is never closed'],
     ['    return Q[0\n', 6, 13, '`[` that opens here is never closed'],
     ['    return {"a": 1\n', 6, 12, '`{` that opens here is never closed'],
+    ['    return Q[0;]\n', 6, 13, '`[` that opens here is never closed'],
     ['    x = np.sum(Q\n    return x\n', 6, 15, '`(` that opens here is never closed'],
     ['    return np.array([1, 2}\n', 6, 26, 'Write `]`'],
     ['    retrun Q @ S\n', 6, 5, 'Did you mean `return`?'],
@@ -485,6 +486,8 @@ def f():
     ['y = (x\n  .reshape(2)\n  .shape)\n', '__attn_shape(__attn_reshape(x'],
     ['y = a in(b)[::2]\n', 'in __attn_stepped((b))'],
     ['y = not(0 < a)\n', 'not(__attn_lt('],
+    ['y = f"{yield x:w}"\n', '__attn_show((yield x))'],
+    ['y *= yield x\n', ', (yield x))'],
   ])('keeps lines and words apart: %j', (code, part) => {
     const adapted = adapt(code).code;
     expect(adapted.split('\n').length).toBe(code.split('\n').length);

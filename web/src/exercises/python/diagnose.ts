@@ -262,6 +262,13 @@ class Reader {
     const [first, second] = tokens as readonly [Token, Token | undefined];
     const ends = tokens.findIndex((one) => isSign(one, ';'));
     if (ends >= 0) {
+      const open: Token[] = [];
+      for (const one of tokens.slice(0, ends)) {
+        if (isOpener(one)) open.push(one);
+        else if (isCloser(one)) open.pop();
+      }
+      const unclosed = open.at(-1);
+      if (unclosed) this.#neverClosed(unclosed);
       if (ends > 0) this.#simple(tokens.slice(0, ends));
       if (ends + 1 < tokens.length) this.#simple(tokens.slice(ends + 1));
       return;

@@ -96,9 +96,11 @@ export function adapt(source: string, { count = false } = {}): Adapted {
   const closing = new Map<string, string[]>();
   const key = (node: SyntaxNode) => `${node.from}:${node.to}:${node.name}`;
   const wrap = (node: SyntaxNode, before: string, after: string) => {
-    insert(node.from, before);
+    // Unlike elsewhere, `yield` needs brackets of its own as an argument.
+    const yields = /^yield\b/.test(text(node));
+    insert(node.from, yields ? `${before}(` : before);
     const list = closing.get(key(node)) ?? [];
-    list.push(after);
+    list.push(yields ? `)${after}` : after);
     closing.set(key(node), list);
   };
 
