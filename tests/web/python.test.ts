@@ -487,7 +487,7 @@ def f():
     ['y = a in(b)[::2]\n', 'in __attn_stepped((b))'],
     ['y = not(0 < a)\n', 'not(__attn_lt('],
     ['y = f"{yield x:w}"\n', '__attn_show((yield x))'],
-    ['y *= yield x\n', ', (yield x))'],
+    ['y *= yield x\n', '(yield x))'],
   ])('keeps lines and words apart: %j', (code, part) => {
     const adapted = adapt(code).code;
     expect(adapted.split('\n').length).toBe(code.split('\n').length);
