@@ -477,6 +477,10 @@ def f():
     },
   );
 
+  it('is rewritten nowhere in a cause that is taken out', () => {
+    expect(adapt('raise A() from [b, c]\n', { count: true }).code).not.toContain(')\n');
+  });
+
   it('is rewritten without moving a line', () => {
     const code = 'x = [*a,\n     0]\ny *= {\n  "a": 1,\n  **b,\n}["a"]\nraise A(\n  1\n) from b\n';
     expect(adapt(code).code.split('\n').length).toBe(code.split('\n').length);

@@ -104,9 +104,12 @@ export function adapt(source: string, { count = false } = {}): Adapted {
     closing.set(key(node), list);
   };
 
+  /** Where the cause begins that was taken out last: nothing in it is rewritten. */
+  let goneFrom = -1;
   tree.iterate({
     enter: (reference) => {
       const node = reference.node;
+      if (node.from === goneFrom) return false;
       switch (node.name) {
         case 'UpdateStatement': {
           const target = node.firstChild;
@@ -184,13 +187,17 @@ export function adapt(source: string, { count = false } = {}): Adapted {
         case 'RaiseStatement': {
           const from = node.getChild('from');
           const cause = from?.nextSibling;
-          if (from && cause) replace(from.from, cause.to, lines(source.slice(from.from, cause.to)));
+          if (from && cause) {
+            replace(from.from, cause.to, lines(source.slice(from.from, cause.to)));
+            goneFrom = cause.from;
+          }
           break;
         }
         case 'ClassDefinition':
           fields(node);
           break;
       }
+      return undefined;
     },
     leave: (reference) => {
       const node = reference.node;
