@@ -477,6 +477,10 @@ def f():
     },
   );
 
+  it('leaves a format alone that unpacks', () => {
+    expect(adapt('y = f"{*x:>8}"\n').code).toBe('y = f"{*x:>8}"\n');
+  });
+
   it('is rewritten nowhere in a cause that is taken out', () => {
     expect(adapt('raise A() from [b, c]\n', { count: true }).code).not.toContain(')\n');
   });

@@ -146,6 +146,8 @@ export function adapt(source: string, { count = false } = {}): Adapted {
           const value = node.firstChild?.nextSibling;
           if (!spec || !value || spec.to - spec.from < 2 || value.name === 'String') break;
           if (source.slice(value.to, spec.from).includes('=')) break;
+          // What is unpacked there is no single value.
+          if (value.name === '*') break;
           // A line break or a quote in it is no Python, which MicroPython says.
           if (/["'\n]/.test(text(spec))) break;
           if (/[,_].*[.fFeEgG%]$/.test(text(spec)) && !spec.getChild('FormatReplacement')) {
