@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMain, main, root } from '../../wasm/tools/process.mjs';
 import { dist } from '../../web/tools/build.mjs';
+import { commandLine } from './command-line.mjs';
 import { open, pages, readmeLab, withSite } from './site.mjs';
 
 const widths = [1440, 768, 390];
@@ -56,7 +57,8 @@ export async function screenshots({ readme, language = 'en' }) {
 }
 
 if (isMain(import.meta.url)) {
-  const at = process.argv.indexOf('--language');
-  const language = at < 0 ? 'en' : process.argv[at + 1];
-  await main(() => screenshots({ readme: process.argv.includes('--readme'), language }));
+  await main(() => {
+    const { option, rest } = commandLine();
+    return screenshots({ language: option('--language'), readme: rest.includes('--readme') });
+  });
 }

@@ -2,6 +2,16 @@ import { largeScores, narrowQkv, normal, positiveValues } from '../../src/exerci
 import { fromMatrix, identity, matrixOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
 
+/** The part of the Python solution that a variant with all scores at once replaces. */
+const TOKEN_BY_TOKEN = `    output = np.zeros((n, V.shape[1]))
+    for i in range(n):
+        # A slice per token: what lies outside the window is never touched.
+        first = max(0, i - window + 1)
+        scores = K[first:i + 1] @ Q[i] / np.sqrt(d_k)
+        weights = np.exp(scores - scores.max())
+        output[i] = (weights / weights.sum()) @ V[first:i + 1]
+    return output`;
+
 export const exercise = {
   id: 'sliding-window',
   lab: 'attention',
@@ -202,14 +212,7 @@ export const exercise = {
         'them. Compute only those inside the window.',
       python: [
         [
-          `    output = np.zeros((n, V.shape[1]))
-    for i in range(n):
-        # A slice per token: what lies outside the window is never touched.
-        first = max(0, i - window + 1)
-        scores = K[first:i + 1] @ Q[i] / np.sqrt(d_k)
-        weights = np.exp(scores - scores.max())
-        output[i] = (weights / weights.sum()) @ V[first:i + 1]
-    return output`,
+          TOKEN_BY_TOKEN,
           `    back = np.arange(n)[:, None] - np.arange(n)[None, :]
     scores = np.where((back >= 0) & (back < window), Q @ K.T / np.sqrt(d_k), -np.inf)
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -245,14 +248,7 @@ export const exercise = {
         'Your softmax runs over the queries that see a key. It runs over the keys that a query sees: each row of weights sums to 1.',
       python: [
         [
-          `    output = np.zeros((n, V.shape[1]))
-    for i in range(n):
-        # A slice per token: what lies outside the window is never touched.
-        first = max(0, i - window + 1)
-        scores = K[first:i + 1] @ Q[i] / np.sqrt(d_k)
-        weights = np.exp(scores - scores.max())
-        output[i] = (weights / weights.sum()) @ V[first:i + 1]
-    return output`,
+          TOKEN_BY_TOKEN,
           `    back = np.arange(n)[:, None] - np.arange(n)[None, :]
     scores = np.where((back >= 0) & (back < window), Q @ K.T / np.sqrt(d_k), -np.inf)
     weights = np.exp(scores - scores.max(axis=0, keepdims=True))
