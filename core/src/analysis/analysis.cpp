@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/shared.hpp"
 #include "attn/base/errors.hpp"
 #include "base/product.hpp"
 #include "simd/fused.hpp"
@@ -136,7 +137,7 @@ void SoftmaxComparison<T>::compare_row(Index i) {
 
 template <typename T>
 void SoftmaxComparison<T>::finish() {
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  using internal::kNaN;
   const double count = static_cast<double>(result_.kept_cells);
   if (result_.kept_cells == 0) {
     result_.softmax_min = result_.softmax_max = result_.implicit_min = result_.implicit_max = 0;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "analysis/shared.hpp"
 #include "attn/analysis/phrases.hpp"
 #include "attn/analysis/singular_values.hpp"
 #include "attn/base/errors.hpp"
@@ -13,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using internal::kNaN;
 
 /// The mean of the added numbers; NaN when there are none.
 class Mean {

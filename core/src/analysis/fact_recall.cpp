@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/shared.hpp"
 #include "analysis/spread.hpp"
 #include "attn/analysis/phrases.hpp"
 #include "attn/base/errors.hpp"
@@ -17,10 +18,7 @@ namespace {
 /// So many keys are turned into features at a time.
 constexpr Index kRows = 256;
 
-void require_size(const char* name, Index size, Index most) {
-  if (size >= 1 && size <= most) return;
-  throw ValueError(name, phrase::number(size), phrase::range(1, most));
-}
+using internal::require_size;
 
 /// n + 1 tokens: scaled keys, and values that are signs. Row 0 is the fact.
 template <typename T>

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "analysis/shared.hpp"
 #include "attn/analysis/gradient_quantiles.hpp"
 #include "attn/analysis/phrases.hpp"
 #include "attn/base/errors.hpp"
@@ -15,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using internal::kNaN;
 
 /// Point `i` of `points` evenly spaced points from `from` to `to`; both ends are exact.
 double place(double from, double to, Index i, Index points) {

@@ -4,13 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/shared.hpp"
 #include "attn/analysis/singular_values.hpp"
 #include "attn/base/errors.hpp"
 
 namespace attn {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using internal::kNaN;
 
 double share(Index part, Index whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : kNaN;

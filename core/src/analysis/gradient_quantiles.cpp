@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/shared.hpp"
 #include "attn/base/errors.hpp"
 
 namespace attn {
@@ -16,11 +17,7 @@ void require_probabilities(std::span<const double> probabilities) {
   }
 }
 
-double mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double x : values) sum += x;
-  return sum / static_cast<double>(values.size());
-}
+using internal::mean;
 
 }  // namespace
 
@@ -87,7 +84,7 @@ GradientQuantiles gradient_quantiles(In<T> gradient, const GradientQuantileOptio
   result.mean_entry = mean(entries);
   result.small_share = static_cast<double>(small) / static_cast<double>(entries.size());
   const auto of = [&](std::vector<double> values) {
-    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    using internal::kNaN;
     if (values.empty()) return std::vector<double>(options.probabilities.size(), kNaN);
     return quantiles(std::move(values), options.probabilities);
   };

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/shared.hpp"
 #include "analysis/spread.hpp"
 #include "attn/analysis/analysis.hpp"
 #include "attn/analysis/phrases.hpp"
@@ -47,10 +48,7 @@ double relative_variance(RandomFeatureKind kind, double sum, double gap) {
 
 using internal::spread_of;
 
-void require_size(const char* name, Index size, Index most) {
-  if (size >= 1 && size <= most) return;
-  throw ValueError(name, phrase::number(size), phrase::range(1, most));
-}
+using internal::require_size;
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "analysis/shared.hpp"
 #include "attn/analysis/gradient_quantiles.hpp"
 #include "attn/attention/attention_training.hpp"
 #include "attn/attention/softmax.hpp"
@@ -23,11 +24,7 @@ void require_room(const char* what, double numbers) {
   throw CapacityError(what, phrase::numbers_seen(numbers), phrase::at_most(kMaxScalingNumbers));
 }
 
-double mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double x : values) sum += x;
-  return sum / static_cast<double>(values.size());
-}
+using internal::mean;
 
 Estimate estimate(const std::vector<double>& draws) {
   const double center = mean(draws), count = static_cast<double>(draws.size());

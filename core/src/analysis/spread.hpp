@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/shared.hpp"
 #include "attn/analysis/gradient_quantiles.hpp"
 #include "attn/analysis/random_feature_errors.hpp"
 
@@ -15,7 +16,6 @@ namespace attn::internal {
 /// The quantiles 0.1, 0.5 and 0.9; NaN without values or with a NaN among them.
 inline Spread spread_of(std::vector<double> values) {
   constexpr double kProbabilities[] = {0.1, 0.5, 0.9};
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   const bool none = values.empty() || std::any_of(values.begin(), values.end(),
                                                   [](double value) { return std::isnan(value); });
   if (none) return {kNaN, kNaN, kNaN};

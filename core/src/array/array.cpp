@@ -297,7 +297,7 @@ bool Array::contiguous() const {
 
 namespace {
 
-Index inside(Index index, Index length, int axis) {
+Index from_start(Index index, Index length, int axis) {
   if (index < -length || index >= length) {
     throw IndexError("index " + std::to_string(index) + " is out of bounds for axis " +
                      std::to_string(axis) + " with size " + std::to_string(length));
@@ -316,7 +316,7 @@ Element Array::element(const Index* indices, int count) const {
   }
   char* at = data_;
   for (int axis = 0; axis < count; ++axis) {
-    at += inside(indices[axis], shape_[axis], axis) * strides_[axis];
+    at += from_start(indices[axis], shape_[axis], axis) * strides_[axis];
   }
   return {at, dtype_, writeable_};
 }
@@ -351,7 +351,7 @@ Array Array::take_at(int axis, Index i) const {
   }
   const int normal = normal_axis(axis, rank());
   Shape shape = shape_, strides = strides_;
-  const Index offset = inside(i, shape_[normal], normal) * strides_[normal];
+  const Index offset = from_start(i, shape_[normal], normal) * strides_[normal];
   shape.erase(normal);
   strides.erase(normal);
   return with(shape, strides, offset);

@@ -18,6 +18,8 @@ enum Stream : std::uint64_t {
   kOutputGradientStream,
   /// The directions of a curve.
   kPlaneStream,
+  /// The phases of random Fourier features.
+  kPhaseStream,
   kRedrawStream = 512,
   /// From this stream on, each word has a stream of its own.
   kWordStreams = 1024,

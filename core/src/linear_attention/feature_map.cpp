@@ -1,6 +1,7 @@
 #include "attn/linear_attention/feature_map.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "attn/base/errors.hpp"
 #include "attn/base/rng.hpp"
@@ -13,6 +14,11 @@
 #include "simd/simd.hpp"
 
 namespace attn {
+
+// Weak: the definition of a program takes the place of this one.
+extern const bool kMapGradients __attribute__((weak));
+const bool kMapGradients = true;
+
 namespace {
 
 using internal::Call;
@@ -197,6 +203,7 @@ Matrix<T> FeatureMap<T>::backward(In<T> x, In<T> d_phi, Role role, Position posi
   require_shape<T>("d_phi", d_phi, x.rows(), dimension_, phrase::shape_of_features);
   Matrix<T> d_x(x.rows(), d_k_);
   if (x.rows() == 0) return d_x;
+  if (!entry_->functions.backward) throw std::logic_error("this program has no gradients of maps");
   entry_->functions.backward(make_call<T>(*info_, options_, role, position, x.rows()), x, d_phi,
                              d_x);
   internal::note<T>(

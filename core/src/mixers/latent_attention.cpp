@@ -15,7 +15,7 @@ namespace {
 
 /// What is computed before the heads.
 template <typename T>
-struct Run {
+struct LatentRun {
   Index d_v = 0;
   Vector<double> speeds;
   /// Queries before their norm and after it, where they are made from a latent vector.
@@ -42,9 +42,9 @@ void turn_queries(const LatentAttentionWeights<T>& w, const Vector<double>& spee
 }
 
 template <typename T>
-Run<T> run_before_heads(In<T> X, const LatentAttentionWeights<T>& w,
-                        const LatentAttentionOptions& options) {
-  Run<T> run;
+LatentRun<T> run_before_heads(In<T> X, const LatentAttentionWeights<T>& w,
+                              const LatentAttentionOptions& options) {
+  LatentRun<T> run;
   run.d_v = w.value_width();
   if (X.size() == 0 || X.cols() != w.kv_down.cols()) {
     throw ShapeError("X", phrase::shape(X.rows(), X.cols()), phrase::widths_of_heads);
@@ -68,7 +68,7 @@ Run<T> run_before_heads(In<T> X, const LatentAttentionWeights<T>& w,
 
 /// Keys and values of one head: n×(nope + rope) and n×d_v.
 template <typename T>
-Matrix<T> keys_of(const LatentAttentionWeights<T>& w, const Run<T>& run, Index h) {
+Matrix<T> keys_of(const LatentAttentionWeights<T>& w, const LatentRun<T>& run, Index h) {
   Matrix<T> K(run.latent.rows(), w.nope + w.rope);
   K.leftCols(w.nope) = linear<T>(run.latent, w.kv_up.middleRows(h * (w.nope + run.d_v), w.nope));
   K.rightCols(w.rope) = run.key;
@@ -76,7 +76,7 @@ Matrix<T> keys_of(const LatentAttentionWeights<T>& w, const Run<T>& run, Index h
 }
 
 template <typename T>
-Matrix<T> values_of(const LatentAttentionWeights<T>& w, const Run<T>& run, Index h) {
+Matrix<T> values_of(const LatentAttentionWeights<T>& w, const LatentRun<T>& run, Index h) {
   return linear<T>(run.latent, w.kv_up.middleRows(h * (w.nope + run.d_v) + w.nope, run.d_v));
 }
 
@@ -102,6 +102,20 @@ Matrix<T> absorbed_head(In<T> q, In<T> up, In<T> latent, In<T> key,
   auto one = attention<T>(query, kept, latent, head);
   weights = std::move(one.weights);
   return linear<T>(one.output, up.bottomRows(d_v));
+}
+
+/// Adds what a cache keeps of the rows of a run.
+template <typename T>
+void keep(const LatentRun<T>& run, const LatentAttentionWeights<T>& w,
+          LatentAttentionCache<T>& cache) {
+  const Index before = cache.latent.rows(), more = run.latent.rows();
+  require_shape<T>("cache.latent", cache.latent, before, run.latent.cols(),
+                   phrase::widths_of_heads);
+  require_shape<T>("cache.rotated_key", cache.rotated_key, before, w.rope, phrase::widths_of_heads);
+  cache.latent.conservativeResize(before + more, run.latent.cols());
+  cache.latent.bottomRows(more) = run.latent;
+  cache.rotated_key.conservativeResize(before + more, w.rope);
+  cache.rotated_key.bottomRows(more) = run.key;
 }
 
 }  // namespace
@@ -148,7 +162,7 @@ template <typename T>
 LatentAttentionResult<T> latent_attention(In<T> X,
                                           const LatentAttentionWeights<std::type_identity_t<T>>& w,
                                           const LatentAttentionOptions& options, LatentForm form) {
-  Run<T> run = run_before_heads<T>(X, w, options);
+  LatentRun<T> run = run_before_heads<T>(X, w, options);
   const Index n = X.rows(), width = w.nope + w.rope;
   const AttentionOptions<T> head = head_options(w, options);
   Matrix<T> heads(n, w.heads * run.d_v);
@@ -173,19 +187,21 @@ LatentAttentionResult<T> latent_attention(In<T> X,
 }
 
 template <typename T>
+void latent_attention_read(In<T> X, const LatentAttentionWeights<std::type_identity_t<T>>& w,
+                           const LatentAttentionOptions& options,
+                           LatentAttentionCache<std::type_identity_t<T>>& cache) {
+  require_shape<T>("X", X, X.rows(), w.kv_down.cols(), phrase::widths_of_heads);
+  keep<T>(run_before_heads<T>(X, w, options), w, cache);
+}
+
+template <typename T>
 Matrix<T> latent_attention_step(In<T> x, const LatentAttentionWeights<std::type_identity_t<T>>& w,
                                 const LatentAttentionOptions& options,
                                 LatentAttentionCache<std::type_identity_t<T>>& cache) {
   require_shape<T>("x", x, 1, w.kv_down.cols(), phrase::widths_of_heads);
-  Run<T> run = run_before_heads<T>(x, w, options);
-  const Index width = w.nope + w.rope, before = cache.latent.rows();
-  require_shape<T>("cache.latent", cache.latent, before, run.latent.cols(),
-                   phrase::widths_of_heads);
-  require_shape<T>("cache.rotated_key", cache.rotated_key, before, w.rope, phrase::widths_of_heads);
-  cache.latent.conservativeResize(before + 1, run.latent.cols());
-  cache.latent.bottomRows(1) = run.latent;
-  cache.rotated_key.conservativeResize(before + 1, w.rope);
-  cache.rotated_key.bottomRows(1) = run.key;
+  LatentRun<T> run = run_before_heads<T>(x, w, options);
+  const Index width = w.nope + w.rope;
+  keep<T>(run, w, cache);
   AttentionOptions<T> head = head_options(w, options);
   head.mask = Mask::full();
   Matrix<T> heads(1, w.heads * run.d_v), weights;
@@ -202,7 +218,7 @@ template <typename T>
 LatentAttentionGradients<T> latent_attention_backward(
     In<T> X, const LatentAttentionWeights<std::type_identity_t<T>>& w, In<T> dO,
     const LatentAttentionOptions& options) {
-  const Run<T> run = run_before_heads<T>(X, w, options);
+  const LatentRun<T> run = run_before_heads<T>(X, w, options);
   const Index n = X.rows(), width = w.nope + w.rope, d_c = w.kv_norm.size();
   require_shape<T>("dO", dO, n, w.out.rows(), phrase::shape_of_output);
   require_finite<T>("dO", dO);
@@ -258,14 +274,16 @@ LatentAttentionGradients<T> latent_attention_backward(
   return made;
 }
 
-#define ATTN_INSTANTIATE(T)                                                                \
-  template struct LatentAttentionWeights<T>;                                               \
-  template LatentAttentionResult<T> latent_attention<T>(                                   \
-      In<T>, const LatentAttentionWeights<T>&, const LatentAttentionOptions&, LatentForm); \
-  template Matrix<T> latent_attention_step<T>(In<T>, const LatentAttentionWeights<T>&,     \
-                                              const LatentAttentionOptions&,               \
-                                              LatentAttentionCache<T>&);                   \
-  template LatentAttentionGradients<T> latent_attention_backward<T>(                       \
+#define ATTN_INSTANTIATE(T)                                                                        \
+  template struct LatentAttentionWeights<T>;                                                       \
+  template LatentAttentionResult<T> latent_attention<T>(                                           \
+      In<T>, const LatentAttentionWeights<T>&, const LatentAttentionOptions&, LatentForm);         \
+  template void latent_attention_read<T>(In<T>, const LatentAttentionWeights<T>&,                  \
+                                         const LatentAttentionOptions&, LatentAttentionCache<T>&); \
+  template Matrix<T> latent_attention_step<T>(In<T>, const LatentAttentionWeights<T>&,             \
+                                              const LatentAttentionOptions&,                       \
+                                              LatentAttentionCache<T>&);                           \
+  template LatentAttentionGradients<T> latent_attention_backward<T>(                               \
       In<T>, const LatentAttentionWeights<T>&, In<T>, const LatentAttentionOptions&);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

@@ -31,7 +31,7 @@ void require_layer(In<T> X, const MambaWeights<T>& w) {
 
 /// The block as it was computed.
 template <typename T>
-struct Run {
+struct MambaRun {
   Index e = 0, N = 0, r = 0;
   /// n×e: what is convolved, and what came out before its activation.
   Matrix<T> before, convolved;
@@ -43,9 +43,9 @@ struct Run {
 };
 
 template <typename T>
-Run<T> run_block(In<T> X, const MambaWeights<T>& w, const MambaState<T>* initial) {
+MambaRun<T> run_block(In<T> X, const MambaWeights<T>& w, const MambaState<T>* initial) {
   require_layer<T>(X, w);
-  Run<T> run;
+  MambaRun<T> run;
   run.e = w.out.cols();
   run.N = w.log_rates.cols();
   run.r = w.step.cols();
@@ -72,7 +72,7 @@ Run<T> run_block(In<T> X, const MambaWeights<T>& w, const MambaState<T>* initial
 template <typename T>
 MambaResult<T> mamba_block(In<T> X, const MambaWeights<std::type_identity_t<T>>& weights,
                            const MambaState<std::type_identity_t<T>>* initial) {
-  Run<T> run = run_block<T>(X, weights, initial);
+  MambaRun<T> run = run_block<T>(X, weights, initial);
   auto scanned = selective_scan<T>(run.scan, true, initial == nullptr ? nullptr : &initial->scan);
   return {linear<T>(scanned.output, weights.out), {std::move(run.last), std::move(scanned.state)}};
 }
@@ -80,7 +80,7 @@ MambaResult<T> mamba_block(In<T> X, const MambaWeights<std::type_identity_t<T>>&
 template <typename T>
 MambaGradients<T> mamba_block_backward(In<T> X, const MambaWeights<std::type_identity_t<T>>& w,
                                        In<T> dO) {
-  const Run<T> run = run_block<T>(X, w, nullptr);
+  const MambaRun<T> run = run_block<T>(X, w, nullptr);
   const Index n = X.rows();
   require_shape<T>("dO", dO, n, X.cols(), phrase::shape_of_output);
   require_finite<T>("dO", dO);

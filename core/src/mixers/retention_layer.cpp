@@ -17,7 +17,7 @@ namespace {
 
 /// What the heads share.
 template <typename T>
-struct Run {
+struct RetentionRun {
   Index d_k = 0, d_v = 0;
   Vector<double> speeds;
   /// n×h·d_k, keys divided by √d_k, both turned; n×h·d_v; n×h·d_v before its activation.
@@ -64,9 +64,9 @@ void turn(const Vector<double>& speeds, Index heads, Index offset, bool back, Ma
 }
 
 template <typename T>
-Run<T> run_projections(In<T> X, const RetentionLayerWeights<T>& w, Index offset) {
+RetentionRun<T> run_projections(In<T> X, const RetentionLayerWeights<T>& w, Index offset) {
   require_layer<T>(X, w);
-  Run<T> run;
+  RetentionRun<T> run;
   run.d_k = w.q.rows() / w.heads;
   run.d_v = w.v.rows() / w.heads;
   run.speeds = retention_speeds(run.d_k);
@@ -123,8 +123,8 @@ struct Head {
 };
 
 template <typename T>
-Head<T> run_head(const Run<T>& run, const RetentionLayerOptions& options, Index h, Index offset,
-                 const Matrix<T>* initial) {
+Head<T> run_head(const RetentionRun<T>& run, const RetentionLayerOptions& options, Index h,
+                 Index offset, const Matrix<T>* initial) {
   const double log_decay = retention_log_decay(h);
   const Index n = run.q.rows();
   MatrixStateOptions state;
@@ -170,7 +170,7 @@ RetentionLayerResult<T> retention_layer(
     In<T> X, const RetentionLayerWeights<std::type_identity_t<T>>& weights,
     const RetentionLayerOptions& options, Index offset,
     const std::vector<Matrix<std::type_identity_t<T>>>* states) {
-  const Run<T> run = run_projections<T>(X, weights, offset);
+  const RetentionRun<T> run = run_projections<T>(X, weights, offset);
   if (states != nullptr && static_cast<Index>(states->size()) != weights.heads) {
     throw ShapeError("states", phrase::number(static_cast<Index>(states->size())),
                      phrase::widths_of_heads);
@@ -194,7 +194,7 @@ template <typename T>
 RetentionLayerGradients<T> retention_layer_backward(
     In<T> X, const RetentionLayerWeights<std::type_identity_t<T>>& w, In<T> dO,
     const RetentionLayerOptions& options) {
-  const Run<T> run = run_projections<T>(X, w, 0);
+  const RetentionRun<T> run = run_projections<T>(X, w, 0);
   const Index n = X.rows();
   require_shape<T>("dO", dO, n, w.out.rows(), phrase::shape_of_output);
   require_finite<T>("dO", dO);
@@ -261,7 +261,7 @@ template <typename T>
 Matrix<T> retention_layer_weights(In<T> X,
                                   const RetentionLayerWeights<std::type_identity_t<T>>& weights,
                                   Index head) {
-  const Run<T> run = run_projections<T>(X, weights, 0);
+  const RetentionRun<T> run = run_projections<T>(X, weights, 0);
   if (head < 0 || head >= weights.heads) {
     throw ValueError("head", phrase::number(head), phrase::range(0, weights.heads - 1));
   }

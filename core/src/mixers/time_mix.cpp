@@ -38,7 +38,7 @@ Matrix<T> mixed(const Matrix<T>& X, const Matrix<T>& before, const Vector<T>& mi
 
 /// The layer as it was computed.
 template <typename T>
-struct Run {
+struct TimeMixRun {
   /// n×d: the tokens, and those before them.
   Matrix<T> x, before;
   Matrix<T> for_k, for_v, for_r, k, v, r, gate;
@@ -46,10 +46,10 @@ struct Run {
 };
 
 template <typename T>
-Run<T> run_layer(In<T> X, const TimeMixWeights<T>& w, const TimeMixState<T>* initial) {
+TimeMixRun<T> run_layer(In<T> X, const TimeMixWeights<T>& w, const TimeMixState<T>* initial) {
   require_layer<T>(X, w);
   const Index n = X.rows(), d = X.cols();
-  Run<T> run;
+  TimeMixRun<T> run;
   run.x = X;
   run.before = Matrix<T>::Zero(n, d);
   if (initial != nullptr) {
@@ -74,7 +74,7 @@ Run<T> run_layer(In<T> X, const TimeMixWeights<T>& w, const TimeMixState<T>* ini
 template <typename T>
 TimeMixResult<T> time_mix(In<T> X, const TimeMixWeights<std::type_identity_t<T>>& weights,
                           const TimeMixState<std::type_identity_t<T>>* initial) {
-  Run<T> run = run_layer<T>(X, weights, initial);
+  TimeMixRun<T> run = run_layer<T>(X, weights, initial);
   return {linear<T>(run.gate.cwiseProduct(run.wkv.output), weights.output),
           {run.x.row(X.rows() - 1).transpose(), std::move(run.wkv.state)}};
 }
@@ -82,7 +82,7 @@ TimeMixResult<T> time_mix(In<T> X, const TimeMixWeights<std::type_identity_t<T>>
 template <typename T>
 TimeMixGradients<T> time_mix_backward(In<T> X, const TimeMixWeights<std::type_identity_t<T>>& w,
                                       In<T> dO) {
-  const Run<T> run = run_layer<T>(X, w, nullptr);
+  const TimeMixRun<T> run = run_layer<T>(X, w, nullptr);
   const Index n = X.rows(), d = X.cols();
   require_shape<T>("dO", dO, n, d, phrase::shape_of_output);
   require_finite<T>("dO", dO);
@@ -114,7 +114,7 @@ TimeMixGradients<T> time_mix_backward(In<T> X, const TimeMixWeights<std::type_id
 template <typename T>
 Matrix<T> time_mix_weights(In<T> X, const TimeMixWeights<std::type_identity_t<T>>& weights,
                            Index channel) {
-  const Run<T> run = run_layer<T>(X, weights, nullptr);
+  const TimeMixRun<T> run = run_layer<T>(X, weights, nullptr);
   if (channel < 0 || channel >= X.cols()) {
     throw ValueError("channel", phrase::number(channel), phrase::range(0, X.cols() - 1));
   }

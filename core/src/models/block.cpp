@@ -51,7 +51,7 @@ template <typename T>
 Block<T>::Block(const BlockOptions& options)
     : options_(options), mixer_(make_sequence_mixer<T>(options.mixer)) {
   const Index d = options.mixer.d_model, width = options.feed_forward;
-  if (width < 0) throw ValueError("feed_forward", phrase::number(width), phrase::at_least(0));
+  require_layer_width("feed_forward", width, 0);
   add_norm(table_, "ln1", d, options.norm);
   mixer_at_ = table_.size();
   table_.append(mixer_->parameters(), "attn.");
@@ -81,24 +81,27 @@ Matrix<T> Block<T>::normed(In<T> X, const char* name, InVector<T> parameters) co
 }
 
 template <typename T>
-Matrix<T> Block<T>::feed(In<T> X, InVector<T> parameters) const {
-  return feed_forward<T>(X, feed_forward_of<T>(table_, parameters), options_.activation);
+Matrix<T> Block<T>::feed(In<T> X, InVector<T> parameters, FeedForwardRun<T>* run) const {
+  return feed_forward<T>(X, feed_forward_of<T>(table_, parameters), options_.activation, run);
 }
 
 template <typename T>
 Matrix<T> Block<T>::forward(In<T> X, Index sequences, InVector<T> parameters,
                             BlockRun<T>* run) const {
-  const Matrix<T> mixer_input = normed(X, "ln1", parameters);
+  Matrix<T> mixer_input = normed(X, "ln1", parameters);
   const Index count = mixer_->parameters().size();
   Matrix<T> Y = X;
   Y += mixer_->forward(mixer_input, sequences, parameters.segment(mixer_at_, count));
   Matrix<T> feed_input, middle;
+  FeedForwardRun<T> inner;
   if (options_.feed_forward > 0) {
     feed_input = normed(Y, "ln2", parameters);
     if (run != nullptr) middle = Y;
-    Y += feed(feed_input, parameters);
+    Y += feed(feed_input, parameters, run == nullptr ? nullptr : &inner);
   }
-  if (run != nullptr) *run = {X, mixer_input, std::move(middle), std::move(feed_input)};
+  if (run != nullptr) {
+    *run = {X, std::move(mixer_input), std::move(middle), std::move(feed_input), std::move(inner)};
+  }
   return Y;
 }
 
@@ -121,8 +124,9 @@ Matrix<T> Block<T>::backward(const BlockRun<T>& run, Index sequences, InVector<T
     d += back.dX;
   };
   if (options_.feed_forward > 0) {
-    const auto back = feed_forward_backward<T>(
-        run.feed_forward_input, feed_forward_of<T>(table_, parameters), d, options_.activation);
+    const auto back = feed_forward_backward_from<T>(run.feed_forward, run.feed_forward_input,
+                                                    feed_forward_of<T>(table_, parameters), d,
+                                                    options_.activation);
     add_at<T>(table_, "fc1.weight", back.d_weights.up, d_parameters);
     add_at<T>(table_, "gate.weight", back.d_weights.gate, d_parameters);
     add_at<T>(table_, "fc2.weight", back.d_weights.down, d_parameters);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "attn/base/errors.hpp"
@@ -9,6 +10,8 @@
 #include "attn/nn/embedding.hpp"
 #include "attn/nn/linear.hpp"
 #include "attn/nn/normalization.hpp"
+#include "models/planned_step.hpp"
+#include "simd/fused.hpp"
 
 namespace attn {
 namespace {
@@ -25,6 +28,11 @@ void require_positive(const char* name, Index value) {
 }
 
 }  // namespace
+
+StepMemory::StepMemory() = default;
+StepMemory::~StepMemory() = default;
+StepMemory::StepMemory(StepMemory&&) noexcept = default;
+StepMemory& StepMemory::operator=(StepMemory&&) noexcept = default;
 
 template <typename T>
 struct LanguageModel<T>::Run {
@@ -143,7 +151,17 @@ BatchResult LanguageModel<T>::evaluate(std::span<const std::int32_t> tokens,
 template <typename T>
 BatchResult LanguageModel<T>::gradients(std::span<const std::int32_t> tokens,
                                         std::span<const std::int32_t> targets, Index batch,
-                                        Vector<T>& gradients) const {
+                                        Vector<T>& gradients, StepMemory* memory) const {
+  require_batch(tokens, batch);
+  if constexpr (std::is_same_v<T, float>) {
+    if (internal::kernels_run<T>()) {
+      StepMemory own;
+      BatchResult result;
+      StepMemory& used = memory == nullptr ? own : *memory;
+      if (used.step_ == nullptr) used.step_ = std::make_unique<internal::PlannedStep>();
+      if (used.step_->run(*this, tokens, targets, batch, gradients, result)) return result;
+    }
+  }
   Run run;
   const auto made = cross_entropy<T>(forward(tokens, batch, &run), targets, true);
   gradients.setZero(table_.size());
@@ -189,6 +207,34 @@ std::vector<double> LanguageModel<T>::losses(std::span<const std::int32_t> token
   for (std::size_t i = 0; i < targets.size(); ++i) {
     made.push_back(
         cross_entropy<T>(all.row(static_cast<Index>(i)), targets.subspan(i, 1), false).loss);
+  }
+  return made;
+}
+
+template <typename T>
+std::vector<double> LanguageModel<T>::prefix_losses(std::span<const std::int32_t> tokens,
+                                                    std::span<const std::int32_t> targets,
+                                                    Index batch) const {
+  if (options_.sees == SeenTokens::kEarlier) return losses(tokens, targets, batch);
+  require_batch(tokens, batch);
+  if (targets.size() != tokens.size()) {
+    throw ShapeError("targets", phrase::entries_seen(static_cast<Index>(targets.size())),
+                     phrase::token_each_place);
+  }
+  const std::size_t sequences = static_cast<std::size_t>(batch), n = tokens.size() / sequences;
+  std::vector<double> made(tokens.size());
+  std::vector<std::int32_t> prefixes, last;
+  for (std::size_t t = 0; t < n; ++t) {
+    prefixes.clear();
+    last.clear();
+    for (std::size_t s = 0; s < sequences; ++s) {
+      const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(s * n);
+      prefixes.insert(prefixes.end(), first, first + static_cast<std::ptrdiff_t>(t + 1));
+      last.insert(last.end(), t, kIgnoredTarget);
+      last.push_back(targets[s * n + t]);
+    }
+    const std::vector<double> all = losses(prefixes, last, batch);
+    for (std::size_t s = 0; s < sequences; ++s) made[s * n + t] = all[s * (t + 1) + t];
   }
   return made;
 }
@@ -304,8 +350,43 @@ std::vector<std::int32_t> LanguageModel<T>::generate(std::span<const std::int32_
   return made;
 }
 
-#define ATTN_INSTANTIATE(T)        \
-  template class LanguageModel<T>; \
+template <typename T>
+std::vector<ParameterQuantiles> parameter_quantiles(const ParameterTable& table, InVector<T> values,
+                                                    std::span<const double> probabilities) {
+  require_shape<T>("values", values.transpose(), 1, table.size(), phrase::shape_of_model_parameter);
+  for (const double p : probabilities) {
+    if (!(p >= 0 && p <= 1)) {
+      throw ValueError("probabilities", phrase::number(p), phrase::range(0, 1));
+    }
+  }
+  std::vector<ParameterQuantiles> made;
+  for (const ParameterInfo& info : table.entries()) {
+    const auto part = values.segment(info.offset, info.count());
+    std::vector<double> sizes;
+    sizes.reserve(static_cast<std::size_t>(info.count()));
+    double squares = 0;
+    for (const T x : part) {
+      sizes.push_back(std::abs(static_cast<double>(x)));
+      squares += sizes.back() * sizes.back();
+    }
+    std::sort(sizes.begin(), sizes.end());
+    ParameterQuantiles one{info.name, info.count(), std::sqrt(squares), {}};
+    for (const double p : probabilities) {
+      const double place = p * static_cast<double>(sizes.size() - 1);
+      const auto below = static_cast<std::size_t>(place);
+      const std::size_t above = std::min(below + 1, sizes.size() - 1);
+      one.quantiles.push_back(sizes[below] +
+                              (place - static_cast<double>(below)) * (sizes[above] - sizes[below]));
+    }
+    made.push_back(std::move(one));
+  }
+  return made;
+}
+
+#define ATTN_INSTANTIATE(T)                                         \
+  template class LanguageModel<T>;                                  \
+  template std::vector<ParameterQuantiles> parameter_quantiles<T>(  \
+      const ParameterTable&, InVector<T>, std::span<const double>); \
   template std::int32_t choose_token<T>(InVector<T>, const SamplingOptions&, Rng&);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

@@ -34,22 +34,23 @@ Index draw_index(const Weights& weights, double sum, Rng& rng) {
 }
 
 /// `count` different numbers of 0 … size − 1, in random order: the first of a shuffle.
-std::vector<std::int32_t> draw_different(Index size, Index count, Rng& rng) {
-  std::vector<std::int32_t> all(static_cast<std::size_t>(size));
+void draw_different(Index size, Index count, Rng& rng, std::vector<std::int32_t>& all) {
+  all.resize(static_cast<std::size_t>(size));
   std::iota(all.begin(), all.end(), 0);
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
     const std::size_t other = i + static_cast<std::size_t>(rng.below(all.size() - i));
     std::swap(all[i], all[other]);
   }
   all.resize(static_cast<std::size_t>(count));
-  return all;
 }
 
-TaskBatch empty_batch(Index batch, Index length) {
+void empty_batch(Index batch, Index length, TaskBatch& made) {
   require_at_least("batch", batch, 1);
   const auto size = static_cast<std::size_t>(batch * length);
-  return {batch, length, std::vector<std::int32_t>(size),
-          std::vector<std::int32_t>(size, kIgnoredTarget)};
+  made.batch = batch;
+  made.length = length;
+  made.tokens.assign(size, 0);
+  made.targets.assign(size, kIgnoredTarget);
 }
 
 double entropy(const Vector<double>& p) {
@@ -61,6 +62,13 @@ double entropy(const Vector<double>& p) {
 }
 
 }  // namespace
+
+TaskBatch Task::draw(Index batch, Rng& rng) const {
+  TaskBatch made;
+  DrawMemory memory;
+  draw_into(batch, rng, made, memory);
+  return made;
+}
 
 MarkovTask::MarkovTask(Index vocabulary, Index length, std::uint64_t seed, double sharpness)
     : length_(length) {
@@ -123,8 +131,26 @@ TaskBounds MarkovTask::bounds() const {
   return {std::log(n), 1 / n, entropy_rate(), best};
 }
 
-TaskBatch MarkovTask::draw(Index batch, Rng& rng) const {
-  TaskBatch made = empty_batch(batch, length_);
+double MarkovTask::loss(std::span<const std::int32_t> tokens) const {
+  if (tokens.size() < 2) {
+    throw ShapeError("tokens", phrase::tokens_seen(static_cast<Index>(tokens.size())),
+                     phrase::at_least(2));
+  }
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] < 0 || tokens[i] >= vocabulary()) {
+      throw ValueError("tokens", phrase::at_entry(tokens[i], i),
+                       phrase::range(0, vocabulary() - 1));
+    }
+  }
+  double sum = 0;
+  for (std::size_t i = 1; i < tokens.size(); ++i) {
+    sum -= std::log(transitions_(tokens[i - 1], tokens[i]));
+  }
+  return sum / static_cast<double>(tokens.size() - 1);
+}
+
+void MarkovTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory&) const {
+  empty_batch(batch, length_, made);
   std::size_t at = 0;
   for (Index s = 0; s < batch; ++s) {
     Index token = draw_index(stationary_, 1, rng);
@@ -134,7 +160,6 @@ TaskBatch MarkovTask::draw(Index batch, Rng& rng) const {
       made.targets[at] = static_cast<std::int32_t>(token);
     }
   }
-  return made;
 }
 
 RecallTask::RecallTask(const RecallOptions& options) : options_(options) {
@@ -161,20 +186,22 @@ TaskBounds RecallTask::bounds() const {
   return {std::log(values), 1 / values, 0, 1};
 }
 
-TaskBatch RecallTask::draw(Index batch, Rng& rng) const {
+void RecallTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const {
   const Index length = options_.length, pairs = options_.pairs, half = options_.vocabulary / 2;
-  TaskBatch made = empty_batch(batch, length);
+  empty_batch(batch, length, made);
   const Index gaps = (length - 2 * pairs) / 2;
-  std::vector<double> weights(static_cast<std::size_t>(gaps));
+  memory.gaps.resize(static_cast<std::size_t>(gaps));
+  for (Index i = 0; i < gaps; ++i) {
+    memory.gaps[static_cast<std::size_t>(i)] =
+        options_.power * std::pow(static_cast<double>(i + 1), options_.power - 1);
+  }
+  auto& [keys, values, all_weights, weights, filled] = memory;
   for (Index s = 0; s < batch; ++s) {
     const auto first = static_cast<std::size_t>(s * length);
-    const auto keys = draw_different(half - 1, pairs, rng);
-    const auto values = draw_different(options_.vocabulary - half, pairs, rng);
-    std::vector<bool> filled(static_cast<std::size_t>(length));
-    for (Index i = 0; i < gaps; ++i) {
-      weights[static_cast<std::size_t>(i)] =
-          options_.power * std::pow(static_cast<double>(i + 1), options_.power - 1);
-    }
+    draw_different(half - 1, pairs, rng, keys);
+    draw_different(options_.vocabulary - half, pairs, rng, values);
+    filled.assign(static_cast<std::size_t>(length), 0);
+    weights = all_weights;
     for (Index p = 0; p < pairs; ++p) {
       const auto pair = static_cast<std::size_t>(p);
       const std::int32_t key = keys[pair] + 1,
@@ -188,16 +215,15 @@ TaskBatch RecallTask::draw(Index batch, Rng& rng) const {
       const auto place = static_cast<std::size_t>(2 * pairs + 2 * gap);
       made.tokens[first + place] = key;
       made.targets[first + place] = value;
-      filled[place] = true;
+      filled[place] = 1;
     }
     if (!options_.random_non_queries) continue;
     for (std::size_t t = static_cast<std::size_t>(2 * pairs); t < filled.size(); ++t) {
-      if (filled[t]) continue;
+      if (filled[t] != 0) continue;
       made.tokens[first + t] =
           static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(options_.vocabulary)));
     }
   }
-  return made;
 }
 
 std::vector<std::int32_t> recall_answers(std::span<const std::int32_t> tokens, Index pairs) {
@@ -216,7 +242,8 @@ std::vector<std::int32_t> recall_answers(std::span<const std::int32_t> tokens, I
   return answers;
 }
 
-CopyTask::CopyTask(Index vocabulary, Index width) : vocabulary_(vocabulary), width_(width) {
+CopyTask::CopyTask(Index vocabulary, Index width, bool reversed)
+    : vocabulary_(vocabulary), width_(width), reversed_(reversed) {
   require_at_least("vocabulary", vocabulary, 3);
   require_at_least("width", width, 1);
 }
@@ -226,8 +253,8 @@ TaskBounds CopyTask::bounds() const {
   return {std::log(kinds), 1 / kinds, 0, 1};
 }
 
-TaskBatch CopyTask::draw(Index batch, Rng& rng) const {
-  TaskBatch made = empty_batch(batch, length());
+void CopyTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory&) const {
+  empty_batch(batch, length(), made);
   const auto width = static_cast<std::size_t>(width_);
   for (std::size_t first = 0; first < made.tokens.size(); first += 2 * width) {
     for (std::size_t t = 0; t < width; ++t) {
@@ -237,11 +264,11 @@ TaskBatch CopyTask::draw(Index batch, Rng& rng) const {
     made.tokens[first + width] = static_cast<std::int32_t>(vocabulary_ - 1);
     // The separator asks for the first token, each copied one for the next.
     for (std::size_t t = 0; t < width; ++t) {
-      made.targets[first + width + t] = made.tokens[first + t];
-      if (t + 1 < width) made.tokens[first + width + t + 1] = made.tokens[first + t];
+      const std::int32_t said = made.tokens[first + (reversed_ ? width - 1 - t : t)];
+      made.targets[first + width + t] = said;
+      if (t + 1 < width) made.tokens[first + width + t + 1] = said;
     }
   }
-  return made;
 }
 
 TextTask::TextTask(std::vector<std::int32_t> text, Index vocabulary, Index length, Index first,
@@ -272,8 +299,8 @@ TaskBounds TextTask::bounds() const {
   return {std::log(n), 1 / n, unknown, unknown};
 }
 
-TaskBatch TextTask::draw(Index batch, Rng& rng) const {
-  TaskBatch made = empty_batch(batch, length_);
+void TextTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory&) const {
+  empty_batch(batch, length_, made);
   std::size_t at = 0;
   for (Index s = 0; s < batch; ++s) {
     const auto from =
@@ -284,7 +311,6 @@ TaskBatch TextTask::draw(Index batch, Rng& rng) const {
       made.targets[at] = text_[from + t + 1];
     }
   }
-  return made;
 }
 
 double TextTask::unigram_entropy() const {
@@ -292,6 +318,39 @@ double TextTask::unigram_entropy() const {
   for (Index i = 0; i < count_; ++i) share(text_[static_cast<std::size_t>(first_ + i)]) += 1;
   share /= static_cast<double>(count_);
   return entropy(share);
+}
+
+TaskPair make_tasks(const TaskOptions& options) {
+  const auto both = [](std::shared_ptr<const Task> task) { return TaskPair{task, task}; };
+  switch (options.kind) {
+    case TaskKind::kMarkov:
+      return both(std::make_shared<MarkovTask>(options.vocabulary, options.length, options.seed,
+                                               options.sharpness));
+    case TaskKind::kRecall:
+      return both(std::make_shared<RecallTask>(
+          RecallOptions{options.vocabulary, options.length, options.pairs,
+                        options.random_non_queries, options.power}));
+    case TaskKind::kText: {
+      if (!(options.held_out >= 0 && options.held_out <= 0.9)) {
+        throw ValueError("held_out", phrase::number(options.held_out), phrase::range(0, 0.9));
+      }
+      const Index size = static_cast<Index>(options.text.size());
+      const Index kept = static_cast<Index>(options.held_out * static_cast<double>(size));
+      const auto part = [&](Index first, Index count) {
+        return std::make_shared<TextTask>(options.text, options.vocabulary, options.length, first,
+                                          count);
+      };
+      const auto training = part(0, size - kept);
+      return {training, kept == 0 ? training : part(size - kept, kept)};
+    }
+    default:
+      break;
+  }
+  if (options.length % 2 != 0) {
+    throw ValueError("length", phrase::number(options.length), phrase::even_number_wanted);
+  }
+  return both(std::make_shared<CopyTask>(options.vocabulary, options.length / 2,
+                                         options.kind == TaskKind::kReverse));
 }
 
 double recall_share(std::string_view feature_map, const RecallTrial& trial, std::uint64_t seed) {

@@ -1,7 +1,6 @@
 #include "attn/models/tokenizer.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "attn/base/errors.hpp"
@@ -51,36 +50,36 @@ void merge(const Pair& pair, std::int32_t token, std::vector<std::int32_t>& toke
 
 Tokenizer::Tokenizer(std::string_view text, Index merges) {
   if (text.empty()) throw ValueError("text", phrase::empty, phrase::at_least_one_token);
-  if (merges < 0 || merges > 65536) {
-    throw ValueError("merges", phrase::number(merges), phrase::range(0, 65536));
+  if (merges < 0 || merges > 4096) {
+    throw ValueError("merges", phrase::number(merges), phrase::range(0, 4096));
   }
   const std::vector<std::string> characters = characters_of(text);
   const std::set<std::string> different(characters.begin(), characters.end());
   texts_.assign(different.begin(), different.end());
   characters_ = vocabulary();
   std::vector<std::int32_t> tokens = encode(text);
+  std::vector<std::uint8_t> begins_word;
+  for (const std::string& one : texts_) begins_word.push_back(is_space(one.substr(0, 1)) ? 1 : 0);
+  std::vector<std::uint32_t> counts;
   for (Index i = 0; i < merges; ++i) {
-    // In the order of the pairs, so that the first of the most frequent is that of the smaller
-    // numbers.
-    std::map<Pair, Index> counts;
+    // A table with a cell for each pair, in the order of the pairs, so that the first of the most
+    // frequent is that of the smaller numbers.
+    const auto kinds = static_cast<std::size_t>(vocabulary());
+    counts.assign(kinds * kinds, 0);
     for (std::size_t t = 0; t + 1 < tokens.size(); ++t) {
+      const auto second = static_cast<std::size_t>(tokens[t + 1]);
       // White space begins a token and never follows inside one.
-      const std::string& second = texts_[static_cast<std::size_t>(tokens[t + 1])];
-      if (is_space(second.substr(0, 1))) continue;
-      ++counts[{tokens[t], tokens[t + 1]}];
+      if (begins_word[second] == 0) ++counts[static_cast<std::size_t>(tokens[t]) * kinds + second];
     }
-    Index most = 1;
-    const Pair* best = nullptr;
-    for (const auto& [pair, count] : counts) {
-      if (count > most) {
-        most = count;
-        best = &pair;
-      }
-    }
-    if (best == nullptr) break;
+    const auto most = std::max_element(counts.begin(), counts.end());
+    if (*most < 2) break;
+    const auto cell = static_cast<std::size_t>(most - counts.begin());
+    const Pair best{static_cast<std::int32_t>(cell / kinds),
+                    static_cast<std::int32_t>(cell % kinds)};
     const auto token = static_cast<std::int32_t>(vocabulary());
-    merges_.push_back(*best);
-    texts_.push_back(text_of(best->first) + text_of(best->second));
+    merges_.push_back(best);
+    texts_.push_back(text_of(best.first) + text_of(best.second));
+    begins_word.push_back(begins_word[static_cast<std::size_t>(best.first)]);
     merge(merges_.back(), token, tokens);
   }
 }

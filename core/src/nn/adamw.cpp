@@ -9,20 +9,20 @@
 namespace attn {
 namespace {
 
-void require_at_least_zero(const char* name, double x) {
+void require_at_least_zero(const char *name, double x) {
   if (!(x >= 0) || !std::isfinite(x)) {
     throw ValueError(name, phrase::number(x), phrase::number_of_at_least(0));
   }
 }
 
-void require_share(const char* name, double x) {
+void require_share(const char *name, double x) {
   if (!(x >= 0 && x < 1)) throw ValueError(name, phrase::number(x), phrase::probability_range);
 }
 
 }  // namespace
 
 template <typename T>
-AdamW<T>::AdamW(Index size, const AdamWOptions& options) : options_(options) {
+AdamW<T>::AdamW(Index size, const AdamWOptions &options) : options_(options) {
   if (size < 1) throw ValueError("size", phrase::number(size), phrase::at_least(1));
   require_at_least_zero("learning_rate", options.learning_rate);
   require_share("beta1", options.beta1);
@@ -52,13 +52,20 @@ void AdamW<T>::step(Eigen::Ref<Vector<std::type_identity_t<T>>> parameters, InVe
   const T spread = static_cast<T>(1 / std::sqrt(1 - std::pow(options_.beta2, t)));
   const T kept = static_cast<T>(1 - rate * options_.weight_decay);
   const T epsilon = static_cast<T>(options_.epsilon);
-  for (Index i = 0; i < m_.size(); ++i) {
-    const T g = gradients(i);
-    m_(i) = first * m_(i) + first_rest * g;
-    v_(i) = second * v_(i) + second_rest * g * g;
-    T p = parameters(i);
-    if (decays.size() == 0 || decays(i) != 0) p *= kept;
-    parameters(i) = p - pace * m_(i) / (std::sqrt(v_(i)) * spread + epsilon);
+  // Plain pointers and no branches, so that the loop becomes one of vectors.
+  T *const p = parameters.data(), *const m = m_.data(), *const v = v_.data();
+  const T *const g = gradients.data(), *const decay = decays.size() == 0 ? nullptr : decays.data();
+  const auto update = [&](auto kept_at) {
+    for (Index i = 0; i < m_.size(); ++i) {
+      m[i] = first * m[i] + first_rest * g[i];
+      v[i] = second * v[i] + second_rest * g[i] * g[i];
+      p[i] = p[i] * kept_at(i) - pace * m[i] / (std::sqrt(v[i]) * spread + epsilon);
+    }
+  };
+  if (decay == nullptr) {
+    update([&](Index) { return kept; });
+  } else {
+    update([&](Index i) { return decay[i] != 0 ? kept : T{1}; });
   }
 }
 

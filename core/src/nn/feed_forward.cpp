@@ -2,39 +2,47 @@
 
 #include "attn/base/errors.hpp"
 #include "attn/nn/linear.hpp"
+#include "attn/nn/phrases.hpp"
 
 namespace attn {
 namespace {
 
 /// What comes before the last layer.
 template <typename T>
-struct Inner {
-  /// n×width: the two projections before f, and what goes into the last layer.
-  Matrix<T> up, gate, joined;
-
-  Inner(In<T> X, const FeedForwardWeights<T>& weights, Activation f)
-      : up(linear<T>(X, weights.up, weights.up_bias)) {
-    if (weights.gate.size() > 0) {
-      gate = linear<T>(X, weights.gate);
-      joined = activate<T>(gate, f).cwiseProduct(up);
-    } else {
-      joined = activate<T>(up, f);
-    }
+FeedForwardRun<T> before_last(In<T> X, const FeedForwardWeights<T>& weights, Activation f) {
+  FeedForwardRun<T> made;
+  made.up = linear<T>(X, weights.up, weights.up_bias);
+  if (weights.gate.size() > 0) {
+    made.gate = linear<T>(X, weights.gate);
+    made.joined = activate<T>(made.gate, f).cwiseProduct(made.up);
+  } else {
+    made.joined = activate<T>(made.up, f);
   }
-};
+  return made;
+}
 
 }  // namespace
 
 template <typename T>
 Matrix<T> feed_forward(In<T> X, const FeedForwardWeights<std::type_identity_t<T>>& weights,
-                       Activation f) {
-  return linear<T>(Inner<T>(X, weights, f).joined, weights.down, weights.down_bias);
+                       Activation f, FeedForwardRun<T>* run) {
+  FeedForwardRun<T> made = before_last<T>(X, weights, f);
+  Matrix<T> Y = linear<T>(made.joined, weights.down, weights.down_bias);
+  if (run != nullptr) *run = std::move(made);
+  return Y;
 }
 
 template <typename T>
 FeedForwardGradients<T> feed_forward_backward(
     In<T> X, const FeedForwardWeights<std::type_identity_t<T>>& weights, In<T> dO, Activation f) {
-  const Inner<T> inner(X, weights, f);
+  return feed_forward_backward_from<T>(before_last<T>(X, weights, f), X, weights, dO, f);
+}
+
+template <typename T>
+FeedForwardGradients<T> feed_forward_backward_from(
+    const FeedForwardRun<std::type_identity_t<T>>& inner, In<T> X,
+    const FeedForwardWeights<std::type_identity_t<T>>& weights, In<T> dO, Activation f) {
+  require_shape<T>("joined", inner.joined, X.rows(), weights.up.rows(), phrase::shape_of_output);
   auto down = linear_backward<T>(inner.joined, weights.down, weights.down_bias, dO);
   FeedForwardGradients<T> made;
   made.d_weights.down = std::move(down.dW);
@@ -58,9 +66,12 @@ FeedForwardGradients<T> feed_forward_backward(
 }
 
 #define ATTN_INSTANTIATE(T)                                                                      \
-  template Matrix<T> feed_forward<T>(In<T>, const FeedForwardWeights<T>&, Activation);           \
+  template Matrix<T> feed_forward<T>(In<T>, const FeedForwardWeights<T>&, Activation,            \
+                                     FeedForwardRun<T>*);                                        \
   template FeedForwardGradients<T> feed_forward_backward<T>(In<T>, const FeedForwardWeights<T>&, \
-                                                            In<T>, Activation);
+                                                            In<T>, Activation);                  \
+  template FeedForwardGradients<T> feed_forward_backward_from<T>(                                \
+      const FeedForwardRun<T>&, In<T>, const FeedForwardWeights<T>&, In<T>, Activation);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
 #undef ATTN_INSTANTIATE

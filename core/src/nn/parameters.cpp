@@ -11,12 +11,12 @@ namespace attn {
 namespace {
 
 /// In the order of the enumeration.
-constexpr std::array<std::string_view, 11> kNames{"zeros",           "ones",
-                                                  "normal",          "uniform",
-                                                  "input_normal",    "xavier_uniform",
-                                                  "kaiming_uniform", "constant",
-                                                  "log_index",       "inverse_softplus_step",
-                                                  "time_decay"};
+constexpr std::array<std::string_view, 11> kInitializers{"zeros",           "ones",
+                                                         "normal",          "uniform",
+                                                         "input_normal",    "xavier_uniform",
+                                                         "kaiming_uniform", "constant",
+                                                         "log_index",       "inverse_softplus_step",
+                                                         "time_decay"};
 
 /// One number of a parameter.
 double drawn(const ParameterInfo& info, Index row, Index col, Rng& rng) {
@@ -56,14 +56,22 @@ double drawn(const ParameterInfo& info, Index row, Index col, Rng& rng) {
 
 }  // namespace
 
-std::span<const std::string_view> initializer_names() { return kNames; }
+std::span<const std::string_view> initializer_names() { return kInitializers; }
 
 Initializer initializer_named(std::string_view name) {
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == name) return static_cast<Initializer>(i);
+  for (std::size_t i = 0; i < kInitializers.size(); ++i) {
+    if (kInitializers[i] == name) return static_cast<Initializer>(i);
   }
-  throw ValueError("initializer", phrase::quoted(name),
-                   phrase::one_of(std::vector<std::string>(kNames.begin(), kNames.end())));
+  throw ValueError(
+      "initializer", phrase::quoted(name),
+      phrase::one_of(std::vector<std::string>(kInitializers.begin(), kInitializers.end())));
+}
+
+void require_layer_width(std::string_view name, Index width, Index least) {
+  if (width < least) throw ValueError(name, phrase::number(width), phrase::at_least(least));
+  if (width > kMaxLayerWidth) {
+    throw CapacityError(name, phrase::number(width), phrase::at_most(kMaxLayerWidth));
+  }
 }
 
 void ParameterTable::add(ParameterInfo info) {
@@ -72,6 +80,12 @@ void ParameterTable::add(ParameterInfo info) {
   }
   if (contains(info.name)) {
     throw ValueError("name", phrase::quoted(info.name), phrase::name_once);
+  }
+  // In 64 bits: an Index has 32 of them in WebAssembly.
+  const auto wide = [](Index number) { return static_cast<std::uint64_t>(number); };
+  if (wide(info.rows) * wide(info.cols) + wide(size_) > wide(kMaxParameters)) {
+    throw CapacityError(info.name, phrase::shape(info.rows, info.cols),
+                        phrase::at_most(kMaxParameters));
   }
   info.offset = size_;
   size_ += info.count();

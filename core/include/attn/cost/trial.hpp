@@ -42,7 +42,11 @@ struct Trial {
   Index n = 0;
 };
 
-/// The mechanisms of complexity.hpp that can be timed, and "multiply_add_peak" (machine.hpp).
+/// The mechanisms of complexity.hpp that can be timed, "multiply_add_peak" (machine.hpp), and
+/// kernel smoothing with the Gaussian kernel of γ = 1/d: "kernel_smoothing" with the kernel itself
+/// (smoother.hpp) and "feature_smoothing" with random Fourier features instead
+/// (kernel_features.hpp), `features` of them, 64 unless given. Writing the features is part of it,
+/// drawing their frequencies is not.
 std::vector<std::string_view> timed_mechanisms();
 
 /// @throws ValueError for a mechanism that is not among `timed_mechanisms` (listing them) or a size

@@ -78,6 +78,14 @@ struct LatentAttentionCache {
   Matrix<T> latent, rotated_key;
 };
 
+/// Keeps tokens of which no output is wanted, X r×d_model, the first at position `options.offset`:
+/// the cache is what r steps leave, up to rounding. O(r).
+/// @throws as `latent_attention_step`
+template <typename T = float>
+void latent_attention_read(In<T> X, const LatentAttentionWeights<std::type_identity_t<T>>& weights,
+                           const LatentAttentionOptions& options,
+                           LatentAttentionCache<std::type_identity_t<T>>& cache);
+
 /// The next token, 1×d_model, at position `options.offset`: the row that `latent_attention` gives
 /// for it. In the absorbed form; adds its d_c + rope numbers to the cache.
 /// @throws as `latent_attention`, and ShapeError for a cache of other widths.

@@ -128,6 +128,12 @@ class SequenceMixer {
   /// `length` where the mixer has such an end.
   Matrix<T> step(In<T> X, InVector<T> parameters, MixerState<T>& state) const;
 
+  /// The next tokens of one sequence, r×d_model, of which no output is wanted: leaves the state as
+  /// `step` does, up to rounding. A cache is filled with all of them at once, in O(r) beside the
+  /// room that it takes; where a state is written, each token costs what it costs `step`.
+  /// @throws as `step`
+  void read(In<T> X, InVector<T> parameters, MixerState<T>& state) const;
+
   /// How many matrices `weights` has: heads, or channels where each has its own.
   virtual Index weight_count() const { return options_.heads; }
   /// The matrix n×n that head or channel `which` applies to its values in one sequence of n tokens.
@@ -149,6 +155,7 @@ class SequenceMixer {
                                 Eigen::Ref<Vector<T>> d_parameters) const = 0;
   virtual MixerState<T> do_start() const = 0;
   virtual Matrix<T> do_step(In<T> X, InVector<T> parameters, MixerState<T>& state) const = 0;
+  virtual void do_read(In<T> X, InVector<T> parameters, MixerState<T>& state) const;
   virtual Matrix<T> do_weights(In<T> X, InVector<T> parameters, Index which) const = 0;
 
   SequenceMixerOptions options_;
@@ -156,6 +163,7 @@ class SequenceMixer {
 
  private:
   void require_input(In<T> X, Index sequences, InVector<T> parameters) const;
+  void require_steps(In<T> X, InVector<T> parameters) const;
 
   const SequenceMixerInfo* info_;
 };

@@ -7,6 +7,7 @@
 #include "attn/base/tensor.hpp"
 #include "attn/mixers/sequence_mixer.hpp"
 #include "attn/nn/activation.hpp"
+#include "attn/nn/feed_forward.hpp"
 #include "attn/nn/parameters.hpp"
 
 namespace attn {
@@ -32,6 +33,7 @@ struct BlockRun {
   /// The block's input, that of the mixer, the sum after it, and the input of the feed-forward
   /// network; the last two are empty where there is none.
   Matrix<T> x, mixer_input, middle, feed_forward_input;
+  FeedForwardRun<T> feed_forward;
 };
 
 /// y = x + mixer(norm(x)); then y + feed_forward(norm(y)). The norms come first (pre-norm: Xiong et
@@ -64,7 +66,7 @@ class Block {
 
  private:
   Matrix<T> normed(In<T> X, const char* name, InVector<T> parameters) const;
-  Matrix<T> feed(In<T> X, InVector<T> parameters) const;
+  Matrix<T> feed(In<T> X, InVector<T> parameters, FeedForwardRun<T>* run = nullptr) const;
 
   BlockOptions options_;
   std::unique_ptr<SequenceMixer<T>> mixer_;

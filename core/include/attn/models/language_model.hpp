@@ -3,6 +3,7 @@
 // Its layout and names are those of GPT-2 (Radford et al. 2019) as torch.nn writes it.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,6 +51,28 @@ struct BatchResult {
   Index counted = 0;
 };
 
+namespace internal {
+class PlannedStep;
+}
+
+/// The memory in which `LanguageModel::gradients` works, kept from batch to batch: the first batch
+/// lays it out, and as long as none is larger, later ones allocate nothing (softmax and linear
+/// attention up to 512 and 128 tokens, windows, short convolutions, and every mixer whose state is
+/// a matrix; the others make matrices of their own). For one model, and one thread at a time.
+class StepMemory {
+ public:
+  StepMemory();
+  ~StepMemory();
+  StepMemory(StepMemory&&) noexcept;
+  StepMemory& operator=(StepMemory&&) noexcept;
+
+ private:
+  template <typename T>
+  friend class LanguageModel;
+  std::unique_ptr<internal::PlannedStep> step_;
+};
+
+/// Tokens in, logits out; parameters, the matrices of every layer, and generation token by token.
 template <typename T = float>
 class LanguageModel {
  public:
@@ -77,15 +100,23 @@ class LanguageModel {
 
   /// The loss and its gradients by all parameters, in the order of `parameters`, written into
   /// `gradients`. Sequences in their order, sums from the first entry to the last: the same batch
-  /// gives the same bits.
+  /// gives the same bits, with `memory` or without. In float32 kernels do the work, unless a meter
+  /// counts: what the layers of nn/ and mixers/ give, up to rounding.
   /// @throws as `evaluate`
   BatchResult gradients(std::span<const std::int32_t> tokens, std::span<const std::int32_t> targets,
-                        Index batch, Vector<T>& gradients) const;
+                        Index batch, Vector<T>& gradients, StepMemory* memory = nullptr) const;
 
   /// The loss of every target of one batch by itself, in nats; 0 where none counts. batch·n.
   /// @throws as `evaluate`
   std::vector<double> losses(std::span<const std::int32_t> tokens,
                              std::span<const std::int32_t> targets, Index batch) const;
+
+  /// The loss of every target when the model is given the tokens up to its place and no later ones,
+  /// as in generation: −ln P(target t | tokens 0 … t), in nats; 0 where none counts. For a model
+  /// that sees earlier tokens only it is `losses`. One forward pass a place.
+  /// @throws as `losses`
+  std::vector<double> prefix_losses(std::span<const std::int32_t> tokens,
+                                    std::span<const std::int32_t> targets, Index batch) const;
 
   /// The matrix that a head (or channel) of a layer's mixer applies in one sequence. n×n.
   /// @throws as `logits` and `SequenceMixer::weights`, ValueError for a layer that is not there.
@@ -124,6 +155,24 @@ class LanguageModel {
   ParameterTable table_;
   Vector<T> parameters_;
 };
+
+/// How large the gradients by one parameter are, or its numbers.
+struct ParameterQuantiles {
+  std::string name;
+  Index count = 0;
+  /// √ of the sum of squares.
+  double norm = 0;
+  /// The quantiles of the absolute values that were asked for; between two numbers on the line that
+  /// joins them.
+  std::vector<double> quantiles;
+};
+
+/// One for each entry of the table. O(size·log(size)).
+/// @throws ShapeError unless `values` has as many entries as the table; ValueError for a
+/// probability outside 0 … 1.
+template <typename T = float>
+std::vector<ParameterQuantiles> parameter_quantiles(const ParameterTable& table, InVector<T> values,
+                                                    std::span<const double> probabilities);
 
 /// The token that one row of logits gives. Greedy: the first of the largest.
 /// @throws ShapeError for no logits, ValueError for a temperature below 0 or a negative `top_k`.

@@ -31,6 +31,13 @@ struct TaskBounds {
   double floor_loss = 0, best_accuracy = 1;
 };
 
+/// What drawing works in, kept from batch to batch so that later ones allocate nothing.
+struct DrawMemory {
+  std::vector<std::int32_t> keys, values;
+  std::vector<double> gaps, left;
+  std::vector<char> filled;
+};
+
 /// Draws batches. Immutable: what a batch is depends on the generator alone.
 class Task {
  public:
@@ -40,7 +47,9 @@ class Task {
   virtual TaskBounds bounds() const = 0;
   /// O(batch·length), and for recall O(batch·length·pairs).
   /// @throws ValueError unless batch ≥ 1.
-  virtual TaskBatch draw(Index batch, Rng& rng) const = 0;
+  TaskBatch draw(Index batch, Rng& rng) const;
+  /// The same into `made`, which keeps its memory. @throws as `draw`
+  virtual void draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const = 0;
 };
 
 /// A chain of tokens, each drawn from the row of the one before.
@@ -59,7 +68,11 @@ class MarkovTask final : public Task {
   /// The floor is the entropy rate: the last place of a sequence as the others, the first token of
   /// all drawn from the stationary distribution.
   TaskBounds bounds() const override;
-  TaskBatch draw(Index batch, Rng& rng) const override;
+  void draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const override;
+
+  /// The mean of −ln P(next token | token) in nats over a text: what the chain itself makes of it.
+  /// @throws ShapeError for fewer than two tokens, ValueError for a token that is not its own.
+  double loss(std::span<const std::int32_t> tokens) const;
 
   const Matrix<double>& transitions() const { return transitions_; }
   /// π with π = π·transitions.
@@ -98,7 +111,7 @@ class RecallTask final : public Task {
   /// Chance is among the values. With random fillers a query may be hidden among other keys, but
   /// what is asked for is still its value: the floor is 0.
   TaskBounds bounds() const override;
-  TaskBatch draw(Index batch, Rng& rng) const override;
+  void draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const override;
   const RecallOptions& options() const { return options_; }
 
  private:
@@ -110,20 +123,22 @@ class RecallTask final : public Task {
 /// @throws ValueError unless pairs ≥ 1, ShapeError for a sequence that is shorter.
 std::vector<std::int32_t> recall_answers(std::span<const std::int32_t> tokens, Index pairs);
 
-/// Random tokens, a separator, and the same tokens again, which are to be said.
+/// Random tokens, a separator, and the same tokens again, which are to be said: in their order, or
+/// the last one first.
 class CopyTask final : public Task {
  public:
   /// `width` tokens are copied, of `vocabulary` − 1 kinds; the last token is the separator.
   /// @throws ValueError unless vocabulary ≥ 3 and width ≥ 1.
-  CopyTask(Index vocabulary, Index width);
+  CopyTask(Index vocabulary, Index width, bool reversed = false);
 
   Index vocabulary() const override { return vocabulary_; }
   Index length() const override { return 2 * width_; }
   TaskBounds bounds() const override;
-  TaskBatch draw(Index batch, Rng& rng) const override;
+  void draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const override;
 
  private:
   Index vocabulary_, width_;
+  bool reversed_;
 };
 
 /// Pieces of a text of tokens.
@@ -139,7 +154,7 @@ class TextTask final : public Task {
   Index length() const override { return length_; }
   /// Nobody knows the floor of a text.
   TaskBounds bounds() const override;
-  TaskBatch draw(Index batch, Rng& rng) const override;
+  void draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const override;
   /// The entropy in nats of its tokens taken one by one: what a model gets that knows how frequent
   /// each is and nothing else.
   double unigram_entropy() const;
@@ -148,6 +163,43 @@ class TextTask final : public Task {
   std::vector<std::int32_t> text_;
   Index vocabulary_, length_, first_, count_;
 };
+
+enum class TaskKind {
+  kMarkov,   ///< `MarkovTask`
+  kText,     ///< `TextTask`
+  kRecall,   ///< `RecallTask`: MQAR
+  kCopy,     ///< `CopyTask`
+  kReverse,  ///< `CopyTask`, the last token first
+};
+
+/// A task as somebody chooses it. Each kind reads the members that it knows.
+struct TaskOptions {
+  TaskKind kind = TaskKind::kMarkov;
+  /// Kinds of tokens, and tokens of a sequence. A list that is copied is half as long, so that
+  /// `length` has to be even there and in `recall`.
+  Index vocabulary = 16, length = 32;
+  /// `markov`: what the transitions are drawn from, and how far they are from uniform.
+  std::uint64_t seed = 0;
+  double sharpness = 2;
+  /// `recall`: as in `RecallOptions`.
+  Index pairs = 4;
+  bool random_non_queries = true;
+  double power = 0.01;
+  /// `text`: the tokens, and which share of them, at the end, is kept for evaluation and never
+  /// trained on.
+  std::vector<std::int32_t> text;
+  double held_out = 0.1;
+};
+
+/// What a model is trained on, and what it is evaluated on: the same task, for `text` another part
+/// of the text. Both draw from the stream that they are given.
+struct TaskPair {
+  std::shared_ptr<const Task> training, evaluation;
+};
+
+/// @throws as the tasks' constructors; ValueError for an odd length where it has to be even, and a
+/// share outside 0 … 0.9.
+TaskPair make_tasks(const TaskOptions& options);
 
 /// How often a value is found that a memory holds, without any training: N random keys with random
 /// values of ±1 are attended to with the keys themselves as queries, and an answer counts where the

@@ -21,8 +21,9 @@ class Tokenizer {
   /// The characters of `text` in the order of their code, and `merges` tokens more. Of equally
   /// frequent pairs the one of the smaller numbers comes first; pairs that occur once are not
   /// merged, so there may be fewer. A merge never crosses the end of a word: white space begins a
-  /// new one. Broken UTF-8 is taken byte by byte. O(merges·length).
-  /// @throws ValueError for an empty text or merges outside 0 … 65,536.
+  /// new one. Broken UTF-8 is taken byte by byte. O(merges·(length + vocabulary²)), a table of
+  /// vocabulary² counts.
+  /// @throws ValueError for an empty text or merges outside 0 … 4,096.
   explicit Tokenizer(std::string_view text, Index merges = 0);
 
   Index vocabulary() const { return static_cast<Index>(texts_.size()); }

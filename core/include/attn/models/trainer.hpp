@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "attn/base/tensor.hpp"
@@ -11,6 +13,9 @@
 #include "attn/nn/adamw.hpp"
 
 namespace attn {
+
+/// An evaluation is one call and not a run in steps, so it must not last for minutes.
+inline constexpr Index kMaxEvaluationBatches = 1000;
 
 struct TrainerOptions {
   LanguageModelOptions model;
@@ -24,10 +29,17 @@ struct TrainerOptions {
   Index warm_up = 0;
   /// Gradients with a larger norm are scaled down to it; 0: none are.
   double clip = 0;
-  /// Sequences that one call of `step` works on; 0: the whole batch. The gradients of the parts are
-  /// added in their order, so that the result depends on this number, but on nothing else.
+  /// Sequences that one call of `step` works on; 0: as many as `short_slice` says. The gradients of
+  /// the parts are added in their order, so that the result depends on this number, but on nothing
+  /// else.
   Index slice = 0;
 };
+
+/// How many sequences of a batch can be worked on at a time so that a page stays in hand: as many
+/// as take some 2·10⁷ multiply-adds forward and back, by the exact cost of the model and not by a
+/// clock, so that it is the same on every machine. At least 1, at most `batch`.
+template <typename T = float>
+Index short_slice(const LanguageModel<T>& model, Index length, Index batch);
 
 /// One step of the optimiser.
 struct TrainingPoint {
@@ -49,6 +61,14 @@ struct TrainerSnapshot {
   std::vector<TrainingPoint> curve;
 };
 
+/// A snapshot as bytes: a .safetensors file of F64, which holds every float32 exactly, with `about`
+/// among its metadata for whoever keeps it. O(size).
+template <typename T = float>
+std::vector<std::uint8_t> to_bytes(const TrainerSnapshot<T>& snapshot, const std::string& about);
+/// @throws as `read_safetensors`; ValueError for a file that is no snapshot.
+template <typename T = float>
+TrainerSnapshot<T> snapshot_from_bytes(std::span<const std::uint8_t> bytes);
+
 /// Trains a language model on a task. The batch of step i is drawn from a stream of its own, so
 /// that a run can be left and gone on with, and evaluation draws from streams that training never
 /// uses. The same options and task give the same curve and parameters, bit for bit, on the same
@@ -61,7 +81,9 @@ class Trainer {
  public:
   /// @throws as `LanguageModel` and `AdamW`; ValueError for steps or a batch below 1, and for a
   /// vocabulary or length of the model that is less than the task's; CapacityError for the memory.
-  Trainer(const TrainerOptions& options, std::shared_ptr<const Task> task);
+  /// `held_out` is what evaluation draws from; the task itself unless given.
+  Trainer(const TrainerOptions& options, std::shared_ptr<const Task> task,
+          std::shared_ptr<const Task> held_out = nullptr);
 
   /// One slice of a step: forward and backward, and after the last slice of the batch the update.
   /// Returns whether all steps are done; calls after that do nothing.
@@ -69,16 +91,21 @@ class Trainer {
   bool done() const { return finished() >= options_.steps; }
   /// The share of the work that is done, 0 … 1.
   double progress() const;
+  /// How many tokens go through the model in all steps.
+  std::uint64_t tokens_in_all() const {
+    return static_cast<std::uint64_t>(options_.steps * options_.batch * task_->length());
+  }
   /// Steps of the optimiser so far.
   Index finished() const { return static_cast<Index>(curve_.size()); }
   const std::vector<TrainingPoint>& curve() const { return curve_; }
   const LanguageModel<T>& model() const { return model_; }
+  /// As given, but `slice` is what it came to.
   const TrainerOptions& options() const { return options_; }
   /// The gradients of the last finished step, before clipping changed them.
   const Vector<T>& gradients() const { return gradients_; }
 
   /// The loss on `batches` batches of the training's size that training never saw, the same at
-  /// every call. @throws ValueError unless batches ≥ 1.
+  /// every call. @throws ValueError unless 1 ≤ batches ≤ kMaxEvaluationBatches.
   BatchResult evaluate(Index batches = 1) const;
 
   /// A copy of everything that the run needs, after the last finished step.
@@ -91,11 +118,13 @@ class Trainer {
   void update();
 
   TrainerOptions options_;
-  std::shared_ptr<const Task> task_;
+  std::shared_ptr<const Task> task_, held_out_;
   LanguageModel<T> model_;
   AdamW<T> optimizer_;
   Vector<T> decays_, gradients_, sum_, part_;
   TaskBatch batch_;
+  DrawMemory drawing_;
+  StepMemory memory_;
   Index slices_done_ = 0, counted_ = 0;
   double loss_ = 0, accuracy_ = 0;
   std::vector<TrainingPoint> curve_;

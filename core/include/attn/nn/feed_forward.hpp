@@ -19,11 +19,19 @@ struct FeedForwardWeights {
   Vector<T> up_bias, down_bias;
 };
 
-/// X n×d. 2·n·d·width multiply-adds, 3·n·d·width with a gate.
+/// What the way back needs of a forward pass, n×width each: the two projections before f (`gate` is
+/// empty where there is none), and what goes into the last layer.
+template <typename T = float>
+struct FeedForwardRun {
+  Matrix<T> up, gate, joined;
+};
+
+/// X n×d. 2·n·d·width multiply-adds, 3·n·d·width with a gate. `run` keeps what
+/// `feed_forward_backward_from` needs.
 /// @throws ShapeError
 template <typename T = float>
 Matrix<T> feed_forward(In<T> X, const FeedForwardWeights<std::type_identity_t<T>>& weights,
-                       Activation f = Activation::kGelu);
+                       Activation f = Activation::kGelu, FeedForwardRun<T>* run = nullptr);
 
 template <typename T = float>
 struct FeedForwardGradients {
@@ -36,6 +44,13 @@ struct FeedForwardGradients {
 template <typename T = float>
 FeedForwardGradients<T> feed_forward_backward(
     In<T> X, const FeedForwardWeights<std::type_identity_t<T>>& weights, In<T> dO,
+    Activation f = Activation::kGelu);
+
+/// The same from a stored forward pass of the same arguments. @throws ShapeError
+template <typename T = float>
+FeedForwardGradients<T> feed_forward_backward_from(
+    const FeedForwardRun<std::type_identity_t<T>>& run, In<T> X,
+    const FeedForwardWeights<std::type_identity_t<T>>& weights, In<T> dO,
     Activation f = Activation::kGelu);
 
 }  // namespace attn

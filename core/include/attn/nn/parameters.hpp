@@ -55,11 +55,21 @@ struct ParameterInfo {
   Index count() const { return rows * cols; }
 };
 
+/// The most numbers of a table: 2²⁶, which are 256 MiB in float32, and four times as many bytes
+/// while they are trained.
+inline constexpr Index kMaxParameters = Index{1} << 26;
+/// The widest layer. Three of these side by side are still a number of 32 bits.
+inline constexpr Index kMaxLayerWidth = Index{1} << 20;
+
+/// @throws ValueError, naming the argument, below `least`; CapacityError beyond `kMaxLayerWidth`.
+void require_layer_width(std::string_view name, Index width, Index least = 1);
+
 /// The list of parameters with their places.
 class ParameterTable {
  public:
   /// Adds rows×cols numbers behind those that are there.
-  /// @throws ValueError for a name that is there already, or without rows and columns.
+  /// @throws ValueError for a name that is there already, or without rows and columns;
+  /// CapacityError for more than `kMaxParameters` numbers in all.
   void add_matrix(std::string name, Index rows, Index cols,
                   Initializer initializer = Initializer::kInputNormal, double size = 1);
   /// Adds a vector, which does not decay.

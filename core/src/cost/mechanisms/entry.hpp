@@ -193,6 +193,9 @@ Model linear(const Sizes& s);
 
 inline constexpr std::string_view kDense = R"(nm(d+d_v))", kParallel = R"((n+m)D(d_v+1))",
                                   kFeaturesHeld = R"((n+2m)D)";
+inline constexpr MechanismParameter kKeys{"m", "keys"};
+inline constexpr MechanismParameter kMap{"feature_map", "which φ"};
+inline constexpr MechanismParameter kFeatures{"D", "features of a random φ"};
 
 /// The map of the sizes, with that number of random features.
 template <typename T>

@@ -170,12 +170,6 @@ std::function<T()> timed_weights(TrialInputs<T>&& given) {
 
 }  // namespace
 
-namespace {
-
-constexpr MechanismParameter kKeys{"m", "keys"};
-
-}  // namespace
-
 template <typename T>
 void add_fused_mechanisms(std::vector<Mechanism<T>>& all) {
   all.push_back(

@@ -122,7 +122,6 @@ void run_hierarchical_backward(Run<T>& run, bool causal) {
 
 namespace {
 
-constexpr MechanismParameter kKeys{"m", "keys"};
 constexpr MechanismParameter kPool{"block", "c: keys of a block that far away become one"};
 constexpr MechanismParameter kNear{"window", "w: distance up to which keys are met one by one"};
 

@@ -195,9 +195,6 @@ void run_decode(Run<T>& run) {
 
 namespace {
 
-constexpr MechanismParameter kKeys{"m", "keys"};
-constexpr MechanismParameter kMap{"feature_map", "which φ"};
-constexpr MechanismParameter kFeatures{"D", "features of a random φ"};
 constexpr MechanismParameter kHeads{"heads", "h: query heads"};
 constexpr MechanismParameter kKvHeads{"kv_heads", "h': key-value heads, a divisor of h"};
 constexpr MechanismParameter kModel{"d_model", "e: width of the layer's input and output"};

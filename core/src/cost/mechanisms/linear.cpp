@@ -229,14 +229,6 @@ void run_linear_decode(Run<T>& run) {
 
 }  // namespace
 
-namespace {
-
-constexpr MechanismParameter kKeys{"m", "keys"};
-constexpr MechanismParameter kMap{"feature_map", "which φ"};
-constexpr MechanismParameter kFeatures{"D", "features of a random φ"};
-
-}  // namespace
-
 template <typename T>
 void add_linear_mechanisms(std::vector<Mechanism<T>>& all) {
   all.push_back({.info = {.id = "linear",

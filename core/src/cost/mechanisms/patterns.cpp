@@ -143,7 +143,6 @@ void run_local(Run<T>& run) {
 
 namespace {
 
-constexpr MechanismParameter kKeys{"m", "keys"};
 constexpr MechanismParameter kReach{"window", "w: keys on either side"};
 
 }  // namespace

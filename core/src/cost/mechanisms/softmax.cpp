@@ -170,7 +170,6 @@ void run_flash_backward(Run<T>& run, const Mask& mask) {
 
 namespace {
 
-constexpr MechanismParameter kKeys{"m", "keys"};
 constexpr MechanismParameter kQueryTile{"query_tile", "queries worked on together"};
 constexpr MechanismParameter kKeyTile{"key_tile", "keys worked on together"};
 

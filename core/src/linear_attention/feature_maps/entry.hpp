@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "attn/linear_attention/feature_map.hpp"
+#include "attn/linear_attention/map_gradients.hpp"
 #include "cost/meter.hpp"
 #include "simd/kernels.hpp"
 
@@ -42,13 +43,13 @@ template <typename T>
 struct Functions {
   /// Fills phi, which is rows(x)×D.
   void (*apply)(const Call<T>& call, In<T> x, Matrix<T>& phi);
-  /// Fills d_x, which has x's shape.
+  /// Fills d_x, which has x's shape. Null in a program without gradients.
   void (*backward)(const Call<T>& call, In<T> x, In<T> d_phi, Matrix<T>& d_x);
 };
 
 template <typename Map, typename T>
-constexpr Functions<T> functions_of() {
-  return {&Map::template apply<T>, &Map::template backward<T>};
+Functions<T> functions_of() {
+  return {&Map::template apply<T>, kMapGradients ? &Map::template backward<T> : nullptr};
 }
 
 enum class Projection {

@@ -29,6 +29,13 @@ struct Head {
   Matrix<T> gates;
 };
 
+/// Adds rows below.
+template <typename T>
+void append_rows(Matrix<T>& rows, const Matrix<T>& more) {
+  rows.conservativeResize(rows.rows() + more.rows(), more.cols());
+  rows.bottomRows(more.rows()) = more;
+}
+
 template <typename T>
 class HeadsMixer : public SequenceMixer<T> {
  public:
@@ -62,9 +69,10 @@ class HeadsMixer : public SequenceMixer<T> {
 
   // What one head does; `h` is its number, `all` the parameters of the layer.
   virtual Matrix<T> mix(const Head<T>& head, Index h, InVector<T> all) const = 0;
-  /// The gradients in the places of the inputs; adds those by parameters of its own.
+  /// The gradients in the places of the inputs; adds those by parameters of its own. `output` gets
+  /// what `mix` gives, which most mixers have at hand here.
   virtual Head<T> mix_backward(const Head<T>& head, Index h, InVector<T> all, const Matrix<T>& dO,
-                               Eigen::Ref<Vector<T>> d_all) const = 0;
+                               Eigen::Ref<Vector<T>> d_all, Matrix<T>& output) const = 0;
   /// One token, whose `parts` are at `first` …; their number is the same for every head.
   virtual Matrix<T> mix_step(const Head<T>& token, Index h, InVector<T> all, MixerState<T>& state,
                              std::size_t first) const = 0;
@@ -83,31 +91,47 @@ class HeadsMixer : public SequenceMixer<T> {
   Matrix<T> do_backward(In<T> X, Index sequences, InVector<T> all, In<T> dY,
                         Eigen::Ref<Vector<T>> d_all) const final {
     const Matrix<T> in = project(X, all), gates = project_gates(X, all);
-    const Matrix<T> mixed = mix_all(in, gates, sequences, all);
-    Matrix<T> d_mixed(mixed.rows(), mixed.cols());
-    back_through("out_proj", mixed, all, dY, d_mixed, d_all);
+    // What the heads gave is needed for the last layer's weights only, so it comes from the way
+    // back.
+    Matrix<T> mixed(X.rows(), heads() * d_v_), output;
+    const Matrix<T> d_mixed = product_nn<T>(dY, matrix("out_proj.weight", all));
     Matrix<T> d_in(in.rows(), in.cols()), d_gates(gates.rows(), gates.cols());
     const Index n = X.rows() / sequences;
     for (Index s = 0; s < sequences; ++s) {
       for (Index h = 0; h < heads(); ++h) {
         const Head<T> head = cut(in, gates, s * n, n, h);
         const Head<T> back =
-            mix_backward(head, h, all, d_mixed.block(s * n, h * d_v_, n, d_v_), d_all);
+            mix_backward(head, h, all, d_mixed.block(s * n, h * d_v_, n, d_v_), d_all, output);
+        mixed.block(s * n, h * d_v_, n, d_v_) = output;
         d_in.block(s * n, h * d_k_, n, d_k_) = back.q;
         d_in.block(s * n, (heads() + h) * d_k_, n, d_k_) = back.k;
         d_in.block(s * n, 2 * heads() * d_k_ + h * d_v_, n, d_v_) = back.v;
         if (gates_ > 0) d_gates.block(s * n, h * gates_, n, gates_) = back.gates;
       }
     }
-    Matrix<T> dX(X.rows(), X.cols());
-    back_through("in_proj", X, all, d_in, dX, d_all);
+    add_back("out_proj", mixed, dY, d_all);
+    add_back("in_proj", X, d_in, d_all);
+    Matrix<T> dX = product_nn<T>(d_in, matrix("in_proj_weight", all));
     if (gates_ > 0) {
-      Matrix<T> more(X.rows(), X.cols());
-      back_through("gate_proj", X, all, d_gates, more, d_all);
-      dX += more;
+      add_back("gate_proj", X, d_gates, d_all);
+      dX += product_nn<T>(d_gates, matrix("gate_proj.weight", all));
     }
     return dX;
   }
+
+  /// Keeps the keys and values of all rows, for a mixer whose parts they are.
+  void fill_cache(In<T> X, InVector<T> all, MixerState<T>& state) const {
+    const Matrix<T> in = project(X, all), gates = project_gates(X, all);
+    for (Index h = 0; h < heads(); ++h) {
+      const Head<T> head = cut(in, gates, 0, X.rows(), h);
+      const auto first = static_cast<std::size_t>(2 * h);
+      append_rows(state.parts[first], cached_keys(head.k, state.position));
+      append_rows(state.parts[first + 1], head.v);
+    }
+    state.position += X.rows();
+  }
+  /// Keys as a cache keeps them, of tokens from `position` on.
+  virtual Matrix<T> cached_keys(const Matrix<T>& K, Index) const { return K; }
 
   MixerState<T> do_start() const final {
     MixerState<T> state;
@@ -153,19 +177,17 @@ class HeadsMixer : public SequenceMixer<T> {
     if (gates_ == 0) return Matrix<T>(X.rows(), 0);
     return linear<T>(X, matrix("gate_proj.weight", all), vector("gate_proj.bias", all));
   }
-  void back_through(const std::string& name, In<T> X, InVector<T> all, In<T> dY,
-                    Eigen::Ref<Matrix<T>> dX, Eigen::Ref<Vector<T>> d_all) const {
+  /// Adds the gradients by the weights and biases of a linear layer.
+  void add_back(const std::string& name, In<T> X, In<T> dY, Eigen::Ref<Vector<T>> d_all) const {
     // The names of torch.nn.MultiheadAttention.
     const char* dot = name == "in_proj" ? "_" : ".";
+    add_product_tn<T>(dY, X, edit<T>(this->table_.at(name + dot + "weight"), d_all));
     const std::string bias = name + dot + "bias";
-    const ParameterInfo& weight = this->table_.at(name + dot + "weight");
-    const bool has_bias = this->table_.contains(bias);
-    Eigen::Map<Vector<T>> d_bias(nullptr, 0);
-    if (has_bias) {
-      const ParameterInfo& info = this->table_.at(bias);
-      new (&d_bias) Eigen::Map<Vector<T>>(d_all.data() + info.offset, info.rows);
+    if (!this->table_.contains(bias)) return;
+    const ParameterInfo& info = this->table_.at(bias);
+    for (Index i = 0; i < dY.rows(); ++i) {
+      d_all.segment(info.offset, info.rows) += dY.row(i).transpose();
     }
-    linear_backward_into<T>(X, view<T>(weight, all), dY, dX, edit<T>(weight, d_all), d_bias);
   }
 
   Head<T> cut(const Matrix<T>& in, const Matrix<T>& gates, Index first, Index n, Index h) const {
@@ -189,13 +211,6 @@ class HeadsMixer : public SequenceMixer<T> {
   Index d_v_, d_k_, gates_;
 };
 
-/// Adds a row below.
-template <typename T>
-void append_row(Matrix<T>& rows, const Matrix<T>& row) {
-  rows.conservativeResize(rows.rows() + 1, row.cols());
-  rows.bottomRows(1) = row;
-}
-
 // --- Softmax attention ---------------------------------------------------------------------------
 
 template <typename T>
@@ -216,9 +231,12 @@ class Softmax final : public HeadsMixer<T> {
     return attention<T>(turned(head.q, 0), turned(head.k, 0), head.v, how(head.q.rows(), h)).output;
   }
   Head<T> mix_backward(const Head<T>& head, Index h, InVector<T>, const Matrix<T>& dO,
-                       Eigen::Ref<Vector<T>>) const override {
-    auto back = attention_backward<T>(turned(head.q, 0), turned(head.k, 0), head.v, dO,
-                                      how(head.q.rows(), h));
+                       Eigen::Ref<Vector<T>>, Matrix<T>& output) const override {
+    const Matrix<T> q = turned(head.q, 0), k = turned(head.k, 0);
+    const AttentionOptions<T> options = how(head.q.rows(), h);
+    AttentionResult<T> forward = attention<T>(q, k, head.v, options);
+    auto back = attention_backward_from<T>(forward, q, k, head.v, dO, options);
+    output = std::move(forward.output);
     if (rotary_) {
       back.dQ = rotate_backward<T>(back.dQ);
       back.dK = rotate_backward<T>(back.dK);
@@ -228,11 +246,17 @@ class Softmax final : public HeadsMixer<T> {
   Matrix<T> mix_step(const Head<T>& token, Index h, InVector<T>, MixerState<T>& state,
                      std::size_t first) const override {
     Matrix<T>&K = state.parts[first], &V = state.parts[first + 1];
-    append_row(K, turned(token.k, state.position));
-    append_row(V, token.v);
+    append_rows(K, cached_keys(token.k, state.position));
+    append_rows(V, token.v);
     AttentionOptions<T> options;
     if (alibi_) options.bias = bias(K.rows(), h).bottomRows(1);
     return attention<T>(turned(token.q, state.position), K, V, options).output;
+  }
+  void do_read(In<T> X, InVector<T> all, MixerState<T>& state) const override {
+    this->fill_cache(X, all, state);
+  }
+  Matrix<T> cached_keys(const Matrix<T>& K, Index position) const override {
+    return turned(K, position);
   }
   Matrix<T> mix_weights(const Head<T>& head, Index h, InVector<T>) const override {
     return attention<T>(turned(head.q, 0), turned(head.k, 0), head.v, how(head.q.rows(), h))
@@ -289,7 +313,8 @@ class SlidingWindow final : public HeadsMixer<T> {
     return sink_attention<T>(head.q, head.k, head.v, how_).output;
   }
   Head<T> mix_backward(const Head<T>& head, Index, InVector<T>, const Matrix<T>& dO,
-                       Eigen::Ref<Vector<T>>) const override {
+                       Eigen::Ref<Vector<T>>, Matrix<T>& output) const override {
+    output = sink_attention<T>(head.q, head.k, head.v, how_).output;
     auto back = sink_attention_backward<T>(head.q, head.k, head.v, dO, how_);
     return {std::move(back.dQ), std::move(back.dK), std::move(back.dV), {}};
   }
@@ -303,8 +328,8 @@ class SlidingWindow final : public HeadsMixer<T> {
       rows->middleRows(how_.sinks, moved) = Matrix<T>(rows->bottomRows(moved));
       rows->conservativeResize(how_.sinks + moved, rows->cols());
     }
-    append_row(K, token.k);
-    append_row(V, token.v);
+    append_rows(K, token.k);
+    append_rows(V, token.v);
     return attention<T>(token.q, K, V).output;
   }
   Matrix<T> mix_weights(const Head<T>& head, Index, InVector<T>) const override {
@@ -340,9 +365,10 @@ class Linear final : public HeadsMixer<T> {
   Matrix<T> mix(const Head<T>& head, Index, InVector<T>) const override {
     return linear_attention<T>(head.q, head.k, head.v, map_, how_).output;
   }
-  Head<T> mix_backward(const Head<T>& head, Index, InVector<T>, const Matrix<T>& dO,
-                       Eigen::Ref<Vector<T>>) const override {
-    if (head.q.rows() <= kShort * this->d_v()) return short_backward(head, dO);
+  Head<T> mix_backward(const Head<T>& head, Index h, InVector<T> all, const Matrix<T>& dO,
+                       Eigen::Ref<Vector<T>>, Matrix<T>& output) const override {
+    if (head.q.rows() <= kShort * this->d_v()) return short_backward(head, dO, output);
+    output = mix(head, h, all);
     auto back = linear_attention_backward<T>(head.q, head.k, head.v, dO, map_, how_);
     return {std::move(back.dQ), std::move(back.dK), std::move(back.dV), {}};
   }
@@ -383,7 +409,7 @@ class Linear final : public HeadsMixer<T> {
 
   /// The gradients of `linear_attention_backward`, which is the reference, through the n×n weights:
   /// a few large products instead of two scans.
-  Head<T> short_backward(const Head<T>& head, const Matrix<T>& dO) const {
+  Head<T> short_backward(const Head<T>& head, const Matrix<T>& dO, Matrix<T>& output) const {
     const Matrix<T> phi_q = map_.apply(head.q, Role::kQuery, how_.position),
                     phi_k = map_.apply(head.k, Role::kKey, how_.position);
     const auto hide_later = [&](Matrix<T>& X) {
@@ -393,6 +419,7 @@ class Linear final : public HeadsMixer<T> {
     hide_later(A);
     const Vector<T> scale = (A.rowwise().sum().array() + static_cast<T>(how_.epsilon)).inverse();
     A.array().colwise() *= scale.array();
+    output = product_nn<T>(A, head.v);
     // Through A = P/(Σ P + ε).
     Matrix<T> dP = product_nt<T>(dO, head.v);
     dP.colwise() -= dP.cwiseProduct(A).rowwise().sum().eval();
@@ -455,9 +482,13 @@ class MatrixMixer final : public HeadsMixer<T> {
   }
 
   Head<T> mix_backward(const Head<T>& head, Index h, InVector<T>, const Matrix<T>& dO,
-                       Eigen::Ref<Vector<T>>) const override {
+                       Eigen::Ref<Vector<T>>, Matrix<T>& output) const override {
+    output = raw(head, h).output;
     Matrix<T> d_raw = dO;
-    if (normed_) d_raw = rms_norm_backward<T>(raw(head, h).output, Vector<T>(), dO).dX;
+    if (normed_) {
+      d_raw = rms_norm_backward<T>(output, Vector<T>(), dO).dX;
+      output = normed(output);
+    }
     const Matrix<T> V = written(head);
     auto back = matrix_state_backward<T>(head.q, head.k, V, d_raw, gates(head, h), how_);
     Head<T> made{std::move(back.dQ), std::move(back.dK), std::move(back.dV),
@@ -611,7 +642,8 @@ void add_head_mixers(std::vector<MixerEntry<T>>& all) {
             R"(o_t=\sum_{j\le t}\frac{e^{q_t\cdot k_j/\sqrt{d_k}}}{\sum_{l\le t}e^{q_t\cdot k_l/\sqrt{d_k}}}v_j)",
         .state_tex = R"(n\,h\,(d_k+d_v))",
         .constant_state = false,
-        .paper = {"Attention Is All You Need", "https://arxiv.org/abs/1706.03762", "eq. 1"},
+        .paper = {"Attention Is All You Need", "https://arxiv.org/abs/1706.03762",
+                  "arXiv:1706.03762"},
         .parameters = {{"rotary", "rotary", "1: queries and keys are turned by their positions", 0,
                         0, 1, true},
                        {"alibi", "ALiBi", "1: scores fall with the distance", 0, 0, 1, true}}},
@@ -623,7 +655,7 @@ void add_head_mixers(std::vector<MixerEntry<T>>& all) {
         .state_tex = R"((s+w)\,h\,(d_k+d_v))",
         .forgets = true,
         .paper = {"Efficient Streaming Language Models with Attention Sinks",
-                  "https://arxiv.org/abs/2309.17453", "section 3"},
+                  "https://arxiv.org/abs/2309.17453", "arXiv:2309.17453"},
         .parameters = {{"window", "window", "the newest tokens that are kept", 16, 1, 65536, true},
                        {"sinks", "sinks", "the first tokens that are kept", 4, 0, 65536, true}}},
        &make<T, SlidingWindow<T>>});
@@ -634,7 +666,7 @@ void add_head_mixers(std::vector<MixerEntry<T>>& all) {
             R"(S_t=S_{t-1}+\varphi(k_t)v_t^\top,\quad o_t=\frac{\varphi(q_t)^\top S_t}{\varphi(q_t)\cdot z_t+\varepsilon})",
         .state_tex = R"(h\,D\,(d_v+1))",
         .chunked = true,
-        .paper = {"Transformers are RNNs", "https://arxiv.org/abs/2006.16236", "section 3.4"}},
+        .paper = {"Transformers are RNNs", "https://arxiv.org/abs/2006.16236", "arXiv:2006.16236"}},
        &make<T, Linear<T>>});
   const auto matrix = [&](std::string_view id, std::string_view label, std::string_view tex,
                           bool forgets, bool overwrites, SequenceMixerPaper paper, auto maker) {
@@ -652,30 +684,32 @@ void add_head_mixers(std::vector<MixerEntry<T>>& all) {
   matrix("linear_sum", "Linear attention without φ and normaliser", R"(S_t=S_{t-1}+k_tv_t^\top)",
          false, false,
          {"Linear Transformers Are Secretly Fast Weight Programmers",
-          "https://arxiv.org/abs/2102.11174", "section 3"},
+          "https://arxiv.org/abs/2102.11174", "arXiv:2102.11174"},
          &make_matrix<T, kSum>);
   matrix("retention", "Retention", R"(S_t=\gamma_h S_{t-1}+k_tv_t^\top)", true, false,
-         {"Retentive Network", "https://arxiv.org/abs/2307.08621", "eq. 6"},
+         {"Retentive Network", "https://arxiv.org/abs/2307.08621", "arXiv:2307.08621"},
          &make_matrix<T, kRetention>);
   matrix("simple_gla", "Simple gated linear attention", R"(S_t=e^{g_t}S_{t-1}+k_tv_t^\top)", true,
          false,
-         {"Gated Linear Attention Transformers", "https://arxiv.org/abs/2312.06635", "eq. 3"},
+         {"Gated Linear Attention Transformers", "https://arxiv.org/abs/2312.06635",
+          "arXiv:2312.06635"},
          &make_matrix<T, kSimpleGla>);
   matrix("gla", "Gated linear attention", R"(S_t=\mathrm{diag}(e^{g_t})S_{t-1}+k_tv_t^\top)", true,
          false,
-         {"Gated Linear Attention Transformers", "https://arxiv.org/abs/2312.06635", "eq. 4"},
+         {"Gated Linear Attention Transformers", "https://arxiv.org/abs/2312.06635",
+          "arXiv:2312.06635"},
          &make_matrix<T, kGla>);
   matrix("mamba2", "Mamba-2", R"(S_t=e^{-\Delta_t}S_{t-1}+k_t(\Delta_tv_t)^\top)", true, false,
-         {"Transformers are SSMs", "https://arxiv.org/abs/2405.21060", "section 7"},
+         {"Transformers are SSMs", "https://arxiv.org/abs/2405.21060", "arXiv:2405.21060"},
          &make_matrix<T, kMamba2>);
   matrix("delta_rule", "DeltaNet", R"(S_t=S_{t-1}+\beta_tk_t(v_t-S_{t-1}^\top k_t)^\top)", false,
          true,
          {"Parallelizing Linear Transformers with the Delta Rule",
-          "https://arxiv.org/abs/2406.06484", "eq. 4"},
+          "https://arxiv.org/abs/2406.06484", "arXiv:2406.06484"},
          &make_matrix<T, kDelta>);
   matrix("gated_delta_rule", "Gated DeltaNet",
          R"(S'=e^{g_t}S_{t-1},\ S_t=S'+\beta_tk_t(v_t-S'^\top k_t)^\top)", true, true,
-         {"Gated Delta Networks", "https://arxiv.org/abs/2412.06464", "eq. 10"},
+         {"Gated Delta Networks", "https://arxiv.org/abs/2412.06464", "arXiv:2412.06464"},
          &make_matrix<T, kGatedDelta>);
 }
 

@@ -70,6 +70,14 @@ class LayerMixer final : public SequenceMixer<T> {
   Matrix<T> do_step(In<T> X, InVector<T> all, MixerState<T>& state) const override {
     return layer_.step(X, unpack(all), state);
   }
+  void do_read(In<T> X, InVector<T> all, MixerState<T>& state) const override {
+    if constexpr (requires(const Layer<T>& layer) { layer.read(X, unpack(all), state); }) {
+      layer_.read(X, unpack(all), state);
+      state.position += X.rows();
+    } else {
+      SequenceMixer<T>::do_read(X, all, state);
+    }
+  }
   Matrix<T> do_weights(In<T> X, InVector<T> all, Index which) const override {
     return layer_.matrix(X, unpack(all), which);
   }
@@ -392,9 +400,14 @@ template <typename T>
 struct ShortConv {
   using Weights = ShortConvWeights<T>;
   Index d, k;
+  /// The official layer adds its input. In a block that has a norm before the mixer this is the
+  /// normed input, which makes small embeddings as large as other layers' outputs.
+  bool adds_input;
 
   explicit ShortConv(const SequenceMixer<T>& mixer)
-      : d(mixer.options().d_model), k(whole(mixer, "kernel")) {}
+      : d(mixer.options().d_model),
+        k(whole(mixer, "kernel")),
+        adds_input(whole(mixer, "add_input") == 1) {}
   template <typename W, typename F>
   static void visit(W& w, F f) {
     f("conv.weight", w.taps);
@@ -411,15 +424,21 @@ struct ShortConv {
   Weights empty() const { return {}; }
   Index matrices() const { return 0; }
   Matrix<T> forward(In<T> X, const Weights& w) const {
-    return short_convolution<T>(X, w.taps, w.taps_bias)
-        .output.cwiseProduct(linear<T>(X, w.gate, w.gate_bias));
+    return gated(short_convolution<T>(X, w.taps, w.taps_bias).output, X, w);
+  }
+  Matrix<T> gated(const Matrix<T>& convolved, In<T> X, const Weights& w) const {
+    Matrix<T> made = convolved.cwiseProduct(linear<T>(X, w.gate, w.gate_bias));
+    if (adds_input) made += X;
+    return made;
   }
   ShortConvGradients<T> backward(In<T> X, const Weights& w, In<T> dY) const {
     const Matrix<T> convolved = short_convolution<T>(X, w.taps, w.taps_bias).output,
                     gate = linear<T>(X, w.gate, w.gate_bias);
     auto taps = short_convolution_backward<T>(X, w.taps, w.taps_bias, dY.cwiseProduct(gate));
     auto back = linear_backward<T>(X, w.gate, w.gate_bias, dY.cwiseProduct(convolved));
-    return {taps.dX + back.dX,
+    taps.dX += back.dX;
+    if (adds_input) taps.dX += dY;
+    return {std::move(taps.dX),
             {std::move(taps.d_taps), std::move(back.dW), std::move(taps.d_bias),
              std::move(back.d_bias)}};
   }
@@ -427,7 +446,7 @@ struct ShortConv {
   Matrix<T> step(In<T> X, const Weights& w, MixerState<T>& state) const {
     auto made = short_convolution<T>(X, w.taps, w.taps_bias, &state.parts[0]);
     state.parts[0] = std::move(made.state);
-    return made.output.cwiseProduct(linear<T>(X, w.gate, w.gate_bias));
+    return gated(made.output, X, w);
   }
   Matrix<T> matrix(In<T>, const Weights&, Index) const { return {}; }
   std::uint64_t state_numbers(Index) const { return wide(d) * wide(k - 1); }
@@ -491,6 +510,13 @@ struct Latent {
     state.parts = {std::move(cache.latent), std::move(cache.rotated_key)};
     return output;
   }
+  void read(In<T> X, const Weights& w, MixerState<T>& state) const {
+    LatentAttentionOptions here = how;
+    here.offset = state.position;
+    LatentAttentionCache<T> cache{std::move(state.parts[0]), std::move(state.parts[1])};
+    latent_attention_read<T>(X, w, here, cache);
+    state.parts = {std::move(cache.latent), std::move(cache.rotated_key)};
+  }
   Matrix<T> matrix(In<T> X, const Weights& w, Index which) const {
     return latent_attention<T>(X, w, how).weights[static_cast<std::size_t>(which)];
   }
@@ -521,7 +547,7 @@ void add_layer_mixers(std::vector<MixerEntry<T>>& all) {
         .state_tex = R"(h\,d_k\,d_v)",
         .chunked = true,
         .forgets = true,
-        .paper = {"Retentive Network", "https://arxiv.org/abs/2307.08621", "eq. 8"},
+        .paper = {"Retentive Network", "https://arxiv.org/abs/2307.08621", "arXiv:2307.08621"},
         .parameters = {{"chunk", "chunk",
                         "tokens worked on together; the result does not depend on it", 16, 1, 4096,
                         true}}},
@@ -534,7 +560,7 @@ void add_layer_mixers(std::vector<MixerEntry<T>>& all) {
         .state_tex = R"(4\,d)",
         .forgets = true,
         .paper = {"RWKV: Reinventing RNNs for the Transformer Era",
-                  "https://arxiv.org/abs/2305.13048", "eq. 16"}},
+                  "https://arxiv.org/abs/2305.13048", "arXiv:2305.13048"}},
        &make_layer<T, Rwkv>});
   all.push_back(
       {{.id = "mamba",
@@ -543,7 +569,7 @@ void add_layer_mixers(std::vector<MixerEntry<T>>& all) {
             R"(h_t=e^{\Delta_tA}\circ h_{t-1}+(\Delta_tu_t)B_t^\top,\quad y_t=h_tC_t+D\circ u_t)",
         .state_tex = R"(e\,(N+k-1))",
         .forgets = true,
-        .paper = {"Mamba", "https://arxiv.org/abs/2312.00752", "section 3.4"},
+        .paper = {"Mamba", "https://arxiv.org/abs/2312.00752", "arXiv:2312.00752"},
         .parameters = {{"d_state", "N", "numbers of state for each channel", 16, 1, 256, true},
                        {"expand", "expansion", "inner width over d_model", 2, 1, 8, true},
                        {"d_conv", "taps", "taps of the short convolution", 4, 1, 16, true}}},
@@ -566,8 +592,11 @@ void add_layer_mixers(std::vector<MixerEntry<T>>& all) {
                   .state_tex = R"((k-1)\,d)",
                   .forgets = true,
                   .has_matrix = false,
-                  .paper = {"Zoology", "https://arxiv.org/abs/2312.04927", "section 4"},
-                  .parameters = {{"kernel", "taps", "tokens that are seen", 3, 1, 64, true}}},
+                  .paper = {"Zoology", "https://arxiv.org/abs/2312.04927", "arXiv:2312.04927"},
+                  .parameters = {{"kernel", "taps", "tokens that are seen", 3, 1, 64, true},
+                                 {"add_input", "input",
+                                  "1: the layer's input is added to its output, as Zoology does", 0,
+                                  0, 1, true}}},
                  &make_layer<T, ShortConv>});
   all.push_back(
       {{.id = "mla",
@@ -575,7 +604,7 @@ void add_layer_mixers(std::vector<MixerEntry<T>>& all) {
         .tex = R"(k_j=[W_kc_j;r_j],\ v_j=W_vc_j,\ c_j=\mathrm{norm}(W_cx_j))",
         .state_tex = R"(n\,(d_c+d_r))",
         .constant_state = false,
-        .paper = {"DeepSeek-V2", "https://arxiv.org/abs/2405.04434", "section 2.1"},
+        .paper = {"DeepSeek-V2", "https://arxiv.org/abs/2405.04434", "arXiv:2405.04434"},
         .parameters = {{"latent", "d_c", "width of the latent vector", 8, 1, 4096, true},
                        {"rope", "d_r", "width of the rotated key; even", 4, 2, 256, true}}},
        &make_layer<T, Latent>});

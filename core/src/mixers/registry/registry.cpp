@@ -41,10 +41,10 @@ std::unique_ptr<SequenceMixer<T>> make_sequence_mixer(const SequenceMixerOptions
   const auto at_least_one = [](const char* name, Index value) {
     if (value < 1) throw ValueError(name, phrase::number(value), phrase::at_least(1));
   };
-  at_least_one("d_model", options.d_model);
+  require_layer_width("d_model", options.d_model);
   at_least_one("heads", options.heads);
   at_least_one("length", options.length);
-  if (options.d_k < 0) throw ValueError("d_k", phrase::number(options.d_k), phrase::at_least(0));
+  require_layer_width("d_k", options.d_k, 0);
   if (options.d_model % options.heads != 0) {
     throw ValueError("heads", phrase::number(options.heads), phrase::divisor(options.d_model));
   }
@@ -107,17 +107,36 @@ MixerState<T> SequenceMixer<T>::start() const {
 }
 
 template <typename T>
-Matrix<T> SequenceMixer<T>::step(In<T> X, InVector<T> parameters, MixerState<T>& state) const {
+void SequenceMixer<T>::require_steps(In<T> X, InVector<T> parameters) const {
   require_input(X, 1, parameters);
   if (options_.sees != SeenTokens::kEarlier) {
     throw ValueError("sees", phrase::given, phrase::steps_see_earlier);
   }
+}
+
+template <typename T>
+Matrix<T> SequenceMixer<T>::step(In<T> X, InVector<T> parameters, MixerState<T>& state) const {
+  require_steps(X, parameters);
   Matrix<T> Y(X.rows(), X.cols());
   for (Index t = 0; t < X.rows(); ++t) {
     Y.row(t) = do_step(X.row(t), parameters, state);
     ++state.position;
   }
   return Y;
+}
+
+template <typename T>
+void SequenceMixer<T>::read(In<T> X, InVector<T> parameters, MixerState<T>& state) const {
+  require_steps(X, parameters);
+  do_read(X, parameters, state);
+}
+
+template <typename T>
+void SequenceMixer<T>::do_read(In<T> X, InVector<T> parameters, MixerState<T>& state) const {
+  for (Index t = 0; t < X.rows(); ++t) {
+    do_step(X.row(t), parameters, state);
+    ++state.position;
+  }
 }
 
 template <typename T>

@@ -1,0 +1,239 @@
+#include "kernels/dense.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "attn/analysis/phrases.hpp"
+#include "attn/base/errors.hpp"
+#include "attn/kernels/learning_phrases.hpp"
+#include "base/product.hpp"
+
+namespace attn::internal {
+
+template <typename T>
+void require_gram(std::string_view name, In<T> K) {
+  const Index n = K.rows();
+  if (n < 1 || K.cols() != n) {
+    throw ShapeError(name, phrase::shape(n, K.cols()), phrase::square);
+  }
+  require_finite<T>(name, K);
+  T unit = 0, skew = 0;
+  // In blocks, because a column of a row-major matrix is far apart in memory.
+  constexpr Index kBlock = 32;
+  for (Index i = 0; i < n; i += kBlock) {
+    const Index rows = std::min(kBlock, n - i);
+    for (Index j = 0; j <= i; j += kBlock) {
+      const Index cols = std::min(kBlock, n - j);
+      const auto here = K.block(i, j, rows, cols);
+      unit = std::max(unit, here.cwiseAbs().maxCoeff());
+      skew = std::max(skew, (here - K.block(j, i, cols, rows).transpose()).cwiseAbs().maxCoeff());
+    }
+  }
+  if (!(skew <= T(1e-4) * unit)) {
+    throw ValueError(name, phrase::asymmetry(static_cast<double>(skew)), phrase::symmetric);
+  }
+}
+
+template <typename T>
+void require_targets(std::string_view name, InVector<T> y, Index n) {
+  if (y.size() != n) {
+    throw ShapeError(name, phrase::numbers_seen(y.size()),
+                     phrase::count_because(n, Wording(phrase::number_each_point)));
+  }
+  for (Index i = 0; i < n; ++i) {
+    if (std::isfinite(y(i))) continue;
+    throw ValueError(name, phrase::at_entry(static_cast<double>(y(i)), i), phrase::finite_numbers);
+  }
+}
+
+template <typename T>
+void require_labels(std::string_view name, InVector<T> y, Index n) {
+  require_targets<T>(name, y, n);
+  for (Index i = 0; i < n; ++i) {
+    if (y(i) == T(1) || y(i) == T(-1)) continue;
+    throw ValueError(name, phrase::at_entry(static_cast<double>(y(i)), i), phrase::signed_labels);
+  }
+}
+
+void require_positive(std::string_view name, double x) {
+  if (x > 0 && std::isfinite(x)) return;
+  throw ValueError(name, phrase::number(x), phrase::finite_number_above(0));
+}
+
+Cholesky::Cholesky(std::string_view name, Eigen::MatrixXd K, double shift) : factor_(std::move(K)) {
+  factor_.diagonal().array() += shift;
+  Eigen::Ref<Eigen::MatrixXd> in_place(factor_);
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> made(in_place);
+  // Without information a matrix with entries that overflow passes as well.
+  if (made.info() == Eigen::Success && factor_.diagonal().allFinite()) return;
+  throw ValueError(name, phrase::not_positive_definite, phrase::positive_definite);
+}
+
+void Cholesky::solve(Eigen::Ref<Vector<double>> b) const {
+  const auto L = factor_.triangularView<Eigen::Lower>();
+  L.solveInPlace(b);
+  L.transpose().solveInPlace(b);
+}
+
+void Cholesky::solve(Eigen::MatrixXd& B) const {
+  const auto L = factor_.triangularView<Eigen::Lower>();
+  L.solveInPlace(B);
+  L.transpose().solveInPlace(B);
+}
+
+void Cholesky::half_solve(Eigen::MatrixXd& B) const {
+  factor_.triangularView<Eigen::Lower>().solveInPlace(B);
+}
+
+Eigen::MatrixXd Cholesky::inverse() const {
+  Eigen::MatrixXd made = Eigen::MatrixXd::Identity(size(), size());
+  solve(made);
+  return made;
+}
+
+double Cholesky::half_log_determinant() const { return factor_.diagonal().array().log().sum(); }
+
+namespace {
+
+constexpr Index kPanel = 32;
+
+/// x·y in double precision, in four sums: one sum would wait for each addition.
+template <typename T, typename U>
+double dot(const T* x, const U* y, Index count) {
+  double sums[4] = {};
+  Index i = 0;
+  for (; i + 4 <= count; i += 4) {
+    for (Index r = 0; r < 4; ++r) {
+      sums[r] += static_cast<double>(x[i + r]) * static_cast<double>(y[i + r]);
+    }
+  }
+  for (; i < count; ++i) sums[0] += static_cast<double>(x[i]) * static_cast<double>(y[i]);
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/// The factor of the block of at most `kPanel` rows from (at, at) on, in place, and its inverse;
+/// false where a pivot is not above 0.
+bool factor_block(Matrix<float>& A, Index at, Index size, Matrix<float>& inverse) {
+  for (Index j = 0; j < size; ++j) {
+    const float* const pivot = &A(at + j, at);
+    for (Index i = j; i < size; ++i) {
+      const float* const row = &A(at + i, at);
+      float sum = row[j];
+      for (Index k = 0; k < j; ++k) sum -= row[k] * pivot[k];
+      if (i > j) {
+        A(at + i, at + j) = sum / A(at + j, at + j);
+      } else if (sum > 0) {
+        A(at + j, at + j) = std::sqrt(sum);
+      } else {
+        return false;
+      }
+    }
+  }
+  inverse = Matrix<float>::Zero(size, size);
+  for (Index j = 0; j < size; ++j) {
+    inverse(j, j) = 1 / A(at + j, at + j);
+    for (Index i = j + 1; i < size; ++i) {
+      float sum = 0;
+      for (Index k = j; k < i; ++k) sum -= A(at + i, at + k) * inverse(k, j);
+      inverse(i, j) = sum / A(at + i, at + i);
+    }
+  }
+  return true;
+}
+
+/// L of A = L·Lᵀ in the lower half of A, a panel of columns after the other; false where A is not
+/// positive definite in float32.
+bool factor_in_panels(Matrix<float>& A) {
+  const Index n = A.rows();
+  Matrix<float> inverse, panel;
+  for (Index at = 0; at < n; at += kPanel) {
+    const Index size = std::min(kPanel, n - at), rows = n - at;
+    if (at > 0) {
+      panel.resize(rows, size);
+      product_nt<float>(A.block(at, 0, rows, at), A.block(at, 0, size, at), panel);
+      A.block(at, at, rows, size) -= panel;
+    }
+    if (!factor_block(A, at, size, inverse)) return false;
+    const Index below = rows - size;
+    if (below == 0) break;
+    panel.resize(below, size);
+    product_nt<float>(A.block(at + size, at, below, size), inverse, panel);
+    A.block(at + size, at, below, size) = panel;
+  }
+  return true;
+}
+
+}  // namespace
+
+template <typename T>
+bool refined_solve(In<T> K, double shift, const Vector<double>& y, Vector<double>& alpha) {
+  const Index n = K.rows();
+  Matrix<float> L = K.template cast<float>();
+  L.diagonal().array() += static_cast<float>(shift);
+  if (!factor_in_panels(L)) return false;
+  alpha = Vector<double>::Zero(n);
+  Vector<double> residual = y;
+  double before = y.norm();
+  const double goal = 1e-11 * before;
+  for (int round = 0; round < 20 && before > goal; ++round) {
+    // Scaled, so that small residuals do not underflow.
+    Vector<float> d = (residual / before).cast<float>();
+    float* const to = d.data();
+    for (Index i = 0; i < n; ++i) {
+      const float* const row = L.row(i).data();
+      to[i] = static_cast<float>((to[i] - dot(row, to, i)) / row[i]);
+    }
+    for (Index i = n - 1; i >= 0; --i) {
+      const float* const row = L.row(i).data();
+      const float here = to[i] /= row[i];
+      for (Index j = 0; j < i; ++j) to[j] -= here * row[j];
+    }
+    alpha += before * d.cast<double>();
+    for (Index i = 0; i < n; ++i) {
+      residual(i) = y(i) - shift * alpha(i) - dot(K.row(i).data(), alpha.data(), n);
+    }
+    const double now = residual.norm();
+    // Each round gains digits as the factor has them; one that gains few will not arrive.
+    if (!(now < 0.1 * before)) return now <= goal;
+    before = now;
+  }
+  return before <= goal;
+}
+
+Eigen::MatrixXd squared_distances(const Matrix<double>& X, const Matrix<double>& Y) {
+  Eigen::MatrixXd made(X.rows(), Y.rows());
+  for (Index i = 0; i < X.rows(); ++i) {
+    for (Index j = 0; j < Y.rows(); ++j) made(i, j) = (X.row(i) - Y.row(j)).squaredNorm();
+  }
+  return made;
+}
+
+double largest_eigenvalue(const Matrix<double>& K) {
+  // A start with parts of many eigenvectors: no kernel's is orthogonal to it by symmetry.
+  Vector<double> v(K.rows());
+  for (Index i = 0; i < v.size(); ++i) v(i) = 1 + 0.3 * std::sin(1.7 * static_cast<double>(i) + 1);
+  v.normalize();
+  double value = 0;
+  for (int iteration = 0; iteration < 200; ++iteration) {
+    Vector<double> next = K * v;
+    const double norm = next.norm();
+    if (!(norm > 0)) return 0;
+    v = next / norm;
+    if (std::abs(norm - value) <= 1e-5 * norm) return norm;
+    value = norm;
+  }
+  return value;
+}
+
+template void require_gram<float>(std::string_view, In<float>);
+template void require_gram<double>(std::string_view, In<double>);
+template bool refined_solve<float>(In<float>, double, const Vector<double>&, Vector<double>&);
+template bool refined_solve<double>(In<double>, double, const Vector<double>&, Vector<double>&);
+template void require_targets<float>(std::string_view, InVector<float>, Index);
+template void require_targets<double>(std::string_view, InVector<double>, Index);
+template void require_labels<float>(std::string_view, InVector<float>, Index);
+template void require_labels<double>(std::string_view, InVector<double>, Index);
+
+}  // namespace attn::internal

@@ -1,0 +1,588 @@
+#include "training.hpp"
+
+#include "exp.hpp"
+#include "panel.hpp"
+
+namespace attn::simd {
+ATTN_TRAINING_SET(ATTN_SIMD_SET)
+}
+
+namespace attn::simd::ATTN_SIMD_SET {
+namespace {
+
+ATTN_INLINE float root(float x) { return __builtin_sqrtf(x); }
+
+// --- A head with weights
+// --------------------------------------------------------------------------
+
+/// Tokens in the lanes: queries of a tile lie side by side, keys below each other, as in
+/// attention.cpp. So no maximum or sum is taken across lanes, and the weights are at once the
+/// factor A of P·V and of dS·K, four queries a panel.
+struct HeadSizes {
+  /// Rounded up to whole tiles.
+  Size n, d, dv;
+  /// Whether inputs and outputs are used where they are.
+  bool whole;
+
+  explicit HeadSizes(const TrainedHead& x)
+      : n(round_up(x.n, kCols)),
+        d(round_up(x.d, kCols)),
+        dv(round_up(x.dv, kCols)),
+        whole(n == x.n && d == x.d && dv == x.dv) {}
+};
+
+/// The keys that the queries of a tile see, in whole panels.
+struct Seen {
+  Size first, end;
+};
+
+ATTN_INLINE Seen seen_by(const TrainedHead& x, Size n, Size tile) {
+  const bool skips = x.right >= x.n && x.sinks == 0 && x.left == 0;
+  const Size first = skips ? tile : 0;
+  const Size last = at_most(n, tile + kCols + at_most(x.right, n));
+  return {first, at_most(n, round_up(last, kRows))};
+}
+
+/// Whether all queries of the tile see key j.
+ATTN_INLINE bool all_see(const TrainedHead& x, Size tile, Size j) {
+  return j < x.n && j <= tile + x.right && j + x.left >= tile + kCols - 1;
+}
+
+ATTN_INLINE I lane_numbers() {
+  I numbers{};
+  ATTN_UNROLL
+  for (int i = 0; i < kLanes; ++i) numbers[i] = i;
+  return numbers;
+}
+
+/// All ones for the queries that see key j; `queries` are their numbers.
+ATTN_INLINE I see(const TrainedHead& x, I queries, Size j) {
+  const int32_t far = 1 << 30;
+  const int32_t left = static_cast<int32_t>(at_most(x.left, far)),
+                right = static_cast<int32_t>(at_most(x.right, far)), key = static_cast<int32_t>(j);
+  const I keys = splat_int(key);
+  const I near = (keys <= queries + splat_int(right)) & (keys >= queries - splat_int(left));
+  const I sink = splat_int(j < x.sinks ? -1 : 0) & (keys <= queries);
+  return (near | sink) & splat_int(j < x.n ? -1 : 0);
+}
+
+/// The rows of x as they are, or copied to whole tiles with zeros around.
+ATTN_INLINE const float* whole_rows(const float* x, Size& row, Size rows, Size cols, Size n,
+                                    Size width, bool whole, float* copy) {
+  if (whole) return x;
+  copy_rows(x, row, rows, cols, copy, width, width);
+  fill(copy + rows * width, (n - rows) * width, 0);
+  row = width;
+  return copy;
+}
+
+/// out = Σ_j a[j][query]·b[j] for the queries of every tile, over the keys that the tile sees.
+ATTN_INLINE void products_by_query(const TrainedHead& x, Size n, const float* a, const float* b,
+                                   Size b_row, Size cols, float* out, Size out_row) {
+  for (Size tile = 0; tile < n; tile += kCols) {
+    const Seen seen = seen_by(x, n, tile);
+    for (Size c = 0; c < cols; c += kCols) {
+      product(kCols / kRows, seen.end - seen.first, a + seen.first * n + tile, n, kRows,
+              b + seen.first * b_row + c, b_row, out + tile * out_row + c, out_row);
+    }
+  }
+}
+
+/// out[j] = Σ_query a[j][query]·b[query] for every key.
+ATTN_INLINE void products_by_key(const TrainedHead& x, Size n, const float* a, const float* b,
+                                 Size b_row, Size cols, float* out, Size out_row, float* panel) {
+  const bool skips = x.right >= x.n && x.sinks == 0 && x.left == 0;
+  for (Size j = 0; j < n; j += kRows) {
+    const Size tile = j / kCols * kCols;
+    const Size first = x.right == 0 ? tile : 0, end = skips ? tile + kCols : n;
+    pack_rows(a + j * n + first, n, kRows, end - first, kRows, 1, panel);
+    for (Size c = 0; c < cols; c += kCols) {
+      product(1, end - first, panel, kRows, 0, b + first * b_row + c, b_row, out + j * out_row + c,
+              out_row);
+    }
+  }
+}
+
+/// Where each part of `kept` lies: weights n×n, and unless softmax the slopes of w by s, n×n, and
+/// 1/(Σ w + ε), n.
+struct Kept {
+  float *weights, *slopes, *inverse;
+  Size floats;
+
+  Kept(const TrainedHead& x, Size n, float* area) {
+    Work work{area};
+    weights = work.take(n * n);
+    const bool linear = x.scores != Scores::kSoftmax;
+    slopes = linear ? work.take(n * n) : nullptr;
+    inverse = linear ? work.take(n) : nullptr;
+    floats = work.floats;
+  }
+};
+
+/// Two vectors of queries: the scores in `s` become weights.
+ATTN_INLINE void softmax_of_tile(const TrainedHead& x, Size n, Size tile, Seen seen, float* s) {
+  const ExpTable& table = exp_table();
+  const I low = lane_numbers() + splat_int(static_cast<int32_t>(tile)),
+          high = low + splat_int(kLanes);
+  // Finite, so that a query without keys, which only a row of the padding is, gives no NaN.
+  const F hidden = splat(-1e30F);
+  F most0 = hidden, most1 = hidden;
+  for (Size j = seen.first; j < seen.end; ++j) {
+    float* const at = s + j * n + tile;
+    F a = load(at), b = load(at + kLanes);
+    if (!all_see(x, tile, j)) {
+      a = choose(see(x, low, j), a, hidden);
+      b = choose(see(x, high, j), b, hidden);
+      store(at, a);
+      store(at + kLanes, b);
+    }
+    most0 = larger(most0, a);
+    most1 = larger(most1, b);
+  }
+  F sum0{}, sum1{};
+  for (Size j = seen.first; j < seen.end; ++j) {
+    float* const at = s + j * n + tile;
+    const F a = exp_of_nonpositive(load(at) - most0, table.weight(), table);
+    const F b = exp_of_nonpositive(load(at + kLanes) - most1, table.weight(), table);
+    sum0 += a;
+    sum1 += b;
+    store(at, a);
+    store(at + kLanes, b);
+  }
+  const F share0 = splat(1) / sum0, share1 = splat(1) / sum1;
+  for (Size j = seen.first; j < seen.end; ++j) {
+    float* const at = s + j * n + tile;
+    store(at, load(at) * share0);
+    store(at + kLanes, load(at + kLanes) * share1);
+  }
+}
+
+/// The scores become w/(Σ w + ε).
+ATTN_INLINE void linear_of_tile(const TrainedHead& x, Size n, Size tile, Seen seen,
+                                const Kept& kept) {
+  const F one = splat(1), half = splat(0.5F);
+  const bool taylor = x.scores == Scores::kTaylor;
+  for (Size v = tile; v < tile + kCols; v += kLanes) {
+    const I queries = lane_numbers() + splat_int(static_cast<int32_t>(v));
+    F sum{};
+    for (Size j = seen.first; j < seen.end; ++j) {
+      const F s = load(kept.weights + j * n + v);
+      F slope = taylor ? one + s : one;
+      // 1 + s + s²/2
+      F w = taylor ? multiply_add(half * s, s, slope) : s;
+      if (!all_see(x, tile, j)) {
+        const I keep = see(x, queries, j);
+        slope = keep_where(keep, slope);
+        w = keep_where(keep, w);
+      }
+      sum += w;
+      store(kept.slopes + j * n + v, slope);
+      store(kept.weights + j * n + v, w);
+    }
+    const F inverse = one / (sum + splat(x.epsilon));
+    store(kept.inverse + v, inverse);
+    for (Size j = seen.first; j < seen.end; ++j) {
+      float* const at = kept.weights + j * n + v;
+      store(at, load(at) * inverse);
+    }
+  }
+}
+
+/// The gradients by the weights, in `dp`, become those by q·k.
+ATTN_INLINE void through_weights(const TrainedHead& x, Size n, const Kept& kept, float* dp) {
+  const bool linear = x.scores != Scores::kSoftmax;
+  const F scale = splat(x.scale);
+  for (Size tile = 0; tile < n; tile += kCols) {
+    const Seen seen = seen_by(x, n, tile);
+    for (Size v = tile; v < tile + kCols; v += kLanes) {
+      F dot{};
+      for (Size j = seen.first; j < seen.end; ++j) {
+        dot = multiply_add(load(kept.weights + j * n + v), load(dp + j * n + v), dot);
+      }
+      const F factor = linear ? scale * load(kept.inverse + v) : scale;
+      const float* const slopes = linear ? kept.slopes : kept.weights;
+      for (Size j = seen.first; j < seen.end; ++j) {
+        float* const at = dp + j * n + v;
+        store(at, (load(at) - dot) * load(slopes + j * n + v) * factor);
+      }
+    }
+  }
+}
+
+struct ForwardWork {
+  float *qt, *kt, *v, *out;
+  Size floats;
+  ForwardWork(const TrainedHead& x, const HeadSizes& size, float* area) {
+    Work work{area};
+    qt = work.take(x.d * size.n);
+    kt = work.take(x.d * size.n);
+    v = size.whole ? nullptr : work.take(size.n * size.dv);
+    out = size.whole ? nullptr : work.take(size.n * size.dv);
+    floats = work.floats;
+  }
+};
+
+struct BackwardWork {
+  float *vt, *dot, *dp, *panel, *q, *k, *d_out, *d_q, *d_k, *d_v;
+  Size floats;
+  BackwardWork(const TrainedHead& x, const HeadSizes& size, float* area) {
+    Work work{area};
+    vt = work.take(x.dv * size.n);
+    dot = work.take(x.dv * size.n);
+    dp = work.take(size.n * size.n);
+    panel = work.take(size.n * kRows);
+    const auto padded = [&](Size width) {
+      return size.whole ? nullptr : work.take(size.n * width);
+    };
+    q = padded(size.d);
+    k = padded(size.d);
+    d_out = padded(size.dv);
+    d_q = padded(size.d);
+    d_k = padded(size.d);
+    d_v = padded(size.dv);
+    floats = work.floats;
+  }
+};
+
+}  // namespace
+
+Size trained_head_kept(const TrainedHead& x) { return Kept(x, HeadSizes(x).n, nullptr).floats; }
+
+Size trained_head_work(const TrainedHead& x) {
+  const HeadSizes size(x);
+  return at_least(ForwardWork(x, size, nullptr).floats, BackwardWork(x, size, nullptr).floats);
+}
+
+void trained_head_forward(const TrainedHead& x, float* work) {
+  const HeadSizes size(x);
+  const Size n = size.n;
+  const ForwardWork area(x, size, work);
+  const Kept kept(x, n, x.kept);
+  pack_rows(x.q, x.qk_row, x.n, x.d, n, x.scale, area.qt);
+  pack_rows(x.k, x.qk_row, x.n, x.d, n, 1, area.kt);
+  for (Size tile = 0; tile < n; tile += kCols) {
+    const Seen seen = seen_by(x, n, tile);
+    product((seen.end - seen.first) / kRows, x.d, area.kt + seen.first, n, kRows, area.qt + tile, n,
+            kept.weights + seen.first * n + tile, n);
+    if (x.scores == Scores::kSoftmax) {
+      softmax_of_tile(x, n, tile, seen, kept.weights);
+    } else {
+      linear_of_tile(x, n, tile, seen, kept);
+    }
+  }
+  Size v_row = x.v_row;
+  const float* const v = whole_rows(x.v, v_row, x.n, x.dv, n, size.dv, size.whole, area.v);
+  float* const out = size.whole ? x.out : area.out;
+  products_by_query(x, n, kept.weights, v, v_row, size.dv, out, size.whole ? x.out_row : size.dv);
+  if (!size.whole) copy_rows(out, size.dv, x.n, x.dv, x.out, x.out_row, x.dv);
+}
+
+void trained_head_backward(const TrainedHead& x, float* work) {
+  const HeadSizes size(x);
+  const Size n = size.n;
+  const BackwardWork area(x, size, work);
+  const Kept kept(x, n, x.kept);
+  // dP = dO·Vᵀ, transposed.
+  pack_rows(x.v, x.v_row, x.n, x.dv, n, 1, area.vt);
+  pack_rows(x.d_out, x.out_row, x.n, x.dv, n, 1, area.dot);
+  for (Size tile = 0; tile < n; tile += kCols) {
+    const Seen seen = seen_by(x, n, tile);
+    product((seen.end - seen.first) / kRows, x.dv, area.vt + seen.first, n, kRows, area.dot + tile,
+            n, area.dp + seen.first * n + tile, n);
+  }
+  through_weights(x, n, kept, area.dp);
+  const bool whole = size.whole;
+  Size q_row = x.qk_row, k_row = x.qk_row, out_row = x.out_row;
+  const float* const q = whole_rows(x.q, q_row, x.n, x.d, n, size.d, whole, area.q);
+  const float* const k = whole_rows(x.k, k_row, x.n, x.d, n, size.d, whole, area.k);
+  const float* const d_out = whole_rows(x.d_out, out_row, x.n, x.dv, n, size.dv, whole, area.d_out);
+  float* const d_q = whole ? x.d_q : area.d_q;
+  float* const d_k = whole ? x.d_k : area.d_k;
+  float* const d_v = whole ? x.d_v : area.d_v;
+  const Size qk_row = whole ? x.d_qk_row : size.d, v_row = whole ? x.d_v_row : size.dv;
+  products_by_query(x, n, area.dp, k, k_row, size.d, d_q, qk_row);
+  products_by_key(x, n, area.dp, q, q_row, size.d, d_k, qk_row, area.panel);
+  products_by_key(x, n, kept.weights, d_out, out_row, size.dv, d_v, v_row, area.panel);
+  if (whole) return;
+  copy_rows(d_q, size.d, x.n, x.d, x.d_q, x.d_qk_row, x.d);
+  copy_rows(d_k, size.d, x.n, x.d, x.d_k, x.d_qk_row, x.d);
+  copy_rows(d_v, size.dv, x.n, x.dv, x.d_v, x.d_v_row, x.dv);
+}
+
+// --- A head with a state
+// --------------------------------------------------------------------------
+
+void trained_state_forward(const TrainedState& x) {
+  const Size size = x.d * x.dv;
+  fill(x.states, size, 0);
+  for (Size t = 0; t < x.n; ++t) {
+    const float* const before = x.states + t * size;
+    float* const after = x.states + (t + 1) * size;
+    const float *const q = x.q + t * x.d, *const k = x.k + t * x.d;
+    const float* const decay = x.decay + t * x.decays;
+    const Size step = x.decays > 1 ? 1 : 0;
+    for (Size c = 0; c < x.dv; c += kLanes) {
+      F read{};
+      for (Size r = 0; r < x.d; ++r) {
+        F s = load(before + r * x.dv + c);
+        if (x.decays > 0) s *= splat(decay[r * step]);
+        if (x.beta) read = multiply_add(splat(k[r]), s, read);
+        store(after + r * x.dv + c, s);
+      }
+      F written = load(x.v + t * x.dv + c);
+      if (x.beta) written = splat(x.beta[t]) * (written - read);
+      store(x.writes + t * x.dv + c, written);
+      F out{};
+      for (Size r = 0; r < x.d; ++r) {
+        const F s = multiply_add(splat(k[r]), written, load(after + r * x.dv + c));
+        store(after + r * x.dv + c, s);
+        out = multiply_add(splat(q[r]), s, out);
+      }
+      store(x.out + t * x.dv + c, out);
+    }
+  }
+}
+
+void trained_state_backward(const TrainedState& x, float* work) {
+  const Size size = x.d * x.dv;
+  // The gradient by the state after the token, and what came in before the write.
+  float *const d_state = work, *const faded = work + size;
+  fill(d_state, size, 0);
+  for (Size t = x.n; t-- > 0;) {
+    const float *const before = x.states + t * size, *const after = before + size;
+    const float *const q = x.q + t * x.d, *const k = x.k + t * x.d;
+    const float* const decay = x.decay + t * x.decays;
+    const Size step = x.decays > 1 ? 1 : 0;
+    float *const d_q = x.d_q + t * x.d, *const d_k = x.d_k + t * x.d;
+    F d_beta{};
+    // o = Sᵀq, and S = S' + k eᵀ.
+    for (Size r = 0; r < x.d; ++r) {
+      F along_q{}, along_k{};
+      for (Size c = 0; c < x.dv; c += kLanes) {
+        const F d_out = load(x.d_out + t * x.dv + c);
+        along_q = multiply_add(load(after + r * x.dv + c), d_out, along_q);
+        const F ds = multiply_add(splat(q[r]), d_out, load(d_state + r * x.dv + c));
+        store(d_state + r * x.dv + c, ds);
+        along_k = multiply_add(ds, load(x.writes + t * x.dv + c), along_k);
+        F s = load(before + r * x.dv + c);
+        if (x.decays > 0) s *= splat(decay[r * step]);
+        store(faded + r * x.dv + c, s);
+      }
+      d_q[r] = sum_of_lanes(along_q);
+      d_k[r] = sum_of_lanes(along_k);
+    }
+    for (Size c = 0; c < x.dv; c += kLanes) {
+      F d_write{}, read{};
+      for (Size r = 0; r < x.d; ++r) {
+        d_write = multiply_add(splat(k[r]), load(d_state + r * x.dv + c), d_write);
+        if (x.beta) read = multiply_add(splat(k[r]), load(faded + r * x.dv + c), read);
+      }
+      if (!x.beta) {
+        store(x.d_v + t * x.dv + c, d_write);
+        continue;
+      }
+      // e = β(v − S'ᵀk)
+      const F missing = load(x.v + t * x.dv + c) - read;
+      d_beta = multiply_add(d_write, missing, d_beta);
+      store(x.d_v + t * x.dv + c, splat(x.beta[t]) * d_write);
+    }
+    if (x.beta) x.d_beta[t] = sum_of_lanes(d_beta);
+    F along_decay{};
+    for (Size r = 0; r < x.d; ++r) {
+      F along_k{}, along_row{};
+      for (Size c = 0; c < x.dv; c += kLanes) {
+        F ds = load(d_state + r * x.dv + c);
+        if (x.beta) {
+          const F d_v = load(x.d_v + t * x.dv + c);
+          ds -= splat(k[r]) * d_v;
+          along_k = multiply_add(load(faded + r * x.dv + c), d_v, along_k);
+        }
+        if (x.decays > 0) {
+          along_row = multiply_add(ds, load(before + r * x.dv + c), along_row);
+          ds *= splat(decay[r * step]);
+        }
+        store(d_state + r * x.dv + c, ds);
+      }
+      if (x.beta) d_k[r] -= sum_of_lanes(along_k);
+      if (x.decays > 1) {
+        x.d_decay[t * x.d + r] = sum_of_lanes(along_row);
+      } else {
+        along_decay += along_row;
+      }
+    }
+    if (x.decays == 1) x.d_decay[t] = sum_of_lanes(along_decay);
+  }
+}
+
+// --- Norms
+// ----------------------------------------------------------------------------------------
+
+void norm_rows(const NormRows& x) {
+  const Size whole = x.d / kLanes * kLanes;
+  const float share = 1 / static_cast<float>(x.d);
+  for (Size i = 0; i < x.rows; ++i) {
+    const float* const row = x.x + i * x.d;
+    float* const y = x.y + i * x.d;
+    float mean = 0;
+    if (x.centred) {
+      F sums{};
+      float rest = 0;
+      for (Size c = 0; c < whole; c += kLanes) sums += load(row + c);
+      ATTN_NO_UNROLL
+      for (Size c = whole; c < x.d; ++c) rest += row[c];
+      mean = (sum_of_lanes(sums) + rest) * share;
+    }
+    F squares{};
+    float rest = 0;
+    for (Size c = 0; c < whole; c += kLanes) {
+      const F off = load(row + c) - mean;
+      squares = multiply_add(off, off, squares);
+    }
+    ATTN_NO_UNROLL
+    for (Size c = whole; c < x.d; ++c) rest += (row[c] - mean) * (row[c] - mean);
+    const float scale = 1 / root((sum_of_lanes(squares) + rest) * share + x.epsilon);
+    x.sizes[2 * i] = mean;
+    x.sizes[2 * i + 1] = scale;
+    for (Size c = 0; c < whole; c += kLanes) {
+      const F unit = (load(row + c) - mean) * scale * load(x.weight + c);
+      store(y + c, x.bias ? unit + load(x.bias + c) : unit);
+    }
+    ATTN_NO_UNROLL
+    for (Size c = whole; c < x.d; ++c) {
+      y[c] = (row[c] - mean) * scale * x.weight[c] + (x.bias ? x.bias[c] : 0);
+    }
+  }
+}
+
+void norm_rows_backward(const NormRowsBackward& x) {
+  const Size whole = x.d / kLanes * kLanes;
+  const float share = 1 / static_cast<float>(x.d);
+  for (Size i = 0; i < x.rows; ++i) {
+    const float *const row = x.x + i * x.d, *const dy = x.dy + i * x.d;
+    float* const dx = x.dx + i * x.d;
+    const float mean = x.sizes[2 * i], scale = x.sizes[2 * i + 1];
+    F along{}, sums{};
+    float along_rest = 0, rest = 0;
+    for (Size c = 0; c < whole; c += kLanes) {
+      const F unit = (load(row + c) - mean) * scale, d = load(dy + c);
+      store(x.d_weight + c, multiply_add(d, unit, load(x.d_weight + c)));
+      if (x.d_bias) store(x.d_bias + c, load(x.d_bias + c) + d);
+      const F inner = d * load(x.weight + c);
+      along = multiply_add(unit, inner, along);
+      sums += inner;
+    }
+    ATTN_NO_UNROLL
+    for (Size c = whole; c < x.d; ++c) {
+      const float unit = (row[c] - mean) * scale, inner = dy[c] * x.weight[c];
+      x.d_weight[c] += dy[c] * unit;
+      if (x.d_bias) x.d_bias[c] += dy[c];
+      along_rest += unit * inner;
+      rest += inner;
+    }
+    // What goes through the scale, and through the mean.
+    const float through_scale = (sum_of_lanes(along) + along_rest) * share;
+    const float through_mean = x.centred ? (sum_of_lanes(sums) + rest) * share : 0;
+    for (Size c = 0; c < whole; c += kLanes) {
+      const F unit = (load(row + c) - mean) * scale;
+      const F inner = load(dy + c) * load(x.weight + c);
+      store(dx + c, load(dx + c) + (inner - through_mean - unit * through_scale) * scale);
+    }
+    ATTN_NO_UNROLL
+    for (Size c = whole; c < x.d; ++c) {
+      const float unit = (row[c] - mean) * scale;
+      dx[c] += (dy[c] * x.weight[c] - through_mean - unit * through_scale) * scale;
+    }
+  }
+}
+
+// --- Activations
+// ----------------------------------------------------------------------------------
+
+namespace {
+
+/// erf, 4e-7 off at most: the ratio of polynomials of nn/activation.cpp.
+ATTN_INLINE F erf_of(F x) {
+  const F u = smaller(splat(4), larger(splat(-4), x)), s = u * u;
+  const auto next = [s](F sum, float c) { return multiply_add(sum, s, splat(c)); };
+  F above = next(splat(-2.72614225801306e-10F), 2.77068142495902e-08F);
+  above = next(above, -2.10102402082508e-06F);
+  above = next(above, -5.69250639462346e-05F);
+  above = next(above, -7.34990630326855e-04F);
+  above = next(above, -2.95459980854025e-03F);
+  above = next(above, -1.60960333262415e-02F);
+  F below = next(splat(-1.45660718464996e-05F), -2.13374055278905e-04F);
+  below = next(below, -1.68282697438203e-03F);
+  below = next(below, -7.37332916720468e-03F);
+  below = next(below, -1.42647390514189e-02F);
+  return u * above / below;
+}
+
+struct Bent {
+  F value, slope;
+};
+
+ATTN_INLINE Bent bend(Bend f, F x, const ExpTable& table) {
+  const F one = splat(1), half = splat(0.5F);
+  switch (f) {
+    case Bend::kGelu: {
+      const F below = half * (one + erf_of(x * 0.707106781F));
+      const F density = exp_of_nonpositive(-half * x * x, table.normal(), table) * 0.398942280F;
+      return {x * below, multiply_add(x, density, below)};
+    }
+    case Bend::kGeluTanh: {
+      // Where x³ overflows the slope is 0 or 1 already.
+      const F near = smaller(splat(16), larger(splat(-16), x)), square = near * near;
+      const F u = near * 0.797884561F * (one + square * 0.044715F);
+      const F t = one - splat(2) / (one + exp(u + u, table));
+      const F inner = (one + square * (3 * 0.044715F)) * (one - t * t) * 0.797884561F;
+      return {half * x * (one + t), half * (one + t + near * inner)};
+    }
+    case Bend::kSilu: {
+      const F s = one / (one + exp(-x, table));
+      return {x * s, s * (one + x * (one - s))};
+    }
+    case Bend::kRelu:
+      break;
+  }
+  const I above = x > F{};
+  return {keep_where(above, x), keep_where(above, one)};
+}
+
+template <Bend f>
+ATTN_INLINE void bend_all(const BendRows& x) {
+  const ExpTable& table = exp_table();
+  const Size whole = x.cols / kLanes * kLanes;
+  for (Size i = 0; i < x.rows; ++i) {
+    float *const row = x.x + i * x.cols, *const y = x.y + i * x.cols;
+    for (Size c = 0; c < whole; c += kLanes) {
+      F in = load(row + c);
+      if (x.bias) in += load(x.bias + c);
+      const Bent bent = bend(f, in, table);
+      store(y + c, bent.value);
+      store(row + c, bent.slope);
+    }
+    ATTN_NO_UNROLL
+    for (Size c = whole; c < x.cols; ++c) {
+      const Bent bent = bend(f, splat(row[c] + (x.bias ? x.bias[c] : 0)), table);
+      y[c] = bent.value[0];
+      row[c] = bent.slope[0];
+    }
+  }
+}
+
+}  // namespace
+
+void bend_rows(const BendRows& x) {
+  switch (x.f) {
+    case Bend::kRelu:
+      return bend_all<Bend::kRelu>(x);
+    case Bend::kGelu:
+      return bend_all<Bend::kGelu>(x);
+    case Bend::kGeluTanh:
+      return bend_all<Bend::kGeluTanh>(x);
+    case Bend::kSilu:
+      return bend_all<Bend::kSilu>(x);
+  }
+}
+
+}  // namespace attn::simd::ATTN_SIMD_SET
