@@ -7,5 +7,7 @@ export * from './errors';
 export { callOverhead, timing } from './full/timing';
 export type { Kept, OrKept } from './kept';
 export type { Wording } from './phrases';
+export { type Job, type JobOptions, type JobTools, Pool, type PoolOptions, poolSize } from './pool';
 export { type Build, builds, type ModuleName } from './protocol';
+export { type TrainingLoop, train } from './training';
 export type * from './types';

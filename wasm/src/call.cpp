@@ -1,6 +1,12 @@
 #include "call.hpp"
 
+#include "attn/linear_attention/map_gradients.hpp"
 #include "errors.hpp"
+
+#ifdef ATTN_MODULE_START
+// No call of the module takes a gradient.
+const bool attn::kMapGradients = false;
+#endif
 
 namespace attn::wasm {
 namespace {

@@ -256,6 +256,26 @@ val Convert<std::vector<std::int32_t>>::to_js(const std::vector<std::int32_t>& x
   return array_to(x.data(), x.size());
 }
 
+void Convert<std::vector<std::int32_t>>::from_js(const val& value, const Argument& argument,
+                                                 std::vector<std::int32_t>& to) {
+  std::vector<double> numbers;
+  Convert<std::vector<double>>::from_js(value, argument, numbers);
+  to.clear();
+  to.reserve(numbers.size());
+  for (const double x : numbers) {
+    to.push_back(static_cast<std::int32_t>(whole_number(x, argument)));
+  }
+}
+
+val Convert<Bytes>::to_js(const Bytes& x) { return array_to(x.data.data(), x.data.size()); }
+
+void Convert<Bytes>::from_js(const val& value, const Argument& argument, Bytes& to) {
+  if (!value.instanceof (emscripten::val::global("Uint8Array"))) {
+    refuse(value, argument, phrase::bytes_in_an_array);
+  }
+  to.data = emscripten::convertJSArrayToNumberVector<std::uint8_t>(value);
+}
+
 void Convert<std::vector<std::uint8_t>>::from_js(const val& value, const Argument& argument,
                                                  std::vector<std::uint8_t>& to) {
   const unsigned length = list_length(value, argument);

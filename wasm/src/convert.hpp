@@ -122,8 +122,13 @@ ATTN_CONVERT(stack, Stack<float>, const Stack<float>&)
 /// A Float64Array; an array or any typed array on the way in.
 ATTN_CONVERT(numbers, std::vector<double>, const std::vector<double>&)
 ATTN_CONVERT(numbers, std::vector<Index>, const std::vector<Index>&)
-/// An Int32Array.
-ATTN_CONVERT_OUT(integers, std::vector<std::int32_t>, const std::vector<std::int32_t>&)
+/// An Int32Array; an array or any typed array on the way in.
+ATTN_CONVERT(integers, std::vector<std::int32_t>, const std::vector<std::int32_t>&)
+/// What a file holds: a Uint8Array.
+struct Bytes {
+  std::vector<std::uint8_t> data;
+};
+ATTN_CONVERT(bytes, Bytes, const Bytes&)
 /// A list of true and false.
 ATTN_CONVERT_IN(flags, std::vector<std::uint8_t>)
 /// Numbers by name.

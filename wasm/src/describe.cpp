@@ -9,7 +9,12 @@
 #include "calls/attention.cpp"
 #include "calls/base.cpp"
 #include "calls/cost.cpp"
+#include "calls/kernel_machines.cpp"
+#include "calls/kernels.cpp"
+#include "calls/layers.cpp"
 #include "calls/linear_attention.cpp"
+#include "calls/mixers.cpp"
+#include "calls/models.cpp"
 
 namespace attn::wasm {
 

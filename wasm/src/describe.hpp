@@ -135,6 +135,8 @@ std::string describe_argument(const Otherwise<Value>& otherwise) {
          ",\"maybe\":true" + describe_default(static_cast<T>(otherwise.value())) + "}";
 }
 
+/// The first argument has the type of the call's function. It is null, so that the program needs no
+/// function of the core that it only describes.
 template <typename Result, typename... Given, typename Arguments>
 std::string describe_arguments(Result (*)(Given...), const Arguments& arguments) {
   return std::apply(
@@ -156,8 +158,8 @@ template <auto function, const auto& arguments>
 struct Call {
   Call(const char* name, const char* module, int) {
     using Result = std::remove_cvref_t<decltype(result_of(function))>;
-    describe_call(name, module, describe_arguments(function, arguments), describe_type<Result>(),
-                  0);
+    describe_call(name, module, describe_arguments(decltype(function){}, arguments),
+                  describe_type<Result>(), 0);
   }
 };
 
@@ -166,8 +168,8 @@ struct Steps {
   Steps(const char* name, const char* module, int first) {
     using Made = decltype(result_of(function));
     using Result = std::remove_cvref_t<decltype(std::declval<const Made&>().result())>;
-    describe_call(name, module, describe_arguments(function, arguments), describe_type<Result>(),
-                  first);
+    describe_call(name, module, describe_arguments(decltype(function){}, arguments),
+                  describe_type<Result>(), first);
   }
 };
 

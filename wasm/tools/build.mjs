@@ -142,8 +142,12 @@ export function buildWasm(which = { relaxed: true }) {
   buildPreset('wasm-simd', wasmTargets(which));
   writeClient();
 }
-export async function buildWasmAsync() {
-  await buildPresetAsync('wasm-simd', wasmTargets({ relaxed: true }));
+/**
+ * The same without blocking, and `also` other targets of that preset. In one build no core waits for the last link of
+ * another.
+ */
+export async function buildWasmAsync(also = []) {
+  await buildPresetAsync('wasm-simd', [...also, ...wasmTargets({ relaxed: true })]);
   writeClient();
 }
 

@@ -155,7 +155,8 @@ function typeText(type, way) {
     codes: () => 'Codes',
     mask: () => 'MaskChoice',
     numbers: () => (way === 'in' ? 'NumberList' : 'Float64Array'),
-    integers: () => 'Int32Array',
+    integers: () => (way === 'in' ? 'NumberList' : 'Int32Array'),
+    bytes: () => 'Uint8Array',
     flags: () => 'readonly boolean[]',
     parameters: () => 'Readonly<Record<string, number>>',
     nothing: () => 'void',
@@ -201,10 +202,15 @@ function objectsText({ calls, structs }, prose, names) {
   const method = (call, name) => {
     const [, ...given] = call.arguments;
     const input = `${capital(call.name)}Input`;
-    const alone = given.length === 1 && !given[0].flat ? given[0].name : undefined;
-    const all = alone ? `${alone}: ${input}['${alone}'], ` : `input: WithoutHandle<${input}>, `;
+    const mayBeLeftOut = given.every(
+      ({ flat, maybe, type }) => !flat && (maybe || type.kind === 'optional'),
+    );
+    const alone = given.length === 1 && !given[0].flat && !mayBeLeftOut ? given[0].name : undefined;
+    const whole = `input: WithoutHandle<${input}>${mayBeLeftOut ? ' = {}' : ''}, `;
+    const all = alone ? `${alone}: ${input}['${alone}'], ` : whole;
     const passed = `{ ${alone ?? '...input'}, ...this.handle }`;
-    const said = comment(ofMethod(call.core, prose), names, '  ');
+    const [own] = (prose.declared[call.core] ?? '').split(/^@param /m);
+    const said = comment(own.trim() || ofMethod(call.core, prose), names, '  ');
     return `${said}  ${name}(${given.length > 0 ? all : ''}options?: CallOptions): Promise<${typeText(call.result, 'out')}${call.first ? ' & Timed' : ''}> {
     return this.calls.${call.name}(${given.length > 0 ? passed : 'this.handle'}, options);
   }

@@ -47,8 +47,11 @@ std::string all_names() {
 #define ATTN_SAID_otherwise(x, otherwise) , ATTN_SAID_otherwise_(x, #otherwise)
 #define ATTN_SAID_otherwise_(x, otherwise) \
   (::attn::wasm::Said{::attn::wasm::kJsName<#x>.text, otherwise})
-#define ATTN_ARRAY_CALL_AS(name, arguments, ...)                                              \
-  const Description describe_##name(::attn::wasm::kJsName<#name>.text, #name, +(__VA_ARGS__), \
+// A null pointer of the function's type: the program needs no function that it only describes.
+#define ATTN_ARRAY_CALL_AS(name, arguments, ...)                                           \
+  constexpr auto kFunction_##name = +(__VA_ARGS__);                                        \
+  const Description describe_##name(::attn::wasm::kJsName<#name>.text, #name,              \
+                                    std::remove_cv_t<decltype(kFunction_##name)>{nullptr}, \
                                     {ATTN_EACH(ATTN_SAID, ATTN_LIST arguments)});
 #define ATTN_EXPORT(name) [[maybe_unused]]
 

@@ -3,11 +3,13 @@
 #include "attn/analysis/analysis.hpp"
 
 #include "../handles.hpp"
+#include "attn/analysis/attention_checks.hpp"
 #include "attn/analysis/attention_patterns.hpp"
 #include "attn/analysis/fact_recall.hpp"
 #include "attn/analysis/feature_curves.hpp"
 #include "attn/analysis/feature_map_quality.hpp"
 #include "attn/analysis/gradient_quantiles.hpp"
+#include "attn/analysis/head_pictures.hpp"
 #include "attn/analysis/random_feature_errors.hpp"
 #include "attn/analysis/scaling_experiment.hpp"
 #include "attn/analysis/singular_values.hpp"
@@ -83,6 +85,27 @@ ATTN_CALL(full, analyze_attention_patterns,
             NamedAttentionPatterns made{attn::analyze_attention_patterns<float>(weights, how), {}};
             made.head = name_head(made.patterns, thresholds);
             return made;
+          })
+
+// --- Pictures of heads, and questions that are measured ------------------------------------------
+
+ATTN_OPTIONS(HeadPictureOptions, n, diagonal, offset, vertical, key, block, block_size, horizontal,
+             query, even_row, noise, seed, causal)
+ATTN_STRUCT(HeadQuizPicture<float>, options, weights, patterns, head)
+ATTN_CALL(full, head_picture, (flat(options)), attn::head_picture<float>)
+ATTN_CALL(full, head_quiz_picture, (seed, index), attn::head_quiz_picture<float>)
+
+ATTN_STRUCT(DotProductMoments, d_k, samples, mean, variance, variance_error, scaled_variance)
+ATTN_CALL(full, dot_product_moments, (d_k, samples, seed), attn::dot_product_moments)
+ATTN_STRUCT(RankCheck, input, weights, one_head, all_heads, output)
+ATTN_CALL(full, rank_check, (n, d_model, input_rank, heads, seed), attn::rank_check)
+ATTN_STRUCT(SharedHeadsRow, kv_heads, parameters, cache_bytes, output_error)
+ATTN_OPTIONS(SharedHeadsOptions, n, d_model, heads, alike, tokens, seed)
+ATTN_CALL(full, shared_heads, (flat(options)), attn::shared_heads)
+ATTN_STRUCT(DropoutAverage<float>, weights, dropped, row_sums, draws, errors)
+ATTN_CALL(full, dropout_average, (flat(qkv), probability, draws, seed),
+          [](const Qkv<float>& x, double probability, Index draws, std::uint64_t seed) {
+            return attn::dropout_average<float>(x.Q, x.K, x.V, probability, draws, seed);
           })
 
 // --- Quality of a feature map --------------------------------------------------------------------

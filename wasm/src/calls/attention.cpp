@@ -4,6 +4,7 @@
 
 #include "../handles.hpp"
 #include "../patterns.hpp"
+#include "attn/attention/attention_stages.hpp"
 #include "attn/attention/attention_variants.hpp"
 #include "attn/attention/batched_attention.hpp"
 #include "attn/attention/flash_attention.hpp"
@@ -25,6 +26,25 @@ using Drop = Dropout<float>;
 ATTN_CALL(start, attention, (flat(qkv), flat(options)),
           [](const Qkv<float>& x, const Options& how) {
             return attn::attention<float>(x.Q, x.K, x.V, how);
+          })
+
+// --- Stage by stage ------------------------------------------------------------------------------
+
+ATTN_ENUM(StageOrder, kScaleMaskSoftmax, kMaskScaleSoftmax, kScaleSoftmaxMask, kMaskSoftmaxScale,
+          kSoftmaxScaleMask, kSoftmaxMaskScale)
+ATTN_ENUM(StageScale, kSqrt, kWidth, kNone)
+ATTN_ENUM(StageMask, kCausal, kReverse, kEarlier, kInverted, kNone)
+ATTN_ENUM(StageFill, kMinusInfinity, kMinusBillion, kZero)
+ATTN_ENUM(StageSoftmax, kRows, kColumns, kNone)
+ATTN_OPTIONS(StageOptions, order, scale, mask, fill, softmax, subtract_maximum, query_factor,
+             score_shift)
+ATTN_STRUCT(StageResult<float>, scores, first, second, third, output, products, blocked, row_sums,
+            nan_rows, first_nan_row, infinite_rows, first_infinite_row, negative_weights,
+            smallest_sum, largest_sum, worst_row, worst_sum, rows_off, future_share, blocked_share,
+            mean_max, effective_keys, output_error)
+ATTN_CALL(start, attention_stages, (flat(qkv), flat(options)),
+          [](const Qkv<float>& x, const StageOptions& how) {
+            return attn::attention_stages<float>(x.Q, x.K, x.V, how);
           })
 
 // --- Softmax -------------------------------------------------------------------------------------

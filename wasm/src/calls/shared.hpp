@@ -11,6 +11,8 @@
 #include "attn/base/inputs.hpp"
 #include "attn/linear_attention/feature_map.hpp"
 #include "attn/linear_attention/linear_attention.hpp"
+#include "attn/mixers/sequence_mixer.hpp"
+#include "attn/nn/activation.hpp"
 
 namespace attn::wasm {
 
@@ -41,6 +43,11 @@ ATTN_ENUM(DenominatorRule, kAdd, kClamp, kAddToKeySum)
 ATTN_OPTIONS(LinearAttentionOptions, causal, normalize, epsilon, valid_keys, chunk, denominator,
              flat(position))
 ATTN_STRUCT(LinearState<float>, s, row(z))
+
+ATTN_ENUM(Activation, kRelu, kElu, kGelu, kGeluTanh, kSilu, kSoftplus, kSigmoid, kTanh)
+ATTN_ENUM(SeenTokens, kEarlier, kAll, kLater)
+ATTN_OPTIONS(SequenceMixerOptions, id, d_model, heads, d_k, length, sees, bias, feature_map, seed,
+             parameters)
 
 /// An argument that only says that there is none.
 struct NoState {};
