@@ -192,7 +192,7 @@ const steps: readonly Step[] = [
   {
     id: 'slope',
     blocks: [
-      { kind: 'prose', id: 'slope' },
+      { kind: 'prose', id: 'slope', figure: 'time' },
       { kind: 'exercises', ids: ['fitted-slope'] },
       {
         kind: 'check',

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import {
@@ -20,13 +20,14 @@ import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input
 import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { parameterKnobs } from '../../src/figures/map-knobs.ts';
 import { parametersOf } from '../../src/figures/map-parameters.ts';
-import type { Try } from '../../src/lab/figure.ts';
+import type { NumberKnob } from '../../src/lab/figure.ts';
 import { messages, progressLine } from '../../src/lab/figure-messages.ts';
 import { figureWords } from '../../src/lab/figure-words.ts';
 import { keptGaussian, keptOwn, keptText, withKept } from '../../src/lab/kept-inputs.ts';
 import { prose } from '../../src/lab/prose.ts';
 import { RecentAnswers } from '../../src/lab/recent-answers.ts';
 import { createTools } from '../../src/lab/tools.ts';
+import { TriedFigure } from '../../src/lab/tried-figure.ts';
 import type { Ask, FigurePlace, LabData, LabTools } from '../../src/lab/types.ts';
 import { type Knobs, UrlStore } from '../../src/lab/url-store.ts';
 import { differenceScale, sharedScale } from '../../src/plot/color.ts';
@@ -57,6 +58,8 @@ const sentence = (text: string): string =>
 
 type Picture = 'softmax' | 'implicit' | 'difference';
 
+/** Their sliders are logarithmic. */
+const SIZES = ['n', 'dK', 'dV'] as const;
 /** The knobs that are folded away at first sight. */
 const FOLDED = ['parameters', 'dK', 'dV', 'seed', 'scale', 'causal', 'sqrt'] as const;
 const LETTERS: readonly Letter[] = ['q', 'k', 'v'];
@@ -97,9 +100,9 @@ interface Problem {
  * @element attn-feature-maps-lab
  */
 @customElement('attn-feature-maps-lab')
-export class AttnFeatureMapsLab extends LitElement {
+export class AttnFeatureMapsLab extends TriedFigure<LabState> {
   /** Set by the shell before the element is connected, as for any figure of a lab. */
-  @property({ attribute: false }) place: FigurePlace | undefined;
+  @property({ attribute: false }) override place: FigurePlace | undefined;
   @property({ attribute: false }) tools: LabTools | undefined;
   @property({ attribute: false }) store: UrlStore | undefined;
 
@@ -132,23 +135,16 @@ export class AttnFeatureMapsLab extends LitElement {
   @state() private knobsOpen = false;
   /** The picture that is in front where there is room for only one. */
   @state() private front: Picture = 'implicit';
-  @state() private trying: (Try & { readonly set: LabState }) | undefined;
   /** The panels below the pictures, once they are loaded. */
   @state() private later: typeof import('./opening-panels.ts') | undefined;
 
   @query('.status') private statusLine!: HTMLElement;
 
-  /** Whoever moves the figure to another place of the page sets this meanwhile. */
-  moving = false;
-  /** Called when a try begins or ends. */
-  onTry: (() => void) | undefined;
-  private knobs!: Knobs<LabState>;
+  declare protected knobs: Knobs<LabState>;
   private readonly listeners = new Set<() => void>();
   private settling: ReturnType<typeof setTimeout> | undefined;
   private told = '';
   private readonly undo: (() => void)[] = [];
-  private loop: Promise<void> | undefined;
-  private wanted = 0;
   private abort: AbortController | undefined;
   private stopped = false;
   private readonly answers = new RecentAnswers<Comparison>(MOST_ENTRIES);
@@ -298,7 +294,7 @@ export class AttnFeatureMapsLab extends LitElement {
       this.refresh();
     } catch (error) {
       if (error instanceof CancelledError) return;
-      this.loadFailure = problemText(error);
+      this.loadFailure = await problemText(error);
     }
   }
 
@@ -343,18 +339,31 @@ export class AttnFeatureMapsLab extends LitElement {
 
   // ---- state ----
 
-  private set(patch: Partial<LabState>, options: { draft?: boolean } = {}): void {
+  private keep(patch: Partial<LabState>, options: { draft?: boolean } = {}): void {
     // What is shown during a try becomes the reader's own.
     this.endTry();
     this.knobs.set({ ...this.values, ...patch }, options);
     this.values = this.knobs.values;
   }
 
-  private change(patch: Partial<LabState>, options?: { draft: boolean }): void {
+  /** Sets knobs, as the reader does. `draft` says that the gesture goes on. */
+  set(patch: Partial<LabState>, options?: { readonly draft?: boolean }): void {
     this.status = '';
     this.undoable = false;
-    this.set(patch, options);
+    this.keep(patch, options);
     this.refresh();
+  }
+
+  /** A size, for the numbers in the prose; undefined for any other knob, and where the data has no such size. */
+  numberKnob(name: string): NumberKnob | undefined {
+    const size = SIZES.find((one) => one === name);
+    const { input } = this.values;
+    if (!size || input === 'own' || (size === 'n' && input !== 'gaussian')) return undefined;
+    return {
+      value: this.values[size],
+      ...{ min: table[size].min, max: table[size].max, step: 1, log: true },
+      locked: this.knobs.locked(size),
+    };
   }
 
   private forgetCell(): void {
@@ -363,51 +372,23 @@ export class AttnFeatureMapsLab extends LitElement {
     this.view = undefined;
   }
 
-  /** The id of the try that is on. */
-  get tried(): string | undefined {
-    return this.trying?.id;
-  }
-
-  /** Shows a try, or leaves it if it is on. Nothing scrolls, and the link stays the reader's own. */
-  tryOut(one: Try): void {
-    if (this.trying?.id === one.id) {
-      this.leaveTry();
-      return;
-    }
+  protected override beforeTry(): void {
+    this.seedDraft = undefined;
     this.status = '';
     this.undoable = false;
+  }
+
+  protected override onValues(): void {
     this.forgetCell();
-    const set = this.knobs.fitted({ ...this.knobs.defaults, ...one.values } as LabState);
-    this.trying = { ...one, set };
-    this.values = set;
-    this.onTry?.();
+    if (this.trying) this.values = this.trying.set;
+    else this.notices = this.read();
     this.refresh();
-  }
-
-  /** Returns to the reader's own knobs. */
-  leaveTry(): void {
-    if (!this.trying) return;
-    this.endTry();
-    this.forgetCell();
-    this.notices = this.read();
-    this.refresh();
-  }
-
-  private endTry(): void {
-    if (!this.trying) return;
-    this.trying = undefined;
-    this.onTry?.();
-  }
-
-  /** Whether a try shows another value of a knob than the reader's own. */
-  private changed(name: keyof LabState): boolean {
-    return this.trying !== undefined && this.trying.set[name] !== this.knobs.values[name];
   }
 
   private reset = (): void => {
     this.seedDraft = undefined;
     this.forgetCell();
-    this.change(this.knobs.defaults);
+    this.set(this.knobs.defaults);
     this.status = strings.lab.resetDone;
     this.undoable = true;
   };
@@ -422,22 +403,13 @@ export class AttnFeatureMapsLab extends LitElement {
 
   // ---- asking the core ----
 
-  /**
-   * One question at a time, always the newest: while a knob is dragged each answer is drawn, and
-   * what was asked meanwhile is asked once, with the last values.
-   */
-  private refresh(): void {
-    this.wanted++;
-    this.loop ??= this.work().finally(() => {
-      this.loop = undefined;
-    });
+  protected override refresh(): void {
+    this.tellKnobs();
+    super.refresh();
   }
 
-  private async work(): Promise<void> {
-    for (let done = -1; done !== this.wanted; ) {
-      done = this.wanted;
-      await this.answer(this.values);
-    }
+  protected override ask(): Promise<void> {
+    return this.answer(this.values);
   }
 
   private async answer(state: LabState): Promise<void> {
@@ -482,22 +454,25 @@ export class AttnFeatureMapsLab extends LitElement {
         this.problem = undefined;
       });
     } catch (error) {
-      this.fail(error, state);
+      await this.fail(error, state, abort);
     } finally {
       clearTimeout(slow);
       this.busy = false;
     }
   }
 
-  private fail(error: unknown, state: LabState): void {
+  private async fail(error: unknown, state: LabState, abort: AbortController): Promise<void> {
     if (error instanceof SupersededError) return;
     if (error instanceof CancelledError) {
       if (this.stopped) this.status = strings.lab.stopped;
       return;
     }
     if (!(error instanceof CoreError)) throw error;
+    const words = await problemText(error);
+    // The knobs may have moved while the words were fetched.
+    if (abort !== this.abort) return;
     if (error.code === 'load') {
-      this.loadFailure = problemText(error);
+      this.loadFailure = words;
       return;
     }
     const { argument } = error;
@@ -521,7 +496,7 @@ export class AttnFeatureMapsLab extends LitElement {
     this.problem = {
       at,
       ofCore: trap,
-      message: trap ? strings.lab.coreFailed : sentence(problemText(error)),
+      message: trap ? strings.lab.coreFailed : sentence(words),
     };
   }
 
@@ -650,7 +625,7 @@ export class AttnFeatureMapsLab extends LitElement {
     // A cell is no knob: it does not make a try the reader's own.
     if (settled && !this.trying) {
       const held = locked && cell;
-      this.set({ query: held ? cell.row + 1 : 0, key: held ? cell.col + 1 : 0 }, { draft: true });
+      this.keep({ query: held ? cell.row + 1 : 0, key: held ? cell.col + 1 : 0 }, { draft: true });
     }
     const wanted = this.explainedCell;
     if (wanted && `${wanted.row},${wanted.col}` !== this.explained) void this.explain();
@@ -669,7 +644,7 @@ export class AttnFeatureMapsLab extends LitElement {
         this.table = this.table === picture ? undefined : picture;
         break;
       case 'arcs':
-        this.set({ arcs: !this.values.arcs });
+        this.keep({ arcs: !this.values.arcs });
         break;
       case 'csv':
       case 'json':
@@ -800,7 +775,7 @@ export class AttnFeatureMapsLab extends LitElement {
     const { own } = this;
     const id = idOfOwn(own);
     this.ownId = id;
-    this.set({ own: id });
+    this.keep({ own: id });
     this.ownProblem = await keepOwn(id, own);
   }
 
@@ -874,8 +849,8 @@ export class AttnFeatureMapsLab extends LitElement {
   }
 
   private slider(
-    name: 'n' | 'dK' | 'dV' | 'seed',
-    options: { symbol?: string; label: string; log?: boolean },
+    name: (typeof SIZES)[number] | 'seed',
+    options: { symbol?: string; label: string },
   ) {
     return this.knob(
       name,
@@ -884,13 +859,13 @@ export class AttnFeatureMapsLab extends LitElement {
         .label=${options.label}
         .min=${table[name].min}
         .max=${table[name].max}
-        ?log=${options.log ?? false}
+        ?log=${name !== 'seed'}
         .value=${this.values[name]}
         .error=${this.errorFor(name)}
         ?disabled=${disabled}
         @attn-input=${(event: CustomEvent<number>) =>
-          this.change({ [name]: event.detail }, { draft: true })}
-        @attn-change=${(event: CustomEvent<number>) => this.change({ [name]: event.detail })}
+          this.set({ [name]: event.detail }, { draft: true })}
+        @attn-change=${(event: CustomEvent<number>) => this.set({ [name]: event.detail })}
       ></attn-slider>`,
     );
   }
@@ -905,7 +880,7 @@ export class AttnFeatureMapsLab extends LitElement {
           .checked=${live(this.values[name])}
           ?disabled=${disabled}
           @change=${(event: Event) =>
-            this.change({ [name]: (event.target as HTMLInputElement).checked })}
+            this.set({ [name]: (event.target as HTMLInputElement).checked })}
         />
         <span>${rich(label)}<small>${rich(note)}</small></span>
       </label>`,
@@ -945,7 +920,7 @@ export class AttnFeatureMapsLab extends LitElement {
           map,
           printed: this.values.parameters,
           disabled,
-          change: (parameters, draft) => this.change({ parameters }, { draft }),
+          change: (parameters, draft) => this.set({ parameters }, { draft }),
         }),
       )}
     </div>`;
@@ -957,7 +932,7 @@ export class AttnFeatureMapsLab extends LitElement {
       const { value } = event.target as HTMLTextAreaElement;
       if (value.length > table.text.maxLength) {
         this.problem = { at: 'text', message: words.tooLong(value.length, table.text.maxLength) };
-      } else this.change({ text: value }, { draft });
+      } else this.set({ text: value }, { draft });
     };
     return html`<label class="visually-hidden" for="text">${words.sentence}</label>
       <textarea
@@ -995,7 +970,7 @@ export class AttnFeatureMapsLab extends LitElement {
                 ?disabled=${disabled}
                 @change=${() => {
                   this.refused = [];
-                  this.change({ input: value, query: 0, key: 0 });
+                  this.set({ input: value, query: 0, key: 0 });
                 }}
               /><span>${words.inputs[value]}</span></label
             >`,
@@ -1006,7 +981,7 @@ export class AttnFeatureMapsLab extends LitElement {
         input === 'text'
           ? this.knob('text', (disabled) => this.renderSentence(disabled))
           : input === 'gaussian'
-            ? html`${this.slider('n', { symbol: 'n', label: words.n, log: true })}
+            ? html`${this.slider('n', { symbol: 'n', label: words.n })}
                 <p class="fine">${words.gaussianNote}</p>`
             : html`${LETTERS.map(
                 (letter) => html`<attn-matrix-input
@@ -1048,7 +1023,7 @@ export class AttnFeatureMapsLab extends LitElement {
                 ?disabled=${this.maps.length === 0 || disabled}
                 aria-invalid=${this.errorFor('map') ? 'true' : 'false'}
                 @change=${(event: Event) =>
-                  this.change({ map: (event.target as HTMLSelectElement).value, parameters: '' })}
+                  this.set({ map: (event.target as HTMLSelectElement).value, parameters: '' })}
               >
                 ${
                   this.maps.length === 0
@@ -1070,8 +1045,8 @@ export class AttnFeatureMapsLab extends LitElement {
           ${
             own
               ? nothing
-              : html`${this.slider('dK', { symbol: 'd_k', label: words.dK, log: true })}
-                ${this.slider('dV', { symbol: 'd_v', label: words.dV, log: true })}`
+              : html`${this.slider('dK', { symbol: 'd_k', label: words.dK })}
+                ${this.slider('dV', { symbol: 'd_v', label: words.dV })}`
           }
           ${
             seedMatters
@@ -1098,7 +1073,7 @@ export class AttnFeatureMapsLab extends LitElement {
                           field.value.trim() !== '' && seed >= 0 && seed <= table.seed.max;
                         if (fits) {
                           this.seedDraft = undefined;
-                          this.change({ seed });
+                          this.set({ seed });
                         } else {
                           const seen = field.value.trim() || strings.slider.nothing;
                           this.problem = {
@@ -1112,7 +1087,7 @@ export class AttnFeatureMapsLab extends LitElement {
                       class="button"
                       type="button"
                       ?disabled=${disabled}
-                      @click=${() => this.change({ seed: (this.values.seed + 1) % (table.seed.max + 1) })}
+                      @click=${() => this.set({ seed: (this.values.seed + 1) % (table.seed.max + 1) })}
                     >
                       ${words.newSeed}
                     </button>

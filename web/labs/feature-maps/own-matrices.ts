@@ -26,7 +26,7 @@ export async function ownOfLink(
     return { own: { q: { name, matrix: q }, k: { name, matrix: k }, v: { name, matrix: v } } };
   } catch (error) {
     return {
-      problem: strings.files.linkBroken(problemText(error)),
+      problem: strings.files.linkBroken(await problemText(error)),
     };
   }
 }

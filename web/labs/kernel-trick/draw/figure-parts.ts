@@ -38,6 +38,6 @@ export const table = (
     </table>
   </div>`;
 
-/** The file of the chart that a figure shows. */
-export const chartFile = (within: Element, caption: string, heading: string): string =>
-  within.querySelector<AttnLineChart>('attn-line-chart')?.svg(caption, heading) ?? '';
+/** The file of the chart that a figure shows, below another picture where there is one. */
+export const chartFile = (within: Element, ...about: Parameters<AttnLineChart['svg']>): string =>
+  within.querySelector<AttnLineChart>('attn-line-chart')?.svg(...about) ?? '';

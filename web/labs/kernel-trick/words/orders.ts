@@ -1,6 +1,7 @@
 /** The words of the opening figure. They belong to the first load. */
+
+import type { PlayerWords } from '../../../src/lab/step-player.ts';
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
-import type { PlayerWords } from '../draw/step-player.ts';
 
 interface OrdersWords extends PlayerWords {
   readonly heading: string;

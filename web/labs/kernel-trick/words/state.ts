@@ -1,5 +1,5 @@
+import type { PlayerWords } from '../../../src/lab/step-player.ts';
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
-import type { PlayerWords } from '../draw/step-player.ts';
 
 interface StateWords extends PlayerWords {
   readonly heading: string;

@@ -104,7 +104,7 @@ async function timed(
     return { kind: 'time', id, n, round: round + 1, milliseconds: samples[0]?.milliseconds ?? 0 };
   } catch (error) {
     if (!isWall(error)) throw error;
-    return { kind: 'end', id, n, why: problemText(error) };
+    return { kind: 'end', id, n, why: await problemText(error) };
   }
 }
 

@@ -4,6 +4,7 @@ import type { AssociativityTrace, Kept, Matrix, Qkv } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptOwn } from '../../../../src/lab/kept-inputs.ts';
+import { isCalm, Player } from '../../../../src/lab/step-player.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
@@ -19,7 +20,6 @@ import {
   type Outline,
 } from '../../draw/matrices.ts';
 import { drawOrder, factorsOf, sizeOf, stepOf } from '../../draw/order-layout.ts';
-import { isCalm, Player } from '../../draw/step-player.ts';
 import css from '../../kernel-trick.css?inline';
 import { words } from '../../words/orders.ts';
 

@@ -271,7 +271,8 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
   }
 
   protected override svg(shown: Shown<Values, Result>): string {
-    return chartFile(this, this.fullCaption(shown), this.heading);
+    const strips = this.strips(shown.result, this.since(shown.values));
+    return chartFile(this, this.fullCaption(shown), this.heading, strips);
   }
 }
 

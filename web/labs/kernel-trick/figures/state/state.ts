@@ -5,6 +5,7 @@ import type { Matrix, RecurrentTrace } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { Player } from '../../../../src/lab/step-player.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
@@ -19,7 +20,6 @@ import {
   svgOf,
   transposed,
 } from '../../draw/matrices.ts';
-import { Player } from '../../draw/step-player.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/state.ts';
 

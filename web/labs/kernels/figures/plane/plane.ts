@@ -1,0 +1,516 @@
+import { html, nothing, type PropertyValues, svg } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
+import type { KernelChoice, SupportVectorSurface } from '#client';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { prose } from '../../../../src/lab/prose.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { number, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
+import { words } from '../../words/plane.ts';
+import {
+  colorsOf,
+  fromPicture,
+  linesOf,
+  pointMark,
+  SIDE,
+  surfaceImage,
+  surfaceRectangles,
+  type Theme,
+  toPicture,
+} from './draw-plane.ts';
+import {
+  gridOf,
+  labelsOf,
+  MOST_POINTS,
+  matrixOf,
+  type PlanePoint,
+  placesOf,
+  pointsFrom,
+  pointsOf,
+  REACH,
+  rowsOf,
+  textOf,
+} from './points.ts';
+
+const KERNELS = ['linear', 'polynomial', 'rbf', 'laplacian'] as const;
+
+const table = {
+  /** What the picture shows: the support vector machine, or the points' weighted vote. */
+  machine: oneOf({ key: 'machine', values: ['vectors', 'votes'], default: 'vectors' }),
+  kernel: oneOf({ key: 'kernel', values: KERNELS, default: 'rbf' }),
+  c: number({ key: 'C', min: 0.01, max: 1000, default: 10 }),
+  gamma: number({ key: 'gamma', min: 0.02, max: 50, default: 1 }),
+  pattern: oneOf({
+    key: 'pattern',
+    values: ['moons', 'xor', 'rings', 'blobs', 'none'],
+    default: 'moons',
+  }),
+  next: oneOf({ key: 'next', values: ['up', 'down'], default: 'up' }),
+  /** The reader's own points; none: those of the pattern. */
+  points: text({ key: 'points', default: '' }),
+  seed: seed(),
+};
+type Table = typeof table;
+
+interface Answer {
+  readonly points: readonly PlanePoint[];
+  /** None while all points have one colour, and where the points vote. */
+  readonly machine?: SupportVectorSurface | undefined;
+  readonly vote?: Vote;
+}
+
+/** What the points say together about every place of the grid, and how many of themselves they get right. */
+interface Vote {
+  readonly values: Float32Array;
+  /** The same at the points themselves. */
+  readonly own: Float32Array;
+  readonly right: number;
+}
+
+const KEYS = ['up', 'down', 'line', 'margin', 'kept', 'bounded'] as const;
+/** A vote has no margin, and no point is kept rather than another. */
+const VOTE_KEYS = 3;
+const PATTERN = { n: 24, noise: 0.18 };
+/** Pixels along a side. */
+const GRID = 90;
+/** As far from a point, in units of the picture, a hand still means that point. */
+const NEAR = 18;
+const EMPTY = '-';
+/** Of the gap at which the machine is done. */
+const TOLERANCE = 1e-3;
+/** The larger module of the core, which has the machine, comes by itself so long after the first picture. */
+const MACHINE_COMES_MS = 4000;
+
+const surfaceOf = ({ machine, vote }: Answer): Float32Array | undefined =>
+  machine?.predictions.data ?? vote?.values;
+
+/**
+ * Points that can be put anywhere, and the decision surface that follows them: the opening of the lab.
+ *
+ * @element attn-kernel-plane
+ */
+@customElement('attn-kernel-plane')
+export class AttnKernelPlane extends LabFigure<Answer, Table> {
+  override readonly table = table;
+  override readonly knobsLast = true;
+  protected override readonly firstKnobs = ['pattern', 'c', 'gamma'] as const;
+
+  /** The point that the keyboard is at. */
+  @state() private current = 0;
+  private dragged: number | undefined;
+  private readonly grid = gridOf(GRID);
+  private readonly places = placesOf(this.grid);
+  private machineTimer: ReturnType<typeof setTimeout> | undefined;
+  private machineComing: Promise<void> | undefined;
+  private machineCame = false;
+
+  @query('.plane canvas') private surface!: HTMLCanvasElement | null;
+  @query('.plane svg') private picture!: SVGSVGElement | null;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  private get theme(): Theme {
+    return this.dark ? 'dark' : 'light';
+  }
+
+  private kernelOf({ kernel, gamma }: StateOf<Table>): KernelChoice {
+    if (kernel === 'linear') return { id: 'linear' };
+    if (kernel === 'polynomial')
+      return { id: 'polynomial', parameters: { gamma, coef0: 1, degree: 3 } };
+    return { id: kernel, parameters: { gamma } };
+  }
+
+  protected override async compute(values: StateOf<Table>, { signal }: Ask): Promise<Answer> {
+    const { client } = this.tools;
+    const points = await this.pointsNow(values, signal);
+    const labels = new Set(points.map(({ label }) => label));
+    if (labels.size < 2) return { points };
+    if (values.machine === 'votes' || !this.machineIsHere) {
+      return { points, vote: await this.voteOf(points, values.gamma, signal) };
+    }
+    const machine = await client.supportVectorClassification(
+      {
+        x: matrixOf(points),
+        y: labelsOf(points),
+        kernel: this.kernelOf(values),
+        c: values.c,
+        tolerance: TOLERANCE,
+        z: this.grid,
+        // Enough for any set of this size; a huge C on points that lie on each other stops there.
+        maxSteps: 200_000,
+      },
+      { signal },
+    );
+    return { points, machine };
+  }
+
+  /**
+   * The points vote on every place: the mean of their labels, weighted by e^{−γ‖z − xᵢ‖²}. These weights are those of
+   * softmax attention, because the score 2γ z·xᵢ − γ‖xᵢ‖² differs from −γ‖z − xᵢ‖² by the same number in a whole row.
+   */
+  private async voteOf(
+    points: readonly PlanePoint[],
+    gamma: number,
+    signal: AbortSignal,
+  ): Promise<Vote> {
+    const places = [...this.places, ...points.map(({ x, y }) => [x, y, 1])];
+    const { output } = await this.tools.client.attention(
+      {
+        q: rowsOf(places),
+        k: rowsOf(
+          points.map(({ x, y }) => [2 * gamma * x, 2 * gamma * y, -gamma * (x * x + y * y)]),
+        ),
+        v: labelsOf(points),
+        scale: 1,
+      },
+      { signal },
+    );
+    const own = output.data.subarray(this.grid.rows);
+    const right = points.filter(({ label }, i) => label * (own[i] ?? 0) > 0).length;
+    return { values: output.data.slice(0, this.grid.rows), own, right };
+  }
+
+  /**
+   * Whether the module of the core that has the machine is here. The first picture needs the smaller module only;
+   * the larger one is fetched with the reader's first move, or by itself a little later.
+   */
+  private get machineIsHere(): boolean {
+    if (this.machineCame || this.tools.client.module === 'full') return true;
+    if (this.shown) this.fetchMachine();
+    else this.machineTimer ??= setTimeout(() => this.fetchMachine(), MACHINE_COMES_MS);
+    return false;
+  }
+
+  private fetchMachine(): void {
+    clearTimeout(this.machineTimer);
+    const came = (): void => {
+      this.machineCame = true;
+      this.refresh();
+    };
+    // When the module cannot be fetched, the question to the machine fails too, and the figure says why.
+    this.machineComing ??= this.tools.client.kernels().then(came, came);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    if (!this.moving) clearTimeout(this.machineTimer);
+  }
+
+  private async pointsNow(
+    { points, pattern, seed: from }: StateOf<Table>,
+    signal: AbortSignal,
+  ): Promise<readonly PlanePoint[]> {
+    if (points === EMPTY || (points === '' && pattern === 'none')) return [];
+    if (points !== '') return pointsOf(points);
+    const made = await this.tools.client.planePoints(
+      { pattern: pattern as 'moons' | 'xor' | 'rings' | 'blobs', ...PATTERN, seed: from },
+      { signal },
+    );
+    return pointsFrom(made.x, made.y);
+  }
+
+  // ---- moving points ----
+
+  private get points(): readonly PlanePoint[] {
+    const { points } = this.values;
+    if (points === EMPTY) return [];
+    return points === '' ? (this.shown?.result.points ?? []) : pointsOf(points);
+  }
+
+  private setPoints(points: readonly PlanePoint[], draft = false): void {
+    this.set({ points: textOf(points) || EMPTY }, { draft });
+  }
+
+  /** Whether the link fixes the points. */
+  private get locked(): boolean {
+    let locked = true;
+    this.knob('points', (disabled) => {
+      locked = disabled;
+      return nothing;
+    });
+    return locked;
+  }
+
+  private placeOf(event: {
+    clientX: number;
+    clientY: number;
+  }): { x: number; y: number } | undefined {
+    const box = this.picture?.getBoundingClientRect();
+    if (!box || box.width === 0) return undefined;
+    return {
+      x: fromPicture(((event.clientX - box.left) / box.width) * SIDE),
+      y: -fromPicture(((event.clientY - box.top) / box.height) * SIDE),
+    };
+  }
+
+  private nearest(place: { x: number; y: number }): number {
+    let [best, at] = [NEAR, -1];
+    for (const [i, { x, y }] of this.points.entries()) {
+      const far = Math.hypot(toPicture(x) - toPicture(place.x), toPicture(y) - toPicture(place.y));
+      if (far < best) [best, at] = [far, i];
+    }
+    return at;
+  }
+
+  private addPoint(place: { x: number; y: number }): void {
+    const { points } = this;
+    if (points.length >= MOST_POINTS) {
+      this.status = words.tooMany(MOST_POINTS);
+      return;
+    }
+    this.current = points.length;
+    this.setPoints([...points, { ...place, label: this.values.next === 'up' ? 1 : -1 }]);
+  }
+
+  private movePoint(i: number, change: Partial<PlanePoint>, draft = false): void {
+    this.setPoints(
+      this.points.map((point, at) => (at === i ? { ...point, ...change } : point)),
+      draft,
+    );
+  }
+
+  private removePoint(i: number): void {
+    const left = this.points.filter((_, at) => at !== i);
+    this.current = Math.max(0, Math.min(i, left.length - 1));
+    this.setPoints(left);
+  }
+
+  private onDown(event: PointerEvent): void {
+    if (event.button !== 0 || this.locked) return;
+    const place = this.placeOf(event);
+    if (!place) return;
+    event.preventDefault();
+    const at = this.nearest(place);
+    this.picture?.focus();
+    if (at < 0) {
+      this.addPoint(place);
+      return;
+    }
+    this.current = at;
+    this.dragged = at;
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+  }
+
+  private onMove(event: PointerEvent): void {
+    const place = this.placeOf(event);
+    if (this.dragged === undefined || !place) return;
+    const within = (value: number): number => Math.max(-REACH, Math.min(REACH, value));
+    this.movePoint(this.dragged, { x: within(place.x), y: within(place.y) }, true);
+  }
+
+  private onUp(): void {
+    const { dragged } = this;
+    this.dragged = undefined;
+    if (dragged !== undefined) this.setPoints(this.points);
+  }
+
+  private onDouble(event: MouseEvent): void {
+    const place = this.placeOf(event);
+    const at = place ? this.nearest(place) : -1;
+    if (at >= 0 && !this.locked) this.removePoint(at);
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey || this.locked) return;
+    const { points } = this;
+    const point = points[this.current];
+    const step = event.shiftKey ? 0.02 : 0.1;
+    const ways: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowLeft: [-step, 0],
+      ArrowRight: [step, 0],
+      ArrowUp: [0, step],
+      ArrowDown: [0, -step],
+    };
+    const way = ways[event.key];
+    if (way && point) {
+      this.movePoint(this.current, { x: point.x + way[0], y: point.y + way[1] });
+    } else if (event.key === 'PageDown' || event.key === 'PageUp') {
+      const by = event.key === 'PageDown' ? 1 : -1;
+      this.current = (this.current + by + points.length) % Math.max(1, points.length);
+    } else if (event.key === 'Enter') {
+      this.addPoint({ x: 0, y: 0 });
+    } else if (event.key.toLowerCase() === 'c' && point) {
+      this.movePoint(this.current, { label: point.label > 0 ? -1 : 1 });
+    } else if ((event.key === 'Delete' || event.key === 'Backspace') && point) {
+      this.removePoint(this.current);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  // ---- the picture ----
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const { surface, shown } = this;
+    if (!surface || !shown) return;
+    const context = surface.getContext('2d');
+    const values = surfaceOf(shown.result);
+    if (values) context?.putImageData(surfaceImage(values, this.theme), 0, 0);
+    else context?.clearRect(0, 0, GRID, GRID);
+  }
+
+  private stateOf(machine: SupportVectorSurface | undefined, i: number, c: number) {
+    const alpha = machine?.alpha.data[i] ?? 0;
+    // α is a float32 there, and C a number of JavaScript.
+    if (alpha >= Math.fround(c)) return 'bounded';
+    return alpha > 0 ? 'free' : 'not';
+  }
+
+  private inside({ values, result }: Shown<StateOf<Table>, Answer>): string {
+    const surface = surfaceOf(result);
+    const lines = surface ? linesOf(surface, this.theme) : '';
+    const marks = this.pointsShown(result).map((point, i) => {
+      const how = this.stateOf(result.machine, i, values.c);
+      return pointMark(point, { kept: how !== 'not', bounded: how === 'bounded' }, this.theme);
+    });
+    return lines + marks.join('');
+  }
+
+  /** While the core works on a move, the points are already where the hand has them. */
+  private pointsShown(result: Answer): readonly PlanePoint[] {
+    return this.points.length === result.points.length ? this.points : result.points;
+  }
+
+  private verdict({ values, result }: Shown<StateOf<Table>, Answer>): string {
+    const { points, machine, vote } = result;
+    if (vote) {
+      const how = words.voted(points.length, vote.right);
+      return values.machine === 'votes' ? how : `${how} ${words.machineComes}`;
+    }
+    if (!machine) return words.needBoth;
+    const right = Math.round(machine.accuracy * points.length);
+    const kept = words.verdict(machine.supportVectors, points.length, machine.bounded, right);
+    const solved = machine.converged
+      ? words.solved(machine.steps, formatNumber(machine.gap))
+      : words.notConverged;
+    return `${kept} ${solved}`;
+  }
+
+  protected override summary(shown: Shown<StateOf<Table>, Answer>): string {
+    return this.verdict(shown).replaceAll('*', '');
+  }
+
+  /** Another pattern takes the place of the reader's points. */
+  override set(patch: Partial<StateOf<Table>>, options: { readonly draft?: boolean } = {}): void {
+    super.set('pattern' in patch ? { ...patch, points: '' } : patch, options);
+  }
+
+  protected override renderKnobs(): unknown {
+    const { kernel, machine } = this.values;
+    const votes = machine === 'votes';
+    return html`${this.choice('pattern', { label: words.pattern, options: words.patterns })}
+      ${this.choice('machine', { label: words.machine, options: words.machines })}
+      ${votes ? nothing : this.choice('kernel', { label: words.kernel, options: words.kernels, list: false })}
+      ${votes ? nothing : this.slider('c', { label: words.c, symbol: 'C', log: true })}
+      ${!votes && kernel === 'linear' ? nothing : this.slider('gamma', { label: words.gamma, symbol: 'γ', log: true })}
+      ${this.choice('next', { label: words.next, options: words.nexts })}
+      <button class="button" type="button" ?disabled=${this.locked} @click=${() => this.setPoints([])}>
+        ${words.clear}
+      </button>
+      ${this.seed()}
+      <p class="fine">${words.help}</p>`;
+  }
+
+  protected override renderWaiting(): unknown {
+    return html`<div class="plane" aria-busy="true"></div>`;
+  }
+
+  private spokenPoint({ values, result }: Shown<StateOf<Table>, Answer>): string {
+    const points = this.pointsShown(result);
+    const point = points[this.current];
+    if (!point) return words.plane;
+    const how = result.vote
+      ? words.votes
+      : words.states[this.stateOf(result.machine, this.current, values.c)];
+    const color = point.label > 0 ? 'up' : 'down';
+    const [x, y] = [formatNumber(point.x), formatNumber(point.y)];
+    return words.point(this.current + 1, points.length, color, x, y, how);
+  }
+
+  protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
+    const point = this.pointsShown(shown.result)[this.current];
+    const colors = colorsOf(this.theme);
+    return html`<div class="plane">
+        <canvas width=${GRID} height=${GRID} aria-hidden="true"></canvas>
+        <svg
+          viewBox="0 0 ${SIDE} ${SIDE}"
+          tabindex="0"
+          role="application"
+          aria-roledescription=${words.plane}
+          aria-label=${this.spokenPoint(shown)}
+          @pointerdown=${this.onDown}
+          @pointermove=${this.onMove}
+          @pointerup=${this.onUp}
+          @pointercancel=${this.onUp}
+          @dblclick=${this.onDouble}
+          @keydown=${this.onKey}
+        >
+          ${unsafeSVG(this.inside(shown))}
+          ${
+            point
+              ? svg`<circle class="cursor" cx=${toPicture(point.x)} cy=${toPicture(-point.y)} r="19" />`
+              : nothing
+          }
+        </svg>
+      </div>
+      <p class="verdict">${rich(this.verdict(shown))}</p>
+      <p
+        class="plane-key fine"
+        aria-hidden="true"
+        .style=${`--plane-up:${colors.up};--plane-down:${colors.down}`}
+      >
+        ${KEYS.filter((_, i) => i < VOTE_KEYS || !shown.result.vote).map(
+          (role) => html`<span class="plane-role ${role}">${prose(words.key[role])}</span>`,
+        )}
+      </p>`;
+  }
+
+  protected override caption({ values, result }: Shown<StateOf<Table>, Answer>): string {
+    if (result.vote) return words.voteCaption(result.points.length, formatNumber(values.gamma));
+    const kernel =
+      values.kernel === 'linear'
+        ? words.kernels.linear
+        : `${words.kernels[values.kernel]}, γ = ${formatNumber(values.gamma)}`;
+    return words.caption(
+      kernel,
+      formatNumber(values.c),
+      result.points.length,
+      formatNumber(TOLERANCE),
+    );
+  }
+
+  protected override data({
+    result: { points, machine, vote },
+  }: Shown<StateOf<Table>, Answer>): FigureData {
+    return {
+      columns: words.columns,
+      rows: points.map(({ x, y, label }, i) => [
+        x,
+        y,
+        label,
+        machine?.alpha.data[i] ?? null,
+        (machine?.decision.data ?? vote?.own)?.[i] ?? null,
+      ]),
+    };
+  }
+
+  protected override async svg(shown: Shown<StateOf<Table>, Answer>): Promise<string> {
+    const { fileOf } = await import('../../../../src/plot/picture-file.ts');
+    const values = surfaceOf(shown.result);
+    const body = (values ? surfaceRectangles(values, this.theme) : '') + this.inside(shown);
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf({ body, width: SIDE, height: SIDE }, about, this.dark);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-kernel-plane': AttnKernelPlane;
+  }
+}

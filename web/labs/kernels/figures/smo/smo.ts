@@ -1,0 +1,262 @@
+import { html, nothing, type PropertyValues } from 'lit';
+import { customElement, query } from 'lit/decorators.js';
+import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
+import type { KernelRidgePredictions, SupportVectorSurface } from '#client';
+import '../../../../src/components/line-chart/line-chart.ts';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
+import { seriesColors } from '../../../../src/plot/chart-colors.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { learningWords } from '../../words/learning-figures.ts';
+import {
+  linesOf,
+  pointMark,
+  SIDE,
+  surfaceImage,
+  surfaceRectangles,
+  type Theme,
+} from '../plane/draw-plane.ts';
+import { gridOf, labelsOf, matrixOf, type PlanePoint, pointsFrom } from '../plane/points.ts';
+
+const { smo: words } = learningWords.now;
+
+const table = {
+  t: integer({ key: 't', min: 0, max: 400, default: 6 }),
+  show: oneOf({ key: 'loss', values: ['hinge', 'squared'], default: 'hinge' }),
+  c: number({ key: 'C', min: 0.01, max: 100, default: 2 }),
+  gamma: number({ key: 'gamma', min: 0.05, max: 20, default: 1 }),
+  pattern: oneOf({ key: 'pattern', values: ['moons', 'xor', 'rings', 'blobs'], default: 'moons' }),
+  noise: number({ key: 'noise', min: 0, max: 1, default: 0.3 }),
+  seed: seed(),
+};
+type Table = typeof table;
+
+interface Answer {
+  readonly points: readonly PlanePoint[];
+  /** The machine at its end, with every step. */
+  readonly whole: SupportVectorSurface;
+  /** After the steps of the knob. */
+  readonly now: SupportVectorSurface;
+  readonly ridge: KernelRidgePredictions | undefined;
+}
+
+const POINTS = 40;
+const GRID = 80;
+const TOLERANCE = 1e-3;
+
+/**
+ * SMO step by step: the pair, the α, the gap; and ridge regression on the same labels.
+ *
+ * @element attn-smo-steps
+ */
+@customElement('attn-smo-steps')
+export class AttnSmoSteps extends LabFigure<Answer, Table> {
+  override readonly table = table;
+  protected override readonly firstKnobs = ['t', 'c', 'show'] as const;
+  private readonly grid = gridOf(GRID);
+
+  @query('.plane canvas') private surface!: HTMLCanvasElement | null;
+
+  protected override get wordsLang(): 'en' | undefined {
+    return learningWords.lang;
+  }
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  private get theme(): Theme {
+    return this.dark ? 'dark' : 'light';
+  }
+
+  protected override async compute(values: StateOf<Table>, { signal }: Ask): Promise<Answer> {
+    const { client } = this.tools;
+    const { pattern, noise, seed: from, c, gamma, t, show } = values;
+    const made = await client.planePoints({ pattern, n: POINTS, noise, seed: from }, { signal });
+    const points = pointsFrom(made.x, made.y);
+    const given = {
+      x: matrixOf(points),
+      y: labelsOf(points),
+      kernel: { id: 'rbf', parameters: { gamma } },
+    };
+    const machine = { ...given, c, tolerance: TOLERANCE };
+    const whole = await client.supportVectorClassification({ ...machine, trace: true }, { signal });
+    const now = await client.supportVectorClassification(
+      { ...machine, maxSteps: t, trace: true, z: this.grid },
+      { signal },
+    );
+    // ½‖w‖² + C·Σξ² is C·(Σξ² + λ‖w‖²) for λ = 1/(2C).
+    const ridge =
+      show === 'squared'
+        ? await client.kernelRidge(
+            { ...given, lambda: 1 / (2 * c), scaling: 'sum', z: this.grid },
+            { signal },
+          )
+        : undefined;
+    return { points, whole, now, ridge };
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const { shown } = this;
+    if (!shown) return;
+    const image = surfaceImage(this.valuesOf(shown.result), this.theme);
+    this.surface?.getContext('2d')?.putImageData(image, 0, 0);
+  }
+
+  private valuesOf({ now, ridge }: Answer): Float32Array {
+    return (ridge ?? now).predictions.data;
+  }
+
+  /** The weight of each point: α, or the size of ridge regression's coefficient. */
+  private weights({ now, ridge }: Answer): readonly number[] {
+    return ridge ? Array.from(ridge.alpha.data, Math.abs) : [...now.alpha.data];
+  }
+
+  private inside({ values, result }: Shown<StateOf<Table>, Answer>): string {
+    const last = result.ridge ? undefined : result.now.trace.at(-1);
+    const weights = this.weights(result);
+    const marks = result.points.map((point, i) => {
+      const weight = weights[i] ?? 0;
+      const bounded = !result.ridge && weight >= Math.fround(values.c);
+      const marked = last !== undefined && (last.i === i || last.j === i);
+      return pointMark(point, { kept: weight > 0, bounded, marked }, this.theme);
+    });
+    return linesOf(this.valuesOf(result), this.theme) + marks.join('');
+  }
+
+  private alphas(shown: Shown<StateOf<Table>, Answer>): readonly Series[] {
+    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    const sorted = [...this.weights(shown.result)].sort((a, b) => b - a);
+    return [
+      {
+        ...{ id: 'alpha', label: words.alpha, color: colors[1] ?? '', mark: 'circle' },
+        ...{ line: 'none', unnamed: true },
+        points: sorted.map((alpha, i) => chartPoint(i + 1, alpha)),
+      },
+    ];
+  }
+
+  private gaps({ result: { whole } }: Shown<StateOf<Table>, Answer>): readonly Series[] {
+    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    return [
+      {
+        ...{ id: 'gap', label: words.gap, color: colors[3] ?? '', mark: 'circle' },
+        ...{ bare: true, unnamed: true },
+        points: [...whole.trace.map(({ gap }) => gap), whole.gap].map((gap, step) =>
+          chartPoint(step, gap),
+        ),
+      },
+    ];
+  }
+
+  private verdict({ values, result }: Shown<StateOf<Table>, Answer>): string {
+    const { points, whole, now, ridge } = result;
+    if (ridge) {
+      return words.squared(points.length, formatNumber(Math.min(...this.weights(result))));
+    }
+    const kept = words.kept(now.supportVectors, now.bounded);
+    if (now.converged) return `${words.done(now.steps, now.supportVectors, points.length)} ${kept}`;
+    const last = now.trace.at(-1);
+    const [first] = whole.trace;
+    if (last && values.t > 0) {
+      return `${words.next(last.i + 1, last.j + 1, formatNumber(last.gain))} ${kept}`;
+    }
+    return first ? words.start(first.i + 1, first.j + 1) : kept;
+  }
+
+  protected override summary(shown: Shown<StateOf<Table>, Answer>): string {
+    return this.verdict(shown).replaceAll('*', '');
+  }
+
+  protected override renderKnobs(): unknown {
+    return html`${this.slider('t', { label: words.t, symbol: 't' })}
+      ${this.slider('c', { label: words.c, symbol: 'C', log: true })}
+      ${this.choice('show', { label: words.show, options: words.shows })}
+      ${this.slider('gamma', { label: words.gamma, symbol: 'γ', log: true })}
+      ${this.choice('pattern', { label: words.pattern, options: words.patterns })}
+      ${this.slider('noise', { label: words.noise })}
+      ${this.seed()}`;
+  }
+
+  protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
+    const { values, result } = shown;
+    return html`<div class="plane">
+        <canvas width=${GRID} height=${GRID} aria-hidden="true"></canvas>
+        <svg viewBox="0 0 ${SIDE} ${SIDE}" role="img" aria-label=${words.alt}>
+          ${unsafeSVG(this.inside(shown))}
+        </svg>
+      </div>
+      <p class="verdict">${rich(this.verdict(shown))}</p>
+      <div class="learning-pair">
+        <attn-line-chart
+          .level=${4}
+          .heading=${words.alphaTitle}
+          .series=${this.alphas(shown)}
+          .levels=${result.ridge ? [] : [{ y: values.c, label: words.bound, dashed: true }]}
+          .x=${{ linear: true, low: 0, high: POINTS + 1 }}
+          .y=${{ linear: true, low: 0 }}
+          .xLabel=${words.point}
+          .yLabel=${words.alpha}
+        ></attn-line-chart>
+        ${
+          result.ridge
+            ? nothing
+            : html`<attn-line-chart
+                .level=${4}
+                .heading=${words.gapTitle}
+                .series=${this.gaps(shown)}
+                .markers=${[{ x: result.now.steps, label: `t = ${result.now.steps}`, strong: true }]}
+                .levels=${[{ y: TOLERANCE, label: words.tolerance, dashed: true }]}
+                .x=${{ linear: true, low: 0 }}
+                .xLabel=${words.step}
+                .yLabel=${words.gap}
+              ></attn-line-chart>`
+        }
+      </div>`;
+  }
+
+  protected override caption({ values }: Shown<StateOf<Table>, Answer>): string {
+    const { c, gamma, pattern, seed: from } = values;
+    return words.caption(
+      POINTS,
+      formatNumber(c),
+      formatNumber(gamma),
+      words.patterns[pattern],
+      from,
+      formatNumber(TOLERANCE),
+    );
+  }
+
+  protected override data({ result }: Shown<StateOf<Table>, Answer>): FigureData {
+    const weights = this.weights(result);
+    const values = result.ridge ? result.ridge.fitted : result.now.decision;
+    return {
+      columns: words.columns,
+      rows: result.points.map(({ x, y, label }, i) => [
+        i + 1,
+        x,
+        y,
+        label,
+        weights[i] ?? null,
+        values.data[i] ?? null,
+      ]),
+    };
+  }
+
+  protected override async svg(shown: Shown<StateOf<Table>, Answer>): Promise<string> {
+    const { fileOf } = await import('../../../../src/plot/picture-file.ts');
+    const body = surfaceRectangles(this.valuesOf(shown.result), this.theme) + this.inside(shown);
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf({ body, width: SIDE, height: SIDE }, about, this.dark);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-smo-steps': AttnSmoSteps;
+  }
+}

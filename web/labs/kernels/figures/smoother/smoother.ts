@@ -1,0 +1,226 @@
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import type { SmootherFitResult } from '#client';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { seriesColors } from '../../../../src/plot/chart-colors.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { fileOf } from '../../../../src/plot/picture-file.ts';
+import { line, round } from '../../../../src/plot/svg.ts';
+import { number, oneOf, type StateOf, text } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/figures.ts';
+import { type Grip, grips } from '../shared/grips.ts';
+import {
+  across,
+  along,
+  axes,
+  curve,
+  dot,
+  down,
+  type Plot,
+  type Point,
+  paintOf,
+  placed,
+  svgOf,
+} from '../shared/plot.ts';
+import { column, movedPoint, parsePoints, printPoints } from '../shared/points.ts';
+import { FIRST_GAMMA, parametersOf, START } from './first-pairs.ts';
+
+const { smoother: words } = figureWords.now;
+
+const MOST = 16;
+const STEPS = 400;
+
+const table = {
+  kernel: oneOf({ key: 'k', values: ['rbf', 'exponential'], default: 'rbf' }),
+  gamma: number({ key: 'g', min: 0.05, max: 20, default: FIRST_GAMMA }),
+  at: number({ key: 'q', min: -3, max: 3, default: 0.9 }),
+  name: oneOf({ key: 'name', values: ['smoother', 'attention'], default: 'smoother' }),
+  ladder: oneOf({ key: 'learn', values: ['none', 'width', 'keys', 'values'], default: 'none' }),
+  pairs: text({ key: 'p', default: printPoints(START), maxLength: 300 }),
+};
+type Values = StateOf<typeof table>;
+
+interface Answer {
+  readonly pairs: readonly Point[];
+  /** The keys and values that smooth: the pairs, or what was learned. */
+  readonly keys: readonly number[];
+  readonly values: readonly number[];
+  readonly xs: readonly number[];
+  readonly outputs: Float32Array;
+  /** The output and the weights at the query. */
+  readonly atQuery: number;
+  readonly weights: Float32Array;
+  readonly difference: number;
+  readonly biasedDifference: number;
+  readonly fit: SmootherFitResult | undefined;
+}
+
+const PLOT: Plot = { width: 680, height: 360, x: [-3.2, 3.2], y: [-2.5, 2.5] };
+/** Pixels for a weight of 1. */
+const WEIGHT = 130;
+
+/**
+ * Nadaraya–Watson on a line, and the same weights as softmax attention.
+ *
+ * @element attn-kernel-smoother
+ */
+@customElement('attn-kernel-smoother')
+export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
+  override readonly table = table;
+  protected override readonly firstKnobs = ['gamma', 'at', 'ladder'] as const;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  private get pairs(): readonly Point[] {
+    return parsePoints(this.values.pairs, START, MOST);
+  }
+
+  protected override async compute(values: Values, ask: Ask): Promise<Answer> {
+    const { client } = this.tools;
+    const { signal } = ask;
+    const pairs = parsePoints(values.pairs, START, MOST);
+    const { kernel, ladder } = values;
+    let [keys, targets, gamma] = [pairs.map(({ x }) => x), pairs.map(({ y }) => y), values.gamma];
+    let fit: SmootherFitResult | undefined;
+    if (kernel === 'rbf' && ladder !== 'none' && pairs.length > 1) {
+      const learns = { width: true, keys: ladder !== 'width', values: ladder === 'values' };
+      fit = await client.smootherFit(
+        { x: keys, y: targets, learns, gamma, steps: STEPS },
+        { signal, onProgress: ask.onProgress },
+      );
+      keys = [...fit.keys];
+      targets = [...fit.values];
+      gamma = fit.gamma;
+    }
+    const xs = along(PLOT.x, 161);
+    const made = await client.compareSmootherWithAttention(
+      {
+        ...{ kernel, parameters: parametersOf({ kernel, gamma }) },
+        q: column([...xs, values.at]),
+        ...{ k: column(keys), v: column(targets) },
+      },
+      { signal },
+    );
+    const attention = values.name === 'attention' && kernel === 'exponential';
+    const output = attention ? made.attentionOutput : made.smoother.output;
+    const weights =
+      values.name === 'smoother'
+        ? made.smoother.weights
+        : kernel === 'rbf'
+          ? made.biasedWeights
+          : made.attentionWeights;
+    return {
+      ...{ pairs, keys, values: targets, xs, fit },
+      outputs: output.data.subarray(0, xs.length),
+      atQuery: output.data[xs.length] as number,
+      weights: weights.data.subarray(xs.length * keys.length),
+      difference: made.difference,
+      biasedDifference: made.biasedDifference,
+    };
+  }
+
+  protected override renderKnobs(): unknown {
+    return html`${this.choice('kernel', { label: words.kernel, options: words.kernels })}
+    ${this.slider('gamma', { label: words.gamma, symbol: this.values.kernel === 'rbf' ? 'γ' : 's', log: true })}
+    ${this.slider('at', { label: words.at, symbol: 'q' })}
+    ${this.choice('name', { label: words.name, options: words.names })}
+    ${
+      this.values.kernel === 'rbf'
+        ? this.choice('ladder', { label: words.ladder, options: words.rungs })
+        : nothing
+    }`;
+  }
+
+  private body({ values, result }: Shown<Values, Answer>): string {
+    const paint = paintOf(this.dark);
+    const color = seriesColors[this.dark ? 'dark' : 'light'][1] ?? '';
+    const parts = [axes(PLOT, this.dark)];
+    const base = PLOT.height - 14;
+    result.keys.forEach((key, i) => {
+      const height = WEIGHT * (result.weights[i] as number);
+      const x = across(PLOT, key);
+      parts.push(
+        `<rect x="${round(x - 5)}" y="${round(base - Math.max(0, height))}" width="10" height="${round(Math.abs(height))}" fill="${color}" fill-opacity="0.55"/>`,
+      );
+    });
+    const q = across(PLOT, values.at);
+    parts.push(line(q, 10, q, base, paint.accent, { dash: '4 4' }));
+    parts.push(curve(PLOT, result.xs, result.outputs, paint.accent, { width: 2.5 }));
+    if (result.fit) {
+      result.keys.forEach((key, i) => {
+        const value = result.values[i] as number;
+        const [x, y] = placed(PLOT, { x: key, y: value });
+        parts.push(
+          `<path d="M${round(x - 5)} ${round(y)}H${round(x + 5)}M${round(x)} ${round(y - 5)}V${round(y + 5)}" stroke="${color}" stroke-width="2"/>`,
+        );
+      });
+    }
+    for (const pair of result.pairs) {
+      parts.push(dot(placed(PLOT, pair), 5.5, paint.paper, paint.ink, 2));
+    }
+    const y = down(PLOT, result.atQuery);
+    parts.push(dot([q, y], 6, paint.accent, paint.paper, 2));
+    return parts.join('');
+  }
+
+  private verdict({ values, result }: Shown<Values, Answer>): string {
+    const difference = formatNumber(result.difference);
+    const said =
+      values.kernel === 'rbf'
+        ? words.verdict.rbf(difference, formatNumber(result.biasedDifference))
+        : words.verdict.exponential(difference);
+    const { fit } = result;
+    if (!fit) return said;
+    const losses = Array.from(fit.losses);
+    return `${words.learned(formatNumber(losses[0] ?? Number.NaN), formatNumber(losses[losses.length - 1] ?? Number.NaN), formatNumber(fit.gamma), losses.length - 1)} ${said}`;
+  }
+
+  protected override summary(shown: Shown<Values, Answer>): string {
+    return this.verdict(shown);
+  }
+
+  protected override renderResult(shown: Shown<Values, Answer>): unknown {
+    const held: readonly Grip[] = this.pairs.map((pair, i) => ({
+      ...pair,
+      label: words.grip(i + 1, pair.x, pair.y),
+    }));
+    return html`<div class="kernel-picture">
+        ${unsafeHTML(svgOf(PLOT, this.body(shown), words.line[shown.values.name]))}
+        ${grips(PLOT, held, {
+          move: (i, to, draft) =>
+            this.set({ pairs: printPoints(movedPoint(this.pairs, i, to)) }, { draft }),
+        })}
+      </div>
+      <p class="verdict">${this.verdict(shown)}</p>`;
+  }
+
+  protected override caption({ values, result }: Shown<Values, Answer>): string {
+    return words.caption(
+      words.kernels[values.kernel],
+      formatNumber(result.fit?.gamma ?? values.gamma),
+      words.rungs[result.fit ? values.ladder : 'none'],
+    );
+  }
+
+  protected override data({ result }: Shown<Values, Answer>): FigureData {
+    return {
+      columns: words.columns,
+      rows: result.xs.map((x, i) => [x, result.outputs[i] as number]),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, Answer>): string {
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf({ body: this.body(shown), ...PLOT }, about, this.dark);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-kernel-smoother': AttnKernelSmoother;
+  }
+}

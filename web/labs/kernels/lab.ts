@@ -1,0 +1,284 @@
+import type { KernelChoice } from '#client';
+import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
+import { machines, points, representer, wide } from './learning-steps.ts';
+import { figureWords } from './words/figures.ts';
+
+/** Whether a search of this many sets of points finds a witness against a kernel. */
+async function refuted({ client }: LabTools, kernel: KernelChoice, ask: Ask): Promise<boolean> {
+  const { report } = await client.witnessSearch({ kernel, points: 4, d: 2, tries: 600 }, ask);
+  return !report.positiveSemidefinite;
+}
+
+/** Which of the four functions have a witness. */
+async function notKernels(tools: LabTools, ask: Ask): Promise<string> {
+  const { offered } = await import('./figures/shared/kernels.ts');
+  const [sigmoid, elu, sum, product] = [
+    await refuted(tools, offered.sigmoid, ask),
+    await refuted(tools, offered.elu, ask),
+    await refuted(tools, offered.sum, ask),
+    await refuted(tools, offered.product, ask),
+  ];
+  if (sum || product) return sigmoid || elu ? 'all' : 'combinations';
+  if (sigmoid && elu) return 'both';
+  return sigmoid ? 'sigmoid' : 'none';
+}
+
+/** Which weights softmax attention reproduces without more, on the line that the figure opens with. */
+async function equalTo(tools: LabTools, ask: Ask): Promise<string> {
+  const { differenceAtFirst } = await import('./figures/smoother/first-pairs.ts');
+  const rounding = 1e-5;
+  const exponential = await differenceAtFirst(tools.client, 'exponential', ask);
+  const gaussian = await differenceAtFirst(tools.client, 'rbf', ask);
+  const both = [exponential < rounding, gaussian < rounding];
+  if (both[0] && both[1]) return 'both';
+  if (both[0]) return 'exponential';
+  return both[1] ? 'gaussian' : 'neither';
+}
+
+const steps: readonly Step[] = [
+  points,
+  {
+    id: 'lifted',
+    blocks: [
+      { kind: 'prose', id: 'lifted' },
+      {
+        kind: 'figure',
+        figure: {
+          id: 'lift',
+          tag: 'attn-kernel-lift',
+          load: () => import('./figures/lift/lift.ts'),
+        },
+      },
+      {
+        kind: 'tries',
+        id: 'lifted',
+        figure: 'lift',
+        tries: [
+          { id: 'above', values: { pitch: 90 } },
+          { id: 'tilt', values: { a: 1, c: 2 } },
+          { id: 'noise', values: { noise: 0.4 } },
+        ],
+      },
+      { kind: 'prose', id: 'called' },
+      {
+        kind: 'prediction',
+        id: 'which',
+        answer: { kind: 'choice', options: ['none', 'sigmoid', 'both', 'combinations', 'all'] },
+        truth: notKernels,
+        reveal: [
+          {
+            kind: 'figure',
+            figure: {
+              id: 'definite',
+              tag: 'attn-kernel-definiteness',
+              load: () => figureWords.with(() => import('./figures/definiteness/definiteness.ts')),
+            },
+          },
+        ],
+      },
+      {
+        kind: 'check',
+        id: 'finite',
+        options: ['proof', 'nothing', 'refutes'],
+        right: ['refutes'],
+      },
+      { kind: 'exercises', ids: ['gram-matrix', 'is-positive-semidefinite'] },
+    ],
+  },
+  {
+    id: 'bumps',
+    blocks: [
+      { kind: 'prose', id: 'bumps' },
+      {
+        kind: 'figure',
+        figure: {
+          id: 'function',
+          tag: 'attn-kernel-bumps',
+          load: () => figureWords.with(() => import('./figures/bumps/bumps.ts')),
+        },
+      },
+      {
+        kind: 'tries',
+        id: 'bumps',
+        figure: 'function',
+        tries: [
+          { id: 'least', values: { show: 'least' } },
+          { id: 'wiggle', values: { show: 'wiggle' } },
+          { id: 'rough', values: { kernel: 'laplacian' } },
+        ],
+      },
+      { kind: 'exercises', ids: ['rkhs-norm'] },
+      { kind: 'prose', id: 'mean' },
+      {
+        kind: 'figure',
+        figure: {
+          id: 'samples',
+          tag: 'attn-kernel-discrepancy',
+          load: () => figureWords.with(() => import('./figures/discrepancy/discrepancy.ts')),
+        },
+      },
+      {
+        kind: 'tries',
+        id: 'mean',
+        figure: 'samples',
+        tries: [
+          { id: 'alike', values: { shift: 0 } },
+          { id: 'wider', values: { shift: 0, spread: 2.5, n: 200 } },
+        ],
+      },
+      { kind: 'check', id: 'norm', options: ['same', 'values', 'smooth'], right: ['smooth'] },
+    ],
+  },
+  representer,
+  machines,
+  {
+    id: 'smoother',
+    blocks: [
+      { kind: 'prose', id: 'smoother' },
+      {
+        kind: 'prediction',
+        id: 'equal',
+        answer: { kind: 'choice', options: ['both', 'exponential', 'gaussian', 'neither'] },
+        truth: equalTo,
+        reveal: [
+          {
+            kind: 'figure',
+            figure: {
+              id: 'smooth',
+              tag: 'attn-kernel-smoother',
+              load: () => figureWords.with(() => import('./figures/smoother/smoother.ts')),
+            },
+          },
+          {
+            kind: 'tries',
+            id: 'smoother',
+            figure: 'smooth',
+            tries: [
+              { id: 'attention', values: { name: 'attention' } },
+              { id: 'width', values: { ladder: 'width' } },
+              { id: 'keys', values: { ladder: 'keys' } },
+              { id: 'values', values: { ladder: 'values' } },
+            ],
+          },
+        ],
+      },
+      { kind: 'exercises', ids: ['nadaraya-watson-is-attention'] },
+      { kind: 'prose', id: 'projected' },
+      {
+        kind: 'figure',
+        figure: {
+          id: 'projections',
+          tag: 'attn-kernel-projected',
+          load: () => figureWords.with(() => import('./figures/projected/projected.ts')),
+        },
+      },
+      { kind: 'check', id: 'symmetric', options: ['scale', 'softmax', 'roles'], right: ['roles'] },
+    ],
+  },
+  {
+    id: 'uses',
+    blocks: [
+      { kind: 'prose', id: 'uses' },
+      {
+        kind: 'figure',
+        figure: {
+          id: 'features',
+          tag: 'attn-kernel-approximation',
+          load: () => figureWords.with(() => import('./figures/approximation/approximation.ts')),
+        },
+      },
+      {
+        kind: 'tries',
+        id: 'uses',
+        figure: 'features',
+        tries: [
+          { id: 'output', values: { show: 'output' } },
+          { id: 'narrow', values: { gamma: 2 } },
+          { id: 'wide', values: { d: 16, gamma: 0.0625 } },
+          { id: 'variance', values: { show: 'variance' } },
+          { id: 'rank', values: { show: 'rank' } },
+          { id: 'cost', values: { show: 'cost' } },
+          { id: 'time', values: { show: 'time' } },
+        ],
+      },
+      { kind: 'exercises', ids: ['random-fourier-features', 'nystrom'] },
+      { kind: 'check', id: 'explicit', options: ['always', 'long', 'never'], right: ['long'] },
+    ],
+  },
+  wide,
+  {
+    id: 'handout',
+    blocks: [
+      { kind: 'prose', id: 'handout' },
+      { kind: 'check', id: 'infinite', options: ['finite', 'limits', 'basis'], right: ['limits'] },
+    ],
+  },
+];
+
+export const lab: Lab = {
+  id: 'kernels',
+  number: 7,
+  part: 'kernels',
+  requires: ['kernel-trick'],
+  minutes: 60,
+  opening: { id: 'plane', tag: 'attn-kernel-plane' },
+  steps,
+  references: [
+    {
+      id: 'aronszajn',
+      title: 'Aronszajn, Theory of Reproducing Kernels (1950)',
+      url: 'https://doi.org/10.1090/S0002-9947-1950-0051437-7',
+      where: 'Part I, sections 1 and 2',
+    },
+    {
+      id: 'features',
+      title: 'Rahimi and Recht, Random Features for Large-Scale Kernel Machines (2007)',
+      url: 'https://papers.nips.cc/paper/3182-random-features-for-large-scale-kernel-machines',
+      where: 'Theorem 1',
+    },
+    {
+      id: 'tsai',
+      title: 'Tsai et al., Transformer Dissection (2019)',
+      url: 'https://arxiv.org/abs/1908.11775',
+      where: 'Section 2',
+    },
+    {
+      id: 'gretton',
+      title: 'Gretton et al., A Kernel Two-Sample Test (2012)',
+      url: 'https://jmlr.org/papers/v13/gretton12a.html',
+      where: 'Lemma 6',
+    },
+    {
+      id: 'representer',
+      title: 'Schölkopf, Herbrich and Smola, A Generalized Representer Theorem (2001)',
+      url: 'https://doi.org/10.1007/3-540-44581-1_27',
+      where: 'Theorem 1',
+    },
+    {
+      id: 'smo',
+      title: 'Fan, Chen and Lin, Working Set Selection Using Second Order Information (2005)',
+      url: 'https://www.jmlr.org/papers/v6/fan05a.html',
+      where: 'Algorithm 2',
+    },
+    {
+      id: 'ntk',
+      title: 'Jacot, Gabriel and Hongler, Neural Tangent Kernel (2018)',
+      url: 'https://arxiv.org/abs/1806.07572',
+      where: 'Theorems 1 and 2',
+    },
+    {
+      id: 'deep',
+      title: 'Wilson et al., Deep Kernel Learning (2016)',
+      url: 'https://arxiv.org/abs/1511.02222',
+      where: 'Section 3',
+    },
+    {
+      id: 'promises',
+      title:
+        'Ober, Rasmussen and van der Wilk, Promises and Pitfalls of Deep Kernel Learning (2021)',
+      url: 'https://arxiv.org/abs/2102.12108',
+      where: 'Section 4',
+    },
+  ],
+  words: { en: () => import('./words/en.md') },
+};

@@ -1,0 +1,5 @@
+import './kernels.css';
+import './figures/plane/plane.ts';
+import { openLab } from '../../src/lab/open-lab.ts';
+
+openLab(() => import('./lab.ts'));

@@ -1,0 +1,199 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import type { RecallCapacityResult } from '#client';
+import '../../../../src/components/line-chart/line-chart.ts';
+import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
+import { featureMapsOf } from '../../../../src/core.ts';
+import tableCss from '../../../../src/figures/table.css?inline';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
+import { seriesColors } from '../../../../src/plot/chart-colors.ts';
+import { formatCount } from '../../../../src/plot/counts.ts';
+import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import css from '../../figures.css?inline';
+import { words } from '../../words/capacity.ts';
+import { MARKS } from '../marks.ts';
+import { mixersOf } from '../mixers.ts';
+import { capacityOf, halfLost, PAIRS, SETS } from './capacities.ts';
+
+adopt(tableCss);
+adopt(css);
+
+const table = {
+  set: oneOf({ key: 'set', values: ['rules', 'maps'], default: 'rules' }),
+  dK: integer({ key: 'd', label: 'd_k', default: 16, min: 4, max: 32 }),
+  decay: number({ key: 'decay', default: 0.98, min: 0.8, max: 1 }),
+  dV: integer({ key: 'dv', label: 'd_v', default: 32, min: 8, max: 64 }),
+  draws: integer({ key: 'draws', default: 5, min: 1, max: 30 }),
+  seed: seed(),
+} as const;
+type Values = StateOf<typeof table>;
+
+interface Line {
+  readonly id: string;
+  readonly label: string;
+  readonly found: RecallCapacityResult;
+}
+
+interface Result {
+  readonly lines: readonly Line[];
+  /** What theory expects of the sum, for each of `PAIRS`; empty for feature maps. */
+  readonly theory: readonly number[];
+}
+
+/**
+ * Pairs stored against pairs returned, without any training, for recurrences or feature maps.
+ *
+ * @element attn-states-capacity
+ */
+@customElement('attn-states-capacity')
+export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
+  readonly table = table;
+  get heading(): string {
+    return words.heading;
+  }
+
+  private readonly kept = new Map<string, RecallCapacityResult>();
+
+  protected async compute(values: Values, ask: Ask): Promise<Result> {
+    const { client } = this.tools;
+    const { set, ...trials } = values;
+    const [infos, maps] = await Promise.all([mixersOf(client), featureMapsOf(client)]);
+    const labels = new Map<string, string>([...maps, ...infos].map(({ id, label }) => [id, label]));
+    const ids = SETS[set];
+    const lines: Line[] = [];
+    for (const [i, id] of ids.entries()) {
+      const key = JSON.stringify([id, trials]);
+      const found =
+        this.kept.get(key) ??
+        (await capacityOf(client, id, trials, {
+          signal: ask.signal,
+          onProgress: (part) => ask.onProgress((i + part) / ids.length),
+        }));
+      this.kept.set(key, found);
+      lines.push({ id, label: labels.get(id) ?? id, found });
+    }
+    const { dK, dV } = values;
+    const theory =
+      set === 'rules'
+        ? await Promise.all(
+            PAIRS.map((pairs) => client.sumRecallTheory({ pairs, dK, dV }, { signal: ask.signal })),
+          )
+        : [];
+    return { lines, theory };
+  }
+
+  protected renderKnobs(): unknown {
+    return html`${this.choice('set', { label: words.set, options: words.sets })}
+    ${this.slider('dK', { label: words.dK, symbol: 'd_k' })}
+    ${this.slider('decay', { label: words.decay, step: 0.01 })}
+    ${this.slider('dV', { label: words.dV, symbol: 'd_v' })}
+    ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
+  }
+
+  private series({ result: { lines, theory } }: Shown<Values, Result>): readonly Series[] {
+    const [ink = '', ...colors] = seriesColors[this.dark ? 'dark' : 'light'];
+    const series: Series[] = lines.map(({ id, label, found }, i) => ({
+      ...{ id, label, color: colors[i % colors.length] ?? ink },
+      ...{ mark: MARKS[i % MARKS.length] ?? 'circle', hollow: i >= colors.length },
+      points: Array.from(found.pairs, (n, k) =>
+        chartPoint(n, found.mean[k] as number, found.least[k], found.largest[k]),
+      ),
+    }));
+    if (theory.length > 0) {
+      series.push({
+        ...{ id: 'theory', label: words.theory, color: ink, mark: 'plus', model: true },
+        points: theory.map((share, i) => chartPoint(PAIRS[i] as number, share)),
+      });
+    }
+    series.push({
+      ...{
+        id: 'chance',
+        label: words.chance,
+        color: ink,
+        mark: 'plus',
+        model: true,
+        unnamed: true,
+      },
+      points: PAIRS.map((n) => chartPoint(n, 1 / n)),
+    });
+    return series;
+  }
+
+  protected renderResult(shown: Shown<Values, Result>): unknown {
+    return html`<attn-line-chart
+        .level=${4}
+        .series=${this.series(shown)}
+        .x=${{ count: 'binary' }}
+        .y=${{ linear: true, low: 0, high: 1 }}
+        .xLabel=${words.x}
+        .yLabel=${words.y}
+        .dark=${this.dark}
+        .summary=${this.summary(shown)}
+      ></attn-line-chart>
+      <div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
+        <table class="figure-table" aria-label=${words.table}>
+          <thead>
+            <tr>
+              ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${shown.result.lines.map(({ label, found }) => {
+              const half = halfLost(found);
+              return html`<tr>
+                <th scope="row">${label}</th>
+                <td>${formatCount(found.numbers.at(-1) ?? Number.NaN)}</td>
+                <td>${formatNumber(found.mean.at(-1) ?? Number.NaN)}</td>
+                <td>${Number.isNaN(half) ? words.never : formatCount(Math.round(half))}</td>
+              </tr>`;
+            })}
+          </tbody>
+        </table>
+      </div>`;
+  }
+
+  protected caption({ values }: Shown<Values, Result>): string {
+    const { dK, dV, decay, draws, seed } = values;
+    const seeds = draws === 1 ? String(seed) : `${seed}…${seed + draws - 1}`;
+    return words.caption({ dK, dV, decay: formatTick(decay), draws, seeds });
+  }
+
+  protected override summary({ result: { lines } }: Shown<Values, Result>): string {
+    const last = (line: Line): number => line.found.mean.at(-1) ?? 0;
+    const sorted = [...lines].sort((a, b) => last(b) - last(a));
+    const [best, worst] = [sorted[0], sorted.at(-1)];
+    if (!best || !worst) return '';
+    const [high, low] = [formatNumber(last(best)), formatNumber(last(worst))];
+    return words.summary(PAIRS.at(-1) ?? 0, best.label, high, worst.label, low);
+  }
+
+  protected data({ result }: Shown<Values, Result>): FigureData {
+    return {
+      columns: words.data,
+      rows: [
+        ...result.lines.flatMap(({ id, found }) =>
+          Array.from(found.pairs, (n, i) => [
+            ...[id, n, found.mean[i] ?? null, found.least[i] ?? null, found.largest[i] ?? null],
+            found.numbers[i] ?? null,
+          ]),
+        ),
+        ...result.theory.map((share, i) => ['theory', PAIRS[i] ?? 0, share, null, null, null]),
+      ],
+    };
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    const chart = this.querySelector<AttnLineChart>('attn-line-chart');
+    return chart?.svg(this.fullCaption(shown), this.heading) ?? '';
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-states-capacity': AttnStatesCapacity;
+  }
+}

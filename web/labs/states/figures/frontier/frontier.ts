@@ -1,0 +1,289 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { type Client, type JobTools, poolSize } from '#client';
+import '../../../../src/components/line-chart/line-chart.ts';
+import tableCss from '../../../../src/figures/table.css?inline';
+import type { Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
+import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import { words } from '../../words/frontier.ts';
+import { chartSvg, ink, look, modelTable } from '../looks.ts';
+import { LabRace } from '../race.ts';
+import {
+  type Model,
+  RATES,
+  SETS,
+  TASKS,
+  TRAINING,
+  type Trained,
+  trainOne,
+  VOCABULARY,
+  WIDTH,
+} from './models.ts';
+import { PAPER_BASED } from './paper-curve.ts';
+
+adopt(tableCss);
+
+const table = {
+  set: oneOf({ key: 'models', values: ['first', 'sizes', 'all'], default: 'first' }),
+  seeds: integer({ key: 'seeds', default: 1, min: 1, max: 5 }),
+  task: oneOf({ key: 'task', values: ['small', 'full'], default: 'small' }),
+  rate: oneOf({ key: 'rate', values: RATES, default: '0.01' }),
+  paper: boolean({ key: 'paper', default: true }),
+};
+type Table = typeof table;
+type Values = StateOf<Table>;
+
+/** What the seeds of one model came to. */
+interface Spread {
+  readonly least: number;
+  readonly median: number;
+  readonly largest: number;
+}
+
+/** One model with one seed. */
+interface Row {
+  readonly id: string;
+  readonly family: string;
+  readonly seed: number;
+  /** Nothing where its worker was lost. */
+  readonly trained: Trained | null;
+  /** Over the seeds of this model that have arrived, this one among them: recall, and seconds. */
+  readonly recall?: Spread;
+  readonly seconds?: Spread;
+}
+
+/** One model with all of its seeds. */
+interface Point extends Trained {
+  readonly id: string;
+  readonly family: string;
+  readonly recall: Spread;
+  readonly took: Spread;
+  readonly seeds: number;
+}
+
+interface Entrant {
+  readonly model: Model;
+  readonly seed: number;
+}
+
+/**
+ * Models trained on recall, several at a time: their points of recall against bytes of state.
+ *
+ * @element attn-states-frontier
+ */
+@customElement('attn-states-frontier')
+export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
+  override readonly table = table;
+  protected override readonly viewKnobs = ['paper'];
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  protected override isRow(row: unknown): row is Row {
+    const { id, family, seed, trained, recall } = (row ?? {}) as Partial<Row>;
+    const named = typeof id === 'string' && typeof family === 'string' && typeof seed === 'number';
+    return named && (trained === null || typeof recall?.median === 'number');
+  }
+
+  protected override describe({ set, task, seeds, rate }: Values): string {
+    return words.describe(words.sets[set], words.tasks[task], seeds, rate);
+  }
+
+  protected override entrants({ set, seeds }: Values): readonly Entrant[] {
+    const models: readonly Model[] = SETS[set];
+    return Array.from({ length: seeds }, (_, seed) =>
+      models.map((model) => ({ model, seed })),
+    ).flat();
+  }
+
+  protected override isOfEntrant(row: Row, { model, seed }: Entrant): boolean {
+    return row.id === model.id && row.seed === seed;
+  }
+
+  protected override async train(
+    client: Client,
+    tools: JobTools,
+    { model, seed }: Entrant,
+    { task, rate }: Values,
+  ): Promise<Row> {
+    const { id, family } = model;
+    return { id, family, seed, trained: await trainOne(client, tools, model, task, rate, seed) };
+  }
+
+  protected override lostRow({ model: { id, family }, seed }: Entrant): Row {
+    return { id, family, seed, trained: null };
+  }
+
+  protected override isLost({ trained }: Row): boolean {
+    return trained === null;
+  }
+
+  protected override async completed(row: Row, before: readonly Row[], ask: Ask): Promise<Row> {
+    if (!row.trained) return row;
+    const all = [...before, row].flatMap(({ id, trained }) =>
+      id === row.id && trained ? [trained] : [],
+    );
+    const { client } = this.tools;
+    const of = async (name: 'accuracy' | 'seconds'): Promise<Spread> => {
+      const input = { values: all.map((one) => one[name]), probabilities: [0, 0.5, 1] };
+      const [least = 0, median = 0, largest = 0] = await client.quantiles(input, {
+        signal: ask.signal,
+      });
+      return { least, median, largest };
+    };
+    const [recall, seconds] = await Promise.all([of('accuracy'), of('seconds')]);
+    return { ...row, recall, seconds };
+  }
+
+  private lost(rows: readonly Row[]): number {
+    return rows.filter((row) => this.isLost(row)).length;
+  }
+
+  /** Each model as it stands after its last row. */
+  private points(rows: readonly Row[]): readonly Point[] {
+    const found = new Map<string, Point>();
+    for (const { id, family, trained, recall, seconds } of rows) {
+      if (!trained || !recall || !seconds) continue;
+      const seeds = (found.get(id)?.seeds ?? 0) + 1;
+      found.set(id, { ...trained, id, family, recall, took: seconds, seeds });
+    }
+    return [...found.values()];
+  }
+
+  protected renderKnobs(): unknown {
+    const rates = Object.fromEntries(RATES.map((rate) => [rate, rate]));
+    return html`${this.choice('set', { label: words.set, options: words.sets })}
+    ${this.slider('seeds', { label: words.seeds })}
+    ${this.choice('task', { label: words.task, options: words.tasks })}
+    ${this.choice('rate', { label: words.rate, options: rates })}
+    ${this.toggle('paper', { label: words.paper })}`;
+  }
+
+  private nameOf({ id, family }: Pick<Point, 'id' | 'family'>): string {
+    const [, width] = /-(\d+)$/.exec(id) ?? [];
+    const name = words.families[family] ?? family;
+    return width ? `${name} ${width}` : name;
+  }
+
+  private series({ result }: Shown<Values, readonly Row[]>): readonly Series[] {
+    const families = new Map<string, Point[]>();
+    for (const point of this.points(result)) {
+      families.set(point.family, [...(families.get(point.family) ?? []), point]);
+    }
+    const order = [...new Set(Object.values(SETS).flatMap((set) => set.map((one) => one.family)))];
+    const series: Series[] = [...families].map(([family, points]) => {
+      return {
+        ...{ id: family, label: words.families[family] ?? family },
+        ...look(Math.max(0, order.indexOf(family)), this.dark),
+        points: [...points]
+          .sort((a, b) => a.stateBytes - b.stateBytes)
+          .map(({ stateBytes, recall: { median, least, largest } }) =>
+            chartPoint(stateBytes, median, least, largest),
+          ),
+      };
+    });
+    if (this.values.paper) {
+      series.push({
+        ...{
+          id: 'paper',
+          label: words.paperLine,
+          color: ink(this.dark),
+          mark: 'plus',
+          model: true,
+        },
+        points: PAPER_BASED.map(([bytes, accuracy]) => chartPoint(bytes, accuracy)),
+      });
+    }
+    return series;
+  }
+
+  private levels(rows: readonly Row[]): readonly Level[] {
+    const chance = rows.find(({ trained }) => trained)?.trained?.chance;
+    return chance ? [{ y: chance, label: words.chance, dashed: true }] : [];
+  }
+
+  protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
+    const lost = this.lost(shown.result);
+    const points = [...this.points(shown.result)].sort((a, b) => b.recall.median - a.recall.median);
+    return html`<attn-line-chart
+        .level=${4}
+        .series=${this.series(shown)}
+        .levels=${this.levels(shown.result)}
+        .x=${{ count: 'binary' }}
+        .y=${{ linear: true, low: 0, high: 1 }}
+        .formatX=${formatBytes}
+        .xLabel=${words.x}
+        .yLabel=${words.y}
+        .dark=${this.dark}
+        .summary=${this.summary(shown)}
+      ></attn-line-chart>
+      ${lost > 0 && !this.running ? html`<p class="notice">${words.lost(lost)}</p>` : ''}
+      ${modelTable(
+        words.table,
+        words.columns,
+        points.map(
+          (point) => html`<tr>
+            <th scope="row">${this.nameOf(point)}</th>
+            <td>${formatBytes(point.stateBytes)}</td>
+            <td>${formatCount(point.parameters)}</td>
+            <td>
+              ${formatNumber(point.recall.median)}
+              ${
+                point.seeds > 1
+                  ? html`<span class="spread"
+                    >${formatNumber(point.recall.least)} … ${formatNumber(point.recall.largest)}</span
+                  >`
+                  : ''
+              }
+            </td>
+            <td>${point.seeds}</td>
+            <td>${formatNumber(point.took.median)}</td>
+          </tr>`,
+        ),
+      )}`;
+  }
+
+  protected caption({ values }: Shown<Values, readonly Row[]>): string {
+    const { length, pairs, steps } = TASKS[values.task];
+    return words.caption({
+      rate: values.rate,
+      ...{ length, pairs, steps, vocabulary: VOCABULARY, width: WIDTH, batch: TRAINING.batch },
+      seeds: values.seeds === 1 ? '0' : `0…${values.seeds - 1}`,
+      workers: poolSize(),
+    });
+  }
+
+  protected override summary({ result }: Shown<Values, readonly Row[]>): string {
+    const best = [...this.points(result)].sort((a, b) => b.recall.median - a.recall.median)[0];
+    return best
+      ? words.summary(result.length, this.nameOf(best), formatNumber(best.recall.median))
+      : '';
+  }
+
+  protected data({ result }: Shown<Values, readonly Row[]>): FigureData {
+    return {
+      columns: words.data,
+      rows: result.map(({ id, family, seed, trained }) => [
+        ...[id, family, seed, trained?.stateBytes ?? null, trained?.parameters ?? null],
+        ...[trained?.accuracy ?? null, trained?.loss ?? null, trained?.chance ?? null],
+        trained?.seconds ?? null,
+      ]),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, readonly Row[]>): string {
+    return chartSvg(this, this.fullCaption(shown), this.heading);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-states-frontier': AttnStatesFrontier;
+  }
+}

@@ -1,0 +1,82 @@
+/** An experiment in which models are trained side by side, each in a worker of its own while it trains. */
+import { type Client, type JobTools, Pool } from '#client';
+import { LabExperiment } from '../../../src/lab/experiment.ts';
+import type { Ask } from '../../../src/lab/types.ts';
+import type { PropertyTable, StateOf } from '../../../src/state/url.ts';
+import { arrivals, workerLost } from './arrivals.ts';
+
+/**
+ * Rows arrive in the order in which the models finish. A run that was stopped, reloaded or lost a worker keeps what
+ * was finished, and the next run of the same settings trains only what is missing.
+ */
+export abstract class LabRace<Entrant, Row, T extends PropertyTable> extends LabExperiment<Row, T> {
+  protected override readonly measuresTime = true;
+  protected override readonly keepsRows = true;
+
+  /** Who takes part. */
+  protected abstract entrants(values: StateOf<T>): readonly Entrant[];
+  /** Whether a row is what this entrant came to. */
+  protected abstract isOfEntrant(row: Row, entrant: Entrant): boolean;
+  /** Trains one of them. */
+  protected abstract train(
+    client: Client,
+    tools: JobTools,
+    entrant: Entrant,
+    values: StateOf<T>,
+  ): Promise<Row>;
+  /** What is written down of one whose worker was lost. */
+  protected abstract lostRow(entrant: Entrant): Row;
+  protected abstract isLost(row: Row): boolean;
+  /** What has to be there before the first one starts. */
+  protected prepare(_ask: Ask): Promise<unknown> {
+    return Promise.resolve();
+  }
+  /** A row with what follows from it and the rows before it. */
+  protected completed(row: Row, _before: readonly Row[], _ask: Ask): Promise<Row> {
+    return Promise.resolve(row);
+  }
+
+  /** The rows that need not be made again: those of the newest run of these settings, if it is not complete. */
+  private known(values: StateOf<T>): readonly Row[] {
+    const newest = this.runs.findLast((run) => this.isOf(run, values));
+    if (!newest) return [];
+    const kept = newest.rows.filter((row) => !this.isLost(row));
+    return newest.finished && kept.length === newest.rows.length ? [] : kept;
+  }
+
+  protected override async *sweep(values: StateOf<T>, ask: Ask) {
+    await this.prepare(ask);
+    const all = this.entrants(values);
+    const known = this.known(values);
+    const missing = all.filter((one) => !known.some((row) => this.isOfEntrant(row, one)));
+    const before: Row[] = [];
+    const next = async (made: Row) => {
+      const row = await this.completed(made, before, ask);
+      before.push(row);
+      return { row, fraction: before.length / all.length };
+    };
+    for (const row of known) yield await next(row);
+    const parts = new Map<Entrant, number>();
+    const pool = new Pool();
+    const jobs = missing.map(async (one): Promise<Row> => {
+      try {
+        return await pool.run((client, tools) => this.train(client, tools, one, values), {
+          signal: ask.signal,
+          onProgress: (part) => {
+            parts.set(one, part);
+            const sum = [...parts.values()].reduce((total, each) => total + each, 0);
+            ask.onProgress((known.length + sum) / all.length);
+          },
+        });
+      } catch (error) {
+        if (!workerLost(error) || ask.signal.aborted) throw error;
+        return this.lostRow(one);
+      }
+    });
+    try {
+      for await (const row of arrivals(jobs)) yield await next(row);
+    } finally {
+      pool.dispose();
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { CoreError, MixerStream } from '#client';
+import '../../../../src/components/line-chart/line-chart.ts';
+import tableCss from '../../../../src/figures/table.css?inline';
+import { LabExperiment } from '../../../../src/lab/experiment.ts';
+import type { Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
+import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import css from '../../figures.css?inline';
+import { words } from '../../words/stream.ts';
+import { chartSvg, look, modelTable } from '../looks.ts';
+import { mixersOf } from '../mixers.ts';
+
+adopt(tableCss);
+adopt(css);
+
+const FEW = ['softmax', 'linear', 'gated_delta_rule', 'rwkv4', 'mamba'] as const;
+const FIRST = 256;
+/** A call should be over soon, so that Stop and progress are quick. */
+const CALL_MS = 120;
+const MOST_AT_ONCE = 4096;
+/**
+ * So many tokens are decoded one by one by every model. Past them, all steps of a model whose cache grows would take
+ * hours at the end: it reads the tokens up to the next point, and the last ones before it are decoded and measured.
+ */
+const ALL_STEPS = 4096;
+const LAST_STEPS = 64;
+const BYTES = 4;
+
+const table = {
+  length: oneOf({ key: 'n', values: ['4096', '16384', '131072'], default: '131072' }),
+  models: oneOf({ key: 'models', values: ['few', 'all'], default: 'few' }),
+  patience: integer({ key: 'seconds', default: 8, min: 1, max: 120 }),
+  what: oneOf({ key: 'what', values: ['speed', 'bytes'], default: 'speed' }),
+  dModel: oneOf({ key: 'd', values: ['16', '32', '64'], default: '32' }),
+  seed: seed(),
+};
+type Table = typeof table;
+type Values = StateOf<Table>;
+
+type Ended = 'finished' | 'patienceOver' | 'endOf' | '';
+
+/** One model at one length. */
+interface Row {
+  readonly id: string;
+  readonly label: string;
+  readonly tokens: number;
+  /** How many of them were decoded, each with its output; the others were only read. */
+  readonly decoded: number;
+  /** Over the tokens decoded since the row before. */
+  readonly tokensPerSecond: number;
+  readonly stateBytes: number;
+  readonly heapBytes: number;
+  /** Why the stream went no further; empty while it goes on. */
+  readonly ended: Ended;
+}
+
+/**
+ * Decoding a stream token by token: speed and bytes of state against length, to 131,072 tokens.
+ *
+ * @element attn-states-stream
+ */
+@customElement('attn-states-stream')
+export class AttnStatesStream extends LabExperiment<Row, Table> {
+  override readonly table = table;
+  protected override readonly measuresTime = true;
+  protected override readonly viewKnobs = ['what'];
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  protected override isRow(row: unknown): row is Row {
+    const { id, tokens, decoded, stateBytes } = (row ?? {}) as Partial<Row>;
+    return typeof id === 'string' && [tokens, decoded, stateBytes].every(Number.isFinite);
+  }
+
+  protected override describe({ length, models, dModel }: Values): string {
+    return words.describe(words.lengths[length] ?? length, words.sets[models], dModel);
+  }
+
+  protected override async *sweep(values: Values, ask: Ask) {
+    const { client } = this.tools;
+    const { seed, patience } = values;
+    const [most, dModel] = [Number(values.length), Number(values.dModel)];
+    const infos = (await mixersOf(client)).filter(
+      ({ id }) => values.models === 'all' || (FEW as readonly string[]).includes(id),
+    );
+    for (const [place, { id, label, constantState }] of infos.entries()) {
+      // Hyena makes filters of its whole length before the first token.
+      const mixer = { id, dModel, length: id === 'hyena' ? FIRST * 16 : most };
+      const stream = await MixerStream.create(client, { mixer, seed }, { signal: ask.signal });
+      try {
+        let [tokens, decoded, spent, batch] = [0, 0, 0, 64];
+        let ended: Ended = '';
+        for (let next = FIRST; ended === ''; next = Math.min(most, 2 * next)) {
+          const [from, before, decodedBefore] = [tokens, spent, decoded];
+          let numbers = 0;
+          const last = constantState || next <= ALL_STEPS ? tokens : next - LAST_STEPS;
+          while (tokens < next && ended === '') {
+            const start = performance.now();
+            try {
+              const reads = tokens < last;
+              const count = Math.min(reads ? MOST_AT_ONCE : batch, (reads ? last : next) - tokens);
+              const { signal } = ask;
+              const report = reads
+                ? await stream.read(count, { signal })
+                : await stream.advance(count, { signal });
+              tokens = report.position;
+              numbers = report.stateNumbers;
+              if (reads) continue;
+              decoded += count;
+            } catch (error) {
+              if (!(error instanceof CoreError) || error.code !== 'capacity') throw error;
+              ended = 'endOf';
+              break;
+            }
+            const took = performance.now() - start;
+            spent += took;
+            const better = Math.round((batch * CALL_MS) / Math.max(1, took));
+            batch = Math.max(16, Math.min(MOST_AT_ONCE, 2 * batch, better));
+            if (tokens >= most) ended = 'finished';
+            else if (spent > 1000 * patience) ended = 'patienceOver';
+            const part = Math.max(tokens / most, spent / (1000 * patience));
+            ask.onProgress((place + Math.min(1, part)) / infos.length);
+          }
+          if (tokens === from) break;
+          const { bytes: heapBytes } = await client.memoryInfo(undefined, { signal: ask.signal });
+          const row: Row = {
+            ...{ id, label, tokens, decoded, ended, heapBytes },
+            tokensPerSecond: (1000 * (decoded - decodedBefore)) / (spent - before),
+            stateBytes: BYTES * numbers,
+          };
+          yield { row, fraction: (place + (ended ? 1 : tokens / most)) / infos.length };
+        }
+      } finally {
+        await stream.dispose();
+      }
+    }
+  }
+
+  protected renderKnobs(): unknown {
+    const widths = Object.fromEntries(table.dModel.values.map((d) => [d, d]));
+    return html`${this.choice('what', { label: words.what, options: words.whats })}
+    ${this.choice('length', { label: words.length, options: words.lengths })}
+    ${this.choice('models', { label: words.models, options: words.sets })}
+    ${this.slider('patience', { label: words.patience, log: true })}
+    ${this.choice('dModel', { label: words.dModel, options: widths })} ${this.seed()}`;
+  }
+
+  private byModel(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+    const found = new Map<string, Row[]>();
+    for (const row of rows) found.set(row.id, [...(found.get(row.id) ?? []), row]);
+    return found;
+  }
+
+  private series({ result }: Shown<Values, readonly Row[]>): readonly Series[] {
+    const byBytes = this.values.what === 'bytes';
+    return [...this.byModel(result)].map(([id, rows], i) => ({
+      ...{ id, label: rows[0]?.label ?? id },
+      ...look(i, this.dark),
+      points: rows.map(({ tokens, stateBytes, tokensPerSecond }) =>
+        chartPoint(tokens, byBytes ? stateBytes : tokensPerSecond),
+      ),
+    }));
+  }
+
+  protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
+    const byBytes = this.values.what === 'bytes';
+    const models = [...this.byModel(shown.result).values()];
+    const [first, last] = [shown.result[0], shown.result.at(-1)];
+    return html`<attn-line-chart
+        .level=${4}
+        .series=${this.series(shown)}
+        .x=${{ count: 'binary' }}
+        .y=${byBytes ? { count: 'binary' } : {}}
+        .formatY=${byBytes ? formatBytes : undefined}
+        .xLabel=${words.x}
+        .yLabel=${byBytes ? words.bytes : words.speed}
+        .dark=${this.dark}
+        .summary=${this.summary(shown)}
+      ></attn-line-chart>
+      ${modelTable(
+        words.table,
+        words.columns,
+        models.map((rows) => {
+          const end = rows.at(-1);
+          if (!end) return '';
+          return html`<tr>
+            <th scope="row">${end.label}</th>
+            <td>${formatCount(end.tokens)}</td>
+            <td>${formatCount(end.decoded)}</td>
+            <td>${formatBytes(end.stateBytes)}</td>
+            <td>${formatCount(Math.round(end.tokensPerSecond))}</td>
+            <td>${end.ended ? words[end.ended] : words.stopped}</td>
+          </tr>`;
+        }),
+      )}
+      ${
+        first && last
+          ? html`<p class="fine">
+            ${words.heap(formatBytes(first.heapBytes), formatBytes(last.heapBytes))}
+          </p>`
+          : ''
+      }`;
+  }
+
+  protected caption({ values }: Shown<Values, readonly Row[]>): string {
+    const { length, dModel, patience, seed } = values;
+    return words.caption({
+      ...{ length: words.lengths[length] ?? length, dModel, patience, seed },
+      ...{ all: formatCount(ALL_STEPS), last: LAST_STEPS },
+    });
+  }
+
+  protected override summary({ result }: Shown<Values, readonly Row[]>): string {
+    const last = result.at(-1);
+    if (!last) return '';
+    return words.summary(last.label, formatNumber(last.tokens, 6), formatBytes(last.stateBytes));
+  }
+
+  protected data({ result }: Shown<Values, readonly Row[]>): FigureData {
+    return {
+      columns: words.data,
+      rows: result.map((row) => [
+        ...[row.id, row.label, row.tokens, row.decoded, row.tokensPerSecond, row.stateBytes],
+        ...[row.heapBytes, row.ended],
+      ]),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, readonly Row[]>): string {
+    return chartSvg(this, this.fullCaption(shown), this.heading);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-states-stream': AttnStatesStream;
+  }
+}

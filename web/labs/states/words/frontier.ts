@@ -1,0 +1,89 @@
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
+
+interface FrontierWords {
+  readonly heading: string;
+  readonly set: string;
+  readonly sets: Readonly<Record<'first' | 'sizes' | 'all', string>>;
+  readonly seeds: string;
+  readonly task: string;
+  readonly tasks: Readonly<Record<'small' | 'full', string>>;
+  readonly rate: string;
+  readonly paper: string;
+  readonly paperLine: string;
+  readonly families: Readonly<Record<string, string>>;
+  readonly chance: string;
+  readonly x: string;
+  readonly y: string;
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly lost: (points: number) => string;
+  readonly describe: (set: string, task: string, seeds: number, rate: string) => string;
+  readonly caption: (v: {
+    readonly length: number;
+    readonly pairs: number;
+    readonly vocabulary: number;
+    readonly width: number;
+    readonly steps: number;
+    readonly batch: number;
+    readonly seeds: string;
+    readonly workers: number;
+    readonly rate: string;
+  }) => string;
+  readonly summary: (points: number, best: string, share: string) => string;
+  readonly data: readonly string[];
+}
+
+const both: EnglishFirst<FrontierWords> = {
+  en: {
+    heading: 'Recall against memory, trained here',
+    set: 'Models',
+    sets: { first: 'six', sizes: 'three, by size of state', all: 'thirteen' },
+    seeds: 'seeds for each model',
+    task: 'Task',
+    tasks: { small: 'four pairs', full: 'eight pairs' },
+    rate: 'learning rate',
+    paper: 'Quoted: Based in its paper',
+    paperLine: 'quoted: Based (Arora et al., 2024)',
+    families: {
+      softmax: 'Softmax',
+      taylor: 'Taylor',
+      elu: 'ELU + 1',
+      identity: 'Identity',
+      delta_rule: 'DeltaNet',
+      gated_delta_rule: 'Gated DeltaNet',
+      mamba2: 'Mamba-2',
+      retention: 'Retention',
+      gla: 'GLA',
+      rwkv4: 'RWKV-4',
+      mamba: 'Mamba',
+      hyena: 'Hyena',
+      sliding_window: 'Sliding window',
+    },
+    chance: 'Guessing',
+    x: 'bytes of state at the end of a text',
+    y: 'share of keys recalled',
+    table: 'The points',
+    columns: ['Model', 'bytes of state', 'parameters', 'recalled', 'seeds', 'seconds a model'],
+    lost: (points) =>
+      `${points} ${points === 1 ? 'point was' : 'points were'} lost with a worker. Run again: only what is missing is trained.`,
+    describe: (set, task, seeds, rate) =>
+      `${set} models, ${task}, ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, rate ${rate}`,
+    caption: ({ length, pairs, vocabulary, width, steps, batch, seeds, workers, rate }) =>
+      `Multi-query associative recall: ${pairs} pairs in ${length} tokens of ${vocabulary} kinds. Two layers of width ${width}, a short convolution and the mixer, without positions; ${steps} steps of ${batch} texts, AdamW with learning rate ${rate}, the same budget for all and tuned for none. Accuracy on texts not seen in training; the median of seeds ${seeds}, bars from the least to the largest. Up to ${workers} models at a time.`,
+    summary: (points, best, share) =>
+      `${points} points. The most is recalled by ${best}, ${share}.`,
+    data: [
+      'model',
+      'family',
+      'seed',
+      'state_bytes',
+      'parameters',
+      'accuracy',
+      'loss',
+      'chance',
+      'seconds',
+    ],
+  },
+};
+
+export const words = orEnglish(both);

@@ -1,0 +1,146 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import type { ReversalFrame, ReversalResult } from '#client';
+import type { Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/figures.ts';
+import { chartFile, colors, type Heat, PictureFigure, percent, said } from '../parts.ts';
+
+const words = figureWords.now.reversal;
+
+const FRAMES = 15;
+
+const table = {
+  frame: integer({ key: 'frame', min: 0, max: FRAMES, default: FRAMES }),
+  length: integer({ key: 'length', min: 3, max: 16, default: 8 }),
+  steps: integer({ key: 'steps', min: 30, max: 600, default: 150 }),
+  heads: oneOf({ key: 'heads', values: ['1', '2', '4'], default: '1' }),
+  seed: seed({ default: 0 }),
+};
+type Values = StateOf<typeof table>;
+
+/**
+ * A cross-attention layer that learns to say a list backwards; its attention over the training.
+ *
+ * @element attn-list-reversal
+ */
+@customElement('attn-list-reversal')
+export class AttnListReversal extends PictureFigure<ReversalResult, typeof table> {
+  override readonly table = table;
+  private last: { readonly asked: string; readonly result: ReversalResult } | undefined;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  protected override async compute(values: Values, ask: Ask): Promise<ReversalResult> {
+    const { length, steps, heads, seed } = values;
+    const asked = `${length} ${steps} ${heads} ${seed}`;
+    // The frame only chooses among the pictures of one training.
+    if (this.last?.asked !== asked) {
+      const result = await this.tools.client.learnReversal(
+        { length, steps, heads: Number(heads), frameEvery: Math.ceil(steps / FRAMES), seed },
+        ask,
+      );
+      this.last = { asked, result };
+    }
+    return this.last.result;
+  }
+
+  protected override renderKnobs(): unknown {
+    return html`${this.slider('frame', { label: words.frame })}
+    ${this.slider('length', { label: words.length })}
+    ${this.slider('steps', { label: words.steps, log: true, step: 10 })}
+    ${this.choice('heads', {
+      label: words.heads,
+      options: Object.fromEntries(table.heads.values.map((h) => [h, h])),
+    })}
+    ${this.seed()}`;
+  }
+
+  private frame({ values, result }: Shown<Values, ReversalResult>): ReversalFrame | undefined {
+    return result.frames[Math.min(values.frame, result.frames.length - 1)];
+  }
+
+  protected override heats(shown: Shown<Values, ReversalResult>): readonly Heat[] {
+    const frame = this.frame(shown);
+    if (!frame) return [];
+    return [
+      {
+        matrix: frame.weights,
+        heading: words.title,
+        subtitle: words.at(frame.step),
+        cols: [...shown.result.list].map(String),
+        rows: [...frame.said].map(String),
+      },
+    ];
+  }
+
+  private series({ result }: Shown<Values, ReversalResult>): readonly Series[] {
+    const paint = colors(this.dark);
+    const line = (id: 'loss' | 'accuracy', color: number) => ({
+      ...{ id, label: words[id], color: paint[color] ?? '', mark: 'circle' as const, bare: true },
+      points: [...result[id]].map((y, i) => chartPoint(i + 1, y)),
+    });
+    return [line('loss', 1), line('accuracy', 3)];
+  }
+
+  protected override renderResult(shown: Shown<Values, ReversalResult>): unknown {
+    const frame = this.frame(shown);
+    const series = this.series(shown);
+    return html`${this.renderHeats(shown)}
+    ${said([
+      frame ? words.saidNow([...shown.result.list].join(' '), [...frame.said].join(' ')) : '',
+      this.summary(shown),
+    ])}
+      <attn-line-chart
+        .level=${4}
+        .series=${series}
+        .x=${{ linear: true, low: 0 }}
+        .y=${{ linear: true, low: 0 }}
+        .xLabel=${words.x}
+        .yLabel=${words.loss}
+        .describe=${({ series: id, point }: { series: string; point: number }) => {
+          const one = series.find((each) => each.id === id);
+          const at = one?.points[point];
+          return one && at ? words.point(one.label, at.x, formatNumber(at.y)) : '';
+        }}
+        .summary=${this.summary(shown)}
+      ></attn-line-chart>`;
+  }
+
+  protected override svg(shown: Shown<Values, ReversalResult>): string {
+    return chartFile(this, this.fullCaption(shown), this.heading);
+  }
+
+  protected override caption({ values }: Shown<Values, ReversalResult>): string {
+    const { length, heads, steps, seed } = values;
+    return words.caption(length, Number(heads), steps, seed);
+  }
+
+  protected override summary({ result }: Shown<Values, ReversalResult>): string {
+    const [first, last] = [result.frames[0], result.frames.at(-1)];
+    if (!first || !last) return '';
+    return words.sentence(
+      percent(first.antiDiagonal),
+      percent(last.antiDiagonal),
+      percent(result.accuracy.at(-1) ?? Number.NaN),
+    );
+  }
+
+  protected override data({ result }: Shown<Values, ReversalResult>): FigureData {
+    return {
+      columns: words.columns,
+      rows: [...result.loss].map((loss, i) => [i + 1, loss, result.accuracy[i] ?? Number.NaN]),
+    };
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-list-reversal': AttnListReversal;
+  }
+}

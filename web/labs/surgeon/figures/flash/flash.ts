@@ -1,0 +1,263 @@
+import { html, svg } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
+import type { FlashResult, Matrix } from '#client';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { paints } from '../../../../src/plot/chart-colors.ts';
+import { colorOf } from '../../../../src/plot/color.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { fileOf } from '../../../../src/plot/picture-file.ts';
+import { boolean, integer, type StateOf, seed } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/figures.ts';
+import { weightScale } from '../draw.ts';
+import { numbers, said } from '../parts.ts';
+
+const words = figureWords.now.flash;
+
+const D = 16;
+/** Between two tiles of a play. */
+const BEAT_MS = 600;
+const SIDE = 300;
+
+const table = {
+  tile: integer({ key: 'tile', min: 0, max: 144, default: 4 }),
+  queryTile: integer({ key: 'queries', min: 1, max: 12, default: 4 }),
+  keyTile: integer({ key: 'keys', min: 1, max: 12, default: 4 }),
+  causal: boolean({ key: 'causal', default: true }),
+  n: integer({ key: 'n', min: 4, max: 12, default: 12 }),
+  seed: seed(),
+};
+type Values = StateOf<typeof table>;
+
+interface Tile {
+  /** First query and first key, and how many of each. */
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+  /** Which tile of keys it is. */
+  readonly keys: number;
+}
+
+interface Result {
+  readonly flash: FlashResult;
+  readonly weights: Matrix;
+  /** The relative distance to attention in one piece. */
+  readonly error: number;
+  /** The computed tiles, in their order. */
+  readonly tiles: readonly Tile[];
+}
+
+/** The tiles that are computed, query tile by query tile; those above the diagonal are skipped. */
+function tilesOf({ n, queryTile, keyTile, causal }: Values): readonly Tile[] {
+  const tiles: Tile[] = [];
+  for (let row = 0; row < n; row += queryTile) {
+    const rows = Math.min(queryTile, n - row);
+    for (let col = 0; col < n; col += keyTile) {
+      if (causal && col > row + rows - 1) continue;
+      tiles.push({ row, col, rows, cols: Math.min(keyTile, n - col), keys: col / keyTile });
+    }
+  }
+  return tiles;
+}
+
+/**
+ * The softmax in tiles, with running maximum and sum: played and scrubbed.
+ *
+ * @element attn-flash-tiles
+ */
+@customElement('attn-flash-tiles')
+export class AttnFlashTiles extends LabFigure<Result, typeof table> {
+  override readonly table = table;
+  protected override readonly firstKnobs = ['tile', 'queryTile', 'keyTile'] as const;
+  @state() private playing = false;
+  private timer: ReturnType<typeof setInterval> | undefined;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    if (!this.moving) this.pause();
+  }
+
+  protected override async compute(values: Values, { signal }: Ask): Promise<Result> {
+    const { client } = this.tools;
+    const { n, queryTile, keyTile, causal, seed } = values;
+    const qkv = await keptGaussian(client, { n, dK: D, dV: D, seed }, { signal });
+    const mask = { kind: causal ? 'causal' : 'full' } as const;
+    const [flash, whole] = await Promise.all([
+      client.flashAttention({ ...qkv, mask, queryTile, keyTile, trace: true }, { signal }),
+      client.attention({ ...qkv, mask }, { signal }),
+    ]);
+    const { relativeFrobenius } = await client.precisionError(
+      { reference: whole.output, approximate: flash.output },
+      { signal },
+    );
+    return { flash, weights: whole.weights, error: relativeFrobenius, tiles: tilesOf(values) };
+  }
+
+  private pause(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.playing = false;
+  }
+
+  private play(tiles: number): void {
+    if (this.playing) {
+      this.pause();
+      return;
+    }
+    if (this.values.tile >= tiles) this.set({ tile: 0 });
+    this.playing = true;
+    this.timer = setInterval(() => {
+      const next = Math.min(this.values.tile, tiles) + 1;
+      this.set({ tile: Math.min(next, tiles) }, { draft: next < tiles });
+      if (next >= tiles) this.pause();
+    }, BEAT_MS);
+  }
+
+  protected override renderKnobs(): unknown {
+    const most = tilesOf(this.values).length;
+    return html`${this.slider('tile', { label: words.tile, max: most })}
+    ${this.slider('queryTile', { label: words.queryTile })}
+    ${this.slider('keyTile', { label: words.keyTile })}
+    ${this.toggle('causal', { label: words.causal })}
+    ${this.slider('n', { symbol: 'n', label: words.n })} ${this.seed()}`;
+  }
+
+  private picture({ values, result }: Shown<Values, Result>): string {
+    const { n } = values;
+    const cell = SIDE / n;
+    const paint = paints[this.dark ? 'dark' : 'light'];
+    const done = result.tiles.slice(0, values.tile);
+    const now = done.at(-1);
+    const parts = [`<rect width="${SIDE}" height="${SIDE}" fill="${paint.rule}"/>`];
+    for (const { row, col, rows, cols } of done) {
+      for (let i = row; i < row + rows; i++) {
+        for (let j = col; j < col + cols; j++) {
+          if (values.causal && j > i) continue;
+          const fill = colorOf(weightScale, result.weights.data[i * n + j] ?? 0, this.dark);
+          parts.push(
+            `<rect x="${j * cell}" y="${i * cell}" width="${cell - 0.5}" height="${cell - 0.5}" fill="rgb(${fill.join(',')})"/>`,
+          );
+        }
+      }
+    }
+    for (const tile of tilesOf({ ...values, causal: false })) {
+      parts.push(
+        `<rect x="${tile.col * cell}" y="${tile.row * cell}" width="${tile.cols * cell}" height="${tile.rows * cell}" fill="none" stroke="${paint.muted}"/>`,
+      );
+    }
+    if (now) {
+      parts.push(
+        `<rect x="${now.col * cell + 1}" y="${now.row * cell + 1}" width="${now.cols * cell - 2}" height="${now.rows * cell - 2}" fill="none" stroke="${paint.accent}" stroke-width="4"/>`,
+      );
+    }
+    return parts.join('');
+  }
+
+  /** m and l of every query after the tiles so far. */
+  private running({ values, result }: Shown<Values, Result>) {
+    const { n } = values;
+    const { trace, logSumExp } = result.flash;
+    const last = new Map<number, number>();
+    for (const { row, rows, keys } of result.tiles.slice(0, values.tile)) {
+      for (let i = row; i < row + rows; i++) last.set(i, keys);
+    }
+    return Array.from({ length: n }, (_, i) => {
+      const keys = last.get(i);
+      const at = (matrix: Matrix | undefined): number =>
+        keys === undefined ? Number.NaN : (matrix?.data[keys * n + i] ?? Number.NaN);
+      return {
+        query: i + 1,
+        m: keys === undefined ? -Infinity : at(trace?.runningMax),
+        l: keys === undefined ? 0 : at(trace?.runningSum),
+        end: logSumExp.data[i] ?? Number.NaN,
+      };
+    });
+  }
+
+  private sentences({ values, result }: Shown<Values, Result>): readonly string[] {
+    const { n, queryTile, keyTile } = values;
+    const all = Math.ceil(n / queryTile) * Math.ceil(n / keyTile);
+    const now = result.tiles.slice(0, values.tile).at(-1);
+    const max = result.flash.trace?.runningMax;
+    let raised = 0;
+    if (now && max && now.keys > 0) {
+      for (let i = now.row; i < now.row + now.rows; i++) {
+        const [before, after] = [now.keys - 1, now.keys].map((k) => max.data[k * n + i] as number);
+        if (before !== undefined && after !== undefined && after > before) raised++;
+      }
+    }
+    return [
+      words.numbers(queryTile * keyTile, n * n, result.flash.visitedTiles, all),
+      now && now.keys > 0 ? (raised > 0 ? words.rescaled(raised) : words.kept) : '',
+      words.error(formatNumber(result.error)),
+    ];
+  }
+
+  protected override renderResult(shown: Shown<Values, Result>): unknown {
+    const { values, result } = shown;
+    const all = result.tiles.length;
+    const done = Math.min(values.tile, all);
+    return html`<div class="sg-scrub">
+        <button class="button" type="button" @click=${() => this.play(all)}>
+          ${this.playing ? words.pause : words.play}
+        </button>
+        <span>${words.picture(done, all)}</span>
+      </div>
+      <svg
+        class="sg-tiles"
+        width=${SIDE}
+        height=${SIDE}
+        viewBox="0 0 ${SIDE} ${SIDE}"
+        role="img"
+        aria-label=${words.picture(done, all)}
+      >
+        ${svg`${unsafeSVG(this.picture(shown))}`}
+      </svg>
+      ${said(this.sentences(shown))}
+      ${numbers(
+        words.rows,
+        words.columns,
+        this.running(shown).map(({ query, m, l, end }) => [
+          String(query),
+          ...[m, l, end].map((x) => formatNumber(x)),
+        ]),
+      )}`;
+  }
+
+  protected override caption({ values }: Shown<Values, Result>): string {
+    const { n, queryTile, keyTile, causal, seed } = values;
+    return words.caption(n, queryTile, keyTile, causal, seed);
+  }
+
+  protected override summary(shown: Shown<Values, Result>): string {
+    return this.playing ? '' : this.sentences(shown).join(' ');
+  }
+
+  protected override data(shown: Shown<Values, Result>): FigureData {
+    return {
+      columns: words.columns,
+      rows: this.running(shown).map(({ query, m, l, end }) => [query, m, l, end]),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    return fileOf(
+      { body: this.picture(shown), width: SIDE, height: SIDE },
+      { title: this.heading, caption: this.fullCaption(shown) },
+      this.dark,
+    );
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-flash-tiles': AttnFlashTiles;
+  }
+}

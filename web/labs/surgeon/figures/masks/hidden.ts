@@ -1,0 +1,135 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import type { GradientQuantiles, Matrix } from '#client';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
+import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/figures.ts';
+import { numbers, said } from '../parts.ts';
+
+const words = figureWords.now.hidden;
+
+const table = {
+  dead: integer({ key: 'dead', min: 0, max: 3, default: 1 }),
+  n: integer({ key: 'n', min: 4, max: 16, default: 6 }),
+  seed: seed(),
+};
+type Values = StateOf<typeof table>;
+
+const PARTS = ['output', 'dQ', 'dK', 'dV'] as const;
+type Part = (typeof PARTS)[number];
+type Counts = Readonly<Record<Part, GradientQuantiles>>;
+
+interface Result {
+  readonly filled: Counts;
+  readonly added: Counts;
+  /** The largest difference of the outputs. */
+  readonly difference: number;
+  readonly entries: number;
+}
+
+/** A causal mask of 1 (kept) and 0, whose first rows keep nothing. */
+function maskOf(n: number, dead: number): Matrix {
+  const data = new Float32Array(n * n);
+  for (let i = dead; i < n; i++) data.fill(1, i * n, i * n + i + 1);
+  return { rows: n, cols: n, data };
+}
+
+/**
+ * Two masks with equal outputs and unequal gradients: how many entries are not numbers.
+ *
+ * @element attn-hidden-nan
+ */
+@customElement('attn-hidden-nan')
+export class AttnHiddenNan extends LabFigure<Result, typeof table> {
+  override readonly table = table;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  protected override async compute({ dead, n, seed }: Values, { signal }: Ask): Promise<Result> {
+    const { client } = this.tools;
+    const qkv = await keptGaussian(client, { n, dK: 4, dV: 4, seed }, { signal });
+    const other = await keptGaussian(client, { n, dK: 4, dV: 4, seed: seed + 1 }, { signal });
+    const mask = { kind: 'matrix', keep: maskOf(n, dead) } as const;
+    const asked = { ...qkv, mask };
+    const [right, wrong, filled, added] = await Promise.all([
+      client.attention(asked, { signal }),
+      client.attentionVariant({ ...asked, variant: 'additive_mask_nan_to_zero' }, { signal }),
+      client.attentionBackward({ ...asked, dO: other.v }, { signal }),
+      client.additiveMaskBackward({ ...asked, dO: other.v }, { signal }),
+    ]);
+    const count = (gradient: Matrix) => client.gradientQuantiles({ gradient }, { signal });
+    const counts = async (output: Matrix, g: { dQ: Matrix; dK: Matrix; dV: Matrix }) => {
+      const [o, dQ, dK, dV] = await Promise.all([output, g.dQ, g.dK, g.dV].map(count));
+      return { output: o, dQ, dK, dV } as Counts;
+    };
+    const { maxAbsolute } = await client.precisionError(
+      { reference: right.output, approximate: wrong.output },
+      { signal },
+    );
+    return {
+      filled: await counts(right.output, filled),
+      added: await counts(wrong.output, added),
+      difference: maxAbsolute,
+      entries: n * 4,
+    };
+  }
+
+  protected override renderKnobs(): unknown {
+    return html`${this.slider('dead', { label: words.dead })}
+    ${this.slider('n', { symbol: 'n', label: words.n })} ${this.seed()}`;
+  }
+
+  private rows({ filled, added }: Result) {
+    return PARTS.map(
+      (part) =>
+        [
+          words.rows[part],
+          String(filled[part].nonFiniteEntries),
+          String(added[part].nonFiniteEntries),
+        ] as const,
+    );
+  }
+
+  private sentences({ result }: Shown<Values, Result>): readonly string[] {
+    const lost = result.added.dK.nonFiniteEntries;
+    return [
+      words.difference(formatNumber(result.difference)),
+      lost > 0 ? words.poisoned(lost, result.entries) : words.sound,
+    ];
+  }
+
+  protected override renderResult(shown: Shown<Values, Result>): unknown {
+    return html`${numbers(words.table, words.columns, this.rows(shown.result))}
+    ${said(this.sentences(shown))}`;
+  }
+
+  protected override caption({ values: { n, dead, seed } }: Shown<Values, Result>): string {
+    return words.caption(n, dead, seed);
+  }
+
+  protected override summary(shown: Shown<Values, Result>): string {
+    return this.sentences(shown).join(' ');
+  }
+
+  protected override data({ result }: Shown<Values, Result>): FigureData {
+    return { columns: words.columns, rows: this.rows(result) };
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    const rows = this.rows(shown.result).map((row) => row.map((cell) => ({ words: cell })));
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf(tablePicture(words.columns, rows, this.dark), about, this.dark);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-hidden-nan': AttnHiddenNan;
+  }
+}

@@ -1,0 +1,404 @@
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import type { Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
+import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import { integer, number, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/figures.ts';
+import { weightScale } from '../draw.ts';
+import { chartFile, colors, type Heat, numbers, PictureFigure, percent, said } from '../parts.ts';
+import {
+  LEAST_TEXT,
+  type Learned,
+  MARKOV,
+  MODELS,
+  type Sees,
+  SIZES,
+  type Source,
+  TEST_SEQUENCES,
+  ThreeTrainings,
+} from './train-three.ts';
+
+const words = figureWords.now.models;
+
+/** The beginning of Moby-Dick (Melville 1851, public domain), as a text to begin with. */
+const TEXT =
+  'Call me Ishmael. Some years ago, never mind how long precisely, having little or no money in my purse, and nothing particular to interest me on shore, I thought I would sail about a little and see the watery part of the world. It is a way I have of driving off the spleen and regulating the circulation. Whenever I find myself growing grim about the mouth; whenever it is a damp, drizzly November in my soul; whenever I find myself involuntarily pausing before coffin warehouses, and bringing up the rear of every funeral I meet; then, I account it high time to get to sea as soon as I can.';
+/** So many of the texts that a model writes are shown. */
+const SHOWN_TEXTS = 5;
+/** The chart is drawn with at most this many points of a line. */
+const MOST_POINTS = 200;
+
+const table = {
+  source: oneOf({ key: 'source', values: ['markov', 'text'], default: 'markov' }),
+  steps: integer({ key: 'steps', min: 50, max: 1000, default: 500 }),
+  step: integer({ key: 'frame', min: 0, max: 16, default: 16 }),
+  head: integer({ key: 'head', min: 1, max: 4, default: 1 }),
+  rate: number({ key: 'rate', min: 0.0003, max: 0.03, default: 0.01 }),
+  text: text({ key: 'text', maxLength: 2000, default: TEXT }),
+  seed: seed({ default: 0 }),
+};
+type Values = StateOf<typeof table>;
+
+interface Result {
+  readonly source: Source | undefined;
+  readonly learned: Readonly<Partial<Record<Sees, Learned>>>;
+  /** The settings that it was trained with. */
+  readonly trained: Values | undefined;
+}
+
+/**
+ * Three language models that differ in their mask, trained side by side.
+ *
+ * @element attn-three-models
+ */
+@customElement('attn-three-models')
+export class AttnThreeModels extends PictureFigure<Result, typeof table> {
+  override readonly table = table;
+  protected override readonly firstKnobs = ['source', 'steps', 'step'] as const;
+
+  @state() private running = false;
+  /** Some training was stopped and can be gone on with. */
+  @state() private begun: ThreeTrainings | undefined;
+  private kept: Result = { source: undefined, learned: {}, trained: undefined };
+  private drawn = 0;
+  private frame: ReturnType<typeof setTimeout> | undefined;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  /** Moving a knob trains nothing; it only chooses what is shown. While a training runs, its progress and Stop stay. */
+  protected override refresh(): void {
+    if (this.running) this.redraw();
+    else super.refresh();
+  }
+
+  protected override async compute(): Promise<Result> {
+    return this.kept;
+  }
+
+  protected override get stoppedWords(): string {
+    return words.stopped;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    if (this.moving) return;
+    clearTimeout(this.frame);
+    this.giveUp();
+  }
+
+  private giveUp(): void {
+    this.begun?.dispose();
+    this.begun = undefined;
+  }
+
+  /** Trains three new models. */
+  private async start(): Promise<void> {
+    if (this.running) return;
+    const { values } = this;
+    const text = values.text.trim();
+    if (values.source === 'text' && [...text].length < LEAST_TEXT) {
+      this.problem = { at: 'text', message: words.short(LEAST_TEXT) };
+      return;
+    }
+    this.giveUp();
+    this.problem = undefined;
+    this.kept = { source: undefined, learned: {}, trained: values };
+    this.begun = new ThreeTrainings(
+      this.tools.client,
+      { ...values, text },
+      (source) => {
+        this.kept = { ...this.kept, source };
+      },
+      (which, learned) => {
+        this.kept = { ...this.kept, learned: { ...this.kept.learned, [which]: learned } };
+        if (this.running) this.progress = this.share;
+        this.redrawSoon();
+      },
+    );
+    await this.goOn();
+  }
+
+  /** The steps that were made, of all. */
+  private get share(): number {
+    const { learned, trained } = this.kept;
+    const done = MODELS.map((each) => learned[each]?.points.length ?? 0);
+    return done.reduce((sum, n) => sum + n, 0) / (MODELS.length * (trained?.steps ?? 1));
+  }
+
+  private async goOn(): Promise<void> {
+    const { begun } = this;
+    if (this.running || !begun) return;
+    this.running = true;
+    this.status = '';
+    let stopped = false;
+    await this.asking(0, async (ask: Ask) => {
+      ask.onProgress(this.share);
+      try {
+        await begun.run(ask.signal);
+      } finally {
+        stopped = ask.signal.aborted;
+      }
+    });
+    this.running = false;
+    // Whoever leaves the page has given it up already.
+    if (!stopped && this.begun === begun) this.giveUp();
+    this.redraw();
+  }
+
+  /** Several slices arrive in one frame; the page draws at most five times a second. */
+  private redrawSoon(): void {
+    if (this.frame !== undefined) return;
+    const wait = Math.max(0, 200 - (performance.now() - this.drawn));
+    this.frame = setTimeout(() => this.redraw(), wait);
+  }
+
+  private redraw(): void {
+    clearTimeout(this.frame);
+    this.frame = undefined;
+    this.drawn = performance.now();
+    if (this.isConnected) this.show({ values: this.values, result: this.kept });
+  }
+
+  protected override renderKnobs(): unknown {
+    return html`${this.choice('source', { label: words.source, options: words.sources, list: true })}
+    ${this.slider('steps', { label: words.steps, log: true, step: 10 })}
+    ${this.slider('step', { label: words.picture })}
+    ${this.slider('head', { label: words.head })}
+    ${this.slider('rate', { label: words.rate, log: true, step: 0.0001 })}
+    ${this.knob(
+      'text',
+      (disabled) => html`<div class="choice">
+          <label for=${this.idFor('text')}>${words.text}</label>
+          <textarea
+            class="sg-paste"
+            id=${this.idFor('text')}
+            rows="4"
+            maxlength="2000"
+            .value=${live(this.values.text)}
+            ?disabled=${disabled}
+            aria-invalid=${this.errorFor('text') ? 'true' : 'false'}
+            @change=${(event: Event) =>
+              this.set({ text: (event.target as HTMLTextAreaElement).value, source: 'text' })}
+          ></textarea>
+        </div>
+        ${this.error('text')}`,
+      { label: words.text, say: () => '…' },
+    )}
+    ${this.seed()}`;
+  }
+
+  private frameOf(learned: Learned | undefined, values: Values) {
+    const frames = learned?.frames ?? [];
+    const frame = frames[Math.min(values.step, frames.length - 1)];
+    const head = frame?.heads[values.head - 1] ?? frame?.heads[0];
+    return frame && head ? { frame, head } : undefined;
+  }
+
+  protected override heats({ values, result }: Shown<Values, Result>): readonly Heat[] {
+    return MODELS.flatMap((which) => {
+      const found = this.frameOf(result.learned[which], values);
+      if (!found) return [];
+      const { layer, which: head, weights } = found.head;
+      return [
+        {
+          matrix: weights,
+          heading: words.attention(words.names[which]),
+          subtitle: `${words.frames} ${found.frame.step}, ${words.layerHead(layer + 1, head + 1)}`,
+          scale: weightScale,
+          rows: result.source?.labels,
+          cols: result.source?.labels,
+        },
+      ];
+    });
+  }
+
+  private series({ result }: Shown<Values, Result>): readonly Series[] {
+    const paint = colors(this.dark);
+    return MODELS.flatMap((which, i) => {
+      const points = result.learned[which]?.points ?? [];
+      if (points.length === 0) return [];
+      const every = Math.ceil(points.length / MOST_POINTS);
+      return [
+        {
+          ...{ id: which, label: words.names[which], color: paint[[3, 1, 4][i] ?? 0] ?? '' },
+          ...{ mark: 'circle' as const, bare: true },
+          points: points
+            .filter((_, at) => at % every === 0 || at === points.length - 1)
+            .map(({ step, loss }) => chartPoint(step + 1, loss)),
+        },
+      ];
+    });
+  }
+
+  private levels({ source }: Result): readonly Level[] {
+    if (!source) return [];
+    const level = (y: number, say: (nats: string) => string) =>
+      Number.isFinite(y) ? [{ y, label: say(formatNumber(y)), dashed: true }] : [];
+    return [
+      ...level(source.floor, words.floor),
+      ...level(source.unigram, words.unigram),
+      ...level(source.chance, words.uniform),
+    ];
+  }
+
+  private sentences({ result }: Shown<Values, Result>): readonly string[] {
+    const { source, learned } = result;
+    if (!source) return [];
+    const floor = formatNumber(source.floor, 4);
+    const known = Number.isFinite(source.floor);
+    return MODELS.flatMap((which) => {
+      const measured = learned[which]?.measured;
+      if (!measured) return [];
+      const found: string[] = [];
+      const test = formatNumber(measured.test, 4);
+      if (which === 'earlier' && known) found.push(words.honest(test, floor));
+      if (known && measured.test < source.floor - 0.05) {
+        found.push(words.below(words.names[which], test, floor));
+      }
+      if (measured.prefix > source.chance) {
+        found.push(
+          words.fails(
+            words.names[which],
+            formatNumber(measured.prefix),
+            formatNumber(source.chance),
+          ),
+        );
+      }
+      if (measured.writtenLoss > source.chance) {
+        found.push(
+          words.writesWorse(
+            words.names[which],
+            formatNumber(measured.writtenLoss),
+            formatNumber(source.chance),
+          ),
+        );
+      }
+      return found;
+    });
+  }
+
+  private rows({ learned, source }: Result) {
+    const each = (of: (one: Learned) => number | undefined, say = (x: number) => formatNumber(x)) =>
+      MODELS.map((which) => {
+        const one = learned[which];
+        const value = one && of(one);
+        return value === undefined || Number.isNaN(value) ? '–' : say(value);
+      });
+    const all = [
+      [words.rows.train, ...each(({ points }) => points.at(-1)?.loss)],
+      [words.rows.test, ...each(({ measured }) => measured?.test)],
+      [words.rows.accuracy, ...each(({ measured }) => measured?.accuracy, percent)],
+      [words.rows.prefix, ...each(({ measured }) => measured?.prefix)],
+      [words.rows.prefixAccuracy, ...each(({ measured }) => measured?.prefixAccuracy, percent)],
+    ] as const;
+    return Number.isFinite(source?.floor ?? Number.NaN)
+      ? [...all, [words.rows.written, ...each(({ measured }) => measured?.writtenLoss)] as const]
+      : all;
+  }
+
+  protected override renderResult(shown: Shown<Values, Result>): unknown {
+    const { result } = shown;
+    const { learned, source } = result;
+    const series = this.series(shown);
+    const paused = this.begun !== undefined && !this.running;
+    const speeds = MODELS.map((which) => learned[which]?.tokensPerSecond ?? 0);
+    const written = MODELS.filter((which) => learned[which]?.measured);
+    return html`<p class="run">
+        <button
+          class="button primary"
+          type="button"
+          aria-disabled=${this.running ? 'true' : 'false'}
+          @click=${() => (paused ? this.goOn() : this.start())}
+        >
+          ${this.running ? words.training : paused ? words.goOn : result.trained ? words.again : words.start}
+        </button>
+        ${
+          paused
+            ? html`<button class="button" type="button" @click=${() => this.start()}>
+                ${words.again}
+              </button>`
+            : nothing
+        }
+        ${
+          source
+            ? html`<span class="fine"
+                >${words.speed(formatNumber(speeds.reduce((sum, x) => sum + x, 0)))},
+                ${words.workers(source.workers)}</span
+              >`
+            : html`<span class="fine">${words.waiting}</span>`
+        }
+      </p>
+      ${
+        series.length > 0
+          ? html`<attn-line-chart
+              .level=${4}
+              .series=${series}
+              .levels=${this.levels(result)}
+              .x=${{ linear: true, low: 0 }}
+              .y=${{ linear: true, low: 0 }}
+              .xLabel=${words.step}
+              .yLabel=${words.loss}
+              .describe=${({ series: id, point }: { series: string; point: number }) => {
+                const one = series.find((line) => line.id === id);
+                const at = one?.points[point];
+                return one && at ? words.point(one.label, at.x, formatNumber(at.y)) : '';
+              }}
+              .summary=${this.summary(shown)}
+            ></attn-line-chart>`
+          : nothing
+      }
+      ${this.renderHeats(shown)} ${said(this.sentences(shown))}
+      ${written.length > 0 ? numbers(words.table, words.columns, this.rows(result)) : nothing}
+      ${
+        written.length > 0
+          ? html`<h4>${words.writes}</h4>
+              ${written.map(
+                (which) =>
+                  html`<p class="sg-written">
+                    <b>${words.names[which]}:</b> ${learned[which]?.measured?.written.slice(0, SHOWN_TEXTS).join(' · ')}
+                  </p>`,
+              )}`
+          : nothing
+      }
+`;
+  }
+
+  protected override caption({ values, result }: Shown<Values, Result>): string {
+    const { source, steps, rate, seed } = result.trained ?? values;
+    return words.caption({
+      ...{ source: words.sources[source], steps, rate: formatTick(rate), seed },
+      ...{ vocabulary: result.source?.vocabulary ?? MARKOV, ...SIZES, tested: TEST_SEQUENCES },
+    });
+  }
+
+  protected override summary(shown: Shown<Values, Result>): string {
+    return this.sentences(shown).join(' ');
+  }
+
+  protected override svg(shown: Shown<Values, Result>): string {
+    return chartFile(this, this.fullCaption(shown), this.heading);
+  }
+
+  protected override data({ result }: Shown<Values, Result>): FigureData {
+    const { learned } = result;
+    const most = Math.max(...MODELS.map((which) => learned[which]?.points.length ?? 0));
+    return {
+      columns: words.data,
+      rows: Array.from({ length: most }, (_, i) => [
+        i + 1,
+        ...MODELS.map((which) => learned[which]?.points[i]?.loss ?? null),
+      ]),
+    };
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-three-models': AttnThreeModels;
+  }
+}

@@ -1,0 +1,157 @@
+/** What this lab's figures share: heatmaps with one cursor, rows of numbers, charts. */
+import { html, nothing } from 'lit';
+import { state } from 'lit/decorators.js';
+import type { Matrix } from '#client';
+import '../../../src/components/heatmap/heatmap.ts';
+import type {
+  Cell,
+  CellEventDetail,
+  FigureAction,
+} from '../../../src/components/heatmap/heatmap.ts';
+import '../../../src/components/line-chart/line-chart.ts';
+import type { AttnLineChart } from '../../../src/components/line-chart/line-chart.ts';
+import { rich } from '../../../src/components/rich-text/rich-text.ts';
+import { LabFigure, type Shown } from '../../../src/lab/figure.ts';
+import { seriesColors } from '../../../src/plot/chart-colors.ts';
+import type { ColorScale } from '../../../src/plot/color.ts';
+import { formatNumber } from '../../../src/plot/format.ts';
+import { drawFigure } from '../../../src/plot/heatmap-picture.ts';
+import type { View } from '../../../src/plot/raster.ts';
+import type { PropertyTable, StateOf } from '../../../src/state/url.ts';
+import { adopt } from '../../../src/styles/adopt.ts';
+import { weightScale } from './draw.ts';
+import css from './figures.css?inline';
+
+adopt(css);
+
+/** These buttons belong to the figure, not to each heatmap. */
+const WITHOUT: readonly FigureAction[] = ['png', 'svg', 'csv', 'json', 'link', 'table', 'arcs'];
+
+export interface Heat {
+  readonly matrix: Matrix;
+  readonly heading: string;
+  readonly subtitle?: string;
+  readonly scale?: ColorScale;
+  readonly rows?: readonly string[] | undefined;
+  readonly cols?: readonly string[] | undefined;
+  readonly visible?: ((row: number) => number) | undefined;
+}
+
+export const percent = (share: number): string => `${formatNumber(100 * share, 2)} %`;
+
+export const colors = (dark: boolean): readonly string[] => seriesColors[dark ? 'dark' : 'light'];
+
+export type Row = readonly [name: string, ...values: readonly unknown[]];
+
+/** A table whose first column names the rows; it scrolls where it does not fit. */
+export const numbers = (name: string, head: readonly string[], rows: readonly Row[]) =>
+  html`<div class="scroll" role="region" tabindex="0" aria-label=${name}>
+    <table class="sg-numbers">
+      <thead>
+        <tr>
+          ${head.map((words) => (words ? html`<th scope="col">${rich(words)}</th>` : html`<td></td>`))}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([first, ...values]) => html`<tr>
+            <th scope="row">${rich(first)}</th>
+            ${values.map((value) => html`<td>${typeof value === 'string' ? rich(value) : value}</td>`)}
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+
+/** Sentences that are computed from numbers. */
+export const said = (sentences: readonly string[]) =>
+  html`<ul class="sg-sentences">
+    ${sentences.filter(Boolean).map((one) => html`<li>${rich(one)}</li>`)}
+  </ul>`;
+
+/** The file of the chart that a figure shows. */
+export const chartFile = (within: Element, caption: string, heading: string): string =>
+  within.querySelector<AttnLineChart>('attn-line-chart')?.svg(caption, heading) ?? '';
+
+/** A figure with heatmaps that share one cursor. */
+export abstract class PictureFigure<Result, T extends PropertyTable> extends LabFigure<Result, T> {
+  @state() protected cell: Cell | undefined;
+  @state() private locked = false;
+  @state() private view: View | undefined;
+
+  /** The pictures, for the page and for the PNG file. */
+  protected abstract heats(shown: Shown<StateOf<T>, Result>): readonly Heat[];
+
+  protected override show(shown: Shown<StateOf<T>, Result>): void {
+    const size = (of: Shown<StateOf<T>, Result> | undefined): string =>
+      of
+        ? this.heats(of)
+            .map(({ matrix }) => `${matrix.rows}×${matrix.cols}`)
+            .join()
+        : '';
+    if (size(this.shown) !== size(shown)) {
+      this.cell = undefined;
+      this.locked = false;
+      this.view = undefined;
+    }
+    super.show(shown);
+  }
+
+  protected renderHeats(shown: Shown<StateOf<T>, Result>): unknown {
+    const heats = this.heats(shown);
+    return html`<div
+      class="sg-pictures ${heats.length > 2 ? 'many' : ''}"
+      @attn-cell=${({ detail }: CustomEvent<CellEventDetail>) => {
+        this.cell = detail.cell;
+        this.locked = detail.locked;
+      }}
+      @attn-view=${({ detail }: CustomEvent<View | undefined>) => {
+        this.view = detail;
+      }}
+    >
+      ${heats.map(
+        ({ matrix, heading, subtitle = '', scale = weightScale, rows, cols, visible }) =>
+          html`<attn-heatmap
+            .matrix=${matrix}
+            .scale=${scale}
+            .visible=${visible}
+            .rowLabels=${rows}
+            .colLabels=${cols}
+            .cell=${this.cell}
+            .locked=${this.locked}
+            .view=${this.view}
+            .dark=${this.dark}
+            .heading=${heading}
+            .subtitle=${subtitle}
+            .aspect=${matrix.cols / matrix.rows}
+            .without=${WITHOUT}
+            ?tokens=${rows !== undefined || cols !== undefined}
+            ?busy=${this.busy}
+          ></attn-heatmap>`,
+      )}
+    </div>`;
+  }
+
+  protected override canvases(shown: Shown<StateOf<T>, Result>): Promise<HTMLCanvasElement[]> {
+    return Promise.all(
+      this.heats(shown).map(
+        ({ matrix, heading, subtitle = '', scale = weightScale, rows, visible }) =>
+          drawFigure({
+            ...{ matrix, scale, heading, subtitle, dark: this.dark },
+            visible: visible ?? (() => matrix.cols),
+            labels: matrix.rows === matrix.cols ? rows : undefined,
+          }),
+      ),
+    );
+  }
+}
+
+/** What a figure shows until its button is pressed. */
+export const startButton = (label: string, running: boolean, start: () => void, stop: string) =>
+  html`<p class="run">
+    <button class="button primary" type="button" ?disabled=${running} @click=${start}>
+      ${running ? stop : label}
+    </button>
+  </p>`;
+
+export { nothing };

@@ -1,0 +1,233 @@
+import { html, svg } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
+import type { Matrix, NamedAttentionPatterns } from '#client';
+import type { Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import { boolean, integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/figures.ts';
+import { cells, weightScale } from '../draw.ts';
+import { type Heat, numbers, PictureFigure, percent, said } from '../parts.ts';
+
+const words = figureWords.now.picture;
+
+const table = {
+  diagonal: number({ key: 'diagonal', min: 0, max: 8, default: 5 }),
+  vertical: number({ key: 'vertical', min: 0, max: 8, default: 0 }),
+  block: number({ key: 'block', min: 0, max: 8, default: 0 }),
+  horizontal: number({ key: 'horizontal', min: 0, max: 8, default: 0 }),
+  even: boolean({ key: 'even', default: false }),
+  offset: integer({ key: 'offset', min: -4, max: 4, default: -1 }),
+  key: integer({ key: 'key', min: 1, max: 12, default: 1 }),
+  query: integer({ key: 'query', min: 1, max: 12, default: 6 }),
+  size: integer({ key: 'blocks', min: 1, max: 6, default: 4 }),
+  noise: number({ key: 'noise', min: 0, max: 2, default: 0.5 }),
+  causal: boolean({ key: 'causal', default: false }),
+  seed: seed(),
+};
+type Values = StateOf<typeof table>;
+
+/** As many words as the picture has rows. */
+const TOKENS = ['the', 'cat', 'that', 'we', 'saw', 'sat', 'on', 'the', 'mat', ',', 'asleep', '.'];
+const N = TOKENS.length;
+
+/** The heads of the grid; pressing one sets the knobs to it. */
+const HEADS: readonly Partial<Values>[] = [
+  { diagonal: 5, offset: 0 },
+  { diagonal: 5, offset: -1 },
+  { diagonal: 0, vertical: 5, key: 1 },
+  { diagonal: 0, vertical: 5, key: 10 },
+  { diagonal: 0, block: 5, size: 4 },
+  { diagonal: 0, horizontal: 8, query: 6 },
+  { diagonal: 0, even: true, query: 6 },
+  { diagonal: 2.5, vertical: 2.5, key: 10, noise: 1 },
+];
+
+interface Result {
+  readonly weights: Matrix;
+  readonly found: NamedAttentionPatterns;
+  /** The same head without what was added to the whole row. */
+  readonly plain: Matrix;
+  readonly heads: readonly { readonly weights: Matrix; readonly label: string }[];
+}
+
+/**
+ * A head made to order, its statistics and its name, and a grid of heads.
+ *
+ * @element attn-head-picture
+ */
+@customElement('attn-head-picture')
+export class AttnHeadPicture extends PictureFigure<Result, typeof table> {
+  override readonly table = table;
+  protected override readonly firstKnobs = ['diagonal', 'vertical', 'horizontal'] as const;
+  private grid: Result['heads'] | undefined;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  private options(values: Values) {
+    const { diagonal, vertical, block, horizontal, even, offset, noise, causal, seed } = values;
+    return {
+      ...{
+        n: N,
+        diagonal,
+        vertical,
+        block,
+        horizontal,
+        evenRow: even,
+        offset,
+        noise,
+        causal,
+        seed,
+      },
+      ...{ key: values.key - 1, query: values.query - 1, blockSize: values.size },
+    };
+  }
+
+  private analyze(weights: Matrix, causal: boolean, signal: AbortSignal) {
+    return this.tools.client.analyzeAttentionPatterns(
+      { weights, mask: { kind: causal ? 'causal' : 'full' }, rank: false },
+      { signal },
+    );
+  }
+
+  protected override async compute(values: Values, { signal }: Ask): Promise<Result> {
+    const { client } = this.tools;
+    const [weights, plain] = await Promise.all([
+      client.headPicture(this.options(values), { signal }),
+      client.headPicture({ ...this.options(values), horizontal: 0 }, { signal }),
+    ]);
+    const found = await this.analyze(weights, values.causal, signal);
+    this.grid ??= await Promise.all(
+      HEADS.map(async (head) => {
+        const made = await client.headPicture(
+          this.options({ ...this.defaults, ...head } as Values),
+          { signal },
+        );
+        const { head: name } = await this.analyze(made, false, signal);
+        return { weights: made, label: words.kinds[name.id as keyof typeof words.kinds] };
+      }),
+    );
+    return { weights, plain, found, heads: this.grid };
+  }
+
+  protected override renderKnobs(): unknown {
+    const line = (name: 'diagonal' | 'vertical' | 'block' | 'horizontal') =>
+      this.slider(name, { label: words.lines[name], step: 0.1 });
+    return html`${line('diagonal')} ${line('vertical')} ${line('horizontal')} ${line('block')}
+    ${this.toggle('even', { label: words.even })}
+    ${this.slider('offset', { label: words.offset })} ${this.slider('key', { label: words.key })}
+    ${this.slider('query', { label: words.query })} ${this.slider('size', { label: words.size })}
+    ${this.slider('noise', { label: words.noise, step: 0.1 })}
+    ${this.toggle('causal', { label: words.causal })} ${this.seed()}`;
+  }
+
+  protected override heats({ values, result }: Shown<Values, Result>): readonly Heat[] {
+    return [
+      {
+        matrix: result.weights,
+        heading: words.kinds[result.found.head.id as keyof typeof words.kinds],
+        subtitle: words.measured(formatNumber(result.found.head.score, 2)),
+        rows: TOKENS,
+        cols: TOKENS,
+        visible: values.causal ? (row) => row + 1 : undefined,
+      },
+    ];
+  }
+
+  private statistics({ found }: Result): readonly (readonly [string, string, number])[] {
+    const row = (name: keyof typeof words.rows, value: number, say = formatNumber) =>
+      [words.rows[name], say(value), value] as const;
+    return [
+      row('max', found.maxAttention),
+      row('meanMax', found.meanMax),
+      row('entropy', found.meanEntropy),
+      row('effective', found.meanEffectiveKeys),
+      row('diagonal', found.diagonalMass, percent),
+      row('local', found.localVsGlobal),
+      row('distance', found.meanDistance),
+      row('sparsity', found.sparsity, percent),
+    ];
+  }
+
+  private sentences({ values, result }: Shown<Values, Result>): readonly string[] {
+    const { weights, plain, found } = result;
+    const same = weights.data.every((x, i) => Math.abs(x - (plain.data[i] ?? 0)) < 1e-6);
+    const row = values.query - 1;
+    const largest = found.rows.max[row] ?? Number.NaN;
+    const received = found.columns.received[values.key - 1] ?? Number.NaN;
+    return [
+      values.horizontal > 0 && !values.even
+        ? words.shifted(formatTick(values.horizontal), TOKENS[row] ?? '', same)
+        : '',
+      values.even
+        ? words.evenRow(TOKENS[row] ?? '', formatNumber(largest), found.rows.visibleKeys[row] ?? 0)
+        : '',
+      values.vertical > 0
+        ? words.verticalLine(TOKENS[values.key - 1] ?? '', formatNumber(received), N)
+        : '',
+    ];
+  }
+
+  protected override renderResult(shown: Shown<Values, Result>): unknown {
+    const { values, result } = shown;
+    const on = (head: Partial<Values>): boolean =>
+      Object.entries({ ...this.defaults, ...head }).every(
+        ([name, value]) => values[name as keyof Values] === value,
+      );
+    return html`${this.renderHeats(shown)} ${said(this.sentences(shown))}
+      ${numbers(
+        words.statistics,
+        [words.statistic, words.value],
+        this.statistics(result).map(([name, value]) => [name, value]),
+      )}
+      <div class="sg-grid" role="group" aria-label=${words.grid}>
+        ${result.heads.map(
+          ({ weights, label }, i) => html`<button
+            type="button"
+            aria-pressed=${String(on(HEADS[i] ?? {}))}
+            @click=${() => this.set({ ...this.defaults, ...HEADS[i] })}
+          >
+            <svg width="84" height="84" viewBox="0 0 84 84" aria-hidden="true">
+              ${svg`${unsafeSVG(cells({ name: '', matrix: weights, scale: weightScale }, 0, 0, 7, this.dark))}`}
+            </svg>
+            <span>${words.head(i + 1)}: ${label}</span>
+          </button>`,
+        )}
+      </div>`;
+  }
+
+  protected override caption({ values }: Shown<Values, Result>): string {
+    const { diagonal, offset, vertical, key, block, size, horizontal, query, noise, seed } = values;
+    return words.caption({
+      ...{ n: N, diagonal: formatTick(diagonal), offset, vertical: formatTick(vertical), key },
+      ...{ block: formatTick(block), size, horizontal: formatTick(horizontal), query },
+      ...{ noise: formatTick(noise), seed, causal: values.causal, even: values.even },
+    });
+  }
+
+  protected override summary(shown: Shown<Values, Result>): string {
+    const { found } = shown.result;
+    return [
+      words.kinds[found.head.id as keyof typeof words.kinds],
+      words.measured(formatNumber(found.head.score, 2)),
+      ...this.sentences(shown),
+    ].join(' ');
+  }
+
+  protected override data({ result }: Shown<Values, Result>): FigureData {
+    return {
+      columns: [words.statistic, words.value],
+      rows: this.statistics(result).map(([name, , value]) => [name, value]),
+      matrices: { weights: result.weights },
+    };
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-head-picture': AttnHeadPicture;
+  }
+}
