@@ -12,7 +12,6 @@ export interface ExerciseGroup {
 }
 
 export const groups: readonly ExerciseGroup[] = [
-  { id: 'attention', number: 4, title: { en: 'Attention', de: 'Attention' } },
   {
     id: 'linear-attention',
     number: 5,

@@ -114,7 +114,7 @@ function section(
       ? `<ol class="labs">\n${entries.join('\n')}\n</ol>`
       : `<p class="unwritten">${said((home) => home.unwritten)}${also}</p>`;
   return `<section class="part" aria-labelledby="part-${id}">
-<h3 id="part-${id}">${inEach((language) => part.title[language])}</h3>
+<h3 id="part-${id}">${inEach((language) => orEnglish(part.title, language))}</h3>
 ${content}
 </section>`;
 }

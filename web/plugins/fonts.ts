@@ -175,10 +175,10 @@ export interface FontSources {
 async function readOpenings(labs: LabSource, language: LanguageId): Promise<string> {
   const words = (await labs.read()).map(({ opening }) => orEnglish(opening, language));
   const home = Object.values(homeWords[language]).filter((one) => typeof one === 'string');
-  const titles = Object.values(parts).map(({ title }) => title[language]);
+  const titles = Object.values(parts).map(({ title }) => orEnglish(title, language));
   return [
     // The labs' numbers in the course map.
-    ...[...words.keys()].map((i) => String(i + 1)),
+    '0123456789',
     ...[...home, ...titles],
     ...words.flatMap(({ title, question, lead, teaches }) => [title, question, lead, ...teaches]),
   ].join('');

@@ -1,26 +1,17 @@
-import { rows } from '../../src/exercises/common-inputs';
+import { rows, weightRows } from '../../src/exercises/common-inputs';
 import { dict, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise, Input } from '../../src/exercises/types';
 
 /** Keys up to this far from the query are local: what the core has as its default. */
 const window = 2;
 
-/** Rows that sum to 1: softmax of seeded logits, `near` times lower a step from the diagonal. */
-function picture(n: number, seed: number, sharpness: number, near: number, causal = false): Input {
-  const data = Array.from({ length: n }, (_, i) => {
-    const row = Array.from({ length: n }, (_, j) => {
-      const random = Math.sin(12.9898 * (i + 1) + 78.233 * (j + 1) + 37.719 * seed);
-      return causal && j > i ? 0 : Math.exp(sharpness * random - near * Math.abs(i - j));
-    });
-    const total = row.reduce((sum, weight) => sum + weight, 0);
-    return row.map((weight) => weight / total);
-  });
-  return rows(data);
-}
+/** A picture of weights with the given sharpness and pull to the diagonal. */
+const picture = (n: number, seed: number, sharpness: number, near: number, causal = false): Input =>
+  rows(weightRows(n, seed, { sharpness, near, causal }));
 
 export const exercise = {
   id: 'analyze-attention-patterns',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 4,
   difficulty: 2,
   minutes: 20,

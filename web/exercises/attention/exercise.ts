@@ -4,7 +4,7 @@ import type { Exercise, Input } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'attention',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 1,
   difficulty: 2,
   minutes: 25,
@@ -141,7 +141,7 @@ export const exercise = {
     // The first column kept: no row is without a key.
     const set = Array.from({ length: n }, (_, row) => [row * m, 1] as const);
     const mask: Input = { make: 'mask', of: 'random', shape: [n, m], seed: draw.seed(), set };
-    return [q, k, v, nth === 0 ? mask : null, draw.pick([true, false])];
+    return [q, k, v, nth === 0 ? mask : null, nth === 0];
   },
   tolerance: {
     rtol: 1e-4,

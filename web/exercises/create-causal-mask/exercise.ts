@@ -3,7 +3,7 @@ import type { Exercise } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'create-causal-mask',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 2,
   difficulty: 1,
   minutes: 5,

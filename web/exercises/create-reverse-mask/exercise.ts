@@ -3,7 +3,7 @@ import type { Exercise } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'create-reverse-mask',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 3,
   difficulty: 1,
   minutes: 4,

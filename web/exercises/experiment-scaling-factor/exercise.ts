@@ -1,10 +1,10 @@
-import { largeScores, normal, rows } from '../../src/exercises/common-inputs';
+import { fallingScores, largeScores, normal, rows } from '../../src/exercises/common-inputs';
 import { dict, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'experiment-scaling-factor',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 6,
   difficulty: 2,
   minutes: 20,
@@ -68,6 +68,7 @@ export const exercise = {
   ],
   drawn: (draw, nth) => {
     const [n, m, d] = [draw.integer(1, 9), draw.integer(3, 9), draw.integer(2, 40)];
+    if (nth === 1) return fallingScores(n, m, draw);
     if (nth === 2) return largeScores(n, m, draw);
     return [normal(n, d, draw.seed()), normal(m, d, draw.seed())];
   },

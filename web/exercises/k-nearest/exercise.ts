@@ -4,7 +4,7 @@ import type { Exercise, Input } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'k-nearest',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 13,
   difficulty: 2,
   minutes: 15,

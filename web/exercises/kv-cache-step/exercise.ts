@@ -5,7 +5,7 @@ import type { Exercise } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'kv-cache-step',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 9,
   difficulty: 2,
   minutes: 15,

@@ -4,7 +4,7 @@ import type { Exercise } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'masked-rows',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 7,
   difficulty: 2,
   minutes: 15,

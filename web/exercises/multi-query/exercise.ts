@@ -11,7 +11,7 @@ import type { Exercise } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'multi-query',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 12,
   difficulty: 2,
   minutes: 12,

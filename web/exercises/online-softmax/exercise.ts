@@ -1,4 +1,10 @@
-import { largeScores, narrowQkv, normal, positiveValues } from '../../src/exercises/common-inputs';
+import {
+  fallingScores,
+  largeScores,
+  narrowQkv,
+  normal,
+  positiveValues,
+} from '../../src/exercises/common-inputs';
 import {
   fromMatrix,
   fromVector,
@@ -10,7 +16,7 @@ import type { Exercise } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'online-softmax',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 11,
   difficulty: 3,
   minutes: 40,
@@ -92,6 +98,8 @@ export const exercise = {
   drawn: (draw, nth) => {
     const [n, m, d] = [draw.integer(1, 9), draw.integer(3, 14), draw.integer(1, 8)];
     const [dV, block] = [draw.integer(1, 5), draw.integer(1, m + 1)];
+    if (nth === 1)
+      return [...fallingScores(n, m, draw), positiveValues(m, dV, draw), draw.integer(1, 2)];
     return nth === 2
       ? [...largeScores(n, m, draw), positiveValues(m, dV, draw), block]
       : [

@@ -14,7 +14,7 @@ const TOKEN_BY_TOKEN = `    output = np.zeros((n, V.shape[1]))
 
 export const exercise = {
   id: 'sliding-window',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 10,
   difficulty: 2,
   minutes: 20,

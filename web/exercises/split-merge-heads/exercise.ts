@@ -4,7 +4,7 @@ import type { Exercise } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'split-merge-heads',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 8,
   difficulty: 2,
   minutes: 15,

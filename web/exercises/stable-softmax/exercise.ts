@@ -6,7 +6,7 @@ const blocked = Number.NEGATIVE_INFINITY;
 
 export const exercise = {
   id: 'stable-softmax',
-  lab: 'attention',
+  lab: 'surgeon',
   order: 5,
   difficulty: 1,
   minutes: 10,

@@ -132,7 +132,7 @@ export class AttnExercisesPage extends LitElement {
       await import('../../src/components/exercise/exercise.ts');
       this.ready = true;
     } catch (error) {
-      this.failure = words.page.failed(problemText(error));
+      this.failure = words.page.failed(await problemText(error));
     }
   }
 
@@ -259,7 +259,7 @@ export class AttnExercisesPage extends LitElement {
       this.querySelector<HTMLElement>('.plan h3')?.focus();
     } catch (error) {
       this.plan = undefined;
-      this.tell(problemText(error));
+      this.tell(await problemText(error));
     }
   }
 
@@ -600,7 +600,7 @@ export class AttnExercisesPage extends LitElement {
       await this.updateComplete;
       this.querySelector('attn-scratch')?.scrollIntoView({ block: 'nearest' });
     } catch (error) {
-      this.notices = [...this.notices, words.page.failed(problemText(error))];
+      this.notices = [...this.notices, words.page.failed(await problemText(error))];
     }
   }
 

@@ -32,7 +32,8 @@ export function readKnobs(printed: string): Record<string, number> {
   const knobs: Record<string, number> = {};
   for (const pair of printed.split(',')) {
     const [name, value] = pair.split(':');
-    if (name && value && Number.isFinite(Number(value))) knobs[name] = Number(value);
+    // The sum turns −0 into 0: a link is printed from what was read, and prints both alike.
+    if (name && value && Number.isFinite(Number(value))) knobs[name] = Number(value) + 0;
   }
   return knobs;
 }

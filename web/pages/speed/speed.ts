@@ -173,7 +173,7 @@ export class AttnSpeedPage extends LitElement {
       this.downloads = await client.workerDownloads();
     } catch (error) {
       if (error instanceof CancelledError) return;
-      this.loadFailure = problemText(error);
+      this.loadFailure = await problemText(error);
       return;
     }
     const kept = await this.storage.load(this.key);
@@ -266,7 +266,7 @@ export class AttnSpeedPage extends LitElement {
       if (error instanceof CancelledError) return;
       this.shown = before;
       this.tell('');
-      const message = problemText(error);
+      const message = await problemText(error);
       if (error instanceof CoreError && error.code === 'load') this.loadFailure = message;
       else this.problem = words.progress.failed(message);
     } finally {

@@ -1,8 +1,11 @@
 /** Inputs and knobs that many specifications want. */
 import type { Draw, Input } from './types';
 
+/** An array that is given or made, of one shape. */
+export type Made = Extract<Input, { readonly make: 'values' | 'uniform' }>;
+
 /** A matrix given entry by entry, as a list of rows. */
-export const rows = (entries: readonly (readonly number[])[]): Input => ({
+export const rows = (entries: readonly (readonly number[])[]): Made => ({
   make: 'values',
   shape: [entries.length, entries[0]?.length ?? 0],
   data: entries.flat(),
@@ -48,18 +51,41 @@ export const wholeNumbers = (rows: number, cols: number, draw: Draw): Input => (
   data: Array.from({ length: rows * cols }, () => draw.integer(-9, 9)),
 });
 
+/** rows×cols multiples of 1/8 from −1 to 1: their products and sums are exact in float32. */
+export const eighths = (rows: number, cols: number, draw: Draw): number[][] =>
+  Array.from({ length: rows }, () => Array.from({ length: cols }, () => draw.integer(-8, 8) / 8));
+
 /**
- * Q (n×4) and K (m×4) whose scores lie between 60 and 400, above 0 or below, all of a query's close together:
- * exp overflows, and clipped scores lose what tells them apart. Whole numbers, so that they are exact in
- * float32, also when they are halved by √4.
+ * Q (n×4) and K (m×4) whose scores lie near 1600 or −1600 (with the factor 1/√4, near ±800), all of a query's within 3
+ * of each other: exp overflows or gives zeros only, also in float64, and clipped scores lose what tells them apart.
+ * The first column makes the size and cancels in the softmax; all scores are exact in float32.
  */
-export function largeScores(n: number, m: number, draw: Draw): [Input, Input] {
-  const base = Array.from({ length: 4 }, () => draw.integer(30, 60));
-  const queries = Array.from({ length: n }, () => {
-    const sign = draw.pick([-1, 1]);
-    return base.map(() => sign * draw.integer(1, 3));
-  });
-  const keys = Array.from({ length: m }, () => base.map((entry) => entry + draw.integer(0, 1)));
+export function largeScores(n: number, m: number, draw: Draw): [Made, Made] {
+  const queries = eighths(n, 3, draw).map((entries) => [draw.pick([-40, 40]), ...entries]);
+  const keys = eighths(m, 3, draw).map((entries) => [40, ...entries]);
+  return [rows(queries), rows(keys)];
+}
+
+/**
+ * As `largeScores`, but a query's first scores lie near 1600 and its last two near −1600: their weights are 0, also in
+ * float64, and a running maximum must not fall back. It takes at least three keys. With `sign` −1 they rise: under a
+ * causal mask, the first queries see none of the large ones.
+ */
+export function fallingScores(n: number, m: number, draw: Draw, sign = 1): [Made, Made] {
+  const high = draw.integer(1, m - 2);
+  const queries = eighths(n, 3, draw).map((entries) => [40 * sign, ...entries]);
+  const keys = eighths(m, 3, draw).map((entries, at) => [at < high ? 40 : -40, ...entries]);
+  return [rows(queries), rows(keys)];
+}
+
+/**
+ * Q and K (4 columns) whose scores are near 1600 or −1600 and equal within a group of keys, so that weights are exact:
+ * a gradient multiplies an error of a weight by the entries of Q and K, which have to be large here.
+ */
+export function tiedScores(n: number, m: number, draw: Draw): [Made, Made] {
+  const high = draw.integer(2, m);
+  const queries = Array.from({ length: n }, () => [draw.pick([-40, 40]), 0, 0, 0]);
+  const keys = eighths(m, 3, draw).map((entries, at) => [at < high ? 40 : -40, ...entries]);
   return [rows(queries), rows(keys)];
 }
 
@@ -74,7 +100,7 @@ export const narrowQkv = (n: number, draw: Draw): readonly [Input, Input, Input]
 };
 
 /** Values without a sign: no weighted sum of them cancels, so that small errors of weights stay small. */
-export const positiveValues = (rows: number, cols: number, draw: Draw): Input => ({
+export const positiveValues = (rows: number, cols: number, draw: Draw): Made => ({
   make: 'uniform',
   shape: [rows, cols],
   seed: draw.seed(),
@@ -88,3 +114,28 @@ export const sizeKnobs = {
   d: { label: 'columns d', min: 1, max: 32, value: 8 },
   seed: { label: 'seed', min: 0, max: 99, value: 1 },
 } as const;
+
+/** Rows that sum to 1: softmax of seeded logits, `near` times lower a step from the diagonal. */
+export function weightRows(
+  n: number,
+  seed: number,
+  { sharpness = 2, near = 0.2, causal = false } = {},
+): number[][] {
+  return Array.from({ length: n }, (_, i) => {
+    const row = Array.from({ length: n }, (_, j) => {
+      const random = Math.sin(12.9898 * (i + 1) + 78.233 * (j + 1) + 37.719 * seed);
+      return causal && j > i ? 0 : Math.exp(sharpness * random - near * Math.abs(i - j));
+    });
+    const total = row.reduce((sum, weight) => sum + weight, 0);
+    return row.map((weight) => weight / total);
+  });
+}
+
+const sentence =
+  'the cat sat on a mat and saw the dog that ran by an old red barn in late warm June rain'.split(
+    ' ',
+  );
+
+/** The first n words of a sentence, from the word `from` on. */
+export const words = (n: number, from = 0): string[] =>
+  Array.from({ length: n }, (_, at) => sentence[(from + at) % sentence.length] ?? '');

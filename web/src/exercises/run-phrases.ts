@@ -25,9 +25,8 @@ export const runPhrases = {
   no_module:
     'There is no module `{name}` here. There are numpy, torch (a small part), math, typing, dataclasses, functools, itertools, collections, time, random and pytest.',
   no_matplotlib:
-    'There is no matplotlib here: the page draws what your function returns. Leave the plot out.',
-  no_seaborn:
-    'There is no seaborn here: the page draws what your function returns. Leave the plot out.',
+    'Of matplotlib there is only matplotlib.pyplot here, and of that what draws pictures of attention.',
+  no_seaborn: 'Of seaborn there is only heatmap here: import seaborn as sns.',
   no_scipy:
     'There is no scipy here. NumPy has np.exp, np.linalg and np.random; softmax is yours to write.',
   no_enum: 'There is no enum here. Write constants: `RED = 1`.',

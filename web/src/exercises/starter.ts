@@ -10,11 +10,17 @@ import type { Exercise, Language, Parameter } from './types';
 /** The words of a starter besides those of the exercise. */
 export interface StarterWords {
   readonly returns: string;
+  readonly draws: string;
   readonly and: string;
   readonly notWritten: string;
 }
 
-const english: StarterWords = { returns: 'Returns', and: 'and', notWritten: 'not written yet' };
+const english: StarterWords = {
+  returns: 'Returns',
+  draws: 'Draws',
+  and: 'and',
+  notWritten: 'not written yet',
+};
 
 /** Makes the starter. `exercise` is already in the student's language, and `words` are in that language too. */
 export function starter(exercise: Exercise, language: Language, words = english): string {
@@ -24,23 +30,24 @@ export function starter(exercise: Exercise, language: Language, words = english)
 const withShape = ({ shape, what }: Parameter): string => (shape ? `${shape}, ${what}` : what);
 
 function python(
-  { entry, title, parameters, results }: Exercise,
-  { returns, and, notWritten }: StarterWords,
+  { entry, title, parameters, results, given }: Exercise,
+  { returns, draws, and, notWritten }: StarterWords,
 ): string {
   const values = { null: 'None', true: 'True', false: 'False' } as Record<string, string>;
   const list = parameters.map(({ name, default: value }) =>
-    value === undefined ? name : `${name}=${values[String(value)] ?? value}`,
+    value === undefined ? name : `${name}=${values[String(value)] ?? JSON.stringify(value)}`,
   );
-  return `import numpy as np
+  const drawn = results.some(({ type }) => type === 'drawing');
+  return `${drawn ? 'import matplotlib.pyplot as plt\n' : ''}import numpy as np
 
 
 def ${entry}(${list.join(', ')}):
     """${title}
 
 ${parameters.map((one) => `    ${one.name}: ${withShape(one)}\n`).join('')}
-    ${returns} ${results.map((one) => `${one.name}: ${withShape(one)}`).join(`\n        ${and} `)}
+    ${drawn ? draws : returns} ${results.map((one) => `${one.name}: ${withShape(one)}`).join(`\n        ${and} `)}
     """
-    raise NotImplementedError("${notWritten}")
+${given?.python ?? `    raise NotImplementedError("${notWritten}")`}
 `;
 }
 
@@ -53,16 +60,18 @@ const scriptTypes: Record<Parameter['type'], string> = {
   boolean: 'boolean',
   text: 'string',
   numbers: 'number[]',
+  texts: 'string[]',
   feature_map: '(x: Matrix) => Matrix',
   dict: 'object',
+  drawing: 'void',
 };
 
 function javascript(
-  { entry, title, parameters, results }: Exercise,
+  { entry, title, parameters, results, given }: Exercise,
   { notWritten }: StarterWords,
 ): string {
   const list = parameters.map(({ name, default: value }) =>
-    value === undefined ? camelCase(name) : `${camelCase(name)} = ${value}`,
+    value === undefined ? camelCase(name) : `${camelCase(name)} = ${JSON.stringify(value)}`,
   );
   const types = results.map(({ type }) => scriptTypes[type]);
   const type = types.length === 1 ? types[0] : `[${types.join(', ')}]`;
@@ -76,7 +85,7 @@ ${parameters
   )} * @returns {${type}} ${results.map((one) => `${one.name}: ${withShape(one)}`).join('; ')}
  */
 function ${camelCase(entry)}(${list.join(', ')}) {
-  throw new Error('${notWritten}');
+${given?.javascript ?? `  throw new Error('${notWritten}');`}
 }
 `;
 }

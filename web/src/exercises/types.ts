@@ -94,10 +94,14 @@ export type ParameterType =
   | 'text'
   /** A list of numbers. */
   | 'numbers'
+  /** A list of texts. */
+  | 'texts'
   /** A feature map x ↦ φ(x), which takes and returns rows. */
   | 'feature_map'
   /** Named numbers; only results have this type. */
-  | 'dict';
+  | 'dict'
+  /** Not what the function returns but what it draws, with matplotlib; the only result then, and in Python only. */
+  | 'drawing';
 
 /** One parameter or one result. */
 export interface Parameter {
@@ -109,7 +113,7 @@ export interface Parameter {
   /** What the parameter is, in one phrase. */
   readonly what: string;
   /** The value when the argument is left out. A mask that may be None has `null`. */
-  readonly default?: number | boolean | null;
+  readonly default?: number | boolean | string | null;
 }
 
 export interface Case {
@@ -218,7 +222,9 @@ export interface ExerciseFigure {
         readonly values: readonly number[];
         readonly y: string;
         readonly log?: boolean;
-      };
+      }
+    /** What the function draws, as it would be on paper: the pictures, their labels and their titles. */
+    | { readonly kind: 'drawing' };
   readonly caption: string;
 }
 
@@ -262,6 +268,13 @@ export interface Exercise {
   readonly drawn: (draw: Draw, nth: number) => readonly Input[];
   readonly tolerance: Tolerance;
   readonly cost?: CostBound;
+  /** The languages that the exercise can be solved in; all three unless given. */
+  readonly languages?: readonly Language[];
+  /**
+   * The body that the student begins with, where the task is to repair it: its lines, indented as they stand in the
+   * function. Without it the body says that nothing is written yet.
+   */
+  readonly given?: Readonly<Record<Language, string>>;
   readonly hints: readonly [string, string, string];
   readonly variants: readonly Variant[];
   readonly figure: ExerciseFigure;
@@ -294,6 +307,8 @@ export interface RunJob {
   readonly countEntries?: boolean;
   /** Python's lists are measured, which is work of its own: not in a run whose work counts. */
   readonly countLists?: boolean;
+  /** The value of a call is what the function drew, not what it returned. Python only. */
+  readonly draws?: boolean;
 }
 
 export interface RunError {
@@ -337,6 +352,8 @@ export interface RunResult {
   readonly loadError?: RunError;
   /** The text that the top level printed. */
   readonly prints: string;
+  /** What the top level drew; missing where it drew nothing. */
+  readonly drawings?: Value;
   /** The outcomes so far; fewer than were asked for where the run was stopped. */
   readonly cases: readonly CaseOutcome[];
   /** Why the run did not finish. */

@@ -59,7 +59,9 @@ export type WordsOf<E extends Exercise> = {
     readonly knobs: Named<keyof E['figure']['knobs'] & string>;
   } & (E['figure']['draw'] extends { readonly kind: 'matrix' }
     ? { readonly rows: string; readonly cols: string }
-    : { readonly y: string });
+    : E['figure']['draw'] extends { readonly kind: 'curve' }
+      ? { readonly y: string }
+      : unknown);
   readonly where: string;
 } & (E extends { readonly cost: object } ? { readonly cost: string } : unknown);
 
@@ -100,6 +102,7 @@ function drawn(
   draw: Exercise['figure']['draw'],
   { rows, cols, y }: ExerciseWords['figure'],
 ): Exercise['figure']['draw'] {
+  if (draw.kind === 'drawing') return draw;
   return draw.kind === 'matrix'
     ? { ...draw, rows: rows ?? draw.rows, cols: cols ?? draw.cols }
     : { ...draw, y: y ?? draw.y };

@@ -25,7 +25,7 @@ const both: Readonly<Record<LanguageId, ExperimentWords>> = {
     run: 'Run experiment',
     again: 'Run again',
     running: 'Running …',
-    none: 'Nothing has been run yet.',
+    none: 'Nothing has been run yet. Press “Run experiment” above, and the result is drawn here.',
     other: 'The knobs have moved since: what is shown belongs to the settings in the caption.',
     stopped: (rows) => `Stopped. What was measured stays: ${rows} ${rows === 1 ? 'row' : 'rows'}.`,
     done: (rows) => `Done: ${rows} ${rows === 1 ? 'row' : 'rows'}.`,
@@ -44,7 +44,7 @@ const both: Readonly<Record<LanguageId, ExperimentWords>> = {
     run: 'Experiment ausführen',
     again: 'Noch einmal ausführen',
     running: 'Läuft …',
-    none: 'Noch nichts ausgeführt.',
+    none: 'Noch nichts ausgeführt. „Experiment ausführen“ darüber zeichnet das Ergebnis hier.',
     other:
       'Die Regler stehen inzwischen anders: Gezeigt wird, was zu den Einstellungen in der Bildunterschrift gehört.',
     stopped: (rows) =>

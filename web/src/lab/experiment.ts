@@ -45,6 +45,9 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   /** Whether the caption names the machine. */
   protected readonly measuresTime: boolean = false;
 
+  /** Whether each row is kept as it arrives, so that a page that is left in the middle loses none. */
+  protected readonly keepsRows: boolean = false;
+
   /** Knobs that only change how a run is drawn. */
   protected readonly viewKnobs: readonly string[] = [];
 
@@ -89,7 +92,8 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     return Object.keys(this.table).filter((name) => !this.viewKnobs.includes(name));
   }
 
-  private isOf(run: Run<Row>, values: StateOf<T>): boolean {
+  /** Whether a run was made with these settings. */
+  protected isOf(run: Run<Row>, values: StateOf<T>): boolean {
     const kept = this.valuesOf(run);
     return this.setting.every((name) => kept[name] === values[name]);
   }
@@ -124,6 +128,10 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
         this.shownTime = time;
         this.shownMachine = machine();
         this.show({ values, result: [...rows] });
+        if (this.keepsRows) {
+          const run = { ...this.runOf(time, values, rows), finished: false };
+          void keepRun(this.tools.lab, this.place.id, run);
+        }
       }
       finished = !ask.signal.aborted;
     });
@@ -131,12 +139,20 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     if (finished) this.status = words.done(rows.length);
     else if (this.abort?.signal.aborted) this.status = this.stoppedWords;
     if (rows.length === 0) return;
-    const run: Run<Row> = {
-      ...{ v: 1, time, rows, finished, machine: machine(), version: this.tools.version },
-      values: values as KnobValues,
-    };
+    const run: Run<Row> = { ...this.runOf(time, values, rows), finished };
     this.runs = [...this.runs, run];
     await this.keep(run);
+  }
+
+  private runOf(
+    time: string,
+    values: StateOf<T>,
+    rows: readonly Row[],
+  ): Omit<Run<Row>, 'finished'> {
+    return {
+      ...{ v: 1, time, rows: [...rows], machine: machine(), version: this.tools.version },
+      values: values as KnobValues,
+    };
   }
 
   private async keep(run: Run<Row>): Promise<void> {

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -15,8 +15,9 @@ import { figureWords as words } from './figure-words.ts';
 import { withKept } from './kept-inputs.ts';
 import { formulaName } from './plain-text.ts';
 import { prose } from './prose.ts';
+import { TriedFigure } from './tried-figure.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
-import type { Knobs, UrlStore } from './url-store.ts';
+import type { UrlStore } from './url-store.ts';
 
 /** A result that takes longer is announced, and can be stopped. */
 const PATIENCE_MS = 300;
@@ -65,15 +66,6 @@ export interface NumberKnob {
   readonly locked: boolean;
 }
 
-/** What a button under "Try this" sets for a while. The reader's own knobs stay as they are. */
-export interface Try {
-  /** Unique on the page. */
-  readonly id: string;
-  readonly title: string;
-  /** All other knobs have their defaults. */
-  readonly values: KnobValues;
-}
-
 /** How a knob and its values are called in one line. */
 interface KnobName {
   readonly label: unknown;
@@ -110,9 +102,9 @@ function rangeOf(
 export abstract class LabFigure<
   Result,
   T extends PropertyTable = PropertyTable,
-> extends LitElement {
+> extends TriedFigure<StateOf<T>> {
   /** Whoever places the figure sets these before the element is connected. */
-  @property({ attribute: false }) place!: FigurePlace;
+  @property({ attribute: false }) override place!: FigurePlace;
   @property({ attribute: false }) tools!: LabTools;
   @property({ attribute: false }) store!: UrlStore;
   /** The keys of an opening's knobs have no prefix. */
@@ -131,10 +123,6 @@ export abstract class LabFigure<
   readonly knobsLast: boolean = false;
   /** The knobs that are there at first sight; the first three unless a figure says otherwise. */
   protected readonly firstKnobs: readonly (keyof T & string)[] | undefined;
-  /** Whoever moves the figure to another place of the page sets this meanwhile. */
-  moving = false;
-  /** Called when a try begins or ends. */
-  onTry: (() => void) | undefined;
   /** The figure's name: its heading, its name for a screen reader and in files. */
   abstract get heading(): string;
   /** An opening may provide the Q, K and V that the other figures use. */
@@ -153,19 +141,15 @@ export abstract class LabFigure<
   @state() private loadFailure = '';
   @state() private linkToShow = '';
   @state() private spoken = '';
-  @state() private trying: (Try & { readonly set: StateOf<T> }) | undefined;
   /** Whether the knobs beyond the first ones are unfolded; undefined before anything said so. */
   @state() private unfolded: boolean | undefined;
 
   /** The knobs that the last rendering offered, in order, and their names. */
   private readonly offered = new Map<string, KnobName | undefined>();
   private folded: readonly string[] = [];
-  private knobs: Knobs<StateOf<T>> | undefined;
   /** How the sliders that were drawn last move their knobs. */
   private readonly sliders = new Map<string, Partial<SliderOptions>>();
   private readonly ends: (() => void)[] = [];
-  private loop: Promise<void> | undefined;
-  private wanted = 0;
   protected abort: AbortController | undefined;
   private stopped = false;
   private speakTimer: ReturnType<typeof setTimeout> | undefined;
@@ -289,58 +273,16 @@ export abstract class LabFigure<
     };
   }
 
-  /** For the numbers in the prose. */
-  private tellKnobs(): void {
-    const { id } = this.place;
-    this.dispatchEvent(new CustomEvent('attn-figure-knobs', { detail: id, bubbles: true }));
-  }
-
-  // ---- tries ----
-
-  /** The id of the try that is on. */
-  get tried(): string | undefined {
-    return this.trying?.id;
-  }
-
-  /** Shows a try, or leaves it if it is on. Nothing scrolls, and the link stays the reader's own. */
-  tryOut(one: Try): void {
-    if (this.trying?.id === one.id) {
-      this.leaveTry();
-      return;
-    }
-    const { knobs } = this;
-    if (!knobs) return;
-    this.seedDraft = undefined;
-    this.forgetMessages();
-    const wanted = { ...this.defaults, ...one.values } as StateOf<T>;
-    this.trying = { ...one, set: knobs.fitted(wanted) };
-    this.onTry?.();
-    this.onValues();
-  }
-
-  /** Returns to the reader's own knobs. */
-  leaveTry(): void {
-    if (!this.trying) return;
-    this.endTry();
-    this.onValues();
-  }
-
-  private endTry(): void {
-    if (!this.trying) return;
-    this.trying = undefined;
-    this.onTry?.();
-  }
-
-  /** Whether a try shows another value of a knob than the reader's own. */
-  private changed(name: string): boolean {
-    return this.trying !== undefined && this.trying.set[name] !== this.knobs?.values[name];
-  }
-
   protected reset(): void {
     this.seedDraft = undefined;
     this.set(this.defaults);
     this.status = strings.lab.resetDone;
     this.undoable = true;
+  }
+
+  protected override beforeTry(): void {
+    this.seedDraft = undefined;
+    this.forgetMessages();
   }
 
   private forgetMessages(): void {
@@ -350,7 +292,7 @@ export abstract class LabFigure<
   }
 
   /** The knobs have new values. */
-  protected onValues(): void {
+  protected override onValues(): void {
     this.requestUpdate();
     this.refresh();
     this.tellKnobs();
@@ -358,22 +300,8 @@ export abstract class LabFigure<
 
   // ---- asking the core ----
 
-  /**
-   * One question at a time, always the newest: while a knob is dragged each answer is drawn, and
-   * what was asked meanwhile is asked once, with the last values.
-   */
-  protected refresh(): void {
-    this.wanted++;
-    this.loop ??= this.work().finally(() => {
-      this.loop = undefined;
-    });
-  }
-
-  private async work(): Promise<void> {
-    for (let done = -1; done !== this.wanted && this.isConnected; ) {
-      done = this.wanted;
-      await this.answer(this.values);
-    }
+  protected override ask(): Promise<void> {
+    return this.answer(this.values);
   }
 
   private async answer(values: StateOf<T>): Promise<void> {
@@ -409,7 +337,7 @@ export abstract class LabFigure<
         },
       });
     } catch (error) {
-      this.fail(error);
+      await this.fail(error, abort);
     } finally {
       clearTimeout(slow);
       this.busy = false;
@@ -421,27 +349,29 @@ export abstract class LabFigure<
     return strings.lab.stopped;
   }
 
-  private fail(error: unknown): void {
+  private async fail(error: unknown, abort: AbortController): Promise<void> {
     if (error instanceof SupersededError) return;
     if (error instanceof CancelledError || this.abort?.signal.aborted) {
       if (this.stopped) this.status = this.stoppedWords;
       return;
     }
+    const words = await problemText(error);
+    // The knobs may have moved while the words were fetched.
+    if (abort !== this.abort) return;
     if (!(error instanceof CoreError)) {
       // A part of the site did not arrive, or this is a bug: the page goes on working.
-      const message = problemText(error);
-      this.problem = { at: AT_FIGURE, message: sentence(message) };
+      this.problem = { at: AT_FIGURE, message: sentence(words) };
       return;
     }
     if (error.code === 'load') {
-      this.loadFailure = problemText(error);
+      this.loadFailure = words;
       return;
     }
     const trap = error.code === 'trap' || error.code === 'gone';
     this.problem = {
       at: trap ? AT_FIGURE : this.knobOf(error),
       ofCore: trap,
-      message: trap ? strings.lab.coreFailed : sentence(problemText(error)),
+      message: trap ? strings.lab.coreFailed : sentence(words),
     };
   }
 

@@ -10,13 +10,14 @@ export interface Part {
 export const parts = {
   attention: {
     title: { en: 'Attention taken apart', de: 'Attention, zerlegt' },
-    groups: ['attention'],
+    groups: [],
   },
   linear: {
     title: { en: 'Linear attention', de: 'Lineare Attention' },
     groups: ['linear-attention'],
   },
   kernels: { title: { en: 'Kernels', de: 'Kernel' }, groups: [] },
+  states: { title: { en: 'Models with a state' }, groups: [] },
 } as const satisfies Record<string, Part>;
 
 export type PartId = keyof typeof parts;

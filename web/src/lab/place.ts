@@ -4,6 +4,8 @@
  * pixels. It is kept in the entry of the history, for Reload and Back, and by lab in this browser, for the next visit.
  */
 
+import { journal, parsed } from '../state/journal.ts';
+
 export interface Place {
   /** The id of a step. */
   readonly step: string;
@@ -44,21 +46,11 @@ export const heightOfEntry = (): number => Number(history.state?.y) || 0;
 
 /** Where the reader was in an earlier visit. */
 export function placeOfLastVisit(lab: string): Place | undefined {
-  try {
-    const place: unknown = JSON.parse(localStorage.getItem(KEY + lab) ?? 'null');
-    return isPlace(place) ? place : undefined;
-  } catch {
-    return undefined;
-  }
+  const place = parsed(journal.get(KEY + lab));
+  return isPlace(place) ? place : undefined;
 }
 
-export function forgetPlace(lab: string): void {
-  try {
-    localStorage.removeItem(KEY + lab);
-  } catch {
-    // Nothing is kept where the browser refuses storage.
-  }
-}
+export const forgetPlace = (lab: string): void => journal.remove(KEY + lab);
 
 function elementOf({ step, part: [scene, element] }: Place): Element | undefined {
   const section = document.getElementById(step);
@@ -152,12 +144,8 @@ export function keepPlace(lab: string): () => void {
     if (document.documentElement.hasAttribute('data-grown')) return;
     const place = currentPlace();
     history.replaceState({ ...history.state, place, y: Math.round(scrollY) }, '');
-    if (!place) return;
-    try {
-      localStorage.setItem(KEY + lab, JSON.stringify(place));
-    } catch {
-      // Without storage the place lasts as long as the tab.
-    }
+    // Without storage the place lasts as long as the tab.
+    if (place) journal.set(KEY + lab, JSON.stringify(place));
   };
   const onScroll = (): void => {
     clearTimeout(timer);

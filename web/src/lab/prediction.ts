@@ -38,7 +38,7 @@ export class AttnPrediction extends LitElement {
   @state() private progress = Number.NaN;
   @state() private message = '';
   @state() private failure = '';
-  @state() private spoken = '';
+  @state() private spoken: unknown = '';
 
   private stopListening: (() => void) | undefined;
   private abort: AbortController | undefined;
@@ -122,10 +122,11 @@ export class AttnPrediction extends LitElement {
       if (abort.signal.aborted) return;
       this.truth = truth;
       theRecords().predictionTruth(...this.key, truth);
-      this.spoken = `${this.verdict()} ${words.truth}: ${spoken(this.say(truth))}.`;
+      // The words of the options may be in English on a page in another language.
+      this.spoken = html`${this.verdict()} ${words.truth}: <span lang=${this.wordsLang ?? nothing}>${spoken(this.say(truth))}</span>.`;
     } catch (error) {
       if (abort.signal.aborted) return;
-      this.failure = words.failed(problemText(error));
+      this.failure = words.failed(await problemText(error));
       this.spoken = '';
     } finally {
       if (this.abort === abort) this.busy = false;

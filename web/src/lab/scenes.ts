@@ -20,6 +20,7 @@ function figureOf(block: Block): string | undefined {
     case 'figure':
       return block.figure.id;
     case 'tries':
+    case 'prose':
       return block.figure;
     case 'prediction':
       return (

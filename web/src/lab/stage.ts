@@ -4,6 +4,7 @@
  * is in it. On small screens the figure is above the text, and a handle between them can be moved.
  */
 import { html, nothing } from 'lit';
+import { journal } from '../state/journal.ts';
 import type { AttnLoadWhenNear } from './load-when-near.ts';
 import type { Figure } from './open-lab.ts';
 import { shellWords } from './words/index.ts';
@@ -25,6 +26,9 @@ function move(figure: Figure, to: (figure: Figure) => void): void {
   figure.moving = false;
   if (held instanceof HTMLElement) held.focus({ preventScroll: true });
 }
+
+/** With these a reader goes elsewhere than to the focus. */
+const POINTED = ['pointerdown', 'wheel', 'touchmove'] as const;
 
 export class Stage {
   private readonly away = new Map<string, Away>();
@@ -51,17 +55,56 @@ export class Stage {
   /** The slots whose scenes cross the middle of the window. */
   private readonly current = new Set<HTMLElement>();
 
+  /** Whether the reader came to the focus with the Tab key. */
+  private tabbed = false;
+
   constructor(
     private readonly page: HTMLElement,
     private readonly figures: ReadonlyMap<string, Figure>,
   ) {
     addEventListener('beforeprint', this.allHome);
+    addEventListener('keydown', this.onKeyDown, true);
+    for (const type of POINTED) addEventListener(type, this.onPointed, { passive: true });
+    page.addEventListener('focusout', this.onFocusOut);
   }
 
   dispose(): void {
+    removeEventListener('keydown', this.onKeyDown, true);
+    for (const type of POINTED) removeEventListener(type, this.onPointed);
+    this.page.removeEventListener('focusout', this.onFocusOut);
     this.inScene.disconnect();
     this.homes.disconnect();
     removeEventListener('beforeprint', this.allHome);
+  }
+
+  private readonly onKeyDown = ({ key }: KeyboardEvent): void => {
+    if (key === 'Tab') this.tabbed = true;
+  };
+
+  private readonly onPointed = (): void => {
+    if (!this.tabbed) return;
+    this.tabbed = false;
+    this.settle();
+  };
+
+  /** The browser says where the focus goes to after this. */
+  private readonly onFocusOut = (): void => {
+    if (this.tabbed && this.away.size + this.current.size > 0) setTimeout(() => this.settle());
+  };
+
+  /**
+   * Who tabs through a figure stays in it. The browser scrolls to what has the focus, and if the figure were moved to
+   * another scene for that, the next Tab would go on from there: readers would be led around in a circle, or past
+   * what lies between.
+   */
+  private isHeld(figure: Figure): boolean {
+    return this.tabbed && figure.contains(document.activeElement);
+  }
+
+  /** Moves what was not moved while it was held. */
+  private settle(): void {
+    for (const slot of [...this.current]) void this.lend(slot);
+    for (const { slot } of [...this.away.values()]) if (!this.current.has(slot)) this.leave(slot);
   }
 
   /** New scenes are on the page. */
@@ -96,6 +139,7 @@ export class Stage {
     if (!this.figures.has(id)) await this.place(id)?.now();
     const figure = this.figures.get(id);
     if (!figure || !this.current.has(slot) || figure.parentElement === slot) return;
+    if (this.isHeld(figure)) return;
     const { mark } = this.away.get(id) ?? this.markHome(id, figure);
     this.away.set(id, { figure, mark, slot });
     move(figure, () => slot.append(figure));
@@ -121,16 +165,16 @@ export class Stage {
     if (bottom > 0 && top < innerHeight) this.bringHome(id);
   }
 
-  private bringHome(id: string): void {
+  private bringHome(id: string, now = false): void {
     const away = this.away.get(id);
-    if (!away) return;
+    if (!away || (!now && this.isHeld(away.figure))) return;
     this.away.delete(id);
     this.homes.unobserve(away.mark);
     move(away.figure, (figure) => away.mark.replaceWith(figure));
   }
 
   private readonly allHome = (): void => {
-    for (const id of [...this.away.keys()]) this.bringHome(id);
+    for (const id of [...this.away.keys()]) this.bringHome(id, true);
   };
 }
 
@@ -140,13 +184,7 @@ const KEY = 'attention-labs/split';
 const [LEAST, MOST, USUAL, STEP] = [20, 75, 45, 5];
 let share = USUAL;
 
-const kept = (): number => {
-  try {
-    return Number(localStorage.getItem(KEY)) || USUAL;
-  } catch {
-    return USUAL;
-  }
-};
+const kept = (): number => Number(journal.get(KEY)) || USUAL;
 
 function setShare(wanted: number, keep: boolean): void {
   share = Math.round(Math.max(LEAST, Math.min(MOST, wanted)));
@@ -154,12 +192,8 @@ function setShare(wanted: number, keep: boolean): void {
   for (const handle of document.querySelectorAll('.split-handle')) {
     handle.setAttribute('aria-valuenow', String(share));
   }
-  if (!keep) return;
-  try {
-    localStorage.setItem(KEY, String(share));
-  } catch {
-    // The browser refuses storage: the share lasts as long as the page.
-  }
+  // Where the browser refuses storage, the share lasts as long as the page.
+  if (keep) journal.set(KEY, String(share));
 }
 
 /** The share that the reader chose in an earlier visit. */

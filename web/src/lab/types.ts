@@ -12,11 +12,11 @@ import type { PartId } from './parts.ts';
 export interface Lab {
   /** The folder's name, also that of its exercises (`Exercise['lab']`). */
   readonly id: string;
-  /** Its place in the course, from 1. */
+  /** Its place in the course, from 0: the one that comes before all others. */
   readonly number: number;
   /** The part of the course that it belongs to. */
   readonly part: PartId;
-  /** The key of its link that takes a sentence, where its opening shows one: the home page hands its own on. */
+  /** The key of its link that takes a sentence, where a figure shows one (`figure.text`): the home page hands its own on. */
   readonly takesText?: string;
   /** Ids of the labs it builds on: advice, nothing is locked. */
   readonly requires: readonly string[];
@@ -39,8 +39,8 @@ export interface Step {
 }
 
 export type Block =
-  /** Paragraphs: `words.prose[id]`. */
-  | { readonly kind: 'prose'; readonly id: string }
+  /** Paragraphs: `words.prose[id]`; they may speak of a figure of another step, which then stands beside them. */
+  | { readonly kind: 'prose'; readonly id: string; readonly figure?: string }
   | { readonly kind: 'figure'; readonly figure: FigurePlace }
   | Prediction
   | Check

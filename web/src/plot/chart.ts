@@ -80,6 +80,13 @@ export interface Level {
   readonly dashed?: boolean;
 }
 
+/** Words at a place of the chart: they begin there. */
+export interface Note {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+}
+
 /** A part of the axis where something holds, drawn as a shaded surface. */
 export interface Stretch {
   readonly from: number;
@@ -160,6 +167,7 @@ export interface LineChart {
   readonly stretches?: readonly Stretch[];
   /** Horizontal lines: a limit that no value exceeds, or a value for comparison. */
   readonly levels?: readonly Level[];
+  readonly notes?: readonly Note[];
   /** The highlighted point: its series and its index there. */
   readonly at?: { readonly series: string; readonly point: number } | undefined;
 }
@@ -526,11 +534,27 @@ function names(chart: LineChart): string {
     .join('');
 }
 
+/** Notes that would leave the picture are moved into it; one without a place is left out. */
+function notes(chart: LineChart): string {
+  const { box, x, y } = placesOf(chart);
+  return (chart.notes ?? [])
+    .map((note) => {
+      const [at, level] = [x.at(note.x), y.at(note.y)];
+      if (Number.isNaN(at + level)) return '';
+      const last = chart.frame.width - labelWidth(note.text);
+      const from = between(at, box.left, Math.max(box.left, last));
+      return text(from, between(level, box.top + 10, box.bottom - 4), note.text, chart.paint.ink, {
+        ...{ kind: 'ink note', halo: chart.paint.paper },
+      });
+    })
+    .join('');
+}
+
 /** The content of the <svg> element. */
 export function drawLines(chart: LineChart): string {
   const parts = [stretches(chart), axes(chart), levels(chart), markers(chart), fits(chart)];
   for (const one of chart.series) parts.push(drawSeries(one, chart));
-  parts.push(pointLabels(chart));
+  parts.push(pointLabels(chart), notes(chart));
   if (chart.named) parts.push(names(chart));
   const held = chart.series.find(({ id }) => id === chart.at?.series);
   const point = held?.points[chart.at?.point ?? -1];

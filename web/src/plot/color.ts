@@ -120,8 +120,10 @@ export function packed([r, g, b]: Rgb): number {
 
 /** Black or white, whichever is easier to read on the colour. */
 export function inkOn([r, g, b]: Rgb): string {
-  const linear = (c: number): number => (c / 255) ** 2.2;
-  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) > 0.19 ? '#000' : '#fff';
+  const linear = (c: number): number =>
+    c <= 10 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4;
+  // Above this luminance black has the larger contrast (WCAG 2, relative luminance): √(1.05·0.05) − 0.05.
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) > 0.179 ? '#000' : '#fff';
 }
 
 /**

@@ -71,6 +71,12 @@ export function formatDifference(
   return plain;
 }
 
+/** English leaves a zero before the point out where there is little room; ",25" would be no German number. */
+const fraction = byLanguage({
+  en: (text: string) => text.replace(/^0/, ''),
+  de: (text: string) => text,
+});
+
 /** A number for the inside of a cell, as short as possible. */
 export function formatShort(value: number): string {
   if (!Number.isFinite(value)) return formatNumber(value);
@@ -78,7 +84,7 @@ export function formatShort(value: number): string {
   const sign = value < 0 ? '−' : '';
   if (size === 0) return '0';
   if (size < 0.005) return '0';
-  if (size < 1) return sign + decimal(size.toFixed(2).replace(/^0/, ''));
+  if (size < 1) return sign + decimal(fraction(size.toFixed(2)));
   if (size < 10) return sign + decimal(size.toFixed(1));
   return size < 1000 ? sign + size.toFixed(0) : formatNumber(value, 1);
 }

@@ -46,5 +46,6 @@ export async function unpackText(packed: string): Promise<string> {
   }
   const sum = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true);
   if (sum !== fnv1a(body)) throw new PackError(DAMAGED);
-  return new TextDecoder().decode(body);
+  // A byte order mark that the student's text begins with is part of the text.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
 }

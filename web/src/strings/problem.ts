@@ -10,7 +10,7 @@ import {
   type Slots,
   type Wording,
 } from '#client/phrases';
-import { phrases as german } from './de/phrases.ts';
+import { argumentInGerman, firstTemplates as firstInGerman } from './de/first-phrases.ts';
 import { notArrived as germanNotArrived, refused as germanRefused } from './de/refused.ts';
 import { notArrived as englishNotArrived, refused as englishRefused } from './en/refused.ts';
 import { byLanguage } from './language.ts';
@@ -20,11 +20,6 @@ export type Template = string | ((params: Readonly<Record<string, PhraseValue>>)
 
 /** By catalogue and id; C++'s catalogue is `core`. */
 export type Templates = Readonly<Record<string, Readonly<Record<string, Template>>>>;
-
-export interface Phrases {
-  readonly templates: Templates;
-  readonly argument: (argument: string, seen: string, wanted: string) => string;
-}
 
 /** What a visitor reads for a refused setting, by the id of what the core wanted: `en/refused.ts` says why. */
 export type RefusedWords = {
@@ -50,8 +45,17 @@ const notArrived = byLanguage({ en: englishNotArrived, de: germanNotArrived });
 const IMPORT_FAILED =
   /^(?:Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed|Unable to preload CSS)/;
 
-/** Undefined in English, which errors carry themselves. */
-const phrases = byLanguage<Phrases | undefined>({ en: undefined, de: german });
+/** A refused argument as a sentence; undefined in English, whose sentences errors carry themselves. */
+const argumentSentence = byLanguage<typeof argumentInGerman | undefined>({
+  en: undefined,
+  de: argumentInGerman,
+});
+/** The templates that are here. Errors of the core and of files are rare and long, so theirs are fetched for the first. */
+let templates = byLanguage<Templates | undefined>({ en: undefined, de: firstInGerman });
+const fetchTemplates = byLanguage<(() => Promise<{ readonly templates: Templates }>) | undefined>({
+  en: undefined,
+  de: () => import('./de/phrases.ts'),
+});
 
 /** The phrase in a language's words; in English where it has none. */
 export function worded(said: Wording, templates: Templates | undefined): string {
@@ -63,8 +67,20 @@ export function worded(said: Wording, templates: Templates | undefined): string 
     : template(said.params);
 }
 
-/** The phrase in the page's language. */
-export const inWords = (said: Wording): string => worded(said, phrases?.templates);
+/** What a link or the browser's storage has to say, in the page's language; these templates are always here. */
+export const inWords = (said: Wording): string => worded(said, templates);
+
+/** Waits for the templates of all phrases. Where they do not arrive, the phrases are said in English. */
+async function allTemplates(): Promise<void> {
+  const fetched = await fetchTemplates?.().catch(() => undefined);
+  templates = fetched?.templates ?? templates;
+}
+
+/** Phrases of files, in the page's language. */
+export async function allInWords(said: readonly Wording[]): Promise<string[]> {
+  if (said.length > 0) await allTemplates();
+  return said.map(inWords);
+}
 
 interface Refused {
   readonly said: Wording;
@@ -78,7 +94,12 @@ const argumentInWords = (argument: string): string =>
   /^[a-z]{2,}(_[a-z]{2,})+$/.test(argument) ? argument.replaceAll('_', ' ') : argument;
 
 /** Anything thrown, as words for people. */
-export function problemText(error: unknown): string {
+export async function problemText(error: unknown): Promise<string> {
+  if (error instanceof Error && ('said' in error || 'wanted' in error)) await allTemplates();
+  return problemInWords(error);
+}
+
+function problemInWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { argument, seen, wanted, said } = error as Partial<Refused>;
   const own = refusedWords[(wanted ?? said)?.id ?? ''];
@@ -88,8 +109,8 @@ export function problemText(error: unknown): string {
       seen ? inWords(seen) : '',
       (wanted ?? said)?.params ?? {},
     );
-  if (argument && seen && wanted && phrases)
-    return phrases.argument(argumentInWords(argument), inWords(seen), inWords(wanted));
+  if (argument && seen && wanted && argumentSentence)
+    return argumentSentence(argumentInWords(argument), inWords(seen), inWords(wanted));
   if (said) return inWords(said);
   if (IMPORT_FAILED.test(error.message)) return notArrived;
   // The English sentence begins with the argument.

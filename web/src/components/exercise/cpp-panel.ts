@@ -54,7 +54,7 @@ export function renderCpp(
     </dl>
     <p class="fine">${prose(texts.progress)}</p>
     ${heading(texts.file)}
-    <p>${prose(texts.fileNote(path))}</p>
+    <p>${prose((specification.given ? texts.fileGiven : texts.fileNote)(path))}</p>
     <pre class="stub" lang="en" translate="no" tabindex="0" role="region" aria-label=${path}>${cppParts(
       starterCpp(specification),
     ).map(({ kind, text }) =>

@@ -69,7 +69,7 @@ export class AttnWriteIt extends LitElement {
       this.begun = this.begun === id ? '' : id;
       await this.updateComplete;
     } catch (error) {
-      const why = problemText(error);
+      const why = await problemText(error);
       this.failure = exercises.page.failed(why);
     }
   }

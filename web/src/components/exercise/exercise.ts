@@ -6,6 +6,7 @@ import { loadExercise, loadJudgeWords, loadSolution, loadWords } from '../../exe
 import { exerciseList } from '../../exercises/exercise-list.ts';
 import { type GradeProgress, grade } from '../../exercises/judge/grade.ts';
 import { MAX_CODE, type Work, type WorkPatch } from '../../exercises/kept-work.ts';
+import { languagesOf } from '../../exercises/languages.ts';
 import type { Phase, RunnableLanguage } from '../../exercises/sandbox/types.ts';
 import { starter } from '../../exercises/starter.ts';
 import { readSubmission, SubmissionError, summaryOf } from '../../exercises/submission.ts';
@@ -42,7 +43,6 @@ adopt(css);
 
 const files = () => import('./submission-files.ts');
 const FONTS = ['400 1rem "AL Sans"', '400 1rem "AL Serif"'];
-const LANGUAGES: readonly Language[] = ['python', 'javascript', 'cpp'];
 const PANES = ['code', 'picture'] as const;
 type Pane = (typeof PANES)[number];
 
@@ -179,12 +179,20 @@ export class AttnExercise extends LitElement {
     return this.wordsLang ? undefined : words.starter;
   }
 
+  /** The chosen language, or the first one of an exercise that cannot be solved in it. */
+  private get chosen(): Language {
+    const { specification, language } = this;
+    const all = specification ? languagesOf(specification) : [language];
+    return all.includes(language) ? language : (all[0] ?? language);
+  }
+
   private get written(): RunnableLanguage | undefined {
-    return this.language === 'cpp' ? undefined : this.language;
+    const { chosen } = this;
+    return chosen === 'cpp' ? undefined : chosen;
   }
 
   private get key(): string {
-    return `exercise/${this.id}/${this.language}`;
+    return `exercise/${this.id}/${this.chosen}`;
   }
 
   /** Whether the code in the editor is known to pass. */
@@ -228,7 +236,7 @@ export class AttnExercise extends LitElement {
       await this.openWork();
     } catch (error) {
       if (turn !== this.loads) return;
-      this.failure = words.page.failed(problemText(error));
+      this.failure = words.page.failed(await problemText(error));
     }
   }
 
@@ -441,7 +449,7 @@ export class AttnExercise extends LitElement {
       if (abort.signal.aborted) this.status = words.run.stopped.user;
       else {
         this.status = '';
-        this.broken = words.run.broken(problemText(error));
+        this.broken = words.run.broken(await problemText(error));
       }
     } finally {
       if (this.abort === abort) {
@@ -458,7 +466,7 @@ export class AttnExercise extends LitElement {
       this.querySelector('.run-status')?.scrollIntoView({ block: 'nearest' }),
     );
     // The student typed meanwhile, so the grade belongs to other code.
-    if (code === this.code && language === this.language) {
+    if (code === this.code && language === this.chosen) {
       const time = new Date().toISOString();
       this.change({
         grade: summaryOf(graded, time),
@@ -536,7 +544,7 @@ export class AttnExercise extends LitElement {
   }
 
   private async showSolution(record: boolean): Promise<void> {
-    const { exercise, language } = this;
+    const { exercise, chosen: language } = this;
     if (!exercise) return;
     const text = await loadSolution(exercise.id, language).catch(() => undefined);
     if (text === undefined) {
@@ -581,7 +589,7 @@ export class AttnExercise extends LitElement {
     try {
       const { submission } = readSubmission(text);
       const one = submission.exercises.find(
-        ({ exercise, language }) => exercise === this.id && language === this.language,
+        ({ exercise, language }) => exercise === this.id && language === this.chosen,
       );
       return one?.code ?? '';
     } catch (error) {
@@ -625,7 +633,7 @@ export class AttnExercise extends LitElement {
     const { exercise } = this;
     if (!exercise) return;
     const page = new URL(this.address ?? location.href, location.href);
-    page.search = `?v=1&id=${exercise.id}${this.language === 'python' ? '' : `&in=${this.language}`}`;
+    page.search = `?v=1&id=${exercise.id}${this.chosen === 'python' ? '' : `&in=${this.chosen}`}`;
     const link = await (await files()).linkTo(page.href, this.code);
     if (link === undefined) {
       this.fileStatus = words.run.linkLong;
@@ -661,7 +669,7 @@ export class AttnExercise extends LitElement {
 
   private renderParameter({ name, type, shape, what, default: value }: Parameter, code: boolean) {
     const { types, optional } = words.task;
-    const spelled = this.language === 'javascript' ? camelCase(name) : name;
+    const spelled = this.chosen === 'javascript' ? camelCase(name) : name;
     return html`<div>
       <dt>${code ? html`<code>${spelled}</code>` : prose(spelled)}</dt>
       <dd>
@@ -690,7 +698,13 @@ export class AttnExercise extends LitElement {
       <div lang=${lang}>${task.map((text) => paragraph(text, this.formulas))}</div>
       ${this.sub(texts.takes)}
       <dl class="signature">${parameters.map((one) => this.renderParameter(one, true))}</dl>
-      ${this.sub(results.length > 1 ? texts.inOrder : texts.returns)}
+      ${this.sub(
+        results[0]?.type === 'drawing'
+          ? texts.draws
+          : results.length > 1
+            ? texts.inOrder
+            : texts.returns,
+      )}
       <dl class="signature">${results.map((one) => this.renderParameter(one, false))}</dl>
       ${
         cost
@@ -704,7 +718,7 @@ export class AttnExercise extends LitElement {
           : nothing
       }
       ${
-        this.language === 'javascript'
+        this.chosen === 'javascript'
           ? html`<p class="fine"><strong>${texts.javascriptTitle}.</strong> ${texts.javascript}</p>`
           : nothing
       }
@@ -797,7 +811,7 @@ export class AttnExercise extends LitElement {
         solution === undefined
           ? nothing
           : html`<div class="solution">
-              ${this.sub(texts.solutionTitle(words.languages[this.language]))}
+              ${this.sub(texts.solutionTitle(words.languages[this.chosen]))}
               <pre tabindex="0">${lines(solution)}</pre>
               <button
                 class="plain"
@@ -816,12 +830,12 @@ export class AttnExercise extends LitElement {
   private renderLanguages() {
     return html`<fieldset class="segments languages">
       <legend class="visually-hidden">${words.run.language}</legend>
-      ${LANGUAGES.map(
+      ${languagesOf(this.specification ?? {}).map(
         (language) => html`<label>
           <input
             type="radio"
             name="language-${this.id}"
-            .checked=${live(language === this.language)}
+            .checked=${live(language === this.chosen)}
             ?disabled=${this.running}
             @change=${() => {
               this.language = language;
@@ -902,7 +916,7 @@ export class AttnExercise extends LitElement {
 
   private async saveNewer(): Promise<void> {
     const { saveNewer } = await import('../../state/newer-file.ts');
-    this.status = words.run.saved(saveNewer(`${this.id}-${this.language}`, 'works', this.newer));
+    this.status = words.run.saved(saveNewer(`${this.id}-${this.chosen}`, 'works', this.newer));
   }
 
   private get step(): string {
@@ -1018,7 +1032,7 @@ export class AttnExercise extends LitElement {
 
   /** Editor, Run and result: what is on the screen together with the picture. */
   private renderCode(exercise: Exercise, written: RunnableLanguage) {
-    const { language, code } = this;
+    const { chosen: language, code } = this;
     const label = words.editor.label(plain(exercise.title), words.languages[language]);
     return html`<div
       class="work ${this.dropping ? 'dropping' : ''}"

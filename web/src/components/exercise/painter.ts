@@ -4,7 +4,7 @@
  * those only the last is asked.
  */
 import type { Matrix } from '#client';
-import { entryOf } from '../../exercises/judge/grade.ts';
+import { drawsOf, entryOf } from '../../exercises/judge/grade.ts';
 import { makeArgs } from '../../exercises/judge/inputs.ts';
 import type { RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
 import type { ArrayValue, Exercise, ExerciseFigure, Value } from '../../exercises/types';
@@ -23,7 +23,8 @@ export interface Line {
 }
 export type Drawn =
   | { readonly kind: 'matrix'; readonly matrix: Matrix }
-  | { readonly kind: 'curve'; readonly lines: readonly Line[] };
+  | { readonly kind: 'curve'; readonly lines: readonly Line[] }
+  | { readonly kind: 'drawing'; readonly value: Value };
 
 /** Why there is no new picture of the student's function. */
 export type Trouble =
@@ -96,7 +97,8 @@ export class Painter {
         const picture = await this.paint(knobs, written);
         if (picture && !this.ended) this.show(picture);
       } catch (error) {
-        if (!this.ended) this.fail(problemText(error));
+        const why = await problemText(error);
+        if (!this.ended) this.fail(why);
       }
     }
     this.working = false;
@@ -115,7 +117,7 @@ export class Painter {
     if (!mine) return { knobs, reference: wanted };
     if ('trouble' in mine) return { knobs, reference: wanted, trouble: mine.trouble };
     const { results, figure } = exercise;
-    const ofTuple = results.length > 1 && typeof figure.draw.path?.[0] === 'number';
+    const ofTuple = results.length > 1 && typeof pathOf(figure)?.[0] === 'number';
     if (ofTuple && mine.values.some((value) => !Array.isArray(value))) {
       const trouble: Trouble = { kind: 'parts', wanted: results.length };
       return { knobs, reference: wanted, trouble };
@@ -159,6 +161,7 @@ export class Painter {
         ...{ language, code },
         entry: entryOf(exercise, written.language),
         parameters: exercise.parameters.map(({ type }) => type),
+        ...drawsOf(exercise),
       });
       if (loadError) return error(`${loadError.type}: ${runErrorText(loadError)}`);
       this.loaded = written;
@@ -180,16 +183,18 @@ export class Painter {
   }
 }
 
-/** A matrix takes one call; a curve takes one call for each x, with x as the value of its knob. */
+const pathOf = ({ draw }: ExerciseFigure) => (draw.kind === 'drawing' ? undefined : draw.path);
+
+/** A matrix or a drawing takes one call; a curve takes one call for each x, with x as the value of its knob. */
 function callsOf({ figure }: Exercise, knobs: Knobs) {
   const { draw } = figure;
-  if (draw.kind === 'matrix') return [figure.args(knobs)];
+  if (draw.kind !== 'curve') return [figure.args(knobs)];
   return draw.values.map((x) => figure.args({ ...knobs, [draw.x]: x }));
 }
 
 /** The first call has answered with the whole curve. */
 function isOneCall({ figure: { draw } }: Exercise, values: readonly Value[]): boolean {
-  if (draw.kind === 'matrix') return true;
+  if (draw.kind !== 'curve') return true;
   if (values.length !== 1) return false;
   const value = at(values[0], draw.path);
   return isArray(value) && value.data.length === draw.values.length;
@@ -221,6 +226,10 @@ export function at(value: Value | undefined, path: readonly (number | string)[] 
 
 function drawnOf(exercise: Exercise, values: readonly Value[]): Drawn | undefined {
   const { draw } = exercise.figure;
+  if (draw.kind === 'drawing') {
+    const [value] = values;
+    return value === undefined ? undefined : { kind: 'drawing', value };
+  }
   const parts = values.map((value) => at(value, draw.path));
   if (draw.kind === 'matrix') {
     const matrix = asMatrix(parts[0]);
@@ -299,7 +308,7 @@ export function asMatrix(value: Value | undefined): Matrix | undefined {
 
 /** The shape in words, such as "4×8"; for curves, the number of lines. */
 function shapeOf(drawn: Drawn | undefined): string {
-  if (!drawn) return '';
+  if (!drawn || drawn.kind === 'drawing') return '';
   return drawn.kind === 'matrix'
     ? `${drawn.matrix.rows}×${drawn.matrix.cols}`
     : drawn.lines.map(({ name }) => name).join(', ');

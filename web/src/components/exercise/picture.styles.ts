@@ -79,6 +79,18 @@ export const styles = css`
   .chart {
     max-width: 60rem;
   }
+  .drawings {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
+    gap: 1.25rem clamp(0.75rem, 2vw, 1.75rem);
+    max-width: 60rem;
+  }
+  .drawings.stacked {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .drawing {
+    min-width: 0;
+  }
   .trouble,
   .failure {
     margin: 0 0 1rem;

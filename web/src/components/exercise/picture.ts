@@ -2,6 +2,8 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { Matrix } from '#client';
+import { figuresOf } from '../../exercises/drawings.ts';
+import { compare } from '../../exercises/judge/compare.ts';
 import type { Exercise, ExerciseFigure } from '../../exercises/types';
 import { type Domain, domainOf } from '../../plot/axis.ts';
 import type { Series } from '../../plot/chart.ts';
@@ -254,6 +256,8 @@ export class AttnExercisePicture extends LitElement {
     const { trouble, pictures, good, picture } = this;
     if (trouble) return plain(this.troubleText(trouble));
     if (!picture?.yours || good !== picture) return '';
+    const drawing = this.drawingVerdict;
+    if (drawing !== undefined) return drawing;
     const { same, largest } = pictures ?? this.lineDifference();
     return same
       ? words.picture.matched
@@ -527,6 +531,45 @@ export class AttnExercisePicture extends LitElement {
     </attn-line-chart>`;
   }
 
+  // ---- drawings ----
+
+  /** What is said of a drawing; undefined for other pictures. */
+  private get drawingVerdict(): string | undefined {
+    const { yours, reference } = this.shown ?? {};
+    const { exercise } = this;
+    if (yours?.kind !== 'drawing' || reference?.kind !== 'drawing' || !exercise) return undefined;
+    if (figuresOf(yours.value).length === 0) return words.drawing.nothing;
+    const options = { ...exercise.tolerance, language: 'python' } as const;
+    return compare(yours.value, reference.value, options)
+      ? words.drawing.differs
+      : words.picture.matched;
+  }
+
+  private renderDrawings() {
+    const { shown } = this;
+    void import('../drawing/drawing.ts');
+    const one = (heading: string, drawn: Drawn | undefined, waiting: string) =>
+      html`<section class="drawing" aria-label=${heading}>
+        <h2>${heading}</h2>
+        ${
+          drawn?.kind === 'drawing'
+            ? html`<attn-drawing .figures=${figuresOf(drawn.value)}></attn-drawing>`
+            : html`<p class="caption">${waiting}</p>`
+        }
+      </section>`;
+    const texts = words.picture;
+    // A grid of pictures takes the whole width; two single pictures stand side by side.
+    const both = [shown?.yours, shown?.reference];
+    const grid = both.some(
+      (drawn) =>
+        drawn?.kind === 'drawing' && figuresOf(drawn.value).some(({ parts }) => parts.length > 1),
+    );
+    return html`<div class="drawings ${grid ? 'stacked' : ''}">
+      ${one(texts.yours, shown?.yours, texts.wait)}
+      ${one(texts.reference, shown?.reference, texts.waitReference)}
+    </div>`;
+  }
+
   // ---- all ----
 
   private renderKnob(
@@ -580,6 +623,8 @@ export class AttnExercisePicture extends LitElement {
   private get verdict(): string {
     const { shown, pictures, trouble } = this;
     if (trouble || !shown?.yours) return '';
+    const drawing = this.drawingVerdict;
+    if (drawing !== undefined) return drawing;
     const { same, largest = 0 } = pictures ?? this.lineDifference();
     return same ? words.picture.matched : words.picture.differs(formatNumber(largest));
   }
@@ -609,7 +654,7 @@ export class AttnExercisePicture extends LitElement {
       </div>
       ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
       ${trouble ? html`<p class="trouble">${coded(this.troubleText(trouble))}</p>` : nothing}
-      ${draw.kind === 'matrix' ? this.renderMatrices(html`<div class="aside">${panel} ${told}</div>`) : html`${panel} ${this.renderCurves()}`}
+      ${draw.kind === 'matrix' ? this.renderMatrices(html`<div class="aside">${panel} ${told}</div>`) : html`${panel} ${draw.kind === 'drawing' ? this.renderDrawings() : this.renderCurves()}`}
       ${draw.kind === 'matrix' ? nothing : told}
       <p class="saved" role="status">${this.saved}</p>
       <p class="visually-hidden" role="status">${this.spoken}</p>`;

@@ -72,6 +72,8 @@ export class AttnHeatmap extends LitElement {
   @property({ attribute: false }) scale: ColorScale | undefined;
   /** How many keys query `row` sees, from key 0 on. All unless given. */
   @property({ attribute: false }) visible: ((row: number) => number) | undefined;
+  /** Texts that stand in cells instead of their values, by the cell's place in the matrix's data. */
+  @property({ attribute: false }) cellTexts: ReadonlyMap<number, string> | undefined;
   /** Words along the axes; numbers where absent. */
   @property({ attribute: false }) rowLabels: readonly string[] | undefined;
   @property({ attribute: false }) colLabels: readonly string[] | undefined;
@@ -148,7 +150,16 @@ export class AttnHeatmap extends LitElement {
   }
 
   override updated(changed: PropertyValues<this>): void {
-    const drawn = ['matrix', 'scale', 'visible', 'view', 'dark', 'size', 'aspect'] as const;
+    const drawn = [
+      'matrix',
+      'scale',
+      'visible',
+      'view',
+      'dark',
+      'size',
+      'aspect',
+      'cellTexts',
+    ] as const;
     if (drawn.some((name) => (changed as Map<PropertyKey, unknown>).has(name))) void this.paint();
   }
 
@@ -224,20 +235,25 @@ export class AttnHeatmap extends LitElement {
         // Masked cells get no mark: the hatch marks them.
         if (value === -Infinity) continue;
         const finite = Number.isFinite(value);
-        if (!values && finite && !(value < 0 && scale.kind === 'sequential')) continue;
+        const text = this.cellTexts?.get(row * matrix.cols + col);
+        if (text === undefined && !values && finite && !(value < 0 && scale.kind === 'sequential'))
+          continue;
         const ink = inkOn(colorOf(scale, value, this.dark));
         const [x, y] = [(col - view.col + 0.5) * w, (row - view.row + 0.5) * h];
         context.fillStyle = ink;
         context.strokeStyle = ink;
         const arm = Math.min(w, h) * 0.2;
         context.beginPath();
-        if (!finite) {
+        if (text !== undefined) {
+          // A long text is set narrower rather than over its neighbours.
+          context.fillText(text, x, y + 0.5, w * 0.96);
+        } else if (!finite) {
           context.moveTo(x - arm, y - arm);
           context.lineTo(x + arm, y + arm);
           context.moveTo(x - arm, y + arm);
           context.lineTo(x + arm, y - arm);
         } else if (values) {
-          context.fillText(formatShort(value), x, y + 0.5);
+          context.fillText(formatShort(value), x, y + 0.5, w - 2);
         } else {
           context.moveTo(x - arm, y);
           context.lineTo(x + arm, y);

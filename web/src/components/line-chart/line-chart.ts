@@ -9,6 +9,7 @@ import {
   labelsHeight,
   legendSign,
   type Marker,
+  type Note,
   namesWidth,
   type Series,
   type Stretch,
@@ -94,6 +95,8 @@ export class AttnLineChart extends LitElement {
   @property({ attribute: false }) levels: readonly Level[] = [];
   /** Parts of the axis where something holds. */
   @property({ attribute: false }) stretches: readonly Stretch[] = [];
+  /** Words at places of the chart. */
+  @property({ attribute: false }) notes: readonly Note[] = [];
   /** Describes a point: the name of its line, its place, and its value. */
   @property({ attribute: false }) describe: (held: HeldPoint) => string = (held) =>
     this.pointWords(held);
@@ -166,7 +169,7 @@ export class AttnLineChart extends LitElement {
     );
     const chart = {
       ...{ x, y, markers, series: this.shown, levels: this.levels },
-      stretches: this.stretches,
+      ...{ stretches: this.stretches, notes: this.notes },
       ...{ xLabel: this.xLabel, yLabel: this.yLabel, named: this.named },
       paint: paints[(this.dark ?? this.pageDark) ? 'dark' : 'light'],
       ...(this.formatX ? { formatX: this.formatX } : {}),
@@ -186,14 +189,20 @@ export class AttnLineChart extends LitElement {
     return { ...chart, frame: { ...frame, left, top } };
   }
 
-  /** The chart as a whole SVG file: the same drawing with heading, legend and caption. */
-  svg(caption: string, heading = this.heading): string {
+  /**
+   * The chart as a whole SVG file: the same drawing with heading, legend and caption.
+   * @param above a picture that stands above the chart in the file
+   */
+  svg(caption: string, heading = this.heading, above = { body: '', width: 0, height: 0 }): string {
     const chart = this.chart();
     // The file may be shown in a wider font, so the lines are named in a legend and not beside their ends.
     const frame = { ...chart.frame, right: 14 };
+    const lines = drawLines({ ...chart, frame, named: false, at: undefined });
     return standalone({
-      inside: drawLines({ ...chart, frame, named: false, at: undefined }),
-      ...{ width: frame.width, height: frame.height, paint: chart.paint },
+      inside: `${above.body}<g transform="translate(0 ${above.height})">${lines}</g>`,
+      width: Math.max(frame.width, above.width),
+      height: frame.height + above.height,
+      paint: chart.paint,
       ...{ title: heading, caption, legend: chart.series },
     });
   }

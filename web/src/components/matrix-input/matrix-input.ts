@@ -1,10 +1,10 @@
-import { html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { Matrix } from '#client';
 import type { Wording } from '#client/phrases';
 import { ImportError, parseMatrixFile, readMatrixFile } from '../../import/matrix-file.ts';
 import { strings } from '../../strings/index.ts';
-import { inWords } from '../../strings/problem.ts';
+import { allInWords } from '../../strings/problem.ts';
 import { rich } from '../rich-text/rich-text.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './matrix-input.styles.ts';
@@ -41,7 +41,18 @@ export class AttnMatrixInput extends LitElement {
   @state() private pasting = false;
   @state() private reading = false;
   @state() private unreadable = '';
+  /** What was done to the file's content, in the page's language. */
+  @state() private notes: readonly string[] = [];
   @query('input') private input!: HTMLInputElement;
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('value')) void this.sayNotes(this.value);
+  }
+
+  private async sayNotes(value: NamedMatrix | undefined): Promise<void> {
+    const notes = await allInWords(value?.notes ?? []);
+    if (value === this.value) this.notes = notes;
+  }
 
   private async read(file: File | { name: string; bytes: Uint8Array }): Promise<void> {
     this.reading = true;
@@ -53,11 +64,12 @@ export class AttnMatrixInput extends LitElement {
       const { rows, cols, data, notes } = matrix;
       this.change({ name: file.name, matrix: { rows, cols, data }, notes });
     } catch (error) {
-      this.refuse(
-        error instanceof ImportError
-          ? strings.matrix.cannotRead(file.name, inWords(error.seen), inWords(error.wanted))
-          : strings.matrix.cannotOpen(file.name),
-      );
+      if (error instanceof ImportError) {
+        const [seen = '', wanted = ''] = await allInWords([error.seen, error.wanted]);
+        this.refuse(strings.matrix.cannotRead(file.name, seen, wanted));
+      } else {
+        this.refuse(strings.matrix.cannotOpen(file.name));
+      }
     } finally {
       this.reading = false;
     }
@@ -181,7 +193,7 @@ export class AttnMatrixInput extends LitElement {
           }}
         />
       </div>
-      ${(value?.notes ?? []).map((note) => html`<p class="note">${inWords(note)}</p>`)}
+      ${this.notes.map((note) => html`<p class="note">${note}</p>`)}
       ${error ? html`<p class="error" role="alert">${error}</p>` : nothing}`;
   }
 }

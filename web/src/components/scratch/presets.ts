@@ -75,6 +75,27 @@ print(attention_weights)
 attention_weights = attention_weights.masked_fill(torch.isnan(attention_weights), 0.0)
 print(attention_weights)
 `,
+  heads: `import matplotlib.pyplot as plt
+import numpy as np
+
+tokens = ['the', 'cat', 'sat', 'down', '.']
+n = len(tokens)
+np.random.seed(0)
+
+fig, axes = plt.subplots(2, 2)
+for head, ax in enumerate(axes.flat):
+    # The scores grow from head to head, and the weights get sharper.
+    scores = head * np.random.randn(n, n)
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    image = ax.imshow(weights, vmin=0, vmax=1)
+    ax.set_xticks(range(n), labels=tokens)
+    ax.set_yticks(range(n), labels=tokens)
+    ax.set_title(f'Head {head + 1}')
+fig.colorbar(image, ax=axes)
+plt.tight_layout()
+plt.show()
+`,
 } as const;
 
 export type Preset = keyof typeof presets;

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
+import { figuresOf } from '../../exercises/drawings.ts';
 import type { RunResult } from '../../exercises/types';
 import { askBeforeLeaving } from '../../state/ask-before-leaving.ts';
 import { pageStorage } from '../../state/page-host.ts';
@@ -127,6 +128,7 @@ export class AttnScratch extends LitElement {
       );
       this.added = before;
       this.result = shifted(result, before.split('\n').length - 1);
+      if (result.drawings) await import('../drawing/drawing.ts');
       const { stopped, loadError } = this.result;
       if (stopped) this.status = exercises.run.stopped[stopped];
       else if (loadError) this.status = words.error(loadError.type, runErrorText(loadError));
@@ -237,7 +239,18 @@ export class AttnScratch extends LitElement {
                     ? html`<p class="fine">${words.added} <code>${this.added.trim().replace(/\n/g, '; ')}</code></p>`
                     : nothing
                 }
-                <pre class="output" tabindex="0">${result.prints || words.nothing}</pre>
+                ${
+                  result.prints || !result.drawings
+                    ? html`<pre class="output" tabindex="0">${result.prints || words.nothing}</pre>`
+                    : nothing
+                }
+                ${
+                  result.drawings
+                    ? html`<attn-drawing
+                        .figures=${figuresOf(result.drawings)}
+                      ></attn-drawing>`
+                    : nothing
+                }
               </section>`
             : nothing
         }

@@ -21,7 +21,7 @@ export const styles = css`
     font: inherit;
     color: inherit;
   }
-  input[type='number'] {
+  #number {
     width: 4.75rem;
     min-height: 1.75rem;
     padding: 0 0.4rem;
@@ -29,13 +29,8 @@ export const styles = css`
     border: 1px solid var(--edge);
     border-radius: 3px;
     background: var(--field);
-    appearance: textfield;
-    -moz-appearance: textfield;
   }
-  input[type='number']::-webkit-inner-spin-button {
-    display: none;
-  }
-  input[type='number'][aria-invalid='true'] {
+  #number[aria-invalid='true'] {
     border-color: var(--error);
   }
   input[type='range'] {

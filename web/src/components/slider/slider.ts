@@ -1,15 +1,18 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
+import { decimal } from '../../plot/format.ts';
 import { strings } from '../../strings/index.ts';
 import { shared } from '../shared.styles.ts';
+import { readNumber } from './read-number.ts';
 import { styles } from './slider.styles.ts';
 
 /** Stops of the range control; the number field beside it is exact. */
 const STOPS = 1000;
 
 /**
- * A slider with a number field in step with it.
+ * A slider with a number field in step with it. The field is no `type=number`, because that writes numbers in the
+ * browser's language and not in the page's.
  *
  * @element attn-slider
  * @attr {number} min
@@ -40,7 +43,7 @@ export class AttnSlider extends LitElement {
 
   /** An error about the text that was typed. */
   @state() private typed = '';
-  /** The typed text while it is no valid number: a new rendering must not lose it. */
+  /** The text that is being typed, or is no valid number: a new rendering must not lose it. */
   private draft: string | undefined;
 
   private toStop(value: number): number {
@@ -67,6 +70,8 @@ export class AttnSlider extends LitElement {
     this.typed = '';
     this.draft = undefined;
     this.value = value;
+    // The number may be what it was while its text is another: "2,50".
+    this.requestUpdate();
     this.dispatchEvent(
       new CustomEvent<number>(name, { detail: value, bubbles: true, composed: true }),
     );
@@ -86,33 +91,50 @@ export class AttnSlider extends LitElement {
     this.set(this.snap(this.value + jump * this.step), 'attn-change');
   };
 
+  /** What arrow keys do in a number field of the browser. */
+  private onFieldKey = (event: KeyboardEvent): void => {
+    if (['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown'].includes(event.key)) this.onRangeKey(event);
+  };
+
+  private get whole(): boolean {
+    return this.step === 1 && Number.isInteger(this.min);
+  }
+
+  private read(text: string): number | undefined {
+    const { min, max, whole } = this;
+    const value = readNumber(text, whole);
+    const fits = value >= min && value <= max && (!whole || Number.isInteger(value));
+    return fits ? value : undefined;
+  }
+
   private onType(event: Event, name: 'attn-input' | 'attn-change'): void {
-    const field = event.target as HTMLInputElement;
-    const value = Number(field.value);
-    const { min, max, step } = this;
-    const whole = step === 1 && Number.isInteger(min);
-    const fits =
-      field.value.trim() !== '' &&
-      value >= min &&
-      value <= max &&
-      (!whole || Number.isInteger(value));
-    if (fits) {
-      this.set(value, name);
-      return;
-    }
-    this.draft = field.value;
-    if (name === 'attn-change') {
-      const seen = field.value.trim() === '' ? strings.slider.nothing : field.value;
+    const text = (event.target as HTMLInputElement).value;
+    const { min, max, whole } = this;
+    const value = this.read(text);
+    if (value !== undefined) this.set(value, name);
+    // "2," becomes "2,5" with the next key.
+    if (value === undefined || name === 'attn-input') this.draft = text;
+    if (value === undefined && name === 'attn-change') {
+      const seen = text.trim() === '' ? strings.slider.nothing : text;
+      const [from, to] = [decimal(String(min)), decimal(String(max))];
       this.typed = whole
         ? strings.slider.whole(seen, min, max)
-        : strings.slider.number(seen, min, max);
+        : strings.slider.number(seen, from, to);
     }
   }
+
+  /** Whoever types a number and takes it back ends without a change. */
+  private onLeave = (): void => {
+    if (this.draft === undefined || this.read(this.draft) === undefined) return;
+    this.draft = undefined;
+    this.requestUpdate();
+  };
 
   override render() {
     const [letter = '', below] = this.symbol.split('_');
     const stop = this.toStop(this.value);
     const error = this.typed || this.error;
+    const written = decimal(String(this.value));
     return html`<div class="line">
         <label for="number"
           >${
@@ -124,17 +146,22 @@ export class AttnSlider extends LitElement {
         >
         <input
           id="number"
-          type="number"
-          inputmode="decimal"
-          min=${this.min}
-          max=${this.max}
-          step=${this.step === 1 ? 1 : 'any'}
-          .value=${live(this.draft ?? String(this.value))}
+          type="text"
+          role="spinbutton"
+          inputmode=${this.whole && this.min >= 0 ? 'numeric' : 'decimal'}
+          autocomplete="off"
+          aria-valuemin=${this.min}
+          aria-valuemax=${this.max}
+          aria-valuenow=${this.value}
+          aria-valuetext=${written}
+          .value=${live(this.draft ?? written)}
           ?disabled=${this.disabled}
           aria-invalid=${error ? 'true' : 'false'}
           aria-describedby=${error ? 'error' : nothing}
           @input=${(event: Event) => this.onType(event, 'attn-input')}
           @change=${(event: Event) => this.onType(event, 'attn-change')}
+          @keydown=${this.onFieldKey}
+          @blur=${this.onLeave}
         />
       </div>
       <input
@@ -144,7 +171,7 @@ export class AttnSlider extends LitElement {
         .value=${live(String(stop))}
         .style=${`--filled:${stop / (STOPS / 100)}%`}
         aria-label=${this.symbol ? `${this.symbol.replace('_', ' ')}, ${this.label}` : this.label.replace('_', ' ')}
-        aria-valuetext=${String(this.value)}
+        aria-valuetext=${written}
         ?disabled=${this.disabled}
         @keydown=${this.onRangeKey}
         @input=${(event: Event) =>

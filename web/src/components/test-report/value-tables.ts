@@ -86,6 +86,10 @@ export function valueView(value: Value | undefined, options: ValueOptions): Temp
   if (typeof value === 'number') return line(html`<b>${number(value, 'float64', language)}</b>`);
   if (typeof value === 'boolean') return line(html`<b>${truth(value, language)}</b>`);
   if (typeof value === 'string') return line(html`<b>“${value}”</b>`);
+  // Words, such as the tokens of a sentence, stand in one line.
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')) {
+    return line(html`<b>${value.map((one) => `“${one}”`).join(', ')}</b>`);
+  }
   if (isGiven(value)) return line(words.given(value.name));
   const parts: (readonly [string, Value])[] = Array.isArray(value)
     ? value.map((part: Value, i) => [`[${i}]`, part] as const)

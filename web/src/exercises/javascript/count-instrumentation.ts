@@ -44,6 +44,19 @@ function isGiven(node: SyntaxNode): boolean {
   }
 }
 
+/**
+ * Whether `await` before this node is a name and no keyword, as it is outside of `async` functions: `await[1]` is an
+ * entry of it then. The grammar knows only the keyword.
+ */
+function isNameBefore(node: SyntaxNode): boolean {
+  let first = node;
+  while (first.parent?.from === node.from) first = first.parent;
+  if (first.parent?.name !== 'AwaitExpression') return false;
+  let at = first.parent.parent;
+  while (at && !functions.has(at.name) && !at.getChild('ParamList')) at = at.parent;
+  return !at?.getChild('async');
+}
+
 export function ticked(code: string, { tick, made }: CountingNames): string {
   const opened: (readonly [at: number, text: string])[] = [];
   const closed: (readonly [at: number, text: string])[] = [];
@@ -54,7 +67,7 @@ export function ticked(code: string, { tick, made }: CountingNames): string {
         (name === 'NewExpression' && /^new\s+(\w*Array|Map|Set)\b/.test(text())) ||
         (name === 'CallExpression' && (/^Array\s*\./.test(text()) || answersList(node, code))) ||
         ((name === 'ArrayExpression' || name === 'ObjectExpression') && isGiven(node));
-      if (makes) {
+      if (makes && !isNameBefore(node)) {
         opened.push([node.from, `${made}(`]);
         closed.unshift([node.to, ')']);
       }

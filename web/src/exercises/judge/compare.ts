@@ -105,7 +105,9 @@ function compareAt(
     const list = isList(actual) ? actual : numbersOf(actual, expected);
     if (!list) return type();
     if (list.length !== expected.length) {
-      return wrong('shape', `${here} ${list.length} results; ${expected.length} are wanted`);
+      // Within a result a list is no tuple of results.
+      const what = part === '' ? `${list.length} results` : `a list of ${list.length}`;
+      return wrong('shape', `${here} ${what}; ${expected.length} are wanted`);
     }
     for (const [at, value] of expected.entries()) {
       const mismatch = compareAt(`${part}[${at}]`, list[at] ?? null, value, options);

@@ -64,6 +64,10 @@ const wholeSeconds = 30;
 export const entryOf = ({ entry }: Exercise, language: Language): string =>
   language === 'javascript' ? camelCase(entry) : entry;
 
+/** Part of a job: whether what the function draws is its value. */
+export const drawsOf = ({ results }: Exercise): { readonly draws?: true } =>
+  results.some(({ type }) => type === 'drawing') ? { draws: true } : {};
+
 /** Drawn cases of a run. */
 const drawnCases = 3;
 /** The stream of a seed that cost is drawn from; the cases before it have 0, 1, 2. */
@@ -163,6 +167,7 @@ export async function grade(
     // What is expected stays here: the code runs where only the arguments are.
     cases: cases.map(({ args }) => ({ args })),
     parameters: exercise.parameters.map(({ type }) => type),
+    ...drawsOf(exercise),
   };
   onProgress?.({ doing: 'cases', done: 0, of: cases.length });
   const result = await run(job, {
@@ -303,6 +308,7 @@ export async function outcomesOf(
       entry: exercise.entry,
       cases: cases.map(({ args }) => ({ args })),
       parameters: exercise.parameters.map(({ type }) => type),
+      ...drawsOf(exercise),
       ours: true,
     },
     { ...(signal && { signal }), deadlines: [{ cases: cases.length, seconds: wholeSeconds }] },

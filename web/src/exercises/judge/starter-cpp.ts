@@ -12,8 +12,10 @@ const types: Readonly<Record<ParameterType, string>> = {
   boolean: 'bool',
   text: 'std::string',
   numbers: 'std::vector<double>',
+  texts: 'std::vector<std::string>',
   feature_map: 'FeatureMap',
   dict: 'std::map<std::string, double>',
+  drawing: 'void',
 };
 /** The types that are passed by value; all others are passed by reference. */
 const small = new Set(['double', 'std::int64_t', 'bool']);
@@ -25,7 +27,7 @@ function argument({ name, type, default: value }: Parameter): string {
   if (value === null) return `const std::optional<${plain}>& ${name} = std::nullopt`;
   const declared = small.has(plain) ? `${plain} ${name}` : `const ${plain}& ${name}`;
   if (value === undefined) return declared;
-  return `${declared} = ${type === 'number' && Number.isInteger(value) ? `${value}.0` : value}`;
+  return `${declared} = ${type === 'number' && Number.isInteger(value) ? `${value}.0` : JSON.stringify(value)}`;
 }
 
 function result({ results }: Exercise): string {
@@ -65,6 +67,7 @@ function line({ name, shape, type, what }: Parameter): string {
     feature_map: 'a function',
     vector: `${shape ?? 'n'} numbers`,
     numbers: 'a list of numbers',
+    texts: 'a list of texts',
   };
   const kind = kinds[type] ?? shape ?? '';
   return kind ? `${name}: ${kind}, ${plainText(what)}` : `${name}: ${plainText(what)}`;
@@ -94,7 +97,7 @@ export function starterCpp(exercise: Exercise): string {
     '#include "exercise.hpp"',
     '',
     signatureCpp(exercise),
-    `  throw NotWritten("${exercise.entry}");`,
+    exercise.given?.cpp ?? `  throw NotWritten("${exercise.entry}");`,
     '}',
     '',
   ].join('\n');

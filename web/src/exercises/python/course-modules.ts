@@ -3,7 +3,9 @@
  * of the texts runs unchanged. What the texts ask students to write comes from the solutions of the exercises.
  */
 
+import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
+import exampleValues from './course/example_values.py?raw';
 import exercise from './course/exercise.py?raw';
 import kernelTrick from './course/kernel_trick.py?raw';
 
@@ -47,6 +49,16 @@ const contents: Readonly<
       'online-softmax',
       'multi-query',
       'k-nearest',
+      'compare-masking',
+      'cross-attention',
+      'attention-dropout',
+      'attention-backward',
+      'flash-attention',
+      'grouped-query',
+      'gradient-quantiles',
+      'repair-the-mask',
+      'plot-attention-heatmap',
+      'plot-multihead-attention',
     ],
   },
   linear_attention: { ids: ['recurrent-step', 'chunked', 'taylor-feature-map'] },
@@ -57,7 +69,7 @@ const contents: Readonly<
  * solution is left out.
  */
 export function courseModules(solutions: Readonly<Record<string, string>>): Record<string, string> {
-  const modules: Record<string, string> = { exercise };
+  const modules: Record<string, string> = { exercise, example_values: exampleValues };
   for (const [name, { own, ids }] of Object.entries(contents)) {
     const parts = ids.flatMap((id) => solutions[id] ?? []);
     if (parts.length === 0 && !own) continue;
@@ -74,6 +86,7 @@ const imports: Readonly<Record<string, string>> = {
   nn: 'import torch.nn as nn',
   F: 'import torch.nn.functional as F',
   plt: 'import matplotlib.pyplot as plt',
+  sns: 'import seaborn as sns',
   Optional: 'from typing import Optional',
   Tuple: 'from typing import Tuple',
   List: 'from typing import List',
@@ -88,6 +101,12 @@ const imports: Readonly<Record<string, string>> = {
   AttentionCache: 'from exercise import AttentionCache',
 };
 
+/**
+ * Values that snippets begin with and do not make, such as the logits of a snippet on softmax. Only these names are
+ * given one, and only where the code uses them before it binds them itself.
+ */
+const examples = ['logits', 'scores', 'mask', 'attention_weights'];
+
 export interface Missing {
   /** Imports to run before the snippet. */
   readonly before: string;
@@ -98,6 +117,12 @@ export interface Missing {
 export function missingImports(code: string): Missing {
   const used = new Set<string>();
   const bound = new Set<string>();
+  /** Where each name is first used at the top level, and where it is first bound. */
+  const firstUse = new Map<string, number>();
+  const firstBound = new Map<string, number>();
+  const note = (places: Map<string, number>, name: string, at: number) => {
+    places.set(name, Math.min(places.get(name) ?? Number.POSITIVE_INFINITY, at));
+  };
   parser.parse(code).iterate({
     enter: ({ node }) => {
       if (node.name !== 'VariableName') return;
@@ -114,8 +139,26 @@ export function missingImports(code: string): Missing {
           /^(AssignOp|,|TypeDef)$/.test(next.name)) ||
         (parent?.name === 'ForStatement' && node.from < (parent.getChild('in')?.from ?? 0));
       (binds ? bound : used).add(name);
+      // `scores = f(scores)` uses the name before the statement binds it.
+      if (binds) note(firstBound, name, parent?.to ?? node.to);
+      else if (!insideFunction(node)) note(firstUse, name, node.from);
     },
   });
   const names = Object.keys(imports).filter((name) => used.has(name) && !bound.has(name));
-  return { before: names.map((name) => `${imports[name]}\n`).join(''), names };
+  const values = examples.filter((name) => {
+    const use = firstUse.get(name);
+    return use !== undefined && use < (firstBound.get(name) ?? Number.POSITIVE_INFINITY);
+  });
+  const lines = names.map((name) => `${imports[name]}\n`);
+  if (values.length > 0) lines.push(`from example_values import ${values.join(', ')}\n`);
+  return { before: lines.join(''), names: [...names, ...values] };
+}
+
+/** What stands in a function runs when it is called, and its own parameters may have these names. */
+function insideFunction(node: SyntaxNode): boolean {
+  for (let up: SyntaxNode | null = node.parent; up; up = up.parent) {
+    if (/^(FunctionDefinition|LambdaExpression|ArrayComprehensionExpression)$/.test(up.name))
+      return true;
+  }
+  return false;
 }

@@ -49,6 +49,8 @@ export interface ScriptResult {
   /** The traceback as Python writes it. */
   readonly traceback?: string;
   readonly prints: string;
+  /** What the script drew with matplotlib, as `Drawing` of `../drawings.ts` reads it; missing where it drew nothing. */
+  readonly drawings?: Value;
   readonly counts: RunCounts;
   readonly milliseconds: number;
 }
@@ -87,6 +89,7 @@ class Interpreter implements Python {
   #globals: Shared = {};
   #python: MicroPython | undefined;
   #parameters: readonly ParameterType[] = [];
+  #draws = false;
   #source = '';
   #script = false;
   #count = false;
@@ -150,9 +153,10 @@ class Interpreter implements Python {
   }
 
   load(
-    job: Parameters<Runtime['load']>[0] & Pick<RunJob, 'countEntries' | 'countLists'>,
+    job: Parameters<Runtime['load']>[0] & Pick<RunJob, 'countEntries' | 'countLists' | 'draws'>,
   ): ReturnType<Runtime['load']> {
     this.#parameters = job.parameters;
+    this.#draws = job.draws ?? false;
     this.#lists = job.countLists ?? false;
     this.#count = job.countEntries ?? this.#parts.countEntries ?? false;
     const reached = this.#lists ? reachesMeasure(job.code) : undefined;
@@ -175,7 +179,19 @@ class Interpreter implements Python {
           prints: this.#out.taken(),
         };
     }
-    return { prints: this.#out.taken() };
+    const drawings = job.entry ? undefined : this.#drawings();
+    return { prints: this.#out.taken(), ...(drawings && { drawings }) };
+  }
+
+  /** What the top level has drawn; undefined where it drew nothing. */
+  #drawings(): Value | undefined {
+    try {
+      const told = this.#function('drawings')();
+      return told === '' ? undefined : this.#value(JSON.parse(told) as Encoded);
+    } catch (error) {
+      this.#crash(error);
+      return undefined;
+    }
   }
 
   runScript(code: string, before = ''): ScriptResult {
@@ -184,7 +200,9 @@ class Interpreter implements Python {
     const { error, traceback } = this.#exec(code, '__main__', before);
     const milliseconds = performance.now() - start;
     const prints = this.#out.taken();
-    const result = { prints, counts: this.#parts.arrays.counts(), milliseconds };
+    const counts = this.#parts.arrays.counts();
+    const drawings = this.#drawings();
+    const result = { prints, counts, milliseconds, ...(drawings && { drawings }) };
     return error ? { ...result, error, ...(traceback ? { traceback } : {}) } : result;
   }
 
@@ -200,7 +218,7 @@ class Interpreter implements Python {
     if (this.#dead) return { ...spent(), error: this.#dead };
     try {
       const text = `(${args.map((arg, i) => this.#expression(arg, this.#parameters[i])).join()},)`;
-      const run = this.#function('call');
+      const run = this.#function(this.#draws ? 'draw' : 'call');
       this.#steps.take();
       arrays.resetCounts();
       start = performance.now();

@@ -203,7 +203,8 @@ export function adapt(source: string, { count = false } = {}): Adapted {
     },
     leave: (reference) => {
       const node = reference.node;
-      for (const each of closing.get(key(node)) ?? []) close(node.to, each);
+      // What was opened first lies outside, and ends last.
+      for (const each of (closing.get(key(node)) ?? []).reverse()) close(node.to, each);
       closing.delete(key(node));
     },
   });

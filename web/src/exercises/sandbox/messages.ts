@@ -40,7 +40,10 @@ export interface Boot {
 export type ToWorker =
   | {
       readonly type: 'load';
-      readonly job: Pick<RunJob, 'code' | 'entry' | 'parameters' | 'countEntries' | 'countLists'>;
+      readonly job: Pick<
+        RunJob,
+        'code' | 'entry' | 'parameters' | 'countEntries' | 'countLists' | 'draws'
+      >;
     }
   | { readonly type: 'call'; readonly id: number; readonly args: readonly Value[] };
 
@@ -52,7 +55,12 @@ export type FromWorker =
   | { readonly type: 'print'; readonly text: string }
   /** The code prints without end. */
   | { readonly type: 'flood' }
-  | { readonly type: 'loaded'; readonly loadError?: RunError; readonly prints: string }
+  | {
+      readonly type: 'loaded';
+      readonly loadError?: RunError;
+      readonly prints: string;
+      readonly drawings?: Value;
+    }
   | {
       readonly type: 'answer';
       readonly id: number;

@@ -112,9 +112,18 @@ export function readOutcome(outcome: unknown): CaseOutcome {
   }
 }
 
-export function readLoaded(said: { readonly loadError?: unknown; readonly prints?: unknown }) {
+export function readLoaded(said: {
+  readonly loadError?: unknown;
+  readonly prints?: unknown;
+  readonly drawings?: unknown;
+}): { readonly loadError?: RunError; readonly prints: string; readonly drawings?: Value } {
   const prints = textOf(said.prints, maxPrints);
-  return said.loadError === undefined
-    ? { prints }
-    : { loadError: readError(said.loadError), prints };
+  if (said.loadError !== undefined) return { loadError: readError(said.loadError), prints };
+  if (said.drawings === undefined) return { prints };
+  try {
+    return { prints, drawings: readValue(said.drawings) };
+  } catch {
+    // What cannot be read is not drawn.
+    return { prints };
+  }
 }

@@ -418,7 +418,7 @@ class FrameSandbox implements Sandbox {
       let session = first;
       let finished = false;
       const cases: CaseOutcome[] = [];
-      let loaded: { readonly loadError?: RunError; readonly prints: string } | undefined;
+      let loaded: ReturnType<typeof readLoaded> | undefined;
       let printed = '';
       const finish = (result: RunResult): void => {
         for (const timer of timers) clearTimeout(timer);
@@ -455,7 +455,10 @@ class FrameSandbox implements Sandbox {
         const { args } = job.cases[cases.length] ?? {};
         if (args && session.spent) void renew();
         else if (args) session.send({ type: 'call', id: cases.length, args });
-        else finish({ prints: loaded?.prints ?? '', cases });
+        else {
+          const { prints = '', drawings } = loaded ?? {};
+          finish({ prints, ...(drawings && { drawings }), cases });
+        }
       };
       const begin = (): void => {
         session.listen(hear, (stopped, error) => stop(stopped, error));
@@ -500,9 +503,17 @@ class FrameSandbox implements Sandbox {
 const withTicks = async (code: string, names: CountingNames): Promise<string> =>
   (await import('../javascript/count-instrumentation')).ticked(code, names);
 
-const fileOf = ({ code, entry, parameters, countEntries = false, countLists = false }: Start) => ({
-  ...{ code, entry, parameters, countEntries, countLists },
-});
+const fileOf = (start: Start) => {
+  const {
+    code,
+    entry,
+    parameters,
+    countEntries = false,
+    countLists = false,
+    draws = false,
+  } = start;
+  return { code, entry, parameters, countEntries, countLists, draws };
+};
 
 /**
  * The result for a script that does not parse. Such a script never starts, and the fault is the student's, not the

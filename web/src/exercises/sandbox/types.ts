@@ -20,7 +20,7 @@ export interface SandboxOptions {
 }
 
 /** Code that stays loaded, for a figure that follows its knobs. */
-export type LiveJob = Pick<RunJob, 'language' | 'code' | 'entry' | 'parameters'>;
+export type LiveJob = Pick<RunJob, 'language' | 'code' | 'entry' | 'parameters' | 'draws'>;
 
 export interface Sandbox {
   /**

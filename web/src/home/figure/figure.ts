@@ -1,4 +1,4 @@
-import { html, LitElement, nothing } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import {
   CancelledError,
@@ -15,6 +15,7 @@ import '../../components/slider/slider.ts';
 import type { Cell, CellEventDetail } from '../../components/heatmap/heatmap.ts';
 import { theCore } from '../../core.ts';
 import { keptText, withKept } from '../../lab/kept-inputs.ts';
+import { AskingElement } from '../../lab/tried-figure.ts';
 import { type Knobs, UrlStore } from '../../lab/url-store.ts';
 import { arcColors } from '../../plot/arcs.ts';
 import { paints } from '../../plot/chart-colors.ts';
@@ -100,7 +101,7 @@ const inTab = {
  * @fires attn-sentence - The visitor typed a sentence. Detail: the sentence; empty for the page's own one.
  */
 @customElement('attn-home-figure')
-export class AttnHomeFigure extends LitElement {
+export class AttnHomeFigure extends AskingElement {
   @state() private answer: Answer | undefined;
   @state() private counted: Counted | undefined;
   @state() private problem = '';
@@ -130,10 +131,8 @@ export class AttnHomeFigure extends LitElement {
   private readonly ends: (() => void)[] = [];
   private stopwatch: Stopwatch | undefined;
   private abort = new AbortController();
-  private wanted = 0;
   /** The sentence that the core refused. */
   private refused: string | undefined;
-  private loop: Promise<void> | undefined;
   private speakTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** The length that is shown while the text grows by itself. */
@@ -203,29 +202,18 @@ export class AttnHomeFigure extends LitElement {
     return this.growing ?? Math.max(this.words, this.knobs.values.n);
   }
 
-  private refresh(): void {
-    this.wanted++;
-    this.loop ??= this.work().finally(() => {
-      this.loop = undefined;
-    });
-  }
-
-  /** One question at a time, always the newest. */
-  private async work(): Promise<void> {
-    for (let done = -1; done !== this.wanted && this.isConnected; ) {
-      done = this.wanted;
-      try {
-        const first = this.answer === undefined;
-        await withKept(() => this.ask());
-        this.stuck = false;
-        if (first && !CALM.matches) this.play(PAUSE_MS);
-      } catch (error) {
-        this.fail(error);
-      }
+  protected override async ask(): Promise<void> {
+    try {
+      const first = this.answer === undefined;
+      await withKept(() => this.answerAll());
+      this.stuck = false;
+      if (first && !CALM.matches) this.play(PAUSE_MS);
+    } catch (error) {
+      this.fail(error);
     }
   }
 
-  private async ask(): Promise<void> {
+  private async answerAll(): Promise<void> {
     const { client } = this;
     const { text: sentence } = this.knobs.values;
     const { signal } = this.abort;
@@ -236,7 +224,7 @@ export class AttnHomeFigure extends LitElement {
       } catch (error) {
         if (!(error instanceof CoreError) || FAILURES.includes(error.code)) throw error;
         this.refused = sentence;
-        this.fail(error);
+        await this.fail(error);
         // A sentence of a link may be wrong too: the picture is then that of the page's own.
         if (!this.answer) await this.read(homeWords[language].sentence);
       }
@@ -277,10 +265,10 @@ export class AttnHomeFigure extends LitElement {
     this.refused = undefined;
   }
 
-  private fail(error: unknown): void {
+  private async fail(error: unknown): Promise<void> {
     if (error instanceof SupersededError || error instanceof CancelledError) return;
     this.stuck = error instanceof CoreError && FAILURES.includes(error.code);
-    const message = problemText(error);
+    const message = await problemText(error);
     this.problem = message.charAt(0).toUpperCase() + message.slice(1).replace(/[^.!?]$/, '$&.');
   }
 
@@ -317,7 +305,7 @@ export class AttnHomeFigure extends LitElement {
       const { Stopwatch } = await import('./stopwatch.ts');
       this.stopwatch = new Stopwatch(this.client, D);
     } catch (error) {
-      this.timeProblem = problemText(error);
+      this.timeProblem = await problemText(error);
       this.timing = false;
       return;
     }
@@ -332,7 +320,7 @@ export class AttnHomeFigure extends LitElement {
       this.timeProblem = '';
     } catch (error) {
       if (error instanceof CancelledError || error instanceof SupersededError) return;
-      this.timeProblem = `${words.timeFailed} ${problemText(error)}`;
+      this.timeProblem = `${words.timeFailed} ${await problemText(error)}`;
       this.stopwatch = undefined;
     } finally {
       this.timing = false;

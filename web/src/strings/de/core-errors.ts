@@ -185,6 +185,21 @@ export const coreErrors: Translated<CorePhrases> = {
   fewer_tokens_or_features: 'höchstens 2²² Zahlen: weniger Token oder Features',
   numbers_in_products: 'höchstens 2²² Zahlen in n×n und n×d_k',
   entries_of_draws: 'höchstens 2²² Einträge aller Ziehungen zusammen',
+  // Kernel.
+  columns_as_x: 'so viele Spalten wie X',
+  columns_of_map: 'so viele Spalten wie die Matrix, die die Punkte abbildet',
+  no_negative_points: 'Zahlen von mindestens 0: {kernel} vergleicht Histogramme',
+  kernel_overflows: '{x} für die Zeilen {row} und {column}',
+  kernel_finite: 'endliche Werte: kleinere Punkte oder Parameter',
+  weight_each_point: 'ein Gewicht je Punkt',
+  value_each_point: 'ein Wert je Punkt',
+  known_spectrum: 'ein Kernel mit bekanntem Spektrum: {names|oder}',
+  phase_each_frequency: 'eine Phase je Frequenz',
+  row_each_coordinate: 'eine Zeile je Spalte von X',
+  pairs_have_no_phase: 'keine: Paare aus Kosinus und Sinus haben keine Phase',
+  even_count: 'eine gerade Anzahl: Jede Frequenz ergibt einen Kosinus und einen Sinus',
+  points_of_plane: '1 bis {most} Punkte mit zwei Koordinaten',
+  orthogonal_only_rbf: 'rbf: Dafür sind orthogonale Frequenzen definiert',
   // Analyse.
   zero_where_blocked: '0, wo die Maske sperrt',
   features_at_points: '{map} mit {n} Features an {points} Punkten',
@@ -196,6 +211,17 @@ export const coreErrors: Translated<CorePhrases> = {
   square: 'so viele Zeilen wie Spalten, mindestens eine',
   asymmetry: 'Einträge, die sich über die Diagonale um {x} unterscheiden',
   symmetric: 'eine symmetrische Matrix',
+
+  not_positive_definite: 'eine Matrix, die nicht positiv definit ist',
+  positive_definite: 'eine positiv definite Matrix: ein Kern, und ein λ oder ein Rauschen über 0',
+  number_each_point: 'eine Zahl für jeden Punkt',
+  label_each_point: 'eine Klasse für jeden Punkt',
+  signed_labels: 'die Klassen -1 und 1',
+  only_label: 'nur die Klasse {x}',
+  points_of_both_labels: 'Punkte beider Klassen, -1 und 1',
+  column_each_point: 'eine Spalte für jeden Punkt des Modells',
+  width_of_the_points: 'so viele Spalten wie die Punkte des Modells',
+  steps_at_once: 'weniger als {n} Schritte',
   // Kosten.
   nanoseconds: '{x} ns',
   finite_rates: 'endliche Raten von mindestens 0',
@@ -291,6 +317,7 @@ export const coreErrors: Translated<CorePhrases> = {
   changes: 'ein Objekt, das sich beim Lesen ändert',
   not_whole: '{name} keine ganze Zahl',
   other_data: 'Daten einer anderen Art',
+  bytes_in_an_array: 'Bytes in einem Uint8Array',
   float32_data: 'Daten in einem Float32Array',
   shape_with_numbers: '{rows}×{columns} mit {n} {n:Zahl|Zahlen}',
   stack_with_numbers: '{batch}×{heads}×{rows}×{columns} mit {n} {n:Zahl|Zahlen}',
@@ -317,6 +344,7 @@ export const coreErrors: Translated<CorePhrases> = {
   handle_unknown: '{handle}, zu dem es kein {kind} gibt',
   handle_alive:
     'ein {kind}, das es gibt; dieses wurde freigegeben, oder der Rechenkern wurde seitdem neu gestartet',
+  training_begun: 'ein Modell, dessen Training begonnen hat, mit mindestens einem fertigen Schritt',
   not_enough_memory:
     'nicht genug Speicher für diese Größe; versuch es mit weniger Zeilen oder einem kleineren d_k',
 };

@@ -44,12 +44,18 @@ export const words: ExerciseStrings = {
         : 'Strg oder ⌘ + Eingabe führt aus, Esc hält an.',
   },
 
-  starter: { returns: 'Gibt zurück:', and: 'und', notWritten: 'noch nicht geschrieben' },
+  starter: {
+    returns: 'Gibt zurück:',
+    draws: 'Zeichnet:',
+    and: 'und',
+    notWritten: 'noch nicht geschrieben',
+  },
 
   task: {
     title: 'Was du schreibst',
     takes: 'Bekommt',
     returns: 'Gibt zurück',
+    draws: 'Zeichnet',
     inOrder: 'Gibt zurück, in dieser Reihenfolge',
     optional: 'darf fehlen',
     types: {
@@ -61,8 +67,10 @@ export const words: ExerciseStrings = {
       boolean: 'ja oder nein',
       text: 'Text',
       numbers: 'Liste von Zahlen',
+      texts: 'Liste von Texten',
       feature_map: 'Funktion, Zeilen auf Zeilen',
       dict: 'benannte Zahlen',
+      drawing: 'Zeichnung',
     },
     costTitle: 'Kosten',
     cost: (wanted, slope, of) =>
@@ -154,6 +162,7 @@ export const words: ExerciseStrings = {
         'Wie weit du in C++ bist, steht in jenem Ordner, in `tests/exercises/.progress.json`, und nicht in dieser Seite.',
       file: 'Die Datei, die du schreibst',
       fileNote: (path) => `Sie heißt \`${path}\`. Ersetze die Zeile mit \`throw\`.`,
+      fileGiven: (path) => `Sie heißt \`${path}\`. Der Fehler steckt in ihrem Rumpf.`,
     },
     file: 'Datei öffnen',
     saveCode: 'Code speichern',
@@ -348,6 +357,17 @@ export const words: ExerciseStrings = {
     differs: (largest) => `Dein Bild weicht von der Referenz um höchstens ${largest} ab.`,
   },
 
+  drawing: {
+    row: 'Zeile',
+    col: 'Spalte',
+    untitled: 'Ohne Titel',
+    line: (n) => `Linie ${n}`,
+    figure: (n) => `Abbildung ${n}`,
+    written: (texts) => `Darin steht ${texts}.`,
+    differs: 'Deine Zeichnung ist nicht die gewünschte.',
+    nothing: 'Mit diesen Zahlen hat deine Funktion nichts gezeichnet.',
+  },
+
   scratch: {
     title: 'Ein Schmierblatt',
     intro:
@@ -360,6 +380,7 @@ export const words: ExerciseStrings = {
       featureMaps: 'Lab 03: erwartetes Verhalten',
       stability: 'Numerische Stabilität von Softmax',
       masking: 'Masken, und Zeilen, die nichts sehen',
+      heads: 'Bilder von Köpfen, mit matplotlib',
     },
     output: 'Ausgabe',
     nothing: 'Es wurde nichts ausgegeben.',

@@ -28,9 +28,8 @@ const run: Translated<typeof runPhrases> = {
   no_module:
     'Ein Modul `{name}` gibt es hier nicht. Es gibt numpy, torch (einen kleinen Teil), math, typing, dataclasses, functools, itertools, collections, time, random und pytest.',
   no_matplotlib:
-    'matplotlib gibt es hier nicht: Die Seite zeichnet, was deine Funktion zurückgibt. Lass den Plot weg.',
-  no_seaborn:
-    'seaborn gibt es hier nicht: Die Seite zeichnet, was deine Funktion zurückgibt. Lass den Plot weg.',
+    'Von matplotlib gibt es hier nur matplotlib.pyplot, und davon, was Bilder von Attention zeichnet.',
+  no_seaborn: 'Von seaborn gibt es hier nur heatmap: import seaborn as sns.',
   no_scipy:
     'scipy gibt es hier nicht. NumPy hat np.exp, np.linalg und np.random; Softmax schreibst du selbst.',
   no_enum: 'enum gibt es hier nicht. Schreib Konstanten: `RED = 1`.',

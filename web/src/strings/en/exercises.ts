@@ -43,12 +43,13 @@ export const words = {
         : 'Ctrl or ⌘ + Enter runs, Esc stops.',
   },
 
-  starter: { returns: 'Returns', and: 'and', notWritten: 'not written yet' },
+  starter: { returns: 'Returns', draws: 'Draws', and: 'and', notWritten: 'not written yet' },
 
   task: {
     title: 'What to write',
     takes: 'Takes',
     returns: 'Returns',
+    draws: 'Draws',
     inOrder: 'Returns, in this order',
     optional: 'may be left out',
     types: {
@@ -60,8 +61,10 @@ export const words = {
       boolean: 'yes or no',
       text: 'text',
       numbers: 'list of numbers',
+      texts: 'list of texts',
       feature_map: 'function, rows to rows',
       dict: 'named numbers',
+      drawing: 'drawing',
     },
     costTitle: 'Cost',
     cost: (wanted: string, slope: string, of: 'work' | 'largest') =>
@@ -148,6 +151,7 @@ export const words = {
         'How far you are in C++ is kept in that folder, in `tests/exercises/.progress.json`, and not in this page.',
       file: 'The file to write',
       fileNote: (path: string) => `It is \`${path}\`. Replace the line with \`throw\`.`,
+      fileGiven: (path: string) => `It is \`${path}\`. The mistake is in its body.`,
     },
     file: 'Open a file',
     saveCode: 'Save the code',
@@ -351,6 +355,17 @@ export const words = {
     differs: (largest: string) => `Your picture differs from the reference by at most ${largest}.`,
   },
 
+  drawing: {
+    row: 'row',
+    col: 'column',
+    untitled: 'Without a title',
+    line: (n: number) => `line ${n}`,
+    figure: (n: number) => `Figure ${n}`,
+    written: (texts: string) => `It says ${texts}.`,
+    differs: 'Your drawing is not the one that is wanted.',
+    nothing: 'Your function drew nothing on these numbers.',
+  },
+
   scratch: {
     title: 'A scratch sheet',
     intro:
@@ -363,6 +378,7 @@ export const words = {
       featureMaps: 'Lab 03: expected behaviour',
       stability: 'Numerical stability of softmax',
       masking: 'Masks, and rows that see nothing',
+      heads: 'Pictures of heads, with matplotlib',
     },
     output: 'Output',
     nothing: 'It printed nothing.',

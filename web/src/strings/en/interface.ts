@@ -12,7 +12,7 @@ export const words = {
     nothing: 'nothing',
     whole: (seen: string, min: number, max: number) =>
       `Saw ${seen}; wanted a whole number from ${min} to ${max}.`,
-    number: (seen: string, min: number, max: number) =>
+    number: (seen: string, min: number | string, max: number | string) =>
       `Saw ${seen}; wanted a number from ${min} to ${max}.`,
   },
 

@@ -208,7 +208,10 @@ def __attn_zfill(s, n):
     return "0" * (n - len(s)) + s
 
 
-def __attn_title(s):
+def __attn_title(s, *args, **more):
+    if not hasattr(s, "encode"):
+        # plt.title("…") is no method of a text.
+        return s.title(*args, **more)
     out = ""
     before = " "
     for c in s:

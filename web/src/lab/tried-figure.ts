@@ -1,0 +1,101 @@
+/** What every figure that asks the core has in common: the questions one after the other, and the tries. */
+import { LitElement } from 'lit';
+import { state } from 'lit/decorators.js';
+import type { FigurePlace, KnobValues } from './types';
+import type { Knobs } from './url-store.ts';
+
+/** What a button under "Try this" sets for a while. The reader's own knobs stay as they are. */
+export interface Try {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly title: string;
+  /** All other knobs have their defaults. */
+  readonly values: KnobValues;
+}
+
+/**
+ * An element that asks one question at a time, always the newest: while a knob is dragged each answer is drawn, and
+ * what was asked meanwhile is asked once, with the last values.
+ */
+export abstract class AskingElement extends LitElement {
+  private loop: Promise<void> | undefined;
+  private wanted = 0;
+
+  /** Asks with the values as they are now. It handles its own errors. */
+  protected abstract ask(): Promise<void>;
+
+  protected refresh(): void {
+    this.wanted++;
+    this.loop ??= this.work().finally(() => {
+      this.loop = undefined;
+    });
+  }
+
+  private async work(): Promise<void> {
+    for (let done = -1; done !== this.wanted && this.isConnected; ) {
+      done = this.wanted;
+      await this.ask();
+    }
+  }
+}
+
+/** A figure of a lab whose knobs a button can set for a while. `Values` are the values of its knobs. */
+export abstract class TriedFigure<Values> extends AskingElement {
+  abstract place: FigurePlace | undefined;
+  /** Whoever moves the figure to another place of the page sets this meanwhile. */
+  moving = false;
+  /** Called when a try begins or ends. */
+  onTry: (() => void) | undefined;
+
+  @state() protected trying: (Try & { readonly set: Values }) | undefined;
+  /** The reader's own knobs; undefined until the figure is connected. */
+  protected knobs: Knobs<Values> | undefined;
+
+  /** The values are others: those of a try that has begun, or the reader's own again. */
+  protected abstract onValues(): void;
+  /** A try begins: what was said about the values before no longer holds. */
+  protected abstract beforeTry(): void;
+
+  /** The id of the try that is on. */
+  get tried(): string | undefined {
+    return this.trying?.id;
+  }
+
+  /** Shows a try, or leaves it if it is on. Nothing scrolls, and the link stays the reader's own. */
+  tryOut(one: Try): void {
+    if (this.trying?.id === one.id) {
+      this.leaveTry();
+      return;
+    }
+    const { knobs } = this;
+    if (!knobs) return;
+    this.beforeTry();
+    this.trying = { ...one, set: knobs.fitted({ ...knobs.defaults, ...one.values } as Values) };
+    this.onTry?.();
+    this.onValues();
+  }
+
+  /** Returns to the reader's own knobs. */
+  leaveTry(): void {
+    if (!this.trying) return;
+    this.endTry();
+    this.onValues();
+  }
+
+  protected endTry(): void {
+    if (!this.trying) return;
+    this.trying = undefined;
+    this.onTry?.();
+  }
+
+  /** Whether a try shows another value of a knob than the reader's own. */
+  protected changed(name: keyof Values): boolean {
+    return this.trying !== undefined && this.trying.set[name] !== this.knobs?.values[name];
+  }
+
+  /** For the numbers in the prose, which show values of knobs. */
+  protected tellKnobs(): void {
+    const { id } = this.place ?? {};
+    this.dispatchEvent(new CustomEvent('attn-figure-knobs', { detail: id, bubbles: true }));
+  }
+}
