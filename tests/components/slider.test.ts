@@ -61,6 +61,37 @@ describe('a slider', () => {
     expect(bar().getAttribute('aria-valuetext')).toBe('33');
   });
 
+  it('is typed into with a comma or a point, and keeps what is typed until the end', async () => {
+    const slider = await show('attn-slider', {
+      ...{ label: 'sharpness', min: 0, max: 10, step: 0.1, value: 1 },
+    });
+    const [moves, changes] = [
+      details<number>(slider, 'attn-input'),
+      details<number>(slider, 'attn-change'),
+    ];
+    expect(field().value).toBe('1');
+    await userEvent.click(page.getByRole('spinbutton'));
+    field().select();
+    for (const [typed, shown] of [
+      ['2', '2'],
+      [',', '2,'],
+      ['5', '2,5'],
+    ] as const) {
+      await userEvent.keyboard(typed);
+      await slider.updateComplete;
+      expect(field().value).toBe(shown);
+    }
+    expect(moves).toEqual([2, 2, 2.5]);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => changes).toEqual([2.5]);
+    // The page's language writes it.
+    await expect.poll(() => field().value).toBe('2.5');
+    await userEvent.keyboard('{ArrowUp}{PageDown}');
+    expect(changes).toEqual([2.5, 2.6, 1.6]);
+    expect(field().getAttribute('aria-valuetext')).toBe('1.6');
+    expect(field().getAttribute('aria-valuenow')).toBe('1.6');
+  });
+
   it('can be logarithmic, and then has the geometric mean in its middle', async () => {
     const slider = await show('attn-slider', {
       label: 'n',

@@ -221,7 +221,7 @@ describe('Lab 1, complexity: the steps', () => {
     const times = (first?.claimedStandard ?? 0) / (first?.standard ?? 1);
     await expect.poll(() => textOf(memory.locator('.verdict'))).toContain(`${times} times`);
     // With as many heads and texts as the quoted sizes belong to, they are right.
-    const texts = memory.locator('attn-slider').nth(1).locator('input[type=number]');
+    const texts = memory.locator('attn-slider').nth(1).locator('[role=spinbutton]');
     await texts.fill(String(times));
     await texts.press('Enter');
     await expect.poll(() => textOf(memory.locator('.verdict'))).toContain('1 times');

@@ -394,7 +394,9 @@ def attention(Q, K, V, mask=None, scale=True):
 
   it('sees how hard an exercise is, how long it takes and what it builds on', async () => {
     const { page } = await visit(all);
-    const one = page.locator('.lab li', { hasText: 'Online softmax' });
+    const one = page
+      .locator('.lab li')
+      .filter({ has: page.getByRole('link', { name: /^Online softmax/ }) });
     const facts =
       'hard · about 40 min · builds on Softmax that does not overflow, Scaled dot-product attention';
     const told = (place: ReturnType<Page['locator']>) =>
@@ -525,7 +527,7 @@ describe('the picture', () => {
     await write(page, `${right}    # and on it goes\n`);
     await run(page, /^Passed/);
     await expect.poll(() => yours(page)).toMatchObject({ rows: 16, cols: 8 });
-    const field = picture(page).locator('attn-slider[name=n] input[type=number]');
+    const field = picture(page).locator('attn-slider[name=n] [role=spinbutton]');
     const took = await page.evaluate(async () => {
       const root = document.querySelector('attn-exercise-picture')?.shadowRoot;
       const shown = () => root?.querySelector('attn-heatmap')?.matrix?.rows;
@@ -654,7 +656,7 @@ describe('the picture', () => {
     await opened(page);
     await expect.poll(() => page.getByRole('radio', { name: 'JavaScript' }).isChecked()).toBe(true);
     await expect
-      .poll(() => picture(page).locator('attn-slider[name=n] input[type=number]').inputValue())
+      .poll(() => picture(page).locator('attn-slider[name=n] [role=spinbutton]').inputValue())
       .toBe('5');
     await write(
       page,
@@ -684,7 +686,7 @@ describe('the picture', () => {
     const { page } = await visit(`${all}?v=1&id=attention&k=n:100000,d:-3,masked:0`);
     await opened(page, 'Scaled dot-product attention');
     const knob = (name: string) =>
-      picture(page).locator(`attn-slider[name=${name}] input[type=number]`);
+      picture(page).locator(`attn-slider[name=${name}] [role=spinbutton]`);
     await expect.poll(() => knob('n').inputValue()).toBe('64');
     await expect.poll(() => knob('d').inputValue()).toBe('1');
     /** The cells in the corner that a causal mask blocks. */
@@ -1012,6 +1014,28 @@ describe('the page', () => {
       .poll(() => sheet.locator('.output').textContent(), { timeout: 30_000 })
       .toBe('(100, 100)\n');
     expect(await violations(page)).toEqual([]);
+  });
+
+  it('shows what is drawn with matplotlib beside the code, grades it, and draws on the sheet', async () => {
+    // The link asks for C++, in which nothing is drawn: Python takes its place.
+    const { page } = await visit(`${all}?v=1&id=plot-multihead-attention&in=cpp`);
+    await opened(page, 'Plot all heads in a grid');
+    const solution = await readFile('web/exercises/plot-multihead-attention/solution.py', 'utf8');
+    await write(page, solution.replace(', vmin=0, vmax=1', ''));
+    await run(page, /^Not yet/);
+    await page.getByText('Every picture has a scale of its own').waitFor();
+    const heads = page.locator('attn-exercise-picture .drawing').first().locator('attn-heatmap');
+    await expect.poll(() => heads.count()).toBe(4);
+    await write(page, solution);
+    await run(page, /^Passed/);
+    await page.getByText('Your picture and the reference agree.').first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await fits(page, [768, 390]);
+    await button(page, 'Open the scratch sheet').click();
+    const sheet = page.locator('attn-scratch');
+    await sheet.getByLabel('Start from').selectOption('heads');
+    await sheet.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect.poll(() => sheet.locator('attn-heatmap').count(), { timeout: 30_000 }).toBe(4);
   });
 
   it('says so where the link names no exercise, and stays usable', async () => {

@@ -85,7 +85,7 @@ describe('the course map on a first visit', () => {
     const parts = course.getByRole('heading', { level: 3 });
     await expect
       .poll(() => parts.allTextContents())
-      .toEqual(['Attention taken apart', 'Linear attention', 'Kernels']);
+      .toEqual(['Attention taken apart', 'Linear attention', 'Kernels', 'Models with a state']);
     await expect.poll(() => course.getByRole('link', { name: 'Complexity' }).count()).toBe(1);
     await expect.poll(() => course.getByRole('link', { name: 'Begin here' }).count()).toBe(1);
   });
@@ -274,6 +274,40 @@ describe('the figure', () => {
     await expect.poll(() => page.locator('#feature-maps .thumb rect').count()).toBe(18);
   });
 
+  it('takes the sentence along into every lab that shows words', async () => {
+    const typed = 'one two three four five six seven eight nine ten';
+    const { page } = await arrive(`${home}?${new URLSearchParams({ text: typed })}`, calm);
+    const links = page.locator('.lab h4 a');
+    const said = async (lab: string): Promise<string | null> => {
+      const address = await page.locator(`#${lab} h4 a`).getAttribute('href');
+      const { searchParams } = new URL(address ?? '', page.url());
+      return [...searchParams.values()].join();
+    };
+    await expect.poll(() => said('surgeon')).toBe(typed);
+    expect(await said('feature-maps')).toBe(typed);
+    expect(await said('states')).toBe(typed);
+    expect(await said('complexity'), 'it shows no words').toBe('');
+    expect(await links.count()).toBeGreaterThan(3);
+    await page.locator('#surgeon h4 a').click();
+    const opening = page.locator('attn-operating-table');
+    await expect
+      .poll(() => opening.locator('.knob[data-knob=text]').textContent())
+      .toContain('the first 8 of 10 words');
+    expect(await opening.locator('.sg-text').inputValue()).toBe(typed);
+    await page.goBack();
+    await page.locator('#states h4 a').click();
+    const matrices = page.locator('[data-figure=matrices]');
+    await page.mouse.move(5, 5);
+    // A prediction comes before the figure.
+    const question = page.locator('#inside attn-prediction');
+    await question.scrollIntoViewIfNeeded();
+    await question.getByRole('radio').first().check();
+    await question.locator('button[type=submit]').click();
+    await expect
+      .poll(() => matrices.locator('[data-knob=text] input').inputValue(), { timeout: 60_000 })
+      .toBe(typed);
+  });
+
   it('passes axe in every look, with and without room', async () => {
     const { page } = await visit(`${home}?n=1000000&text=one+two`, calm);
     await expect.poll(() => page.locator('.of-slab').count()).toBe(1);
@@ -300,9 +334,9 @@ describe('the course map', () => {
       await expect.poll(() => lab.locator('.facts').textContent()).toMatch(/about \d+ minutes/);
       await expect.poll(() => lab.locator('.facts').textContent()).toMatch(/\d+ steps/);
     }
-    const last = page.locator('.lab').last();
-    await expect.poll(() => last.locator('.facts').textContent()).toContain('builds on Lab 1');
-    await last.locator('.facts a').first().click();
+    const lab = page.locator('#kernel-trick');
+    await expect.poll(() => lab.locator('.facts').textContent()).toContain('builds on Lab 1');
+    await lab.locator('.facts a').first().click();
     await expect.poll(() => new URL(page.url()).hash).toBe('#complexity');
   });
 
@@ -318,7 +352,7 @@ describe('the course map', () => {
     await expect.poll(() => next(page).count()).toBe(1);
     await expect.poll(() => page.locator('.far').count()).toBe(0);
     await way(page).click();
-    await expect.poll(() => new URL(page.url()).pathname).toContain('/labs/complexity/');
+    await expect.poll(() => new URL(page.url()).pathname).toContain('/labs/surgeon/');
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toMatch(/\?/);
   });
 
@@ -326,7 +360,13 @@ describe('the course map', () => {
     const { page } = await arrive(home);
     const steps = await stepsOf(page, 'complexity');
     expect(steps.length).toBeGreaterThan(3);
-    await keep(page, { ...read('complexity', steps.slice(0, 1)), ...passed('count-operations') });
+    // The course begins with another lab, and goes on there once it was begun.
+    const first = await stepsOf(page, 'surgeon');
+    await keep(page, {
+      ...read('complexity', steps.slice(0, 1)),
+      ...read('surgeon', first.slice(0, 1)),
+      ...passed('count-operations'),
+    });
     await page.reload();
     await moves(page);
     const far = page.locator('#complexity .far');
@@ -338,7 +378,7 @@ describe('the course map', () => {
       .toMatch(/seen|done/);
     await expect.poll(() => way(page).textContent()).toMatch(/^Go on with “.+”$/);
     const hash = await way(page).evaluate((link: HTMLAnchorElement) => new URL(link.href).hash);
-    expect(steps.slice(0, 2).map((step) => `#${step}`)).toContain(hash);
+    expect(first.slice(0, 2).map((step) => `#${step}`)).toContain(hash);
     await expect.poll(() => page.locator('.kept').textContent()).toContain('kept in this browser');
   });
 

@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { lab as complexity } from '../../web/labs/complexity/lab';
 import { lab as featureMaps } from '../../web/labs/feature-maps/lab';
 import { lab as kernelTrick } from '../../web/labs/kernel-trick/lab';
 import { LabSource } from '../../web/plugins/labs';
 import { questionsIn } from '../../web/src/lab/step-progress';
 import type { Check, Lab, LabWords, Prediction } from '../../web/src/lab/types';
 import { words } from '../../web/src/lab/words/en';
-import { answerAll, arrive, readThrough } from './through';
+import { arrive } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -362,39 +361,6 @@ describe('a try', () => {
 });
 
 describe('the knobs of a figure', () => {
-  it.each([featureMaps, kernelTrick, complexity])(
-    'are three at first sight: $id',
-    async (lab) => {
-      const { page } = await visit(pageOf(lab), { folded: true });
-      await arrive(page);
-      await readThrough(page);
-      await answerAll(page);
-      await readThrough(page);
-      const seen = await page.evaluate(() =>
-        [...document.querySelectorAll('.knobs')].map((knobs) => ({
-          figure: knobs.closest('[data-figure]')?.getAttribute('data-figure') ?? 'opening',
-          knobs: [...knobs.querySelectorAll('.knob')].filter((knob) => knob.checkVisibility())
-            .length,
-          choices: Math.max(
-            0,
-            ...[...knobs.querySelectorAll('.segments')]
-              .filter((one) => one.checkVisibility())
-              .map((one) => one.querySelectorAll('input').length),
-          ),
-        })),
-      );
-      expect(seen.length).toBeGreaterThan(4);
-      expect(seen.filter(({ knobs, choices }) => knobs > 3 || choices > 4)).toEqual([]);
-      // What is folded away is one press away.
-      const more = page.locator('.more-knobs');
-      expect(await more.count()).toBeGreaterThan(0);
-      const before = await page.locator('.knob:visible').count();
-      await more.first().click();
-      expect(await page.locator('.knob:visible').count()).toBeGreaterThan(before);
-    },
-    120_000,
-  );
-
   it('are unfolded by a link that sets one of them', async () => {
     const { page } = await visit(`${pageOf(kernelTrick)}?dv=3`, { folded: true });
     await expect.poll(() => page.locator('.lab-opening [data-knob=dV]').isVisible()).toBe(true);

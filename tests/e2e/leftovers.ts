@@ -48,6 +48,8 @@ async function english(): Promise<ReadonlySet<string>> {
     german.push(opening.de, words.de);
   }
   for (const [path, words] of Object.entries(figureWords)) {
+    // Neither has a figure without German.
+    if (!(path.replace(/en\.ts$/, 'de.ts') in figureWords)) continue;
     (path.endsWith('/en.ts') ? spoken : german).push({ ...words });
   }
   const both = new Set(

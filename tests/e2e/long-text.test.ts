@@ -1,12 +1,12 @@
 /** Text and matrices that no link can carry: the address stays short, and the page says what a link has lost. */
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '#client';
 import { createTestClient } from '../wasm/in_process';
 import { float32, npyFile } from '../web/npy-file';
 import { alerts, figure, shows } from './lab';
-import { arrive, readThrough } from './through';
-import { browsing, lab, pages } from './visit';
+import { mostOfAddress as most } from './through';
+import { browsing, lab } from './visit';
 
 const visit = browsing();
 let core: Client;
@@ -21,55 +21,12 @@ const words = Array.from({ length: 40 }, (_, i) =>
 );
 const text = words.join(' ');
 
-const most = 4096;
 const address = (page: Page) => page.evaluate(() => location.href);
 const permissions = { permissions: ['clipboard-read', 'clipboard-write'] };
 
-/** Notes the longest address that the page ever shows. */
-const watched = (context: BrowserContext) =>
-  context.addInitScript(() => {
-    const noted = window as unknown as { longest: number };
-    noted.longest = location.href.length;
-    for (const name of ['pushState', 'replaceState'] as const) {
-      const real = history[name].bind(history);
-      history[name] = (...all: Parameters<History['pushState']>) => {
-        real(...all);
-        noted.longest = Math.max(noted.longest, location.href.length);
-      };
-    }
-  });
-
-const labs = (): string[] => pages().filter((path) => path.startsWith('labs/'));
-
-describe('an address', () => {
-  it.each(labs())('of %s stays below 4 KB, whatever is pasted into its fields', async (path) => {
-    const { page } = await visit(path, { before: watched });
-    await arrive(page);
-    await readThrough(page);
-    const fields = page.locator(
-      'main :is(textarea, input:not([type=range], [type=radio], [type=checkbox], [type=file])):visible',
-    );
-    const count = await fields.count();
-    expect(count).toBeGreaterThan(2);
-    const huge = 'ж1 '.repeat(2500);
-    for (let i = 0; i < count; i++) {
-      const field = fields.nth(i);
-      if (!(await field.isEditable())) continue;
-      await field.focus();
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.insertText(huge);
-      await field.blur();
-    }
-    // What is still being drawn to the address arrives within the interval of drafts.
-    await page.waitForTimeout(500);
-    const longest = await page.evaluate(() => (window as unknown as { longest: number }).longest);
-    expect(longest).toBeLessThanOrEqual(most);
-  });
-});
-
 describe('a long text', () => {
   it('is there after a reload and for Back, its link says where it works, and elsewhere says what is missing', async () => {
-    const { page } = await visit(lab, { ...permissions, before: watched });
+    const { page } = await visit(lab, permissions);
     await shows(page, 'tokens');
     await figure(page).locator('textarea').fill(text);
     await figure(page).locator('textarea').blur();

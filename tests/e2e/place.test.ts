@@ -98,3 +98,34 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
     await isAt(page, before);
   }, 120_000);
 });
+
+describe('below 1,100 px, where the picture is pinned above the text', () => {
+  const [found, width, height] = ['labs/feature-maps/index.html', 768, 900] as const;
+
+  it('a link to a figure leads to its own scene, and knobs pass below the pinned picture', async () => {
+    const { page } = await visit(`${found}#registry`, {
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+    });
+    const scene = page.locator('.scene', { has: page.locator('figure#registry') });
+    const away = () => scene.evaluate((one) => Math.abs(one.getBoundingClientRect().top));
+    await expect.poll(away, { timeout: 30_000 }).toBeLessThan(60);
+    // The middle of the picture is the picture's, also where the knobs have been scrolled to the same place.
+    const covered = await scene.evaluate(async (one) => {
+      const [stage, knobs] = [one.querySelector('.stage'), one.querySelector('.knobs')];
+      if (!stage || !knobs) throw new Error('no figure');
+      const middle = () => {
+        const { left, right, top, bottom } = stage.getBoundingClientRect();
+        return [(left + right) / 2, (top + bottom) / 2] as const;
+      };
+      const { top, bottom } = knobs.getBoundingClientRect();
+      scrollBy({ top: (top + bottom) / 2 - middle()[1], behavior: 'instant' });
+      await new Promise(requestAnimationFrame);
+      const at = document.elementFromPoint(...middle());
+      const box = knobs.getBoundingClientRect();
+      const y = middle()[1];
+      return { there: box.top <= y && box.bottom >= y, picture: stage.contains(at) };
+    });
+    expect(covered).toEqual({ there: true, picture: true });
+  });
+});

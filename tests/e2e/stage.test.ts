@@ -8,7 +8,7 @@ import { arrive } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
-const labs = ['complexity', 'kernel-trick', 'feature-maps'] as const;
+const labs = ['surgeon', 'complexity', 'kernel-trick', 'feature-maps', 'states'] as const;
 const windows = { 'a large window': [1440, 900], 'a phone': [390, 844] } as const;
 
 /** A picture is on the screen when this share of it is, or its whole width and this many pixels of its height. */
@@ -54,7 +54,12 @@ const look = (control: Locator, figure: string): Promise<Seen> =>
     ].filter(
       (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('button, .trying'),
     );
-    const one = drawn.find((found) => !found.matches('.run, .run *')) ?? drawn[0];
+    // Of a strip of pictures, the first that is in view: a try moves the strip to what it changes.
+    const inStrip = (found: Element): boolean => {
+      const strip = found.closest('.sg-stages')?.getBoundingClientRect();
+      return !strip || found.getBoundingClientRect().left > strip.left - 1;
+    };
+    const one = drawn.find((found) => !found.matches('.run, .run *') && inStrip(found)) ?? drawn[0];
     const frame = one?.shadowRoot?.querySelector<HTMLElement>('.frame') ?? one;
     const picture = frame?.getBoundingClientRect() ?? new DOMRect();
     const seen = inWindow(picture, one ?? null);
@@ -80,7 +85,7 @@ const isSeen = ({ control, share, width, height, whole }: Seen): boolean =>
   (share >= SHARE || (width >= whole[0] - 1 && height >= Math.min(HEIGHT, whole[1] - 1)));
 
 /** Brings the control to where a reader has it: into its figure, and that, or the text around it, into the window. */
-const comeTo = async (page: Page, control: Locator): Promise<void> => {
+const comeTo = async (control: Locator): Promise<void> => {
   await control.evaluate((element) => {
     element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
     // A pinned figure is read while it is pinned.
@@ -89,8 +94,20 @@ const comeTo = async (page: Page, control: Locator): Promise<void> => {
     const split = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
     const above = Math.min(split, innerHeight * 0.6);
     scrollBy({ top: box.top + box.height / 2 - (above + innerHeight) / 2, behavior: 'instant' });
+    // What scrolls, grows or loads with it has come to rest when it stays for three frames.
+    return new Promise<void>((done) => {
+      let [last, still] = ['', 0];
+      const look = (): void => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const now = `${[scrollY, left, top, width, height]}`;
+        still = now === last ? still + 1 : 0;
+        last = now;
+        if (still === 2) done();
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
   });
-  await page.waitForTimeout(120);
 };
 
 const drawn = async (page: Page, figure: string): Promise<void> => {
@@ -126,7 +143,7 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
         const predictions = scene.locator('attn-prediction');
         for (let k = 0; k < (await predictions.count()); k++) {
           const question = predictions.nth(k);
-          await comeTo(page, question);
+          await comeTo(question);
           const radio = question.getByRole('radio').first();
           if ((await radio.count()) > 0) await radio.check();
           else await question.getByRole('slider').press('ArrowRight');
@@ -140,7 +157,7 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
             .poll(() => scene.locator('figure figcaption').count(), { timeout: 30_000 })
             .toBeGreaterThan(0);
           await drawn(page, id);
-          await comeTo(page, question.locator('.answers'));
+          await comeTo(question.locator('.answers'));
           note(
             `prediction ${await question.locator('h3').first().textContent()}`,
             await look(question.locator('.answers'), id),
@@ -149,10 +166,10 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
         const tries = scene.locator('.tries button');
         for (let k = 0; k < (await tries.count()); k++) {
           const button = tries.nth(k);
-          await comeTo(page, button);
+          await comeTo(button);
           const figure = scene.locator('figure').first();
           await expect.poll(() => figure.count(), { timeout: 30_000 }).toBe(1);
-          await comeTo(page, button);
+          await comeTo(button);
           const where = () =>
             button.evaluate((one) => [scrollY, one.getBoundingClientRect().top] as const);
           // What was still loading when the reader came has come.
@@ -183,7 +200,7 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
       for (let i = 0; i < (await knobs.count()); i++) {
         const knob = knobs.nth(i);
         if (!(await knob.isVisible())) continue;
-        await comeTo(page, knob);
+        await comeTo(knob);
         const id = await knob.evaluate(
           (one) => one.closest('.bench')?.querySelector('figure')?.id ?? '',
         );

@@ -1,5 +1,5 @@
 /** Goes through a page from its first view to its last line, as a reader does who answers every question. */
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const isLab = async (page: Page): Promise<boolean> => (await page.locator('attn-lab').count()) > 0;
@@ -67,3 +67,26 @@ export async function fits(page: Page, widths: readonly number[]): Promise<void>
     await expect.poll(() => overflow(page), { message: `${width} pixels` }).toBeLessThanOrEqual(0);
   }
 }
+
+type Noting = typeof window & { longest: number };
+
+/** Notes the longest address that the pages of a context ever show. */
+export const noteAddresses = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const noted = window as Noting;
+    noted.longest = location.href.length;
+    for (const name of ['pushState', 'replaceState'] as const) {
+      const real = history[name].bind(history);
+      history[name] = (...all: Parameters<History['pushState']>) => {
+        real(...all);
+        noted.longest = Math.max(noted.longest, location.href.length);
+      };
+    }
+  });
+
+/** The length of the longest address that the page has shown, once `noteAddresses` was called. */
+export const longestAddress = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as Noting).longest);
+
+/** The longest address that a page may show, in characters. */
+export const mostOfAddress = 4096;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { colourViolations, violations } from './axe';
 import { leftovers } from './leftovers';
-import { fits } from './through';
+import { arrive, fits } from './through';
 import { browsing, german } from './visit';
-import { about, other, startOf, walk, walks } from './walk';
+import { about, inEnglish, other, startOf, walk, walks } from './walk';
 
 const visit = browsing();
 
@@ -14,11 +14,13 @@ describe.each(walks)('%s', (path) => {
       viewport: { width: 390, height: 900 },
     });
     await expect.poll(() => page.getAttribute('html', 'lang')).toBe('de');
-    await walk(page, path);
+    // A lab in English is walked on its English page. Its words are the same here, and what is around them is here.
+    if (inEnglish(path)) await arrive(page);
+    else await walk(page, path);
 
     const [title, description] = await about(page);
     expect((await page.title()).startsWith(title ?? '?') || path.includes('?')).toBe(true);
-    expect(description).toMatch(/[äöüß]|\b(?:und|in|mit|von)\b/i);
+    if (!inEnglish(path)) expect(description).toMatch(/[äöüß]|\b(?:und|in|mit|von)\b/i);
     expect(await other(page, 'English').count()).toBe(1);
     const headings = await page
       .locator('attn-lab > section > h2, attn-lab h2[id]')
@@ -27,11 +29,13 @@ describe.each(walks)('%s', (path) => {
     expect(await leftovers(page)).toEqual([]);
 
     expect(await violations(page)).toEqual([]);
-    await fits(page, [360, 2560]);
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await colourViolations(page), 'light').toEqual([]);
+    await fits(page, [360, 2560]);
     await other(page, 'English').click();
     await expect.poll(() => page.getAttribute('html', 'lang')).toBe('en');
-    expect((await about(page))[1]).not.toBe(description);
+    const english = (await about(page))[1];
+    if (inEnglish(path)) expect(english).toBe(description);
+    else expect(english).not.toBe(description);
   });
 });

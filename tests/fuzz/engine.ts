@@ -86,15 +86,15 @@ export class Fuzzer {
   /** Reads changed inputs until `isOver`. */
   async fuzz(isOver: (executions: number) => boolean): Promise<void> {
     const { corpus } = this;
-    const { words, change } = this.target;
     for (let round = 0; !isOver(round); round++) {
       // Later inputs reached deeper branches. Changes of refused inputs are mostly refused too, so half of the
-      // choices are from accepted ones.
-      const from = this.#random.once(2) && this.#whole.length > 0 ? this.#whole : corpus;
+      // choices, or most of them, are from accepted ones.
+      const accepted = this.target.mostly ? !this.#random.once(8) : this.#random.once(2);
+      const from = accepted && this.#whole.length > 0 ? this.#whole : corpus;
       const half = this.#random.once(2) ? from.length >> 1 : 0;
       const input = from[half + this.#random.below(from.length - half)] as Uint8Array;
       const other = this.#random.pick(corpus);
-      const made = mutated(input, this.#random, other, words, change);
+      const made = mutated(input, this.#random, other, this.target);
       await this.#execute(made);
       if (this.#reached.add()) {
         this.#keep(made);

@@ -1,6 +1,6 @@
 /** Changes inputs: their bytes, lines and JSON, and with the words of their format. */
 import type { Random } from './random';
-import { bytesOf, textOf } from './target';
+import { bytesOf, type Target, textOf } from './target';
 
 export const MAX_INPUT = 1024;
 
@@ -100,9 +100,12 @@ export function mutated(
   input: Uint8Array,
   random: Random,
   other: Uint8Array,
-  words: readonly string[],
-  change?: (input: Uint8Array, random: Random, other: Uint8Array) => Uint8Array | undefined,
+  { words, change, mostly = false }: Pick<Target, 'words' | 'change' | 'mostly'>,
 ): Uint8Array {
+  if (mostly && !random.once(8)) {
+    const special = change?.(input, random, other);
+    if (special) return special.slice(0, MAX_INPUT);
+  }
   let made = input;
   for (let changes = 1 + random.below(4); changes > 0; changes--) {
     const special = change && random.once(2) ? change(made, random, other) : undefined;

@@ -13,6 +13,8 @@ export interface Target {
     random: Random,
     other: Uint8Array,
   ) => Uint8Array | undefined;
+  /** Set where a single change of bytes nearly always breaks the format: most inputs are made by one `change`. */
+  readonly mostly?: boolean;
   /** Reads an input, and returns whether it was answered or refused with a sentence. Throws for any other outcome. */
   check(input: Uint8Array): Outcome | Promise<Outcome>;
   /** The number of changed inputs in the short run of `npm test`. */

@@ -24,6 +24,10 @@ export interface Topic {
   readonly calls: readonly TopicCall[];
   /** This topic's names for names of the declarations. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Tensors are [heads, n, d] with one head: they are read as n×d. */
+  readonly headsFirst?: boolean;
+  /** Tensors that have a row for each channel, where the calls have one for each token. */
+  readonly turned?: readonly string[];
   /** Parameters that no call takes, in addition to `remarks`. */
   readonly ignored?: readonly string[];
   /** Expected values that only the runner in C++ compares. */
@@ -59,7 +63,132 @@ const performerMap = {
   parameters: { stabilize: 1, epsilon: '$feature_eps' },
 };
 
+const rbf = { id: 'rbf', parameters: { gamma: '$gamma' } };
+
 export const topics: Readonly<Record<string, Topic>> = {
+  ...Object.fromEntries(
+    ['delta_rule', 'gated_delta_rule', 'gated_linear_attention', 'simple_gla'].map((topic) => [
+      topic,
+      {
+        where: { heads: 1, scaled_by_default: true },
+        headsFirst: true,
+        // A number for each token, or, in gated linear attention, a row.
+        ...(topic !== 'gated_linear_attention' && { turned: ['beta', 'g'] }),
+        names: {
+          log_decay: 'g',
+          d_log_decay: 'dg',
+          d_beta: 'dbeta',
+          chunk: 'suggested_chunk',
+          l2_normalize: 'qk_l2norm',
+          state: 'state_final',
+        },
+        ignored: ['scaled_by_default', 'keys', 'state_floats'],
+        calls: ['matrix_state', 'matrix_state_backward'].map((call) => ({
+          call,
+          give: { write: topic.endsWith('delta_rule') ? 'delta' : 'add' },
+        })),
+      },
+    ]),
+  ),
+  rwkv_wkv: {
+    where: { w_from: 'w=-exp(time_decay)' },
+    names: { K: 'k', V: 'v', dO: 'gy', dK: 'dk', dV: 'dv' },
+    ignored: ['T', 'C', 'w_from', 'state_floats'],
+    calls: [{ call: 'wkv', results: { y: '' } }, { call: 'wkv_backward' }],
+  },
+  attention_sinks: {
+    where: { heads: 1, sinks: 2 },
+    headsFirst: true,
+    ignored: ['kv_heads', 'rope', 'official_call', 'start_size', 'recent_size', 'max_keys'],
+    calls: [{ call: 'sink_attention' }],
+    native: ['mask', 'cache_len'],
+  },
+  hyena_longconv: {
+    where: { channels: 3 },
+    turned: ['u', 'k', 'dy', 'y', 'du', 'dk'],
+    names: {
+      X: 'u',
+      filter: 'k',
+      through: 'D',
+      dO: 'dy',
+      dX: 'du',
+      d_filter: 'dk',
+      d_through: 'dD',
+    },
+    ignored: ['channels'],
+    calls: [
+      { call: 'long_convolution', results: { y: '' } },
+      { call: 'long_convolution_backward' },
+    ],
+  },
+  mamba_selective_scan: {
+    where: { delta_softplus: false },
+    turned: ['u', 'delta', 'B', 'C', 'dy', 'y', 'du', 'ddelta', 'dB', 'dC'],
+    names: { softplus: 'delta_softplus', dO: 'dy' },
+    ignored: ['N', 'gate_z', 'state_floats'],
+    calls: [
+      { call: 'selective_scan', results: { y: 'output', last_state: 'state' } },
+      {
+        call: 'selective_scan_backward',
+        results: { du: 'u', ddelta: 'delta', dA: 'A', dB: 'B', dC: 'C' },
+      },
+    ],
+  },
+  mla: {
+    where: { q_lora_rank: 0 },
+    names: {
+      X: 'x',
+      nope: 'qk_nope_head_dim',
+      rope: 'qk_rope_head_dim',
+      q: 'wq_weight',
+      kv_down: 'wkv_a_weight',
+      kv_norm: 'kv_norm_weight',
+      kv_up: 'wkv_b_weight',
+      epsilon: 'rms_eps',
+      latent: 'c_kv',
+      rotated_key: 'k_rope',
+    },
+    ignored: [
+      ...['kv_lora_rank', 'v_head_dim', 'scale', 'causal', 'rope_style', 'yarn'],
+      ...['cache_floats_per_token', 'cache_floats_per_token_mha'],
+    ],
+    calls: [{ call: 'latent_attention', give: { weights: { out: '$wo_weight' } } }],
+    native: ['inv_freq'],
+  },
+  mqar_data: {
+    ignored: ['vocab', 'seq_len', 'random_non_queries', 'power_a'],
+    names: { pairs: 'num_kv' },
+    calls: [{ call: 'recall_answers', give: { batch: 4 }, results: { labels: '' } }],
+  },
+  nn_primitives: {
+    names: { X: 'x', weight: 'w', bias: 'b', dY: 'dy', dX: 'dx', d_weight: 'dw', d_bias: 'db' },
+    calls: [{ call: 'layer_norm', results: { y: '' } }, { call: 'layer_norm_backward' }],
+  },
+  positions: {
+    where: { kind: 'rope', heads: 1, style: 'half' },
+    headsFirst: true,
+    names: { width: 'rotary_dim' },
+    calls: [
+      { call: 'rotate', results: { out: '' } },
+      { call: 'rotate_backward', results: { dX: '' } },
+      { call: 'rotary_table' },
+    ],
+  },
+  retnet: {
+    where: { embed: 8 },
+    names: {
+      X: 'x',
+      ...Object.fromEntries(['q', 'k', 'v', 'out'].map((part) => [part, `${part}_proj_weight`])),
+      gate: 'g_proj_weight',
+    },
+    ignored: ['value_dim', 'max_abs_diff_between_forms'],
+    calls: ['Parallel', 'Recurrent', 'Chunked'].map((form) => ({
+      call: 'retention_layer',
+      give: { form: form.toLowerCase() },
+      results: { [`out_${form === 'Chunked' ? 'chunkwise' : form.toLowerCase()}`]: 'output' },
+    })),
+    native: ['decay_mask', 'sin', 'cos'],
+  },
   attention_dropout: {
     names: { probability: 'p', keep: 'keep_mask', weights: 'weights_before_dropout' },
     calls: [{ call: 'attention_with_dropout' }, { call: 'attention_backward' }],
@@ -138,10 +267,75 @@ export const topics: Readonly<Record<string, Topic>> = {
       { call: 'flash_attention_backward', give: { forward: '$flash_attention' } },
     ],
   },
+  gp_dkl: {
+    names: {
+      signal_variance: 'sf2',
+      noise_variance: 'sn2',
+      log_marginal_likelihood: 'lml',
+      d_log: 'dlml_dlog',
+    },
+    calls: [{ call: 'rbf_process' }],
+    // The vectors add the noise to the diagonal of the covariance.
+    native: ['cov_with_noise'],
+  },
   gqa_mqa: {
     calls: [{ call: 'grouped_query_attention' }],
     // The vectors give the two sides of a window; the first case has no window.
     ignored: ['window', 'kv_cache_bytes_fp32'],
+  },
+  kernels: {
+    where: { kernel: 'rbf' },
+    calls: [
+      {
+        call: 'kernel_gram',
+        give: { kernel: { id: 'rbf', parameters: { gamma: '$gamma' } }, Y: '$X' },
+        results: { K_XX: '' },
+      },
+      {
+        call: 'kernel_gram',
+        give: { kernel: { id: 'rbf', parameters: { gamma: '$gamma' } } },
+        results: { K_XY: '' },
+      },
+      {
+        call: 'check_definiteness',
+        give: { kernel: { id: 'rbf', parameters: { gamma: '$gamma' } } },
+        results: { eigvals: 'eigenvalues', psd: 'positive_semidefinite' },
+      },
+    ],
+    ignored: ['kernel', 'coef0', 'degree'],
+  },
+  kernel_ridge: {
+    where: { kernel: 'rbf' },
+    names: {
+      alpha: 'dual_coef',
+      fitted: 'pred_train',
+      predictions: 'pred_Z',
+      norm_squared: 'rkhs_norm2',
+      objective: 'objective_seed',
+    },
+    calls: [
+      {
+        call: 'kernel_ridge',
+        give: { kernel: rbf, lambda: '$alpha', scaling: 'sum' },
+        results: { dual_coef: 'alpha', pred_Z: 'predictions' },
+      },
+      { call: 'kernel_ridge', give: { kernel: rbf, lambda: '$lambda_seed', scaling: 'mean' } },
+    ],
+    // Of other kernels.
+    ignored: ['degree', 'coef0'],
+  },
+  kernel_svm: {
+    where: { kernel: 'rbf' },
+    names: {
+      coefficients: 'alpha_y',
+      bias: 'intercept',
+      decision: 'decision_train',
+      predictions: 'decision_Z',
+      support_vectors: 'n_support',
+      accuracy: 'train_accuracy',
+    },
+    calls: [{ call: 'support_vector_classification', give: { kernel: rbf, tolerance: 1e-5 } }],
+    ignored: ['degree', 'coef0'],
   },
   kv_cache: {
     calls: [
@@ -173,6 +367,20 @@ export const topics: Readonly<Record<string, Topic>> = {
     calls: [{ call: 'multi_head_attention' }],
     ignored: ['key_padding_last'],
   },
+  ntk: {
+    calls: [
+      {
+        call: 'neural_tangent_kernel',
+        give: { Y: '$X', layers: '$relu_layers', bias_std: 0.1 },
+        results: { nt_nngp_Wstd_sqrt2_b0p1: 'nngp', nt_ntk_Wstd_sqrt2_b0p1: 'ntk' },
+      },
+      {
+        call: 'neural_tangent_kernel',
+        give: { Y: '$X', layers: '$relu_layers', weight_std: 1, scale_inputs: false },
+        results: { ntk_last_layer_only_nngp: 'nngp', ntk_leoyu: 'ntk' },
+      },
+    ],
+  },
   performer: {
     names: { epsilon: 'denominator_eps' },
     calls: [
@@ -189,6 +397,27 @@ export const topics: Readonly<Record<string, Topic>> = {
         call: 'apply_feature_map',
         give: { x: '$K', role: 'key', feature_map: performerMap },
         results: { phi_k: '' },
+      },
+    ],
+  },
+  random_features_rbf: {
+    where: { D: 32 },
+    calls: [
+      { call: 'random_fourier_features', results: { Z: '' } },
+      {
+        call: 'kernel_gram',
+        give: { kernel: { id: 'linear' }, X: '$random_fourier_features' },
+        results: { K_approx: '' },
+      },
+      {
+        call: 'kernel_gram',
+        give: { kernel: { id: 'rbf', parameters: { gamma: '$gamma' } } },
+        results: { K_exact: '' },
+      },
+      {
+        call: 'fourier_variance',
+        give: { kernel: { id: 'rbf', parameters: { gamma: '$gamma' } } },
+        results: { var_offset_single: 'offset', var_paired_single: 'paired' },
       },
     ],
   },

@@ -42,9 +42,15 @@ const number = (x: Numeric | undefined): number => {
 };
 
 /** Reads [n, heads, d] as n×(heads·d), and a vector as one row; the numbers and their order are the same. */
-function matrixOf({ shape, data }: Tensor): Matrix {
-  const rows = shape.length > 1 ? (shape[0] as number) : 1;
+function matrixOf({ shape, data }: Tensor, headsFirst = false): Matrix {
+  const rows = shape.length > 1 ? (shape[headsFirst && shape.length > 2 ? 1 : 0] as number) : 1;
   return { rows, cols: data.length / rows, data: Float32Array.from(data, number) };
+}
+
+/** Rows and columns exchanged. */
+function turned({ rows, cols, data }: Matrix): Matrix {
+  const at = (_: unknown, i: number) => data[(i % rows) * cols + Math.floor(i / rows)] as number;
+  return { rows: cols, cols: rows, data: Float32Array.from(data, at) };
 }
 
 const isObject = (given: unknown): given is Readonly<Record<string, Given>> =>
@@ -86,11 +92,18 @@ class Run {
     return this.#topic.names?.[core] ?? names[core] ?? core;
   }
 
+  #tensor(input: Tensor, name: string, kind: string): unknown {
+    if (kind === 'integers') return Int32Array.from(input.data, number);
+    if (!['matrix', 'vector', 'mask'].includes(kind)) return undefined;
+    const matrix = matrixOf(input, this.#topic.headsFirst);
+    return this.#topic.turned?.includes(name) ? turned(matrix) : matrix;
+  }
+
   /** Converts a parameter or input of the case into the declared type; undefined where the case has none. */
   #fromCase(name: string, kind: string): unknown {
     const param = this.#case.params[name];
     const input = this.#case.inputs[name];
-    const value = input && ['matrix', 'vector', 'mask'].includes(kind) ? matrixOf(input) : param;
+    const value = (input && this.#tensor(input, name, kind)) ?? param;
     if (value === undefined) return undefined;
     this.#taken.add(name);
     if (kind === 'mask') {
@@ -201,7 +214,9 @@ class Run {
       this.#made.set(call.call, { value, type: result });
       for (const [key, path] of this.#places(call, result)) {
         missing.delete(key);
-        const wrong = mismatch(this.#at(value, result, path.split('.')).value, key, this.#case);
+        const found = this.#at(value, result, path.split('.')).value;
+        const got = this.#topic.turned?.includes(key) ? turned(found as Matrix) : found;
+        const wrong = mismatch(got, key, this.#case);
         if (wrong) return wrong;
       }
     }
@@ -214,6 +229,7 @@ class Run {
 /** The numbers of a result; those of a list of matrices follow each other. */
 function numbersOf(value: unknown): number[] {
   if (Array.isArray(value)) return value.flatMap(numbersOf);
+  if (value instanceof Float64Array || value instanceof Int32Array) return [...value];
   return isObject(value) ? [...(value as unknown as Matrix).data] : [value as number];
 }
 

@@ -16,6 +16,7 @@ export {
 } from '../../web/src/exercises/judge/grade';
 export { makeArgs, randomOf } from '../../web/src/exercises/judge/inputs';
 export { limitsOf } from '../../web/src/exercises/judge/recognise-mistake';
+export { languagesOf } from '../../web/src/exercises/languages';
 export { adaptGlue } from '../../web/src/exercises/python/micropython-glue';
 export { readLoaded, readOutcome } from '../../web/src/exercises/sandbox/read-outcome';
 export { starter } from '../../web/src/exercises/starter';

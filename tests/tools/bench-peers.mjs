@@ -2,44 +2,31 @@
 // Chromium, interleaved on one page; ratios and the share of the machine's multiply-add peak.
 //
 //   npm run bench:peers [-- --quick] [--sizes 64,256,…] [--cases attention,…] [--rounds 15]
-//                       [--kernels FOLDER] [--json FILE] [--without-peers] [--record]
+//                       [--kernels FOLDER] [--json FILE] [--without-peers] [--record] [--built]
 //
+// The case `train` is one training step of two small models, beside tfjs: bench-peers-train.mjs.
 // --quick: n = 64, two rounds, to see that all agree. --kernels: where <build>/kernels_bench.wasm are.
 // --record: all sizes, and the result goes to the page "How fast is this?".
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+// --built: nothing is compiled; what build/ has is measured, whatever the sources say by now.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { buildWasm } from '../../wasm/tools/build.mjs';
-import { capture, isMain, main, must, root, Stop, seconds } from '../../wasm/tools/process.mjs';
+import { isMain, main, root, Stop, seconds } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
 import { findCrossovers } from './bench-crossover.mjs';
 import { buildKernels, kernelsFolder } from './bench-kernels.mjs';
 import { commandLine, option, sizesOption } from './bench-options.mjs';
+import { built, commit, installPeers, machine, versions, withPage } from './bench-peers-page.mjs';
+import { benchTraining } from './bench-peers-train.mjs';
 import { plot } from './bench-plot.mjs';
 import { recordOf, textOf } from './bench-record.mjs';
 import { summary } from './bench-statistics.mjs';
-import { launchChromium } from './chromium.mjs';
 import { table } from './table.mjs';
 
-const page = join(root, 'tests/bench/peers');
-const built = join(root, 'build/peers-page');
 const recorded = join(root, 'web/src/speed/recorded/peers.json');
 const defaultSizes = [64, 256, 512, 1024, 2048];
 const recordedSizes = [16, 64, 256, 512, 1024, 2048, 4096];
-
-// With these headers the page's clock counts in steps of 0.005 ms instead of 0.1 ms.
-const isolation = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-};
 
 /** Copies our kernels beside the bundled page; returns the address for each build name. */
 function offerKernels(folder) {
@@ -51,63 +38,6 @@ function offerKernels(folder) {
     copyFileSync(file, join(built, offered[name]));
   }
   return offered;
-}
-
-/** Bundles the page, serves it and opens it in Chromium for `use(page, browser)`. */
-async function withPage(withPeers, use) {
-  const { build, preview } = await import('vite');
-  const shared = { configFile: false, root: page, logLevel: 'error' };
-  await build({
-    ...shared,
-    mode: 'production',
-    define: { WITH_PEERS: withPeers },
-    build: {
-      outDir: built,
-      emptyOutDir: true,
-      target: 'esnext',
-      assetsInlineLimit: 0,
-      chunkSizeWarningLimit: 1e5,
-    },
-  });
-  const server = await preview({
-    ...shared,
-    build: { outDir: built },
-    preview: { host: '127.0.0.1', port: 4900, headers: isolation },
-  });
-  let browser;
-  try {
-    browser = await launchChromium();
-    const tab = await browser.newPage();
-    tab.on('pageerror', (error) => console.log(`page: ${error.message}`));
-    await tab.goto(server.resolvedUrls.local[0]);
-    await tab.waitForFunction(() => globalThis.peers);
-    return await use(tab, browser);
-  } finally {
-    await browser?.close();
-    await server.close();
-  }
-}
-
-/** Installs the peers where they are missing: 33 MB that nothing else needs. */
-function installPeers() {
-  const modified = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
-  const installed = modified(join(page, 'node_modules/.package-lock.json'));
-  if (installed > 0 && installed >= modified(join(page, 'package-lock.json'))) return;
-  console.log('setup: npm ci in tests/bench/peers');
-  const args = ['ci', '--prefix', page, '--no-audit', '--no-fund', '--ignore-scripts'];
-  must('npm', args, 'npm could not install the peers: see its message above.');
-}
-
-export const peersInstalled = () => existsSync(join(page, 'node_modules/.package-lock.json'));
-
-function versions() {
-  const { dependencies } = JSON.parse(readFileSync(join(page, 'package.json'), 'utf8'));
-  return Object.fromEntries(
-    Object.keys(dependencies).map((name) => {
-      const file = join(page, 'node_modules', name, 'package.json');
-      return [name, JSON.parse(readFileSync(file, 'utf8')).version];
-    }),
-  );
 }
 
 const number = (value, digits = 2) =>
@@ -244,7 +174,7 @@ async function measurePage(request, options) {
     ]);
     const unknown = (cases ?? []).filter((name) => !known.includes(name));
     if (unknown.length > 0) {
-      throw new Stop(`unknown: ${unknown.join(', ')}; cases: ${known.join(', ')}`);
+      throw new Stop(`unknown: ${unknown.join(', ')}; cases: ${known.join(', ')}, train`);
     }
     const results = [];
     const measure = async (name, n, only) => {
@@ -263,15 +193,35 @@ async function measurePage(request, options) {
   });
 }
 
-/** Measures and prints; {passed, failed} counts contenders that ran and agreed with float64. */
+/**
+ * Measures and prints; {passed, failed} counts contenders that ran and agreed. A record is of attention alone, and
+ * without peers there is nothing to train beside.
+ */
 export async function benchPeers(request = {}) {
-  const { quick = false, withPeers = true, rounds, json, record } = request;
-  const started = performance.now();
-  const load = { before: loadavg()[0] };
+  const { withPeers = true, cases, record, json } = request;
   if (withPeers) installPeers();
   else console.log('onnxruntime-web and tfjs are left out; `npm run bench:peers` installs them');
-  buildWasm();
-  if (!request.kernels) buildKernels();
+  if (!request.built) buildWasm();
+  const train = cases ? cases.includes('train') : withPeers && !record;
+  if (train && !withPeers) throw new Stop('the case train compares with tfjs');
+  const others = cases?.filter((name) => name !== 'train');
+  const onlyTrain = others?.length === 0;
+  const counts = { passed: 0, failed: 0 };
+  const add = ({ passed, failed }) => {
+    counts.passed += passed;
+    counts.failed += failed;
+  };
+  if (!onlyTrain) add(await benchAttention({ ...request, withPeers, cases: others }));
+  if (train) add(await benchTraining({ ...request, json: onlyTrain ? json : undefined }));
+  return counts;
+}
+
+/** The cases of cases.mjs, each compared with float64. */
+async function benchAttention(request) {
+  const { quick = false, withPeers, rounds, json, record } = request;
+  const started = performance.now();
+  const before = loadavg()[0];
+  if (!request.kernels && !request.built) buildKernels();
   const options = {
     rounds: rounds ?? (quick ? 2 : 15),
     warmMilliseconds: quick ? 0 : 1000,
@@ -279,14 +229,8 @@ export async function benchPeers(request = {}) {
     slowRounds: 5,
   };
   const { results, crossovers, browser } = await measurePage({ ...request, withPeers }, options);
-  const { length: cores, 0: cpu } = cpus();
   const about = {
-    machine: {
-      cpu: cpu?.model ?? 'unknown',
-      cores,
-      platform: process.platform,
-      load: { before: load.before, after: loadavg()[0] },
-    },
+    machine: machine({ before, after: loadavg()[0] }),
     browser,
     date: new Date().toISOString().slice(0, 10),
     command: commandLine('bench:peers', import.meta.url, quick),
@@ -326,14 +270,6 @@ export async function benchPeers(request = {}) {
   return { passed, failed: all.length - passed - excused };
 }
 
-/** The commit of the sources, followed by `+` when files differ from it. */
-function commit() {
-  const { code, stdout } = capture('git', ['rev-parse', '--short=10', 'HEAD']);
-  if (code !== 0) return 'unknown';
-  const changed = capture('git', ['status', '--porcelain']).stdout.trim() !== '';
-  return `${stdout.trim()}${changed ? '+' : ''}`;
-}
-
 /** Stores the record where the page "How fast is this?" reads it. */
 function keep(file) {
   mkdirSync(dirname(recorded), { recursive: true });
@@ -356,6 +292,7 @@ if (isMain(import.meta.url)) {
       json: option('json'),
       withPeers: !process.argv.includes('--without-peers'),
       record,
+      built: process.argv.includes('--built'),
     });
     if (failed > 0) throw new Stop(`${failed} contenders failed or were wrong`);
   });

@@ -87,7 +87,8 @@ export async function bench(request = {}) {
 
 /** Runs every benchmark about once, including those against peers; {passed, failed}. */
 export async function benchSuite() {
-  const { benchPeers, peersInstalled } = await import('./bench-peers.mjs');
+  const { benchPeers } = await import('./bench-peers.mjs');
+  const { peersInstalled } = await import('./bench-peers-page.mjs');
   const { benchNative } = await import('./bench-native.mjs');
   let passed = 0;
   let failed = 0;

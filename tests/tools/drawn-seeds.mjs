@@ -19,15 +19,23 @@ export async function tryDrawnSeeds({ seeds, languages, ids = [] }) {
         for (const one of await judge.drawnCasesOf(exercise, seed, tools))
           drawn.push({ seed, ...one });
       }
-      for (const language of languages) {
-        const { cases, loadError } = await tools.run({
-          language,
-          code: judge.loadSolution(id, language),
-          entry: judge.entryOf(exercise, language),
-          cases: drawn.map(({ args }) => ({ args })),
-          parameters: exercise.parameters.map(({ type }) => type),
-        });
-        if (loadError) throw new Stop(`${id}, ${language}: ${loadError.message}`);
+      for (const language of languages.filter((one) => judge.languagesOf(exercise).includes(one))) {
+        // A run shows at most 40 figures, so what draws is run anew for each seed.
+        const draws = exercise.results.some(({ type }) => type === 'drawing');
+        const perRun = draws ? drawn.length / seeds : drawn.length;
+        const cases = [];
+        for (let from = 0; from < drawn.length; from += perRun) {
+          const run = await tools.run({
+            language,
+            code: judge.loadSolution(id, language),
+            entry: judge.entryOf(exercise, language),
+            cases: drawn.slice(from, from + perRun).map(({ args }) => ({ args })),
+            parameters: exercise.parameters.map(({ type }) => type),
+            ...(draws && { draws }),
+          });
+          if (run.loadError) throw new Stop(`${id}, ${language}: ${run.loadError.message}`);
+          cases.push(...run.cases);
+        }
         const limits = judge.limitsOf(exercise, language);
         for (const [at, { seed, name, args, expected }] of drawn.entries()) {
           const { value, error } = cases[at];

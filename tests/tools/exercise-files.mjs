@@ -8,11 +8,13 @@ import { importTypeScript } from './client.mjs';
 
 const specifications = join(root, 'web/exercises');
 
-/** All exercises there are, in alphabetical order. */
+/** All exercises that are solved in C++, in alphabetical order. */
 export function exerciseIds() {
   if (!existsSync(specifications)) return [];
   return readdirSync(specifications)
-    .filter((id) => existsSync(join(specifications, id, 'exercise.ts')))
+    .filter((id) =>
+      ['exercise.ts', 'solution.hpp'].every((name) => existsSync(join(specifications, id, name))),
+    )
     .sort();
 }
 
@@ -66,12 +68,13 @@ export async function generatedFiles(exercise) {
 }
 
 /** Whether a student has worked in the file: it differs from the committed one, or holds an answer. */
-function edited(path, entry) {
+function edited(path, { entry, given }) {
   const text = readText(path);
   if (text === undefined) return false;
   const known = capture('git', ['ls-files', '--error-unmatch', path]).code === 0;
   if (known) return capture('git', ['diff', '--quiet', 'HEAD', '--', path]).code !== 0;
-  return path.endsWith('.hpp') && !text.includes(`throw NotWritten("${entry}")`);
+  // Code that is given for repair cannot be told from an answer.
+  return path.endsWith('.hpp') && !given && !text.includes(`throw NotWritten("${entry}")`);
 }
 
 /** Writes files that are missing or out of date, but never over a student's edits. */
@@ -79,7 +82,7 @@ export async function writeFiles(exercise) {
   const written = [];
   for (const { path, text } of await generatedFiles(exercise)) {
     if (readText(path) === text) continue;
-    if (edited(path, exercise.entry)) {
+    if (edited(path, exercise)) {
       console.log(`${path}: differs from the specification, but is edited: left alone`);
       continue;
     }

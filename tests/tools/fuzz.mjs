@@ -113,6 +113,8 @@ function write(target, { input, name, message, stack }) {
 async function pageTargets() {
   const program = await buildTargets();
   const names = await inThread(program, null);
+  // A thread that does not even load has no input to blame.
+  if (!Array.isArray(names)) throw new Stop(`the targets do not load: ${names.faults[0].message}`);
   return names.map((name) => ({
     name,
     run: (seed, milliseconds, only) =>
@@ -128,12 +130,7 @@ async function pageTargets() {
 
 const nativeNames = ['indexing', 'einsum'];
 /** Sanitizers make everything several times as slow: what takes a second without them may take five. */
-const libFuzzer = [
-  '-timeout=5',
-  '-malloc_limit_mb=64',
-  '-print_final_stats=1',
-  '-use_value_profile=1',
-];
+const libFuzzer = ['-timeout=5', '-malloc_limit_mb=64', '-print_final_stats=1'];
 
 const inputsIn = (folder) =>
   existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name))) : [];

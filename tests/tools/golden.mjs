@@ -20,8 +20,7 @@ const programs = {
 /** Compiles the program for every build, and the modules that the client loads. */
 export async function buildGolden() {
   await buildPresetAsync('native-release', ['attn_golden']);
-  await buildPresetAsync('wasm-simd', ['attn_golden', 'attn_golden_relaxed']);
-  await buildWasmAsync();
+  await buildWasmAsync(['attn_golden', 'attn_golden_relaxed']);
 }
 
 async function runProgram(build, folder) {

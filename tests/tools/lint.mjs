@@ -68,8 +68,9 @@ function stateOf(source) {
 /** Compile commands, one for each source: the kernels are compiled once for each instruction set. */
 function compileCommands() {
   const folder = join(root, 'build/tidy');
-  // Precompiled headers are left out, because clang-tidy cannot read another compiler's.
-  configureInto(folder, 'native-debug', ['-DATTN_PRECOMPILE=OFF']);
+  // Precompiled headers are left out, because clang-tidy cannot read another compiler's, and every source
+  // has a command of its own.
+  configureInto(folder, 'native-debug', ['-DATTN_PRECOMPILE=OFF', '-DATTN_UNITY=OFF']);
   const commands = JSON.parse(readFileSync(join(folder, 'compile_commands.json'), 'utf8'));
   const once = [...new Map(commands.reverse().map((one) => [one.file, one])).values()];
   mkdirSync(join(folder, 'once'), { recursive: true });

@@ -10,6 +10,20 @@ import { commandLine } from './command-line.mjs';
 import { open, pages, readmeLab, withSite } from './site.mjs';
 
 const widths = [1440, 768, 390];
+
+/** Figures and exercises load when the reader scrolls near them; without that a shot of the whole page has blanks. */
+async function readThrough(page) {
+  const waiting = page.locator('attn-load-when-near:has(> .loading-near)');
+  while ((await waiting.count()) > 0) {
+    // It may have loaded since it was counted.
+    await waiting
+      .first()
+      .scrollIntoViewIfNeeded({ timeout: 1000 })
+      .catch(() => undefined);
+  }
+  await page.waitForFunction(() => !document.querySelector('figure [aria-busy="true"]'));
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+}
 const schemes = ['light', 'dark'];
 
 async function shoot(browser, url, { width, colorScheme, path, fullPage, deviceScaleFactor = 1 }) {
@@ -24,6 +38,7 @@ async function shoot(browser, url, { width, colorScheme, path, fullPage, deviceS
   // The first move loads the text below the figure.
   await page.mouse.move(5, 5);
   if (url.includes('/labs/')) await page.waitForSelector('#summary');
+  if (fullPage) await readThrough(page);
   // This wait covers the last frame after the core's answer.
   await page.waitForTimeout(300);
   await page.screenshot({ path, fullPage });

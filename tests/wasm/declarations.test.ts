@@ -18,6 +18,8 @@ const wrongValues: Readonly<Record<string, readonly unknown[]>> = {
   vector: [5, matrix()],
   stack: [5, matrix()],
   numbers: [5, 'x', ['x']],
+  integers: [5, 'x', ['x']],
+  bytes: [5, [1], new Float32Array(1)],
   flags: [5, [1]],
   parameters: [5, 'x', [], new Set()],
   mask: [5, { kind: 'none' }],

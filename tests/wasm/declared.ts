@@ -51,6 +51,8 @@ const goodValues: Readonly<Record<string, () => unknown>> = {
   vector: () => matrix(1, 2),
   stack: () => ({ ...matrix(), batch: 1, heads: 1 }),
   numbers: () => [1, 2],
+  integers: () => [1, 2],
+  bytes: () => new Uint8Array(),
   flags: () => [true],
   parameters: () => ({}),
   mask: () => ({ kind: 'full' }),
@@ -79,7 +81,10 @@ export function goodFields(fields: readonly Field[]): Record<string, unknown> {
 /** The inputs that make an object which lives in the worker, by the first words of the object's calls. */
 export const made: Readonly<Record<string, object>> = {
   kvCache: { capacity: 4, kvHeads: 1, dK: 2, dV: 2 },
+  languageModel: {},
   linearDecoder: { featureMap: { id: 'relu' }, dK: 2, dV: 2 },
+  mixerStream: { mixer: {}, seed: 1 },
   textReader: { mechanism: 'linear', sections: ['some words'], dK: 2, dV: 2 },
+  tokenizer: { text: 'some words' },
   trial: { mechanism: 'fused', n: 2 },
 };

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../wasm/client/client';
 import type { CoreError } from '../../wasm/client/errors';
 import type { Wording } from '../../wasm/client/phrases';
-import { phrases } from '../../web/src/strings/de/phrases';
+import { templates } from '../../web/src/strings/de/phrases';
 import { worded } from '../../web/src/strings/problem';
 import { fullWorker } from './in_process';
 import { failure } from './support';
@@ -80,7 +80,7 @@ describe('a request', () => {
   it('that sends an array which was handed over has words for it in every language', async () => {
     const { seen } = await failure(softmax({ x: handedOver }));
     expect(seen?.text).toBe('an array that was handed over');
-    expect(worded(seen as Wording, phrases.templates)).toBe('ein Array, das schon übergeben wurde');
+    expect(worded(seen as Wording, templates)).toBe('ein Array, das schon übergeben wurde');
   });
 
   it('with a getter that throws, or too deep to be read, is refused and not lost', async () => {

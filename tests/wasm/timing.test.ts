@@ -5,7 +5,8 @@ import { createFullTestClient } from './in_process';
 import { failure } from './support';
 
 /** Those that have a cost of their own; `linear` is timed with each feature map elsewhere. */
-const mechanisms = timedMechanisms.filter((id) => id !== 'linear' && id !== 'multiply_add_peak');
+const others = ['linear', 'multiply_add_peak', 'kernel_smoothing', 'feature_smoothing'];
+const mechanisms = timedMechanisms.filter((id) => !others.includes(id));
 const builds: readonly Build[] = ['simd'];
 
 describe.each(builds)('measuring the %s build', (build) => {

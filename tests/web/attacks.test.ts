@@ -327,6 +327,42 @@ def attention(Q, K, V, mask=None, scale=True):
     return w @ V, w
 `,
   ],
+  [
+    'the mask after the softmax, where the unseen scores are the largest',
+    'compare-masking',
+    'python',
+    `import numpy as np
+def compare_masking(Q, K):
+    n = len(Q); s = Q @ K.T / np.sqrt(K.shape[1]); e = np.exp(s - s.max(axis=1, keepdims=True)); rows = []
+    ones = np.ones((n, n)); parts = (np.tril(ones, k=-1), np.eye(n), np.triu(ones, k=1))
+    for seen in (np.tril(ones), ones, np.triu(ones)):
+        w = e * seen; w = w / w.sum(axis=1, keepdims=True)
+        rows.append([(w * part).sum() / n for part in parts])
+    return np.array(rows)
+`,
+  ],
+  [
+    'keys clipped at ±50',
+    'wkv-stable',
+    'python',
+    `import numpy as np
+def wkv_stable(K, V, w, u):
+    K = np.clip(K, -50, 50); a = 0 * w; b = 0 * w; out = []
+    for k, v in zip(K, V):
+        out.append((a + np.exp(u + k) * v) / (b + np.exp(u + k)))
+        a = np.exp(-w) * a + np.exp(k) * v; b = np.exp(-w) * b + np.exp(k)
+    return np.array(out)
+`,
+  ],
+  [
+    'what the state holds read while it is being written',
+    'delta-rule-step',
+    'python',
+    `def delta_rule_step(S, q, k, v, beta):
+    for a in range(len(k)): S[a] += beta * k[a] * (v - k @ S)
+    return q @ S, S
+`,
+  ],
   ...(['elu-feature-map', 'elu-plus-one'] as const).flatMap((id): Program[] => {
     const name = loadExercise(id).entry;
     return [
@@ -344,6 +380,21 @@ def attention(Q, K, V, mask=None, scale=True):
       ],
     ];
   }),
+  // A slope over all lengths is small where the dear way begins late and the cheap one is dear for short inputs.
+  [
+    'the sum in the definition for long sequences',
+    'fft-long-convolution',
+    'javascript',
+    (loadSolution('fft-long-convolution', 'javascript') ?? '').replace(
+      'let size = 1;',
+      `if (n > 100) {
+    const output = new Array(n).fill(0);
+    for (let t = 0; t < n; t++) for (let s = 0; s <= t; s++) output[t] += h.get(0, t - s) * x.get(0, s);
+    return Matrix.from(output);
+  }
+  let size = 1;`,
+    ),
+  ],
 ];
 
 const honest: readonly Program[] = [
@@ -387,6 +438,41 @@ const honest: readonly Program[] = [
     py(
       `${all}    from functools import reduce\n    memory = reduce(lambda s, kv: s + np.outer(kv[0], kv[1]), zip(k, V), np.zeros((k.shape[1], V.shape[1])))\n    return np.stack([row @ memory for row in q])`,
     ),
+  ],
+  [
+    'copies of all inputs in a list',
+    'flash-attention',
+    'python',
+    `${loadSolution('flash-attention', 'python')?.replace('def flash_attention(', 'def tiled(')}
+def flash_attention(*args):
+    mine = [x.copy() if hasattr(x, "ravel") else x for x in args]
+    return tiled(*mine)
+`,
+  ],
+  [
+    'every pair with a maximum of its own',
+    'wkv-stable',
+    'python',
+    `import numpy as np
+def wkv_stable(K, V, w, u):
+    out = []
+    for t in range(len(K)):
+        e = np.array([K[i] - (t - 1 - i) * w for i in range(t)] + [u + K[t]])
+        e = np.exp(e - e.max(axis=0)); out.append((e * V[:t + 1]).sum(axis=0) / e.sum(axis=0))
+    return np.array(out)
+`,
+  ],
+  [
+    'the state changed in place, in loops',
+    'delta-rule-step',
+    'python',
+    `def delta_rule_step(S, q, k, v, beta):
+    dk, dv = S.shape
+    held = [sum(k[a] * S[a, c] for a in range(dk)) for c in range(dv)]
+    for a in range(dk):
+        for c in range(dv): S[a, c] += beta * k[a] * (v[c] - held[c])
+    return [sum(q[a] * S[a, c] for a in range(dk)) for c in range(dv)], S
+`,
   ],
   [
     'entry by entry',

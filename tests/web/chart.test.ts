@@ -289,6 +289,22 @@ describe('a chart', () => {
     expect(drawLines(chart([one], { x, stretches: narrow }))).not.toContain('no room');
   });
 
+  it('writes notes at their places, and those that would leave it inside it', () => {
+    const placeOf = (x: number, y: number) => {
+      const drawn = drawLines(chart([one], { notes: [{ x, y, text: 'a <note>' }] }));
+      const found = /x="([\d.]+)" y="([\d.]+)"[^>]*>a &lt;note&gt;</.exec(drawn);
+      return found?.slice(1).map(Number);
+    };
+    const middle = (frame.left + frame.width - frame.right) / 2;
+    expect(placeOf(0, 1)?.[0]).toBeCloseTo(middle, 0);
+    expect(placeOf(0, 1)?.[1]).toBeGreaterThan(placeOf(0, 2)?.[1] ?? Number.NaN);
+    const [right = Number.NaN] = placeOf(1e6, 1) ?? [];
+    expect(right).toBeGreaterThan(middle);
+    expect(right).toBeLessThan(frame.width - 40);
+    expect(placeOf(-1e6, 1e6)).toEqual([frame.left, frame.top + 10]);
+    expect(placeOf(Number.NaN, 1)).toBeUndefined();
+  });
+
   it('has level lines whose labels do not cover each other', () => {
     const levels = [0.5, 0.52, 0.54].map((y, i) => ({ y, label: `level ${i}`, dashed: i > 0 }));
     const drawn = drawLines(chart([one], { levels }));

@@ -8,7 +8,7 @@ import { runPhrases } from '../../web/src/exercises/run-phrases';
 import { importPhrases } from '../../web/src/import/phrases';
 import { statePhrases } from '../../web/src/state/phrases';
 import { featureMaps } from '../../web/src/strings/de/feature-maps';
-import { phrases } from '../../web/src/strings/de/phrases';
+import { templates } from '../../web/src/strings/de/phrases';
 import { refused as germanRefused } from '../../web/src/strings/de/refused';
 import { runErrors } from '../../web/src/strings/de/run-errors';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../web/src/strings/problem';
 import { langOfMap } from '../../web/src/strings/registry';
 
-const german: Templates = { ...phrases.templates, ...runErrors };
+const german: Templates = { ...templates, ...runErrors };
 
 const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   core: corePhrases,
@@ -113,10 +113,10 @@ describe('a template', () => {
     expect(inWords(said)).toBe(said.text);
   });
 
-  test('that a language lacks is used in English', () => {
+  test('that a language lacks is used in English', async () => {
     const said = { id: 'core.purple_cow', params: {}, text: 'a purple cow' };
     expect(worded(said, german)).toBe('a purple cow');
-    expect(problemText(new Error('as it is'))).toBe('as it is');
+    expect(await problemText(new Error('as it is'))).toBe('as it is');
   });
 
   test.each([
@@ -124,18 +124,18 @@ describe('a template', () => {
     ['random_blocks', 'random blocks is "x"; wanted: y'],
     ['d_k', 'd_k is "x"; wanted: y'],
     ['dropout.keep', 'dropout.keep is "x"; wanted: y'],
-  ])('names the argument %s in words', (argument, expected) => {
+  ])('names the argument %s in words', async (argument, expected) => {
     const error = Object.assign(new Error(`${argument} is "x"; wanted: y`), { argument });
-    expect(problemText(error)).toBe(expected);
+    expect(await problemText(error)).toBe(expected);
   });
 
-  test('tells a visitor what to do about a setting, and not about an argument', () => {
+  test('tells a visitor what to do about a setting, and not about an argument', async () => {
     const wording = (id: string, params: Wording['params'], text: string): Wording => ({
       ...{ id, params, text },
     });
     const seen = wording('tokens_seen', { n: 32768 }, '32768 tokens');
     const wanted = wording('fits_in', { n: 2048 }, 'no more than fit in 2048 MiB of memory');
-    expect(problemText(refused('capacity', 'n', seen, wanted))).toBe(
+    expect(await problemText(refused('capacity', 'n', seen, wanted))).toBe(
       '32768 tokens take more memory than the 2048 MiB that this page may use. Choose fewer tokens.',
     );
     expect(germanRefused.fits_in('n', '32768 Token', { n: 2048 })).toBe(
@@ -147,7 +147,7 @@ describe('a template', () => {
       { least: 1, most: 64 },
       'a whole number from 1 to 64',
     );
-    expect(problemText(refused('value', 'chunk_size', zero, range))).toBe(
+    expect(await problemText(refused('value', 'chunk_size', zero, range))).toBe(
       'chunk size is a whole number from 1 to 64, and not 0.',
     );
     const memory = wording(
@@ -155,10 +155,10 @@ describe('a template', () => {
       {},
       'not enough memory for this size; try fewer rows',
     );
-    expect(problemText(new CoreError('trap', memory))).toContain('Choose fewer tokens');
+    expect(await problemText(new CoreError('trap', memory))).toContain('Choose fewer tokens');
     // What only a matrix can have wrong keeps the core's words.
     const shape = wording('columns_as_q', {}, 'as many columns as Q: d_k');
-    expect(problemText(refused('shape', 'k', zero, shape))).toBe(
+    expect(await problemText(refused('shape', 'k', zero, shape))).toBe(
       'k is 0; wanted: as many columns as Q: d_k',
     );
   });
@@ -167,8 +167,8 @@ describe('a template', () => {
     'Failed to fetch dynamically imported module: https://a.example/assets/exercise-1a2b.js',
     'error loading dynamically imported module: https://a.example/assets/exercise-1a2b.js',
     'Importing a module script failed.',
-  ])('names no file of the page that did not arrive: %s', (message) => {
-    expect(problemText(new TypeError(message))).toBe(
+  ])('names no file of the page that did not arrive: %s', async (message) => {
+    expect(await problemText(new TypeError(message))).toBe(
       'a part of this page did not arrive. Is there a connection? Try again',
     );
   });

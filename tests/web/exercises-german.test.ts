@@ -45,7 +45,9 @@ function textsOf(exercise: Exercise): Record<string, string> {
     ...Object.entries(knobs).map(([name, { label }]) => [`knob ${name}`, label] as const),
     ...(draw.kind === 'matrix'
       ? [['rows', draw.rows] as const, ['cols', draw.cols] as const]
-      : [['y', draw.y] as const]),
+      : draw.kind === 'curve'
+        ? [['y', draw.y] as const]
+        : []),
     ['caption', figure.caption],
     ['tolerance', tolerance.reason],
     ['cost', cost?.wanted ?? ''],

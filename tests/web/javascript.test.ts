@@ -325,6 +325,19 @@ describe('ticks', () => {
   });
 });
 
+describe('await', () => {
+  it('is a name outside of async functions, and what follows it is an entry of it', () => {
+    const names = countingNames();
+    const entry = 'const f = (await) => await [1];';
+    expect(ticked(entry, names)).toContain('await [1]');
+    expect(new Function(names.tick, `${ticked(entry, names)}; return f([5, 6]);`)(() => 1)).toBe(6);
+    const chain = 'const f = (await) => await [1].map((x) => x).map((x) => x);';
+    expect(ticked(chain, names)).toContain('await [1].map');
+    const waits = 'const f = async (x) => await x.map(g);';
+    expect(ticked(waits, names)).toContain(`await ${names.made}(x.map(g))`);
+  });
+});
+
 describe('counting', () => {
   const n = 10;
   const square = array([n, n], Array(n * n).fill(1));

@@ -7,7 +7,7 @@ import type { Grade, Language } from '../../web/src/exercises/types';
 import { openGradeTools } from './grade_tools';
 import { exercise, solution } from './judge_fixture';
 
-const tools = await openGradeTools();
+const tools = await openGradeTools({ warm: true });
 // These tests measure no time, so a busy machine may take as long as it needs.
 vi.setConfig({ testTimeout: 240_000 });
 

@@ -11,7 +11,7 @@ import { boolean, defineState, integer, number, oneOf, text } from '../../web/sr
 import { words as germanExercises } from '../../web/src/strings/de/exercises';
 import { featureMaps } from '../../web/src/strings/de/feature-maps';
 import { words as germanPage } from '../../web/src/strings/de/interface';
-import { phrases } from '../../web/src/strings/de/phrases';
+import { templates } from '../../web/src/strings/de/phrases';
 import { runErrors } from '../../web/src/strings/de/run-errors';
 import { words as germanSpeed } from '../../web/src/strings/de/speed';
 import { words as englishExercises } from '../../web/src/strings/en/exercises';
@@ -43,7 +43,7 @@ function texts(words: unknown, path = ''): [string, string][] {
 function expectGerman(said: Wording | undefined): void {
   // A WebAssembly module older than the sources refuses without phrases.
   expect(said, 'what is said has the id of a phrase').toHaveProperty('id');
-  const german = worded(said as Wording, phrases.templates);
+  const german = worded(said as Wording, templates);
   expect(german, said?.text).toMatch(/\S/);
   expect(german, said?.text).not.toMatch(/\{\w+\}|undefined/);
   if (/[a-z]{2} [a-z]{2}/.test(`${said?.text}`)) expect(german).not.toBe(said?.text);
@@ -263,7 +263,7 @@ test('a number has a comma before its decimals in German', async () => {
   expect(formatNumber(0.25)).toBe('0,250');
   expect(formatNumber(-1.5e6)).toBe('−1,50×10⁶');
   expect(formatNumber(12345)).toBe('12345');
-  expect(formatShort(0.25)).toBe(',25');
+  expect(formatShort(0.25)).toBe('0,25');
   expect(formatDifference(0.5, 0.25)).toEqual({
     from: '0,500',
     less: '0,250',
@@ -316,7 +316,7 @@ describe('errors of a student’s Python', () => {
   const raised: readonly (readonly [type: string, message: string, german: RegExp])[] = [
     ['NameError', "name 'softmx' isn't defined", /^Der Name `softmx` ist hier nicht bekannt/],
     ['NameError', 'local variable referenced before assignment', /bevor er einen Wert/],
-    ['ImportError', "no module named 'matplotlib.pyplot'", /^matplotlib gibt es hier nicht/],
+    ['ImportError', "no module named 'matplotlib.animation'", /^Von matplotlib gibt es hier nur/],
     ['ImportError', "no module named 'requests'", /Modul `requests`.*torch \(einen kleinen Teil\)/],
     ['ImportError', "can't import name foo", /nichts mit dem Namen `foo`/],
     [

@@ -28,8 +28,19 @@ async function loaded(code: string, entry: string, parameters: ParameterType[] =
   expect(result.loadError).toBeUndefined();
   return python;
 }
+
+/** Serves the calls of one function each, as the page's interpreter serves our own code. */
+let kept: Python | undefined;
+/** After one of these errors the interpreter itself may have stopped. */
+const mayHaveStopped = /^(?:MemoryError|RuntimeError|RecursionError)$/;
+
 async function once(code: string, entry: string, args: Value[], parameters: ParameterType[] = []) {
-  return (await loaded(code, entry, parameters)).call(args);
+  kept ??= await make();
+  const { loadError } = kept.load({ code, entry, parameters });
+  expect(loadError).toBeUndefined();
+  const outcome = kept.call(args);
+  if (outcome.error && mayHaveStopped.test(outcome.error.type)) kept = undefined;
+  return outcome;
 }
 
 describe('a function of the student', () => {
@@ -262,8 +273,10 @@ describe('several interpreters', () => {
 });
 
 describe('errors', () => {
-  const load = async (code: string, entry = 'f') =>
-    (await make()).load({ code, entry, parameters: [] }).loadError;
+  const load = async (code: string, entry = 'f') => {
+    kept ??= await make();
+    return kept.load({ code, entry, parameters: [] }).loadError;
+  };
 
   it.each([
     ['def f(:\n    pass', 1, 'bracket'],
@@ -346,7 +359,7 @@ describe('errors', () => {
     ['return np.ones(3)[7]', 'IndexError', 'size 3'],
     ['return np.fft.fft(np.ones(3))', 'AttributeError', 'np.fft'],
     ['return np.ones(3).unsqueeze(0)', 'AttributeError', 'expand_dims'],
-    ['import matplotlib.pyplot as plt', 'ImportError', 'the page draws'],
+    ['import matplotlib.animation', 'ImportError', 'only matplotlib.pyplot'],
     ['import pandas', 'ImportError', 'pandas'],
     ['return 1 / 0', 'ZeroDivisionError', 'zero'],
     ['return f()', 'RecursionError', 'itself'],
@@ -479,6 +492,12 @@ def f():
 
   it('leaves a format alone that unpacks', () => {
     expect(adapt('y = f"{*x:>8}"\n').code).toBe('y = f"{*x:>8}"\n');
+  });
+
+  it('closes what was opened last first, where one part is wrapped twice', () => {
+    const counted = adapt('x = [*a, {"b": 0}]\n', { count: true }).code;
+    expect(counted).toContain('[__attn_made(__attn_d("b", 0))]');
+    expect(adapt('f"{2 < x:,.2f}"\n').code).toBe('f"{__attn_commas(__attn_lt(2 , x), ",.2f")}"\n');
   });
 
   it('is rewritten nowhere in a cause that is taken out', () => {

@@ -118,6 +118,8 @@ describe('text in a link', () => {
     expect(packed).toMatch(/^[\w-]+$/);
     expect(await unpackText(packed as string)).toBe(code);
     expect(await unpackText((await packText('')) as string)).toBe('');
+    const marked = '\uFEFFdef f(x):\n\treturn x\n';
+    expect(await unpackText((await packText(marked)) as string)).toBe(marked);
   });
 
   it('is not made where it would be too long, and not read where it is damaged', async () => {

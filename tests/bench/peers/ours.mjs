@@ -13,7 +13,7 @@ const binaries = import.meta.glob('../../../build/wasm/*/full.wasm', {
 });
 
 /** Build name → Embind module. */
-const clients = {};
+export const clients = {};
 /** Build name → compiled module of kernels.cpp. */
 const kernels = {};
 

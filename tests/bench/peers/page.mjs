@@ -12,6 +12,7 @@ const tolerance = 1e-5;
 // The bundler puts a constant for WITH_PEERS: without them it does not look for their packages.
 const libraries = WITH_PEERS ? [await import('./ort.mjs'), await import('./tfjs.mjs')] : [];
 const parties = [ours, ...libraries, plain];
+const training = WITH_PEERS ? await import('./train.mjs') : undefined;
 let roofs = [];
 const warm = new Set();
 
@@ -19,6 +20,13 @@ const warm = new Set();
 async function start(kernels) {
   for (const party of parties) await party.start?.(kernels);
   roofs = await peaks();
+  return crossOriginIsolated;
+}
+
+/** Loads what trains: our modules and tfjs. */
+async function startTraining() {
+  await ours.start({});
+  await libraries.at(-1).start();
   return crossOriginIsolated;
 }
 
@@ -102,4 +110,7 @@ async function run(name, n, options, only) {
 }
 
 const sizesOf = Object.fromEntries(Object.entries(cases).map(([name, { sizes }]) => [name, sizes]));
-globalThis.peers = { start, run, names: Object.keys(cases), sizesOf };
+globalThis.peers = {
+  ...{ start, run, names: Object.keys(cases), sizesOf },
+  ...{ startTraining, train: training?.run, trainings: training?.names },
+};

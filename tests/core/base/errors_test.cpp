@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
 #include <vector>
@@ -57,6 +59,41 @@ TEST_CASE("errors: what is put into a template") {
   CHECK(either(std::vector<std::string>{"a"}).text() == "a");
   static_assert(internal::parameter_count("{n} {n:token|tokens} of {names|or} {rows, cols} {}") ==
                 2);
+}
+
+TEST_CASE("errors: numbers are written as %.0f and %g of printf write them") {
+  const double inf = std::numeric_limits<double>::infinity();
+  std::vector<double> numbers = {0.0,
+                                 -0.0,
+                                 1e15,
+                                 9007199254740991.0,
+                                 1e16,
+                                 inf,
+                                 -inf,
+                                 0.1,
+                                 1.5,
+                                 999999.4,
+                                 999999.6,
+                                 0.00009999996,
+                                 5e-324,
+                                 2.2250738585072014e-308,
+                                 1.7976931348623157e308,
+                                 123456.5,
+                                 1234567.5,
+                                 1e-5,
+                                 0.0001,
+                                 1e-300};
+  for (int exponent = -323; exponent < 309; ++exponent) {
+    numbers.push_back(std::pow(10.0, exponent));
+    for (int k = 1; k < 20; ++k) numbers.push_back((k - 10.4636476) * std::pow(10.0, exponent));
+  }
+  for (const double x : numbers) {
+    CAPTURE(x);
+    const bool whole = x == std::floor(x) && std::abs(x) < 9007199254740992.0;
+    char printed[32];
+    std::snprintf(printed, sizeof printed, whole ? "%.0f" : "%g", x);
+    CHECK(number_text(x) == std::string(printed));
+  }
 }
 
 TEST_CASE("errors: every phrase of the core has an id of its own and a template") {

@@ -28,6 +28,7 @@ SequenceMixerOptions options_of(const SequenceMixerInfo& info) {
     if (parameter.name == "sinks") options.parameters.emplace_back("sinks", 2);
     if (parameter.name == "rotary") options.parameters.emplace_back("rotary", 1);
     if (parameter.name == "alibi") options.parameters.emplace_back("alibi", 1);
+    if (parameter.name == "add_input") options.parameters.emplace_back("add_input", 1);
     if (parameter.name == "order") options.parameters.emplace_back("order", 3);
     if (parameter.name == "d_state") options.parameters.emplace_back("d_state", 3);
   }

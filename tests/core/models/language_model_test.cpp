@@ -186,4 +186,35 @@ TEST_CASE("refuses what does not fit, by name") {
   CHECK(error_of([&] { model.logits(outside, 1); }).argument() == "tokens");
 }
 
+TEST_CASE("the losses of prefixes are those of texts that end there") {
+  LanguageModelOptions options;
+  options.vocabulary = 5;
+  options.d_model = 8;
+  options.length = 6;
+  options.sees = SeenTokens::kAll;
+  const LanguageModel<double> model(options, 3);
+  const std::vector<std::int32_t> tokens = {0, 1, 2, 3, 4, 0, 2, 2},
+                                  targets = {1, 2, 3, kIgnoredTarget, 0, 2, 2, 1};
+  const std::vector<double> prefix = model.prefix_losses(tokens, targets, 2);
+  const std::vector<std::int32_t> text = {4, 0, 2}, wanted = {kIgnoredTarget, kIgnoredTarget, 2};
+  CHECK(prefix[6] == doctest::Approx(model.losses(text, wanted, 1)[2]));
+  CHECK(prefix[3] == 0);
+  CHECK(prefix[7] == doctest::Approx(model.losses(tokens, targets, 2)[7]));
+}
+
+TEST_CASE("quantiles of parameters are those of their sizes") {
+  ParameterTable table;
+  table.add_vector("a", 5);
+  table.add_vector("b", 1);
+  const Vector<double> values{{-3, 1, 0, 2, -4, 7}};
+  const std::vector<double> probabilities = {0, 0.5, 0.625, 1};
+  const auto made = parameter_quantiles<double>(table, values, probabilities);
+  CHECK(made.size() == 2);
+  CHECK(made[0].quantiles == std::vector<double>{0, 2, 2.5, 4});
+  CHECK(made[0].norm == doctest::Approx(std::sqrt(30)));
+  CHECK(made[1].quantiles == std::vector<double>{7, 7, 7, 7});
+  const std::vector<double> beyond = {1.5};
+  CHECK_THROWS_AS(parameter_quantiles<double>(table, values, beyond), ValueError);
+}
+
 TEST_SUITE_END();

@@ -79,6 +79,14 @@ TEST_CASE("copying asks for what stands before the separator; a text for its nex
       if (t > 0) CHECK(batch.tokens[first + 3 + t] == batch.tokens[first + t - 1]);
     }
   }
+  const CopyTask reversed(5, 3, true);
+  const TaskBatch lists = reversed.draw(4, rng);
+  for (std::size_t first = 0; first < lists.tokens.size(); first += 6) {
+    for (std::size_t t = 0; t < 3; ++t) {
+      CHECK(lists.targets[first + 3 + t] == lists.tokens[first + 2 - t]);
+      if (t > 0) CHECK(lists.tokens[first + 3 + t] == lists.targets[first + 2 + t]);
+    }
+  }
   const TextTask text({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 10, 3, 4, 6);
   for (int i = 0; i < 20; ++i) {
     const TaskBatch piece = text.draw(1, rng);
@@ -89,6 +97,33 @@ TEST_CASE("copying asks for what stands before the separator; a text for its nex
   CHECK(std::isnan(text.bounds().floor_loss));
   CHECK_THROWS_AS(TextTask({0, 1, 2}, 3, 3, 0, 3), ValueError);
   CHECK_THROWS_AS(TextTask({0, 9, 2, 1}, 3, 1, 0, 4), ValueError);
+}
+
+TEST_CASE("a chosen task is the one that its kind names; a text's end is kept for evaluation") {
+  Rng rng(4);
+  TaskOptions options;
+  options.kind = TaskKind::kReverse;
+  options.vocabulary = 6;
+  options.length = 8;
+  CHECK(make_tasks(options).training->length() == 8);
+  options.length = 7;
+  CHECK(error_of([&] { make_tasks(options); }).argument() == "length");
+  options.kind = TaskKind::kText;
+  options.vocabulary = 10;
+  options.length = 2;
+  options.text = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  options.held_out = 0.4;
+  const TaskPair text = make_tasks(options);
+  for (int i = 0; i < 20; ++i) {
+    for (const std::int32_t token : text.training->draw(1, rng).targets) CHECK(token < 6);
+    for (const std::int32_t token : text.evaluation->draw(1, rng).tokens) CHECK(token >= 6);
+  }
+  options.held_out = 1;
+  CHECK(error_of([&] { make_tasks(options); }).argument() == "held_out");
+  const MarkovTask chain(Matrix<double>{{0.25, 0.75}, {0.5, 0.5}}, 4);
+  CHECK(chain.loss(std::vector<std::int32_t>{0, 1, 0}) ==
+        doctest::Approx(-(std::log(0.75) + std::log(0.5)) / 2));
+  CHECK_THROWS_AS(chain.loss(std::vector<std::int32_t>{0, 2}), ValueError);
 }
 
 TEST_CASE("byte pairs are merged by frequency and come back as the text") {
@@ -166,7 +201,7 @@ TEST_CASE_TEMPLATE("a run is the same bit for bit, also when it is left and gone
       while (part.finished() < 5) part.step();
       // A step under way is begun again.
       if (slice > 0) part.step();
-      rest.restore(part.snapshot());
+      rest.restore(snapshot_from_bytes<T>(to_bytes<T>(part.snapshot(), "a note")));
       CHECK(rest.finished() == 5);
       run(rest);
       CHECK(same(once.curve(), rest.curve()));
@@ -212,6 +247,8 @@ TEST_CASE("a causal model learns a chain down to its entropy rate and no further
   options.batch = 32;
   options.optimizer.learning_rate = 0.02;
   Trainer<float> trainer(options, task);
+  CHECK_THROWS_AS(trainer.evaluate(0), ValueError);
+  CHECK_THROWS_AS(trainer.evaluate(kMaxEvaluationBatches + 1), ValueError);
   const double before = trainer.evaluate(4).loss;
   run(trainer);
   const BatchResult after = trainer.evaluate(20);
@@ -257,6 +294,40 @@ TEST_CASE("a trainer refuses what does not fit, by name") {
   TrainerSnapshot<float> wrong = trainer.snapshot();
   wrong.parameters.conservativeResize(3);
   CHECK_THROWS_AS(trainer.restore(wrong), ShapeError);
+}
+
+TEST_CASE("a mask keeps a model above the entropy rate; without one it cheats and cannot go on") {
+  // A small form of the run that `npm run bench:train` does in full.
+  const auto task = std::make_shared<MarkovTask>(8, 12, 2, 2.0);
+  const auto trained = [&](SeenTokens sees) {
+    TrainerOptions options;
+    options.model.vocabulary = 8;
+    options.model.d_model = 16;
+    options.model.layers = 2;
+    options.model.length = 12;
+    options.model.sees = sees;
+    options.model.mixers[0].heads = 2;
+    options.steps = 250;
+    options.batch = 16;
+    options.optimizer.learning_rate = 0.01;
+    Trainer<float> trainer(options, task);
+    run(trainer);
+    Rng rng(99);
+    const TaskBatch batch = task->draw(64, rng);
+    const std::vector<double> prefix =
+        trainer.model().prefix_losses(batch.tokens, batch.targets, batch.batch);
+    double sum = 0;
+    for (const double one : prefix) sum += one;
+    return std::pair{trainer.evaluate(8).loss, sum / static_cast<double>(prefix.size())};
+  };
+  const double rate = task->entropy_rate(), uniform = std::log(8.0);
+  const auto [causal, causal_prefix] = trained(SeenTokens::kEarlier);
+  CHECK(causal > rate - 0.05);
+  CHECK(causal < rate + 0.1);
+  CHECK(causal_prefix < rate + 0.15);
+  const auto [cheating, alone] = trained(SeenTokens::kAll);
+  CHECK(cheating < rate / 2);
+  CHECK(alone > uniform);
 }
 
 TEST_SUITE_END();

@@ -1,6 +1,7 @@
 /** Targets for the rewriting of a student's code before it runs. */
-import { parser as javascriptParser } from '@lezer/javascript';
-import { parser as pythonParser } from '@lezer/python';
+import type { Parser, Tree } from '@lezer/common';
+import { parser as lezerJavaScript } from '@lezer/javascript';
+import { parser as lezerPython } from '@lezer/python';
 import { ticked } from '../../../web/src/exercises/javascript/count-instrumentation';
 import { countingNames } from '../../../web/src/exercises/javascript/counting-names';
 import { lint } from '../../../web/src/exercises/python/lint';
@@ -8,51 +9,166 @@ import { adapt } from '../../../web/src/exercises/python/rewrite-for-micropython
 import type { Random } from '../random';
 import { bytesOf, must, mustBeSaid, type Outcome, type Target, textOf } from '../target';
 
-/** Changes a word or sign of a program, or removes, copies or wraps a part in brackets. */
-function codeChange(input: Uint8Array, random: Random, other: Uint8Array): Uint8Array {
-  const parts = textOf(input).match(TOKENS) ?? [];
-  const donors = textOf(other).match(TOKENS) ?? [];
-  const at = random.below(parts.length + 1);
-  const length = 1 + random.below(6);
-  const start = random.below(donors.length + 1);
-  const given = donors.slice(start, start + length);
-  const [open, end] = random.pick([
-    ...[
-      ['(', ')'],
-      ['[', ']'],
-      ['{', '}'],
-      ['f"{', ':.2f}"'],
-    ],
-    ...[
-      ['x[', '::2]'],
-      ['[*', ', 0]'],
-      ['{"a": ', '}'],
-      ['float(', ')'],
-      ['(0 < ', ')'],
-    ],
-  ]) as [string, string];
-  switch (random.below(5)) {
-    case 0:
-      parts.splice(at, length);
-      break;
-    case 1:
-      parts.splice(at, 0, ...given);
-      break;
-    case 2:
-      parts.splice(at, length, ...given);
-      break;
-    case 3:
-      parts.splice(at, 0, open);
-      parts.splice(at + 1 + length, 0, end);
-      break;
-    default:
-      parts.splice(at, 0, ...parts.slice(at, at + length));
-  }
-  return bytesOf(parts.join(''));
+/**
+ * A tree is asked for several times by what one input tries (the check, the linter and the rewriting all parse the same
+ * text), and parsing is nearly all the work. The last trees are kept, which changes nothing else: a tree is never
+ * written to.
+ */
+function keepTrees(parser: Parser): Parser {
+  const parse = parser.parse.bind(parser);
+  const kept = new Map<string, Tree>();
+  parser.parse = (input, ...rest) => {
+    if (typeof input !== 'string' || rest.length > 0) return parse(input, ...rest);
+    let tree = kept.get(input);
+    if (!tree) {
+      tree = parse(input);
+      kept.set(input, tree);
+      if (kept.size > 8) kept.delete(kept.keys().next().value as string);
+    }
+    return tree;
+  };
+  return parser;
 }
-const TOKENS = /[\p{L}\p{N}_]+|\n *|\s|[^\p{L}\p{N}_\s]/gu;
 
-const isWhole = (parser: typeof pythonParser, code: string): boolean => {
+const pythonParser = keepTrees(lezerPython);
+const javascriptParser = keepTrees(lezerJavaScript);
+
+/** A part of a program: what the grammar calls it, and where it stands. */
+interface Part {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+interface Parts {
+  readonly text: string;
+  readonly all: readonly Part[];
+  readonly byName: ReadonlyMap<string, readonly Part[]>;
+}
+
+/** Parts that may stand in for each other without breaking the program. */
+const kindOf = (name: string): string =>
+  /Expression$|^(?:VariableName|Number|String|FormatString|Boolean|BooleanLiteral|None|TemplateString)$/.test(
+    name,
+  )
+    ? 'expression'
+    : /(?:Statement|Declaration|Definition)$/.test(name) && name !== 'VariableDefinition'
+      ? 'statement'
+      : name;
+
+/** The blanks before the first letter of the line in which a place lies. */
+const indentAt = (text: string, at: number): string =>
+  /^ */.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))?.[0] ?? '';
+
+/**
+ * Changes up to three parts of a program, as its tree has them, so that most of what comes out parses: a part is
+ * replaced by another of its kind, removed, repeated, or put between brackets. Broken programs come from changes of
+ * bytes, and take several times as long to read, because the parser tries many ways to go on.
+ */
+function treeChange(parser: Parser, brackets: readonly (readonly [string, string])[]) {
+  const known = new WeakMap<Uint8Array, Parts>();
+  const partsOf = (input: Uint8Array): Parts => {
+    const before = known.get(input);
+    if (before) return before;
+    const text = textOf(input);
+    const all: Part[] = [];
+    const byName = new Map<string, Part[]>();
+    parser.parse(text).iterate({
+      enter: ({ name, from, to, type }) => {
+        // Names in small letters are words and signs of the grammar, which have no substitute.
+        if (type.isTop || type.isError || from === to || !/^[A-Z]/.test(name)) return;
+        const part = { name: kindOf(name), from, to };
+        all.push(part);
+        const list = byName.get(part.name);
+        if (list) list.push(part);
+        else byName.set(part.name, [part]);
+      },
+    });
+    const parts = { text, all, byName };
+    known.set(input, parts);
+    return parts;
+  };
+  const written = ({ name, from, to }: Part, mine: Parts, theirs: Parts, random: Random) => {
+    const { text } = mine;
+    const whole = text.slice(from, to);
+    const choice = random.below(8);
+    if (choice === 0 && name === 'statement') return random.once(2) ? 'pass' : '';
+    if (choice === 1 && name === 'statement') return `${whole}\n${indentAt(text, from)}${whole}`;
+    if (choice <= 1 && name === 'expression') {
+      const [open, end] = random.pick(brackets);
+      return open + whole + end;
+    }
+    const donor = choice < 5 && theirs.byName.has(name) ? theirs : mine;
+    const { from: a, to: b } = random.pick(donor.byName.get(name) ?? []);
+    const given = donor.text.slice(a, b);
+    if (name !== 'statement') return given;
+    return given.replaceAll(`\n${indentAt(donor.text, a)}`, `\n${indentAt(text, from)}`);
+  };
+  return (input: Uint8Array, random: Random, other: Uint8Array): Uint8Array | undefined => {
+    const mine = partsOf(input);
+    if (mine.all.length === 0) return undefined;
+    const chosen: Part[] = [];
+    for (let count = 1 + random.below(3); count > 0; count--) {
+      const part = random.pick(mine.all);
+      if (chosen.every(({ from, to }) => part.to <= from || to <= part.from)) chosen.push(part);
+    }
+    chosen.sort((a, b) => a.from - b.from);
+    let out = '';
+    let from = 0;
+    for (const part of chosen) {
+      out += mine.text.slice(from, part.from) + written(part, mine, partsOf(other), random);
+      from = part.to;
+    }
+    return bytesOf(out + mine.text.slice(from));
+  };
+}
+
+const IN_PYTHON = [
+  ...([
+    ['(', ')'],
+    ['[', ']'],
+    ['{', '}'],
+    ['f"{', ':.2f}"'],
+    ['x[', '::2]'],
+    ['[*', ', 0]'],
+  ] as const),
+  ...([
+    ['{"a": ', '}'],
+    ['float(', ')'],
+    ['(0 < ', ')'],
+    ['(not ', ')'],
+    ['(yield ', ')'],
+  ] as const),
+  ...([
+    ['[', ' for i in y if i]'],
+    ['(lambda x=1: ', ')'],
+    ['-', ' % (1,)'],
+    ['(n := ', ')'],
+  ] as const),
+];
+const IN_JAVASCRIPT = [
+  ...([
+    ['(', ')'],
+    ['[', ']'],
+    ['`${', '}`'],
+    ['((x = []) => ', ')'],
+    ['', '.map(f)'],
+  ] as const),
+  ...([
+    ['[...', ', 0]'],
+    ['({ a: ', ' })'],
+    ['new Array(', ')'],
+    ['(function () { return ', '; })()'],
+  ] as const),
+  ...([
+    ['-', ''],
+    ['(x, ', ')'],
+    ['class { a = ', '; }'],
+    ['', '?.slice()'],
+    ['Array.from(', ')'],
+  ] as const),
+];
+
+const isWhole = (parser: Parser, code: string): boolean => {
   let whole = true;
   parser.parse(code).iterate({
     enter: ({ type }) => {
@@ -112,7 +228,8 @@ const python: Target = {
     ],
     ...['class A:\n', 'def f(', 'return ', 'raise ', ' from ', ' < ', ' >= ', ' in ', ' not ', '%'],
   ],
-  change: codeChange,
+  change: treeChange(pythonParser, IN_PYTHON),
+  mostly: true,
   check(input): Outcome {
     const code = textOf(input);
     const problems = lint(code);
@@ -213,7 +330,8 @@ const javascript: Target = {
       ',',
     ],
   ],
-  change: codeChange,
+  change: treeChange(javascriptParser, IN_JAVASCRIPT),
+  mostly: true,
   check(input): Outcome {
     const code = textOf(input);
     const names = countingNames();

@@ -19,7 +19,13 @@ export interface LabPage {
 }
 
 const labs = import.meta.glob<{ lab: Lab }>('../../../web/labs/*/lab.ts', { eager: true });
-const openings = import.meta.glob('../../../web/labs/*/figures/{blocks/blocks,orders/orders}.ts');
+const modules = import.meta.glob('../../../web/labs/*/{opening,figures/*/*}.ts');
+// Vite reads these options without running them, so they are written out and not spread.
+const sources = import.meta.glob<string>('../../../web/labs/*/{opening,figures/*/*}.ts', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
 
 function* figuresIn(blocks: readonly Block[]): Generator<Block & { readonly kind: 'figure' }> {
   for (const block of blocks) {
@@ -39,7 +45,12 @@ function tableOf(tag: string): PropertyTable {
 const isMovable = (tag: string): boolean =>
   'numberKnob' in (customElements.get(tag)?.prototype ?? {});
 
-for (const load of Object.values(openings)) await load();
+// A page imports its first figure itself, so it is found here by the tag that it defines.
+for (const { lab } of Object.values(labs)) {
+  const defines = `@customElement('${lab.opening.tag}')`;
+  const found = Object.keys(sources).find((file) => sources[file]?.includes(defines));
+  if (found) await modules[found]?.();
+}
 
 export const LAB_PAGES: readonly LabPage[] = await Promise.all(
   Object.values(labs).map(async ({ lab }): Promise<LabPage> => {

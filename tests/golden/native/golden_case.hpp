@@ -248,6 +248,10 @@ using Topic = void (*)(Case<T>&, const Json& table);
 
 /// The topics of a chapter by name: a source file each.
 template <typename T>
+const std::map<std::string, Topic<T>>& kernel_topics();
+template <typename T>
+const std::map<std::string, Topic<T>>& kernel_machine_topics();
+template <typename T>
 const std::map<std::string, Topic<T>>& layer_topics();
 template <typename T>
 const std::map<std::string, Topic<T>>& mixer_topics();

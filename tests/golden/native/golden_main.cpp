@@ -843,7 +843,8 @@ const std::map<std::string, Topic<T>> kTopics{
 template <typename T>
 Topic<T> find_topic(const std::string& topic) {
   for (const auto* topics :
-       {&kTopics<T>, &layer_topics<T>(), &mixer_topics<T>(), &model_topics<T>(), &nn_topics<T>()}) {
+       {&kTopics<T>, &kernel_topics<T>(), &kernel_machine_topics<T>(), &layer_topics<T>(),
+        &mixer_topics<T>(), &model_topics<T>(), &nn_topics<T>()}) {
     if (const auto found = topics->find(topic); found != topics->end()) return found->second;
   }
   return nullptr;
@@ -851,7 +852,7 @@ Topic<T> find_topic(const std::string& topic) {
 
 /// Topics whose runner handles `statistical` cases, which describe distributions and not single
 /// entries.
-const std::set<std::string> kStatisticalTopics{"performer", "scaling_statistics"};
+const std::set<std::string> kStatisticalTopics{"ntk", "performer", "scaling_statistics"};
 
 template <typename T>
 std::string label(const std::string& build) {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openPython } from '../../tools/python-parts.mjs';
 import { cases, script } from './cases.mjs';
@@ -35,6 +35,25 @@ describe("the course texts' snippets print what NumPy and PyTorch print", () => 
       expect(error && `${error.message}\n${traceback}`).toBeUndefined();
       // Sums in float32 depend on the order of adding, and torch prints four digits.
       expectSame(prints, expected[name] ?? '', name.startsWith('lab') ? 1e-8 : 1.01e-4);
+    },
+    60_000,
+  );
+
+  const ofProject4 = readdirSync(new URL('.', import.meta.url))
+    .filter((name) => /^project-04-.*\.py$/.test(name))
+    .map((name) => name.slice(0, -'.py'.length));
+
+  it('of project 4 are all here', () => {
+    expect(ofProject4).toHaveLength(10);
+  });
+
+  it.each(ofProject4)(
+    '%s runs unchanged on the scratch sheet',
+    async (name) => {
+      const python = await createPython();
+      const code = read(name);
+      const { error, traceback } = python.runScript(code, missingImports(code).before);
+      expect(error && `${error.message}\n${traceback}`).toBeUndefined();
     },
     60_000,
   );

@@ -1,0 +1,205 @@
+/** The opening of the kernels lab: points that are put, dragged and walked with keys, and what the core is then asked. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import '../../web/src/styles/bench.css';
+import '../../web/labs/kernels/kernels.css';
+import '../../web/labs/kernels/figures/plane/plane';
+import type { AttnKernelPlane } from '../../web/labs/kernels/figures/plane/plane';
+import { UrlStore } from '../../web/src/lab/url-store';
+import type { UrlHistory } from '../../web/src/state/history';
+import { all, inside, settled, textOf, violations } from './support';
+
+const GRID = 90 * 90;
+const matrix = (rows: number, cols: number, data: ArrayLike<number>) => ({
+  ...{ rows, cols, data: Float32Array.from(data) },
+});
+
+/** A core that keeps what it is asked. Its machine keeps the first point and says 1 everywhere. */
+class Core {
+  module: 'start' | 'full' = 'full';
+  readonly machines: { x: { data: Float32Array }; y: { data: Float32Array }; c: number }[] = [];
+  votes = 0;
+  arrive: () => void = () => undefined;
+
+  readonly planePoints = async () => ({
+    x: matrix(2, 2, [-1, 0.5, 1, -0.5]),
+    y: matrix(2, 1, [1, -1]),
+  });
+  readonly supportVectorClassification = async (input: Core['machines'][number]) => {
+    this.machines.push(input);
+    const n = input.y.data.length;
+    return {
+      ...{
+        alpha: matrix(
+          n,
+          1,
+          Array.from({ length: n }, (_, i) => (i === 0 ? 0.5 : 0)),
+        ),
+      },
+      ...{
+        decision: matrix(n, 1, input.y.data),
+        predictions: matrix(GRID, 1, Array(GRID).fill(1)),
+      },
+      ...{ supportVectors: 1, bounded: 0, accuracy: 1, converged: true, steps: 3, gap: 0.0005 },
+    };
+  };
+  readonly attention = async (input: { q: { rows: number } }) => {
+    this.votes++;
+    return { output: matrix(input.q.rows, 1, Array(input.q.rows).fill(1)) };
+  };
+  readonly kernels = () =>
+    new Promise<void>((done) => {
+      this.arrive = () => {
+        this.module = 'full';
+        done();
+      };
+    });
+}
+
+const stores: UrlStore[] = [];
+afterEach(() => {
+  for (const store of stores.splice(0)) store.dispose();
+});
+
+async function plane(core = new Core(), search = '') {
+  const history: UrlHistory = {
+    draft: () => undefined,
+    commit: () => undefined,
+    onChange: () => () => undefined,
+    dispose: () => undefined,
+  };
+  const store = new UrlStore(history, search);
+  stores.push(store);
+  const element = document.createElement('attn-kernel-plane');
+  Object.assign(element, {
+    ...{ tools: { lab: 'kernels', version: '0', client: core }, store, opening: true },
+    place: { id: 'plane', tag: element.localName },
+  });
+  const main = document.createElement('main');
+  main.append(element);
+  document.body.replaceChildren(main);
+  await vi.waitFor(() => inside(element, '.plane svg'));
+  await settled(element);
+  return { element, core };
+}
+
+const picture = (of: AttnKernelPlane): SVGSVGElement => inside<SVGSVGElement>(of, '.plane svg');
+const verdict = (of: AttnKernelPlane): string => textOf(inside(of, '.verdict'));
+/** Where a place of the plane is in the window. */
+function at(of: AttnKernelPlane, x: number, y: number) {
+  const box = picture(of).getBoundingClientRect();
+  return {
+    clientX: box.left + ((x + 2.5) / 5) * box.width,
+    clientY: box.top + ((2.5 - y) / 5) * box.height,
+  };
+}
+function pointer(of: AttnKernelPlane, kind: string, x: number, y: number): void {
+  const how = { bubbles: true, cancelable: true, button: 0, pointerId: 1 };
+  picture(of).dispatchEvent(new PointerEvent(kind, { ...how, ...at(of, x, y) }));
+}
+function press(of: AttnKernelPlane, key: string, shiftKey = false): void {
+  const how = { bubbles: true, cancelable: true };
+  picture(of).dispatchEvent(new KeyboardEvent('keydown', { ...how, key, shiftKey }));
+}
+/** The points that the machine was asked about last, a pair each. */
+const asked = async ({ machines }: Core, times: number): Promise<number[][]> => {
+  await vi.waitFor(() => expect(machines.length).toBeGreaterThanOrEqual(times));
+  const data = machines.at(-1)?.x.data ?? new Float32Array();
+  return Array.from({ length: data.length / 2 }, (_, i) => [
+    Math.round(100 * (data[2 * i] ?? 0)) / 100,
+    Math.round(100 * (data[2 * i + 1] ?? 0)) / 100,
+  ]);
+};
+
+describe('the plane', () => {
+  it('asks the machine about a point where the pointer drags it, and leaves the others alone', async () => {
+    const { element, core } = await plane();
+    // A pointer made by a test cannot be captured.
+    picture(element).setPointerCapture = () => undefined;
+    expect(await asked(core, 1)).toEqual([
+      [-1, 0.5],
+      [1, -0.5],
+    ]);
+    pointer(element, 'pointerdown', 1, -0.5);
+    pointer(element, 'pointermove', 1.5, 1);
+    pointer(element, 'pointerup', 1.5, 1);
+    await expect
+      .poll(async () => asked(core, 2))
+      .toEqual([
+        [-1, 0.5],
+        [1.5, 1],
+      ]);
+    // A drag beyond the edge ends at the edge.
+    pointer(element, 'pointerdown', 1.5, 1);
+    pointer(element, 'pointermove', 9, 1);
+    pointer(element, 'pointerup', 9, 1);
+    await expect.poll(async () => (await asked(core, 3))[1]).toEqual([2.5, 1]);
+  });
+
+  it('puts a point of the chosen colour where there is none, and takes it away with two clicks', async () => {
+    const { element, core } = await plane();
+    element.set({ next: 'down' });
+    pointer(element, 'pointerdown', 0, -2);
+    await expect.poll(async () => (await asked(core, 2))[2]).toEqual([0, -2]);
+    expect([...(core.machines.at(-1)?.y.data ?? [])]).toEqual([1, -1, -1]);
+    const how = { bubbles: true, cancelable: true };
+    picture(element).dispatchEvent(new MouseEvent('dblclick', { ...how, ...at(element, 0, -2) }));
+    await expect.poll(async () => (await asked(core, 3)).length).toBe(2);
+  });
+
+  it('moves points by keys: arrows, another point, its colour, one more, one less', async () => {
+    const { element, core } = await plane();
+    press(element, 'ArrowRight');
+    await expect.poll(async () => (await asked(core, 2))[0]).toEqual([-0.9, 0.5]);
+    press(element, 'ArrowUp', true);
+    await expect.poll(async () => (await asked(core, 3))[0]).toEqual([-0.9, 0.52]);
+    press(element, 'PageDown');
+    await settled(element);
+    expect(picture(element).getAttribute('aria-label')).toContain('Point 2 of 2, blue');
+    press(element, 'Enter');
+    await expect.poll(async () => (await asked(core, 4))[2]).toEqual([0, 0]);
+    press(element, 'c');
+    await expect.poll(() => [...(core.machines.at(-1)?.y.data ?? [])]).toEqual([1, -1, -1]);
+    press(element, 'Delete');
+    await expect.poll(async () => (await asked(core, 6)).length).toBe(2);
+    // A key that the plane does not know is the browser's.
+    const tab = new KeyboardEvent('keydown', { key: 'Tab', bubbles: true, cancelable: true });
+    picture(element).dispatchEvent(tab);
+    expect(tab.defaultPrevented).toBe(false);
+  });
+
+  it('lets the points vote until the machine is there, says so, and then shows the machine', async () => {
+    const core = new Core();
+    core.module = 'start';
+    const { element } = await plane(core);
+    expect(verdict(element)).toContain('All 2 points vote');
+    expect(verdict(element)).toContain('support vector machine is on its way');
+    expect(all(element, '.plane-role.margin')).toHaveLength(0);
+    expect(core.machines).toHaveLength(0);
+    // The first move fetches it; until it is there the vote follows the point.
+    press(element, 'ArrowRight');
+    await expect.poll(() => core.votes).toBe(2);
+    expect(core.machines).toHaveLength(0);
+    core.arrive();
+    await expect.poll(() => verdict(element)).toContain('keeps 1 of 2 points');
+    expect(all(element, '.plane-role.margin')).toHaveLength(1);
+  });
+
+  it('says what is missing with points of one colour, and asks nothing', async () => {
+    const { element, core } = await plane(new Core(), '?points=a0,0a1,1');
+    expect(verdict(element)).toContain('both colours');
+    expect(core.machines).toHaveLength(0);
+    expect(await violations(element)).toEqual([]);
+  });
+
+  it('keeps a link’s points when their knob is locked', async () => {
+    const { element, core } = await plane(new Core(), '?points=a0,0b1,1&lock=points');
+    expect(await asked(core, 1)).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    press(element, 'ArrowRight');
+    pointer(element, 'pointerdown', -2, -2);
+    await settled(element);
+    expect(core.machines).toHaveLength(1);
+  });
+});

@@ -1,0 +1,169 @@
+// Memories written pair by pair, capacity against theory, and what is measured of random mixers.
+
+#include "attn/mixers/pair_memory.hpp"
+
+#include "attn/mixers/mixer_probe.hpp"
+#include "attn/models/recall_capacity.hpp"
+#include "test_util.hpp"
+
+using namespace attn;
+using namespace attn::test;
+
+TEST_SUITE_BEGIN("pair_memory");
+
+TEST_CASE("each memory holds what its recurrence says") {
+  const PairStreamOptions how{.pairs = 6, .width = 5, .noise = 0.1, .repeats = 2, .seed = 3};
+  const PairMemoryOptions fading{.decay = 0.7};
+  const PairStream<double> x = pair_stream<double>(how);
+  CHECK(x.first == std::vector<Index>{0, 1, 2, 3, 0, 1});
+  CHECK(x.keys.row(4) == x.keys.row(0));
+  CHECK(x.keys.rowwise().norm().isApproxToConstant(1, 1e-12));
+  Matrix<double> sum = Matrix<double>::Zero(5, 5), faded = sum, delta = sum;
+  Matrix<double> weights = Matrix<double>::Zero(2, 5);
+  const auto of = [&](std::string_view id) { return pair_memory_trace<double>(id, how, fading); };
+  const auto plain = of("linear_sum"), retention = of("retention"), rule = of("delta_rule"),
+             rwkv = of("rwkv4"), softmax = of("softmax");
+  for (Index t = 0; t < 6; ++t) {
+    const auto k = x.keys.row(t), v = x.values.row(t);
+    sum += k.transpose() * v;
+    faded = 0.7 * faded + k.transpose() * v;
+    delta += k.transpose() * (v - k * delta);
+    // Decay meets what was there before the token that is read.
+    const Matrix<double> e = k.array().exp();
+    weights *= 0.7;
+    weights.row(0) += e.cwiseProduct(v);
+    weights.row(1) += e;
+    CHECK_CLOSE(Matrix<double>(plain.states.middleRows(5 * t, 5)), sum, 1e-12, 1e-12);
+    CHECK_CLOSE(Matrix<double>(retention.states.middleRows(5 * t, 5)), faded, 1e-12, 1e-12);
+    CHECK_CLOSE(Matrix<double>(rule.states.middleRows(5 * t, 5)), delta, 1e-12, 1e-12);
+    CHECK_CLOSE(Matrix<double>(rwkv.states.middleRows(2 * t, 2)), weights, 1e-9, 1e-9);
+    for (Index j = 0; j <= t; ++j) {
+      CHECK_CLOSE(Matrix<double>(rule.answers.row(6 * t + j)),
+                  Matrix<double>(x.queries.row(j) * delta), 1e-12, 1e-12);
+    }
+  }
+  // After the last pair keys 0 and 1 are those of pairs 4 and 5.
+  CHECK(plain.wanted[6 * 5 + 0] == 4);
+  CHECK(plain.wanted[6 * 5 + 1] == 5);
+  CHECK(plain.wanted[6 * 3 + 0] == 0);
+  // The newest write of the delta rule is exact; of what is asked with noise, nearly.
+  CHECK(rule.found[6 * 5 + 5] == 5);
+  CHECK(rule.cosine(5, 5) > 0.95);
+  // Softmax finds both values of a key that was written twice and cannot say which is newer.
+  CHECK(softmax.found[6 * 5 + 2] == 2);
+  CHECK(softmax.cosine(5, 2) > 0.95);
+  CHECK(softmax.numbers == 6 * 10);
+  CHECK(rwkv.numbers == 15);
+}
+
+TEST_CASE("token by token and in chunks every memory answers the same") {
+  for (const std::string_view id : kPairMemories) {
+    CAPTURE(id);
+    const PairStreamOptions how{.pairs = 40, .width = 6, .noise = 0.2, .repeats = 3, .seed = 9};
+    const PairStream<double> x = pair_stream<double>(how);
+    const auto trace = pair_memory_trace<double>(id, how, {.decay = 0.9});
+    const Matrix<double> whole =
+        internal::pair_memory_answers<double>(id, x.keys, x.values, x.queries, 0.9, how.seed);
+    // RWKV-4's keys weigh its tokens here and are left out there.
+    if (id != "rwkv4") CHECK_CLOSE(Matrix<double>(trace.answers.bottomRows(40)), whole, 1e-9, 1e-9);
+  }
+}
+
+TEST_CASE("a key that is written again is overwritten by the delta rule and summed by a sum") {
+  double of_delta = 0, of_sum = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const PairStreamOptions how{.pairs = 8, .width = 16, .repeats = 4, .seed = seed};
+    of_delta += pair_memory_trace<double>("delta_rule", how, {}).right.back() / 10;
+    of_sum += pair_memory_trace<double>("linear_sum", how, {}).right.back() / 10;
+  }
+  CHECK(of_delta > 0.95);
+  CHECK(of_sum < 0.75);
+}
+
+TEST_CASE("bad input is refused") {
+  CHECK_THROWS_AS(pair_stream<float>({.pairs = 0}), ValueError);
+  CHECK_THROWS_AS(pair_stream<float>({.pairs = 8, .repeats = 5}), ValueError);
+  CHECK_THROWS_AS(pair_memory_trace<float>("gpt", {}, {}), ValueError);
+  CHECK_THROWS_AS(pair_memory_trace<float>("gla", {}, {.decay = 0}), ValueError);
+  CHECK_THROWS_AS(mixer_sizes({}, 0), ValueError);
+  CHECK_THROWS_AS(RecallCapacity({.memory = "gpt"}), ValueError);
+}
+
+TEST_CASE("the theory of the plain sum is what trials give") {
+  RecallCapacityOptions how{.memory = "linear_sum", .pairs = {4, 8, 16, 32, 64, 128}, .draws = 30};
+  for (const Index d_v : {16, 32}) {
+    how.d_v = d_v;
+    RecallCapacity work(how);
+    while (!work.step(10)) continue;
+    CHECK(work.progress() == 1);
+    for (std::size_t i = 0; i < how.pairs.size(); ++i) {
+      CAPTURE(how.pairs[i]);
+      const double theory = sum_recall_theory(how.pairs[i], how.d_k, d_v);
+      // The others are not quite independent: 0.052 at most was measured over 100 draws.
+      CHECK(std::abs(work.result().mean[i] - theory) < 0.07);
+      CHECK(work.result().least[i] <= work.result().mean[i]);
+      CHECK(work.result().mean[i] <= work.result().largest[i]);
+    }
+  }
+  CHECK(memory_recall_share("taylor", {64, 16, 32, 2}, 1, 1) ==
+        recall_share("taylor", {64, 16, 32, 2}, 1));
+}
+
+TEST_CASE("the forms of every mixer agree, and a stream has the stated state") {
+  for (const SequenceMixerInfo& info : sequence_mixers()) {
+    CAPTURE(info.id);
+    SequenceMixerOptions how;
+    how.id = info.id;
+    how.d_model = 16;
+    how.heads = 2;
+    how.length = 32;
+    const Matrix<float> X = random<float>(20, 16, 1);
+    const auto forms = compare_mixer_forms<float>(how, X, 3, 8);
+    CHECK(forms.largest > 1e-3);
+    CHECK(forms.recurrent_difference < 1e-4 * std::max(1.0, forms.largest));
+    CHECK((forms.chunked.size() == 0 ||
+           forms.chunked_difference < 1e-4 * std::max(1.0, forms.largest)));
+    MixerStream<float> stream(how, 3);
+    const MixerStreamReport at = stream.advance(7);
+    CHECK(at.position == 7);
+    CHECK(at.state_numbers == mixer_sizes(how, 7).state_numbers);
+    CHECK(stream.read(9).state_numbers == mixer_sizes(how, 16).state_numbers);
+    // A token that follows others which were only read is answered as if each had been stepped.
+    const auto mixer = make_sequence_mixer<float>(how);
+    Vector<float> parameters(mixer->parameters().size());
+    initialize<float>(mixer->parameters(), 4, parameters);
+    MixerState<float> stepped = mixer->start(), read = mixer->start();
+    const Matrix<float> Y = mixer->step(X, parameters, stepped);
+    mixer->step(X.topRows(2), parameters, read);
+    mixer->read(X.middleRows(2, 17), parameters, read);
+    CHECK(read.position == 19);
+    const Matrix<float> last = mixer->step(X.bottomRows(1), parameters, read);
+    CHECK((last - Y.bottomRows(1)).norm() < 1e-4 * std::max(1.0F, Y.bottomRows(1).norm()));
+  }
+}
+
+TEST_CASE("the filters of Hyena and RWKV-4 are fixed, those of Mamba and of attention are not") {
+  std::vector<Index> ids, others;
+  for (Index i = 0; i < 16; ++i) {
+    ids.push_back(i % 7);
+    others.push_back(20 + i % 5);
+  }
+  for (const SequenceMixerInfo& info : sequence_mixers()) {
+    if (!info.has_matrix) continue;
+    CAPTURE(info.id);
+    SequenceMixerOptions how;
+    how.id = info.id;
+    how.d_model = 8;
+    how.length = 16;
+    const auto probe = probe_filter(how, mixer_tokens<double>(ids, 8, 2),
+                                    mixer_tokens<double>(others, 8, 2), 3, 0);
+    CAPTURE(probe.filter_change);
+    CHECK(probe.change > 1e-3);
+    CHECK(probe.filter_fixed == (info.id == "hyena" || info.id == "rwkv4"));
+    CHECK(probe.diagonal_spread > 1e-3);
+  }
+  const Matrix<float> X = mixer_tokens<float>(ids, 8, 2);
+  CHECK(X.row(0) == X.row(7));
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,352 @@
+/** The attention surgeon: operations by keys, three models that train, pictures to name, and walks to the end. */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, LanguageModel, type TaskOptions, Tokenizer } from '#client';
+import {
+  modelOf,
+  type Sees,
+  SIZES,
+  TEST_BATCHES,
+} from '../../web/labs/surgeon/figures/models/train-three';
+import { words as figures } from '../../web/labs/surgeon/words/figures/en';
+import { formatNumber } from '../../web/src/plot/format';
+import { createFullTestClient } from '../wasm/in_process';
+import { arrive, fits, readThrough } from './through';
+import { browsing } from './visit';
+
+const visit = browsing();
+const lab = 'labs/surgeon/index.html';
+let core: Client;
+
+beforeAll(() => {
+  core = createFullTestClient();
+});
+afterAll(() => core.dispose());
+
+const said = (page: Page): Locator => page.locator('attn-operating-table .sg-said');
+
+describe('the operating table', () => {
+  it('says what goes wrong in the core’s numbers, when a stage is moved by keys', async () => {
+    const { page } = await visit(lab);
+    await expect.poll(() => said(page).textContent()).toContain('Nothing is wrong');
+    const order = (): Promise<(string | null)[]> =>
+      page
+        .locator('.sg-stage')
+        .evaluateAll((stages) => stages.map((stage) => stage.getAttribute('data-stage')));
+    expect(await order()).toEqual(['scores', 'scale', 'mask', 'softmax', 'output']);
+
+    await page.getByRole('button', { name: 'Move “mask” one place later' }).focus();
+    await page.keyboard.press('Enter');
+    const { q, k, v } = await core.textQkv({
+      ...{ text: 'the cat sat on the mat', dK: 16, dV: 3, seed: 1, maxTokens: 8 },
+    });
+    const late = await core.attentionStages({ q, k, v, order: 'scaleSoftmaxMask', fill: 'zero' });
+    expect(late.rowsOff).toBe(5);
+    await expect
+      .poll(() => said(page).textContent())
+      .toContain(`sums to ${formatNumber(late.worstSum)}`);
+    expect(await order()).toEqual(['scores', 'scale', 'softmax', 'mask', 'output']);
+    // The focus goes with the stage, so that the next key moves it back or takes it out.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Move “mask” one place earlier');
+
+    await page.getByRole('button', { name: 'Take out “mask”' }).press('Enter');
+    const none = await core.attentionStages({ q, k, v, mask: 'none' });
+    await expect
+      .poll(() => said(page).textContent())
+      .toContain(`${formatNumber(100 * none.futureShare, 2)} % of the weight is on the future`);
+  });
+
+  it('shows how an output number came about, walked to with the arrow keys', async () => {
+    const { page } = await visit(lab);
+    const trace = page.locator('.sg-trace');
+    await expect.poll(() => trace.textContent()).toContain('output of sat, column 1');
+    await page.locator('.output td.picked button').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => trace.textContent()).toContain('output of on, column 2');
+    const { q, k, v } = await core.textQkv({
+      ...{ text: 'the cat sat on the mat', dK: 16, dV: 3, seed: 1, maxTokens: 8 },
+    });
+    const { output } = await core.attentionStages({ q, k, v });
+    expect(await trace.locator('tbody tr').last().locator('b').textContent()).toBe(
+      formatNumber(output.data[3 * 3 + 1] as number),
+    );
+  });
+});
+
+const figureAt = async (page: Page, id: string): Promise<Locator> => {
+  await arrive(page);
+  const figure = page.locator(`[data-figure="${id}"]`);
+  await figure.scrollIntoViewIfNeeded();
+  await figure.locator('figcaption').waitFor();
+  return figure;
+};
+
+describe('three language models', () => {
+  const words = figures.models;
+  /** A training takes seconds, and longer where other tests run too. */
+  const patient = { timeout: 150_000 };
+  const press = (figure: Locator, name: string): Promise<void> =>
+    figure.getByRole('button', { name, exact: true }).click();
+  const trained = (figure: Locator): Promise<void> =>
+    expect.poll(() => figure.getByRole('button', { name: words.again }).count(), patient).toBe(1);
+  const cells = (figure: Locator, name: string): Promise<string[]> =>
+    figure
+      .locator('.sg-numbers tbody tr')
+      .filter({ has: figure.page().getByRole('rowheader', { name, exact: true }) })
+      .locator('td')
+      .allTextContents();
+
+  /** The loss on new sequences of the model that the page trains, trained here. */
+  async function testLoss(task: TaskOptions, sees: Sees, steps: number): Promise<number> {
+    const model = await LanguageModel.create(core, { ...modelOf(task.vocabulary ?? 0, 0), sees });
+    await model.start({ task, steps, batch: SIZES.batch, learningRate: 0.01, seed: 0 });
+    for (let done = false; !done; ) ({ done } = await model.advance({}));
+    const { loss } = await model.evaluate({ batches: TEST_BATCHES });
+    await model.dispose();
+    return loss;
+  }
+
+  it('stop, go on where they were, and come to what the core comes to', async () => {
+    const { page } = await visit(`${lab}?three.steps=60`);
+    const figure = await figureAt(page, 'three');
+    await press(figure, words.start);
+    await expect.poll(() => figure.locator('attn-heatmap').count(), patient).toBe(3);
+    // Who moves a knob meanwhile can still stop it.
+    await figure.getByRole('slider', { name: words.picture }).press('ArrowLeft');
+    await press(figure, 'Stop');
+    await figure.getByRole('button', { name: words.goOn, exact: true }).waitFor();
+    expect(await figure.locator('.status').textContent()).toBe(words.stopped);
+    expect(await figure.locator('.sg-numbers').count(), 'measured at the end only').toBe(0);
+    await press(figure, words.goOn);
+    await trained(figure);
+    const { entropyRate } = await core.markovSource({ vocabulary: 16, seed: 0 });
+    await figure
+      .locator('attn-line-chart')
+      .getByText(words.floor(formatNumber(entropyRate)))
+      .waitFor();
+    const task: TaskOptions = { kind: 'markov', vocabulary: 16, length: SIZES.length, seed: 0 };
+    const wanted: string[] = [];
+    for (const sees of ['earlier', 'all', 'later'] as const) {
+      wanted.push(formatNumber(await testLoss(task, sees, 60)));
+    }
+    expect(await cells(figure, words.rows.test)).toEqual(wanted);
+    for (const name of Object.values(words.rows)) {
+      const three = await cells(figure, name);
+      expect(three, name).toHaveLength(3);
+      for (const one of three) expect(one, name).toMatch(/^\d/);
+    }
+    expect(await figure.locator('.sg-written').count()).toBe(3);
+    // The pictures go through the training: back to its beginning, where nothing has a shape yet.
+    await figure.getByRole('slider', { name: words.picture }).press('Home');
+    await figure.getByText(`${words.frames} 0,`).first().waitFor();
+    // Another training begins anew, and is given up with the page.
+    await press(figure, words.again);
+    await expect.poll(() => figure.locator('.sg-numbers').count(), patient).toBe(0);
+    await page.reload();
+    const anew = await figureAt(page, 'three');
+    await anew.getByRole('button', { name: words.start, exact: true }).waitFor();
+    expect(
+      await anew.getByRole('slider', { name: words.steps }).getAttribute('aria-valuetext'),
+    ).toBe('60');
+  });
+
+  it('learn a text that the reader pasted, and say when it is too short', async () => {
+    const { page } = await visit(`${lab}?three.steps=50`);
+    const figure = await figureAt(page, 'three');
+    const field = figure.getByRole('textbox', { name: words.text, exact: true });
+    await field.fill('Too short to learn anything.');
+    await press(figure, words.start);
+    await figure.getByRole('alert').getByText(words.short(200)).waitFor();
+    expect(await field.inputValue()).toBe('Too short to learn anything.');
+
+    // The shortest text that is taken, with letters beyond ASCII.
+    const text = 'Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. '
+      .repeat(4)
+      .slice(0, 200)
+      .trim()
+      .padEnd(200, 'ß');
+    await field.fill(text);
+    await press(figure, words.start);
+    await trained(figure);
+    const tokenizer = await Tokenizer.create(core, { text });
+    const { vocabulary } = await tokenizer.info();
+    const tokens = await tokenizer.encode(text);
+    await tokenizer.dispose();
+    expect(vocabulary).toBe(new Set(text).size);
+    expect(await figure.locator('figcaption').textContent()).toContain(`vocabulary ${vocabulary},`);
+    const { unigramEntropy } = await core.describeTask({
+      ...{ kind: 'text', vocabulary, length: SIZES.length, text: tokens, heldOut: 0.2 },
+    });
+    await figure
+      .locator('attn-line-chart')
+      .getByText(words.unigram(formatNumber(unigramEntropy ?? Number.NaN)))
+      .waitFor();
+    // Nobody knows the floor of a text, nor how likely another one is.
+    expect(await figure.locator('attn-line-chart').textContent()).not.toContain('entropy rate');
+    expect(await cells(figure, words.rows.written)).toEqual([]);
+    expect(await cells(figure, words.rows.prefix)).toHaveLength(3);
+    for (const said of await figure.locator('.sg-written').allTextContents()) {
+      const written = said.trim().replace(/^[^:]+:\s*/, '');
+      expect(written.length).toBeGreaterThan(100);
+      for (const letter of written.replaceAll(' · ', '')) expect(text).toContain(letter);
+    }
+  });
+});
+
+describe('a round of ten pictures', () => {
+  it('is scored against what the core measures', async () => {
+    const { page } = await visit(lab);
+    const figure = await figureAt(page, 'quiz');
+    const { kinds } = figures.picture;
+    const words = figures.quiz;
+    let right = 0;
+    for (let picture = 1; picture <= 10; picture++) {
+      await figure.getByText(words.title(picture, 10)).waitFor();
+      const { head } = await core.headQuizPicture({ seed: 4, index: picture - 1 });
+      const is = kinds[head.id as keyof typeof kinds];
+      // Every third answer is wrong.
+      const said = picture % 3 === 0 ? (is === kinds.broad ? kinds.local : kinds.broad) : is;
+      if (said === is) right++;
+      const score = formatNumber(head.score, 2);
+      const answers = figure.getByRole('group', { name: words.which });
+      await answers.getByRole('button', { name: said, exact: true }).click();
+      await figure
+        .getByText(said === is ? words.yes(is, score) : words.no(is, said, score))
+        .first()
+        .waitFor();
+      // The first answer counts.
+      await answers.getByRole('button', { name: is, exact: true }).press('Enter');
+      expect(
+        await figure
+          .getByRole('status')
+          .getByText(words.score(right, picture, 10))
+          .count(),
+      ).toBe(1);
+      if (picture < 10) await figure.getByRole('button', { name: words.next }).click();
+    }
+    expect(right).toBe(7);
+    expect(await figure.getByRole('button', { name: words.next }).count()).toBe(0);
+  });
+});
+
+/** What has the focus, also inside of elements with a shadow. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    let one = document.activeElement;
+    while (one?.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
+    const box = one?.getBoundingClientRect() ?? new DOMRect();
+    const form = document.activeElement?.closest('attn-prediction form');
+    return {
+      tag: one?.localName ?? '',
+      type: one?.getAttribute('type') ?? '',
+      role: one?.getAttribute('role') ?? '',
+      name: (one?.getAttribute('aria-label') ?? one?.textContent ?? '').replace(/\s+/g, ' ').trim(),
+      asks: form !== null && form !== undefined,
+      seen:
+        (one?.checkVisibility({ visibilityProperty: true }) ?? false) &&
+        box.bottom > 0 &&
+        box.right > 0 &&
+        box.top < innerHeight &&
+        box.left < innerWidth,
+      inFigure: document.activeElement?.closest('figure, .knobs') !== null,
+      place: `${Math.round(box.top)} to ${Math.round(box.bottom)} of ${innerHeight}`,
+      inFooter: document.activeElement?.closest('footer') !== null,
+    };
+  });
+
+/** Waits as a reader does: until what comes near has come, and the page has stopped growing. */
+const calm = async (page: Page): Promise<void> => {
+  let height = 0;
+  await expect
+    .poll(
+      async () => {
+        const before = height;
+        const [now = 0, busy] = await page.evaluate(() => [
+          document.documentElement.scrollHeight,
+          document.querySelectorAll('figure [aria-busy="true"]').length,
+        ]);
+        height = now;
+        return now === before && busy === 0;
+      },
+      { interval: 100, timeout: 60_000 },
+    )
+    .toBe(true);
+};
+
+describe('a walk to the end of the lab', () => {
+  it('needs nothing but keys', async () => {
+    const { page } = await visit(`${lab}?three.steps=50`, {
+      folded: true,
+      reducedMotion: 'reduce',
+    });
+    await page.keyboard.press('Tab');
+    await expect
+      .poll(() => page.locator('attn-lab > #summary').count(), { timeout: 30_000 })
+      .toBe(1);
+    const unseen: string[] = [];
+    const pressed: string[] = [];
+    let at = await focused(page);
+    for (let stop = 0; stop < 1500 && !at.inFooter; stop++) {
+      if (!at.seen) unseen.push(`${at.tag} ${at.name} ${at.place}`);
+      if (at.asks && at.type === 'radio') await page.keyboard.press('Space');
+      if (at.asks && (at.role === 'slider' || at.type === 'range'))
+        await page.keyboard.press('ArrowRight');
+      if (at.asks && at.type === 'submit') {
+        const answered = await page.locator('attn-prediction .truth').count();
+        await page.keyboard.press('Enter');
+        await expect
+          .poll(() => page.locator('attn-prediction .truth').count(), { timeout: 60_000 })
+          .toBe(answered + 1);
+        pressed.push('answer');
+      } else if (at.name === figures.models.start) {
+        await page.keyboard.press('Enter');
+        pressed.push('train');
+        await expect.poll(() => page.locator('.sg-written').count(), { timeout: 150_000 }).toBe(3);
+        // The button keeps the focus while it cannot be pressed.
+        expect((await focused(page)).name).toBe(figures.models.again);
+      }
+      if (!at.inFigure) await calm(page);
+      await page.keyboard.press('Tab');
+      at = await focused(page);
+    }
+    expect(at.inFooter, at.name).toBe(true);
+    expect(unseen).toEqual([]);
+    expect(pressed.filter((one) => one === 'answer')).toHaveLength(5);
+    expect(pressed).toContain('train');
+    await readThrough(page);
+    expect(await page.locator('attn-load-when-near > .loading-near').count()).toBe(0);
+  });
+
+  it('fits a phone, where every question can be answered by touch', async () => {
+    const { page } = await visit(`${lab}?three.steps=50`, {
+      ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      ...{ folded: true, reducedMotion: 'reduce', colorScheme: 'dark' },
+    });
+    await page.touchscreen.tap(200, 40);
+    await arrive(page);
+    await readThrough(page);
+    const predictions = page.locator('attn-prediction');
+    expect(await predictions.count()).toBe(5);
+    for (let i = 0; i < 5; i++) {
+      const one = predictions.nth(i);
+      await one.scrollIntoViewIfNeeded();
+      const radio = one.getByRole('radio').first();
+      if ((await radio.count()) > 0) await radio.tap();
+      else await one.getByRole('slider').press('ArrowRight');
+      await one.locator('button[type=submit]').tap();
+      await one.locator('.truth').waitFor({ timeout: 60_000 });
+    }
+    const figure = page.locator('[data-figure="three"]');
+    await figure.getByRole('button', { name: figures.models.start, exact: true }).tap();
+    await readThrough(page);
+    await expect.poll(() => figure.locator('.sg-written').count(), { timeout: 150_000 }).toBe(3);
+    await page.locator('#summary').scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => page.locator('#summary').getByText('They sum to less than 1.').count())
+      .toBe(1);
+    await fits(page, [390, 360]);
+  });
+});
