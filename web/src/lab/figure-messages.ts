@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { strings } from '../strings/index.ts';
 import { language } from '../strings/language.ts';
+import { passFocusOn } from './keep-focus.ts';
 
 export interface Messages {
   /** Values of the link that could not be used. */
@@ -16,7 +17,7 @@ export interface Messages {
 }
 
 const restartButton = (restart: () => void): TemplateResult =>
-  html`<button class="button restart" type="button" lang=${language} @click=${restart}>
+  html`<button class="button restart" type="button" lang=${language} @click=${restart} ${passFocusOn('.status')}>
     ${strings.lab.restartCore}
   </button>`;
 
@@ -75,9 +76,11 @@ export function progressLine(line: Progress): TemplateResult {
       busy
         ? html`<label for=${id}>${words.busy}</label>
             <progress id=${id} max="1" value=${Number.isNaN(progress) ? nothing : progress}></progress>
-            <button class="button" type="button" @click=${stop}>${words.stop}</button>
+            <button class="button" type="button" @click=${stop} ${passFocusOn('.status')}>
+              ${words.stop}
+            </button>
             ${restartButton(restart)}`
-        : html`<span class="status" role="status">${status}</span>
+        : html`<span class="status" role="status" tabindex="-1">${status}</span>
             ${
               undoable
                 ? html`<button class="plain" type="button" @click=${() => history.back()}>

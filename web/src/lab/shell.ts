@@ -7,6 +7,7 @@ import { langOf, language, orEnglish } from '../strings/language.ts';
 import './load-when-near.ts';
 import type { AttnLoadWhenNear } from './load-when-near.ts';
 import './check-question.ts';
+import { keepFocusInView } from './keep-focus.ts';
 import { makeFigure, type OpenLab } from './open-lab.ts';
 import { enhanceOutline } from './outline.ts';
 import { closing, pageWords } from './page-words.ts';
@@ -87,6 +88,7 @@ export class AttnLab extends LitElement {
   /** The reader's answers as a newer version of this page kept them. */
   @state() private newer: unknown;
   private stopListening: (() => void) | undefined;
+  private stopKeepingFocus: (() => void) | undefined;
   private stage: Stage | undefined;
 
   protected override createRenderRoot(): HTMLElement {
@@ -96,12 +98,14 @@ export class AttnLab extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.stopListening = theRecords().listen(() => this.answersKnown());
+    this.stopKeepingFocus = keepFocusInView(this);
     addEventListener('keydown', this.onKey);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.stopListening?.();
+    this.stopKeepingFocus?.();
     this.stage?.dispose();
     removeEventListener('keydown', this.onKey);
   }

@@ -1,0 +1,80 @@
+/** Keeps the focus of the keyboard where the reader sees it, while a page grows and its controls come and go. */
+import { noChange } from 'lit';
+import { AsyncDirective, directive } from 'lit/async-directive.js';
+import type { ElementPart } from 'lit/directive.js';
+
+/** What has the focus, also within shadow trees. */
+function focused(): Element | undefined {
+  let one = document.activeElement;
+  while (one?.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
+  return one && one !== document.body ? one : undefined;
+}
+
+/** The signs that the reader looks elsewhere than at what has the focus. */
+const LOOKS_ELSEWHERE = ['wheel', 'touchmove', 'pointerdown'] as const;
+
+/**
+ * Brings what the keyboard has focused back into the window when content that loads above it pushes it out. A reader
+ * who scrolled since the focus moved is left alone. Returns how to end it.
+ */
+export function keepFocusInView(page: Element): () => void {
+  let elsewhere = false;
+  const looksElsewhere = (): void => {
+    elsewhere = true;
+  };
+  const focusMoved = (): void => {
+    elsewhere = false;
+  };
+  const grown = new ResizeObserver(() => {
+    const one = focused();
+    if (elsewhere || !one || !page.contains(document.activeElement)) return;
+    if (!one.matches(':focus-visible')) return;
+    const shown = one.closest('label') ?? one;
+    const { top, bottom } = shown.getBoundingClientRect();
+    if (bottom <= 0 || top >= innerHeight) shown.scrollIntoView({ block: 'nearest' });
+  });
+  grown.observe(page);
+  page.addEventListener('focusin', focusMoved);
+  for (const sign of LOOKS_ELSEWHERE) {
+    addEventListener(sign, looksElsewhere, { capture: true, passive: true });
+  }
+  return () => {
+    grown.disconnect();
+    page.removeEventListener('focusin', focusMoved);
+    for (const sign of LOOKS_ELSEWHERE) {
+      removeEventListener(sign, looksElsewhere, { capture: true });
+    }
+  };
+}
+
+class PassFocusOn extends AsyncDirective {
+  private element: Element | undefined;
+  private selector = '';
+
+  override render(_selector: string): typeof noChange {
+    return noChange;
+  }
+
+  override update({ element }: ElementPart, [selector]: [string]): typeof noChange {
+    this.element = element;
+    this.selector = selector;
+    return noChange;
+  }
+
+  /** Lit calls this before it removes the element. */
+  override disconnected(): void {
+    const root = this.element?.getRootNode();
+    const parent = this.element?.parentElement;
+    if (!(root instanceof Document || root instanceof ShadowRoot)) return;
+    if (root.activeElement !== this.element) return;
+    queueMicrotask(() =>
+      parent?.querySelector<HTMLElement>(this.selector)?.focus({ preventScroll: true }),
+    );
+  }
+}
+
+/**
+ * `<button ${passFocusOn('.status')}>` gives its focus, when it is removed while it has it, to the element beside it
+ * that takes its place. Otherwise the browser would forget where the keyboard was.
+ */
+export const passFocusOn = directive(PassFocusOn);
