@@ -4,6 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { lab as featureMaps } from '../../web/labs/feature-maps/lab';
 import { lab as kernelTrick } from '../../web/labs/kernel-trick/lab';
+import { lab as kernels } from '../../web/labs/kernels/lab';
+import { lab as surgeon } from '../../web/labs/surgeon/lab';
 import { LabSource } from '../../web/plugins/labs';
 import { questionsIn } from '../../web/src/lab/step-progress';
 import type { Check, Lab, LabWords, Prediction } from '../../web/src/lab/types';
@@ -417,24 +419,28 @@ describe('a printed page', () => {
     await expect.poll(() => page.locator('attn-lab figcaption').count()).toBeGreaterThan(5);
   }, 120_000);
 
-  it('has every figure at the first press of the keys for printing', async () => {
-    const { page } = await visit(pageOf(kernelTrick));
-    await page.evaluate(() => {
-      window.print = () => {
-        document.body.dataset.printed = 'yes';
-      };
-    });
-    // The very first move: nothing below the opening is there yet.
-    await page.keyboard.press('Control+p');
-    await expect
-      .poll(() => page.locator('body[data-printed]').count(), { timeout: 60_000 })
-      .toBe(1);
-    await page.emulateMedia({ media: 'print' });
-    await expect.poll(() => page.locator('.loading-near .missing:visible').count()).toBe(0);
-    await expect.poll(() => page.locator('attn-lab figure [aria-busy="true"]').count()).toBe(0);
-    expect(await page.locator('.print-note').count()).toBe(0);
-    expect(await page.locator('attn-lab figcaption').count()).toBeGreaterThan(3);
-  }, 120_000);
+  it.each([kernelTrick, kernels, surgeon])(
+    'has every figure of $id at the first press of the keys for printing',
+    async (lab) => {
+      const { page } = await visit(pageOf(lab));
+      await page.evaluate(() => {
+        window.print = () => {
+          document.body.dataset.printed = 'yes';
+        };
+      });
+      // The very first move: nothing below the opening is there yet.
+      await page.keyboard.press('Control+p');
+      await expect
+        .poll(() => page.locator('body[data-printed]').count(), { timeout: 60_000 })
+        .toBe(1);
+      await page.emulateMedia({ media: 'print' });
+      await expect.poll(() => page.locator('.loading-near .missing:visible').count()).toBe(0);
+      await expect.poll(() => page.locator('attn-lab figure [aria-busy="true"]').count()).toBe(0);
+      expect(await page.locator('.print-note').count()).toBe(0);
+      expect(await page.locator('attn-lab figcaption').count()).toBeGreaterThan(3);
+    },
+    120_000,
+  );
 
   it('can show the summary alone, with the reader’s name on it', async () => {
     const { page } = await visit(pageOf(featureMaps));

@@ -8,7 +8,14 @@ import { arrive } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
-const labs = ['surgeon', 'complexity', 'kernel-trick', 'feature-maps', 'states'] as const;
+const labs = [
+  'surgeon',
+  'kernels',
+  'complexity',
+  'kernel-trick',
+  'feature-maps',
+  'states',
+] as const;
 const windows = { 'a large window': [1440, 900], 'a phone': [390, 844] } as const;
 
 /** A picture is on the screen when this share of it is, or its whole width and this many pixels of its height. */

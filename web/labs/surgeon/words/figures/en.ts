@@ -155,7 +155,7 @@ export const words = {
     shift: 'Level of all scores',
     dK: 'Width of queries and keys',
     fills: { minusInfinity: '−∞', minusBillion: '−10⁹', zero: '0' },
-    blockedShare: (share: string) => `${share} of the weight on blocked cells`,
+    blockedShare: (share: string) => `${share} on blocked cells`,
     nan: (rows: number) => `${plural(rows, 'row')} of NaN`,
     clean: 'nothing on blocked cells',
     level: (zero: string, level: string) =>
