@@ -5,6 +5,7 @@ import { book } from './plugins/book.js';
 import { classicScripts } from './plugins/classic-scripts.js';
 import { courseMap } from './plugins/course-map.js';
 import { ExerciseSource, exercises } from './plugins/exercises.js';
+import { firstGroups, startCore } from './plugins/first-chunks.js';
 import { fonts } from './plugins/fonts.js';
 import { formulas, RegistrySource } from './plugins/formulas.js';
 import { LabSource, labs } from './plugins/labs.js';
@@ -50,6 +51,7 @@ export default defineConfig(({ command }) => {
       fonts({ registry, labs: labSource, exercises: exerciseSource }, repository),
       classicScripts(),
       book(repository),
+      startCore(web),
     ],
     resolve: {
       alias: {
@@ -72,6 +74,7 @@ export default defineConfig(({ command }) => {
       modulePreload: { polyfill: false },
       rollupOptions: {
         input: pageInputs(web),
+        output: { codeSplitting: { groups: firstGroups(web) } },
       },
     },
     worker: { format: 'es' as const },

@@ -13,11 +13,6 @@ const PATIENCE_MS = 60_000;
 
 /** Runs in the page before its scripts, and notes the frame in which the opening figure is drawn. */
 function watchForPicture() {
-  const isPainted = (canvas) => {
-    if (canvas.width === 0 || canvas.height === 0) return false;
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-    return data.some((value, at) => at % 4 === 3 && value > 0);
-  };
   /** Every element below `node`, with those in shadow trees. */
   const below = (node) =>
     [...node.querySelectorAll('*')].flatMap((one) => [
@@ -25,14 +20,10 @@ function watchForPicture() {
       ...(one.shadowRoot ? below(one.shadowRoot) : []),
     ]);
   const look = () => {
-    const opening = document.querySelector('.lab-opening, attn-home-figure');
-    const all = opening ? below(opening) : [];
-    const pictures = all.filter((one) =>
-      one.matches('canvas.pixels, canvas.lines, .stage svg[viewBox]'),
-    );
-    const drawn = (one) =>
-      one.localName === 'canvas' ? isPainted(one) : one.childElementCount > 0;
-    if (pictures.length > 0 && pictures.every(drawn)) {
+    // The opening's own sign (web/src/lab/tried-figure.ts).
+    const figure = document.querySelector('[data-drawn]');
+    const isThere = (one) => one.localName !== 'canvas' || one.width !== 1;
+    if (figure && below(figure).every(isThere)) {
       // The frame that shows the figure begins after this one.
       requestAnimationFrame(() => {
         globalThis.firstPictureMs = performance.now();
@@ -47,9 +38,11 @@ async function visitOnce(browser, url) {
   await context.addInitScript(watchForPicture);
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'commit' });
-  const handle = await page.waitForFunction(() => globalThis.firstPictureMs, undefined, {
-    timeout: PATIENCE_MS,
-  });
+  const handle = await page
+    .waitForFunction(() => globalThis.firstPictureMs, undefined, { timeout: PATIENCE_MS })
+    .catch((error) => {
+      throw new Stop(`${url} draws no opening figure: ${error.message.split('\n')[0]}`);
+    });
   const ms = await handle.jsonValue();
   await context.close();
   return ms;

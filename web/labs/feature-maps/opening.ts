@@ -408,6 +408,10 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
     super.refresh();
   }
 
+  protected override get answered(): boolean {
+    return this.shown !== undefined;
+  }
+
   protected override ask(): Promise<void> {
     return this.answer(this.values);
   }

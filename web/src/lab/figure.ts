@@ -300,6 +300,10 @@ export abstract class LabFigure<
 
   // ---- asking the core ----
 
+  protected override get answered(): boolean {
+    return this.shown !== undefined;
+  }
+
   protected override ask(): Promise<void> {
     return this.answer(this.values);
   }

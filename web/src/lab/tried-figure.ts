@@ -1,5 +1,5 @@
 /** What every figure that asks the core has in common: the questions one after the other, and the tries. */
-import { LitElement } from 'lit';
+import { LitElement, type PropertyValues } from 'lit';
 import { state } from 'lit/decorators.js';
 import type { FigurePlace, KnobValues } from './types';
 import type { Knobs } from './url-store.ts';
@@ -23,6 +23,17 @@ export abstract class AskingElement extends LitElement {
 
   /** Asks with the values as they are now. It handles its own errors. */
   protected abstract ask(): Promise<void>;
+  /** Whether there is an answer to draw. */
+  protected abstract readonly answered: boolean;
+
+  /**
+   * `data-drawn` tells whoever waits for the picture that the answer is rendered. A canvas that is filled later has
+   * one pixel until then.
+   */
+  protected override update(changed: PropertyValues): void {
+    super.update(changed);
+    this.toggleAttribute('data-drawn', this.answered);
+  }
 
   protected refresh(): void {
     this.wanted++;

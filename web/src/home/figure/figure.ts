@@ -202,6 +202,10 @@ export class AttnHomeFigure extends AskingElement {
     return this.growing ?? Math.max(this.words, this.knobs.values.n);
   }
 
+  protected override get answered(): boolean {
+    return this.answer !== undefined && this.scene !== undefined;
+  }
+
   protected override async ask(): Promise<void> {
     try {
       const first = this.answer === undefined;
@@ -484,7 +488,7 @@ export class AttnHomeFigure extends AskingElement {
     const { flight } = this;
     const { width, height } = this.getBoundingClientRect();
     if (!flight || flight.length === 0) {
-      this.overlay.width = this.overlay.height = 1;
+      this.overlay.width = this.overlay.height = 0;
       return;
     }
     const context = this.sized(this.overlay, width, height);
@@ -692,7 +696,7 @@ export class AttnHomeFigure extends AskingElement {
       </div>
       ${this.renderStage()}
       <div class="column">${this.renderTable()}</div>
-      <canvas class="flight" aria-hidden="true" width="1" height="1"></canvas>
+      <canvas class="flight" aria-hidden="true" width="0" height="0"></canvas>
       <p class="visually-hidden" role="status">${this.spoken}</p>`;
   }
 }
