@@ -282,6 +282,23 @@ describe('a figure', () => {
       .toEqual(['Saw -3; wanted a whole number from 0 to 2147483647.']);
     expect((field.element() as HTMLInputElement).value).toBe('-3');
     expect(element.values.seed).toBe(1);
+    await userEvent.click(page.getByRole('button', { name: 'Reset', exact: true }));
+    await expect.poll(() => alerts(element)).toEqual([]);
+    expect((field.element() as HTMLInputElement).value).toBe('1');
+  });
+
+  it('reads a seed as the page writes numbers, and steps it with the arrow keys', async () => {
+    const { element } = await figure();
+    newest(element).answer(1);
+    await userEvent.click(page.getByRole('button', { name: 'One more knob' }));
+    const field = page.getByLabelText('Seed', { exact: true });
+    await userEvent.fill(field, '1,000');
+    expect(element.values.seed).toBe(1);
+    await userEvent.keyboard('{Tab}');
+    expect(element.values.seed).toBe(1000);
+    await userEvent.click(field);
+    await userEvent.keyboard('{ArrowUp}{PageDown}');
+    expect(element.values.seed).toBe(991);
   });
 
   it('returns to its defaults on Reset, and offers Undo', async () => {

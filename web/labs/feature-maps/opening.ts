@@ -14,6 +14,7 @@ import {
 } from '#client';
 import { featureMapsOf } from '../../src/core.ts';
 import '../../src/components/heatmap/heatmap.ts';
+import '../../src/components/seed/seed.ts';
 import '../../src/components/slider/slider.ts';
 import type { Cell, CellEventDetail, FigureAction } from '../../src/components/heatmap/heatmap.ts';
 import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
@@ -150,8 +151,6 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
   private readonly answers = new RecentAnswers<Comparison>(MOST_ENTRIES);
   private readonly explanations = new RecentAnswers<CellExplanation>(MOST_CELLS);
   private speakTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The text typed as the seed while it is not a valid seed, and the seed it is to replace. */
-  private seedDraft: { readonly instead: number; readonly value: string } | undefined;
   private explaining = false;
   private explained = '';
 
@@ -373,7 +372,7 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
   }
 
   protected override beforeTry(): void {
-    this.seedDraft = undefined;
+    this.querySelector('attn-seed')?.forget();
     this.status = '';
     this.undoable = false;
   }
@@ -386,7 +385,7 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
   }
 
   private reset = (): void => {
-    this.seedDraft = undefined;
+    this.querySelector('attn-seed')?.forget();
     this.forgetCell();
     this.set(this.knobs.defaults);
     this.status = strings.lab.resetDone;
@@ -846,12 +845,6 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
     return this.problem?.at === at ? this.problem.message : '';
   }
 
-  /** A new rendering must not lose the text being typed. */
-  private get seedText(): string {
-    const { seed } = this.values;
-    return this.seedDraft?.instead === seed ? this.seedDraft.value : String(seed);
-  }
-
   private slider(
     name: (typeof SIZES)[number] | 'seed',
     options: { symbol?: string; label: string },
@@ -1056,47 +1049,13 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
             seedMatters
               ? this.knob(
                   'seed',
-                  (disabled) => html`<div class="seed">
-                    <label for="seed">${words.seed}</label>
-                    <input
-                      id="seed"
-                      type="number"
-                      min="0"
-                      max=${table.seed.max}
-                      step="1"
-                      .value=${live(this.seedText)}
-                      ?disabled=${disabled}
-                      @input=${(event: Event) => {
-                        const { value } = event.target as HTMLInputElement;
-                        this.seedDraft = { instead: this.values.seed, value };
-                      }}
-                      @change=${(event: Event) => {
-                        const field = event.target as HTMLInputElement;
-                        const seed = Math.round(Number(field.value));
-                        const fits =
-                          field.value.trim() !== '' && seed >= 0 && seed <= table.seed.max;
-                        if (fits) {
-                          this.seedDraft = undefined;
-                          this.set({ seed });
-                        } else {
-                          const seen = field.value.trim() || strings.slider.nothing;
-                          this.problem = {
-                            at: 'seed',
-                            message: strings.slider.whole(seen, 0, table.seed.max),
-                          };
-                        }
-                      }}
-                    />
-                    <button
-                      class="button"
-                      type="button"
-                      ?disabled=${disabled}
-                      @click=${() => this.set({ seed: (this.values.seed + 1) % (table.seed.max + 1) })}
-                    >
-                      ${words.newSeed}
-                    </button>
-                  </div>
-                  ${this.error('seed')}`,
+                  (disabled) => html`<attn-seed
+                    .value=${this.values.seed}
+                    .max=${table.seed.max}
+                    .error=${this.errorFor('seed')}
+                    ?disabled=${disabled}
+                    @attn-change=${({ detail }: CustomEvent<number>) => this.set({ seed: detail })}
+                  ></attn-seed>`,
                 )
               : nothing
           }

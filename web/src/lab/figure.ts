@@ -3,6 +3,7 @@ import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { CancelledError, CoreError, SupersededError } from '#client';
+import '../components/seed/seed.ts';
 import '../components/slider/slider.ts';
 import { formatTick } from '../plot/format.ts';
 import type { Property, PropertyTable, StateOf } from '../state/url.ts';
@@ -153,7 +154,6 @@ export abstract class LabFigure<
   protected abort: AbortController | undefined;
   private stopped = false;
   private speakTimer: ReturnType<typeof setTimeout> | undefined;
-  private seedDraft: { readonly instead: number; readonly value: string } | undefined;
 
   // ---- what a subclass says ----
 
@@ -274,15 +274,20 @@ export abstract class LabFigure<
   }
 
   protected reset(): void {
-    this.seedDraft = undefined;
+    this.forgetSeed();
     this.set(this.defaults);
     this.status = strings.lab.resetDone;
     this.undoable = true;
   }
 
   protected override beforeTry(): void {
-    this.seedDraft = undefined;
+    this.forgetSeed();
     this.forgetMessages();
+  }
+
+  /** A seed that was typed and refused. */
+  private forgetSeed(): void {
+    this.querySelector('attn-seed')?.forget();
   }
 
   private forgetMessages(): void {
@@ -597,49 +602,17 @@ export abstract class LabFigure<
   protected seed(name: keyof T & string = 'seed'): unknown {
     const property: Property | undefined = this.table[name];
     const most = property?.kind === 'integer' ? property.max : 2 ** 31 - 1;
-    const value = this.values[name] as number;
-    const id = this.idFor(name);
-    const set = (seed: number): void => {
-      this.seedDraft = undefined;
-      this.set({ [name]: seed } as Partial<StateOf<T>>);
-    };
     return this.knob(
       name,
-      (disabled) => html`<div class="seed">
-          <label for=${id}>${strings.lab.seed}</label>
-          <input
-            id=${id}
-            type="number"
-            min="0"
-            max=${most}
-            step="1"
-            .value=${live(this.seedDraft?.instead === value ? this.seedDraft.value : String(value))}
-            ?disabled=${disabled}
-            aria-invalid=${this.errorFor(name) ? 'true' : 'false'}
-            @input=${(event: Event) => {
-              this.seedDraft = { instead: value, value: (event.target as HTMLInputElement).value };
-            }}
-            @change=${(event: Event) => {
-              const { value: typed } = event.target as HTMLInputElement;
-              const seed = Math.round(Number(typed));
-              if (typed.trim() !== '' && seed >= 0 && seed <= most) {
-                set(seed);
-                return;
-              }
-              const seen = typed.trim() || strings.slider.nothing;
-              this.problem = { at: name, message: strings.slider.whole(seen, 0, most) };
-            }}
-          />
-          <button lang=${language}
-            class="button"
-            type="button"
-            ?disabled=${disabled}
-            @click=${() => set((value + 1) % (most + 1))}
-          >
-            ${strings.lab.newSeed}
-          </button>
-        </div>
-        ${this.error(name)}`,
+      (disabled) => html`<attn-seed
+        field=${this.idFor(name)}
+        .value=${this.values[name] as number}
+        .max=${most}
+        .error=${this.errorFor(name)}
+        ?disabled=${disabled}
+        @attn-change=${({ detail }: CustomEvent<number>) =>
+          this.set({ [name]: detail } as Partial<StateOf<T>>)}
+      ></attn-seed>`,
       { label: strings.lab.seed, say: String },
     );
   }
