@@ -1,7 +1,6 @@
 /** What the lab of models with a state computes beside what it asks the core. */
 import { describe, expect, it } from 'vitest';
 import { arrivals } from '../../web/labs/states/figures/arrivals';
-import { halfLost } from '../../web/labs/states/figures/capacity/capacities';
 import { pairNames } from '../../web/labs/states/figures/pairs/memories';
 
 describe('results of jobs side by side', () => {
@@ -25,18 +24,6 @@ describe('results of jobs side by side', () => {
     };
     await expect(broken()).rejects.toThrow('lost');
     expect(given).toEqual(['kept']);
-  });
-});
-
-describe('where half of the pairs are lost', () => {
-  const found = (pairs: number[], mean: number[]) => ({
-    pairs: Float64Array.from(pairs),
-    mean: Float64Array.from(mean),
-  });
-  it('lies between the two points around one half, in equal ratios', () => {
-    expect(halfLost(found([4, 16, 64], [1, 0.75, 0.25]))).toBeCloseTo(32);
-    expect(halfLost(found([4, 16], [0.25, 0.1]))).toBe(4);
-    expect(halfLost(found([4, 16], [1, 0.5]))).toBeNaN();
   });
 });
 

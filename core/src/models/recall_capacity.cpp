@@ -34,6 +34,17 @@ double numbers_held(const std::string& memory, Index pairs, Index d_k, Index d_v
   return wide(FeatureMap<double>(memory, d_k).dimension()) * wide(d_v + 1);
 }
 
+double half_lost(const std::vector<Index>& pairs, const std::vector<double>& mean) {
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (mean[i] >= 0.5) continue;
+    const double x = static_cast<double>(pairs[i]);
+    if (i == 0) return x;
+    const double before = static_cast<double>(pairs[i - 1]);
+    return before * std::pow(x / before, (mean[i - 1] - 0.5) / (mean[i - 1] - mean[i]));
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
 }  // namespace
 
 double memory_recall_share(const std::string& memory, const RecallTrial& trial, double decay,
@@ -135,7 +146,9 @@ bool RecallCapacity::step(Index draws) {
     result_.least[at] = std::min(result_.least[at], share);
     result_.largest[at] = std::max(result_.largest[at], share);
   }
-  return done_ >= all;
+  if (done_ < all) return false;
+  result_.half_lost = half_lost(result_.pairs, result_.mean);
+  return true;
 }
 
 double RecallCapacity::progress() const {

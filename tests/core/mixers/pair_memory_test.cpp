@@ -109,6 +109,31 @@ TEST_CASE("the theory of the plain sum is what trials give") {
         recall_share("taylor", {64, 16, 32, 2}, 1));
 }
 
+TEST_CASE("half of the pairs are lost between the two numbers of pairs around one half") {
+  RecallCapacityOptions how{.memory = "linear_sum", .pairs = {4, 16, 64, 256}, .draws = 5};
+  const auto made = [&] {
+    RecallCapacity work(how);
+    CHECK(std::isnan(work.result().half_lost));
+    while (!work.step(7)) continue;
+    return work.result();
+  };
+  const RecallCapacityResult all = made();
+  std::size_t below = 0;
+  while (all.mean[below] >= 0.5) ++below;
+  REQUIRE(below > 0);
+  // As far on the logarithmic scale of pairs as one half is from one mean to the next.
+  const double from = std::log(static_cast<double>(how.pairs[below - 1])),
+               to = std::log(static_cast<double>(how.pairs[below]));
+  const double part = (std::log(all.half_lost) - from) / (to - from);
+  const double high = all.mean[below - 1], low = all.mean[below];
+  CHECK(high + part * (low - high) == doctest::Approx(0.5));
+  // Without a number before it there is nothing to draw a line from.
+  how.pairs = {256, 4};
+  CHECK(made().half_lost == 256);
+  how.pairs = {2, 4};
+  CHECK(std::isnan(made().half_lost));
+}
+
 TEST_CASE("the forms of every mixer agree, and a stream has the stated state") {
   for (const SequenceMixerInfo& info : sequence_mixers()) {
     CAPTURE(info.id);

@@ -103,7 +103,7 @@ ATTN_CALL(full, mixer_stream_delete, (handle), [](Gone<Stream>) { return Nothing
 // --- Recall without training ---------------------------------------------------------------------
 
 ATTN_OPTIONS(RecallCapacityOptions, needed(memory), needed(pairs), d_k, d_v, decay, draws, seed)
-ATTN_STRUCT(RecallCapacityResult, pairs, mean, least, largest, numbers)
+ATTN_STRUCT(RecallCapacityResult, pairs, mean, least, largest, numbers, half_lost)
 ATTN_STEPS(full, recall_capacity, 1, (flat(options)),
            [](const RecallCapacityOptions& how) { return RecallCapacity(how); })
 ATTN_CALL(full, sum_recall_theory, (pairs, d_k, d_v), attn::sum_recall_theory)

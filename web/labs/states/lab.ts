@@ -22,8 +22,8 @@ async function bestOfTwice({ client }: LabTools, { signal }: Ask): Promise<strin
 }
 
 async function sumBreaks({ client }: LabTools, ask: Ask): Promise<number> {
-  const { capacityOf, halfLost } = await import('./figures/capacity/capacities.ts');
-  return Math.round(halfLost(await capacityOf(client, 'linear_sum', trials, ask)));
+  const { capacityOf } = await import('./figures/capacity/capacities.ts');
+  return Math.round((await capacityOf(client, 'linear_sum', trials, ask)).halfLost);
 }
 
 /** Which of these models has a filter that the text does not change. */

@@ -3,6 +3,7 @@
 // recurrence of `kPairMemories` and every feature map.
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct RecallCapacityResult {
   std::vector<double> mean, least, largest;
   /// Numbers that the memory holds after so many pairs.
   std::vector<double> numbers;
+  /// The first number of pairs of which less than half come back, on the straight line between two
+  /// of `pairs` on a logarithmic scale; NaN where half or more of all of them do, and before all
+  /// draws are made.
+  double half_lost = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// The share of right answers of one draw: all pairs are stored, each is asked for with its own

@@ -42,15 +42,3 @@ export const capacityOf = (
   ask: Partial<Ask>,
   pairs: readonly number[] = PAIRS,
 ): Promise<RecallCapacityResult> => client.recallCapacity({ memory, pairs, ...trials }, ask);
-
-/** The first number of pairs of which less than half come back, on the straight line between two that were tried. */
-export function halfLost({ pairs, mean }: Pick<RecallCapacityResult, 'pairs' | 'mean'>): number {
-  for (let i = 0; i < pairs.length; i++) {
-    const [x, y] = [pairs[i] as number, mean[i] as number];
-    if (y >= 0.5) continue;
-    const [x0, y0] = [pairs[i - 1] ?? x, mean[i - 1] ?? y];
-    if (y0 === y) return x;
-    return x0 * (x / x0) ** ((y0 - 0.5) / (y0 - y));
-  }
-  return Number.NaN;
-}

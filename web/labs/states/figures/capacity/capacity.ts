@@ -17,7 +17,7 @@ import css from '../../figures.css?inline';
 import { words } from '../../words/capacity.ts';
 import { MARKS } from '../marks.ts';
 import { mixersOf } from '../mixers.ts';
-import { capacityOf, halfLost, PAIRS, SETS } from './capacities.ts';
+import { capacityOf, PAIRS, SETS } from './capacities.ts';
 
 adopt(tableCss);
 adopt(css);
@@ -143,7 +143,7 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
           </thead>
           <tbody>
             ${shown.result.lines.map(({ label, found }) => {
-              const half = halfLost(found);
+              const half = found.halfLost;
               return html`<tr>
                 <th scope="row">${label}</th>
                 <td>${formatCount(found.numbers.at(-1) ?? Number.NaN)}</td>
