@@ -1,7 +1,7 @@
 // `npm run bench:train`: the trainings that the labs lead with, by the wasm of the page in Node: what they come to, over
 // several seeds, and how long they take on one core.
 //
-//   npm run bench:train [-- --seeds 3] [--build simd] [--runs masks,recall,capacity] [--json FILE]
+//   npm run bench:train [-- --seeds 3] [--build simd] [--runs masks,recall,capacity,frontier] [--json FILE]
 //
 // The result goes to build/bench/train.json, with machine and command.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { setFlagsFromString } from 'node:v8';
 import { capture, isMain, main, root } from '../../wasm/tools/process.mjs';
 import { markov, recall as recallOf, recallWith } from '../bench/trainings.mjs';
 import { commandLine, option } from './bench-options.mjs';
+import { importTypeScript } from './client.mjs';
 import { table } from './table.mjs';
 
 /** The module of the page with every call, in this process. */
@@ -145,7 +146,24 @@ function capacity(core, seeds) {
   );
 }
 
-const all = { masks, recall, capacity };
+/** The first frontier of the lab of models with a state, as the page trains it: its models, its task, its budget. */
+async function frontier(core, seeds) {
+  const page = await importTypeScript('web/labs/states/figures/frontier/models.ts');
+  const [size, rate] = ['small', '0.01'];
+  console.log(`frontier: ${JSON.stringify(page.TASKS[size])}, rate ${rate}`);
+  return page.modelsOf('first', size).flatMap((model) =>
+    seeds.map((seed) => {
+      const options = page.modelOptions(model, size, seed);
+      const use = (handle) => ({
+        stateBytes: core.languageModelStateBytes({ handle, tokens: options.length }),
+      });
+      const training = page.trainingOptions(size, rate, seed);
+      return { run: model.id, seed, ...trained(core, options, training, use) };
+    }),
+  );
+}
+
+const all = { masks, recall, capacity, frontier };
 
 if (isMain(import.meta.url)) {
   await main(async () => {
@@ -153,7 +171,7 @@ if (isMain(import.meta.url)) {
     const seeds = Array.from({ length: Number(option('seeds') ?? 3) }, (_, seed) => seed);
     const made = {};
     for (const name of (option('runs') ?? Object.keys(all).join()).split(',')) {
-      made[name] = all[name](core, seeds);
+      made[name] = await all[name](core, seeds);
       const cell = (x, digits = 3) => (x === undefined ? '-' : x.toFixed(digits));
       const rows = made[name].map((one) => [
         one.run,

@@ -40,7 +40,7 @@ const both: EnglishFirst<FrontierWords> = {
     sets: { first: 'six', sizes: 'three, by size of state', all: 'thirteen' },
     seeds: 'seeds for each model',
     task: 'Task',
-    tasks: { small: 'four pairs', full: 'eight pairs' },
+    tasks: { small: 'short texts', full: 'long texts' },
     rate: 'learning rate',
     paper: 'Quoted: Based in its paper',
     paperLine: 'quoted: Based (Arora et al., 2024)',

@@ -13,24 +13,15 @@ import { adopt } from '../../../../src/styles/adopt.ts';
 import { words } from '../../words/frontier.ts';
 import { chartSvg, ink, look, modelTable } from '../looks.ts';
 import { LabRace } from '../race.ts';
-import {
-  type Model,
-  RATES,
-  SETS,
-  TASKS,
-  TRAINING,
-  type Trained,
-  trainOne,
-  VOCABULARY,
-  WIDTH,
-} from './models.ts';
+import { FAMILIES, type Model, modelsOf, RATES, TASKS, VOCABULARY, WIDTH } from './models.ts';
 import { PAPER_BASED } from './paper-curve.ts';
+import { type Trained, trainOne } from './train-one.ts';
 
 adopt(tableCss);
 
 const table = {
   set: oneOf({ key: 'models', values: ['first', 'sizes', 'all'], default: 'first' }),
-  seeds: integer({ key: 'seeds', default: 1, min: 1, max: 5 }),
+  seeds: integer({ key: 'seeds', default: 3, min: 1, max: 5 }),
   task: oneOf({ key: 'task', values: ['small', 'full'], default: 'small' }),
   rate: oneOf({ key: 'rate', values: RATES, default: '0.01' }),
   paper: boolean({ key: 'paper', default: true }),
@@ -95,8 +86,8 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
     return words.describe(words.sets[set], words.tasks[task], seeds, rate);
   }
 
-  protected override entrants({ set, seeds }: Values): readonly Entrant[] {
-    const models: readonly Model[] = SETS[set];
+  protected override entrants({ set, seeds, task }: Values): readonly Entrant[] {
+    const models = modelsOf(set, task);
     return Array.from({ length: seeds }, (_, seed) =>
       models.map((model) => ({ model, seed })),
     ).flat();
@@ -176,11 +167,10 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
     for (const point of this.points(result)) {
       families.set(point.family, [...(families.get(point.family) ?? []), point]);
     }
-    const order = [...new Set(Object.values(SETS).flatMap((set) => set.map((one) => one.family)))];
     const series: Series[] = [...families].map(([family, points]) => {
       return {
         ...{ id: family, label: words.families[family] ?? family },
-        ...look(Math.max(0, order.indexOf(family)), this.dark),
+        ...look(Math.max(0, FAMILIES.indexOf(family)), this.dark),
         points: [...points]
           .sort((a, b) => a.stateBytes - b.stateBytes)
           .map(({ stateBytes, recall: { median, least, largest } }) =>
@@ -250,10 +240,10 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
   }
 
   protected caption({ values }: Shown<Values, readonly Row[]>): string {
-    const { length, pairs, steps } = TASKS[values.task];
+    const { length, pairs, steps, batch } = TASKS[values.task];
     return words.caption({
       rate: values.rate,
-      ...{ length, pairs, steps, vocabulary: VOCABULARY, width: WIDTH, batch: TRAINING.batch },
+      ...{ length, pairs, steps, vocabulary: VOCABULARY, width: WIDTH, batch },
       seeds: values.seeds === 1 ? '0' : `0…${values.seeds - 1}`,
       workers: poolSize(),
     });
