@@ -1,5 +1,6 @@
 /** The lab of models with a state: asking a state, sorting the registry, and a race that is left. */
 import { describe, expect, it } from 'vitest';
+import { lab } from '../../web/labs/states/lab';
 import { arrive, readThrough } from './through';
 import { browsing } from './visit';
 
@@ -33,6 +34,29 @@ it('sorts its registry', async () => {
   expect(await registry.locator('th[aria-sort=ascending]').textContent()).toContain('state');
 });
 
+it('prints every step and every table whole at the first press of the keys for printing', async () => {
+  // As wide as a sheet of A4 between its margins.
+  const { page } = await visit(path, { viewport: { width: 718, height: 1000 } });
+  await page.evaluate(() => {
+    window.print = () => {
+      document.body.dataset.printed = 'yes';
+    };
+  });
+  await page.keyboard.press('Control+p');
+  await expect.poll(() => page.locator('body[data-printed]').count(), { timeout: 60_000 }).toBe(1);
+  await page.emulateMedia({ media: 'print' });
+  await expect.poll(() => page.locator('.loading-near .missing:visible').count()).toBe(0);
+  await expect.poll(() => page.locator('attn-lab figure [aria-busy="true"]').count()).toBe(0);
+  for (const { id } of lab.steps) {
+    expect(await page.locator(`#${id}-title`).isVisible(), id).toBe(true);
+  }
+  const tables = page.locator('attn-lab .scroll:has(table)');
+  expect(await tables.count()).toBeGreaterThan(1);
+  const cut = (all: readonly Element[]) =>
+    all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel);
+  expect(await tables.evaluateAll(cut)).toEqual([]);
+}, 120_000);
+
 /** Counts the workers of the page, and lets a test end the newest one as a machine does that runs out of memory. */
 function countWorkers(): void {
   const all: Worker[] = [];
@@ -56,7 +80,7 @@ interface Counted {
 
 describe('a race', () => {
   const open = async () => {
-    const { page } = await visit(path, {
+    const { page } = await visit(`${path}?trained.seeds=1`, {
       reducedMotion: 'reduce',
       before: (context) => context.addInitScript(countWorkers),
     });
