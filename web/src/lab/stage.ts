@@ -3,7 +3,7 @@
  * there. A figure of which another part of the page speaks (the opening, mostly) is lent to that part while the reader
  * is in it. On small screens the figure is above the text, and a handle between them can be moved.
  */
-import { html, nothing } from 'lit';
+import { html, nothing, render } from 'lit';
 import { journal } from '../state/journal.ts';
 import type { AttnLoadWhenNear } from './load-when-near.ts';
 import type { Figure } from './open-lab.ts';
@@ -149,6 +149,8 @@ export class Stage {
     const mark = document.createElement('div');
     mark.className = 'figure-away';
     mark.dataset.away = id;
+    const { line, link } = shellWords.now.away;
+    render(html`<p class="fine">${line} <a href="#${id}">${link}</a></p>`, mark);
     // The page keeps its length.
     mark.style.height = `${figure.parentElement?.getBoundingClientRect().height ?? 0}px`;
     figure.before(mark);

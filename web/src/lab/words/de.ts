@@ -24,6 +24,10 @@ export const words: ShellWords = {
     missing:
       'Hierher gehört eine Abbildung. Sie war beim Drucken noch nicht geladen; „Das ganze Lab drucken“ am Ende der Seite lädt vorher alles.',
   },
+  away: {
+    line: 'Diese Abbildung ist beim Text darunter, der von ihr spricht.',
+    link: 'Zur Abbildung',
+  },
   prediction: {
     title: 'Vorhersage',
     intro: 'Leg dich erst fest; dann rechnet die Seite es aus.',

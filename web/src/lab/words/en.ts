@@ -24,6 +24,10 @@ export const en = {
     missing:
       'A figure belongs here. It was not loaded yet when this was printed; “Print the whole lab” at the end of the page loads everything first.',
   },
+  away: {
+    line: 'This figure is with the text below, which speaks of it.',
+    link: 'Go to the figure',
+  },
   prediction: {
     title: 'Predict',
     intro: 'Commit first; then the page computes it.',
