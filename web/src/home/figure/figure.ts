@@ -517,7 +517,7 @@ export class AttnHomeFigure extends AskingElement {
                 ${words.stays}
               </p>
               <p class="of-slab" .style=${`left:${scene.slab.x}px`}>
-                ${words.softmax}<br /><b
+                ${words.computes}<br /><b
                   >${words.weights(formatCount(standard.intermediate.numbers))}</b
                 ><span class="how-wide"
                   >${
@@ -672,6 +672,7 @@ export class AttnHomeFigure extends AskingElement {
             this.locked = detail.locked;
           }}
         ></attn-arcs>
+        <p class="fine">${words.arcs}</p>
         <div class="length">
           <attn-slider
             symbol="n"
@@ -695,7 +696,10 @@ export class AttnHomeFigure extends AskingElement {
         </div>
       </div>
       ${this.renderStage()}
-      <div class="column">${this.renderTable()}</div>
+      <div class="column">
+        <p class="fine key">${words.key}</p>
+        ${this.renderTable()}
+      </div>
       <canvas class="flight" aria-hidden="true" width="0" height="0"></canvas>
       <p class="visually-hidden" role="status">${this.spoken}</p>`;
   }

@@ -17,7 +17,7 @@ const EMPTY = 0.2;
 const sideOf = (width: number): number => (width >= 600 ? 104 : 60);
 
 /** The sheet around it; words stand below it. */
-const MARGIN = { left: 24, right: 14, above: 10, below: 44 };
+const MARGIN = { left: 24, right: 14, above: 10, below: 58 };
 
 export interface Painted {
   readonly scene: Scene;

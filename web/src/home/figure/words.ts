@@ -1,4 +1,5 @@
-/** The words of the home page's figure that change with it. */
+/ The words of the home page's figure that change with it. */;
+
 import { byLanguage } from '../../strings/language.ts';
 
 const en = {
@@ -10,6 +11,7 @@ const en = {
   stage: (words: string, weights: string, numbers: string) =>
     `At ${words} words: ${weights} weights for softmax attention, ${numbers} numbers for linear attention, drawn to one scale.`,
   softmax: 'Softmax attention',
+  computes: 'Softmax attention computes',
   linear: 'Linear attention',
   weights: (all: string) => `n × n = ${all} weights`,
   numbers: (count: string) => `S: ${count} numbers`,
@@ -17,7 +19,9 @@ const en = {
   wide: (length: string) => `${length} wide at this scale: off the page`,
   pairs: 'one for every pair of words',
   mine: 'your sentence',
-  overview: 'all of it, and the corner you see',
+  overview: 'all, shrunk; blank: what you see; dot: S',
+  arcs: 'A thick line: much attention. A loop: a word attends to itself.',
+  key: 'One square is one number, both sides to one scale. Softmax attention computes every orange square: its work is the area, and so is its memory if it keeps them all. Linear attention writes the same blue squares again for each word: its work grows with the length, its memory does not grow.',
   table: 'What both cost',
   between: 'Numbers made on the way',
   bytes: (numbers: string, bytes: string) => `${numbers} (${bytes})`,
@@ -45,14 +49,17 @@ const de: typeof en = {
   stage: (words, weights, numbers) =>
     `Bei ${words} Wörtern: ${weights} Gewichte für Softmax-Attention, ${numbers} Zahlen für lineare Attention, im selben Maßstab gezeichnet.`,
   softmax: 'Softmax-Attention',
+  computes: 'Softmax-Attention berechnet',
   linear: 'Lineare Attention',
   weights: (all) => `n × n = ${all} Gewichte`,
   numbers: (count) => `S: ${count} Zahlen`,
   stays: 'Mehr behält sie nicht, wie lang der Text auch ist.',
-  wide: (length) => `in diesem Maßstab ${length} breit: über die Seite hinaus`,
+  wide: (length) => `hier ${length} breit: über die Seite hinaus`,
   pairs: 'eines für jedes Paar von Wörtern',
   mine: 'dein Satz',
-  overview: 'alles, und die Ecke, die du siehst',
+  overview: 'alles, klein; leer: was du siehst; Punkt: S',
+  arcs: 'Eine dicke Linie: viel Attention. Eine Schleife: Ein Wort achtet auf sich selbst.',
+  key: 'Ein Quadrat ist eine Zahl, auf beiden Seiten im selben Maßstab. Softmax-Attention berechnet jedes orange Quadrat: Die Fläche ist ihre Arbeit, und ihr Speicher, wenn sie alle behält. Lineare Attention schreibt dieselben blauen Quadrate für jedes Wort neu: Ihre Arbeit wächst mit der Länge, ihr Speicher wächst nicht.',
   table: 'Was beide kosten',
   between: 'Zahlen auf dem Weg',
   bytes: (numbers, bytes) => `${numbers} (${bytes})`,
