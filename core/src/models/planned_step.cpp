@@ -5,116 +5,22 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "attn/linear_attention/feature_map.hpp"
 #include "attn/linear_attention/linear_attention.hpp"
 #include "attn/mixers/matrix_state.hpp"
 #include "attn/nn/normalization.hpp"
 #include "simd/fused.hpp"
-#include "simd/simd.hpp"
-
-namespace attn::simd {
-
-ATTN_TRAINING_SET(baseline)
-#if defined(ATTN_SIMD_SEVERAL_SETS)
-ATTN_TRAINING_SET(avx2)
-ATTN_TRAINING_SET(avx512)
-#endif
-
-}  // namespace attn::simd
 
 namespace attn::internal {
 namespace {
 
-using simd::Size;
-
 /// Above so many tokens linear attention is cheaper through its state than through weights, and
 /// below a kernel that keeps all of them is the fastest; see `Linear::kShort` of the mixers.
-constexpr Index kLongestLinear = 128, kLongestSoftmax = 512;
+constexpr Index kLongestLinear = 128;
 /// No more than 128 MiB for what a step keeps: longer batches take the way that keeps less.
 constexpr Size kMostFloats = Size{1} << 25;
-
-// The kernels of the set that `simd::kernels` chose. Sets that only tests compile have none of
-// these.
-#if defined(ATTN_SIMD_SEVERAL_SETS)
-bool chosen(std::string_view name) { return name == simd::kernels().name; }
-#define ATTN_TRAIN(f, ...)                         \
-  (chosen("avx512") ? simd::avx512::f(__VA_ARGS__) \
-   : chosen("avx2") ? simd::avx2::f(__VA_ARGS__)   \
-                    : simd::baseline::f(__VA_ARGS__))
-#else
-#define ATTN_TRAIN(f, ...) simd::baseline::f(__VA_ARGS__)
-#endif
-
-/// Pieces of one block, or only how much they need.
-struct Area {
-  float* at;
-  Size used = 0;
-
-  float* take(Size count) {
-    float* const piece = at == nullptr ? nullptr : at + used;
-    used += (count + 15) / 16 * 16;
-    return piece;
-  }
-};
-
-constexpr Size kWideStep = 16;
-Size wide_of(Size x) { return (x + kWideStep - 1) / kWideStep * kWideStep; }
-
-float sigmoid_of(float x) {
-  return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
-}
-float softplus_of(float x) { return std::max(x, 0.0F) + std::log1p(std::exp(-std::abs(x))); }
-
-/// C = X·Wᵀ, or C += X·Wᵀ; W outputs×inputs.
-void times_weights(const float* x, Size rows, const float* w, Size outputs, Size inputs, float* c,
-                   bool add) {
-  simd::gemm({rows, outputs, inputs, x, w, inputs, 1, 1, inputs, c, outputs, add});
-}
-/// dX = dY·W, or added.
-void back_to_inputs(const float* dy, Size rows, const float* w, Size outputs, Size inputs,
-                    float* dx, bool add) {
-  simd::gemm({rows, inputs, outputs, dy, w, outputs, 1, inputs, 1, dx, inputs, add});
-}
-/// dW += dYᵀ·X
-void add_to_weights(const float* dy, const float* x, Size rows, Size outputs, Size inputs,
-                    float* dw) {
-  simd::gemm({outputs, inputs, rows, dy, x, 1, outputs, inputs, 1, dw, inputs, true});
-}
-
-void add_rows(const float* x, Size rows, Size cols, float* sums) {
-  for (Size i = 0; i < rows; ++i) {
-    for (Size c = 0; c < cols; ++c) sums[c] += x[i * cols + c];
-  }
-}
-
-/// Every row of c is `from`'s, or 0, plus a bias, or none.
-void begin_rows(const float* from, const float* bias, Size rows, Size cols, float* c) {
-  for (Size i = 0; i < rows; ++i) {
-    for (Size k = 0; k < cols; ++k) {
-      c[i * cols + k] =
-          (from == nullptr ? 0 : from[i * cols + k]) + (bias == nullptr ? 0 : bias[k]);
-    }
-  }
-}
-
-const float* at_or_null(const float* p, Size offset) { return offset < 0 ? nullptr : p + offset; }
-float* at_or_null(float* p, Size offset) { return offset < 0 ? nullptr : p + offset; }
-
-/// Y = X·Wᵀ + b
-template <typename Layer>
-void linear_rows(const Layer& layer, const float* p, const float* x, Size rows, float* y) {
-  if (layer.bias >= 0) begin_rows(nullptr, p + layer.bias, rows, layer.outputs, y);
-  times_weights(x, rows, p + layer.weight, layer.outputs, layer.inputs, y, layer.bias >= 0);
-}
-/// Adds the gradients by W and b; dX is written, or added to.
-template <typename Layer>
-void linear_rows_backward(const Layer& layer, const float* p, float* g, const float* x,
-                          const float* dy, Size rows, float* dx, bool add) {
-  add_to_weights(dy, x, rows, layer.outputs, layer.inputs, g + layer.weight);
-  if (layer.bias >= 0) add_rows(dy, rows, layer.outputs, g + layer.bias);
-  back_to_inputs(dy, rows, p + layer.weight, layer.outputs, layer.inputs, dx, add);
-}
 
 /// dx = dφ ∘ φ'(x), for maps that work on each entry by itself.
 void map_backward(const simd::FeatureMap& map, const float* x, const float* phi, const float* d_phi,
@@ -193,10 +99,13 @@ bool PlannedStep::prepare(const LanguageModel<float>& model) {
     const SequenceMixer<float>& mixer = model.block(i).mixer();
     const std::span<const ParameterInfo> own = mixer.parameters().entries();
     const Size first = own.empty() ? 0 : place(prefix + "attn." + own.front().name);
-    if (!prepare_mixer(mixer, first, layer)) layer.mixing = Mixing::kOther;
+    if (!prepare_mixer(mixer, first, layer)) {
+      layer.own = planned_mixer(mixer, first);
+      layer.mixing = layer.own == nullptr ? Mixing::kOther : Mixing::kOwn;
+    }
     layer.first = first;
     layer.count = mixer.parameters().size();
-    layers_.push_back(layer);
+    layers_.push_back(std::move(layer));
   }
   return true;
 }
@@ -358,6 +267,11 @@ Size PlannedStep::lay_out(float* base) {
       mixed = std::max(mixed, rows * d);
       gated = std::max(gated, rows * d);
       work = std::max(work, 2 * layer.taps * d);
+    }
+    if (layer.mixing == Mixing::kOwn) {
+      float* const kept = area.take(layer.own->keep(nullptr, batch_, n_));
+      layer.own->keep(kept, batch_, n_);
+      work = std::max(work, layer.own->use(nullptr));
     }
     layer.middle = nullptr;
     if (feed_ > 0) {
@@ -694,6 +608,7 @@ void PlannedStep::backward_convolution(Layer& layer, const float* p, float* g) {
 void PlannedStep::forward_mixer(Layer& layer, const float* p, const SequenceMixer<float>& mixer,
                                 InVector<float> own, float* y) {
   if (layer.mixing == Mixing::kShortConvolution) return forward_convolution(layer, p, y);
+  if (layer.mixing == Mixing::kOwn) return layer.own->forward(p, layer.a, work_, y);
   if (layer.mixing == Mixing::kOther) {
     const Eigen::Map<const Matrix<float>> a(layer.a, rows_, width_);
     Eigen::Map<Matrix<float>>(y, rows_, width_) += mixer.forward(a, batch_, own);
@@ -715,6 +630,7 @@ void PlannedStep::backward_mixer(Layer& layer, const float* p, float* g,
                                  const SequenceMixer<float>& mixer, InVector<float> own,
                                  Eigen::Ref<Vector<float>> d_own) {
   if (layer.mixing == Mixing::kShortConvolution) return backward_convolution(layer, p, g);
+  if (layer.mixing == Mixing::kOwn) return layer.own->backward(p, g, layer.a, d_, work_, d_a_);
   if (layer.mixing == Mixing::kOther) {
     const Eigen::Map<const Matrix<float>> a(layer.a, rows_, width_), dy(d_, rows_, width_);
     Eigen::Map<Matrix<float>>(d_a_, rows_, width_) = mixer.backward(a, batch_, own, dy, d_own);
@@ -843,8 +759,8 @@ bool PlannedStep::run(const LanguageModel<float>& model, std::span<const std::in
                 g + layer.norm.weight, at_or_null(g, layer.norm.bias)});
   }
   for (Size i = 0; i < rows; ++i) {
-    add_rows(d_ + i * d, 1, d, g + tokens_at_ + tokens[static_cast<std::size_t>(i)] * d);
-    if (positions_at_ >= 0) add_rows(d_ + i * d, 1, d, g + positions_at_ + i % n_ * d);
+    add_rows(d_ + i * d, d, 1, d, g + tokens_at_ + tokens[static_cast<std::size_t>(i)] * d);
+    if (positions_at_ >= 0) add_rows(d_ + i * d, d, 1, d, g + positions_at_ + i % n_ * d);
   }
   return true;
 }

@@ -7,11 +7,13 @@
 // instead of computed again, and the logits are only made where there is a target.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "attn/models/language_model.hpp"
-#include "simd/training.hpp"
+#include "models/planned_mixer.hpp"
+#include "models/planned_parts.hpp"
 
 namespace attn::internal {
 
@@ -27,15 +29,12 @@ class PlannedStep {
  private:
   using Size = simd::Size;
 
-  /// A linear layer in the model's vector: weights outputs×inputs, and a bias or −1.
-  struct Linear {
-    Size weight = -1, bias = -1, outputs = 0, inputs = 0;
-  };
+  using Linear = PlannedLinear;
   struct Norm {
     Size weight = -1, bias = -1;
   };
 
-  enum class Mixing { kHeads, kState, kShortConvolution, kOther };
+  enum class Mixing { kHeads, kState, kShortConvolution, kOwn, kOther };
   enum class Decay { kNone, kConstant, kToken, kKey, kStep };
 
   struct Layer {
@@ -56,6 +55,9 @@ class PlannedStep {
     // kShortConvolution
     Size taps = 0, taps_at = 0, taps_bias = 0;
     bool adds_input = false;
+
+    // kOwn
+    std::unique_ptr<PlannedMixer> own;
 
     // What its way forward keeps.
     float *x = nullptr, *a = nullptr, *sizes = nullptr, *projected = nullptr, *gated = nullptr,

@@ -541,6 +541,10 @@ ATTN_INLINE Bent bend(Bend f, F x, const ExpTable& table) {
       const F s = one / (one + exp(-x, table));
       return {x * s, s * (one + x * (one - s))};
     }
+    case Bend::kSigmoid: {
+      const F s = one / (one + exp(-x, table));
+      return {s, s * (one - s)};
+    }
     case Bend::kRelu:
       break;
   }
@@ -582,6 +586,208 @@ void bend_rows(const BendRows& x) {
       return bend_all<Bend::kGeluTanh>(x);
     case Bend::kSilu:
       return bend_all<Bend::kSilu>(x);
+    case Bend::kSigmoid:
+      return bend_all<Bend::kSigmoid>(x);
+  }
+}
+
+// --- Means, scans and convolutions, a channel in each lane
+// --------------------------------------------------------------
+
+namespace {
+
+/// What was written before, as sums that e^largest was taken off.
+struct Mean {
+  F sum{}, weights{};
+  /// Stands for −∞.
+  F largest = splat(-1e38F);
+};
+
+/// What the memory and a key weigh beside each other.
+struct Beside {
+  F memory, key, largest;
+};
+
+ATTN_INLINE Beside weigh(F memory, F key, const ExpTable& table) {
+  const F largest_of_both = larger(memory, key);
+  return {exp_of_nonpositive(memory - largest_of_both, table.normal(), table),
+          exp_of_nonpositive(key - largest_of_both, table.normal(), table), largest_of_both};
+}
+
+/// Fades by w, and takes in v under the exponent k. Returns the weight of what was there.
+ATTN_INLINE F write(Mean& mean, F w, F k, F v, const ExpTable& table) {
+  const Beside by = weigh(w + mean.largest, k, table);
+  mean.sum = multiply_add(by.memory, mean.sum, by.key * v);
+  mean.weights = multiply_add(by.memory, mean.weights, by.key);
+  mean.largest = by.largest;
+  return by.memory;
+}
+
+}  // namespace
+
+void trained_mean_forward(const TrainedMean& x) {
+  const ExpTable& table = exp_table();
+  for (Size c = 0; c < x.d; c += kLanes) {
+    const F w = -exp(load(x.time_decay + c), table), u = load(x.u + c);
+    Mean mean;
+    for (Size t = 0; t < x.n; ++t) {
+      const F k = load(x.k + t * x.d + c), v = load(x.v + t * x.d + c);
+      const Beside by = weigh(mean.largest, u + k, table);
+      const F above = multiply_add(by.memory, mean.sum, by.key * v);
+      store(x.out + t * x.d + c, above / multiply_add(by.memory, mean.weights, by.key));
+      write(mean, w, k, v, table);
+    }
+  }
+}
+
+void trained_mean_backward(const TrainedMean& x, float* work) {
+  const ExpTable& table = exp_table();
+  // Of each token: its output, one over its denominator, and the exponent of e^{u + k} after the
+  // largest was taken off.
+  float *const outs = work, *const inverses = outs + x.n * kLanes,
+               *const exponents = inverses + x.n * kLanes;
+  for (Size c = 0; c < x.d; c += kLanes) {
+    const F w = -exp(load(x.time_decay + c), table), u = load(x.u + c);
+    Mean mean;
+    F d_w{}, d_u{}, sum_by_w{}, weights_by_w{};
+    for (Size t = 0; t < x.n; ++t) {
+      const F k = load(x.k + t * x.d + c), v = load(x.v + t * x.d + c);
+      const F g = load(x.d_out + t * x.d + c);
+      const Beside by = weigh(mean.largest, u + k, table);
+      const F inverse = splat(1) / multiply_add(by.memory, mean.weights, by.key);
+      const F out = multiply_add(by.memory, mean.sum, by.key * v) * inverse;
+      store(outs + t * kLanes, out);
+      store(inverses + t * kLanes, inverse);
+      store(exponents + t * kLanes, u + k - by.largest);
+      d_w += g * (sum_by_w - weights_by_w * out) * inverse * by.memory;
+      d_u += g * (v - out) * by.key * inverse;
+      const Mean before = mean;
+      const F fade = write(mean, w, k, v, table);
+      sum_by_w = fade * (before.sum + sum_by_w);
+      weights_by_w = fade * (before.weights + weights_by_w);
+    }
+    store(x.d_time_decay + c, load(x.d_time_decay + c) + d_w * w);
+    store(x.d_u + c, load(x.d_u + c) + d_u);
+    // From the end: the gradients by both sums, divided by e^largest.
+    F d_sum{}, d_weights{}, largest = splat(-1e38F);
+    for (Size t = x.n; t-- > 0;) {
+      const F k = load(x.k + t * x.d + c), v = load(x.v + t * x.d + c);
+      const F out = load(outs + t * kLanes), exponent = load(exponents + t * kLanes);
+      const F g = load(x.d_out + t * x.d + c) * load(inverses + t * kLanes);
+      const F now = g * exp_of_nonpositive(exponent, table.normal(), table);
+      const F later = exp(k + largest, table);
+      store(x.d_k + t * x.d + c, now * (v - out) + later * multiply_add(d_sum, v, d_weights));
+      store(x.d_v + t * x.d + c, multiply_add(later, d_sum, now));
+      const Beside by = weigh(w + largest, exponent - k - u, table);
+      const F weight = g * by.key;
+      d_sum = multiply_add(by.memory, d_sum, weight);
+      d_weights = by.memory * d_weights - weight * out;
+      largest = by.largest;
+    }
+  }
+}
+
+void trained_scan_forward(const TrainedScan& x, float* work) {
+  const ExpTable& table = exp_table();
+  for (Size c = 0; c < x.d; c += kLanes) {
+    fill(work, x.states * kLanes, 0);
+    for (Size t = 0; t < x.n; ++t) {
+      const F step = load(x.step + t * x.d + c), written = step * load(x.u + t * x.d + c);
+      const float *const b = x.selected + t * x.selected_row, *const read = b + x.states;
+      F out{};
+      for (Size s = 0; s < x.states; ++s) {
+        const F decay =
+            exp_of_nonpositive(step * load(x.rates + s * x.d + c), table.normal(), table);
+        const F h = multiply_add(decay, load(work + s * kLanes), written * splat(b[s]));
+        store(work + s * kLanes, h);
+        out = multiply_add(h, splat(read[s]), out);
+      }
+      store(x.out + t * x.d + c, out);
+    }
+  }
+}
+
+void trained_scan_backward(const TrainedScan& x, float* work) {
+  const ExpTable& table = exp_table();
+  const Size size = x.states * kLanes;
+  // For the channels of one vector, states before each token and after the last, and decays; for
+  // all of them, the gradients by B and C, whose lanes are added at the end.
+  float *const states = work, *const decays = states + (x.n + 1) * size,
+               *const d_b = decays + x.n * size, *const d_read = d_b + x.n * size;
+  fill(d_b, 2 * x.n * size, 0);
+  for (Size c = 0; c < x.d; c += kLanes) {
+    fill(states, size, 0);
+    for (Size t = 0; t < x.n; ++t) {
+      const F step = load(x.step + t * x.d + c), written = step * load(x.u + t * x.d + c);
+      const float* const b = x.selected + t * x.selected_row;
+      for (Size s = 0; s < x.states; ++s) {
+        float* const at = states + t * size + s * kLanes;
+        const F decay =
+            exp_of_nonpositive(step * load(x.rates + s * x.d + c), table.normal(), table);
+        store(decays + t * size + s * kLanes, decay);
+        store(at + size, multiply_add(decay, load(at), written * splat(b[s])));
+      }
+    }
+    // The state's gradient lies where the states after the last token lay.
+    float* const d_state = states + x.n * size;
+    for (Size t = x.n; t-- > 0;) {
+      const F step = load(x.step + t * x.d + c), u = load(x.u + t * x.d + c);
+      const F d_out = load(x.d_out + t * x.d + c), written = step * u;
+      const float *const b = x.selected + t * x.selected_row, *const read = b + x.states;
+      F d_written{}, d_step{};
+      for (Size s = 0; s < x.states; ++s) {
+        const Size lane = s * kLanes, cell = t * size + lane;
+        const F before = load(states + cell), decay = load(decays + cell),
+                rate = load(x.rates + s * x.d + c);
+        const F after = multiply_add(decay, before, written * splat(b[s]));
+        const F later = t + 1 == x.n ? F{} : load(d_state + lane);
+        const F d_h = multiply_add(d_out, splat(read[s]), later);
+        store(d_read + cell, multiply_add(d_out, after, load(d_read + cell)));
+        store(d_b + cell, multiply_add(d_h, written, load(d_b + cell)));
+        d_written = multiply_add(d_h, splat(b[s]), d_written);
+        const F faded = d_h * decay, through = faded * before;
+        d_step = multiply_add(through, rate, d_step);
+        float* const d_rate = x.d_rates + s * x.d + c;
+        store(d_rate, multiply_add(through, step, load(d_rate)));
+        store(d_state + lane, faded);
+      }
+      store(x.d_u + t * x.d + c, d_written * step);
+      store(x.d_step + t * x.d + c, multiply_add(d_written, u, d_step));
+    }
+  }
+  for (Size t = 0; t < x.n; ++t) {
+    float* const to = x.d_selected + t * x.selected_row;
+    for (Size s = 0; s < x.states; ++s) {
+      to[s] = sum_of_lanes(load(d_b + t * size + s * kLanes));
+      to[x.states + s] = sum_of_lanes(load(d_read + t * size + s * kLanes));
+    }
+  }
+}
+
+void trained_convolution_forward(const TrainedConvolution& x) {
+  for (Size c = 0; c < x.d; c += kLanes) {
+    for (Size t = 0; t < x.n; ++t) {
+      F sum{};
+      for (Size s = 0; s <= t; ++s) {
+        sum = multiply_add(load(x.filter + (t - s) * x.d + c), load(x.x + s * x.d + c), sum);
+      }
+      store(x.out + t * x.d + c, sum);
+    }
+  }
+}
+
+void trained_convolution_backward(const TrainedConvolution& x) {
+  for (Size c = 0; c < x.d; c += kLanes) {
+    for (Size s = 0; s < x.n; ++s) {
+      F d_x{}, d_filter = load(x.d_filter + s * x.d + c);
+      for (Size t = s; t < x.n; ++t) {
+        const F d_out = load(x.d_out + t * x.d + c);
+        d_x = multiply_add(load(x.filter + (t - s) * x.d + c), d_out, d_x);
+        d_filter = multiply_add(load(x.x + (t - s) * x.d + c), d_out, d_filter);
+      }
+      store(x.d_x + s * x.d + c, d_x);
+      store(x.d_filter + s * x.d + c, d_filter);
+    }
   }
 }
 

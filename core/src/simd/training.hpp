@@ -74,7 +74,7 @@ struct NormRowsBackward {
   float *dx, *d_weight, *d_bias;
 };
 
-enum class Bend : int32_t { kRelu, kGelu, kGeluTanh, kSilu };
+enum class Bend : int32_t { kRelu, kGelu, kGeluTanh, kSilu, kSigmoid };
 
 /// y = f(x + bias) for each row; x becomes the slope there. bias may be null.
 struct BendRows {
@@ -82,6 +82,42 @@ struct BendRows {
   Bend f;
   const float* bias;
   float *x, *y;
+};
+
+// Of the kernels below, rows are the tokens of one sequence, and have d channels side by side, a
+// multiple of 16.
+
+/// RWKV-4's mean, with w = −e^{time_decay}:
+///   out_t = (Σ_{i<t} e^{(t−1−i)w + k_i} v_i + e^{u + k_t} v_t)/(the same without v)
+/// Gradients by k and v are written, those by time_decay and u added.
+struct TrainedMean {
+  Size n, d;
+  const float *k, *v, *time_decay, *u;
+  float* out;
+  const float* d_out;
+  float *d_k, *d_v, *d_time_decay, *d_u;
+};
+
+/// Mamba's scan, of `states` numbers s a channel:
+///   h_t[s] = e^{Δ_t·rate[s]} h_{t−1}[s] + Δ_t u_t B_t[s],  out_t = Σ_s C_t[s] h_t[s]
+/// `step` is Δ ≥ 0; rates, below 0, lie in rows of d, a row for each s. B and C are `selected`
+/// rows of 2·states. Gradients by rates are added, the others written.
+struct TrainedScan {
+  Size n, d, states;
+  const float *u, *step, *rates, *selected;
+  Size selected_row;
+  float* out;
+  const float* d_out;
+  float *d_u, *d_step, *d_rates, *d_selected;
+};
+
+/// out_t = Σ_{s ≤ t} filter_{t−s} ∘ x_s. The gradient by x is written, that by the filter added.
+struct TrainedConvolution {
+  Size n, d;
+  const float *x, *filter;
+  float* out;
+  const float* d_out;
+  float *d_x, *d_filter;
 };
 
 #define ATTN_TRAINING_KERNELS                                      \
@@ -94,7 +130,15 @@ struct BendRows {
   void trained_state_backward(const TrainedState& x, float* work); \
   void norm_rows(const NormRows& x);                               \
   void norm_rows_backward(const NormRowsBackward& x);              \
-  void bend_rows(const BendRows& x);
+  void bend_rows(const BendRows& x);                               \
+  void trained_mean_forward(const TrainedMean& x);                 \
+  /* `work` takes 3·16·n floats. */                              \
+  void trained_mean_backward(const TrainedMean& x, float* work);   \
+  /* `work` takes 16·states floats, and 64·(n + 1)·states. */   \
+  void trained_scan_forward(const TrainedScan& x, float* work);    \
+  void trained_scan_backward(const TrainedScan& x, float* work);   \
+  void trained_convolution_forward(const TrainedConvolution& x);   \
+  void trained_convolution_backward(const TrainedConvolution& x);
 
 #define ATTN_TRAINING_SET(set) \
   namespace set {              \

@@ -1,0 +1,128 @@
+#pragma once
+// What the sources of the planned training step share. Private to the core.
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "attn/base/tensor.hpp"
+#include "simd/simd.hpp"
+#include "simd/training.hpp"
+
+namespace attn::simd {
+
+ATTN_TRAINING_SET(baseline)
+#if defined(ATTN_SIMD_SEVERAL_SETS)
+ATTN_TRAINING_SET(avx2)
+ATTN_TRAINING_SET(avx512)
+#endif
+
+}  // namespace attn::simd
+
+namespace attn::internal {
+
+using simd::Size;
+
+/// Below so many tokens a kernel that keeps all weights of softmax is the fastest.
+inline constexpr Index kLongestSoftmax = 512;
+
+// The kernels of the set that `simd::kernels` chose. Sets that only tests compile have none of
+// these.
+#if defined(ATTN_SIMD_SEVERAL_SETS)
+inline bool chosen(std::string_view name) { return name == simd::kernels().name; }
+#define ATTN_TRAIN(f, ...)                         \
+  (chosen("avx512") ? simd::avx512::f(__VA_ARGS__) \
+   : chosen("avx2") ? simd::avx2::f(__VA_ARGS__)   \
+                    : simd::baseline::f(__VA_ARGS__))
+#else
+#define ATTN_TRAIN(f, ...) simd::baseline::f(__VA_ARGS__)
+#endif
+
+/// Pieces of one block, or only how much they need.
+struct Area {
+  float* at;
+  Size used = 0;
+
+  float* take(Size count) {
+    float* const piece = at == nullptr ? nullptr : at + used;
+    used += (count + 15) / 16 * 16;
+    return piece;
+  }
+};
+
+constexpr Size kWideStep = 16;
+constexpr Size wide_of(Size x) { return (x + kWideStep - 1) / kWideStep * kWideStep; }
+
+inline float sigmoid_of(float x) {
+  return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
+}
+inline float softplus_of(float x) { return std::max(x, 0.0F) + std::log1p(std::exp(-std::abs(x))); }
+
+inline const float* at_or_null(const float* p, Size offset) {
+  return offset < 0 ? nullptr : p + offset;
+}
+inline float* at_or_null(float* p, Size offset) { return offset < 0 ? nullptr : p + offset; }
+
+/// A linear layer in the model's vector: weights outputs×inputs, and a bias or −1.
+struct PlannedLinear {
+  Size weight = -1, bias = -1, outputs = 0, inputs = 0;
+};
+
+/// C = X·Wᵀ, or C += X·Wᵀ; W outputs×inputs.
+inline void times_weights(const float* x, Size x_row, Size rows, const float* w, Size outputs,
+                          Size inputs, float* c, Size c_row, bool add) {
+  simd::gemm({rows, outputs, inputs, x, w, x_row, 1, 1, inputs, c, c_row, add});
+}
+inline void times_weights(const float* x, Size rows, const float* w, Size outputs, Size inputs,
+                          float* c, bool add) {
+  times_weights(x, inputs, rows, w, outputs, inputs, c, outputs, add);
+}
+
+inline void add_rows(const float* x, Size x_row, Size rows, Size cols, float* sums) {
+  for (Size i = 0; i < rows; ++i) {
+    for (Size c = 0; c < cols; ++c) sums[c] += x[i * x_row + c];
+  }
+}
+
+/// Every row of c is `from`'s, or 0, plus a bias, or none.
+inline void begin_rows(const float* from, const float* bias, Size rows, Size cols, float* c,
+                       Size c_row) {
+  for (Size i = 0; i < rows; ++i) {
+    for (Size k = 0; k < cols; ++k) {
+      c[i * c_row + k] =
+          (from == nullptr ? 0 : from[i * c_row + k]) + (bias == nullptr ? 0 : bias[k]);
+    }
+  }
+}
+inline void begin_rows(const float* from, const float* bias, Size rows, Size cols, float* c) {
+  begin_rows(from, bias, rows, cols, c, cols);
+}
+
+/// Y = X·Wᵀ + b, rows at a distance.
+inline void linear_rows(const PlannedLinear& layer, const float* p, const float* x, Size x_row,
+                        Size rows, float* y, Size y_row) {
+  const bool biased = layer.bias >= 0;
+  if (biased) begin_rows(nullptr, p + layer.bias, rows, layer.outputs, y, y_row);
+  times_weights(x, x_row, rows, p + layer.weight, layer.outputs, layer.inputs, y, y_row, biased);
+}
+inline void linear_rows(const PlannedLinear& layer, const float* p, const float* x, Size rows,
+                        float* y) {
+  linear_rows(layer, p, x, layer.inputs, rows, y, layer.outputs);
+}
+
+/// Adds the gradients by W and b; dX is written, or added to.
+inline void linear_rows_backward(const PlannedLinear& layer, const float* p, float* g,
+                                 const float* x, Size x_row, const float* dy, Size dy_row,
+                                 Size rows, float* dx, Size dx_row, bool add) {
+  const Size outputs = layer.outputs, inputs = layer.inputs;
+  simd::gemm({outputs, inputs, rows, dy, x, 1, dy_row, x_row, 1, g + layer.weight, inputs, true});
+  if (layer.bias >= 0) add_rows(dy, dy_row, rows, outputs, g + layer.bias);
+  simd::gemm({rows, inputs, outputs, dy, p + layer.weight, dy_row, 1, inputs, 1, dx, dx_row, add});
+}
+inline void linear_rows_backward(const PlannedLinear& layer, const float* p, float* g,
+                                 const float* x, const float* dy, Size rows, float* dx, bool add) {
+  linear_rows_backward(layer, p, g, x, layer.inputs, dy, layer.outputs, rows, dx, layer.inputs,
+                       add);
+}
+
+}  // namespace attn::internal
