@@ -49,6 +49,17 @@ double quantile(std::vector<double> values, double probability) {
   return quantiles(std::move(values), {&probability, 1}).front();
 }
 
+Summary summarize(std::vector<double> values) {
+  constexpr double kProbabilities[] = {0, 0.5, 1};
+  using internal::kNaN;
+  if (std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); })) {
+    return {kNaN, kNaN, kNaN, kNaN};
+  }
+  const double average = mean(values);
+  const std::vector<double> found = quantiles(std::move(values), kProbabilities);
+  return {average, found[0], found[1], found[2]};
+}
+
 template <typename T>
 GradientQuantiles gradient_quantiles(In<T> gradient, const GradientQuantileOptions& options) {
   if (gradient.size() == 0) {

@@ -205,6 +205,7 @@ DeepKernelTrained<T> DeepKernelTraining<T>::result() const {
                           made.features.template cast<double>(), hyper());
   made.mean = process.mean.template cast<T>();
   made.variance = process.variance.template cast<T>();
+  made.deviation = process.variance.cwiseMax(0).cwiseSqrt().template cast<T>();
   return made;
 }
 

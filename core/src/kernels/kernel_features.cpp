@@ -335,6 +335,9 @@ void ApproximationExperiment::draw(ApproximationPoint& point, Index which) const
   point.gram_errors.push_back((approximate - K_).norm() / norm_);
   const Matrix<double> output = smoothed(approximate, V_.cast<double>());
   point.smoothing_errors.push_back((output - smoothed_).norm() / smoothed_norm_);
+  if (which + 1 < how_.draws) return;
+  point.gram_error = summarize(point.gram_errors);
+  point.smoothing_error = summarize(point.smoothing_errors);
 }
 
 bool ApproximationExperiment::step(int amount) {

@@ -18,6 +18,7 @@ void features(const Features& x);
 void linear_attention(const LinearAttention& x, float* work);
 Size linear_attention_floats(const LinearAttention& x);
 void exp_rows(const ExpRows& x);
+void pair_sums(const PairSums& p);
 float largest_magnitude(const float* x, Size rows, Size cols, Size x_row);
 void exp_all(const float* x, float* out, Size count);
 void exp2_all(const float* x, float* out, Size count);

@@ -141,6 +141,30 @@ struct ExpRows {
   float factor, add;
 };
 
+/// The terms of `PairSums`.
+enum class PairTerm : int32_t {
+  kAbsolute,    ///< |x − y|
+  kChiSquared,  ///< (x − y)²/(x + y) for x, y ≥ 0, and 0 where both are 0
+};
+
+/// out(i, j) = Σ_c term(x(i, c), y(c, j)); x is rows×d, y is d×cols and out is rows×cols. With
+/// `upper`, what lies below the diagonal need not be right. y_row is at least cols rounded up to
+/// `kPairColumns`, because whole vectors are read.
+struct PairSums {
+  PairTerm term;
+  Size rows, cols, d;
+  const float* x;
+  Size x_row;
+  const float* y;
+  Size y_row;
+  float* out;
+  Size out_row;
+  bool upper;
+};
+
+/// Two vectors of the widest set.
+constexpr Size kPairColumns = 32;
+
 /// The kernels of one instruction set.
 struct Kernels {
   const char* name;
@@ -157,6 +181,7 @@ struct Kernels {
   void (*linear_attention)(const LinearAttention&, float* work);
   Size (*linear_attention_floats)(const LinearAttention&);
   void (*exp_rows)(const ExpRows&);
+  void (*pair_sums)(const PairSums&);
   /// The largest |x|; NaN or ∞ when an entry is NaN or ∞.
   float (*largest_magnitude)(const float* x, Size rows, Size cols, Size x_row);
   /// e^x of `count` numbers, for tests.

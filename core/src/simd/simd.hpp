@@ -59,6 +59,7 @@ inline void linear_attention(const LinearAttention& x) {
   run(ATTN_KERNEL(linear_attention), ATTN_KERNEL(linear_attention_floats), x);
 }
 inline void exp_rows(const ExpRows& x) { ATTN_KERNEL(exp_rows)(x); }
+inline void pair_sums(const PairSums& x) { ATTN_KERNEL(pair_sums)(x); }
 inline float largest_magnitude(const float* x, Size rows, Size cols, Size x_row) {
   return ATTN_KERNEL(largest_magnitude)(x, rows, cols, x_row);
 }

@@ -24,6 +24,16 @@ TEST_CASE("quantiles equal numpy.quantile's, linear between neighbours") {
   CHECK(quantile({-kInfinity, -kInfinity, 2}, 0.25) == -kInfinity);
 }
 
+TEST_CASE("a summary has mean, least, median and largest, and passes NaN on") {
+  const Summary got = summarize({3, 1, 4, 2});
+  CHECK(got.mean == 2.5);
+  CHECK(got.least == 1);
+  CHECK(got.median == 2.5);
+  CHECK(got.largest == 4);
+  CHECK(std::isnan(summarize({1, std::numeric_limits<double>::quiet_NaN()}).median));
+  CHECK_THROWS_AS(summarize({}), ShapeError);
+}
+
 TEST_CASE("quantiles have the right share of entries below them, in many drawn lists") {
   Rng rng(1);
   for (int trial = 0; trial < 200; ++trial) {

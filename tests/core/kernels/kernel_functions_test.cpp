@@ -205,6 +205,8 @@ TEST_CASE("more features are a better approximation, each at its stated cost") {
     CHECK(result.points[i].gram_errors.size() == 8);
     CHECK(mean(result.points[i + 4].gram_errors) < 0.5 * mean(result.points[i].gram_errors));
     CHECK(mean(result.points[i].gram_errors) > result.best_gram_errors[0]);
+    CHECK(result.points[i].gram_error.mean == mean(result.points[i].gram_errors));
+    CHECK(result.points[i].smoothing_error.mean == mean(result.points[i].smoothing_errors));
   }
   CHECK(result.points[0].feature_multiply_adds == 60 * 2 * 8);
   CHECK(result.points[0].smoothing_multiply_adds == 2 * 60 * 8 * 2);

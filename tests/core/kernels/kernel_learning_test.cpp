@@ -282,6 +282,8 @@ TEST_CASE("training a deep kernel raises its likelihood; without a network it is
           made->curve.front().log_marginal_likelihood + 0.1);
     CHECK(std::abs((made->mean - step(other)).norm() / std::sqrt(30.0) -
                    made->curve.back().test_error) < 1e-6);
+    CHECK_CLOSE(Matrix<double>(made->deviation.cwiseAbs2()), Matrix<double>(made->variance), 1e-9,
+                1e-12);
   }
   CHECK(plain.parameter_count == 3);
   CHECK(deep.parameter_count == 16 + 16 + 32 + 2 + 3);

@@ -667,6 +667,50 @@ TEST_CASE("the largest magnitude finds entries that are not finite at any positi
   });
 }
 
+TEST_CASE("sums over pairs of 120 drawn shapes: distances and χ², whole and above the diagonal") {
+  for_each_set([](const simd::Kernels& set) {
+    Rng rng(21);
+    for (int round = 0; round < 120; ++round) {
+      const bool upper = round % 3 == 0;
+      const Index rows = drawn_size(rng, 70), d = drawn_size(rng, 40),
+                  cols = upper ? rows : drawn_size(rng, 70);
+      const Index wide = (cols + simd::kPairColumns - 1) / simd::kPairColumns * simd::kPairColumns;
+      Matrix<> x = random(rows, d, static_cast<std::uint64_t>(round)).cwiseAbs();
+      Matrix<> y = Matrix<>::Zero(d, wide);
+      y.leftCols(cols) = random(d, cols, static_cast<std::uint64_t>(round) + 1000).cwiseAbs();
+      // Empty bins: on one side, and on both.
+      x(0, 0) = 0;
+      y(0, 0) = 0;
+      x(rows - 1, d - 1) = 0;
+      for (const auto term : {simd::PairTerm::kAbsolute, simd::PairTerm::kChiSquared}) {
+        CAPTURE(round);
+        Matrix<> out = Matrix<>::Constant(rows, cols + 1, -1);
+        set.pair_sums(
+            {term, rows, cols, d, x.data(), d, y.data(), wide, out.data(), cols + 1, upper});
+        double worst = 0;
+        for (Index i = 0; i < rows; ++i) {
+          for (Index j = upper ? i : 0; j < cols; ++j) {
+            double wanted = 0;
+            for (Index c = 0; c < d; ++c) {
+              const double a = static_cast<double>(x(i, c)), b = static_cast<double>(y(c, j));
+              if (term == simd::PairTerm::kAbsolute) wanted += std::abs(a - b);
+              if (term == simd::PairTerm::kChiSquared && a + b > 0) {
+                wanted += (a - b) * (a - b) / (a + b);
+              }
+            }
+            // One rounding for each of d additions, and a few for each term.
+            const double room = 1.2e-7 * static_cast<double>(d + 4) * wanted;
+            worst = std::max(worst, std::abs(static_cast<double>(out(i, j)) - wanted) - room);
+          }
+        }
+        CHECK(worst <= 0);
+        // Nothing is written beyond the last column.
+        CHECK(out.col(cols) == Vector<>::Constant(rows, -1));
+      }
+    }
+  });
+}
+
 TEST_CASE("no less accurate than plain float32 loops: GEMM, attention, linear attention") {
   // The results in float64 are taken as the truth; plain loops round as the definition is written.
   const Index n = 200, d = 64;

@@ -53,6 +53,7 @@ ATTN_CALL(full, numerical_rank, (x, tolerance), [](In<float> x, std::optional<do
 })
 ATTN_CALL(full, symmetric_eigenvalues, (x), attn::symmetric_eigenvalues<float>)
 ATTN_CALL(full, quantiles, (values, probabilities), attn::quantiles)
+ATTN_CALL(full, summarize, (values), attn::summarize)
 
 // --- Patterns of attention -----------------------------------------------------------------------
 

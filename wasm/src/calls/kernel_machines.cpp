@@ -238,7 +238,7 @@ ATTN_OPTIONS(DeepKernelOptions, hidden, features, steps, start, least_noise, lea
              weight_decay, seed)
 ATTN_STRUCT(DeepKernelPoint, log_marginal_likelihood, train_error, test_error, test_log_density,
             parameters)
-ATTN_STRUCT(DeepKernelTrained<float>, curve, mean, variance, features, train_features,
+ATTN_STRUCT(DeepKernelTrained<float>, curve, mean, variance, deviation, features, train_features,
             parameter_count)
 ATTN_STEPS(full, deep_kernel_training, 2, (X, y, X_test, y_test, Z, flat(options)),
            [](In<float> X, InVector<float> y, In<float> X_test, InVector<float> y_test, In<float> Z,

@@ -158,8 +158,8 @@ ATTN_CALL(full, leverage_scores, (kernel, X, lambda),
 
 ATTN_ENUM(KernelApproximation, kOffset, kPaired, kOrthogonal, kNystroem)
 ATTN_OPTIONS(ApproximationOptions, kernel, parameters, features, draws, seed)
-ATTN_STRUCT(ApproximationPoint, approximation, D, gram_errors, smoothing_errors,
-            feature_multiply_adds, smoothing_multiply_adds)
+ATTN_STRUCT(ApproximationPoint, approximation, D, gram_errors, smoothing_errors, gram_error,
+            smoothing_error, feature_multiply_adds, smoothing_multiply_adds)
 ATTN_STRUCT(ApproximationResult, points, implicit_gram, implicit_smoothing, implicit_ridge,
             best_gram_errors)
 ATTN_STEPS(full, approximation_experiment, 1, (X, V, flat(options)),

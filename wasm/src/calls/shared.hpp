@@ -6,6 +6,7 @@
 
 #include "../call.hpp"
 #include "attn/analysis/analysis.hpp"
+#include "attn/analysis/gradient_quantiles.hpp"
 #include "attn/attention/attention.hpp"
 #include "attn/attention/attention_training.hpp"
 #include "attn/base/inputs.hpp"
@@ -17,6 +18,8 @@
 namespace attn::wasm {
 
 ATTN_STRUCT(Qkv<float>, Q, K, V)
+
+ATTN_STRUCT(Summary, mean, least, median, largest)
 
 ATTN_OPTIONS(AttentionOptions<float>, mask, scale, bias)
 ATTN_STRUCT(AttentionResult<float>, output, weights, log_sum_exp)

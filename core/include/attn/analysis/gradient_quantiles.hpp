@@ -19,6 +19,15 @@ std::vector<double> quantiles(std::vector<double> values, std::span<const double
 /// @throws as `quantiles`
 double quantile(std::vector<double> values, double probability);
 
+/// What a list of measured numbers is reduced to where it is drawn as one point.
+struct Summary {
+  double mean = 0, least = 0, median = 0, largest = 0;
+};
+
+/// The median is that of `quantile`. All four are NaN when one of the values is. O(N·log N).
+/// @throws ShapeError when there are no values
+Summary summarize(std::vector<double> values);
+
 struct GradientQuantileOptions {
   std::vector<double> probabilities{0.1, 0.25, 0.5, 0.75, 0.9};
   /// Entries below this size are counted as nothing.

@@ -68,8 +68,9 @@ struct DeepKernelPoint {
 template <typename T = float>
 struct DeepKernelTrained {
   std::vector<DeepKernelPoint> curve;
-  /// At Z: the posterior mean and variance of f with the last parameters, without noise.
-  Vector<T> mean, variance;
+  /// At Z: the posterior mean of f with the last parameters, its variance without noise, and the
+  /// root of that.
+  Vector<T> mean, variance, deviation;
   /// φ at Z, and at the training points.
   Matrix<T> features, train_features;
   /// How many numbers were trained.

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "attn/analysis/gradient_quantiles.hpp"
 #include "attn/base/tensor.hpp"
 #include "attn/kernels/kernel.hpp"
 
@@ -150,6 +151,8 @@ struct ApproximationPoint {
   /// ‖output − exact output‖/‖exact output‖ of kernel smoothing (`smooth`) with ZZᵀ for K, one for
   /// each draw. Not finite where a sum of weights is 0.
   std::vector<double> smoothing_errors;
+  /// The same in short, once all draws are made.
+  Summary gram_error, smoothing_error;
   /// Multiply-adds to write the features, and then to smooth with them: Σ z(k)vᵀ first, then its
   /// product with each z(q), with the sums of the weights.
   double feature_multiply_adds = 0, smoothing_multiply_adds = 0;

@@ -28,7 +28,11 @@ struct Gaussian {
 struct Laplacian {
   template <typename T>
   static void fill(const KernelCall<T>& call, Matrix<T>& K) {
-    sum_over_entries<T>(call, K, [](T x, T y) { return std::abs(x - y); });
+    if constexpr (std::is_same_v<T, float>) {
+      sum_over_entries(call, K, simd::PairTerm::kAbsolute);
+    } else {
+      sum_over_entries<T>(call, K, [](T x, T y) { return std::abs(x - y); });
+    }
     exponentiate_negative<T>(call, K);
   }
 };
@@ -36,11 +40,15 @@ struct Laplacian {
 struct ChiSquared {
   template <typename T>
   static void fill(const KernelCall<T>& call, Matrix<T>& K) {
-    sum_over_entries<T>(call, K, [](T x, T y) {
-      const T sum = x + y, difference = x - y;
-      // Two empty bins do not differ.
-      return sum > 0 ? difference * difference / sum : T(0);
-    });
+    if constexpr (std::is_same_v<T, float>) {
+      sum_over_entries(call, K, simd::PairTerm::kChiSquared);
+    } else {
+      sum_over_entries<T>(call, K, [](T x, T y) {
+        const T sum = x + y, difference = x - y;
+        // Two empty bins do not differ.
+        return sum > 0 ? difference * difference / sum : T(0);
+      });
+    }
     exponentiate_negative<T>(call, K);
   }
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "attn/kernels/kernel.hpp"
+#include "simd/kernels.hpp"
 
 namespace attn::internal {
 
@@ -84,6 +85,9 @@ void sum_over_entries(const KernelCall<T>& call, Matrix<T>& K, Term term) {
     }
   }
 }
+
+/// The same for a term that the fast kernels know.
+void sum_over_entries(const KernelCall<float>& call, Matrix<float>& K, simd::PairTerm term);
 
 // The files of this folder. Each function appends its kernels.
 

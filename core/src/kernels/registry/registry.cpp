@@ -105,6 +105,15 @@ void fill_squared_distances(const KernelCall<T>& call, Matrix<T>& K) {
   }
 }
 
+void sum_over_entries(const KernelCall<float>& call, Matrix<float>& K, simd::PairTerm term) {
+  constexpr Index kRound = simd::kPairColumns;
+  const Index cols = K.cols(), d = call.X.cols(), width = (cols + kRound - 1) / kRound * kRound;
+  Matrix<float> columns = Matrix<float>::Zero(d, width);
+  columns.leftCols(cols) = call.Y.transpose();
+  simd::pair_sums({term, K.rows(), cols, d, call.X.data(), call.X.outerStride(), columns.data(),
+                   width, K.data(), K.outerStride(), call.same});
+}
+
 template <typename T>
 void exponentiate(T* x, Index count) {
   if constexpr (std::is_same_v<T, float>) {
