@@ -5,6 +5,7 @@ import type {
   FeatureVariance,
   KernelTrickCosts,
   LeverageReport,
+  Summary,
 } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
@@ -38,6 +39,13 @@ const ACROSS = {
   cost: 'n',
   time: 'n',
 } as const;
+/** Features and points are counted in powers of two; λ is a real number. */
+const AXES = {
+  D: { count: 'binary' },
+  n: { count: 'binary' },
+  distance: { linear: true, low: 0, high: 4 },
+  lambda: { count: 'decimal' },
+} as const;
 /** Pairs of cosine and sine need an even number of features. */
 const evenOf = (features: number): number => features + (features % 2);
 
@@ -66,11 +74,11 @@ const table = {
 };
 type Values = StateOf<typeof table>;
 
-/** Milliseconds of one call, a number for each round. */
+/** Milliseconds of one call, over the rounds. */
 interface Timed {
   readonly n: number;
-  readonly kernel: readonly number[];
-  readonly features: readonly number[];
+  readonly kernel: Summary;
+  readonly features: Summary;
 }
 
 /** What `show` asks for. */
@@ -81,11 +89,6 @@ interface Answer {
   readonly variance?: FeatureVariance;
   readonly ranks?: readonly LeverageReport[];
 }
-
-const medianOf = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-const meanOf = (values: ArrayLike<number>): number =>
-  Array.from(values).reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
  * Features instead of a kernel, on the same points: how far off, and at what cost.
@@ -151,10 +154,12 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
       { x: q, v, kernel: 'rbf', features: [evenOf(features)], draws: ERROR_DRAWS, seed },
       { signal },
     );
-    const times = TIMED.map((n) => ({ n, kernel: [] as number[], features: [] as number[] }));
+    const samplesOf = TIMED.map((n) => ({
+      ...{ n, kernel: [] as number[], features: [] as number[] },
+    }));
     try {
       for (let round = 0; round < ROUNDS; round++) {
-        for (const [i, one] of times.entries()) {
+        for (const [i, one] of samplesOf.entries()) {
           const how = { n: one.n, dK: d, dV: 1, D: features, seed };
           const { samples } = await client.timeRound(
             {
@@ -168,12 +173,18 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
           );
           one.kernel.push(samples[0]?.milliseconds ?? Number.NaN);
           one.features.push(samples[1]?.milliseconds ?? Number.NaN);
-          onProgress((round + (i + 1) / times.length) / ROUNDS);
+          onProgress((round + (i + 1) / samplesOf.length) / ROUNDS);
         }
       }
     } finally {
       // Inputs would stay in the worker's memory.
       await client.timeRound({ trials: [], milliseconds: 1 }).catch(() => undefined);
+    }
+    const inShort = (values: readonly number[]): Promise<Summary> =>
+      client.summarize({ values }, { signal });
+    const times: Timed[] = [];
+    for (const { n, kernel, features } of samplesOf) {
+      times.push({ n, kernel: await inShort(kernel), features: await inShort(features) });
     }
     return { errors, times };
   }
@@ -193,22 +204,11 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
   private errorsOf(
     { values, result }: Shown<Values, Answer>,
     method: Method,
-  ): readonly {
-    readonly D: number;
-    readonly mean: number;
-    readonly low: number;
-    readonly high: number;
-  }[] {
+  ): readonly ({ readonly D: number } & Summary)[] {
     const points = result.errors?.points.filter((point) => point.approximation === method) ?? [];
-    return points.map((point) => {
-      const errors = values.show === 'output' ? point.smoothingErrors : point.gramErrors;
-      return {
-        D: point.D,
-        mean: meanOf(errors),
-        low: Math.min(...errors),
-        high: Math.max(...errors),
-      };
-    });
+    return points.map(({ D, smoothingError, gramError }) => ({
+      ...{ D, ...(values.show === 'output' ? smoothingError : gramError) },
+    }));
   }
 
   private series(shown: Shown<Values, Answer>): readonly Series[] {
@@ -256,8 +256,8 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
       (method, i): Series => ({
         ...{ id: method, label: words.names[method], color: colors[[1, 3, 4, 5][i] ?? 0] ?? '' },
         mark: MARKS[method],
-        points: this.errorsOf(shown, method).map(({ D, mean, low, high }) =>
-          chartPoint(D, mean, low, high),
+        points: this.errorsOf(shown, method).map(({ D, mean, least, largest }) =>
+          chartPoint(D, mean, least, largest),
         ),
       }),
     );
@@ -281,8 +281,8 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
   ): readonly Series[] {
     const line = (id: 'kernel' | 'features', color: number, mark: Series['mark']): Series => ({
       ...{ id, label: words.times[id], color: colors[color] ?? '', mark },
-      points: times.map((one) =>
-        chartPoint(one.n, medianOf(one[id]), Math.min(...one[id]), Math.max(...one[id])),
+      points: times.map(({ n, [id]: { median, least, largest } }) =>
+        chartPoint(n, median, least, largest),
       ),
     });
     return [line('kernel', 1, 'circle'), line('features', 3, 'square')];
@@ -293,10 +293,10 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
     const { times, variance, ranks, errors } = result;
     const last = times?.[times.length - 1];
     if (last) {
-      const error = meanOf(errors?.points[0]?.smoothingErrors ?? []);
+      const error = errors?.points[0]?.smoothingError.mean ?? Number.NaN;
       return words.timeVerdict(
-        ...([formatNumber(last.n), formatNumber(medianOf(last.kernel))] as const),
-        ...([formatNumber(medianOf(last.features)), features] as const),
+        ...([formatNumber(last.n), formatNumber(last.kernel.median)] as const),
+        ...([formatNumber(last.features.median), features] as const),
         ...([formatNumber(error), formatNumber(ERROR_AT)] as const),
       );
     }
@@ -345,7 +345,7 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
     return html`<attn-line-chart
         .level=${4}
         .series=${this.series(shown)}
-        .x=${show === 'variance' ? { linear: true, low: 0, high: 4 } : {}}
+        .x=${AXES[ACROSS[show]]}
         .y=${show === 'variance' ? { linear: true } : {}}
         .xLabel=${words.x[ACROSS[show]]}
         .yLabel=${words.y[show]}
@@ -369,7 +369,7 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
     if (times) {
       return {
         columns: ['n', 'implicit ms', 'explicit ms'],
-        rows: times.map((one) => [one.n, medianOf(one.kernel), medianOf(one.features)]),
+        rows: times.map(({ n, kernel, features }) => [n, kernel.median, features.median]),
       };
     }
     if (variance) {
@@ -398,7 +398,9 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
     return {
       columns: words.columns,
       rows: (Object.keys(MARKS) as Method[]).flatMap((method) =>
-        this.errorsOf(shown, method).map(({ D, mean, low, high }) => [D, method, mean, low, high]),
+        this.errorsOf(shown, method).map(({ D, mean, least, largest }) => [
+          ...[D, method, mean, least, largest],
+        ]),
       ),
     };
   }

@@ -34,7 +34,6 @@ interface Answer {
 
 const TESTS = 100;
 const grid = lineGrid(-3.2, 3.2, 129);
-const deviation = (variance: number): number => Math.sqrt(variance);
 
 /**
  * A Gaussian process with an RBF kernel, and one whose kernel has a trained network below it.
@@ -83,7 +82,7 @@ export class AttnDeepKernel extends LabFigure<Answer, Table> {
       width: 2.5,
       points: Array.from(grid.data, (x, i) => {
         const mean = made.mean.data[i] ?? Number.NaN;
-        const spread = 2 * deviation(made.variance.data[i] ?? 0);
+        const spread = 2 * (made.deviation.data[i] ?? 0);
         return chartPoint(x, mean, mean - spread, mean + spread);
       }),
     });
@@ -185,9 +184,9 @@ export class AttnDeepKernel extends LabFigure<Answer, Table> {
       rows: Array.from(grid.data, (x, i) => [
         x,
         plain.mean.data[i] ?? null,
-        deviation(plain.variance.data[i] ?? 0),
+        plain.deviation.data[i] ?? 0,
         deep.mean.data[i] ?? null,
-        deviation(deep.variance.data[i] ?? 0),
+        deep.deviation.data[i] ?? 0,
       ]),
     };
   }

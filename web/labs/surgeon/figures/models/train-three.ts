@@ -158,9 +158,6 @@ async function prepare(client: Client, settings: Settings, pool: Pool): Promise<
   };
 }
 
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, x) => sum + x, 0) / values.length;
-
 async function measure(
   client: Client,
   model: LanguageModel,
@@ -208,9 +205,11 @@ async function measure(
       losses.push(await client.markovLoss({ vocabulary: MARKOV, seed: task.seed ?? 0, tokens }));
     }
   }
+  const mean = async (values: readonly number[]): Promise<number> =>
+    values.length > 0 ? (await client.summarize({ values })).mean : Number.NaN;
   return {
-    ...{ test, accuracy, prefix: mean(counted), prefixAccuracy: right / PREFIXES },
-    writtenLoss: mean(losses),
+    ...{ test, accuracy, prefix: await mean(counted), prefixAccuracy: right / PREFIXES },
+    writtenLoss: await mean(losses),
     written: written.map(decode),
   };
 }
