@@ -4,6 +4,11 @@
  */
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { LanguageModel } from '../../wasm/client';
+import {
+  modelOptions,
+  modelsOf,
+  trainingOptions,
+} from '../../web/labs/states/figures/frontier/models';
 import { createFullTestClient } from './in_process';
 
 // Each trains for about three seconds of a core that may have other work.
@@ -114,3 +119,24 @@ it.each(seeds)('softmax recalls more than Taylor, ELU + 1 and identity, seed %i'
   expect(shares[0]).toBeGreaterThan(0.9);
   expect(shares[3]).toBeLessThan(0.3);
 });
+
+it.each(seeds)(
+  'DeltaNet recalls more than ELU + 1 with a state no larger, seed %i',
+  async (seed) => {
+    // Models and budget are those with which the lab of models with a state begins.
+    const found = new Map<string, { recalled: number; bytes: number }>();
+    for (const one of modelsOf('first', 'small')) {
+      if (one.family !== 'delta_rule' && one.family !== 'elu') continue;
+      const options = modelOptions(one, 'small', seed);
+      const model = await trained(options, trainingOptions('small', '0.01', seed));
+      const bytes = await model.stateBytes(options.length);
+      found.set(one.family, { recalled: (await model.evaluate({ batches: 16 })).accuracy, bytes });
+      await model.dispose();
+    }
+    const [delta, elu] = [found.get('delta_rule'), found.get('elu')];
+    if (!delta || !elu) throw new Error('the frontier lacks one of them');
+    expect(delta.bytes).toBeLessThanOrEqual(elu.bytes);
+    // Apart by more than the 0.01 by which 16 batches scatter.
+    expect(delta.recalled).toBeGreaterThan(elu.recalled + 0.03);
+  },
+);
