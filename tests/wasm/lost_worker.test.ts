@@ -95,6 +95,27 @@ describe('a worker that ends without a word', () => {
     expect(workers).toHaveLength(2);
     client.dispose();
   });
+
+  it('is noticed in the middle of a call that reports no progress', async () => {
+    const { client, workers } = watched();
+    await client.ready();
+    const [worker] = workers;
+    const deliver = worker?.onmessage;
+    // It still says that it is there when the call arrives, and ends during the call.
+    if (worker) {
+      worker.onmessage = (event) => {
+        if (event.data.type === 'alive') deliver?.call(worker, event);
+        else worker.terminate();
+      };
+    }
+    const asked = failure(client.gaussianQkv(sizes));
+    await pass(3500);
+    expect(workers).toHaveLength(1);
+    await pass(62_000);
+    expect((await asked).code).toBe('gone');
+    expect(workers).toHaveLength(2);
+    client.dispose();
+  });
 });
 
 /** A core whose comparisons never end. */

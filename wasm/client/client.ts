@@ -241,8 +241,6 @@ interface Pending {
   resolve(value: unknown): void;
   reject(error: CoreError): void;
   onProgress: CallOptions['onProgress'];
-  /** It has reported progress, so it breathes while it runs. */
-  breathes?: true;
   release(): void;
 }
 
@@ -251,7 +249,7 @@ const tickMilliseconds = 1000;
 const restMilliseconds = 5000;
 /** A worker that is idle answers at once. */
 const idleSilenceMilliseconds = 2000;
-/** One that is in a long call reports progress many times a second; a slow phone may take longer. */
+/** One that is in a call answers soon or reports progress many times a second; a slow phone may take longer. */
 const busySilenceMilliseconds = 60_000;
 
 /** One worker at a time, the requests it owes an answer, what it keeps, and what to do when it dies. */
@@ -423,12 +421,11 @@ class Connection {
     // A machine that slept, a page that was busy or lies in the background: answers may be under way.
     if (late || globalThis.document?.hidden) this.#heard = now;
     const silence = now - this.#heard;
-    const pending = [...this.#pending.values()];
     if (this.#asked) {
       if (silence >= idleSilenceMilliseconds) this.#lose();
-    } else if (pending.some(({ breathes }) => breathes)) {
+    } else if (this.#running && this.#pending.size > 0) {
       if (silence >= busySilenceMilliseconds) this.#lose();
-    } else if ((pending.length === 0 || !this.#running) && silence >= restMilliseconds) {
+    } else if (silence >= restMilliseconds) {
       this.#send({ type: 'ping' });
       this.#expect();
     }
@@ -508,7 +505,6 @@ class Connection {
     const pending = this.#pending.get(reply.id);
     if (!pending) return;
     if (reply.type === 'progress') {
-      pending.breathes = true;
       pending.onProgress?.(reply.fraction);
     } else if (reply.type === 'error' && reply.error.code === 'trap') {
       this.#crash(reply.error.said ?? reply.error.message);
