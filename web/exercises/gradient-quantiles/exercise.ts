@@ -215,7 +215,7 @@ export const exercise = {
       log: true,
     },
     caption:
-      'Without the factor the mean stays large, and even grows, while the median and the tenth fall by powers of ten: most queries learn nothing and a few learn wildly. With the factor all four lie close together.',
+      'Without the factor the mean grows, the median stays behind it, and the tenth falls by powers of ten: some queries learn almost nothing and a few learn wildly. With the factor all four lie close together.',
   },
   source: {
     title: 'Project 4: The Attention Surgeon',

@@ -321,7 +321,7 @@ export const lab: Lab = {
           figure: 'reversal',
           tries: [
             { id: 'untrained', values: { frame: 0 } },
-            { id: 'early', values: { frame: 3 } },
+            { id: 'early', values: { frame: 1 } },
             { id: 'heads', values: { heads: '4' } },
           ],
         },

@@ -121,7 +121,7 @@ const both: EnglishFirst<TableWords> = {
       `Row ${row} (“${token}”) is not a number: without its maximum taken off, exp of its scores is beyond what float32 can hold, and ∞/∞ has no value.`,
     moreRows: (rows) => `${rows} rows are not numbers.`,
     infinite: (row, token) =>
-      `Row ${row} (“${token}”) holds infinite weights: −∞ was written where shares stood.`,
+      `Row ${row} (“${token}”) holds −∞ as a weight: no softmax came after the mask to make 0 of it.`,
     negative: (weights) =>
       `${weights} ${weights === 1 ? 'weight is' : 'weights are'} below 0: these are scores and no shares.`,
     off: (rows, of, row, token, sum) =>

@@ -260,7 +260,9 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
       if (known && measured.test < source.floor - 0.05) {
         found.push(words.below(words.names[which], test, floor));
       }
-      if (measured.prefix > source.chance) {
+      if (which === 'earlier' && measured.test > source.chance) {
+        found.push(words.byHeart(test, formatNumber(source.chance, 4)));
+      } else if (measured.prefix > source.chance) {
         found.push(
           words.fails(
             words.names[which],

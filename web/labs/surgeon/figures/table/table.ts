@@ -529,7 +529,8 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
       found.push(words.infinite(s.firstInfiniteRow + 1, token(s.firstInfiniteRow)));
     }
     if (s.negativeWeights > 0) found.push(words.negative(s.negativeWeights));
-    if (s.rowsOff > 0) {
+    // Where weights are infinite, sums say nothing.
+    if (s.rowsOff > 0 && s.infiniteRows === 0) {
       found.push(
         words.off(s.rowsOff, n, s.worstRow + 1, token(s.worstRow), formatNumber(s.worstSum)),
       );
@@ -556,7 +557,13 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
     const order = this.stages(this.values);
     const made = this.made(shown);
     const columns = tokens;
-    return html`<div class="sg-stages">
+    return html`<div class="sg-said" data-row=${row}>
+        <h3>${words.diagnosis}</h3>
+        <ul>
+          ${this.findings({ values, result }).map((one) => html`<li>${rich(one)}</li>`)}
+        </ul>
+      </div>
+      <div class="sg-stages">
         ${made.map(({ id, matrix, scale, out }, i) => {
           // The heads follow the knobs at once, the matrices when the core has answered.
           const stage = i === 0 ? undefined : order[i - 1];
@@ -595,12 +602,6 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
             </div>
           </div>
         </section>
-      </div>
-      <div class="sg-said" data-row=${row}>
-        <h3>${words.diagnosis}</h3>
-        <ul>
-          ${this.findings({ values, result }).map((one) => html`<li>${rich(one)}</li>`)}
-        </ul>
       </div>
       ${this.renderTrace(shown)}
       <p class="fine">${words.pick}</p>`;

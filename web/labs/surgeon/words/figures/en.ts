@@ -85,7 +85,7 @@ export const words = {
     score: (right: number, answered: number, of: number) =>
       `${right} right of ${answered} answered; a round has ${of} pictures. Another seed is another round.`,
     caption: (i: number, n: number, causal: boolean, seed: number) =>
-      `Picture ${i}, ${n} tokens, ${causal ? 'causal' : 'no mask'}, seed ${seed}. The name is the core’s, by the statistics.`,
+      `Picture ${i}, ${n} tokens, ${causal ? 'causal' : 'no mask'}, seed ${seed}. The name follows from the statistics.`,
     columns: ['picture', 'said', 'measured'],
   },
   scaling: {
@@ -172,7 +172,7 @@ export const words = {
     heading: 'NaN that hides until the backward pass',
     dead: 'Queries that see nothing',
     n: 'Tokens',
-    columns: ['', 'masked_fill, then softmax', 'add −∞, softmax, NaN → 0'],
+    columns: ['', 'masked_fill, an empty row gives 0', 'add −∞, softmax, NaN → 0'],
     rows: {
       output: 'output: entries that are NaN',
       dQ: 'dQ: entries that are NaN',
@@ -196,7 +196,7 @@ export const words = {
     y: 'variance',
     point: (name: string, d: number, value: string) => `${name} at d_k = ${d}: ${value}`,
     slope: (from: string, to: string, scaled: string) =>
-      `From d_k = 4 to 1024 the variance of q·k goes from ${from} to ${to}; divided by √d_k it is ${scaled} at the end.`,
+      `From d_k = 4 to 1024 the variance of q·k goes from ${from} to ${to}; that of q·k/√d_k is ${scaled} at the end.`,
     caption: (samples: number, seed: number) =>
       `${samples} pairs of independent N(0, 1) vectors for each d_k, bars of two standard errors, seed ${seed}.`,
     columns: ['d_k', 'mean', 'variance', 'standard error', 'variance of q·k/√d_k'],
@@ -261,6 +261,8 @@ export const words = {
       `“${name}” has a loss of ${loss}, below the entropy rate of ${floor}: no model that sees only the past can get there, so it saw the future.`,
     honest: (loss: string, floor: string) =>
       `The causal model has ${loss} on new sequences; the floor is ${floor}.`,
+    byHeart: (test: string, uniform: string) =>
+      `The causal model saw no future, but on new sequences it has ${test}, worse than guessing with ${uniform}: it learned this text by heart.`,
     fails: (name: string, prefix: string, uniform: string) =>
       `With nothing but the prefix “${name}” has ${prefix}; guessing has ${uniform}.`,
     writesWorse: (name: string, loss: string, uniform: string) =>
@@ -297,7 +299,7 @@ export const words = {
     rows: 'Running maximum m and sum l of each query',
     columns: ['query', 'm', 'l', 'ln(l) + m, at the end'],
     numbers: (tile: number, n: number, visited: number, all: number) =>
-      `At any time one tile of ${tile} scores is kept, beside two numbers a row; the whole matrix would be ${n}. ${visited} of ${all} tiles are computed.`,
+      `At any time one tile of ${tile} scores is kept, beside two numbers and the output of each row; the whole matrix would be ${n}. ${visited} of ${all} tiles are computed.`,
     error: (largest: string) =>
       `The output differs from attention in one piece by ${largest} (relative): rounding.`,
     rescaled: (rows: number) =>
@@ -315,12 +317,16 @@ export const words = {
     full: 'All keys',
     sparse: 'The k nearest',
     columns: ['', 'all keys', 'k nearest'],
-    rows: { cells: 'cells kept', adds: 'multiply-adds', error: 'relative error of the output' },
+    rows: {
+      cells: 'cells kept',
+      adds: 'multiply-adds once the keys are known',
+      error: 'relative error of the output',
+    },
     table: 'What is saved and what is lost',
     sentence: (share: string, error: string) =>
       `${share} of the cells are kept, and the output is ${error} away.`,
     search:
-      'To find the nearest keys, all scores were computed: only the softmax and the product with V became cheaper.',
+      'To find the nearest keys all scores were computed, which this count leaves out: only the softmax and the product with V became cheaper.',
     caption: (n: number, k: number, size: string, seed: number) =>
       `n = ${n}, d_k = d_v = 16, queries times ${size}, k = ${k}, seed ${seed}.`,
   },
