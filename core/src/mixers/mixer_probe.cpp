@@ -17,6 +17,12 @@ void require_positive(const char* name, Index value) {
   if (value < 1) throw ValueError(name, phrase::number(value), phrase::at_least(1));
 }
 
+void require_stream_tokens(Index tokens) {
+  if (tokens < 1 || tokens > kMostStreamTokens) {
+    throw ValueError("tokens", phrase::number(tokens), phrase::range(1, kMostStreamTokens));
+  }
+}
+
 template <typename T>
 Vector<T> drawn(const SequenceMixer<T>& mixer, std::uint64_t seed) {
   Vector<T> values(mixer.parameters().size());
@@ -145,7 +151,7 @@ MixerStream<T>::MixerStream(const SequenceMixerOptions& options, std::uint64_t s
 
 template <typename T>
 MixerStreamReport MixerStream<T>::advance(Index tokens) {
-  require_positive("tokens", tokens);
+  require_stream_tokens(tokens);
   constexpr Index kRows = 64;
   for (Index done = 0; done < tokens;) {
     const Index rows = std::min(kRows, tokens - done);
@@ -159,7 +165,7 @@ MixerStreamReport MixerStream<T>::advance(Index tokens) {
 
 template <typename T>
 MixerStreamReport MixerStream<T>::read(Index tokens) {
-  require_positive("tokens", tokens);
+  require_stream_tokens(tokens);
   // A cache is copied when it grows, so that it grows seldom.
   constexpr Index kRows = 8192;
   for (Index done = 0; done < tokens;) {

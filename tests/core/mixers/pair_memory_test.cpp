@@ -134,6 +134,16 @@ TEST_CASE("half of the pairs are lost between the two numbers of pairs around on
   CHECK(std::isnan(made().half_lost));
 }
 
+TEST_CASE("a stream ends every call") {
+  MixerStream<float> stream({.id = "linear"}, 1);
+  for (const Index tokens : {Index{0}, Index{-1}, kMostStreamTokens + 1}) {
+    CAPTURE(tokens);
+    CHECK_THROWS_AS(stream.advance(tokens), ValueError);
+    CHECK_THROWS_AS(stream.read(tokens), ValueError);
+  }
+  CHECK(stream.report().position == 0);
+}
+
 TEST_CASE("the forms of every mixer agree, and a stream has the stated state") {
   for (const SequenceMixerInfo& info : sequence_mixers()) {
     CAPTURE(info.id);

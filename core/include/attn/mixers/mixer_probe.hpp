@@ -83,6 +83,9 @@ inline constexpr double kFilterFixed = 1e-4;
 FilterProbe probe_filter(const SequenceMixerOptions& options, In<double> X, In<double> other,
                          std::uint64_t seed, Index which);
 
+/// The most tokens of one call of a stream, so that every call ends within seconds.
+inline constexpr Index kMostStreamTokens = 131072;
+
 struct MixerStreamReport {
   Index position = 0;
   std::uint64_t state_numbers = 0;
@@ -98,7 +101,8 @@ class MixerStream {
   MixerStream(const SequenceMixerOptions& options, std::uint64_t seed);
 
   /// The next `tokens` tokens. The cost of one is that of `SequenceMixer::step`.
-  /// @throws ValueError for tokens < 1, CapacityError past the end that a mixer has.
+  /// @throws ValueError unless 1 ≤ tokens ≤ kMostStreamTokens, CapacityError past the end that a
+  /// mixer has.
   MixerStreamReport advance(Index tokens);
   /// The next `tokens` tokens, of which no output is wanted: `SequenceMixer::read`.
   /// @throws as `advance`
