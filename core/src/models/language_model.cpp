@@ -45,7 +45,9 @@ template <typename T>
 LanguageModel<T>::LanguageModel(const LanguageModelOptions& options, std::uint64_t seed)
     : options_(options) {
   require_positive("vocabulary", options.vocabulary);
-  require_positive("layers", options.layers);
+  if (options.layers < 1 || options.layers > kMostLayers) {
+    throw ValueError("layers", phrase::number(options.layers), phrase::range(1, kMostLayers));
+  }
   require_positive("length", options.length);
   const Index mixers = static_cast<Index>(options.mixers.size());
   if (mixers != 1 && mixers != options.layers) {

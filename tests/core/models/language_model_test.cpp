@@ -177,6 +177,10 @@ TEST_CASE("refuses what does not fit, by name") {
     return error_of([&] { LanguageModel<float>{options}; }).argument();
   };
   CHECK(refusal([](auto& o) { o.layers = 3; }) == "mixers");
+  CHECK(refusal([](auto& o) {
+          o.mixers.resize(1);
+          o.layers = kMostLayers + 1;
+        }) == "layers");
   CHECK(refusal([](auto& o) { o.vocabulary = 0; }) == "vocabulary");
   CHECK(refusal([](auto& o) { o.mixers[1].id = "lstm"; }) == "mixer");
   CHECK(refusal([](auto& o) { o.feed_forward = -1; }) == "feed_forward");

@@ -15,6 +15,9 @@
 
 namespace attn {
 
+/// The most layers of a model.
+inline constexpr Index kMostLayers = 256;
+
 struct LanguageModelOptions {
   Index vocabulary = 16, d_model = 32, layers = 2;
   /// The longest sequence.
@@ -77,7 +80,8 @@ template <typename T = float>
 class LanguageModel {
  public:
   /// Parameters begin from the seed.
-  /// @throws as `Block`, and ValueError for sizes below 1 or another number of mixers.
+  /// @throws as `Block`, and ValueError for sizes below 1, more than kMostLayers layers or another
+  /// number of mixers.
   explicit LanguageModel(const LanguageModelOptions& options, std::uint64_t seed = 0);
 
   const LanguageModelOptions& options() const { return options_; }
