@@ -135,7 +135,9 @@ TEST_CASE("half of the pairs are lost between the two numbers of pairs around on
 }
 
 TEST_CASE("a stream ends every call") {
-  MixerStream<float> stream({.id = "linear"}, 1);
+  SequenceMixerOptions how;
+  how.id = "linear";
+  MixerStream<float> stream(how, 1);
   for (const Index tokens : {Index{0}, Index{-1}, kMostStreamTokens + 1}) {
     CAPTURE(tokens);
     CHECK_THROWS_AS(stream.advance(tokens), ValueError);
