@@ -370,8 +370,14 @@ ATTN_CALL(full, language_model_start, (handle, task, flat(options), otherwise(ru
           })
 /// Trains for about so many milliseconds, or until all steps are done, and says how far it is. A
 /// page calls it again and again, and stops by not calling it.
+/// @throws ValueError unless 0 ≤ milliseconds ≤ 1000.
 ATTN_CALL(full, language_model_advance, (handle, otherwise(milliseconds, 20)),
           [](Kept<ModelRun> run, double milliseconds) {
+            constexpr Index kMostMilliseconds = 1000;
+            if (!(milliseconds >= 0 && milliseconds <= kMostMilliseconds)) {
+              throw ValueError("milliseconds", phrase::number(milliseconds),
+                               phrase::range(0, kMostMilliseconds));
+            }
             Trainer<float>& trainer = run->training();
             const Index before = trainer.finished();
             const double start = emscripten_get_now(), progress = trainer.progress();
