@@ -295,6 +295,8 @@ describe('the figure', () => {
       .toContain('the first 8 of 10 words');
     expect(await opening.locator('.sg-text').inputValue()).toBe(typed);
     await page.goBack();
+    // The page may have been loaded again; its links have the sentence once its figure is there.
+    await expect.poll(() => said('states')).toBe(typed);
     await page.locator('#states h4 a').click();
     const matrices = page.locator('[data-figure=matrices]');
     await page.mouse.move(5, 5);
