@@ -10,35 +10,43 @@ function focused(): Element | undefined {
   return one && one !== document.body ? one : undefined;
 }
 
-/** The signs that the reader looks elsewhere than at what has the focus. */
-const LOOKS_ELSEWHERE = ['wheel', 'touchmove', 'pointerdown'] as const;
+/** The signs that the reader looks elsewhere than at what has the focus; of keys, all but Tab. */
+const LOOKS_ELSEWHERE = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Brings what the keyboard has focused back into the window when content that loads above it pushes it out. A reader
- * who scrolled since the focus moved is left alone. Returns how to end it.
+ * Brings what the keyboard has focused back into the window when content that loads pushes it out. A reader who
+ * scrolled since the focus moved is left alone. Returns how to end it.
  */
 export function keepFocusInView(page: Element): () => void {
   let elsewhere = false;
-  const looksElsewhere = (): void => {
-    elsewhere = true;
-  };
-  const focusMoved = (): void => {
-    elsewhere = false;
-  };
-  const grown = new ResizeObserver(() => {
+  const shownWith = (one: Element): Element => one.closest('label') ?? one;
+  const bringBack = (): void => {
     const one = focused();
     if (elsewhere || !one || !page.contains(document.activeElement)) return;
     if (!one.matches(':focus-visible')) return;
-    const shown = one.closest('label') ?? one;
+    const shown = shownWith(one);
     const { top, bottom } = shown.getBoundingClientRect();
     if (bottom <= 0 || top >= innerHeight) shown.scrollIntoView({ block: 'nearest' });
-  });
+  };
+  // A page may keep its height while a figure moves within it, and focus may move within a shadow tree unseen.
+  const left = new IntersectionObserver(bringBack);
+  const grown = new ResizeObserver(bringBack);
   grown.observe(page);
+  const looksElsewhere = (event: Event): void => {
+    elsewhere = !(event instanceof KeyboardEvent && event.key === 'Tab');
+  };
+  const focusMoved = (): void => {
+    elsewhere = false;
+    left.disconnect();
+    const one = focused();
+    if (one) left.observe(shownWith(one));
+  };
   page.addEventListener('focusin', focusMoved);
   for (const sign of LOOKS_ELSEWHERE) {
     addEventListener(sign, looksElsewhere, { capture: true, passive: true });
   }
   return () => {
+    left.disconnect();
     grown.disconnect();
     page.removeEventListener('focusin', focusMoved);
     for (const sign of LOOKS_ELSEWHERE) {
