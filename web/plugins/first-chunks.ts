@@ -28,9 +28,9 @@ function entriesOf(id: string, graph: Graph, seen = new Set<string>()): readonly
 /** For `output.codeSplitting.groups`. `web` is the folder of the site's sources, with a slash at its end. */
 export function firstGroups(web: string) {
   const isLab = (entry: string): boolean => entry.startsWith(`${web}labs/`);
-  // What most labs begin with, the others need a little later.
-  const most = labFolders(web).length / 2;
-  const isOfLabs = (entries: readonly string[]): boolean => entries.filter(isLab).length > most;
+  // What one lab does not begin with would cost its first load bytes that are short.
+  const all = labFolders(web).length;
+  const isOfLabs = (entries: readonly string[]): boolean => entries.filter(isLab).length >= all;
   const kinds: Readonly<Record<string, (entries: readonly string[]) => boolean>> = {
     core: (entries) => entries.includes(`${web}${START}`),
     page: (entries) => entries.includes(`${web}index.html`) && isOfLabs(entries),

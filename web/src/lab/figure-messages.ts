@@ -2,7 +2,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { strings } from '../strings/index.ts';
 import { language } from '../strings/language.ts';
-import { passFocusOn } from './keep-focus.ts';
 
 export interface Messages {
   /** Values of the link that could not be used. */
@@ -17,7 +16,7 @@ export interface Messages {
 }
 
 const restartButton = (restart: () => void): TemplateResult =>
-  html`<button class="button restart" type="button" lang=${language} @click=${restart} ${passFocusOn('.status')}>
+  html`<button class="button restart" type="button" lang=${language} @click=${restart}>
     ${strings.lab.restartCore}
   </button>`;
 
@@ -76,7 +75,7 @@ export function progressLine(line: Progress): TemplateResult {
       busy
         ? html`<label for=${id}>${words.busy}</label>
             <progress id=${id} max="1" value=${Number.isNaN(progress) ? nothing : progress}></progress>
-            <button class="button" type="button" @click=${stop} ${passFocusOn('.status')}>
+            <button class="button" type="button" @click=${stop}>
               ${words.stop}
             </button>
             ${restartButton(restart)}`

@@ -1,7 +1,4 @@
-/** Keeps the focus of the keyboard where the reader sees it, while a page grows and its controls come and go. */
-import { noChange } from 'lit';
-import { AsyncDirective, directive } from 'lit/async-directive.js';
-import type { ElementPart } from 'lit/directive.js';
+/** Keeps the focus of the keyboard where the reader sees it, while a page grows. */
 
 /** What has the focus, also within shadow trees. */
 function focused(): Element | undefined {
@@ -54,35 +51,3 @@ export function keepFocusInView(page: Element): () => void {
     }
   };
 }
-
-class PassFocusOn extends AsyncDirective {
-  private element: Element | undefined;
-  private selector = '';
-
-  override render(_selector: string): typeof noChange {
-    return noChange;
-  }
-
-  override update({ element }: ElementPart, [selector]: [string]): typeof noChange {
-    this.element = element;
-    this.selector = selector;
-    return noChange;
-  }
-
-  /** Lit calls this before it removes the element. */
-  override disconnected(): void {
-    const root = this.element?.getRootNode();
-    const parent = this.element?.parentElement;
-    if (!(root instanceof Document || root instanceof ShadowRoot)) return;
-    if (root.activeElement !== this.element) return;
-    queueMicrotask(() =>
-      parent?.querySelector<HTMLElement>(this.selector)?.focus({ preventScroll: true }),
-    );
-  }
-}
-
-/**
- * `<button ${passFocusOn('.status')}>` gives its focus, when it is removed while it has it, to the element beside it
- * that takes its place. Otherwise the browser would forget where the keyboard was.
- */
-export const passFocusOn = directive(PassFocusOn);

@@ -31,7 +31,12 @@ export abstract class AskingElement extends LitElement {
    * one pixel until then.
    */
   protected override update(changed: PropertyValues): void {
+    const stop = this.renderRoot.querySelector('.progress button:focus');
     super.update(changed);
+    // Where Stop was, its end is said; without this the browser would forget where the keyboard was.
+    if (stop && !stop.isConnected) {
+      this.renderRoot.querySelector<HTMLElement>('.status')?.focus({ preventScroll: true });
+    }
     this.toggleAttribute('data-drawn', this.answered);
   }
 
