@@ -40,22 +40,24 @@ async function squaredKeeps({ client }: LabTools, { signal }: Ask): Promise<stri
   return kept < machine.supportVectors ? 'fewer' : 'more';
 }
 
-/** The factor by which network and kernel come nearer to each other at sixteen times the width. */
+/** By what network and kernel come nearer to each other at sixteen times the width, from the power of their distance. */
 async function nearer({ client }: LabTools, ask: Ask): Promise<string> {
   const { trainWide } = await import('./figures/wide/train.ts');
   const { lineGrid } = await import('./figures/line-grid.ts');
   const z = lineGrid(-3.1, 3.1, 63);
-  const at = async (width: number): Promise<number> => {
-    let sum = 0;
+  const widths: number[] = [];
+  const differences: number[] = [];
+  for (const width of [64, 1024]) {
     for (const seed of [1, 2, 3, 4]) {
       const how = { width, layers: 1, steps: 300, seed };
-      sum += (await trainWide(client, how, z, ask)).trained.difference ** 2;
+      widths.push(width);
+      differences.push((await trainWide(client, how, z, ask)).trained.difference);
     }
-    return Math.sqrt(sum);
-  };
-  const factor = (await at(64)) / (await at(1024));
-  if (factor < 2) return 'same';
-  return factor < 8 ? 'four' : 'sixteen';
+  }
+  const { slope } = await client.fitSlope({ x: widths, y: differences }, { signal: ask.signal });
+  // Sixteen to the power of −½ is a quarter; the bounds lie halfway to 1 and to a sixteenth.
+  if (slope > -1 / 4) return 'same';
+  return slope > -3 / 4 ? 'four' : 'sixteen';
 }
 
 /** How many of the four corners of XOR a line leaves on their side at best, as the machine finds it. */
