@@ -1,23 +1,24 @@
 // `npm run bench:native`: the native core beside NumPy with OpenBLAS and PyTorch, where they are
-// installed; one thread, one after another in every round; ratios of CPU time.
+// installed; one thread, one after another in every round; ratios of CPU time. Calls first, then
+// steps of training (bench-native-train.mjs).
 //
-//   npm run bench:native [-- --quick] [--sizes 64,256,…] [--json FILE]
+//   npm run bench:native [-- --quick] [--cases attention_backward,train,…] [--sizes 64,256,…] [--json FILE]
 //
-// --quick: two rounds, to see that all run.
-import { spawn } from 'node:child_process';
+// --quick: two rounds, to see that all run. `train` among the cases is the steps of training.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { buildPreset } from '../../wasm/tools/build.mjs';
-import { capture, isMain, main, must, root, Stop, which } from '../../wasm/tools/process.mjs';
+import { capture, isMain, main, must, root, Stop } from '../../wasm/tools/process.mjs';
 import { compiler, setup } from '../../wasm/tools/setup.mjs';
+import { benchNativeTraining } from './bench-native-train.mjs';
 import { commandLine, option, sizesOption } from './bench-options.mjs';
+import { openProgram, pythonWith } from './bench-program.mjs';
 import { pairedRatio, summary } from './bench-statistics.mjs';
 import { table } from './table.mjs';
 
 const defaultSizes = [64, 256, 1024];
-const cases = [
+const calls = [
   'attention',
   'attention_weights',
   'attention_causal',
@@ -27,6 +28,7 @@ const cases = [
   'linear_taylor',
   'linear_performer',
 ];
+const allCases = [...calls, 'train'];
 const libraries = { numpy: 'python3-numpy libopenblas0', torch: 'python3-torch' };
 const tolerance = 1e-4;
 
@@ -42,35 +44,14 @@ function ours(name, n, seconds) {
   return one.cpu_time;
 }
 
-/** A Python that can import the library, or undefined. The user's own Python is tried before the system's. */
-const pythonWith = (library) =>
-  [which('python3'), '/usr/bin/python3'].find(
-    (python) => python && capture(python, ['-c', `import numpy, ${library}`]).code === 0,
-  );
-
 /** Starts native_peers.py, which answers requests; returns undefined where the library is missing. */
 async function openPeer(library) {
-  const python = pythonWith(library);
+  const python = pythonWith(`numpy, ${library}`);
   if (!python) return undefined;
-  const script = join(root, 'tests/bench/native_peers.py');
-  const child = spawn(python, [script, library], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const answer = async () => {
-    const { value, done } = await lines.next();
-    if (done) throw new Stop(`${script} ${library} ended early: see its message above.`);
-    return JSON.parse(value);
-  };
-  const { about, error } = await answer();
+  const peer = openProgram(python, [join(root, 'tests/bench/native_peers.py'), library]);
+  const { about, error } = await peer.answer();
   if (error) throw new Stop(`${library}: ${error}`);
-  return {
-    library,
-    about,
-    ask(request) {
-      child.stdin.write(`${JSON.stringify(request)}\n`);
-      return answer();
-    },
-    close: () => child.stdin.end(),
-  };
+  return { library, about, ...peer };
 }
 
 /** The rounds of one case at one size: samples of our core and of every variant of every peer. */
@@ -107,8 +88,11 @@ function printGoal(results) {
 }
 
 /** Measures and prints; {passed, failed} counts peers' variants that ran and were right. */
-export async function benchNative({ quick = false, sizes = defaultSizes, json } = {}) {
-  buildPreset('native-release', ['attn_bench']);
+export async function benchNative(request = {}) {
+  const { quick = false, sizes = defaultSizes, cases = allCases, json } = request;
+  const unknown = cases.filter((name) => !allCases.includes(name));
+  if (unknown.length > 0) throw new Stop(`no such case: ${unknown.join(', ')}`);
+  buildPreset('native-release', ['attn_bench', 'attn_training_bench']);
   const peers = [];
   for (const [library, packages] of Object.entries(libraries)) {
     const peer = await openPeer(library);
@@ -122,7 +106,7 @@ export async function benchNative({ quick = false, sizes = defaultSizes, json } 
   const options = quick ? { count: 2, seconds: 0.001 } : { count: 15, seconds: 0.03 };
   const results = [];
   try {
-    for (const name of cases) {
+    for (const name of calls.filter((one) => cases.includes(one))) {
       for (const n of quick ? [64] : sizes) results.push(await rounds(peers, name, n, options));
     }
   } finally {
@@ -141,7 +125,7 @@ export async function benchNative({ quick = false, sizes = defaultSizes, json } 
     }
     return row;
   });
-  console.log(table(head, rows));
+  if (rows.length > 0) console.log(table(head, rows));
   console.log('ratios: peer / ours, paired median [quartiles] (min/min)');
   const about = {
     machine: `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${process.platform}`,
@@ -155,6 +139,9 @@ export async function benchNative({ quick = false, sizes = defaultSizes, json } 
   };
   for (const [key, value] of Object.entries(about)) console.log(`${key}: ${value}`);
   if (!quick) printGoal(results);
+  const trainings = cases.includes('train')
+    ? ((await benchNativeTraining({ ...options, quick })) ?? [])
+    : [];
   const all = results.flatMap(({ name, n, peers: some }) =>
     some.map((one) => ({ name, n, ...one })),
   );
@@ -162,13 +149,19 @@ export async function benchNative({ quick = false, sizes = defaultSizes, json } 
   for (const { name, n, library, variant, maxError } of wrong) {
     console.log(`wrong: ${name}, n = ${n}, ${library}, ${variant}: ${maxError}`);
   }
+  const trained = trainings.flatMap(({ name, forms }) => forms.map((one) => ({ name, ...one })));
+  const others = trained.filter(({ agrees }) => !agrees);
+  for (const { name, form } of others) {
+    console.log(`wrong: ${name}, PyTorch ${form} trains another model than ours`);
+  }
   if (!quick || json) {
     const file = resolve(json ?? join(root, 'build/bench/native.json'));
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify({ about, results }, null, 1)}\n`);
+    writeFileSync(file, `${JSON.stringify({ about, results, trainings }, null, 1)}\n`);
     console.log(`written: ${file}`);
   }
-  return { passed: all.length - wrong.length, failed: wrong.length };
+  const failed = wrong.length + others.length;
+  return { passed: all.length + trained.length - failed, failed };
 }
 
 if (isMain(import.meta.url)) {
@@ -177,6 +170,7 @@ if (isMain(import.meta.url)) {
     const { failed } = await benchNative({
       quick: process.argv.includes('--quick'),
       sizes: sizesOption(),
+      cases: option('cases')?.split(','),
       json: option('json'),
     });
     if (failed > 0) throw new Stop(`${failed} peers were wrong`);

@@ -3,39 +3,14 @@
 // Before anything is timed, all train from the same parameters on the same batches, and have to agree. That is
 // what says that they train the same model: a graph that differed anywhere would differ in its first loss or in
 // the gradient by some parameter, and another update in the losses after it.
-import { markov, recallWith } from '../trainings.mjs';
+import { agreeing, agreement, how, beside as models, tolerances } from '../trainings.mjs';
 import { measure, warmUp } from './measure.mjs';
 import { clients } from './ours.mjs';
 import { forms, trainer } from './tfjs-train.mjs';
 
-const models = {
-  markov: { title: 'tiny LM: d = 32, h = 2, n = 32, batch 32, V = 16', ...markov },
-  recall: {
-    title: 'MQAR: d = 32, Taylor d_k = 16, n = 64, batch 32, V = 128',
-    ...recallWith('taylor'),
-  },
-};
 export const names = Object.keys(models);
 
-/**
- * A constant rate, low enough to train for the thousands of steps that are measured. Neither side clips, because
- * tfjs's optimisers do not.
- */
-const how = { learningRate: 0.003, weightDecay: 0.1 };
 const adamw = { ...how, cosine: false, warmUp: 0, clip: 0, steps: 1e6, seed: 0 };
-/** Steps that have to agree. */
-const agreeing = 20;
-/**
- * In nats. A loss is made of some thousand float32 terms, which both sides add in other orders: the first ones are
- * 1e-6 apart. Updates enlarge that, because they divide each gradient by its own size, but after 20 steps the losses
- * were still within 5e-6. Leaving out the decay of a table of embeddings, the smallest error that was tried, makes 1e-4.
- */
-const lossTolerance = 5e-5;
-/**
- * Of the norm of the gradient by a parameter, or of a thousandth of the largest norm where that is more. Rounding made
- * 1e-6; an error function whose argument is 1 % off made 2e-3.
- */
-const normTolerance = 1e-4;
 
 /** The stream from which the core's trainer draws the batch of a step (core/src/models/trainer.cpp). */
 const streamOf = (step) => 2 ** 32 + step;
@@ -80,15 +55,6 @@ function beginning(core, model) {
   return { parameters, file, count: info.parameters };
 }
 
-/** The largest difference of norms, as a share of the norm, or of a thousandth of the largest. */
-function normDifference(seen, wanted) {
-  const floor = Math.max(...Object.values(wanted)) / 1000;
-  const shares = Object.entries(wanted).map(
-    ([name, norm]) => Math.abs(seen[name] - norm) / Math.max(norm, floor),
-  );
-  return Math.max(...shares);
-}
-
 /** Trains all on the same batches; says by how much each differs from the first, our plain build. */
 function compare(contenders, batches) {
   const traces = contenders.map(({ steps }) => {
@@ -102,19 +68,7 @@ function compare(contenders, batches) {
     return { losses, norms };
   });
   const [wanted] = traces;
-  return traces.map(({ losses, norms }) => {
-    const differences = losses.map((loss, i) => Math.abs(loss - wanted.losses[i]));
-    const made = {
-      first: losses[0],
-      last: losses.at(-1),
-      firstDifference: differences[0],
-      lossDifference: Math.max(...differences),
-      normDifference: normDifference(norms, wanted.norms),
-    };
-    // Written so that a NaN does not agree.
-    const agrees = made.lossDifference <= lossTolerance && made.normDifference <= normTolerance;
-    return { ...made, agrees };
-  });
+  return traces.map((seen) => agreement(seen, wanted));
 }
 
 /** One model: all contenders are compared, warmed up and measured in turns. */
@@ -168,6 +122,6 @@ export async function run(name, options) {
   const tokens = batch * model.length;
   return {
     ...{ name, title: one.title, parameters: start.count, tokens, agreeing },
-    ...{ tolerances: { loss: lossTolerance, norm: normTolerance }, contenders: found },
+    ...{ tolerances, contenders: found },
   };
 }
