@@ -12,22 +12,65 @@
 namespace attn {
 namespace internal {
 
+/// The variables that take part, and the matrix between their points.
+template <typename T>
+struct SmoVariables {
+  /// Shared with copies, and never changed.
+  std::shared_ptr<const Matrix<T>> K;
+  Vector<double> sign, alpha;
+  /// −sign∘gradient. At the optimum no variable that can rise has a higher score than one that can
+  /// fall, where rising is moving α by its sign.
+  Vector<double> score;
+  Vector<double> diagonal;
+  /// 0 for a variable that can rise, or fall; −∞ and ∞ for one that cannot.
+  Vector<double> not_rising, not_falling;
+
+  Index points() const { return K->rows(); }
+
+  /// Those at some of the points.
+  SmoVariables at(const std::vector<Index>& some) const {
+    const Index n = points(), few = static_cast<Index>(some.size());
+    Matrix<T> matrix(few, few);
+    for (Index i = 0; i < few; ++i) {
+      const T* const row = K->data() + some[static_cast<std::size_t>(i)] * n;
+      T* const to = matrix.data() + i * few;
+      for (Index j = 0; j < few; ++j) to[j] = row[some[static_cast<std::size_t>(j)]];
+    }
+    const auto of = [&](const Vector<double>& all) {
+      Vector<double> made(all.size() / n * few);
+      for (Index t = 0; t < made.size(); ++t) {
+        made(t) = all(t / few * n + some[static_cast<std::size_t>(t % few)]);
+      }
+      return made;
+    };
+    return {std::make_shared<const Matrix<T>>(std::move(matrix)),
+            of(sign),
+            of(alpha),
+            of(score),
+            of(diagonal),
+            of(not_rising),
+            of(not_falling)};
+  }
+};
+
 /// min ½αᵀQα + pᵀα with signᵀα = 0 and 0 ≤ α ≤ C, for Q_st = sign_s·sign_t·K_st. Variables are
 /// blocks of N over the same points: one for classification, two for regression. In float64, except
 /// for the matrix.
+///
+/// With many points it shrinks the problem, as LIBSVM does: points whose variables are at a bound
+/// and that no pair would take are left out, with their rows and columns, until the others have
+/// converged. Then all of them are asked again, so that what is left out never decides.
 template <typename T>
-struct SmoSolver {
+struct SmoSolver : private SmoVariables<T> {
   SmoSolver(Matrix<T> gram, Vector<double> targets, Vector<double> signs, Vector<double> linear,
             const SupportVectorOptions& how)
-      : options(how),
-        K(std::move(gram)),
-        y(std::move(targets)),
-        sign(std::move(signs)),
-        p(std::move(linear)) {
-    const Index size = sign.size();
+      : options(how), y(std::move(targets)), p(std::move(linear)) {
+    const Index size = signs.size();
+    diagonal = gram.diagonal().template cast<double>();
+    K = std::make_shared<const Matrix<T>>(std::move(gram));
+    sign = std::move(signs);
     alpha = Vector<double>::Zero(size);
     score = -sign.cwiseProduct(p);
-    diagonal = K.diagonal().template cast<double>();
     not_rising.resize(size);
     not_falling.resize(size);
     for (Index t = 0; t < size; ++t) note_bounds(t);
@@ -35,15 +78,33 @@ struct SmoSolver {
     first_gap = gap;
   }
 
-  Index points() const { return K.rows(); }
-  bool done() const { return gap <= options.tolerance || steps >= options.max_steps; }
+  using SmoVariables<T>::K;
+  using SmoVariables<T>::sign;
+  using SmoVariables<T>::alpha;
+  using SmoVariables<T>::score;
+  using SmoVariables<T>::diagonal;
+  using SmoVariables<T>::not_rising;
+  using SmoVariables<T>::not_falling;
+  using SmoVariables<T>::points;
+
+  bool done() const {
+    return steps >= options.max_steps || (kept.empty() && gap <= options.tolerance);
+  }
 
   bool step(Index pairs) {
     for (Index s = 0; s < std::max<Index>(pairs, 1) && !done(); ++s) {
       move();
       choose();
+      shrink();
     }
     return done();
+  }
+
+  /// A copy to which all points belong.
+  SmoSolver whole() const {
+    SmoSolver made = *this;
+    made.restore();
+    return made;
   }
 
   double progress() {
@@ -92,11 +153,8 @@ struct SmoSolver {
   }
 
   SupportVectorOptions options;
-  Matrix<T> K;
-  Vector<double> y, sign, p, alpha;
-  /// −sign∘gradient. At the optimum no variable that can rise has a higher score than one that can
-  /// fall, where rising is moving α by its sign.
-  Vector<double> score;
+  /// Of all points.
+  Vector<double> y, p;
   double gap = 0;
 
   static constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -125,7 +183,7 @@ struct SmoSolver {
     // ahead²/bend of the best so far, compared without a division.
     double best_square = 0, best_bend = 1;
     if (first >= 0) {
-      const T* const row = K.data() + (first % n) * n;
+      const T* const row = K->data() + (first % n) * n;
       const double* const own = diagonal.data();
       const double here = diagonal(first % n), top = highest;
       double low = kNone;
@@ -158,8 +216,8 @@ struct SmoSolver {
 
   void move() {
     const Index n = points(), i = first, j = second;
-    const T* row_i = K.data() + (i % n) * n;
-    const T* row_j = K.data() + (j % n) * n;
+    const T* row_i = K->data() + (i % n) * n;
+    const T* row_j = K->data() + (j % n) * n;
     const double a = diagonal(i % n), b = diagonal(j % n), ab = static_cast<double>(row_i[j % n]);
     const double bend = curvature(a, b, ab), ahead = score(i) - score(j);
     // Rounding of a float32 matrix can make the difference of equal numbers negative.
@@ -181,13 +239,99 @@ struct SmoSolver {
     ++steps;
     if (options.trace && static_cast<Index>(trace.size()) < kMaxSmoTrace) {
       const double gain = length * ahead - 0.5 * (a + b - 2 * ab) * length * length;
-      trace.push_back({i, j, i_before, alpha(i), j_before, alpha(j), gap, gain});
+      trace.push_back({in_all(i), in_all(j), i_before, alpha(i), j_before, alpha(j), gap, gain});
     }
   }
 
-  Vector<double> diagonal;
-  /// 0 for a variable that can rise, or fall; −∞ and ∞ for one that cannot.
-  Vector<double> not_rising, not_falling;
+  /// The number that a variable has among those of all points.
+  Index in_all(Index t) const {
+    if (kept.empty()) return t;
+    return t / points() * everyone.points() + kept[static_cast<std::size_t>(t % points())];
+  }
+
+  /// With fewer points than that, a step costs less than its bookkeeping.
+  static constexpr Index kLarge = 256;
+  /// Steps between two looks for points that can be left out.
+  static constexpr Index kLook = 300;
+
+  void shrink() {
+    if (!kept.empty() && gap <= (asked ? 1 : 10) * options.tolerance) {
+      restore();
+      // Near the end it is better known who matters: leave out anew, once.
+      since = asked ? 0 : kLook;
+      asked = true;
+    } else if (++since > kLook && points() >= kLarge && !done()) {
+      since = 0;
+      leave_out();
+    }
+  }
+
+  /// Whether no pair would take the variable: it can only fall and is above all that can rise, or
+  /// can only rise and is below all that can fall.
+  bool idle(Index t) const {
+    const bool rises = not_rising(t) == 0, falls = not_falling(t) == 0;
+    return rises != falls && (rises ? score(t) < lowest : score(t) > highest);
+  }
+
+  void leave_out() {
+    const Index n = points();
+    std::vector<Index> stay;
+    for (Index t = 0; t < n; ++t) {
+      bool all_idle = true;
+      for (Index at = t; at < alpha.size(); at += n) all_idle = all_idle && idle(at);
+      if (!all_idle) stay.push_back(t);
+    }
+    // The smaller matrix has to be worth its copying.
+    if (4 * static_cast<Index>(stay.size()) > 3 * n) return;
+    for (Index& t : stay) t = in_all(t);
+    restore();
+    everyone = *this;
+    static_cast<SmoVariables<T>&>(*this) = everyone.at(stay);
+    kept = std::move(stay);
+    choose();
+  }
+
+  /// All points belong to the problem again. The scores of those that were left out follow from
+  /// what the others' α have changed.
+  void restore() {
+    if (kept.empty()) return;
+    const Index n = everyone.points(), few = points();
+    std::vector<Index> moved;
+    std::vector<double> by;
+    for (Index t = 0; t < few; ++t) {
+      double sum = 0;
+      for (Index at = t; at < alpha.size(); at += few) {
+        sum += sign(at) * (alpha(at) - everyone.alpha(in_all(at)));
+      }
+      if (sum == 0) continue;
+      moved.push_back(in_all(t));
+      by.push_back(sum);
+    }
+    for (Index t = 0; t < n; ++t) {
+      const T* const row = everyone.K->data() + t * n;
+      double change = 0;
+      for (std::size_t s = 0; s < moved.size(); ++s) {
+        change += by[s] * static_cast<double>(row[moved[s]]);
+      }
+      for (Index at = t; at < everyone.score.size(); at += n) everyone.score(at) -= change;
+    }
+    for (Index t = 0; t < alpha.size(); ++t) {
+      const Index at = in_all(t);
+      everyone.alpha(at) = alpha(t);
+      everyone.score(at) = score(t);
+      everyone.not_rising(at) = not_rising(t);
+      everyone.not_falling(at) = not_falling(t);
+    }
+    static_cast<SmoVariables<T>&>(*this) = std::move(everyone);
+    kept.clear();
+    choose();
+  }
+
+  /// Where points have been left out: those that were not, and all of them as they were then.
+  std::vector<Index> kept;
+  SmoVariables<T> everyone;
+  Index since = 0;
+  bool asked = false;
   double highest = 0, lowest = 0, first_gap = 0, furthest = 0;
   Index first = -1, second = -1, steps = 0, negative_curvature = 0;
   std::vector<SmoStep> trace;
@@ -242,16 +386,17 @@ double SupportVectorClassifier<T>::progress() const {
 template <typename T>
 SupportVectorClassification<T> SupportVectorClassifier<T>::result() const {
   SupportVectorClassification<T> made;
-  solver_->fill(made);
-  made.alpha = solver_->alpha.template cast<T>();
+  const internal::SmoSolver<T> solver = solver_->whole();
+  solver.fill(made);
+  made.alpha = solver.alpha.template cast<T>();
   double slack = 0;
   Index right = 0;
   for (Index i = 0; i < made.decision.size(); ++i) {
-    const double margin = solver_->y(i) * static_cast<double>(made.decision(i));
+    const double margin = solver.y(i) * static_cast<double>(made.decision(i));
     slack += std::max(0.0, 1 - margin);
     right += margin > 0;
   }
-  made.primal_objective = 0.5 * made.norm_squared + solver_->options.C * slack;
+  made.primal_objective = 0.5 * made.norm_squared + solver.options.C * slack;
   made.accuracy = static_cast<double>(right) / static_cast<double>(made.decision.size());
   return made;
 }
@@ -293,18 +438,19 @@ double SupportVectorRegressor<T>::progress() const {
 template <typename T>
 SupportVectorRegression<T> SupportVectorRegressor<T>::result() const {
   SupportVectorRegression<T> made;
-  solver_->fill(made);
-  const Index n = solver_->points();
-  made.alpha = solver_->alpha.head(n).template cast<T>();
-  made.alpha_star = solver_->alpha.tail(n).template cast<T>();
+  const internal::SmoSolver<T> solver = solver_->whole();
+  solver.fill(made);
+  const Index n = solver.points();
+  made.alpha = solver.alpha.head(n).template cast<T>();
+  made.alpha_star = solver.alpha.tail(n).template cast<T>();
   // ε is p's part that both blocks share.
-  const double epsilon = 0.5 * (solver_->p(0) + solver_->p(n));
+  const double epsilon = 0.5 * (solver.p(0) + solver.p(n));
   double slack = 0;
   for (Index i = 0; i < n; ++i) {
-    const double error = std::abs(static_cast<double>(made.decision(i)) - solver_->y(i));
+    const double error = std::abs(static_cast<double>(made.decision(i)) - solver.y(i));
     slack += std::max(0.0, error - epsilon);
   }
-  made.primal_objective = 0.5 * made.norm_squared + solver_->options.C * slack;
+  made.primal_objective = 0.5 * made.norm_squared + solver.options.C * slack;
   return made;
 }
 

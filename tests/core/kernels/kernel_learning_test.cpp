@@ -98,6 +98,56 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("200 random problems: ridge and processes are what solving in float64 makes of them") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    // Every tenth is large enough for the factor in float32.
+    const Index n = seed % 10 == 0 ? 130 + static_cast<Index>(seed / 10) : 1 + (seed % 40);
+    const double lambda = std::pow(10.0, static_cast<double>(seed % 4) - 3);
+    Matrix<double> X = random<float>(n, 2, seed).cast<double>();
+    if (seed % 3 == 0) X.row(n - 1) = X.row(0);
+    const Vector<double> y = random<float>(n, 1, seed + 300).cast<double>();
+    // The kernel's own rounding to float32 is another matter: both precisions solve with one
+    // matrix.
+    const Matrix<float> gram = rbf(X, 0.5).cast<float>();
+    const Matrix<double> K = gram.cast<double>(),
+                         shifted = K + lambda * Matrix<double>::Identity(n, n);
+    const Eigen::FullPivLU<Eigen::MatrixXd> solver(shifted);
+    const Vector<double> alpha = solver.solve(y), fitted = K * alpha;
+    // The error of α is what is left of y, 1e-11 of it, divided by the smallest eigenvalue.
+    const double most = alpha.cwiseAbs().maxCoeff(), left = 1e-10 * y.norm() / lambda;
+    const auto wide = kernel_ridge<double>(K, y, lambda, RidgeScaling::kSum);
+    CHECK_CLOSE(wide.alpha, alpha, 0, left);
+    CHECK_CLOSE(wide.fitted, fitted, 0, left);
+    const auto narrow = kernel_ridge<float>(gram, y.cast<float>(), lambda, RidgeScaling::kSum);
+    CHECK_CLOSE(narrow.alpha.cast<double>().eval(), alpha, 0, left + 1e-6 * most);
+    CHECK_CLOSE(narrow.fitted.cast<double>().eval(), fitted, 0, left + 1e-6 * (1 + y.norm()));
+    CHECK(std::abs(narrow.norm_squared - alpha.dot(fitted)) <= left * most + 1e-6 * most);
+
+    const RbfProcessParameters at{1, 1, lambda};
+    const Matrix<double> Z = random<float>(3, 2, seed + 600).cast<double>(), exact = rbf(X, 0.5),
+                         cross = Kernel<double>("rbf", {{"gamma", 0.5}}).gram(Z, X);
+    const Eigen::FullPivLU<Eigen::MatrixXd> process(exact +
+                                                    lambda * Matrix<double>::Identity(n, n));
+    const Vector<double> weights = process.solve(y), mean = cross * weights;
+    const Matrix<double> covariance =
+        rbf(Z, 0.5) - cross * process.solve(Eigen::MatrixXd(cross.transpose()));
+    // The determinant itself would underflow.
+    const double half_log = 0.5 * process.matrixLU().diagonal().array().abs().log().sum();
+    const double likelihood = -0.5 * y.dot(weights) - half_log -
+                              0.5 * static_cast<double>(n) * std::log(2 * std::numbers::pi);
+    const auto check = [&]<typename T>(T, double tolerance) {
+      const auto made = rbf_process<T>(X.cast<T>(), y.cast<T>(), Z.cast<T>(), at);
+      CHECK_CLOSE(made.mean.template cast<double>().eval(), mean, tolerance, tolerance);
+      CHECK_CLOSE(made.covariance.template cast<double>().eval(), covariance, 0, tolerance);
+      CHECK(std::abs(made.log_marginal_likelihood - likelihood) <=
+            1e-8 * (1 + std::abs(likelihood)));
+    };
+    check(double{}, 1e-8);
+    check(float{}, 1e-6);
+  }
+}
+
 TEST_CASE("ridge refuses bad input by name") {
   const Matrix<> K = Matrix<>::Identity(3, 3);
   const Vector<> y = Vector<>::Ones(3);
@@ -204,6 +254,14 @@ TEST_CASE("descent refuses bad input by name") {
   refuses("steps", [](auto& o) { o.steps = 0; });
   refuses("y", [](auto& o) { o.loss = PointLoss::kHinge; });
   refuses("y", [](auto& o) { o.loss = PointLoss::kLogistic; });
+  const auto given = [](const Matrix<>& gram, const Vector<>& targets) {
+    return error_of([&] { FunctionalDescent<float> descent(gram, targets, {}, Vector<>()); })
+        .argument();
+  };
+  CHECK(given(Matrix<>(0, 0), Vector<>(0)) == "gram");
+  CHECK(given(K, Vector<>(0)) == "y");
+  CHECK(given(K, Vector<>::Constant(3, NAN)) == "y");
+  CHECK(given(Matrix<>::Constant(3, 3, NAN), y) == "gram");
 }
 
 TEST_CASE("a Gaussian process: ridge's mean, the likelihood by its definition, slopes") {
@@ -238,6 +296,38 @@ TEST_CASE("a Gaussian process: ridge's mean, the likelihood by its definition, s
               1e-12);
   CHECK(error_of([&] { rbf_process<double>(X, y, Z, {1, 0, 1}); }).argument() == "length");
   CHECK(error_of([&] { rbf_process<double>(X, y, Z, {1, 1, 0}); }).argument() == "noise_variance");
+}
+
+TEST_CASE("a Gaussian process refuses bad input by name, and takes points that occur twice") {
+  const Matrix<> X = random<float>(4, 2, 30), Z = random<float>(3, 2, 31);
+  const Vector<> y = random<float>(4, 1, 32);
+  const auto refused = [](const Matrix<>& points, const Vector<>& values, const Matrix<>& others,
+                          const RbfProcessParameters& at = {}) {
+    return error_of([&] { rbf_process<float>(points, values, others, at); }).argument();
+  };
+  CHECK(refused(Matrix<>(0, 2), Vector<>(0), Z) == "X");
+  CHECK(refused(X, Vector<>(0), Z) == "y");
+  CHECK(refused(X, y, Matrix<>(3, 1)) == "Z");
+  CHECK(refused(Matrix<>::Constant(4, 2, NAN), y, Z) == "X");
+  CHECK(refused(X, Vector<>::Constant(4, NAN), Z) == "y");
+  CHECK(refused(X, y, Matrix<>::Constant(3, 2, NAN)) == "Z");
+  CHECK(refused(X, y, Z, {-1, 1, 1}) == "signal_variance");
+  CHECK(refused(X, y, Z, {1, 1, -0.1}) == "noise_variance");
+  CHECK(refused(X, y, Z, {1, 1, NAN}) == "noise_variance");
+  // One place with two values: the mean there is that of one value, their mean, with half the
+  // noise.
+  Matrix<> twice(2, 2), once = Matrix<>::Constant(1, 2, 0.5F);
+  twice << once, once;
+  Vector<> two(2), one(1);
+  two << 1, 3;
+  one << 2;
+  const auto both = rbf_process<float>(twice, two, Z, {1, 1, 0.2});
+  const auto single = rbf_process<float>(once, one, Z, {1, 1, 0.1});
+  CHECK_CLOSE(both.mean, single.mean, 1e-6, 1e-6);
+  CHECK_CLOSE(both.variance, single.variance, 1e-6, 1e-6);
+  const Matrix<> indefinite = -2 * Matrix<>::Identity(4, 4);
+  CHECK(error_of([&] { GaussianProcess<float> process(indefinite, y, 1); }).seen().id() ==
+        "not_positive_definite");
 }
 
 TEST_CASE("the slopes of a deep kernel's likelihood are those of differences") {

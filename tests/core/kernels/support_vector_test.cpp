@@ -93,6 +93,74 @@ TEST_CASE("a loose tolerance is kept: the gap of the conditions is at most it") 
   CHECK(std::abs(single.dual_objective - made.dual_objective) < 1e-3 * made.dual_objective);
 }
 
+TEST_CASE("many points: those that are left out on the way decide nothing") {
+  const Index n = 600;
+  const Matrix<double> X = random<double>(n, 2, 4);
+  const Vector<double> y = labels(X, 4, 0.3);
+  const Matrix<double> gram = Kernel<double>("rbf").gram(X);
+  SupportVectorOptions options;
+  options.C = 100;
+  options.tolerance = 1e-6;
+  options.trace = true;
+  SupportVectorClassifier<double> machine(gram, y, options);
+  Vector<double> alpha = Vector<double>::Zero(n);
+  std::size_t seen = 0;
+  const auto follow = [&](const std::vector<SmoStep>& trace) {
+    for (; seen < trace.size(); ++seen) {
+      const SmoStep& step = trace[seen];
+      CHECK(alpha(step.i) == step.i_before);
+      CHECK(alpha(step.j) == step.j_before);
+      CHECK(step.gain > 0);
+      alpha(step.i) = step.i_after;
+      alpha(step.j) = step.j_after;
+    }
+  };
+  double dual = 0;
+  Index looks = 0;
+  for (bool done = false; !done; ++looks) {
+    done = machine.step(700);
+    // Whatever takes part at the moment, a result is about all points.
+    const auto made = machine.result();
+    REQUIRE(static_cast<Index>(made.trace.size()) == made.steps);
+    follow(made.trace);
+    CHECK_CLOSE(alpha, made.alpha, 0, 0);
+    CHECK_CLOSE((gram * made.coefficients).array() + made.bias, made.decision.array(), 1e-9, 1e-8);
+    CHECK(made.primal_objective >= made.dual_objective);
+    CHECK(made.dual_objective >= dual * (1 - 1e-12));
+    dual = made.dual_objective;
+    if (!done) CHECK(made.gap > options.tolerance);
+  }
+  CHECK(looks > 5);
+  const auto made = machine.result();
+  CHECK(made.converged);
+  CHECK(made.gap <= options.tolerance);
+  CHECK(violation(made, y, 100) <= 2e-6);
+  CHECK(made.primal_objective - made.dual_objective <= 1e-6 * made.primal_objective);
+  // Looking changes nothing.
+  SupportVectorClassifier<double> unseen(gram, y, options);
+  while (!unseen.step(1'000'000)) continue;
+  CHECK(unseen.result().steps == made.steps);
+  CHECK_CLOSE(unseen.result().alpha, made.alpha, 0, 0);
+  options.max_steps = made.steps / 2;
+  SupportVectorClassifier<double> half(gram, y, options);
+  CHECK(half.step(1'000'000));
+  CHECK(half.result().steps == options.max_steps);
+  CHECK(!half.result().converged);
+
+  const Vector<double> values = (2 * X.col(0).array()).sin() + 0.2 * y.array();
+  options.C = 10;
+  options.max_steps = 10'000'000;
+  options.tolerance = 1e-8;
+  SupportVectorRegressor<double> tube(gram, values, 0.2, options);
+  while (!tube.step(1000)) continue;
+  const auto fitted = tube.result();
+  CHECK(fitted.gap <= options.tolerance);
+  CHECK(fitted.primal_objective - fitted.dual_objective <= 1e-6 * fitted.primal_objective);
+  CHECK(fitted.alpha.cwiseProduct(fitted.alpha_star).cwiseAbs().maxCoeff() == 0);
+  CHECK_CLOSE((gram * fitted.coefficients).array() + fitted.bias, fitted.decision.array(), 1e-9,
+              1e-8);
+}
+
 TEST_CASE("XOR: all four points carry the surface, by symmetry with one α") {
   Matrix<double> X(4, 2);
   X << 0, 0, 1, 1, 0, 1, 1, 0;
@@ -211,6 +279,10 @@ TEST_CASE("support vector machines refuse bad input by name") {
   CHECK(classifier(bad, y, 1, 1e-3).argument() == "gram");
   bad(0, 1) = 1;
   CHECK(classifier(bad, y, 1, 1e-3).wanted().id() == "symmetric");
+  y(1) = NAN;
+  CHECK(classifier(gram, y, 1, 1e-3).argument() == "y");
+  CHECK(error_of([&] { SupportVectorRegressor<float> machine(gram, y, 0.1); }).argument() == "y");
+  y(1) = -1;
   CHECK(error_of([&] { SupportVectorRegressor<float> machine(gram, y, -1); }).argument() ==
         "epsilon");
 }

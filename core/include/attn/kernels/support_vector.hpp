@@ -31,7 +31,8 @@ struct SmoStep {
   /// regression, variables N … 2N − 1 are the α* of the points.
   Index i = 0, j = 0;
   double i_before = 0, i_after = 0, j_before = 0, j_after = 0;
-  /// The gap before the step, and what the step added to the dual objective.
+  /// The gap before the step, of the points that took part in it, and what the step added to the
+  /// dual objective.
   double gap = 0, gain = 0;
 };
 
@@ -78,9 +79,10 @@ struct SupportVectorRegression : SupportVectorState<T> {
 
 /// The soft-margin classifier: max Σα_i − ½ΣΣα_iα_j y_iy_j K_ij with 0 ≤ α_i ≤ C and Σα_iy_i = 0
 /// (Cortes and Vapnik 1995), by sequential minimal optimisation with the second-order choice of
-/// pairs (Fan, Chen and Lin 2005, WSS 2), as in LIBSVM but without shrinking and with the whole
-/// Gram matrix in memory: 4·N² bytes in float32. A step costs 4·N operations; the number of steps
-/// grows with N and C. Where no α is strictly between 0 and C, the bias is the middle of the
+/// pairs (Fan, Chen and Lin 2005, WSS 2), as in LIBSVM with the whole Gram matrix in memory:
+/// 4·N² bytes in float32, and once more for what is left of it where points are left out on the
+/// way, which changes no result beyond the tolerance. A step costs 4·N operations; the number of
+/// steps grows with N and C. Where no α is strictly between 0 and C, the bias is the middle of the
 /// interval that the conditions leave. Points that occur twice are no special case; an indefinite
 /// matrix gives a stationary point and is counted in `negative_curvature`.
 ///
