@@ -55,7 +55,12 @@ async function knobs(page: Page): Promise<void> {
       knobs: [...knobs.querySelectorAll('.knob')].filter((knob) => knob.checkVisibility()).length,
       choices: Math.max(
         0,
-        ...[...knobs.querySelectorAll('.segments')]
+        // Pictures to choose by stand with the result; whose key is asked for is where one looks.
+        ...[
+          ...(knobs.closest('.bench') ?? knobs).querySelectorAll(
+            '[data-knob] :is(.segments, fieldset:not(.st-ask))',
+          ),
+        ]
           .filter((one) => one.checkVisibility())
           .map((one) => one.querySelectorAll('input').length),
       ),
@@ -71,6 +76,20 @@ async function knobs(page: Page): Promise<void> {
     await more.first().click();
     expect(await page.locator('.knob:visible').count()).toBeGreaterThan(before);
   }
+}
+
+/** Every heatmap whose rows are words can also be seen as lines between them. */
+async function lines(page: Page): Promise<void> {
+  const without = await page.locator('main attn-heatmap').evaluateAll((all) =>
+    all
+      .filter((one) => (one as HTMLElement & { rowLabels?: readonly string[] }).rowLabels)
+      .filter((one) => !one.shadowRoot?.querySelector('button[aria-label*="arcs between words"]'))
+      .map(
+        (one) =>
+          `${one.closest('figure')?.id}: ${one.shadowRoot?.querySelector('h2')?.textContent}`,
+      ),
+  );
+  expect(without).toEqual([]);
 }
 
 /** The address stays short, whatever is pasted into the fields of a lab. */
@@ -111,6 +130,7 @@ describe.each(walks)('%s', (path) => {
     expect(await other(page, 'Deutsch').getAttribute('lang')).toBe('de');
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
     await leadsSomewhere(page);
+    if (isLab) await lines(page);
     if (isLab) await knobs(page);
 
     expect(await violations(page)).toEqual([]);

@@ -5,6 +5,8 @@ interface MatricesWords {
   readonly text: string;
   readonly other: string;
   readonly model: string;
+  readonly every: (count: number) => string;
+  readonly fewer: string;
   readonly dModel: string;
   readonly which: string;
   readonly softmax: string;
@@ -30,6 +32,8 @@ const both: EnglishFirst<MatricesWords> = {
     text: 'Text',
     other: 'Other text, for the test',
     model: 'Model',
+    every: (count) => `Show all ${count} models`,
+    fewer: 'Show four models',
     dModel: 'width of the model',
     which: 'head or channel',
     softmax: 'Softmax attention',

@@ -17,7 +17,7 @@ import type { ColorScale } from '../../../src/plot/color.ts';
 import { formatNumber } from '../../../src/plot/format.ts';
 import { drawFigure } from '../../../src/plot/heatmap-picture.ts';
 import type { View } from '../../../src/plot/raster.ts';
-import type { PropertyTable, StateOf } from '../../../src/state/url.ts';
+import { boolean, type PropertyTable, type StateOf } from '../../../src/state/url.ts';
 import { adopt } from '../../../src/styles/adopt.ts';
 import { weightScale } from './draw.ts';
 import css from './figures.css?inline';
@@ -25,7 +25,10 @@ import css from './figures.css?inline';
 adopt(css);
 
 /** These buttons belong to the figure, not to each heatmap. */
-const WITHOUT: readonly FigureAction[] = ['png', 'svg', 'csv', 'json', 'link', 'table', 'arcs'];
+const WITHOUT: readonly FigureAction[] = ['png', 'svg', 'csv', 'json', 'link', 'table'];
+
+/** Whether words are joined by lines; in the table of every figure whose rows are tokens. */
+export const arcs = boolean({ key: 'arcs', default: false });
 
 export interface Heat {
   readonly matrix: Matrix;
@@ -79,6 +82,10 @@ export abstract class PictureFigure<Result, T extends PropertyTable> extends Lab
   @state() private locked = false;
   @state() private view: View | undefined;
 
+  private get inArcs(): boolean {
+    return (this.values as { readonly arcs?: boolean }).arcs ?? false;
+  }
+
   /** The pictures, for the page and for the PNG file. */
   protected abstract heats(shown: Shown<StateOf<T>, Result>): readonly Heat[];
 
@@ -105,6 +112,9 @@ export abstract class PictureFigure<Result, T extends PropertyTable> extends Lab
         this.cell = detail.cell;
         this.locked = detail.locked;
       }}
+      @attn-action=${({ detail }: CustomEvent<FigureAction>) => {
+        if (detail === 'arcs') this.set({ arcs: !this.inArcs } as Partial<StateOf<T>>);
+      }}
       @attn-view=${({ detail }: CustomEvent<View | undefined>) => {
         this.view = detail;
       }}
@@ -124,7 +134,8 @@ export abstract class PictureFigure<Result, T extends PropertyTable> extends Lab
             .heading=${heading}
             .subtitle=${subtitle}
             .aspect=${matrix.cols / matrix.rows}
-            .without=${WITHOUT}
+            .without=${'arcs' in this.table ? WITHOUT : [...WITHOUT, 'arcs']}
+            .form=${this.inArcs ? 'arcs' : 'cells'}
             ?tokens=${rows !== undefined || cols !== undefined}
             ?busy=${this.busy}
           ></attn-heatmap>`,
@@ -140,6 +151,7 @@ export abstract class PictureFigure<Result, T extends PropertyTable> extends Lab
             ...{ matrix, scale, heading, subtitle, dark: this.dark },
             visible: visible ?? (() => matrix.cols),
             labels: matrix.rows === matrix.cols ? rows : undefined,
+            arcs: this.inArcs,
           }),
       ),
     );

@@ -14,7 +14,8 @@ import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { type ColorScale, colorOf } from '../../../../src/plot/color.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { integer, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
+import { drawFigure } from '../../../../src/plot/heatmap-picture.ts';
+import { boolean, integer, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/matrices.ts';
@@ -40,11 +41,13 @@ const MODELS = [
   'hyena',
   'mla',
 ] as const;
+/** The models that are there to choose at first sight: the ones whose filters the step asks about, and RetNet. */
+const FIRST: readonly string[] = ['retnet', 'rwkv4', 'mamba', 'hyena'];
 /** A window that a short text does not fit into. */
 const WINDOW = { window: 5, sinks: 1 };
 const MOST_TOKENS = 32;
 /** These buttons belong to the figure. */
-const WITHOUT: readonly FigureAction[] = ['png', 'svg', 'csv', 'json', 'link', 'table', 'arcs'];
+const WITHOUT: readonly FigureAction[] = ['png', 'svg', 'csv', 'json', 'link', 'table'];
 
 const table = {
   model: oneOf({ key: 'model', values: MODELS, default: 'retnet' }),
@@ -61,6 +64,9 @@ const table = {
     default: 'if it rains we stay here unless a train comes early which is rare these days',
   }),
   seed: seed(),
+  /** Whether every model is there to choose. */
+  every: boolean({ key: 'every', default: false }),
+  arcs: boolean({ key: 'arcs', default: false }),
 } as const;
 type Values = StateOf<typeof table>;
 
@@ -106,8 +112,17 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
 
   @state() private cell: Cell | undefined;
   @state() private locked = false;
+  private last: { readonly asked: string; readonly result: Result } | undefined;
 
+  /** Which model is shown, and how, changes none of the matrices. */
   protected async compute(values: Values, ask: Ask): Promise<Result> {
+    const { text, other, dModel, which, seed } = values;
+    const asked = JSON.stringify([text, other, dModel, which, seed]);
+    if (this.last?.asked !== asked) this.last = { asked, result: await this.matrices(values, ask) };
+    return this.last.result;
+  }
+
+  private async matrices(values: Values, ask: Ask): Promise<Result> {
     const { client } = this.tools;
     const dModel = Number(values.dModel);
     const tokens = split(values.text);
@@ -204,6 +219,24 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
   }
 
   private renderChoice(rows: readonly Row[]): unknown {
+    const { every, model } = this.values;
+    const offered = every
+      ? rows
+      : rows.filter(({ info: { id } }) => FIRST.includes(id) || id === model);
+    return html`${this.renderModels(offered)}
+      <p>
+        <button
+          class="button show-all"
+          type="button"
+          aria-expanded=${String(every)}
+          @click=${() => this.set({ every: !every })}
+        >
+          ${every ? words.fewer : words.every(rows.length)}
+        </button>
+      </p>`;
+  }
+
+  private renderModels(rows: readonly Row[]): unknown {
     return this.knob(
       'model',
       (disabled) => html`<fieldset class="st-models">
@@ -238,6 +271,7 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
       .dark=${this.dark}
       .heading=${heading}
       .without=${WITHOUT}
+      .form=${this.values.arcs ? 'arcs' : 'cells'}
       tokens
       ?busy=${this.busy}
     ></attn-heatmap>`;
@@ -261,6 +295,9 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
         @attn-cell=${({ detail }: CustomEvent<CellEventDetail>) => {
           this.cell = detail.cell;
           this.locked = detail.locked;
+        }}
+        @attn-action=${({ detail }: CustomEvent<FigureAction>) => {
+          if (detail === 'arcs') this.set({ arcs: !this.values.arcs });
         }}
       >
         ${this.heatmap(chosen, tokens, words.chosen(chosen?.info.label ?? ''))}
@@ -300,6 +337,24 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
 
   protected override summary({ result }: Shown<Values, Result>): string {
     return this.verdict(result).replaceAll('*', '');
+  }
+
+  protected override canvases({
+    values,
+    result,
+  }: Shown<Values, Result>): Promise<HTMLCanvasElement[]> {
+    const { rows, tokens } = result;
+    const shown = [values.model, 'softmax'].flatMap((wanted) =>
+      rows.filter(({ info }) => info.id === wanted),
+    );
+    return Promise.all(
+      shown.map(({ info, matrix }) =>
+        drawFigure({
+          ...{ matrix, scale: scaleOf(matrix), heading: info.label, subtitle: '' },
+          ...{ visible: (i: number) => i + 1, labels: tokens, arcs: values.arcs, dark: this.dark },
+        }),
+      ),
+    );
   }
 
   protected data({ result }: Shown<Values, Result>): FigureData {

@@ -7,7 +7,7 @@ import { keptText } from '../../../../src/lab/kept-inputs.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { integer, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { type Heat, PictureFigure, said } from '../parts.ts';
+import { arcs, type Heat, PictureFigure, said } from '../parts.ts';
 
 const words = figureWords.now.cross;
 
@@ -19,6 +19,7 @@ const table = {
   keys: text({ key: 'read', maxLength: 200, default: 'on the mat by the door a cat sleeps .' }),
   dK: integer({ key: 'dk', min: 1, max: 64, default: 16 }),
   seed: seed(),
+  arcs,
 };
 type Values = StateOf<typeof table>;
 

@@ -7,7 +7,7 @@ import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { chartFile, colors, type Heat, PictureFigure, percent, said } from '../parts.ts';
+import { arcs, chartFile, colors, type Heat, PictureFigure, percent, said } from '../parts.ts';
 
 const words = figureWords.now.reversal;
 
@@ -19,6 +19,7 @@ const table = {
   steps: integer({ key: 'steps', min: 30, max: 600, default: 150 }),
   heads: oneOf({ key: 'heads', values: ['1', '2', '4'], default: '1' }),
   seed: seed({ default: 0 }),
+  arcs,
 };
 type Values = StateOf<typeof table>;
 

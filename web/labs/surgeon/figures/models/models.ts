@@ -8,7 +8,16 @@ import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { integer, number, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { weightScale } from '../draw.ts';
-import { chartFile, colors, type Heat, numbers, PictureFigure, percent, said } from '../parts.ts';
+import {
+  arcs,
+  chartFile,
+  colors,
+  type Heat,
+  numbers,
+  PictureFigure,
+  percent,
+  said,
+} from '../parts.ts';
 import {
   LEAST_TEXT,
   type Learned,
@@ -39,6 +48,7 @@ const table = {
   rate: number({ key: 'rate', min: 0.0003, max: 0.03, default: 0.01 }),
   text: text({ key: 'text', maxLength: 2000, default: TEXT }),
   seed: seed({ default: 0 }),
+  arcs,
 };
 type Values = StateOf<typeof table>;
 

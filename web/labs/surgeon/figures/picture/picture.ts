@@ -8,7 +8,7 @@ import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { boolean, integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { cells, weightScale } from '../draw.ts';
-import { type Heat, numbers, PictureFigure, percent, said } from '../parts.ts';
+import { arcs, type Heat, numbers, PictureFigure, percent, said } from '../parts.ts';
 
 const words = figureWords.now.picture;
 
@@ -25,6 +25,7 @@ const table = {
   noise: number({ key: 'noise', min: 0, max: 2, default: 0.5 }),
   causal: boolean({ key: 'causal', default: false }),
   seed: seed(),
+  arcs,
 };
 type Values = StateOf<typeof table>;
 
@@ -174,7 +175,7 @@ export class AttnHeadPicture extends PictureFigure<Result, typeof table> {
   protected override renderResult(shown: Shown<Values, Result>): unknown {
     const { values, result } = shown;
     const on = (head: Partial<Values>): boolean =>
-      Object.entries({ ...this.defaults, ...head }).every(
+      Object.entries({ ...this.defaults, arcs: values.arcs, ...head }).every(
         ([name, value]) => values[name as keyof Values] === value,
       );
     return html`${this.renderHeats(shown)} ${said(this.sentences(shown))}
@@ -188,7 +189,7 @@ export class AttnHeadPicture extends PictureFigure<Result, typeof table> {
           ({ weights, label }, i) => html`<button
             type="button"
             aria-pressed=${String(on(HEADS[i] ?? {}))}
-            @click=${() => this.set({ ...this.defaults, ...HEADS[i] })}
+            @click=${() => this.set({ ...this.defaults, arcs: values.arcs, ...HEADS[i] })}
           >
             <svg width="84" height="84" viewBox="0 0 84 84" aria-hidden="true">
               ${svg`${unsafeSVG(cells({ name: '', matrix: weights, scale: weightScale }, 0, 0, 7, this.dark))}`}
