@@ -236,7 +236,11 @@ export class AttnLab extends LitElement {
     );
     if (figure !== undefined && !own) {
       const at = blocks.findIndex(({ kind }) => kind !== 'prose');
-      const slot = () => html`<div class="lab-figure figure-slot" data-slot=${figure}></div>`;
+      const slot = () => html`<div
+          class="lab-figure figure-slot"
+          data-slot=${figure}
+          data-coming=${shellWords.now.away.coming}
+        ></div>`;
       drawn.splice(at + 1, 0, slot);
     }
     return { figure, blocks: drawn };

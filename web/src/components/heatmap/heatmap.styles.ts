@@ -148,6 +148,17 @@ export const styles = css`
     outline-width: 3px;
     box-shadow: 0 0 0 5px #000, inset 0 0 0 1px #000;
   }
+  .bar,
+  .read {
+    container-type: inline-size;
+  }
+  /* Three pictures side by side on a phone have room for the ends of the bar, and none for a sentence. */
+  @container (width < 6rem) {
+    .ticks span:not(.first, .last),
+    .how {
+      display: none;
+    }
+  }
   .bar {
     margin: 0.55rem 0 0 var(--row-gutter);
     font-size: var(--step--2);

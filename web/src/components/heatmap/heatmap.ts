@@ -407,7 +407,8 @@ export class AttnHeatmap extends LitElement {
     if (!matrix) return html`<p class="read hint">${this.waiting}</p>`;
     if (!cell) {
       const pooled = this.pooled > 1.01 ? words.pooled(Math.ceil(this.pooled)) : '';
-      return html`<p class="read hint">${NO_HOVER.matches ? words.hintTouch : words.hint} ${pooled}</p>`;
+      const how = NO_HOVER.matches ? words.hintTouch : words.hint;
+      return html`<p class="read hint"><span class="how">${how}</span> ${pooled}</p>`;
     }
     const masked = cell.col >= this.seen(cell.row);
     return html`<p class="read">

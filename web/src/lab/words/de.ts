@@ -27,6 +27,7 @@ export const words: ShellWords = {
   away: {
     line: 'Diese Abbildung ist beim Text darunter, der von ihr spricht.',
     link: 'Zur Abbildung',
+    coming: 'Die Abbildung kommt beim Weiterlesen hierher.',
   },
   prediction: {
     title: 'Vorhersage',

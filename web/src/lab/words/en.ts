@@ -27,6 +27,7 @@ export const en = {
   away: {
     line: 'This figure is with the text below, which speaks of it.',
     link: 'Go to the figure',
+    coming: 'The figure comes here as you read on.',
   },
   prediction: {
     title: 'Predict',
