@@ -237,6 +237,48 @@ export const lab: Lab = {
       ],
     },
     { id: 'missing', blocks: [prose('missing')] },
+    {
+      id: 'handout',
+      blocks: [
+        prose('handout'),
+        figure({
+          id: 'quoted',
+          tag: 'attn-states-handout',
+          load: () => import('./figures/handout/handout.ts'),
+        }),
+        {
+          kind: 'tries',
+          id: 'handout',
+          figure: 'quoted',
+          tries: [
+            {
+              id: 'word',
+              values: {
+                text: 'the cat sat on the mat and the dog sat on the log',
+                other: 'the cow sat on the mat and the dog sat on the log',
+              },
+            },
+            {
+              id: 'order',
+              values: {
+                text: 'one two three four five six seven eight',
+                other: 'eight seven six five four three two one',
+              },
+            },
+          ],
+        },
+        prose('handoutAfter'),
+        {
+          kind: 'tries',
+          id: 'handoutAfter',
+          figure: 'pairs',
+          tries: [
+            { id: 'askFirst', values: { pairs: 12, repeats: 0, ask: 1 } },
+            { id: 'askLast', values: { pairs: 12, repeats: 0, ask: 12 } },
+          ],
+        },
+      ],
+    },
   ],
   references: [
     {

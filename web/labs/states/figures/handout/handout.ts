@@ -1,0 +1,175 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import type { FilterProbe, SequenceMixerInfo } from '#client';
+import { rich } from '../../../../src/components/rich-text/rich-text.ts';
+import tableCss from '../../../../src/figures/table.css?inline';
+import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
+import { integer, type StateOf, seed, text } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import { QUOTED, QUOTED_MODELS } from '../../course-quotes.ts';
+import css from '../../figures.css?inline';
+import { words } from '../../words/handout.ts';
+import { mixersOf } from '../mixers.ts';
+
+adopt(tableCss);
+adopt(css);
+
+const D_MODEL = 8;
+const MOST_TOKENS = 32;
+
+const table = {
+  text: text({
+    key: 'text',
+    maxLength: 300,
+    default: 'the cat sat on the mat and the dog sat on the log',
+  }),
+  other: text({
+    key: 'other',
+    maxLength: 300,
+    default: 'if it rains we stay here unless a train comes early today',
+  }),
+  which: integer({ key: 'channel', default: 0, min: 0, max: 7 }),
+  seed: seed(),
+} as const;
+type Values = StateOf<typeof table>;
+
+interface Row {
+  readonly info: SequenceMixerInfo;
+  readonly probe: FilterProbe;
+}
+
+const split = (given: string): readonly string[] =>
+  given.trim().split(/\s+/).filter(Boolean).slice(0, MOST_TOKENS);
+
+/**
+ * What the tutorial says of three models, beside what their filters do when the text changes.
+ *
+ * @element attn-states-handout
+ */
+@customElement('attn-states-handout')
+export class AttnStatesHandout extends LabFigure<readonly Row[], typeof table> {
+  readonly table = table;
+  get heading(): string {
+    return words.heading;
+  }
+
+  protected async compute(values: Values, { signal }: Ask): Promise<readonly Row[]> {
+    const { client } = this.tools;
+    const { which, seed } = values;
+    const texts = [split(values.text), split(values.other)];
+    const n = Math.min(...texts.map(({ length }) => length));
+    // One number for each different word of both texts.
+    const all = [...new Set(texts.flat())];
+    const [x, other] = await Promise.all(
+      texts.map((list) => {
+        const ids = list.slice(0, n).map((word) => all.indexOf(word));
+        return client.mixerTokens({ ids, d: D_MODEL, seed }, { signal });
+      }),
+    );
+    if (!x || !other) return [];
+    const infos = await mixersOf(client);
+    return Promise.all(
+      QUOTED_MODELS.flatMap((id) => infos.filter((info) => info.id === id)).map(async (info) => {
+        const mixer = { id: info.id, dModel: D_MODEL, heads: 1, length: MOST_TOKENS };
+        const probe = await client.probeFilter({ mixer, x, other, seed, which }, { signal });
+        return { info, probe };
+      }),
+    );
+  }
+
+  protected renderKnobs(): unknown {
+    const line = (name: 'text' | 'other') =>
+      this.knob(
+        name,
+        (disabled) => html`<div class="choice">
+            <label for=${this.idFor(name)}>${words[name]}</label>
+            <input
+              id=${this.idFor(name)}
+              type="text"
+              maxlength="300"
+              .value=${live(this.values[name])}
+              ?disabled=${disabled}
+              @change=${(event: Event) =>
+                this.set({ [name]: (event.target as HTMLInputElement).value } as Partial<Values>)}
+            />
+          </div>
+          ${this.error(name)}`,
+        { label: words[name], say: String },
+      );
+    return html`${line('text')} ${line('other')} ${this.slider('which', { label: words.which })}
+    ${this.seed()}`;
+  }
+
+  private texts({ probe }: Row): readonly string[] {
+    const found = probe.filterFixed ? words.found.fixed : words.found.input;
+    return [formatNumber(probe.change), formatNumber(probe.filterChange), found];
+  }
+
+  private verdict(rows: readonly Row[]): string {
+    const name = ({ info }: Row): string => info.label;
+    return words.verdict(
+      rows.filter(({ probe }) => probe.filterFixed).map(name),
+      rows.filter(({ probe }) => !probe.filterFixed).map(name),
+    );
+  }
+
+  protected renderResult({ result }: Shown<Values, readonly Row[]>): unknown {
+    return html`<p class="verdict">${rich(this.verdict(result))}</p>
+      <div class="scroll" tabindex="0" role="region" aria-label=${this.heading}>
+        <table class="figure-table" aria-label=${this.heading}>
+          <thead>
+            <tr>
+              ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${result.map(
+              (row) => html`<tr>
+                <th scope="row">${row.info.label}</th>
+                <td><q>${QUOTED}</q></td>
+                ${this.texts(row).map((text) => html`<td>${text}</td>`)}
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      <p class="fine">${words.note}</p>`;
+  }
+
+  protected caption({ values }: Shown<Values, readonly Row[]>): string {
+    const n = Math.min(split(values.text).length, split(values.other).length);
+    return words.caption({ n, dModel: D_MODEL, which: values.which, seed: values.seed });
+  }
+
+  protected override summary({ result }: Shown<Values, readonly Row[]>): string {
+    return this.verdict(result).replaceAll('*', '');
+  }
+
+  protected data({ result }: Shown<Values, readonly Row[]>): FigureData {
+    return {
+      columns: words.data,
+      rows: result.map(({ info, probe }) => [
+        ...[info.id, info.label, QUOTED, probe.change, probe.filterChange],
+        probe.filterFixed ? 1 : 0,
+      ]),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, readonly Row[]>): string {
+    const cells = shown.result.map((row) =>
+      [row.info.label, `“${QUOTED}”`, ...this.texts(row)].map((text) => ({ words: text })),
+    );
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf(tablePicture(words.columns, cells, this.dark), about, this.dark);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-states-handout': AttnStatesHandout;
+  }
+}
