@@ -1,10 +1,11 @@
-// Times calls of the core at d = 64 as a user makes them: attn_bench [sizes], 64,256,1024 by
-// default. `npm run bench` runs these cases and the same ones over WebAssembly
-// (tests/bench/wasm_bench.ts), and fails when a name is missing on one side. kernels.cpp times the
-// kernels alone.
+// Times calls of the core as a user makes them, attention at d = 64, kernels at points of a plane:
+// attn_bench [sizes], 64,256,1024 by default. `npm run bench` runs these cases and the same ones
+// over WebAssembly (tests/bench/wasm_bench.ts), and fails when a name is missing on one side.
+// kernels.cpp times the kernels alone.
 
 #include <benchmark/benchmark.h>
 
+#include <cmath>
 #include <cstdint>
 #include <sstream>
 #include <string>
@@ -15,6 +16,9 @@
 #include "attn/attention/attention_training.hpp"
 #include "attn/attention/flash_attention.hpp"
 #include "attn/base/inputs.hpp"
+#include "attn/kernels/kernel.hpp"
+#include "attn/kernels/kernel_ridge.hpp"
+#include "attn/kernels/support_vector.hpp"
 #include "attn/linear_attention/linear_attention.hpp"
 
 namespace {
@@ -97,6 +101,59 @@ void compare_to_softmax(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(attn::compare_to_softmax(Q, K, V, elu()).mse);
 }
 
+/// n points of a square that repeat no pattern, and a number each: waves, and noise. The same in
+/// wasm_bench.ts and native_peers.py.
+struct Sample {
+  attn::Matrix<float> X;
+  attn::Vector<float> y;
+};
+Sample sample(const benchmark::State& state) {
+  const attn::Index n = state.range(0);
+  Sample made{attn::Matrix<float>(n, 2), attn::Vector<float>(n)};
+  for (attn::Index i = 0; i < n; ++i) {
+    const auto part = [&](double prime) {
+      const double at = static_cast<double>(i + 1) * std::sqrt(prime);
+      return at - std::floor(at);
+    };
+    const double x = 4 * part(2) - 2, z = 4 * part(3) - 2;
+    made.X.row(i) << static_cast<float>(x), static_cast<float>(z);
+    made.y(i) = static_cast<float>(std::sin(2 * x) * z + part(5) - 0.5);
+  }
+  return made;
+}
+
+/// Times `solve()`, and keeps what it returns: what a peer has to find too. The first calls are not
+/// timed, because the allocator gives them fresh pages; a peer's process has had its first calls.
+template <typename Solve>
+void run_machine(benchmark::State& state, Solve solve) {
+  double value = 0;
+  for (int call = 0; call < 3; ++call) value = solve();
+  for (auto _ : state) value = solve();
+  state.counters["value"] = value;
+}
+
+void kernel_ridge(benchmark::State& state) {
+  const auto made = sample(state);
+  const attn::Kernel<float> kernel("rbf", {{"gamma", 1}});
+  run_machine(state, [&] {
+    constexpr auto kScaling = attn::RidgeScaling::kSum;
+    return attn::kernel_ridge<float>(kernel.gram(made.X), made.y, 0.1, kScaling).norm_squared;
+  });
+}
+
+void support_vectors(benchmark::State& state) {
+  const auto made = sample(state);
+  const attn::Vector<float> labels = made.y.cwiseSign();
+  const attn::Kernel<float> kernel("rbf", {{"gamma", 1}});
+  attn::SupportVectorOptions options;
+  options.C = 10;
+  run_machine(state, [&] {
+    attn::SupportVectorClassifier<float> machine(kernel.gram(made.X), labels, options);
+    while (!machine.step(100'000)) continue;
+    return machine.result().dual_objective;
+  });
+}
+
 struct Case {
   const char* name;
   void (*run)(benchmark::State&);
@@ -112,6 +169,8 @@ constexpr Case kCases[] = {
     {"linear_performer", linear_performer},
     {"implicit_attention", implicit_attention},
     {"compare_to_softmax", compare_to_softmax},
+    {"kernel_ridge", kernel_ridge},
+    {"support_vectors", support_vectors},
 };
 
 }  // namespace

@@ -1,10 +1,11 @@
-"""NumPy's or PyTorch's side of `npm run bench:native`: one request a line, one answer a line.
+"""A library's side of `npm run bench:native`: one request a line, one answer a line.
 
-    native_peers.py numpy|torch
+    native_peers.py numpy|torch|sklearn
 
 First line out: {"about": …} or {"error": …}. Request {"case": …, "n": …, "seconds": …}; answer
-{"variant": {"milliseconds": …, "max_error": …}, …}, CPU time of one call on one thread. The error
-is that against the same formulas in float64.
+{"variant": {"milliseconds": …, "max_error": …, "value": …}, …}, CPU time of one call on one thread.
+The error is that against the same formulas in float64. Kernel machines have a `value` that ours has
+to have as well.
 """
 
 import json
@@ -19,6 +20,16 @@ for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np  # noqa: E402
 
 WIDTH, TAYLOR_WIDTH, FEATURES, EPSILON, CHUNK = 64, 16, 128, 1e-6, 64
+MACHINES = ("kernel_ridge", "support_vectors")
+GAMMA, LAMBDA, C = 1.0, 0.1, 10.0
+
+
+def sample(n):
+    """The points and numbers of attention_bench.cpp."""
+    part = np.arange(1, n + 1)[:, None] * np.sqrt([2.0, 3.0, 5.0]) % 1
+    x = 4 * part[:, :2] - 2
+    y = np.sin(2 * x[:, 0]) * x[:, 1] + part[:, 2] - 0.5
+    return {"x": x.astype(np.float32), "y": y.astype(np.float32)}
 
 
 def inputs(case, n):
@@ -119,7 +130,24 @@ def np_linear_causal_chunked(x):
     return [both[:, :-1] / (both[:, -1:] + both.dtype.type(EPSILON))]
 
 
+def np_gram(x):
+    squares = np.einsum("ij,ij->i", x, x)
+    gram = x @ x.T
+    gram *= 2
+    gram -= squares[:, None]
+    gram -= squares
+    gram *= x.dtype.type(GAMMA)
+    return np.exp(gram, out=gram)
+
+
+def np_ridge(x):
+    gram = np_gram(x["x"])
+    gram.flat[:: len(gram) + 1] += gram.dtype.type(LAMBDA)
+    return [np.linalg.solve(gram, x["y"])]
+
+
 NUMPY = {
+    "kernel_ridge": {"products, solve": np_ridge},
     "attention": {"products": np_attention},
     "attention_weights": {"products": np_attention_weights},
     "attention_causal": {"products, mask": np_causal},
@@ -222,6 +250,28 @@ def torch_cases(torch):
     return cases
 
 
+def sklearn_cases():
+    from sklearn.kernel_ridge import KernelRidge
+    from sklearn.svm import SVC
+
+    def ridge(dtype):
+        def run(x):
+            machine = KernelRidge(kernel="rbf", gamma=GAMMA, alpha=LAMBDA)
+            return [machine.fit(x["x"].astype(dtype), x["y"].astype(dtype)).dual_coef_]
+
+        return run
+
+    def vectors(x):
+        # A cache for the whole matrix, as ours has it.
+        machine = SVC(kernel="rbf", gamma=GAMMA, C=C, tol=1e-3, cache_size=1000)
+        return machine.fit(x["x"], np.sign(x["y"]))
+
+    return {
+        "kernel_ridge": {"float32": ridge(np.float32), "float64": ridge(np.float64)},
+        "support_vectors": {"SVC": vectors},
+    }
+
+
 def milliseconds(run, x, seconds):
     """CPU time of one call, of at least `seconds` of them after a first one."""
     run(x)
@@ -249,11 +299,61 @@ def open_library(library):
     if library == "numpy":
         np.ones((2, 2), np.float32) @ np.ones((2, 2), np.float32)
         return NUMPY, f"NumPy {np.__version__}", lambda x: x, lambda x: x
+    if library == "sklearn":
+        import sklearn
+
+        return sklearn_cases(), f"scikit-learn {sklearn.__version__}", lambda x: x, lambda x: x
     import torch
 
     torch.set_num_threads(1)
     torch.set_grad_enabled(False)
     return torch_cases(torch), f"PyTorch {torch.__version__}", torch.from_numpy, lambda x: x.numpy()
+
+
+def attention(case, n, take, give):
+    """The inputs as the library takes them, and what says how wrong a result is."""
+    x = inputs(case, n)
+    below = np.tri(n, dtype=np.float32)
+    x["below"], x["barrier"] = below, np.where(below > 0, 0, -np.inf).astype(np.float32)
+    doubles = {key: value.astype(np.float64) for key, value in x.items()}
+    exact = next(iter(NUMPY[case].values()))(doubles)
+
+    def judge(made):
+        errors = [np.abs(give(one) - want).max() for one, want in zip(made, exact)]
+        return {"max_error": float(max(errors))}
+
+    return {key: take(value) for key, value in x.items()}, judge
+
+
+def machine(case, n, take, give):
+    x = sample(n)
+    if case == "support_vectors":
+        return x, lambda fitted: vectors_found(x, fitted)
+    doubles = {key: value.astype(np.float64) for key, value in x.items()}
+    gram = np_gram(doubles["x"])
+    exact = gram @ np_ridge(doubles)[0]
+
+    def judge(made):
+        alpha = made[0].astype(np.float64)
+        fitted = gram @ alpha
+        return {
+            "max_error": float(np.abs(fitted - exact).max()),
+            "value": float(alpha @ fitted),
+        }
+
+    return x, judge
+
+
+def vectors_found(x, fitted):
+    """The error is how far the two objectives are apart, of the primal one; the value is the dual."""
+    labels, points = np.sign(x["y"]).astype(np.float64), x["x"].astype(np.float64)
+    weights = np.zeros(len(labels))
+    weights[fitted.support_] = fitted.dual_coef_[0]
+    function = np_gram(points) @ weights
+    norm = weights @ function
+    dual = np.abs(weights).sum() - norm / 2
+    slack = np.maximum(0, 1 - labels * (function + fitted.intercept_[0])).sum()
+    return {"max_error": float(1 - dual / (norm / 2 + C * slack)), "value": float(dual)}
 
 
 def main():
@@ -263,26 +363,17 @@ def main():
         print(json.dumps({"error": str(error)}), flush=True)
         return
     print(json.dumps({"about": f"{name} with {blas() or 'an unknown BLAS'}"}), flush=True)
-    ready, exact = {}, {}
+    ready = {}
     for line in sys.stdin:
         request = json.loads(line)
         case, n = request["case"], request["n"]
         if (case, n) not in ready:
-            x = inputs(case, n)
-            below = np.tri(n, dtype=np.float32)
-            x["below"], x["barrier"] = below, np.where(below > 0, 0, -np.inf).astype(np.float32)
-            doubles = {key: value.astype(np.float64) for key, value in x.items()}
-            exact[case, n] = next(iter(NUMPY[case].values()))(doubles)
-            ready[case, n] = {key: take(value) for key, value in x.items()}
-        x = ready[case, n]
+            ready[case, n] = (machine if case in MACHINES else attention)(case, n, take, give)
+        x, judge = ready[case, n]
         answer = {}
         for variant, run in cases.get(case, {}).items():
-            results = [give(one) for one in run(x)]
-            errors = [np.abs(a - b).max() for a, b in zip(results, exact[case, n])]
-            answer[variant] = {
-                "milliseconds": milliseconds(run, x, request["seconds"]),
-                "max_error": float(max(errors)),
-            }
+            found = judge(run(x))
+            answer[variant] = {"milliseconds": milliseconds(run, x, request["seconds"]), **found}
         print(json.dumps(answer), flush=True)
 
 

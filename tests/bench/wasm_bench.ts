@@ -10,6 +10,20 @@ const performer = { id: 'softmax_kernel', parameters: { features: 128 } };
 const gaussian = (core: RawFull, n: number, dK: number): Qkv =>
   core.gaussianQkv({ n, dK, dV: width, seed: 1 });
 
+/** The points of attention_bench.cpp. */
+function sample(n: number) {
+  const part = (i: number, prime: number): number => ((i + 1) * Math.sqrt(prime)) % 1;
+  const x = { rows: n, cols: 2, data: new Float32Array(2 * n) };
+  const y = { rows: n, cols: 1, data: new Float32Array(n) };
+  for (let i = 0; i < n; i++) {
+    const [at, over] = [4 * part(i, 2) - 2, 4 * part(i, 3) - 2];
+    x.data.set([at, over], 2 * i);
+    y.data[i] = Math.sin(2 * at) * over + part(i, 5) - 0.5;
+  }
+  return { x, y };
+}
+const kernel = { id: 'rbf', parameters: { gamma: 1 } };
+
 const cases: Record<string, (core: RawFull, qkv: Qkv) => unknown> = {
   attention: (core, qkv) => core.flashAttention(qkv),
   attention_weights: (core, qkv) => core.attention(qkv),
@@ -25,6 +39,17 @@ const cases: Record<string, (core: RawFull, qkv: Qkv) => unknown> = {
   compare_to_softmax: (core, qkv) => {
     const work = core.makeCompareToSoftmax({ ...qkv, featureMap });
     while (!work.step(qkv.q.rows));
+    const result = work.result();
+    work.delete();
+    return result;
+  },
+  kernel_ridge: (core, { q }) =>
+    core.kernelRidge({ ...sample(q.rows), kernel, lambda: 0.1, scaling: 'sum' }),
+  support_vectors: (core, { q }) => {
+    const { x, y } = sample(q.rows);
+    const labels = { ...y, data: y.data.map(Math.sign) };
+    const work = core.makeSupportVectorClassification({ x, y: labels, kernel, c: 10 });
+    while (!work.step(100_000));
     const result = work.result();
     work.delete();
     return result;
