@@ -52,7 +52,12 @@ async function knobs(page: Page): Promise<void> {
   const seen = await page.evaluate(() =>
     [...document.querySelectorAll('.knobs')].map((knobs) => ({
       figure: knobs.closest('[data-figure]')?.getAttribute('data-figure') ?? 'opening',
-      knobs: [...knobs.querySelectorAll('.knob')].filter((knob) => knob.checkVisibility()).length,
+      // Lists and switches may stand in the picture, where they act; a clock there is where one looks.
+      knobs: [
+        ...(knobs.closest('.bench') ?? knobs).querySelectorAll(
+          ':is(.knobs .knob, .knob:has(select, [type=checkbox]))',
+        ),
+      ].filter((knob) => knob.checkVisibility()).length,
       choices: Math.max(
         0,
         // Pictures to choose by stand with the result; whose key is asked for is where one looks.

@@ -159,6 +159,8 @@ export abstract class LabFigure<
 
   protected abstract compute(values: StateOf<T>, ask: Ask): Promise<Result>;
   protected abstract renderKnobs(): unknown;
+  /** Knobs that stand in the picture, each where it acts, and fold with the others. */
+  protected renderPlacedKnobs?(): unknown;
   protected abstract renderResult(shown: Shown<StateOf<T>, Result>): unknown;
   /** Names every parameter and the seed; the text is for `prose()`. */
   protected abstract caption(shown: Shown<StateOf<T>, Result>): string;
@@ -447,6 +449,7 @@ export abstract class LabFigure<
     this.folded = [];
     // This rendering only tells which knobs there are.
     this.renderKnobs();
+    this.renderPlacedKnobs?.();
     const names = [...this.offered.keys()];
     const first = this.firstKnobs ?? names.slice(0, FIRST_KNOBS);
     this.folded = names.filter((name) => !first.includes(name));

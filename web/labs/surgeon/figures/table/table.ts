@@ -94,6 +94,7 @@ const WHOLE = { scale: 'sqrt', mask: 'causal', softmax: 'rows' } as const;
 export class AttnOperatingTable extends LabFigure<Answer, Table> {
   override readonly table = table;
   override readonly knobsLast = true;
+  protected override readonly firstKnobs = ['text', 'mask', 'softmax'] as const;
 
   /** The output number whose way is marked. */
   @state() private row = 2;
@@ -340,6 +341,10 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
         ${out ? words.backShort : words.outShort}
       </button>
     </div>`;
+  }
+
+  protected override renderPlacedKnobs(): unknown {
+    return (['scale', 'mask', 'softmax'] as const).map((id) => this.renderStageKnobs(id));
   }
 
   private renderStageKnobs(id: StageId): unknown {
