@@ -27,17 +27,33 @@ struct Blocks {
   }
 };
 
+/// Packs the whole panels of kRows rows that lie side by side; column k begins at x + k·col. All
+/// panels take from a column before the next one is read, because columns that are a power of two
+/// apart drive each other out of the cache.
+void pack_columns(const float* x, Size col, Size whole, Size depth, float* out) {
+  ATTN_NO_UNROLL
+  for (Size k = 0; k < depth; ++k) {
+    ATTN_NO_UNROLL
+    for (Size i = 0; i < whole; i += kRows) store4(out + i * depth + k * kRows, load4(x + i));
+    x += col;
+  }
+}
+
 /// Packs the rows of X, whose entry (i, k) is x[i·row + k·col], into panels of `width`:
 /// out[p][k][width].
 void pack(const float* x, Size row, Size col, Size rows, Size depth, Size width, float* out) {
-  for (Size i = 0; i < rows; i += width) {
+  Size i = 0;
+  if (col != 1 && width == kRows) {
+    i = rows & ~(kRows - 1);
+    pack_columns(x, col, i, depth, out);
+  }
+  for (; i < rows; i += width) {
     const Size height = at_most(width, rows - i);
     if (col == 1) {
-      pack_rows(x + i * row, row, height, depth, width, 1, out);
+      pack_rows(x + i * row, row, height, depth, width, 1, out + i * depth);
     } else {
-      copy_rows(x + i, col, depth, height, out, width, width);
+      copy_rows(x + i, col, depth, height, out + i * depth, width, width);
     }
-    out += width * depth;
   }
 }
 

@@ -261,23 +261,30 @@ float largest_magnitude(const float* x, Size rows, Size cols, Size x_row) {
     rows = rows > 0;
   }
   // The comparison is between integers, because as an integer NaN is above ∞ and both are above all
-  // numbers.
-  I largest = {};
+  // numbers. Two maxima, because each comparison waits for the one before.
+  I even = {}, odd = {};
+  const auto more = [](I largest, F value) {
+    const I bits = reinterpret_cast<I>(value) & 0x7fffffff;
+    return bits > largest ? bits : largest;
+  };
   for (Size r = 0; r < rows; ++r) {
     const float* const row = x + r * x_row;
     Size i = 0;
     ATTN_NO_UNROLL
-    for (; i + kLanes <= cols; i += kLanes) {
-      const I bits = reinterpret_cast<I>(load(row + i)) & 0x7fffffff;
-      largest = bits > largest ? bits : largest;
+    for (; i + 2 * kLanes <= cols; i += 2 * kLanes) {
+      even = more(even, load(row + i));
+      odd = more(odd, load(row + i + kLanes));
     }
-    if (i == cols) continue;
-    const I bits = reinterpret_cast<I>(load_part(row + i, cols - i, 0)) & 0x7fffffff;
-    largest = bits > largest ? bits : largest;
+    for (; i < cols; i += kLanes) {
+      even = more(even, load_part(row + i, at_most(kLanes, cols - i), 0));
+    }
   }
-  int32_t most = largest[0];
-  for (int lane = 1; lane < kLanes; ++lane) {
-    if (largest[lane] > most) most = largest[lane];
+  even = odd > even ? odd : even;
+  // Lanes are read by constant numbers: a vector whose lanes are counted through stays in memory.
+  int32_t most = 0;
+  ATTN_UNROLL
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if (even[lane] > most) most = even[lane];
   }
   float result;
   __builtin_memcpy(&result, &most, sizeof result);

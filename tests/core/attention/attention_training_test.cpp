@@ -301,6 +301,35 @@ TEST_CASE("a stored forward pass gives the same gradients") {
   CHECK_CLOSE(kept.dV, again.dV, 0, 0);
 }
 
+TEST_CASE("more queries than a block: float32 equals float64, from either forward pass") {
+  for (const Index n : {64, 65, 131}) {
+    CAPTURE(n);
+    const Index m = 70;
+    const Matrix<> Q = random(n, 9, 1), K = random(m, 9, 2), V = random(m, 6, 3),
+                   dO = random(n, 6, 4);
+    AttentionOptions<> options;
+    options.mask = Mask::causal();
+    AttentionOptions<double> exact;
+    exact.mask = options.mask;
+    const auto narrow = attention_backward(Q, K, V, dO, options);
+    const auto wide = attention_backward<double>(Q.cast<double>(), K.cast<double>(),
+                                                 V.cast<double>(), dO.cast<double>(), exact);
+    CHECK_CLOSE(narrow.dQ, wide.dQ, kFloat, kFloat);
+    CHECK_CLOSE(narrow.dK, wide.dK, kFloat, kFloat);
+    CHECK_CLOSE(narrow.dV, wide.dV, kFloat, kFloat);
+    CHECK_CLOSE(narrow.d_bias, wide.d_bias, kFloat, kFloat);
+    // One writes over the weights, the other may not.
+    const auto forward = attention(Q, K, V, options);
+    const Matrix<> weights = forward.weights;
+    const auto kept = attention_backward_from(forward, Q, K, V, dO, options);
+    CHECK(forward.weights == weights);
+    CHECK(kept.dQ == narrow.dQ);
+    CHECK(kept.dK == narrow.dK);
+    CHECK(kept.dV == narrow.dV);
+    CHECK(kept.d_bias == narrow.d_bias);
+  }
+}
+
 TEST_CASE("arguments that do not fit are refused by name") {
   const Matrix<> Q = random(4, 5, 1), K = random(6, 5, 2), V = random(6, 2, 3);
   Dropout<> dropout;
