@@ -97,7 +97,7 @@ double Cholesky::half_log_determinant() const { return factor_.diagonal().array(
 
 namespace {
 
-constexpr Index kPanel = 32;
+constexpr Index kPanel = 64;
 
 /// x·y in double precision, in four sums: one sum would wait for each addition.
 template <typename T, typename U>
@@ -170,8 +170,13 @@ bool factor_in_panels(Matrix<float>& A) {
 template <typename T>
 bool refined_solve(In<T> K, double shift, const Vector<double>& y, Vector<double>& alpha) {
   const Index n = K.rows();
-  Matrix<float> L = K.template cast<float>();
-  L.diagonal().array() += static_cast<float>(shift);
+  // The half that is read: memory that nobody touches costs nothing.
+  Matrix<float> L(n, n);
+  for (Index i = 0; i < n; ++i) {
+    const Index read = std::min(n, (i / kPanel + 1) * kPanel);
+    L.row(i).head(read) = K.row(i).head(read).template cast<float>();
+    L(i, i) += static_cast<float>(shift);
+  }
   if (!factor_in_panels(L)) return false;
   alpha = Vector<double>::Zero(n);
   Vector<double> residual = y;
@@ -183,7 +188,7 @@ bool refined_solve(In<T> K, double shift, const Vector<double>& y, Vector<double
     float* const to = d.data();
     for (Index i = 0; i < n; ++i) {
       const float* const row = L.row(i).data();
-      to[i] = static_cast<float>((to[i] - dot(row, to, i)) / row[i]);
+      to[i] = (to[i] - L.row(i).head(i).dot(d.head(i))) / row[i];
     }
     for (Index i = n - 1; i >= 0; --i) {
       const float* const row = L.row(i).data();
