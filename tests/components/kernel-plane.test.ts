@@ -191,6 +191,13 @@ describe('the plane', () => {
     expect(await violations(element)).toEqual([]);
   });
 
+  it('says that it is empty, and asks nothing', async () => {
+    const { element, core } = await plane(new Core(), '?points=-');
+    expect(verdict(element)).toContain('is empty');
+    expect(core.machines).toHaveLength(0);
+    expect(core.votes).toBe(0);
+  });
+
   it('keeps a link’s points when their knob is locked', async () => {
     const { element, core } = await plane(new Core(), '?points=a0,0b1,1&lock=points');
     expect(await asked(core, 1)).toEqual([

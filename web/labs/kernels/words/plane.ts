@@ -27,6 +27,7 @@ export const words = {
     bounded: 'inside the margin or on the wrong side, kept at the bound C',
     not: 'not kept',
   },
+  empty: 'The plane is empty. Click into it to put a point there, or press Enter.',
   needBoth:
     'A margin needs points of both colours on its sides. Put one of the other colour into the plane.',
   verdict: (kept: number, n: number, bounded: number, right: number) =>

@@ -383,6 +383,7 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
       const how = words.voted(points.length, vote.right);
       return values.machine === 'votes' ? how : `${how} ${words.machineComes}`;
     }
+    if (points.length === 0) return words.empty;
     if (!machine) return words.needBoth;
     const right = Math.round(machine.accuracy * points.length);
     const kept = words.verdict(machine.supportVectors, points.length, machine.bounded, right);
