@@ -393,14 +393,14 @@ function arraysClientText(declared) {
   return arraysText(declared, byHand, said);
 }
 
-function described(program) {
-  const file = join(root, `build/wasm-simd/${program}.cjs`);
+function described(preset, program) {
+  const file = join(root, `build/${preset}/${program}.cjs`);
   return must(process.execPath, [file], 'describing the calls failed: see above.').stdout;
 }
 
-/** Writes what the client is typed and made from, as the programs that describe the calls tell it. */
-export function writeClient() {
-  const declarations = described('describe');
+/** Writes what the client is typed and made from, as the preset's programs that describe the calls tell it. */
+export function writeClient(preset) {
+  const declarations = described(preset, 'describe');
   mkdirSync(folder, { recursive: true });
   write('declarations.json', declarations);
   const declared = JSON.parse(declarations);
@@ -409,13 +409,13 @@ export function writeClient() {
   write('calls.ts', clientText(declared, prose, names));
   write('objects.ts', objectsText(declared, prose, names));
   write('constants.ts', `${heading}\n${constantsText(declared, prose, names)}`);
-  write('arrays.ts', arraysClientText(JSON.parse(described('describe_arrays'))));
+  write('arrays.ts', arraysClientText(JSON.parse(described(preset, 'describe_arrays'))));
 }
 
 /** The same, built before, with what else of the preset is asked for. */
 export function buildClient(more = []) {
   buildPreset('wasm-simd', ['describe', 'describe_arrays', ...more]);
-  writeClient();
+  writeClient('wasm-simd');
 }
 
 if (isMain(import.meta.url)) await main(() => buildClient(process.argv.slice(2)));

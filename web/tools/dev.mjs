@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { buildWasm, onlyWhatIsThere } from '../../wasm/tools/build.mjs';
+import { buildWasmHere } from '../../wasm/tools/build.mjs';
 import { main, root } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
 
 await main(() => {
   setup('build');
-  buildWasm(onlyWhatIsThere());
+  buildWasmHere();
 
   // The build runs in a process of its own, so that Vite serves pages while the compiler works.
   let building;
@@ -16,8 +16,7 @@ await main(() => {
   const rebuild = () => {
     again = building !== undefined;
     if (again) return;
-    const relaxed = onlyWhatIsThere().relaxed ? ['start_relaxed'] : [];
-    const args = [join(root, 'wasm/tools/client.mjs'), 'start', ...relaxed];
+    const args = [join(root, 'wasm/tools/build.mjs'), '--here'];
     building = spawn(process.execPath, args, { stdio: 'inherit' });
     building.once('exit', () => {
       building = undefined;
