@@ -1,5 +1,5 @@
 /**
- * Configures four projects: `unit` runs under Node, `components` shows one element at a time in Chromium, `e2e` opens
+ * Configures five projects: `unit` runs under Node, `trainings` trains the labs' models there, `components` shows one element at a time in Chromium, `e2e` opens
  * the built site in Chromium, two files at a time, and `alone` runs the tests of the site that measure time.
  */
 import { fileURLToPath } from 'node:url';
@@ -61,7 +61,15 @@ export default defineConfig({
             'virtual:book': `${repository}tests/fuzz/no-book.ts`,
           },
         },
-        test: { name: 'unit', include: ['tests/{fuzz,wasm,web,numpy}/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['tests/{fuzz,wasm,web,numpy}/**/*.test.ts'],
+          exclude: ['tests/wasm/trainings/*'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'trainings', include: ['tests/wasm/trainings/*.test.ts'] },
       },
       {
         extends: true,

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'node:util';
-import { buildPresetAsync, buildWasm } from '../../wasm/tools/build.mjs';
-import { capture, captureAsync, main, root, Stop } from '../../wasm/tools/process.mjs';
+import { buildPresetAsync, buildWasm, buildWasmAsync } from '../../wasm/tools/build.mjs';
+import { captureAsync, main, root, Stop } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
 import { nodeForWasm } from './client.mjs';
 import { table } from './table.mjs';
@@ -39,20 +39,18 @@ function doctest(preset, target) {
   };
 }
 
-/** Reads the counts from vitest's JSON report of some projects of tests/vitest.config.ts. */
-function vitest(name, projects = [name]) {
+/** Runs some projects of tests/vitest.config.ts, and reads the counts from vitest's JSON report. */
+async function vitest(name, projects = [name]) {
   const report = join(root, 'build', `vitest-${name}.json`);
   mkdirSync(join(root, 'build'), { recursive: true });
   rmSync(report, { force: true });
   const program = join(root, 'node_modules/vitest/vitest.mjs');
   const args = projects.map((project) => `--project=${project}`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
-  const done = capture(
+  const done = await captureAsync(
     process.execPath,
     [program, 'run', '--config', 'tests/vitest.config.ts', ...args, ...reporters],
-    {
-      env: { NO_COLOR: '1' },
-    },
+    { env: { NO_COLOR: '1' } },
   );
   const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = counts;
@@ -75,6 +73,7 @@ const suites = {
     build: async () => (await import('./golden.mjs')).buildGolden(),
     run: async () => (await import('./golden.mjs')).golden(),
   },
+  trainings: { build: () => buildWasmAsync(), run: () => vitest('trainings') },
   consumer: { run: async () => (await import('./consumer.mjs')).consumer() },
   lint: {
     build: async () => (await import('./lint.mjs')).tidy(),

@@ -3,13 +3,13 @@
  * about masks are those of `npm run bench:train`; those about recall are shorter, with half as many tokens and pairs.
  */
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { LanguageModel } from '../../wasm/client';
+import { LanguageModel } from '../../../wasm/client';
 import {
   modelOptions,
   modelsOf,
   trainingOptions,
-} from '../../web/labs/states/figures/frontier/models';
-import { createFullTestClient } from './in_process';
+} from '../../../web/labs/states/figures/frontier/models';
+import { createFullTestClient } from '../in_process';
 
 // Each trains for about three seconds of a core that may have other work.
 vi.setConfig({ testTimeout: 180_000 });
