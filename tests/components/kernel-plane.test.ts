@@ -198,6 +198,32 @@ describe('the plane', () => {
     expect(core.votes).toBe(0);
   });
 
+  it('names the points of a link that it cannot read, and keeps the others', async () => {
+    const { element, core } = await plane(new Core(), '?points=aNaN,1b2a1,1b-1,0a1e3,2');
+    expect(await asked(core, 1)).toEqual([
+      [1, 1],
+      [-1, 0],
+    ]);
+    const notice = inside(element, '.notice');
+    expect(notice.getAttribute('role')).toBe('alert');
+    expect(textOf(notice)).toContain('cannot be read and are left out: ‘aNaN,1’, ‘b2’, ‘a1e3,2’.');
+    expect(textOf(notice)).toContain('written like a0.5,-1.');
+    expect(await violations(element)).toEqual([]);
+    // The first move writes the points that are there, and nothing is left to be said.
+    press(element, 'ArrowRight');
+    await expect.poll(async () => (await asked(core, 2))[0]).toEqual([1.1, 1]);
+    await settled(element);
+    expect(all(element, '.notice')).toHaveLength(0);
+  });
+
+  it('says how many points of a long link it shows, and nothing about a link that it can read', async () => {
+    const long = `?points=${'a0,0b1,1'.repeat(61)}`;
+    const { element } = await plane(new Core(), long);
+    expect(textOf(inside(element, '.notice'))).toContain('122 points; the first 120 of them');
+    const { element: whole } = await plane(new Core(), '?points=a0,0b.5,-1');
+    expect(all(whole, '.notice')).toHaveLength(0);
+  });
+
   it('keeps a link’s points when their knob is locked', async () => {
     const { element, core } = await plane(new Core(), '?points=a0,0b1,1&lock=points');
     expect(await asked(core, 1)).toEqual([

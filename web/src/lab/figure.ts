@@ -185,6 +185,15 @@ export abstract class LabFigure<
     return [argument, first].find((name) => name in this.table) ?? AT_FIGURE;
   }
 
+  /** What a figure cannot read in a text of its link, as whole sentences: `unreadable` of a list of points. */
+  protected unreadable(_values: StateOf<T>): readonly string[] {
+    return [];
+  }
+
+  private problemsOfLink(): readonly string[] {
+    return [...(this.knobs?.problems ?? []), ...this.unreadable(this.values)];
+  }
+
   // ---- life ----
 
   /** The figure has no shadow root, so the page's type and colours apply; only its parts have shadow roots. */
@@ -199,13 +208,13 @@ export abstract class LabFigure<
     this.knobs = this.store.knobs(this.opening ? '' : id, this.table, {
       values,
       onChange: () => {
-        this.notices = this.knobs?.problems ?? [];
+        this.notices = this.problemsOfLink();
         this.forgetMessages();
         this.endTry();
         this.onValues();
       },
     });
-    this.notices = this.knobs.problems;
+    this.notices = this.problemsOfLink();
     const { data } = this.tools;
     if (data && !this.opening) this.ends.push(data.onChange(() => this.refresh()));
     this.ends.push(
@@ -259,7 +268,13 @@ export abstract class LabFigure<
     this.forgetMessages();
     const { trying } = this;
     this.endTry();
+    const unread = this.unreadable(this.values);
     this.knobs?.set({ ...trying?.set, ...patch } as Partial<StateOf<T>>, options);
+    // What could not be read is over once the text is written anew.
+    if (unread.length > 0) {
+      const still = this.unreadable(this.values);
+      this.notices = this.notices.filter((said) => !unread.includes(said) || still.includes(said));
+    }
     this.onValues();
   }
 

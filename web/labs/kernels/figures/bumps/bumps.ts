@@ -24,7 +24,7 @@ import {
   placed,
   svgOf,
 } from '../shared/plot.ts';
-import { column, movedPoint, parsePoints, printPoints } from '../shared/points.ts';
+import { column, movedPoint, parsePoints, printPoints, unreadOf } from '../shared/points.ts';
 
 const { bumps: words } = figureWords.now;
 
@@ -89,6 +89,10 @@ export class AttnKernelBumps extends LabFigure<Answer, typeof table> {
 
   private get bumps(): readonly Point[] {
     return parsePoints(this.values.bumps, START, MOST);
+  }
+
+  protected override unreadable({ bumps }: Values): readonly string[] {
+    return unreadOf(bumps, MOST);
   }
 
   protected override async compute(values: Values, { signal }: Ask): Promise<Answer> {

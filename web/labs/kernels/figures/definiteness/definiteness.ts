@@ -13,7 +13,7 @@ import { figureWords } from '../../words/figures.ts';
 import { type Grip, grips } from '../shared/grips.ts';
 import { type Offered, offered, offeredIds } from '../shared/kernels.ts';
 import { axes, dot, type Plot, type Point, paintOf, placed, svgOf } from '../shared/plot.ts';
-import { movedPoint, parsePoints, planeMatrix, printPoints } from '../shared/points.ts';
+import { movedPoint, parsePoints, planeMatrix, printPoints, unreadOf } from '../shared/points.ts';
 
 const { definiteness: words } = figureWords.now;
 
@@ -61,6 +61,10 @@ export class AttnKernelDefiniteness extends LabFigure<Answer, typeof table> {
 
   private get points(): readonly Point[] {
     return parsePoints(this.values.points, START, MOST);
+  }
+
+  protected override unreadable({ points }: Values): readonly string[] {
+    return unreadOf(points, MOST);
   }
 
   protected override async compute(values: Values, { signal }: Ask): Promise<Answer> {

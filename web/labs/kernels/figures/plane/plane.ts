@@ -32,6 +32,7 @@ import {
   REACH,
   rowsOf,
   textOf,
+  unreadOf,
 } from './points.ts';
 
 const KERNELS = ['linear', 'polynomial', 'rbf', 'laplacian'] as const;
@@ -211,6 +212,10 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
       { signal },
     );
     return pointsFrom(made.x, made.y);
+  }
+
+  protected override unreadable({ points }: StateOf<Table>): readonly string[] {
+    return points === EMPTY ? [] : unreadOf(points);
   }
 
   // ---- moving points ----

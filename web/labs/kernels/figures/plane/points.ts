@@ -1,5 +1,6 @@
 /** Points of two colours in the plane, as the text that a link carries: `a0.5,-1b2,0.25`. */
 import type { Matrix } from '#client';
+import { tooManyPoints, unreadPoints } from '../../words/unread.ts';
 
 export interface PlanePoint {
   readonly x: number;
@@ -17,14 +18,33 @@ const tidy = (value: number): number =>
 export const textOf = (points: readonly PlanePoint[]): string =>
   points.map(({ x, y, label }) => `${label > 0 ? 'a' : 'b'}${tidy(x)},${tidy(y)}`).join('');
 
-/** What cannot be read is left out. */
+/** Every point of a link's text as it is written there; `NaN` and `1e3` do not begin a new one, `c` after a digit does. */
+const piecesOf = (text: string): readonly string[] =>
+  text
+    .split(/(?=[ab](?:[^A-Za-z]|NaN))|(?<=\d)(?=[A-DF-Zc-df-z])/)
+    .map((piece) => piece.replace(/[\s,;]+$/, ''))
+    .filter((piece) => piece !== '');
+
+const POINT = /^([ab])(-?\d*\.?\d+),(-?\d*\.?\d+)$/;
+
+/** What cannot be read is left out, and `unreadOf` names it. */
 export function pointsOf(text: string): readonly PlanePoint[] {
-  const found = [...text.matchAll(/([ab])(-?\d*\.?\d+),(-?\d*\.?\d+)/g)].slice(0, MOST_POINTS);
-  return found.map(([, kind, x, y]) => ({
-    x: tidy(Number(x)),
-    y: tidy(Number(y)),
-    label: kind === 'a' ? 1 : -1,
-  }));
+  const found = piecesOf(text).flatMap((piece): PlanePoint[] => {
+    const [, kind, x, y] = POINT.exec(piece) ?? [];
+    return kind ? [{ x: tidy(Number(x)), y: tidy(Number(y)), label: kind === 'a' ? 1 : -1 }] : [];
+  });
+  return found.slice(0, MOST_POINTS);
+}
+
+/** What the reader must know about a link's points: which cannot be read, and whether there are too many. */
+export function unreadOf(text: string): readonly string[] {
+  const pieces = piecesOf(text);
+  const unread = pieces.filter((piece) => !POINT.test(piece));
+  const readable = pieces.length - unread.length;
+  return [
+    ...(unread.length > 0 ? [unreadPoints(unread, textOf([{ x: 0.5, y: -1, label: 1 }]))] : []),
+    ...(readable > MOST_POINTS ? [tooManyPoints(readable, MOST_POINTS)] : []),
+  ];
 }
 
 export function pointsFrom(x: Matrix, y: Matrix): readonly PlanePoint[] {

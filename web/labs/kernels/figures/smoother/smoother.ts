@@ -24,7 +24,7 @@ import {
   placed,
   svgOf,
 } from '../shared/plot.ts';
-import { column, movedPoint, parsePoints, printPoints } from '../shared/points.ts';
+import { column, movedPoint, parsePoints, printPoints, unreadOf } from '../shared/points.ts';
 import { FIRST_GAMMA, parametersOf, START } from './first-pairs.ts';
 
 const { smoother: words } = figureWords.now;
@@ -77,6 +77,10 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
 
   private get pairs(): readonly Point[] {
     return parsePoints(this.values.pairs, START, MOST);
+  }
+
+  protected override unreadable({ pairs }: Values): readonly string[] {
+    return unreadOf(pairs, MOST);
   }
 
   protected override async compute(values: Values, ask: Ask): Promise<Answer> {
