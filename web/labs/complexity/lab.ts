@@ -124,7 +124,7 @@ const steps: readonly Step[] = [
         id: 'crossover',
         figure: 'features',
         tries: [
-          { id: 'elu', values: { d: 64, dV: 64, D: 64 } },
+          { id: 'elu', values: { d: 16, dV: 16, D: 16 } },
           { id: 'taylor', values: { d: 16, dV: 64, D: 273 } },
           { id: 'compact', values: { d: 16, dV: 64, D: 153 } },
           { id: 'narrow', values: { d: 64, dV: 8, D: 64 } },

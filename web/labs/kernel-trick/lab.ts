@@ -281,7 +281,7 @@ export const lab: Lab = {
               id: 'tolerances',
               figure: 'rounding-figure',
               tries: [
-                { id: 'relative', values: {} },
+                { id: 'relative', values: { rtol: '1e-3' } },
                 { id: 'absolute', values: { atol: '1e-3' } },
                 { id: 'longer', values: { n: 400, atol: '1e-3', draws: 5 } },
               ],

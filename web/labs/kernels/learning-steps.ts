@@ -222,7 +222,7 @@ export const wide: Step = {
       id: 'deep',
       figure: 'deep',
       tries: [
-        { id: 'jump', values: { data: 'step' } },
+        { id: 'sine', values: { data: 'sine' } },
         { id: 'fooled', values: { data: 'nothing', n: 12, noise: 0.5, hidden: 128, steps: 600 } },
       ],
     },

@@ -338,7 +338,7 @@ export const lab: Lab = {
           id: 'handout',
           figure: 'quoted',
           tries: [
-            { id: 'four', values: { n: 4 } },
+            { id: 'two', values: { n: 2 } },
             { id: 'eleven', values: { n: 11 } },
             { id: 'thirty', values: { n: 32 } },
           ],
