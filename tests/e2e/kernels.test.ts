@@ -37,7 +37,7 @@ async function machineOf(points: readonly (readonly [number, number, number])[])
     x: {
       rows: points.length,
       cols: 2,
-      data: Float32Array.from(points.map((point) => point.slice(0, 2)).flat()),
+      data: Float32Array.from(points.flatMap((point) => point.slice(0, 2))),
     },
     y: { rows: points.length, cols: 1, data: Float32Array.from(points, ([, , label]) => label) },
     ...{ kernel: { id: 'rbf', parameters: { gamma: 1 } }, c: 10, tolerance: 1e-3 },
@@ -104,5 +104,81 @@ describe('the opening of the kernels lab', () => {
     await expect.poll(() => alert.textContent()).toContain('-3');
     expect(await input.inputValue()).toBe('-3');
     expect(await verdict(page).textContent()).toContain('24 points');
+  });
+});
+
+describe('functions made of bumps', () => {
+  const figure = (page: Page): Locator => page.locator('attn-kernel-bumps');
+  const column = (values: readonly number[]) => ({
+    ...{ rows: values.length, cols: 1, data: Float32Array.from(values) },
+  });
+
+  /** What the figure must read off f, for the bumps that its link has now. */
+  async function numbersOf(page: Page): Promise<string[]> {
+    const pairs = (new URL(page.url()).searchParams.get('function.b') ?? '')
+      .split(';')
+      .map((pair) => pair.split(',').map(Number));
+    const width = 0.7;
+    const kernel = { id: 'rbf', parameters: { gamma: 1 / (2 * width * width) } };
+    const x = column(pairs.map(([place]) => place ?? NaN));
+    const alpha = column(pairs.map(([, weight]) => weight ?? NaN));
+    const at = column([1.2]);
+    const [value, product, squared] = [
+      (await core.rkhsValues({ kernel, x, alpha, z: at })).data[0] ?? NaN,
+      await core.rkhsInnerProduct({ kernel, x, alpha, y: at, beta: column([1]) }),
+      await core.rkhsSquaredNorm({ kernel, x, alpha }),
+    ];
+    return [value, product, squared].map((number) => formatNumber(number));
+  }
+  const numbers = (page: Page) => figure(page).locator('.kernel-numbers dd').allTextContents();
+
+  it('reads f, its norm and its inner product off bumps that mouse and keys move', async () => {
+    const { page } = await visit(`${lab}#bumps`);
+    const grip = figure(page).locator('.kernel-grip').nth(2);
+    await grip.waitFor();
+    await grip.scrollIntoViewIfNeeded();
+    let before = await numbers(page);
+    const changed = async (): Promise<void> => {
+      await expect.poll(() => numbers(page)).not.toEqual(before);
+      await expect
+        .poll(async () => (await numbers(page)).join())
+        .toBe((await numbersOf(page)).join());
+      before = await numbers(page);
+    };
+    // The weight by the mouse, then the place.
+    for (const [dx, dy] of [
+      [0, -30],
+      [-50, 0],
+    ] as const) {
+      const box = await grip.boundingBox();
+      if (!box) throw new Error('the bump is not shown');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + dx, y + dy, { steps: 4 });
+      await page.mouse.up();
+      await changed();
+    }
+    for (const key of ['Shift+ArrowDown', 'Shift+ArrowLeft']) {
+      await grip.press(key);
+      await changed();
+    }
+  });
+});
+
+describe('the lift', () => {
+  it('is turned by arrow keys, and the link has the view', async () => {
+    const { page } = await visit(`${lab}#lifted`);
+    const picture = page.locator('attn-kernel-lift .kernel-turn');
+    await picture.waitFor();
+    const drawn = () => picture.locator('svg').evaluate((svg) => svg.outerHTML);
+    for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']) {
+      const before = await drawn();
+      await picture.press(key);
+      await expect.poll(drawn).not.toBe(before);
+    }
+    await picture.press('ArrowRight');
+    await picture.press('ArrowUp');
+    await expect.poll(() => new URL(page.url()).search).toMatch(/lift\.\w+=35&lift\.\w+=15/);
   });
 });
