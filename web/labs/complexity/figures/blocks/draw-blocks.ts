@@ -99,8 +99,20 @@ export interface Drawn {
 const SYMBOL: Readonly<Record<SizeName, string>> = { n: 'n', d: 'd', dV: 'd_v' };
 const GAP = 20;
 const WORDS = 176;
-const BELOW = 66;
-const HEADING = 34;
+/** What a row takes above and below its boxes. */
+interface Room {
+  readonly heading: number;
+  readonly above: number;
+  readonly below: number;
+  /** The lines of words that `below` has room for: where the first stands, and how far they are apart. */
+  readonly lines: number;
+  readonly words: number;
+  readonly line: number;
+}
+const WIDE: Room = { heading: 34, above: 14, below: 80, lines: 3, words: 36, line: 17 };
+const TIGHT: Room = { heading: 20, above: 24, below: 52, lines: 2, words: 31, line: 14 };
+/** How much of a picture is seen in the upper half of a phone's window. Both orders fit in there. */
+export const SEEN = 335;
 /** Room for the letters at the edges, and for names beside a box. */
 const SIDE = 30;
 const NARROW = 560;
@@ -142,11 +154,10 @@ function rowsFor(width: number): readonly (readonly Product[])[] {
 
 /** The scale at which everything fits, and how high that is. */
 function scaleFor(sizes: Sizes, width: number, rows: readonly (readonly Product[])[]): number {
-  const most = width >= NARROW ? 330 : 250;
   let scale = 40;
   for (const row of rows) {
     const extents = row.map((product) => extentOf([lengthsOf(sizes, product)]));
-    scale = Math.min(scale, most / Math.max(...extents.map(({ high }) => high)));
+    scale = Math.min(scale, 330 / Math.max(...extents.map(({ high }) => high)));
     const wide = (at: number): number =>
       extents.reduce((sum, one) => sum + slotOf(one, at, width, row.length), 0);
     for (let i = 0; i < 60 && wide(scale) > width; i++) scale *= Math.max(0.5, width / wide(scale));
@@ -183,7 +194,18 @@ function apart(grips: readonly Grip[]): Grip[] {
 export function drawBlocks(model: BlocksModel): Drawn {
   const { sizes, first, width, paint, colors } = model;
   const rows = rowsFor(width);
-  const scale = Math.min(scaleFor(sizes, width, rows), scaleFor(first, width, rows));
+  const room = rows.length === 1 ? WIDE : TIGHT;
+  const heights = rows.map((row) =>
+    Math.max(...row.map((one) => extentOf([lengthsOf(sizes, one), lengthsOf(first, one)]).high)),
+  );
+  const lines = Math.max(...Object.values(model.below).map(({ length }) => length), room.lines);
+  const below = room.below + room.line * (lines - room.lines);
+  const aside = rows.length * (room.heading + room.above + below);
+  const scale = Math.min(
+    scaleFor(sizes, width, rows),
+    scaleFor(first, width, rows),
+    rows.length === 1 ? Infinity : (SEEN - aside) / heights.reduce((sum, one) => sum + one, 0),
+  );
   const same = (['n', 'd', 'dV'] as const).every((name) => sizes[name] === first[name]);
   const parts: string[] = [];
   const grips: Grip[] = [];
@@ -198,31 +220,43 @@ export function drawBlocks(model: BlocksModel): Drawn {
     const spare = (width - slots.reduce((sum, one) => sum + one, 0)) / row.length;
     let left = 0;
     row.forEach((product, i) => {
-      const room = (slots[i] ?? 0) + spare;
-      const base = top + HEADING + 14 + high;
+      const slot = (slots[i] ?? 0) + spare;
+      const base = top + room.heading + room.above + high;
       if (product.order !== row[i - 1]?.order) {
         parts.push(
-          text(left + 2, top + 18, model.headings[product.order], paint.ink, {
-            size: 14,
-            weight: '600',
-            kind: 'ink',
-          }),
+          text(
+            left + 2,
+            top + (room === WIDE ? 18 : 14),
+            model.headings[product.order],
+            paint.ink,
+            {
+              size: 14,
+              weight: '600',
+              kind: 'ink',
+            },
+          ),
         );
       }
-      drawBox(product, left + room / 2, base);
+      drawBox(product, left + slot / 2, base);
       (model.below[product.id] ?? []).forEach((line, k) => {
         parts.push(
-          text(left + room / 2, base + 36 + 17 * k, line, k === 0 ? paint.ink : paint.muted, {
-            anchor: 'middle',
-            size: k === 0 ? 13 : 12,
-            weight: k === 0 ? '600' : '',
-            kind: k === 0 ? 'ink' : 'muted',
-          }),
+          text(
+            left + slot / 2,
+            base + room.words + room.line * k,
+            line,
+            k === 0 ? paint.ink : paint.muted,
+            {
+              anchor: 'middle',
+              size: k === 0 ? 13 : 12,
+              weight: k === 0 ? '600' : '',
+              kind: k === 0 ? 'ink' : 'muted',
+            },
+          ),
         );
       });
-      left += room;
+      left += slot;
     });
-    top += HEADING + 14 + high + BELOW + 14;
+    top += room.heading + room.above + high + below;
   }
   return { inside: parts.join(''), width, height: Math.ceil(top), scale, grips: apart(grips) };
 
@@ -373,8 +407,9 @@ export function drawBlocks(model: BlocksModel): Drawn {
       } else if (i === 1) write(name, size, at(a, b, c)[0], at(a, b, c)[1] - 10, 'middle');
       else {
         taken.add(i === 0 ? 'lowerLeft' : 'lowerRight');
-        const side = i === 0 ? -1 : 1;
-        write(name, size, x0 + 5 * side, base + 15, i === 0 ? 'end' : 'start');
+        // The name of the last box would leave the picture.
+        const x = i === 0 ? x0 - 5 : Math.min(x0 + 5, width - wide);
+        write(name, size, x, base + 15, i === 0 ? 'end' : 'start');
       }
     }
   }
