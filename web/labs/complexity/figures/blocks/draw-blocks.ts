@@ -407,9 +407,10 @@ export function drawBlocks(model: BlocksModel): Drawn {
       } else if (i === 1) write(name, size, at(a, b, c)[0], at(a, b, c)[1] - 10, 'middle');
       else {
         taken.add(i === 0 ? 'lowerLeft' : 'lowerRight');
-        // The name of the last box would leave the picture.
-        const x = i === 0 ? x0 - 5 : Math.min(x0 + 5, width - wide);
-        write(name, size, x, base + 15, i === 0 ? 'end' : 'start');
+        // Where the right one of both names would leave the picture, both are moved.
+        const right = product.faces[2].name.length * NAME.wide + 4 * MEASURE.wide + 6;
+        const x = Math.min(x0, width - right - 5);
+        write(name, size, x + (i === 0 ? -5 : 5), base + 15, i === 0 ? 'end' : 'start');
       }
     }
   }
