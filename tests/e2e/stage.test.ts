@@ -66,7 +66,18 @@ const look = (control: Locator, figure: string): Promise<Seen> =>
       const strip = found.closest('.sg-stages')?.getBoundingClientRect();
       return !strip || found.getBoundingClientRect().left > strip.left - 1;
     };
-    const one = drawn.find((found) => !found.matches('.run, .run *') && inStrip(found)) ?? drawn[0];
+    const first =
+      drawn.find((found) => !found.matches('.run, .run *') && inStrip(found)) ?? drawn[0];
+    // Heatmaps of a grid may stand in another order than in the document; the highest is the first that is seen.
+    const grid = first?.matches('attn-heatmap') && !first.closest('.sg-stages');
+    const top = (found: Element): number => Math.round(found.getBoundingClientRect().top);
+    const one = grid
+      ? drawn
+          .filter(
+            (found) => found.matches('attn-heatmap') && found.parentElement === first.parentElement,
+          )
+          .reduce((high, found) => (top(found) < top(high) ? found : high), first)
+      : first;
     const frame = one?.shadowRoot?.querySelector<HTMLElement>('.frame') ?? one;
     const picture = frame?.getBoundingClientRect() ?? new DOMRect();
     const seen = inWindow(picture, one ?? null);
