@@ -332,7 +332,7 @@ describe('requests', () => {
   const input = {} as CompareOptions;
 
   it('a newer request with the same key takes the place of queued older ones', async () => {
-    const client = await slowClient(3, 20);
+    const client = await slowClient(3, 2);
     const calls = [1, 2, 3, 4].map(() => client.compareToSoftmax(input, { key: 'picture' }));
     const other = client.compareToSoftmax(input, { key: 'another' });
     const results = await Promise.allSettled([...calls, other]);
