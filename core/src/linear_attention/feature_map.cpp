@@ -186,7 +186,7 @@ Matrix<T> FeatureMap<T>::apply(In<T> x, Role role, Position position) const {
   const Call<T> call = make_call<T>(*info_, options_, role, position, x.rows());
   if constexpr (std::is_same_v<T, float>) {
     const auto kernel = internal::fused_map<T>(*this);
-    if (kernel && internal::kernels_run<T>()) {
+    if (kernel && !kernel->projection && internal::kernels_run<T>()) {
       simd::features(
           {*kernel, x.rows(), x.cols(), x.data(), x.outerStride(), phi.data(), dimension_});
       return phi;

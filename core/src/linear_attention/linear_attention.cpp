@@ -22,6 +22,8 @@ using internal::product_nt;
 using internal::product_tn;
 using internal::wide;
 
+constexpr Index kTokensThatPay = 16;
+
 /// Counts the sum of rows or columns with `size` numbers in total.
 template <typename T>
 void note_sum(Index size) {
@@ -217,8 +219,10 @@ void linear_attention(In<T> Q, In<T> K, In<T> V, const FeatureMap<std::type_iden
   if (const auto kernel = fused ? internal::fused_map<T>(map) : std::nullopt) {
     const Checked<T> c(Q, K, V, options);
     const Index last = c.position.offset + std::max(Q.rows(), K.rows());
+    // The kernel packs a projection anew in each call, which pays from some tokens on.
+    const bool pays = !kernel->projection || Q.rows() + K.rows() >= kTokensThatPay;
     // Arguments that the map would refuse are passed to the map.
-    if (c.valid == K.rows() && Q.cols() == map.d_k() && c.position.length >= last) {
+    if (pays && c.valid == K.rows() && Q.cols() == map.d_k() && c.position.length >= last) {
       start();
       internal::fused_linear_attention<T>(Q, K, V, *kernel, map.dimension(), options, result);
       return;

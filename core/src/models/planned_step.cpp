@@ -160,7 +160,7 @@ bool PlannedStep::prepare_mixer(const SequenceMixer<float>& mixer, Size at, Laye
     // Both forms of this map have the same kernel.
     const FeatureMap<float> map(taylor ? "taylor_compact" : options.feature_map, layer.d_k);
     const std::optional<simd::FeatureMap> fused = fused_map(map);
-    if (!fused) return false;
+    if (!fused || fused->projection) return false;
     if (fused->kind == simd::Feature::kTaylorCompact) {
       head.scores = simd::Scores::kTaylor;
       head.scale = fused->a * fused->a;

@@ -247,7 +247,10 @@ template <>
 std::optional<simd::FeatureMap> fused_map<float>(const FeatureMap<float>& map) {
   const Entry<float>& entry = map.entry();
   if (!entry.kernel) return {};
-  return entry.kernel(Parameters{&entry.info, &map.options().parameters}, map.d_k());
+  Kernel kernel = entry.kernel(Parameters{&entry.info, &map.options().parameters}, map.d_k());
+  const Matrix<float>& projection = map.options().projection;
+  if (kernel && projection.size() > 0) kernel->projection = projection.data();
+  return kernel;
 }
 
 template <>
@@ -285,7 +288,8 @@ bool fused_linear_attention<float>(In<float> Q, In<float> K, In<float> V,
   const std::uint64_t n = wide(Q.rows()), m = wide(K.rows()), D = wide(features);
   const std::uint64_t sums = options.normalize ? (n + m) * D : m * D;
   note<float>({.multiply_adds = (n + m) * D * wide(V.cols()) + sums,
-               .exps = map.kind == simd::Feature::kEluPlusOne || map.kind == simd::Feature::kExp
+               .exps = map.kind == simd::Feature::kEluPlusOne || map.kind == simd::Feature::kExp ||
+                               map.kind == simd::Feature::kRandomExp
                            ? (n + m) * D
                            : 0,
                .read = wide(Q.size()) + wide(K.size()) + wide(V.size()),

@@ -100,14 +100,18 @@ enum class Feature : int32_t {
   kSquare,         ///< x²
   kExp,            ///< e^x
   kTaylorCompact,  ///< 1, x', x'²/√2, then x'_i·x'_j for j < i; x' = a·x
+  kRandomExp,      ///< e^{Wx' − ‖x'‖²/2}/√D for the D×d projection W; x' = a·x
 };
 
 struct FeatureMap {
   Feature kind;
   float a;
+  /// W of `kRandomExp`, whose row has d numbers.
+  const float* projection = nullptr;
 };
 
-/// φ of each row: x is rows×d and out is rows×D.
+/// φ of each row: x is rows×d and out is rows×D. `kRandomExp` needs a work area, which only
+/// `LinearAttention` has.
 struct Features {
   FeatureMap map;
   Size rows, d;

@@ -29,6 +29,10 @@ struct Context {
   Size features, panels, panel_floats;
   /// Whether φ is computed here, or at least copied and padded.
   bool maps;
+  /// Whether φ is made from a projection, which lies in panels of kCols rows, times the map's
+  /// factor.
+  bool projects;
+  float *projection, *rows;
   float *s, *z, *z_epsilon, *zeros, *packed, *phi_q, *phi_k, *v_edge, *out_edge, *denominators;
   Size floats;
 
@@ -37,7 +41,8 @@ struct Context {
         features(round_up(x.features, kRows)),
         panels((x.dv + kCols - 1) / kCols),
         panel_floats(features * kCols),
-        maps(x.map.kind != Feature::kGiven || features != x.features) {
+        maps(x.map.kind != Feature::kGiven || features != x.features),
+        projects(x.map.kind == Feature::kRandomExp) {
     Work work{area};
     s = work.take(panels * panel_floats);
     z = work.take(features);
@@ -49,14 +54,54 @@ struct Context {
     v_edge = work.take(kBlock * kCols);
     out_edge = work.take(kBlock * kCols);
     denominators = work.take(kBlock);
+    projection = work.take(projects ? round_up(x.features, kCols) * x.d : 0);
+    rows = work.take(projects ? kBlock * x.d : 0);
     floats = work.floats;
+    if (area && projects) pack_projection();
+  }
+
+  void pack_projection() const {
+    for (Size p = 0; p < x.features; p += kCols) {
+      pack_rows(x.map.projection + p * x.d, x.d, at_most(kCols, x.features - p), x.d, kCols,
+                x.map.a, projection + p * x.d);
+    }
+  }
+
+  /// Computes e^{Wx' − ‖x'‖²/2}/√D of `count` rows. The rows that fill up the last group hold any
+  /// numbers.
+  void project(const float* from, Size row, Size count, float* into) const {
+    float* const shifts = denominators;
+    for (Size r = 0; r < count; r += kRows) {
+      pack_rows(from + r * row, row, at_most(kRows, count - r), x.d, kRows, 1, rows + r * x.d);
+    }
+    for (Size r = 0; r < count; r += kRows) {
+      F4 squares = {};
+      const float* at = rows + r * x.d;
+      ATTN_NO_UNROLL
+      for (Size k = 0; k < x.d; ++k, at += kRows) squares += load4(at) * load4(at);
+      store4(shifts + r, squares * (x.map.a * x.map.a * 0.5F));
+    }
+    const Size groups = (count + kRows - 1) / kRows;
+    for (Size p = 0; p < x.features; p += kCols) {
+      const Size wide = at_most(kCols, x.features - p);
+      const bool edge = wide < kCols;
+      product(groups, x.d, rows, kRows, kRows * x.d, projection + p * x.d, kCols,
+              edge ? out_edge : into + p, edge ? kCols : features);
+      if (edge) copy_rows(out_edge, kCols, count, wide, into + p, features, wide);
+    }
+    const float share = 1 / __builtin_sqrtf(static_cast<float>(x.features));
+    exp_rows({count, x.features, into, features, shifts, share, 0});
   }
 
   /// φ of `count` rows from row `first` on, `features` wide.
   Rows features_of(const float* from, Size row, Size first, Size count, float* into) const {
     from += first * row;
     if (!maps) return {from, row};
-    simd::ATTN_SIMD_SET::features({x.map, count, x.d, from, row, into, features});
+    if (projects) {
+      project(from, row, count, into);
+    } else {
+      simd::ATTN_SIMD_SET::features({x.map, count, x.d, from, row, into, features});
+    }
     for (Size r = 0; r < count; ++r) {
       fill(into + r * features + x.features, features - x.features, 0);
     }

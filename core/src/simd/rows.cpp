@@ -241,6 +241,8 @@ void features(const Features& x) {
         taylor_row(x.x + r * x.x_row, x.d, x.map.a, x.out + r * x.out_row);
       }
       break;
+    case Feature::kRandomExp:
+      break;
   }
 }
 

@@ -33,7 +33,7 @@ namespace {
 using simd::Size;
 using Double = Matrix<double>;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 /// Calls `test` with every set of kernels.
@@ -82,7 +82,7 @@ struct Deviation {
   Deviation(const A& got, const Double& wanted) {
     for (Index i = 0; i < wanted.size(); ++i) {
       const double e = static_cast<double>(got.data()[i]) - wanted.data()[i];
-      most = std::max(most, std::isnan(e) ? kInfinity : std::abs(e));
+      most = std::max(most, std::isnan(e) ? kFloatInfinity : std::abs(e));
       rms += e * e / static_cast<double>(wanted.size());
     }
     rms = std::sqrt(rms);
@@ -100,8 +100,8 @@ TEST_CASE("exp is at most 1.3 ulp off over all floats, and never denormal") {
       std::memcpy(&value, &low, sizeof value);
       x.push_back(value);
     }
-    for (const float special : {0.0F, -0.0F, kInfinity, -kInfinity, kNan, 1e-45F, -1e-45F, 88.7228F,
-                                88.73F, -87.0F, -86.98F, 1.0F, -1.0F}) {
+    for (const float special : {0.0F, -0.0F, kFloatInfinity, -kFloatInfinity, kNan, 1e-45F, -1e-45F,
+                                88.7228F, 88.73F, -87.0F, -86.98F, 1.0F, -1.0F}) {
       x.push_back(special);
     }
     got.resize(x.size());
@@ -112,7 +112,7 @@ TEST_CASE("exp is at most 1.3 ulp off over all floats, and never denormal") {
       if (x[i] <= -86.99F) {
         CHECK(got[i] == 0);
       } else if (wanted > 3.4028235677973366e38) {
-        CHECK(got[i] == kInfinity);
+        CHECK(got[i] == kFloatInfinity);
       } else {
         worst = std::max(worst, ulps(got[i], wanted));
       }
@@ -128,8 +128,8 @@ TEST_CASE("exp is at most 1.3 ulp off over all floats, and never denormal") {
 
 TEST_CASE("2^t for t <= 0 is at most 1.1 ulp off and 0 below -100.5") {
   for_each_set([](const simd::Kernels& set) {
-    std::vector<float> x = {0,    -0.0F, -0.5F, -1,     -99.99F, -100,       -100.0001F,
-                            -126, -150,  -1e9F, -1e30F, -3e38F,  -kInfinity, kNan};
+    std::vector<float> x = {0,    -0.0F, -0.5F,  -1,     -99.99F,         -100, -100.0001F, -126,
+                            -150, -1e9F, -1e30F, -3e38F, -kFloatInfinity, kNan};
     for (std::uint32_t bits = 0x80000000; bits < 0xff800000; bits += 9001) {
       float value;
       std::memcpy(&value, &bits, sizeof value);
@@ -197,7 +197,7 @@ TEST_CASE("a NaN or an infinity in a factor affects its row or column only") {
     for (const Index n : {1, 5, 16, 33}) {
       Matrix<> A = random(n, 7, 1), B = random(7, n, 2), C(n, n);
       A(n / 2, 3) = kNan;
-      B(2, n - 1) = kInfinity;
+      B(2, n - 1) = kFloatInfinity;
       run_exactly(set.gemm, set.gemm_floats,
                   {n, n, 7, A.data(), B.data(), 7, 1, n, 1, C.data(), n, false});
       for (Index i = 0; i < n; ++i) {
@@ -223,9 +223,9 @@ struct Reference {
                  d = d_out.cast<double>();
     const Double scores = scale * q * k.transpose();
     weights = Double::Zero(Q.rows(), K.rows());
-    log_sum_exp = Vector<double>::Constant(Q.rows(), -kInfinity);
+    log_sum_exp = Vector<double>::Constant(Q.rows(), -kFloatInfinity);
     for (Index i = 0; i < Q.rows(); ++i) {
-      double largest = -kInfinity, sum = 0;
+      double largest = -kFloatInfinity, sum = 0;
       for (Index j = 0; j < K.rows(); ++j) {
         if (sees(i, j) != 0) largest = std::max(largest, scores(i, j));
       }
@@ -490,8 +490,8 @@ TEST_CASE("softmax of rows: row ends, blocked cells and rows without visible cel
       CAPTURE(cols);
       const Index rows = 9;
       Matrix<> x = 4 * random(rows, cols, static_cast<std::uint64_t>(cols));
-      x(2, 0) = -kInfinity;
-      x.row(5).setConstant(-kInfinity);
+      x(2, 0) = -kFloatInfinity;
+      x.row(5).setConstant(-kFloatInfinity);
       for (const Size step : {0, 1}) {
         Matrix<> got = x;
         Vector<float> log_sum_exp(rows);
@@ -559,11 +559,11 @@ TEST_CASE("feature maps computed by the kernels equal their formulas") {
       const Double shifted = (x.colwise() - shift).cast<double>().array().exp() * 2 + 1;
       CHECK_CLOSE(e, shifted, 1e-6, 0);
     }
-    const float special[] = {-kInfinity, kInfinity, kNan, -200, 0};
+    const float special[] = {-kFloatInfinity, kFloatInfinity, kNan, -200, 0};
     float got[5];
     set.features({{simd::Feature::kEluPlusOne, 1}, 1, 5, special, 5, got, 5});
     CHECK(got[0] == 0);
-    CHECK(got[1] == kInfinity);
+    CHECK(got[1] == kFloatInfinity);
     CHECK(std::isnan(got[2]));
     CHECK(got[3] == 0);
     CHECK(got[4] == 1);
@@ -582,10 +582,16 @@ TEST_CASE("linear attention of 200 drawn shapes: causal and not, in pieces, ever
       const Index d = drawn_size(rng, 20), d_v = drawn_size(rng, 40);
       simd::FeatureMap map{simd::Feature::kEluPlusOne, 1};
       Index D = d;
-      if (seed % 3 == 1) map = {simd::Feature::kGiven, 0};
-      if (seed % 3 == 2) {
+      Matrix<> W;
+      if (seed % 4 == 1) map = {simd::Feature::kGiven, 0};
+      if (seed % 4 == 2) {
         map = {simd::Feature::kTaylorCompact, 0.7F};
         D = (d + 1) * (d + 2) / 2;
+      }
+      if (seed % 4 == 3) {
+        D = drawn_size(rng, 70);
+        W = random(D, d, seed + 3);
+        map = {simd::Feature::kRandomExp, 0.7F, W.data()};
       }
       Matrix<> Q = random(n, d, seed), K = random(m, d, seed + 1);
       const Matrix<> V = random(m, d_v, seed + 2);
@@ -594,12 +600,22 @@ TEST_CASE("linear attention of 200 drawn shapes: causal and not, in pieces, ever
         Q = Q.cwiseAbs();
         K = K.cwiseAbs();
       }
-      Matrix<> phi_q(n, D), phi_k(m, D);
-      set.features({map, n, d, Q.data(), d, phi_q.data(), D});
-      set.features({map, m, d, K.data(), d, phi_k.data(), D});
+      const auto features_of = [&](const Matrix<>& x) {
+        Matrix<> phi(x.rows(), D);
+        if (map.kind != simd::Feature::kRandomExp) {
+          set.features({map, x.rows(), d, x.data(), d, phi.data(), D});
+          return phi;
+        }
+        const Double scaled = x.cast<double>() * 0.7;
+        const Eigen::VectorXd halves = scaled.rowwise().squaredNorm() / 2;
+        const Double exponents = (scaled * W.cast<double>().transpose()).colwise() - halves;
+        phi = (exponents.array().exp() / std::sqrt(static_cast<double>(D))).cast<float>();
+        return phi;
+      };
+      const Matrix<> phi_q = features_of(Q), phi_k = features_of(K);
       const float epsilon = rng.below(2) == 0 ? 0.0F : 0.25F;
       const float key_epsilon = rng.below(2) == 0 ? 0.0F : 0.125F;
-      const float least = rng.below(2) == 0 ? -kInfinity : 2;
+      const float least = rng.below(2) == 0 ? -kFloatInfinity : 2;
 
       Double A = phi_q.cast<double>() * phi_k.cast<double>().transpose();
       if (causal) A = A.triangularView<Eigen::Lower>();
@@ -658,8 +674,8 @@ TEST_CASE("the largest magnitude finds entries that are not finite at any positi
       CHECK(set.largest_magnitude(x.data(), 5, cols, cols + 1) ==
             x.leftCols(cols).cwiseAbs().maxCoeff());
       CHECK(set.largest_magnitude(x.data(), 5, cols + 1, cols + 1) == x.cwiseAbs().maxCoeff());
-      x(4, cols - 1) = -kInfinity;
-      CHECK(set.largest_magnitude(x.data(), 5, cols, cols + 1) == kInfinity);
+      x(4, cols - 1) = -kFloatInfinity;
+      CHECK(set.largest_magnitude(x.data(), 5, cols, cols + 1) == kFloatInfinity);
       x(0, 0) = kNan;
       CHECK(std::isnan(set.largest_magnitude(x.data(), 5, cols, cols + 1)));
     }
@@ -723,7 +739,7 @@ TEST_CASE("no less accurate than plain float32 loops: GEMM, attention, linear at
       for (Index k = 0; k < d; ++k) sum += Q(i, k) * K(j, k);
       scores(i, j) = sum;
     }
-    float largest = -kInfinity, total = 0;
+    float largest = -kFloatInfinity, total = 0;
     for (Index j = 0; j < n; ++j) largest = std::max(largest, scale * scores(i, j));
     plain.row(i).setZero();
     for (Index j = 0; j < n; ++j) {
@@ -803,7 +819,7 @@ TEST_CASE("no less accurate than plain float32 loops: GEMM, attention, linear at
                  .normalize = true,
                  .epsilon = 0,
                  .key_epsilon = 0,
-                 .least = -kInfinity,
+                 .least = -kFloatInfinity,
                  .out = linear.data(),
                  .out_row = d,
                  .s = s.data(),

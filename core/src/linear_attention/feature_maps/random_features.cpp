@@ -223,7 +223,12 @@ void add_random_feature_maps(std::vector<Entry<T>>& all) {
                              .exps = {.features = 1},
                              .workspace = {.input = 1, .features = 1, .projected = 1, .rows = 3}}},
        .projection = Projection::kRandom,
-       .couples_rows = stabilized});
+       .couples_rows = stabilized,
+       .kernel = [](const Parameters& p, Index d_k) -> Kernel {
+         if (stabilized(p)) return {};
+         const double root = std::pow(static_cast<double>(d_k), -0.25);
+         return simd::FeatureMap{simd::Feature::kRandomExp, static_cast<float>(root)};
+       }});
 
   all.push_back(
       {.info =
