@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "attn/base/errors.hpp"
@@ -35,6 +36,8 @@ std::string mismatch(const A& a, const B& b, double relative, double absolute) {
 
 #define CHECK_CLOSE(a, b, relative, absolute) \
   CHECK_EQ(attn::test::mismatch((a), (b), (relative), (absolute)), "")
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Tolerance for the rounding of sums of some hundred float32 products of size 1.
 inline constexpr double kFloat = 2e-5;

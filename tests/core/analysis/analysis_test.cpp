@@ -15,7 +15,7 @@ struct Inputs {
                  V = random<double>(9, 3, 3);
 };
 
-CompareOptions with_mask(Mask mask) {
+CompareOptions compared_under(Mask mask) {
   CompareOptions options;
   options.mask = std::move(mask);
   return options;
@@ -30,7 +30,7 @@ TEST_CASE("the comparison's numbers equal their definitions") {
   keep.row(4).setZero();
   keep(2, 3) = keep(8, 1) = 0;
   for (const Mask& mask : {Mask::full(), Mask::causal(), Mask::from_matrix<double>(keep)}) {
-    const auto got = compare_to_softmax<double>(x.Q, x.K, x.V, map, with_mask(mask));
+    const auto got = compare_to_softmax<double>(x.Q, x.K, x.V, map, compared_under(mask));
     AttentionOptions<double> options;
     options.mask = mask;
     const auto softmax = attention<double>(x.Q, x.K, x.V, options);
@@ -195,7 +195,7 @@ TEST_CASE("the published handout's MSE is above what is possible") {
 TEST_CASE("a cell's explanation adds up to the weights of the comparison") {
   const Inputs x;
   const FeatureMap<double> map("taylor", 4);
-  const CompareOptions options = with_mask(Mask::causal());
+  const CompareOptions options = compared_under(Mask::causal());
   const auto whole = compare_to_softmax<double>(x.Q, x.K, x.V, map, options);
   for (Index i = 0; i < 9; ++i) {
     for (Index j = 0; j < 9; ++j) {
@@ -231,7 +231,7 @@ TEST_CASE(
     for (const DenominatorRule rule : kRules) {
       for (const Mask& mask : {Mask::causal(), Mask::full().with_valid_keys(6),
                                Mask::from_matrix<double>(keep).with_valid_keys(7)}) {
-        CompareOptions options = with_mask(mask);
+        CompareOptions options = compared_under(mask);
         options.denominator = rule;
         options.epsilon = 0.5;
         const auto got = compare_to_softmax<double>(x.Q, x.K, x.V, map, options);
@@ -273,7 +273,7 @@ TEST_CASE("padded keys change nothing, neither for softmax nor for maps that loo
     if (!has_parameter(info, "stabilize")) continue;
     CAPTURE(info.id);
     const FeatureMap<double> map = small_map(info, 4, {{"stabilize", 1}});
-    const CompareOptions options = with_mask(Mask::full().with_valid_keys(6));
+    const CompareOptions options = compared_under(Mask::full().with_valid_keys(6));
     const auto padded = compare_to_softmax<double>(x.Q, x.K, x.V, map, options);
     const auto changed = compare_to_softmax<double>(x.Q, other, x.V, map, options);
     const auto cut = compare_to_softmax<double>(x.Q, x.K.topRows(6), x.V.topRows(6), map);
@@ -291,7 +291,7 @@ TEST_CASE("padded keys change nothing, neither for softmax nor for maps that loo
   }
   CHECK(error_of([&] {
           compare_to_softmax<double>(x.Q, x.K, x.V, {"relu", 4},
-                                     with_mask(Mask::causal().with_valid_keys(10)));
+                                     compared_under(Mask::causal().with_valid_keys(10)));
         }).argument() == "valid_keys");
 }
 
@@ -305,7 +305,7 @@ TEST_CASE("arguments that do not fit are refused by name") {
   CHECK(error_of([&] {
           compare_to_softmax<double>(x.Q, x.K, x.V, {"relu", 5});
         }).argument() == "x");
-  options = with_mask(Mask::from_matrix<double>(Matrix<double>::Ones(2, 2)));
+  options = compared_under(Mask::from_matrix<double>(Matrix<double>::Ones(2, 2)));
   CHECK(error_of([&] {
           compare_to_softmax<double>(x.Q, x.K, x.V, {"relu", 4}, options);
         }).argument() == "mask");

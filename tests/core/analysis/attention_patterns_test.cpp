@@ -26,7 +26,7 @@ Mask random_mask(Index n, Index m, Rng& rng) {
   return Mask::from_matrix<double>(keep);
 }
 
-AttentionPatternOptions with_mask(const Mask& mask) {
+AttentionPatternOptions patterns_under(const Mask& mask) {
   AttentionPatternOptions options;
   options.mask = mask;
   return options;
@@ -176,7 +176,7 @@ TEST_CASE("every number equals its definition, for 200 drawn matrices, masks and
 
 TEST_CASE("float32 and float64 agree") {
   const Matrix<> P = picture<float>(40, 40, Mask::causal(), 2, 1);
-  AttentionPatternOptions options = with_mask(Mask::causal());
+  AttentionPatternOptions options = patterns_under(Mask::causal());
   options.rank_tolerance = 1e-5;
   const auto narrow = analyze_attention_patterns(P, options);
   const auto wide = analyze_attention_patterns<double>(P.cast<double>(), options);
@@ -187,7 +187,7 @@ TEST_CASE("float32 and float64 agree") {
 TEST_CASE("equal weights are uniform under any mask, and no key stands out") {
   for (const Mask& mask : {Mask::full(), Mask::causal(), Mask::causal_bottom_right()}) {
     const Matrix<double> P = picture<double>(12, 20, mask, 0, 1);
-    const auto got = analyze_attention_patterns<double>(P, with_mask(mask));
+    const auto got = analyze_attention_patterns<double>(P, patterns_under(mask));
     CHECK(got.uniformity_score == doctest::Approx(1));
     CHECK(got.local_mass == doctest::Approx(got.local_mass_if_equal));
     CHECK(got.mean_distance == doctest::Approx(got.mean_distance_if_equal));
@@ -214,7 +214,8 @@ TEST_CASE("n ≠ m: the diagonal passes through the corner that the alignment na
   // A causal mask is aligned at the top left, and the queries are then aligned in the same way.
   Matrix<double> first = Matrix<double>::Zero(2, 4);
   first(0, 0) = first(1, 1) = 1;
-  CHECK(analyze_attention_patterns<double>(first, with_mask(Mask::causal())).diagonal_mass == 1);
+  CHECK(analyze_attention_patterns<double>(first, patterns_under(Mask::causal())).diagonal_mass ==
+        1);
   // With more queries than keys, some queries stand before the first key and have no diagonal.
   const auto before = analyze_attention_patterns<double>(Matrix<double>::Constant(4, 2, 0.5));
   CHECK(before.diagonal_mass == doctest::Approx(0.25));
@@ -228,7 +229,7 @@ TEST_CASE("queries that see nothing are counted and change no mean") {
   Matrix<double> keep = Matrix<double>::Ones(5, 5);
   keep.topRows(2).setZero();
   const auto got =
-      analyze_attention_patterns<double>(padded, with_mask(Mask::from_matrix<double>(keep)));
+      analyze_attention_patterns<double>(padded, patterns_under(Mask::from_matrix<double>(keep)));
   const auto alone = analyze_attention_patterns<double>(P);
   CHECK(got.empty_rows == 2);
   CHECK(got.mean_entropy == doctest::Approx(alone.mean_entropy));
@@ -289,13 +290,13 @@ TEST_CASE("heads are named by their pattern, down to the threshold") {
       if (mask.kind() == Mask::Kind::kCausal && !one.causal_too) continue;
       for (const double share : {0.51, 0.8, 1.0}) {
         const auto name = name_head(analyze_attention_patterns<double>(
-            one_hot(n, mask, share, one.target), with_mask(mask)));
+            one_hot(n, mask, share, one.target), patterns_under(mask)));
         CHECK(name.kind == one.kind);
         CHECK(name.id == one.id);
         CHECK(name.score == doctest::Approx(share));
       }
-      const auto below = name_head(
-          analyze_attention_patterns<double>(one_hot(n, mask, 0.4, one.target), with_mask(mask)));
+      const auto below = name_head(analyze_attention_patterns<double>(
+          one_hot(n, mask, 0.4, one.target), patterns_under(mask)));
       CHECK(below.kind != one.kind);
     }
   }
@@ -355,11 +356,11 @@ TEST_CASE("a matrix that cannot be attention weights is refused by name") {
   bad(1, 2) = NAN;
   CHECK(error_of([&] { analyze_attention_patterns<double>(bad); }).argument() == "weights");
   CHECK(error_of([&] {
-          analyze_attention_patterns<double>(P, with_mask(Mask::causal()));
+          analyze_attention_patterns<double>(P, patterns_under(Mask::causal()));
         }).argument() == "weights");
   CHECK(error_of([&] {
           analyze_attention_patterns<double>(
-              P, with_mask(Mask::from_matrix<double>(Matrix<double>::Ones(4, 4))));
+              P, patterns_under(Mask::from_matrix<double>(Matrix<double>::Ones(4, 4))));
         }).argument() == "mask");
   AttentionPatternOptions options;
   options.window = -1;

@@ -10,7 +10,7 @@ using namespace attn::test;
 
 namespace {
 
-FeatureMapQualityOptions with_mask(const Mask& mask) {
+FeatureMapQualityOptions quality_under(const Mask& mask) {
   FeatureMapQualityOptions options;
   options.compare.mask = mask;
   return options;
@@ -40,7 +40,7 @@ TEST_CASE("weights and outputs: every number equals its definition, for every ma
       const Matrix<double> Q = random<double>(n, d, 1), K = random<double>(m, d, 2),
                            V = random<double>(m, 3, 3);
       const FeatureMap<double> map(info.id, d);
-      const auto got = analyze_feature_map_quality<double>(Q, K, V, map, with_mask(mask));
+      const auto got = analyze_feature_map_quality<double>(Q, K, V, map, quality_under(mask));
       CompareOptions how;
       how.mask = mask;
       const auto pictures = compare_to_softmax<double>(Q, K, V, map, how);
@@ -294,9 +294,9 @@ TEST_CASE("queries that see no key are left out of every share") {
   const Matrix<double> Q = random<double>(9, 4, 1), K = random<double>(6, 4, 2),
                        V = random<double>(6, 4, 3);
   const auto got = analyze_feature_map_quality<double>(Q, K, V, {"identity", 4},
-                                                       with_mask(Mask::causal_bottom_right()));
+                                                       quality_under(Mask::causal_bottom_right()));
   const auto alone = analyze_feature_map_quality<double>(Q.bottomRows(6), K, V, {"identity", 4},
-                                                         with_mask(Mask::causal()));
+                                                         quality_under(Mask::causal()));
   CHECK(got.negative_denominators == alone.negative_denominators);
   CHECK(got.kl_undefined == alone.kl_undefined);
   CHECK(got.uniform_kl == doctest::Approx(alone.uniform_kl));

@@ -10,7 +10,7 @@ using namespace attn::test;
 
 namespace {
 
-ScalingOptions small() {
+ScalingOptions small_experiment() {
   ScalingOptions options;
   options.d_k = {3, 8};
   options.n = {4, 7};
@@ -42,7 +42,7 @@ bool same(const ScalingCell& a, const ScalingCell& b) {
 TEST_SUITE_BEGIN("scaling experiment");
 
 TEST_CASE("a cell's numbers equal those computed from its draws one by one") {
-  const ScalingOptions options = small();
+  const ScalingOptions options = small_experiment();
   const auto cells = experiment_scaling_factor<double>(options);
   REQUIRE(cells.size() == 8);
   std::size_t at = 0;
@@ -90,7 +90,7 @@ TEST_CASE("a cell's numbers equal those computed from its draws one by one") {
 }
 
 TEST_CASE("gradients equal attention's gradients for the draw's gradient at the output") {
-  ScalingOptions options = small();
+  ScalingOptions options = small_experiment();
   options.d_k = {8};
   options.n = {7};
   // The threshold is large enough for some scores to count as small.
@@ -119,7 +119,7 @@ TEST_CASE("gradients equal attention's gradients for the draw's gradient at the 
 }
 
 TEST_CASE("gradients that were not asked for are NaN, and so is the spread of a single draw") {
-  ScalingOptions options = small();
+  ScalingOptions options = small_experiment();
   options.gradients = false;
   options.draws = 1;
   for (const ScalingCell& cell : experiment_scaling_factor<double>(options)) {
@@ -133,9 +133,9 @@ TEST_CASE("gradients that were not asked for are NaN, and so is the spread of a 
 }
 
 TEST_CASE("steps of any size give the same result, and progress grows to one") {
-  const auto whole = experiment_scaling_factor(small());
+  const auto whole = experiment_scaling_factor(small_experiment());
   for (const Index draws : {1, 3, 5, 7, 100}) {
-    ScalingExperiment<> work(small());
+    ScalingExperiment<> work(small_experiment());
     double last = -1;
     std::size_t cells = 0;
     do {
@@ -152,8 +152,8 @@ TEST_CASE("steps of any size give the same result, and progress grows to one") {
 }
 
 TEST_CASE("a size gives the same cells whatever else is asked for, and another seed gives others") {
-  const auto all = experiment_scaling_factor(small());
-  ScalingOptions one = small();
+  const auto all = experiment_scaling_factor(small_experiment());
+  ScalingOptions one = small_experiment();
   one.d_k = {8};
   one.n = {7};
   const auto alone = experiment_scaling_factor(one);
@@ -169,7 +169,7 @@ TEST_CASE("standard errors equal the spread that repeating the experiment shows"
   std::vector<double> means;
   double error = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    ScalingOptions options = small();
+    ScalingOptions options = small_experiment();
     options.gradients = false;
     options.d_k = {8};
     options.n = {4};
@@ -187,7 +187,7 @@ TEST_CASE("standard errors equal the spread that repeating the experiment shows"
 
 TEST_CASE("arguments that do not fit are refused by name") {
   const auto refused = [](auto change) {
-    ScalingOptions options = small();
+    ScalingOptions options = small_experiment();
     change(options);
     return error_of([&] { ScalingExperiment<> work(options); });
   };

@@ -14,8 +14,6 @@ TEST_SUITE_BEGIN("attention_training");
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// A seeded attention problem with drawn shapes, mask, bias, scale and dropout.
 struct Problem {
   Matrix<double> Q, K, V, dO;

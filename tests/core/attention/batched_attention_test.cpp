@@ -18,7 +18,7 @@ Stack<T> random_stack(Index batch, Index heads, Index rows, Index cols, std::uin
 }
 
 template <typename T>
-struct Inputs {
+struct BatchedInputs {
   Stack<T> Q = random_stack<T>(3, 2, 5, 4, 1), K = random_stack<T>(3, 2, 7, 4, 2),
            V = random_stack<T>(3, 2, 7, 6, 3), dO = random_stack<T>(3, 2, 5, 6, 4);
 };
@@ -27,7 +27,7 @@ struct Inputs {
 
 TEST_CASE_TEMPLATE("every head of every batch entry equals attention on its own", T, float,
                    double) {
-  const Inputs<T> x;
+  const BatchedInputs<T> x;
   BatchedAttentionOptions<T> options;
   options.attention.mask = Mask::causal_bottom_right();
   options.attention.bias = random<T>(5, 7, 9);
@@ -58,7 +58,7 @@ TEST_CASE_TEMPLATE("every head of every batch entry equals attention on its own"
 }
 
 TEST_CASE("weights are returned only on request, and bias gradients only with a bias") {
-  const Inputs<float> x;
+  const BatchedInputs<float> x;
   BatchedAttentionOptions<> options;
   options.weights = false;
   const auto got = attention(x.Q, x.K, x.V, options);
@@ -68,7 +68,7 @@ TEST_CASE("weights are returned only on request, and bias gradients only with a 
 }
 
 TEST_CASE("every batch entry can have a mask of its own, such as padding") {
-  const Inputs<float> x;
+  const BatchedInputs<float> x;
   BatchedAttentionOptions<> options;
   for (const Index valid : {7, 4, 0}) {
     Matrix<> keep = Matrix<>::Zero(5, 7);
@@ -87,7 +87,7 @@ TEST_CASE("every batch entry can have a mask of its own, such as padding") {
 }
 
 TEST_CASE("dropout draws its own cells for every head, or takes given cells head below head") {
-  const Inputs<float> x;
+  const BatchedInputs<float> x;
   BatchedAttentionOptions<> drawn, given;
   drawn.dropout.probability = given.dropout.probability = 0.5;
   drawn.dropout.seed = 7;
@@ -113,7 +113,7 @@ TEST_CASE("dropout draws its own cells for every head, or takes given cells head
 }
 
 TEST_CASE("arguments that do not fit are refused by name") {
-  const Inputs<float> x;
+  const BatchedInputs<float> x;
   const Stack<float> one_head(3, 1, 7, 4);
   CHECK(error_of([&] { attention(Stack<float>(), x.K, x.V); }).argument() == "Q");
   const Error error = error_of([&] { attention(x.Q, one_head, x.V); });

@@ -13,8 +13,6 @@ TEST_SUITE_BEGIN("flash_attention");
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 template <typename T>
 struct Inputs {
   Matrix<T> Q, K, V, dO;

@@ -14,23 +14,23 @@ TEST_SUITE_BEGIN("hierarchical_attention");
 namespace {
 
 template <typename T>
-struct Shape {
+struct DrawnBlocks {
   Matrix<T> Q, K, V;
   HierarchicalAttentionOptions options;
 };
 
 template <typename T>
-Shape<T> drawn(std::uint64_t seed, Index longest = 30) {
+DrawnBlocks<T> drawn_blocks(std::uint64_t seed, Index longest = 30) {
   Rng rng(seed, 3);
   const auto draw = [&](Index least, Index most) {
     return least + static_cast<Index>(rng.below(static_cast<std::uint64_t>(most - least + 1)));
   };
   const Index n = draw(1, longest), m = seed % 2 == 0 ? n : draw(1, longest), d = draw(1, 7),
               d_v = draw(1, 7);
-  Shape<T> shape{random<T>(n, d, 3 * seed),
-                 random<T>(m, d, 3 * seed + 1),
-                 random<T>(m, d_v, 3 * seed + 2),
-                 {}};
+  DrawnBlocks<T> shape{random<T>(n, d, 3 * seed),
+                       random<T>(m, d, 3 * seed + 1),
+                       random<T>(m, d_v, 3 * seed + 2),
+                       {}};
   shape.options.pool = draw(1, 9);
   shape.options.window = draw(0, 9);
   shape.options.causal = rng.below(2) == 0;
@@ -39,7 +39,7 @@ Shape<T> drawn(std::uint64_t seed, Index longest = 30) {
 }
 
 template <typename T>
-AttentionResult<T> exact(const Shape<T>& shape) {
+AttentionResult<T> exact(const DrawnBlocks<T>& shape) {
   AttentionOptions<T> options;
   if (shape.options.causal) options.mask = Mask::causal_bottom_right();
   options.scale = shape.options.scale;
@@ -52,7 +52,7 @@ TEST_CASE_TEMPLATE("300 seeded shapes: output = A·V with the reference's weight
                    T, float, double) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
-    const auto [Q, K, V, options] = drawn<T>(seed);
+    const auto [Q, K, V, options] = drawn_blocks<T>(seed);
     const auto got = hierarchical_attention<T>(Q, K, V, options);
     const Matrix<T> A = hierarchical_weights_reference<T>(Q, K, options);
     CHECK_CLOSE(got.output, (A * V).eval(), tolerance<T>(), tolerance<T>());
@@ -72,7 +72,7 @@ TEST_CASE_TEMPLATE("exact with a pool of 1, and with a window over the whole seq
                    double) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
-    Shape<T> shape = drawn<T>(seed);
+    DrawnBlocks<T> shape = drawn_blocks<T>(seed);
     if (seed % 4 == 0) {
       shape.options.window = 60;
     } else {
@@ -89,7 +89,7 @@ TEST_CASE(
     "hierarchical attention is exact where the keys of each block are equal, for any values") {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     CAPTURE(seed);
-    Shape<double> shape = drawn<double>(seed);
+    DrawnBlocks<double> shape = drawn_blocks<double>(seed);
     for (Index j = 0; j < shape.K.rows(); ++j) {
       shape.K.row(j) = shape.K.row(j - j % shape.options.pool).eval();
     }
@@ -102,7 +102,7 @@ TEST_CASE("the log-sum-exp is below the exact one by at most an eighth of the sq
   bool ever_short = false;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
-    const Shape<double> shape = drawn<double>(seed);
+    const DrawnBlocks<double> shape = drawn_blocks<double>(seed);
     const auto got = hierarchical_attention<double>(shape.Q, shape.K, shape.V, shape.options);
     const auto want = exact(shape);
     const double scale = attention_scale(shape.options.scale, shape.Q.cols());
@@ -128,7 +128,7 @@ TEST_CASE("the log-sum-exp is below the exact one by at most an eighth of the sq
 TEST_CASE("causal: a change in the future changes nothing before it") {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     CAPTURE(seed);
-    Shape<double> shape = drawn<double>(2 * seed);
+    DrawnBlocks<double> shape = drawn_blocks<double>(2 * seed);
     shape.options.causal = true;
     const Index n = shape.Q.rows(), changed = n / 2;
     const auto before = hierarchical_attention<double>(shape.Q, shape.K, shape.V, shape.options);
@@ -144,7 +144,7 @@ TEST_CASE("backward is the derivative: 40 drawn shapes, causal and not") {
   bool ever_pooled = false;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     CAPTURE(seed);
-    Shape<double> x = drawn<double>(seed, 12);
+    DrawnBlocks<double> x = drawn_blocks<double>(seed, 12);
     x.options.pool = 1 + x.options.pool % 4;
     x.options.window %= 4;
     const Matrix<double> dO = random<double>(x.Q.rows(), x.V.cols(), 3000 + seed);
@@ -167,7 +167,7 @@ TEST_CASE_TEMPLATE("backward equals that of the reference's weights, and is exac
                    T, float, double) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
-    Shape<T> x = drawn<T>(seed);
+    DrawnBlocks<T> x = drawn_blocks<T>(seed);
     const Matrix<T> dO = random<T>(x.Q.rows(), x.V.cols(), 3000 + seed);
     const Matrix<T> A = hierarchical_weights_reference<T>(x.Q, x.K, x.options);
     CHECK_CLOSE(hierarchical_attention_backward<T>(x.Q, x.K, x.V, dO, x.options).dV,
@@ -191,7 +191,7 @@ TEST_CASE_TEMPLATE("backward equals that of the reference's weights, and is exac
 TEST_CASE("float32 gradients equal those of float64 up to rounding") {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     CAPTURE(seed);
-    const Shape<float> x = drawn<float>(seed);
+    const DrawnBlocks<float> x = drawn_blocks<float>(seed);
     const Matrix<> dO = random(x.Q.rows(), x.V.cols(), 3000 + seed);
     const auto got = hierarchical_attention_backward(x.Q, x.K, x.V, dO, x.options);
     const auto want = hierarchical_attention_backward<double>(
@@ -205,7 +205,7 @@ TEST_CASE("float32 gradients equal those of float64 up to rounding") {
 TEST_CASE("causal: no gradient from a query to any key of its future, exactly") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
-    Shape<double> x = drawn<double>(seed);
+    DrawnBlocks<double> x = drawn_blocks<double>(seed);
     x.options.causal = true;
     const Index n = x.Q.rows(), m = x.K.rows();
     const Index i = static_cast<Index>(Rng(seed, 8).below(static_cast<std::uint64_t>(n)));
@@ -226,7 +226,7 @@ TEST_CASE_TEMPLATE("work and memory are those of the visited cells and of poolin
                    double) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     CAPTURE(seed);
-    const auto [Q, K, V, options] = drawn<T>(seed);
+    const auto [Q, K, V, options] = drawn_blocks<T>(seed);
     const Index n = Q.rows(), m = K.rows(), pool = options.pool;
     Index near = 0, summaries = 0, most = 0;
     for (Index i = 0; i < n; ++i) {

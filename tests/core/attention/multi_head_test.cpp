@@ -10,12 +10,12 @@ TEST_SUITE_BEGIN("multi_head");
 
 namespace {
 
-struct Shape {
+struct HeadShape {
   Index d_model, heads, kv_heads, d, d_v, k_dim, v_dim, outputs;
 };
 
 template <typename T>
-MultiHeadWeights<T> layer(const Shape& s, bool bias = true) {
+MultiHeadWeights<T> layer(const HeadShape& s, bool bias = true) {
   MultiHeadWeights<T> w;
   w.heads = s.heads;
   w.kv_heads = s.kv_heads;
@@ -74,7 +74,7 @@ struct Definition {
   }
 };
 
-const std::vector<Shape> kShapes{
+const std::vector<HeadShape> kShapes{
     {8, 2, 2, 4, 4, 8, 8, 8}, {12, 3, 1, 4, 4, 12, 12, 12}, {6, 4, 2, 3, 5, 7, 2, 9},
     {5, 6, 3, 2, 1, 5, 5, 1}, {4, 1, 1, 4, 2, 3, 4, 4},     {16, 8, 4, 2, 3, 1, 11, 5},
 };
@@ -130,7 +130,7 @@ AttentionOptions<double> one_head(const HeadsOptions<double>& options, Index n, 
 TEST_CASE_TEMPLATE(
     "every layer equals its definition for any widths, groups, masks, padding and pruning", T,
     float, double) {
-  for (const Shape& s : kShapes) {
+  for (const HeadShape& s : kShapes) {
     for (const Index n : {1, 4, 7}) {
       for (const Index m : {1, 5, 8}) {
         const Matrix<T> X = random<T>(n, s.d_model, 11), Yk = random<T>(m, s.k_dim, 12),
@@ -257,7 +257,7 @@ TEST_CASE("layer backward is the derivative of every input and weight: cross att
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
       CAPTURE(at);
       CAPTURE(seed);
-      const Shape& s = kShapes[at];
+      const HeadShape& s = kShapes[at];
       const Index n = 1 + static_cast<Index>(seed) % 4, m = 1 + static_cast<Index>(seed) % 5;
       Matrix<double> X = random<double>(n, s.d_model, seed),
                      Yk = random<double>(m, s.k_dim, seed + 10),
@@ -292,7 +292,8 @@ TEST_CASE("layer backward is the derivative of every input and weight: cross att
 
 TEST_CASE(
     "layer backward, self attention: X sums three gradients, and float32 agrees with float64") {
-  for (const Shape& s : {Shape{8, 2, 2, 4, 4, 8, 8, 8}, Shape{6, 4, 2, 3, 5, 6, 6, 9}}) {
+  for (const HeadShape& s :
+       {HeadShape{8, 2, 2, 4, 4, 8, 8, 8}, HeadShape{6, 4, 2, 3, 5, 6, 6, 9}}) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       CAPTURE(seed);
       const Index n = 1 + static_cast<Index>(seed) % 6;
@@ -335,7 +336,7 @@ TEST_CASE(
 TEST_CASE("the gradient of the keys' bias is zero up to rounding, for all options") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     CAPTURE(seed);
-    const Shape s{6, 4, 2, 3, 5, 7, 2, 9};
+    const HeadShape s{6, 4, 2, 3, 5, 7, 2, 9};
     const Index n = 1 + static_cast<Index>(seed) % 6, m = 1 + static_cast<Index>(seed) % 7;
     const auto got = multi_head_attention_backward<double>(
         random<double>(n, 6, seed), random<double>(m, 7, seed + 1), random<double>(m, 2, seed + 2),
@@ -347,7 +348,7 @@ TEST_CASE("the gradient of the keys' bias is zero up to rounding, for all option
 }
 
 TEST_CASE("a pruned head has no gradient, nor have keys and values whose whole group is pruned") {
-  const Shape s{6, 4, 2, 3, 5, 7, 2, 9};
+  const HeadShape s{6, 4, 2, 3, 5, 7, 2, 9};
   HeadsOptions<double> options;
   options.keep_heads = {1, 0, 0, 0};
   const auto got = multi_head_attention_backward<double>(
@@ -367,7 +368,7 @@ TEST_CASE("a pruned head has no gradient, nor have keys and values whose whole g
 }
 
 TEST_CASE("causal layers: no gradient from a query to anything after it, exactly") {
-  const Shape s{8, 4, 2, 2, 3, 8, 8, 7};
+  const HeadShape s{8, 4, 2, 2, 3, 8, 8, 7};
   const MultiHeadWeights<double> w = layer<double>(s);
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     CAPTURE(seed);
@@ -467,7 +468,7 @@ TEST_CASE("a window is aligned at the bottom right and holds exactly its keys") 
 }
 
 TEST_CASE("a packed projection equals its three parts") {
-  const Shape s{12, 4, 2, 3, 3, 12, 12, 12};
+  const HeadShape s{12, 4, 2, 3, 3, 12, 12, 12};
   const MultiHeadWeights<double> w = layer<double>(s);
   Matrix<double> packed(24, 12);
   packed << w.Wq, w.Wk, w.Wv;
@@ -487,7 +488,7 @@ TEST_CASE("a packed projection equals its three parts") {
 }
 
 TEST_CASE("the output of a layer does not depend on a shift of its keys' bias") {
-  const Shape s{8, 2, 2, 4, 4, 8, 8, 8};
+  const HeadShape s{8, 2, 2, 4, 4, 8, 8, 8};
   MultiHeadWeights<double> w = layer<double>(s);
   const Matrix<double> X = random<double>(6, 8, 9);
   const Matrix<double> before = multi_head_attention<double>(X, w).output;
@@ -496,7 +497,7 @@ TEST_CASE("the output of a layer does not depend on a shift of its keys' bias") 
 }
 
 TEST_CASE("permuted keys change nothing, permuted queries permute the rows") {
-  const Shape s{8, 4, 2, 2, 3, 5, 6, 7};
+  const HeadShape s{8, 4, 2, 2, 3, 5, 6, 7};
   const MultiHeadWeights<double> w = layer<double>(s);
   const Matrix<double> X = random<double>(5, 8, 1), Yk = random<double>(6, 5, 2),
                        Yv = random<double>(6, 6, 3);
@@ -510,7 +511,7 @@ TEST_CASE("permuted keys change nothing, permuted queries permute the rows") {
 }
 
 TEST_CASE("pruning a head equals removing its rows and columns") {
-  const Shape s{12, 3, 3, 4, 4, 12, 12, 12};
+  const HeadShape s{12, 3, 3, 4, 4, 12, 12, 12};
   const MultiHeadWeights<double> w = layer<double>(s);
   const Matrix<double> X = random<double>(5, 12, 9);
   HeadsOptions<double> options;
@@ -587,7 +588,7 @@ TEST_CASE("one head has no more rank than its input, several together have") {
 }
 
 TEST_CASE("linear attention in the heads equals linear attention of each head's slice") {
-  const Shape s{8, 4, 2, 3, 2, 5, 6, 7};
+  const HeadShape s{8, 4, 2, 3, 2, 5, 6, 7};
   const MultiHeadWeights<double> w = layer<double>(s);
   const Matrix<double> X = random<double>(6, 8, 1), Yk = random<double>(6, 5, 2),
                        Yv = random<double>(6, 6, 3);
@@ -643,7 +644,7 @@ TEST_CASE("sizes that do not divide or fit are refused by name and number") {
           grouped_query_attention_backward(Q, K, V, Matrix<>::Constant(3, 12, NAN), 3, 3);
         }).code() == "value");
 
-  const Shape s{8, 2, 2, 4, 4, 8, 8, 8};
+  const HeadShape s{8, 2, 2, 4, 4, 8, 8, 8};
   const Matrix<> X = random(3, 8, 1);
   MultiHeadWeights<float> w = layer<float>(s);
   w.heads = 3;

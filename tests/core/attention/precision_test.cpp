@@ -12,8 +12,6 @@ TEST_SUITE_BEGIN("precision");
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // The standard library of emscripten has no std::bit_cast yet.
 std::uint32_t bits_of(float x) {
   std::uint32_t bits = 0;

@@ -11,8 +11,6 @@ TEST_SUITE_BEGIN("softmax");
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 Vector<double> random_logits(Index n, std::uint64_t seed) {
   return random<double>(n, 1, seed).col(0) * 3;
 }

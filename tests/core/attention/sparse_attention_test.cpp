@@ -12,10 +12,8 @@ TEST_SUITE_BEGIN("sparse_attention");
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 template <typename T>
-struct Shape {
+struct DrawnPattern {
   Matrix<T> Q, K, V;
   Pattern pattern;
   SparseAttentionOptions<T> options;
@@ -38,7 +36,7 @@ struct Shape {
 /// Seeded inputs of odd sizes with a pattern of each kind in turn. Some rows see no key, and scale,
 /// biases and dropout are drawn too.
 template <typename T>
-Shape<T> drawn(std::uint64_t seed, Index longest = 28) {
+DrawnPattern<T> drawn_pattern(std::uint64_t seed, Index longest = 28) {
   Rng rng(seed, 3);
   const auto draw = [&](Index least, Index most) {
     return least + static_cast<Index>(rng.below(static_cast<std::uint64_t>(most - least + 1)));
@@ -49,12 +47,12 @@ Shape<T> drawn(std::uint64_t seed, Index longest = 28) {
   const Index n = info.id == "big_bird" ? 4 * draw(1, longest / 4) : draw(1, longest);
   const Index m = info.square ? n : draw(1, longest);
   const Index d = draw(1, 9), d_v = draw(1, 9);
-  Shape<T> shape{random<T>(n, d, 4 * seed),
-                 random<T>(m, d, 4 * seed + 1),
-                 random<T>(m, d_v, 4 * seed + 2),
-                 {},
-                 {},
-                 {}};
+  DrawnPattern<T> shape{random<T>(n, d, 4 * seed),
+                        random<T>(m, d, 4 * seed + 1),
+                        random<T>(m, d_v, 4 * seed + 2),
+                        {},
+                        {},
+                        {}};
   PatternOptions options;
   options.seed = seed;
   if (info.from_cells) {
@@ -87,7 +85,7 @@ TEST_CASE_TEMPLATE(
   constexpr double close = 2 * tolerance<T>();
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     CAPTURE(seed);
-    const Shape<T> x = drawn<T>(seed);
+    const DrawnPattern<T> x = drawn_pattern<T>(seed);
     const Pattern& pattern = x.pattern;
     const auto want = attention<T>(x.Q, x.K, x.V, x.dense(), x.dropout);
     const auto got = sparse_attention<T>(x.Q, x.K, x.V, pattern, x.options, x.dropout);
@@ -119,7 +117,7 @@ TEST_CASE_TEMPLATE("work and memory are those of the kept cells, in every shape"
                    double) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     CAPTURE(seed);
-    Shape<T> x = drawn<T>(seed);
+    DrawnPattern<T> x = drawn_pattern<T>(seed);
     // A blocked cell needs no exp, so the bias is left out here.
     x.options.bias = {};
     const Matrix<T>&Q = x.Q, &K = x.K, &V = x.V;
@@ -168,7 +166,7 @@ TEST_CASE(
 TEST_CASE("gradients agree with central differences of dense attention") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     CAPTURE(seed);
-    Shape<double> x = drawn<double>(seed, 8);
+    DrawnPattern<double> x = drawn_pattern<double>(seed, 8);
     const Matrix<double> dO = random<double>(x.Q.rows(), x.V.cols(), 1000 + seed);
     const auto got =
         sparse_attention_backward<double>(x.Q, x.K, x.V, x.pattern, dO, x.options, x.dropout);
@@ -191,7 +189,7 @@ TEST_CASE("gradients agree with central differences of dense attention") {
 TEST_CASE("float32 gradients equal those of float64 up to rounding") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     CAPTURE(seed);
-    const Shape<float> x = drawn<float>(seed);
+    const DrawnPattern<float> x = drawn_pattern<float>(seed);
     const Matrix<>&Q = x.Q, &K = x.K, &V = x.V;
     const Pattern& pattern = x.pattern;
     const Matrix<> dO = random(Q.rows(), V.cols(), 1000 + seed);

@@ -94,12 +94,13 @@ TEST_CASE("a loose tolerance is kept: the gap of the conditions is at most it") 
 }
 
 TEST_CASE("many points: those that are left out on the way decide nothing") {
-  const Index n = 600;
+  // The fewest points of which some are left out, and some to spare.
+  const Index n = 300;
   const Matrix<double> X = random<double>(n, 2, 4);
   const Vector<double> y = labels(X, 4, 0.3);
   const Matrix<double> gram = Kernel<double>("rbf").gram(X);
   SupportVectorOptions options;
-  options.C = 100;
+  options.C = 30;
   options.tolerance = 1e-6;
   options.trace = true;
   SupportVectorClassifier<double> machine(gram, y, options);
@@ -118,7 +119,7 @@ TEST_CASE("many points: those that are left out on the way decide nothing") {
   double dual = 0;
   Index looks = 0;
   for (bool done = false; !done; ++looks) {
-    done = machine.step(700);
+    done = machine.step(350);
     // Whatever takes part at the moment, a result is about all points.
     const auto made = machine.result();
     REQUIRE(static_cast<Index>(made.trace.size()) == made.steps);
@@ -134,7 +135,7 @@ TEST_CASE("many points: those that are left out on the way decide nothing") {
   const auto made = machine.result();
   CHECK(made.converged);
   CHECK(made.gap <= options.tolerance);
-  CHECK(violation(made, y, 100) <= 2e-6);
+  CHECK(violation(made, y, 30) <= 2e-6);
   CHECK(made.primal_objective - made.dual_objective <= 1e-6 * made.primal_objective);
   // Looking changes nothing.
   SupportVectorClassifier<double> unseen(gram, y, options);
@@ -148,9 +149,8 @@ TEST_CASE("many points: those that are left out on the way decide nothing") {
   CHECK(!half.result().converged);
 
   const Vector<double> values = (2 * X.col(0).array()).sin() + 0.2 * y.array();
-  options.C = 10;
+  options.C = 1;
   options.max_steps = 10'000'000;
-  options.tolerance = 1e-8;
   SupportVectorRegressor<double> tube(gram, values, 0.2, options);
   while (!tube.step(1000)) continue;
   const auto fitted = tube.result();

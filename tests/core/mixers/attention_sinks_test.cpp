@@ -9,7 +9,7 @@ using namespace attn::test;
 TEST_SUITE_BEGIN("attention_sinks");
 
 /// Central differences with a step of 1e-5 are off by some 1e-9 here.
-constexpr double kOff = 1e-7;
+constexpr double kSinksOff = 1e-7;
 
 TEST_CASE_TEMPLATE("it is dense attention under the pattern's mask", T, float, double) {
   const Matrix<T> Q = random<T>(11, 4, 1), K = random<T>(11, 4, 2), V = random<T>(11, 3, 3);
@@ -40,9 +40,9 @@ TEST_CASE("gradients are the slopes of the loss, turned in the cache or not") {
       return sink_attention<double>(Q, K, V, options).output.cwiseProduct(dO).sum();
     };
     const auto back = sink_attention_backward<double>(Q, K, V, dO, options);
-    CHECK_CLOSE(back.dQ, central_differences(Q, loss), kOff, kOff);
-    CHECK_CLOSE(back.dK, central_differences(K, loss), kOff, kOff);
-    CHECK_CLOSE(back.dV, central_differences(V, loss), kOff, kOff);
+    CHECK_CLOSE(back.dQ, central_differences(Q, loss), kSinksOff, kSinksOff);
+    CHECK_CLOSE(back.dK, central_differences(K, loss), kSinksOff, kSinksOff);
+    CHECK_CLOSE(back.dV, central_differences(V, loss), kSinksOff, kSinksOff);
   }
 }
 

@@ -12,7 +12,7 @@ using namespace attn::test;
 TEST_SUITE_BEGIN("channel_mixers");
 
 /// Central differences with a step of 1e-5 are off by some 1e-9 here.
-constexpr double kOff = 1e-7;
+constexpr double kChannelsOff = 1e-7;
 
 TEST_CASE("wkv is the weighted mean of its definition, also for keys whose e^k overflows") {
   const Index n = 6, d = 2;
@@ -47,10 +47,10 @@ TEST_CASE("wkv goes on from its state, and has the gradients that its difference
   const Matrix<double> dO = random<double>(7, 3, 9);
   const auto loss = [&] { return wkv<double>(K, V, decay, u).output.cwiseProduct(dO).sum(); };
   const auto back = wkv_backward<double>(K, V, decay, u, dO);
-  CHECK_CLOSE(back.dK, central_differences(K, loss), kOff, kOff);
-  CHECK_CLOSE(back.dV, central_differences(V, loss), kOff, kOff);
-  CHECK_CLOSE(back.d_time_decay, central_differences(decay, loss), kOff, kOff);
-  CHECK_CLOSE(back.du, central_differences(u, loss), kOff, kOff);
+  CHECK_CLOSE(back.dK, central_differences(K, loss), kChannelsOff, kChannelsOff);
+  CHECK_CLOSE(back.dV, central_differences(V, loss), kChannelsOff, kChannelsOff);
+  CHECK_CLOSE(back.d_time_decay, central_differences(decay, loss), kChannelsOff, kChannelsOff);
+  CHECK_CLOSE(back.du, central_differences(u, loss), kChannelsOff, kChannelsOff);
   CHECK_THROWS_AS(wkv<double>(K, V, decay, Vector<double>::Zero(2)), ShapeError);
 }
 
@@ -68,14 +68,14 @@ TEST_CASE("a selective scan has the gradients that its differences have, and its
   const Matrix<double> dO = random<double>(n, d, 9);
   const auto loss = [&] { return selective_scan<double>(x).output.cwiseProduct(dO).sum(); };
   const auto back = selective_scan_backward<double>(x, dO);
-  CHECK_CLOSE(back.u, central_differences(x.u, loss), kOff, kOff);
-  CHECK_CLOSE(back.delta, central_differences(x.delta, loss), kOff, kOff);
-  CHECK_CLOSE(back.A, central_differences(x.A, loss), kOff, kOff);
-  CHECK_CLOSE(back.B, central_differences(x.B, loss), kOff, kOff);
-  CHECK_CLOSE(back.C, central_differences(x.C, loss), kOff, kOff);
-  CHECK_CLOSE(back.D, central_differences(x.D, loss), kOff, kOff);
-  CHECK_CLOSE(back.z, central_differences(x.z, loss), kOff, kOff);
-  CHECK_CLOSE(back.delta_bias, central_differences(x.delta_bias, loss), kOff, kOff);
+  CHECK_CLOSE(back.u, central_differences(x.u, loss), kChannelsOff, kChannelsOff);
+  CHECK_CLOSE(back.delta, central_differences(x.delta, loss), kChannelsOff, kChannelsOff);
+  CHECK_CLOSE(back.A, central_differences(x.A, loss), kChannelsOff, kChannelsOff);
+  CHECK_CLOSE(back.B, central_differences(x.B, loss), kChannelsOff, kChannelsOff);
+  CHECK_CLOSE(back.C, central_differences(x.C, loss), kChannelsOff, kChannelsOff);
+  CHECK_CLOSE(back.D, central_differences(x.D, loss), kChannelsOff, kChannelsOff);
+  CHECK_CLOSE(back.z, central_differences(x.z, loss), kChannelsOff, kChannelsOff);
+  CHECK_CLOSE(back.delta_bias, central_differences(x.delta_bias, loss), kChannelsOff, kChannelsOff);
 
   SelectiveScanInputs<double> plain = x;
   plain.D.resize(0);

@@ -9,7 +9,7 @@ using namespace attn::test;
 TEST_SUITE_BEGIN("convolution");
 
 /// Central differences with a step of 1e-5 are off by some 1e-9 here.
-constexpr double kOff = 1e-7;
+constexpr double kConvolutionOff = 1e-7;
 
 TEST_CASE_TEMPLATE("spectra give what the sums give, at sizes that are no powers of two", T, float,
                    double) {
@@ -45,9 +45,9 @@ TEST_CASE("long convolutions have the gradients that their differences have") {
     return long_convolution<double>(X, filter, through).cwiseProduct(dO).sum();
   };
   const auto back = long_convolution_backward<double>(X, filter, through, dO);
-  CHECK_CLOSE(back.dX, central_differences(X, loss), kOff, kOff);
-  CHECK_CLOSE(back.d_filter, central_differences(filter, loss), kOff, kOff);
-  CHECK_CLOSE(back.d_through, central_differences(through, loss), kOff, kOff);
+  CHECK_CLOSE(back.dX, central_differences(X, loss), kConvolutionOff, kConvolutionOff);
+  CHECK_CLOSE(back.d_filter, central_differences(filter, loss), kConvolutionOff, kConvolutionOff);
+  CHECK_CLOSE(back.d_through, central_differences(through, loss), kConvolutionOff, kConvolutionOff);
 }
 
 TEST_CASE("a short convolution goes on from its state, and has the gradients of its differences") {
@@ -72,9 +72,9 @@ TEST_CASE("a short convolution goes on from its state, and has the gradients of 
       return short_convolution<double>(X, taps, bias).output.cwiseProduct(dO).sum();
     };
     const auto back = short_convolution_backward<double>(X, taps, bias, dO);
-    CHECK_CLOSE(back.dX, central_differences(X, loss), kOff, kOff);
-    CHECK_CLOSE(back.d_taps, central_differences(taps, loss), kOff, kOff);
-    CHECK_CLOSE(back.d_bias, central_differences(bias, loss), kOff, kOff);
+    CHECK_CLOSE(back.dX, central_differences(X, loss), kConvolutionOff, kConvolutionOff);
+    CHECK_CLOSE(back.d_taps, central_differences(taps, loss), kConvolutionOff, kConvolutionOff);
+    CHECK_CLOSE(back.d_bias, central_differences(bias, loss), kConvolutionOff, kConvolutionOff);
   }
 }
 

@@ -8,7 +8,7 @@ using namespace attn::test;
 TEST_SUITE_BEGIN("hyena");
 
 /// Central differences with a step of 1e-5 are off by some 1e-8 through the sines.
-constexpr double kOff = 1e-6;
+constexpr double kHyenaOff = 1e-6;
 
 namespace {
 
@@ -45,21 +45,24 @@ TEST_CASE("a layer of order 2 and of order 3 has the gradients that its differen
     const auto loss = [&] { return hyena<double>(X, w, kFilter).cwiseProduct(dO).sum(); };
     const auto back = hyena_backward<double>(X, w, kFilter, dO);
     const auto& g = back.d_weights;
-    CHECK_CLOSE(back.dX, central_differences(X, loss), kOff, kOff);
-    CHECK_CLOSE(g.in, central_differences(w.in, loss), kOff, kOff);
-    CHECK_CLOSE(g.in_bias, central_differences(w.in_bias, loss), kOff, kOff);
-    CHECK_CLOSE(g.taps, central_differences(w.taps, loss), kOff, kOff);
-    CHECK_CLOSE(g.taps_bias, central_differences(w.taps_bias, loss), kOff, kOff);
-    CHECK_CLOSE(g.through, central_differences(w.through, loss), kOff, kOff);
-    CHECK_CLOSE(g.out, central_differences(w.out, loss), kOff, kOff);
-    CHECK_CLOSE(g.out_bias, central_differences(w.out_bias, loss), kOff, kOff);
+    CHECK_CLOSE(back.dX, central_differences(X, loss), kHyenaOff, kHyenaOff);
+    CHECK_CLOSE(g.in, central_differences(w.in, loss), kHyenaOff, kHyenaOff);
+    CHECK_CLOSE(g.in_bias, central_differences(w.in_bias, loss), kHyenaOff, kHyenaOff);
+    CHECK_CLOSE(g.taps, central_differences(w.taps, loss), kHyenaOff, kHyenaOff);
+    CHECK_CLOSE(g.taps_bias, central_differences(w.taps_bias, loss), kHyenaOff, kHyenaOff);
+    CHECK_CLOSE(g.through, central_differences(w.through, loss), kHyenaOff, kHyenaOff);
+    CHECK_CLOSE(g.out, central_differences(w.out, loss), kHyenaOff, kHyenaOff);
+    CHECK_CLOSE(g.out_bias, central_differences(w.out_bias, loss), kHyenaOff, kHyenaOff);
     for (std::size_t i = 0; i < w.filter.layers.size(); ++i) {
-      CHECK_CLOSE(g.filter.layers[i], central_differences(w.filter.layers[i], loss), kOff, kOff);
+      CHECK_CLOSE(g.filter.layers[i], central_differences(w.filter.layers[i], loss), kHyenaOff,
+                  kHyenaOff);
     }
     for (std::size_t i = 0; i < w.filter.biases.size(); ++i) {
-      CHECK_CLOSE(g.filter.biases[i], central_differences(w.filter.biases[i], loss), kOff, kOff);
+      CHECK_CLOSE(g.filter.biases[i], central_differences(w.filter.biases[i], loss), kHyenaOff,
+                  kHyenaOff);
     }
-    CHECK_CLOSE(g.filter.frequency, central_differences(w.filter.frequency, loss), kOff, kOff);
+    CHECK_CLOSE(g.filter.frequency, central_differences(w.filter.frequency, loss), kHyenaOff,
+                kHyenaOff);
   }
 }
 

@@ -13,7 +13,7 @@ using namespace attn::test;
 TEST_SUITE_BEGIN("mixer_layers");
 
 /// Central differences with a step of 1e-5 are off by some 1e-9 here.
-constexpr double kOff = 1e-6;
+constexpr double kLayersOff = 1e-6;
 
 namespace {
 
@@ -88,14 +88,14 @@ TEST_CASE("latent attention: both forms agree, gradients are slopes") {
       };
       const auto back = latent_attention_backward<double>(X, w, dO, options);
       const auto& g = back.d_weights;
-      CHECK_CLOSE(back.dX, central_differences(X, loss), kOff, kOff);
-      CHECK_CLOSE(g.q, central_differences(w.q, loss), kOff, kOff);
-      CHECK_CLOSE(g.q_down, central_differences(w.q_down, loss), kOff, kOff);
-      CHECK_CLOSE(g.q_norm, central_differences(w.q_norm, loss), kOff, kOff);
-      CHECK_CLOSE(g.kv_down, central_differences(w.kv_down, loss), kOff, kOff);
-      CHECK_CLOSE(g.kv_norm, central_differences(w.kv_norm, loss), kOff, kOff);
-      CHECK_CLOSE(g.kv_up, central_differences(w.kv_up, loss), kOff, kOff);
-      CHECK_CLOSE(g.out, central_differences(w.out, loss), kOff, kOff);
+      CHECK_CLOSE(back.dX, central_differences(X, loss), kLayersOff, kLayersOff);
+      CHECK_CLOSE(g.q, central_differences(w.q, loss), kLayersOff, kLayersOff);
+      CHECK_CLOSE(g.q_down, central_differences(w.q_down, loss), kLayersOff, kLayersOff);
+      CHECK_CLOSE(g.q_norm, central_differences(w.q_norm, loss), kLayersOff, kLayersOff);
+      CHECK_CLOSE(g.kv_down, central_differences(w.kv_down, loss), kLayersOff, kLayersOff);
+      CHECK_CLOSE(g.kv_norm, central_differences(w.kv_norm, loss), kLayersOff, kLayersOff);
+      CHECK_CLOSE(g.kv_up, central_differences(w.kv_up, loss), kLayersOff, kLayersOff);
+      CHECK_CLOSE(g.out, central_differences(w.out, loss), kLayersOff, kLayersOff);
     }
   }
   LatentAttentionWeights<double> wrong = latent_weights(false);
@@ -126,12 +126,12 @@ TEST_CASE("the layer of RetNet: chunks and tokens agree, gradients are slopes") 
   const Matrix<double> dO = random<double>(7, 5, 12);
   const auto loss = [&] { return retention_layer<double>(X, w).output.cwiseProduct(dO).sum(); };
   const auto back = retention_layer_backward<double>(X, w, dO);
-  CHECK_CLOSE(back.dX, central_differences(X, loss), kOff, kOff);
-  CHECK_CLOSE(back.d_weights.q, central_differences(w.q, loss), kOff, kOff);
-  CHECK_CLOSE(back.d_weights.k, central_differences(w.k, loss), kOff, kOff);
-  CHECK_CLOSE(back.d_weights.v, central_differences(w.v, loss), kOff, kOff);
-  CHECK_CLOSE(back.d_weights.gate, central_differences(w.gate, loss), kOff, kOff);
-  CHECK_CLOSE(back.d_weights.out, central_differences(w.out, loss), kOff, kOff);
+  CHECK_CLOSE(back.dX, central_differences(X, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(back.d_weights.q, central_differences(w.q, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(back.d_weights.k, central_differences(w.k, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(back.d_weights.v, central_differences(w.v, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(back.d_weights.gate, central_differences(w.gate, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(back.d_weights.out, central_differences(w.out, loss), kLayersOff, kLayersOff);
   CHECK_THROWS_AS(retention_layer_weights<double>(X, w, 2), ValueError);
   w.gate.conservativeResize(5, 5);
   CHECK(error_of([&] { retention_layer<double>(X, w); }).argument() == "gate");
@@ -167,16 +167,16 @@ TEST_CASE("the layer of RWKV-4 goes on from its state, gradients are slopes") {
   const auto loss = [&] { return time_mix<double>(X, w).output.cwiseProduct(dO).sum(); };
   const auto back = time_mix_backward<double>(X, w, dO);
   const auto& g = back.d_weights;
-  CHECK_CLOSE(back.dX, central_differences(X, loss), kOff, kOff);
-  CHECK_CLOSE(g.mix_k, central_differences(w.mix_k, loss), kOff, kOff);
-  CHECK_CLOSE(g.mix_v, central_differences(w.mix_v, loss), kOff, kOff);
-  CHECK_CLOSE(g.mix_r, central_differences(w.mix_r, loss), kOff, kOff);
-  CHECK_CLOSE(g.time_decay, central_differences(w.time_decay, loss), kOff, kOff);
-  CHECK_CLOSE(g.time_first, central_differences(w.time_first, loss), kOff, kOff);
-  CHECK_CLOSE(g.key, central_differences(w.key, loss), kOff, kOff);
-  CHECK_CLOSE(g.value, central_differences(w.value, loss), kOff, kOff);
-  CHECK_CLOSE(g.receptance, central_differences(w.receptance, loss), kOff, kOff);
-  CHECK_CLOSE(g.output, central_differences(w.output, loss), kOff, kOff);
+  CHECK_CLOSE(back.dX, central_differences(X, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.mix_k, central_differences(w.mix_k, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.mix_v, central_differences(w.mix_v, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.mix_r, central_differences(w.mix_r, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.time_decay, central_differences(w.time_decay, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.time_first, central_differences(w.time_first, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.key, central_differences(w.key, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.value, central_differences(w.value, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.receptance, central_differences(w.receptance, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.output, central_differences(w.output, loss), kLayersOff, kLayersOff);
   w.mix_v.conservativeResize(2);
   CHECK(error_of([&] { time_mix<double>(X, w); }).argument() == "mix_v");
 }
@@ -193,16 +193,16 @@ TEST_CASE("the block of Mamba goes on from its state, gradients are slopes") {
   const auto loss = [&] { return mamba_block<double>(X, w).output.cwiseProduct(dO).sum(); };
   const auto back = mamba_block_backward<double>(X, w, dO);
   const auto& g = back.d_weights;
-  CHECK_CLOSE(back.dX, central_differences(X, loss), kOff, kOff);
-  CHECK_CLOSE(g.in, central_differences(w.in, loss), kOff, kOff);
-  CHECK_CLOSE(g.taps, central_differences(w.taps, loss), kOff, kOff);
-  CHECK_CLOSE(g.taps_bias, central_differences(w.taps_bias, loss), kOff, kOff);
-  CHECK_CLOSE(g.select, central_differences(w.select, loss), kOff, kOff);
-  CHECK_CLOSE(g.step, central_differences(w.step, loss), kOff, kOff);
-  CHECK_CLOSE(g.step_bias, central_differences(w.step_bias, loss), kOff, kOff);
-  CHECK_CLOSE(g.log_rates, central_differences(w.log_rates, loss), kOff, kOff);
-  CHECK_CLOSE(g.through, central_differences(w.through, loss), kOff, kOff);
-  CHECK_CLOSE(g.out, central_differences(w.out, loss), kOff, kOff);
+  CHECK_CLOSE(back.dX, central_differences(X, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.in, central_differences(w.in, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.taps, central_differences(w.taps, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.taps_bias, central_differences(w.taps_bias, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.select, central_differences(w.select, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.step, central_differences(w.step, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.step_bias, central_differences(w.step_bias, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.log_rates, central_differences(w.log_rates, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.through, central_differences(w.through, loss), kLayersOff, kLayersOff);
+  CHECK_CLOSE(g.out, central_differences(w.out, loss), kLayersOff, kLayersOff);
   CHECK_THROWS_AS(mamba_block_weights<double>(X, w, 4), ValueError);
   w.select.conservativeResize(11, 4);
   CHECK(error_of([&] { mamba_block<double>(X, w); }).argument() == "select");
