@@ -617,6 +617,51 @@ export abstract class LabFigure<
     });
   }
 
+  /** A line of text, or `rows` lines. Its greatest length is stated in the table. */
+  protected line(
+    name: keyof T & string,
+    { label, rows = 1 }: { readonly label: string; readonly rows?: number },
+  ): unknown {
+    const property: Property | undefined = this.table[name];
+    const most = property?.kind === 'text' ? property.maxLength : undefined;
+    const id = this.idFor(name);
+    const value = this.values[name] as string;
+    const invalid = this.errorFor(name) ? 'true' : 'false';
+    const changed = (event: Event): void =>
+      this.set({
+        [name]: (event.target as HTMLInputElement | HTMLTextAreaElement).value,
+      } as Partial<StateOf<T>>);
+    const field = (disabled: boolean): unknown =>
+      rows === 1
+        ? html`<input
+            id=${id}
+            type="text"
+            maxlength=${most ?? nothing}
+            .value=${live(value)}
+            ?disabled=${disabled}
+            aria-invalid=${invalid}
+            @change=${changed}
+          />`
+        : html`<textarea
+            id=${id}
+            rows=${rows}
+            maxlength=${most ?? nothing}
+            .value=${live(value)}
+            ?disabled=${disabled}
+            aria-invalid=${invalid}
+            @change=${changed}
+          ></textarea>`;
+    return this.knob(
+      name,
+      (disabled) => html`<div class="choice">
+          <label for=${id}>${label}</label>
+          ${field(disabled)}
+        </div>
+        ${this.error(name)}`,
+      { label, say: String },
+    );
+  }
+
   protected seed(name: keyof T & string = 'seed'): unknown {
     const property: Property | undefined = this.table[name];
     const most = property?.kind === 'integer' ? property.max : 2 ** 31 - 1;

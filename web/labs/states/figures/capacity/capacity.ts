@@ -15,6 +15,7 @@ import { integer, number, oneOf, type StateOf, seed } from '../../../../src/stat
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/capacity.ts';
+import { modelTable } from '../looks.ts';
 import { MARKS } from '../marks.ts';
 import { mixersOf } from '../mixers.ts';
 import { capacityOf, PAIRS, SETS } from './capacities.ts';
@@ -134,26 +135,19 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
         .dark=${this.dark}
         .summary=${this.summary(shown)}
       ></attn-line-chart>
-      <div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
-        <table class="figure-table" aria-label=${words.table}>
-          <thead>
-            <tr>
-              ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${shown.result.lines.map(({ label, found }) => {
-              const half = found.halfLost;
-              return html`<tr>
-                <th scope="row">${label}</th>
-                <td>${formatCount(found.numbers.at(-1) ?? Number.NaN)}</td>
-                <td>${formatNumber(found.mean.at(-1) ?? Number.NaN)}</td>
-                <td>${Number.isNaN(half) ? words.never : formatCount(Math.round(half))}</td>
-              </tr>`;
-            })}
-          </tbody>
-        </table>
-      </div>`;
+      ${modelTable(
+        words.table,
+        words.columns,
+        shown.result.lines.map(({ label, found }) => {
+          const half = found.halfLost;
+          return html`<tr>
+            <th scope="row">${label}</th>
+            <td>${formatCount(found.numbers.at(-1) ?? Number.NaN)}</td>
+            <td>${formatNumber(found.mean.at(-1) ?? Number.NaN)}</td>
+            <td>${Number.isNaN(half) ? words.never : formatCount(Math.round(half))}</td>
+          </tr>`;
+        }),
+      )}`;
   }
 
   protected caption({ values }: Shown<Values, Result>): string {

@@ -11,6 +11,7 @@ import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/forms.ts';
+import { modelTable } from '../looks.ts';
 import { mixersOf } from '../mixers.ts';
 
 adopt(tableCss);
@@ -93,23 +94,16 @@ export class AttnStatesForms extends LabFigure<readonly Row[], typeof table> {
 
   protected renderResult({ result }: Shown<Values, readonly Row[]>): unknown {
     return html`<p class="verdict">${rich(this.verdict(result))}</p>
-      <div class="scroll" tabindex="0" role="region" aria-label=${this.heading}>
-        <table class="figure-table" aria-label=${this.heading}>
-          <thead>
-            <tr>
-              ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${result.map(
-              (row) => html`<tr>
-                <th scope="row">${row.info.label}</th>
-                ${this.texts(row).map((text) => html`<td>${text}</td>`)}
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`;
+      ${modelTable(
+        this.heading,
+        words.columns,
+        result.map(
+          (row) => html`<tr>
+            <th scope="row">${row.info.label}</th>
+            ${this.texts(row).map((text) => html`<td>${text}</td>`)}
+          </tr>`,
+        ),
+      )}`;
   }
 
   protected caption({ values }: Shown<Values, readonly Row[]>): string {

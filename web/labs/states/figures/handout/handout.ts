@@ -1,6 +1,5 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
 import type { FilterProbe, SequenceMixerInfo } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
@@ -13,6 +12,7 @@ import { adopt } from '../../../../src/styles/adopt.ts';
 import { QUOTED, QUOTED_MODELS } from '../../course-quotes.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/handout.ts';
+import { modelTable } from '../looks.ts';
 import { mixersOf } from '../mixers.ts';
 
 adopt(tableCss);
@@ -82,26 +82,9 @@ export class AttnStatesHandout extends LabFigure<readonly Row[], typeof table> {
   }
 
   protected renderKnobs(): unknown {
-    const line = (name: 'text' | 'other') =>
-      this.knob(
-        name,
-        (disabled) => html`<div class="choice">
-            <label for=${this.idFor(name)}>${words[name]}</label>
-            <input
-              id=${this.idFor(name)}
-              type="text"
-              maxlength="300"
-              .value=${live(this.values[name])}
-              ?disabled=${disabled}
-              @change=${(event: Event) =>
-                this.set({ [name]: (event.target as HTMLInputElement).value } as Partial<Values>)}
-            />
-          </div>
-          ${this.error(name)}`,
-        { label: words[name], say: String },
-      );
-    return html`${line('text')} ${line('other')} ${this.slider('which', { label: words.which })}
-    ${this.seed()}`;
+    return html`${this.line('text', { label: words.text })}
+    ${this.line('other', { label: words.other })}
+    ${this.slider('which', { label: words.which })} ${this.seed()}`;
   }
 
   private texts({ probe }: Row): readonly string[] {
@@ -119,24 +102,17 @@ export class AttnStatesHandout extends LabFigure<readonly Row[], typeof table> {
 
   protected renderResult({ result }: Shown<Values, readonly Row[]>): unknown {
     return html`<p class="verdict">${rich(this.verdict(result))}</p>
-      <div class="scroll" tabindex="0" role="region" aria-label=${this.heading}>
-        <table class="figure-table" aria-label=${this.heading}>
-          <thead>
-            <tr>
-              ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${result.map(
-              (row) => html`<tr>
-                <th scope="row">${row.info.label}</th>
-                <td><q>${QUOTED}</q></td>
-                ${this.texts(row).map((text) => html`<td>${text}</td>`)}
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${modelTable(
+        this.heading,
+        words.columns,
+        result.map(
+          (row) => html`<tr>
+            <th scope="row">${row.info.label}</th>
+            <td><q>${QUOTED}</q></td>
+            ${this.texts(row).map((text) => html`<td>${text}</td>`)}
+          </tr>`,
+        ),
+      )}
       <p class="fine">${words.note}</p>`;
   }
 

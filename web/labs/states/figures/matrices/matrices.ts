@@ -19,6 +19,7 @@ import { boolean, integer, oneOf, type StateOf, seed, text } from '../../../../s
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/matrices.ts';
+import { modelTable } from '../looks.ts';
 import { mixersOf } from '../mixers.ts';
 
 adopt(tableCss);
@@ -189,33 +190,12 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
     { readonly matrix: Matrix; readonly key: string }
   >();
 
-  private textKnob(name: 'text' | 'other', label: string): unknown {
-    const id = this.idFor(name);
-    return this.knob(
-      name,
-      (disabled) => html`<div class="choice">
-          <label for=${id}>${label}</label>
-          <input
-            id=${id}
-            type="text"
-            maxlength="800"
-            .value=${live(this.values[name])}
-            ?disabled=${disabled}
-            @change=${(event: Event) =>
-              this.set({ [name]: (event.target as HTMLInputElement).value } as Partial<Values>)}
-          />
-        </div>
-        ${this.error(name)}`,
-      { label, say: String },
-    );
-  }
-
   protected renderKnobs(): unknown {
     const widths = Object.fromEntries(table.dModel.values.map((d) => [d, d]));
-    return html`${this.textKnob('text', words.text)}
+    return html`${this.line('text', { label: words.text })}
     ${this.slider('which', { label: words.which })}
     ${this.choice('dModel', { label: words.dModel, options: widths })}
-    ${this.textKnob('other', words.other)} ${this.seed()}`;
+    ${this.line('other', { label: words.other })} ${this.seed()}`;
   }
 
   private renderChoice(rows: readonly Row[]): unknown {
@@ -305,26 +285,19 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
       </div>
       ${this.renderChoice(rows)}
       <p class="verdict">${rich(this.verdict(shown.result))}</p>
-      <div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
-        <table class="figure-table" aria-label=${words.table}>
-          <thead>
-            <tr>
-              ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.map(
-              ({ info, probe }) => html`<tr>
-                <th scope="row">${info.label}</th>
-                <td>${formatNumber(probe.change)}</td>
-                <td>${formatNumber(probe.filterChange)}</td>
-                <td>${formatNumber(probe.diagonalSpread)}</td>
-                <td>${probe.filterFixed ? words.filters.fixed : words.filters.input}</td>
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${modelTable(
+        words.table,
+        words.columns,
+        rows.map(
+          ({ info, probe }) => html`<tr>
+            <th scope="row">${info.label}</th>
+            <td>${formatNumber(probe.change)}</td>
+            <td>${formatNumber(probe.filterChange)}</td>
+            <td>${formatNumber(probe.diagonalSpread)}</td>
+            <td>${probe.filterFixed ? words.filters.fixed : words.filters.input}</td>
+          </tr>`,
+        ),
+      )}
       <p class="fine">${words.note}</p>`;
   }
 

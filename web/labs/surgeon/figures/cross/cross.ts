@@ -1,6 +1,5 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
 import type { AttentionResult, CoreError } from '#client';
 import type { Shown } from '../../../../src/lab/figure.ts';
 import { keptText } from '../../../../src/lab/kept-inputs.ts';
@@ -66,28 +65,8 @@ export class AttnCrossAttention extends PictureFigure<Result, typeof table> {
   }
 
   protected override renderKnobs(): unknown {
-    const sentence = (name: 'queries' | 'keys') =>
-      this.knob(
-        name,
-        (disabled) => html`<div class="choice">
-            <label for=${this.idFor(name)}>${words[name]}</label>
-            <textarea
-              id=${this.idFor(name)}
-              rows="2"
-              maxlength="200"
-              .value=${live(this.values[name])}
-              ?disabled=${disabled}
-              aria-invalid=${this.errorFor(name) ? 'true' : 'false'}
-              @change=${(event: Event) =>
-                this.set({
-                  [name]: (event.target as HTMLTextAreaElement).value,
-                } as Partial<Values>)}
-            ></textarea>
-          </div>
-          ${this.error(name)}`,
-        { label: words[name], say: String },
-      );
-    return html`${sentence('queries')} ${sentence('keys')}
+    return html`${this.line('queries', { label: words.queries, rows: 2 })}
+    ${this.line('keys', { label: words.keys, rows: 2 })}
     ${this.slider('dK', { symbol: 'd_k', label: words.dK, log: true })} ${this.seed()}`;
   }
 
