@@ -181,19 +181,21 @@ EXPORT void training(Size times, Size n, Size d, int causal, float scale) {
 }
 
 /// kind is a value of attn::simd::Feature; d is the width of x, and features the width of φ(x).
+/// Without `state` outputs alone are asked for, and short texts may take the weights of all pairs.
 EXPORT void linear(Size times, Size n, Size d, Size dv, Size features, int kind, float a,
-                   int causal) {
+                   int causal, int state) {
+  attn::simd::LinearAttention problem{
+      n,           n,    d,     dv, features, {static_cast<attn::simd::Feature>(kind), a},
+      x.q,         x.k,  x.v,   d,  d,        dv,
+      causal != 0, true, 1e-6F, 0,  -1e30F,   x.out,
+      dv,          x.s,  x.z};
+  if (state == 0 && attn::simd::weights_cost_less(problem)) problem.s = problem.z = nullptr;
   for (; times > 0; --times) {
     if (causal) {
       for (Size i = 0; i < features * dv; ++i) x.s[i] = 0;
       for (Size i = 0; i < features; ++i) x.z[i] = 0;
     }
-    run(set.linear_attention, set.linear_attention_floats,
-        {n,           n,    d,     dv, features, {static_cast<attn::simd::Feature>(kind), a},
-         x.q,         x.k,  x.v,   d,  d,        dv,
-         causal != 0, true, 1e-6F, 0,  -1e30F,   x.out,
-         dv,          x.s,  x.z},
-        1);
+    run(set.linear_attention, set.linear_attention_floats, problem, 1);
   }
 }
 
@@ -255,7 +257,7 @@ const Case cases[] = {
     {"linear",
      [](Size times, const Arguments& a) {
        linear(times, whole(a[0]), whole(a[1]), whole(a[2]), whole(a[3]), static_cast<int>(a[4]),
-              static_cast<float>(a[5]), static_cast<int>(a[6]));
+              static_cast<float>(a[5]), static_cast<int>(a[6]), static_cast<int>(a[7]));
      }},
     {"performer",
      [](Size times, const Arguments& a) {

@@ -19,14 +19,14 @@ export interface TrainingLoop {
 export async function train(
   model: LanguageModel,
   tools: Pick<JobTools, 'signal'> & Partial<JobTools>,
-  { onSlice, milliseconds = 20, until = Number.POSITIVE_INFINITY }: TrainingLoop = {},
+  { onSlice, milliseconds = 20, until }: TrainingLoop = {},
 ): Promise<TrainingSlice | undefined> {
   let last: TrainingSlice | undefined;
   while (!tools.signal.aborted) {
-    last = await model.advance({ milliseconds });
+    last = await model.advance({ milliseconds, ...(until !== undefined && { until }) });
     onSlice?.(last);
     tools.progress?.(last.progress);
-    if (last.done || last.finished >= until) break;
+    if (last.done || (until !== undefined && last.finished >= until)) break;
     await tools.turn?.().catch(() => undefined);
   }
   return last;

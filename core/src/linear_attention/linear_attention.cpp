@@ -267,6 +267,7 @@ LinearAttentionResult<T> linear_attention(In<T> Q, In<T> K, In<T> V,
                                           const LinearState<std::type_identity_t<T>>* initial) {
   LinearAttentionResult<T> result;
   linear_attention<T>(Q, K, V, map, options, initial, result);
+  if (!options.keep_state) result.state = {};
   return result;
 }
 
@@ -306,6 +307,7 @@ Position LinearAttentionRun<T>::position_of(Index first) const {
 template <typename T>
 void LinearAttentionRun<T>::causal_rows(Index first, Index size) {
   LinearAttentionOptions how = options_;
+  how.keep_state = true;  // For the next rows.
   how.position = position_of(first);
   how.valid_keys = std::clamp<Index>(valid_ - first, 0, size);
   const LinearState<T>* state = first > 0 ? &result_.state : (initial_ ? &*initial_ : nullptr);
@@ -347,7 +349,7 @@ bool LinearAttentionRun<T>::step(Index rows) {
   const Index most = std::max<Index>(rows, 1);
   if (done_ == 0) {
     if (most >= all || !map_.streamable(position_.length)) {
-      linear_attention<T>(Q_, K_, V_, map_, options_, initial_ ? &*initial_ : nullptr, result_);
+      result_ = linear_attention<T>(Q_, K_, V_, map_, options_, initial_ ? &*initial_ : nullptr);
       done_ = all;
       return true;
     }
@@ -365,6 +367,7 @@ bool LinearAttentionRun<T>::step(Index rows) {
     query_rows(first, size);
   }
   done_ += size;
+  if (done_ == all && !options_.keep_state) result_.state = {};
   return done_ == all;
 }
 

@@ -626,7 +626,7 @@ class PlannedMamba final : public PlannedLayer {
     clear_beyond(rates_, N_, e_, wide_);
     for (Size c = 0; c < e_; ++c) {
       for (Size s = 0; s < N_; ++s) {
-        rates_[s * wide_ + c] = -std::exp(p[log_rates_ + c * N_ + s]);
+        rates_[s * wide_ + c] = -exp_of(p[log_rates_ + c * N_ + s]);
       }
     }
   }

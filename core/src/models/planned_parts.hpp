@@ -53,10 +53,17 @@ struct Area {
 constexpr Size kWideStep = 16;
 constexpr Size wide_of(Size x) { return (x + kWideStep - 1) / kWideStep * kWideStep; }
 
+// These are computed in double and rounded once, because C libraries differ in the last bit of some
+// results: in float a training was no longer the same, bit for bit, natively and as wasm.
+inline float exp_of(float x) { return static_cast<float>(std::exp(double{x})); }
 inline float sigmoid_of(float x) {
-  return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
+  const double small = std::exp(-std::abs(double{x}));
+  return static_cast<float>((x >= 0 ? 1 : small) / (1 + small));
 }
-inline float softplus_of(float x) { return std::max(x, 0.0F) + std::log1p(std::exp(-std::abs(x))); }
+inline float softplus_of(float x) {
+  const double wide = double{x};
+  return static_cast<float>(std::max(wide, 0.0) + std::log1p(std::exp(-std::abs(wide))));
+}
 
 inline const float* at_or_null(const float* p, Size offset) {
   return offset < 0 ? nullptr : p + offset;

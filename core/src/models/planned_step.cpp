@@ -444,11 +444,11 @@ void PlannedStep::forward_states(Layer& layer) {
           parts.decay[t] = static_cast<float>(std::exp(retention_log_decay(h)));
         } else if (layer.decay == Decay::kStep) {
           factor = softplus_of(gates[0]);
-          parts.decay[t] = std::exp(-factor);
+          parts.decay[t] = exp_of(-factor);
         } else if (layer.decay != Decay::kNone) {
           for (Size c = 0; c < parts.decays; ++c) {
             const float gate = gates[c + (layer.beta ? 1 : 0)];
-            parts.decay[t * parts.decays + c] = std::exp(-softplus_of(-gate) / kGateDivisor);
+            parts.decay[t * parts.decays + c] = exp_of(-softplus_of(-gate) / kGateDivisor);
           }
         }
         if (layer.beta) parts.beta[t] = sigmoid_of(gates[0]);

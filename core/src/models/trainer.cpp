@@ -30,7 +30,7 @@ template <typename T>
 Index short_slice(const LanguageModel<T>& model, Index length, Index batch) {
   const LanguageModelOptions& options = model.options();
   // Forward, and twice as much back.
-  constexpr std::uint64_t kMost = 20'000'000, kForwardAndBack = 3;
+  constexpr std::uint64_t kMost = 40'000'000, kForwardAndBack = 3;
   std::uint64_t one = static_cast<std::uint64_t>(length * options.vocabulary * options.d_model);
   const std::uint64_t feed =
       static_cast<std::uint64_t>(length * options.d_model * options.feed_forward) *

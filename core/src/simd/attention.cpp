@@ -17,7 +17,6 @@ namespace {
 constexpr Size kBlock = 256, kTiles = 4;
 /// A number below every score that is still finite, because −∞ − (−∞) is NaN.
 constexpr float kLowest = -3e38F;
-constexpr float kLog2E = 1.44269504F;
 constexpr double kLn2 = 0.69314718055994531;
 
 /// A tile of kCols queries.

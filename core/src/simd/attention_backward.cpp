@@ -14,7 +14,6 @@ namespace {
 /// The number of queries of a block and of keys of a group: a tile of dQ is read and written once
 /// for this many keys.
 constexpr Size kQueries = 64, kTiles = at_least(1, 64 / kCols), kKeys = kTiles * kCols;
-constexpr float kLog2E = 1.44269504F;
 
 /// The keys of a group that lie in one tile.
 struct KeyTile {

@@ -8,6 +8,8 @@
 
 namespace attn::simd::ATTN_SIMD_SET {
 
+constexpr float kLog2E = 1.44269504F;
+
 /// A constant with the same value in all lanes.
 class Constant {
  public:
@@ -24,7 +26,7 @@ struct ExpTable {
   /// 1.5·2²³. Adding it rounds a small number to an integer and leaves that integer in the low
   /// bits: wasm has no fast conversion to integers.
   Constant rounder = 12582912.0F;
-  Constant log2_e = 1.44269504F;
+  Constant log2_e = kLog2E;
   /// ln 2 in two parts, the first with so few bits that its multiples are exact.
   Constant ln2_high = 0.693359375F, ln2_low = -2.12194440e-4F;
   /// 2^f = 1 + f·(c1 + f·(c2 + …)) for |f| ≤ 1/2, fitted to the least relative error.

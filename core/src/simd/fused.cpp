@@ -261,7 +261,7 @@ bool fused_linear_attention<float>(In<float> Q, In<float> K, In<float> V,
   const float epsilon = static_cast<float>(options.epsilon);
   const DenominatorRule rule = options.denominator;
   result.output.resize(Q.rows(), V.cols());
-  const simd::LinearAttention problem{
+  simd::LinearAttention problem{
       .n = Q.rows(),
       .m = K.rows(),
       .d = Q.cols(),
@@ -283,11 +283,15 @@ bool fused_linear_attention<float>(In<float> Q, In<float> K, In<float> V,
       .out_row = V.cols(),
       .s = result.state.s.data(),
       .z = result.state.z.data()};
+  const bool by_weights = !options.keep_state && simd::weights_cost_less(problem);
+  if (by_weights) problem.s = problem.z = nullptr;
   const Workspace workspace(simd::linear_attention_floats(problem));
   simd::linear_attention(problem);
   const std::uint64_t n = wide(Q.rows()), m = wide(K.rows()), D = wide(features);
   const std::uint64_t sums = options.normalize ? (n + m) * D : m * D;
-  note<float>({.multiply_adds = (n + m) * D * wide(V.cols()) + sums,
+  const std::uint64_t width = map.kind == simd::Feature::kTaylorCompact ? wide(Q.cols()) + 1 : D;
+  note<float>({.multiply_adds = by_weights ? n * m * (width + wide(V.cols()) + 1)
+                                           : (n + m) * D * wide(V.cols()) + sums,
                .exps = map.kind == simd::Feature::kEluPlusOne || map.kind == simd::Feature::kExp ||
                                map.kind == simd::Feature::kRandomExp
                            ? (n + m) * D

@@ -8,6 +8,9 @@ namespace {
 // block of B in the second-level cache.
 constexpr Size kBlockA = 4096, kBlockB = 65536;
 constexpr Size kMaxDepth = 256, kMaxRows = 32;
+/// A column of a matrix with rows of so many numbers stays in the first-level cache while the next
+/// one is read.
+constexpr Size kNarrow = 32;
 
 struct Blocks {
   Size depth, rows, cols;
@@ -63,28 +66,37 @@ Size gemm_floats(const Gemm& g) { return Blocks(g, nullptr).floats; }
 
 void gemm(const Gemm& g, float* work) {
   const Blocks block(g, work);
+  // A narrow matrix whose rows are whole panels side by side is read where it lies.
+  const bool a_in_place = g.a_row == 1 && g.a_col <= kNarrow && g.rows % kRows == 0;
+  const bool b_in_place = g.b_col == 1 && g.b_row <= kNarrow && g.cols % kCols == 0;
   for (Size first_col = 0; first_col < g.cols; first_col += block.cols) {
     const Size cols = at_most(block.cols, g.cols - first_col);
     for (Size first_k = 0; first_k < g.depth; first_k += block.depth) {
       const Size depth = at_most(block.depth, g.depth - first_k);
       const bool add = g.add || first_k > 0;
-      pack(g.b + first_k * g.b_row + first_col * g.b_col, g.b_col, g.b_row, cols, depth, kCols,
-           block.b);
+      const float* const b = g.b + first_k * g.b_row + first_col * g.b_col;
+      if (!b_in_place) pack(b, g.b_col, g.b_row, cols, depth, kCols, block.b);
+      const Size b_step = b_in_place ? g.b_row : kCols;
       for (Size first_row = 0; first_row < g.rows; first_row += block.rows) {
         const Size rows = at_most(block.rows, g.rows - first_row);
-        pack(g.a + first_row * g.a_row + first_k * g.a_col, g.a_row, g.a_col, rows, depth, kRows,
-             block.a);
+        const float* a = g.a + first_row * g.a_row + first_k * g.a_col;
+        if (!a_in_place) {
+          pack(a, g.a_row, g.a_col, rows, depth, kRows, block.a);
+          a = block.a;
+        }
+        const Size a_step = a_in_place ? g.a_col : kRows,
+                   a_panel = a_in_place ? kRows : kRows * depth;
         for (Size j = 0; j < cols; j += kCols) {
-          const float* const panel = block.b + j * depth;
+          const float* const panel = b_in_place ? b + j : block.b + j * depth;
           float* const c = g.c + first_row * g.c_row + first_col + j;
           const Size width = at_most(kCols, cols - j);
           const Size whole = width == kCols ? rows / kRows : 0;
-          (add ? add_product : product)(whole, depth, block.a, kRows, kRows * depth, panel, kCols,
-                                        c, g.c_row);
+          (add ? add_product : product)(whole, depth, a, a_step, a_panel, panel, b_step, c,
+                                        g.c_row);
           const Size done = whole * kRows;
           if (done == rows) continue;
-          product((rows - done + kRows - 1) / kRows, depth, block.a + done * depth, kRows,
-                  kRows * depth, panel, kCols, block.edge, kCols);
+          product((rows - done + kRows - 1) / kRows, depth, a + done / kRows * a_panel, a_step,
+                  a_panel, panel, b_step, block.edge, kCols);
           for (Size r = done; r < rows; ++r) {
             const float* const from = block.edge + (r - done) * kCols;
             float* const to = c + r * g.c_row;

@@ -132,9 +132,19 @@ struct LinearAttention {
   float epsilon, key_epsilon, least;
   float* out;
   Size out_row;
-  /// The state, features×dv and features. It is written, and in the causal form read first.
+  /// The state, features×dv and features. It is written, and in the causal form read first. Without
+  /// one (null; not causal, key_epsilon 0, no `kRandomExp`) the kernel takes the weights of all
+  /// pairs, n·m·(d_w + dv) multiply-adds, where d_w is d for `kTaylorCompact`, whose weight is
+  /// 1 + s + s²/2 of s = q'·k', and else the number of features.
   float *s, *z;
 };
+
+/// Whether the weights of all pairs take fewer multiply-adds than the state.
+inline bool weights_cost_less(const LinearAttention& x) {
+  if (x.causal || x.key_epsilon != 0 || x.map.kind == Feature::kRandomExp) return false;
+  const Size width = x.map.kind == Feature::kTaylorCompact ? x.d : x.features;
+  return x.n * x.m * (width + x.dv) < (x.n + x.m) * x.features * x.dv;
+}
 
 /// Computes factor·(e^{x − shift} + add) for each row in place; shift has one number for each row.
 struct ExpRows {

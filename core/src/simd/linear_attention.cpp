@@ -23,6 +23,22 @@ struct Rows {
   Size row;
 };
 
+/// Divides `count` outputs by what the sums φ(q)·z become with ε. The sums are overwritten.
+void divide_rows(const LinearAttention& x, Size first, Size count, float* sums) {
+  if (!x.normalize) return;
+  for (Size r = 0; r < count; ++r) {
+    const float sum = sums[r] + x.epsilon, d = sum < x.least ? x.least : sum;
+    sums[r] = 1 / d;
+    if (d <= -kSmallestNormal || d >= kSmallestNormal) continue;
+    // The code divides and does not multiply with 1/d, which could be infinite where the quotients
+    // are not.
+    float* const out = x.out + (first + r) * x.out_row;
+    for (Size c = 0; c < x.dv; ++c) out[c] /= d;
+    sums[r] = 1;
+  }
+  scale_rows(sums, count, x.dv, x.out + first * x.out_row, x.out_row);
+}
+
 struct Context {
   const LinearAttention& x;
   /// The sizes of whole groups of kRows features, of panels of values, and of both together.
@@ -121,20 +137,7 @@ struct Context {
 
   float* out_of(Size first, Size p) const { return x.out + first * x.out_row + p * kCols; }
 
-  void divide(Size first, Size count) const {
-    if (!x.normalize) return;
-    for (Size r = 0; r < count; ++r) {
-      const float sum = denominators[r] + x.epsilon, d = sum < x.least ? x.least : sum;
-      denominators[r] = 1 / d;
-      if (d <= -kSmallestNormal || d >= kSmallestNormal) continue;
-      // The code divides and does not multiply with 1/d, which could be infinite where the
-      // quotients are not.
-      float* const out = x.out + (first + r) * x.out_row;
-      for (Size c = 0; c < x.dv; ++c) out[c] /= d;
-      denominators[r] = 1;
-    }
-    scale_rows(denominators, count, x.dv, x.out + first * x.out_row, x.out_row);
-  }
+  void divide(Size first, Size count) const { divide_rows(x, first, count, denominators); }
 };
 
 /// Computes z += Σ φ(k).
@@ -346,11 +349,101 @@ void one_token(const Context& c) {
   copy_rows(c.z, 0, 1, x.features, x.z, 0, 0);
 }
 
+// --- By the weights of all pairs -----------------------------------------------------------------
+
+/// K and V in panels, and a tile of kCols queries with its weights [key][query], as in
+/// attention.cpp.
+struct PairWeights {
+  const LinearAttention& x;
+  /// Whether the weights are a function of q·k itself, and whether φ is computed here.
+  bool taylor, maps;
+  Size width, keys, values;
+  float *k, *v, *q, *phi, *weights, *out, *sums, *ones;
+  Size floats;
+
+  PairWeights(const LinearAttention& problem, float* area)
+      : x(problem),
+        taylor(x.map.kind == Feature::kTaylorCompact),
+        maps(!taylor && x.map.kind != Feature::kGiven),
+        width(taylor ? x.d : x.features),
+        keys(round_up(x.m, kRows)),
+        values(round_up(x.dv, kRows)) {
+    Work work{area};
+    k = work.take(keys * width);
+    v = work.take(values * x.m);
+    q = work.take(width * kCols);
+    phi = work.take(maps ? kCols * width : 0);
+    weights = work.take(keys * kCols);
+    out = work.take(values * kCols);
+    sums = work.take(kCols);
+    ones = work.take(kCols);
+    floats = work.floats;
+  }
+
+  /// What `count` ≤ kCols rows are multiplied by.
+  Rows factors(const float* from, Size row, Size count) const {
+    if (!maps) return {from, row};
+    simd::ATTN_SIMD_SET::features({x.map, count, x.d, from, row, phi, width});
+    return {phi, width};
+  }
+};
+
+/// Turns the products of a tile into weights, and adds the weights of each query.
+ATTN_NOINLINE void weigh(bool taylor, Size keys, float* weights, float* sums) {
+  const F one = splat(1), half = splat(0.5F);
+  F a{}, b{};
+  ATTN_NO_UNROLL
+  for (Size j = 0; j < keys; ++j, weights += kCols) {
+    F s = load(weights), t = load(weights + kLanes);
+    if (taylor) {
+      // 1 + s + s²/2
+      s = multiply_add(half * s, s, one + s);
+      t = multiply_add(half * t, t, one + t);
+      store(weights, s);
+      store(weights + kLanes, t);
+    }
+    a += s;
+    b += t;
+  }
+  store(sums, a);
+  store(sums + kLanes, b);
+}
+
+void by_weights(const LinearAttention& x, float* work) {
+  const PairWeights to(x, work);
+  for (Size j = 0; j < x.m; j += kRows) {
+    const Size count = at_most(kRows, x.m - j);
+    const Rows rows = to.factors(x.k + j * x.k_row, x.k_row, count);
+    pack_rows(rows.x, rows.row, count, to.width, kRows, 1, to.k + j * to.width);
+  }
+  for (Size c = 0; c < x.dv; c += kRows) {
+    copy_rows(x.v + c, x.v_row, x.m, at_most(kRows, x.dv - c), to.v + c * x.m, kRows, kRows);
+  }
+  fill(to.ones, kCols, 1);
+  for (Size first = 0; first < x.n; first += kCols) {
+    const Size count = at_most(kCols, x.n - first);
+    const Rows rows = to.factors(x.q + first * x.q_row, x.q_row, count);
+    pack_rows(rows.x, rows.row, count, to.width, kCols, to.taylor ? x.map.a * x.map.a : 1, to.q);
+    product(to.keys / kRows, to.width, to.k, kRows, kRows * to.width, to.q, kCols, to.weights,
+            kCols);
+    weigh(to.taylor, x.m, to.weights, to.sums);
+    product(to.values / kRows, x.m, to.v, kRows, kRows * x.m, to.weights, kCols, to.out, kCols);
+    unpack_rows(to.out, count, x.dv, to.ones, x.out + first * x.out_row, x.out_row);
+    divide_rows(x, first, count, to.sums);
+  }
+}
+
 }  // namespace
 
-Size linear_attention_floats(const LinearAttention& x) { return Context(x, nullptr).floats; }
+Size linear_attention_floats(const LinearAttention& x) {
+  return x.s ? Context(x, nullptr).floats : PairWeights(x, nullptr).floats;
+}
 
 void linear_attention(const LinearAttention& x, float* work) {
+  if (!x.s) {
+    by_weights(x, work);
+    return;
+  }
   const Context c(x, work);
   if (x.causal && x.n == 1) {
     one_token(c);

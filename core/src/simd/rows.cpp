@@ -42,6 +42,8 @@ ATTN_NOINLINE float softmax_row(float* x, Size count) {
   }
   const ExpTable& table = exp_table();
   const F shift = splat(largest);
+  // Rounding (x − largest)·log₂e costs a weight of e^−t up to t ulp, as x − largest itself does.
+  const auto weight = [&](F value) { return exp2_of_nonpositive((value - shift) * kLog2E, table); };
   F sums = {};
   Size i = 0;
   ATTN_NO_UNROLL
@@ -49,7 +51,7 @@ ATTN_NOINLINE float softmax_row(float* x, Size count) {
     F e[4];
     ATTN_UNROLL
     for (int r = 0; r < 4; ++r) {
-      e[r] = exp_of_nonpositive(load(x + i + r * kLanes) - shift, table.weight(), table);
+      e[r] = weight(load(x + i + r * kLanes));
     }
     ATTN_UNROLL
     for (int r = 0; r < 4; ++r) store(x + i + r * kLanes, e[r]);
@@ -57,7 +59,7 @@ ATTN_NOINLINE float softmax_row(float* x, Size count) {
   }
   for (; i < count; i += kLanes) {
     const Size some = at_most(kLanes, count - i);
-    const F e = exp_of_nonpositive(load_part(x + i, some, kNone) - shift, table.weight(), table);
+    const F e = weight(load_part(x + i, some, kNone));
     store_part(x + i, some, e);
     sums += e;
   }
@@ -67,7 +69,9 @@ ATTN_NOINLINE float softmax_row(float* x, Size count) {
   ATTN_NO_UNROLL
   for (; i + kLanes <= count; i += kLanes) store(x + i, load(x + i) * inverse);
   for (; i < count; ++i) x[i] *= inverse[0];
-  return largest + __builtin_logf(sum);
+  // In double: C libraries differ in the last bit of some logarithms in float, and losses are made
+  // of these.
+  return largest + static_cast<float>(__builtin_log(static_cast<double>(sum)));
 }
 
 /// Computes x·y for the rows y of four keys; the same row may occur several times.

@@ -119,7 +119,7 @@ struct Kept {
   }
 };
 
-/// Two vectors of queries: the scores in `s` become weights.
+/// Two vectors of queries: the scores in `s`, in units of ln 2, become weights.
 ATTN_INLINE void softmax_of_tile(const TrainedHead& x, Size n, Size tile, Seen seen, float* s) {
   const ExpTable& table = exp_table();
   const I low = lane_numbers() + splat_int(static_cast<int32_t>(tile)),
@@ -142,8 +142,8 @@ ATTN_INLINE void softmax_of_tile(const TrainedHead& x, Size n, Size tile, Seen s
   F sum0{}, sum1{};
   for (Size j = seen.first; j < seen.end; ++j) {
     float* const at = s + j * n + tile;
-    const F a = exp_of_nonpositive(load(at) - most0, table.weight(), table);
-    const F b = exp_of_nonpositive(load(at + kLanes) - most1, table.weight(), table);
+    const F a = exp2_of_nonpositive(load(at) - most0, table);
+    const F b = exp2_of_nonpositive(load(at + kLanes) - most1, table);
     sum0 += a;
     sum1 += b;
     store(at, a);
@@ -258,13 +258,14 @@ void trained_head_forward(const TrainedHead& x, float* work) {
   const Size n = size.n;
   const ForwardWork area(x, size, work);
   const Kept kept(x, n, x.kept);
-  pack_rows(x.q, x.qk_row, x.n, x.d, n, x.scale, area.qt);
+  const bool softmax = x.scores == Scores::kSoftmax;
+  pack_rows(x.q, x.qk_row, x.n, x.d, n, softmax ? x.scale * kLog2E : x.scale, area.qt);
   pack_rows(x.k, x.qk_row, x.n, x.d, n, 1, area.kt);
   for (Size tile = 0; tile < n; tile += kCols) {
     const Seen seen = seen_by(x, n, tile);
     product((seen.end - seen.first) / kRows, x.d, area.kt + seen.first, n, kRows, area.qt + tile, n,
             kept.weights + seen.first * n + tile, n);
-    if (x.scores == Scores::kSoftmax) {
+    if (softmax) {
       softmax_of_tile(x, n, tile, seen, kept.weights);
     } else {
       linear_of_tile(x, n, tile, seen, kept);
@@ -500,21 +501,20 @@ void norm_rows_backward(const NormRowsBackward& x) {
 
 namespace {
 
-/// erf, 4e-7 off at most: the ratio of polynomials of nn/activation.cpp.
-ATTN_INLINE F erf_of(F x) {
-  const F u = smaller(splat(4), larger(splat(-4), x)), s = u * u;
-  const auto next = [s](F sum, float c) { return multiply_add(sum, s, splat(c)); };
-  F above = next(splat(-2.72614225801306e-10F), 2.77068142495902e-08F);
-  above = next(above, -2.10102402082508e-06F);
-  above = next(above, -5.69250639462346e-05F);
-  above = next(above, -7.34990630326855e-04F);
-  above = next(above, -2.95459980854025e-03F);
-  above = next(above, -1.60960333262415e-02F);
-  F below = next(splat(-1.45660718464996e-05F), -2.13374055278905e-04F);
-  below = next(below, -1.68282697438203e-03F);
-  below = next(below, -7.37332916720468e-03F);
-  below = next(below, -1.42647390514189e-02F);
-  return u * above / below;
+/// Constants in memory, as in `ExpTable`.
+struct NormalTable {
+  /// Of the approximation below, and of −x²/2 in units of 2.
+  Constant reach = 0.2316419F, b1 = 0.319381530F, b2 = -0.356563782F, b3 = 1.781477937F,
+           b4 = -1.821255978F, b5 = 1.330274429F, one = 1, half_log2_e = -kLog2E / 2;
+  /// 1/√(2π)
+  Constant peak = 0.398942280F;
+};
+
+ATTN_INLINE const NormalTable& normal_table() {
+  static constexpr NormalTable kTable;
+  const NormalTable* table = &kTable;
+  asm("" : "+r"(table));
+  return *table;
 }
 
 struct Bent {
@@ -525,8 +525,18 @@ ATTN_INLINE Bent bend(Bend f, F x, const ExpTable& table) {
   const F one = splat(1), half = splat(0.5F);
   switch (f) {
     case Bend::kGelu: {
-      const F below = half * (one + erf_of(x * 0.707106781F));
-      const F density = exp_of_nonpositive(-half * x * x, table.normal(), table) * 0.398942280F;
+      // The normal distribution at −|x| is its density times a polynomial of 1/(1 + c|x|), 7.5e-8
+      // off at most (Abramowitz & Stegun 26.2.17). The slope needs the density too.
+      const NormalTable& normal = normal_table();
+      const F density = normal.peak() * exp2_of_nonpositive(normal.half_log2_e() * x * x, table);
+      const F size = larger(x, -x);
+      const F t = normal.one() / multiply_add(normal.reach(), size, normal.one());
+      F sum = multiply_add(normal.b5(), t, normal.b4());
+      sum = multiply_add(sum, t, normal.b3());
+      sum = multiply_add(sum, t, normal.b2());
+      sum = multiply_add(sum, t, normal.b1());
+      const F tail = density * t * sum;
+      const F below = choose(x > F{}, normal.one() - tail, tail);
       return {x * below, multiply_add(x, density, below)};
     }
     case Bend::kGeluTanh: {
@@ -555,16 +565,30 @@ ATTN_INLINE Bent bend(Bend f, F x, const ExpTable& table) {
 template <Bend f>
 ATTN_INLINE void bend_all(const BendRows& x) {
   const ExpTable& table = exp_table();
+  // Two vectors a round, because each is a long chain of instructions.
+  constexpr Size kWide = 2;
+  const Size pairs = x.cols / (kWide * kLanes) * (kWide * kLanes);
   const Size whole = x.cols / kLanes * kLanes;
   for (Size i = 0; i < x.rows; ++i) {
     float *const row = x.x + i * x.cols, *const y = x.y + i * x.cols;
-    for (Size c = 0; c < whole; c += kLanes) {
-      F in = load(row + c);
-      if (x.bias) in += load(x.bias + c);
-      const Bent bent = bend(f, in, table);
-      store(y + c, bent.value);
-      store(row + c, bent.slope);
-    }
+    const auto bend_at = [&]<int kCount>(Size c) {
+      F in[kCount];
+      Bent bent[kCount];
+      ATTN_UNROLL
+      for (int v = 0; v < kCount; ++v) {
+        in[v] = load(row + c + v * kLanes);
+        if (x.bias) in[v] += load(x.bias + c + v * kLanes);
+      }
+      ATTN_UNROLL
+      for (int v = 0; v < kCount; ++v) bent[v] = bend(f, in[v], table);
+      ATTN_UNROLL
+      for (int v = 0; v < kCount; ++v) {
+        store(y + c + v * kLanes, bent[v].value);
+        store(row + c + v * kLanes, bent[v].slope);
+      }
+    };
+    for (Size c = 0; c < pairs; c += kWide * kLanes) bend_at.template operator()<kWide>(c);
+    for (Size c = pairs; c < whole; c += kLanes) bend_at.template operator()<1>(c);
     ATTN_NO_UNROLL
     for (Size c = whole; c < x.cols; ++c) {
       const Bent bent = bend(f, splat(row[c] + (x.bias ? x.bias[c] : 0)), table);

@@ -1,6 +1,8 @@
 // Tests the paths from the public functions to the float32 kernels: the memory that they take, and
 // which calls take which path.
 
+#include "simd/fused.hpp"
+
 #include <limits>
 
 #include "allocation_watch.hpp"
@@ -195,6 +197,33 @@ TEST_CASE("random features are made 64 tokens at a time, and agree with the defi
     CHECK_CLOSE(fast.state.s, defined.state.s, 1e-5, 1e-4);
     CHECK_CLOSE(fast.state.z, defined.state.z, 1e-5, 0);
   }
+}
+
+TEST_CASE("without a state short texts take the weights of all pairs, with the same outputs") {
+  LinearAttentionOptions without;
+  without.keep_state = false;
+  for (const char* const id : {"taylor_compact", "elu_plus_one", "taylor", "softmax_kernel"}) {
+    CAPTURE(id);
+    for (const Index n : {5, 33, 300}) {
+      const Sequence x = drawn(n, n, 16, 24);
+      const FeatureMap<> map(id, 16);
+      const LinearAttentionResult<> kept = linear_attention<float>(x.Q, x.K, x.V, map);
+      const LinearAttentionResult<> short_way =
+          linear_attention<float>(x.Q, x.K, x.V, map, without);
+      // Two orders of the same sums.
+      CHECK_CLOSE(short_way.output, kept.output, 0, 1e-5);
+      CHECK(short_way.state.s.size() == 0);
+      CHECK(short_way.state.z.size() == 0);
+    }
+  }
+  // 33 tokens: 33·33·(16 + 24) multiply-adds instead of 2·33·153·24.
+  const Sequence x = drawn(33, 33, 16, 24);
+  const auto map = internal::fused_map<float>(FeatureMap<>("taylor_compact", 16));
+  REQUIRE(map.has_value());
+  LinearAttentionResult<> result;
+  const OperationMeter meter;
+  internal::fused_linear_attention<float>(x.Q, x.K, x.V, *map, 153, without, result);
+  CHECK(meter.count().multiply_adds == 33U * 33 * (16 + 1 + 24 + 1));
 }
 
 TEST_CASE("a window takes memory and work by its width, not n·m") {

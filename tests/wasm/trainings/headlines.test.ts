@@ -120,23 +120,26 @@ it.each(seeds)('softmax recalls more than Taylor, ELU + 1 and identity, seed %i'
   expect(shares[3]).toBeLessThan(0.3);
 });
 
-it.each(seeds)(
-  'DeltaNet recalls more than ELU + 1 with a state no larger, seed %i',
-  async (seed) => {
-    // Models and budget are those with which the lab of models with a state begins.
-    const found = new Map<string, { recalled: number; bytes: number }>();
-    for (const one of modelsOf('first', 'small')) {
-      if (one.family !== 'delta_rule' && one.family !== 'elu') continue;
+it('DeltaNet recalls more than ELU + 1 with a state no larger, on average of three seeds', async () => {
+  // Models and budget are those with which the lab of models with a state begins. One seed decides nothing: another
+  // rounding of a weight moves what a model has learned after so few steps by more than the models are apart.
+  const found = new Map<string, { recalled: number[]; bytes: number }>();
+  for (const one of modelsOf('first', 'small')) {
+    if (one.family !== 'delta_rule' && one.family !== 'elu') continue;
+    const recalled: number[] = [];
+    let bytes = 0;
+    for (const seed of seeds) {
       const options = modelOptions(one, 'small', seed);
       const model = await trained(options, trainingOptions('small', '0.01', seed));
-      const bytes = await model.stateBytes(options.length);
-      found.set(one.family, { recalled: (await model.evaluate({ batches: 16 })).accuracy, bytes });
+      bytes = await model.stateBytes(options.length);
+      recalled.push((await model.evaluate({ batches: 16 })).accuracy);
       await model.dispose();
     }
-    const [delta, elu] = [found.get('delta_rule'), found.get('elu')];
-    if (!delta || !elu) throw new Error('the frontier lacks one of them');
-    expect(delta.bytes).toBeLessThanOrEqual(elu.bytes);
-    // Apart by more than the 0.01 by which 16 batches scatter.
-    expect(delta.recalled).toBeGreaterThan(elu.recalled + 0.03);
-  },
-);
+    found.set(one.family, { recalled, bytes });
+  }
+  const [delta, elu] = [found.get('delta_rule'), found.get('elu')];
+  if (!delta || !elu) throw new Error('the frontier lacks one of them');
+  expect(delta.bytes).toBeLessThanOrEqual(elu.bytes);
+  // Apart by more than the 0.01 by which 16 batches scatter.
+  expect(mean(delta.recalled)).toBeGreaterThan(mean(elu.recalled) + 0.03);
+});

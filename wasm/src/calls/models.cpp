@@ -370,19 +370,25 @@ ATTN_CALL(full, language_model_start, (handle, task, flat(options), otherwise(ru
           })
 /// Trains for about so many milliseconds, or until all steps are done, and says how far it is. A
 /// page calls it again and again, and stops by not calling it.
-/// @throws ValueError unless 0 ≤ milliseconds ≤ 1000.
-ATTN_CALL(full, language_model_advance, (handle, otherwise(milliseconds, 20)),
-          [](Kept<ModelRun> run, double milliseconds) {
+/// @param until To end after so many steps in all. Left out: after all of them.
+/// @throws ValueError unless 0 ≤ milliseconds ≤ 1000 and until ≥ 0.
+ATTN_CALL(full, language_model_advance, (handle, otherwise(milliseconds, 20), until),
+          [](Kept<ModelRun> run, double milliseconds, std::optional<Index> until) {
             constexpr Index kMostMilliseconds = 1000;
             if (!(milliseconds >= 0 && milliseconds <= kMostMilliseconds)) {
               throw ValueError("milliseconds", phrase::number(milliseconds),
                                phrase::range(0, kMostMilliseconds));
             }
+            if (until && *until < 0) {
+              throw ValueError("until", phrase::number(*until), phrase::at_least(0));
+            }
             Trainer<float>& trainer = run->training();
             const Index before = trainer.finished();
+            const Index last = until.value_or(trainer.options().steps);
             const double start = emscripten_get_now(), progress = trainer.progress();
             double spent = 0;
             do {
+              if (trainer.finished() >= last) break;
               trainer.step();
               spent = emscripten_get_now() - start;
             } while (!trainer.done() && spent < milliseconds);

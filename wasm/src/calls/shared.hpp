@@ -44,7 +44,7 @@ ATTN_STRUCT(FeatureMapChoice, id, flat(options))
 
 ATTN_ENUM(DenominatorRule, kAdd, kClamp, kAddToKeySum)
 ATTN_OPTIONS(LinearAttentionOptions, causal, normalize, epsilon, valid_keys, chunk, denominator,
-             flat(position))
+             keep_state, flat(position))
 ATTN_STRUCT(LinearState<float>, s, row(z))
 
 ATTN_ENUM(Activation, kRelu, kElu, kGelu, kGeluTanh, kSilu, kSoftplus, kSigmoid, kTanh)

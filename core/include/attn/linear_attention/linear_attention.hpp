@@ -50,6 +50,9 @@ struct LinearAttentionOptions {
   /// form; larger chunks give the same result.
   Index chunk = 1;
   DenominatorRule denominator = DenominatorRule::kAdd;
+  /// Whether the state is asked for. Without it, and without `causal`, a short text may take the
+  /// weights φ(q)·φ(k) of all pairs where that is less work; `state` is then empty.
+  bool keep_state = true;
   /// The position of row 0 of Q and K in its sequence, with every position below 2³¹; length 0 is
   /// offset + max(n, m). Only positional maps use it.
   Position position = {};
@@ -70,20 +73,23 @@ template <typename T = float>
 struct LinearAttentionResult {
   /// n×d_v
   Matrix<T> output;
-  /// The state after the last valid key.
+  /// The state after the last valid key. Without `keep_state` it is empty, or where a result is
+  /// written into given memory whatever that held.
   LinearState<T> state;
 };
 
 /// output_i = φ(q_i)ᵀ S / (φ(q_i)·z + ε) with S = Σ φ(k_j) v_jᵀ and z = Σ φ(k_j) over the keys that
 /// token i sees; without `normalize` only the numerator. A query that sees no key (valid_keys = 0,
 /// no state or a zero one) gets zeros whatever ε is, and no gradient. The n×m matrix is never
-/// formed.
+/// formed as a whole.
 ///
 /// With a map's stabiliser on, causal outputs depend a little on later keys through the maximum
 /// over all keys and ε, as in the reference implementations; other maps do not look ahead.
 ///
 /// Q n×d_k, K m×d_k, V m×d_v; causal: n = m. 2·n·D·(d_v + 1) multiply-adds when n = m, plus
-/// n·chunk·(D + d_v + 1) inside chunks; O(D·d_v) memory beside φ(Q), φ(K).
+/// n·chunk·(D + d_v + 1) inside chunks; O(D·d_v) memory beside φ(Q), φ(K). In float32 without
+/// `keep_state`, n·m·(D + d_v + 1) where that is less, with d_k + 1 for D where the map is compact
+/// Taylor, whose weights are 1 + s + s²/2 of s = q·k/√d_k; O((n + m)·(D + d_v)) memory.
 /// @param initial causal only: the state after the tokens before; nullptr for none. ε is not part
 /// of it: it is added once, whatever came before.
 /// @throws ShapeError, ValueError (also when a state is given to a map that is not
