@@ -1,6 +1,6 @@
 /**
  * Configures five projects: `unit` runs under Node, `trainings` trains the labs' models there, `components` shows one element at a time in Chromium, `e2e` opens
- * the built site in Chromium, two files at a time, and `alone` runs the tests of the site that measure time.
+ * the built site in Chromium, three files at a time, and `alone` runs the tests of the site that measure time.
  */
 import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
@@ -22,7 +22,7 @@ const ofTheSite = {
 
 /** The files that take longest, those of each project in their order. */
 const longest = [
-  ...['walk-english', 'walk-german', 'stage', 'exercises', 'place'],
+  ...['stage', 'walk-english', 'states', 'exercises', 'feature-maps', 'surgeon', 'walk-german'],
   ...['regrade', 'attacks', 'short', 'numpy', 'attack'],
 ].map((name) => `/${name}.test.ts`);
 
@@ -47,7 +47,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // On a machine that also compiles, the default of 5 s ended tests that work.
     testTimeout: 30_000,
-    // On two cores more workers would cost more than they save.
+    // On two cores more workers that compute would cost more than they save.
     maxWorkers: 2,
     // Polled values usually appear within milliseconds, but later on a busy machine.
     expect: { poll: { timeout: 10_000 } },
@@ -112,6 +112,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/*.test.ts'],
           sequence: { groupOrder: 2 },
+          // Reading a page is waiting for it, a third of the time.
+          maxWorkers: 3,
         },
       },
       {

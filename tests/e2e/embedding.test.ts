@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Frame, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { launchChromium } from '../tools/chromium.mjs';
+import { launchWindowless } from '../tools/chromium.mjs';
 import { embeddedLab, heightListener } from '../tools/readme.mjs';
 
 /** What the page around has received from its frames. */
@@ -49,7 +49,7 @@ const open: Page[] = [];
 
 beforeAll(async () => {
   // With scroll bars that take their room, as most visitors have them: one that came would change the width.
-  browser = await launchChromium({ ignoreDefaultArgs: ['--hide-scrollbars'] });
+  browser = await launchWindowless({ ignoreDefaultArgs: ['--hide-scrollbars'] });
   host = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(html);
   });

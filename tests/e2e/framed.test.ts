@@ -8,7 +8,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { dist } from '../../web/tools/build.mjs';
 import { serve } from '../../web/tools/serve.mjs';
-import { launchChromium } from '../tools/chromium.mjs';
+import { launchWindowless } from '../tools/chromium.mjs';
 import { strictCsp } from '../tools/readme.mjs';
 
 const right = `import numpy as np
@@ -25,7 +25,7 @@ const errors: string[] = [];
 const opened: Page[] = [];
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchWindowless();
   // The attributes and the address of the frame are in the query.
   host = createServer(({ url = '' }, response) => {
     const asked = new URL(url, 'http://localhost').searchParams;

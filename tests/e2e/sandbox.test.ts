@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { createSandbox as CreateSandbox } from '../../web/src/exercises/sandbox/sandbox';
 import type { RunJob, RunResult } from '../../web/src/exercises/types';
-import { launchChromium } from '../tools/chromium.mjs';
+import { launchWindowless } from '../tools/chromium.mjs';
 import { strictCsp } from '../tools/readme.mjs';
 import { buildSandboxSite } from './sandbox_site';
 
@@ -44,7 +44,7 @@ async function openPage(url: string): Promise<Page> {
 beforeAll(async () => {
   site = await buildSandboxSite();
   served = await site.open(strictCsp);
-  browser = await launchChromium();
+  browser = await launchWindowless();
   listener = createServer((socket) => {
     ++connections;
     socket.destroy();

@@ -2,7 +2,7 @@
  * What a try, a prediction or a knob changes is on the screen with it: a walk through every lab that measures
  * rectangles, on a large window and on a phone.
  */
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { arrive } from './through';
 import { browsing } from './visit';
@@ -32,101 +32,115 @@ interface Seen {
   readonly whole: readonly [width: number, height: number];
 }
 
-/** What of the picture of a figure, and of the control, is seen. Scrolled boxes and what is pinned above count. */
-const look = (control: Locator, figure: string): Promise<Seen> =>
-  control.evaluate((element, id) => {
-    const root = document.querySelector(`[id="${id}"]`)?.closest('.stage');
-    const inWindow = (rect: DOMRect, within: Element | null): DOMRect => {
-      let [left, top, right, bottom] = [rect.left, rect.top, rect.right, rect.bottom];
-      const cut = (box: { left: number; top: number; right: number; bottom: number }): void => {
-        left = Math.max(left, box.left);
-        top = Math.max(top, box.top);
-        right = Math.min(right, box.right);
-        bottom = Math.min(bottom, box.bottom);
-      };
-      cut({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
-      for (let box = within; box; box = box.parentElement) {
-        if (!/auto|scroll|hidden|clip/.test(getComputedStyle(box).overflowY)) continue;
-        if (box !== document.documentElement && box !== document.body) {
-          cut(box.getBoundingClientRect());
-        }
+/**
+ * Runs in the page: what of the picture of a figure, and of the control, is seen. Scrolled boxes and what is pinned
+ * above count.
+ */
+function seenOf(element: Element, id: string): Seen {
+  const root = document.querySelector(`[id="${id}"]`)?.closest('.stage');
+  const inWindow = (rect: DOMRect, within: Element | null): DOMRect => {
+    let [left, top, right, bottom] = [rect.left, rect.top, rect.right, rect.bottom];
+    const cut = (box: { left: number; top: number; right: number; bottom: number }): void => {
+      left = Math.max(left, box.left);
+      top = Math.max(top, box.top);
+      right = Math.min(right, box.right);
+      bottom = Math.min(bottom, box.bottom);
+    };
+    cut({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+    for (let box = within; box; box = box.parentElement) {
+      if (!/auto|scroll|hidden|clip/.test(getComputedStyle(box).overflowY)) continue;
+      if (box !== document.documentElement && box !== document.body) {
+        cut(box.getBoundingClientRect());
       }
-      return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
-    };
-    // What is drawn: a heatmap's picture, a chart, a table, whichever comes first.
-    const drawn = [
-      ...(root?.querySelectorAll<HTMLElement>(
-        'attn-heatmap, attn-line-chart, .kt-picture, .blocks, .bars, .table-scroll, .scroll, svg, table, .run',
-      ) ?? []),
-    ].filter(
-      (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('button, .trying'),
-    );
-    // Of a strip of pictures, the first that is in view: a try moves the strip to what it changes.
-    const inStrip = (found: Element): boolean => {
-      const strip = found.closest('.sg-stages')?.getBoundingClientRect();
-      return !strip || found.getBoundingClientRect().left > strip.left - 1;
-    };
-    const first =
-      drawn.find((found) => !found.matches('.run, .run *') && inStrip(found)) ?? drawn[0];
-    // Heatmaps of a grid may stand in another order than in the document; the highest is the first that is seen.
-    const grid = first?.matches('attn-heatmap') && !first.closest('.sg-stages');
-    const top = (found: Element): number => Math.round(found.getBoundingClientRect().top);
-    const one = grid
-      ? drawn
-          .filter(
-            (found) => found.matches('attn-heatmap') && found.parentElement === first.parentElement,
-          )
-          .reduce((high, found) => (top(found) < top(high) ? found : high), first)
-      : first;
-    const frame = one?.shadowRoot?.querySelector<HTMLElement>('.frame') ?? one;
-    const picture = frame?.getBoundingClientRect() ?? new DOMRect();
-    const seen = inWindow(picture, one ?? null);
-    const own = element.getBoundingClientRect();
-    const ownSeen = inWindow(own, element);
-    const middle = [ownSeen.x + ownSeen.width / 2, ownSeen.y + ownSeen.height / 2] as const;
-    const at = document.elementFromPoint(...middle);
-    return {
-      control:
-        ownSeen.width * ownSeen.height > 0.9 * own.width * own.height &&
-        at !== null &&
-        (element.contains(at) || at.contains(element)),
-      share: (seen.width * seen.height) / (picture.width * picture.height || 1),
-      width: seen.width,
-      height: seen.height,
-      whole: [picture.width, picture.height] as const,
-    };
-  }, figure);
+    }
+    return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
+  };
+  // What is drawn: a heatmap's picture, a chart, a table, whichever comes first.
+  const drawn = [
+    ...(root?.querySelectorAll<HTMLElement>(
+      'attn-heatmap, attn-line-chart, .kt-picture, .blocks, .bars, .table-scroll, .scroll, svg, table, .run',
+    ) ?? []),
+  ].filter(
+    (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('button, .trying'),
+  );
+  // Of a strip of pictures, the first that is in view: a try moves the strip to what it changes.
+  const inStrip = (found: Element): boolean => {
+    const strip = found.closest('.sg-stages')?.getBoundingClientRect();
+    return !strip || found.getBoundingClientRect().left > strip.left - 1;
+  };
+  const first = drawn.find((found) => !found.matches('.run, .run *') && inStrip(found)) ?? drawn[0];
+  // Heatmaps of a grid may stand in another order than in the document; the highest is the first that is seen.
+  const grid = first?.matches('attn-heatmap') && !first.closest('.sg-stages');
+  const top = (found: Element): number => Math.round(found.getBoundingClientRect().top);
+  const one = grid
+    ? drawn
+        .filter(
+          (found) => found.matches('attn-heatmap') && found.parentElement === first.parentElement,
+        )
+        .reduce((high, found) => (top(found) < top(high) ? found : high), first)
+    : first;
+  const frame = one?.shadowRoot?.querySelector<HTMLElement>('.frame') ?? one;
+  const picture = frame?.getBoundingClientRect() ?? new DOMRect();
+  const seen = inWindow(picture, one ?? null);
+  const own = element.getBoundingClientRect();
+  const ownSeen = inWindow(own, element);
+  const middle = [ownSeen.x + ownSeen.width / 2, ownSeen.y + ownSeen.height / 2] as const;
+  const at = document.elementFromPoint(...middle);
+  return {
+    control:
+      ownSeen.width * ownSeen.height > 0.9 * own.width * own.height &&
+      at !== null &&
+      (element.contains(at) || at.contains(element)),
+    share: (seen.width * seen.height) / (picture.width * picture.height || 1),
+    width: seen.width,
+    height: seen.height,
+    whole: [picture.width, picture.height] as const,
+  };
+}
 
 const isSeen = ({ control, share, width, height, whole }: Seen): boolean =>
   control &&
   width > 0 &&
   (share >= SHARE || (width >= whole[0] - 1 && height >= Math.min(HEIGHT, whole[1] - 1)));
 
-/** Brings the control to where a reader has it: into its figure, and that, or the text around it, into the window. */
-const comeTo = async (control: Locator): Promise<void> => {
-  await control.evaluate((element) => {
-    element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-    // A pinned figure is read while it is pinned.
-    const pinned = element.closest('.scene.staged > .lab-figure');
-    const box = pinned?.getClientRects()[0] ?? element.getBoundingClientRect();
-    const split = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
-    const above = Math.min(split, innerHeight * 0.6);
-    scrollBy({ top: box.top + box.height / 2 - (above + innerHeight) / 2, behavior: 'instant' });
-    // What scrolls, grows or loads with it has come to rest when it stays for three frames.
-    return new Promise<void>((done) => {
-      let [last, still] = ['', 0];
-      const look = (): void => {
-        const { left, top, width, height } = element.getBoundingClientRect();
-        const now = `${[scrollY, left, top, width, height]}`;
-        still = now === last ? still + 1 : 0;
-        last = now;
-        if (still === 2) done();
-        else requestAnimationFrame(look);
-      };
-      requestAnimationFrame(look);
-    });
+/**
+ * Runs in the page: brings the control to where a reader has it, into its figure, and that, or the text around it, into
+ * the window.
+ */
+function bring(element: Element): Promise<void> {
+  element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  // A pinned figure is read while it is pinned.
+  const pinned = element.closest('.scene.staged > .lab-figure');
+  const box = pinned?.getClientRects()[0] ?? element.getBoundingClientRect();
+  const split = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  const above = Math.min(split, innerHeight * 0.6);
+  scrollBy({ top: box.top + box.height / 2 - (above + innerHeight) / 2, behavior: 'instant' });
+  // What scrolls, grows or loads with it has come to rest when it stays for three frames.
+  return new Promise<void>((done) => {
+    let [last, still] = ['', 0];
+    const look = (): void => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const now = `${[scrollY, left, top, width, height]}`;
+      still = now === last ? still + 1 : 0;
+      last = now;
+      if (still === 2) done();
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
   });
+}
+
+type Tools = typeof globalThis & {
+  readonly bring: typeof bring;
+  readonly seenOf: typeof seenOf;
 };
+
+/** Puts both into every page, so that one call can use them together: asking the browser is what takes time here. */
+const withTools = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(`Object.assign(globalThis, { bring: ${bring}, seenOf: ${seenOf} })`);
+
+const comeTo = (control: Locator): Promise<void> => control.evaluate(bring);
+const look = (control: Locator, figure: string): Promise<Seen> => control.evaluate(seenOf, figure);
 
 const drawn = async (page: Page, figure: string): Promise<void> => {
   await expect
@@ -142,6 +156,7 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
         viewport: { width, height },
         folded: true,
         reducedMotion: 'reduce',
+        before: withTools,
       });
       await arrive(page);
       const missed: string[] = [];
@@ -188,24 +203,28 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
           const figure = scene.locator('figure').first();
           await expect.poll(() => figure.count(), { timeout: 30_000 }).toBe(1);
           await comeTo(button);
-          const where = () =>
-            button.evaluate((one) => [scrollY, one.getBoundingClientRect().top] as const);
-          // What was still loading when the reader came has come.
-          let before = await where();
-          await expect
-            .poll(async () => {
-              const last = before;
-              await page.waitForTimeout(200);
-              before = await where();
-              return `${before}` === `${last}`;
-            })
-            .toBe(true);
+          // Where the button stands, once what was still loading when the reader came has come.
+          const before = await button.evaluate(
+            (one) =>
+              new Promise<readonly [number, number]>((done) => {
+                let [last, since] = ['', 0];
+                const look = (now: number): void => {
+                  const at = [scrollY, one.getBoundingClientRect().top] as const;
+                  if (`${at}` !== last) [last, since] = [`${at}`, now];
+                  if (now - since > 200) done(at);
+                  else requestAnimationFrame(look);
+                };
+                requestAnimationFrame(look);
+              }),
+          );
           await button.click();
           await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
           const id = (await figure.getAttribute('id')) ?? '';
           await drawn(page, id);
           note(`try ${(await button.textContent())?.trim()}`, await look(button, id));
-          const after = await where();
+          const after = await button.evaluate(
+            (one) => [scrollY, one.getBoundingClientRect().top] as const,
+          );
           // Where a knob above the text grows by a line, the browser scrolls by as much, and what is read stays.
           const [still, at] = [0, 1].map((k) => Math.abs((after[k] ?? 0) - (before[k] ?? 0)));
           if ((at ?? 0) > 1 || (width > 1100 && still !== 0))
@@ -223,16 +242,17 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
       }
       // Every knob, those of the opening and those that were folded too.
       await fold(true);
-      const knobs = page.locator('.knobs [data-knob]');
-      for (let i = 0; i < (await knobs.count()); i++) {
-        const knob = knobs.nth(i);
+      for (const knob of await page.locator('.knobs [data-knob]').elementHandles()) {
         if (!(await knob.isVisible())) continue;
-        await comeTo(knob);
-        const id = await knob.evaluate(
-          (one) => one.closest('.bench')?.querySelector('figure')?.id ?? '',
-        );
         // An experiment that was not run has no picture yet, but a button to run it.
-        note(`knob ${id}.${await knob.getAttribute('data-knob')}`, await look(knob, id));
+        const [what, seen] = await knob.evaluate(async (node) => {
+          const tools = globalThis as Tools;
+          const one = node as HTMLElement;
+          await tools.bring(one);
+          const id = one.closest('.bench')?.querySelector('figure')?.id ?? '';
+          return [`knob ${id}.${one.dataset.knob}`, tools.seenOf(one, id)] as const;
+        });
+        note(what, seen);
       }
       expect(missed).toEqual([]);
     },

@@ -2,7 +2,7 @@
 declare module '*/chromium.mjs' {
   export function chromium(): string | undefined;
   export const chromiumFlags: readonly string[];
-  export function launchChromium(options?: object): Promise<import('playwright-core').Browser>;
+  export function launchWindowless(options?: object): Promise<import('playwright-core').Browser>;
 }
 declare module '*/serve.mjs' {
   export function serve(options: {

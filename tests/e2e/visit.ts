@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { dist } from '../../web/tools/build.mjs';
-import { launchChromium } from '../tools/chromium.mjs';
+import { launchWindowless } from '../tools/chromium.mjs';
 
 export interface VisitOptions extends BrowserContextOptions {
   /**
@@ -72,7 +72,7 @@ export function browsing(): Browsing {
   const open: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await launchWindowless();
   });
   afterAll(() => browser?.close());
   afterEach(async () => {

@@ -42,3 +42,12 @@ export async function launchChromium(options = {}) {
   const playwright = await import('playwright-core');
   return playwright.chromium.launch({ executablePath, args: chromiumFlags, ...options });
 }
+
+/**
+ * The same with the Chromium that has no windows, where it is installed: it is the same engine, and has a third less to
+ * do for each page that is opened.
+ */
+export const launchWindowless = (options = {}) => {
+  const executablePath = process.env.CHROMIUM_PATH || which('chromium-headless-shell');
+  return launchChromium({ ...(executablePath && { executablePath }), ...options });
+};

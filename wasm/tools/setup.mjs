@@ -124,6 +124,12 @@ const needs = {
       byHand:
         'wget -O /tmp/chrome.deb https://dl.google.com/linux/direct/google-chrome-stable_current_amd64.deb && sudo apt-get install -y /tmp/chrome.deb',
     },
+    // Chromium without windows of its own opens a page in two thirds of the time.
+    {
+      ...program('Chromium without windows', 'chromium-headless-shell', 'chromium-headless-shell'),
+      optional: true,
+      brew: undefined,
+    },
     {
       what: 'a font for the screenshots',
       found: () =>
@@ -177,20 +183,27 @@ function installTools(wanted) {
   if (missing.length > 0 && (!prefix || missing.some((need) => !need.apt))) {
     throw new Stop(`missing: ${names}\nRun this, then try again:\n  ${commandFor(missing)}`);
   }
-  const packages = absent.map((need) => need.apt);
-  if (!prefix || packages.length === 0) return;
-  console.log(`setup: installing ${packages.join(' ')}`);
+  const optional = absent.filter((need) => need.optional && need.apt);
+  if (!prefix || missing.length + optional.length === 0) return;
   const apt = (...args) => {
     const command = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
     const [program, ...rest] = command;
     const done = capture(program, rest);
-    if (done.code === 0) return;
-    if (missing.length === 0) return console.log('setup: going on without what is optional');
-    process.stderr.write(`$ ${command.join(' ')}\n${done.out}`);
-    throw new Stop(`apt-get could not install: ${names}. Its message is above.`);
+    return done.code === 0 ? undefined : `$ ${command.join(' ')}\n${done.out}`;
   };
-  apt('update', '-q');
-  apt('install', '-y', '-q', '--no-install-recommends', ...packages);
+  // What is optional is installed by itself: a release that lacks it must still get the rest.
+  const install = (some) => {
+    if (some.length === 0) return undefined;
+    const packages = some.map((need) => need.apt);
+    console.log(`setup: installing ${packages.join(' ')}`);
+    return apt('install', '-y', '-q', '--no-install-recommends', ...packages);
+  };
+  const failure = apt('update', '-q') ?? install(missing);
+  if (failure && missing.length > 0) {
+    process.stderr.write(failure);
+    throw new Stop(`apt-get could not install: ${names}. Its message is above.`);
+  }
+  if (failure ?? install(optional)) console.log('setup: going on without what is optional');
   const still = missing.filter((need) => !need.found());
   if (still.length > 0) {
     throw new Stop(`installed, but still not found: ${still.map((need) => need.what).join(', ')}`);

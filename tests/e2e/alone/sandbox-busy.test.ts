@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { createSandbox as CreateSandbox } from '../../../web/src/exercises/sandbox/sandbox';
-import { launchChromium } from '../../tools/chromium.mjs';
+import { launchWindowless } from '../../tools/chromium.mjs';
 import { strictCsp } from '../../tools/readme.mjs';
 import { buildSandboxSite } from '../sandbox_site';
 
@@ -21,7 +21,7 @@ let page: Page;
 beforeAll(async () => {
   site = await buildSandboxSite();
   served = await site.open(strictCsp);
-  browser = await launchChromium();
+  browser = await launchWindowless();
   page = await browser.newPage();
   await page.goto(`${served.url.replace(/ /g, '%20')}index.html`);
   await page.waitForFunction(() => 'createSandbox' in window);
