@@ -47,8 +47,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // On a machine that also compiles, the default of 5 s ended tests that work.
     testTimeout: 30_000,
-    // On two cores more workers that compute would cost more than they save.
-    maxWorkers: 2,
+    // For two cores: a file waits for timers or for a page a third of the time.
+    maxWorkers: 3,
     // Polled values usually appear within milliseconds, but later on a busy machine.
     expect: { poll: { timeout: 10_000 } },
     projects: [
@@ -112,8 +112,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/*.test.ts'],
           sequence: { groupOrder: 2 },
-          // Reading a page is waiting for it, a third of the time.
-          maxWorkers: 3,
         },
       },
       {

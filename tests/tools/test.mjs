@@ -74,6 +74,14 @@ const suites = {
     run: async () => (await import('./golden.mjs')).golden(),
   },
   trainings: { build: () => buildWasmAsync(), run: () => vitest('trainings') },
+  // This keeps one core busy, so it is done as a build is: beside the runs of the suites before it.
+  exercises: {
+    build: async () => {
+      await buildWasmAsync();
+      return (await import('./exercises.mjs')).exercises();
+    },
+    run: () => ({}),
+  },
   consumer: { run: async () => (await import('./consumer.mjs')).consumer() },
   lint: {
     build: async () => (await import('./lint.mjs')).tidy(),
@@ -84,10 +92,6 @@ const suites = {
     return vitest('unit');
   },
   components: () => vitest('components'),
-  exercises: async () => {
-    buildWasm();
-    return (await import('./exercises.mjs')).exercises();
-  },
   bench: async () => (await import('./bench.mjs')).benchSuite(),
   e2e: () => {
     // tests/e2e/site.ts builds the site where it serves it, so only the core is built here.

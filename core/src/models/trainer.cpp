@@ -29,8 +29,9 @@ constexpr Index kNumbersOfAPoint = 6;
 template <typename T>
 Index short_slice(const LanguageModel<T>& model, Index length, Index batch) {
   const LanguageModelOptions& options = model.options();
-  // Forward, and twice as much back.
-  constexpr std::uint64_t kMost = 40'000'000, kForwardAndBack = 3;
+  // What so many sequences keep stays in the caches: of 32 short ones, 4 at a time took 5.0 ms, 8
+  // took 5.05, 13 took 5.1 and 32 took 5.35. Forward, and twice as much back.
+  constexpr std::uint64_t kMost = 13'500'000, kForwardAndBack = 3;
   std::uint64_t one = static_cast<std::uint64_t>(length * options.vocabulary * options.d_model);
   const std::uint64_t feed =
       static_cast<std::uint64_t>(length * options.d_model * options.feed_forward) *

@@ -36,7 +36,7 @@ struct TrainerOptions {
 };
 
 /// How many sequences of a batch can be worked on at a time so that a page stays in hand: as many
-/// as take some 4·10⁷ multiply-adds forward and back, by the exact cost of the model and not by a
+/// as take some 1.3·10⁷ multiply-adds forward and back, by the exact cost of the model and not by a
 /// clock, so that it is the same on every machine. At least 1, at most `batch`.
 template <typename T = float>
 Index short_slice(const LanguageModel<T>& model, Index length, Index batch);
