@@ -50,6 +50,20 @@ describe('a language model', () => {
     await model.dispose();
   });
 
+  it('trains until a step, and no further', async () => {
+    const model = await LanguageModel.create(client, { ...small, seed: 1 });
+    await model.start({ ...how, task });
+    const slice = await model.advance({ milliseconds: 1000, until: 3 });
+    expect(slice).toMatchObject({ finished: 3, done: false });
+    expect(slice.points).toHaveLength(3);
+    expect((await model.advance({ milliseconds: 1000, until: 3 })).points).toEqual([]);
+    expect(await failure(model.advance({ until: -1 }))).toMatchObject({
+      code: 'value',
+      argument: 'until',
+    });
+    await model.dispose();
+  });
+
   it('trains slice by slice, learns, and can be gone on with after a reload, bit for bit', async () => {
     const whole = await LanguageModel.create(client, { ...small, seed: 1 });
     const begun = await whole.start({ ...how, task });
