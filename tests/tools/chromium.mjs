@@ -36,8 +36,7 @@ export const chromiumFlags = [
 ];
 
 /** A headless browser with a profile of its own; the caller closes it. */
-export async function launchChromium(options = {}) {
-  const executablePath = chromium();
+export async function launchChromium({ executablePath = chromium(), ...options } = {}) {
   if (!executablePath) throw new Error('no Chromium found: set CHROMIUM_PATH');
   const playwright = await import('playwright-core');
   return playwright.chromium.launch({ executablePath, args: chromiumFlags, ...options });
@@ -48,6 +47,6 @@ export async function launchChromium(options = {}) {
  * do for each page that is opened.
  */
 export const launchWindowless = (options = {}) => {
-  const executablePath = process.env.CHROMIUM_PATH || which('chromium-headless-shell');
-  return launchChromium({ ...(executablePath && { executablePath }), ...options });
+  const windowless = process.env.CHROMIUM_PATH ? undefined : which('chromium-headless-shell');
+  return launchChromium({ executablePath: windowless, ...options });
 };

@@ -124,10 +124,13 @@ const needs = {
       byHand:
         'wget -O /tmp/chrome.deb https://dl.google.com/linux/direct/google-chrome-stable_current_amd64.deb && sudo apt-get install -y /tmp/chrome.deb',
     },
-    // Chromium without windows of its own opens a page in two thirds of the time.
+    // Chromium without windows of its own opens a page in two thirds of the time. Ubuntu has no package of it, and a
+    // name that apt does not know would be asked for in vain at every start.
     {
-      ...program('Chromium without windows', 'chromium-headless-shell', 'chromium-headless-shell'),
+      what: 'Chromium without windows',
       optional: true,
+      found: () => which('chromium-headless-shell'),
+      apt: ubuntu ? undefined : 'chromium-headless-shell',
       brew: undefined,
     },
     {
