@@ -41,14 +41,18 @@ struct ExpTable {
   Constant lowest = -104, highest = 89;
 };
 
-/// Returns the table in a way that hides its values from the compiler. V8 would otherwise build a
-/// constant vector with three instructions wherever it is used; reading it takes one load.
-ATTN_INLINE const ExpTable& exp_table() {
-  static constexpr ExpTable kTable;
-  const ExpTable* table = &kTable;
+/// Returns a table of constants in a way that hides their values from the compiler. V8 would
+/// otherwise build a constant vector with three instructions wherever it is used; reading it takes
+/// one load.
+template <typename Table>
+ATTN_INLINE const Table& in_memory() {
+  static constexpr Table kTable;
+  const Table* table = &kTable;
   asm("" : "+r"(table));
   return *table;
 }
+
+ATTN_INLINE const ExpTable& exp_table() { return in_memory<ExpTable>(); }
 
 /// 2^f for |f| ≤ 1/2, and exactly 1 at 0. Coefficients are combined in pairs (Estrin), because
 /// Horner's chain would be half as long again. Only the last step is Horner's, which keeps the
@@ -80,12 +84,11 @@ ATTN_INLINE F fraction_of(F x, F n, const ExpTable& table) {
   return ((x - n * table.ln2_high()) - n * table.ln2_low()) * table.log2_e();
 }
 
-/// e^x for x ≤ 0, at most 1.3 ulp off; 0 where the nearest power of two is below `least`, one of
-/// the table's limits: for x below −69.7 or −86.98.
-ATTN_INLINE F exp_of_nonpositive(F x, F least, const ExpTable& table) {
+/// e^x for x ≤ 0, at most 1.3 ulp off; 0 below x = −86.98.
+ATTN_INLINE F exp_of_nonpositive(F x, const ExpTable& table) {
   const F n = x * table.log2_e() + table.rounder();
   const F f = fraction_of(x, n - table.rounder(), table);
-  return times_power(power_of_fraction(f, table), n, least);
+  return times_power(power_of_fraction(f, table), n, table.normal());
 }
 
 /// e^x, at most 1.3 ulp off; 0 below x = −86.98, just before the result becomes denormal, and ∞

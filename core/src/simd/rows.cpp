@@ -225,7 +225,7 @@ void features(const Features& x) {
       each([&](F value) {
         const F y = a * value;
         // One of the two terms is y + 1 or e^y, and the other is 0 or 1.
-        return larger(zero, y) + exp_of_nonpositive(smaller(zero, y), table.normal(), table);
+        return larger(zero, y) + exp_of_nonpositive(smaller(zero, y), table);
       });
       break;
     case Feature::kRelu:

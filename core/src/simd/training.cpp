@@ -501,7 +501,6 @@ void norm_rows_backward(const NormRowsBackward& x) {
 
 namespace {
 
-/// Constants in memory, as in `ExpTable`.
 struct NormalTable {
   /// Of the approximation below, and of −x²/2 in units of 2.
   Constant reach = 0.2316419F, b1 = 0.319381530F, b2 = -0.356563782F, b3 = 1.781477937F,
@@ -509,13 +508,6 @@ struct NormalTable {
   /// 1/√(2π)
   Constant peak = 0.398942280F;
 };
-
-ATTN_INLINE const NormalTable& normal_table() {
-  static constexpr NormalTable kTable;
-  const NormalTable* table = &kTable;
-  asm("" : "+r"(table));
-  return *table;
-}
 
 struct Bent {
   F value, slope;
@@ -527,7 +519,7 @@ ATTN_INLINE Bent bend(Bend f, F x, const ExpTable& table) {
     case Bend::kGelu: {
       // The normal distribution at −|x| is its density times a polynomial of 1/(1 + c|x|), 7.5e-8
       // off at most (Abramowitz & Stegun 26.2.17). The slope needs the density too.
-      const NormalTable& normal = normal_table();
+      const NormalTable& normal = in_memory<NormalTable>();
       const F density = normal.peak() * exp2_of_nonpositive(normal.half_log2_e() * x * x, table);
       const F size = larger(x, -x);
       const F t = normal.one() / multiply_add(normal.reach(), size, normal.one());
@@ -634,8 +626,8 @@ struct Beside {
 
 ATTN_INLINE Beside weigh(F memory, F key, const ExpTable& table) {
   const F largest_of_both = larger(memory, key);
-  return {exp_of_nonpositive(memory - largest_of_both, table.normal(), table),
-          exp_of_nonpositive(key - largest_of_both, table.normal(), table), largest_of_both};
+  return {exp_of_nonpositive(memory - largest_of_both, table),
+          exp_of_nonpositive(key - largest_of_both, table), largest_of_both};
 }
 
 /// Fades by w, and takes in v under the exponent k. Returns the weight of what was there.
@@ -698,7 +690,7 @@ void trained_mean_backward(const TrainedMean& x, float* work) {
       const F k = load(x.k + t * x.d + c), v = load(x.v + t * x.d + c);
       const F out = load(outs + t * kLanes), exponent = load(exponents + t * kLanes);
       const F g = load(x.d_out + t * x.d + c) * load(inverses + t * kLanes);
-      const F now = g * exp_of_nonpositive(exponent, table.normal(), table);
+      const F now = g * exp_of_nonpositive(exponent, table);
       const F later = exp(k + largest, table);
       store(x.d_k + t * x.d + c, now * (v - out) + later * multiply_add(d_sum, v, d_weights));
       store(x.d_v + t * x.d + c, multiply_add(later, d_sum, now));
@@ -720,8 +712,7 @@ void trained_scan_forward(const TrainedScan& x, float* work) {
       const float *const b = x.selected + t * x.selected_row, *const read = b + x.states;
       F out{};
       for (Size s = 0; s < x.states; ++s) {
-        const F decay =
-            exp_of_nonpositive(step * load(x.rates + s * x.d + c), table.normal(), table);
+        const F decay = exp_of_nonpositive(step * load(x.rates + s * x.d + c), table);
         const F h = multiply_add(decay, load(work + s * kLanes), written * splat(b[s]));
         store(work + s * kLanes, h);
         out = multiply_add(h, splat(read[s]), out);
@@ -746,8 +737,7 @@ void trained_scan_backward(const TrainedScan& x, float* work) {
       const float* const b = x.selected + t * x.selected_row;
       for (Size s = 0; s < x.states; ++s) {
         float* const at = states + t * size + s * kLanes;
-        const F decay =
-            exp_of_nonpositive(step * load(x.rates + s * x.d + c), table.normal(), table);
+        const F decay = exp_of_nonpositive(step * load(x.rates + s * x.d + c), table);
         store(decays + t * size + s * kLanes, decay);
         store(at + size, multiply_add(decay, load(at), written * splat(b[s])));
       }
