@@ -30,7 +30,8 @@ bool fast_product([[maybe_unused]] In<T> A, [[maybe_unused]] In<T> B,
     if (C.rows() < kSmall || C.cols() < kSmall || depth < kSmall) return false;
     const Index a = A.outerStride(), b = B.outerStride();
     simd::gemm({C.rows(), C.cols(), depth, A.data(), B.data(), turned_a ? 1 : a, turned_a ? a : 1,
-                turned_b ? 1 : b, turned_b ? b : 1, C.data(), C.outerStride(), add});
+                turned_b ? 1 : b, turned_b ? b : 1, C.data(), C.outerStride(),
+                add ? C.data() : nullptr, C.outerStride()});
     return true;
   } else {
     return false;

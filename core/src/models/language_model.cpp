@@ -154,19 +154,33 @@ template <typename T>
 BatchResult LanguageModel<T>::gradients(std::span<const std::int32_t> tokens,
                                         std::span<const std::int32_t> targets, Index batch,
                                         Vector<T>& gradients, StepMemory* memory) const {
+  gradients.setZero(table_.size());
+  return add_gradients(tokens, targets, batch, counted_targets(targets), gradients, memory);
+}
+
+template <typename T>
+BatchResult LanguageModel<T>::add_gradients(std::span<const std::int32_t> tokens,
+                                            std::span<const std::int32_t> targets, Index batch,
+                                            Index counted, Vector<T>& gradients,
+                                            StepMemory* memory) const {
   require_batch(tokens, batch);
+  require_shape<T>("gradients", gradients.transpose(), 1, table_.size(),
+                   phrase::shape_of_model_parameter);
   if constexpr (std::is_same_v<T, float>) {
     if (internal::kernels_run<T>()) {
       StepMemory own;
       BatchResult result;
       StepMemory& used = memory == nullptr ? own : *memory;
       if (used.step_ == nullptr) used.step_ = std::make_unique<internal::PlannedStep>();
-      if (used.step_->run(*this, tokens, targets, batch, gradients, result)) return result;
+      if (used.step_->run(*this, tokens, targets, batch, counted, gradients, result)) return result;
     }
   }
   Run run;
-  const auto made = cross_entropy<T>(forward(tokens, batch, &run), targets, true);
-  gradients.setZero(table_.size());
+  auto made = cross_entropy<T>(forward(tokens, batch, &run), targets, true);
+  if (made.counted != counted) {
+    made.d_logits *=
+        static_cast<T>(static_cast<double>(made.counted) / static_cast<double>(counted));
+  }
   const ParameterInfo& head = table_.at(options_.tied ? "tok.weight" : "head.weight");
   Matrix<T> d(run.normed.rows(), run.normed.cols());
   Eigen::Map<Vector<T>> no_bias(nullptr, 0);

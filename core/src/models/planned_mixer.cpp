@@ -372,8 +372,8 @@ class PlannedRwkv final : public PlannedLayer {
       mean.d_u = d_rates_ + wide_;
       ATTN_TRAIN(trained_mean_backward, mean, kernel_work_);
     }
-    add_rows(d_rates_, wide_, 1, d_, g + time_decay_);
-    add_rows(d_rates_ + wide_, wide_, 1, d_, g + time_first_);
+    add_row(d_rates_, d_, g + time_decay_);
+    add_row(d_rates_ + wide_, d_, g + time_first_);
     std::fill(da, da + rows_ * d_, 0.0F);
     for (Size i = 0; i < 3; ++i) {
       const Part& part = parts_[i];
@@ -865,12 +865,13 @@ class PlannedHyena final : public PlannedLayer {
         d_made = d_net_;
       }
       const PlannedLinear& linear = layer.linear;
+      float* const d_weight = g + linear.weight;
       simd::gemm({linear.outputs, linear.inputs, n_, d_made, layer.input, 1, linear.outputs,
-                  linear.inputs, 1, g + linear.weight, linear.inputs, true});
+                  linear.inputs, 1, d_weight, linear.inputs, d_weight, linear.inputs});
       if (linear.bias >= 0) add_rows(d_made, linear.outputs, n_, linear.outputs, g + linear.bias);
       if (i == 0) break;
       simd::gemm({n_, linear.inputs, linear.outputs, d_made, p + linear.weight, linear.outputs, 1,
-                  linear.inputs, 1, d_next_, linear.inputs, false});
+                  linear.inputs, 1, d_next_, linear.inputs});
       std::swap(d_net_, d_next_);
     }
   }

@@ -78,39 +78,35 @@ struct PlannedLinear {
 /// C = X·Wᵀ, or C += X·Wᵀ; W outputs×inputs.
 inline void times_weights(const float* x, Size x_row, Size rows, const float* w, Size outputs,
                           Size inputs, float* c, Size c_row, bool add) {
-  simd::gemm({rows, outputs, inputs, x, w, x_row, 1, 1, inputs, c, c_row, add});
+  simd::gemm(
+      {rows, outputs, inputs, x, w, x_row, 1, 1, inputs, c, c_row, add ? c : nullptr, c_row});
 }
 inline void times_weights(const float* x, Size rows, const float* w, Size outputs, Size inputs,
                           float* c, bool add) {
   times_weights(x, inputs, rows, w, outputs, inputs, c, outputs, add);
 }
 
+inline void add_row(const float* x, Size cols, float* sums) {
+  for (Size c = 0; c < cols; ++c) sums[c] += x[c];
+}
 inline void add_rows(const float* x, Size x_row, Size rows, Size cols, float* sums) {
-  for (Size i = 0; i < rows; ++i) {
-    for (Size c = 0; c < cols; ++c) sums[c] += x[i * x_row + c];
-  }
+  ATTN_TRAIN(sum_rows, {rows, cols, x, x_row, sums});
 }
 
-/// Every row of c is `from`'s, or 0, plus a bias, or none.
-inline void begin_rows(const float* from, const float* bias, Size rows, Size cols, float* c,
-                       Size c_row) {
+/// Every row of c is that of `from` plus a bias, or none.
+inline void begin_rows(const float* from, const float* bias, Size rows, Size cols, float* c) {
   for (Size i = 0; i < rows; ++i) {
     for (Size k = 0; k < cols; ++k) {
-      c[i * c_row + k] =
-          (from == nullptr ? 0 : from[i * c_row + k]) + (bias == nullptr ? 0 : bias[k]);
+      c[i * cols + k] = from[i * cols + k] + (bias == nullptr ? 0 : bias[k]);
     }
   }
-}
-inline void begin_rows(const float* from, const float* bias, Size rows, Size cols, float* c) {
-  begin_rows(from, bias, rows, cols, c, cols);
 }
 
 /// Y = X·Wᵀ + b, rows at a distance.
 inline void linear_rows(const PlannedLinear& layer, const float* p, const float* x, Size x_row,
                         Size rows, float* y, Size y_row) {
-  const bool biased = layer.bias >= 0;
-  if (biased) begin_rows(nullptr, p + layer.bias, rows, layer.outputs, y, y_row);
-  times_weights(x, x_row, rows, p + layer.weight, layer.outputs, layer.inputs, y, y_row, biased);
+  simd::gemm({rows, layer.outputs, layer.inputs, x, p + layer.weight, x_row, 1, 1, layer.inputs, y,
+              y_row, at_or_null(p, layer.bias)});
 }
 inline void linear_rows(const PlannedLinear& layer, const float* p, const float* x, Size rows,
                         float* y) {
@@ -122,9 +118,12 @@ inline void linear_rows_backward(const PlannedLinear& layer, const float* p, flo
                                  const float* x, Size x_row, const float* dy, Size dy_row,
                                  Size rows, float* dx, Size dx_row, bool add) {
   const Size outputs = layer.outputs, inputs = layer.inputs;
-  simd::gemm({outputs, inputs, rows, dy, x, 1, dy_row, x_row, 1, g + layer.weight, inputs, true});
+  float* const d_weight = g + layer.weight;
+  simd::gemm(
+      {outputs, inputs, rows, dy, x, 1, dy_row, x_row, 1, d_weight, inputs, d_weight, inputs});
   if (layer.bias >= 0) add_rows(dy, dy_row, rows, outputs, g + layer.bias);
-  simd::gemm({rows, inputs, outputs, dy, p + layer.weight, dy_row, 1, inputs, 1, dx, dx_row, add});
+  simd::gemm({rows, inputs, outputs, dy, p + layer.weight, dy_row, 1, inputs, 1, dx, dx_row,
+              add ? dx : nullptr, dx_row});
 }
 inline void linear_rows_backward(const PlannedLinear& layer, const float* p, float* g,
                                  const float* x, const float* dy, Size rows, float* dx, bool add) {

@@ -604,9 +604,11 @@ void PlannedStep::backward_convolution(Layer& layer, const float* p, float* g) {
 
 // --- The step ------------------------------------------------------------------------------------
 
-/// y += mixer(a)
+/// y = x + mixer(a)
 void PlannedStep::forward_mixer(Layer& layer, const float* p, const SequenceMixer<float>& mixer,
                                 InVector<float> own, float* y) {
+  const bool projects = layer.mixing == Mixing::kHeads || layer.mixing == Mixing::kState;
+  begin_rows(layer.x, projects ? at_or_null(p, layer.out.bias) : nullptr, rows_, width_, y);
   if (layer.mixing == Mixing::kShortConvolution) return forward_convolution(layer, p, y);
   if (layer.mixing == Mixing::kOwn) return layer.own->forward(p, layer.a, work_, y);
   if (layer.mixing == Mixing::kOther) {
@@ -621,7 +623,6 @@ void PlannedStep::forward_mixer(Layer& layer, const float* p, const SequenceMixe
     if (layer.gates > 0) linear_rows(layer.gate, p, layer.a, rows_, layer.gated);
     forward_states(layer);
   }
-  if (layer.out.bias >= 0) begin_rows(y, p + layer.out.bias, rows_, width_, y);
   times_weights(layer.mixed, rows_, p + layer.out.weight, width_, layer.out.inputs, y, true);
 }
 
@@ -649,8 +650,8 @@ void PlannedStep::backward_mixer(Layer& layer, const float* p, float* g,
 }
 
 bool PlannedStep::run(const LanguageModel<float>& model, std::span<const std::int32_t> tokens,
-                      std::span<const std::int32_t> targets, Index batch, Vector<float>& gradients,
-                      BatchResult& result) {
+                      std::span<const std::int32_t> targets, Index batch, Index all,
+                      Vector<float>& gradients, BatchResult& result) {
   if (model_ != &model) possible_ = prepare(model);
   if (!possible_ || targets.size() != tokens.size()) return false;
   const auto known = [&](std::int32_t token) { return token >= 0 && token < vocabulary_; };
@@ -668,7 +669,6 @@ bool PlannedStep::run(const LanguageModel<float>& model, std::span<const std::in
   }
   const Size counted = static_cast<Size>(counted_.size());
   result = {};
-  gradients.setZero(model.table().size());
   if (counted == 0) return true;
 
   // Forward.
@@ -688,7 +688,6 @@ bool PlannedStep::run(const LanguageModel<float>& model, std::span<const std::in
     const Index index = static_cast<Index>(l);
     ATTN_TRAIN(norm_rows, {rows, d, layer.x, p + layer.norm.weight, at_or_null(p, layer.norm.bias),
                            centred_, epsilon_, layer.a, layer.sizes});
-    std::copy(layer.x, layer.x + rows * d, y);
     forward_mixer(layer, p, model.block(index).mixer(), own(layer), y);
     if (feed_ == 0) continue;
     ATTN_TRAIN(norm_rows, {rows, d, layer.middle, p + layer.feed_norm.weight,
@@ -723,11 +722,12 @@ bool PlannedStep::run(const LanguageModel<float>& model, std::span<const std::in
   }
   simd::softmax_rows({counted, vocabulary_, logits_, vocabulary_, vocabulary_, 0, sums_});
   const double share = 1 / static_cast<double>(counted);
+  const float factor = static_cast<float>(1 / static_cast<double>(all));
   for (Size i = 0; i < counted; ++i) {
     loss += double{sums_[i]};
     float* const row = logits_ + i * vocabulary_;
     row[target_of(i)] -= 1;
-    for (Size c = 0; c < vocabulary_; ++c) row[c] *= static_cast<float>(share);
+    for (Size c = 0; c < vocabulary_; ++c) row[c] *= factor;
   }
   result = {loss * share, share * static_cast<double>(right), static_cast<Index>(counted)};
 
@@ -746,8 +746,14 @@ bool PlannedStep::run(const LanguageModel<float>& model, std::span<const std::in
     Layer& layer = layers_[l];
     if (feed_ > 0) {
       linear_rows_backward(layer.down, p, g, layer.joined, d_, rows, d_joined_, false);
-      for (Size i = 0; i < rows * feed_; ++i) d_joined_[i] *= layer.slope[i];
-      linear_rows_backward(layer.up, p, g, layer.feed_a, d_joined_, rows, d_a_, false);
+      Linear up = layer.up;
+      if (up.bias < 0) {
+        for (Size i = 0; i < rows * feed_; ++i) d_joined_[i] *= layer.slope[i];
+      } else {
+        ATTN_TRAIN(sum_rows, {rows, feed_, d_joined_, feed_, g + up.bias, layer.slope, d_joined_});
+        up.bias = -1;
+      }
+      linear_rows_backward(up, p, g, layer.feed_a, d_joined_, rows, d_a_, false);
       ATTN_TRAIN(norm_rows_backward,
                  {rows, d, layer.middle, p + layer.feed_norm.weight, layer.feed_sizes, d_a_,
                   centred_, d_, g + layer.feed_norm.weight, at_or_null(g, layer.feed_norm.bias)});
@@ -759,8 +765,8 @@ bool PlannedStep::run(const LanguageModel<float>& model, std::span<const std::in
                 g + layer.norm.weight, at_or_null(g, layer.norm.bias)});
   }
   for (Size i = 0; i < rows; ++i) {
-    add_rows(d_ + i * d, d, 1, d, g + tokens_at_ + tokens[static_cast<std::size_t>(i)] * d);
-    if (positions_at_ >= 0) add_rows(d_ + i * d, d, 1, d, g + positions_at_ + i % n_ * d);
+    add_row(d_ + i * d, d, g + tokens_at_ + tokens[static_cast<std::size_t>(i)] * d);
+    if (positions_at_ >= 0) add_row(d_ + i * d, d, g + positions_at_ + i % n_ * d);
   }
   return true;
 }

@@ -19,12 +19,12 @@ namespace attn::internal {
 
 class PlannedStep {
  public:
-  /// What `LanguageModel::gradients` computes; its arguments have been checked there. Returns
+  /// What `LanguageModel::add_gradients` does; its arguments have been checked there. Returns
   /// false, with nothing done, where the model has a layer or the batch a number that only the
   /// definitions handle.
   bool run(const LanguageModel<float>& model, std::span<const std::int32_t> tokens,
-           std::span<const std::int32_t> targets, Index batch, Vector<float>& gradients,
-           BatchResult& result);
+           std::span<const std::int32_t> targets, Index batch, Index counted,
+           Vector<float>& gradients, BatchResult& result);
 
  private:
   using Size = simd::Size;

@@ -140,20 +140,18 @@ bool Trainer<T>::step() {
     task_->draw_into(options_.batch, rng, batch_, drawing_);
     sum_.setZero(model_.table().size());
     loss_ = accuracy_ = 0;
-    counted_ = 0;
+    counted_ = counted_targets(batch_.targets);
   }
   const Index slice = options_.slice;
   const Index first = slices_done_ * slice, here = std::min(slice, options_.batch - first);
   const Index length = batch_.length;
-  const BatchResult made = model_.gradients(part_of(batch_.tokens, first * length, here * length),
-                                            part_of(batch_.targets, first * length, here * length),
-                                            here, part_, &memory_);
-  const double weight = static_cast<double>(made.counted);
+  const BatchResult made = model_.add_gradients(
+      part_of(batch_.tokens, first * length, here * length),
+      part_of(batch_.targets, first * length, here * length), here, counted_, sum_, &memory_);
   // Means over the targets of a part become a mean over those of the batch.
-  sum_ += static_cast<T>(weight) * part_;
+  const double weight = static_cast<double>(made.counted);
   loss_ += weight * made.loss;
   accuracy_ += weight * made.accuracy;
-  counted_ += made.counted;
   ++slices_done_;
   if (first + here == options_.batch) update();
   return done();
@@ -162,7 +160,6 @@ bool Trainer<T>::step() {
 template <typename T>
 void Trainer<T>::update() {
   const double counted = static_cast<double>(std::max<Index>(counted_, 1));
-  sum_ /= static_cast<T>(counted);
   gradients_ = sum_;
   double factor = 1;
   if (options_.cosine) {

@@ -20,6 +20,24 @@ void require_share(const char *name, double x) {
   if (!(x >= 0 && x < 1)) throw ValueError(name, phrase::number(x), phrase::probability_range);
 }
 
+template <typename T>
+struct Rates {
+  T first, second, first_rest, second_rest, pace, spread, kept, epsilon;
+};
+
+/// Plain pointers that are known to differ and no branches, so that the loop becomes one of
+/// vectors.
+template <bool kSomeDecay, typename T>
+void update(const Rates<T> &x, Index size, const T *__restrict g, const T *__restrict decays,
+            T *__restrict p, T *__restrict m, T *__restrict v) {
+  for (Index i = 0; i < size; ++i) {
+    m[i] = x.first * m[i] + x.first_rest * g[i];
+    v[i] = x.second * v[i] + x.second_rest * g[i] * g[i];
+    const T kept = kSomeDecay ? decays[i] * x.kept + (T{1} - decays[i]) : x.kept;
+    p[i] = p[i] * kept - x.pace * m[i] / (std::sqrt(v[i]) * x.spread + x.epsilon);
+  }
+}
+
 }  // namespace
 
 template <typename T>
@@ -45,28 +63,23 @@ void AdamW<T>::step(Eigen::Ref<Vector<std::type_identity_t<T>>> parameters, InVe
   }
   ++steps_;
   const double t = static_cast<double>(steps_);
-  const T first = static_cast<T>(options_.beta1), second = static_cast<T>(options_.beta2);
-  // 1 − β in float64: in float32 the last digits of 1 − 0.999 are wrong.
-  const T first_rest = static_cast<T>(1 - options_.beta1);
-  const T second_rest = static_cast<T>(1 - options_.beta2);
-  const T pace = static_cast<T>(rate / (1 - std::pow(options_.beta1, t)));
-  const T spread = static_cast<T>(1 / std::sqrt(1 - std::pow(options_.beta2, t)));
-  const T kept = static_cast<T>(1 - rate * options_.weight_decay);
-  const T epsilon = static_cast<T>(options_.epsilon);
-  // Plain pointers and no branches, so that the loop becomes one of vectors.
-  T *const p = parameters.data(), *const m = m_.data(), *const v = v_.data();
-  const T *const g = gradients.data(), *const decay = decays.size() == 0 ? nullptr : decays.data();
-  const auto update = [&](auto kept_at) {
-    for (Index i = 0; i < m_.size(); ++i) {
-      m[i] = first * m[i] + first_rest * g[i];
-      v[i] = second * v[i] + second_rest * g[i] * g[i];
-      p[i] = p[i] * kept_at(i) - pace * m[i] / (std::sqrt(v[i]) * spread + epsilon);
-    }
+  const Rates<T> rates{
+      .first = static_cast<T>(options_.beta1),
+      .second = static_cast<T>(options_.beta2),
+      // 1 − β in float64: in float32 the last digits of 1 − 0.999 are wrong.
+      .first_rest = static_cast<T>(1 - options_.beta1),
+      .second_rest = static_cast<T>(1 - options_.beta2),
+      .pace = static_cast<T>(rate / (1 - std::pow(options_.beta1, t))),
+      .spread = static_cast<T>(1 / std::sqrt(1 - std::pow(options_.beta2, t))),
+      .kept = static_cast<T>(1 - rate * options_.weight_decay),
+      .epsilon = static_cast<T>(options_.epsilon),
   };
-  if (decay == nullptr) {
-    update([&](Index) { return kept; });
+  if (decays.size() == 0) {
+    update<false>(rates, m_.size(), gradients.data(), decays.data(), parameters.data(), m_.data(),
+                  v_.data());
   } else {
-    update([&](Index i) { return decay[i] != 0 ? kept : T{1}; });
+    update<true>(rates, m_.size(), gradients.data(), decays.data(), parameters.data(), m_.data(),
+                 v_.data());
   }
 }
 

@@ -73,7 +73,8 @@ void gemm(const Gemm& g, float* work) {
     const Size cols = at_most(block.cols, g.cols - first_col);
     for (Size first_k = 0; first_k < g.depth; first_k += block.depth) {
       const Size depth = at_most(block.depth, g.depth - first_k);
-      const bool add = g.add || first_k > 0;
+      const float* const sums = first_k > 0 ? g.c : g.s;
+      const Size s_row = first_k > 0 ? g.c_row : g.s_row;
       const float* const b = g.b + first_k * g.b_row + first_col * g.b_col;
       if (!b_in_place) pack(b, g.b_col, g.b_row, cols, depth, kCols, block.b);
       const Size b_step = b_in_place ? g.b_row : kCols;
@@ -91,8 +92,12 @@ void gemm(const Gemm& g, float* work) {
           float* const c = g.c + first_row * g.c_row + first_col + j;
           const Size width = at_most(kCols, cols - j);
           const Size whole = width == kCols ? rows / kRows : 0;
-          (add ? add_product : product)(whole, depth, a, a_step, a_panel, panel, b_step, c,
-                                        g.c_row);
+          const float* const s = sums ? sums + first_row * s_row + first_col + j : nullptr;
+          if (s) {
+            add_product(whole, depth, a, a_step, a_panel, panel, b_step, c, g.c_row, s, s_row);
+          } else {
+            product(whole, depth, a, a_step, a_panel, panel, b_step, c, g.c_row);
+          }
           const Size done = whole * kRows;
           if (done == rows) continue;
           product((rows - done + kRows - 1) / kRows, depth, a + done / kRows * a_panel, a_step,
@@ -100,8 +105,9 @@ void gemm(const Gemm& g, float* work) {
           for (Size r = done; r < rows; ++r) {
             const float* const from = block.edge + (r - done) * kCols;
             float* const to = c + r * g.c_row;
+            const float* const more = s ? s + r * s_row : nullptr;
             ATTN_NO_UNROLL
-            for (Size i = 0; i < width; ++i) to[i] = add ? to[i] + from[i] : from[i];
+            for (Size i = 0; i < width; ++i) to[i] = more ? more[i] + from[i] : from[i];
           }
         }
       }

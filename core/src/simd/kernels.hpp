@@ -14,16 +14,18 @@ namespace attn::simd {
 
 using Size = ptrdiff_t;
 
-/// C = A·B or C += A·B; C is rows×cols, and `depth` ≥ 1 is the inner dimension. Entry (i, k) of A
-/// is a[i·a_row + k·a_col], where one of the two steps is 1; the same holds for B. A transposed
-/// factor is passed by exchanging its steps.
+/// C = A·B + S; C is rows×cols, and `depth` ≥ 1 is the inner dimension. Entry (i, k) of A is
+/// a[i·a_row + k·a_col], where one of the two steps is 1; the same holds for B. A transposed factor
+/// is passed by exchanging its steps. S is C itself where a product is added, one row for all
+/// (s_row = 0), another matrix, or null for none.
 struct Gemm {
   Size rows, cols, depth;
   const float *a, *b;
   Size a_row, a_col, b_row, b_col;
   float* c;
   Size c_row;
-  bool add;
+  const float* s = nullptr;
+  Size s_row = 0;
 };
 
 /// The keys that a query sees: query i sees those from i·step + first to i·step + last inclusive,

@@ -10,7 +10,8 @@ constexpr Size kTerms = 32;
 
 template <bool kAdd>
 ATTN_INLINE void product_of(Size count, Size depth, const float* a, Size a_step, Size a_panel,
-                            const float* b, Size b_step, float* c, Size c_row) {
+                            const float* b, Size b_step, float* c, Size c_row, const float* s,
+                            Size s_row) {
   const Size terms = c_row == kCols ? kTerms : depth;
   ATTN_NO_UNROLL
   for (; count > 0; --count) {
@@ -19,7 +20,8 @@ ATTN_INLINE void product_of(Size count, Size depth, const float* a, Size a_step,
     for (Size left = depth; left > 0; left -= terms) {
       F sums[kRows][2] = {};
       // The loop compares with an end pointer and not with a count, which saves one of 26
-      // instructions.
+      // instructions. With two terms a round the relaxed module is 2 % slower in Chromium 156, and
+      // the plain one 30 % in Node 20.
       const float* const end = ak + at_most(left, terms) * a_step;
       ATTN_NO_UNROLL
       do {
@@ -34,10 +36,13 @@ ATTN_INLINE void product_of(Size count, Size depth, const float* a, Size a_step,
         bk += b_step;
       } while (ak != end);
       if (kAdd || left < depth) {
+        const bool first = kAdd && left == depth;
+        const float* more = first ? s : c;
+        const Size more_row = first ? s_row : c_row;
         ATTN_UNROLL
-        for (Size r = 0; r < kRows; ++r) {
-          sums[r][0] += load(c + r * c_row);
-          sums[r][1] += load(c + r * c_row + kLanes);
+        for (Size r = 0; r < kRows; ++r, more += more_row) {
+          sums[r][0] += load(more);
+          sums[r][1] += load(more + kLanes);
         }
       }
       ATTN_UNROLL
@@ -48,6 +53,7 @@ ATTN_INLINE void product_of(Size count, Size depth, const float* a, Size a_step,
     }
     a += a_panel;
     c += kRows * c_row;
+    if (kAdd) s += kRows * s_row;
   }
 }
 
@@ -66,12 +72,13 @@ ATTN_INLINE void move_block(const float* a, const float* b, const float* c, cons
 
 ATTN_NOINLINE void product(Size count, Size depth, const float* a, Size a_step, Size a_panel,
                            const float* b, Size b_step, float* c, Size c_row) {
-  product_of<false>(count, depth, a, a_step, a_panel, b, b_step, c, c_row);
+  product_of<false>(count, depth, a, a_step, a_panel, b, b_step, c, c_row, nullptr, 0);
 }
 
 ATTN_NOINLINE void add_product(Size count, Size depth, const float* a, Size a_step, Size a_panel,
-                               const float* b, Size b_step, float* c, Size c_row) {
-  product_of<true>(count, depth, a, a_step, a_panel, b, b_step, c, c_row);
+                               const float* b, Size b_step, float* c, Size c_row, const float* s,
+                               Size s_row) {
+  product_of<true>(count, depth, a, a_step, a_panel, b, b_step, c, c_row, s, s_row);
 }
 
 ATTN_NOINLINE void pack_rows(const float* x, Size x_row, Size rows, Size cols, Size width,

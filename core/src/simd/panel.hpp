@@ -34,12 +34,17 @@ struct Work {
   }
 };
 
-/// For each of `count` panels p: the kRows×kCols tile at c + p·kRows·c_row becomes (or, adding,
-/// grows by) Σ_k a[p·a_panel + k·a_step + r]·b[k·b_step + j], depth ≥ 1 terms in the order of k.
+/// For each of `count` panels p: the kRows×kCols tile at c + p·kRows·c_row becomes
+/// Σ_k a[p·a_panel + k·a_step + r]·b[k·b_step + j], depth ≥ 1 terms in the order of k, and with
+/// `add_product` that at s + p·kRows·s_row, or at c itself, is added.
 void product(Size count, Size depth, const float* a, Size a_step, Size a_panel, const float* b,
              Size b_step, float* c, Size c_row);
 void add_product(Size count, Size depth, const float* a, Size a_step, Size a_panel, const float* b,
-                 Size b_step, float* c, Size c_row);
+                 Size b_step, float* c, Size c_row, const float* s, Size s_row);
+inline void add_product(Size count, Size depth, const float* a, Size a_step, Size a_panel,
+                        const float* b, Size b_step, float* c, Size c_row) {
+  add_product(count, depth, a, a_step, a_panel, b, b_step, c, c_row, c, c_row);
+}
 
 /// Transposes rows×cols numbers x to out[k·width + r], times `factor`; entries of the rows up to
 /// `width` are 0. rows ≤ width.

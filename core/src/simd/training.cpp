@@ -418,82 +418,171 @@ void trained_state_backward(const TrainedState& x, float* work) {
 // --- Norms
 // ----------------------------------------------------------------------------------------
 
-void norm_rows(const NormRows& x) {
+namespace {
+
+/// Several rows at once, because the sums of one are long chains of additions.
+template <int kTogether>
+ATTN_INLINE void norm_together(const NormRows& x, Size first) {
   const Size whole = x.d / kLanes * kLanes;
   const float share = 1 / static_cast<float>(x.d);
-  for (Size i = 0; i < x.rows; ++i) {
-    const float* const row = x.x + i * x.d;
-    float* const y = x.y + i * x.d;
-    float mean = 0;
-    if (x.centred) {
-      F sums{};
+  const float* const row = x.x + first * x.d;
+  float *const y = x.y + first * x.d, *const sizes = x.sizes + 2 * first;
+  float mean[kTogether] = {}, scale[kTogether];
+  if (x.centred) {
+    F sums[kTogether] = {};
+    for (Size c = 0; c < whole; c += kLanes) {
+      ATTN_UNROLL
+      for (int r = 0; r < kTogether; ++r) sums[r] += load(row + r * x.d + c);
+    }
+    for (int r = 0; r < kTogether; ++r) {
       float rest = 0;
-      for (Size c = 0; c < whole; c += kLanes) sums += load(row + c);
       ATTN_NO_UNROLL
-      for (Size c = whole; c < x.d; ++c) rest += row[c];
-      mean = (sum_of_lanes(sums) + rest) * share;
+      for (Size c = whole; c < x.d; ++c) rest += row[r * x.d + c];
+      mean[r] = (sum_of_lanes(sums[r]) + rest) * share;
     }
-    F squares{};
+  }
+  F squares[kTogether] = {};
+  for (Size c = 0; c < whole; c += kLanes) {
+    ATTN_UNROLL
+    for (int r = 0; r < kTogether; ++r) {
+      const F off = load(row + r * x.d + c) - mean[r];
+      squares[r] = multiply_add(off, off, squares[r]);
+    }
+  }
+  for (int r = 0; r < kTogether; ++r) {
     float rest = 0;
-    for (Size c = 0; c < whole; c += kLanes) {
-      const F off = load(row + c) - mean;
-      squares = multiply_add(off, off, squares);
-    }
-    ATTN_NO_UNROLL
-    for (Size c = whole; c < x.d; ++c) rest += (row[c] - mean) * (row[c] - mean);
-    const float scale = 1 / root((sum_of_lanes(squares) + rest) * share + x.epsilon);
-    x.sizes[2 * i] = mean;
-    x.sizes[2 * i + 1] = scale;
-    for (Size c = 0; c < whole; c += kLanes) {
-      const F unit = (load(row + c) - mean) * scale * load(x.weight + c);
-      store(y + c, x.bias ? unit + load(x.bias + c) : unit);
-    }
     ATTN_NO_UNROLL
     for (Size c = whole; c < x.d; ++c) {
-      y[c] = (row[c] - mean) * scale * x.weight[c] + (x.bias ? x.bias[c] : 0);
+      const float off = row[r * x.d + c] - mean[r];
+      rest += off * off;
+    }
+    scale[r] = 1 / root((sum_of_lanes(squares[r]) + rest) * share + x.epsilon);
+    sizes[2 * r] = mean[r];
+    sizes[2 * r + 1] = scale[r];
+  }
+  for (Size c = 0; c < whole; c += kLanes) {
+    ATTN_UNROLL
+    for (int r = 0; r < kTogether; ++r) {
+      const F unit = (load(row + r * x.d + c) - mean[r]) * scale[r] * load(x.weight + c);
+      store(y + r * x.d + c, x.bias ? unit + load(x.bias + c) : unit);
+    }
+  }
+  for (int r = 0; r < kTogether; ++r) {
+    ATTN_NO_UNROLL
+    for (Size c = whole; c < x.d; ++c) {
+      y[r * x.d + c] =
+          (row[r * x.d + c] - mean[r]) * scale[r] * x.weight[c] + (x.bias ? x.bias[c] : 0);
     }
   }
 }
 
-void norm_rows_backward(const NormRowsBackward& x) {
+}  // namespace
+
+void norm_rows(const NormRows& x) {
+  constexpr int kTogether = 2;
+  Size i = 0;
+  for (; i + kTogether <= x.rows; i += kTogether) norm_together<kTogether>(x, i);
+  for (; i < x.rows; ++i) norm_together<1>(x, i);
+}
+
+namespace {
+
+/// The gradients by weight and bias of some columns, whose sums stay in registers.
+template <int kVectors>
+ATTN_INLINE void add_norm_gradients(const NormRowsBackward& x, Size first) {
+  F weight[kVectors], bias[kVectors];
+  ATTN_UNROLL
+  for (int v = 0; v < kVectors; ++v) {
+    weight[v] = load(x.d_weight + first + v * kLanes);
+    bias[v] = x.d_bias ? load(x.d_bias + first + v * kLanes) : F{};
+  }
+  const float *row = x.x + first, *dy = x.dy + first, *sizes = x.sizes;
+  ATTN_NO_UNROLL
+  for (Size left = x.rows; left > 0; --left) {
+    const F mean = splat(sizes[0]), scale = splat(sizes[1]);
+    ATTN_UNROLL
+    for (int v = 0; v < kVectors; ++v) {
+      const F unit = (load(row + v * kLanes) - mean) * scale, d = load(dy + v * kLanes);
+      weight[v] = multiply_add(d, unit, weight[v]);
+      bias[v] += d;
+    }
+    row += x.d;
+    dy += x.d;
+    sizes += 2;
+  }
+  ATTN_UNROLL
+  for (int v = 0; v < kVectors; ++v) {
+    store(x.d_weight + first + v * kLanes, weight[v]);
+    if (x.d_bias) store(x.d_bias + first + v * kLanes, bias[v]);
+  }
+}
+
+/// The gradients by several rows at once, and those by weight and bias of the columns that fill no
+/// vector.
+template <int kTogether>
+ATTN_INLINE void norm_backward_together(const NormRowsBackward& x, Size first) {
   const Size whole = x.d / kLanes * kLanes;
   const float share = 1 / static_cast<float>(x.d);
-  for (Size i = 0; i < x.rows; ++i) {
-    const float *const row = x.x + i * x.d, *const dy = x.dy + i * x.d;
-    float* const dx = x.dx + i * x.d;
-    const float mean = x.sizes[2 * i], scale = x.sizes[2 * i + 1];
-    F along{}, sums{};
-    float along_rest = 0, rest = 0;
-    for (Size c = 0; c < whole; c += kLanes) {
-      const F unit = (load(row + c) - mean) * scale, d = load(dy + c);
-      store(x.d_weight + c, multiply_add(d, unit, load(x.d_weight + c)));
-      if (x.d_bias) store(x.d_bias + c, load(x.d_bias + c) + d);
-      const F inner = d * load(x.weight + c);
-      along = multiply_add(unit, inner, along);
-      sums += inner;
+  const float *const row = x.x + first * x.d, *const dy = x.dy + first * x.d,
+                     *const sizes = x.sizes + 2 * first;
+  float* const dx = x.dx + first * x.d;
+  F along[kTogether] = {}, sums[kTogether] = {};
+  for (Size c = 0; c < whole; c += kLanes) {
+    ATTN_UNROLL
+    for (int r = 0; r < kTogether; ++r) {
+      const F unit = (load(row + r * x.d + c) - sizes[2 * r]) * sizes[2 * r + 1];
+      const F inner = load(dy + r * x.d + c) * load(x.weight + c);
+      along[r] = multiply_add(unit, inner, along[r]);
+      sums[r] += inner;
     }
+  }
+  // What goes through the scale, and through the mean.
+  float through_scale[kTogether], through_mean[kTogether];
+  for (int r = 0; r < kTogether; ++r) {
+    float along_rest = 0, rest = 0;
     ATTN_NO_UNROLL
     for (Size c = whole; c < x.d; ++c) {
-      const float unit = (row[c] - mean) * scale, inner = dy[c] * x.weight[c];
-      x.d_weight[c] += dy[c] * unit;
-      if (x.d_bias) x.d_bias[c] += dy[c];
+      const Size at = r * x.d + c;
+      const float unit = (row[at] - sizes[2 * r]) * sizes[2 * r + 1], inner = dy[at] * x.weight[c];
+      x.d_weight[c] += dy[at] * unit;
+      if (x.d_bias) x.d_bias[c] += dy[at];
       along_rest += unit * inner;
       rest += inner;
     }
-    // What goes through the scale, and through the mean.
-    const float through_scale = (sum_of_lanes(along) + along_rest) * share;
-    const float through_mean = x.centred ? (sum_of_lanes(sums) + rest) * share : 0;
-    for (Size c = 0; c < whole; c += kLanes) {
-      const F unit = (load(row + c) - mean) * scale;
-      const F inner = load(dy + c) * load(x.weight + c);
-      store(dx + c, load(dx + c) + (inner - through_mean - unit * through_scale) * scale);
-    }
-    ATTN_NO_UNROLL
-    for (Size c = whole; c < x.d; ++c) {
-      const float unit = (row[c] - mean) * scale;
-      dx[c] += (dy[c] * x.weight[c] - through_mean - unit * through_scale) * scale;
+    through_scale[r] = (sum_of_lanes(along[r]) + along_rest) * share;
+    through_mean[r] = x.centred ? (sum_of_lanes(sums[r]) + rest) * share : 0;
+  }
+  for (Size c = 0; c < whole; c += kLanes) {
+    ATTN_UNROLL
+    for (int r = 0; r < kTogether; ++r) {
+      const float scale = sizes[2 * r + 1];
+      const F unit = (load(row + r * x.d + c) - sizes[2 * r]) * scale;
+      const F inner = load(dy + r * x.d + c) * load(x.weight + c);
+      float* const to = dx + r * x.d + c;
+      store(to, load(to) + (inner - through_mean[r] - unit * through_scale[r]) * scale);
     }
   }
+  for (int r = 0; r < kTogether; ++r) {
+    ATTN_NO_UNROLL
+    for (Size c = whole; c < x.d; ++c) {
+      const Size at = r * x.d + c;
+      const float scale = sizes[2 * r + 1], unit = (row[at] - sizes[2 * r]) * scale;
+      dx[at] += (dy[at] * x.weight[c] - through_mean[r] - unit * through_scale[r]) * scale;
+    }
+  }
+}
+
+}  // namespace
+
+void norm_rows_backward(const NormRowsBackward& x) {
+  constexpr int kTogether = 2, kWide = 4;
+  Size i = 0;
+  for (; i + kTogether <= x.rows; i += kTogether) norm_backward_together<kTogether>(x, i);
+  for (; i < x.rows; ++i) norm_backward_together<1>(x, i);
+  const Size whole = x.d / kLanes * kLanes;
+  Size c = 0;
+  for (; c + kWide * kLanes <= whole; c += kWide * kLanes) add_norm_gradients<kWide>(x, c);
+  for (; c < whole; c += kLanes) add_norm_gradients<1>(x, c);
 }
 
 // --- Activations
@@ -591,6 +680,60 @@ ATTN_INLINE void bend_all(const BendRows& x) {
 }
 
 }  // namespace
+
+namespace {
+
+/// Some columns at a time, whose sums stay in registers.
+template <bool kFactors, int kVectors>
+ATTN_INLINE void sum_columns(const SumRows& x, Size first) {
+  F sums[kVectors];
+  ATTN_UNROLL
+  for (int v = 0; v < kVectors; ++v) sums[v] = load(x.sums + first + v * kLanes);
+  const float* row = x.x + first;
+  Size at = first;
+  ATTN_NO_UNROLL
+  for (Size left = x.rows; left > 0; --left) {
+    ATTN_UNROLL
+    for (int v = 0; v < kVectors; ++v) {
+      F here = load(row + v * kLanes);
+      if (kFactors) {
+        here *= load(x.factors + at + v * kLanes);
+        store(x.products + at + v * kLanes, here);
+      }
+      sums[v] += here;
+    }
+    row += x.x_row;
+    at += x.cols;
+  }
+  ATTN_UNROLL
+  for (int v = 0; v < kVectors; ++v) store(x.sums + first + v * kLanes, sums[v]);
+}
+
+template <bool kFactors>
+ATTN_INLINE void sum_all(const SumRows& x) {
+  constexpr int kWide = 8;
+  Size c = 0;
+  for (; c + kWide * kLanes <= x.cols; c += kWide * kLanes) sum_columns<kFactors, kWide>(x, c);
+  for (; c + kLanes <= x.cols; c += kLanes) sum_columns<kFactors, 1>(x, c);
+  for (; c < x.cols; ++c) {
+    ATTN_NO_UNROLL
+    for (Size i = 0; i < x.rows; ++i) {
+      float here = x.x[i * x.x_row + c];
+      if (kFactors) x.products[i * x.cols + c] = here *= x.factors[i * x.cols + c];
+      x.sums[c] += here;
+    }
+  }
+}
+
+}  // namespace
+
+void sum_rows(const SumRows& x) {
+  if (x.factors) {
+    sum_all<true>(x);
+  } else {
+    sum_all<false>(x);
+  }
+}
 
 void bend_rows(const BendRows& x) {
   switch (x.f) {

@@ -84,6 +84,17 @@ struct BendRows {
   float *x, *y;
 };
 
+/// sums += the rows of x, one after the other. With factors it is those of x ∘ factors, which are
+/// written to `products` too, perhaps over x. Factors and products lie without gaps.
+struct SumRows {
+  Size rows, cols;
+  const float* x;
+  Size x_row;
+  float* sums;
+  const float* factors = nullptr;
+  float* products = nullptr;
+};
+
 // Of the kernels below, rows are the tokens of one sequence, and have d channels side by side, a
 // multiple of 16.
 
@@ -131,6 +142,7 @@ struct TrainedConvolution {
   void norm_rows(const NormRows& x);                               \
   void norm_rows_backward(const NormRowsBackward& x);              \
   void bend_rows(const BendRows& x);                               \
+  void sum_rows(const SumRows& x);                                 \
   void trained_mean_forward(const TrainedMean& x);                 \
   /* `work` takes 3·16·n floats. */                              \
   void trained_mean_backward(const TrainedMean& x, float* work);   \

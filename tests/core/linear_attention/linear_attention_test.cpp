@@ -771,6 +771,26 @@ TEST_CASE("linear attention is the same in steps of any size, for every map and 
   }
 }
 
+TEST_CASE("steps that leave no state carry it from one to the next") {
+  // More rows than a call of the page works on at once, in float32, where the kernels run.
+  const Index n = 2100;
+  const Matrix<> Q = random<float>(n, 4, 1), K = random<float>(n, 4, 2), V = random<float>(n, 3, 3);
+  for (const bool is_causal : {false, true}) {
+    CAPTURE(is_causal);
+    LinearAttentionOptions options;
+    options.causal = is_causal;
+    const FeatureMap<> map("elu_plus_one", 4);
+    const LinearAttentionResult<> kept = linear_attention<float>(Q, K, V, map, options);
+    options.keep_state = false;
+    LinearAttentionRun<float> work(Q, K, V, map, options);
+    while (!work.step(1024)) CHECK(work.result().state.s.size() > 0);
+    // Sums of 2,100 terms in another order.
+    CHECK_CLOSE(work.result().output, kept.output, 1e-5, 1e-5);
+    CHECK(work.result().state.s.size() == 0);
+    CHECK(work.result().state.z.size() == 0);
+  }
+}
+
 TEST_CASE("steps continue from a state, and refuse at once what the whole call would refuse") {
   const Inputs x(20, 20);
   const FeatureMap<double> map("elu_plus_one", 4);

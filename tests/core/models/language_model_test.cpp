@@ -57,6 +57,12 @@ TEST_CASE("gradients are the slopes of the loss, for every kind of block") {
     Vector<double> again;
     model.gradients(kTokens, kTargets, 2, again);
     CHECK(again == gradients);
+    // As the part of a batch in which twice as many targets count, and added to what is there.
+    model.add_gradients(kTokens, kTargets, 2, 18, again);
+    CHECK_CLOSE(again, 1.5 * gradients, 1e-12, 1e-14);
+    Vector<double> few(3);
+    CHECK(error_of([&] { model.add_gradients(kTokens, kTargets, 2, 9, few); }).argument() ==
+          "gradients");
     const std::vector<double> each = model.losses(kTokens, kTargets, 2);
     double mean = 0;
     for (const double one : each) mean += one / 9;

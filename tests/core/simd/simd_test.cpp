@@ -166,7 +166,9 @@ TEST_CASE("GEMM of 250 drawn shapes, factors as they are and transposed, set and
           random(b_turned ? cols : depth, (b_turned ? depth : cols) + gap, seed + 999);
       Matrix<> C = random(rows, cols + gap, seed + 1998);
       const Matrix<> before = C;
-      const bool add = rng.below(2) == 1;
+      // Nothing, C itself, another matrix or one row is added.
+      const std::uint64_t kind = rng.below(4);
+      const Matrix<> more = random(kind == 3 ? 1 : rows, cols + gap, seed + 2997);
       const simd::Gemm problem{.rows = rows,
                                .cols = cols,
                                .depth = depth,
@@ -178,14 +180,19 @@ TEST_CASE("GEMM of 250 drawn shapes, factors as they are and transposed, set and
                                .b_col = b_turned ? B.cols() : 1,
                                .c = C.data(),
                                .c_row = C.cols(),
-                               .add = add};
+                               .s = kind == 0   ? nullptr
+                                    : kind == 1 ? C.data()
+                                                : more.data(),
+                               .s_row = kind == 3 ? 0 : C.cols()};
       run_exactly(set.gemm, set.gemm_floats, problem);
       const Double a = a_turned ? Double(A.leftCols(rows).transpose().cast<double>())
                                 : Double(A.leftCols(depth).cast<double>());
       const Double b = b_turned ? Double(B.leftCols(depth).transpose().cast<double>())
                                 : Double(B.leftCols(cols).cast<double>());
       Double wanted = a * b;
-      if (add) wanted += before.leftCols(cols).cast<double>();
+      if (kind == 1) wanted += before.leftCols(cols).cast<double>();
+      if (kind == 2) wanted += more.leftCols(cols).cast<double>();
+      if (kind == 3) wanted.rowwise() += more.row(0).head(cols).cast<double>();
       CHECK_CLOSE(C.leftCols(cols), wanted, 1e-5, 1e-5 * std::sqrt(static_cast<double>(depth)));
       CHECK(C.rightCols(gap) == before.rightCols(gap));
     }
@@ -199,7 +206,7 @@ TEST_CASE("a NaN or an infinity in a factor affects its row or column only") {
       A(n / 2, 3) = kNan;
       B(2, n - 1) = kFloatInfinity;
       run_exactly(set.gemm, set.gemm_floats,
-                  {n, n, 7, A.data(), B.data(), 7, 1, n, 1, C.data(), n, false});
+                  {n, n, 7, A.data(), B.data(), 7, 1, n, 1, C.data(), n});
       for (Index i = 0; i < n; ++i) {
         for (Index j = 0; j < n; ++j) {
           CHECK(std::isnan(C(i, j)) == (i == n / 2));
@@ -794,7 +801,7 @@ TEST_CASE("no less accurate than plain float32 loops: GEMM, attention, linear at
     Matrix<> out(n, n), attended(n, d), linear(n, d), s(d, d);
     Vector<float> z(d);
     run_exactly(set.gemm, set.gemm_floats,
-                {n, n, d, Q.data(), K.data(), d, 1, 1, d, out.data(), n, false});
+                {n, n, d, Q.data(), K.data(), d, 1, 1, d, out.data(), n});
     run_exactly(set.attention, set.attention_floats,
                 {.n = n,
                  .m = n,

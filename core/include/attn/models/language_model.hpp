@@ -109,6 +109,13 @@ class LanguageModel {
   /// @throws as `evaluate`
   BatchResult gradients(std::span<const std::int32_t> tokens, std::span<const std::int32_t> targets,
                         Index batch, Vector<T>& gradients, StepMemory* memory = nullptr) const;
+  /// The same for a part of a larger batch in which `counted` targets count: the gradients of the
+  /// part's share of the mean loss are added to `gradients`. The loss returned is the mean of the
+  /// part.
+  /// @throws as `evaluate`, and ShapeError unless there are as many gradients as parameters
+  BatchResult add_gradients(std::span<const std::int32_t> tokens,
+                            std::span<const std::int32_t> targets, Index batch, Index counted,
+                            Vector<T>& gradients, StepMemory* memory = nullptr) const;
 
   /// The loss of every target of one batch by itself, in nats; 0 where none counts. batch·n.
   /// @throws as `evaluate`

@@ -121,7 +121,7 @@ class Trainer {
   std::shared_ptr<const Task> task_, held_out_;
   LanguageModel<T> model_;
   AdamW<T> optimizer_;
-  Vector<T> decays_, gradients_, sum_, part_;
+  Vector<T> decays_, gradients_, sum_;
   TaskBatch batch_;
   DrawMemory drawing_;
   StepMemory memory_;

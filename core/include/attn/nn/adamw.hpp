@@ -25,8 +25,8 @@ class AdamW {
 
   /// One update, in place: p ← p·(1 − rate·decay), then p ← p − rate·m̂/(√v̂ + ε) with
   /// m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², both divided by 1 − βᵗ. O(size); allocates nothing.
-  /// `rate` is what a schedule says for this step. Entries of `decays` that are 0 are not decayed
-  /// (biases, norms); empty: all are.
+  /// `rate` is what a schedule says for this step. `decays` says of each parameter whether it is
+  /// decayed: 1, or 0 for biases and norms; empty: all are.
   /// @throws ShapeError for vectors of another length.
   void step(Eigen::Ref<Vector<std::type_identity_t<T>>> parameters, InVector<T> gradients,
             double rate, InVector<T> decays);

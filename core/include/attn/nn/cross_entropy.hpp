@@ -1,6 +1,7 @@
 #pragma once
 // The loss of a language model.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -10,6 +11,12 @@ namespace attn {
 
 /// A target that does not count, as in PyTorch.
 inline constexpr std::int32_t kIgnoredTarget = -100;
+
+/// How many targets count.
+inline Index counted_targets(std::span<const std::int32_t> targets) {
+  return static_cast<Index>(targets.size()) -
+         static_cast<Index>(std::count(targets.begin(), targets.end(), kIgnoredTarget));
+}
 
 template <typename T = float>
 struct CrossEntropyResult {
