@@ -23,7 +23,7 @@ const ofTheSite = {
 /** The files that take longest, those of each project in their order. */
 const longest = [
   ...['stage', 'walk-english', 'states', 'exercises', 'feature-maps', 'surgeon', 'walk-german'],
-  ...['regrade', 'attacks', 'short', 'numpy', 'attack'],
+  ...['regrade', 'attack', 'lost_worker', 'attacks', 'short', 'mixer_stream', 'numpy'],
 ].map((name) => `/${name}.test.ts`);
 
 /**
