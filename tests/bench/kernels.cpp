@@ -106,8 +106,7 @@ EXPORT float peak(Size times) {
 }
 
 EXPORT void gemm(Size times, Size n, Size depth) {
-  run(set.gemm, set.gemm_floats, {n, n, depth, x.q, x.k, depth, 1, 1, depth, x.square, n, false},
-      times);
+  run(set.gemm, set.gemm_floats, {n, n, depth, x.q, x.k, depth, 1, 1, depth, x.square, n}, times);
 }
 
 EXPORT void softmax(Size times, Size n) {
@@ -208,7 +207,7 @@ EXPORT void performer(Size times, Size n, Size d, Size dv, Size features) {
     float* const to[2] = {x.phi_q, x.phi_k};
     for (int i = 0; i < 2; ++i) {
       run(set.gemm, set.gemm_floats,
-          {n, features, d, from[i], x.projection, d, 1, 1, d, to[i], features, false}, 1);
+          {n, features, d, from[i], x.projection, d, 1, 1, d, to[i], features}, 1);
       // Half the squared norm of each row.
       for (Size r = 0; r < n; ++r) {
         float sum = 0;

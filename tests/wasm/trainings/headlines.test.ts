@@ -9,6 +9,7 @@ import {
   modelsOf,
   trainingOptions,
 } from '../../../web/labs/states/figures/frontier/models';
+import { markov } from '../../bench/trainings.mjs';
 import { createFullTestClient } from '../in_process';
 
 // Each trains for about three seconds of a core that may have other work.
@@ -32,20 +33,12 @@ async function trained(options: Options, training: Training): Promise<LanguageMo
 }
 
 describe('a Markov chain of 16 tokens', () => {
-  const chain = { vocabulary: 16, seed: 0, sharpness: 2 } as const;
-  const task = { kind: 'markov', length: 32, ...chain } as const;
+  const { vocabulary, seed: ofChain, sharpness } = markov.task;
+  const chain = { vocabulary, seed: ofChain, sharpness };
+  const task = markov.task as Training['task'];
   const run = (sees: 'earlier' | 'all', seed: number, steps: number) =>
     trained(
-      {
-        vocabulary: 16,
-        length: 32,
-        layers: 2,
-        dModel: 32,
-        feedForward: 128,
-        mixers: [{ heads: 2 }],
-        sees,
-        seed,
-      },
+      { ...markov.model, sees, seed },
       { task, steps, batch: 32, learningRate: 0.01, weightDecay: 0.01, warmUp: 20, clip: 1, seed },
     );
 

@@ -31,7 +31,7 @@ const both: EnglishFirst<FormsWords> = {
     agree: 'agree',
     differ: 'differ',
     verdict: (agreeing, all, tolerance) =>
-      `*${agreeing}* of ${all} models give the same output in all their forms, up to ${tolerance} of their largest output.`,
+      `${agreeing} of ${all} models give the same output in all their forms, up to ${tolerance} of their largest output.`,
     caption: (n, chunk, dModel, seed) =>
       `One layer of width ${dModel}, ${n} Gaussian tokens, random parameters, chunks of ${chunk}, float32, seed ${seed}. Shown: the largest difference in any entry.`,
     data: ['id', 'model', 'largest', 'recurrent_difference', 'chunked_difference', 'tolerance'],
