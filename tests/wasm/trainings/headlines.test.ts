@@ -33,9 +33,9 @@ async function trained(options: Options, training: Training): Promise<LanguageMo
 }
 
 describe('a Markov chain of 16 tokens', () => {
-  const { vocabulary, seed: ofChain, sharpness } = markov.task;
-  const chain = { vocabulary, seed: ofChain, sharpness };
-  const task = markov.task as Training['task'];
+  const { task } = markov;
+  const { vocabulary, seed: seedOfChain, sharpness } = task;
+  const chain = { vocabulary, seed: seedOfChain, sharpness };
   const run = (sees: 'earlier' | 'all', seed: number, steps: number) =>
     trained(
       { ...markov.model, sees, seed },
