@@ -864,14 +864,8 @@ class PlannedHyena final : public PlannedLayer {
         }
         d_made = d_net_;
       }
-      const PlannedLinear& linear = layer.linear;
-      float* const d_weight = g + linear.weight;
-      simd::gemm({linear.outputs, linear.inputs, n_, d_made, layer.input, 1, linear.outputs,
-                  linear.inputs, 1, d_weight, linear.inputs, d_weight, linear.inputs});
-      if (linear.bias >= 0) add_rows(d_made, linear.outputs, n_, linear.outputs, g + linear.bias);
-      if (i == 0) break;
-      simd::gemm({n_, linear.inputs, linear.outputs, d_made, p + linear.weight, linear.outputs, 1,
-                  linear.inputs, 1, d_next_, linear.inputs});
+      linear_rows_backward(layer.linear, p, g, layer.input, d_made, n_, i == 0 ? nullptr : d_next_,
+                           false);
       std::swap(d_net_, d_next_);
     }
   }

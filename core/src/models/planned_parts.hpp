@@ -113,7 +113,7 @@ inline void linear_rows(const PlannedLinear& layer, const float* p, const float*
   linear_rows(layer, p, x, layer.inputs, rows, y, layer.outputs);
 }
 
-/// Adds the gradients by W and b; dX is written, or added to.
+/// Adds the gradients by W and b; dX is written, added to, or where it is null left out.
 inline void linear_rows_backward(const PlannedLinear& layer, const float* p, float* g,
                                  const float* x, Size x_row, const float* dy, Size dy_row,
                                  Size rows, float* dx, Size dx_row, bool add) {
@@ -122,6 +122,7 @@ inline void linear_rows_backward(const PlannedLinear& layer, const float* p, flo
   simd::gemm(
       {outputs, inputs, rows, dy, x, 1, dy_row, x_row, 1, d_weight, inputs, d_weight, inputs});
   if (layer.bias >= 0) add_rows(dy, dy_row, rows, outputs, g + layer.bias);
+  if (dx == nullptr) return;
   simd::gemm({rows, inputs, outputs, dy, p + layer.weight, dy_row, 1, inputs, 1, dx, dx_row,
               add ? dx : nullptr, dx_row});
 }

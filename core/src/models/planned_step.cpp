@@ -746,13 +746,11 @@ bool PlannedStep::run(const LanguageModel<float>& model, std::span<const std::in
     Layer& layer = layers_[l];
     if (feed_ > 0) {
       linear_rows_backward(layer.down, p, g, layer.joined, d_, rows, d_joined_, false);
+      // This pass over the rows gives the gradient by the bias too.
+      ATTN_TRAIN(sum_rows,
+                 {rows, feed_, d_joined_, feed_, g + layer.up.bias, layer.slope, d_joined_});
       Linear up = layer.up;
-      if (up.bias < 0) {
-        for (Size i = 0; i < rows * feed_; ++i) d_joined_[i] *= layer.slope[i];
-      } else {
-        ATTN_TRAIN(sum_rows, {rows, feed_, d_joined_, feed_, g + up.bias, layer.slope, d_joined_});
-        up.bias = -1;
-      }
+      up.bias = -1;
       linear_rows_backward(up, p, g, layer.feed_a, d_joined_, rows, d_a_, false);
       ATTN_TRAIN(norm_rows_backward,
                  {rows, d, layer.middle, p + layer.feed_norm.weight, layer.feed_sizes, d_a_,

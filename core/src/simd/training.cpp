@@ -679,10 +679,6 @@ ATTN_INLINE void bend_all(const BendRows& x) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// Some columns at a time, whose sums stay in registers.
 template <bool kFactors, int kVectors>
 ATTN_INLINE void sum_columns(const SumRows& x, Size first) {
