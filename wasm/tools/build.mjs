@@ -60,6 +60,10 @@ function environmentOf(preset) {
     ...python(),
     ATTN_EMSCRIPTEN_TOOLCHAIN: join(folder, 'cmake/Modules/Platform/Emscripten.cmake'),
   };
+  // Links are kept as well, unless whoever builds has a launcher of their own.
+  if (cache.CMAKE_CXX_COMPILER_LAUNCHER && !process.env.CMAKE_CXX_LINKER_LAUNCHER) {
+    env.CMAKE_CXX_LINKER_LAUNCHER = `${process.execPath};${join(root, 'wasm/tools/link-cache.mjs')}`;
+  }
   // Debian's emcc needs Debian's acorn, where a Node from elsewhere does not look.
   if (folder === '/usr/share/emscripten' && existsSync('/usr/share/nodejs/acorn')) {
     env.NODE_PATH = '/usr/share/nodejs';
