@@ -37,7 +37,9 @@ export async function shows(page: Page, ...words: readonly string[]): Promise<st
 /** The four numbers under the pictures, as they are displayed. */
 export async function metrics(page: Page): Promise<string[]> {
   const values = figure(page).locator('attn-comparison .value');
-  // The numbers appear with the visitor's first move, or by themselves a little later.
+  // The numbers appear with the visitor's first move, or by themselves some seconds later.
+  await page.mouse.move(2, 2);
+  await page.mouse.move(4, 4);
   await values.first().waitFor({ state: 'attached' });
   return values.allTextContents();
 }
