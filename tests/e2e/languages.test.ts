@@ -1,6 +1,7 @@
 /** Tests how a visitor comes to the pages of a language, how the language is changed, and that German pages are German. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { patient } from '../tools/site.mjs';
 import { browsing, german, lab, type Visit } from './visit';
 
 const visit = browsing();
@@ -124,16 +125,16 @@ describe('German pages', () => {
   it('fetch a lab’s own words with the first move', async () => {
     // In a taller window the text below the pictures would belong to the first view.
     const viewport = { width: 1280, height: 720 };
-    const { page, requests } = await visit(german(lab), { viewport });
+    const { page, requests } = await visit(german(lab), { viewport, before: patient });
     await expect
       .poll(() => page.locator('figcaption').first().textContent())
       .toContain('Feature Map ELU + 1');
     await page.locator('.about-map .fine').getByText('Positiv, also').waitFor();
-    const before = scripts(requests).size;
+    const first = scripts(requests).size;
     await page.mouse.move(9, 9);
     await page.getByRole('heading', { name: 'Wie weit liegen sie auseinander?' }).waitFor();
     await page.locator('attn-comparison').getByText('Mittlerer quadratischer Fehler').waitFor();
-    await expect.poll(() => scripts(requests).size).toBeGreaterThan(before);
+    await expect.poll(() => scripts(requests).size).toBeGreaterThan(first);
     await page.getByLabel('Feature Map φ').first().selectOption('relu');
     await page.locator('.about-map .fine').getByText('Bei wenigen Dimensionen').waitFor();
   });

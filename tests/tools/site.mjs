@@ -67,6 +67,16 @@ export async function languages() {
 /** The lab that the README shows. */
 export const readmeLab = 'labs/feature-maps/';
 
+/**
+ * Lets the pages of a context wait for a visitor's first move however long it takes. Otherwise parts of a page load by
+ * themselves after some seconds, which a busy machine may need for its first view.
+ */
+export const patient = (context) =>
+  context.addInitScript(() => {
+    const soon = globalThis.setTimeout;
+    globalThis.setTimeout = (act, wait, ...rest) => (wait >= 4000 ? 0 : soon(act, wait, ...rest));
+  });
+
 /** Opens a page, and waits until the network is quiet and the fonts have loaded. */
 export async function open(context, url) {
   const page = await context.newPage();

@@ -7,7 +7,7 @@ import { dist } from '../../web/tools/build.mjs';
 import { budgets } from './budgets.mjs';
 import { wasmBuilds } from './client.mjs';
 import { strictCsp } from './readme.mjs';
-import { budgeted, languages, open, withSite } from './site.mjs';
+import { budgeted, languages, open, patient, withSite } from './site.mjs';
 import { table } from './table.mjs';
 
 const KB = 1024;
@@ -33,11 +33,7 @@ async function firstLoads() {
 
 async function firstLoad(browser, url, lab, language) {
   const context = await browser.newContext();
-  // Parts that load by themselves after some seconds are no part of the first load, however slow this machine is.
-  await context.addInitScript(() => {
-    const soon = globalThis.setTimeout;
-    globalThis.setTimeout = (act, wait, ...rest) => (wait >= 4000 ? 0 : soon(act, wait, ...rest));
-  });
+  await patient(context);
   const arriving = [];
   // The listener is on the context, so that the worker's requests count too.
   context.on('response', (response) => {
