@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'node:util';
-import { buildPresetAsync, buildWasm, buildWasmAsync } from '../../wasm/tools/build.mjs';
+import { buildPresetAsync, buildWasmAsync } from '../../wasm/tools/build.mjs';
 import { captureAsync, main, root, Stop } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
 import { nodeForWasm } from './client.mjs';
@@ -59,10 +59,31 @@ async function vitest(name, projects = [name]) {
   return { passed, failed: done.code !== 0 && failed === 0 ? 1 : failed };
 }
 
+/** A suite that is a function of a module beside this one, run by a process of its own. */
+async function apart(module, run) {
+  const code = `import { ${run} } from './tests/tools/${module}';
+console.log(\`counts: \${JSON.stringify(await ${run}())}\`);`;
+  const options = ['--input-type=module', '--eval', code];
+  const { out, stdout } = await captureAsync(process.execPath, options);
+  const [line, counts] = /^counts: (.*)\n/m.exec(stdout) ?? [];
+  if (!counts) throw new Stop(`${out}\n${module} ended before it had counted its cases.`);
+  console.log(out.replace(line, '').trimEnd());
+  return JSON.parse(counts);
+}
+
+/** A suite that keeps one core busy by itself. It is done as a build is: beside the runs of the suites before it. */
+const beside = (work) => ({
+  build: async () => {
+    await buildWasmAsync();
+    return work();
+  },
+  run: () => ({}),
+});
+
 /**
- * The suites, in the order in which they begin. A suite that is a function has the machine to itself, because it
- * measures time or uses every core. A suite with `run` uses one core, so it runs while the next suite's `build`
- * compiles.
+ * The suites, in the order in which they begin. A suite with `run` uses one core, so it runs while the next suite's
+ * `build` is done. A suite that is a function has the machine to itself, because it uses every core and has tests that
+ * a busy machine would run into a limit of time.
  */
 const suites = {
   'native-debug': doctest('native-debug', 'attn_tests'),
@@ -74,31 +95,24 @@ const suites = {
     run: async () => (await import('./golden.mjs')).golden(),
   },
   trainings: { build: () => buildWasmAsync(), run: () => vitest('trainings') },
-  // This keeps one core busy, so it is done as a build is: beside the runs of the suites before it.
-  exercises: {
-    build: async () => {
-      await buildWasmAsync();
-      return (await import('./exercises.mjs')).exercises();
-    },
-    run: () => ({}),
-  },
+  exercises: beside(async () => (await import('./exercises.mjs')).exercises()),
   consumer: { run: async () => (await import('./consumer.mjs')).consumer() },
   lint: {
     build: async () => (await import('./lint.mjs')).tidy(),
     run: async () => (await import('./lint.mjs')).lint(),
   },
-  vitest: () => {
-    buildWasm();
+  components: beside(() => vitest('components')),
+  bench: beside(() => apart('bench.mjs', 'benchSuite')),
+  size: beside(() => apart('size.mjs', 'size')),
+  vitest: async () => {
+    await buildWasmAsync();
     return vitest('unit');
   },
-  components: () => vitest('components'),
-  bench: async () => (await import('./bench.mjs')).benchSuite(),
-  e2e: () => {
+  e2e: async () => {
     // tests/e2e/site.ts builds the site where it serves it, so only the core is built here.
-    buildWasm();
+    await buildWasmAsync();
     return vitest('e2e', ['e2e', 'alone']);
   },
-  size: async () => (await import('./size.mjs')).size(),
 };
 
 // The output of a suite is kept until it ends, because other suites print at the same time.
