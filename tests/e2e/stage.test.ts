@@ -4,7 +4,7 @@
  */
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { arrive } from './through';
+import { answer, arrive } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -193,10 +193,7 @@ async function missedIn(page: Page, width: number): Promise<string[]> {
       await comeTo(question);
       // It stays answered when the window changes.
       if ((await question.locator('.why').count()) === 0) {
-        const radio = question.getByRole('radio').first();
-        if ((await radio.count()) > 0) await radio.check();
-        else await question.getByRole('slider').press('ArrowRight');
-        await question.locator('button[type=submit]').click();
+        await answer(question);
         await expect.poll(() => question.locator('.why').count(), { timeout: 60_000 }).toBe(1);
       }
       const place = scene.locator('attn-load-when-near[data-figure]').first();

@@ -1,5 +1,5 @@
 /** Goes through a page from its first view to its last line, as a reader does who answers every question. */
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const isLab = async (page: Page): Promise<boolean> => (await page.locator('attn-lab').count()) > 0;
@@ -42,16 +42,21 @@ export async function readThrough(page: Page): Promise<void> {
     .toBe(0);
 }
 
+/** Commits to an answer in a prediction, whose result is computed then. */
+export async function answer(question: Locator): Promise<void> {
+  const radio = question.getByRole('radio').first();
+  if ((await radio.count()) > 0) await radio.check();
+  else await question.getByRole('slider').press('ArrowRight');
+  await question.locator('button[type=submit]').click();
+}
+
 /** Commits to an answer in every prediction, and waits for the computed results. */
 export async function answerAll(page: Page): Promise<void> {
   const questions = page.locator('attn-prediction');
   for (let i = 0; i < (await questions.count()); i++) {
     const question = questions.nth(i);
     await question.scrollIntoViewIfNeeded();
-    const radio = question.getByRole('radio').first();
-    if ((await radio.count()) > 0) await radio.check();
-    else await question.getByRole('slider').press('ArrowRight');
-    await question.locator('button[type=submit]').click();
+    await answer(question);
     await expect.poll(() => question.locator('.truth').count(), { timeout: 60_000 }).toBe(1);
   }
 }
