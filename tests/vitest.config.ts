@@ -1,16 +1,16 @@
 /**
  * Configures five projects: `unit` runs under Node, `trainings` trains the labs' models there, `components` shows one element at a time in Chromium, `e2e` opens
- * the built site in Chromium, three files at a time, and `alone` runs the tests of the site that measure time.
+ * the built site in Chromium, three files at a time, and `alone` runs the tests of the site that fail when something takes too long.
  */
 import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { emulateMedia } from './components/commands.ts';
-import { chromium, chromiumFlags } from './tools/chromium.mjs';
+import { chromiumFlags, windowless } from './tools/chromium.mjs';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
-const executablePath = chromium();
+const executablePath = windowless();
 
 /** Tests of the built site, which tests/e2e/site.ts builds and serves once for all of them. */
 const ofTheSite = {
@@ -20,10 +20,29 @@ const ofTheSite = {
   hookTimeout: 120_000,
 };
 
-/** The files that take longest, those of each project in their order. */
+/** The files that take longest, those of each project in their order. Some wait more than they compute. */
 const longest = [
-  ...['stage', 'walk-english', 'states', 'exercises', 'feature-maps', 'surgeon', 'walk-german'],
-  ...['regrade', 'attack', 'lost_worker', 'attacks', 'short', 'mixer_stream', 'numpy'],
+  ...[
+    'walk-english',
+    'keyboard',
+    'place',
+    'states',
+    'exercises',
+    'speed',
+    'feature-maps',
+    'surgeon',
+  ],
+  ...['walk-german', 'sandbox', 'lab-shell', 'embedding'],
+  ...[
+    'regrade',
+    'lost_worker',
+    'attack',
+    'attacks',
+    'short',
+    'feature-maps-lab',
+    'numpy',
+    'client',
+  ],
 ].map((name) => `/${name}.test.ts`);
 
 /**
@@ -78,7 +97,9 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             ...['lit', 'lit/decorators.js', 'lit/directives/live.js', 'lit/directives/repeat.js'],
-            ...['lit/directive.js', 'axe-core', 'idb-keyval', 'fast-check'],
+            ...['lit/directives/unsafe-html.js', 'lit/directives/unsafe-svg.js'],
+            ...['lit/directives/guard.js', 'lit/directive.js'],
+            ...['axe-core', 'idb-keyval', 'fast-check'],
           ],
         },
         test: {

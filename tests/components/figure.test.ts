@@ -1,14 +1,15 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { CancelledError, CoreError } from '#client';
 import '../../web/src/styles/bench.css';
+import '../../web/src/lab/stage.css';
 import { LabFigure, type Shown } from '../../web/src/lab/figure';
-import type { Ask, FigureData, FigurePlace, LabTools } from '../../web/src/lab/types';
-import { UrlStore } from '../../web/src/lab/url-store';
+import type { Ask, FigureData, FigurePlace } from '../../web/src/lab/types';
 import type { UrlHistory } from '../../web/src/state/history';
 import { boolean, integer, oneOf, type StateOf } from '../../web/src/state/url';
+import { labFigure } from './lab-figure';
 import { all, inEveryLook, inside, textOf, violations } from './support';
 
 const table = {
@@ -59,9 +60,30 @@ class FigureUnderTest extends LabFigure<number, typeof table> {
   }
 }
 
+@customElement('attn-remembering-figure')
+class RememberingFigure extends FigureUnderTest {
+  private readonly answers = this.recentAnswers<number>(2);
+  protected override compute(values: Values, ask: Ask): Promise<number> {
+    return this.answers.of(values.n, () => super.compute(values, ask));
+  }
+}
+
+/** One of its knobs stands in the picture. */
+@customElement('attn-figure-with-knob')
+class FigureWithKnob extends FigureUnderTest {
+  protected override renderKnobs(): unknown {
+    return this.slider('n', { symbol: 'n', label: 'tokens' });
+  }
+  protected override renderResult(): unknown {
+    return this.choice('kind', { label: 'Kind', options: { sum: 'Sum', mean: 'Mean' } });
+  }
+}
+
 declare global {
   interface HTMLElementTagNameMap {
     'attn-figure-under-test': FigureUnderTest;
+    'attn-remembering-figure': RememberingFigure;
+    'attn-figure-with-knob': FigureWithKnob;
   }
 }
 
@@ -89,21 +111,18 @@ function bar() {
 
 let restarts = 0;
 const client = { restart: () => restarts++ };
-const tools = { lab: 'test', version: '0', client } as unknown as LabTools;
-const stores: UrlStore[] = [];
-afterEach(() => {
-  for (const store of stores.splice(0)) store.dispose();
-});
 
-async function figure(search = '', place: Partial<FigurePlace> = {}) {
+async function figure(
+  search = '',
+  place: Partial<FigurePlace> = {},
+  tag:
+    | 'attn-figure-under-test'
+    | 'attn-remembering-figure'
+    | 'attn-figure-with-knob' = 'attn-figure-under-test',
+) {
   const address = bar();
-  const store = new UrlStore(address.history, search);
-  stores.push(store);
-  const element = document.createElement('attn-figure-under-test');
-  Object.assign(element, { tools, store, place: { id: 'one', tag: element.localName, ...place } });
-  const main = document.createElement('main');
-  main.append(element);
-  document.body.replaceChildren(main);
+  const { history } = address;
+  const element: FigureUnderTest = labFigure(tag, { client, search, history, place });
   await element.updateComplete;
   return { element, address };
 }
@@ -186,6 +205,23 @@ describe('a figure', () => {
     await expect.poll(() => alerts(element)).toEqual([]);
   });
 
+  it('computes nothing again that it keeps, until the reader wants it computed again', async () => {
+    const { element } = await figure('', {}, 'attn-remembering-figure');
+    newest(element).answer(1);
+    await expect.poll(() => caption(element)).toContain('n = 8');
+    element.set({ n: 9 });
+    await expect.poll(() => element.asked.length).toBe(2);
+    newest(element).answer(2);
+    await expect.poll(() => textOf(inside(element, '.result'))).toBe('2');
+    element.set({ n: 8 });
+    await expect.poll(() => textOf(inside(element, '.result'))).toBe('1');
+    expect(element.asked).toHaveLength(2);
+    await userEvent.click(page.getByRole('button', { name: 'Start the core anew' }));
+    await expect.poll(() => element.asked.length).toBe(3);
+    newest(element).answer(3);
+    await expect.poll(() => textOf(inside(element, '.result'))).toBe('3');
+  });
+
   it('offers Stop when a computation takes long, and says that it was stopped', async () => {
     const { element } = await figure();
     newest(element).answer(1);
@@ -198,6 +234,24 @@ describe('a figure', () => {
     await userEvent.click(page.getByRole('button', { name: 'Stop' }));
     await expect.poll(() => textOf(inside(element, '.status'))).toMatch(/^Stopped\./);
     expect(caption(element)).toContain('n = 8');
+  });
+
+  it('takes the colours from the earlier picture while a newer one takes long, and passes axe', async () => {
+    const { element } = await figure();
+    const grey = () => getComputedStyle(inside(element, 'figcaption')).filter !== 'none';
+    // The first picture has none before it.
+    await expect.element(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+    expect(grey()).toBe(false);
+    newest(element).answer(1);
+    await expect.poll(() => caption(element)).toContain('n = 8');
+    element.set({ n: 9 });
+    await element.updateComplete;
+    expect(grey()).toBe(false);
+    await expect.poll(grey).toBe(true);
+    await inEveryLook(async (look) => expect(await violations(element), look).toEqual([]));
+    newest(element).answer(2);
+    await expect.poll(() => caption(element)).toContain('n = 9');
+    expect(grey()).toBe(false);
   });
 
   it('writes its knobs into the link with its own name as prefix, and reads them from there', async () => {
@@ -268,6 +322,17 @@ describe('a figure', () => {
     expect(element.tried).toBeUndefined();
     expect(element.values).toMatchObject({ n: 40, seed: 3, masked: true });
     expect(address.shown.at(-1)).toContain('one.n=40');
+  });
+
+  it('says of a knob in its picture, too, what a try changes', async () => {
+    const { element } = await figure('', {}, 'attn-figure-with-knob');
+    newest(element).answer(1);
+    await expect.poll(() => caption(element)).toContain('n = 8');
+    element.tryOut({ id: 'a', title: 'Mean', values: { n: 40, kind: 'mean' } });
+    await element.updateComplete;
+    expect(textOf(inside(element, '.tried')).replace(/\s+/g, ' ')).toMatch(
+      /Try: Mean · n 8 → 40 · Kind Sum → Mean/,
+    );
   });
 
   it('refuses text that is not a seed, and keeps what was typed', async () => {

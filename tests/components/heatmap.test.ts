@@ -185,6 +185,51 @@ describe('a heatmap for everyone', () => {
   });
 });
 
+describe('the words round a heatmap', () => {
+  it('are all there, and pictures side by side begin alike however many lines one takes', async () => {
+    const one = await heatmap();
+    const place = one.parentElement as HTMLElement;
+    place.style.cssText = 'display: grid; grid-template-columns: 8rem 8rem; gap: 1rem';
+    const other = document.createElement('attn-heatmap');
+    Object.assign(other, {
+      matrix,
+      scale,
+      heading: 'Weights',
+      subtitle: 'nothing on blocked cells',
+    });
+    place.append(other);
+    await settled(other);
+    const [short, long] = [one, other].map((of) => inside(of, '.subtitle'));
+    expect(long?.offsetHeight).toBeGreaterThan(short?.offsetHeight ?? Number.NaN);
+    expect(long?.scrollWidth).toBe(long?.clientWidth);
+    const [left, right] = [one, other].map((of) => inside(of, '.frame').getBoundingClientRect().y);
+    expect(right).toBe(left);
+    const corner = document.createRange();
+    corner.selectNodeContents(inside(other, '.corner'));
+    expect(corner.getBoundingClientRect().left).toBeGreaterThanOrEqual(
+      other.getBoundingClientRect().left,
+    );
+  });
+
+  it('leave a gap between the numbers of the colour bar, however narrow it is', async () => {
+    const shown = await heatmap({ scale: { ...scale, low: 0, high: 0.55 } });
+    const numbers = () =>
+      all(shown, '.ticks span')
+        .filter((tick) => tick.checkVisibility())
+        .map((tick) => ({ text: textOf(tick), box: tick.getBoundingClientRect() }))
+        .sort((a, b) => a.box.left - b.box.left);
+    expect(numbers().map(({ text }) => text)).toEqual(['0', '0.1', '0.2', '0.3', '0.4', '0.55']);
+    for (let width = 360; width > 90; width -= 10) {
+      (shown.parentElement as HTMLElement).style.width = `${width}px`;
+      await expect.poll(() => shown.size).toBe(Math.round(inside(shown, '.frame').clientWidth));
+      await settled(shown);
+      const shownNow = numbers();
+      const gaps = shownNow.slice(1).map(({ box }, i) => box.left - (shownNow[i]?.box.right ?? 0));
+      expect(Math.min(...gaps), `${width} px`).toBeGreaterThan(2);
+    }
+  });
+});
+
 describe('a heatmap as lines between words', () => {
   const tokens = ['the', 'cat', 'sat', 'the'];
   const weights = {

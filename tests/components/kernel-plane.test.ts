@@ -1,11 +1,10 @@
 /** The opening of the kernels lab: points that are put, dragged and walked with keys, and what the core is then asked. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import '../../web/src/styles/bench.css';
 import '../../web/labs/kernels/kernels.css';
 import '../../web/labs/kernels/figures/plane/plane';
 import type { AttnKernelPlane } from '../../web/labs/kernels/figures/plane/plane';
-import { UrlStore } from '../../web/src/lab/url-store';
-import type { UrlHistory } from '../../web/src/state/history';
+import { labFigure } from './lab-figure';
 import { all, inside, settled, textOf, violations } from './support';
 
 const GRID = 90 * 90;
@@ -55,28 +54,10 @@ class Core {
     });
 }
 
-const stores: UrlStore[] = [];
-afterEach(() => {
-  for (const store of stores.splice(0)) store.dispose();
-});
-
 async function plane(core = new Core(), search = '') {
-  const history: UrlHistory = {
-    draft: () => undefined,
-    commit: () => undefined,
-    onChange: () => () => undefined,
-    dispose: () => undefined,
-  };
-  const store = new UrlStore(history, search);
-  stores.push(store);
-  const element = document.createElement('attn-kernel-plane');
-  Object.assign(element, {
-    ...{ tools: { lab: 'kernels', version: '0', client: core }, store, opening: true },
-    place: { id: 'plane', tag: element.localName },
+  const element = labFigure('attn-kernel-plane', {
+    ...{ client: core, lab: 'kernels', search, place: { id: 'plane' }, opening: true },
   });
-  const main = document.createElement('main');
-  main.append(element);
-  document.body.replaceChildren(main);
   await vi.waitFor(() => inside(element, '.plane svg'));
   await settled(element);
   return { element, core };
@@ -182,6 +163,22 @@ describe('the plane', () => {
     core.arrive();
     await expect.poll(() => verdict(element)).toContain('keeps 1 of 2 points');
     expect(all(element, '.plane-role.margin')).toHaveLength(1);
+  });
+
+  it('has the colour of a place where f is 1 in its legend, apart from the colours of the points', async () => {
+    const { element } = await plane();
+    const swatch = (role: string): string =>
+      getComputedStyle(inside(element, `.plane-role.${role}`), '::before').backgroundColor;
+    const parts = (colour: string): number[] =>
+      (colour.match(/\d+/g) ?? []).slice(0, 3).map(Number);
+    const canvas = inside<HTMLCanvasElement>(element, '.plane canvas');
+    const drawn = canvas.getContext('2d')?.getImageData(45, 45, 1, 1).data.subarray(0, 3);
+    // The picture takes its colours from a table of a few hundred steps.
+    for (const [i, part] of parts(swatch('above')).entries()) {
+      expect(Math.abs(part - (drawn?.[i] ?? -255))).toBeLessThanOrEqual(2);
+    }
+    const colours = ['up', 'down', 'above', 'below'].map(swatch);
+    expect(new Set(colours).size).toBe(colours.length);
   });
 
   it('says what is missing with points of one colour, and asks nothing', async () => {

@@ -64,6 +64,7 @@ describe('a test report', () => {
       'Entry [1, 1] is 9.000, not 4.000',
       'First difference at[1, 1]',
       'Entries that differ1 of 4',
+      'Largest absolute error of these5.00',
       'rows 2',
     ]) {
       expect(open).toContain(words);

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Client } from '#client';
 import { createFullTestClient } from '../wasm/in_process';
 import { colourViolations, violations } from './axe';
+import { arrive, figureAt } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -25,19 +27,12 @@ const textOf = async (one: Locator): Promise<string> =>
 const plain = (text: string): string => text.replace(/(\d)\s(?=\d{3})/g, '$1');
 const edge = (page: Page, name: string): Locator => page.getByRole('slider', { name });
 
-/** Makes the visitor's first move, which loads the rest of the page. */
-async function moved(page: Page): Promise<void> {
-  await page.mouse.move(200, 200);
-  await page.mouse.wheel(0, 10);
-  await page.locator('attn-lab h2').first().waitFor();
-}
-
-async function figureAt(page: Page, id: string, tag: string): Promise<Locator> {
-  await page.locator(`#${id}`).first().scrollIntoViewIfNeeded();
-  const figure = page.locator(tag).first();
-  await figure.scrollIntoViewIfNeeded();
-  await figure.locator('figure').waitFor();
-  return figure;
+async function saved(page: Page, within: Locator, name: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    within.getByRole('button', { name, exact: true }).click(),
+  ]);
+  return readFile(await download.path(), 'utf8');
 }
 
 /** The areas of the faces as they are drawn. */
@@ -156,6 +151,16 @@ describe('Lab 1, complexity: the boxes', () => {
     await expect.poll(() => outlines.count()).toBe(0);
   });
 
+  it('are framed nowhere by a try, which frames the knobs that it changed', async () => {
+    const { page } = await visit(complexity, calm);
+    await arrive(page);
+    await page.getByRole('button', { name: 'A long text', exact: true }).click();
+    const framed = blocks(page).locator('.knob.changed');
+    await expect
+      .poll(() => framed.evaluateAll((knobs) => knobs.map(({ clientHeight }) => clientHeight > 0)))
+      .toEqual([true, true, true]);
+  });
+
   it('name every face with its rows and columns, however thin it is', async () => {
     for (const query of ['', '?n=4096', '?n=1&d=1&dv=1', '?n=8&d=256&dv=3']) {
       const { page } = await visit(`${complexity}${query}`, calm);
@@ -196,9 +201,14 @@ describe('Lab 1, complexity: the boxes', () => {
 });
 
 describe('Lab 1, complexity: the steps', () => {
+  const shown = visit.shared(
+    `${complexity}?race.text=own&race.cache=8&time.n=1024&time.rounds=3#handout`,
+    calm,
+  );
+
   it('quote the handout as a quotation, beside the counts of the core', async () => {
-    const { page } = await visit(`${complexity}#handout`, calm);
-    const figure = await figureAt(page, 'handout', 'attn-handout-count');
+    const { page } = shown;
+    const figure = await figureAt(page, 'handout-count');
     await expect.poll(() => figure.locator('q').count()).toBe(3);
     const costs = await core().orderCosts({ n: 4096, dK: 64, dV: 64 });
     const cells = async (row: number) =>
@@ -213,7 +223,7 @@ describe('Lab 1, complexity: the steps', () => {
     await figure.locator('attn-slider').first().locator('input[type=range]').press('PageDown');
     await expect.poll(() => figure.locator('q').count()).toBe(0);
 
-    const memory = await figureAt(page, 'handout-memory', 'attn-handout-memory');
+    const memory = await figureAt(page, 'handout-memory');
     await expect.poll(() => memory.locator('tbody tr').count()).toBe(4);
     const { rows } = await core().memoryTable({});
     const [first] = rows;
@@ -228,8 +238,7 @@ describe('Lab 1, complexity: the steps', () => {
   });
 
   it('ask for a guess before they show the answer, and compare it with the core', async () => {
-    const { page } = await visit(`${complexity}#memory`, calm);
-    await moved(page);
+    const { page } = shown;
     const wall = page.locator('attn-prediction').nth(1);
     await wall.scrollIntoViewIfNeeded();
     await wall.locator('input[type=range]').press('ArrowRight');
@@ -261,8 +270,7 @@ describe('Lab 1, complexity: the steps', () => {
   });
 
   it('count every variant as the core does', async () => {
-    const { page } = await visit(`${complexity}#variants`, calm);
-    await moved(page);
+    const { page } = shown;
     const asked = page.locator('attn-prediction').nth(2);
     await asked.scrollIntoViewIfNeeded();
     await asked.getByRole('radio').first().check();
@@ -287,8 +295,8 @@ describe('Lab 1, complexity: the steps', () => {
   });
 
   it('race through a text of the reader: stopped, resumed, and saved', async () => {
-    const { page } = await visit(`${complexity}?race.text=own&race.cache=8#book`, calm);
-    const race = await figureAt(page, 'book', 'attn-book-race');
+    const { page } = shown;
+    const race = await figureAt(page, 'race');
     const start = race.locator('.run button').first();
     expect(await start.isDisabled()).toBe(true);
     // Long enough for softmax attention to fill its cache of 8 MiB, 16384 tokens.
@@ -333,11 +341,112 @@ describe('Lab 1, complexity: the steps', () => {
     expect((await saved).suggestedFilename()).toMatch(/race.*\.csv$/);
   });
 
+  it('run linear attention on 16 384 tokens', async () => {
+    const { page } = shown;
+    const figure = await figureAt(page, 'run');
+    await figure.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 60_000 })
+      .toMatch(/^Done/);
+    const facts = plain(await textOf(figure.locator('.facts')));
+    expect(facts).toContain('Softmax’s weights would take 1 GiB');
+    await expect.poll(() => captionOf(figure)).toContain('n = 16384');
+  });
+
+  it('have lists that are as wide as their longest option', async () => {
+    const figure = await figureAt(shown.page, 'time');
+    const widths = await figure.locator('.knobs select').evaluateAll((lists) =>
+      (lists as HTMLSelectElement[]).map((list) => {
+        const shown = list.offsetWidth;
+        list.style.width = 'max-content';
+        const whole = list.offsetWidth;
+        list.style.removeProperty('width');
+        return { shown, whole };
+      }),
+    );
+    expect(widths).toHaveLength(2);
+    for (const { shown: now, whole } of widths) expect(now).toBeGreaterThanOrEqual(whole);
+  });
+
+  it('measure, fit slopes, and keep and export them beside the counts of the same run', async () => {
+    const { page } = shown;
+    const figure = await figureAt(page, 'time');
+    await figure.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 60_000 })
+      .toMatch(/^Done/);
+    // There are seven lengths and three contenders.
+    await expect.poll(() => figure.locator('.series .mark').count()).toBe(21);
+    await expect.poll(() => figure.locator('.fit').count()).toBe(3);
+    await expect.poll(() => figure.locator('.slopes li:not(.crossing)').count()).toBe(3);
+    await expect.poll(() => textOf(figure.locator('.verdict'))).toMatch(/Measured here, /);
+    const [head = '', ...lines] = (await saved(page, figure, 'Save the numbers as CSV'))
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('#'));
+    expect(head.split(',').slice(0, 5)).toEqual([
+      'kind',
+      'contender',
+      'n',
+      'round',
+      'milliseconds',
+    ]);
+    expect(lines.filter((line) => line.startsWith('time'))).toHaveLength(3 * 7 * 3);
+    // The crossing, its interval and the sentence on it are those of the samples in the file.
+    const of = (id: string) =>
+      new Map(
+        lines
+          .map((line) => line.split(','))
+          .filter(([kind, contender]) => kind === 'time' && contender === id)
+          .map(([, , n, round, milliseconds]) => [`${n} ${round}`, Number(milliseconds)] as const),
+      );
+    const [softmax, linear] = [of('softmax'), of('linear')];
+    const keys = [...softmax.keys()].map((key) => key.split(' ').map(Number));
+    const crossing = await core().measuredCrossing({
+      x: keys.map(([n = 0]) => n),
+      round: keys.map(([, round = 0]) => round),
+      a: [...softmax.values()],
+      b: [...softmax.keys()].map((key) => linear.get(key) ?? Number.NaN),
+    });
+    const lineOf = await figure.locator('.slopes .crossing').allTextContents();
+    expect(lineOf).toHaveLength(crossing.kind === 'between' ? 1 : 0);
+    if (crossing.kind === 'between') expect(lineOf[0]).toContain(`n = ${Math.round(crossing.x)}`);
+    const { interval } = crossing;
+    expect(await figure.locator('svg rect.interval').count()).toBe(interval ? 1 : 0);
+    const star = (await core().orderCosts({ n: 1, dK: 64, dV: 64 })).plain.crossover;
+    const verdict = await textOf(figure.locator('.verdict'));
+    if (interval) {
+      expect(lineOf[0]).toContain(`(${Math.round(interval.low)} to ${Math.round(interval.high)})`);
+      expect(verdict.includes('That is earlier than')).toBe(interval.high < star);
+      expect(verdict.includes('That is later than')).toBe(interval.low > star);
+      expect(verdict.includes('covers n')).toBe(interval.low <= star && star <= interval.high);
+    }
+    const counted = lines.find((line) => line.startsWith('count,softmax,1024,'))?.split(',');
+    const cost = await core().costOf({ mechanism: 'fused', shape: { n: 1024, dK: 64, dV: 64 } });
+    expect(Number(counted?.[5])).toBe(cost.multiplyAdds);
+    expect(Number(counted?.[7])).toBe(cost.peakBytes);
+
+    await figure.getByRole('radio', { name: 'bytes' }).check({ force: true });
+    await expect.poll(() => figure.locator('.marker.limit').count()).toBe(1);
+    await figure.getByRole('radio', { name: 'time' }).check({ force: true });
+    await figure.getByRole('switch').click();
+    await expect
+      .poll(() => textOf(figure.locator('.recorded-note')))
+      .toContain('npm run bench:peers -- --record');
+
+    await page.reload();
+    const again = await figureAt(page, 'time');
+    await expect
+      .poll(() => again.locator('.slopes li:not(.crossing)').count(), { timeout: 20_000 })
+      .toBe(3);
+    await expect.poll(() => again.getByText('Kept runs (1)').count()).toBe(1);
+  });
+
   it('fetch the book only when it is asked for, and start it by keyboard', async () => {
     const { page } = await visit(`${complexity}#book`, calm);
     const fetched: string[] = [];
     page.on('request', (request) => fetched.push(request.url()));
-    const race = await figureAt(page, 'book', 'attn-book-race');
+    const race = await figureAt(page, 'race');
     const start = race.locator('.run button').first();
     expect(await textOf(start)).toMatch(
       /Load the book and start \([\d.]+ MiB, compressed \d+ KiB\)/,
@@ -351,5 +460,20 @@ describe('Lab 1, complexity: the steps', () => {
     expect(fetched.filter((url) => url.includes('moby-dick'))).toHaveLength(1);
     await page.keyboard.press('Enter');
     await expect.poll(() => textOf(start)).toContain('Read on');
+  });
+
+  it('keep what was measured when they are stopped', async () => {
+    const { page } = await visit(`${complexity}?time.n=4096&time.rounds=9#measure`, calm);
+    const figure = await figureAt(page, 'time');
+    await figure.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => figure.locator('.series .mark').count(), { timeout: 30_000 })
+      .toBeGreaterThan(4);
+    await figure.getByRole('button', { name: 'Stop' }).click();
+    await expect
+      .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 30_000 })
+      .toMatch(/^Stopped/);
+    await expect.poll(() => figure.getByText('stopped early').count()).toBe(1);
+    await expect.poll(() => figure.locator('.series .mark').count()).toBeGreaterThan(4);
   });
 });

@@ -4,17 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { beatsBaseline, inputScales, kinds } from '../../web/src/figures/random-features/run-rows';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
+import { figureAt } from './through';
 import { browsing, german, lab } from './visit';
 
 const visit = browsing();
-
-/** Waits until a figure of the lab has drawn, and returns it. */
-async function figure(page: Page, id: string): Promise<Locator> {
-  const found = page.locator(`[data-figure="${id}"]`);
-  await found.scrollIntoViewIfNeeded();
-  await expect.poll(() => found.locator('figure').count(), { timeout: 20_000 }).toBe(1);
-  return found;
-}
 
 const cells = async (of: Locator, row: number): Promise<string[]> =>
   (await of.locator('.figure-table tbody tr').nth(row).locator('th, td').allTextContents()).map(
@@ -32,16 +25,26 @@ async function saved(of: Locator, page: Page, name: string): Promise<string> {
   return readFile(await download.path(), 'utf8');
 }
 
-describe('a feature map as curves', () => {
-  it('shows where features are zero and flat, with the numbers of the core', async () => {
-    const { page } = await visit(`${lab}?v=1&curve.map=relu#curve`);
-    const curve = await figure(page, 'curve');
+const done = (of: Locator) => of.locator('.progress .status');
+
+describe('in one visit', () => {
+  // Both experiments take seconds: five numbers of rows, six kinds and two draws; nine inputs, three kinds and two draws.
+  const knobs = [
+    'curve.map=relu',
+    'random.most=256&random.d=8&random.n=16&random.draws=2&random.times=1',
+    'collapse.n=16&collapse.draws=2&collapse.m=32&collapse.rows=iid',
+  ].join('&');
+  const shown = visit.shared(`${lab}?v=1&${knobs}#curve`);
+
+  it('a feature map’s curve shows where features are zero and flat, with the numbers of the core', async () => {
+    const { page } = shown;
+    const curve = await figureAt(page, 'curve');
     // The curve is φ₁ = max(0, t), and the other features stay 0.
     await expect.poll(() => cells(curve, 0)).toContain('−4 … 0');
     const [name, range, zero, flat, tiny] = await cells(curve, 0);
     expect(name).toBe('φ₁');
     expect(zero).toBe('−4 … 0');
-    expect(flat).toBe('nowhere');
+    expect(flat).toBe('−4 … 0');
     expect(tiny).toBe('nowhere');
     expect(range).toBe(`0 … ${formatNumber(4)}`);
     await expect.poll(() => curve.locator('attn-line-chart .stretch').count()).toBe(1);
@@ -70,31 +73,9 @@ describe('a feature map as curves', () => {
     expect(new URL(page.url()).searchParams.get('curve.map')).toBeNull();
   });
 
-  it('shows where float32 ends, on a logarithmic axis', async () => {
-    const { page } = await visit(`${lab}?v=1&curve.map=exp&curve.reach=110&curve.axis=log#curve`);
-    const curve = await figure(page, 'curve');
-    await expect.poll(() => cells(curve, 0)).toContain('φ₁');
-    const [, , zero, , tiny, infinite] = await cells(curve, 0);
-    // e^t is never 0, so a 0 in float32 is an underflow.
-    expect(zero).toBe('nowhere');
-    expect(tiny).toMatch(/^−110 … −8\d/);
-    expect(infinite).toMatch(/… 110$/);
-  });
-
-  it('shows an error beside the knob that caused it, and keeps working', async () => {
-    const { page } = await visit(`${lab}?v=1&curve.map=no_such_map#curve`);
-    const curve = await figure(page, 'curve');
-    await expect.poll(() => curve.getByRole('alert').allTextContents()).not.toEqual([]);
-    await curve.getByRole('combobox', { name: 'Feature map' }).selectOption('square');
-    await expect.poll(() => cells(curve, 0)).toContain('t = 0');
-    await expect.poll(() => curve.getByRole('alert').allTextContents()).toEqual([]);
-  });
-});
-
-describe('Taylor against exp', () => {
-  it('has the values of 1 + s + s²/2, and where they leave exp(s)', async () => {
-    const { page } = await visit(`${lab}?v=1#taylor`);
-    const taylor = await figure(page, 'taylor');
+  it('Taylor against exp has the values of 1 + s + s²/2, and where they leave exp(s)', async () => {
+    const { page } = shown;
+    const taylor = await figureAt(page, 'taylor');
     await expect.poll(() => taylor.locator('.figure-table tbody tr').count()).toBe(2);
     const [, dimension, within = '', low, high] = await cells(taylor, 0);
     expect(dimension).toBe(String(1 + 16 + 16 * 16));
@@ -124,25 +105,38 @@ describe('Taylor against exp', () => {
     ).toHaveLength(201);
   });
 
-  it('shows another map beside it, with a band where the kernel is not a function of q·k alone', async () => {
-    const { page } = await visit(`${lab}?v=1&taylor.beside=elu_plus_one#taylor`);
-    const taylor = await figure(page, 'taylor');
-    await expect.poll(() => taylor.locator('.figure-table tbody tr').count()).toBe(3);
-    await expect.poll(() => taylor.locator('attn-line-chart .series').count()).toBe(3);
-    expect((await cells(taylor, 1))[2]).toBe('not even at s = 0');
-    await taylor.getByRole('switch', { name: /Divide by the value/ }).click();
-    await expect.poll(async () => (await cells(taylor, 1))[2]).toMatch(/^s from/);
+  it('the experiment of the collapse finds the input size from which equal weights are better', async () => {
+    const { page } = shown;
+    const collapse = await figureAt(page, 'collapse');
+    await collapse.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => done(collapse).textContent(), { timeout: 30_000 })
+      .toBe('Done: 27 rows.');
+    const client = await core();
+    for (const [row, kind] of kinds.entries()) {
+      const points: { x: number; ratio: number }[] = [];
+      for (const inputScale of inputScales) {
+        const { rows } = await client.randomFeatureErrors({
+          ...{ kind, m: [32], d: 16, n: 16, inputScale, draws: 2, seed: 1 },
+        });
+        const [one] = rows;
+        if (one) points.push({ x: inputScale, ratio: one.mse.median / one.uniformMse.median });
+      }
+      const found = beatsBaseline(points);
+      const said = found.map(({ from, to }) => {
+        if (from === undefined) {
+          return to === undefined ? 'everywhere here' : `up to ${formatNumber(to)}`;
+        }
+        return `from ${formatNumber(from)} ${to === undefined ? 'on' : `to ${formatNumber(to)}`}`;
+      });
+      expect((await cells(collapse, row)).at(-1)).toBe(said.join(', ') || 'nowhere here');
+    }
+    client.dispose();
   });
-});
 
-/** Settings with which the experiment takes seconds: five numbers of rows, six kinds and two draws. */
-const quick = `${lab}?v=1&random.most=256&random.d=8&random.n=16&random.draws=2&random.times=1`;
-const done = (of: Locator) => of.locator('.progress .status');
-
-describe('the random-features experiment', () => {
-  it('runs, is kept, and can be saved and shown again', async () => {
-    const { page } = await visit(`${quick}#random`);
-    const random = await figure(page, 'random');
+  it('the random-features experiment runs, is kept, and can be saved and shown again', async () => {
+    const { page } = shown;
+    const random = await figureAt(page, 'random');
     await random.getByRole('button', { name: 'Run experiment' }).click();
     await expect.poll(() => done(random).textContent(), { timeout: 30_000 }).toBe('Done: 30 rows.');
     await expect.poll(() => random.locator('attn-line-chart .series .mark').count()).toBe(30);
@@ -172,15 +166,43 @@ describe('the random-features experiment', () => {
       .toBeGreaterThan(0);
     await expect.poll(() => random.locator('p.run').textContent()).not.toContain('moved');
     await page.reload();
-    const again = await figure(page, 'random');
+    const again = await figureAt(page, 'random');
     await expect.poll(() => again.locator('attn-line-chart .series .mark').count()).toBe(30);
     await expect.poll(() => again.locator('.runs summary').textContent()).toContain('(1)');
   });
+});
 
-  it('can be stopped, and keeps its results so far', async () => {
-    const long = `${lab}?v=1&random.most=4096&random.d=32&random.n=128&random.draws=20#random`;
-    const { page } = await visit(long);
-    const random = await figure(page, 'random');
+describe('in another visit', () => {
+  const knobs = [
+    'curve.map=exp&curve.reach=110&curve.axis=log',
+    'taylor.beside=elu_plus_one',
+    'random.most=4096&random.d=32&random.n=128&random.draws=20',
+  ].join('&');
+  const shown = visit.shared(`${lab}?v=1&${knobs}#curve`);
+
+  it('a feature map’s curve shows where float32 ends, on a logarithmic axis', async () => {
+    const { page } = shown;
+    const curve = await figureAt(page, 'curve');
+    await expect.poll(() => cells(curve, 0)).toContain('φ₁');
+    const [, , zero, , , infinite] = await cells(curve, 0);
+    // e^t is never 0, so a 0 in float32 is an underflow.
+    expect(zero).toMatch(/^−110 … −8\d/);
+    expect(infinite).toMatch(/… 110$/);
+  });
+
+  it('Taylor shows another map beside it, with a band where the kernel is not a function of q·k alone', async () => {
+    const { page } = shown;
+    const taylor = await figureAt(page, 'taylor');
+    await expect.poll(() => taylor.locator('.figure-table tbody tr').count()).toBe(3);
+    await expect.poll(() => taylor.locator('attn-line-chart .series').count()).toBe(3);
+    expect((await cells(taylor, 1))[2]).toBe('not even at s = 0');
+    await taylor.getByRole('switch', { name: /Divide by the value/ }).click();
+    await expect.poll(async () => (await cells(taylor, 1))[2]).toMatch(/^s from/);
+  });
+
+  it('the random-features experiment can be stopped, and keeps its results so far', async () => {
+    const { page } = shown;
+    const random = await figureAt(page, 'random');
     await random.getByRole('button', { name: 'Run experiment' }).click();
     await expect
       .poll(() => random.locator('attn-line-chart .series .mark').count(), { timeout: 30_000 })
@@ -192,47 +214,24 @@ describe('the random-features experiment', () => {
       .toBeGreaterThan(0);
     await expect.poll(() => random.locator('.runs').textContent()).toContain('stopped early');
   });
-
-  it('finds the input size from which equal weights are better', async () => {
-    const { page } = await visit(
-      `${lab}?v=1&collapse.n=16&collapse.draws=2&collapse.m=32&collapse.rows=iid#collapse`,
-    );
-    const collapse = await figure(page, 'collapse');
-    await collapse.getByRole('button', { name: 'Run experiment' }).click();
-    await expect
-      .poll(() => done(collapse).textContent(), { timeout: 30_000 })
-      .toBe('Done: 27 rows.');
-    const client = await core();
-    for (const [row, kind] of kinds.entries()) {
-      const points: { x: number; ratio: number }[] = [];
-      for (const inputScale of inputScales) {
-        const { rows } = await client.randomFeatureErrors({
-          ...{ kind, m: [32], d: 16, n: 16, inputScale, draws: 2, seed: 1 },
-        });
-        const [one] = rows;
-        if (one) points.push({ x: inputScale, ratio: one.mse.median / one.uniformMse.median });
-      }
-      const found = beatsBaseline(points);
-      const words = { always: 'everywhere here', never: 'nowhere here', from: '', until: '' };
-      expect((await cells(collapse, row)).at(-1)).toBe(
-        found && 'x' in found
-          ? `${found.kind === 'until' ? 'up to' : 'from'} ${formatNumber(found.x)}${found.kind === 'from' ? ' on' : ''}`
-          : words[found?.kind ?? 'never'],
-      );
-    }
-    client.dispose();
-  });
 });
 
-describe('the curves', () => {
-  it('speak German', async () => {
-    const { page } = await visit(`${german(lab)}#curve`);
-    const curve = await figure(page, 'curve');
-    await expect.poll(() => curve.locator('h3').textContent()).toContain('entlang einer Geraden');
-    await expect.poll(() => caption(curve)).toContain('Punkte von t = −4 bis 4');
-    await chart(curve).focus();
-    await page.keyboard.press('ArrowRight');
-    const spoken = curve.locator('attn-line-chart').getByRole('status');
-    await expect.poll(() => spoken.textContent()).toMatch(/^φ₁ bei t = −4/);
-  });
+it('a curve shows an error beside the knob that caused it, and keeps working', async () => {
+  const { page } = await visit(`${lab}?v=1&curve.map=no_such_map#curve`);
+  const curve = await figureAt(page, 'curve');
+  await expect.poll(() => curve.getByRole('alert').allTextContents()).not.toEqual([]);
+  await curve.getByRole('combobox', { name: 'Feature map' }).selectOption('square');
+  await expect.poll(() => cells(curve, 0)).toContain('t = 0');
+  await expect.poll(() => curve.getByRole('alert').allTextContents()).toEqual([]);
+});
+
+it('the curves speak German', async () => {
+  const { page } = await visit(`${german(lab)}#curve`);
+  const curve = await figureAt(page, 'curve');
+  await expect.poll(() => curve.locator('h3').textContent()).toContain('entlang einer Geraden');
+  await expect.poll(() => caption(curve)).toContain('Punkte von t = −4 bis 4');
+  await chart(curve).focus();
+  await page.keyboard.press('ArrowRight');
+  const spoken = curve.locator('attn-line-chart').getByRole('status');
+  await expect.poll(() => spoken.textContent()).toMatch(/^φ₁ bei t = −4/);
 });

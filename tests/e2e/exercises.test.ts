@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readSubmission } from '../../web/src/exercises/submission';
 import { packText } from '../../web/src/state/pack-text';
 import { colourViolations, violations } from './axe';
-import { fits } from './through';
+import { fits, moveMouse } from './through';
 import { browsing, lab } from './visit';
 
 const visit = browsing();
@@ -248,7 +248,7 @@ describe('a student', () => {
 
   it('opens an exercise inside the lab', async () => {
     const { page, requests } = await visit(lab);
-    await page.mouse.move(9, 9);
+    await moveMouse(page);
     const offered = page.locator('.exercise-list li', { hasText: 'ELU + 1 that stays positive' });
     // The exercises further down load when they come near the window.
     await expect
@@ -405,34 +405,6 @@ def attention(Q, K, V, mask=None, scale=True):
     await one.getByRole('link').click();
     await told(page.locator('.exercise-head .facts'));
   });
-
-  it('takes hints one by one, and gets the solution only after confirming', async () => {
-    const { page } = await visit(elu);
-    await opened(page);
-    await expect.poll(() => button(page, 'Show the solution').count()).toBe(0);
-    for (const n of [1, 2, 3]) {
-      await button(page, `Hint ${n} of 3`).click();
-      await expect.poll(() => page.locator('.hints li').count()).toBe(n);
-      // The focus is at the hint, so that a screen reader reads it.
-      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('LI');
-    }
-    await button(page, 'Show the solution').click();
-    await button(page, 'Not yet').click();
-    await expect.poll(() => page.locator('.solution').count()).toBe(0);
-    await button(page, 'Show the solution').click();
-    await button(page, 'Show it').click();
-    await page.locator('.solution pre').getByText('def elu_feature_map').waitFor();
-    await page.getByText('Files and links').click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      button(page, 'Save the submission').click(),
-    ]);
-    const { submission } = readSubmission(await contentOf(download));
-    expect(submission.exercises[0]).toMatchObject({ hints: 3, solutionSeen: true });
-    await page.reload();
-    await opened(page);
-    await expect.poll(() => page.locator('.hints li').count()).toBe(3);
-  });
 });
 
 describe('the editor', () => {
@@ -461,143 +433,9 @@ describe('the editor', () => {
     await opened(page);
     await expect.poll(() => code(page)).toBe('# typed before it was there, and after');
   });
-
-  it('marks the line of an error, and a click on the error goes to that line', async () => {
-    const { page } = await visit(elu);
-    await opened(page);
-    await write(page, 'def elu_feature_map(x):\n    y = x\n    return y.nothing\n');
-    await run(page, /^Not yet/);
-    const report = page.locator('attn-test-report');
-    await page.locator('attn-code-editor .cm-lintRange-error').first().waitFor();
-    // What is wrong stands below its line, and is no part of the code.
-    const told = page.locator('attn-code-editor .cm-line:has-text("y.nothing") + .cm-told');
-    await expect
-      .poll(() => told.textContent())
-      .toBe("AttributeError: 'numpy.ndarray' object has no attribute 'nothing'");
-    expect(await code(page)).not.toContain('AttributeError');
-    await report.getByRole('button', { name: 'Go to line 3' }).first().click();
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.tagName === 'ATTN-CODE-EDITOR'))
-      .toBe(true);
-    await page.keyboard.press('Home');
-    await page.keyboard.insertText('# ');
-    expect((await code(page)).split('\n')[2]).toContain('# return');
-  });
-
-  it('restarts Python, running or not, by the keyboard too, and the next run works', async () => {
-    const { page } = await visit(elu);
-    await opened(page);
-    await write(page, 'def elu_feature_map(x):\n    while True: pass\n');
-    await button(page, 'Run').click();
-    await button(page, 'Stop').waitFor();
-    await button(page, 'Restart Python').press('Enter');
-    await button(page, 'Run').waitFor();
-    await write(page, right);
-    await run(page, /^Passed/);
-    const cores: string[] = [];
-    page.on('worker', (worker) => {
-      if (!worker.url().startsWith('blob:')) cores.push(worker.url());
-    });
-    await button(page, 'Restart Python').click();
-    // The core that the tests' references come from begins anew too.
-    await expect.poll(() => cores.length).toBe(1);
-    await expect.poll(() => page.locator('.run-status').textContent()).toContain('starts anew');
-    expect(await code(page)).toBe(right);
-    await run(page, /^Passed/);
-    await page.getByRole('radio', { name: 'JavaScript' }).check({ force: true });
-    await button(page, 'Restart JavaScript').waitFor();
-  });
-
-  it('resets the code, and can undo the reset', async () => {
-    const { page } = await visit(elu);
-    await opened(page);
-    await write(page, right);
-    await button(page, 'Start over').click();
-    await expect.poll(() => code(page)).toContain('raise NotImplementedError');
-    await button(page, 'Undo').click();
-    await expect.poll(() => code(page)).toBe(right);
-    await kept(page, right);
-  });
 });
 
 describe('the picture', () => {
-  it('follows a knob, and keeps the last good one when the function fails', async () => {
-    const { page } = await visit(elu);
-    await opened(page);
-    await write(page, `${right}    # and on it goes\n`);
-    await run(page, /^Passed/);
-    await expect.poll(() => yours(page)).toMatchObject({ rows: 16, cols: 8 });
-    const field = picture(page).locator('attn-slider[name=n] [role=spinbutton]');
-    const took = await page.evaluate(async () => {
-      const root = document.querySelector('attn-exercise-picture')?.shadowRoot;
-      const shown = () => root?.querySelector('attn-heatmap')?.matrix?.rows;
-      const slider = root?.querySelector('attn-slider[name=n]');
-      const times: number[] = [];
-      for (const n of [20, 24, 28, 32, 40, 48, 56, 64]) {
-        const started = performance.now();
-        slider?.dispatchEvent(new CustomEvent('attn-input', { detail: n }));
-        while (shown() !== n) await new Promise((resolve) => setTimeout(resolve, 2));
-        times.push(performance.now() - started);
-      }
-      return times.sort((a, b) => a - b);
-    });
-    console.log(
-      `a knob to the picture, median: ${took[4]?.toFixed(0)} ms (${took.map(Math.round)})`,
-    );
-    await field.fill('12');
-    await field.press('Enter');
-    await expect.poll(() => yours(page)).toMatchObject({ rows: 12, cols: 8 });
-    expect(page.url()).toContain('k=n:12');
-    await expect
-      .poll(() => verdict(page).textContent())
-      .toBe('Your picture and the reference agree.');
-    const file = async (name: string): Promise<Download> => {
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        picture(page).getByRole('button', { name }).click(),
-      ]);
-      return download;
-    };
-    const csv = await contentOf(await file('Save the numbers as CSV: Yours'));
-    expect(csv).toContain('# Yours. elu-feature-map: n = 12, d = 8, seed = 1.');
-    expect(
-      csv
-        .trimEnd()
-        .split('\n')
-        .filter((line) => !line.startsWith('#')),
-    ).toHaveLength(12);
-    const png = await readFile(await (await file('Save the picture as PNG: Difference')).path());
-    expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
-
-    // This function raises an error for some sizes.
-    const picky = right.replace(
-      '    return',
-      "    if len(x) == 33:\n        raise ValueError('not 33')\n    return",
-    );
-    await write(page, picky);
-    await run(page, /^Passed/);
-    await field.fill('33');
-    await field.press('Enter');
-    await picture(page)
-      .getByText(/ValueError.*not 33.*The last good picture stays\./)
-      .waitFor();
-    await expect.poll(() => yours(page)).toMatchObject({ rows: 12 });
-    await field.fill('34');
-    await field.press('Enter');
-    await expect.poll(() => yours(page)).toMatchObject({ rows: 34 });
-    await expect.poll(() => picture(page).locator('.trouble').count()).toBe(0);
-
-    const stuck = right.replace('    return', '    while len(x) == 35:\n        pass\n    return');
-    await write(page, stuck);
-    await run(page, /^Passed/);
-    await field.fill('35');
-    await field.press('Enter');
-    await picture(page).getByText('too slow for these numbers').waitFor({ timeout: 40_000 });
-    await field.fill('36');
-    await field.press('Enter');
-    await expect.poll(() => yours(page), { timeout: 20_000 }).toMatchObject({ rows: 36 });
-  });
-
   it('is saved as SVG and as CSV where it is a curve', async () => {
     const { page } = await visit(`${all}?v=1&id=experiment-scaling-factor&k=n:8`);
     await opened(page, 'What the factor 1/√dk does');
@@ -706,10 +544,174 @@ describe('the picture', () => {
     expect(new URL(page.url()).searchParams.get('k')).toContain('masked:1');
     expect(await violations(page)).toEqual([]);
   });
+});
+
+/** Each begins with code of its own, in a page in which others have worked before. */
+describe('in one visit', () => {
+  const shared = visit.shared(elu);
+
+  it('takes hints one by one, and gets the solution only after confirming', async () => {
+    const { page } = shared;
+    await opened(page);
+    await expect.poll(() => button(page, 'Show the solution').count()).toBe(0);
+    for (const n of [1, 2, 3]) {
+      await button(page, `Hint ${n} of 3`).click();
+      await expect.poll(() => page.locator('.hints li').count()).toBe(n);
+      // The focus is at the hint, so that a screen reader reads it.
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('LI');
+    }
+    await button(page, 'Show the solution').click();
+    await button(page, 'Not yet').click();
+    await expect.poll(() => page.locator('.solution').count()).toBe(0);
+    await button(page, 'Show the solution').click();
+    await button(page, 'Show it').click();
+    await page.locator('.solution pre').getByText('def elu_feature_map').waitFor();
+    await page.getByText('Files and links').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Save the submission').click(),
+    ]);
+    const { submission } = readSubmission(await contentOf(download));
+    expect(submission.exercises[0]).toMatchObject({ hints: 3, solutionSeen: true });
+    await page.reload();
+    await opened(page);
+    await expect.poll(() => page.locator('.hints li').count()).toBe(3);
+  });
+
+  it('from a file is shown beside one’s own', async () => {
+    const { page } = shared;
+    await page.getByText('Files and links').click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      button(page, 'Open a file').click(),
+    ]);
+    const file = {
+      name: 'theirs.py',
+      mimeType: 'text/x-python',
+      buffer: Buffer.from('# theirs\r\n'),
+    };
+    await chooser.setFiles(file);
+    await page.getByRole('alert').getByText('This is theirs.py.').waitFor();
+    await button(page, 'Leave it').click();
+    await expect.poll(() => code(page)).toContain('raise NotImplementedError');
+    const input = page.locator('.files input[type=file]');
+    const said = page.locator('.files .status');
+    await input.setInputFiles({ ...file, name: 'a.png', buffer: Buffer.from([137, 80, 0, 255]) });
+    await expect.poll(() => said.textContent()).toBe('a.png cannot be read as text.');
+    await input.setInputFiles({ ...file, name: 'x.json', buffer: Buffer.from('{"a": 1}') });
+    await expect.poll(() => said.textContent()).toContain('holds no code for this exercise');
+    await expect.poll(() => page.locator('.foreign').count()).toBe(0);
+  });
+
+  it('marks the line of an error, and a click on the error goes to that line', async () => {
+    const { page } = shared;
+    await write(page, 'def elu_feature_map(x):\n    y = x\n    return y.nothing\n');
+    await run(page, /^Not yet/);
+    const report = page.locator('attn-test-report');
+    await page.locator('attn-code-editor .cm-lintRange-error').first().waitFor();
+    // What is wrong stands below its line, and is no part of the code.
+    const told = page.locator('attn-code-editor .cm-line:has-text("y.nothing") + .cm-told');
+    await expect
+      .poll(() => told.textContent())
+      .toBe("AttributeError: 'numpy.ndarray' object has no attribute 'nothing'");
+    expect(await code(page)).not.toContain('AttributeError');
+    await report.getByRole('button', { name: 'Go to line 3' }).first().click();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.tagName === 'ATTN-CODE-EDITOR'))
+      .toBe(true);
+    await page.keyboard.press('Home');
+    await page.keyboard.insertText('# ');
+    expect((await code(page)).split('\n')[2]).toContain('# return');
+  });
+
+  it('resets the code, and can undo the reset', async () => {
+    const { page } = shared;
+    await write(page, right);
+    await button(page, 'Start over').click();
+    await expect.poll(() => code(page)).toContain('raise NotImplementedError');
+    await button(page, 'Undo').click();
+    await expect.poll(() => code(page)).toBe(right);
+    await kept(page, right);
+  });
+
+  it('follows a knob, and keeps the last good one when the function fails', async () => {
+    const { page } = shared;
+    await write(page, `${right}    # and on it goes\n`);
+    await run(page, /^Passed/);
+    await expect.poll(() => yours(page)).toMatchObject({ rows: 16, cols: 8 });
+    const field = picture(page).locator('attn-slider[name=n] [role=spinbutton]');
+    const took = await page.evaluate(async () => {
+      const root = document.querySelector('attn-exercise-picture')?.shadowRoot;
+      const shown = () => root?.querySelector('attn-heatmap')?.matrix?.rows;
+      const slider = root?.querySelector('attn-slider[name=n]');
+      const times: number[] = [];
+      for (const n of [20, 24, 28, 32, 40, 48, 56, 64]) {
+        const started = performance.now();
+        slider?.dispatchEvent(new CustomEvent('attn-input', { detail: n }));
+        while (shown() !== n) await new Promise((resolve) => setTimeout(resolve, 2));
+        times.push(performance.now() - started);
+      }
+      return times.sort((a, b) => a - b);
+    });
+    console.log(
+      `a knob to the picture, median: ${took[4]?.toFixed(0)} ms (${took.map(Math.round)})`,
+    );
+    await field.fill('12');
+    await field.press('Enter');
+    await expect.poll(() => yours(page)).toMatchObject({ rows: 12, cols: 8 });
+    expect(page.url()).toContain('k=n:12');
+    await expect
+      .poll(() => verdict(page).textContent())
+      .toBe('Your picture and the reference agree.');
+    const file = async (name: string): Promise<Download> => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        picture(page).getByRole('button', { name }).click(),
+      ]);
+      return download;
+    };
+    const csv = await contentOf(await file('Save the numbers as CSV: Yours'));
+    expect(csv).toContain('# Yours. elu-feature-map: n = 12, d = 8, seed = 1.');
+    expect(
+      csv
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !line.startsWith('#')),
+    ).toHaveLength(12);
+    const png = await readFile(await (await file('Save the picture as PNG: Difference')).path());
+    expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
+
+    // This function raises an error for some sizes.
+    const picky = right.replace(
+      '    return',
+      "    if len(x) == 33:\n        raise ValueError('not 33')\n    return",
+    );
+    await write(page, picky);
+    await run(page, /^Passed/);
+    await field.fill('33');
+    await field.press('Enter');
+    await picture(page)
+      .getByText(/ValueError.*not 33.*The last good picture stays\./)
+      .waitFor();
+    await expect.poll(() => yours(page)).toMatchObject({ rows: 12 });
+    await field.fill('34');
+    await field.press('Enter');
+    await expect.poll(() => yours(page)).toMatchObject({ rows: 34 });
+    await expect.poll(() => picture(page).locator('.trouble').count()).toBe(0);
+
+    const stuck = right.replace('    return', '    while len(x) == 35:\n        pass\n    return');
+    await write(page, stuck);
+    await run(page, /^Passed/);
+    await field.fill('35');
+    await field.press('Enter');
+    await picture(page).getByText('too slow for these numbers').waitFor({ timeout: 40_000 });
+    await field.fill('36');
+    await field.press('Enter');
+    await expect.poll(() => yours(page), { timeout: 20_000 }).toMatchObject({ rows: 36 });
+  });
 
   it('keeps the report of each language until the page is closed', async () => {
-    const { page } = await visit(elu);
-    await opened(page);
+    const { page } = shared;
     await write(page, wrong);
     await run(page, /^Not yet: \d of 9 tests passed\.$/);
     const report = page.locator('attn-test-report');
@@ -732,6 +734,39 @@ describe('the picture', () => {
     await opened(page);
     await mistake.waitFor();
     await expect.poll(() => verdict(page).textContent()).toContain('differs from the reference');
+  });
+
+  it('is complete after a reload in the middle of a word', async () => {
+    const { page } = shared;
+    await write(page, right);
+    await kept(page, right);
+    await page.keyboard.type('# the last words');
+    await page.reload();
+    await opened(page);
+    await expect.poll(() => code(page)).toContain('# the last words');
+  });
+
+  it('restarts Python, running or not, by the keyboard too, and the next run works', async () => {
+    const { page } = shared;
+    await write(page, 'def elu_feature_map(x):\n    while True: pass\n');
+    await button(page, 'Run').click();
+    await button(page, 'Stop').waitFor();
+    await button(page, 'Restart Python').press('Enter');
+    await button(page, 'Run').waitFor();
+    await write(page, right);
+    await run(page, /^Passed/);
+    const cores: string[] = [];
+    page.on('worker', (worker) => {
+      if (!worker.url().startsWith('blob:')) cores.push(worker.url());
+    });
+    await button(page, 'Restart Python').click();
+    // The core that the tests' references come from begins anew too.
+    await expect.poll(() => cores.length).toBe(1);
+    await expect.poll(() => page.locator('.run-status').textContent()).toContain('starts anew');
+    expect(await code(page)).toBe(right);
+    await run(page, /^Passed/);
+    await page.getByRole('radio', { name: 'JavaScript' }).check({ force: true });
+    await button(page, 'Restart JavaScript').waitFor();
   });
 });
 
@@ -800,17 +835,6 @@ describe('kept work', () => {
     await page.getByRole('link', { name: 'Previous' }).click();
     await opened(page);
     await expect.poll(() => code(page)).toBe(right);
-  });
-
-  it('is complete after a reload in the middle of a word', async () => {
-    const { page } = await visit(elu);
-    await opened(page);
-    await write(page, right);
-    await kept(page, right);
-    await page.keyboard.type('# the last words');
-    await page.reload();
-    await opened(page);
-    await expect.poll(() => code(page)).toContain('# the last words');
   });
 
   it('of another tab is offered and never overwritten', async () => {
@@ -928,32 +952,6 @@ describe('code that someone else wrote', () => {
     const { page } = await visit(`${elu}#code=AAAA`);
     await opened(page);
     await page.getByRole('alert').getByText('The link’s code is damaged').waitFor();
-  });
-
-  it('from a file is shown beside one’s own', async () => {
-    const { page } = await visit(elu);
-    await opened(page);
-    await page.getByText('Files and links').click();
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      button(page, 'Open a file').click(),
-    ]);
-    const file = {
-      name: 'theirs.py',
-      mimeType: 'text/x-python',
-      buffer: Buffer.from('# theirs\r\n'),
-    };
-    await chooser.setFiles(file);
-    await page.getByRole('alert').getByText('This is theirs.py.').waitFor();
-    await button(page, 'Leave it').click();
-    await expect.poll(() => code(page)).toContain('raise NotImplementedError');
-    const input = page.locator('.files input[type=file]');
-    const said = page.locator('.files .status');
-    await input.setInputFiles({ ...file, name: 'a.png', buffer: Buffer.from([137, 80, 0, 255]) });
-    await expect.poll(() => said.textContent()).toBe('a.png cannot be read as text.');
-    await input.setInputFiles({ ...file, name: 'x.json', buffer: Buffer.from('{"a": 1}') });
-    await expect.poll(() => said.textContent()).toContain('holds no code for this exercise');
-    await expect.poll(() => page.locator('.foreign').count()).toBe(0);
   });
 });
 

@@ -7,6 +7,7 @@ import { measureQuality } from '../../web/labs/feature-maps/figures/registry/mea
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
 import { figure, shows } from './lab';
+import { figureAt, moveMouse } from './through';
 import { browsing, lab } from './visit';
 
 const visit = browsing();
@@ -19,21 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => core.dispose());
 
-/** Scrolls to a figure of a step, which loads it. */
-async function near(page: Page, id: string): Promise<Locator> {
-  // The first move loads everything below the opening.
-  await page.mouse.move(30, 30);
-  const place = page.locator(`attn-load-when-near[data-figure="${id}"]`);
-  await place.waitFor({ state: 'attached' });
-  await place.scrollIntoViewIfNeeded();
-  await expect.poll(() => place.locator('figure').count()).toBe(1);
-  await place.locator('figure').scrollIntoViewIfNeeded();
-  return place;
-}
-
 /** Commits to a guess in a step whose figure is shown only afterwards. */
 async function guessed(page: Page, id: string): Promise<void> {
-  await page.mouse.move(30, 30);
+  await moveMouse(page);
   const asked = page.locator('#dead attn-prediction');
   await asked.getByRole('slider').press('ArrowRight');
   await asked.getByRole('button', { name: /^(Commit|Festlegen)$/ }).click();
@@ -46,11 +35,19 @@ const flat = async (of: Locator): Promise<string> =>
 const rowOf = (place: Locator, label: string): Locator =>
   place.locator('tbody tr').filter({ has: place.page().locator('th', { hasText: label }) });
 
-describe('two maps beside softmax', () => {
-  it('show the core’s numbers, and follow the first figure', async () => {
-    const { page } = await visit(`${lab}?input=gaussian&n=40&dk=8&maps.b=taylor`);
+describe('in one visit', () => {
+  const registry = 'n=50&dk=16&dv=8&draws=3&tn=64';
+  const price = 'n=32&dk=8&dv=8&draws=1&m=16&tn=64&x=dimension';
+  const of = (figure: string, knobs: string): string => `&${knobs}`.replaceAll('&', `&${figure}.`);
+  const shown = visit.shared(
+    `${lab}?input=gaussian&n=40&dk=8&maps.b=taylor${of('registry', registry)}${of('graded', registry)}` +
+      `${of('pareto', price)}${of('rows', 'n=64&draws=1')}${of('gradients', 'n=32')}`,
+  );
+
+  it('two maps beside softmax show the core’s numbers, and follow the first figure', async () => {
+    const { page } = shown;
     await shows(page, 'n = 40');
-    const place = await near(page, 'maps');
+    const place = await figureAt(page, 'maps');
     const cells = async (name: string) =>
       (await rowOf(place, name).locator('td').allTextContents()).map((text) => text.trim());
     const wanted = async (n: number) => {
@@ -70,14 +67,103 @@ describe('two maps beside softmax', () => {
     await shows(page, 'n = 24');
     await expect.poll(() => cells('Correlation')).toEqual(await wanted(24));
   });
-});
 
-describe('the registry', () => {
-  const settings = 'registry.n=50&registry.dk=16&registry.dv=8&registry.draws=3&registry.tn=64';
+  it('a prediction is committed before the core’s bound is shown', async () => {
+    const { page } = shown;
+    await moveMouse(page);
+    const asked = page.locator('attn-prediction').filter({ hasText: '100 × 100 weights' });
+    await asked.scrollIntoViewIfNeeded();
+    expect(await asked.textContent()).not.toContain('0.0200');
+    await asked.getByRole('slider').press('ArrowRight');
+    await asked.getByRole('button', { name: 'Commit' }).click();
+    await expect.poll(() => asked.textContent()).toMatch(/0\.02\b|0\.0200/);
+  });
 
-  it('is measured, sorted and exported, and its link repeats the measurement', async () => {
-    const { page } = await visit(`${lab}?${settings}`);
-    const place = await near(page, 'registry');
+  it('dead rows and gradients are counted and computed by the core', async () => {
+    const { page } = shown;
+    await guessed(page, 'rows');
+    const place = await figureAt(page, 'rows');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      place.getByRole('button', { name: 'Save the numbers as CSV' }).click(),
+    ]);
+    const csv = await readFile(await download.path(), 'utf8');
+    const { q } = await core.gaussianQkv({ n: 64, dK: 2, dV: 1, seed: 1 });
+    const dead = Array.from({ length: 64 }, (_, i) =>
+      [...q.data.subarray(2 * i, 2 * i + 2)].every((x) => x <= 0),
+    ).filter(Boolean).length;
+    const line = csv.split(/\r?\n/).find((one) => one.startsWith('2,'));
+    expect(line?.split(',').slice(1, 4).map(Number)).toEqual([dead / 64, dead, 64]);
+
+    const gradients = await figureAt(page, 'gradients');
+    await gradients.locator('summary').click();
+    const qkv = await core.gaussianQkv({ n: 32, dK: 16, dV: 16, seed: 1 });
+    const { v: dO } = await core.gaussianQkv({ n: 32, dK: 1, dV: 16, seed: 2 });
+    const back = await core.linearAttentionBackward({
+      ...qkv,
+      dO,
+      featureMap: { id: 'relu', seed: 1 },
+      causal: false,
+    });
+    const { rowNorms } = await core.gradientQuantiles({ gradient: back.q });
+    const cells = () => rowOf(gradients, 'ReLU').first().locator('td').allTextContents();
+    await expect
+      .poll(async () => (await cells()).slice(0, 5))
+      .toEqual([...rowNorms].map((value) => formatNumber(value)));
+  });
+
+  it('the registry stands beside the course text’s grades in the last step, each with its column’s name', async () => {
+    const { page } = shown;
+    const place = await figureAt(page, 'graded');
+    await place.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
+      .toContain('Done: 4 rows');
+    const elu = await flat(place.locator('tr[data-map=elu_plus_one]'));
+    expect(elu).toContain('0.0823');
+    expect(elu).toContain('Softmax Approx ★★');
+    // Under “Trouble” stand stars for something else, and say so.
+    expect(elu).toMatch(/none seen Stability ★★★★/);
+    await expect
+      .poll(() => flat(place))
+      .toMatch(/ELU \+ 1: the course text prints “0\.0823”, .+ times/);
+    const [drawn] = await Promise.all([
+      page.waitForEvent('download'),
+      place.getByRole('button', { name: 'Save the picture as SVG' }).click(),
+    ]);
+    const svg = await readFile(await drawn.path(), 'utf8');
+    expect(svg).toContain('“0.0823”');
+    expect(svg).toContain('Stability ★★★★');
+  }, 120_000);
+
+  it('the price is shown with a front, and no point is better than the front', async () => {
+    const { page } = shown;
+    const place = await figureAt(page, 'pareto');
+    await place.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
+      .toContain('Done:');
+    await expect.poll(() => flat(place)).toContain('On the front: ');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      place.getByRole('button', { name: 'Save the numbers as JSON' }).click(),
+    ]);
+    const { rows } = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+      rows: [string, number, number, number, number, number, number][];
+    };
+    const front = rows.filter((row) => row[6] === 1);
+    expect(front.length).toBeGreaterThan(0);
+    for (const [, dimension, , , error] of front) {
+      for (const other of rows) {
+        if (other[4] === null) continue;
+        expect(other[1] <= dimension && other[4] < error).toBe(false);
+      }
+    }
+  }, 120_000);
+
+  it('the registry is measured, sorted and exported, and its link repeats the measurement', async () => {
+    const { page } = shown;
+    const place = await figureAt(page, 'registry');
     await place.getByRole('button', { name: 'Run experiment' }).click();
     await expect
       .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
@@ -141,124 +227,23 @@ describe('the registry', () => {
     expect(svg).toContain(`>${said?.trim().split(/\s/)[0]}</text>`);
 
     await page.reload();
-    const again = await near(page, 'registry');
+    const again = await figureAt(page, 'registry');
     await expect.poll(() => again.locator('tbody tr').count()).toBe(maps.length);
   }, 120_000);
-
-  it('stands beside the course text’s grades in the last step, each with its column’s name', async () => {
-    const { page } = await visit(`${lab}?${settings.replaceAll('registry', 'graded')}`);
-    const place = await near(page, 'graded');
-    await place.getByRole('button', { name: 'Run experiment' }).click();
-    await expect
-      .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
-      .toContain('Done: 4 rows');
-    const elu = await flat(place.locator('tr[data-map=elu_plus_one]'));
-    expect(elu).toContain('0.0823');
-    expect(elu).toContain('Softmax Approx ★★');
-    // Under “Trouble” stand stars for something else, and say so.
-    expect(elu).toMatch(/none seen Stability ★★★★/);
-    await expect
-      .poll(() => flat(place))
-      .toMatch(/ELU \+ 1: the course text prints “0\.0823”, .+ times/);
-    const [drawn] = await Promise.all([
-      page.waitForEvent('download'),
-      place.getByRole('button', { name: 'Save the picture as SVG' }).click(),
-    ]);
-    const svg = await readFile(await drawn.path(), 'utf8');
-    expect(svg).toContain('“0.0823”');
-    expect(svg).toContain('Stability ★★★★');
-  }, 120_000);
-
-  it('keeps its measurements when it is stopped', async () => {
-    const { page } = await visit(`${lab}?registry.draws=50&registry.tn=4096&registry.every=1`);
-    const place = await near(page, 'registry');
-    await place.getByRole('button', { name: 'Run experiment' }).click();
-    await expect
-      .poll(() => place.locator('tbody tr').count(), { timeout: 60_000 })
-      .toBeGreaterThan(0);
-    await place.getByRole('button', { name: 'Stop' }).click();
-    await expect
-      .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
-      .toContain('Stopped. What was measured stays');
-    const rows = await place.locator('tbody tr').count();
-    expect(rows).toBeGreaterThan(0);
-    expect(rows).toBeLessThan(maps.length);
-  }, 120_000);
 });
 
-describe('dead rows and gradients', () => {
-  it('are counted and computed by the core', async () => {
-    const { page } = await visit(`${lab}?rows.n=64&rows.draws=1&gradients.n=32`);
-    await guessed(page, 'rows');
-    const place = await near(page, 'rows');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      place.getByRole('button', { name: 'Save the numbers as CSV' }).click(),
-    ]);
-    const csv = await readFile(await download.path(), 'utf8');
-    const { q } = await core.gaussianQkv({ n: 64, dK: 2, dV: 1, seed: 1 });
-    const dead = Array.from({ length: 64 }, (_, i) =>
-      [...q.data.subarray(2 * i, 2 * i + 2)].every((x) => x <= 0),
-    ).filter(Boolean).length;
-    const line = csv.split(/\r?\n/).find((one) => one.startsWith('2,'));
-    expect(line?.split(',').slice(1, 4).map(Number)).toEqual([dead / 64, dead, 64]);
-
-    const gradients = await near(page, 'gradients');
-    await gradients.locator('summary').click();
-    const qkv = await core.gaussianQkv({ n: 32, dK: 16, dV: 16, seed: 1 });
-    const { v: dO } = await core.gaussianQkv({ n: 32, dK: 1, dV: 16, seed: 2 });
-    const back = await core.linearAttentionBackward({
-      ...qkv,
-      dO,
-      featureMap: { id: 'relu', seed: 1 },
-      causal: false,
-    });
-    const { rowNorms } = await core.gradientQuantiles({ gradient: back.q });
-    const cells = () => rowOf(gradients, 'ReLU').first().locator('td').allTextContents();
-    await expect
-      .poll(async () => (await cells()).slice(0, 5))
-      .toEqual([...rowNorms].map((value) => formatNumber(value)));
-  });
-});
-
-describe('the price', () => {
-  it('is shown with a front, and no point is better than the front', async () => {
-    const { page } = await visit(
-      `${lab}?pareto.n=32&pareto.dk=8&pareto.dv=8&pareto.draws=1&pareto.m=16&pareto.tn=64&pareto.x=dimension`,
-    );
-    const place = await near(page, 'pareto');
-    await place.getByRole('button', { name: 'Run experiment' }).click();
-    await expect
-      .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
-      .toContain('Done:');
-    await expect.poll(() => flat(place)).toContain('On the front: ');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      place.getByRole('button', { name: 'Save the numbers as JSON' }).click(),
-    ]);
-    const { rows } = JSON.parse(await readFile(await download.path(), 'utf8')) as {
-      rows: [string, number, number, number, number, number, number][];
-    };
-    const front = rows.filter((row) => row[6] === 1);
-    expect(front.length).toBeGreaterThan(0);
-    for (const [, dimension, , , error] of front) {
-      for (const other of rows) {
-        if (other[4] === null) continue;
-        expect(other[1] <= dimension && other[4] < error).toBe(false);
-      }
-    }
-  }, 120_000);
-});
-
-describe('predictions', () => {
-  it('are committed before the core’s bound is shown', async () => {
-    const { page } = await visit(lab);
-    await page.mouse.move(30, 30);
-    const asked = page.locator('attn-prediction').filter({ hasText: '100 × 100 weights' });
-    await asked.scrollIntoViewIfNeeded();
-    expect(await asked.textContent()).not.toContain('0.0200');
-    await asked.getByRole('slider').press('ArrowRight');
-    await asked.getByRole('button', { name: 'Commit' }).click();
-    await expect.poll(() => asked.textContent()).toMatch(/0\.02\b|0\.0200/);
-  });
-});
+it('the registry keeps its measurements when it is stopped', async () => {
+  const { page } = await visit(`${lab}?registry.draws=50&registry.tn=4096&registry.every=1`);
+  const place = await figureAt(page, 'registry');
+  await place.getByRole('button', { name: 'Run experiment' }).click();
+  await expect
+    .poll(() => place.locator('tbody tr').count(), { timeout: 60_000 })
+    .toBeGreaterThan(0);
+  await place.getByRole('button', { name: 'Stop' }).click();
+  await expect
+    .poll(() => place.locator('.status').textContent(), { timeout: 60_000 })
+    .toContain('Stopped. What was measured stays');
+  const rows = await place.locator('tbody tr').count();
+  expect(rows).toBeGreaterThan(0);
+  expect(rows).toBeLessThan(maps.length);
+}, 120_000);

@@ -20,6 +20,7 @@ import {
   shows,
   surface,
 } from './lab';
+import { moveMouse } from './through';
 import { browsing, lab } from './visit';
 
 const visit = browsing();
@@ -539,7 +540,7 @@ describe('the core', () => {
     await shows(page, 'n = 64');
     const modules = () => requests.flatMap((url) => /(start|full)-[^/]*wasm$/.exec(url)?.[1] ?? []);
     expect(modules()).toEqual(['start']);
-    await page.mouse.move(200, 200);
+    await moveMouse(page);
     const registry = page.locator('attn-map-registry');
     await page.locator('[data-figure=registry]').scrollIntoViewIfNeeded();
     await registry.waitFor();

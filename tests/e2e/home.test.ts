@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createTestClient } from '../wasm/in_process';
 import { colourViolations, violations } from './axe';
-import { fits } from './through';
+import { fits, moveMouse } from './through';
 import { browsing, type Visit } from './visit';
 
 const visit = browsing();
@@ -47,14 +47,9 @@ const passed = (exercise: string) => ({
 });
 
 /** What the map adds to its markup comes with the first move of a visitor. */
-async function moves(page: Page): Promise<void> {
-  await page.mouse.move(9, 9);
-  await page.mouse.move(12, 12);
-}
-
 const arrive = async (...where: Parameters<typeof visit>): Promise<Visit> => {
   const visited = await visit(...where);
-  await moves(visited.page);
+  await moveMouse(visited.page);
   return visited;
 };
 
@@ -77,7 +72,7 @@ describe('the course map on a first visit', () => {
 
   it('has lists, headings and links for a screen reader', async () => {
     const { page } = first;
-    await moves(page);
+    await moveMouse(page);
     await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
     const course = page.getByRole('region', { name: 'The course' });
     const titles = course.getByRole('heading', { level: 4 });
@@ -299,7 +294,7 @@ describe('the figure', () => {
     await expect.poll(() => said('states')).toBe(typed);
     await page.locator('#states h4 a').click();
     const matrices = page.locator('[data-figure=matrices]');
-    await page.mouse.move(5, 5);
+    await moveMouse(page);
     // A prediction comes before the figure.
     const question = page.locator('#inside attn-prediction');
     await question.scrollIntoViewIfNeeded();
@@ -370,7 +365,7 @@ describe('the course map', () => {
       ...passed('count-operations'),
     });
     await page.reload();
-    await moves(page);
+    await moveMouse(page);
     const far = page.locator('#complexity .far');
     await expect.poll(() => far.textContent()).toMatch(/1 of \d+ exercises passed/);
     await expect.poll(() => far.textContent()).toContain(`of ${steps.length} steps done`);
@@ -412,7 +407,7 @@ describe('the course map', () => {
     const steps = await stepsOf(page, 'complexity');
     await keep(page, { ...read('complexity', steps), ...passed('count-operations') });
     await page.reload();
-    await moves(page);
+    await moveMouse(page);
     await page.locator('.far').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client, Matrix } from '#client';
 import { cellText, entry } from '../../web/labs/kernel-trick/draw/matrices';
 import { gramOf } from '../../web/labs/kernel-trick/figures/gram/eigenvalues';
@@ -8,6 +8,7 @@ import { recall } from '../../web/labs/kernel-trick/figures/recall/memories';
 import { softmaxRank } from '../../web/labs/kernel-trick/figures/spectrum/rank';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
+import { arrive, figureAt } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -46,16 +47,6 @@ const rounded = ({ rows, cols, data }: Matrix): Matrix => ({
   data: data.map((value) => Math.round(1.4 * value) + 0),
 });
 
-/** Waits until a figure below the opening has drawn, and returns it. */
-async function figure(page: Page, id: string): Promise<Locator> {
-  const place = page.locator(`[data-figure="${id}"]`);
-  await place.scrollIntoViewIfNeeded();
-  await expect
-    .poll(() => place.locator('figcaption').textContent(), { timeout: 30_000 })
-    .toMatch(/\w/);
-  return place;
-}
-
 /** Commits to the first option, or to the bar where it stands, and returns the computed answer. */
 async function predict(page: Page, id: string): Promise<string> {
   const question = page.locator('attn-prediction', {
@@ -83,13 +74,6 @@ const row = async (of: Locator, name: string): Promise<string[]> =>
       .locator('td')
       .allTextContents()
   ).map((text) => text.replace(/\s+/g, ' ').trim());
-
-/** Makes the first move, which loads the page below the opening. */
-async function whole(page: Page): Promise<void> {
-  await page.mouse.move(200, 200);
-  // This is the last section; all sections before it are on the page.
-  await page.locator('#summary').waitFor({ state: 'attached' });
-}
 
 describe('the kernel trick lab: both orders on one clock', () => {
   it('shows the core’s numbers, cell by cell, and both counts', async () => {
@@ -181,6 +165,25 @@ describe('the kernel trick lab: both orders on one clock', () => {
 });
 
 describe('the kernel trick lab on a phone', () => {
+  it('has numbers and names that can be read', async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page } = await visit(lab, { ...calm, viewport });
+    await expect.poll(() => counter(page, 'Linear order')).toContain('done');
+    const sizes = await page.locator('.kt-picture :is(text, tspan)').evaluateAll((texts) =>
+      texts.map((text) => {
+        const scale = (text as SVGTextElement).getScreenCTM()?.a ?? 0;
+        return scale * Number(text.getAttribute('font-size'));
+      }),
+    );
+    // Nine pixels as the smallest, less what scaling rounds.
+    expect(Math.min(...sizes)).toBeGreaterThan(8.9);
+    // Both counters are seen side by side, so that they can be compared.
+    const [one, other] = await page
+      .locator('.kt-orders .counter')
+      .evaluateAll((counters) => counters.map((each) => each.getBoundingClientRect().top));
+    expect(one).toBe(other);
+  });
+
   it('has its knobs below the picture, also in tab order, and beside it in landscape', async () => {
     const { page } = await visit(`${lab}?step=20`, {
       ...calm,
@@ -215,16 +218,24 @@ describe('the kernel trick lab on a phone', () => {
 });
 
 describe('the kernel trick lab: its steps', () => {
+  const knobs = [
+    'runs.seeds=3&runs.n=20&runs.d=8',
+    'worked.q1=2&worked.q2=1&worked.k1=1&worked.k2=1',
+    'state.t=2',
+    'recall-figure.n=64&recall-figure.draws=2&recall-figure.since=64',
+  ].join('&');
+  const shown = visit.shared(`${lab}?${knobs}`, calm);
+  beforeEach(() => arrive(shown.page));
+
   it('rounding: a relative tolerance alone fails as the core says, and an absolute one helps', async () => {
-    const { page } = await visit(lab, calm);
-    await whole(page);
+    const { page } = shown;
     const report = await core.associativityPrecision({
       ...{ n: 100, dK: 64, dV: 64, draws: 20, seed: 0, rtol: 1e-5, atol: 0 },
     });
     expect(report.float32.failedDraws).toBe(20);
     expect(report.float64.failedDraws).toBe(0);
     expect(await predict(page, 'rtol')).toBe('Not one');
-    const rounding = await figure(page, 'rounding-figure');
+    const rounding = await figureAt(page, 'rounding-figure');
     await expect.poll(() => row(rounding, 'Seeds that fail')).toEqual(['20 of 20', '0 of 20']);
     await expect
       .poll(() => row(rounding, 'Largest |a − b| / |b|'))
@@ -239,42 +250,15 @@ describe('the kernel trick lab: its steps', () => {
     expect(page.url()).not.toContain('atol');
   });
 
-  it('an experiment over seeds is kept, and its rows are the core’s', async () => {
-    const { page } = await visit(`${lab}?runs.seeds=3&runs.n=20&runs.d=8`, calm);
-    await whole(page);
-    const runs = page.locator('[data-figure="runs"]');
-    await runs.scrollIntoViewIfNeeded();
-    await runs.getByRole('button', { name: 'Run experiment' }).click();
-    await expect
-      .poll(() => runs.locator('figcaption').textContent(), { timeout: 30_000 })
-      .toContain('seeds 0…2');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      runs.getByRole('button', { name: 'Save the numbers as CSV' }).click(),
-    ]);
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
-    const report = await core.associativityPrecision({ n: 20, dK: 8, dV: 8, seed: 2, rtol: 1e-5 });
-    const last = (lines[lines.length - 1] ?? '').split(',').map(Number);
-    expect(last.slice(0, 2)).toEqual([20, 2]);
-    expect(last[3]).toBeCloseTo(report.float32.maxRelativeDifference, 10);
-    await page.reload();
-    await whole(page);
-    await runs.scrollIntoViewIfNeeded();
-    await expect
-      .poll(() => runs.locator('figcaption').textContent(), { timeout: 30_000 })
-      .toContain('seeds 0…2');
-  });
-
   it('softmax: ranks and changed entries', async () => {
-    const { page } = await visit(lab, calm);
-    await whole(page);
+    const { page } = shown;
     const { rank } = await softmaxRank(core, { n: 32, dK: 4, seed: 1 }, {});
     expect(rank).toBe(32);
     expect(await predict(page, 'rank')).toBe('The full 32');
-    const spectrum = await figure(page, 'spectrum');
+    const spectrum = await figureAt(page, 'spectrum');
     const ranks = await spectrum.locator('.kt-table tbody td:nth-child(2)').allTextContents();
     expect(ranks.map((text) => text.trim())).toEqual(['4', '32', '15']);
-    const tied = await figure(page, 'tied');
+    const tied = await figureAt(page, 'tied');
     const changed = await tied.locator('.kt-part strong').allTextContents();
     expect(changed).toEqual([
       '6 of 36 entries changed.',
@@ -284,9 +268,8 @@ describe('the kernel trick lab: its steps', () => {
   });
 
   it('kernel: features add up to the Taylor polynomial, and a score’s ELU is no kernel', async () => {
-    const { page } = await visit(`${lab}?worked.q1=2&worked.q2=1&worked.k1=1&worked.k2=1`, calm);
-    await whole(page);
-    const worked = await figure(page, 'worked');
+    const { page } = shown;
+    const worked = await figureAt(page, 'worked');
     const s = 3 / Math.SQRT2;
     const facts = worked.locator('.kt-facts dd');
     await expect
@@ -297,7 +280,7 @@ describe('the kernel trick lab: its steps', () => {
     const gram = await gramOf(core, { kernel: 'elu', n: 8, d: 2, seed: 1 }, {});
     expect(gram.negative).toBeGreaterThan(0);
     expect(await predict(page, 'psd')).toBe('No: an eigenvalue is negative');
-    const figureOf = await figure(page, 'gram');
+    const figureOf = await figureAt(page, 'gram');
     await expect
       .poll(() => figureOf.locator('.kt-verdict').textContent())
       .toContain(`${gram.negative} negative.`);
@@ -306,9 +289,8 @@ describe('the kernel trick lab: its steps', () => {
   });
 
   it('the state, token by token, gives what the whole matrix gives', async () => {
-    const { page } = await visit(`${lab}?state.t=2#state`, calm);
-    await whole(page);
-    const state = await figure(page, 'state');
+    const { page } = shown;
+    const state = await figureAt(page, 'state');
     const qkv = await core.gaussianQkv({ n: 8, dK: 2, dV: 3, seed: 1 });
     const trace = await core.recurrentTrace({ ...qkv, featureMap: { id: 'elu_plus_one' } });
     const part = (matrix: Matrix, from: number, rows: number): Matrix => ({
@@ -330,17 +312,13 @@ describe('the kernel trick lab: its steps', () => {
   });
 
   it('a fact fades from the state, and softmax keeps it', async () => {
-    const { page } = await visit(
-      `${lab}?recall-figure.n=64&recall-figure.draws=2&recall-figure.since=64`,
-      calm,
-    );
-    await whole(page);
+    const { page } = shown;
     const first = { features: 64, n: 1024, d: 16, scale: 2, draws: 10, seed: 1 };
     const asked = await recall(core, 'elu', first, {});
     const weight = 100 * (asked.weight.at(-1)?.median ?? Number.NaN);
     expect(weight).toBeLessThan(1);
     expect(await predict(page, 'recall')).toBe(`${formatNumber(weight, 2)} %`);
-    const place = await figure(page, 'recall-figure');
+    const place = await figureAt(page, 'recall-figure');
     const stream = { ...first, n: 64, draws: 2 };
     for (const [memory, name] of [
       ['softmax', 'Softmax'],
@@ -371,18 +349,17 @@ describe('the kernel trick lab: its steps', () => {
   });
 
   it('denominators of the identity, and the handout’s 64', async () => {
-    const { page } = await visit(lab, calm);
-    await whole(page);
+    const { page } = shown;
     const { q, k } = await core.gaussianQkv({ n: 100, dK: 64, dV: 64, seed: 1 });
     const sums = await core.denominators({ q, k, featureMap: { id: 'identity' } });
     const negative = sums.data.filter((sum) => sum <= 0).length;
     expect(negative).toBeGreaterThan(20);
     expect(await predict(page, 'negative')).toBe(`${negative} %`);
-    const signs = await figure(page, 'signs');
+    const signs = await figureAt(page, 'signs');
     await expect.poll(() => signs.locator('.kt-big b').textContent()).toBe(String(negative));
     await signs.getByRole('combobox').selectOption('elu_plus_one');
     await expect.poll(() => signs.locator('.kt-big b').textContent()).toBe('0');
-    const counts = await figure(page, 'counts');
+    const counts = await figureAt(page, 'counts');
     const { plain, causal } = await core.orderCosts({ n: 4096, dK: 64, dV: 64 });
     await expect
       .poll(() => row(counts, 'Both products'))
@@ -404,9 +381,8 @@ describe('the kernel trick lab: its steps', () => {
   });
 
   it('a chart saved as PNG is set in the page’s font', async () => {
-    const { page } = await visit(lab, calm);
-    await whole(page);
-    const counts = await figure(page, 'counts');
+    const { page } = shown;
+    const counts = await figureAt(page, 'counts');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       counts.getByRole('button', { name: 'Save the picture as PNG' }).click(),
@@ -433,5 +409,30 @@ describe('the kernel trick lab: its steps', () => {
     }, bytes);
     expect(Math.abs(widths.own - widths.other)).toBeGreaterThan(8);
     expect(Math.abs(widths.drawn - widths.own)).toBeLessThan(3);
+  });
+
+  it('an experiment over seeds is kept, and its rows are the core’s', async () => {
+    const { page } = shown;
+    const runs = page.locator('[data-figure="runs"]');
+    await runs.scrollIntoViewIfNeeded();
+    await runs.getByRole('button', { name: 'Run experiment' }).click();
+    await expect
+      .poll(() => runs.locator('figcaption').textContent(), { timeout: 30_000 })
+      .toContain('seeds 0…2');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      runs.getByRole('button', { name: 'Save the numbers as CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+    const report = await core.associativityPrecision({ n: 20, dK: 8, dV: 8, seed: 2, rtol: 1e-5 });
+    const last = (lines[lines.length - 1] ?? '').split(',').map(Number);
+    expect(last.slice(0, 2)).toEqual([20, 2]);
+    expect(last[3]).toBeCloseTo(report.float32.maxRelativeDifference, 10);
+    await page.reload();
+    await arrive(page);
+    await runs.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => runs.locator('figcaption').textContent(), { timeout: 30_000 })
+      .toContain('seeds 0…2');
   });
 });

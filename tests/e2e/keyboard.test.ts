@@ -1,4 +1,7 @@
-/** The Tab key alone leads through every lab, from its first control to its last, on a phone. */
+/**
+ * Keys alone lead through every lab on a phone: Tab from its first control to its last, and on the way every prediction
+ * is answered.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { labs } from '../tools/site.mjs';
@@ -11,8 +14,12 @@ const MOST = 900;
 interface Stop {
   readonly what: string;
   readonly inWindow: boolean;
+  /** Its type, in a prediction that is not answered yet. */
+  readonly asks: string | null | undefined;
   /** It belongs to the last part of the page. */
   readonly last: boolean;
+  /** Something close to it is still loading, and the page says so. */
+  readonly loading: boolean;
 }
 
 /** Where the focus is; undefined where the browser has it. */
@@ -26,13 +33,29 @@ const focus = (page: Page): Promise<Stop | undefined> =>
     return {
       what: `${document.activeElement?.closest('.step')?.id}: ${one.localName} ${name}`,
       inWindow: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+      asks: one.closest('attn-prediction form') && one.getAttribute('type'),
       last: one.closest('#summary') !== null,
+      loading: [...document.querySelectorAll('.loading-near')].some((place) => {
+        const { top, bottom } = place.getBoundingClientRect();
+        return bottom > 0 && top < innerHeight + 300;
+      }),
     };
   });
 
-describe('with the Tab key alone', () => {
+/** Does with keys what a prediction asks for. */
+async function answer(page: Page, asks: Stop['asks']): Promise<void> {
+  if (asks === 'radio') await page.keyboard.press('Space');
+  if (asks === 'range') await page.keyboard.press('ArrowRight');
+  if (asks !== 'submit') return;
+  const truths = page.locator('attn-prediction .truth');
+  const before = await truths.count();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => truths.count(), { timeout: 60_000 }).toBe(before + 1);
+}
+
+describe('with keys alone', () => {
   it.each(labs())(
-    '%s is walked to its summary, and what has the focus is in the window',
+    '%s is walked to its summary and answered, and what has the focus is in the window',
     async (lab) => {
       const { page } = await visit(`${lab}index.html`, {
         viewport: { width: 390, height: 844 },
@@ -48,6 +71,8 @@ describe('with the Tab key alone', () => {
       while (!ended && trail.length < MOST) {
         let stop = await focus(page);
         if (!stop) break;
+        // The Tab key would pass what is not there yet, so a reader waits for it.
+        if (stop.loading) await expect.poll(async () => (await focus(page))?.loading).toBe(false);
         if (!stop.inWindow) {
           // What loads above it may have moved it, and the browser brings it back.
           await page.waitForTimeout(1000);
@@ -56,12 +81,15 @@ describe('with the Tab key alone', () => {
         trail.push(stop.what);
         if (!stop.inWindow) outside.push(stop.what);
         ended = stop.last;
+        await answer(page, stop.asks);
         await page.keyboard.press('Tab');
         // What is near loads, and figures move to their scenes.
         await page.waitForTimeout(20);
       }
       expect(ended, `around in a circle: ${trail.slice(-40).join(', ')}`).toBe(true);
       expect(outside).toEqual([]);
+      const predictions = page.locator('attn-prediction');
+      expect(await predictions.locator('.truth').count()).toBe(await predictions.count());
     },
     300_000,
   );

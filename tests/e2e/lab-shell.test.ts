@@ -49,6 +49,16 @@ async function answer(page: Page, check: Check, options: readonly string[]): Pro
   await place.getByRole('button', { name: words.check.answer }).click();
 }
 
+const check = firstCheck(featureMaps);
+const wrong = check.options.find((option) => !check.right.includes(option)) as string;
+const said = featureWords.checks[check.id];
+
+const tries = topLevel(featureMaps).find((block) => block.kind === 'tries');
+if (tries?.kind !== 'tries') throw new Error('feature-maps has nothing to try');
+const [one, two] = tries.tries;
+const titleOf = (id: string | undefined): string =>
+  featureWords.tries[tries.id]?.[id ?? '']?.title ?? '';
+
 describe('a lab’s page', () => {
   it('has its title, lead and steps as links without scripts', async () => {
     const { page } = await visit(pageOf(featureMaps), { javaScriptEnabled: false });
@@ -61,17 +71,6 @@ describe('a lab’s page', () => {
     await expect.poll(() => seen(page.locator('noscript p').first())).toContain('JavaScript');
   });
 
-  it('fetches what is below the opening with the visitor’s first move', async () => {
-    const { page, requests } = await visit(pageOf(featureMaps));
-    await expect.poll(() => seen(page.locator('attn-feature-maps-lab figcaption'))).not.toBe('');
-    const script = /\/(?:shell|approach|prediction|embedded|full)-[^/]*\.js$/;
-    expect(requests.filter((url) => script.test(url))).toEqual([]);
-    await expect.poll(() => page.locator('attn-lab > section').count()).toBe(0);
-    await arrive(page);
-    expect(requests.filter((url) => /\/shell-[^/]*\.js$/.test(url))).toHaveLength(1);
-    expect(requests.filter((url) => /full-[^/]*\.js$/.test(url))).toEqual([]);
-  });
-
   it('opens at the step or figure that a link names', async () => {
     const step = featureMaps.steps.at(-1)?.id ?? '';
     const { page } = await visit(`${pageOf(featureMaps)}#${step}`);
@@ -82,108 +81,33 @@ describe('a lab’s page', () => {
       .toBeLessThan(900);
   });
 
-  it('tells its parts to a screen reader', async () => {
+  it('follows a link that it has moved away while the link was pressed', async () => {
     const { page } = await visit(pageOf(kernelTrick));
+    const link = page.getByRole('link', { name: 'How fast is this?' });
     await arrive(page);
-    const tree = await page.locator('main').ariaSnapshot();
-    expect(tree).toContain('navigation "In this lab"');
-    for (const { id } of kernelTrick.steps) {
-      expect(tree).toContain(`heading "${kernelWords.steps[id]}" [level=2]`);
-      expect(tree).toContain(`region "${kernelWords.steps[id]}"`);
-    }
-    // Every question is a region with a name of its own, a group of options and a button.
-    for (const block of topLevel(kernelTrick)) {
-      if (block.kind !== 'check') continue;
-      const own = await question(page, 'check', block.id).ariaSnapshot();
-      expect(own).toMatch(/^- region /);
-      expect(own).toContain(block.right.length > 1 ? 'checkbox' : 'radio');
-      expect(own).toContain(`button "${words.check.answer}"`);
-      expect(own).toContain('status');
-    }
-  });
-});
-
-describe('a prediction', () => {
-  const prediction = firstPrediction(kernelTrick, 'number');
-
-  it('waits for a guess, computes the answer and shows both, by keyboard alone', async () => {
-    const { page } = await visit(pageOf(kernelTrick));
-    await arrive(page);
-    const place = question(page, 'prediction', prediction.id);
-    const commit = place.getByRole('button', { name: words.prediction.commit });
-    await commit.focus();
-    await page.keyboard.press('Enter');
-    await expect
-      .poll(() => place.getByRole('alert').allTextContents())
-      .toContain(words.prediction.missing.number);
-    const bar = place.getByRole('slider', { name: words.prediction.bar });
-    await expect.poll(() => isFocused(bar)).toBe(true);
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(() => text(place.locator('output'))).not.toBe('?');
-    const guess = await text(place.locator('output'));
-    await expect.poll(() => bar.getAttribute('aria-valuetext')).toBe(guess);
-    await page.keyboard.press('Tab');
-    await expect.poll(() => isFocused(commit)).toBe(true);
-    await page.keyboard.press('Enter');
-    // The focus moves to the answer; it is not lost together with the button.
-    await expect.poll(() => isFocused(place.locator('.result'))).toBe(true);
-    await expect.poll(() => place.locator('.truth').count(), { timeout: 40_000 }).toBe(1);
-    await expect.poll(() => text(place.locator('.yours'))).toContain(guess);
-    await expect
-      .poll(() => text(place.getByRole('status').last()))
-      .toContain(words.prediction.truth);
-    await expect.poll(() => text(place.locator('.why'))).not.toBe('');
-
-    // The first answer stays, whatever the reader answers later.
-    await place.getByRole('button', { name: words.prediction.again }).focus();
-    await page.keyboard.press('Enter');
-    await expect.poll(() => isFocused(bar)).toBe(true);
-    await page.keyboard.press('End');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => place.locator('.truth').count(), { timeout: 40_000 }).toBe(1);
-    await expect.poll(() => text(place.locator('.first'))).toContain(guess);
-    await page.reload();
-    await arrive(page);
-    await expect.poll(() => place.locator('.truth').count()).toBe(1);
-    await expect.poll(() => text(place.locator('.first'))).toContain(guess);
+    await link.scrollIntoViewIfNeeded();
+    const press = async (away: number): Promise<void> => {
+      await link.hover();
+      await page.mouse.down();
+      await page.evaluate(() => {
+        const part = document.createElement('div');
+        part.style.height = '400px';
+        document.querySelector('footer')?.before(part);
+      });
+      const { x = 0, y = 0 } = (await link.boundingBox()) ?? {};
+      if (away > 0) await page.mouse.move(x + away, y + away, { steps: 3 });
+      await page.mouse.up();
+    };
+    const address = page.url();
+    await press(40);
+    await page.waitForTimeout(300);
+    expect(page.url(), 'a drag follows no link').toBe(address);
+    await press(0);
+    await page.waitForURL(/pages\/speed/, { waitUntil: 'commit' });
   });
 });
 
 describe('a check', () => {
-  const check = firstCheck(featureMaps);
-  const wrong = check.options.find((option) => !check.right.includes(option)) as string;
-  const said = featureWords.checks[check.id];
-
-  it('explains the chosen option, and the answer is kept', async () => {
-    const { page } = await visit(pageOf(featureMaps));
-    await arrive(page);
-    const place = question(page, 'check', check.id);
-    await place.getByRole('button', { name: words.check.answer }).click();
-    await expect
-      .poll(() => place.getByRole('alert').allTextContents())
-      .toContain(words.check.missing);
-    await answer(page, check, [wrong]);
-    await expect.poll(() => text(place.getByRole('status'))).toContain(words.check.wrong);
-    await expect.poll(() => place.locator('.because').count()).toBe(1);
-    await expect.poll(() => text(place.locator('.because'))).toContain(words.check.incorrect);
-    await answer(page, check, check.right);
-    await expect.poll(() => text(place.getByRole('status'))).toBe(words.check.right);
-    await expect.poll(() => place.locator('.because').count()).toBe(check.options.length);
-    // A screen reader reads the explanation together with the option.
-    const id = await place.locator(`input[value="${wrong}"]`).getAttribute('aria-describedby');
-    expect((await text(page.locator(`#${id}`))).length).toBeGreaterThan(
-      Math.min(20, said?.options[wrong]?.why.length ?? 0),
-    );
-    await page.reload();
-    await arrive(page);
-    await expect.poll(() => text(place.getByRole('status'))).toBe(words.check.right);
-    await page.locator('#summary').scrollIntoViewIfNeeded();
-    await expect
-      .poll(() => text(page.locator('attn-lab-summary')))
-      .toContain(words.summary.checkResults.later(2));
-  });
-
   it('is part of the progress file, and is forgotten with its lab until that is undone', async () => {
     const { context, page } = await visit(pageOf(featureMaps));
     await arrive(page);
@@ -278,37 +202,9 @@ describe('the outline', () => {
     await expect.poll(() => list.isVisible()).toBe(false);
     await expect.poll(() => isFocused(toggle)).toBe(true);
   });
-
-  it('marks the steps that were read, not those that were scrolled past', async () => {
-    const { page } = await visit(pageOf(featureMaps));
-    await arrive(page);
-    const total = page.locator('.outline-total');
-    await expect.poll(() => text(total)).toBe(words.outline.progress(0, featureMaps.steps.length));
-    // A step without questions is done once it is read.
-    const quiet = featureMaps.steps.find(({ blocks }) => [...questionsIn(blocks)].length === 0);
-    const step = quiet ?? featureMaps.steps[0];
-    // Who scrolls past, and stops for a second now and then, has read nothing.
-    for (const { id } of featureMaps.steps.slice(0, 3)) {
-      await page.locator(`#${id} .step-end`).scrollIntoViewIfNeeded();
-      await page.waitForTimeout(1200);
-    }
-    expect(await page.locator('nav.outline svg:not(.new)').count()).toBe(0);
-    await page.locator(`#${step?.id} .step-end`).scrollIntoViewIfNeeded();
-    const mark = page.locator(`nav.outline a[href="#${step?.id}"] .mark`);
-    await expect
-      .poll(() => text(mark), { timeout: 12_000 })
-      .toBe(`(${quiet ? words.outline.state.done : words.outline.state.seen})`);
-    await expect.poll(() => page.locator('nav.outline [aria-current="step"]').count()).toBe(1);
-  });
 });
 
 describe('a try', () => {
-  const tries = topLevel(featureMaps).find((block) => block.kind === 'tries');
-  if (tries?.kind !== 'tries') throw new Error('feature-maps has nothing to try');
-  const [one, two] = tries.tries;
-  const titleOf = (id: string | undefined): string =>
-    featureWords.tries[tries.id]?.[id ?? '']?.title ?? '';
-
   it('shows its knobs for a while, moves nothing, and gives the reader’s own knobs back', async () => {
     const { page } = await visit(`${pageOf(featureMaps)}?map=exp`);
     await arrive(page);
@@ -344,22 +240,6 @@ describe('a try', () => {
     await expect.poll(() => map.inputValue()).toBe('exp');
     expect(await at()).toBe(before);
   });
-
-  it('becomes the reader’s own when a knob is moved', async () => {
-    const { page } = await visit(pageOf(featureMaps));
-    await arrive(page);
-    await page.getByRole('button', { name: titleOf(one?.id) }).click();
-    const map = page.locator('attn-feature-maps-lab #map');
-    await expect.poll(() => map.inputValue()).toBe(String(one?.values.map));
-    await page
-      .locator('attn-feature-maps-lab')
-      .getByRole('switch', { name: /Causal/ })
-      .check();
-    await expect.poll(() => page.locator('.trying').count()).toBe(0);
-    const link = new URL(page.url()).searchParams;
-    expect(link.get('map')).toBe(String(one?.values.map));
-    expect(link.get('causal')).toBe('1');
-  });
 });
 
 describe('the knobs of a figure', () => {
@@ -370,55 +250,6 @@ describe('the knobs of a figure', () => {
 });
 
 describe('a printed page', () => {
-  it('is light, whatever the theme', async () => {
-    const { page } = await visit(pageOf(kernelTrick), { colorScheme: 'dark' });
-    await arrive(page);
-    const dark = (): Promise<unknown> =>
-      page.locator('.lab-opening > *').evaluate((figure) => Reflect.get(figure, 'dark'));
-    await expect.poll(dark).toBe(true);
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await expect.poll(dark).toBe(false);
-    await expect.poll(() => page.locator('.figure-tools').first().isVisible()).toBe(false);
-  });
-
-  it('shows the whole page without its controls', async () => {
-    const { page } = await visit(pageOf(featureMaps));
-    await arrive(page);
-    await page.emulateMedia({ media: 'print' });
-    await expect.poll(() => page.locator('nav.outline').isVisible()).toBe(false);
-    await expect.poll(() => page.locator('attn-feature-maps-lab .knobs').isVisible()).toBe(false);
-    await expect
-      .poll(() => page.locator(`#${featureMaps.steps[0]?.id}-title`).isVisible())
-      .toBe(true);
-    await expect.poll(() => page.getByRole('button', { name: words.check.answer }).count()).toBe(0);
-  });
-
-  it('says what was not loaded, unless the whole lab is printed', async () => {
-    const { page } = await visit(pageOf(kernelTrick));
-    await arrive(page);
-    await page.emulateMedia({ media: 'print' });
-    const missing = page.locator('.loading-near .missing:visible');
-    await expect.poll(() => missing.count()).toBeGreaterThan(0);
-    await expect.poll(() => seen(missing.first())).toBe(words.load.missing);
-    await page.emulateMedia({ media: 'screen' });
-    await page.evaluate(() => {
-      window.print = () => {
-        document.body.dataset.printed = 'yes';
-      };
-    });
-    await page.locator('#summary').scrollIntoViewIfNeeded();
-    await page.getByRole('button', { name: words.summary.printAll }).click();
-    await expect
-      .poll(() => page.locator('body[data-printed]').count(), { timeout: 60_000 })
-      .toBe(1);
-    const again = page.getByRole('button', { name: words.summary.printAll });
-    await expect.poll(() => isFocused(again)).toBe(true);
-    await page.emulateMedia({ media: 'print' });
-    await expect.poll(() => missing.count()).toBe(0);
-    await expect.poll(() => page.locator('attn-lab figure [aria-busy="true"]').count()).toBe(0);
-    await expect.poll(() => page.locator('attn-lab figcaption').count()).toBeGreaterThan(5);
-  }, 120_000);
-
   it.each([kernelTrick, kernels, surgeon])(
     'has every figure of $id at the first press of the keys for printing',
     async (lab) => {
@@ -441,10 +272,100 @@ describe('a printed page', () => {
     },
     120_000,
   );
+});
+
+describe('one visit to a lab', () => {
+  const shown = visit.shared(pageOf(featureMaps));
+
+  it('fetches what is below the opening with the visitor’s first move', async () => {
+    const { page, requests } = shown;
+    await expect.poll(() => seen(page.locator('attn-feature-maps-lab figcaption'))).not.toBe('');
+    const script = /\/(?:shell|approach|prediction|embedded|full)-[^/]*\.js$/;
+    expect(requests.filter((url) => script.test(url))).toEqual([]);
+    await expect.poll(() => page.locator('attn-lab > section').count()).toBe(0);
+    await arrive(page);
+    expect(requests.filter((url) => /\/shell-[^/]*\.js$/.test(url))).toHaveLength(1);
+    expect(requests.filter((url) => /full-[^/]*\.js$/.test(url))).toEqual([]);
+  });
+
+  it('marks in the outline the steps that were read, not those that were scrolled past', async () => {
+    const { page } = shown;
+    const total = page.locator('.outline-total');
+    await expect.poll(() => text(total)).toBe(words.outline.progress(0, featureMaps.steps.length));
+    // A step without questions is done once it is read.
+    const quiet = featureMaps.steps.find(({ blocks }) => [...questionsIn(blocks)].length === 0);
+    const step = quiet ?? featureMaps.steps[0];
+    // Who scrolls past, and stops for a second now and then, has read nothing.
+    for (const { id } of featureMaps.steps.slice(0, 3)) {
+      await page.locator(`#${id} .step-end`).scrollIntoViewIfNeeded();
+      await page.waitForTimeout(1200);
+    }
+    expect(await page.locator('nav.outline svg:not(.new)').count()).toBe(0);
+    await page.locator(`#${step?.id} .step-end`).scrollIntoViewIfNeeded();
+    const mark = page.locator(`nav.outline a[href="#${step?.id}"] .mark`);
+    await expect
+      .poll(() => text(mark), { timeout: 12_000 })
+      .toBe(`(${quiet ? words.outline.state.done : words.outline.state.seen})`);
+    await expect.poll(() => page.locator('nav.outline [aria-current="step"]').count()).toBe(1);
+  });
+
+  it('explains the chosen option of a check, and the answer is kept', async () => {
+    const { page } = shown;
+    const place = question(page, 'check', check.id);
+    await place.getByRole('button', { name: words.check.answer }).click();
+    await expect
+      .poll(() => place.getByRole('alert').allTextContents())
+      .toContain(words.check.missing);
+    await answer(page, check, [wrong]);
+    await expect.poll(() => text(place.getByRole('status'))).toContain(words.check.wrong);
+    await expect.poll(() => place.locator('.because').count()).toBe(1);
+    await expect.poll(() => text(place.locator('.because'))).toContain(words.check.incorrect);
+    await answer(page, check, check.right);
+    await expect.poll(() => text(place.getByRole('status'))).toBe(words.check.right);
+    await expect.poll(() => place.locator('.because').count()).toBe(check.options.length);
+    // A screen reader reads the explanation together with the option.
+    const id = await place.locator(`input[value="${wrong}"]`).getAttribute('aria-describedby');
+    expect((await text(page.locator(`#${id}`))).length).toBeGreaterThan(
+      Math.min(20, said?.options[wrong]?.why.length ?? 0),
+    );
+    await page.reload();
+    await arrive(page);
+    await expect.poll(() => text(place.getByRole('status'))).toBe(words.check.right);
+    await page.locator('#summary').scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => text(page.locator('attn-lab-summary')))
+      .toContain(words.summary.checkResults.later(2));
+  });
+
+  it('makes a try the reader’s own when a knob is moved', async () => {
+    const { page } = shown;
+    await page.getByRole('button', { name: titleOf(one?.id) }).click();
+    const map = page.locator('attn-feature-maps-lab #map');
+    await expect.poll(() => map.inputValue()).toBe(String(one?.values.map));
+    await page
+      .locator('attn-feature-maps-lab')
+      .getByRole('switch', { name: /Causal/ })
+      .check();
+    await expect.poll(() => page.locator('.trying').count()).toBe(0);
+    const link = new URL(page.url()).searchParams;
+    expect(link.get('map')).toBe(String(one?.values.map));
+    expect(link.get('causal')).toBe('1');
+  });
+
+  it('is whole on paper, without its controls', async () => {
+    const { page } = shown;
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => page.locator('nav.outline').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('attn-feature-maps-lab .knobs').isVisible()).toBe(false);
+    await expect
+      .poll(() => page.locator(`#${featureMaps.steps[0]?.id}-title`).isVisible())
+      .toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: words.check.answer }).count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+  });
 
   it('can show the summary alone, with the reader’s name on it', async () => {
-    const { page } = await visit(pageOf(featureMaps));
-    await arrive(page);
+    const { page } = shown;
     await page.evaluate(() => {
       window.print = () => undefined;
     });
@@ -464,6 +385,110 @@ describe('a printed page', () => {
     await page.emulateMedia({ media: 'screen' });
     await expect.poll(() => page.locator(`#${featureMaps.steps[0]?.id}`).isVisible()).toBe(true);
   });
+});
+
+describe('one visit to another lab', () => {
+  const shown = visit.shared(pageOf(kernelTrick));
+  const prediction = firstPrediction(kernelTrick, 'number');
+
+  it('tells its parts to a screen reader', async () => {
+    const { page } = shown;
+    await arrive(page);
+    const tree = await page.locator('main').ariaSnapshot();
+    expect(tree).toContain('navigation "In this lab"');
+    for (const { id } of kernelTrick.steps) {
+      expect(tree).toContain(`heading "${kernelWords.steps[id]}" [level=2]`);
+      expect(tree).toContain(`region "${kernelWords.steps[id]}"`);
+    }
+    // Every question is a region with a name of its own, a group of options and a button.
+    for (const block of topLevel(kernelTrick)) {
+      if (block.kind !== 'check') continue;
+      const own = await question(page, 'check', block.id).ariaSnapshot();
+      expect(own).toMatch(/^- region /);
+      expect(own).toContain(block.right.length > 1 ? 'checkbox' : 'radio');
+      expect(own).toContain(`button "${words.check.answer}"`);
+      expect(own).toContain('status');
+    }
+  });
+
+  it('has a prediction that waits for a guess, computes the answer and shows both, by keyboard alone', async () => {
+    const { page } = shown;
+    const place = question(page, 'prediction', prediction.id);
+    const commit = place.getByRole('button', { name: words.prediction.commit });
+    await commit.focus();
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => place.getByRole('alert').allTextContents())
+      .toContain(words.prediction.missing.number);
+    const bar = place.getByRole('slider', { name: words.prediction.bar });
+    await expect.poll(() => isFocused(bar)).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => text(place.locator('output'))).not.toBe('?');
+    const guess = await text(place.locator('output'));
+    await expect.poll(() => bar.getAttribute('aria-valuetext')).toBe(guess);
+    await page.keyboard.press('Tab');
+    await expect.poll(() => isFocused(commit)).toBe(true);
+    await page.keyboard.press('Enter');
+    // The focus moves to the answer; it is not lost together with the button.
+    await expect.poll(() => isFocused(place.locator('.result'))).toBe(true);
+    await expect.poll(() => place.locator('.truth').count(), { timeout: 40_000 }).toBe(1);
+    await expect.poll(() => text(place.locator('.yours'))).toContain(guess);
+    await expect
+      .poll(() => text(place.getByRole('status').last()))
+      .toContain(words.prediction.truth);
+    await expect.poll(() => text(place.locator('.why'))).not.toBe('');
+
+    // The first answer stays, whatever the reader answers later.
+    await place.getByRole('button', { name: words.prediction.again }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => isFocused(bar)).toBe(true);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => place.locator('.truth').count(), { timeout: 40_000 }).toBe(1);
+    await expect.poll(() => text(place.locator('.first'))).toContain(guess);
+    await page.reload();
+    await arrive(page);
+    await expect.poll(() => place.locator('.truth').count()).toBe(1);
+    await expect.poll(() => text(place.locator('.first'))).toContain(guess);
+  });
+
+  it('is light on paper, whatever the theme', async () => {
+    const { page } = shown;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = (): Promise<unknown> =>
+      page.locator('.lab-opening > *').evaluate((figure) => Reflect.get(figure, 'dark'));
+    await expect.poll(dark).toBe(true);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await expect.poll(dark).toBe(false);
+    await expect.poll(() => page.locator('.figure-tools').first().isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+  });
+
+  it('says on paper what was not loaded, unless the whole lab is printed', async () => {
+    const { page } = shown;
+    await page.emulateMedia({ media: 'print' });
+    const missing = page.locator('.loading-near .missing:visible');
+    await expect.poll(() => missing.count()).toBeGreaterThan(0);
+    await expect.poll(() => seen(missing.first())).toBe(words.load.missing);
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate(() => {
+      window.print = () => {
+        document.body.dataset.printed = 'yes';
+      };
+    });
+    await page.locator('#summary').scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: words.summary.printAll }).click();
+    await expect
+      .poll(() => page.locator('body[data-printed]').count(), { timeout: 60_000 })
+      .toBe(1);
+    const again = page.getByRole('button', { name: words.summary.printAll });
+    await expect.poll(() => isFocused(again)).toBe(true);
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => missing.count()).toBe(0);
+    await expect.poll(() => page.locator('attn-lab figure [aria-busy="true"]').count()).toBe(0);
+    await expect.poll(() => page.locator('attn-lab figcaption').count()).toBeGreaterThan(5);
+  }, 120_000);
 });
 
 it('every question of these two labs has an id of its own', () => {

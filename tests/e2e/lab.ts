@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Client, CompareOptions, Comparison } from '#client';
 import { formatNumber } from '../../web/src/plot/format';
+import { moveMouse } from './through';
 
 export const PICTURES = ['Softmax attention', 'Implicit attention', 'Difference'] as const;
 export type PictureName = (typeof PICTURES)[number];
@@ -38,10 +39,7 @@ export async function shows(page: Page, ...words: readonly string[]): Promise<st
 export async function metrics(page: Page): Promise<string[]> {
   const values = figure(page).locator('attn-comparison .value');
   // The numbers appear with the visitor's first move, or by themselves some seconds later.
-  if ((await values.count()) === 0) {
-    await page.mouse.move(2, 2);
-    await page.mouse.move(4, 4);
-  }
+  if ((await values.count()) === 0) await moveMouse(page);
   await values.first().waitFor({ state: 'attached' });
   return values.allTextContents();
 }

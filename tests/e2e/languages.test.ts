@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { patient } from '../tools/site.mjs';
+import { moveMouse } from './through';
 import { browsing, german, lab, type Visit } from './visit';
 
 const visit = browsing();
@@ -75,7 +76,7 @@ describe('a page in a language', () => {
     await check.locator('.verdict').filter({ hasText: /\S/ }).waitFor();
     await switched(page, 'Deutsch').click();
     await expect.poll(() => spoken(page)).toBe('de');
-    await page.mouse.move(9, 9);
+    await moveMouse(page);
     await expect.poll(() => page.locator('attn-check input').first().isChecked()).toBe(true);
   });
 });
@@ -131,7 +132,7 @@ describe('German pages', () => {
       .toContain('Feature Map ELU + 1');
     await page.locator('.about-map .fine').getByText('Positiv, also').waitFor();
     const first = scripts(requests).size;
-    await page.mouse.move(9, 9);
+    await moveMouse(page);
     await page.getByRole('heading', { name: 'Wie weit liegen sie auseinander?' }).waitFor();
     await page.locator('attn-comparison').getByText('Mittlerer quadratischer Fehler').waitFor();
     await expect.poll(() => scripts(requests).size).toBeGreaterThan(first);

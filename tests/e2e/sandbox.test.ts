@@ -281,9 +281,16 @@ it('a file that runs before the session is ready is stopped too, by Stop and by 
   const stopped = await run('javascript', code, { stopAfter: 500 });
   expect(stopped.result).toEqual({ prints: '', cases: [], stopped: 'user' });
   expect(await answerOf('javascript')).toBe(42);
+  const take = (options: object) =>
+    page.evaluate((options) => {
+      window.box.dispose();
+      window.box = window.createSandbox(options);
+    }, options);
+  await take({ scriptSeconds: 2 });
   const late = await run('javascript', code);
   expect(late.result).toMatchObject({ stopped: 'time', loadError: { type: 'TimeLimit' } });
   expect(await answerOf('javascript')).toBe(42);
+  await take({});
 }, 120_000);
 
 it('the code reaches no network, no storage and no page', async () => {

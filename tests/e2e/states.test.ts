@@ -1,7 +1,8 @@
 /** The lab of models with a state: asking a state, sorting the registry, and a race that is left. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { lab } from '../../web/labs/states/lab';
 import { arrive, readThrough } from './through';
+import { endTraining, watchTraining } from './training-workers';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -22,16 +23,37 @@ it('asks for another key with the arrow keys, and a link shows the same', async 
   await expect.poll(() => page.locator('.st-verdict').allTextContents()).toEqual(shown);
 });
 
+it('has room on a phone for each verdict and for how many keys come back', async () => {
+  const viewport = { width: 390, height: 844 };
+  const { page } = await visit(`${path}?pairs=32&repeats=0`, { reducedMotion: 'reduce', viewport });
+  const verdicts = page.locator('.st-verdict');
+  const scores = page.locator('.st-score');
+  await expect.poll(() => scores.filter({ visible: true }).count()).toBe(8);
+  expect(await verdicts.filter({ visible: true }).count()).toBe(8);
+  for (const lines of [verdicts, scores]) {
+    const cut = (all: readonly Element[]) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
+    expect(await lines.evaluateAll(cut)).toEqual([]);
+  }
+});
+
 it('sorts its registry', async () => {
   const { page } = await visit(path, { reducedMotion: 'reduce' });
   await arrive(page);
   await readThrough(page);
   const registry = page.locator('attn-states-registry');
   const first = registry.locator('tbody tr').first();
+  expect(await registry.locator('thead th:not([aria-sort=none])').count()).toBe(0);
   const smallest = await registry.locator('tbody tr').first().textContent();
   await registry.getByRole('button', { name: /Numbers in the state/ }).click();
   await expect.poll(() => first.textContent()).not.toBe(smallest);
-  expect(await registry.locator('th[aria-sort=ascending]').textContent()).toContain('state');
+  const sorted = registry.locator('th[aria-sort=ascending]');
+  expect(await sorted.textContent()).toContain('state');
+  await registry.getByRole('button', { name: 'Model' }).click();
+  await expect.poll(() => sorted.textContent()).toContain('Model');
+  const names = await registry.locator('tbody th').allTextContents();
+  const lower = names.map((name) => name.trim().toLowerCase());
+  expect(lower).toEqual([...lower].sort());
 });
 
 it('prints every step and every table whole at the first press of the keys for printing', async () => {
@@ -57,95 +79,62 @@ it('prints every step and every table whole at the first press of the keys for p
   expect(await tables.evaluateAll(cut)).toEqual([]);
 }, 120_000);
 
-/** Counts the workers of the page, and lets a test end the newest one as a machine does that runs out of memory. */
-function countWorkers(): void {
-  const all: Worker[] = [];
-  const Plain = globalThis.Worker;
-  globalThis.Worker = class extends Plain {
-    constructor(url: string | URL, options?: WorkerOptions) {
-      super(url, options);
-      all.push(this);
-    }
-  };
-  Object.assign(globalThis, {
-    workersMade: () => all.length,
-    endNewestWorker: () => all.at(-1)?.terminate(),
+it('keeps the points of a race over a stop, a reload and a lost worker, and trains only what is missing', async () => {
+  const { page } = await visit(`${path}?trained.seeds=1`, {
+    reducedMotion: 'reduce',
+    before: watchTraining,
   });
-}
-
-interface Counted {
-  workersMade(): number;
-  endNewestWorker(): void;
-}
-
-describe('a race', () => {
-  const open = async () => {
-    const { page } = await visit(`${path}?trained.seeds=1`, {
-      reducedMotion: 'reduce',
-      before: (context) => context.addInitScript(countWorkers),
-    });
-    await arrive(page);
-    await readThrough(page);
-    const race = page.locator('attn-states-frontier');
-    const start = race.locator('.run button');
-    const points = race.locator('tbody th');
-    const some = () => expect.poll(() => points.count(), { timeout: 120_000 }).toBeGreaterThan(0);
-    return { page, race, start, points, some };
-  };
-
-  it('keeps its points when it is stopped and the page is loaded again, and goes on from them', async () => {
-    const { page, race, start, points, some } = await open();
-    await start.click();
-    await some();
-    await race.getByRole('button', { name: 'Stop' }).click();
-    await expect.poll(() => start.isEnabled()).toBe(true);
-    const kept = await race.locator('tbody tr').allTextContents();
-    await page.reload();
+  const race = page.locator('attn-states-frontier');
+  const start = race.locator('.run button');
+  const points = race.locator('tbody th');
+  const rows = () => race.locator('tbody tr').allTextContents();
+  const come = async (): Promise<void> => {
     await arrive(page);
     await race.scrollIntoViewIfNeeded();
-    await expect.poll(() => race.locator('tbody tr').allTextContents()).toEqual(kept);
-    // The next run has them at once: no model trains again within a second.
+  };
+  const more = (than: number) =>
+    expect.poll(() => points.count(), { timeout: 120_000 }).toBeGreaterThan(than);
+  /** Runs it again: the first rows of the new run are all that is kept. A model that trained again would come alone. */
+  const goOn = async (kept: readonly string[]): Promise<void> => {
+    const shownOfOld = race.locator('details.runs li[aria-current]');
+    await expect.poll(() => shownOfOld.count()).toBe(1);
     await start.click();
-    await expect.poll(() => points.count(), { timeout: 1000 }).toBe(kept.length);
-    expect(await race.locator('tbody tr').allTextContents()).toEqual(kept);
-    await race.getByRole('button', { name: 'Stop' }).click();
-  });
+    await expect.poll(() => shownOfOld.count(), { timeout: 30_000 }).toBe(0);
+    expect((await rows()).sort()).toEqual([...kept].sort());
+  };
 
-  it('keeps its points when the page is loaded again in the middle', async () => {
-    const { page, race, start, some } = await open();
-    await start.click();
-    await some();
-    const kept = await race.locator('tbody tr').allTextContents();
-    // A row is kept as it arrives; nobody says that it is kept, so the page is given a moment.
-    await page.waitForTimeout(500);
-    await page.reload();
-    await arrive(page);
-    await race.scrollIntoViewIfNeeded();
-    await expect
-      .poll(() => race.locator('tbody tr').allTextContents())
-      .toEqual(expect.arrayContaining(kept));
-    await page.locator('attn-states-frontier details.runs summary').click();
-    expect(await race.locator('details.runs li').textContent()).toContain('stopped early');
-  });
+  await arrive(page);
+  await readThrough(page);
+  await start.click();
+  await more(0);
+  const inTheMiddle = await rows();
+  // A row is kept as it arrives; nobody says that it is kept, so the page is given a moment.
+  await page.waitForTimeout(500);
+  await page.reload();
+  await come();
+  await expect.poll(rows).toEqual(expect.arrayContaining(inTheMiddle));
+  await race.locator('details.runs summary').click();
+  expect(await race.locator('details.runs li').textContent()).toContain('stopped early');
 
-  it('goes on when a worker is lost, says which point is missing, and trains that one alone', async () => {
-    const { page, race, start, points, some } = await open();
-    await start.click();
-    await expect
-      .poll(() => page.evaluate(() => (globalThis as unknown as Counted).workersMade()))
-      .toBeGreaterThan(2);
-    await some();
-    await page.evaluate(() => (globalThis as unknown as Counted).endNewestWorker());
-    // A worker that says nothing is given a minute.
-    await expect.poll(() => start.isEnabled(), { timeout: 240_000 }).toBe(true);
-    expect(await race.locator('.notice').first().textContent()).toContain('1 point was lost');
-    const kept = await race.locator('tbody tr').allTextContents();
-    expect(kept).toHaveLength(5);
-    await start.click();
-    await expect.poll(() => points.count(), { timeout: 5000 }).toBe(5);
-    await expect.poll(() => start.isEnabled(), { timeout: 120_000 }).toBe(true);
-    const all = await race.locator('tbody tr').allTextContents();
-    expect(all).toHaveLength(6);
-    expect(all).toEqual(expect.arrayContaining(kept));
-  }, 420_000);
-});
+  const kept = await rows();
+  await goOn(kept);
+  await race.getByRole('button', { name: 'Stop' }).click();
+  await expect.poll(() => start.isEnabled()).toBe(true);
+  await page.reload();
+  await come();
+  await expect.poll(rows).toEqual(kept);
+
+  await goOn(kept);
+  await more(kept.length);
+  await endTraining(page);
+  // A worker that says nothing is given a minute.
+  await expect.poll(() => start.isEnabled(), { timeout: 240_000, interval: 500 }).toBe(true);
+  expect(await race.locator('.notice').first().textContent()).toContain('1 point was lost');
+  const without = await rows();
+  expect(without).toHaveLength(5);
+  await goOn(without);
+  await expect.poll(() => start.isEnabled(), { timeout: 120_000 }).toBe(true);
+  const all = await rows();
+  expect(all).toHaveLength(6);
+  expect(all).toEqual(expect.arrayContaining(without));
+}, 420_000);

@@ -4,13 +4,20 @@ import { expect } from 'vitest';
 
 const isLab = async (page: Page): Promise<boolean> => (await page.locator('attn-lab').count()) > 0;
 
-/** Makes the first move of a visitor, which loads everything below a lab's opening. */
-export async function arrive(page: Page): Promise<void> {
+/** Moves the mouse. The first event of a page has no length yet, as that of a page that appears under a pointer. */
+export async function moveMouse(page: Page): Promise<void> {
   await page.mouse.move(300, 300);
   await page.mouse.move(310, 310);
+}
+
+/** Makes the first move of a visitor, which loads everything below a lab's opening. */
+export async function arrive(page: Page): Promise<void> {
+  await moveMouse(page);
   // The steps of a lab are added one after the other; this is the last one.
   if (await isLab(page)) {
-    await expect.poll(() => page.locator('attn-lab > #summary').count()).toBe(1);
+    await expect
+      .poll(() => page.locator('attn-lab > #summary').count(), { timeout: 60_000 })
+      .toBe(1);
   }
 }
 
@@ -42,23 +49,43 @@ export async function readThrough(page: Page): Promise<void> {
     .toBe(0);
 }
 
-/** Commits to an answer in a prediction, whose result is computed then. */
+/**
+ * Scrolls to a figure below the opening of a lab, which loads it, and returns its place once it has drawn: a result,
+ * or the button that starts its run.
+ */
+export async function figureAt(page: Page, id: string): Promise<Locator> {
+  await arrive(page);
+  const place = page.locator(`[data-figure="${id}"]`);
+  // A page that was opened at a link's anchor returns there while it grows.
+  await expect
+    .poll(
+      async () => {
+        // In a narrow window the place of a figure that has loaded has no box of its own.
+        await place.locator('.loading-near, figure').first().scrollIntoViewIfNeeded();
+        return place.locator('figure:not(:has([aria-busy="true"]))').count();
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(1);
+  return place;
+}
+
+/** Commits to an answer in a prediction, unless it has one, and waits for the result that is computed then. */
 export async function answer(question: Locator): Promise<void> {
+  const truth = question.locator('.truth');
+  if ((await truth.count()) > 0) return;
+  await question.scrollIntoViewIfNeeded();
   const radio = question.getByRole('radio').first();
   if ((await radio.count()) > 0) await radio.check();
   else await question.getByRole('slider').press('ArrowRight');
   await question.locator('button[type=submit]').click();
+  await expect.poll(() => truth.count(), { timeout: 60_000 }).toBe(1);
 }
 
-/** Commits to an answer in every prediction, and waits for the computed results. */
+/** Commits to an answer in every prediction. */
 export async function answerAll(page: Page): Promise<void> {
   const questions = page.locator('attn-prediction');
-  for (let i = 0; i < (await questions.count()); i++) {
-    const question = questions.nth(i);
-    await question.scrollIntoViewIfNeeded();
-    await answer(question);
-    await expect.poll(() => question.locator('.truth').count(), { timeout: 60_000 }).toBe(1);
-  }
+  for (let i = 0; i < (await questions.count()); i++) await answer(questions.nth(i));
 }
 
 /** The number of pixels by which the page is wider than its window. */

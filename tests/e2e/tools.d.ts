@@ -1,6 +1,6 @@
 // Types for the parts of the shared plain JavaScript that these tests use.
 declare module '*/chromium.mjs' {
-  export function chromium(): string | undefined;
+  export function windowless(): string | undefined;
   export const chromiumFlags: readonly string[];
   export function launchWindowless(options?: object): Promise<import('playwright-core').Browser>;
 }

@@ -60,7 +60,7 @@ export interface Browsing {
    * A page that the tests of a `describe` share, in their order. It opens before the first test and closes after the
    * last. Use it for several questions about one state of a page, so that the page is not loaded for each of them.
    */
-  shared(path: string, options?: VisitOptions): { readonly page: Page };
+  shared(path: string, options?: VisitOptions): Pick<Visit, 'page' | 'requests'>;
 }
 
 /**
@@ -127,17 +127,23 @@ export function browsing(): Browsing {
     });
     return visit;
   };
-  const shared = (path: string, options: VisitOptions = {}): { readonly page: Page } => {
+  const shared = (path: string, options: VisitOptions = {}): Pick<Visit, 'page' | 'requests'> => {
     let now: Awaited<ReturnType<typeof opened>> | undefined;
     beforeAll(async () => {
       now = await opened(path, options);
     });
     afterEach(() => now?.clean());
     afterAll(() => now?.visit.context.close());
+    const visited = (): Visit => {
+      if (!now) throw new Error('a shared page is there while tests run');
+      return now.visit;
+    };
     return {
       get page() {
-        if (!now) throw new Error('a shared page is there while tests run');
-        return now.visit.page;
+        return visited().page;
+      },
+      get requests() {
+        return visited().requests;
       },
     };
   };

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { colourViolations, violations, violationsBesideColours } from './axe';
 import { leftovers } from './leftovers';
-import { fits, longestAddress, mostOfAddress, noteAddresses } from './through';
+import { missedIn, withTools } from './stage';
+import { arrive, fits, longestAddress, mostOfAddress, noteAddresses } from './through';
 import { browsing, lab } from './visit';
 import { inEnglish, other, startOf, walk, walks } from './walk';
 
@@ -124,13 +125,39 @@ async function fields(page: Page): Promise<void> {
   expect(await longestAddress(page)).toBeLessThanOrEqual(mostOfAddress);
 }
 
+const windows = {
+  'a phone': { width: 390, height: 844 },
+  'a large window': { width: 1440, height: 900 },
+} as const;
+
 describe.each(walks)('%s', (path) => {
   const isLab = path.startsWith('labs/');
+  // One page shows everything, because loading a lab and computing its figures take longer than looking at them.
+  const shown = visit.shared(startOf(path), {
+    ...{ colorScheme: 'light', reducedMotion: 'reduce', folded: isLab },
+    ...(isLab && { viewport: windows['a phone'] }),
+    before: async (context) => {
+      await noteAddresses(context);
+      await withTools(context);
+    },
+  });
+
+  if (isLab) {
+    it('has on the screen what a control changes', async () => {
+      const { page } = shown;
+      await arrive(page);
+      const missed: Record<string, string[]> = {};
+      for (const [name, viewport] of Object.entries(windows)) {
+        await page.setViewportSize(viewport);
+        missed[name] = await missedIn(page, viewport.width);
+      }
+      expect(missed).toEqual({ 'a phone': [], 'a large window': [] });
+    }, 240_000);
+  }
 
   it('is complete, accessible in every look and as wide as its window', async () => {
-    const look = { colorScheme: 'light', reducedMotion: 'reduce' } as const;
-    const how = { ...look, folded: isLab, before: noteAddresses };
-    const { page, requests } = await visit(startOf(path), how);
+    const { page, requests } = shown;
+    await page.setViewportSize({ width: 1280, height: 900 });
     await walk(page, path);
     if (path === lab) await fonts(page, [...requests]);
 

@@ -43,10 +43,12 @@ export async function launchChromium({ executablePath = chromium(), ...options }
 }
 
 /**
- * The same with the Chromium that has no windows, where it is installed: it is the same engine, and has a third less to
- * do for each page that is opened.
+ * The path of the Chromium that has no windows, where it is installed, or else of the other: it is the same engine, and
+ * has a third to a half less to do for each page that is opened.
  */
-export const launchWindowless = (options = {}) => {
-  const windowless = process.env.CHROMIUM_PATH ? undefined : which('chromium-headless-shell');
-  return launchChromium({ executablePath: windowless, ...options });
-};
+export const windowless = () =>
+  (process.env.CHROMIUM_PATH ? undefined : which('chromium-headless-shell')) ?? chromium();
+
+/** A headless browser of that kind, for everything that does not measure what a visitor's browser takes. */
+export const launchWindowless = (options = {}) =>
+  launchChromium({ executablePath: windowless(), ...options });

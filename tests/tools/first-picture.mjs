@@ -3,6 +3,7 @@
 import { isMain, main, Stop } from '../../wasm/tools/process.mjs';
 import { dist } from '../../web/tools/build.mjs';
 import { budgets } from './budgets.mjs';
+import { launchChromium } from './chromium.mjs';
 import { strictCsp } from './readme.mjs';
 import { budgeted, languages, withBrowser } from './site.mjs';
 import { serveSlowly } from './slow-server.mjs';
@@ -77,7 +78,7 @@ export async function firstPictures() {
     } finally {
       await server.close();
     }
-  });
+  }, launchChromium);
   const { megabitsPerSecond, latencyMs } = network;
   console.log(`first picture, empty cache, ${megabitsPerSecond} Mbit/s, ${latencyMs} ms latency`);
   console.log(

@@ -1,6 +1,6 @@
-// `npm run regrade -- <folder> [--csv file] [--timeout s] [--seed n]`: runs every submission of a folder
-// again and believes nothing that the files say about themselves. Inputs of hidden cases are drawn
-// anew; `--seed` with the number that a report shows draws the same ones again.
+// `npm run regrade -- <folder> [--csv file] [--timeout s] [--memory megabytes] [--seed n]`: runs every submission of a
+// folder again and believes nothing that the files say about themselves. Inputs of hidden cases are drawn anew; `--seed`
+// with the number that a report shows draws the same ones again.
 //
 // A student's code runs in a process of its own, which may read three files of ours and nothing else,
 // write nothing, start nothing, and make no code from text (Node's permission model); where the
@@ -17,8 +17,10 @@ import { table } from './table.mjs';
 
 const folderOfRunner = join(root, 'build/regrade');
 const heapMegabytes = 1024;
-/** All memory of a student's process, also what lies outside of JavaScript's heap. */
+/** All memory that a student's process may have unless told otherwise, also what lies outside of JavaScript's heap. */
 const processMegabytes = 2048;
+/** Node itself and the core take less, so that a submission is what fills it. */
+const leastMegabytes = 512;
 /** Between two looks at how much memory it has. */
 const watchMilliseconds = 50;
 /** Larger files are no submissions: the longest code that a page takes is a thousandth of it. */
@@ -62,9 +64,9 @@ function residentBytes(pid) {
 }
 
 /** Calls `end` once the process has more memory than it may have. Returns how to stop looking. */
-function watchMemory(pid, end) {
+function watchMemory(pid, megabytes, end) {
   const timer = setInterval(() => {
-    if ((residentBytes(pid) ?? 0) > processMegabytes * 2 ** 20) {
+    if ((residentBytes(pid) ?? 0) > megabytes * 2 ** 20) {
       clearInterval(timer);
       end();
     }
@@ -79,15 +81,15 @@ const works = (...command) => spawnSync(command[0], command.slice(1)).status ===
  * memory that can be written. (A limit on addresses would not do: WebAssembly reserves far more than
  * it uses.)
  */
-function wrapper() {
-  const limit = ['prlimit', `--data=${processMegabytes * 2 ** 20}`];
+function wrapper(megabytes) {
+  const limit = ['prlimit', `--data=${megabytes * 2 ** 20}`];
   const isolated = works('unshare', '-rn', 'true');
   const limited = works(...limit, process.execPath, '--version');
   return { isolated, words: [...(isolated ? ['unshare', '-rn'] : []), ...(limited ? limit : [])] };
 }
 
 /** A runner that starts a process for every job. */
-async function childRunner(seconds, { adaptGlue, readLoaded, readOutcome }) {
+async function childRunner({ seconds, megabytes }, { adaptGlue, readLoaded, readOutcome }) {
   const { resolve: find } = createRequire(import.meta.url);
   const program = await buildRunner();
   const python = '@micropython/micropython-webassembly-pyscript';
@@ -106,7 +108,7 @@ async function childRunner(seconds, { adaptGlue, readLoaded, readOutcome }) {
     `--max-old-space-size=${heapMegabytes}`,
     '--no-warnings',
   ];
-  const { isolated, words } = wrapper();
+  const { isolated, words } = wrapper(megabytes);
   const run = (job) =>
     new Promise((done, failed) => {
       const child = fork(program, [], {
@@ -126,7 +128,7 @@ async function childRunner(seconds, { adaptGlue, readLoaded, readOutcome }) {
         late = true;
         child.kill('SIGKILL');
       }, seconds * 1000);
-      const unwatch = watchMemory(child.pid, () => {
+      const unwatch = watchMemory(child.pid, megabytes, () => {
         swollen = true;
         child.kill('SIGKILL');
       });
@@ -331,7 +333,10 @@ function csvCell(text) {
 }
 
 /** @returns one row for each exercise of each submission, and one for each file that is none */
-export async function regrade(folder, { seconds = 60, seed: wanted } = {}) {
+export async function regrade(
+  folder,
+  { seconds = 60, megabytes = processMegabytes, seed: wanted } = {},
+) {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Stop(`${folder}: no such folder`);
   }
@@ -339,7 +344,7 @@ export async function regrade(folder, { seconds = 60, seed: wanted } = {}) {
   if (names.length === 0) throw new Stop(`${folder}: no submissions (.json) in it`);
   const opened = await openJudge();
   try {
-    const { run, isolated } = await childRunner(seconds, opened.judge);
+    const { run, isolated } = await childRunner({ seconds, megabytes }, opened.judge);
     const rows = [];
     const seed = wanted ?? opened.judge.freshSeed();
     for (const { name, why } of names) {
@@ -362,16 +367,19 @@ if (isMain(import.meta.url)) {
     const { option, rest: args } = commandLine();
     const csv = option('--csv');
     const seconds = Number(option('--timeout') ?? 60);
+    const megabytes = Number(option('--memory') ?? processMegabytes);
     const given = option('--seed');
     const wanted = given === undefined ? undefined : Number(given);
     const [folder, ...more] = args;
     const usable = wanted === undefined || (Number.isSafeInteger(wanted) && wanted >= 0);
-    if (!folder || more.length > 0 || !(seconds > 0) || !usable) {
+    const enough = megabytes >= leastMegabytes;
+    if (!folder || more.length > 0 || !(seconds > 0) || !enough || !usable) {
       throw new Stop(
-        'usage: npm run regrade -- <folder> [--csv file] [--timeout seconds] [--seed number]',
+        `usage: npm run regrade -- <folder> [--csv file] [--timeout seconds] [--memory megabytes, ${leastMegabytes} or more] [--seed number]`,
       );
     }
-    const { rows, isolated, seed } = await regrade(resolve(folder), { seconds, seed: wanted });
+    const limits = { seconds, megabytes, seed: wanted };
+    const { rows, isolated, seed } = await regrade(resolve(folder), limits);
     const lines = rows.map((row) => columns.map((name) => cell(row, name)));
     console.log(
       table(

@@ -35,8 +35,9 @@ async function shoot(browser, url, { width, colorScheme, path, fullPage, deviceS
     reducedMotion: 'reduce',
   });
   const page = await open(context, url);
-  // The first move loads the text below the figure.
+  // The first move loads the text below the figure; the first event of a page has no length.
   await page.mouse.move(5, 5);
+  await page.mouse.move(6, 6);
   if (url.includes('/labs/')) await page.waitForSelector('#summary');
   if (fullPage) await readThrough(page);
   // This wait covers the last frame after the core's answer.

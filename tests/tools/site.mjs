@@ -4,7 +4,7 @@ import { buildWasm } from '../../wasm/tools/build.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
 import { buildSite, dist } from '../../web/tools/build.mjs';
 import { serve } from '../../web/tools/serve.mjs';
-import { launchChromium } from './chromium.mjs';
+import { launchWindowless } from './chromium.mjs';
 import { importTypeScript } from './client.mjs';
 
 /** Pages in another language than English lie in a folder with the name of the language. */
@@ -24,11 +24,11 @@ export function pages(site = dist, language = 'en') {
 }
 
 /** Builds the site and opens a browser for `use(browser)`; closes it after. */
-export async function withBrowser(use) {
+export async function withBrowser(use, launch = launchWindowless) {
   setup('test');
   buildWasm();
   buildSite();
-  const browser = await launchChromium();
+  const browser = await launch();
   try {
     return await use(browser);
   } finally {

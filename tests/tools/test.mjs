@@ -71,7 +71,7 @@ console.log(\`counts: \${JSON.stringify(await ${run}())}\`);`;
   return JSON.parse(counts);
 }
 
-/** A suite that keeps one core busy by itself. It is done as a build is: beside the runs of the suites before it. */
+/** A suite that is done as a build is: beside the runs of the suites before it. */
 const beside = (work) => ({
   build: async () => {
     await buildWasmAsync();
@@ -104,10 +104,7 @@ const suites = {
   components: beside(() => vitest('components')),
   bench: beside(() => apart('bench.mjs', 'benchSuite')),
   size: beside(() => apart('size.mjs', 'size')),
-  vitest: async () => {
-    await buildWasmAsync();
-    return vitest('unit');
-  },
+  vitest: beside(() => vitest('unit')),
   e2e: async () => {
     // tests/e2e/site.ts builds the site where it serves it, so only the core is built here.
     await buildWasmAsync();

@@ -18,8 +18,14 @@ import {
   ticksWidth,
 } from '../../web/src/plot/chart';
 import { paints } from '../../web/src/plot/chart-colors';
-import { placeLabels } from '../../web/src/plot/marker-labels';
-import { clippedLine, type Place } from '../../web/src/plot/svg';
+import { placeLabels, placeLevels, wordsBox } from '../../web/src/plot/marker-labels';
+import {
+  type Box,
+  clippedLine,
+  lengthWithin,
+  type Place,
+  sharedArea,
+} from '../../web/src/plot/svg';
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const axes: readonly Axis[] = [{}, { linear: true }, { symlog: 0.01 }, { count: 'binary' }];
@@ -316,6 +322,23 @@ describe('a chart', () => {
     expect(drawn.match(/class="marker limit"/g)).toHaveLength(3);
   });
 
+  it('does not write the label of a level at its top over the name of its axis', () => {
+    const level = { y: 1, label: 'rtol = 1e-3' };
+    const y = { low: 0, high: 1, linear: true };
+    const drawn = drawLines(chart([one], { y, yLabel: '|a − b| / |b|', levels: [level] }));
+    const boxOf = (words: string): Box => {
+      const found = new RegExp(
+        `x="([\\d.]+)" y="([\\d.]+)"[^>]*text-anchor="(start|end)"[^>]*>${words}<`,
+      );
+      const [, x, at, anchor] = found.exec(drawn) ?? [];
+      return wordsBox(Number(x), Number(at), 6.5 * words.length, anchor as 'start' | 'end');
+    };
+    const [name, label] = [boxOf('\\|a − b\\| / \\|b\\|'), boxOf(level.label)];
+    expect(sharedArea(name, name)).toBeGreaterThan(0);
+    expect(sharedArea(label, label)).toBeGreaterThan(0);
+    expect(sharedArea(name, label)).toBe(0);
+  });
+
   it('leaves room for long numbers beside it', () => {
     const long = { frame, y: { low: -1e-7, high: 1e-7, linear: true } };
     expect(ticksWidth({ frame, y: { low: 0, high: 1, linear: true } }, 54)).toBe(54);
@@ -331,6 +354,49 @@ describe('a chart', () => {
     expect(svg).toMatch(/^<svg xmlns=/);
     expect(svg).toContain('A &amp; B');
     expect(svg).toMatch(/<line class="line bare"[^>]*stroke-dasharray/);
+  });
+});
+
+describe('the labels of levels', () => {
+  const room = { left: 0, right: 400, top: 0, bottom: 240 };
+  const level = { at: 120, above: 114, wide: 100 };
+  const zigzag = (from: number, to: number, low: number, high: number) =>
+    Array.from({ length: Math.ceil((to - from) / 10) }, (_, i): [Place, Place] => [
+      [from + 10 * i, i % 2 ? low : high],
+      [Math.min(to, from + 10 * (i + 1)), i % 2 ? high : low],
+    ]);
+
+  it('are above their lines at the left end where nothing is there', () => {
+    const placed = placeLevels([level], room, { words: [], lines: [] });
+    expect(placed).toEqual([{ x: 6, y: 114, anchor: 'start' }]);
+  });
+
+  it('are along their lines or below them where curves cover both ends', () => {
+    const ends = [...zigzag(0, 140, 100, 138), ...zigzag(260, 400, 100, 138)];
+    const above = zigzag(0, 400, 100, 118);
+    for (const lines of [ends, above]) {
+      const [place] = placeLevels([level], room, { words: [], lines });
+      const own = wordsBox(place?.x ?? Number.NaN, place?.y ?? Number.NaN, 100, place?.anchor);
+      const struck = lines.reduce((sum, [a, b]) => sum + lengthWithin(a, b, own), 0);
+      expect(struck).toBe(0);
+      expect(own.left).toBeGreaterThanOrEqual(0);
+      expect(own.right).toBeLessThanOrEqual(400);
+    }
+  });
+
+  it('cover neither other words nor each other where there is room', () => {
+    fc.assert(
+      fc.property(number(20, 200), number(-30, 30), number(0, 300), (at, way, from) => {
+        const words = [wordsBox(from, at - 6, 90)];
+        const levels = [at, at + way].map((one) => ({ at: one, above: one - 6, wide: 80 }));
+        const boxes = placeLevels(levels, room, { words, lines: [] }).map(({ x, y, anchor }) =>
+          wordsBox(x, y, 80, anchor),
+        );
+        const [a, b] = boxes as [Box, Box];
+        expect(sharedArea(a, b)).toBe(0);
+        for (const box of boxes) expect(sharedArea(box, words[0] as Box)).toBe(0);
+      }),
+    );
   });
 });
 
@@ -366,6 +432,52 @@ describe('the labels of points', () => {
         });
       }),
     );
+  });
+
+  it('never cover each other or other words, and are never nearer to another point', () => {
+    const at = fc.record({
+      ...{ x: number(0, 400), y: number(0, 240), wide: fc.constantFrom(0, 30, 60, 120) },
+    });
+    const words = [wordsBox(150, 120, 100)];
+    fc.assert(
+      fc.property(fc.array(at, { minLength: 2, maxLength: 12 }), (all) => {
+        const boxes = placeLabels(all, room, { words, lines: [] }).flatMap((place, i) => {
+          const { x = 0, y = 0, wide = 0 } = all[i] ?? {};
+          return place.hidden
+            ? []
+            : [{ x, y, box: wordsBox(place.x, place.y, wide, place.anchor) }];
+        });
+        boxes.forEach(({ x, y, box }, i) => {
+          for (const other of [...words, ...boxes.slice(0, i).map((one) => one.box)]) {
+            expect(sharedArea(box, other)).toBe(0);
+          }
+          const far = (point: { readonly x: number; readonly y: number }): number =>
+            Math.hypot(
+              Math.max(box.left - point.x, 0, point.x - box.right),
+              Math.max(box.top - point.y, 0, point.y - box.bottom),
+            );
+          for (const point of all) expect(far(point)).toBeGreaterThanOrEqual(far({ x, y }) - 1e-6);
+        });
+      }),
+    );
+  });
+
+  it('are left out rather than beside another point or along a line', () => {
+    const only = (others: readonly { x: number; y: number }[], lines: [Place, Place][] = []) =>
+      placeLabels(
+        [{ x: 200, y: 230, wide: 96 }, ...others.map((one) => ({ ...one, wide: 0 }))],
+        room,
+        { words: [], lines },
+      )[0]?.hidden;
+    expect(only([])).toBe(false);
+    // Like the cheapest good map on a phone: to its left there is room, but below another point.
+    const row = [120, 150, 180, 200, 230, 260, 290].map((x) => ({ x, y: 210 }));
+    expect(only(row)).toBe(true);
+    const along = [212, 218, 224, 230, 234].map((y): [Place, Place] => [
+      [0, y],
+      [400, y],
+    ]);
+    expect(only([], along)).toBe(true);
   });
 
   it('stay in the frame, and cover neither each other nor points where there is room', () => {

@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDifference } from '../../web/src/plot/format';
+import { formatDifference, formatNumber } from '../../web/src/plot/format';
 
 const read = (text: string): number => Number(text.replace('−', '-'));
+
+describe('a number as it is shown', () => {
+  it('has no power of ten where rounding gives it one more digit before the point', () => {
+    expect(formatNumber(99.97, 2)).toBe('100');
+    expect(formatNumber(-999.7)).toBe('−1000');
+    expect(formatNumber(99.97)).toBe('100');
+    expect(formatNumber(0.9996)).toBe('1.00');
+  });
+});
 
 describe('a subtraction as it is shown', () => {
   it('shows the digit without which it would be wrong on the page', () => {

@@ -55,9 +55,10 @@ describe('the style sheet', () => {
     const css = `/* a */ @font-face { font-family: "X"; src: url(x) }
 .katex { color: red }
 .katex .gone, .katex .kept { top: 0 }
-.katex .gone > .kept { left: 0 }`;
+.katex .gone > .kept { left: 0 }
+.katex .kept:not(.gone) { width: 0 }`;
     expect(trimRules(css, new Set(['katex', 'kept']))).toBe(
-      '.katex{color: red}\n.katex .kept{top: 0}',
+      '.katex{color: red}\n.katex .kept{top: 0}\n.katex .kept:not(.gone){width: 0}',
     );
   });
 });

@@ -151,7 +151,10 @@ describe('a difference', () => {
       reason: 'nan',
       message: 'Entry [0] is NaN, not 1; 1 of 2 entries differ',
       maxAbsolute: 0,
+      unbounded: true,
     });
+    const [masked, open] = [array([2], [-Infinity, 2]), array([2], [0, 1])];
+    expect(compare(open, masked, python)).toMatchObject({ maxAbsolute: 1, unbounded: true });
     expect(compare(1, Number.NaN, python)?.reason).toBe('value');
     expect(compare(Number.POSITIVE_INFINITY, 1, python)?.reason).toBe('value');
     expect(compare(1, Number.POSITIVE_INFINITY, python)?.reason).toBe('value');

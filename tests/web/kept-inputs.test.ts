@@ -103,25 +103,16 @@ describe('inputs that stay in the core', () => {
 
 describe('recent answers', () => {
   it('are returned again while the store has room, and failures are not', async () => {
-    const recent = new RecentAnswers<number>(10);
+    const recent = new RecentAnswers<number>(10, (answer) => answer);
     const asked: number[] = [];
     const ask = (size: number) =>
-      recent.of(
-        String(size),
-        async () => {
-          asked.push(size);
-          return size;
-        },
-        (answer) => answer,
-      );
+      recent.of(size, async () => {
+        asked.push(size);
+        return size;
+      });
     for (const size of [4, 5, 4, 5, 3, 4, 20, 20, 3]) expect(await ask(size)).toBe(size);
     expect(asked).toEqual([4, 5, 3, 4, 20, 3]);
-    const fail = () =>
-      recent.of(
-        'no',
-        () => Promise.reject(new Error('no')),
-        () => 1,
-      );
+    const fail = () => recent.of('no', () => Promise.reject(new Error('no')));
     await expect(fail()).rejects.toThrow('no');
     await expect(fail()).rejects.toThrow('no');
   });

@@ -9,6 +9,7 @@ describe('the text that a screen reader hears', () => {
     ['$\\tfrac12 + \\tfrac12(1 + s)^2$', '1/2 + 1/2(1 + s)^2'],
     ['$\\frac{2\\,D\\,d_v}{d+d_v}$', '2Dd_v/(d+d_v)'],
     ['$s = 1 + \\dots$ and *more*', 's = 1 + … and more'],
+    ['Is n*, the *counted* $n^*$, more than n*?', 'Is n*, the counted n*, more than n*?'],
     ['Use `rtol=1e-5`, see [the step](#rounding).', 'Use rtol=1e-5, see the step.'],
   ])('%s', (text, heard) => {
     expect(spoken(text)).toBe(heard);

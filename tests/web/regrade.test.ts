@@ -60,7 +60,7 @@ function runOn(submissions: string, ...options: readonly string[]) {
   const csv = join(submissions, 'grades.csv');
   const done = spawnSync(
     process.execPath,
-    [program, submissions, '--csv', csv, '--timeout', '6', ...options],
+    [program, submissions, '--csv', csv, '--timeout', '4', '--memory', '512', ...options],
     { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
   );
   expect(done.status, done.stderr).not.toBe(null);

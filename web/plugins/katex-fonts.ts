@@ -88,7 +88,10 @@ export function trimRules(css: string, classes: ReadonlySet<string>): string {
       .split(',')
       .map((selector) => selector.trim())
       .filter((selector) =>
-        [...selector.matchAll(/\.([\w-]+)/g)].every(([, name]) => classes.has(name as string)),
+        // A class within `:not()` need not occur for the rule to hold.
+        [...selector.replace(/:not\([^)]*\)/g, '').matchAll(/\.([\w-]+)/g)].every(([, name]) =>
+          classes.has(name as string),
+        ),
       );
     if (used.length > 0 && body?.trim()) {
       rules.push(`${used.join(',')}{${body.replace(/\s*\n\s*/g, '').trim()}}`);

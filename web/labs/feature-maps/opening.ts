@@ -148,7 +148,7 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
   private readonly undo: (() => void)[] = [];
   private abort: AbortController | undefined;
   private stopped = false;
-  private readonly answers = new RecentAnswers<Comparison>(MOST_ENTRIES);
+  private readonly answers = new RecentAnswers<Comparison>(MOST_ENTRIES, entriesOf);
   private readonly explanations = new RecentAnswers<CellExplanation>(MOST_CELLS);
   private speakTimer: ReturnType<typeof setTimeout> | undefined;
   private explaining = false;
@@ -441,17 +441,14 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
           mask: { kind: state.causal ? 'causal' : 'full' },
           ...(state.scale ? {} : { scale: 1 }),
         };
-        const comparison = await this.answers.of(
-          JSON.stringify(input),
-          () =>
-            client.compareToSoftmax(input, {
-              key: 'compare',
-              signal,
-              onProgress: (fraction) => {
-                this.progress = fraction;
-              },
-            }),
-          entriesOf,
+        const comparison = await this.answers.of(input, () =>
+          client.compareToSoftmax(input, {
+            key: 'compare',
+            signal,
+            onProgress: (fraction) => {
+              this.progress = fraction;
+            },
+          }),
         );
         this.show({ state, input, tokens: inputs.tokens, comparison, map });
         this.problem = undefined;
@@ -598,10 +595,8 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
         if (!shown || !client || !cell) return;
         const asked = `${cell.row},${cell.col}`;
         const input = { ...shown.input, query: cell.row, key: cell.col };
-        const explanation = await this.explanations.of(
-          JSON.stringify(input),
-          () => client.explainCell(input, { key: 'explain' }),
-          () => 1,
+        const explanation = await this.explanations.of(input, () =>
+          client.explainCell(input, { key: 'explain' }),
         );
         const now = this.explainedCell;
         if (this.shown !== shown || !now || `${now.row},${now.col}` !== asked) continue;

@@ -202,7 +202,7 @@ export const lab: Lab = {
               tries: [
                 { id: 'soon', values: { since: 4 } },
                 { id: 'bought', values: { features: 1024, since: stream.n } },
-                { id: 'longer', values: { features: 1024, n: 4096, since: 4096, draws: 3 } },
+                { id: 'longer', values: { features: 1024, n: 4096, since: 4096 } },
               ],
             },
             prose('bought'),

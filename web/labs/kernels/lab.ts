@@ -55,7 +55,7 @@ const steps: readonly Step[] = [
         figure: 'lift',
         tries: [
           { id: 'above', values: { pitch: 90 } },
-          { id: 'tilt', values: { a: 1, c: 2 } },
+          { id: 'tilt', values: { a: -1, c: 2 } },
           { id: 'noise', values: { noise: 0.4 } },
         ],
       },

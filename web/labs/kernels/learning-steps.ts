@@ -179,7 +179,7 @@ export const machines: Step = {
           kind: 'tries',
           id: 'squared',
           figure: 'smo',
-          tries: [{ id: 'squared', values: { show: 'squared', t: 400 } }],
+          tries: [{ id: 'squared', values: { show: 'squared' } }],
         },
       ],
     },

@@ -56,7 +56,7 @@ export const lab: Lab = {
           id: 'write',
           figure: 'pairs',
           tries: [
-            { id: 'few', values: { pairs: 4, repeats: 0 } },
+            { id: 'few', values: { pairs: 4, repeats: 0, width: 16 } },
             { id: 'crowded', values: { pairs: 32, repeats: 0, decay: 1 } },
             { id: 'fading', values: { repeats: 0, decay: 0.6 } },
             { id: 'noisy', values: { repeats: 0, decay: 1, noise: 1 } },
@@ -147,7 +147,10 @@ export const lab: Lab = {
             },
             { id: 'mamba', values: { model: 'mamba' } },
             { id: 'hyena', values: { model: 'hyena' } },
-            { id: 'delta', values: { model: 'delta_rule' } },
+            {
+              id: 'delta',
+              values: { model: 'delta_rule', text: 'one two one two one two one two' },
+            },
           ],
         },
         prose('implicit'),

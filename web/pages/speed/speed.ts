@@ -261,7 +261,9 @@ export class AttnSpeedPage extends LitElement {
           : words.progress.stopped(completeRounds(kept)),
         answer && sentence(answer),
       );
-      void this.save(kept);
+      void this.save(kept).then((refused) => {
+        if (refused) this.tell(`${this.status} ${refused}`, this.statusMore);
+      });
     } catch (error) {
       if (error instanceof CancelledError) return;
       this.shown = before;
@@ -280,9 +282,10 @@ export class AttnSpeedPage extends LitElement {
     return rowsOf(made).length > 0 ? stoppedEarly : stoppedAtOnce;
   }
 
-  private async save(measurement: Measurement): Promise<void> {
+  /** Returns why it could not be saved. */
+  private async save(measurement: Measurement): Promise<string | undefined> {
     const saved = await this.storage.save(this.key, measurement);
-    if (!saved.ok) this.tell(`${this.status} ${saved.reason}`, this.statusMore);
+    return saved.ok ? undefined : saved.reason;
   }
 
   private get shown(): Shown {
@@ -316,8 +319,9 @@ export class AttnSpeedPage extends LitElement {
     this.shown = shown;
     this.forgotten = undefined;
     this.main.focus();
-    this.tell(words.progress.back);
-    if (shown.measurement) await this.save(shown.measurement);
+    // A visitor who is told that it is back may reload the page.
+    const refused = shown.measurement && (await this.save(shown.measurement));
+    this.tell([words.progress.back, refused].filter(Boolean).join(' '));
   }
 
   // ---- the figure ----

@@ -371,8 +371,11 @@ export interface Mismatch {
   readonly index?: readonly number[];
   readonly actual?: Value;
   readonly expected?: Value;
+  /** The largest errors of the entries that differ, as far as they have a size. */
   readonly maxAbsolute?: number;
   readonly maxRelative?: number;
+  /** Whether an entry that differs is not finite where a finite number is wanted, or the other way round. */
+  readonly unbounded?: boolean;
   /** The number of entries that differ, and the number of all entries. */
   readonly wrong?: number;
   readonly of?: number;

@@ -34,9 +34,16 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   @state() private unkept: ReadonlyMap<string, string> = new Map();
   private stopAsking: (() => void) | undefined;
 
+  /** Rows of an earlier run that need not be made again. The new run begins with them, and they are shown together. */
+  protected beginning(_values: StateOf<T>, _ask: Ask): Promise<readonly Row[]> {
+    return Promise.resolve([]);
+  }
+
+  /** Makes the rows that follow those of the beginning. */
   protected abstract sweep(
     values: StateOf<T>,
     ask: Ask,
+    begun: readonly Row[],
   ): AsyncIterable<{ readonly row: Row; readonly fraction: number }>;
 
   /** The label that distinguishes a run in the list. */
@@ -119,19 +126,25 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     const time = new Date().toISOString();
     const rows: Row[] = [];
     let finished = false;
+    const add = (more: readonly Row[]): void => {
+      rows.push(...more);
+      this.shownTime = time;
+      this.shownMachine = machine();
+      this.show({ values, result: [...rows] });
+      if (this.keepsRows) {
+        const run = { ...this.runOf(time, values, rows), finished: false };
+        void keepRun(this.tools.lab, this.place.id, run);
+      }
+    };
     await this.asking(0, async (ask) => {
       ask.onProgress(0);
-      for await (const { row, fraction } of this.sweep(values, ask)) {
+      const begun = await this.beginning(values, ask);
+      if (ask.signal.aborted) return;
+      if (begun.length > 0) add(begun);
+      for await (const { row, fraction } of this.sweep(values, ask, begun)) {
         if (ask.signal.aborted) break;
-        rows.push(row);
         ask.onProgress(fraction);
-        this.shownTime = time;
-        this.shownMachine = machine();
-        this.show({ values, result: [...rows] });
-        if (this.keepsRows) {
-          const run = { ...this.runOf(time, values, rows), finished: false };
-          void keepRun(this.tools.lab, this.place.id, run);
-        }
+        add([row]);
       }
       finished = !ask.signal.aborted;
     });

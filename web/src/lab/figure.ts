@@ -5,7 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { CancelledError, CoreError, SupersededError } from '#client';
 import '../components/seed/seed.ts';
 import '../components/slider/slider.ts';
-import { formatTick } from '../plot/format.ts';
+import { formatExact } from '../plot/format.ts';
 import type { Property, PropertyTable, StateOf } from '../state/url.ts';
 import { strings } from '../strings/index.ts';
 import { language } from '../strings/language.ts';
@@ -16,6 +16,7 @@ import { figureWords as words } from './figure-words.ts';
 import { withKept } from './kept-inputs.ts';
 import { formulaName } from './plain-text.ts';
 import { prose } from './prose.ts';
+import { RecentAnswers } from './recent-answers.ts';
 import { TriedFigure } from './tried-figure.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
 import type { UrlStore } from './url-store.ts';
@@ -153,6 +154,8 @@ export abstract class LabFigure<
   private readonly ends: (() => void)[] = [];
   protected abort: AbortController | undefined;
   private stopped = false;
+  /** The knobs were asked about, and what is shown is still the answer before. */
+  private behind = false;
   private speakTimer: ReturnType<typeof setTimeout> | undefined;
 
   // ---- what a subclass says ----
@@ -331,19 +334,22 @@ export abstract class LabFigure<
   }
 
   private async answer(values: StateOf<T>): Promise<void> {
+    this.behind = true;
     await this.asking(PATIENCE_MS, async (ask) => {
       const result = await withKept(() => this.compute(values, ask));
       if (ask.signal.aborted) return;
       this.show({ values, result });
     });
+    this.behind = false;
   }
 
   protected show(shown: Shown<StateOf<T>, Result>): void {
     this.shown = shown;
+    this.behind = false;
     this.problem = undefined;
     this.loadFailure = '';
-    const text = this.summary(shown);
-    if (text) this.say(text);
+    // Without a sentence of its own, a picture must not be told of with that of the picture before it.
+    this.say(this.summary(shown));
   }
 
   /** Runs `work`, which can be stopped and whose failure is said where it belongs. */
@@ -401,8 +407,18 @@ export abstract class LabFigure<
     };
   }
 
+  private readonly remembered: { forget(): void }[] = [];
+
+  /** Keeps answers that took long, until the reader wants them computed again. */
+  protected recentAnswers<Answer>(most: number): RecentAnswers<Answer> {
+    const answers = new RecentAnswers<Answer>(most);
+    this.remembered.push(answers);
+    return answers;
+  }
+
   /** What is under way is asked again by itself, see `withKept`. */
   private readonly restartCore = (): void => {
+    for (const answers of this.remembered) answers.forget();
     this.tools.client.restart();
     this.refresh();
   };
@@ -438,6 +454,11 @@ export abstract class LabFigure<
       : nothing;
   }
 
+  /** Whether a knob is there: neither the place nor the link hides it. */
+  protected offers(name: keyof T & string): boolean {
+    return !this.place.hide?.includes(name) && !this.knobs?.hidden(name);
+  }
+
   /** A knob, unless the place or the link hides it; disabled where the link locks it. */
   protected knob(
     name: keyof T & string,
@@ -445,7 +466,7 @@ export abstract class LabFigure<
     called?: KnobName,
   ): unknown {
     const { knobs } = this;
-    if (!knobs || this.place.hide?.includes(name) || knobs.hidden(name)) return nothing;
+    if (!knobs || !this.offers(name)) return nothing;
     if (!this.offered.has(name)) this.offered.set(name, called);
     const folded = this.folded.includes(name);
     const more = this.folded[0] === name ? this.renderMore() : nothing;
@@ -531,7 +552,7 @@ export abstract class LabFigure<
           @attn-change=${(event: CustomEvent<number>) => move(event, false)}
         ></attn-slider>
         ${options.note ? html`<p class="fine">${prose(options.note)}</p>` : nothing}`,
-      { label: nameOf(options), say: (value) => formatTick(Number(value)) },
+      { label: nameOf(options), say: (value) => formatExact(Number(value)) },
     );
   }
 
@@ -808,9 +829,16 @@ export abstract class LabFigure<
   private renderStage(): unknown {
     const { shown } = this;
     const title = this.idFor('title');
+    // First, because what a try has changed is also said of the knobs that stand in the picture.
+    const result = shown ? this.renderResult(shown) : nothing;
     return html`<div class="stage">
           ${this.renderMessages()}
-          <figure id=${this.place.id} tabindex="-1" aria-labelledby=${title}>
+          <figure
+            id=${this.place.id}
+            class=${shown && this.busy && this.behind ? 'earlier' : nothing}
+            tabindex="-1"
+            aria-labelledby=${title}
+          >
             <div class="stage-head">
               ${
                 this.opening
@@ -819,13 +847,7 @@ export abstract class LabFigure<
               }
               ${this.renderTrying()}
             </div>
-            ${
-              shown
-                ? this.renderResult(shown)
-                : this.problem || this.loadFailure
-                  ? nothing
-                  : this.renderWaiting()
-            }
+            ${shown ? result : this.problem || this.loadFailure ? nothing : this.renderWaiting()}
             <figcaption>${shown ? prose(this.fullCaption(shown)) : nothing}</figcaption>
           </figure>
           <div class="figure-foot">${this.renderProgress()} ${this.renderTools()}</div>

@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { quiet } from './when-idle.ts';
+import { quiet, released } from './when-idle.ts';
 import { shellWords } from './words/index.ts';
 
 /** Content is fetched when its place is this far below the window. */
@@ -63,6 +63,8 @@ export class AttnLoadWhenNear extends LitElement {
     this.failed = false;
     this.loading ??= this.load().then(
       async (content) => {
+        // It moves what stands below it, which may be pressed right now.
+        await released();
         this.content = content;
         await this.updateComplete;
       },

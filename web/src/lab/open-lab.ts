@@ -6,6 +6,7 @@ import { theCore } from '../core.ts';
 import { tellHeight } from '../embed/tell-height.ts';
 import { onFirstMove } from '../state/first-move.ts';
 import { urlHistory } from '../state/history.ts';
+import { keepMovedPresses } from '../state/moved-press.ts';
 import { language } from '../strings/language.ts';
 import type { LabFigure } from './figure.ts';
 import { heightOfEntry, placeOfEntry, placeOfLastVisit } from './place.ts';
@@ -67,6 +68,7 @@ export function openLab(load: () => Promise<{ readonly lab: Lab }>): Page {
   };
   place?.replaceChildren(makeFigure(page, opening, true));
   tellHeight();
+  keepMovedPresses();
 
   let filled: Promise<void> | undefined;
   const rest = (): Promise<void> => {

@@ -16,8 +16,8 @@ export interface Place {
 }
 
 const KEY = 'attention-labs/place/';
-/** The place is noted once the page has rested for this long: browsers limit how often the history may change. */
-const REST_MS = 700;
+/** The place is noted this long after the page began to move: browsers limit how often the history may change. */
+const NOTE_MS = 700;
 /** What comes late may move the page for this long, unless the reader moves it first. */
 const SETTLE_MS = 8000;
 /** The share of the window above which a part no longer counts as read. */
@@ -140,6 +140,7 @@ export function keepPlace(lab: string): () => void {
   let { hash } = location;
   const note = (): void => {
     clearTimeout(timer);
+    timer = undefined;
     // In an iframe as tall as its page it is the page around that scrolls.
     if (document.documentElement.hasAttribute('data-grown')) return;
     const place = currentPlace();
@@ -147,9 +148,9 @@ export function keepPlace(lab: string): () => void {
     // Without storage the place lasts as long as the tab.
     if (place) journal.set(KEY + lab, JSON.stringify(place));
   };
+  // What comes late may move a page for seconds, so the place is noted meanwhile too, and not only once it rests.
   const onScroll = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(note, REST_MS);
+    timer ??= setTimeout(note, NOTE_MS);
   };
   // A link to a step makes a new entry; the old one keeps the place that is left.
   const onClick = ({ target }: Event): void => {

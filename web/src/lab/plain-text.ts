@@ -1,5 +1,6 @@
 /** TeX commands that have a character of their own. A longer name stands before the one that it begins with. */
 const SIGNS: readonly (readonly [tex: RegExp, sign: string])[] = [
+  [/\^\*/g, '*'],
   [/\^\{\\top\}|\^\\top\b/g, 'ᵀ'],
   [/\\varphi\b|\\phi\b/g, 'φ'],
   [/\\cdot\b/g, '·'],
@@ -43,7 +44,9 @@ export const spoken = (text: string): string =>
   text
     .replace(/\$([^$]+)\$/g, (_, tex: string) => inCharacters(tex))
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-    .replace(/[`*]/g, '')
+    .replace(/`/g, '')
+    // Only a pair of stars around words marks them; the one in n* is read.
+    .replace(/(?<!\w)\*([^*\s](?:[^*]*[^*\s])?)\*/g, '$1')
     .replace(/[{}]/g, '')
     .trim();
 

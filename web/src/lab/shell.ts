@@ -443,6 +443,9 @@ export async function showLab(open: OpenLab): Promise<void> {
   element.opening = openingOf(lab.id);
   element.next =
     lab.next && next ? { id: lab.next, opening: orEnglish(next), lang: langOf(next) } : undefined;
+  // Who reads on while the page is being filled may reload it before it is; a place to go to is not overwritten.
+  const reading = !hurried();
+  if (reading) keepPlace(lab.id);
   await element.fill(async () => {
     if (hurried()) return nextTask();
     await fontsAreThere();
@@ -452,7 +455,7 @@ export async function showLab(open: OpenLab): Promise<void> {
   if (place) returnTo(place);
   else if (location.hash.length > 1) await goToAnchor(element);
   else offerPlace(open, words);
-  keepPlace(lab.id);
+  if (!reading) keepPlace(lab.id);
 }
 
 /** Says where the reader was in an earlier visit. Nothing jumps: they may want to begin at the beginning. */

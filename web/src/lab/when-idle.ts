@@ -27,13 +27,20 @@ const idle = (): Promise<void> =>
     }
   });
 
-/** Resolves when nothing is being dragged and the browser is idle. */
-export async function quiet(): Promise<void> {
-  await idle();
+/** Resolves when nothing is pressed or dragged. */
+export async function released(): Promise<void> {
   while (pressed) {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
     });
+  }
+}
+
+/** Resolves when nothing is pressed or dragged and the browser is idle. */
+export async function quiet(): Promise<void> {
+  await idle();
+  while (pressed) {
+    await released();
     await idle();
   }
 }

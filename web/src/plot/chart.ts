@@ -4,18 +4,26 @@
  */
 import { axisPlace, axisTicks, type Domain, tickWords } from './axis.ts';
 import type { Paint } from './chart-colors.ts';
-import { labelRows, placeLabels } from './marker-labels.ts';
+import {
+  labelRows,
+  markBox,
+  type Obstacles,
+  placeLabels,
+  placeLevels,
+  type Segment,
+  wordsBox,
+} from './marker-labels.ts';
 import { type Look, paintedMark } from './point-marks.ts';
 import {
   type Box,
   clippedLine,
   escapeXml,
-  lengthWithin,
   line,
   type Place,
   polyline,
   round,
   text,
+  textWidth,
 } from './svg.ts';
 
 export { type Paint, paints, seriesColors } from './chart-colors.ts';
@@ -214,6 +222,9 @@ const placesOf = (chart: Pick<LineChart, 'frame' | 'x' | 'y'>) => {
 const between = (value: number, low: number, high: number): number =>
   Math.max(low, Math.min(high, value));
 
+/** The place of the y axis' name. */
+const yLabelPlace = (chart: LineChart): Place => [4, chart.frame.top - 12 - labelsHeight(chart)];
+
 const inside = ([x, y]: Place, { left, right, top, bottom }: Box): boolean =>
   x >= left - 0.5 && x <= right + 0.5 && y >= top - 0.5 && y <= bottom + 0.5;
 
@@ -249,40 +260,55 @@ function axes(chart: LineChart): string {
   parts.push(
     text((left + right) / 2, bottom + 38, chart.xLabel, paint.muted, { anchor: 'middle' }),
   );
-  parts.push(text(4, frame.top - 12 - labelsHeight(chart), chart.yLabel, paint.muted));
+  parts.push(text(...yLabelPlace(chart), chart.yLabel, paint.muted));
   return parts.join('');
+}
+
+/** The stretches within the axis: their ends and, where it fits, the place of the label's middle. */
+function placedStretches(chart: LineChart) {
+  const { box, x } = placesOf(chart);
+  const { left, right, bottom } = box;
+  return (chart.stretches ?? []).flatMap(({ from, to, label }) => {
+    const [start, end] = [between(x.at(from), left, right), between(x.at(to), left, right)];
+    if (!(end - start > 0)) return [];
+    const place: Place = [(start + end) / 2, bottom - 8];
+    return [{ start, end, label, place: labelWidth(label) > end - start ? undefined : place }];
+  });
 }
 
 function stretches(chart: LineChart): string {
   const { paint } = chart;
-  const { box, x } = placesOf(chart);
-  const { left, right, top, bottom } = box;
-  const surfaces: string[] = [];
-  const said: string[] = [];
-  for (const { from, to, label } of chart.stretches ?? []) {
-    const [start, end] = [between(x.at(from), left, right), between(x.at(to), left, right)];
-    if (!(end - start > 0)) continue;
-    surfaces.push(
+  const { top, bottom } = placesOf(chart).box;
+  const placed = placedStretches(chart);
+  const surfaces = placed.map(
+    ({ start, end }) =>
       `<rect class="stretch" x="${round(start)}" y="${round(top)}" width="${round(end - start)}" height="${round(bottom - top)}" fill="${paint.ink}" fill-opacity="0.07"/>`,
-    );
-    if (labelWidth(label) > end - start) continue;
-    said.push(text((start + end) / 2, bottom - 8, label, paint.muted, { anchor: 'middle' }));
-  }
+  );
+  const said = placed.map(({ place, label }) =>
+    place ? text(...place, label, paint.muted, { anchor: 'middle' }) : '',
+  );
   return [...surfaces, ...said].join('');
 }
 
-/** All straight pieces of the drawn lines, spreads and vertical lines. */
-function linesOf(chart: LineChart): (readonly [Place, Place])[] {
+/** All straight pieces of the drawn lines, spreads, and vertical and horizontal lines. */
+function linesOf(chart: LineChart): Segment[] {
   const { box, x, y } = placesOf(chart);
-  const upright = (at: number): readonly [Place, Place] => [
-    [at, box.top],
+  const high = box.top - labelsHeight(chart);
+  const upright = (at: number): Segment => [
+    [at, high],
     [at, box.bottom],
   ];
   return [
     ...chart.markers.map((marker) => upright(x.at(marker.x))),
+    ...levelsWithin(chart).map(
+      ({ at }): Segment => [
+        [box.left, at],
+        [box.right, at],
+      ],
+    ),
     ...chart.series.flatMap((one) => {
       const places = one.points.map((point): Place => [x.at(point.x), y.at(point.y)]);
-      const spreads = one.points.flatMap(({ low, high }, i): (readonly [Place, Place])[] => {
+      const spreads = one.points.flatMap(({ low, high }, i): Segment[] => {
         const at = places[i]?.[0] ?? 0;
         return one.band || low === high
           ? []
@@ -295,56 +321,84 @@ function linesOf(chart: LineChart): (readonly [Place, Place])[] {
       });
       if (one.line === 'none') return spreads;
       const way = one.line === 'step' ? steps(places) : places;
-      return [
-        ...spreads,
-        ...way.slice(1).map((to, i): readonly [Place, Place] => [way[i] as Place, to]),
-      ];
+      return [...spreads, ...way.slice(1).map((to, i): Segment => [way[i] as Place, to])];
     }),
   ];
 }
 
-function levels(chart: LineChart): string {
-  const { paint, levels: all = [] } = chart;
-  const { box, y } = placesOf(chart);
-  const { left, right, top, bottom } = box;
-  const placed = all
-    .map((level) => ({ ...level, at: y.at(level.y) }))
-    .filter(({ at }) => at >= top - 0.5 && at <= bottom + 0.5);
-  const words = spreadLabels(
-    placed.map(({ at }) => at - 6),
-    15,
-    top - 6,
-    bottom - 6,
-  );
-  const lines = placed.map(({ at, dashed }) =>
-    line(left, at, right, at, paint.ink, {
-      ...{ width: 1.5, dash: dashed ? '5 4' : '', kind: 'marker limit' },
-    }),
-  );
-  const drawn = linesOf(chart);
-  const said = placed.map(({ at, label }, i) => {
-    const level = words[i] ?? at;
-    const wide = labelWidth(label);
-    const struck = (from: number): number =>
-      drawn.reduce(
-        (sum, [a, b]) =>
-          sum +
-          lengthWithin(a, b, {
-            left: from,
-            right: from + wide,
-            top: level - 11,
-            bottom: level + 3,
-          }),
-        0,
+/** Words whose places do not depend on what else is drawn. */
+function fixedWords(chart: LineChart): Box[] {
+  const box = (x: number, y: number, words: string): Box => wordsBox(x, y, textWidth(words));
+  return [
+    box(...yLabelPlace(chart), chart.yLabel),
+    ...placedMarkers(chart).map(({ marker, at, row, left }) => {
+      const level = markerLevel(chart, row);
+      return wordsBox(
+        at + (left ? -6 : 6),
+        level,
+        labelWidth(marker.label),
+        left ? 'end' : 'start',
       );
-    const [start, end] = [left + 6, right - 6 - wide];
-    const turned = end > start && struck(end) < struck(start) - 1;
-    return text(turned ? right - 6 : start, level, label, paint.ink, {
-      ...{ kind: 'ink', halo: paint.paper, anchor: turned ? 'end' : 'start' },
-    });
-  });
-  return [...lines, ...said].join('');
+    }),
+    ...placedStretches(chart).flatMap(({ place, label }) =>
+      place ? [wordsBox(...place, textWidth(label), 'middle')] : [],
+    ),
+    ...placedNotes(chart).map(({ place, text: words }) => box(...place, words)),
+  ];
 }
+
+/** The horizontal lines within the frame. */
+function levelsWithin(chart: LineChart) {
+  const { box, y } = placesOf(chart);
+  return (chart.levels ?? [])
+    .map((level) => ({ ...level, at: y.at(level.y) }))
+    .filter(({ at }) => at >= box.top - 0.5 && at <= box.bottom + 0.5);
+}
+
+function levelLines(chart: LineChart): string {
+  const { left, right } = placesOf(chart).box;
+  return levelsWithin(chart)
+    .map(({ at, dashed }) =>
+      line(left, at, right, at, chart.paint.ink, {
+        ...{ width: 1.5, dash: dashed ? '5 4' : '', kind: 'marker limit' },
+      }),
+    )
+    .join('');
+}
+
+/** The points within the frame that have marks. */
+function markedPoints(chart: LineChart) {
+  const { box, x, y } = placesOf(chart);
+  return chart.series
+    .filter(({ bare, model }) => !bare && !model)
+    .flatMap(({ points, color }) =>
+      points.map(({ x: px, y: py, label = '' }) => ({ x: x.at(px), y: y.at(py), label, color })),
+    )
+    .filter((point) => inside([point.x, point.y], box));
+}
+
+/** The labels of the horizontal lines, with their places. */
+function placedLevels(chart: LineChart, obstacles: Obstacles) {
+  const { box } = placesOf(chart);
+  const said = levelsWithin(chart).filter(({ label }) => label);
+  const words = spreadLabels(
+    said.map(({ at }) => at - 6),
+    15,
+    box.top - 6,
+    box.bottom - 6,
+  );
+  const levels = said.map(({ at, label }, i) => ({
+    ...{ at, above: words[i] ?? at, wide: textWidth(label) },
+  }));
+  const marks = markedPoints(chart).map((point) => markBox(point.x, point.y));
+  return placeLevels(levels, box, obstacles, marks).map((place, i) => ({
+    ...{ ...place, label: said[i]?.label ?? '', wide: levels[i]?.wide ?? 0 },
+  }));
+}
+
+/** The level that the labels in a row above the plot are written on. */
+const markerLevel = ({ frame }: Pick<LineChart, 'frame'>, row: number): number =>
+  frame.top - 7 - LABEL_ROW * row;
 
 function markers(chart: LineChart): string {
   const { paint, frame } = chart;
@@ -354,7 +408,7 @@ function markers(chart: LineChart): string {
   for (const { marker, at, row, left: turned } of placedMarkers(chart)) {
     const { label, dashed, strong } = marker;
     const color = strong ? paint.accent : paint.muted;
-    const level = frame.top - 7 - LABEL_ROW * row;
+    const level = markerLevel(chart, row);
     const { interval } = marker;
     if (interval) {
       const x = axisPlace(chart.x, frame.left, frame.width - frame.right);
@@ -477,28 +531,36 @@ function drawSeries(one: Series, chart: LineChart): string {
   return parts.join('');
 }
 
-/** The labels of points, where they cover nothing. */
-function pointLabels(chart: LineChart): string {
-  const { box, x, y } = placesOf(chart);
-  const all = chart.series.flatMap(({ points, color, bare, model }) =>
-    bare || model
-      ? []
-      : points.map(({ x: px, y: py, label = '' }) => ({
-          ...{ x: x.at(px), y: y.at(py), wide: label ? 6.4 * label.length : 0 },
-          ...{ label, color },
-        })),
+/** The labels of points leave the frame this far, where no numbers and names are. */
+const LABEL_MARGIN = { left: 5, top: 10 };
+
+/** The labels of horizontal lines and of points, where they cover least. */
+function labels(chart: LineChart): string {
+  const { paint } = chart;
+  const { box } = placesOf(chart);
+  const points = markedPoints(chart);
+  const named = points.some(({ label }) => label);
+  if (!chart.levels?.length && !named) return '';
+  const lines = linesOf(chart);
+  const fixed = fixedWords(chart);
+  const levels = placedLevels(chart, { words: fixed, lines });
+  const said = levels.map(({ x, y, anchor, label }) =>
+    text(x, y, label, paint.ink, { kind: 'ink', halo: paint.paper, anchor }),
   );
-  const seen = all.filter((point) => inside([point.x, point.y], box));
-  if (!seen.some(({ label }) => label)) return '';
-  const room = { ...box, right: chart.frame.width };
-  return placeLabels(seen, room, linesOf(chart))
-    .map(({ x: px, y: py, anchor, hidden }, i) => {
-      const { label, color } = seen[i] as (typeof seen)[number];
-      return !hidden
-        ? text(px, py, label, color, { anchor, kind: 'name', halo: chart.paint.paper })
-        : '';
-    })
-    .join('');
+  if (!named) return said.join('');
+  const { left, top } = LABEL_MARGIN;
+  const room = { ...box, left: box.left - left, top: box.top - top, right: chart.frame.width };
+  const words = [...fixed, ...levels.map((one) => wordsBox(one.x, one.y, one.wide, one.anchor))];
+  const placed = placeLabels(
+    points.map(({ x, y, label }) => ({ x, y, wide: label ? textWidth(label) : 0 })),
+    room,
+    { words, lines },
+  );
+  placed.forEach(({ x, y, anchor, hidden }, i) => {
+    const { label, color } = points[i] as (typeof points)[number];
+    if (!hidden) said.push(text(x, y, label, color, { anchor, kind: 'name', halo: paint.paper }));
+  });
+  return said.join('');
 }
 
 const isNamed = ({ line, unnamed }: Series): boolean => line !== 'none' && !unnamed;
@@ -535,26 +597,30 @@ function names(chart: LineChart): string {
 }
 
 /** Notes that would leave the picture are moved into it; one without a place is left out. */
-function notes(chart: LineChart): string {
+function placedNotes(chart: LineChart) {
   const { box, x, y } = placesOf(chart);
-  return (chart.notes ?? [])
-    .map((note) => {
-      const [at, level] = [x.at(note.x), y.at(note.y)];
-      if (Number.isNaN(at + level)) return '';
-      const last = chart.frame.width - labelWidth(note.text);
-      const from = between(at, box.left, Math.max(box.left, last));
-      return text(from, between(level, box.top + 10, box.bottom - 4), note.text, chart.paint.ink, {
-        ...{ kind: 'ink note', halo: chart.paint.paper },
-      });
-    })
-    .join('');
+  return (chart.notes ?? []).flatMap((note) => {
+    const [at, level] = [x.at(note.x), y.at(note.y)];
+    if (Number.isNaN(at + level)) return [];
+    const last = chart.frame.width - labelWidth(note.text);
+    const from = between(at, box.left, Math.max(box.left, last));
+    const place: Place = [from, between(level, box.top + 10, box.bottom - 4)];
+    return [{ place, text: note.text }];
+  });
 }
+
+const notes = (chart: LineChart): string =>
+  placedNotes(chart)
+    .map(({ place, text: words }) =>
+      text(...place, words, chart.paint.ink, { kind: 'ink note', halo: chart.paint.paper }),
+    )
+    .join('');
 
 /** The content of the <svg> element. */
 export function drawLines(chart: LineChart): string {
-  const parts = [stretches(chart), axes(chart), levels(chart), markers(chart), fits(chart)];
+  const parts = [stretches(chart), axes(chart), levelLines(chart), markers(chart), fits(chart)];
   for (const one of chart.series) parts.push(drawSeries(one, chart));
-  parts.push(pointLabels(chart), notes(chart));
+  parts.push(labels(chart), notes(chart));
   if (chart.named) parts.push(names(chart));
   const held = chart.series.find(({ id }) => id === chart.at?.series);
   const point = held?.points[chart.at?.point ?? -1];

@@ -36,8 +36,10 @@ export function formatNumber(value: number, digits = 3): string {
     const power = String(Number(exponent));
     return `${sign}${decimal(mantissa)}×10${[...power].map((char) => SUPERSCRIPT[char] ?? '').join('')}`;
   }
-  if (size >= 10 ** digits) return sign + Math.round(size).toString();
-  return sign + decimal(size.toPrecision(digits));
+  const rounded = size.toPrecision(digits);
+  // 99.97 has two digits before the point, and with two digits it is 100, which toPrecision would write as 1.0e+2.
+  if (Number(rounded) >= 10 ** digits) return sign + Math.round(size).toString();
+  return sign + decimal(rounded);
 }
 
 /**
@@ -92,6 +94,9 @@ export function formatShort(value: number): string {
 /** A formatted number without zeros that say nothing. */
 export const withoutZeros = (text: string): string =>
   text.replace(/([.,]\d*?)0+(?=×|$)/, '$1').replace(/[.,](?=×|$)/, '');
+
+/** A number with all its digits, as the field in which it is typed has it. */
+export const formatExact = (value: number): string => decimal(String(value));
 
 /** A number for a tick of an axis: exact, without trailing zeros. */
 export function formatTick(value: number): string {

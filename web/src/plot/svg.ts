@@ -19,6 +19,13 @@ export const text = (
     weight ? ` font-weight="${weight}"` : ''
   }${halo ? ` stroke="${halo}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"` : ''}>${withSubscripts(escapeXml(words))}</text>`;
 
+/** The approximate width of text in the font of the page, at the size of `text`. */
+export const textWidth = (words: string): number =>
+  [...words].reduce((sum, letter) => {
+    if (/[ .,:;'|!()[\]/filjrtI-]/.test(letter)) return sum + 4;
+    return sum + (/[mwMW—]/.test(letter) ? 11 : /[\p{Lu}\d=+−~]/u.test(letter) ? 8 : 7);
+  }, 2);
+
 /** Splits text at letters with a subscript or mark, such as `d_k` and `n*`; every second part is one. */
 export const markedLetters = (words: string): string[] =>
   words.split(/\b([a-zA-Z]_[a-z]\b|[a-z]\*(?!\w))/);
@@ -62,8 +69,17 @@ export interface Box {
   readonly bottom: number;
 }
 
+/** The area that two boxes share. */
+export const sharedArea = (a: Box, b: Box): number =>
+  Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
+  Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+
 /** The part of a line that lies in the box, as shares of its length; undefined if none does. */
-function within([x1, y1]: Place, [x2, y2]: Place, box: Box): readonly [number, number] | undefined {
+export function within(
+  [x1, y1]: Place,
+  [x2, y2]: Place,
+  box: Box,
+): readonly [number, number] | undefined {
   let [from, to] = [0, 1];
   const { left, right, top, bottom } = box;
   for (const [start, way, low, high] of [
@@ -83,6 +99,10 @@ function within([x1, y1]: Place, [x2, y2]: Place, box: Box): readonly [number, n
 
 /** The length of the part of a straight line that lies in the box. */
 export function lengthWithin(a: Place, b: Place, box: Box): number {
+  const [[x1, y1], [x2, y2]] = [a, b];
+  // Most lines of a chart are nowhere near a label; a NaN ends here, too.
+  if (!(Math.max(x1, x2) >= box.left && Math.min(x1, x2) <= box.right)) return 0;
+  if (!(Math.max(y1, y2) >= box.top && Math.min(y1, y2) <= box.bottom)) return 0;
   if (![...a, ...b].every(Number.isFinite)) return 0;
   const part = within(a, b, box);
   return part ? (part[1] - part[0]) * Math.hypot(b[0] - a[0], b[1] - a[1]) : 0;

@@ -14,18 +14,27 @@ const SIGNS = [
 // time.
 const PATIENCE_MS = 5000;
 
+/** A page that appears under a resting pointer is told of a move without length, which nobody has made. */
+const rests = (event: Event): boolean => {
+  const { movementX, movementY } = event as PointerEvent;
+  return event.type === 'pointermove' && movementX === 0 && movementY === 0;
+};
+
 /** Calls `act` once, at the visitor's first move or after a while. Returns how to stop waiting. */
 export function onFirstMove(act: () => void): () => void {
   const options = { capture: true, passive: true };
   const stop = (): void => {
     clearTimeout(timer);
-    for (const sign of SIGNS) removeEventListener(sign, moved, options);
+    for (const sign of SIGNS) removeEventListener(sign, onSign, options);
   };
-  const moved = (): void => {
+  const begin = (): void => {
     stop();
     act();
   };
-  const timer = setTimeout(moved, PATIENCE_MS);
-  for (const sign of SIGNS) addEventListener(sign, moved, options);
+  const onSign = (event: Event): void => {
+    if (!rests(event)) begin();
+  };
+  const timer = setTimeout(begin, PATIENCE_MS);
+  for (const sign of SIGNS) addEventListener(sign, onSign, options);
   return stop;
 }

@@ -358,6 +358,7 @@ class Linear final : public HeadsMixer<T> {
       : HeadsMixer<T>(info, options, 0),
         map_(options.feature_map, this->d_k(), map_options(options)) {
     how_.causal = options.sees == SeenTokens::kEarlier;
+    how_.chunk = static_cast<Index>(this->parameter("chunk"));
     how_.position.length = options.length;
   }
 
@@ -377,6 +378,8 @@ class Linear final : public HeadsMixer<T> {
     Matrix<T>&S = state.parts[first], &z = state.parts[first + 1];
     const LinearState<T> before{S, Eigen::Map<const Vector<T>>(z.data(), z.size())};
     LinearAttentionOptions how = how_;
+    // The kernel for single tokens serves only chunks of 1.
+    how.chunk = 1;
     how.position.offset = state.position;
     auto made = linear_attention<T>(token.q, token.k, token.v, map_, how, &before);
     S = std::move(made.state.s);
@@ -398,8 +401,9 @@ class Linear final : public HeadsMixer<T> {
     shape.n = wide(n);
     shape.d_k = wide(this->d_k());
     shape.d_v = wide(this->d_v());
+    shape.chunk = wide(how_.chunk);
     shape.feature_map = this->options_.feature_map;
-    return cost_of(how_.causal ? "linear_recurrent" : "linear", shape, sizeof(T)).multiply_adds;
+    return cost_of(how_.causal ? "linear_chunked" : "linear", shape, sizeof(T)).multiply_adds;
   }
 
  private:
@@ -630,9 +634,13 @@ std::unique_ptr<SequenceMixer<T>> make_matrix(const SequenceMixerInfo& info,
 template <typename T>
 void add_head_mixers(std::vector<MixerEntry<T>>& all) {
   constexpr const char* kMatrixState = R"(h\,d_k\,d_v)";
+  const auto chunk_of = [](double tokens) -> SequenceMixerParameter {
+    return {"chunk", "chunk", "tokens worked on together; the result does not depend on it",
+            tokens,  1,       4096,
+            true};
+  };
   const std::vector<SequenceMixerParameter> matrix_parameters{
-      {"chunk", "chunk", "tokens worked on together; the result does not depend on it", 16, 1, 4096,
-       true},
+      chunk_of(16),
       {"head_norm", "norm of heads", "1: each head's row is brought to a common size", 1, 0, 1,
        true}};
   all.push_back(
@@ -666,7 +674,9 @@ void add_head_mixers(std::vector<MixerEntry<T>>& all) {
             R"(S_t=S_{t-1}+\varphi(k_t)v_t^\top,\quad o_t=\frac{\varphi(q_t)^\top S_t}{\varphi(q_t)\cdot z_t+\varepsilon})",
         .state_tex = R"(h\,D\,(d_v+1))",
         .chunked = true,
-        .paper = {"Transformers are RNNs", "https://arxiv.org/abs/2006.16236", "arXiv:2006.16236"}},
+        .paper = {"Transformers are RNNs", "https://arxiv.org/abs/2006.16236", "arXiv:2006.16236"},
+        // Token by token, one kernel does all.
+        .parameters = {chunk_of(1)}},
        &make<T, Linear<T>>});
   const auto matrix = [&](std::string_view id, std::string_view label, std::string_view tex,
                           bool forgets, bool overwrites, SequenceMixerPaper paper, auto maker) {

@@ -77,6 +77,12 @@ export const cellText = (value: number): string =>
           .replace('e-', 'e−')
       : formatShort(value);
 
+/** Sizes of text: a number as a share of its cell, the rows and columns beside a name, and a name. */
+const [DIGITS, SIZE, NAME] = [0.44, 11, 14];
+
+/** The smallest text of a picture whose cells are so large; long numbers are a little smaller. */
+export const smallestText = (cell: number): number => Math.min(SIZE, cell * DIGITS);
+
 const css = (rgb: readonly number[]): string => `rgb(${rgb.join(',')})`;
 
 /** One row of cells. */
@@ -97,7 +103,7 @@ export function rowBody(placed: PlacedMatrix, row: number, cell: number, dark: b
     }
     const fill = colorOf(scale, value, dark);
     const words = cellText(value);
-    const size = Math.min(cell * 0.44, (cell * 1.55) / Math.max(2, words.length));
+    const size = Math.min(cell * DIGITS, (cell * 1.55) / Math.max(2, words.length));
     parts.push(
       `<rect ${at} ${box} fill="${css(fill)}"/><text x="${round(left + cell / 2)}" y="${round(top + cell / 2)}" font-size="${round(size)}" fill="${inkOn(fill)}">${escapeXml(words)}</text>`,
     );
@@ -127,12 +133,13 @@ function title({ name, matrix, x, y, side }: PlacedMatrix, cell: number, paint: 
         ? [[x + w / 2, y + h + 14], 'middle']
         : [[x + w + 9, y + h / 2], 'start'];
   const size = Math.min(matrix.rows, matrix.cols) > 1 ? `${matrix.rows} × ${matrix.cols}` : '';
-  const small = `font-size="11" font-style="normal"`;
+  const small = `font-size="${SIZE}" font-style="normal"`;
+  // Below narrow matrices side by side there is room for their names, but not for their sizes beside these.
   const words =
-    side === 'right'
-      ? `${escapeXml(name)}<tspan ${small} x="${round(at[0])}" dy="14">${size}</tspan>`
-      : `${escapeXml(name)} <tspan ${small}>${size}</tspan>`;
-  return `<text class="name" x="${round(at[0])}" y="${round(at[1])}" text-anchor="${anchor}" font-size="14" fill="${paint.muted}">${words}</text>`;
+    side === 'above'
+      ? `${escapeXml(name)} <tspan ${small}>${size}</tspan>`
+      : `${escapeXml(name)}<tspan ${small} x="${round(at[0])}" dy="14">${size}</tspan>`;
+  return `<text class="name" x="${round(at[0])}" y="${round(at[1])}" text-anchor="${anchor}" font-size="${NAME}" fill="${paint.muted}">${words}</text>`;
 }
 
 function outline(drawing: Drawing, { id, row, col, kind }: Outline, paint: Paint): string {

@@ -15,7 +15,7 @@ export interface OrderMatrices {
 
 const GAP = 16;
 const ABOVE = 24;
-const BELOW = 26;
+const BELOW = 38;
 const EDGE = 6;
 
 /** Columns and rows of cells that an order takes, for choosing how large a cell may be. */
@@ -47,7 +47,7 @@ export function drawOrder(
     const top = ABOVE + px(Math.max(d, k.rows)) + GAP;
     return {
       // The name below a narrow output is wider than it.
-      width: right + Math.max(px(dV) + EDGE, px(dV) / 2 + 50),
+      width: right + Math.max(px(dV) + EDGE, px(dV) / 2 + 30),
       height: top + px(n) + BELOW,
       cell,
       matrices: [

@@ -42,8 +42,10 @@ export const words = {
     `SMO took ${plural(steps, 'step')}; the gap that is left is ${gap}.`,
   notConverged: 'SMO stopped before its tolerance was reached.',
   key: {
-    up: 'f above 0',
-    down: 'f below 0',
+    up: 'point, label 1',
+    down: 'point, label −1',
+    above: 'f above 0',
+    below: 'f below 0',
     line: 'f = 0',
     margin: 'f = ±1',
     kept: 'kept',

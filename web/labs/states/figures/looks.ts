@@ -5,9 +5,13 @@ import type { Series } from '../../../src/plot/chart.ts';
 import { seriesColors } from '../../../src/plot/chart-colors.ts';
 import { MARKS } from './marks.ts';
 
-/** Colour and mark of the i-th model. When the colours begin again, marks are hollow. */
+/**
+ * Colour and mark of the i-th model. When the colours begin again, marks are hollow; as there is one more colour than
+ * there are marks, the mark is then another one, too.
+ */
 export function look(i: number, dark: boolean): Pick<Series, 'color' | 'mark' | 'hollow'> {
-  const [ink = '', ...colors] = seriesColors[dark ? 'dark' : 'light'];
+  const [ink = '', ...others] = seriesColors[dark ? 'dark' : 'light'];
+  const colors = [...others, ink];
   return {
     color: colors[i % colors.length] ?? ink,
     mark: MARKS[i % MARKS.length] ?? 'circle',

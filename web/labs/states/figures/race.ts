@@ -44,18 +44,21 @@ export abstract class LabRace<Entrant, Row, T extends PropertyTable> extends Lab
     return newest.finished && kept.length === newest.rows.length ? [] : kept;
   }
 
-  protected override async *sweep(values: StateOf<T>, ask: Ask) {
+  /**
+   * All that is known, together: shown one by one, the rows would shrink to one and grow again, and a page that is
+   * left meanwhile would keep a newest run with fewer rows than the one before it.
+   */
+  protected override async beginning(values: StateOf<T>, ask: Ask): Promise<readonly Row[]> {
     await this.prepare(ask);
+    const rows: Row[] = [];
+    for (const row of this.known(values)) rows.push(await this.completed(row, rows, ask));
+    return rows;
+  }
+
+  protected override async *sweep(values: StateOf<T>, ask: Ask, begun: readonly Row[]) {
     const all = this.entrants(values);
-    const known = this.known(values);
-    const missing = all.filter((one) => !known.some((row) => this.isOfEntrant(row, one)));
-    const before: Row[] = [];
-    const next = async (made: Row) => {
-      const row = await this.completed(made, before, ask);
-      before.push(row);
-      return { row, fraction: before.length / all.length };
-    };
-    for (const row of known) yield await next(row);
+    const missing = all.filter((one) => !begun.some((row) => this.isOfEntrant(row, one)));
+    const before = [...begun];
     const parts = new Map<Entrant, number>();
     const pool = new Pool();
     const jobs = missing.map(async (one): Promise<Row> => {
@@ -65,7 +68,7 @@ export abstract class LabRace<Entrant, Row, T extends PropertyTable> extends Lab
           onProgress: (part) => {
             parts.set(one, part);
             const sum = [...parts.values()].reduce((total, each) => total + each, 0);
-            ask.onProgress((known.length + sum) / all.length);
+            ask.onProgress((begun.length + sum) / all.length);
           },
         });
       } catch (error) {
@@ -74,7 +77,11 @@ export abstract class LabRace<Entrant, Row, T extends PropertyTable> extends Lab
       }
     });
     try {
-      for await (const row of arrivals(jobs)) yield await next(row);
+      for await (const made of arrivals(jobs)) {
+        const row = await this.completed(made, before, ask);
+        before.push(row);
+        yield { row, fraction: before.length / all.length };
+      }
     } finally {
       pool.dispose();
     }

@@ -15,10 +15,12 @@ interface CapacityWords {
   readonly table: string;
   readonly columns: readonly string[];
   readonly never: string;
+  readonly keysOfRules: (decay: string) => string;
+  readonly keysOfMaps: string;
   readonly caption: (v: {
     readonly dK: number;
     readonly dV: number;
-    readonly decay: string;
+    readonly keys: string;
     readonly draws: number;
     readonly seeds: string;
   }) => string;
@@ -42,8 +44,11 @@ const both: EnglishFirst<CapacityWords> = {
     table: 'Where half is lost',
     columns: ['Memory', 'numbers held at most', 'returned of the most pairs', 'half is lost at'],
     never: 'not here',
-    caption: ({ dK, dV, decay, draws, seeds }) =>
-      `Random pairs, d_k = ${dK}, values of ${dV} random signs; every key is asked for once, and the nearest of all values is the answer. Recurrences: keys of length 1, γ = ${decay} where a state fades, β = 1. Softmax and feature maps: Gaussian keys times 2. Mean of ${draws} draws, bars from the least to the largest, seeds ${seeds}. Nothing is trained.`,
+    keysOfRules: (decay) =>
+      `Recurrences: keys of length 1, γ = ${decay} where a state fades, β = 1. Softmax: Gaussian keys times 2.`,
+    keysOfMaps: 'Gaussian keys times 2.',
+    caption: ({ dK, dV, keys, draws, seeds }) =>
+      `Random pairs, d_k = ${dK}, values of ${dV} random signs; every key is asked for once, and the nearest of all values is the answer. ${keys} Mean of ${draws} draws, bars from the least to the largest, seeds ${seeds}. Nothing is trained.`,
     summary: (n, best, share, worst, low) =>
       `Of ${n} pairs ${best} returns ${share} and ${worst} ${low}.`,
     data: ['memory', 'pairs', 'mean', 'least', 'largest', 'numbers'],

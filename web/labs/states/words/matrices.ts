@@ -20,7 +20,7 @@ interface MatricesWords {
   readonly caption: (v: {
     readonly tokens: number;
     readonly dModel: number;
-    readonly which: number;
+    readonly channel: number;
     readonly seed: number;
   }) => string;
   readonly data: readonly string[];
@@ -35,7 +35,7 @@ const both: EnglishFirst<MatricesWords> = {
     every: (count) => `Show all ${count} models`,
     fewer: 'Show four models',
     dModel: 'width of the model',
-    which: 'head or channel',
+    which: 'channel',
     softmax: 'Softmax attention',
     chosen: (label) => label,
     filters: { fixed: 'filter fixed', input: 'filter from the input' },
@@ -45,8 +45,8 @@ const both: EnglishFirst<MatricesWords> = {
     note: 'The matrix over this text against that over the other text, in float64. First number: the largest change of an entry, over the largest entry. Second: the middle relative change of the ratios A(i,j)·A(i+1,j+1) / (A(i,j+1)·A(i+1,j)), in which gates that multiply whole rows or columns cancel. Third: how far entries are from the mean of their diagonal.',
     verdict: (fixed, others) =>
       `Fixed, up to gates on either side: *${fixed}*. The filters of the other ${others} depend on the input.`,
-    caption: ({ tokens, dModel, which, seed }) =>
-      `One layer of width ${dModel} with one head and random parameters, ${tokens} tokens, a random row for each different word, head or channel ${which}, seed ${seed}. Nothing is trained.`,
+    caption: ({ tokens, dModel, channel, seed }) =>
+      `One layer of width ${dModel} with random parameters, ${tokens} tokens, a random row for each different word; of models with heads the only head, of the others channel ${channel}; seed ${seed}. Nothing is trained.`,
     data: ['id', 'model', 'change', 'filter_change', 'diagonal_spread', 'filter_fixed'],
   },
 };

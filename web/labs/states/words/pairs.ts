@@ -13,14 +13,20 @@ interface PairsWords extends PlayerWords {
   readonly ask: string;
   readonly askFor: (name: string) => string;
   readonly notYet: (name: string) => string;
+  /** Goes on after `notYet`, where there is room. */
+  readonly written: string;
   readonly now: (name: string, t: number) => string;
   readonly before: string;
   readonly holds: (numbers: number) => string;
   readonly wanted: string;
-  readonly right: (margin: string) => string;
-  readonly wrong: (name: string, margin: string) => string;
+  readonly right: string;
+  readonly wrong: (name: string) => string;
+  /** Goes on after `right` or `wrong`, where there is room. */
+  readonly ahead: (margin: string) => string;
   readonly silent: string;
-  readonly score: (right: number, all: number) => string;
+  readonly of: (right: number, all: number) => string;
+  /** Goes on after `of`, where there is room. */
+  readonly keysRight: string;
   readonly spelled: (v: {
     readonly memory: string;
     readonly numbers: number;
@@ -46,7 +52,7 @@ const both: EnglishFirst<PairsWords> = {
     memories: {
       softmax: 'Softmax: a cache',
       linear_sum: 'Linear: a sum',
-      retention: 'RetNet',
+      retention: 'Retention',
       gla: 'GLA',
       mamba2: 'Mamba-2',
       delta_rule: 'DeltaNet',
@@ -60,7 +66,8 @@ const both: EnglishFirst<PairsWords> = {
     noise: 'noise in the question',
     ask: 'Ask for the key of',
     askFor: (name) => `Ask for the key of pair ${name}`,
-    notYet: (name) => `Pair ${name} is not written yet.`,
+    notYet: (name) => `${name}: not yet`,
+    written: ' written',
     transport: 'Play and step through the pairs',
     start: 'Before the first pair',
     back: 'One pair back',
@@ -74,10 +81,12 @@ const both: EnglishFirst<PairsWords> = {
     before: 'Before the first pair every state is zero.',
     holds: (numbers) => `${numbers} numbers`,
     wanted: 'wanted',
-    right: (margin) => `right, ahead by ${margin}`,
-    wrong: (name, margin) => `says ${name}, ahead by ${margin}`,
+    right: 'right',
+    wrong: (name) => `says ${name}`,
+    ahead: (margin) => `, ahead by ${margin}`,
     silent: 'returns nothing',
-    score: (right, all) => `${right} of ${all} keys right`,
+    of: (right, all) => `${right} of ${all}`,
+    keysRight: ' keys right',
     spelled: ({ memory, numbers, verdict, score }) =>
       `${memory}, ${numbers} numbers: ${verdict}; ${score}`,
     legend:

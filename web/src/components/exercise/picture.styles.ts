@@ -76,6 +76,11 @@ export const styles = css`
     gap: 1.1rem clamp(0.75rem, 2vw, 1.75rem);
     max-width: max(20rem, min(48rem, var(--screen, 100svh) - 21rem));
   }
+  /* No rows are shared here: the knobs may be taller than the picture beside them, and would stretch its words. */
+  .pictures > attn-heatmap {
+    display: block;
+    grid-row: auto;
+  }
   .chart {
     max-width: 60rem;
   }

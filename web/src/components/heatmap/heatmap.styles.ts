@@ -2,8 +2,13 @@ import { css } from 'lit';
 
 export const styles = css`
   :host {
-    --row-gutter: 2.75rem;
+    --row-gutter: 3rem;
     --col-gutter: 1.4rem;
+    /* Pictures side by side share the rows of their grid: however many lines the words of one take, all begin alike. */
+    display: grid;
+    grid-row: span 2;
+    grid-template: subgrid / minmax(0, 1fr);
+    row-gap: 0;
     min-width: 0;
   }
   :host([tokens]) {
@@ -18,9 +23,7 @@ export const styles = css`
     margin: 0 0 0.4rem;
     min-height: 1.45em;
     color: var(--muted);
-    overflow: hidden;
-    white-space: nowrap;
-    text-overflow: ellipsis;
+    overflow-wrap: anywhere;
   }
   .plot {
     display: grid;
@@ -49,10 +52,12 @@ export const styles = css`
     grid-area: 1 / 1;
     align-self: end;
     justify-self: end;
-    padding: 0 0.4rem 0.25rem 0;
+    padding: 0 0.3rem 0.25rem 0;
     color: var(--muted);
     font-size: var(--step--2);
     line-height: 1.1;
+    /* Beside numbers the gutter is narrow, and the picture needs the rest. */
+    word-spacing: -0.1em;
     white-space: nowrap;
   }
   .label {

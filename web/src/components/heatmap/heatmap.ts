@@ -35,6 +35,13 @@ export type FigureAction = 'png' | 'svg' | 'csv' | 'json' | 'link' | 'table' | '
 /** A matrix as cells, or as lines between words. */
 export type HeatmapForm = 'cells' | 'arcs';
 
+/** A number below the colour bar. */
+interface Tick {
+  readonly value: number;
+  readonly text: string;
+  readonly side: 'first' | 'inner' | 'last';
+}
+
 /** Cells of at most this size get no marks of their own. */
 const MARKED_CELL_PX = 9;
 /** A cell shows its value from this size on. */
@@ -44,6 +51,9 @@ const LABEL_PX = 12;
 /** From this cell size on, every row and column has its number. */
 const NUMBERED_CELL_PX = 18;
 const NARROW_CURSOR_PX = 9;
+/** The numbers below the colour bar: about how wide a character is, and what must be free between two numbers. */
+const TICK_CHARACTER_PX = 6.5;
+const TICK_GAP_PX = 4;
 const NO_HOVER = matchMedia('(hover: none)');
 
 /**
@@ -372,29 +382,38 @@ export class AttnHeatmap extends LitElement {
     }
     const place = (value: number): number =>
       ((value - scale.low) / (scale.high - scale.low || 1)) * 100;
-    const ends = [
-      {
-        value: scale.low,
-        text: (scale.overLow ? '≤ ' : '') + formatTick(scale.low),
-        side: 'first',
-      },
-      {
-        value: scale.high,
-        text: (scale.overHigh ? '≥ ' : '') + formatTick(scale.high),
-        side: 'last',
-      },
-    ];
-    const [from, to] = ends.map(({ text }) => 7 + 2.6 * text.length) as [number, number];
-    const inner = ticks(scale.low, scale.high, 4)
-      .filter((value) => place(value) > from && place(value) < 100 - to)
-      .map((value) => ({ value, text: formatTick(value), side: '' }));
+    const first: Tick = {
+      value: scale.low,
+      text: (scale.overLow ? '≤ ' : '') + formatTick(scale.low),
+      side: 'first',
+    };
+    const last: Tick = {
+      value: scale.high,
+      text: (scale.overHigh ? '≥ ' : '') + formatTick(scale.high),
+      side: 'last',
+    };
+    const left = ({ value, text, side }: Tick): number => {
+      const spare = { first: 0, inner: 0.5, last: 1 }[side] * TICK_CHARACTER_PX * text.length;
+      return (place(value) / 100) * this.size - spare;
+    };
+    const apart = (one: Tick, next: Tick): boolean =>
+      left(next) - left(one) - TICK_CHARACTER_PX * one.text.length >= TICK_GAP_PX;
+    // As many between the ends as have room, all equally far from each other.
+    const inner =
+      [4, 3, 2, 1]
+        .map((count) =>
+          ticks(scale.low, scale.high, count)
+            .map((value): Tick => ({ value, text: formatTick(value), side: 'inner' }))
+            .filter((tick) => apart(first, tick) && apart(tick, last)),
+        )
+        .find((some) => some.slice(1).every((tick, i) => apart(some[i] ?? first, tick))) ?? [];
     return html`<div class="bar" role="img" aria-label=${this.words.bar(
       formatTick(scale.low),
       formatTick(scale.high),
     )}>
       <div class="ramp" .style=${`background:linear-gradient(to right,${stops.join(',')})`}></div>
       <div class="ticks" aria-hidden="true">
-        ${[...ends, ...inner].map(
+        ${[first, last, ...inner].map(
           ({ value, text, side }) =>
             html`<span class=${side} .style=${`left:${place(value)}%`}>${text}</span>`,
         )}
@@ -491,41 +510,45 @@ export class AttnHeatmap extends LitElement {
     const view = this.window;
     const { words, matrix } = this;
     const arcs = this.showsArcs;
-    return html`<h2>${this.heading}</h2>
-      <p class="subtitle">${this.subtitle}</p>
-      ${arcs && this.rowLabels ? this.renderArcs(this.rowLabels) : nothing}
-      <div class="plot" ?hidden=${arcs}>
-        <span class="corner" aria-hidden="true">${words.corner}</span>
-        ${this.renderAxes(view)}
-        <div
-          part="frame"
-          .style=${this.aspect === 1 ? '' : `aspect-ratio:${this.aspect}`}
-          class="frame ${matrix ? '' : 'empty'} ${this.view ? 'zoomed' : ''}"
-          tabindex="0"
-          role="application"
-          aria-roledescription=${words.role}
-          aria-label=${
-            matrix
-              ? words.summary(this.heading, matrix.rows, matrix.cols, this.subtitle)
-              : `${this.heading}. ${this.waiting}`
-          }
-          aria-describedby="keys"
-          @keydown=${this.onInput}
-          @pointerdown=${this.onInput}
-          @pointermove=${this.onInput}
-          @pointerleave=${this.onInput}
-          @pointerup=${this.onInput}
-          @pointercancel=${this.onInput}
-          @click=${this.onInput}
-        >
-          <canvas class="pixels" aria-hidden="true" width="1" height="1"></canvas>
-          <canvas class="marks" aria-hidden="true" width="1" height="1"></canvas>
-          ${this.renderCursor(view)}
-        </div>
+    return html`<div>
+        <h2>${this.heading}</h2>
+        <p class="subtitle">${this.subtitle}</p>
       </div>
-      ${arcs ? nothing : [this.renderBar(), this.renderRead()]} ${this.renderTools()}
-      <p id="keys" class="visually-hidden">${words.keys}</p>
-      <div class="visually-hidden" role="status">${this.spoken}</div>`;
+      <div>
+        ${arcs && this.rowLabels ? this.renderArcs(this.rowLabels) : nothing}
+        <div class="plot" ?hidden=${arcs}>
+          <span class="corner" aria-hidden="true">${words.corner}</span>
+          ${this.renderAxes(view)}
+          <div
+            part="frame"
+            .style=${this.aspect === 1 ? '' : `aspect-ratio:${this.aspect}`}
+            class="frame ${matrix ? '' : 'empty'} ${this.view ? 'zoomed' : ''}"
+            tabindex="0"
+            role="application"
+            aria-roledescription=${words.role}
+            aria-label=${
+              matrix
+                ? words.summary(this.heading, matrix.rows, matrix.cols, this.subtitle)
+                : `${this.heading}. ${this.waiting}`
+            }
+            aria-describedby="keys"
+            @keydown=${this.onInput}
+            @pointerdown=${this.onInput}
+            @pointermove=${this.onInput}
+            @pointerleave=${this.onInput}
+            @pointerup=${this.onInput}
+            @pointercancel=${this.onInput}
+            @click=${this.onInput}
+          >
+            <canvas class="pixels" aria-hidden="true" width="1" height="1"></canvas>
+            <canvas class="marks" aria-hidden="true" width="1" height="1"></canvas>
+            ${this.renderCursor(view)}
+          </div>
+        </div>
+        ${arcs ? nothing : [this.renderBar(), this.renderRead()]} ${this.renderTools()}
+        <p id="keys" class="visually-hidden">${words.keys}</p>
+        <div class="visually-hidden" role="status">${this.spoken}</div>
+      </div>`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { html, nothing, type ReactiveControllerHost } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { decimal } from '../../plot/format.ts';
+import { formatExact } from '../../plot/format.ts';
 import { strings } from '../../strings/index.ts';
 import { readNumber } from './read-number.ts';
 
@@ -44,7 +44,7 @@ export class NumberField {
 
   /** The number as the page's language writes it. */
   get written(): string {
-    return decimal(String(this.owner.value));
+    return formatExact(this.owner.value);
   }
 
   snap(value: number): number {
@@ -91,7 +91,7 @@ export class NumberField {
     if (value === undefined || !settled) this.draft = text;
     if (value === undefined && settled) {
       const seen = text.trim() === '' ? strings.slider.nothing : text;
-      const [from, to] = [decimal(String(min)), decimal(String(max))];
+      const [from, to] = [formatExact(min), formatExact(max)];
       this.problem = this.whole
         ? strings.slider.whole(seen, min, max)
         : strings.slider.number(seen, from, to);

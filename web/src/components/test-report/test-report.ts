@@ -213,7 +213,8 @@ export class AttnTestReport extends LitElement {
   }
 
   private renderFacts(mismatch: Mismatch) {
-    const { index, maxAbsolute, maxRelative, wrong, of, reason, actual, expected } = mismatch;
+    const { index, maxAbsolute, maxRelative, unbounded, wrong, of } = mismatch;
+    const { reason, actual, expected } = mismatch;
     const facts: (readonly [string, string])[] = [];
     if (reason === 'shape') {
       const [mine, theirs] = [shapeText(actual), shapeText(expected)];
@@ -223,14 +224,14 @@ export class AttnTestReport extends LitElement {
       }
     }
     if (index && index.length > 0) facts.push([words.firstDifference, indexText(index)]);
-    if (wrong !== undefined && of !== undefined && of > 1) {
-      facts.push([words.differ, words.of(wrong, of)]);
-    }
-    // If the entries that differ are not numbers, the largest error of the other entries means nothing.
+    const several = wrong !== undefined && of !== undefined && of > 1;
+    if (several) facts.push([words.differ, words.of(wrong, of)]);
     const error = (size: number): string =>
-      reason === 'nan' || (size === 0 && wrong) ? words.notFinite : formatNumber(size);
-    if (maxAbsolute !== undefined) facts.push([words.maxAbsolute, error(maxAbsolute)]);
-    if (maxRelative !== undefined) facts.push([words.maxRelative, error(maxRelative)]);
+      unbounded || (size === 0 && wrong) ? words.notFinite : formatNumber(size);
+    // The picture of the differences also has the entries that are within the tolerance.
+    const { absolute, relative } = several ? words.largestOfThese : words.largest;
+    if (maxAbsolute !== undefined) facts.push([absolute, error(maxAbsolute)]);
+    if (maxRelative !== undefined) facts.push([relative, error(maxRelative)]);
     if (facts.length === 0) return nothing;
     return html`<dl>
       ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}

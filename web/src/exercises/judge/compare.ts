@@ -181,6 +181,7 @@ function compareNumbers(
   let nans = 0;
   let maxAbsolute = 0;
   let maxRelative = 0;
+  let unbounded = false;
   for (let at = 0; at < expected.data.length; ++at) {
     const is = actual.data[at] as number;
     const wanted = expected.data[at] as number;
@@ -196,6 +197,8 @@ function compareNumbers(
     if (Number.isFinite(error)) {
       maxAbsolute = Math.max(maxAbsolute, error);
       if (wanted !== 0) maxRelative = Math.max(maxRelative, error / Math.abs(wanted));
+    } else {
+      unbounded = true;
     }
   }
   if (first < 0) return undefined;
@@ -216,6 +219,7 @@ function compareNumbers(
     expected: shape.length === 0 ? (expected.data[0] as number) : expected,
     maxAbsolute,
     maxRelative,
+    ...(unbounded && { unbounded }),
     wrong,
     of,
   };

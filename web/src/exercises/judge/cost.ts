@@ -27,7 +27,7 @@ export function powerOf(slope: number): string {
 /**
  * The slope of the longest lengths alone may exceed the bound by so much. A way that is cheap for short inputs and
  * grows as n² for long ones can have a small slope over all lengths. A right one may take a step within three lengths,
- * as a Fourier transform does at a power of two: its slope there is at most 1.73 where 1.5 is allowed.
+ * as a Fourier transform does at a power of two: where they double, its slope there is up to 1.73 while 1.5 is allowed.
  */
 const LATE_SLACK = 0.25;
 

@@ -38,8 +38,6 @@ const maxSlowness = 6;
 /** The time limit for one call of the live figure. */
 const callSeconds = 3;
 const bootSeconds = 30;
-/** The time limit until a script in JavaScript is ready. */
-const scriptSeconds = 10;
 /**
  * The most pieces of printed text that one call may send; it leaves room above the number of characters that are
  * kept.
@@ -372,7 +370,7 @@ class FrameSandbox implements Sandbox {
     );
     if (job.language !== 'javascript') return this.#booted(session, () => frame.close());
     // A student's file can close the function around it, and then it runs before the session is ready.
-    const seconds = scriptSeconds * this.slowness;
+    const seconds = (this.#options.scriptSeconds ?? 10) * this.slowness;
     return this.#booted(session, () => session.end(interruption('time', seconds)), seconds);
   }
 

@@ -10,6 +10,8 @@ export interface SandboxOptions {
   readonly onPhase?: (phase: Phase, language: RunnableLanguage) => void;
   /** The seconds that a run may take on a usual machine; slower machines get more. The default is 30. */
   readonly seconds?: number;
+  /** The seconds until a script in JavaScript must be ready, likewise. The default is 10. */
+  readonly scriptSeconds?: number;
   /** The array memory of one run, in bytes. The default is 512 MiB. */
   readonly memoryBytes?: number;
   /**

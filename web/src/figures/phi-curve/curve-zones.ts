@@ -26,9 +26,9 @@ export const LEAST_NORMAL = 2 ** -126;
 
 export interface FeatureZones {
   readonly zero: readonly Zone[];
-  /** The derivative is exactly 0 where the feature is not: no gradient comes through. */
+  /** The derivative is exactly 0: no gradient comes through. */
   readonly flat: readonly Zone[];
-  /** Not 0 but with few digits left; or 0 although the formula never is. */
+  /** Not 0 but with few digits left. */
   readonly tiny: readonly Zone[];
   readonly notFinite: readonly Zone[];
 }
@@ -37,14 +37,11 @@ export function featureZones(
   t: ArrayLike<number>,
   phi: (point: number) => number,
   slope: (point: number) => number,
-  alwaysPositive: boolean,
 ): FeatureZones {
-  const isTiny = (i: number): boolean =>
-    Math.abs(phi(i)) < LEAST_NORMAL && (phi(i) !== 0 || alwaysPositive);
   return {
-    zero: zones(t, (i) => phi(i) === 0 && !isTiny(i)),
-    flat: zones(t, (i) => slope(i) === 0 && phi(i) !== 0),
-    tiny: zones(t, isTiny),
+    zero: zones(t, (i) => phi(i) === 0),
+    flat: zones(t, (i) => slope(i) === 0),
+    tiny: zones(t, (i) => phi(i) !== 0 && Math.abs(phi(i)) < LEAST_NORMAL),
     notFinite: zones(t, (i) => !Number.isFinite(phi(i))),
   };
 }

@@ -161,12 +161,12 @@ export class AttnPhiCurve extends MapFigure<Result, typeof table> {
     ];
   }
 
-  private zonesOf({ map, curve }: Result, column: number): FeatureZones {
+  private zonesOf({ curve }: Result, column: number): FeatureZones {
     const { t, phi, slope } = curve;
     const at = ({ data, cols }: FeatureMapCurve['phi']) => {
       return (i: number): number => data[i * cols + column] ?? Number.NaN;
     };
-    return featureZones(t, at(phi), at(slope), map.positivity === 'positive');
+    return featureZones(t, at(phi), at(slope));
   }
 
   /** The zone in which a token would get no weights at all. */

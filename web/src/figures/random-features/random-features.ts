@@ -16,7 +16,6 @@ import { language } from '../../strings/language.ts';
 import { adopt } from '../../styles/adopt.ts';
 import css from '../table.css?inline';
 import {
-  type Beats,
   beatsBaseline,
   effort,
   isRow,
@@ -25,6 +24,7 @@ import {
   pointsOf,
   type Row,
   rootUnit,
+  type Stretch,
   type Variant,
 } from './run-rows.ts';
 import { words as lazy } from './words.ts';
@@ -292,7 +292,7 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     });
   }
 
-  private beats({ rows }: Line, values: Values): Beats | undefined {
+  private beats({ rows }: Line, values: Values): readonly Stretch[] {
     return beatsBaseline(
       rows.map((row) => ({
         x: this.at(row, values),
@@ -306,12 +306,12 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     const lines = this.lines(result);
     // Labels for all lines would overlap; the table names them all.
     const independent = lines.filter(({ orthogonal }) => !orthogonal);
-    return (independent.length > 0 ? independent : lines).flatMap((line) => {
-      const found = this.beats(line, values);
-      return found && 'x' in found
-        ? [{ x: found.x, label: words.collapses(line.label, formatNumber(found.x)), dashed: true }]
-        : [];
-    });
+    return (independent.length > 0 ? independent : lines).flatMap((line) =>
+      this.beats(line, values)
+        .flatMap(({ from, to }) => [from, to])
+        .filter((x) => x !== undefined)
+        .map((x) => ({ x, label: words.collapses(line.label, formatNumber(x)), dashed: true })),
+    );
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -424,12 +424,17 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     return html`${fixed(fit.slope)} <span class="spread">${fixed(low)} … ${fixed(high)}</span>`;
   }
 
-  private beatsText(found: Beats | undefined): string {
-    if (!found) return words.none;
-    if (!('x' in found)) return words.beats[found.kind];
+  private beatsText(found: readonly Stretch[]): string {
+    const said = words.beats;
     // The number of rows of the projection is a whole number.
-    const x = this.shown?.values.over === 'm' ? String(Math.ceil(found.x)) : formatNumber(found.x);
-    return words.beats[found.kind](x);
+    const whole = this.shown?.values.over === 'm';
+    const stretch = ({ from, to }: Stretch): string => {
+      const first = from === undefined ? '' : whole ? String(Math.ceil(from)) : formatNumber(from);
+      const last = to === undefined ? '' : whole ? String(Math.floor(to)) : formatNumber(to);
+      if (first && last) return said.between(first, last);
+      return first ? said.from(first) : last ? said.until(last) : said.always;
+    };
+    return found.map(stretch).join(', ') || said.never;
   }
 
   // ---- in words and files ----

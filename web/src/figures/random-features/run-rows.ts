@@ -58,28 +58,34 @@ export function pointsOf({
 /** The estimated work of a point: proportional to the features, plus a fixed part. */
 export const effort = ({ kind, m }: Point): number => 64 + (kind === 'positive' ? m : 2 * m);
 
-export type Beats =
-  | { readonly kind: 'always' | 'never' }
-  | { readonly kind: 'from' | 'until'; readonly x: number };
+/** A part of the axis. An end that is missing lies beyond what was measured. */
+export interface Stretch {
+  readonly from?: number;
+  readonly to?: number;
+}
 
 /**
  * Where the error is below the baseline's: `ratio` is error/baseline, x ascending. A ratio that is
- * no number does not count as better. The last change is what is said.
+ * no number does not count as better.
  */
 export function beatsBaseline(
   points: readonly { readonly x: number; readonly ratio: number }[],
-): Beats | undefined {
-  if (points.length === 0) return undefined;
+): readonly Stretch[] {
   const better = ({ ratio }: { readonly ratio: number }): boolean => ratio < 1;
-  for (let i = points.length - 1; i > 0; i--) {
-    const [a, b] = [points[i - 1], points[i]] as [(typeof points)[0], (typeof points)[0]];
+  const stretches: Stretch[] = [];
+  for (const [i, b] of points.entries()) {
+    const a = points[i - 1];
+    if (!a) {
+      if (better(b)) stretches.push({});
+      continue;
+    }
     if (better(a) === better(b)) continue;
     const share = Math.log(a.ratio) / (Math.log(a.ratio) - Math.log(b.ratio));
     // An infinite error has no place on the line between.
     const x = Number.isFinite(share) ? a.x * (b.x / a.x) ** share : better(a) ? a.x : b.x;
-    return { kind: better(b) ? 'from' : 'until', x };
+    stretches.push(better(b) ? { from: x } : { ...stretches.pop(), to: x });
   }
-  return { kind: better(points[0] as (typeof points)[0]) ? 'always' : 'never' };
+  return stretches;
 }
 
 /** The c for which c/√m fits the points best on a logarithmic axis. */

@@ -270,8 +270,11 @@ export const words: ExerciseStrings = {
     firstDifference: 'Erster Unterschied bei',
     differ: 'Einträge, die sich unterscheiden',
     of: (wrong, of) => `${wrong} von ${of}`,
-    maxAbsolute: 'Größter absoluter Fehler',
-    maxRelative: 'Größter relativer Fehler',
+    largest: { absolute: 'Absoluter Fehler', relative: 'Relativer Fehler' },
+    largestOfThese: {
+      absolute: 'Größter absoluter Fehler davon',
+      relative: 'Größter relativer Fehler davon',
+    },
     shapeSeen: 'Form',
     notFinite: 'nicht endlich',
     scalar: 'eine Zahl',

@@ -254,8 +254,11 @@ export const words = {
     firstDifference: 'First difference at',
     differ: 'Entries that differ',
     of: (wrong: number, of: number) => `${wrong} of ${of}`,
-    maxAbsolute: 'Largest absolute error',
-    maxRelative: 'Largest relative error',
+    largest: { absolute: 'Absolute error', relative: 'Relative error' },
+    largestOfThese: {
+      absolute: 'Largest absolute error of these',
+      relative: 'Largest relative error of these',
+    },
     shapeSeen: 'Shape',
     notFinite: 'not finite',
     scalar: 'one number',

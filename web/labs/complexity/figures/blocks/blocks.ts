@@ -233,28 +233,25 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     const { size, product, way, x, y } = grip;
     const main = isMain(grip);
     const { min, max } = table[size];
-    return this.knob(size, (disabled) =>
-      disabled
-        ? nothing
-        : html`<div
-            class="edge-grip"
-            data-grip="${product}-${way}"
-            data-axis=${way}
-            .style=${`left:${x}px;top:${y}px`}
-            role=${main ? 'slider' : nothing}
-            tabindex=${main ? 0 : -1}
-            aria-hidden=${main ? nothing : 'true'}
-            aria-label=${main ? `${words.edge(size === 'dV' ? 'd_v' : size)}: ${words[size]}` : nothing}
-            aria-valuemin=${main ? min : nothing}
-            aria-valuemax=${main ? max : nothing}
-            aria-valuenow=${main ? this.values[size] : nothing}
-            @pointerdown=${(event: PointerEvent) => this.onDown(event, grip)}
-            @pointermove=${(event: PointerEvent) => this.onMove(event)}
-            @pointerup=${() => this.onUp()}
-            @pointercancel=${() => this.onUp()}
-            @keydown=${(event: KeyboardEvent) => this.onKey(event, size)}
-          ></div>`,
-    );
+    if (!this.offers(size) || this.knobs?.locked(size)) return nothing;
+    return html`<div
+      class="edge-grip"
+      data-grip="${product}-${way}"
+      data-axis=${way}
+      .style=${`left:${x}px;top:${y}px`}
+      role=${main ? 'slider' : nothing}
+      tabindex=${main ? 0 : -1}
+      aria-hidden=${main ? nothing : 'true'}
+      aria-label=${main ? `${words.edge(size === 'dV' ? 'd_v' : size)}: ${words[size]}` : nothing}
+      aria-valuemin=${main ? min : nothing}
+      aria-valuemax=${main ? max : nothing}
+      aria-valuenow=${main ? this.values[size] : nothing}
+      @pointerdown=${(event: PointerEvent) => this.onDown(event, grip)}
+      @pointermove=${(event: PointerEvent) => this.onMove(event)}
+      @pointerup=${() => this.onUp()}
+      @pointercancel=${() => this.onUp()}
+      @keydown=${(event: KeyboardEvent) => this.onKey(event, size)}
+    ></div>`;
   }
 
   // ---- the picture ----

@@ -12,11 +12,11 @@ import type { Axis } from '../../../../src/plot/axis.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { decimal, formatNumber } from '../../../../src/plot/format.ts';
-import type { Mark } from '../../../../src/plot/point-marks.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatBytes, formatPlain } from '../format.ts';
 import { longestFitting } from '../longest-fitting.ts';
+import { lookOf } from './looks.ts';
 import { measure } from './measure.ts';
 import { countsOf, crossingIn, endsOf, isRow, type Row, timesOf } from './measured-rows.ts';
 import { type Recorded, recordedRun } from './recorded-run.ts';
@@ -45,12 +45,6 @@ const planOf = ({ variant, largest, rounds, d, dV }: Values): Plan => ({
   largest: Number(largest),
   rounds: Number(rounds),
 });
-
-const LOOKS: readonly { readonly color: number; readonly mark: Mark }[] = [
-  { color: 1, mark: 'circle' },
-  { color: 3, mark: 'triangle' },
-  { color: 4, mark: 'square' },
-];
 
 /** What the core computes from a run. */
 interface Findings {
@@ -172,7 +166,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     const fits = this.found(result)?.fits ?? {};
     const all = contenders[values.variant];
     const lines = all.map((one, i): Series => {
-      const { color, mark } = LOOKS[i] ?? { color: 0, mark: 'circle' };
+      const { color, mark } = lookOf(i);
       const fit = fits[one.id];
       return {
         ...{ id: one.id, label: words.contenders[one.id] ?? one.id, mark },
@@ -186,18 +180,18 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     if (show !== 'time') return lines;
     const others = this.compared.flatMap((run, k) =>
       contenders[this.valuesOf(run).variant].map((one, i): Series => {
-        const { color, mark } = LOOKS[i] ?? { color: 0, mark: 'circle' };
+        const { color, mark } = lookOf(i, k);
         return {
           ...{ id: `${run.time} ${one.id}`, mark, color: colors[color] ?? '', width: 0.75 },
           label: words.other(words.contenders[one.id] ?? one.id, k + 1),
-          hollow: true,
+          hollow: one.kind === 'linear',
           points: this.points(run.rows, one.id),
         };
       }),
     );
     const from = recorded ? this.record : undefined;
     const kept = all.flatMap((one, i): Series[] => {
-      const { color, mark } = LOOKS[i] ?? { color: 0, mark: 'circle' };
+      const { color, mark } = lookOf(i);
       const points = one.recorded ? from?.times(one.recorded) : undefined;
       if (!points) return [];
       return [
@@ -266,11 +260,12 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
 
   private pointWords({ result }: Shown<Values, readonly Row[]>): (held: HeldPoint) => string {
     return ({ series, point }) => {
-      const name = words.contenders[series.split(' ').at(-1) ?? ''] ?? series;
-      const at = this.series(this.shown as Shown<Values, readonly Row[]>).find(
+      const line = this.series(this.shown as Shown<Values, readonly Row[]>).find(
         ({ id }) => id === series,
-      )?.points[point];
-      if (!at) return '';
+      );
+      const at = line?.points[point];
+      if (!line || !at) return '';
+      const name = line.label;
       const count = countsOf(result, series).find(({ n }) => n === at.x);
       if (this.values.show !== 'time' || !count) {
         const value = this.values.show === 'bytes' ? formatBytes(at.y) : formatNumber(at.y);

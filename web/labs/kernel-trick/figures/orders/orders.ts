@@ -18,6 +18,7 @@ import {
   matricesBody,
   neighbour,
   type Outline,
+  smallestText,
 } from '../../draw/matrices.ts';
 import { drawOrder, factorsOf, sizeOf, stepOf } from '../../draw/order-layout.ts';
 import css from '../../kernel-trick.css?inline';
@@ -29,6 +30,8 @@ type Order = 'standard' | 'linear';
 type Trace = AssociativityTrace;
 
 const ORDERS: readonly Order[] = ['standard', 'linear'];
+/** In pixels: where a picture is made smaller to fit a small window, its text stays about as large as this. */
+const LEGIBLE = 9;
 /** A step beyond the last step of any size; it stands for the end. */
 const END = 512;
 
@@ -314,6 +317,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     const done = trace.multiplyAdds >= trace.total;
     const count = words.count(String(trace.multiplyAdds), String(trace.total));
     const { rows, cols } = trace.product;
+    const least = drawing.height * Math.min(1, LEGIBLE / smallestText(cell));
     return html`<section
       class="kt-order"
       aria-label=${words.orders[order]}
@@ -323,7 +327,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
       <p class="counter ${done ? 'done' : ''}">
         <b>${String(trace.multiplyAdds)}</b>
         <span
-          >${count.slice(String(trace.multiplyAdds).length)}${done ? html`, <em>${words.done}</em>` : nothing} <br /><small
+          >${count.slice(String(trace.multiplyAdds).length)}${done ? html`<em>, ${words.done}</em>` : nothing} <br /><small
             >${words.between(String(rows * cols), String(rows), String(cols))}</small
           ></span
         >
@@ -334,6 +338,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
       </div>
       <div
         class="kt-picture"
+        .style=${`--least:${Math.ceil(least)}px`}
         role="application"
         tabindex="0"
         aria-label="${words.pictureOf(formula)}. ${words.keys}"

@@ -60,27 +60,20 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
     return words.heading;
   }
 
-  /** The last answer about each memory: a knob of one memory does not ask about the others. */
-  private readonly kept = new Map<
-    Memory,
-    { readonly key: string; readonly found: FactRecallResult }
-  >();
+  /** By memory: a knob of one memory does not ask about the others. */
+  private readonly answers = this.recentAnswers<FactRecallResult>(8 * MEMORIES.length);
 
   protected async compute(values: Values, { signal, onProgress }: Ask): Promise<Result> {
     const { features, n, d, scale, draws, seed } = values;
     const found: Partial<Record<Memory, FactRecallResult>> = {};
     for (const [i, memory] of MEMORIES.entries()) {
-      const key = JSON.stringify([n, d, scale, draws, seed, memory === 'random' ? features : 0]);
-      const known = this.kept.get(memory);
-      const answer =
-        known?.key === key
-          ? known.found
-          : await recall(this.tools.client, memory, values, {
-              signal,
-              onProgress: (part) => onProgress((i + part) / MEMORIES.length),
-            });
-      this.kept.set(memory, { key, found: answer });
-      found[memory] = answer;
+      const depends = [memory, n, d, scale, draws, seed, memory === 'random' ? features : 0];
+      found[memory] = await this.answers.of(depends, () =>
+        recall(this.tools.client, memory, values, {
+          signal,
+          onProgress: (part) => onProgress((i + part) / MEMORIES.length),
+        }),
+      );
       onProgress((i + 1) / MEMORIES.length);
     }
     return found as Result;

@@ -59,13 +59,12 @@ export class AttnKtRounding extends LabFigure<Result, typeof table> {
     return words.heading;
   }
 
-  protected async compute(values: Values, { signal, onProgress }: Ask): Promise<Result> {
-    const { client } = this.tools;
+  private readonly answers = this.recentAnswers<Result>(8);
+
+  protected async compute(values: Values, ask: Ask): Promise<Result> {
     const { n, d, rtol, atol, draws, seed } = values;
-    return client.associativityPrecision(
-      { n, dK: d, dV: d, seed, draws, rtol: Number(rtol), atol: Number(atol) },
-      { signal, onProgress },
-    );
+    const input = { n, dK: d, dV: d, seed, draws, rtol: Number(rtol), atol: Number(atol) };
+    return this.answers.of(input, () => this.tools.client.associativityPrecision(input, ask));
   }
 
   protected renderKnobs(): unknown {

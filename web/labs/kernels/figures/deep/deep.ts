@@ -55,6 +55,8 @@ export class AttnDeepKernel extends LabFigure<Answer, Table> {
     return words.heading;
   }
 
+  private readonly trainings = this.recentAnswers<DeepKernelTrained>(8);
+
   protected override async compute(values: StateOf<Table>, ask: Ask): Promise<Answer> {
     const { client } = this.tools;
     const { signal } = ask;
@@ -66,7 +68,12 @@ export class AttnDeepKernel extends LabFigure<Answer, Table> {
     const truth = await client.lineFunction({ function: values.data, x: grid }, { signal });
     const given = { x: points.x, y: points.y, xTest: tests.x, yTest: tests.y, z: grid };
     const train = (neurons: number): Promise<DeepKernelTrained> =>
-      client.deepKernelTraining({ ...given, hidden: neurons, features: 2, steps, seed: from }, ask);
+      this.trainings.of([of, n, steps, from, neurons], () =>
+        client.deepKernelTraining(
+          { ...given, hidden: neurons, features: 2, steps, seed: from },
+          ask,
+        ),
+      );
     return { points, truth, plain: await train(0), deep: await train(hidden) };
   }
 

@@ -5,9 +5,9 @@ import type { DefinitenessReport, KernelDescription, Matrix } from '#client';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { type ColorScale, colorOf, inkOn } from '../../../../src/plot/color.ts';
-import { formatNumber, formatShort } from '../../../../src/plot/format.ts';
+import { formatNumber, formatShort, formatTick } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
-import { escapeXml, line, round, text as written } from '../../../../src/plot/svg.ts';
+import { escapeXml, line, type Place, round, text as written } from '../../../../src/plot/svg.ts';
 import { oneOf, type StateOf, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { type Grip, grips } from '../shared/grips.ts';
@@ -41,6 +41,23 @@ interface Answer {
 const PLANE: Plot = { width: 340, height: 340, x: [-3, 3], y: [-3, 3] };
 const GRAM = { width: 340, height: 340 };
 const BARS = { width: 700, height: 170 };
+/** The radius of a dot while there is no witness. Points nearer than this are read as one. */
+const DOT = 6;
+
+/** Which points lie on each other as they are drawn, counted from 1: the groups of two and more. */
+export function heaps(places: readonly Place[]): readonly (readonly number[])[] {
+  const found: number[][] = [];
+  places.forEach(([x, y], i) => {
+    const near = (at: number): boolean => {
+      const [otherX = 0, otherY = 0] = places[at - 1] ?? [];
+      return Math.hypot(x - otherX, y - otherY) < DOT;
+    };
+    const heap = found.find((points) => points.some(near));
+    if (heap) heap.push(i + 1);
+    else found.push([i + 1]);
+  });
+  return found.filter(({ length }) => length > 1);
+}
 
 /**
  * Points of the plane, the Gram matrix of a function of two points, its eigenvalues, and the witness
@@ -135,7 +152,7 @@ export class AttnKernelDefiniteness extends LabFigure<Answer, typeof table> {
     const parts = [axes(PLANE, this.dark)];
     points.forEach((point, i) => {
       const weight = report.witness[i] ?? 0;
-      const radius = report.witness.length > 0 ? 3 + 17 * Math.sqrt(Math.abs(weight)) : 6;
+      const radius = report.witness.length > 0 ? 3 + 17 * Math.sqrt(Math.abs(weight)) : DOT;
       const filled = weight > 0 || report.witness.length === 0;
       parts.push(
         dot(placed(PLANE, point), radius, filled ? paint.accent : paint.paper, paint.accent, 2),
@@ -182,10 +199,13 @@ export class AttnKernelDefiniteness extends LabFigure<Answer, typeof table> {
   }
 
   private verdict({ result: { report } }: Shown<Values, Answer>): string {
-    const smallest = formatNumber(report.eigenvalues[0] ?? 0, 3);
-    return report.positiveSemidefinite
-      ? words.none(smallest)
-      : words.witness(formatNumber(report.form, 3), smallest);
+    const [smallest = 0] = report.eigenvalues;
+    const written = formatNumber(smallest, 3);
+    if (!report.positiveSemidefinite) return words.witness(formatNumber(report.form, 3), written);
+    const bound = report.tolerance * Math.max(...report.eigenvalues.map(Math.abs));
+    return smallest !== 0 && Math.abs(smallest) <= bound
+      ? words.rounding(written, formatNumber(bound, 3), formatTick(report.tolerance))
+      : words.none(written);
   }
 
   protected override summary(shown: Shown<Values, Answer>): string {
@@ -195,6 +215,7 @@ export class AttnKernelDefiniteness extends LabFigure<Answer, typeof table> {
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
     const { result } = shown;
     const { report } = result;
+    const heaped = heaps(result.points.map((point) => placed(PLANE, point)));
     // The grips follow the hand; the picture below them follows when the core has answered.
     const held: readonly Grip[] = this.points.map((point, i) => ({
       ...point,
@@ -218,6 +239,7 @@ export class AttnKernelDefiniteness extends LabFigure<Answer, typeof table> {
             })}
           </div>
           ${report.witness.length > 0 ? html`<p class="fine">${words.weights}</p>` : nothing}
+          ${heaped.length > 0 ? html`<p class="fine">${words.heaped(heaped)}</p>` : nothing}
         </section>
         <section>
           <h4>${words.gram}</h4>

@@ -81,8 +81,9 @@ export class AttnKernelLift extends LabFigure<Answer, typeof table> {
     const [yaw, pitch] = [(values.yaw * Math.PI) / 180, (values.pitch * Math.PI) / 180];
     const side = x * Math.cos(yaw) - y * Math.sin(yaw);
     const deep = x * Math.sin(yaw) + y * Math.cos(yaw);
-    const up = (z - MIDDLE) * Math.cos(pitch) + deep * Math.sin(pitch);
-    return [SPACE.width / 2 + UNIT * side, SPACE.height / 2 - UNIT * 0.8 * up];
+    // Heights are drawn a little shorter; seen from above, circles stay circles.
+    const up = 0.8 * (z - MIDDLE) * Math.cos(pitch) + deep * Math.sin(pitch);
+    return [SPACE.width / 2 + UNIT * side, SPACE.height / 2 - UNIT * up];
   }
 
   private colors(): readonly [string, string] {
@@ -127,17 +128,18 @@ export class AttnKernelLift extends LabFigure<Answer, typeof table> {
 
   private space({ values, result }: Shown<Values, Answer>): string {
     const paint = paintOf(this.dark);
-    const { lifted, labels, sides } = result;
-    const ring = (radius: number): string =>
+    const { lifted, labels, sides, centerX, centerY, radius } = result;
+    /** What lies on the paraboloid above a circle of the plane. */
+    const circle = (r: number, middleX = 0, middleY = 0): string =>
       polyline(
         Array.from({ length: 49 }, (_, i) => {
           const turn = (i * Math.PI) / 24;
-          const [x, y] = [radius * Math.cos(turn), radius * Math.sin(turn)];
-          return this.seen(values, x, y, radius * radius);
+          const [x, y] = [middleX + r * Math.cos(turn), middleY + r * Math.sin(turn)];
+          return this.seen(values, x, y, x * x + y * y);
         }),
       );
     const parts = [0.7, 1.4, 2.1, REACH].map(
-      (radius) => `<path d="${ring(radius)}" fill="none" stroke="${paint.rule}"/>`,
+      (r) => `<path d="${circle(r)}" fill="none" stroke="${paint.rule}"/>`,
     );
     const corner = (x: number, y: number): Place =>
       this.seen(values, x, y, values.c - values.a * x - values.b * y);
@@ -150,6 +152,11 @@ export class AttnKernelLift extends LabFigure<Answer, typeof table> {
     parts.push(
       `<path d="${polyline(corners)}Z" fill="${paint.accent}" fill-opacity="0.16" stroke="${paint.accent}"/>`,
     );
+    if (Number.isFinite(radius)) {
+      parts.push(
+        `<path class="cut" d="${circle(radius, centerX, centerY)}" fill="none" stroke="${paint.accent}" stroke-width="2"/>`,
+      );
+    }
     const order = Array.from({ length: lifted.rows }, (_, i) => i);
     for (const i of order) {
       const [x = 0, y = 0, z = 0] = lifted.data.subarray(3 * i, 3 * i + 3);

@@ -109,6 +109,10 @@ export function linesOf(values: Float32Array, theme: Theme): string {
   );
 }
 
+/** The colour of a place where f has this value. */
+export const areaColor = (value: number, theme: Theme): string =>
+  `rgb(${colorOf(surfaceScale, 0.32 * Math.max(-2, Math.min(2, value)), theme === 'dark').join(',')})`;
+
 /** The surface as rectangles, for files: a quarter of the picture's resolution, as every pixel is an element. */
 export function surfaceRectangles(values: Float32Array, theme: Theme): string {
   const side = Math.round(Math.sqrt(values.length));
@@ -117,10 +121,9 @@ export function surfaceRectangles(values: Float32Array, theme: Theme): string {
   const parts: string[] = [];
   for (let row = 0; row < side; row += step) {
     for (let col = 0; col < side; col += step) {
-      const value = 0.32 * Math.max(-2, Math.min(2, values[row * side + col] ?? 0));
-      const [r, g, b] = colorOf(surfaceScale, value, theme === 'dark');
+      const fill = areaColor(values[row * side + col] ?? 0, theme);
       parts.push(
-        `<rect x="${round((col / side) * SIDE)}" y="${round((row / side) * SIDE)}" width="${round(size + 0.3)}" height="${round(size + 0.3)}" fill="rgb(${r},${g},${b})"/>`,
+        `<rect x="${round((col / side) * SIDE)}" y="${round((row / side) * SIDE)}" width="${round(size + 0.3)}" height="${round(size + 0.3)}" fill="${fill}"/>`,
       );
     }
   }

@@ -10,6 +10,7 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { number, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { words } from '../../words/plane.ts';
 import {
+  areaColor,
   colorsOf,
   fromPicture,
   linesOf,
@@ -70,9 +71,9 @@ interface Vote {
   readonly right: number;
 }
 
-const KEYS = ['up', 'down', 'line', 'margin', 'kept', 'bounded'] as const;
+const KEYS = ['up', 'down', 'above', 'below', 'line', 'margin', 'kept', 'bounded'] as const;
 /** A vote has no margin, and no point is kept rather than another. */
-const VOTE_KEYS = 3;
+const VOTE_KEYS = 5;
 const PATTERN = { n: 24, noise: 0.18 };
 /** Pixels along a side. */
 const GRID = 90;
@@ -469,7 +470,7 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
       <p
         class="plane-key fine"
         aria-hidden="true"
-        .style=${`--plane-up:${colors.up};--plane-down:${colors.down}`}
+        .style=${`--plane-up:${colors.up};--plane-down:${colors.down};--plane-above:${areaColor(1, this.theme)};--plane-below:${areaColor(-1, this.theme)}`}
       >
         ${KEYS.filter((_, i) => i < VOTE_KEYS || !shown.result.vote).map(
           (role) => html`<span class="plane-role ${role}">${prose(words.key[role])}</span>`,

@@ -7,8 +7,9 @@ import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
+import { paints, seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { text } from '../../../../src/plot/svg.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { learningWords } from '../../words/learning-figures.ts';
 import {
@@ -18,6 +19,7 @@ import {
   surfaceImage,
   surfaceRectangles,
   type Theme,
+  toPicture,
 } from '../plane/draw-plane.ts';
 import { gridOf, labelsOf, matrixOf, type PlanePoint, pointsFrom } from '../plane/points.ts';
 
@@ -46,6 +48,8 @@ interface Answer {
 const POINTS = 40;
 const GRID = 80;
 const TOLERANCE = 1e-3;
+/** From the middle of a point to its number, beyond its thick ring; as much is kept free at the picture's edge. */
+const NUMBER_AWAY = 21;
 
 /**
  * SMO step by step: the pair, the α, the gap; and ridge regression on the same labels.
@@ -55,7 +59,7 @@ const TOLERANCE = 1e-3;
 @customElement('attn-smo-steps')
 export class AttnSmoSteps extends LabFigure<Answer, Table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['t', 'c', 'show'] as const;
+  protected override readonly firstKnobs = ['show', 'c', 't'] as const;
   private readonly grid = gridOf(GRID);
 
   @query('.plane canvas') private surface!: HTMLCanvasElement | null;
@@ -117,15 +121,37 @@ export class AttnSmoSteps extends LabFigure<Answer, Table> {
   }
 
   private inside({ values, result }: Shown<StateOf<Table>, Answer>): string {
-    const last = result.ridge ? undefined : result.now.trace.at(-1);
+    const pair = this.pairOf(result);
     const weights = this.weights(result);
     const marks = result.points.map((point, i) => {
       const weight = weights[i] ?? 0;
       const bounded = !result.ridge && weight >= Math.fround(values.c);
-      const marked = last !== undefined && (last.i === i || last.j === i);
+      const marked = pair.includes(i);
       return pointMark(point, { kept: weight > 0, bounded, marked }, this.theme);
     });
-    return linesOf(this.valuesOf(result), this.theme) + marks.join('');
+    const numbers = this.numbers(pair, result.points);
+    return linesOf(this.valuesOf(result), this.theme) + marks.join('') + numbers;
+  }
+
+  /** The two points of the last step, and before the first step those that it will take. */
+  private pairOf({ whole, now, ridge }: Answer): readonly number[] {
+    const step = ridge ? undefined : (now.trace.at(-1) ?? whole.trace[0]);
+    return step ? [step.i, step.j] : [];
+  }
+
+  /** The number of the left point stands on its left and that of the right one on its right, so they never meet. */
+  private numbers(pair: readonly number[], points: readonly PlanePoint[]): string {
+    const { ink, paper } = paints[this.theme];
+    const fromLeft = [...pair].sort((a, b) => (points[a]?.x ?? 0) - (points[b]?.x ?? 0));
+    return fromLeft
+      .map((i, at) => {
+        const { x, y } = points[i] as PlanePoint;
+        const place = toPicture(x) + (at === 0 ? -NUMBER_AWAY : NUMBER_AWAY);
+        const within = Math.max(NUMBER_AWAY, Math.min(SIDE - NUMBER_AWAY, place));
+        const look = { anchor: at === 0 ? 'end' : 'start', size: 16, weight: '650', halo: paper };
+        return text(within, toPicture(-y) + 5, String(i + 1), ink, { ...look, kind: 'ink' });
+      })
+      .join('');
   }
 
   private alphas(shown: Shown<StateOf<Table>, Answer>): readonly Series[] {
@@ -133,11 +159,16 @@ export class AttnSmoSteps extends LabFigure<Answer, Table> {
     const sorted = [...this.weights(shown.result)].sort((a, b) => b - a);
     return [
       {
-        ...{ id: 'alpha', label: words.alpha, color: colors[1] ?? '', mark: 'circle' },
+        ...{ id: 'alpha', label: this.sizeName(shown), color: colors[1] ?? '', mark: 'circle' },
         ...{ line: 'none', unnamed: true },
         points: sorted.map((alpha, i) => chartPoint(i + 1, alpha)),
       },
     ];
+  }
+
+  /** Of ridge regression α may be negative, and its size is drawn. */
+  private sizeName({ result }: Shown<StateOf<Table>, Answer>): string {
+    return result.ridge ? words.size : words.alpha;
   }
 
   private gaps({ result: { whole } }: Shown<StateOf<Table>, Answer>): readonly Series[] {
@@ -173,9 +204,10 @@ export class AttnSmoSteps extends LabFigure<Answer, Table> {
   }
 
   protected override renderKnobs(): unknown {
-    return html`${this.slider('t', { label: words.t, symbol: 't' })}
+    const solvedAtOnce = this.values.show === 'squared';
+    return html`${this.choice('show', { label: words.show, options: words.shows })}
       ${this.slider('c', { label: words.c, symbol: 'C', log: true })}
-      ${this.choice('show', { label: words.show, options: words.shows })}
+      ${solvedAtOnce ? nothing : this.slider('t', { label: words.t, symbol: 't' })}
       ${this.slider('gamma', { label: words.gamma, symbol: 'γ', log: true })}
       ${this.choice('pattern', { label: words.pattern, options: words.patterns })}
       ${this.slider('noise', { label: words.noise })}
@@ -199,8 +231,8 @@ export class AttnSmoSteps extends LabFigure<Answer, Table> {
           .levels=${result.ridge ? [] : [{ y: values.c, label: words.bound, dashed: true }]}
           .x=${{ linear: true, low: 0, high: POINTS + 1 }}
           .y=${{ linear: true, low: 0 }}
-          .xLabel=${words.point}
-          .yLabel=${words.alpha}
+          .xLabel=${words.rank}
+          .yLabel=${this.sizeName(shown)}
         ></attn-line-chart>
         ${
           result.ridge

@@ -61,6 +61,19 @@ const PLOT: Plot = { width: 680, height: 360, x: [-3.2, 3.2], y: [-2.5, 2.5] };
 /** Pixels for a weight of 1. */
 const WEIGHT = 130;
 
+const FEWEST_DIGITS = 3;
+/** As many digits as float32 numbers may hold. */
+const MOST_DIGITS = 7;
+
+/** With how many digits the page can tell two numbers apart. */
+function digitsApart(first: number, last: number): number {
+  let digits = FEWEST_DIGITS;
+  while (digits < MOST_DIGITS && formatNumber(first, digits) === formatNumber(last, digits)) {
+    digits++;
+  }
+  return digits;
+}
+
 /**
  * Nadaraya–Watson on a line, and the same weights as softmax attention.
  *
@@ -179,8 +192,11 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
         : words.verdict.exponential(difference);
     const { fit } = result;
     if (!fit) return said;
-    const losses = Array.from(fit.losses);
-    return `${words.learned(formatNumber(losses[0] ?? Number.NaN), formatNumber(losses[losses.length - 1] ?? Number.NaN), formatNumber(fit.gamma), losses.length - 1)} ${said}`;
+    const steps = fit.losses.length - 1;
+    const [first, last] = [fit.losses[0] ?? Number.NaN, fit.losses[steps] ?? Number.NaN];
+    const digits = digitsApart(first, last);
+    const learned = digits > FEWEST_DIGITS ? words.hardly : words.learned;
+    return `${learned(formatNumber(first, digits), formatNumber(last, digits), formatNumber(fit.gamma), steps)} ${said}`;
   }
 
   protected override summary(shown: Shown<Values, Answer>): string {

@@ -54,24 +54,22 @@ export class AttnWideNetwork extends LabFigure<Answer, Table> {
     return words.heading;
   }
 
+  private readonly trainings = this.recentAnswers<Awaited<ReturnType<typeof trainWide>>>(16);
+
   private widthOf({ width, layers }: StateOf<Table>): number {
     return layers > 1 ? Math.min(width, MOST_DEEP) : width;
   }
 
   protected override async compute(values: StateOf<Table>, ask: Ask): Promise<Answer> {
-    const { client } = this.tools;
     const { layers, steps, seed: from } = values;
-    const how = { layers, steps, seed: from };
-    const { points, trained } = await trainWide(
-      client,
-      { ...how, width: this.widthOf(values) },
-      grid,
-      ask,
-    );
+    const train = (width: number) => {
+      const how = { layers, steps, seed: from, width };
+      return this.trainings.of(how, () => trainWide(this.tools.client, how, grid, ask));
+    };
+    const { points, trained } = await train(this.widthOf(values));
     const sweep: { width: number; trained: WideTraining }[] = [];
     for (const width of layers === 1 ? SWEEP : []) {
-      const one = await trainWide(client, { ...how, width }, grid, ask);
-      sweep.push({ width, trained: one.trained });
+      sweep.push({ width, trained: (await train(width)).trained });
     }
     return { points, trained, sweep };
   }

@@ -26,11 +26,15 @@ export const words = {
     searched: (tried: number, found: boolean) =>
       found
         ? `The search tried ${tried} sets of points and shows the most negative one.`
-        : `The search tried ${tried} sets of points and found no witness. That proves nothing, but for a kernel there is none to be found.`,
+        : `The search tried ${tried} sets of points and found no witness. That proves nothing, but for a kernel there is none to be found. Of all these sets it shows the one with the smallest eigenvalue over the largest; a kernel has 0 at the least, for example where points are equal.`,
     point: (i: number, x: number, y: number, weight: string) =>
       `Point ${i} at ${x}, ${y}${weight ? `, weight ${weight}` : ''}. Arrow keys move it, Delete takes it away.`,
     none: (smallest: string) =>
       `No eigenvalue is negative at these points: the smallest is ${smallest}. Every choice of weights α has αᵀKα ≥ 0.`,
+    rounding: (smallest: string, bound: string, tolerance: string) =>
+      `The smallest eigenvalue is 0 up to rounding: ${smallest} is nearer to 0 than ${bound}, which is ${tolerance} of the largest and the tolerance of the test. No eigenvalue counts as negative at these points: up to rounding, every choice of weights α has αᵀKα ≥ 0.`,
+    heaped: (heaps: readonly (readonly number[])[]) =>
+      `${heaps.map((points) => `Points ${points.slice(0, -1).join(', ')} and ${points.at(-1)} lie on top of each other in the picture.`).join(' ')} The nearer points are, the more alike are their rows of the Gram matrix, and with equal rows an eigenvalue is 0.`,
     witness: (form: string, smallest: string) =>
       `The smallest eigenvalue is ${smallest}. The weights drawn on the points have αᵀKα = ${form}. No feature map has such products: ‖Σαᵢφ(xᵢ)‖² would be negative. This function is not a kernel.`,
     known: {
@@ -121,7 +125,9 @@ export const words = {
         `Without more, softmax(2γ·q·kⱼ) differs from the Gaussian weights by up to ${difference}, because the keys have different lengths. With the bias −γ‖kⱼ‖² added to the scores the largest difference is ${biased}.`,
     },
     learned: (before: string, after: string, gamma: string, steps: number) =>
-      `The mean squared error, each pair predicted from the others, falls from ${before} to ${after} in ${steps} steps; γ ends at ${gamma}.`,
+      `The mean squared error, each pair predicted from the others, goes from ${before} to ${after} in ${steps} steps; γ ends at ${gamma}.`,
+    hardly: (before: string, after: string, gamma: string, steps: number) =>
+      `The mean squared error, each pair predicted from the others, hardly changes: it is ${before} before and ${after} after ${steps} steps; γ ends at ${gamma}.`,
     caption: (kernel: string, gamma: string, rung: string) =>
       `Kernel smoothing on a line: ${kernel}, γ = ${gamma}; learned: ${rung}. Weights at the query are drawn from the base.`,
     columns: ['x', 'output'],
@@ -129,7 +135,7 @@ export const words = {
   },
   projected: {
     heading: 'Where the analogy ends: two projections',
-    same: 'one projection for queries and keys, W_q = W_k',
+    same: 'one projection for queries and keys',
     n: 'tokens',
     d: 'width of a token',
     asymmetry: 'asymmetry, ‖A − Aᵀ‖/‖A‖',

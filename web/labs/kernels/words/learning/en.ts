@@ -52,21 +52,22 @@ export const words = {
     step: 'step',
     tolerance: 'tolerance',
     gapTitle: 'How far the worst pair is from its conditions',
-    alphaTitle: 'α of each point, the largest first',
+    alphaTitle: 'How large α is at each point, the largest first',
     alpha: 'α',
-    point: 'point',
+    size: '|α|',
+    rank: 'rank of the point',
     bound: 'C',
     next: (i: number, j: number, gain: string) =>
-      `The last step moved points ${i} and ${j}: point ${i} violated its condition most, and together with ${j} the dual objective gained *${gain}*.`,
+      `The last step moved points ${i} and ${j}, the ones with numbers: point ${i} violated its condition most, and together with ${j} the dual objective gained *${gain}*.`,
     start: (i: number, j: number) =>
-      `Nothing is moved yet. The first step will take points ${i} and ${j}.`,
+      `Nothing is moved yet. The first step will take points ${i} and ${j}, the ones with numbers.`,
     done: (steps: number, kept: number, n: number) =>
       `After ${plural(steps, 'step')} the gap is within the tolerance. *${kept} of ${n} points* are kept; the others could be thrown away.`,
     kept: (kept: number, bounded: number) =>
       `${kept} points have α > 0, ${bounded} of them are at C.`,
     squared: (n: number, least: string) =>
       `The squared loss pulls at every point, also at those far on the right side: *all ${n} points* are kept, the smallest |α| is ${least}.`,
-    alt: 'The plane with its points, the decision surface after these steps and the pair of the last one',
+    alt: 'The plane with its points, the decision surface after these steps and the pair of the last one, or of the first before it',
     caption: (
       n: number,
       c: string,
@@ -102,7 +103,7 @@ export const words = {
     verdict: (width: number, difference: string, weights: string, kernel: string) =>
       `With ${plural(width, 'neuron')} the trained network is *${difference}* from the kernel's prediction (root mean square). Its weights moved by ${weights}, its tangent kernel changed by ${kernel}, both relative to the start.`,
     caption: (n: number, layers: number, steps: number, seed: number, count: number) =>
-      `${n} points on the unit circle with the values sin 2θ; ReLU network with ${plural(layers, 'hidden layer')} and ${plural(count, 'weight')} in NTK parametrisation (σ_w = √2, σ_b = 0.1), ${plural(steps, 'step')} of full-batch gradient descent on ½Σ(f − y)² at the rate 1/λ_max; kernel: closed form, the same descent. Seed ${seed}.`,
+      `${n} points on the unit circle with the values sin 2θ; ReLU network with ${plural(layers, 'hidden layer')} and ${plural(count, 'weight')} in NTK parametrisation (standard deviation √2 for the weights, 0.1 for the biases), ${plural(steps, 'step')} of full-batch gradient descent on ½Σ(f − y)² at the rate of 1 over the kernel's largest eigenvalue; kernel: closed form, the same descent. Seed ${seed}.`,
     columns: ['angle', 'before', 'network', 'kernel'],
   },
   deep: {

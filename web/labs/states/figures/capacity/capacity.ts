@@ -2,21 +2,18 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { RecallCapacityResult } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
-import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { featureMapsOf } from '../../../../src/core.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/capacity.ts';
-import { modelTable } from '../looks.ts';
-import { MARKS } from '../marks.ts';
+import { chartSvg, ink, look, modelTable } from '../looks.ts';
 import { mixersOf } from '../mixers.ts';
 import { capacityOf, PAIRS, SETS } from './capacities.ts';
 
@@ -57,7 +54,7 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
     return words.heading;
   }
 
-  private readonly kept = new Map<string, RecallCapacityResult>();
+  private readonly answers = this.recentAnswers<RecallCapacityResult>(64);
 
   protected async compute(values: Values, ask: Ask): Promise<Result> {
     const { client } = this.tools;
@@ -67,14 +64,12 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
     const ids = SETS[set];
     const lines: Line[] = [];
     for (const [i, id] of ids.entries()) {
-      const key = JSON.stringify([id, trials]);
-      const found =
-        this.kept.get(key) ??
-        (await capacityOf(client, id, trials, {
+      const found = await this.answers.of([id, trials], () =>
+        capacityOf(client, id, trials, {
           signal: ask.signal,
           onProgress: (part) => ask.onProgress((i + part) / ids.length),
-        }));
-      this.kept.set(key, found);
+        }),
+      );
       lines.push({ id, label: labels.get(id) ?? id, found });
     }
     const { dK, dV } = values;
@@ -90,23 +85,21 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
   protected renderKnobs(): unknown {
     return html`${this.choice('set', { label: words.set, options: words.sets })}
     ${this.slider('dK', { label: words.dK, symbol: 'd_k' })}
-    ${this.slider('decay', { label: words.decay, step: 0.01 })}
+    ${this.values.set === 'rules' ? this.slider('decay', { label: words.decay, step: 0.01 }) : ''}
     ${this.slider('dV', { label: words.dV, symbol: 'd_v' })}
     ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
   }
 
   private series({ result: { lines, theory } }: Shown<Values, Result>): readonly Series[] {
-    const [ink = '', ...colors] = seriesColors[this.dark ? 'dark' : 'light'];
     const series: Series[] = lines.map(({ id, label, found }, i) => ({
-      ...{ id, label, color: colors[i % colors.length] ?? ink },
-      ...{ mark: MARKS[i % MARKS.length] ?? 'circle', hollow: i >= colors.length },
+      ...{ id, label, ...look(i, this.dark) },
       points: Array.from(found.pairs, (n, k) =>
         chartPoint(n, found.mean[k] as number, found.least[k], found.largest[k]),
       ),
     }));
     if (theory.length > 0) {
       series.push({
-        ...{ id: 'theory', label: words.theory, color: ink, mark: 'plus', model: true },
+        ...{ id: 'theory', label: words.theory, color: ink(this.dark), mark: 'plus', model: true },
         points: theory.map((share, i) => chartPoint(PAIRS[i] as number, share)),
       });
     }
@@ -114,9 +107,11 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
       ...{
         id: 'chance',
         label: words.chance,
-        color: ink,
+        color: ink(this.dark),
         mark: 'plus',
-        model: true,
+        // Only the theory is dashed.
+        bare: true,
+        width: 1,
         unnamed: true,
       },
       points: PAIRS.map((n) => chartPoint(n, 1 / n)),
@@ -151,9 +146,10 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
   }
 
   protected caption({ values }: Shown<Values, Result>): string {
-    const { dK, dV, decay, draws, seed } = values;
+    const { set, dK, dV, decay, draws, seed } = values;
     const seeds = draws === 1 ? String(seed) : `${seed}…${seed + draws - 1}`;
-    return words.caption({ dK, dV, decay: formatTick(decay), draws, seeds });
+    const keys = set === 'rules' ? words.keysOfRules(formatTick(decay)) : words.keysOfMaps;
+    return words.caption({ dK, dV, keys, draws, seeds });
   }
 
   protected override summary({ result: { lines } }: Shown<Values, Result>): string {
@@ -181,8 +177,7 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
   }
 
   protected override svg(shown: Shown<Values, Result>): string {
-    const chart = this.querySelector<AttnLineChart>('attn-line-chart');
-    return chart?.svg(this.fullCaption(shown), this.heading) ?? '';
+    return chartSvg(this, this.fullCaption(shown), this.heading);
   }
 }
 

@@ -73,6 +73,8 @@ type Values = StateOf<typeof table>;
 
 interface Row {
   readonly info: SequenceMixerInfo;
+  /** How many matrices there are: one for the head, or one for each channel. */
+  readonly matrices: number;
   readonly matrix: Matrix;
   readonly probe: FilterProbe;
 }
@@ -81,6 +83,10 @@ interface Result {
   readonly tokens: readonly string[];
   readonly rows: readonly Row[];
 }
+
+/** Every model that works by channels has at least as many as the layer is wide. */
+const mostChannel = ({ dModel }: Values): number => Math.min(table.which.max, Number(dModel) - 1);
+const channelOf = (values: Values): number => Math.min(values.which, mostChannel(values));
 
 const split = (given: string): readonly string[] =>
   given.trim().split(/\s+/).filter(Boolean).slice(0, MOST_TOKENS);
@@ -113,14 +119,13 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
 
   @state() private cell: Cell | undefined;
   @state() private locked = false;
-  private last: { readonly asked: string; readonly result: Result } | undefined;
+  private readonly answers = this.recentAnswers<Result>(8);
 
   /** Which model is shown, and how, changes none of the matrices. */
   protected async compute(values: Values, ask: Ask): Promise<Result> {
     const { text, other, dModel, which, seed } = values;
-    const asked = JSON.stringify([text, other, dModel, which, seed]);
-    if (this.last?.asked !== asked) this.last = { asked, result: await this.matrices(values, ask) };
-    return this.last.result;
+    const depends = [text, other, dModel, which, seed];
+    return this.answers.of(depends, () => this.matrices(values, ask));
   }
 
   private async matrices(values: Values, ask: Ask): Promise<Result> {
@@ -141,12 +146,13 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
     ]);
     const infos = (await mixersOf(client)).filter(({ hasMatrix }) => hasMatrix);
     const rows: Row[] = [];
+    const channel = channelOf(values);
     for (const [i, info] of infos.entries()) {
       const { id } = info;
       const parameters = id === 'sliding_window' ? WINDOW : undefined;
       const mixer = { id, dModel, length: MOST_TOKENS, ...(parameters ? { parameters } : {}) };
       const { matrices } = await client.mixerSizes({ mixer, n: 1 }, { signal: ask.signal });
-      const which = Math.min(values.which, matrices - 1);
+      const which = Math.min(channel, matrices - 1);
       const matrix = await client.mixerMatrix(
         { mixer, x, seed: values.seed, which },
         { signal: ask.signal },
@@ -155,7 +161,7 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
         { mixer, x: shorter, other, seed: values.seed, which },
         { signal: ask.signal },
       );
-      rows.push({ info, matrix, probe });
+      rows.push({ info, matrices, matrix, probe });
       ask.onProgress((i + 1) / infos.length);
     }
     return { tokens, rows };
@@ -193,9 +199,15 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
   protected renderKnobs(): unknown {
     const widths = Object.fromEntries(table.dModel.values.map((d) => [d, d]));
     return html`${this.line('text', { label: words.text })}
-    ${this.slider('which', { label: words.which })}
+    ${this.byChannel ? this.slider('which', { label: words.which, max: mostChannel(this.values) }) : ''}
     ${this.choice('dModel', { label: words.dModel, options: widths })}
     ${this.line('other', { label: words.other })} ${this.seed()}`;
+  }
+
+  /** Whether the chosen model has a matrix for each channel. Before there is an answer nobody knows. */
+  private get byChannel(): boolean {
+    const rows = this.shown?.result.rows ?? [];
+    return rows.some(({ info, matrices }) => info.id === this.values.model && matrices > 1);
   }
 
   private renderChoice(rows: readonly Row[]): unknown {
@@ -203,7 +215,7 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
     const offered = every
       ? rows
       : rows.filter(({ info: { id } }) => FIRST.includes(id) || id === model);
-    return html`${this.renderModels(offered)}
+    return html`${this.renderModels(offered, rows)}
       <p>
         <button
           class="button show-all"
@@ -216,12 +228,12 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
       </p>`;
   }
 
-  private renderModels(rows: readonly Row[]): unknown {
+  private renderModels(offered: readonly Row[], rows: readonly Row[]): unknown {
     return this.knob(
       'model',
       (disabled) => html`<fieldset class="st-models">
         <legend>${words.model}</legend>
-        ${rows.map(
+        ${offered.map(
           ({ info, probe }) => html`<label
             ><input
               type="radio"
@@ -234,7 +246,10 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
           >`,
         )}
       </fieldset>`,
-      { label: words.model, say: String },
+      {
+        label: words.model,
+        say: (value) => rows.find(({ info }) => info.id === value)?.info.label ?? String(value),
+      },
     );
   }
 
@@ -304,7 +319,7 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
   protected caption({ values, result }: Shown<Values, Result>): string {
     return words.caption({
       ...{ tokens: result.tokens.length, dModel: Number(values.dModel) },
-      ...{ which: values.which, seed: values.seed },
+      ...{ channel: channelOf(values), seed: values.seed },
     });
   }
 

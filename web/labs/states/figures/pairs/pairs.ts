@@ -64,7 +64,7 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
     return words.heading;
   }
 
-  private kept: { readonly key: string; readonly answers: Answers } | undefined;
+  private readonly answers = this.recentAnswers<Answers>(8);
   private begun = false;
   private readonly player = new Player(() => ({
     step: Math.min(this.values.t, this.values.pairs),
@@ -100,10 +100,9 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
   protected async compute(values: Values, { signal }: Ask): Promise<Result> {
     const { pairs, decay, width, noise, seed } = values;
     const repeats = Math.min(values.repeats, Math.floor(pairs / 2));
-    const key = JSON.stringify([pairs, repeats, decay, width, noise, seed]);
-    if (this.kept?.key !== key) {
+    const how = { pairs, width, noise, repeats, seed };
+    const answers = await this.answers.of([how, decay], async () => {
       const { client } = this.tools;
-      const how = { pairs, width, noise, repeats, seed };
       const [stream, ...traces] = await Promise.all([
         client.pairStream(how, { signal }),
         ...MEMORIES.map((memory) => client.pairMemoryTrace({ ...how, memory, decay }, { signal })),
@@ -111,10 +110,10 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
       const memories = Object.fromEntries(
         traces.map((trace, i) => [MEMORIES[i], { trace, scale: stateScale(trace) }]),
       ) as Record<Memory, Drawn>;
-      this.kept = { key, answers: { stream, names: pairNames(stream.first), memories } };
-    }
+      return { stream, names: pairNames(stream.first), memories };
+    });
     const t = Math.min(this.player.head ?? values.t, pairs);
-    return { ...this.kept.answers, t, ask: Math.min(values.ask, pairs) - 1 };
+    return { ...answers, t, ask: Math.min(values.ask, pairs) - 1 };
   }
 
   protected renderKnobs(): unknown {
@@ -132,21 +131,31 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
     return t === 0 ? 0 : Math.round((memories[memory].trace.right[t - 1] as number) * t);
   }
 
-  private verdict({ memories, names, t, ask }: Result, memory: Memory): string {
-    if (t === 0) return '';
-    if (ask >= t) return words.notYet(names[ask] ?? '');
+  /** What it says, and what more there is to say where there is room. */
+  private verdict(
+    { memories, names, t, ask }: Result,
+    memory: Memory,
+  ): { readonly says: string; readonly more: string } {
+    if (t === 0) return { says: '', more: '' };
+    if (ask >= t) return { says: words.notYet(names[ask] ?? ''), more: words.written };
     const { found, wanted, margin } = memories[memory].trace;
     const at = (t - 1) * names.length + ask;
     const said = found[at] as number;
-    if (said < 0) return words.silent;
-    const ahead = formatNumber(margin.data[at] as number, 2);
-    return said === wanted[at] ? words.right(ahead) : words.wrong(names[said] ?? '', ahead);
+    if (said < 0) return { says: words.silent, more: '' };
+    return {
+      says: said === wanted[at] ? words.right : words.wrong(names[said] ?? ''),
+      more: words.ahead(formatNumber(margin.data[at] as number, 2)),
+    };
   }
 
   private isRight({ memories, names, t, ask }: Result, memory: Memory): boolean {
     const { found, wanted } = memories[memory].trace;
     const at = (t - 1) * names.length + ask;
     return t > ask && found[at] === wanted[at];
+  }
+
+  private score(result: Result, memory: Memory): string {
+    return `${words.of(this.rightOf(result, memory), result.t)}${words.keysRight}`;
   }
 
   private body(result: Result, memory: Memory): string {
@@ -164,11 +173,11 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
 
   private renderMemory(result: Result, memory: Memory): unknown {
     const { t } = result;
-    const verdict = this.verdict(result, memory);
-    const score = words.score(this.rightOf(result, memory), t);
+    const { says, more } = this.verdict(result, memory);
+    const [right, score] = [this.rightOf(result, memory), this.score(result, memory)];
     const spelled = words.spelled({
       ...{ memory: words.memories[memory], numbers: this.numbers(result, memory) },
-      ...{ verdict, score },
+      ...{ verdict: `${says}${more}`, score },
     });
     const known = t > result.ask;
     return html`<section class="st-memory" aria-label=${words.memories[memory]}>
@@ -180,9 +189,15 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
         )}
       </div>
       <p class="st-verdict ${known ? (this.isRight(result, memory) ? 'right' : 'wrong') : ''}">
-        ${verdict}
+        ${says}<span class="st-roomy">${more}</span>
       </p>
-      <p class="st-small">${t === 0 ? nothing : score}</p>
+      ${
+        t === 0
+          ? nothing
+          : html`<p class="st-small st-score">
+              ${words.of(right, t)}<span class="st-roomy">${words.keysRight}</span>
+            </p>`
+      }
     </section>`;
   }
 
@@ -236,8 +251,7 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
   protected override summary({ result }: Shown<Values, Result>): string {
     if (this.player.playing || result.t === 0) return '';
     const scores = MEMORIES.map(
-      (memory) =>
-        `${words.memories[memory]} ${words.score(this.rightOf(result, memory), result.t)}`,
+      (memory) => `${words.memories[memory]} ${this.score(result, memory)}`,
     );
     return words.summary(result.t, scores.join(', '));
   }
@@ -270,7 +284,8 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
     const cards = MEMORIES.map((memory, i) => {
       const [x, y] = [(i % across) * wide, Math.floor(i / across) * tall];
       const head = text(0, 14, words.memories[memory], paint.ink, { size: 13, weight: '600' });
-      const foot = text(0, HEIGHT + 42, this.verdict(result, memory), paint.ink);
+      const { says, more } = this.verdict(result, memory);
+      const foot = text(0, HEIGHT + 42, `${says}${more}`, paint.ink);
       return `<g transform="translate(${x + 4} ${y})">${head}<g transform="translate(0 24)">${this.body(result, memory)}</g>${foot}</g>`;
     });
     const size = { width: across * wide, height: Math.ceil(MEMORIES.length / across) * tall };

@@ -35,7 +35,8 @@ const table = {
   dModel: oneOf({ key: 'd', values: ['32', '64', '128', '256'], default: '64' }),
   heads: oneOf({ key: 'h', values: ['1', '2', '4', '8'], default: '1' }),
   seed: seed(),
-  sort: oneOf({ key: 'sort', values: COLUMNS, default: 'model' }),
+  /** At first the rows stand in the order of the registry, which no column explains. */
+  sort: oneOf({ key: 'sort', values: ['registry', ...COLUMNS], default: 'registry' }),
   turned: boolean({ key: 'turned', default: false }),
 } as const;
 type Values = StateOf<typeof table>;
@@ -106,10 +107,10 @@ export class AttnStatesRegistry extends LabFigure<readonly Row[], typeof table> 
   }
 
   private key(row: Row, column: Column): number | string {
-    const { info, sizes, place } = row;
+    const { info, sizes } = row;
     switch (column) {
       case 'model':
-        return place;
+        return info.label.toLowerCase();
       case 'state':
         return sizes.stateNumbers;
       case 'cost':
@@ -129,6 +130,7 @@ export class AttnStatesRegistry extends LabFigure<readonly Row[], typeof table> 
 
   private sorted(rows: readonly Row[]): readonly Row[] {
     const { sort, turned } = this.values;
+    if (sort === 'registry') return rows;
     const way = turned ? -1 : 1;
     return [...rows].sort((a, b) => {
       const [x, y] = [this.key(a, sort), this.key(b, sort)];

@@ -31,7 +31,7 @@ type Values = StateOf<typeof table>;
 @customElement('attn-list-reversal')
 export class AttnListReversal extends PictureFigure<ReversalResult, typeof table> {
   override readonly table = table;
-  private last: { readonly asked: string; readonly result: ReversalResult } | undefined;
+  private readonly answers = this.recentAnswers<ReversalResult>(8);
 
   override get heading(): string {
     return words.heading;
@@ -39,16 +39,10 @@ export class AttnListReversal extends PictureFigure<ReversalResult, typeof table
 
   protected override async compute(values: Values, ask: Ask): Promise<ReversalResult> {
     const { length, steps, heads, seed } = values;
-    const asked = `${length} ${steps} ${heads} ${seed}`;
     // The frame only chooses among the pictures of one training.
-    if (this.last?.asked !== asked) {
-      const result = await this.tools.client.learnReversal(
-        { length, steps, heads: Number(heads), frameEvery: Math.ceil(steps / FRAMES), seed },
-        ask,
-      );
-      this.last = { asked, result };
-    }
-    return this.last.result;
+    const frameEvery = Math.ceil(steps / FRAMES);
+    const input = { length, steps, heads: Number(heads), frameEvery, seed };
+    return this.answers.of(input, () => this.tools.client.learnReversal(input, ask));
   }
 
   protected override renderKnobs(): unknown {

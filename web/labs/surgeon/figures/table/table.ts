@@ -154,7 +154,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
   protected override renderKnobs(): unknown {
     return html`${this.knob(
       'text',
-      (disabled) => html`<div class="choice">
+      (disabled) => html`<div class="choice with-note">
           <label for=${this.idFor('text')}>${words.text}</label>
           <input
             class="sg-text"
@@ -165,8 +165,9 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
             aria-invalid=${this.errorFor('text') ? 'true' : 'false'}
             @change=${(event: Event) => this.set({ text: (event.target as HTMLInputElement).value })}
           />
+          ${this.renderLeft()}
         </div>
-        ${this.error('text')} ${this.renderLeft()}`,
+        ${this.error('text')}`,
       { label: words.text, say: String },
     )}
     ${this.slider('dK', { symbol: 'd_k', label: words.dK, log: true })}
@@ -268,7 +269,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
           ? html`<thead>
               <tr>
                 <td></td>
-                ${columns.map((token) => html`<th scope="col"><span>${token}</span></th>`)}
+                ${columns.map((token) => html`<th scope="col" title=${token}><span>${token}</span></th>`)}
               </tr>
             </thead>`
           : nothing
@@ -281,7 +282,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
               if (marked) this.row = i;
             }}
           >
-            <th scope="row">${token}</th>
+            <th scope="row" title=${token}>${token}</th>
             ${Array.from({ length: matrix.cols }, (_, j) =>
               this.renderCell(matrix, scale, i, j, j === markedColumn),
             )}
@@ -410,7 +411,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
       <tbody @keydown=${(event: KeyboardEvent) => this.onKey(event, output)}>
         ${tokens.map(
           (token, i) => html`<tr class=${i === row ? 'marked' : ''}>
-            <th scope="row">${token}</th>
+            <th scope="row" title=${token}>${token}</th>
             ${Array.from({ length: output.cols }, (_, c) => {
               const value = output.data[i * output.cols + c] as number;
               const fill = colorOf(scale, value, this.dark);

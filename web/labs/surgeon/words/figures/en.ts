@@ -35,7 +35,7 @@ export const words = {
       max: 'largest weight',
       meanMax: 'largest weight of a row, mean',
       entropy: 'entropy in nats, mean',
-      effective: 'effective keys, e^{entropy}',
+      effective: 'effective keys, mean of e^{entropy}',
       diagonal: 'weight on the diagonal',
       local: 'local : global (two tokens either way)',
       distance: 'mean distance in tokens',

@@ -36,7 +36,7 @@ export const words: Words<typeof en> = {
   zone: (from, to) => (from === to ? `t = ${from}` : `${from} … ${to}`),
   nowhere: 'nirgends',
   zonesNote:
-    '„Zu klein“: Unter 2^{−126} ≈ 1,2·10^{−38} hat float32 weniger Stellen, und einem Feature, das 0 ist, obwohl seine Formel es nie ist, bleibt keine. Die Bereiche sind so fein wie die gezeichneten Punkte.',
+    '„Zu klein“: Unter 2^{−126} ≈ 1,2·10^{−38} hat float32 weniger Stellen, und noch weiter unten steht 0, auch wo die Formel nie 0 ist. Die Bereiche sind so fein wie die gezeichneten Punkte.',
   summary: (map, curves, dead) =>
     `${map}: ${curves === 1 ? 'eine Kurve' : `${curves} Kurven`}. ${dead}`,
   deadAt: (where) => `Alle Features sind 0 für t in ${where}.`,

@@ -33,7 +33,7 @@ export const words = {
   zone: (from: string, to: string) => (from === to ? `t = ${from}` : `${from} … ${to}`),
   nowhere: 'nowhere',
   zonesNote:
-    '“Too small”: below 2^{−126} ≈ 1.2·10^{−38} float32 keeps fewer digits, and a feature that is 0 although its formula never is has none left. Ranges are as fine as the points drawn.',
+    '“Too small”: below 2^{−126} ≈ 1.2·10^{−38} float32 keeps fewer digits, and further down it has 0, even where the formula never is 0. Ranges are as fine as the points drawn.',
   summary: (map: string, curves: number, dead: string) =>
     `${map}: ${curves === 1 ? 'one curve' : `${curves} curves`}. ${dead}`,
   deadAt: (where: string) => `All features are 0 for t in ${where}.`,

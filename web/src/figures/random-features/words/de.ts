@@ -61,6 +61,7 @@ export const words: Words<typeof en> = {
     never: 'hier nirgends',
     from: (at) => `ab ${at}`,
     until: (at) => `bis ${at}`,
+    between: (from, to) => `von ${from} bis ${to}`,
   },
   lemmaNote:
     'Lemma 2 des Performer-Artikels nennt die Varianz einer Schätzung aus unabhängigen Zeilen; die gestrichelten Linien sind ihre Wurzel über dieselben Paare und fallen wie 1/√m. Bei großen Eingaben machen wenige Paare mit großem ‖q + k‖ fast alles davon aus, und wenige Ziehungen treffen ein solches: Dann liegt das Gemessene darunter.',

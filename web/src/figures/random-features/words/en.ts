@@ -58,6 +58,7 @@ export const words = {
     never: 'nowhere here',
     from: (at: string) => `from ${at} on`,
     until: (at: string) => `up to ${at}`,
+    between: (from: string, to: string) => `from ${from} to ${to}`,
   },
   lemmaNote:
     'Lemma 2 of the Performer paper gives the variance of one estimate from independent rows; the dashed lines are its root over the same pairs, and fall like 1/√m. For large inputs a few pairs with a large ‖q + k‖ make up nearly all of it, and few draws meet one: then what is measured lies below.',

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { lengths, type Measurement, subjects } from '../../../web/pages/speed/measurement';
-import { violations } from '../axe';
-import { browsing, lab } from '../visit';
+import { lengths, type Measurement, subjects } from '../../web/pages/speed/measurement';
+import { violations } from './axe';
+import { browsing, lab } from './visit';
 
 const visit = browsing();
 const speed = 'pages/speed/index.html';
@@ -70,105 +70,172 @@ describe('the page "How fast is this?"', () => {
     await other.getByRole('heading', { level: 1, name: 'How fast is this?' }).waitFor();
   });
 
-  it('measures, compares the guess, saves the results, and keeps them over a reload', async () => {
-    const { page } = await visit(`${quick}&guess=200`);
-    await page.evaluate(() => {
-      const record = { long: [] as number[] };
-      Object.assign(window, { record });
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) record.long.push(Math.round(duration));
-      }).observe({ type: 'longtask' });
+  describe('a measurement', () => {
+    const shown = visit.shared(`${quick}&guess=200`);
+
+    it('measures, compares the guess, saves the results, and keeps them over a reload', async () => {
+      const { page } = shown;
+      await expect.poll(() => page.getByText('your guess: 200').count()).toBe(1);
+      await measured(page);
+      await expect
+        .poll(() => page.locator('.verdict').textContent())
+        .toMatch(/^\s*You said 200; here (linear|softmax) attention is /);
+      const all = lengths(256);
+      await expect
+        .poll(() => page.locator('attn-line-chart .series').count())
+        .toBe(subjects.length);
+      await expect
+        .poll(() => page.locator('attn-line-chart .series .mark').count())
+        .toBe(subjects.length * all.length);
+      // Fitted lines are drawn, and the table has a slope for each of them.
+      await expect.poll(() => page.locator('attn-line-chart .fit').count()).toBe(subjects.length);
+      const table = page.getByRole('region', { name: 'What was measured, and what was counted' });
+      await expect.poll(() => table.locator('tbody tr').count()).toBe(subjects.length);
+      const share = await table.locator('tbody tr').first().locator('td').nth(6).textContent();
+      const percent = Number(/[\d.]+/.exec(share ?? '')?.[0]);
+      expect(percent).toBeGreaterThan(0);
+      await page.locator('#length').selectOption('64');
+      await expect
+        .poll(() => table.locator('tbody tr').first().locator('td').nth(2).textContent())
+        .toMatch(/\d/);
+      const region = (name: string) => page.getByRole('region', { name });
+      await expect
+        .poll(() => region('Where linear attention overtakes').locator('tbody tr').count())
+        .toBe(4);
+      await expect.poll(() => region('Does it stay fast?').locator('tbody tr').count()).toBe(2);
+      await expect.poll(() => page.locator('.facts dd').allTextContents()).toHaveLength(3);
+      expect(await violations(page)).toEqual([]);
+
+      // The description of a point states its share of the peak.
+      await page.getByRole('application').focus();
+      const spoken = page.locator('attn-line-chart').getByRole('status');
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(() => spoken.textContent()).toMatch(/^Softmax, n = 32: [\d.]+ ms/);
+      await page.keyboard.press('End');
+      await expect.poll(() => spoken.textContent()).toMatch(/^Softmax, n = 256: .* % of the peak$/);
+      await page.getByRole('radio', { name: 'share of the peak' }).check({ force: true });
+      await expect.poll(() => page.url()).toContain('show=rate');
+      await page.getByRole('heading', { name: 'Share of the multiply-add peak' }).waitFor();
+      // Shares lie below the peak and have no crossings.
+      const chart = page.locator('attn-line-chart').first();
+      await expect.poll(() => chart.locator('.marker').count()).toBe(1);
+      await expect.poll(() => chart.locator('.limit').count()).toBe(1);
+      await chart.getByText(/^the multiply-add peak, [\d.]+ GF\/s$/).waitFor();
+      await chart.getByText('100 %', { exact: true }).waitFor();
+      await expect
+        .poll(() => captionOf(page))
+        .toMatch(/^Fastest of 5 interleaved rounds, against the fastest/);
+      const shares = (await saved(page, 'every sample as CSV')).toString('utf8');
+      expect(shares).toMatch(/^# Medians of 5 interleaved rounds with quartiles/);
+      await page.goBack();
+
+      const csv = (await saved(page, 'every sample as CSV')).toString('utf8').trimEnd().split('\n');
+      const samples = subjects.length * all.length * 5;
+      expect(csv).toHaveLength(2 + samples + 4 * 5 + all.length * 5);
+      expect(csv[0]).toMatch(/^# Medians of 5 interleaved rounds .* Peak [\d.]+ GF\/s/);
+      const json = JSON.parse(
+        (await saved(page, 'the whole measurement as JSON')).toString('utf8'),
+      ) as Measurement & { format: string; findings: { duels: { predicted: number }[] } };
+      expect(json).toMatchObject({ format: 'attention-labs/speed', guess: 200, finished: true });
+      expect(json.findings.duels).toHaveLength(4);
+      expect(json.samples.fused?.[256]).toHaveLength(5);
+      const svg = (await saved(page, 'as SVG')).toString('utf8');
+      const parsed = await page.evaluate((text) => {
+        const made = new DOMParser().parseFromString(text, 'image/svg+xml');
+        return { name: made.documentElement.nodeName, wrong: made.querySelector('parsererror') };
+      }, svg);
+      expect(parsed).toEqual({ name: 'svg', wrong: null });
+      expect(svg).toContain('your guess: 200');
+      const png = await saved(page, 'as PNG');
+      expect([...png.subarray(1, 4)].map((code) => String.fromCharCode(code)).join('')).toBe('PNG');
+      expect(png.length).toBeGreaterThan(10_000);
+
+      const median = await table.locator('tbody tr').first().locator('td').first().textContent();
+      await page.reload();
+      await expect.poll(() => status(page).textContent()).toContain('This is what you measured on');
+      await page.locator('#length').selectOption('64');
+      await expect
+        .poll(() => table.locator('tbody tr').first().locator('td').first().textContent())
+        .toBe(median);
     });
-    await expect.poll(() => page.getByText('your guess: 200').count()).toBe(1);
-    await measured(page);
-    const { long } = await page.evaluate(
-      () => (window as unknown as { record: { long: number[] } }).record,
-    );
-    console.log(`tasks over 50 ms while measuring: ${long.join(', ') || 'none'}`);
 
-    await expect
-      .poll(() => page.locator('.verdict').textContent())
-      .toMatch(/^\s*You said 200; here (linear|softmax) attention is /);
-    const all = lengths(256);
-    await expect.poll(() => page.locator('attn-line-chart .series').count()).toBe(subjects.length);
-    await expect
-      .poll(() => page.locator('attn-line-chart .series .mark').count())
-      .toBe(subjects.length * all.length);
-    // Fitted lines are drawn, and the table has a slope for each of them.
-    await expect.poll(() => page.locator('attn-line-chart .fit').count()).toBe(subjects.length);
-    const table = page.getByRole('region', { name: 'What was measured, and what was counted' });
-    await expect.poll(() => table.locator('tbody tr').count()).toBe(subjects.length);
-    const share = await table.locator('tbody tr').first().locator('td').nth(6).textContent();
-    const percent = Number(/[\d.]+/.exec(share ?? '')?.[0]);
-    expect(percent).toBeGreaterThan(0);
-    await page.locator('#length').selectOption('64');
-    await expect
-      .poll(() => table.locator('tbody tr').first().locator('td').nth(2).textContent())
-      .toMatch(/\d/);
-    const region = (name: string) => page.getByRole('region', { name });
-    await expect
-      .poll(() => region('Where linear attention overtakes').locator('tbody tr').count())
-      .toBe(4);
-    await expect.poll(() => region('Does it stay fast?').locator('tbody tr').count()).toBe(2);
-    await expect.poll(() => page.locator('.facts dd').allTextContents()).toHaveLength(3);
-    expect(await violations(page)).toEqual([]);
+    it('shows it again after a stop, a failure and Undo, marks one made elsewhere, and forgets it', async () => {
+      const { page } = shown;
+      const before = await resultsOf(page);
 
-    // The description of a point states its share of the peak.
-    await page.getByRole('application').focus();
-    const spoken = page.locator('attn-line-chart').getByRole('status');
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(() => spoken.textContent()).toMatch(/^Softmax, n = 32: [\d.]+ ms/);
-    await page.keyboard.press('End');
-    await expect.poll(() => spoken.textContent()).toMatch(/^Softmax, n = 256: .* % of the peak$/);
-    await page.getByRole('radio', { name: 'share of the peak' }).check({ force: true });
-    await expect.poll(() => page.url()).toContain('show=rate');
-    await page.getByRole('heading', { name: 'Share of the multiply-add peak' }).waitFor();
-    // Shares lie below the peak and have no crossings.
-    const chart = page.locator('attn-line-chart').first();
-    await expect.poll(() => chart.locator('.marker').count()).toBe(1);
-    await expect.poll(() => chart.locator('.limit').count()).toBe(1);
-    await chart.getByText(/^the multiply-add peak, [\d.]+ GF\/s$/).waitFor();
-    await chart.getByText('100 %', { exact: true }).waitFor();
-    await expect
-      .poll(() => captionOf(page))
-      .toMatch(/^Fastest of 5 interleaved rounds, against the fastest/);
-    const shares = (await saved(page, 'every sample as CSV')).toString('utf8');
-    expect(shares).toMatch(/^# Medians of 5 interleaved rounds with quartiles/);
-    await page.goBack();
+      await button(page, 'Measure again').click();
+      await page.waitForTimeout(700);
+      await button(page, 'Stop').click();
+      await expect
+        .poll(() => status(page).textContent(), { timeout: 15_000 })
+        .toContain('The finished measurement from before is back.');
+      expect(await resultsOf(page)).toEqual(before);
 
-    const csv = (await saved(page, 'every sample as CSV')).toString('utf8').trimEnd().split('\n');
-    const samples = subjects.length * all.length * 5;
-    expect(csv).toHaveLength(2 + samples + 4 * 5 + all.length * 5);
-    expect(csv[0]).toMatch(/^# Medians of 5 interleaved rounds .* Peak [\d.]+ GF\/s/);
-    const json = JSON.parse(
-      (await saved(page, 'the whole measurement as JSON')).toString('utf8'),
-    ) as Measurement & { format: string; findings: { duels: { predicted: number }[] } };
-    expect(json).toMatchObject({ format: 'attention-labs/speed', guess: 200, finished: true });
-    expect(json.findings.duels).toHaveLength(4);
-    expect(json.samples.fused?.[256]).toHaveLength(5);
-    const svg = (await saved(page, 'as SVG')).toString('utf8');
-    const parsed = await page.evaluate((text) => {
-      const made = new DOMParser().parseFromString(text, 'image/svg+xml');
-      return { name: made.documentElement.nodeName, wrong: made.querySelector('parsererror') };
-    }, svg);
-    expect(parsed).toEqual({ name: 'svg', wrong: null });
-    expect(svg).toContain('your guess: 200');
-    const png = await saved(page, 'as PNG');
-    expect([...png.subarray(1, 4)].map((code) => String.fromCharCode(code)).join('')).toBe('PNG');
-    expect(png.length).toBeGreaterThan(10_000);
+      await page.evaluate(() => {
+        const { client } = document.querySelector('attn-speed-page') as unknown as {
+          client: { timeRound: (...args: unknown[]) => Promise<unknown> };
+        };
+        const { timeRound } = client;
+        let calls = 0;
+        client.timeRound = (...args) =>
+          ++calls === 4 ? Promise.reject(new Error('made to fail')) : timeRound(...args);
+      });
+      await button(page, 'Measure again').click();
+      await page.getByRole('alert').getByText('The measurement ended: made to fail').waitFor();
+      await expect.poll(() => resultsOf(page)).toEqual(before);
 
-    const median = await table.locator('tbody tr').first().locator('td').first().textContent();
-    await page.reload();
-    await expect.poll(() => status(page).textContent()).toContain('This is what you measured on');
-    await page.locator('#length').selectOption('64');
-    await expect
-      .poll(() => table.locator('tbody tr').first().locator('td').first().textContent())
-      .toBe(median);
-    await button(page, 'Forget the measurement').click();
-    await expect.poll(() => table.count()).toBe(0);
-    await page.reload();
-    await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
-    await expect.poll(() => table.count()).toBe(0);
+      await button(page, 'Forget the measurement').click();
+      await expect.poll(() => focused(page)).toBe('Measure');
+      await expect.poll(() => status(page).textContent()).toContain('The measurement is gone.');
+      await button(page, 'Undo').click();
+      await expect.poll(() => focused(page)).toBe('Measure again');
+      await expect.poll(() => status(page).textContent()).toContain('The measurement is back.');
+      await page.reload();
+      await expect.poll(() => status(page).textContent()).toContain('This is what you measured on');
+      await expect.poll(() => resultsOf(page)).toEqual(before);
+
+      // The page says that a measurement was made elsewhere, and reports address parts that it cannot use.
+      const measuredAt = page.url();
+      await page.evaluate(async () => {
+        type Place = { browser: string };
+        const { measurement, storage, client } = document.querySelector(
+          'attn-speed-page',
+        ) as unknown as {
+          measurement: { place: Place };
+          storage: { save: (key: string, value: unknown) => Promise<unknown> };
+          client: { build: string };
+        };
+        const place = { ...measurement.place, browser: 'Chrome 1' };
+        const elsewhere = { ...measurement, place, clockStep: 2 };
+        await storage.save(`speed/measurement/${client.build}`, elsewhere);
+      });
+      await page.goto(page.url().replace('?', '?build=bogus&'));
+      await expect.poll(() => status(page).textContent()).toMatch(/ in Chrome 1\./);
+      await expect
+        .poll(() => page.locator('.verdict').textContent())
+        .toMatch(/^\s*You said 200; with .+ in Chrome 1 /);
+      // A sample has to last 50 steps of a coarse clock.
+      await page.getByText('steps of 2 ms. A sample must last 100 ms').waitFor();
+      await expect
+        .poll(() => page.locator('.here dd').nth(1).textContent())
+        .toContain('the address asks for “bogus”, which is none of ours');
+      await page.goto(measuredAt);
+      await button(page, 'Forget the measurement').click();
+      await expect.poll(() => status(page).textContent()).toContain('The measurement is gone.');
+      await page.reload();
+      await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
+      await page.waitForTimeout(300);
+      await expect.poll(() => marksOf(page).count()).toBe(0);
+
+      // Nothing has been measured yet with the other binary.
+      await page.getByRole('link', { name: 'SIMD128', exact: true }).click();
+      await expect
+        .poll(() => page.locator('.here dd').nth(1).textContent())
+        .toContain('the address asks for it');
+      await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
+      await page.waitForTimeout(300);
+      await expect.poll(() => marksOf(page).count()).toBe(0);
+    });
   });
 
   it('can be stopped, and keeps the complete rounds', async () => {
@@ -193,6 +260,11 @@ describe('the page "How fast is this?"', () => {
       .poll(() => status(page).textContent(), { timeout: 15_000 })
       .toMatch(/Stopped\. What was measured in \d+ complete rounds is kept\./);
     await expect.poll(() => focused(page)).toBe('Measure again');
+    // The visitor has made no guess.
+    await expect
+      .poll(() => page.locator('.verdict').textContent())
+      .toMatch(/^\s*Here (linear|softmax) attention is /);
+    await expect.poll(() => page.getByText('your guess').count()).toBe(0);
     const [, rounds = ''] = /Medians of (\d+) of 31/.exec(await captionOf(page)) ?? [];
     const csv = (await saved(page, 'every sample as CSV')).toString('utf8');
     expect(csv.match(/^fused,32,/gm)).toHaveLength(Number(rounds));
@@ -218,81 +290,6 @@ describe('the page "How fast is this?"', () => {
       .toContain('Stopped before the first round was complete.');
     await expect.poll(() => marksOf(page).count()).toBe(0);
     await expect.poll(() => page.locator('.verdict').count()).toBe(0);
-  });
-
-  it('shows a finished measurement again after a stop, a failure and Undo, and marks one made elsewhere', async () => {
-    const { page } = await visit(quick);
-    await measured(page);
-    const before = await resultsOf(page);
-    // The visitor has made no guess.
-    expect(before.verdict).toMatch(/^Here (linear|softmax) attention is /);
-    await expect.poll(() => page.getByText('your guess').count()).toBe(0);
-
-    await button(page, 'Measure again').click();
-    await page.waitForTimeout(700);
-    await button(page, 'Stop').click();
-    await expect
-      .poll(() => status(page).textContent(), { timeout: 15_000 })
-      .toContain('The finished measurement from before is back.');
-    expect(await resultsOf(page)).toEqual(before);
-
-    await page.evaluate(() => {
-      const { client } = document.querySelector('attn-speed-page') as unknown as {
-        client: { timeRound: (...args: unknown[]) => Promise<unknown> };
-      };
-      const { timeRound } = client;
-      let calls = 0;
-      client.timeRound = (...args) =>
-        ++calls === 4 ? Promise.reject(new Error('made to fail')) : timeRound(...args);
-    });
-    await button(page, 'Measure again').click();
-    await page.getByRole('alert').getByText('The measurement ended: made to fail').waitFor();
-    await expect.poll(() => resultsOf(page)).toEqual(before);
-
-    await button(page, 'Forget the measurement').click();
-    await expect.poll(() => focused(page)).toBe('Measure');
-    await expect.poll(() => status(page).textContent()).toContain('The measurement is gone.');
-    await button(page, 'Undo').click();
-    await expect.poll(() => focused(page)).toBe('Measure again');
-    await page.reload();
-    await expect.poll(() => status(page).textContent()).toContain('This is what you measured on');
-    await expect.poll(() => resultsOf(page)).toEqual(before);
-
-    // The page says that a measurement was made elsewhere, and reports address parts that it cannot use.
-    const measuredAt = page.url();
-    await page.evaluate(async () => {
-      type Place = { browser: string };
-      const { measurement, storage, client } = document.querySelector(
-        'attn-speed-page',
-      ) as unknown as {
-        measurement: { place: Place };
-        storage: { save: (key: string, value: unknown) => Promise<unknown> };
-        client: { build: string };
-      };
-      const place = { ...measurement.place, browser: 'Chrome 1' };
-      const elsewhere = { ...measurement, place, clockStep: 2 };
-      await storage.save(`speed/measurement/${client.build}`, elsewhere);
-    });
-    await page.goto(page.url().replace('?', '?build=bogus&'));
-    await expect.poll(() => status(page).textContent()).toMatch(/ in Chrome 1\./);
-    await expect
-      .poll(() => page.locator('.verdict').textContent())
-      .toMatch(/^\s*With .+ in Chrome 1 /);
-    // A sample has to last 50 steps of a coarse clock.
-    await page.getByText('steps of 2 ms. A sample must last 100 ms').waitFor();
-    await expect
-      .poll(() => page.locator('.here dd').nth(1).textContent())
-      .toContain('the address asks for “bogus”, which is none of ours');
-    await page.goto(measuredAt);
-
-    // Nothing has been measured yet with the other binary.
-    await page.getByRole('link', { name: 'SIMD128', exact: true }).click();
-    await expect
-      .poll(() => page.locator('.here dd').nth(1).textContent())
-      .toContain('the address asks for it');
-    await expect.poll(() => button(page, 'Measure').isEnabled()).toBe(true);
-    await page.waitForTimeout(300);
-    await expect.poll(() => marksOf(page).count()).toBe(0);
   });
 
   it('accepts the guess from the slider, the keyboard, the grip and the link', async () => {

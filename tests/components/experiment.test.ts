@@ -1,0 +1,69 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { LabExperiment } from '../../web/src/lab/experiment';
+import type { Shown } from '../../web/src/lab/figure';
+import { keptRuns } from '../../web/src/lab/kept-runs';
+import type { FigureData } from '../../web/src/lab/types';
+import { integer, type StateOf } from '../../web/src/state/url';
+import { labFigure } from './lab-figure';
+
+const table = { n: integer({ key: 'n', min: 2, max: 64, default: 8 }) };
+type Values = StateOf<typeof table>;
+
+/** An experiment that begins with three rows of an earlier run, and makes another when the test says so. */
+@customElement('attn-experiment-under-test')
+class ExperimentUnderTest extends LabExperiment<number, typeof table> {
+  override readonly table = table;
+  protected override readonly keepsRows = true;
+  readonly drawn: number[] = [];
+  next = (): void => undefined;
+  override get heading(): string {
+    return 'Rows';
+  }
+  protected override describe({ n }: Values): string {
+    return `n = ${n}`;
+  }
+  protected override beginning(): Promise<readonly number[]> {
+    return Promise.resolve([1, 2, 3]);
+  }
+  protected override async *sweep() {
+    await new Promise<void>((done) => {
+      this.next = done;
+    });
+    yield { row: 4, fraction: 1 };
+  }
+  protected override renderKnobs(): unknown {
+    return this.slider('n', { label: 'tokens' });
+  }
+  protected override renderResult({ result }: Shown<Values, readonly number[]>): unknown {
+    if (this.drawn.at(-1) !== result.length) this.drawn.push(result.length);
+    return html`<p class="result">${result.join(' ')}</p>`;
+  }
+  protected override caption(): string {
+    return 'Rows.';
+  }
+  protected override data({ result }: Shown<Values, readonly number[]>): FigureData {
+    return { columns: ['row'], rows: result.map((row) => [row]) };
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-experiment-under-test': ExperimentUnderTest;
+  }
+}
+
+it('begins with the rows of an earlier run together, keeps them at once, and adds to them', async () => {
+  const lab = `test-${crypto.randomUUID()}`;
+  const element = labFigure('attn-experiment-under-test', { lab });
+  await userEvent.click(page.getByRole('button', { name: 'Run', exact: false }));
+  await expect.poll(() => element.querySelector('.result')?.textContent).toBe('1 2 3');
+  const kept = async () => (await keptRuns<number>(lab, 'one')).map(({ rows }) => rows);
+  await expect.poll(kept).toEqual([[1, 2, 3]]);
+  element.next();
+  await expect.poll(() => element.querySelector('.result')?.textContent).toBe('1 2 3 4');
+  await expect.poll(kept).toEqual([[1, 2, 3, 4]]);
+  expect(element.drawn).toEqual([3, 4]);
+});

@@ -1,0 +1,41 @@
+/** Shows one figure of a lab on a page of its own. */
+import { onTestFinished } from 'vitest';
+import type { FigurePlace } from '../../web/src/lab/types';
+import { UrlStore } from '../../web/src/lab/url-store';
+import type { UrlHistory } from '../../web/src/state/history';
+
+/** An address bar that nobody looks at; the address of the test's own page does not change. */
+const noHistory: UrlHistory = {
+  draft: () => undefined,
+  commit: () => undefined,
+  onChange: () => () => undefined,
+  dispose: () => undefined,
+};
+
+interface Setting {
+  /** What the figure asks instead of the core. */
+  readonly client?: object;
+  readonly lab?: string;
+  readonly search?: string;
+  readonly history?: UrlHistory;
+  readonly place?: Partial<FigurePlace>;
+  readonly opening?: boolean;
+}
+
+/** The figure of this tag, as it is before anything is computed. Its knobs are given up with the test. */
+export function labFigure<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  { client = {}, lab = 'test', search = '', history = noHistory, place = {}, opening }: Setting,
+): HTMLElementTagNameMap[Tag] {
+  const store = new UrlStore(history, search);
+  onTestFinished(() => store.dispose());
+  const element = document.createElement(tag);
+  Object.assign(element, {
+    ...{ tools: { lab, version: '0', client }, store, place: { id: 'one', tag, ...place } },
+    ...(opening && { opening }),
+  });
+  const main = document.createElement('main');
+  main.append(element);
+  document.body.replaceChildren(main);
+  return element;
+}
