@@ -42,6 +42,14 @@ export const lab = 'labs/feature-maps/index.html';
 
 /** Runs in the page. */
 function unfoldKnobs(): void {
+  // What is unfolded stands in its place, and not over other parts of the page.
+  const mark = (): void => document.documentElement.setAttribute('data-unfolded', '');
+  if (document.documentElement) mark();
+  else
+    new MutationObserver((_, watch) => {
+      mark();
+      watch.disconnect();
+    }).observe(document, { childList: true });
   const unfold = (): void => {
     for (const more of document.querySelectorAll<HTMLElement>(
       '.more-knobs[aria-expanded="false"]:not([data-unfolded])',

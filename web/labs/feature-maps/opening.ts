@@ -192,7 +192,6 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.moving) return;
     this.tools ??= createTools('feature-maps');
     this.store ??= new UrlStore(urlHistory(), location.search);
     this.knobs = this.store.knobs('', table, {
@@ -250,7 +249,6 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (this.moving) return;
     for (const stop of this.undo.splice(0)) stop();
     clearTimeout(this.speakTimer);
     clearTimeout(this.settling);

@@ -74,14 +74,13 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.moving) return;
     this.stopAsking = askBeforeLeaving(() => this.unkept.size === 0);
     void this.loadRuns();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (!this.moving) this.stopAsking?.();
+    this.stopAsking?.();
   }
 
   private async loadRuns(): Promise<void> {
@@ -235,6 +234,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
       shown &&
       !this.running &&
       this.setting.some((name) => shown.values[name] !== this.values[name]);
+    if (this.veiled) return super.renderMessages();
     return html`${super.renderMessages()}
       <p class="run" lang=${language}>
         <button
@@ -249,10 +249,9 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
       </p>`;
   }
 
-  protected override renderTools(): unknown {
+  protected override renderKept(): unknown {
     const notKept = [...this.unkept.values()].at(-1);
-    return html`${super.renderTools()}
-      <p class="not-kept ${notKept ? 'notice' : ''}" role="status" lang=${language}>
+    return html`<p class="not-kept ${notKept ? 'notice' : ''}" role="status" lang=${language}>
         ${notKept ? words.notKept(notKept) : nothing}
       </p>
       ${this.renderRuns()}`;

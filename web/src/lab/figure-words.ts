@@ -10,9 +10,21 @@ interface FigureWords {
   readonly json: string;
   readonly link: string;
   readonly reset: string;
-  /** The button that unfolds this many further knobs, of which a try has changed some. */
+  /** The button that opens the sheet with this many further knobs, of which a try has changed some. */
   readonly more: (count: number, changed: number) => string;
+  /** The name of the sheet. */
+  readonly sheet: (heading: string) => string;
   readonly fewer: string;
+  readonly closeSheet: string;
+  readonly save: string;
+  readonly linkShort: string;
+  /** What a try has changed, and what it has left as it was. */
+  readonly becomes: (label: string, before: string, now: string) => string;
+  readonly stays: (label: string, value: string) => string;
+  readonly guessOnAxis: string;
+  readonly guessFirst: string;
+  readonly yourGuess: string;
+  readonly computed: string;
   readonly trying: string;
   /** Ends a try. */
   readonly mine: string;
@@ -32,8 +44,18 @@ const both: Readonly<Record<LanguageId, FigureWords>> = {
     link: 'Copy a link to this view',
     reset: 'Reset',
     more: (count, changed) =>
-      `${count === 1 ? 'One more knob' : `${count} more knobs`}${changed > 0 ? ` (${changed} changed)` : ''}`,
+      `${count === 0 ? 'Details' : count === 1 ? 'One more knob, details' : `${count} more knobs, details`}${changed > 0 ? ` (${changed} changed)` : ''}`,
+    sheet: (heading) => `All of it: ${heading}`,
     fewer: 'Fewer knobs',
+    closeSheet: 'Close',
+    save: 'Save',
+    linkShort: 'Link',
+    becomes: (label, before, now) => `${label}: ${before} → ${now}`,
+    stays: (label, value) => `${label}: ${value}, as before`,
+    guessOnAxis: 'Drag on this line to where you expect it, then commit.',
+    guessFirst: 'Choose what you expect, then commit; the answer is shown here.',
+    yourGuess: 'Your answer',
+    computed: 'Computed',
     trying: 'Try',
     mine: 'Back to my knobs',
     on: 'on',
@@ -50,8 +72,18 @@ const both: Readonly<Record<LanguageId, FigureWords>> = {
     link: 'Einen Link auf diese Ansicht kopieren',
     reset: 'Zurücksetzen',
     more: (count, changed) =>
-      `${count === 1 ? 'Ein weiterer Regler' : `${count} weitere Regler`}${changed > 0 ? ` (${changed} geändert)` : ''}`,
+      `${count === 0 ? 'Einzelheiten' : count === 1 ? 'Ein weiterer Regler, Einzelheiten' : `${count} weitere Regler, Einzelheiten`}${changed > 0 ? ` (${changed} geändert)` : ''}`,
+    sheet: (heading) => `Alles davon: ${heading}`,
     fewer: 'Weniger Regler',
+    closeSheet: 'Schließen',
+    save: 'Sichern',
+    linkShort: 'Link',
+    becomes: (label, before, now) => `${label}: ${before} → ${now}`,
+    stays: (label, value) => `${label}: ${value}, wie zuvor`,
+    guessOnAxis: 'Zieh auf dieser Linie dahin, wo du es erwartest, und leg dich fest.',
+    guessFirst: 'Wähle, was du erwartest, und leg dich fest; dann steht die Antwort hier.',
+    yourGuess: 'Deine Antwort',
+    computed: 'Berechnet',
     trying: 'Versuch',
     mine: 'Zurück zu meinen Reglern',
     on: 'an',

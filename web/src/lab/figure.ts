@@ -1,11 +1,9 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type ReactiveElement, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
+import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { CancelledError, CoreError, SupersededError } from '#client';
-import '../components/seed/seed.ts';
-import '../components/slider/slider.ts';
-import { formatExact } from '../plot/format.ts';
+import { formatNumber } from '../plot/format.ts';
 import type { Property, PropertyTable, StateOf } from '../state/url.ts';
 import { strings } from '../strings/index.ts';
 import { language } from '../strings/language.ts';
@@ -13,13 +11,27 @@ import { problemText } from '../strings/problem.ts';
 import { isDark, onThemeChange } from '../styles/theme.ts';
 import { messages, progressLine } from './figure-messages.ts';
 import { figureWords as words } from './figure-words.ts';
+import { Fit } from './fit.ts';
 import { withKept } from './kept-inputs.ts';
-import { formulaName } from './plain-text.ts';
+import {
+  choice,
+  type Knob,
+  line,
+  rangeOf,
+  type SliderOptions,
+  seedKnob,
+  slider,
+  toggle,
+} from './knob.ts';
 import { prose } from './prose.ts';
+import { type Question, renderAnswers, renderOpenQuestion } from './question.ts';
 import { RecentAnswers } from './recent-answers.ts';
+import { showPopover } from './show-popover.ts';
 import { TriedFigure } from './tried-figure.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
 import type { UrlStore } from './url-store.ts';
+
+export type { SliderOptions } from './knob.ts';
 
 /** A result that takes longer is announced, and can be stopped. */
 const PATIENCE_MS = 300;
@@ -45,16 +57,24 @@ export interface Problem {
   readonly ofCore?: boolean;
 }
 
-export interface SliderOptions {
+/** A number of an answer that counts: what it is called, and how it is written. */
+export interface KeyNumber {
   readonly label: string;
-  /** As in `<attn-slider>`: `d_k`. */
-  readonly symbol?: string;
-  readonly log?: boolean;
-  readonly step?: number;
-  /** An end that follows from other knobs; the others are stated in the table, for links too. */
-  readonly max?: number;
-  /** A line below the slider. */
-  readonly note?: string;
+  readonly value: number;
+  readonly text?: string;
+}
+
+/** A part of a figure, and the knobs beside it. */
+export interface ViewSpec {
+  /** What the ids within it begin with. */
+  readonly id: string;
+  /** The name of a picture (`pictures()`); all of the figure where it is left out. */
+  readonly show?: string;
+  /** The knobs beside it; the figure's first ones where they are left out. */
+  readonly knobs?: readonly string[];
+  /** The figure itself, in its own place. */
+  readonly own?: boolean;
+  readonly knobsInFigure?: unknown;
 }
 
 /** A knob that holds a number, for what moves it from outside the figure. */
@@ -68,34 +88,8 @@ export interface NumberKnob {
   readonly locked: boolean;
 }
 
-/** How a knob and its values are called in one line. */
-interface KnobName {
-  readonly label: unknown;
-  readonly say: (value: unknown) => unknown;
-}
-
-const nameOf = ({ symbol, label }: SliderOptions): unknown => {
-  const [letter, below] = symbol?.split('_') ?? [];
-  return letter
-    ? html`<span class="symbol">${letter}${below ? html`<sub>${below}</sub>` : nothing}</span>`
-    : label;
-};
-
 export const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
-
-/** The range of a knob, and how it is moved. */
-function rangeOf(
-  property: Property | undefined,
-  options: Partial<SliderOptions> = {},
-): Pick<NumberKnob, 'min' | 'max' | 'step' | 'log'> {
-  const whole = property?.kind === 'integer';
-  const limits = whole || property?.kind === 'number' ? property : undefined;
-  const min = limits?.min ?? 0;
-  const max = options.max ?? limits?.max ?? 1;
-  const step = options.step ?? (whole ? 1 : Number(((max - min) / 200).toPrecision(1)));
-  return { min, max, step, log: options.log ?? false };
-}
 
 /**
  * A figure of a lab: knobs in the link, one question to the core at a time, the last answer on
@@ -143,28 +137,69 @@ export abstract class LabFigure<
   @state() private loadFailure = '';
   @state() private linkToShow = '';
   @state() private spoken = '';
-  /** Whether the knobs beyond the first ones are unfolded; undefined before anything said so. */
-  @state() private unfolded: boolean | undefined;
+  /** The ids of the views whose sheets are open: all knobs, tables, and what the picture was made from. */
+  @state() private sheets: ReadonlySet<string> = new Set();
+  /** The question that stands before the picture; see `prediction.ts`. */
+  @state() private question: Question | undefined;
+  /** The answer before a try, which stays in the picture as a ghost. */
+  @state() private earlier: Shown<StateOf<T>, Result> | undefined;
 
-  /** The knobs that the last rendering offered, in order, and their names. */
-  private readonly offered = new Map<string, KnobName | undefined>();
-  private folded: readonly string[] = [];
-  /** How the sliders that were drawn last move their knobs. */
-  private readonly sliders = new Map<string, Partial<SliderOptions>>();
+  /** The elements that show a part of this figure elsewhere on the page. */
+  private readonly views = new Set<ReactiveElement>();
+  /** What the ids of the view begin with that is being rendered. */
+  private scope = '';
+  /** Knobs that the link had set when the page was opened: they are there at first sight, too. */
+  private readonly setByLink = new Set<string>();
+  /** While knobs are rendered: those that are wanted here. */
+  private wantedKnobs: ReadonlySet<string> | undefined;
+  /** The knobs that a figure with `renderKnobs` offered when it was last asked. */
+  private readonly foundKnobs = new Map<string, Pick<Knob, 'name' | 'label' | 'say' | 'range'>>();
   private readonly ends: (() => void)[] = [];
   protected abort: AbortController | undefined;
   private stopped = false;
   /** The knobs were asked about, and what is shown is still the answer before. */
   private behind = false;
+  protected readonly fitting = new Fit(this);
   private speakTimer: ReturnType<typeof setTimeout> | undefined;
 
   // ---- what a subclass says ----
 
   protected abstract compute(values: StateOf<T>, ask: Ask): Promise<Result>;
-  protected abstract renderKnobs(): unknown;
-  /** Knobs that stand in the picture, each where it acts, and fold with the others. */
+  /** The knobs, in the order in which they are shown: `slider('n', { … })`. */
+  protected get controls(): readonly Knob<keyof T & string>[] {
+    return [];
+  }
+  /** What stands below the knobs and is none: a button, a line of help. */
+  protected renderBelowKnobs?(): unknown;
+  /** The older way to say `controls`. */
+  protected renderKnobs?(): unknown;
   protected renderPlacedKnobs?(): unknown;
   protected abstract renderResult(shown: Shown<StateOf<T>, Result>): unknown;
+  /** What a view can show of the figure, by name, besides the whole `renderResult`: one picture each. */
+  protected pictures(): Readonly<Record<string, (shown: Shown<StateOf<T>, Result>) => unknown>> {
+    return {};
+  }
+  /** One sentence of the result, which stands under the picture. */
+  protected resultLine(shown: Shown<StateOf<T>, Result>): string {
+    return this.summary(shown);
+  }
+  /** The numbers of an answer that count. From them the page says what a try has changed. */
+  protected keyNumbers(_shown: Shown<StateOf<T>, Result>): readonly KeyNumber[] {
+    return [];
+  }
+  /** What a try has changed, in a sentence with both values. */
+  protected difference(before: Shown<StateOf<T>, Result>, now: Shown<StateOf<T>, Result>): string {
+    const then = new Map(this.keyNumbers(before).map((number) => [number.label, number]));
+    const said = this.keyNumbers(now).flatMap(({ label, value, text = formatNumber(value) }) => {
+      const old = then.get(label);
+      const was = old && (old.text ?? formatNumber(old.value));
+      if (was === undefined) return [];
+      return [was === text ? words.stays(label, text) : words.becomes(label, was, text)];
+    });
+    return said.length > 0 ? `${sentence(said.join(', '))}` : this.resultLine(now);
+  }
+  /** Tables and statistics: they unfold with all the knobs. */
+  protected renderDetails?(shown: Shown<StateOf<T>, Result>): unknown;
   /** Names every parameter and the seed; the text is for `prose()`. */
   protected abstract caption(shown: Shown<StateOf<T>, Result>): string;
   protected abstract data(shown: Shown<StateOf<T>, Result>): FigureData;
@@ -206,7 +241,6 @@ export abstract class LabFigure<
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.moving) return;
     const { id, values = {} } = this.place;
     this.knobs = this.store.knobs(this.opening ? '' : id, this.table, {
       values,
@@ -218,6 +252,10 @@ export abstract class LabFigure<
       },
     });
     this.notices = this.problemsOfLink();
+    const { values: own, defaults } = this.knobs;
+    for (const name of Object.keys(this.table)) {
+      if (own[name] !== defaults[name]) this.setByLink.add(name);
+    }
     const { data } = this.tools;
     if (data && !this.opening) this.ends.push(data.onChange(() => this.refresh()));
     this.ends.push(
@@ -232,11 +270,21 @@ export abstract class LabFigure<
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (this.moving) return;
     for (const end of this.ends.splice(0)) end();
     this.knobs?.dispose();
     clearTimeout(this.speakTimer);
     this.abort?.abort();
+  }
+
+  /** An element that shows a part of this figure is rendered again when the figure is. */
+  addView(view: ReactiveElement): () => void {
+    this.views.add(view);
+    return () => this.views.delete(view);
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    for (const view of this.views) view.requestUpdate();
   }
 
   private watchWidth(): void {
@@ -247,11 +295,6 @@ export abstract class LabFigure<
     turn();
     small.addEventListener('change', turn);
     this.ends.push(() => small.removeEventListener('change', turn));
-  }
-
-  protected override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
-    this.fold();
   }
 
   // ---- knobs ----
@@ -269,6 +312,7 @@ export abstract class LabFigure<
   /** Sets knobs. `draft` says that the gesture goes on. A knob that is moved during a try makes the try the reader's own. */
   set(patch: Partial<StateOf<T>>, options: { readonly draft?: boolean } = {}): void {
     this.forgetMessages();
+    this.endQuestion();
     const { trying } = this;
     this.endTry();
     const unread = this.unreadable(this.values);
@@ -288,7 +332,7 @@ export abstract class LabFigure<
     if (!knobs || (property?.kind !== 'integer' && property?.kind !== 'number')) return undefined;
     return {
       value: this.values[name] as number,
-      ...rangeOf(property, this.sliders.get(name)),
+      ...rangeOf(property, this.knobNamed(name)?.range),
       locked: knobs.locked(name),
     };
   }
@@ -303,6 +347,47 @@ export abstract class LabFigure<
   protected override beforeTry(): void {
     this.forgetSeed();
     this.forgetMessages();
+    if (!this.trying) this.earlier = this.shown;
+  }
+
+  protected override endTry(): void {
+    super.endTry();
+    this.earlier = undefined;
+  }
+
+  /** The answer before the try that is on, for a picture that draws what was as a ghost. */
+  protected get ghost(): Shown<StateOf<T>, Result> | undefined {
+    return this.trying && this.shown?.values === this.trying.set ? this.earlier : undefined;
+  }
+
+  // ---- questions ----
+
+  /** A question stands before the picture until it is answered, or is over. */
+  pose(question: Question | undefined): void {
+    const before = this.question;
+    this.question = question;
+    if (question?.committed && !before?.committed && question.values) {
+      const { id, title, values } = question;
+      this.tryOut({ id: `question-${id}`, title, values, asked: true });
+    }
+    if (before && !question && this.trying?.asked) this.leaveTry();
+  }
+
+  /** A question that is over: its numbers leave the picture when the reader moves a knob or begins a try. */
+  private endQuestion(): void {
+    if (this.question?.committed) this.question = undefined;
+  }
+
+  /** The reader's answer and the true one, for pictures that have an axis for them; undefined while there is none. */
+  protected get bothAnswers(): {
+    readonly guess?: number | undefined;
+    readonly truth?: number | undefined;
+  } {
+    const { guess, truth } = this.question ?? {};
+    return {
+      guess: typeof guess === 'number' ? guess : undefined,
+      truth: typeof truth === 'number' ? truth : undefined,
+    };
   }
 
   /** A seed that was typed and refused. */
@@ -442,9 +527,9 @@ export abstract class LabFigure<
     return this.problem?.at === at ? this.problem.message : '';
   }
 
-  /** An id that no other figure of the page has. */
+  /** An id that nothing else on the page has, in the view that is being rendered. */
   protected idFor(name: string): string {
-    return `${this.place.id}-${name}`;
+    return `${this.scope || this.place.id}-${name}`;
   }
 
   protected error(at: string): unknown {
@@ -459,250 +544,131 @@ export abstract class LabFigure<
     return !this.place.hide?.includes(name) && !this.knobs?.hidden(name);
   }
 
-  /** A knob, unless the place or the link hides it; disabled where the link locks it. */
+  /** The knobs that are offered now, whichever way the figure says them. */
+  private knobsNow(): readonly Pick<Knob, 'name' | 'label' | 'say' | 'range' | 'placed'>[] {
+    const data = this.controls.filter(({ name, when = true }) => when && this.offers(name));
+    if (data.length > 0 || !this.renderKnobs) return data;
+    this.foundKnobs.clear();
+    const { wantedKnobs } = this;
+    // This rendering only tells which knobs there are.
+    this.wantedKnobs = new Set();
+    this.renderKnobs();
+    this.renderPlacedKnobs?.();
+    this.wantedKnobs = wantedKnobs;
+    return [...this.foundKnobs.values()];
+  }
+
+  private knobNamed(name: string): Pick<Knob, 'range'> | undefined {
+    return this.controls.find((knob) => knob.name === name) ?? this.foundKnobs.get(name);
+  }
+
+  /** The names of the knobs at first sight, and those of the others. */
+  private knobNames(wanted?: readonly string[]): readonly [readonly string[], readonly string[]] {
+    const names = this.knobsNow().map(({ name }) => name);
+    const first = wanted ?? this.firstKnobs ?? names.slice(0, FIRST_KNOBS);
+    const there = names.filter(
+      (name) => first.includes(name) || (!wanted && this.setByLink.has(name)),
+    );
+    return [there, names.filter((name) => !there.includes(name))];
+  }
+
+  private renderKnobSet(names: readonly string[]): unknown {
+    const data = this.controls;
+    if (data.length > 0) {
+      return data
+        .filter(({ name, when = true, placed }) => when && !placed && names.includes(name))
+        .map((knob) => this.drawKnob(knob));
+    }
+    this.wantedKnobs = new Set(names);
+    const drawn = this.renderKnobs?.();
+    this.wantedKnobs = undefined;
+    return drawn;
+  }
+
+  /** A knob that stands in the picture. */
+  protected placed(name: keyof T & string): unknown {
+    const knob = this.controls.find((one) => one.name === name);
+    return knob && knob.when !== false && this.offers(name) ? this.drawKnob(knob) : nothing;
+  }
+
+  private drawKnob({ name, draw }: Knob<keyof T & string>): unknown {
+    const { knobs } = this;
+    if (!knobs) return nothing;
+    return html`<div class="knob ${this.changed(name) ? 'changed' : ''}" data-knob=${name}>
+      ${draw({
+        value: this.values[name] as string | number | boolean,
+        property: this.table[name],
+        id: this.idFor(name),
+        disabled: knobs.locked(name),
+        error: this.errorFor(name),
+        problem: this.error(name),
+        set: (value, draft = false) =>
+          this.set({ [name]: value } as Partial<StateOf<T>>, { draft }),
+      })}
+    </div>`;
+  }
+
+  /** A knob of `renderKnobs`, unless the place or the link hides it; disabled where the link locks it. */
   protected knob(
     name: keyof T & string,
     content: (disabled: boolean) => unknown,
-    called?: KnobName,
+    called?: Pick<Knob, 'label' | 'say' | 'range'>,
   ): unknown {
     const { knobs } = this;
     if (!knobs || !this.offers(name)) return nothing;
-    if (!this.offered.has(name)) this.offered.set(name, called);
-    const folded = this.folded.includes(name);
-    const more = this.folded[0] === name ? this.renderMore() : nothing;
-    return html`${more}<div
-        class="knob ${folded ? 'folded' : ''} ${this.changed(name) ? 'changed' : ''}"
-        data-knob=${name}
-        ?hidden=${folded && !this.unfolded}
-      >
-        ${content(knobs.locked(name))}
-      </div>`;
-  }
-
-  /** The knobs beyond the first ones are folded away. A link that sets one of them unfolds them. */
-  private fold(): void {
-    this.offered.clear();
-    this.folded = [];
-    // This rendering only tells which knobs there are.
-    this.renderKnobs();
-    this.renderPlacedKnobs?.();
-    const names = [...this.offered.keys()];
-    const first = this.firstKnobs ?? names.slice(0, FIRST_KNOBS);
-    this.folded = names.filter((name) => !first.includes(name));
-    const own = this.knobs?.values;
-    if (
-      this.unfolded === undefined &&
-      this.folded.some((name) => own?.[name] !== this.defaults[name])
-    ) {
-      this.unfolded = true;
+    if (!this.foundKnobs.has(name)) {
+      this.foundKnobs.set(name, { name, label: name, say: String, ...called });
     }
+    if (this.wantedKnobs && !this.wantedKnobs.has(name)) return nothing;
+    return html`<div class="knob ${this.changed(name) ? 'changed' : ''}" data-knob=${name}>
+      ${content(knobs.locked(name))}
+    </div>`;
   }
 
-  private renderMore(): unknown {
-    const changed = this.folded.filter((name) => this.changed(name)).length;
-    return html`<button
-      class="plain more-knobs"
-      type="button"
-      lang=${language}
-      aria-expanded=${String(this.unfolded ?? false)}
-      @click=${() => {
-        this.unfolded = !this.unfolded;
-      }}
-    >
-      ${this.unfolded ? words.fewer : words.more(this.folded.length, changed)}
-    </button>`;
+  private asKnob(knob: Knob): unknown {
+    const name = knob.name as keyof T & string;
+    if (!this.offers(name)) return nothing;
+    this.foundKnobs.set(name, knob);
+    if (this.wantedKnobs && !this.wantedKnobs.has(name)) return nothing;
+    return this.drawKnob(knob as Knob<keyof T & string>);
   }
 
+  protected slider(name: keyof T & string, options: SliderOptions): unknown {
+    return this.asKnob(slider(name, options));
+  }
+  protected toggle(name: keyof T & string, options: Parameters<typeof toggle>[1]): unknown {
+    return this.asKnob(toggle(name, options));
+  }
+  protected choice(name: keyof T & string, options: Parameters<typeof choice>[1]): unknown {
+    return this.asKnob(choice(name, options));
+  }
+  protected line(name: keyof T & string, options: Parameters<typeof line>[1]): unknown {
+    return this.asKnob(line(name, options));
+  }
+  protected seed(name: keyof T & string = 'seed'): unknown {
+    return this.asKnob(seedKnob(name));
+  }
+
+  /** Which try is on, and what it has changed. */
   private renderTrying(): unknown {
     const { trying } = this;
-    if (!trying) return nothing;
+    if (!trying || trying.asked) return nothing;
     const own = this.knobs?.values;
-    const changes = [...this.offered].filter(([name, called]) => called && this.changed(name));
+    const changes = this.knobsNow().filter(({ name }) => this.changed(name));
     return html`<p class="trying" lang=${language}>
       <span class="tried"
         >${words.trying}: <strong lang=${this.wordsLang ?? nothing}>${prose(trying.title)}</strong>${changes.map(
-          ([name, called]) => html`
-            · <span lang=${this.wordsLang ?? nothing}>${called?.label}</span> ${called?.say(own?.[name])} →
-            <b>${called?.say(trying.set[name])}</b>`,
+          ({ name, label, say }) => html`
+            · <span lang=${this.wordsLang ?? nothing}>${label}</span> ${say(own?.[name])} →
+            <b>${say(trying.set[name])}</b>`,
         )}</span
       >
       <button class="plain" type="button" @click=${() => this.leaveTry()}>${words.mine}</button>
     </p>`;
   }
 
-  protected slider(name: keyof T & string, options: SliderOptions): unknown {
-    const property: Property | undefined = this.table[name];
-    const { min, max, step, log } = rangeOf(property, options);
-    this.sliders.set(name, options);
-    const move = (event: CustomEvent<number>, draft: boolean): void =>
-      this.set({ [name]: event.detail } as Partial<StateOf<T>>, { draft });
-    return this.knob(
-      name,
-      (disabled) => html`<attn-slider
-          .symbol=${options.symbol ?? ''}
-          .label=${options.label}
-          .min=${min}
-          .max=${max}
-          .step=${step}
-          ?log=${log}
-          .value=${this.values[name] as number}
-          .error=${this.errorFor(name)}
-          ?disabled=${disabled}
-          @attn-input=${(event: CustomEvent<number>) => move(event, true)}
-          @attn-change=${(event: CustomEvent<number>) => move(event, false)}
-        ></attn-slider>
-        ${options.note ? html`<p class="fine">${prose(options.note)}</p>` : nothing}`,
-      { label: nameOf(options), say: (value) => formatExact(Number(value)) },
-    );
-  }
-
-  protected toggle(
-    name: keyof T & string,
-    { label, note }: { readonly label: string; readonly note?: string },
-  ): unknown {
-    return this.knob(
-      name,
-      (disabled) => html`<label class="switch">
-          <input
-            type="checkbox"
-            role="switch"
-            .checked=${live(this.values[name] as boolean)}
-            ?disabled=${disabled}
-            @change=${(event: Event) =>
-              this.set({
-                [name]: (event.target as HTMLInputElement).checked,
-              } as Partial<StateOf<T>>)}
-          />
-          <span>${prose(label)}${note ? html`<small>${prose(note)}</small>` : nothing}</span>
-        </label>
-        ${this.error(name)}`,
-      { label: prose(label), say: (value) => (value ? words.on : words.off) },
-    );
-  }
-
-  /** Few options are shown side by side, many in a list. */
-  protected choice(
-    name: keyof T & string,
-    {
-      label,
-      options,
-      list = Object.keys(options).length > 4,
-    }: {
-      readonly label: string;
-      readonly options: Readonly<Record<string, string>>;
-      readonly list?: boolean;
-    },
-  ): unknown {
-    const value = this.values[name] as string;
-    const id = this.idFor(name);
-    const choose = (chosen: string): void => this.set({ [name]: chosen } as Partial<StateOf<T>>);
-    const drawn = (disabled: boolean): unknown =>
-      list
-        ? html`<div class="choice">
-              <label for=${id}>${prose(label)}</label>
-              <select
-                id=${id}
-                ?disabled=${disabled}
-                aria-invalid=${this.errorFor(name) ? 'true' : 'false'}
-                @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}
-              >
-                ${Object.entries(options).map(
-                  ([option, text]) =>
-                    html`<option value=${option} .selected=${live(option === value)}>${text}</option>`,
-                )}
-              </select>
-            </div>
-            ${this.error(name)}`
-        : html`<fieldset class="choice">
-              <legend>${prose(label)}</legend>
-              <div class="segments">
-                ${Object.entries(options).map(
-                  ([option, text]) => html`<label
-                    ><input
-                      type="radio"
-                      name=${id}
-                      value=${option}
-                      aria-label=${formulaName(text) ?? nothing}
-                      .checked=${live(option === value)}
-                      ?disabled=${disabled}
-                      @change=${() => choose(option)}
-                    /><span>${prose(text)}</span></label
-                  >`,
-                )}
-              </div>
-            </fieldset>
-            ${this.error(name)}`;
-    return this.knob(name, drawn, {
-      label: prose(label),
-      say: (value) => prose(options[String(value)] ?? String(value)),
-    });
-  }
-
-  /** A line of text, or `rows` lines. Its greatest length is stated in the table. */
-  protected line(
-    name: keyof T & string,
-    { label, rows = 1 }: { readonly label: string; readonly rows?: number },
-  ): unknown {
-    const property: Property | undefined = this.table[name];
-    const most = property?.kind === 'text' ? property.maxLength : undefined;
-    const id = this.idFor(name);
-    const value = this.values[name] as string;
-    const invalid = this.errorFor(name) ? 'true' : 'false';
-    const changed = (event: Event): void =>
-      this.set({
-        [name]: (event.target as HTMLInputElement | HTMLTextAreaElement).value,
-      } as Partial<StateOf<T>>);
-    const field = (disabled: boolean): unknown =>
-      rows === 1
-        ? html`<input
-            id=${id}
-            type="text"
-            maxlength=${most ?? nothing}
-            .value=${live(value)}
-            ?disabled=${disabled}
-            aria-invalid=${invalid}
-            @change=${changed}
-          />`
-        : html`<textarea
-            id=${id}
-            rows=${rows}
-            maxlength=${most ?? nothing}
-            .value=${live(value)}
-            ?disabled=${disabled}
-            aria-invalid=${invalid}
-            @change=${changed}
-          ></textarea>`;
-    return this.knob(
-      name,
-      (disabled) => html`<div class="choice">
-          <label for=${id}>${label}</label>
-          ${field(disabled)}
-        </div>
-        ${this.error(name)}`,
-      { label, say: String },
-    );
-  }
-
-  protected seed(name: keyof T & string = 'seed'): unknown {
-    const property: Property | undefined = this.table[name];
-    const most = property?.kind === 'integer' ? property.max : 2 ** 31 - 1;
-    return this.knob(
-      name,
-      (disabled) => html`<attn-seed
-        field=${this.idFor(name)}
-        .value=${this.values[name] as number}
-        .max=${most}
-        .error=${this.errorFor(name)}
-        ?disabled=${disabled}
-        @attn-change=${({ detail }: CustomEvent<number>) =>
-          this.set({ [name]: detail } as Partial<StateOf<T>>)}
-      ></attn-seed>`,
-      { label: strings.lab.seed, say: String },
-    );
-  }
-
   protected resetButton(): unknown {
-    return html`<button class="button reset" type="button" lang=${language} @click=${() => this.reset()}>
+    return html`<button class="plain reset" type="button" lang=${language} @click=${() => this.reset()}>
       ${words.reset}
     </button>`;
   }
@@ -776,21 +742,37 @@ export abstract class LabFigure<
     this.querySelector<HTMLInputElement>('input.link')?.select();
   }
 
-  /** The buttons below the figure. */
-  protected renderTools(): unknown {
+  /** One menu for all that leaves the page, and for computing again. */
+  private renderSave(): unknown {
     if (!this.shown) return nothing;
     const button = (label: string, title: string, act: () => unknown) =>
       html`<button class="quiet" type="button" title=${title} aria-label=${title} @click=${act}>
         ${label}
       </button>`;
-    return html`<div class="figure-tools" role="group" lang=${language} aria-label=${words.tools(this.heading)}>
-      ${this.svg || this.canvases ? button('PNG', words.png, () => this.save('png')) : nothing}
-      ${this.svg ? button('SVG', words.svg, () => this.save('svg')) : nothing}
-      ${button('CSV', words.csv, () => this.save('csv'))}
-      ${button('JSON', words.json, () => this.save('json'))}
-      ${button('Link', words.link, () => this.copyLink())}
-      ${button('↻', strings.lab.computeAgain, () => this.restartCore())}
-    </div>`;
+    const close = (event: Event): void => {
+      const menu = event.currentTarget as HTMLDetailsElement;
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== 'Escape' || !menu.open) return;
+        event.preventDefault();
+        menu.querySelector('summary')?.focus();
+      } else if (menu.contains((event as FocusEvent).relatedTarget as Node | null)) return;
+      menu.open = false;
+    };
+    return html`<details class="figure-tools" lang=${language} @keydown=${close} @focusout=${close}>
+      <summary>${words.save}</summary>
+      <div role="group" aria-label=${words.tools(this.heading)}>
+        ${button(words.linkShort, words.link, () => this.copyLink())}
+        ${this.svg || this.canvases ? button('PNG', words.png, () => this.save('png')) : nothing}
+        ${this.svg ? button('SVG', words.svg, () => this.save('svg')) : nothing}
+        ${button('CSV', words.csv, () => this.save('csv'))}
+        ${button('JSON', words.json, () => this.save('json'))}
+      </div>
+    </details>`;
+  }
+
+  /** What an experiment says below its tools. */
+  protected renderKept(): unknown {
+    return nothing;
   }
 
   protected renderMessages(): unknown {
@@ -818,52 +800,204 @@ export abstract class LabFigure<
     });
   }
 
-  private renderPanel(): unknown {
-    return html`<section class="knobs" role="group" aria-label="${strings.lab.controls}: ${this.heading}">
+  // ---- the sheet ----
+
+  private openSheet(id: string, open: boolean): void {
+    const sheets = new Set(this.sheets);
+    if (open) sheets.add(id);
+    else sheets.delete(id);
+    this.sheets = sheets;
+    void this.updateComplete.then(async () => {
+      for (const view of this.views) await view.updateComplete;
+      const focused = document.getElementById(open ? `${id}-sheet` : `${id}-more`);
+      focused?.focus({ preventScroll: true });
+    });
+  }
+
+  private renderSheetButton(id: string, further: readonly string[]): unknown {
+    const open = this.sheets.has(id);
+    const changed = further.filter((name) => this.changed(name)).length;
+    return html`<button
+      class="plain more-knobs"
+      type="button"
+      id="${id}-more"
+      lang=${language}
+      aria-expanded=${String(open)}
+      aria-controls="${id}-sheet"
+      @click=${() => this.openSheet(id, !open)}
+    >
+      ${words.more(further.length, changed)}
+    </button>`;
+  }
+
+  /** All further knobs, tables, and what the picture was made from: over the text, beside the picture that it changes. */
+  private renderSheet(id: string, further: readonly string[]): unknown {
+    const open = this.sheets.has(id);
+    const { shown } = this;
+    const veiled = this.veiled;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.preventDefault();
+      this.openSheet(id, false);
+    };
+    return html`<div
+      class="sheet"
+      id="${id}-sheet"
+      role="dialog"
+      tabindex="-1"
+      aria-label=${words.sheet(this.heading)}
+      popover="manual"
+      ?hidden=${!open}
+      ${ref((element) => showPopover(element, open))}
+      @keydown=${onKey}
+    >
+      <div class="sheet-head" lang=${language}>
+        <p class="sheet-title" lang=${this.wordsLang ?? nothing}>${prose(this.heading)}</p>
+        <button class="button" type="button" @click=${() => this.openSheet(id, false)}>
+          ${words.closeSheet}
+        </button>
+      </div>
+      <div class="knobs knob-group" role="group" aria-label="${strings.lab.controls}: ${this.heading}">
+        ${this.renderKnobSet(further)} ${this.renderBelowKnobs?.() ?? nothing}
+        ${
+          shown
+            ? html`<button class="plain" type="button" lang=${language} @click=${() => this.restartCore()}>
+                ${strings.lab.computeAgain}
+              </button>`
+            : nothing
+        }
+      </div>
+      ${shown && !veiled ? (this.renderDetails?.(shown) ?? nothing) : nothing}
+      ${this.renderKept()}
+      ${shown && !veiled ? html`<p class="about fine">${prose(this.fullCaption(shown))}</p>` : nothing}
+    </div>`;
+  }
+
+  // ---- views ----
+
+  /** The question that stands before the picture of the view that is being rendered. */
+  private get questionHere(): Question | undefined {
+    return this.question?.view === this.scope ? this.question : undefined;
+  }
+
+  /** A question that is not answered yet hides the picture that would answer it. */
+  protected get veiled(): boolean {
+    return this.questionHere !== undefined && !this.questionHere.committed;
+  }
+
+  /** The picture of a view, what stands before it while a question is open, or that there is none yet. */
+  private renderPicture(show: string | undefined): unknown {
+    const { shown, questionHere: question } = this;
+    if (this.veiled && question) return renderOpenQuestion(question, this.renderAsked?.(question));
+    if (!shown) return this.problem || this.loadFailure ? nothing : this.renderWaiting();
+    const draw = show === undefined ? undefined : this.pictures()[show];
+    const drawn = draw ? draw(shown) : this.renderResult(shown);
+    return question?.committed ? html`${renderAnswers(question)}${drawn}` : drawn;
+  }
+
+  /** What an open question shows of the figure: its axes and data without the answer. */
+  protected renderAsked?(question: Question): unknown;
+
+  /** The sentence below the picture: the result, or what a try has changed of it. */
+  private renderLine(): unknown {
+    const { shown, ghost } = this;
+    if (!shown || this.veiled) return nothing;
+    const said = ghost ? this.difference(ghost, shown) : this.resultLine(shown);
+    return said ? html`<p class="result-line">${prose(said)}</p>` : nothing;
+  }
+
+  private renderFigureElement(spec: ViewSpec, heading: unknown): unknown {
+    const { shown } = this;
+    const title = `${spec.id}-title`;
+    return html`<figure
+      id=${spec.own ? this.place.id : nothing}
+      class=${shown && this.busy && this.behind && !this.veiled ? 'earlier' : nothing}
+      tabindex="-1"
+      aria-labelledby=${title}
+    >
+      <div class="stage-head">
+        ${this.opening && spec.own ? html`<h2 id=${title}>${heading}</h2>` : html`<h3 id=${title}>${heading}</h3>`}
+        ${this.renderTrying()}
+      </div>
+      ${spec.knobsInFigure ?? nothing}
+      <div class="picture">${this.renderPicture(spec.show)}</div>
+      ${this.renderLine()}
+      <figcaption>${shown && !this.veiled ? prose(this.fullCaption(shown)) : nothing}</figcaption>
+    </figure>`;
+  }
+
+  /**
+   * A part of the figure: one picture, one sentence of its result, a few knobs; everything else is in the sheet. The
+   * figure itself is shown so in its own place, and `<attn-view>` shows it so elsewhere.
+   */
+  renderView(spec: ViewSpec): unknown {
+    this.scope = spec.id;
+    const [there, further] = this.knobNames(spec.knobs);
+    const title = spec.show === undefined ? undefined : this.titles[spec.show];
+    // Before a question is answered there is nothing that a knob could change.
+    const knobs =
+      there.length > 0 && !this.veiled
+        ? html`<div class="knobs view-knobs" role="group" aria-label="${strings.lab.controls}: ${this.heading}">
+            ${this.renderKnobSet(there)}
+          </div>`
+        : nothing;
+    return html`<div class="view" lang=${this.wordsLang ?? nothing}>
+      <div class="view-inner stage">
+        ${this.renderMessages()}
+        ${this.renderFigureElement({ ...spec, knobsInFigure: knobs }, prose(title ?? this.heading))}
+        <div class="figure-foot">
+          ${this.renderProgress()}
+          ${this.veiled ? nothing : html`${this.renderSheetButton(spec.id, further)} ${this.resetButton()} ${this.renderSave()}`}
+        </div>
+        ${this.renderSheet(spec.id, further)}
+      </div>
+    </div>`;
+  }
+
+  /** The titles of the pictures that views show, by name. */
+  protected get titles(): Readonly<Record<string, string>> {
+    return {};
+  }
+
+  /** The opening: its first knobs beside the picture, which stays at full size. */
+  private renderBench(): unknown {
+    const { id } = this.place;
+    this.scope = id;
+    const [there, further] = this.knobNames();
+    const panel = html`<section class="knobs" role="group" aria-label="${strings.lab.controls}: ${this.heading}">
       <div class="knob-panel">
-        <div class="knob-group">${this.renderKnobs()} ${this.resetButton()}</div>
+        <div class="knob-group">
+          ${this.renderKnobSet(there)}
+          <p class="knob-more">${this.renderSheetButton(id, further)} ${this.resetButton()}</p>
+        </div>
       </div>
     </section>`;
-  }
-
-  private renderStage(): unknown {
-    const { shown } = this;
-    const title = this.idFor('title');
-    // First, because what a try has changed is also said of the knobs that stand in the picture.
-    const result = shown ? this.renderResult(shown) : nothing;
-    return html`<div class="stage">
-          ${this.renderMessages()}
-          <figure
-            id=${this.place.id}
-            class=${shown && this.busy && this.behind ? 'earlier' : nothing}
-            tabindex="-1"
-            aria-labelledby=${title}
-          >
-            <div class="stage-head">
-              ${
-                this.opening
-                  ? html`<h2 id=${title}>${prose(this.heading)}</h2>`
-                  : html`<h3 id=${title}>${prose(this.heading)}</h3>`
-              }
-              ${this.renderTrying()}
-            </div>
-            ${shown ? result : this.problem || this.loadFailure ? nothing : this.renderWaiting()}
-            <figcaption>${shown ? prose(this.fullCaption(shown)) : nothing}</figcaption>
-          </figure>
-          <div class="figure-foot">${this.renderProgress()} ${this.renderTools()}</div>
-        </div>`;
-  }
-
-  override render(): unknown {
+    const stage = html`<div class="stage view">
+      <div class="view-inner">
+        ${this.renderMessages()}
+        ${this.renderFigureElement({ id, own: true }, prose(this.heading))}
+        <div class="figure-foot">${this.renderProgress()} ${this.renderSave()}</div>
+        ${this.renderSheet(id, further)}
+      </div>
+    </div>`;
     const parts = ['knobs', 'stage'];
     // The parts are moved, not rendered again, so they keep their state when a phone is turned.
     return html`<div class="bench" lang=${this.wordsLang ?? nothing}>
-        ${repeat(
-          this.turned ? parts.reverse() : parts,
-          (part) => part,
-          (part) => (part === 'knobs' ? this.renderPanel() : this.renderStage()),
-        )}
-      </div>
+      ${repeat(
+        this.turned ? parts.reverse() : parts,
+        (part) => part,
+        (part) => (part === 'knobs' ? panel : stage),
+      )}
+    </div>`;
+  }
+
+  override render(): unknown {
+    const { id, show, knobs } = this.place;
+    return html`${
+      this.opening
+        ? this.renderBench()
+        : this.renderView({ id, own: true, ...(show && { show }), ...(knobs && { knobs }) })
+    }
       <p class="visually-hidden" role="status" lang=${this.wordsLang ?? nothing}>${this.spoken}</p>`;
   }
 }

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { quiet, released } from './when-idle.ts';
 import { shellWords } from './words/index.ts';
@@ -16,9 +16,6 @@ export class AttnLoadWhenNear extends LitElement {
   /** Fetches the content and returns what to show. */
   @property({ attribute: false }) load: () => Promise<unknown> = async () => nothing;
 
-  /** While this says something, it is shown in place of the content, and nothing is fetched. */
-  @property({ attribute: false }) held = '';
-
   @state() private content: unknown;
   @state() private failed = false;
 
@@ -31,11 +28,7 @@ export class AttnLoadWhenNear extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (!this.held) this.observe();
-  }
-
-  override updated(changed: PropertyValues<this>): void {
-    if (changed.has('held') && !this.held) this.observe();
+    this.observe();
   }
 
   private observe(): void {
@@ -58,7 +51,6 @@ export class AttnLoadWhenNear extends LitElement {
 
   /** Loads the content without waiting for the reader to scroll near. */
   now(): Promise<void> {
-    if (this.held) return Promise.resolve();
     this.watch?.disconnect();
     this.failed = false;
     this.loading ??= this.load().then(
@@ -79,7 +71,6 @@ export class AttnLoadWhenNear extends LitElement {
 
   override render() {
     const words = shellWords.now.load;
-    if (this.held) return html`<p class="fine held">${this.held}</p>`;
     if (this.content !== undefined) return this.content;
     return this.failed
       ? html`<p class="notice" role="alert">

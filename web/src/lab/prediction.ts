@@ -10,7 +10,7 @@ import { onPress } from './on-press.ts';
 import type { OpenLab } from './open-lab.ts';
 import { formulaName, spoken } from './plain-text.ts';
 import { paragraphs, prose } from './prose.ts';
-import type { LabWords, Prediction } from './types';
+import type { KnobValues, LabWords, Prediction } from './types';
 import { shellWords } from './words/index.ts';
 
 /**
@@ -27,8 +27,10 @@ export class AttnPrediction extends LitElement {
   @property({ attribute: false }) wordsLang: 'en' | undefined;
   /** What follows below *Why*. */
   @property({ attribute: false }) reveal: () => unknown = () => nothing;
-  /** Told whether the answer is on the page. */
-  @property({ attribute: false }) onAnswer: (there: boolean) => void = () => undefined;
+  /** The figure that the question is about, the view of it beside the question, and the knobs for which it asks. */
+  @property({ attribute: false }) about: string | undefined;
+  @property({ attribute: false }) view: string | undefined;
+  @property({ attribute: false }) values: KnobValues | undefined;
 
   @state() private record: PredictionRecord | undefined;
   @state() private asking = true;
@@ -40,6 +42,12 @@ export class AttnPrediction extends LitElement {
   @state() private failure = '';
   @state() private spoken: unknown = '';
 
+  /** The reader wants to see the picture without answering. */
+  @state() private skipped = false;
+  /** The answer was given in this visit. */
+  private here = false;
+  /** What the figure was told last. */
+  private posed: string | undefined;
   private stopListening: (() => void) | undefined;
   private abort: AbortController | undefined;
 
@@ -82,7 +90,36 @@ export class AttnPrediction extends LitElement {
   }
 
   protected override updated(): void {
-    this.onAnswer(!this.asking && this.truth !== undefined);
+    this.pose();
+  }
+
+  /** Puts the question before the picture of its figure, or takes it away. */
+  pose(): void {
+    const { about, view, block, words, chosen, truth, asking, open } = this;
+    const figure = about === undefined ? undefined : open.figures.get(about);
+    if (!figure || view === undefined) return;
+    // An answer of an earlier visit is in the words; the picture then shows the reader's own knobs.
+    const wanted = this.skipped || !(asking || this.here) ? undefined : [chosen, truth, asking];
+    const key = JSON.stringify(wanted);
+    if (key === this.posed) return;
+    this.posed = key;
+    figure.pose(
+      wanted && {
+        ...{ id: block.id, view, title: words.question, lang: this.wordsLang },
+        ...{ values: this.values, answer: block.answer, guess: chosen, truth },
+        ...{ committed: !asking, say: (answer) => this.say(answer), verdict: this.verdict() },
+        setGuess: (value) => {
+          if (!this.asking) return;
+          this.chosen = value;
+          this.message = '';
+        },
+      },
+    );
+  }
+
+  /** Shows the picture without an answer. Nothing is recorded. */
+  private skip(): void {
+    this.skipped = true;
   }
 
   private async commit(): Promise<void> {
@@ -95,6 +132,8 @@ export class AttnPrediction extends LitElement {
     }
     this.message = '';
     this.asking = false;
+    this.here = true;
+    this.skipped = false;
     this.truth = undefined;
     this.busy = true;
     theRecords().prediction(...this.key, chosen);
@@ -135,6 +174,7 @@ export class AttnPrediction extends LitElement {
 
   private again(): void {
     this.asking = true;
+    this.skipped = false;
     this.chosen = undefined;
     this.truth = undefined;
     this.spoken = '';
@@ -157,8 +197,11 @@ export class AttnPrediction extends LitElement {
     const { close, factor, difference } = distance(Number(chosen), Number(truth), block.answer);
     if (close) return words.close;
     if (factor !== undefined) return words.factor(formatTick(factor));
-    const unit = block.answer.unit ? ` ${block.answer.unit}` : '';
-    return words.difference(`${formatTick(difference ?? 0)}${unit}`);
+    const { unit } = block.answer;
+    const off = formatTick(difference ?? 0);
+    // A difference of two percentages is one of points: "off by 12 %" would be a share of the answer.
+    if (unit === '%') return words.points(off);
+    return words.difference(unit ? `${off} ${unit}` : off);
   }
 
   private renderChoice(options: readonly string[]): unknown {
@@ -271,7 +314,15 @@ export class AttnPrediction extends LitElement {
                 <button class="button primary" type="submit" @click=${onPress(() => void this.commit())}>
                   ${said.commit}
                 </button>
-                <span class="fine">${said.intro}</span>
+                ${
+                  this.about === undefined
+                    ? html`<span class="fine">${said.intro}</span>`
+                    : this.skipped
+                      ? html`<span class="fine">${said.skipped}</span>`
+                      : html`<button class="plain" type="button" @click=${() => this.skip()}>
+                          ${said.skip}
+                        </button>`
+                }
               </p>
             </form>`
           : html`<div class="result" tabindex="-1" role="group" aria-labelledby=${title}>

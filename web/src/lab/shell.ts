@@ -8,11 +8,13 @@ import './load-when-near.ts';
 import type { AttnLoadWhenNear } from './load-when-near.ts';
 import './check-question.ts';
 import { keepFocusInView } from './keep-focus.ts';
-import { makeFigure, type OpenLab } from './open-lab.ts';
+import { type Figure, makeFigure, type OpenLab } from './open-lab.ts';
 import { enhanceOutline } from './outline.ts';
 import { closing, pageWords } from './page-words.ts';
 import './knob-number.ts';
+import type { AttnPrediction } from './prediction.ts';
 import './prediction.ts';
+import './view.ts';
 import { adopt } from '../styles/adopt.ts';
 import { theRecords } from './answer-records.ts';
 import { langOfPart } from './part-lang.ts';
@@ -26,9 +28,8 @@ import {
   returnTo,
 } from './place.ts';
 import { paragraphs, prose } from './prose.ts';
-import { revealedBy, type Scene, scenesOf } from './scenes.ts';
+import { figureOf, revealedBy, type Scene, type SceneFigure, scenesOf } from './scenes.ts';
 import css from './shell.css?inline';
-import { restoreSplit, Stage, splitHandle } from './stage.ts';
 import type { Block, FigurePlace, LabWords, OpeningWords } from './types';
 import { nextTask, quiet } from './when-idle.ts';
 import { shellWords } from './words/index.ts';
@@ -53,7 +54,7 @@ interface Part {
 }
 
 interface DrawnScene {
-  readonly figure: string | undefined;
+  readonly staged: boolean;
   readonly blocks: readonly (() => unknown)[];
 }
 
@@ -89,7 +90,6 @@ export class AttnLab extends LitElement {
   @state() private newer: unknown;
   private stopListening: (() => void) | undefined;
   private stopKeepingFocus: (() => void) | undefined;
-  private stage: Stage | undefined;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -106,14 +106,7 @@ export class AttnLab extends LitElement {
     super.disconnectedCallback();
     this.stopListening?.();
     this.stopKeepingFocus?.();
-    this.stage?.dispose();
     removeEventListener('keydown', this.onKey);
-  }
-
-  /** Called once the lab is known. */
-  begin(): void {
-    if (this.open) this.stage = new Stage(this, this.open.figures);
-    restoreSplit();
   }
 
   /** Escape leaves the tries that are on. */
@@ -121,10 +114,6 @@ export class AttnLab extends LitElement {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     for (const figure of this.open?.figures.values() ?? []) figure.leaveTry();
   };
-
-  protected override updated(): void {
-    this.stage?.watch();
-  }
 
   /** What is known of how answers are kept may have changed. */
   answersKnown(): void {
@@ -158,32 +147,55 @@ export class AttnLab extends LitElement {
       }`;
   }
 
-  private renderFigure(place: FigurePlace, held = ''): unknown {
+  /** The element of a figure, loaded if the reader has not come near its place yet. */
+  private async figure(id: string): Promise<Figure | undefined> {
+    const { open } = this;
+    if (!open?.figures.has(id)) {
+      await this.querySelector<AttnLoadWhenNear>(`attn-load-when-near[data-figure="${id}"]`)?.now();
+    }
+    const figure = open?.figures.get(id);
+    await figure?.updateComplete;
+    return figure;
+  }
+
+  private renderFigure(place: FigurePlace): unknown {
     const { open } = this;
     if (!open) return nothing;
     return html`<attn-load-when-near
       class="lab-figure"
       data-figure=${place.id}
-      .held=${held}
       .load=${async () => {
         // The reader moves on from the opening, and most of what comes now asks more of the core.
         open.tools.client.preload();
         await place.load?.();
-        return open.figures.get(place.id) ?? makeFigure(open, place);
+        const figure = open.figures.get(place.id) ?? makeFigure(open, place);
+        // A question about it stands before its first picture.
+        this.querySelector<AttnPrediction>(`attn-prediction[data-about="${place.id}"]`)?.pose();
+        return figure;
+      }}
+    ></attn-load-when-near>`;
+  }
+
+  /** A view of a figure that has its place elsewhere on the page. */
+  private renderView({ of, show, knobs }: SceneFigure, id: string): unknown {
+    return html`<attn-load-when-near
+      class="lab-figure"
+      data-view=${of}
+      .load=${async () => {
+        const figure = await this.figure(of);
+        this.querySelector<AttnPrediction>(`attn-prediction[data-view="${id}"]`)?.pose();
+        const spec = { id, ...(show && { show }), ...(knobs && { knobs }) };
+        return html`<attn-view .figure=${figure} .spec=${spec}></attn-view>`;
       }}
     ></attn-load-when-near>`;
   }
 
   /** Shows a try, or leaves it when it was on. Nothing scrolls. */
-  private async tryOut(
-    { target }: Event,
-    block: Extract<Block, { kind: 'tries' }>,
-    id: string,
-  ): Promise<void> {
+  private async tryOut(block: Extract<Block, { kind: 'tries' }>, id: string): Promise<void> {
     const one = block.tries.find((found) => found.id === id);
-    if (!one || !(target instanceof Element)) return;
-    const figure = await this.stage?.show(block.figure, target);
-    if (!figure) return;
+    const about = figureOf(block);
+    const figure = about && (await this.figure(about.of));
+    if (!one || !figure) return;
     figure.onTry = () => this.markTries();
     const title = this.words?.tries[block.id]?.[id]?.title ?? id;
     figure.tryOut({ id: `${block.id}-${id}`, title, values: one.values });
@@ -212,7 +224,7 @@ export class AttnLab extends LitElement {
               type="button"
               aria-pressed="false"
               data-try="${block.id}-${id}"
-              @click=${(event: Event) => void this.tryOut(event, block, id)}
+              @click=${() => void this.tryOut(block, id)}
             >
               ${prose(name)}
             </button>
@@ -227,51 +239,46 @@ export class AttnLab extends LitElement {
     return langOfPart(this.words, part, this.open?.tools.lang);
   }
 
-  /** The blocks of a scene. A figure that belongs elsewhere on the page gets a slot, to which it is lent. */
-  private scene({ figure, blocks }: Scene): DrawnScene {
-    const drawn = blocks.map((block) => () => this.renderBlock(block));
-    const own = blocks.some(
-      (block) =>
-        block.kind === 'figure' || (block.kind === 'prediction' && revealedBy(block) !== undefined),
-    );
-    if (figure !== undefined && !own) {
+  /** The blocks of a scene. Of a figure that has its place elsewhere a view stands beside them. */
+  private scene({ figure, place, blocks }: Scene, id: string): DrawnScene {
+    const view = figure && (place ? place.id : id);
+    const drawn = blocks.map((block) => () => this.renderBlock(block, view));
+    if (figure && !place) {
       const at = blocks.findIndex(({ kind }) => kind !== 'prose');
-      const slot = () => html`<div
-          class="lab-figure figure-slot"
-          data-slot=${figure}
-          data-coming=${shellWords.now.away.coming}
-        ></div>`;
-      drawn.splice(at + 1, 0, slot);
+      drawn.splice(at + 1, 0, () => this.renderView(figure, id));
     }
-    return { figure, blocks: drawn };
+    return { staged: figure !== undefined, blocks: drawn };
   }
 
-  /** A prediction, and beside it the figure of its answer, which waits for the reader. */
-  private renderPrediction(block: Extract<Block, { kind: 'prediction' }>): unknown {
+  /** A prediction, and beside it the figure that it is about: the question stands before its picture. */
+  private renderPrediction(
+    block: Extract<Block, { kind: 'prediction' }>,
+    view: string | undefined,
+  ): unknown {
     const { words, open } = this;
     const said = words?.predictions[block.id];
     if (!said || !open) return nothing;
     const place = revealedBy(block);
+    const about = figureOf(block)?.of;
     const rest = (block.reveal ?? []).filter(
       (one) => one.kind !== 'figure' || one.figure !== place,
     );
     return html`<attn-prediction
+        data-about=${about ?? nothing}
+        data-view=${view ?? nothing}
         .open=${open}
         .block=${block}
         .words=${said}
         .wordsLang=${this.langOf(`predictions.${block.id}`)}
-        .reveal=${() => rest.map((one) => this.renderBlock(one))}
-        .onAnswer=${(there: boolean) => {
-          const figure =
-            place &&
-            this.querySelector<AttnLoadWhenNear>(`attn-load-when-near[data-figure="${place.id}"]`);
-          if (figure) figure.held = there ? '' : shellWords.now.awaits;
-        }}
+        .about=${about}
+        .view=${view}
+        .values=${block.values ?? place?.values}
+        .reveal=${() => rest.map((one) => this.renderBlock(one, view))}
       ></attn-prediction>
-      ${place ? this.renderFigure(place, shellWords.now.awaits) : nothing}`;
+      ${place ? this.renderFigure(place) : nothing}`;
   }
 
-  private renderBlock(block: Block): unknown {
+  private renderBlock(block: Block, view: string | undefined): unknown {
     const { words, open } = this;
     if (!words || !open) return nothing;
     switch (block.kind) {
@@ -280,7 +287,7 @@ export class AttnLab extends LitElement {
       case 'figure':
         return this.renderFigure(block.figure);
       case 'prediction':
-        return this.renderPrediction(block);
+        return this.renderPrediction(block, view);
       case 'check': {
         const said = words.checks[block.id];
         return said
@@ -317,9 +324,11 @@ export class AttnLab extends LitElement {
       id,
       title: prose(words.steps[id] ?? id),
       lang: this.langOf(`steps.${id}`),
-      scenes: scenesOf(blocks).map((scene) => this.scene(scene)),
+      scenes: scenesOf(blocks).map((scene, i) =>
+        this.scene(scene, `${scene.figure?.of ?? id}-in-${id}-${i + 1}`),
+      ),
     }));
-    const alone = (block: () => unknown) => [{ figure: undefined, blocks: [block] }];
+    const alone = (block: () => unknown) => [{ staged: false, blocks: [block] }];
     return [
       ...steps,
       { id: sources, title: page.sources, scenes: alone(() => this.renderSources()) },
@@ -344,14 +353,12 @@ export class AttnLab extends LitElement {
     let left = shown;
     return html`<section class="step" id=${id} aria-labelledby="${id}-title" aria-busy=${whole ? nothing : 'true'}>
       <h2 id="${id}-title" tabindex="-1" lang=${lang ?? nothing}>${title}</h2>
-      ${scenes.map(({ figure, blocks }) => {
+      ${scenes.map(({ staged, blocks }) => {
         const there = blocks.slice(0, left);
         left -= there.length;
         return there.length === 0
           ? nothing
-          : html`<div class="scene ${figure === undefined ? '' : 'staged'}">
-              ${splitHandle(figure)}${there.map((block) => block())}
-            </div>`;
+          : html`<div class="scene ${staged ? 'staged' : ''}">${there.map((block) => block())}</div>`;
       })}
       ${whole ? html`<div class="step-end"></div>` : nothing}
     </section>`;
@@ -437,7 +444,6 @@ export async function showLab(open: OpenLab): Promise<void> {
   };
   const next = lab.next ? openings[lab.next] : undefined;
   element.open = open;
-  element.begin();
   element.answersKnown();
   element.words = words;
   element.opening = openingOf(lab.id);

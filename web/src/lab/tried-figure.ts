@@ -9,8 +9,10 @@ export interface Try {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** All other knobs have their defaults. */
+  /** The knob that the try changes; the others stay as the reader has set them. */
   readonly values: KnobValues;
+  /** A question asks about these values, and all other knobs have their defaults. */
+  readonly asked?: boolean;
 }
 
 /**
@@ -58,8 +60,6 @@ export abstract class AskingElement extends LitElement {
 /** A figure of a lab whose knobs a button can set for a while. `Values` are the values of its knobs. */
 export abstract class TriedFigure<Values> extends AskingElement {
   abstract place: FigurePlace | undefined;
-  /** Whoever moves the figure to another place of the page sets this meanwhile. */
-  moving = false;
   /** Called when a try begins or ends. */
   onTry: (() => void) | undefined;
 
@@ -86,7 +86,8 @@ export abstract class TriedFigure<Values> extends AskingElement {
     const { knobs } = this;
     if (!knobs) return;
     this.beforeTry();
-    this.trying = { ...one, set: knobs.fitted({ ...knobs.defaults, ...one.values } as Values) };
+    const from = one.asked ? knobs.defaults : knobs.values;
+    this.trying = { ...one, set: knobs.fitted({ ...from, ...one.values } as Values) };
     this.onTry?.();
     this.onValues();
   }

@@ -39,8 +39,8 @@ export interface Step {
 }
 
 export type Block =
-  /** Paragraphs: `words.prose[id]`; they may speak of a figure of another step, which then stands beside them. */
-  | { readonly kind: 'prose'; readonly id: string; readonly figure?: string }
+  /** Paragraphs: `words.prose[id]`; they may speak of a figure that has its place elsewhere: a view of it stands beside them. */
+  | { readonly kind: 'prose'; readonly id: string; readonly figure?: FigureRef }
   | { readonly kind: 'figure'; readonly figure: FigurePlace }
   | Prediction
   | Check
@@ -50,9 +50,22 @@ export type Block =
   | {
       readonly kind: 'tries';
       readonly id: string;
-      readonly figure: string;
-      readonly tries: readonly { readonly id: string; readonly values: KnobValues }[];
+      readonly figure: FigureRef;
+      readonly tries: readonly OneTry[];
     };
+
+/** A figure of the lab by its id, or a part of it: which picture (`LabFigure.pictures`), and which knobs beside it. */
+export type FigureRef =
+  | string
+  | { readonly of: string; readonly show?: string; readonly knobs?: readonly string[] };
+
+/** One knob is changed, on the data on screen. */
+export interface OneTry {
+  readonly id: string;
+  readonly values: KnobValues;
+  /** Why more than one knob has to change, where that is so: two that mean something only together. */
+  readonly together?: string;
+}
 
 export type KnobValues = Readonly<Record<string, string | number | boolean>>;
 
@@ -71,6 +84,10 @@ export interface FigurePlace {
   readonly values?: KnobValues;
   /** Knobs that are not offered here. */
   readonly hide?: readonly string[];
+  /** The picture that stands here (`LabFigure.pictures`), where it is not all of the figure. */
+  readonly show?: string;
+  /** The knobs at first sight, where they are not the figure's first ones; the others are in its sheet. */
+  readonly knobs?: readonly string[];
 }
 
 /**
@@ -92,6 +109,10 @@ export interface Prediction {
       };
   /** The option's id or the number, computed now. */
   readonly truth: (tools: LabTools, ask: Ask) => Promise<string | number>;
+  /** What the question is about, where `reveal` has no figure of its own: a view of it stands beside the question. */
+  readonly figure?: FigureRef;
+  /** The knobs for which the question asks; the figure shows exactly these, and its defaults, until it is left. */
+  readonly values?: KnobValues;
   /** Shown once the reader has committed: blocks that make it visible. */
   readonly reveal?: readonly Block[];
 }

@@ -20,6 +20,7 @@ import { paints } from '../../plot/chart-colors.ts';
 import { markedLetters } from '../../plot/svg.ts';
 import { language } from '../../strings/language.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
+import { placeWithin } from '../place-within.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './line-chart.styles.ts';
 import { type ChartWords, chartWords } from './words.ts';
@@ -28,6 +29,8 @@ import { type ChartWords, chartWords } from './words.ts';
 type PageWords = Omit<ChartWords, 'point'>;
 
 const NO_HOVER = matchMedia('(hover: none)');
+/** A lower chart could not be read. */
+const LOWEST = 190;
 /** From this width on the lines are named at their ends. */
 const NAMED_FROM = 620;
 const NAMES_PART = 0.32;
@@ -109,6 +112,9 @@ export class AttnLineChart extends LitElement {
   /** The page's theme unless it is given. */
   @property({ type: Boolean }) dark: boolean | undefined;
 
+  /** How much lower than by itself the chart is drawn, in pixels; set where its place is low (`lab/fit.ts`). */
+  @property({ type: Number }) lower = 0;
+
   @state() private width = 0;
   @state() private pageDark = isDark();
   @state() private held: HeldPoint | undefined;
@@ -178,7 +184,7 @@ export class AttnLineChart extends LitElement {
     };
     const frame: Frame = {
       width,
-      height: width < 480 ? 320 : Math.min(460, 300 + width / 8),
+      height: Math.max(LOWEST, (width < 480 ? 320 : Math.min(460, 300 + width / 8)) - this.lower),
       left: 54,
       right: this.named ? namesWidth(series) : 14,
       top: 34,
@@ -231,8 +237,7 @@ export class AttnLineChart extends LitElement {
 
   private onPointer = (event: PointerEvent): void => {
     if ((event.target as Element).classList.contains('grip')) return;
-    const box = this.frameElement.getBoundingClientRect();
-    const [px, py] = [event.clientX - box.left, event.clientY - box.top];
+    const [px, py] = placeWithin(this.frameElement, event);
     const { x, y } = this.places();
     let best: { held: HeldPoint; distance: number } | undefined;
     for (const { id, points } of this.shown) {
@@ -301,9 +306,9 @@ export class AttnLineChart extends LitElement {
   };
 
   private moveGrip(event: PointerEvent, done: boolean): void {
-    const box = this.frameElement.getBoundingClientRect();
     const chart = this.chart();
-    const at = this.places(chart).x.value(event.clientX - box.left);
+    const [px] = placeWithin(this.frameElement, event);
+    const at = this.places(chart).x.value(px);
     const value = Math.max(chart.x.low, Math.min(chart.x.high, at));
     this.dispatchEvent(
       new CustomEvent('attn-grip', { detail: { value, done }, bubbles: true, composed: true }),

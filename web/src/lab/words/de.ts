@@ -24,14 +24,11 @@ export const words: ShellWords = {
     missing:
       'Hierher gehört eine Abbildung. Sie war beim Drucken noch nicht geladen; „Das ganze Lab drucken“ am Ende der Seite lädt vorher alles.',
   },
-  away: {
-    line: 'Diese Abbildung ist beim Text darunter, der von ihr spricht.',
-    link: 'Zur Abbildung',
-    coming: 'Die Abbildung kommt beim Weiterlesen hierher.',
-  },
   prediction: {
     title: 'Vorhersage',
     intro: 'Leg dich erst fest; dann rechnet die Seite es aus.',
+    skip: 'Überspringen',
+    skipped: 'Übersprungen: Das Bild ist da. Antworten kannst du immer noch.',
     commit: 'Festlegen',
     missing: { choice: 'Wähle erst etwas aus.', number: 'Zieh erst den Balken.' },
     bar: 'Deine Vorhersage',
@@ -45,6 +42,7 @@ export const words: ShellWords = {
     wrong: 'Es kam anders.',
     close: 'Nah dran.',
     factor: (factor) => `Um den Faktor ${factor} daneben.`,
+    points: (points) => `Um ${points} Prozentpunkte daneben.`,
     difference: (difference) => `Um ${difference} daneben.`,
     why: 'Warum',
     again: 'Noch einmal antworten',
@@ -74,8 +72,6 @@ export const words: ShellWords = {
     goOn: 'Dort weitermachen',
     leave: 'Hier bleiben',
   },
-  split: 'Höhe der Abbildung',
-  awaits: 'Was geschieht, steht hier, sobald du dich festgelegt hast.',
   exercises: {
     title: 'Schreib es selbst',
     intro: 'Deine Funktion wird sofort getestet und malt das Bild neben der Referenz.',

@@ -24,14 +24,11 @@ export const en = {
     missing:
       'A figure belongs here. It was not loaded yet when this was printed; “Print the whole lab” at the end of the page loads everything first.',
   },
-  away: {
-    line: 'This figure is with the text below, which speaks of it.',
-    link: 'Go to the figure',
-    coming: 'The figure comes here as you read on.',
-  },
   prediction: {
     title: 'Predict',
     intro: 'Commit first; then the page computes it.',
+    skip: 'Skip',
+    skipped: 'Skipped: the picture is there. You can still answer.',
     commit: 'Commit',
     missing: { choice: 'Choose one first.', number: 'Drag the bar first.' },
     bar: 'Your prediction',
@@ -45,6 +42,7 @@ export const en = {
     wrong: 'It came out otherwise.',
     close: 'Close.',
     factor: (factor: string) => `Off by a factor of ${factor}.`,
+    points: (points: string) => `Off by ${points} percentage points.`,
     difference: (difference: string) => `Off by ${difference}.`,
     why: 'Why',
     again: 'Answer again',
@@ -74,10 +72,6 @@ export const en = {
     goOn: 'Go on there',
     leave: 'Stay here',
   },
-  /** The handle between the picture and the text of a small screen. */
-  split: 'Height of the picture',
-  /** In place of the figure of a prediction. */
-  awaits: 'What happens is shown here once you have committed to a prediction.',
   exercises: {
     title: 'Write it yourself',
     intro: 'Your function is tested at once and paints the picture beside the reference.',

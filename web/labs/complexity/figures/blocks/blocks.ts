@@ -73,7 +73,6 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.moving) return;
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (this.opening && !calm) this.grow(FIRST.from, this.values.n, FIRST.milliseconds);
     for (const name of ['pointerdown', 'keydown'] as const) {
@@ -83,7 +82,6 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (this.moving) return;
     cancelAnimationFrame(this.frame);
     this.watch?.disconnect();
     this.watch = undefined;

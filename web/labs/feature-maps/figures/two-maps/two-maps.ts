@@ -157,7 +157,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
     return this.lastScale.value;
   }
 
-  private pictures({ comparisons: { left, right }, maps }: Result) {
+  private matrices({ comparisons: { left, right }, maps }: Result) {
     const sub = ({ featureDimension }: Comparison) => words.sub(featureDimension);
     return [
       [left.softmax, strings.lab.softmaxTitle, strings.lab.softmaxSub],
@@ -202,7 +202,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
           this.view = detail;
         }}
       >
-        ${this.pictures(result).map(
+        ${this.matrices(result).map(
           ([matrix, heading, subtitle]) => html`<attn-heatmap
             .matrix=${matrix}
             .scale=${this.scale(result)}
@@ -289,7 +289,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
 
   protected override canvases({ result }: Shown<Values, Result>): Promise<HTMLCanvasElement[]> {
     return Promise.all(
-      this.pictures(result).map(([matrix, heading, subtitle]) =>
+      this.matrices(result).map(([matrix, heading, subtitle]) =>
         drawFigure({
           matrix,
           heading,

@@ -123,14 +123,12 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.moving) return;
     // A link that holds a step shows that step, so nothing plays.
     this.begun = isCalm() || this.values.step !== END;
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (this.moving) return;
     this.player.halt();
     this.resizes.disconnect();
   }

@@ -199,7 +199,7 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (!this.moving) clearTimeout(this.machineTimer);
+    clearTimeout(this.machineTimer);
   }
 
   private async pointsNow(

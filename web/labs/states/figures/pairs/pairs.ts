@@ -80,14 +80,13 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.moving) return;
     // A link that holds a step shows that step, so nothing plays.
     this.begun = isCalm() || this.values.t !== MOST;
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (!this.moving) this.player.halt();
+    this.player.halt();
   }
 
   protected override updated(changed: PropertyValues): void {

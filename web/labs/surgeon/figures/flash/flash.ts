@@ -81,7 +81,7 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (!this.moving) this.pause();
+    this.pause();
   }
 
   protected override async compute(values: Values, { signal }: Ask): Promise<Result> {

@@ -96,7 +96,6 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (this.moving) return;
     clearTimeout(this.frame);
     this.giveUp();
   }
