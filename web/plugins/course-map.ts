@@ -11,11 +11,12 @@ import { type LanguageId, langOf, languages, orEnglish } from '../src/strings/la
 import type { ExerciseSource } from './exercises.ts';
 import { escapeHtml, inEach, whereEnglish } from './in-each-language.ts';
 import type { LabSource, ReadLab } from './labs.ts';
+import { readingMinutes } from './reading-time.ts';
 
 const PUBLIC_ID = 'virtual:labs';
 const RESOLVED_ID = `\0${PUBLIC_ID}`;
 
-type Listed = Pick<Exercise, 'id' | 'lab'>;
+type Listed = Pick<Exercise, 'id' | 'lab' | 'minutes'>;
 
 const said = (words: (home: HomeWords) => string): string => inEach((id) => words(homeWords[id]));
 
@@ -53,8 +54,10 @@ const PLACE = '<!-- labs -->';
 
 const LAB = /Lab (\d+)/g;
 
-function entry(read: ReadLab, all: readonly ReadLab[], exercises: number): string {
+function entry(read: ReadLab, all: readonly ReadLab[], exercises: readonly Listed[]): string {
   const { lab, opening, words } = read;
+  const minutes = readingMinutes(lab, words.en);
+  const practice = exercises.reduce((sum, one) => sum + one.minutes, 0);
   const required = all.filter(({ lab: { id } }) => lab.requires.includes(id));
   const listOf = (id: LanguageId): string =>
     new Intl.ListFormat(id).format(required.map((one) => `Lab ${one.lab.number}`));
@@ -64,9 +67,9 @@ function entry(read: ReadLab, all: readonly ReadLab[], exercises: number): strin
     return target ? `<a href="#${target.lab.id}">${name}</a>` : name;
   };
   const facts = [
-    said((home) => home.minutes(lab.minutes)),
+    said((home) => home.minutes(minutes)),
     said((home) => home.steps(lab.steps.length)),
-    ...(exercises > 0 ? [said((home) => home.exercises(exercises))] : []),
+    ...(exercises.length > 0 ? [said((home) => home.exercises(exercises.length, practice))] : []),
     ...(required.length > 0
       ? [inEach((id) => homeWords[id].buildsOn(listOf(id))).replace(LAB, link)]
       : []),
@@ -103,7 +106,11 @@ function section(
   const mine = labs.filter(({ lab }) => lab.part === id);
   const waiting = exercises.filter(({ lab }) => part.groups.includes(lab)).length;
   const entries = mine.map((read) =>
-    entry(read, labs, exercises.filter(({ lab }) => lab === read.lab.id).length),
+    entry(
+      read,
+      labs,
+      exercises.filter(({ lab }) => lab === read.lab.id),
+    ),
   );
   const also =
     waiting > 0

@@ -20,8 +20,6 @@ export interface Lab {
   readonly takesText?: string;
   /** Ids of the labs it builds on: advice, nothing is locked. */
   readonly requires: readonly string[];
-  /** How long a newcomer needs. */
-  readonly minutes: number;
   /** At the top, loaded with the page and drawn before anything else comes. */
   readonly opening: FigurePlace;
   readonly steps: readonly Step[];
@@ -80,6 +78,8 @@ export interface FigurePlace {
   readonly tag: string;
   /** Defines the element; nothing to load for the opening. */
   readonly load?: () => Promise<unknown>;
+  /** How long its run takes, where it has one, in seconds: part of the time that the lab is said to take. */
+  readonly runSeconds?: number;
   /** Values of knobs that differ from the element's defaults. */
   readonly values?: KnobValues;
   /** Knobs that are not offered here. */
