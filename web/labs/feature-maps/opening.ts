@@ -18,7 +18,7 @@ import { onFirstMove } from '../../src/state/first-move.ts';
 import { strings } from '../../src/strings/index.ts';
 import { problemText } from '../../src/strings/problem.ts';
 import { langOfMap } from '../../src/strings/registry.ts';
-import { CellExplainer } from './cell-explainer.ts';
+import type { CellExplainer } from './cell-explainer.ts';
 import { type LabState, start, table } from './link-state.ts';
 import {
   captionOf,
@@ -89,11 +89,8 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
       return this.inputs(this.values, ask.signal);
     },
   });
-  private readonly explainer = new CellExplainer({
-    wanted: () => this.explained,
-    changed: () => this.requestUpdate(),
-    gone: this.again,
-  });
+  /** Comes with the panels, because nobody sees an explanation before. */
+  private explainer: CellExplainer | undefined;
 
   // ---- life ----
 
@@ -143,7 +140,14 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   private loadLater(): void {
     import('./opening-panels.ts').then(
       (later) => {
+        if (this.later) return;
         this.later = later;
+        this.explainer = new later.CellExplainer({
+          wanted: () => this.explained,
+          changed: () => this.requestUpdate(),
+          gone: this.again,
+        });
+        void this.explainer.explain(this.tools.client);
       },
       () => {
         // The next move tries again: the network may be back by then.
@@ -326,7 +330,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     }
     if (!before) void this.watchBelow();
     super.show(shown);
-    void this.explainer.explain(this.tools.client);
+    void this.explainer?.explain(this.tools.client);
     this.labData.tell(() => {
       const { matrices, turn } = this.own;
       return [...LETTERS.map((letter) => matrices[letter]?.name), turn];
@@ -543,7 +547,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
       const place = { query: held ? cell.row + 1 : 0, key: held ? cell.col + 1 : 0 };
       this.knobs?.set(place, { draft: true });
     }
-    void this.explainer.explain(this.tools.client);
+    void this.explainer?.explain(this.tools.client);
   };
 
   private readonly visible = (row: number): number => {
@@ -629,7 +633,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     const { later } = this;
     return html`<div class="explained ${later ? '' : 'waiting'}">
       ${later?.explanation({
-        explanation: this.explainer.explanation,
+        explanation: this.explainer?.explanation,
         labels: shown?.result.tokens,
         map: shown?.result.map.label ?? '',
         chosen: this.cell !== undefined,
