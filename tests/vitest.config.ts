@@ -82,7 +82,7 @@ export default defineConfig({
         },
         test: {
           name: 'unit',
-          include: ['tests/{fuzz,wasm,web,numpy}/**/*.test.ts'],
+          include: ['tests/{fuzz,wasm,web,numpy,project}/**/*.test.ts'],
           exclude: ['tests/wasm/trainings/*'],
         },
       },
