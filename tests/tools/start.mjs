@@ -41,9 +41,8 @@ async function npmStart(folder) {
     if (npm.exitCode === null && npm.signalCode === null) process.kill(-npm.pid, 'SIGTERM');
     await ended;
   };
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => end().then(() => process.exit(1)));
-  }
+  // Without npm what waits for it fails, and the copy is removed.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, end);
   setPriority(npm.pid, constants.priority.PRIORITY_LOW);
   npm.stdin.end();
   let said = '';
