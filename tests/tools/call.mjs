@@ -81,7 +81,13 @@ if (isMain(import.meta.url)) {
     const program = test.slice('tests/core/'.length, -'.cpp'.length).replace('/', '_');
     buildPreset(preset, [program, 'full_apart', 'describe', 'describe_arrays']);
     writeClient(preset);
-    const right = [passes(test, [...nodeForWasm, join(root, 'build', preset, `${program}.cjs`)])];
+    const right = [
+      passes(test, [
+        ...nodeForWasm,
+        join(root, 'build', preset, `${program}.cjs`),
+        '--no-colors=true',
+      ]),
+    ];
     const { calls } = JSON.parse(read('build/wasm/client/declarations.json'));
     // A call without arguments has none to refuse.
     if (calls.find((call) => call.core === name).arguments.length > 0) {
