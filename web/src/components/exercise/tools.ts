@@ -47,16 +47,9 @@ export function theTools(): Promise<Tools> {
 type PhaseListener = (phase: Phase, language: RunnableLanguage) => void;
 const phases = new Set<PhaseListener>();
 let sandbox: Sandbox | undefined;
-let typed = true;
-
-/** Whether what is run next was typed here, or came with a link or a file. */
-export function setTyped(was: boolean): void {
-  typed = was;
-}
 
 export function theSandbox(): Sandbox {
   sandbox ??= createSandbox({
-    isTyped: () => typed,
     onPhase: (phase, language) => {
       for (const listener of phases) listener(phase, language);
     },
