@@ -7,8 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import { configureInto } from '../../wasm/tools/build.mjs';
-import { buildClient } from '../../wasm/tools/client.mjs';
+import { buildClient, configureInto } from '../../wasm/tools/build.mjs';
 import {
   capture,
   captureAsync,
