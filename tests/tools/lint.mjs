@@ -8,8 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { configureInto } from '../../wasm/tools/build.mjs';
-import { buildClient } from '../../wasm/tools/client.mjs';
+import { buildClient, configureInto } from '../../wasm/tools/build.mjs';
 import {
   capture,
   captureAsync,

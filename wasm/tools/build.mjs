@@ -179,6 +179,12 @@ const rebuildWasmHere = () =>
     ...(relaxed ? ['start_relaxed'] : []),
   ]);
 
+/** Writes the typed client alone, and builds `more` of the preset with what describes the calls. */
+export function buildClient(more = []) {
+  buildPreset('wasm-simd', ['describe', 'describe_arrays', ...more]);
+  writeClient('wasm-simd');
+}
+
 /**
  * Builds the modules into build/wasm/{simd,relaxed}/{start,full}.{mjs,wasm}, no relaxed ones where the
  * compiler cannot make them, build/wasm/simd/arrays.wasm, build/wasm/phrases.ts, and what the client is
