@@ -163,6 +163,23 @@ describe('the knobs', () => {
     ).toBe(before);
   });
 
+  it('are folded away beyond the first ones, also those of the map', async () => {
+    const { page } = await visit(`${lab}?map=softmax_kernel`, { folded: true });
+    await shows(page, 'tokens');
+    const seen = (): Promise<string[]> =>
+      figure(page)
+        .locator('[data-knob]:visible')
+        .evaluateAll((knobs) => knobs.map((knob) => (knob as HTMLElement).dataset.knob ?? ''));
+    await expect.poll(seen).toEqual(['map', 'input', 'text']);
+    await figure(page).locator('.more-knobs').click();
+    await expect
+      .poll(seen)
+      .toEqual([
+        ...['map', 'input', 'text', 'parameters', 'dK', 'dV', 'seed'],
+        ...['scale', 'causal', 'sqrt'],
+      ]);
+  });
+
   it('are undone by Back', async () => {
     const { page } = await visit(lab);
     await shows(page, 'tokens');
@@ -459,6 +476,38 @@ describe('wrong input', () => {
     expect(said).toContain("n = '99999'; wanted a whole number from 2 to 1024");
     expect(said).toContain("seed = 'x'");
     expect(said).toContain('nonsense');
+  });
+});
+
+describe('own matrices', () => {
+  it('whose places did not arrive are said beside the choice, and come with the network', async () => {
+    const { page, context } = await visit(lab, { expectedErrors: /./ });
+    const before = await shows(page, 'A sentence of 11 tokens');
+    await context.setOffline(true);
+    await page.getByRole('radio', { name: 'Your own' }).check();
+    const choice = figure(page).locator('[data-knob=input]');
+    await expect.poll(() => alerts(choice)).toEqual([expect.stringContaining('did not arrive')]);
+    expect(await shows(page, 'tokens')).toBe(before);
+    await context.setOffline(false);
+    await expect.poll(() => alerts(page)).toEqual([]);
+    await give(page, await gaussian(6, 4, 3, 9));
+    await shows(page, 'Own matrices Q 6 × 4');
+  });
+
+  it('are still wanted after another choice without the network', async () => {
+    const { page, context } = await visit(lab, { expectedErrors: /./ });
+    await shows(page, 'A sentence of 11 tokens');
+    await context.setOffline(true);
+    await page.getByRole('radio', { name: 'Your own' }).check();
+    await expect.poll(() => alerts(page)).toHaveLength(1);
+    // The core is here, so that other data is drawn, and nothing is wrong any more.
+    await page.getByRole('radio', { name: 'Gaussian' }).check();
+    await shows(page, 'Gaussian Q, K, V');
+    await expect.poll(() => alerts(page)).toEqual([]);
+    await context.setOffline(false);
+    await page.getByRole('radio', { name: 'Your own' }).check();
+    await give(page, await gaussian(6, 4, 3, 9));
+    await shows(page, 'Own matrices Q 6 × 4');
   });
 });
 

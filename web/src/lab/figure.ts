@@ -14,9 +14,11 @@ import { isDark, onThemeChange } from '../styles/theme.ts';
 import { messages, progressLine } from './figure-messages.ts';
 import { figureWords as words } from './figure-words.ts';
 import { withKept } from './kept-inputs.ts';
+import { KnobError } from './knob-error.ts';
 import { formulaName } from './plain-text.ts';
 import { prose } from './prose.ts';
 import { RecentAnswers } from './recent-answers.ts';
+import type { About } from './save-and-share.ts';
 import { TriedFigure } from './tried-figure.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
 import type { UrlStore } from './url-store.ts';
@@ -125,6 +127,8 @@ export abstract class LabFigure<
   readonly knobsLast: boolean = false;
   /** The knobs that are there at first sight; the first three unless a figure says otherwise. */
   protected readonly firstKnobs: readonly (keyof T & string)[] | undefined;
+  /** What the knobs begin with where the address says nothing, if that is not the table's defaults. */
+  protected readonly startValues: Partial<StateOf<T>> | undefined;
   /** The figure's name: its heading, its name for a screen reader and in files. */
   abstract get heading(): string;
   /** An opening may provide the Q, K and V that the other figures use. */
@@ -160,7 +164,10 @@ export abstract class LabFigure<
 
   // ---- what a subclass says ----
 
-  protected abstract compute(values: StateOf<T>, ask: Ask): Promise<Result>;
+  /** Undefined where the reader has yet to give something: what is shown stays, and nothing is wrong. */
+  protected abstract compute(values: StateOf<T>, ask: Ask): Promise<Result | undefined>;
+  /** What has to be there before the values can be read: it is awaited before each question. */
+  protected beforeAsking?(ask: Ask): Promise<void>;
   protected abstract renderKnobs(): unknown;
   /** Knobs that stand in the picture, each where it acts, and fold with the others. */
   protected renderPlacedKnobs?(): unknown;
@@ -177,6 +184,12 @@ export abstract class LabFigure<
   /** What a screen reader hears once the knobs rest; empty for nothing. */
   protected summary(_shown: Shown<StateOf<T>, Result>): string {
     return '';
+  }
+  /** Below the picture and its messages. */
+  protected renderBelow?(): unknown;
+  /** In place of a result that is not there, or will not come. */
+  protected renderWithout(): unknown {
+    return this.problem || this.loadFailure ? nothing : this.renderWaiting();
   }
   /** Shown in place of the result until there is one. */
   protected renderWaiting(): unknown {
@@ -197,6 +210,11 @@ export abstract class LabFigure<
     return [...(this.knobs?.problems ?? []), ...this.unreadable(this.values)];
   }
 
+  /** Says something about the link or the reader's data, until it is dismissed or another link is read. */
+  protected notice(text: string): void {
+    if (!this.notices.includes(text)) this.notices = [...this.notices, text];
+  }
+
   // ---- life ----
 
   /** The figure has no shadow root, so the page's type and colours apply; only its parts have shadow roots. */
@@ -210,6 +228,7 @@ export abstract class LabFigure<
     const { id, values = {} } = this.place;
     this.knobs = this.store.knobs(this.opening ? '' : id, this.table, {
       values,
+      ...(this.startValues && { start: this.startValues }),
       onChange: () => {
         this.notices = this.problemsOfLink();
         this.forgetMessages();
@@ -330,15 +349,18 @@ export abstract class LabFigure<
   }
 
   protected override ask(): Promise<void> {
-    return this.answer(this.values);
+    return this.answer();
   }
 
-  private async answer(values: StateOf<T>): Promise<void> {
+  private async answer(): Promise<void> {
     this.behind = true;
     await this.asking(PATIENCE_MS, async (ask) => {
+      if (this.beforeAsking) await this.beforeAsking(ask);
+      const { values } = this;
       const result = await withKept(() => this.compute(values, ask));
       if (ask.signal.aborted) return;
-      this.show({ values, result });
+      if (result === undefined) this.problem = undefined;
+      else this.show({ values, result });
     });
     this.behind = false;
   }
@@ -390,6 +412,10 @@ export abstract class LabFigure<
     const words = await problemText(error);
     // The knobs may have moved while the words were fetched.
     if (abort !== this.abort) return;
+    if (error instanceof KnobError) {
+      this.sayAt(error.at, error.message);
+      return;
+    }
     if (!(error instanceof CoreError)) {
       // A part of the site did not arrive, or this is a bug: the page goes on working.
       this.problem = { at: AT_FIGURE, message: sentence(words) };
@@ -400,18 +426,24 @@ export abstract class LabFigure<
       return;
     }
     const trap = error.code === 'trap' || error.code === 'gone';
-    this.problem = {
-      at: trap ? AT_FIGURE : this.knobOf(error),
-      ofCore: trap,
-      message: trap ? strings.lab.coreFailed : sentence(words),
-    };
+    if (trap) this.problem = { at: AT_FIGURE, ofCore: true, message: strings.lab.coreFailed };
+    else this.sayAt(this.knobOf(error), sentence(words));
+  }
+
+  /** What is wrong, beside its knob. One that is folded away could not show it, so the knobs are unfolded. */
+  private sayAt(at: string, message: string): void {
+    if (this.folded.includes(at)) this.unfolded = true;
+    this.problem = { at, message };
   }
 
   private readonly remembered: { forget(): void }[] = [];
 
-  /** Keeps answers that took long, until the reader wants them computed again. */
-  protected recentAnswers<Answer>(most: number): RecentAnswers<Answer> {
-    const answers = new RecentAnswers<Answer>(most);
+  /** Keeps answers that took long, until the reader wants them computed again. The arguments are those of `RecentAnswers`. */
+  protected recentAnswers<Answer>(
+    most: number,
+    sizeOf?: (answer: Answer) => number,
+  ): RecentAnswers<Answer> {
+    const answers = new RecentAnswers<Answer>(most, sizeOf);
     this.remembered.push(answers);
     return answers;
   }
@@ -733,11 +765,9 @@ export abstract class LabFigure<
     return address.href;
   }
 
-  protected async save(kind: 'png' | 'svg' | 'csv' | 'json'): Promise<void> {
-    const { shown } = this;
-    if (!shown) return;
-    const name = `${this.fileName(shown)}.${kind}`;
-    const about = {
+  /** What a file says about the figure. */
+  protected aboutFile(name: string, shown: Shown<StateOf<T>, Result>): About {
+    return {
       name,
       heading: this.heading,
       caption: this.fullCaption(shown),
@@ -747,6 +777,13 @@ export abstract class LabFigure<
       link: this.linkOf(shown.values),
       settings: shown.values as KnobValues,
     };
+  }
+
+  protected async save(kind: 'png' | 'svg' | 'csv' | 'json'): Promise<void> {
+    const { shown } = this;
+    if (!shown) return;
+    const name = `${this.fileName(shown)}.${kind}`;
+    const about = this.aboutFile(name, shown);
     const files = await import('./save-and-share.ts');
     switch (kind) {
       case 'png':
@@ -766,9 +803,14 @@ export abstract class LabFigure<
     }
   }
 
-  protected async copyLink(values: StateOf<T> = this.values): Promise<void> {
+  /** Copies an address; a figure with data of its own puts them into it. Returns what to tell the visitor. */
+  protected async copyAddress(address: string): Promise<{ status: string; refused?: string }> {
     const { copyLink } = await import('./save-and-share.ts');
-    const { status, refused } = await copyLink(this.linkOf(values));
+    return copyLink(address);
+  }
+
+  protected async copyLink(values: StateOf<T> = this.values): Promise<void> {
+    const { status, refused } = await this.copyAddress(this.linkOf(values));
     this.status = status;
     this.linkToShow = refused ?? '';
     if (!refused) return;
@@ -847,10 +889,11 @@ export abstract class LabFigure<
               }
               ${this.renderTrying()}
             </div>
-            ${shown ? result : this.problem || this.loadFailure ? nothing : this.renderWaiting()}
+            ${shown ? result : this.renderWithout()}
             <figcaption>${shown ? prose(this.fullCaption(shown)) : nothing}</figcaption>
           </figure>
           <div class="figure-foot">${this.renderProgress()} ${this.renderTools()}</div>
+          ${this.renderBelow?.()}
         </div>`;
   }
 
