@@ -231,7 +231,7 @@ class Run {
 function numbersOf(value: unknown): number[] {
   if (Array.isArray(value)) return value.flatMap(numbersOf);
   if (value instanceof Float64Array || value instanceof Int32Array) return [...value];
-  return isObject(value) ? [...(value as unknown as Matrix).data] : [value as number];
+  return isObject(value) ? [...(value as unknown as Matrix).data] : [Number(value)];
 }
 
 function mismatch(got: unknown, key: string, { expected, rtol = 0, atol = 0 }: GoldenCase): string {

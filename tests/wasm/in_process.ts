@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { canRun } from '../../wasm/client/capabilities';
 import { createClient, type WorkerLike } from '../../wasm/client/client';
-import { fullOperations, startOperations } from '../../wasm/client/operations';
+import { aliveIn, fullOperations, startOperations } from '../../wasm/client/operations';
 import {
   type Build,
   builds,
@@ -64,6 +64,7 @@ export class InProcessWorker implements WorkerLike {
     serve(this.scope, {
       prepare: async (module, build) => () => loadModule(module, build),
       operations: { start: startOperations, full: fullOperations },
+      alive: aliveIn,
       ...options,
     });
   }
