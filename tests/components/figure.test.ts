@@ -137,6 +137,7 @@ const alerts = (of: FigureUnderTest): string[] => [
   ...all(of, '[role=alert]').map(textOf),
   ...all(of, 'attn-slider').flatMap((slider) => all(slider, '[role=alert]').map(textOf)),
 ];
+/** For what must not happen: no state says that it is not going to. */
 const waited = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const wrong = (argument: string): CoreError =>
   new CoreError('value', `${argument} must be small`, argument);

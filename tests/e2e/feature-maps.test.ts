@@ -20,7 +20,7 @@ import {
   shows,
   surface,
 } from './lab';
-import { moveMouse } from './through';
+import { isKept, moveMouse } from './through';
 import { browsing, lab } from './visit';
 
 const visit = browsing();
@@ -527,7 +527,7 @@ describe('what was typed and given', () => {
     const inputs = await gaussian(40, 8, 8, 3);
     await give(page, inputs);
     await shows(page, 'Own matrices Q 40 × 8');
-    await page.waitForTimeout(200);
+    await isKept(page, 'feature-maps/own');
     await page.reload();
     await shows(page, 'Own matrices Q 40 × 8');
     await expect.poll(() => metrics(page)).toEqual(metricsOf(await compareInNode(core, inputs)));

@@ -188,7 +188,7 @@ for (const { lab, opening: openings, words: allWords } of labs) {
     for (const path of readdirSync(own, { recursive: true, encoding: 'utf8' })) {
       const code = /\.ts$/.test(path) ? readFileSync(join(own, path), 'utf8') : '';
       if (!/: EnglishFirst<|lazyWords\(/.test(code)) continue;
-      const has = ids.filter((id) => new RegExp(`^ {2}${id}:`, 'm').test(code));
+      const has = ids.filter((id) => new RegExp(`(?:^ {2}|[{,] )${id}: `, 'm').test(code));
       expect(has, path).toEqual(spoken);
     }
   });
