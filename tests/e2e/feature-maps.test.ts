@@ -83,7 +83,7 @@ describe('the first picture', () => {
     for (const name of PICTURES) {
       await expect.poll(() => colours(page, name)).toBeGreaterThan(3);
     }
-    await expect.poll(() => alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(figure(page))).toEqual([]);
   });
 
   it('shows the core’s own numbers', async () => {
@@ -127,7 +127,7 @@ describe('the knobs', () => {
       await shows(page, `feature map ${label}`);
       const wanted = metricsOf(await compareInNode(core, inputs, { map: id }));
       await expect.poll(() => metrics(page), { message: id }).toEqual(wanted);
-      await expect.poll(() => alerts(page), { message: id }).toEqual([]);
+      await expect.poll(() => alerts(figure(page)), { message: id }).toEqual([]);
       // The formula is KaTeX's markup, not the TeX that stands in its place when a formula is missing.
       await expect.poll(() => figure(page).locator('.phi .katex').count(), { message: id }).toBe(1);
     }
@@ -154,7 +154,7 @@ describe('the knobs', () => {
       });
       await expect.poll(() => field.inputValue()).toBe(value);
       await field.press('Tab');
-      await expect.poll(() => alerts(page), { message: name }).toContain(message);
+      await expect.poll(() => alerts(figure(page)), { message: name }).toContain(message);
     }
     expect(
       await caption(page)
@@ -253,7 +253,7 @@ describe('the cells', () => {
       query: 6,
       key: 11,
     });
-    const explained = page.locator('attn-cell-explanation');
+    const explained = figure(page).locator('attn-cell-explanation');
     for (const number of [cell.dot, cell.softmaxWeight, cell.implicitWeight]) {
       await expect
         .poll(() => explained.evaluate((element) => element.shadowRoot?.textContent))
@@ -389,7 +389,7 @@ describe('what can be saved', () => {
     await expect.poll(() => metrics(other)).toEqual(wanted);
     const damaged = await visit(`${path.slice(0, -20)}AAAA${path.slice(-16)}`);
     await expect
-      .poll(async () => (await alerts(damaged.page)).join(' '))
+      .poll(async () => (await alerts(figure(damaged.page))).join(' '))
       .toContain('The link’s matrices cannot be used');
   });
 });
@@ -404,7 +404,7 @@ async function give(
   for (const [i, letter] of (['q', 'k', 'v'] as const).entries()) {
     const { rows, cols, data } = inputs[letter];
     const file = npyFile({ shape: `(${rows}, ${cols})`, data: float32([...data]) });
-    await page
+    await figure(page)
       .locator('attn-matrix-input input[type=file]')
       .nth(i)
       .setInputFiles({ name: `${letter}.npy`, mimeType: '', buffer: Buffer.from(file) });
@@ -418,7 +418,7 @@ describe('wrong input', () => {
     const before = await shows(page, 'Own matrices Q 6 × 4');
     const numbers = await metrics(page);
     // The tests of the component try the other faults of files.
-    const control = page.locator('attn-matrix-input').nth(1);
+    const control = figure(page).locator('attn-matrix-input').nth(1);
     const ragged = { name: 'ragged.csv', mimeType: '', buffer: Buffer.from('1,2,3\n4,5\n') };
     await control.locator('input[type=file]').setInputFiles(ragged);
     await expect
@@ -435,7 +435,9 @@ describe('wrong input', () => {
     await control
       .locator('input[type=file]')
       .setInputFiles({ name: 'wide.csv', mimeType: '', buffer: wide });
-    await expect.poll(async () => (await alerts(page)).join(' ')).toMatch(/\bk\b.*2\s*[×x]\s*5|5/i);
+    await expect
+      .poll(async () => (await alerts(figure(page))).join(' '))
+      .toMatch(/\bk\b.*2\s*[×x]\s*5|5/i);
     expect(await shows(page, 'Own matrices')).toBe(before);
     await expect.poll(() => mark.count()).toBe(1);
     // One that fits takes the mark away.
@@ -452,27 +454,31 @@ describe('wrong input', () => {
     const before = await shows(page, 'A sentence of 11 tokens');
     const field = figure(page).locator('textarea');
     await field.fill('');
-    await expect.poll(() => alerts(page)).toHaveLength(1);
+    await expect.poll(() => alerts(figure(page))).toHaveLength(1);
     expect(await shows(page, 'tokens')).toBe(before);
     await field.fill('a '.repeat(1500));
-    await expect.poll(async () => (await alerts(page)).join()).toMatch(/1500.*1024|1024.*1500/);
+    await expect
+      .poll(async () => (await alerts(figure(page))).join())
+      .toMatch(/1500.*1024|1024.*1500/);
     expect(await shows(page, 'tokens')).toBe(before);
     // A visitor pastes a million tokens.
     await field.evaluate((area: HTMLTextAreaElement) => {
       area.value = 'a '.repeat(1_000_000);
       area.dispatchEvent(new Event('input', { bubbles: true }));
     });
-    await expect.poll(async () => (await alerts(page)).join()).toContain('2000000 characters');
+    await expect
+      .poll(async () => (await alerts(figure(page))).join())
+      .toContain('2000000 characters');
     expect(await shows(page, 'tokens')).toBe(before);
     await field.fill('back to two');
     await shows(page, 'A sentence of 3 tokens');
-    await expect.poll(() => alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(figure(page))).toEqual([]);
   });
 
   it('in a link is named, and the default is shown', async () => {
     const { page } = await visit(`${lab}?n=99999&map=nonsense&seed=x`);
     await shows(page, 'A sentence of 11 tokens');
-    const said = (await alerts(page)).join(' ');
+    const said = (await alerts(figure(page))).join(' ');
     expect(said).toContain("n = '99999'; wanted a whole number from 2 to 1024");
     expect(said).toContain("seed = 'x'");
     expect(said).toContain('nonsense');
@@ -484,12 +490,12 @@ describe('own matrices', () => {
     const { page, context } = await visit(lab, { expectedErrors: /./ });
     const before = await shows(page, 'A sentence of 11 tokens');
     await context.setOffline(true);
-    await page.getByRole('radio', { name: 'Your own' }).check();
+    await figure(page).getByRole('radio', { name: 'Your own' }).check();
     const choice = figure(page).locator('[data-knob=input]');
     await expect.poll(() => alerts(choice)).toEqual([expect.stringContaining('did not arrive')]);
     expect(await shows(page, 'tokens')).toBe(before);
     await context.setOffline(false);
-    await expect.poll(() => alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(figure(page))).toEqual([]);
     await give(page, await gaussian(6, 4, 3, 9));
     await shows(page, 'Own matrices Q 6 × 4');
   });
@@ -498,14 +504,14 @@ describe('own matrices', () => {
     const { page, context } = await visit(lab, { expectedErrors: /./ });
     await shows(page, 'A sentence of 11 tokens');
     await context.setOffline(true);
-    await page.getByRole('radio', { name: 'Your own' }).check();
-    await expect.poll(() => alerts(page)).toHaveLength(1);
+    await figure(page).getByRole('radio', { name: 'Your own' }).check();
+    await expect.poll(() => alerts(figure(page))).toHaveLength(1);
     // The core is here, so that other data is drawn, and nothing is wrong any more.
-    await page.getByRole('radio', { name: 'Gaussian' }).check();
+    await figure(page).getByRole('radio', { name: 'Gaussian' }).check();
     await shows(page, 'Gaussian Q, K, V');
-    await expect.poll(() => alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(figure(page))).toEqual([]);
     await context.setOffline(false);
-    await page.getByRole('radio', { name: 'Your own' }).check();
+    await figure(page).getByRole('radio', { name: 'Your own' }).check();
     await give(page, await gaussian(6, 4, 3, 9));
     await shows(page, 'Own matrices Q 6 × 4');
   });
@@ -523,7 +529,7 @@ describe('what was typed and given', () => {
       .poll(() => figure(page).locator('textarea').inputValue())
       .toBe('four words of mine');
 
-    await page.getByRole('radio', { name: 'Your own' }).check();
+    await figure(page).getByRole('radio', { name: 'Your own' }).check();
     const inputs = await gaussian(40, 8, 8, 3);
     await give(page, inputs);
     await shows(page, 'Own matrices Q 40 × 8');
@@ -577,7 +583,7 @@ describe('the core', () => {
       // Every SIMD instruction begins with this byte, also the relaxed ones.
       before: (context) => stub(context, [0xfd]),
     });
-    const said = async () => (await alerts(page)).join(' ');
+    const said = async () => (await alerts(figure(page))).join(' ');
     await expect.poll(said, { timeout: 10_000 }).toContain(title);
     expect(await said()).toMatch(
       lang === 'en' ? /has no WebAssembly SIMD/ : /hat kein WebAssembly-SIMD/,
@@ -608,7 +614,7 @@ describe('the core', () => {
       before: (context) => context.route('**/*.wasm', (route) => route.abort()),
     });
     await expect
-      .poll(async () => (await alerts(page)).join(' '), { timeout: 10_000 })
+      .poll(async () => (await alerts(figure(page))).join(' '), { timeout: 10_000 })
       .toContain('The core could not start.');
     await expect.poll(() => page.getByRole('button', { name: 'Reload' }).isVisible()).toBe(true);
   });
@@ -634,12 +640,12 @@ describe('the core', () => {
     });
     await figure(page).getByLabel('Feature map φ').selectOption('relu');
     await expect
-      .poll(async () => (await alerts(page)).join(' '))
+      .poll(async () => (await alerts(figure(page))).join(' '))
       .toContain('The core stumbled and was started again.');
     expect(await shows(page, 'n = 64')).toBe(before);
     await figure(page).getByLabel('Feature map φ').selectOption('exp');
     await shows(page, `feature map ${maps.find((map) => map.id === 'exp')?.label}`);
-    await expect.poll(() => alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(figure(page))).toEqual([]);
     const wanted = metricsOf(await compareInNode(core, await gaussian(64), { map: 'exp' }));
     await expect.poll(() => metrics(page)).toEqual(wanted);
   });

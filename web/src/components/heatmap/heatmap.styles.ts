@@ -50,6 +50,7 @@ export const styles = css`
     grid-area: 2 / 1;
   }
   .corner {
+    display: var(--heatmap-extras, block);
     grid-area: 1 / 1;
     align-self: end;
     justify-self: end;

@@ -7,7 +7,6 @@ import type { AttnLineChart } from '../../../../src/components/line-chart/line-c
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
-import type { Question } from '../../../../src/lab/question.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
@@ -136,19 +135,6 @@ export class AttnDeadRows extends LabFigure<Result, typeof table> {
         points: result.widths.map(({ d }) => chartPoint(d, expected[count](d))),
       },
     ];
-  }
-
-  /** The axes on which the answer will stand, and what is known: no query of width 0 has a positive entry. */
-  protected override renderAsked(_question: Question): unknown {
-    return html`<attn-line-chart
-      .level=${4}
-      .series=${[]}
-      .x=${{ count: 'binary', low: 1, high: 32 }}
-      .y=${{ linear: true, low: 0, high: 1 }}
-      .markers=${[{ x: ASKED, label: `d = ${ASKED}`, dashed: true }]}
-      .xLabel=${words.x}
-      .yLabel=${words.y.queries}
-    ></attn-line-chart>`;
   }
 
   protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {
