@@ -129,7 +129,7 @@ export function rowBars(bars: RowBars): TemplateResult {
       Number.isFinite(value)
         ? svg`<rect class="${name} ${i === col ? 'current' : ''}" x=${LEFT + i * pitch + pitch * 0.12} width=${pitch * 0.76}
             y=${Math.min(at(value), at(0))} height=${Math.max(0.5, Math.abs(at(value) - at(0)))}
-            style=${name === 'ghost' ? `stroke:${lookOf('ghost', dark).color}` : ''}
+            stroke=${name === 'ghost' ? lookOf('ghost', dark).color : 'none'}
             ><title>${labels?.[i] ?? i + 1}: ${formatNumber(value)}</title></rect>`
         : nothing;
     return svg`<text class="title" x="0" y=${top + 18}>${title}</text>
