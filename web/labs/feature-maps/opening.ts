@@ -28,7 +28,7 @@ import { keptGaussian, keptOwn, keptText, withKept } from '../../src/lab/kept-in
 import { prose } from '../../src/lab/prose.ts';
 import { RecentAnswers } from '../../src/lab/recent-answers.ts';
 import { createTools } from '../../src/lab/tools.ts';
-import { TriedFigure } from '../../src/lab/tried-figure.ts';
+import { lockedNote, TriedFigure } from '../../src/lab/tried-figure.ts';
 import type { Ask, FigurePlace, LabData, LabTools } from '../../src/lab/types.ts';
 import { type Knobs, UrlStore } from '../../src/lab/url-store.ts';
 import { differenceScale, sharedScale } from '../../src/plot/color.ts';
@@ -341,8 +341,13 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
   private keep(patch: Partial<LabState>, options: { draft?: boolean } = {}): void {
     // What is shown during a try becomes the reader's own.
     this.endTry();
-    this.knobs.set({ ...this.values, ...patch }, options);
+    const refused = this.knobs.set({ ...this.values, ...patch }, options);
     this.values = this.knobs.values;
+    if (refused.length > 0) this.refuse(refused);
+  }
+
+  protected override refuse(keys: readonly string[]): void {
+    this.status = figureWords.fixed(keys);
   }
 
   /** Sets knobs, as the reader does. `draft` says that the gesture goes on. */
@@ -361,7 +366,7 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
     return {
       value: this.values[size],
       ...{ min: table[size].min, max: table[size].max, step: 1, log: true },
-      locked: this.knobs.locked(size),
+      locked: this.knobs.fixed(size),
     };
   }
 
@@ -787,12 +792,32 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
   private knob(name: keyof LabState, content: (disabled: boolean) => unknown): unknown {
     if (this.knobs.hidden(name)) return nothing;
     return html`<div class="knob ${this.changed(name) ? 'changed' : ''}" data-knob=${name}>
-      ${content(this.knobs.locked(name))}
+      ${content(this.knobs.locked(name))}${this.knobs.locked(name) ? lockedNote() : nothing}
     </div>`;
   }
 
+  /** The knobs that unfold: those that there are for this data and map, and that the link does not hide. */
+  private get folded(): readonly (keyof LabState)[] {
+    const { input } = this.values;
+    const there = {
+      parameters: (this.map?.parameters.length ?? 0) > 0,
+      dK: input !== 'own',
+      dV: input !== 'own',
+      seed: this.seedMatters,
+    };
+    return FOLDED.filter(
+      (name) => !this.knobs.hidden(name) && (there[name as keyof typeof there] ?? true),
+    );
+  }
+
+  private get seedMatters(): boolean {
+    return this.values.input !== 'own' || this.map?.random === true;
+  }
+
   private renderMore(): unknown {
-    const changed = FOLDED.filter((name) => this.changed(name)).length;
+    const { folded } = this;
+    if (folded.length === 0) return nothing;
+    const changed = folded.filter((name) => this.changed(name)).length;
     return html`<button
       class="plain more-knobs"
       type="button"
@@ -802,7 +827,7 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
         this.knobsOpen = !this.knobsOpen;
       }}
     >
-      ${this.knobsOpen ? figureWords.fewer : figureWords.more(FOLDED.length, changed)}
+      ${this.knobsOpen ? figureWords.fewer : figureWords.more(folded.length, changed)}
     </button>`;
   }
 
@@ -1002,7 +1027,7 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
   private renderKnobs() {
     const words = strings.lab;
     const own = this.values.input === 'own';
-    const seedMatters = !own || this.map?.random;
+    const { seedMatters } = this;
     return html`<section class="knobs" aria-label=${words.controls}>
       <div class="knob-panel" id="knob-panel">
         <div class="knob-group map-choice">
