@@ -19,7 +19,7 @@ import { formulaName } from './plain-text.ts';
 import { prose } from './prose.ts';
 import { RecentAnswers } from './recent-answers.ts';
 import type { About } from './save-and-share.ts';
-import { TriedFigure } from './tried-figure.ts';
+import { lockedNote, TriedFigure } from './tried-figure.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
 import type { UrlStore } from './url-store.ts';
 
@@ -66,7 +66,7 @@ export interface NumberKnob {
   readonly max: number;
   readonly step: number;
   readonly log: boolean;
-  /** The link fixes it. */
+  /** The link fixes it, visible or not. */
   readonly locked: boolean;
 }
 
@@ -291,7 +291,8 @@ export abstract class LabFigure<
     const { trying } = this;
     this.endTry();
     const unread = this.unreadable(this.values);
-    this.knobs?.set({ ...trying?.set, ...patch } as Partial<StateOf<T>>, options);
+    const refused = this.knobs?.set({ ...trying?.set, ...patch } as Partial<StateOf<T>>, options);
+    if (refused?.length) this.refuse(refused);
     // What could not be read is over once the text is written anew.
     if (unread.length > 0) {
       const still = this.unreadable(this.values);
@@ -308,8 +309,12 @@ export abstract class LabFigure<
     return {
       value: this.values[name] as number,
       ...rangeOf(property, this.sliders.get(name)),
-      locked: knobs.locked(name),
+      locked: knobs.fixed(name),
     };
+  }
+
+  protected override refuse(keys: readonly string[]): void {
+    this.status = words.fixed(keys);
   }
 
   protected reset(): void {
@@ -507,7 +512,7 @@ export abstract class LabFigure<
         data-knob=${name}
         ?hidden=${folded && !this.unfolded}
       >
-        ${content(knobs.locked(name))}
+        ${content(knobs.locked(name))}${knobs.locked(name) ? lockedNote() : nothing}
       </div>`;
   }
 

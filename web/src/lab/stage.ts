@@ -4,6 +4,7 @@
  * is in it. On small screens the figure is above the text, and a handle between them can be moved.
  */
 import { html, nothing, render } from 'lit';
+import { windowBottom } from '../embed/window.ts';
 import { journal } from '../state/journal.ts';
 import type { AttnLoadWhenNear } from './load-when-near.ts';
 import type { Figure } from './open-lab.ts';
@@ -164,7 +165,7 @@ export class Stage {
     const away = this.away.get(id);
     if (away?.slot !== slot) return;
     const { top, bottom } = away.mark.getBoundingClientRect();
-    if (bottom > 0 && top < innerHeight) this.bringHome(id);
+    if (bottom > 0 && top < windowBottom()) this.bringHome(id);
   }
 
   private bringHome(id: string, now = false): void {
@@ -223,7 +224,7 @@ function onDown(event: PointerEvent): void {
   handle.setPointerCapture(event.pointerId);
   const from = { y: event.clientY, share };
   const drag = ({ clientY }: PointerEvent): void =>
-    setShare(from.share + ((clientY - from.y) / innerHeight) * 100, false);
+    setShare(from.share + ((clientY - from.y) / windowBottom()) * 100, false);
   const end = (): void => {
     handle.removeEventListener('pointermove', drag);
     setShare(share, true);
