@@ -590,7 +590,6 @@ describe('a policy that forbids it', () => {
   };
 
   it.each([
-    ['frames', strictCsp.replace("frame-src 'self'", "frame-src 'none'")],
     ['workers from blobs', strictCsp.replace("worker-src 'self' blob:", "worker-src 'self'")],
   ])('lets typed Python run without network and storage: %s', async (_, csp) => {
     const strict = await site.open(csp);
@@ -642,10 +641,13 @@ describe('a policy that forbids it', () => {
   });
 
   it.each([
-    ['frames', strictCsp.replace("frame-src 'self'", "frame-src 'none'")],
     ['WebAssembly', strictCsp.replace(" 'wasm-unsafe-eval'", '')],
     ['workers from blobs', strictCsp.replace("worker-src 'self' blob:", "worker-src 'self'")],
   ])('is named: %s', async (_, csp) => {
     expect(await refusedBy(csp)).toMatch(/^policy: .*Content-Security-Policy.*worker-src blob:/);
+  });
+
+  it('may forbid all frames from files: ours is a text', async () => {
+    expect(await refusedBy(`${strictCsp}; frame-src 'none'`)).toBe('ran');
   });
 });
