@@ -29,7 +29,7 @@ import { type Question, renderAnswers, renderOpenQuestion } from './question.ts'
 import { RecentAnswers } from './recent-answers.ts';
 import type { About } from './save-and-share.ts';
 import { showPopover } from './show-popover.ts';
-import { TriedFigure } from './tried-figure.ts';
+import { lockedNote, TriedFigure } from './tried-figure.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
 import type { UrlStore } from './url-store.ts';
 
@@ -86,7 +86,7 @@ export interface NumberKnob {
   readonly max: number;
   readonly step: number;
   readonly log: boolean;
-  /** The link fixes it. */
+  /** The link fixes it, visible or not. */
   readonly locked: boolean;
 }
 
@@ -335,7 +335,8 @@ export abstract class LabFigure<
     const { trying } = this;
     this.endTry();
     const unread = this.unreadable(this.values);
-    this.knobs?.set({ ...trying?.set, ...patch } as Partial<StateOf<T>>, options);
+    const refused = this.knobs?.set({ ...trying?.set, ...patch } as Partial<StateOf<T>>, options);
+    if (refused?.length) this.refuse(refused);
     // What could not be read is over once the text is written anew.
     if (unread.length > 0) {
       const still = this.unreadable(this.values);
@@ -352,8 +353,12 @@ export abstract class LabFigure<
     return {
       value: this.values[name] as number,
       ...rangeOf(property, this.knobNamed(name)?.range),
-      locked: knobs.locked(name),
+      locked: knobs.fixed(name),
     };
+  }
+
+  protected override refuse(keys: readonly string[]): void {
+    this.status = words.fixed(keys);
   }
 
   protected reset(): void {
@@ -636,7 +641,7 @@ export abstract class LabFigure<
         problem: this.error(name),
         set: (value, draft = false) =>
           this.set({ [name]: value } as Partial<StateOf<T>>, { draft }),
-      })}
+      })}${knobs.locked(name) ? lockedNote() : nothing}
     </div>`;
   }
 
@@ -653,7 +658,7 @@ export abstract class LabFigure<
     }
     if (this.wantedKnobs && !this.wantedKnobs.has(name)) return nothing;
     return html`<div class="knob ${this.changed(name) ? 'changed' : ''}" data-knob=${name}>
-      ${content(knobs.locked(name))}
+      ${content(knobs.locked(name))}${knobs.locked(name) ? lockedNote() : nothing}
     </div>`;
   }
 
