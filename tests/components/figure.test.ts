@@ -692,7 +692,9 @@ describe('a question', () => {
     await shellWords.with(async () => undefined);
     const prediction = document.createElement('attn-prediction') as AttnPrediction;
     Object.assign(prediction, {
-      open: { lab: { id: 'test' }, figures: new Map([['one', element]]), tools: {} } as OpenLab,
+      open: {
+        ...{ lab: { id: 'test' }, figures: new Map([['one', element]]), tools: {} },
+      } as unknown as OpenLab,
       block: {
         ...{ kind: 'prediction', id: 'q', truth: async () => 31 },
         answer: { kind: 'number', min: 0, max: 100, unit: '%' },

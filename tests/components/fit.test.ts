@@ -87,7 +87,7 @@ async function picture(limit: number, ...parts: Part[]) {
   element.parts = parts;
   element.style.cssText = `display: block; width: ${WIDTH}px`;
   const rule = document.createElement('div');
-  const allow = (height: number | 'none'): void =>
+  const allow = (height: number | 'none'): unknown =>
     render(
       html`<style>
         .view { max-height: ${height === 'none' ? 'none' : `${height}px`}; }

@@ -830,7 +830,7 @@ export abstract class LabFigure<
 
   // ---- the sheet ----
 
-  private openSheet(id: string, open: boolean): void {
+  private openSheet(id: string, open: boolean, focus = true): void {
     const over = !unfoldsInPlace();
     // Sheets lie over the same part of the window.
     const sheets = new Set(open && over ? [] : this.sheets);
@@ -842,6 +842,7 @@ export abstract class LabFigure<
     if (open) sheets.add(id);
     else sheets.delete(id);
     this.sheets = sheets;
+    if (!focus) return;
     void this.updateComplete.then(async () => {
       for (const view of this.views) await view.updateComplete;
       const focused = document.getElementById(open ? `${id}-sheet` : `${id}-more`);
@@ -881,6 +882,13 @@ export abstract class LabFigure<
     const open = this.sheets.has(id);
     const { shown } = this;
     const veiled = this.veiled;
+    // Who goes on from its end with the keyboard would be behind it.
+    const onLeave = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+      const sheet = currentTarget as HTMLElement;
+      if (!(relatedTarget instanceof Node) || !sheet.matches(':popover-open')) return;
+      if (!sheet.closest('.bench, .view')?.contains(relatedTarget))
+        this.openSheet(id, false, false);
+    };
     return html`<div
       class="sheet"
       id="${id}-sheet"
@@ -890,6 +898,7 @@ export abstract class LabFigure<
       popover="manual"
       ?hidden=${!open}
       ${ref((element) => showPopover(element, open))}
+      @focusout=${onLeave}
     >
       <div class="sheet-head" lang=${language}>
         <p class="sheet-title" lang=${this.wordsLang ?? nothing}>${prose(this.heading)}</p>
