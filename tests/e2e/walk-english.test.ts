@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { colourViolations, violations, violationsBesideColours } from './axe';
 import { leftovers } from './leftovers';
-import { arrive, fits, longestAddress, mostOfAddress, noteAddresses } from './through';
+import { fits, longestAddress, mostOfAddress, noteAddresses } from './through';
 import { browsing, lab } from './visit';
 import { inEnglish, other, startOf, walk, walks } from './walk';
 

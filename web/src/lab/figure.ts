@@ -944,8 +944,7 @@ export abstract class LabFigure<
     if (this.veiled && question) return renderOpenQuestion(question, this.renderAsked?.(question));
     if (!shown) return this.problem || this.loadFailure ? nothing : this.renderWaiting();
     const draw = show === undefined ? undefined : this.pictures()[show];
-    const drawn = draw ? draw(shown) : this.renderResult(shown);
-    return question?.committed ? html`${renderAnswers(question)}${drawn}` : drawn;
+    return draw ? draw(shown) : this.renderResult(shown);
   }
 
   /** What an open question shows of the figure: its axes and data without the answer. */
@@ -960,7 +959,7 @@ export abstract class LabFigure<
   }
 
   private renderFigureElement(spec: ViewSpec, heading: unknown): unknown {
-    const { shown } = this;
+    const { shown, questionHere: asked } = this;
     const title = `${spec.id}-title`;
     return html`<figure
       id=${spec.own ? this.place.id : nothing}
@@ -973,6 +972,7 @@ export abstract class LabFigure<
         ${this.renderTrying()}
       </div>
       ${spec.knobsInFigure ?? nothing}
+      ${asked?.committed ? renderAnswers(asked) : nothing}
       <div class="picture">${this.renderPicture(spec.show)}</div>
       ${this.renderLine()}
       <figcaption>${shown && !this.veiled ? prose(this.fullCaption(shown)) : nothing}</figcaption>
