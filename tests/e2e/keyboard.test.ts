@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { labs } from '../tools/site.mjs';
-import { arrive } from './through';
+import { figureAt } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -108,14 +108,7 @@ describe('with keys alone', () => {
 
   it('a sheet is opened, gone through in its order and left, and the page is never behind it', async () => {
     const { page } = await visit('labs/kernels/index.html', { folded: true });
-    await arrive(page);
-    const view = page.locator('attn-lab .view').first();
-    await expect
-      .poll(async () => {
-        await page.locator('attn-lab attn-load-when-near').first().scrollIntoViewIfNeeded();
-        return view.locator('.more-knobs').count();
-      })
-      .toBe(1);
+    const view = (await figureAt(page, 'lift')).locator('.view');
     const more = view.locator('.more-knobs');
     const sheet = view.locator('.sheet');
     await more.focus();

@@ -842,7 +842,8 @@ export abstract class LabFigure<
     if (open) sheets.add(id);
     else sheets.delete(id);
     this.sheets = sheets;
-    if (!focus) return;
+    // What unfolds in its place is reached from its button by the next Tab.
+    if (!focus || !over) return;
     void this.updateComplete.then(async () => {
       for (const view of this.views) await view.updateComplete;
       const focused = document.getElementById(open ? `${id}-sheet` : `${id}-more`);
