@@ -82,7 +82,7 @@ export default defineConfig({
         },
         test: {
           name: 'unit',
-          include: ['tests/{fuzz,wasm,web,numpy}/**/*.test.ts'],
+          include: ['tests/{fuzz,wasm,web,numpy,project}/**/*.test.ts'],
           exclude: ['tests/wasm/trainings/*'],
         },
       },
@@ -92,6 +92,13 @@ export default defineConfig({
       },
       {
         extends: true,
+        // Figures run here without the site's build, and a short text is enough for them.
+        resolve: {
+          alias: {
+            'virtual:formulas': `${repository}tests/fuzz/no-formulas.ts`,
+            'virtual:book': `${repository}tests/components/short-book.ts`,
+          },
+        },
         // These packages are bundled in advance; if a test found them first, they would be bundled then and the page
         // would reload.
         optimizeDeps: {

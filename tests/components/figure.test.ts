@@ -10,6 +10,7 @@ import '../../web/src/lab/prediction';
 import '../../web/src/lab/view';
 import { type KeyNumber, LabFigure, type Shown, type ViewSpec } from '../../web/src/lab/figure';
 import { choice, seedKnob, slider, toggle } from '../../web/src/lab/knob';
+import { KnobError } from '../../web/src/lab/knob-error';
 import type { OpenLab } from '../../web/src/lab/open-lab';
 import type { AttnPrediction } from '../../web/src/lab/prediction';
 import type { Question } from '../../web/src/lab/question';
@@ -31,7 +32,7 @@ type Values = StateOf<typeof table>;
 interface Asked {
   readonly values: Values;
   readonly ask: Ask;
-  readonly answer: (result: number) => void;
+  readonly answer: (result?: number) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -43,8 +44,8 @@ class FigureUnderTest extends LabFigure<number, typeof table> {
   override get heading(): string {
     return 'A number';
   }
-  protected override compute(values: Values, ask: Ask): Promise<number> {
-    return new Promise((answer, fail) => {
+  protected override compute(values: Values, ask: Ask): Promise<number | undefined> {
+    return new Promise<number | undefined>((answer, fail) => {
       this.asked.push({ values, ask, answer, fail });
       ask.signal.addEventListener('abort', () => fail(new CancelledError()));
     });
@@ -99,8 +100,8 @@ class FigureUnderTest extends LabFigure<number, typeof table> {
 
 @customElement('attn-remembering-figure')
 class RememberingFigure extends FigureUnderTest {
-  private readonly answers = this.recentAnswers<number>(2);
-  protected override compute(values: Values, ask: Ask): Promise<number> {
+  private readonly answers = this.recentAnswers<number | undefined>(2);
+  protected override compute(values: Values, ask: Ask): Promise<number | undefined> {
     return this.answers.of(values.n, () => super.compute(values, ask));
   }
 }
@@ -177,6 +178,7 @@ const alerts = (of: FigureUnderTest): string[] => [
   ...all(of, '[role=alert]').map(textOf),
   ...all(of, 'attn-slider').flatMap((slider) => all(slider, '[role=alert]').map(textOf)),
 ];
+/** For what must not happen: no state says that it is not going to. */
 const waited = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 /** What flashes when it changes has its own colours again. */
 const stillness = (): Promise<unknown> =>
@@ -262,6 +264,36 @@ describe('a figure', () => {
     await expect.poll(() => element.asked.length).toBe(6);
     newest(element).answer(4);
     await expect.poll(() => alerts(element)).toEqual([]);
+  });
+
+  it('unfolds the knobs for an error of one that is folded away', async () => {
+    const { element } = await figure();
+    const seed = inside<HTMLElement>(element, '[data-knob=seed]');
+    newest(element).answer(1);
+    await expect.poll(() => caption(element)).toContain('n = 8');
+    expect(seed.checkVisibility()).toBe(false);
+    // The knob that is moved is not the one that is at fault.
+    element.set({ n: 9 });
+    await expect.poll(() => element.asked.length).toBe(2);
+    newest(element).fail(wrong('seed'));
+    await expect.poll(() => seed.checkVisibility()).toBe(true);
+  });
+
+  it('says beside its knob what the figure itself refuses, and keeps the picture', async () => {
+    const { element } = await figure();
+    newest(element).answer(1);
+    await expect.poll(() => caption(element)).toContain('n = 8');
+    element.set({ n: 9 });
+    await expect.poll(() => element.asked.length).toBe(2);
+    newest(element).fail(new KnobError('n', 'Nine is too odd.'));
+    const slider = inside(element, '[data-knob=n] attn-slider');
+    await expect.poll(() => all(slider, '[role=alert]').map(textOf)).toEqual(['Nine is too odd.']);
+    // Something is missing, and nothing is wrong.
+    element.set({ n: 10 });
+    await expect.poll(() => element.asked.length).toBe(3);
+    newest(element).answer(undefined);
+    await expect.poll(() => alerts(element)).toEqual([]);
+    expect(caption(element)).toContain('n = 8');
   });
 
   it('computes nothing again that it keeps, until the reader wants it computed again', async () => {

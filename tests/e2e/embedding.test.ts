@@ -120,6 +120,7 @@ async function rests(page: Page): Promise<void> {
       { interval: 250, timeout: 30_000 },
     )
     .toBe(true);
+  // A time is what is tested.
   await page.waitForTimeout(1000);
   expect((await told()) - before, 'heights told while nothing happened').toBe(0);
 }

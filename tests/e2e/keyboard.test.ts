@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { labs } from '../tools/site.mjs';
-import { figureAt } from './through';
+import { figureAt, frames } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -86,16 +86,23 @@ describe('with keys alone', () => {
         if (stop.loading) await expect.poll(async () => (await focus(page))?.loading).toBe(false);
         if (!stop.inWindow) {
           // What loads above it may have moved it, and the browser brings it back.
-          await page.waitForTimeout(1000);
-          stop = (await focus(page)) ?? stop;
+          const brought = async () => {
+            stop = (await focus(page)) ?? stop;
+            return stop?.inWindow;
+          };
+          // One that is never brought back is listed with the others, below.
+          await expect
+            .poll(brought, { timeout: 3000 })
+            .toBe(true)
+            .catch(() => undefined);
         }
         trail.push(stop.what);
         if (!stop.inWindow) outside.push(stop.what);
         ended = stop.last;
         await answer(page, stop.asks);
         await page.keyboard.press('Tab');
-        // What is near loads.
-        await page.waitForTimeout(20);
+        // What is near begins to load with the next frames.
+        await frames(page);
       }
       expect(ended, `around in a circle: ${trail.slice(-40).join(', ')}`).toBe(true);
       expect(outside).toEqual([]);

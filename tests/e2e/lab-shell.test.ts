@@ -100,6 +100,7 @@ describe('a lab’s page', () => {
     };
     const address = page.url();
     await press(40);
+    // A time is what is tested: nothing says that a link is not going to be followed.
     await page.waitForTimeout(300);
     expect(page.url(), 'a drag follows no link').toBe(address);
     await press(0);

@@ -140,7 +140,8 @@ async function fields(page: Page): Promise<void> {
       return fields.filter(({ value }) => value.length > 1000).length;
     });
   expect(pasted).toBeGreaterThan(0);
-  // What is still being drawn to the address arrives within the interval of drafts.
+  // What is still being drawn to the address arrives within the interval of drafts. A time is what is tested, as no
+  // address that is too long may come.
   await page.waitForTimeout(500);
   expect(await longestAddress(page)).toBeLessThanOrEqual(mostOfAddress);
 }

@@ -67,7 +67,7 @@ function addLab(id: string, number: number, title: string, german?: string): voi
   write(
     `labs/${id}/lab.ts`,
     `export const lab = {
-      id: '${id}', number: ${number}, part: 'linear', requires: [], minutes: 5, opening: { id: 'picture', tag: 'x-picture' },
+      id: '${id}', number: ${number}, part: 'linear', requires: [], opening: { id: 'picture', tag: 'x-picture' },
       steps: [{ id: 'look', blocks: [{ kind: 'prose', id: 'look' }] }], references: [],
       words: { en: () => import('./words/en.md')${german ? `, de: () => import('./words/de.md')` : ''} },
     };`,

@@ -64,7 +64,7 @@ describe('the lab to continue with', () => {
 test('the map’s module holds the data that progress needs, and no marks of prose', () => {
   const read = {
     lab: {
-      ...{ id: 'x', number: 1, requires: [], minutes: 5, references: [] },
+      ...{ id: 'x', number: 1, requires: [], references: [] },
       opening: { id: 'o', tag: 'x-o' },
       steps: [
         {

@@ -5,7 +5,7 @@ import type { Lab } from '../../web/src/lab/types';
 
 const FILE = '/somewhere/web/labs/ropes/words/en.md';
 const lab: Lab = {
-  ...{ id: 'ropes', number: 1, part: 'linear', requires: [], minutes: 20 },
+  ...{ id: 'ropes', number: 1, part: 'linear', requires: [] },
   opening: { id: 'rope', tag: 'attn-rope' },
   steps: [
     {

@@ -3,6 +3,7 @@
  * that it can be read before any script; and `virtual:labs`, from which the page's script computes the reader's progress.
  */
 import type { Plugin } from 'vite';
+import type { ExerciseGroup } from '../exercises/groups.ts';
 import type { Exercise } from '../src/exercises/types.ts';
 import { type HomeWords, homeWords } from '../src/home/words.ts';
 import { type Part, parts } from '../src/lab/parts.ts';
@@ -11,11 +12,12 @@ import { type LanguageId, langOf, languages, orEnglish } from '../src/strings/la
 import type { ExerciseSource } from './exercises.ts';
 import { escapeHtml, inEach, whereEnglish } from './in-each-language.ts';
 import type { LabSource, ReadLab } from './labs.ts';
+import { readingMinutes } from './reading-time.ts';
 
 const PUBLIC_ID = 'virtual:labs';
 const RESOLVED_ID = `\0${PUBLIC_ID}`;
 
-type Listed = Pick<Exercise, 'id' | 'lab'>;
+type Listed = Pick<Exercise, 'id' | 'lab' | 'minutes'>;
 
 const said = (words: (home: HomeWords) => string): string => inEach((id) => words(homeWords[id]));
 
@@ -53,8 +55,10 @@ const PLACE = '<!-- labs -->';
 
 const LAB = /Lab (\d+)/g;
 
-function entry(read: ReadLab, all: readonly ReadLab[], exercises: number): string {
+function entry(read: ReadLab, all: readonly ReadLab[], exercises: readonly Listed[]): string {
   const { lab, opening, words } = read;
+  const minutes = readingMinutes(lab, words.en);
+  const practice = exercises.reduce((sum, one) => sum + one.minutes, 0);
   const required = all.filter(({ lab: { id } }) => lab.requires.includes(id));
   const listOf = (id: LanguageId): string =>
     new Intl.ListFormat(id).format(required.map((one) => `Lab ${one.lab.number}`));
@@ -64,9 +68,9 @@ function entry(read: ReadLab, all: readonly ReadLab[], exercises: number): strin
     return target ? `<a href="#${target.lab.id}">${name}</a>` : name;
   };
   const facts = [
-    said((home) => home.minutes(lab.minutes)),
+    said((home) => home.minutes(minutes)),
     said((home) => home.steps(lab.steps.length)),
-    ...(exercises > 0 ? [said((home) => home.exercises(exercises))] : []),
+    ...(exercises.length > 0 ? [said((home) => home.exercises(exercises.length, practice))] : []),
     ...(required.length > 0
       ? [inEach((id) => homeWords[id].buildsOn(listOf(id))).replace(LAB, link)]
       : []),
@@ -99,11 +103,17 @@ function section(
   [id, part]: readonly [string, Part],
   labs: readonly ReadLab[],
   exercises: readonly Listed[],
+  groups: readonly ExerciseGroup[],
 ): string {
   const mine = labs.filter(({ lab }) => lab.part === id);
-  const waiting = exercises.filter(({ lab }) => part.groups.includes(lab)).length;
+  const withoutLab = groups.filter((group) => group.part === id).map((group) => group.id);
+  const waiting = exercises.filter(({ lab }) => withoutLab.includes(lab)).length;
   const entries = mine.map((read) =>
-    entry(read, labs, exercises.filter(({ lab }) => lab === read.lab.id).length),
+    entry(
+      read,
+      labs,
+      exercises.filter(({ lab }) => lab === read.lab.id),
+    ),
   );
   const also =
     waiting > 0
@@ -120,7 +130,11 @@ ${content}
 }
 
 /** The whole course, part by part. */
-function course(labs: readonly ReadLab[], exercises: readonly Listed[]): string {
+function course(
+  labs: readonly ReadLab[],
+  exercises: readonly Listed[],
+  groups: readonly ExerciseGroup[],
+): string {
   for (const { lab } of labs) {
     if (lab.part in parts) continue;
     throw new Error(
@@ -128,7 +142,7 @@ function course(labs: readonly ReadLab[], exercises: readonly Listed[]): string 
     );
   }
   return Object.entries(parts)
-    .map((part) => section(part, labs, exercises))
+    .map((part) => section(part, labs, exercises, groups))
     .join('\n');
 }
 
@@ -146,12 +160,12 @@ export function courseMap(labSource: LabSource, exerciseSource: ExerciseSource):
       async handler(html) {
         if (!html.includes(PLACE)) return html;
         const all = await labs();
-        const listed = await exercises();
+        const { specifications, groups } = await exerciseSource.read();
         return html
           .replace(/<!-- words: (\w+) -->/g, (_, name) =>
             said((words) => String(words[name as keyof HomeWords])),
           )
-          .replace(PLACE, course(all, listed));
+          .replace(PLACE, course(all, specifications.en, groups));
       },
     },
   };

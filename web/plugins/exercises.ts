@@ -138,6 +138,16 @@ export class ExerciseSource {
       title: orEnglish(opening, language).title,
       ...marked(langOf(opening, language)),
     }));
+    // The step of a lab in which an exercise stands: its page leads back there.
+    const steps = new Map<string, string>();
+    for (const { lab } of await this.labs.read()) {
+      for (const step of lab.steps) {
+        for (const block of step.blocks) {
+          if (block.kind !== 'exercises') continue;
+          for (const id of block.ids) if (!steps.has(id)) steps.set(id, `${lab.id}/${step.id}`);
+        }
+      }
+    }
     const known = new Set(labs.map(({ id }) => id));
     const withoutLab = groups
       .filter(({ id }) => !known.has(id))
@@ -159,6 +169,7 @@ export class ExerciseSource {
       list: specifications[language]
         .map(({ id, lab, order, difficulty, minutes, buildsOn, title, summary }) => ({
           ...{ id, lab, order, difficulty, minutes, buildsOn, title, summary },
+          ...(steps.has(id) && { place: steps.get(id) }),
           ...marked(inEnglish[language].has(id) ? 'en' : undefined),
         }))
         .sort((a, b) => (place.get(a.lab) ?? 0) - (place.get(b.lab) ?? 0) || a.order - b.order),

@@ -281,7 +281,6 @@ export const lab: Lab = {
   number: 1,
   part: 'linear',
   requires: [],
-  minutes: 40,
   opening: { id: 'blocks', tag: 'attn-order-blocks' },
   steps,
   references: [

@@ -19,7 +19,6 @@ export const lab: Lab = {
   part: 'linear',
   takesText: 'text',
   requires: ['complexity', 'kernel-trick'],
-  minutes: 45,
   opening: { id: FIRST, tag: 'attn-feature-maps-lab' },
   steps: [
     {

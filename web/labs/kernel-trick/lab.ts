@@ -20,7 +20,6 @@ export const lab: Lab = {
   number: 2,
   part: 'linear',
   requires: ['complexity'],
-  minutes: 40,
   opening: { id: 'orders', tag: 'attn-kt-orders' },
   steps: [
     {

@@ -220,7 +220,6 @@ export const lab: Lab = {
   number: 7,
   part: 'kernels',
   requires: ['kernel-trick'],
-  minutes: 60,
   opening: { id: 'plane', tag: 'attn-kernel-plane' },
   steps,
   references: [

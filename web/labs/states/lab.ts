@@ -44,7 +44,6 @@ export const lab: Lab = {
   part: 'states',
   takesText: 'matrices.text',
   requires: ['kernel-trick'],
-  minutes: 50,
   opening: { id: 'pairs', tag: 'attn-states-pairs' },
   steps: [
     {

@@ -83,7 +83,6 @@ export const lab: Lab = {
   part: 'attention',
   takesText: 'text',
   requires: [],
-  minutes: 60,
   opening: { id: TABLE, tag: 'attn-operating-table' },
   steps: [
     {

@@ -513,6 +513,14 @@ export class AttnExercisesPage extends LitElement {
     </section>`;
   }
 
+  /** The lab of an exercise, which leads back to the step where the exercise stands. */
+  private renderPlace({ lab, place }: (typeof list)[number]): unknown {
+    const title = html`<span lang=${langOf(lab)}>${titleOf(lab)}</span>`;
+    if (place === undefined) return title;
+    const [id, step] = place.split('/');
+    return html`<a class="to-lab" href="../../labs/${id}/index.html#${step}">${title}</a>`;
+  }
+
   private renderOne() {
     const { values, current, ready, failure } = this;
     if (!current) return nothing;
@@ -535,7 +543,7 @@ export class AttnExercisesPage extends LitElement {
         <a href=${this.address('')} @click=${(event: MouseEvent) => this.go(event, '')}
           >${words.page.all}</a
         >
-        · <span lang=${langOf(current.lab)}>${titleOf(current.lab)}</span>, ${inLab.indexOf(current) + 1} / ${inLab.length} ·
+        · ${this.renderPlace(current)}, ${inLab.indexOf(current) + 1} / ${inLab.length} ·
         <span class="standing"
           >${this.mark(standing)}
           ${languages.length > 0 ? words.page.passedIn(languages) : words.page.states[standing]}</span

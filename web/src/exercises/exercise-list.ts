@@ -12,6 +12,8 @@ export interface ListedExercise {
   readonly buildsOn: readonly string[];
   readonly title: string;
   readonly summary: string;
+  /** The lab and the step in which it stands: `surgeon/stages`. */
+  readonly place?: string;
   /** Set when title and summary are still in English on a page of another language. */
   readonly lang?: 'en';
 }

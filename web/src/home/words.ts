@@ -16,7 +16,8 @@ export interface HomeWords {
   readonly minutes: (minutes: number) => string;
   readonly buildsOn: (labs: string) => string;
   readonly steps: (steps: number) => string;
-  readonly exercises: (exercises: number) => string;
+  /** How many there are, and how long they take together. */
+  readonly exercises: (exercises: number, minutes: number) => string;
   readonly stepsDone: (done: number, of: number) => string;
   readonly passed: (passed: number, of: number) => string;
   readonly begin: string;
@@ -46,10 +47,11 @@ export const homeWords: Readonly<Record<LanguageId, HomeWords>> = {
     groupExercises: (exercises) =>
       `${plural(exercises, 'exercise is', 'exercises are')} there already.`,
     afterwards: 'Afterwards you can',
-    minutes: (minutes) => `about ${plural(minutes, 'minute', 'minutes')}`,
+    minutes: (minutes) => `about ${plural(minutes, 'minute', 'minutes')} to read and try`,
     buildsOn: (labs) => `builds on ${labs}`,
     steps: (steps) => plural(steps, 'step', 'steps'),
-    exercises: (exercises) => plural(exercises, 'exercise', 'exercises'),
+    exercises: (exercises, minutes) =>
+      `${plural(exercises, 'exercise', 'exercises')}, ${plural(minutes, 'minute', 'minutes')}`,
     stepsDone: (done, of) => `${done} of ${plural(of, 'step', 'steps')} done`,
     passed: (passed, of) => `${passed} of ${plural(of, 'exercise', 'exercises')} passed`,
     begin: 'Begin here',
@@ -76,10 +78,11 @@ export const homeWords: Readonly<Record<LanguageId, HomeWords>> = {
     unwritten: 'Die Labs dieses Teils werden noch geschrieben.',
     groupExercises: (exercises) => `${plural(exercises, 'Übung gibt', 'Übungen gibt')} es schon.`,
     afterwards: 'Danach kannst du',
-    minutes: (minutes) => `etwa ${plural(minutes, 'Minute', 'Minuten')}`,
+    minutes: (minutes) => `etwa ${plural(minutes, 'Minute', 'Minuten')} zum Lesen und Ausprobieren`,
     buildsOn: (labs) => `baut auf ${labs} auf`,
     steps: (steps) => plural(steps, 'Schritt', 'Schritte'),
-    exercises: (exercises) => plural(exercises, 'Übung', 'Übungen'),
+    exercises: (exercises, minutes) =>
+      `${plural(exercises, 'Übung', 'Übungen')}, ${plural(minutes, 'Minute', 'Minuten')}`,
     stepsDone: (done, of) => `${done} von ${plural(of, 'Schritt', 'Schritten')} erledigt`,
     passed: (passed, of) => `${passed} von ${plural(of, 'Übung', 'Übungen')} bestanden`,
     begin: 'Fang hier an',

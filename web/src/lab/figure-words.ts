@@ -23,6 +23,7 @@ interface FigureWords {
   readonly stays: (label: string, value: string) => string;
   readonly guessOnAxis: string;
   readonly guessFirst: string;
+  readonly drawCurve: string;
   readonly yourGuess: string;
   readonly computed: string;
   readonly trying: string;
@@ -54,6 +55,7 @@ const both: Readonly<Record<LanguageId, FigureWords>> = {
     stays: (label, value) => `${label}: ${value}, as before`,
     guessOnAxis: 'Drag on this line to where you expect it, then commit.',
     guessFirst: 'Choose what you expect, then commit; the answer is shown here.',
+    drawCurve: 'Draw here what you expect, from left to right, then commit.',
     yourGuess: 'Your answer',
     computed: 'Computed',
     trying: 'Try',
@@ -82,6 +84,7 @@ const both: Readonly<Record<LanguageId, FigureWords>> = {
     stays: (label, value) => `${label}: ${value}, wie zuvor`,
     guessOnAxis: 'Zieh auf dieser Linie dahin, wo du es erwartest, und leg dich fest.',
     guessFirst: 'Wähle, was du erwartest, und leg dich fest; dann steht die Antwort hier.',
+    drawCurve: 'Zeichne hier von links nach rechts, was du erwartest, und leg dich fest.',
     yourGuess: 'Deine Antwort',
     computed: 'Berechnet',
     trying: 'Versuch',

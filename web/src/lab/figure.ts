@@ -23,9 +23,11 @@ import {
   slider,
   toggle,
 } from './knob.ts';
+import { KnobError } from './knob-error.ts';
 import { prose } from './prose.ts';
 import { type Question, renderAnswers, renderOpenQuestion } from './question.ts';
 import { RecentAnswers } from './recent-answers.ts';
+import type { About } from './save-and-share.ts';
 import { showPopover, unfoldsInPlace } from './show-popover.ts';
 import { TriedFigure, type Try } from './tried-figure.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
@@ -122,6 +124,8 @@ export abstract class LabFigure<
   readonly knobsLast: boolean = false;
   /** The knobs that are there at first sight; the first three unless a figure says otherwise. */
   protected readonly firstKnobs: readonly (keyof T & string)[] | undefined;
+  /** What the knobs begin with where the address says nothing, if that is not the table's defaults. */
+  protected readonly startValues: Partial<StateOf<T>> | undefined;
   /** The figure's name: its heading, its name for a screen reader and in files. */
   abstract get heading(): string;
   /** An opening may provide the Q, K and V that the other figures use. */
@@ -156,7 +160,7 @@ export abstract class LabFigure<
   /** What the ids of the view begin with that is being rendered. */
   private scope = '';
   /** Knobs that the link had set when the page was opened: they are there at first sight, too. */
-  private readonly setByLink = new Set<string>();
+  private readonly broughtForward = new Set<string>();
   /** While knobs are rendered: those that are wanted here. */
   private wantedKnobs: ReadonlySet<string> | undefined;
   /** The knobs that a figure with `renderKnobs` offered when it was last asked. */
@@ -171,7 +175,10 @@ export abstract class LabFigure<
 
   // ---- what a subclass says ----
 
-  protected abstract compute(values: StateOf<T>, ask: Ask): Promise<Result>;
+  /** Undefined where the reader has yet to give something: what is shown stays, and nothing is wrong. */
+  protected abstract compute(values: StateOf<T>, ask: Ask): Promise<Result | undefined>;
+  /** What has to be there before the values can be read: it is awaited before each question. */
+  protected beforeAsking?(ask: Ask): Promise<void>;
   /** The knobs, in the order in which they are shown: `slider('n', { … })`. */
   protected get controls(): readonly Knob<keyof T & string>[] {
     return [];
@@ -220,6 +227,12 @@ export abstract class LabFigure<
   protected summary(_shown: Shown<StateOf<T>, Result>): string {
     return '';
   }
+  /** Below the picture and its messages. */
+  protected renderBelow?(): unknown;
+  /** In place of a result that is not there, or will not come. */
+  protected renderWithout(): unknown {
+    return this.problem || this.loadFailure ? nothing : this.renderWaiting();
+  }
   /** Shown in place of the result until there is one. */
   protected renderWaiting(): unknown {
     return html`<p class="waiting" aria-busy="true" lang=${language}>${strings.lab.busy}</p>`;
@@ -239,6 +252,11 @@ export abstract class LabFigure<
     return [...(this.knobs?.problems ?? []), ...this.unreadable(this.values)];
   }
 
+  /** Says something about the link or the reader's data, until it is dismissed or another link is read. */
+  protected notice(text: string): void {
+    if (!this.notices.includes(text)) this.notices = [...this.notices, text];
+  }
+
   // ---- life ----
 
   /** The figure has no shadow root, so the page's type and colours apply; only its parts have shadow roots. */
@@ -251,6 +269,7 @@ export abstract class LabFigure<
     const { id, values = {} } = this.place;
     this.knobs = this.store.knobs(this.opening ? '' : id, this.table, {
       values,
+      ...(this.startValues && { start: this.startValues }),
       onChange: () => {
         this.notices = this.problemsOfLink();
         this.forgetMessages();
@@ -261,7 +280,7 @@ export abstract class LabFigure<
     this.notices = this.problemsOfLink();
     const { values: own, defaults } = this.knobs;
     for (const name of Object.keys(this.table)) {
-      if (own[name] !== defaults[name]) this.setByLink.add(name);
+      if (own[name] !== defaults[name]) this.broughtForward.add(name);
     }
     const { data } = this.tools;
     if (data && !this.opening) this.ends.push(data.onChange(() => this.refresh()));
@@ -443,15 +462,18 @@ export abstract class LabFigure<
   }
 
   protected override ask(): Promise<void> {
-    return this.answer(this.values);
+    return this.answer();
   }
 
-  private async answer(values: StateOf<T>): Promise<void> {
+  private async answer(): Promise<void> {
     this.behind = true;
     await this.asking(PATIENCE_MS, async (ask) => {
+      if (this.beforeAsking) await this.beforeAsking(ask);
+      const { values } = this;
       const result = await withKept(() => this.compute(values, ask));
       if (ask.signal.aborted) return;
-      this.show({ values, result });
+      if (result === undefined) this.problem = undefined;
+      else this.show({ values, result });
     });
     this.behind = false;
   }
@@ -503,6 +525,10 @@ export abstract class LabFigure<
     const words = await problemText(error);
     // The knobs may have moved while the words were fetched.
     if (abort !== this.abort) return;
+    if (error instanceof KnobError) {
+      this.sayAt(error.at, error.message);
+      return;
+    }
     if (!(error instanceof CoreError)) {
       // A part of the site did not arrive, or this is a bug: the page goes on working.
       this.problem = { at: AT_FIGURE, message: sentence(words) };
@@ -513,18 +539,24 @@ export abstract class LabFigure<
       return;
     }
     const trap = error.code === 'trap' || error.code === 'gone';
-    this.problem = {
-      at: trap ? AT_FIGURE : this.knobOf(error),
-      ofCore: trap,
-      message: trap ? strings.lab.coreFailed : sentence(words),
-    };
+    if (trap) this.problem = { at: AT_FIGURE, ofCore: true, message: strings.lab.coreFailed };
+    else this.sayAt(this.knobOf(error), sentence(words));
+  }
+
+  /** What is wrong, beside its knob. One that is in the sheet could not show it, so it is brought to the picture. */
+  private sayAt(at: string, message: string): void {
+    this.broughtForward.add(at);
+    this.problem = { at, message };
   }
 
   private readonly remembered: { forget(): void }[] = [];
 
-  /** Keeps answers that took long, until the reader wants them computed again. */
-  protected recentAnswers<Answer>(most: number): RecentAnswers<Answer> {
-    const answers = new RecentAnswers<Answer>(most);
+  /** Keeps answers that took long, until the reader wants them computed again. The arguments are those of `RecentAnswers`. */
+  protected recentAnswers<Answer>(
+    most: number,
+    sizeOf?: (answer: Answer) => number,
+  ): RecentAnswers<Answer> {
+    const answers = new RecentAnswers<Answer>(most, sizeOf);
     this.remembered.push(answers);
     return answers;
   }
@@ -595,7 +627,7 @@ export abstract class LabFigure<
     const names = this.knobsNow().map(({ name }) => name);
     const first = wanted ?? this.firstKnobs ?? names.slice(0, FIRST_KNOBS);
     const there = names.filter(
-      (name) => first.includes(name) || (!wanted && this.setByLink.has(name)),
+      (name) => first.includes(name) || (!wanted && this.broughtForward.has(name)),
     );
     return [there, names.filter((name) => !there.includes(name))];
   }
@@ -727,11 +759,9 @@ export abstract class LabFigure<
     return address.href;
   }
 
-  protected async save(kind: 'png' | 'svg' | 'csv' | 'json'): Promise<void> {
-    const { shown } = this;
-    if (!shown) return;
-    const name = `${this.fileName(shown)}.${kind}`;
-    const about = {
+  /** What a file says about the figure. */
+  protected aboutFile(name: string, shown: Shown<StateOf<T>, Result>): About {
+    return {
       name,
       heading: this.heading,
       caption: this.fullCaption(shown),
@@ -741,6 +771,13 @@ export abstract class LabFigure<
       link: this.linkOf(shown.values),
       settings: shown.values as KnobValues,
     };
+  }
+
+  protected async save(kind: 'png' | 'svg' | 'csv' | 'json'): Promise<void> {
+    const { shown } = this;
+    if (!shown) return;
+    const name = `${this.fileName(shown)}.${kind}`;
+    const about = this.aboutFile(name, shown);
     const files = await import('./save-and-share.ts');
     switch (kind) {
       case 'png':
@@ -760,9 +797,14 @@ export abstract class LabFigure<
     }
   }
 
-  protected async copyLink(values: StateOf<T> = this.values): Promise<void> {
+  /** Copies an address; a figure with data of its own puts them into it. Returns what to tell the visitor. */
+  protected async copyAddress(address: string): Promise<{ status: string; refused?: string }> {
     const { copyLink } = await import('./save-and-share.ts');
-    const { status, refused } = await copyLink(this.linkOf(values));
+    return copyLink(address);
+  }
+
+  protected async copyLink(values: StateOf<T> = this.values): Promise<void> {
+    const { status, refused } = await this.copyAddress(this.linkOf(values));
     this.status = status;
     this.linkToShow = refused ?? '';
     if (!refused) return;
@@ -771,7 +813,7 @@ export abstract class LabFigure<
   }
 
   /** One menu for all that leaves the page, and for computing again. */
-  private renderSave(): unknown {
+  protected renderSave(): unknown {
     if (!this.shown) return nothing;
     const button = (label: string, title: string, act: () => unknown) =>
       html`<button class="quiet" type="button" title=${title} aria-label=${title} @click=${act}>
@@ -940,10 +982,10 @@ export abstract class LabFigure<
   }
 
   /** The picture of a view, what stands before it while a question is open, or that there is none yet. */
-  private renderPicture(show: string | undefined): unknown {
+  private renderPictureOf(show: string | undefined): unknown {
     const { shown, questionHere: question } = this;
     if (this.veiled && question) return renderOpenQuestion(question, this.renderAsked?.(question));
-    if (!shown) return this.problem || this.loadFailure ? nothing : this.renderWaiting();
+    if (!shown) return this.renderWithout();
     const draw = show === undefined ? undefined : this.pictures()[show];
     return draw ? draw(shown) : this.renderResult(shown);
   }
@@ -974,7 +1016,7 @@ export abstract class LabFigure<
       </div>
       ${spec.knobsInFigure ?? nothing}
       ${asked?.committed ? renderAnswers(asked) : nothing}
-      <div class="picture">${this.renderPicture(spec.show)}</div>
+      <div class="picture">${this.renderPictureOf(spec.show)}</div>
       ${this.renderLine()}
       <figcaption>${shown && !this.veiled ? prose(this.fullCaption(shown)) : nothing}</figcaption>
     </figure>`;
@@ -1026,13 +1068,13 @@ export abstract class LabFigure<
         </div>
       </div>
     </section>`;
-    const stage = html`<div class="stage view">
-      <div class="view-inner">
+    const stage = html`<div class="stage"><div class="view"><div class="view-inner">
         ${this.renderMessages()}
         ${this.renderFigureElement({ id, own: true }, prose(this.heading))}
         <div class="figure-foot">${this.renderProgress()} ${this.renderSave()}</div>
         ${this.renderSheet(id, further)}
-      </div>
+      </div></div>
+      ${this.renderBelow?.()}
     </div>`;
     const parts = ['knobs', 'stage'];
     // The parts are moved, not rendered again, so they keep their state when a phone is turned.

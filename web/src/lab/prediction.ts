@@ -5,12 +5,21 @@ import { repeat } from 'lit/directives/repeat.js';
 import { formatTick } from '../plot/format.ts';
 import { problemText } from '../strings/problem.ts';
 import { type PredictionAnswer, type PredictionRecord, theRecords } from './answer-records.ts';
-import { distance, type NumberAnswer, partOf, STOPS, valueAt } from './answer-scoring.ts';
+import {
+  curveDistance,
+  curveOf,
+  curveText,
+  distance,
+  type NumberAnswer,
+  partOf,
+  STOPS,
+  valueAt,
+} from './answer-scoring.ts';
 import { onPress } from './on-press.ts';
 import type { OpenLab } from './open-lab.ts';
 import { formulaName, spoken } from './plain-text.ts';
 import { paragraphs, prose } from './prose.ts';
-import type { KnobValues, LabWords, Prediction } from './types';
+import type { CurveAnswer, KnobValues, LabWords, Prediction } from './types';
 import { shellWords } from './words/index.ts';
 
 /**
@@ -187,6 +196,9 @@ export class AttnPrediction extends LitElement {
     const { answer: kind } = this.block;
     if (kind.kind === 'choice') return this.words.options?.[answer] ?? String(answer);
     const unit = kind.unit ? ` ${kind.unit}` : '';
+    if (kind.kind === 'curve') {
+      return `${(curveOf(answer, kind) ?? []).map(formatTick).join(' · ')}${unit}`;
+    }
     return `${typeof answer === 'number' ? formatTick(answer) : answer}${unit}`;
   }
 
@@ -195,6 +207,12 @@ export class AttnPrediction extends LitElement {
     const words = shellWords.now.prediction;
     if (truth === undefined || chosen === undefined) return '';
     if (block.answer.kind === 'choice') return chosen === truth ? words.right : words.wrong;
+    if (block.answer.kind === 'curve') {
+      const [mine, real] = [chosen, truth].map((one) => curveOf(one, block.answer as CurveAnswer));
+      if (!mine || !real) return '';
+      const { close, share } = curveDistance(mine, real, block.answer);
+      return close ? words.close : words.curve(formatTick(100 * share));
+    }
     const { close, factor, difference } = distance(Number(chosen), Number(truth), block.answer);
     if (close) return words.close;
     if (factor !== undefined) return words.factor(formatTick(factor));
@@ -266,6 +284,37 @@ export class AttnPrediction extends LitElement {
     </div>`;
   }
 
+  /** A bar for each place of a curve, for keys; who sees the picture draws there. */
+  private renderCurve(answer: CurveAnswer): unknown {
+    const id = `prediction-${this.block.id}`;
+    const heights = curveOf(this.chosen, answer);
+    const middle = valueAt(STOPS / 2, answer);
+    const set = (i: number, stop: number): void => {
+      const all = answer.x.map((_, k) => heights?.[k] ?? middle);
+      all[i] = valueAt(Math.max(0, Math.min(STOPS, stop)), answer);
+      this.chosen = curveText(all);
+      this.message = '';
+    };
+    return html`<div class="curve-bars ${heights ? '' : 'untouched'}">
+      ${answer.x.map((x, i) => {
+        const height = heights?.[i];
+        const stop = Math.round(partOf(height ?? middle, answer) * STOPS);
+        const text = height === undefined ? '?' : formatTick(height);
+        return html`<label for="${id}-${i}">${answer.xLabel} ${formatTick(x)}</label>
+          <input
+            id="${id}-${i}"
+            type="range"
+            min="0"
+            max=${STOPS}
+            .value=${live(String(stop))}
+            aria-valuetext="${text}${answer.unit ? ` ${answer.unit}` : ''}"
+            @input=${(event: Event) => set(i, Number((event.target as HTMLInputElement).value))}
+          />
+          <output for="${id}-${i}">${text}</output>`;
+      })}
+    </div>`;
+  }
+
   private renderResult(): unknown {
     const { truth, chosen, record, block } = this;
     const words = shellWords.now.prediction;
@@ -308,7 +357,9 @@ export class AttnPrediction extends LitElement {
               ${
                 block.answer.kind === 'choice'
                   ? this.renderChoice(block.answer.options)
-                  : this.renderBar(block.answer)
+                  : block.answer.kind === 'curve'
+                    ? this.renderCurve(block.answer)
+                    : this.renderBar(block.answer)
               }
               ${this.message ? html`<p class="error" role="alert">${this.message}</p>` : nothing}
               <p class="commit">

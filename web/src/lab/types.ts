@@ -20,8 +20,6 @@ export interface Lab {
   readonly takesText?: string;
   /** Ids of the labs it builds on: advice, nothing is locked. */
   readonly requires: readonly string[];
-  /** How long a newcomer needs. */
-  readonly minutes: number;
   /** At the top, loaded with the page and drawn before anything else comes. */
   readonly opening: FigurePlace;
   readonly steps: readonly Step[];
@@ -80,6 +78,8 @@ export interface FigurePlace {
   readonly tag: string;
   /** Defines the element; nothing to load for the opening. */
   readonly load?: () => Promise<unknown>;
+  /** How long its run takes, where it has one, in seconds: part of the time that the lab is said to take. */
+  readonly runSeconds?: number;
   /** Values of knobs that differ from the element's defaults. */
   readonly values?: KnobValues;
   /** Knobs that are not offered here. */
@@ -106,7 +106,8 @@ export interface Prediction {
         readonly max: number;
         readonly log?: boolean;
         readonly unit?: string;
-      };
+      }
+    | CurveAnswer;
   /** The option's id or the number, computed now. */
   readonly truth: (tools: LabTools, ask: Ask) => Promise<string | number>;
   /** What the question is about, where `reveal` has no figure of its own: a view of it stands beside the question. */
@@ -115,6 +116,18 @@ export interface Prediction {
   readonly values?: KnobValues;
   /** Shown once the reader has committed: blocks that make it visible. */
   readonly reveal?: readonly Block[];
+}
+
+/** A curve that the reader draws: a height at each place. Its truth is the heights as `curveText` writes them. */
+export interface CurveAnswer {
+  readonly kind: 'curve';
+  /** The places, at most eight, and what they are. */
+  readonly x: readonly number[];
+  readonly xLabel: string;
+  readonly min: number;
+  readonly max: number;
+  readonly log?: boolean;
+  readonly unit?: string;
 }
 
 /** A short question with explained answers: `words.checks[id]`. */

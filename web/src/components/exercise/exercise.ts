@@ -37,7 +37,7 @@ import { adopt } from '../../styles/adopt.ts';
 import { type Ran, reports, theProgress } from './page-work.ts';
 import type { KnobsDetail } from './picture.ts';
 import { paragraph, plain, prose, type RenderedTex } from './prose.ts';
-import { onPhase, restartAll, setTyped, theSandbox, theTools } from './tools.ts';
+import { onPhase, restartAll, theSandbox, theTools } from './tools.ts';
 
 adopt(css);
 
@@ -125,8 +125,6 @@ export class AttnExercise extends LitElement {
   private abort: AbortController | undefined;
   private loads = 0;
   private fetched = new Set<RunnableLanguage>();
-  /** Whether the code that Undo would bring back was written by someone else. */
-  private wasForeign = false;
 
   /** The element has no shadow root: the page's type and colours apply, and so does the formulas' style sheet. */
   protected override createRenderRoot(): HTMLElement {
@@ -317,11 +315,10 @@ export class AttnExercise extends LitElement {
   }
 
   /** Puts other code into the editor and keeps the code that was there for Undo. */
-  private put(code: string, status: string, foreign = false): void {
+  private put(code: string, status: string): void {
     this.earlier = this.code;
-    this.wasForeign = this.work?.foreign ?? false;
     this.code = code;
-    this.change({ code, foreign });
+    this.change({ code });
     this.status = status;
   }
 
@@ -335,7 +332,7 @@ export class AttnExercise extends LitElement {
     const { earlier } = this;
     if (earlier === undefined) return;
     this.code = earlier;
-    this.change({ code: earlier, foreign: this.wasForeign });
+    this.change({ code: earlier });
     this.earlier = undefined;
     this.status = words.run.undone;
     this.editor.focus();
@@ -345,7 +342,6 @@ export class AttnExercise extends LitElement {
     const { exercise, written } = this;
     if (!exercise || !written) return;
     const mine = this.code;
-    this.wasForeign = this.work?.foreign ?? false;
     await theProgress().takeOther(exercise.id, written);
     this.work = await theProgress().open(exercise.id, written);
     this.code = this.work?.code ?? this.code;
@@ -404,7 +400,7 @@ export class AttnExercise extends LitElement {
     const { exercise, specification, written } = this;
     if (!exercise || !specification || !written || this.running) return;
     const { code, key } = this;
-    const ran: Written = { code, language: written, foreign: this.work?.foreign ?? false };
+    const ran: Written = { code, language: written };
     const abort = new AbortController();
     this.abort = abort;
     this.running = true;
@@ -413,7 +409,6 @@ export class AttnExercise extends LitElement {
     this.earlier = undefined;
     this.fileStatus = '';
     this.status = words.run.running;
-    setTyped(!ran.foreign);
     this.prefetch();
     this.change({ runs: (this.work?.runs ?? 0) + 1 });
     try {
@@ -601,7 +596,7 @@ export class AttnExercise extends LitElement {
   private useForeign = (): void => {
     const { foreign } = this;
     if (!foreign) return;
-    this.put(foreign.code, words.foreign.used, true);
+    this.put(foreign.code, words.foreign.used);
     this.leaveForeign();
   };
 
