@@ -266,17 +266,17 @@ describe('a figure', () => {
     await expect.poll(() => alerts(element)).toEqual([]);
   });
 
-  it('unfolds the knobs for an error of one that is folded away', async () => {
+  it('brings a knob out of the sheet for an error that it has', async () => {
     const { element } = await figure();
-    const seed = inside<HTMLElement>(element, '[data-knob=seed]');
+    const seed = (): HTMLElement => inside<HTMLElement>(element, '[data-knob=seed]');
     newest(element).answer(1);
     await expect.poll(() => caption(element)).toContain('n = 8');
-    expect(seed.checkVisibility()).toBe(false);
+    expect(seed().checkVisibility()).toBe(false);
     // The knob that is moved is not the one that is at fault.
     element.set({ n: 9 });
     await expect.poll(() => element.asked.length).toBe(2);
     newest(element).fail(wrong('seed'));
-    await expect.poll(() => seed.checkVisibility()).toBe(true);
+    await expect.poll(() => seed().checkVisibility()).toBe(true);
   });
 
   it('says beside its knob what the figure itself refuses, and keeps the picture', async () => {
