@@ -172,11 +172,18 @@ export class AttnLab extends LitElement {
         open.tools.client.preload();
         await place.load?.();
         const figure = open.figures.get(place.id) ?? makeFigure(open, place);
-        // A question about it stands before its first picture.
-        this.querySelector<AttnPrediction>(`attn-prediction[data-about="${place.id}"]`)?.pose();
+        this.poseAbout(place.id);
         return figure;
       }}
     ></attn-load-when-near>`;
+  }
+
+  /** Questions about a figure stand before its first picture. */
+  private poseAbout(figure: string): void {
+    for (const question of this.querySelectorAll<AttnPrediction>(
+      `attn-prediction[data-about="${figure}"]`,
+    ))
+      question.pose();
   }
 
   /** A view of a figure that has its place elsewhere on the page. */
@@ -186,7 +193,7 @@ export class AttnLab extends LitElement {
       data-view=${of}
       .load=${async () => {
         const figure = await this.figure(of);
-        this.querySelector<AttnPrediction>(`attn-prediction[data-view="${id}"]`)?.pose();
+        this.poseAbout(of);
         const spec = { id, ...(show && { show }), ...(knobs && { knobs }) };
         return html`<attn-view .figure=${figure} .spec=${spec}></attn-view>`;
       }}
