@@ -618,12 +618,15 @@ describe('a policy that forbids it', () => {
   };
 
   it.each([
-    ['frames', strictCsp.replace("frame-src 'self'", "frame-src 'none'")],
     ['WebAssembly', strictCsp.replace(" 'wasm-unsafe-eval'", '')],
     ['workers from blobs', strictCsp.replace("worker-src 'self' blob:", "worker-src 'self'")],
   ])('is named, and no code runs: %s', async (_, csp) => {
     const named = /^policy: .*Content-Security-Policy.*worker-src blob:/;
     const matching = expect.stringMatching(named);
     expect(await refusedBy(csp)).toEqual([matching, matching]);
+  });
+
+  it('may forbid all frames from files: ours is a text', async () => {
+    expect(await refusedBy(`${strictCsp}; frame-src 'none'`)).toBe('ran');
   });
 });

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPresetAsync, buildWasmAsync } from '../../wasm/tools/build.mjs';
 import { captureAsync, root, Stop } from '../../wasm/tools/process.mjs';
+import { browsers } from './browsers.mjs';
 import { nodeForWasm } from './client.mjs';
 
 /** Reads the counts from doctest's summary line, and prints the whole output when anything failed. */
@@ -36,7 +37,7 @@ function doctest(preset, target) {
 }
 
 /** Runs some projects of tests/vitest.config.ts, and reads the counts from vitest's JSON report. */
-async function vitest(name, projects = [name]) {
+async function vitest(name, projects = [name], files = []) {
   const report = join(root, 'build', `vitest-${name}.json`);
   mkdirSync(join(root, 'build'), { recursive: true });
   rmSync(report, { force: true });
@@ -45,7 +46,7 @@ async function vitest(name, projects = [name]) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
   const done = await captureAsync(
     process.execPath,
-    [program, 'run', '--config', 'tests/vitest.config.ts', ...args, ...reporters],
+    [program, 'run', '--config', 'tests/vitest.config.ts', ...args, ...reporters, ...files],
     { env: { NO_COLOR: '1' } },
   );
   const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
@@ -53,6 +54,22 @@ async function vitest(name, projects = [name]) {
   if (done.code !== 0 || failed > 0) console.log(done.out.trimEnd());
   // A file that does not load, or an error outside of all tests, has no failed case, so it counts as one.
   return { passed, failed: done.code !== 0 && failed === 0 ? 1 : failed };
+}
+
+/** Opens the site in those browsers beside Chromium that are installed, and names the others. */
+async function inOtherBrowsers() {
+  const absent = Object.values(browsers).filter(({ found }) => !found());
+  const missing = absent.map(({ name, apt }) => `${name} (on Debian: ${apt.join(' ')})`).join(', ');
+  if (absent.length > 0) console.log(`not installed, so nothing was opened in it: ${missing}`);
+  const files = Object.keys(browsers).filter((key) => browsers[key].found());
+  if (files.length === 0) {
+    return { passed: 0, failed: 0, leftOut: `left out: ${missing} not installed` };
+  }
+  return vitest(
+    'browsers',
+    ['browsers'],
+    files.map((key) => `tests/browsers/${key}.test.ts`),
+  );
 }
 
 /** A suite that is a function of a module beside this one, run by a process of its own. */
@@ -112,6 +129,10 @@ export const suites = {
   bench: beside(() => apart('bench.mjs', 'benchSuite')),
   size: beside(() => apart('size.mjs', 'size')),
   vitest: beside(() => vitest('unit')),
+  browsers: async () => {
+    await buildWasmAsync();
+    return inOtherBrowsers();
+  },
   e2e: async () => {
     // tests/e2e/site.ts builds the site where it serves it, so only the core is built here.
     await buildWasmAsync();

@@ -6,12 +6,14 @@
 import { existsSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isatty } from 'node:tty';
+import { firefox, miniBrowser } from '../../tests/tools/browsers.mjs';
 import { chromium } from '../../tests/tools/chromium.mjs';
 import { capture, isMain, main, must, root, Stop, which } from './process.mjs';
 
 const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 const release = read('/etc/os-release');
 const ubuntu = /^ID=ubuntu/m.test(release);
+const debian = /^ID=debian/m.test(release);
 const includeFolders = ['/usr/include', '/usr/local/include', '/opt/homebrew/include'];
 const header = (name) => includeFolders.some((folder) => existsSync(join(folder, name)));
 const majorOf = (program) =>
@@ -129,6 +131,21 @@ const needs = {
       apt: ubuntu ? undefined : 'chromium-headless-shell',
       brew: undefined,
     },
+    // Debian has both as packages. Elsewhere the suite `browsers` opens those that are there, and names the others.
+    ...[
+      { what: 'Firefox', found: firefox, apt: 'firefox-esr' },
+      {
+        what: 'WebKitGTK with its driver',
+        found: () => miniBrowser() && which('WebKitWebDriver'),
+        apt: 'webkit2gtk-driver',
+      },
+      { what: 'a screen without a monitor', found: () => which('Xvfb'), apt: 'xvfb' },
+    ].map((need) => ({
+      ...need,
+      optional: !debian,
+      apt: debian ? need.apt : undefined,
+      brew: undefined,
+    })),
     {
       what: 'a font for the screenshots',
       found: () =>

@@ -13,6 +13,8 @@ export interface LabPage {
   readonly figures: readonly {
     readonly id: string;
     readonly table: PropertyTable;
+    /** The names of the pictures that a view may show. */
+    readonly pictures: readonly string[];
     /** Numbers in the prose may move its knobs. */
     readonly movable: boolean;
     readonly values: Readonly<Record<string, string | number | boolean>>;
@@ -27,6 +29,12 @@ function tableOf(tag: string): PropertyTable {
   return table;
 }
 
+const picturesOf = (tag: string): readonly string[] => {
+  const Figure = customElements.get(tag);
+  const figure = Figure && (new Figure() as unknown as { pictures?: () => object });
+  return Object.keys(figure?.pictures?.() ?? {});
+};
+
 const isMovable = (tag: string): boolean =>
   'numberKnob' in (customElements.get(tag)?.prototype ?? {});
 
@@ -38,14 +46,17 @@ export const LAB_PAGES: readonly LabPage[] = await Promise.all(
     for (const figure of figuresBelow(lab)) {
       await figure.load?.();
       const { id, tag, values = {} } = figure;
-      figures.push({ id, table: tableOf(tag), values, movable: isMovable(tag) });
+      figures.push({
+        ...{ id, table: tableOf(tag), values },
+        ...{ pictures: picturesOf(tag), movable: isMovable(tag) },
+      });
     }
     // The first figure of this lab has an element of its own kind, whose knobs are in a module of their own.
     const own = lab.id === 'feature-maps' ? featureMapsTable : tableOf(lab.opening.tag);
     const { opening } = lab;
     const first = {
       ...{ id: '', table: own, values: opening.values ?? {} },
-      movable: isMovable(opening.tag),
+      ...{ pictures: picturesOf(opening.tag), movable: isMovable(opening.tag) },
     };
     return {
       ...{ id: lab.id, opening, steps: lab.steps.map(({ id }) => id) },

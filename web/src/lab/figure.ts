@@ -28,8 +28,8 @@ import { prose } from './prose.ts';
 import { type Question, renderAnswers, renderOpenQuestion } from './question.ts';
 import { RecentAnswers } from './recent-answers.ts';
 import type { About } from './save-and-share.ts';
-import { showPopover } from './show-popover.ts';
-import { TriedFigure } from './tried-figure.ts';
+import { showPopover, unfoldsInPlace } from './show-popover.ts';
+import { lockedNote, TriedFigure, type Try } from './tried-figure.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
 import type { UrlStore } from './url-store.ts';
 
@@ -86,9 +86,12 @@ export interface NumberKnob {
   readonly max: number;
   readonly step: number;
   readonly log: boolean;
-  /** The link fixes it. */
+  /** The link fixes it, visible or not. */
   readonly locked: boolean;
 }
+
+/** The id of the try that shows what a question asks about. */
+const tryOf = (question: string): string => `question-${question}`;
 
 export const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
@@ -143,10 +146,14 @@ export abstract class LabFigure<
   @state() private spoken = '';
   /** The ids of the views whose sheets are open: all knobs, tables, and what the picture was made from. */
   @state() private sheets: ReadonlySet<string> = new Set();
-  /** The question that stands before the picture; see `prediction.ts`. */
-  @state() private question: Question | undefined;
+  /** The questions that stand before pictures, by their ids; see `prediction.ts`. */
+  @state() private questions: ReadonlyMap<string, Question> = new Map();
   /** The answer before a try, which stays in the picture as a ghost. */
   @state() private earlier: Shown<StateOf<T>, Result> | undefined;
+
+  /** The figure one of whose sheets lies over the page. */
+  // biome-ignore lint/suspicious/noExplicitAny: a page holds figures of any kind.
+  private static withSheet: LabFigure<any, any> | undefined;
 
   /** The elements that show a part of this figure elsewhere on the page. */
   private readonly views = new Set<ReactiveElement>();
@@ -283,6 +290,10 @@ export abstract class LabFigure<
       }),
     );
     if (this.knobsLast) this.watchWidth();
+    document.addEventListener('keydown', this.onSheetKey);
+    this.ends.push(() => document.removeEventListener('keydown', this.onSheetKey));
+    // A question may have been answered before its figure came.
+    for (const question of this.questions.values()) this.showAsked(question);
     this.refresh();
     void this.updateComplete.then(() => this.tellKnobs());
   }
@@ -331,11 +342,12 @@ export abstract class LabFigure<
   /** Sets knobs. `draft` says that the gesture goes on. A knob that is moved during a try makes the try the reader's own. */
   set(patch: Partial<StateOf<T>>, options: { readonly draft?: boolean } = {}): void {
     this.forgetMessages();
-    this.endQuestion();
+    this.endQuestions();
     const { trying } = this;
     this.endTry();
     const unread = this.unreadable(this.values);
-    this.knobs?.set({ ...trying?.set, ...patch } as Partial<StateOf<T>>, options);
+    const refused = this.knobs?.set({ ...trying?.set, ...patch } as Partial<StateOf<T>>, options);
+    if (refused?.length) this.refuse(refused);
     // What could not be read is over once the text is written anew.
     if (unread.length > 0) {
       const still = this.unreadable(this.values);
@@ -352,8 +364,12 @@ export abstract class LabFigure<
     return {
       value: this.values[name] as number,
       ...rangeOf(property, this.knobNamed(name)?.range),
-      locked: knobs.locked(name),
+      locked: knobs.fixed(name),
     };
+  }
+
+  protected override refuse(keys: readonly string[]): void {
+    this.status = words.fixed(keys);
   }
 
   protected reset(): void {
@@ -366,35 +382,52 @@ export abstract class LabFigure<
   protected override beforeTry(): void {
     this.forgetSeed();
     this.forgetMessages();
-    if (!this.trying) this.earlier = this.shown;
+    if (this.trying) return;
+    // An answer to older values is not what was before the try.
+    this.earlier = this.shown?.values === this.knobs?.values ? this.shown : undefined;
+  }
+
+  override tryOut(one: Try): readonly string[] {
+    if (!one.asked) this.endQuestions();
+    return super.tryOut(one);
   }
 
   protected override endTry(): void {
+    if (this.trying?.asked) this.endQuestions();
     super.endTry();
     this.earlier = undefined;
   }
 
   /** The answer before the try that is on, for a picture that draws what was as a ghost. */
   protected get ghost(): Shown<StateOf<T>, Result> | undefined {
-    return this.trying && this.shown?.values === this.trying.set ? this.earlier : undefined;
+    const { trying, shown } = this;
+    return trying && !trying.asked && shown?.values === trying.set ? this.earlier : undefined;
   }
 
   // ---- questions ----
 
-  /** A question stands before the picture until it is answered, or is over. */
-  pose(question: Question | undefined): void {
-    const before = this.question;
-    this.question = question;
-    if (question?.committed && !before?.committed && question.values) {
-      const { id, title, values } = question;
-      this.tryOut({ id: `question-${id}`, title, values, asked: true });
-    }
-    if (before && !question && this.trying?.asked) this.leaveTry();
+  /** A question stands before the picture of its view until it is answered, or is over. A figure may have several. */
+  pose(id: string, question: Question | undefined): void {
+    const answered = question?.committed && !this.questions.get(id)?.committed;
+    // What was answered before is over: the figure now shows what this one asks about.
+    if (answered) this.endQuestions();
+    const questions = new Map(this.questions);
+    if (question) questions.set(id, question);
+    else questions.delete(id);
+    this.questions = questions;
+    if (answered) this.showAsked(question);
+    else if (!question?.committed && this.trying?.id === tryOf(id)) this.leaveTry();
   }
 
-  /** A question that is over: its numbers leave the picture when the reader moves a knob or begins a try. */
-  private endQuestion(): void {
-    if (this.question?.committed) this.question = undefined;
+  /** Shows exactly what a question asks about, once it is answered. */
+  private showAsked({ id, title, values, committed }: Question): void {
+    if (values && committed) this.tryOut({ id: tryOf(id), title, values, asked: true });
+  }
+
+  /** Questions that are over: their numbers leave the picture when the reader moves a knob or begins a try. */
+  private endQuestions(): void {
+    const open = [...this.questions].filter(([, { committed }]) => !committed);
+    if (open.length < this.questions.size) this.questions = new Map(open);
   }
 
   /** The reader's answer and the true one, for pictures that have an axis for them; undefined while there is none. */
@@ -402,7 +435,7 @@ export abstract class LabFigure<
     readonly guess?: number | undefined;
     readonly truth?: number | undefined;
   } {
-    const { guess, truth } = this.question ?? {};
+    const { guess, truth } = this.questionHere ?? {};
     return {
       guess: typeof guess === 'number' ? guess : undefined,
       truth: typeof truth === 'number' ? truth : undefined,
@@ -636,7 +669,7 @@ export abstract class LabFigure<
         problem: this.error(name),
         set: (value, draft = false) =>
           this.set({ [name]: value } as Partial<StateOf<T>>, { draft }),
-      })}
+      })}${knobs.locked(name) ? lockedNote() : nothing}
     </div>`;
   }
 
@@ -653,7 +686,7 @@ export abstract class LabFigure<
     }
     if (this.wantedKnobs && !this.wantedKnobs.has(name)) return nothing;
     return html`<div class="knob ${this.changed(name) ? 'changed' : ''}" data-knob=${name}>
-      ${content(knobs.locked(name))}
+      ${content(knobs.locked(name))}${knobs.locked(name) ? lockedNote() : nothing}
     </div>`;
   }
 
@@ -844,17 +877,37 @@ export abstract class LabFigure<
 
   // ---- the sheet ----
 
-  private openSheet(id: string, open: boolean): void {
-    const sheets = new Set(this.sheets);
+  private openSheet(id: string, open: boolean, focus = true): void {
+    const over = !unfoldsInPlace();
+    // Sheets lie over the same part of the window.
+    const sheets = new Set(open && over ? [] : this.sheets);
+    if (open && over) {
+      const other = LabFigure.withSheet;
+      if (other && other !== this) other.sheets = new Set();
+      LabFigure.withSheet = this;
+    }
     if (open) sheets.add(id);
     else sheets.delete(id);
     this.sheets = sheets;
+    // What unfolds in its place is reached from its button by the next Tab.
+    if (!focus || !over) return;
     void this.updateComplete.then(async () => {
       for (const view of this.views) await view.updateComplete;
       const focused = document.getElementById(open ? `${id}-sheet` : `${id}-more`);
       focused?.focus({ preventScroll: true });
     });
   }
+
+  /** Escape closes the sheet wherever the keyboard is: the picture beside it can be used while it is open. */
+  private readonly onSheetKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    const over = [...this.sheets].find((id) =>
+      document.getElementById(`${id}-sheet`)?.matches(':popover-open'),
+    );
+    if (over === undefined) return;
+    event.preventDefault();
+    this.openSheet(over, false);
+  };
 
   private renderSheetButton(id: string, further: readonly string[]): unknown {
     const open = this.sheets.has(id);
@@ -877,10 +930,12 @@ export abstract class LabFigure<
     const open = this.sheets.has(id);
     const { shown } = this;
     const veiled = this.veiled;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
-      event.preventDefault();
-      this.openSheet(id, false);
+    // Who goes on from its end with the keyboard would be behind it.
+    const onLeave = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+      const sheet = currentTarget as HTMLElement;
+      if (!(relatedTarget instanceof Node) || !sheet.matches(':popover-open')) return;
+      if (!sheet.closest('.bench, .view')?.contains(relatedTarget))
+        this.openSheet(id, false, false);
     };
     return html`<div
       class="sheet"
@@ -891,7 +946,7 @@ export abstract class LabFigure<
       popover="manual"
       ?hidden=${!open}
       ${ref((element) => showPopover(element, open))}
-      @keydown=${onKey}
+      @focusout=${onLeave}
     >
       <div class="sheet-head" lang=${language}>
         <p class="sheet-title" lang=${this.wordsLang ?? nothing}>${prose(this.heading)}</p>
@@ -917,9 +972,13 @@ export abstract class LabFigure<
 
   // ---- views ----
 
+  private questionOf(view: string): Question | undefined {
+    return [...this.questions.values()].findLast((question) => question.view === view);
+  }
+
   /** The question that stands before the picture of the view that is being rendered. */
   private get questionHere(): Question | undefined {
-    return this.question?.view === this.scope ? this.question : undefined;
+    return this.questionOf(this.scope);
   }
 
   /** A question that is not answered yet hides the picture that would answer it. */
@@ -933,8 +992,7 @@ export abstract class LabFigure<
     if (this.veiled && question) return renderOpenQuestion(question, this.renderAsked?.(question));
     if (!shown) return this.renderWithout();
     const draw = show === undefined ? undefined : this.pictures()[show];
-    const drawn = draw ? draw(shown) : this.renderResult(shown);
-    return question?.committed ? html`${renderAnswers(question)}${drawn}` : drawn;
+    return draw ? draw(shown) : this.renderResult(shown);
   }
 
   /** What an open question shows of the figure: its axes and data without the answer. */
@@ -949,7 +1007,7 @@ export abstract class LabFigure<
   }
 
   private renderFigureElement(spec: ViewSpec, heading: unknown): unknown {
-    const { shown } = this;
+    const { shown, questionHere: asked } = this;
     const title = `${spec.id}-title`;
     return html`<figure
       id=${spec.own ? this.place.id : nothing}
@@ -962,6 +1020,7 @@ export abstract class LabFigure<
         ${this.renderTrying()}
       </div>
       ${spec.knobsInFigure ?? nothing}
+      ${asked?.committed ? renderAnswers(asked) : nothing}
       <div class="picture">${this.renderPictureOf(spec.show)}</div>
       ${this.renderLine()}
       <figcaption>${shown && !this.veiled ? prose(this.fullCaption(shown)) : nothing}</figcaption>
@@ -1035,11 +1094,14 @@ export abstract class LabFigure<
 
   override render(): unknown {
     const { id, show, knobs } = this.place;
+    const question = this.questionOf(id);
+    // The sentence of the result would answer an open question.
+    const spoken = question && !question.committed ? '' : this.spoken;
     return html`${
       this.opening
         ? this.renderBench()
         : this.renderView({ id, own: true, ...(show && { show }), ...(knobs && { knobs }) })
     }
-      <p class="visually-hidden" role="status" lang=${this.wordsLang ?? nothing}>${this.spoken}</p>`;
+      <p class="visually-hidden" role="status" lang=${this.wordsLang ?? nothing}>${spoken}</p>`;
   }
 }

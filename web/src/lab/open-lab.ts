@@ -4,6 +4,7 @@ import '../components/language-switch/language-switch.ts';
 import '../components/theme-switch/theme-switch.ts';
 import { theCore } from '../core.ts';
 import { tellHeight } from '../embed/tell-height.ts';
+import { EXERCISE_PARTS } from '../exercises/parts.ts';
 import { onFirstMove } from '../state/first-move.ts';
 import { urlHistory } from '../state/history.ts';
 import { keepMovedPresses } from '../state/moved-press.ts';
@@ -29,11 +30,10 @@ export function openLab(load: () => Promise<{ readonly lab: Lab }>): Page {
   const spoken = place?.dataset.words?.split(' ') ?? [language];
   const lang = spoken.includes(language) ? undefined : 'en';
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.outline a')];
-  const store = new UrlStore(
-    urlHistory(),
-    location.search,
-    links.map(({ hash }) => hash.slice(1)),
-  );
+  const store = new UrlStore(urlHistory(), location.search, [
+    ...links.map(({ hash }) => hash.slice(1)),
+    ...EXERCISE_PARTS,
+  ]);
   for (const link of links) if (store.hides(link.hash.slice(1))) link.closest('li')?.remove();
   const figures = new Map<string, Figure>();
   const page: Page = {
