@@ -20,7 +20,7 @@ import {
   shows,
   surface,
 } from './lab';
-import { isKept, moveMouse } from './through';
+import { answer, arrive, isKept, moveMouse } from './through';
 import { browsing, lab } from './visit';
 
 const visit = browsing();
@@ -272,6 +272,72 @@ describe('the cells', () => {
     expect(cells.slice(0, 12).map((cell) => cell.trim())).toEqual(
       [...implicit.data.subarray(48, 60)].map((value) => formatNumber(value)),
     );
+  });
+});
+
+describe('the views beside the text', () => {
+  const shown = visit.shared(lab);
+  const text = 'the cat sat on the mat and the dog sat too';
+  const compared = async (map?: string) =>
+    compareInNode(core, await core.textQkv({ text, dK: 16, dV: 16, seed: 1, maxTokens: 1024 }), {
+      ...(map !== undefined && { map }),
+    });
+  const viewOf = (page: Page, title: string) =>
+    page.locator('#ways attn-view').filter({ has: page.getByText(title, { exact: true }) });
+
+  it('show one row with the core’s weights, and go to another', async () => {
+    const { page } = shown;
+    await arrive(page);
+    const view = viewOf(page, 'One row of weights');
+    await view.scrollIntoViewIfNeeded();
+    const { softmax, implicit, maxDifferenceRow } = await compared();
+    const tokens = text.split(' ');
+    const rowOf = ({ data, cols }: typeof softmax, row: number): string[] =>
+      tokens.map((token, i) => `${token}: ${formatNumber(data[row * cols + i] as number)}`);
+    const bars = (kind: string) => view.locator(`rect.${kind} title`).allTextContents();
+    await expect.poll(() => bars('softmax')).toEqual(rowOf(softmax, maxDifferenceRow));
+    expect(await bars('implicit')).toEqual(rowOf(implicit, maxDifferenceRow));
+    await view.getByRole('button', { name: `query ${maxDifferenceRow + 2}` }).click();
+    await expect.poll(() => bars('softmax')).toEqual(rowOf(softmax, maxDifferenceRow + 1));
+  });
+
+  it('say what a try has changed, in both numbers, with what was before beside it', async () => {
+    const { page } = shown;
+    await arrive(page);
+    const view = viewOf(page, 'Both pictures, and their difference');
+    await view.scrollIntoViewIfNeeded();
+    const [before, now] = [await compared(), await compared('identity')].map((c) => [
+      formatNumber(c.correlation),
+      formatNumber(c.outputError),
+    ]);
+    const numbers = async () =>
+      (await view.locator('.key-numbers dd').allTextContents()).map((one) =>
+        one.replace(/\s+/g, ' ').trim(),
+      );
+    await expect.poll(numbers).toEqual(before);
+    const button = page.getByRole('button', { name: 'Let the denominator change sign' });
+    await button.click();
+    await expect
+      .poll(() => view.locator('.result-line').textContent())
+      .toContain(`Correlation: ${before?.[0]} → ${now?.[0]}`);
+    expect(await view.locator('.result-line').textContent()).toMatch(
+      /\d+ of 121 weights are negative/,
+    );
+    await expect.poll(numbers).toEqual(now?.map((number, i) => `${before?.[i]} ${number}`));
+    await button.click();
+    await expect.poll(numbers).toEqual(before);
+  });
+
+  it('keep the answer of an open question out of sight', async () => {
+    const { page } = shown;
+    await arrive(page);
+    const view = page.locator('#stars attn-view').first();
+    await view.scrollIntoViewIfNeeded();
+    await expect.poll(() => view.locator('.open-question').count()).toBe(1);
+    expect(await view.locator('attn-heatmap, .key-numbers, .result-line').count()).toBe(0);
+    await answer(page.locator('#stars attn-prediction'));
+    await expect.poll(() => view.locator('.both-answers').textContent()).toContain('0.02');
+    await expect.poll(() => view.locator('attn-heatmap').count()).toBe(1);
   });
 });
 

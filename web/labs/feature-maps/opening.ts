@@ -360,6 +360,12 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     const [a, b] = [softmax, implicit].map(({ data }) => formatNumber(data[at] ?? Number.NaN));
     const cell = strings.heatmap.cell(row + 1, tokens?.[row], col + 1, tokens?.[col]);
     const words = strings.comparison;
+    // The font of arrows and quotation marks is none of the first load.
+    if (!this.later) {
+      return `${this.keyNumbers(shown)
+        .map(({ label, value }) => `${label} ${formatNumber(value)}`)
+        .join(', ')}.`;
+    }
     return [
       words.weights(cell, a ?? '', b ?? '', this.cell === undefined),
       ...(negativeWeights > 0 ? [words.negative(negativeWeights, comparison.keptCells)[0]] : []),
