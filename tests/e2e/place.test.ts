@@ -51,7 +51,7 @@ const isAt = async (page: Page, wanted: number | undefined): Promise<void> => {
 };
 
 describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
-  const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const;
+  const options = { viewport: { width, height }, reducedMotion: 'reduce', folded: true } as const;
 
   it('Reload and Back return to where the reader was, and the next visit offers it', async () => {
     const { context, page } = await visit(path, options);
