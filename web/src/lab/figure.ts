@@ -592,6 +592,11 @@ export abstract class LabFigure<
     return this.problem?.at === at ? this.problem.message : '';
   }
 
+  /** The view that is being rendered is the figure itself, and not a part of it beside other text. */
+  protected get inOwnPlace(): boolean {
+    return this.scope === this.place.id;
+  }
+
   /** An id that nothing else on the page has, in the view that is being rendered. */
   protected idFor(name: string): string {
     return `${this.scope || this.place.id}-${name}`;
