@@ -148,6 +148,8 @@ export abstract class LabFigure<
   private readonly views = new Set<ReactiveElement>();
   /** What the ids of the view begin with that is being rendered. */
   private scope = '';
+  /** Whether the view that is being rendered is all of the figure, which draws its placed knobs within its picture. */
+  private whole = true;
   /** Knobs that the link had set when the page was opened: they are there at first sight, too. */
   private readonly setByLink = new Set<string>();
   /** While knobs are rendered: those that are wanted here. */
@@ -564,7 +566,9 @@ export abstract class LabFigure<
 
   /** The names of the knobs at first sight, and those of the others. */
   private knobNames(wanted?: readonly string[]): readonly [readonly string[], readonly string[]] {
-    const names = this.knobsNow().map(({ name }) => name);
+    const names = this.knobsNow()
+      .filter(({ placed }) => !(placed && this.whole))
+      .map(({ name }) => name);
     const first = wanted ?? this.firstKnobs ?? names.slice(0, FIRST_KNOBS);
     const there = names.filter(
       (name) => first.includes(name) || (!wanted && this.setByLink.has(name)),
@@ -576,7 +580,7 @@ export abstract class LabFigure<
     const data = this.controls;
     if (data.length > 0) {
       return data
-        .filter(({ name, when = true, placed }) => when && !placed && names.includes(name))
+        .filter(({ name, when = true }) => when && names.includes(name))
         .map((knob) => this.drawKnob(knob));
     }
     this.wantedKnobs = new Set(names);
@@ -932,6 +936,7 @@ export abstract class LabFigure<
    */
   renderView(spec: ViewSpec): unknown {
     this.scope = spec.id;
+    this.whole = spec.show === undefined;
     const [there, further] = this.knobNames(spec.knobs);
     const title = spec.show === undefined ? undefined : this.titles[spec.show];
     // Before a question is answered there is nothing that a knob could change.
@@ -963,6 +968,7 @@ export abstract class LabFigure<
   private renderBench(): unknown {
     const { id } = this.place;
     this.scope = id;
+    this.whole = true;
     const [there, further] = this.knobNames();
     const panel = html`<section class="knobs" role="group" aria-label="${strings.lab.controls}: ${this.heading}">
       <div class="knob-panel">

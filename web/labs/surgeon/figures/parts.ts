@@ -1,6 +1,7 @@
 /** What this lab's figures share: heatmaps with one cursor, rows of numbers, charts. */
-import { html, nothing } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { state } from 'lit/decorators.js';
+import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
 import type { Matrix } from '#client';
 import '../../../src/components/heatmap/heatmap.ts';
 import type {
@@ -12,14 +13,16 @@ import '../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../src/components/line-chart/line-chart.ts';
 import { rich } from '../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../src/lab/figure.ts';
+import { chartPoint, type Series } from '../../../src/plot/chart.ts';
 import { seriesColors } from '../../../src/plot/chart-colors.ts';
 import type { ColorScale } from '../../../src/plot/color.ts';
 import { formatNumber } from '../../../src/plot/format.ts';
 import { drawFigure } from '../../../src/plot/heatmap-picture.ts';
+import { lookOf, nameOf } from '../../../src/plot/names.ts';
 import type { View } from '../../../src/plot/raster.ts';
 import { boolean, type PropertyTable, type StateOf } from '../../../src/state/url.ts';
 import { adopt } from '../../../src/styles/adopt.ts';
-import { weightScale } from './draw.ts';
+import { type MatrixPicture, matrixParts, weightScale } from './draw.ts';
 import css from './figures.css?inline';
 
 adopt(css);
@@ -72,6 +75,58 @@ export const said = (sentences: readonly string[]) =>
     ${sentences.filter(Boolean).map((one) => html`<li>${rich(one)}</li>`)}
   </ul>`;
 
+/** A small matrix with its numbers, which are left out where the picture is narrow. */
+export function matrixPicture(picture: MatrixPicture, dark: boolean, label: string): unknown {
+  const { body, width, height } = matrixParts(picture, dark);
+  return html`<div class="sg-mini">
+    ${picture.name ? html`<p class="sg-name">${rich(picture.name)}</p>` : nothing}
+    <svg
+      data-square
+      viewBox="0 0 ${width} ${height}"
+      role="img"
+      aria-label=${label}
+      .style=${`max-width:${Math.round(1.35 * width)}px`}
+    >
+      ${svg`${unsafeSVG(body)}`}
+    </svg>
+  </div>`;
+}
+
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+  readonly text: string;
+  /** What it was before a try. */
+  readonly was?: number | undefined;
+}
+
+/** Bars below each other, from 0 to the greatest value; what was before is an outline. */
+export const bars = (name: string, rows: readonly Bar[], most: number): unknown => {
+  const part = (value: number): string =>
+    `width:${Math.max(0, Math.min(100, (100 * value) / (most || 1)))}%`;
+  return html`<div class="sg-bars" role="img" aria-label="${name}: ${rows.map(({ label, text }) => `${label} ${text}`).join(', ')}">
+    ${rows.map(
+      ({ label, value, text, was }) => html`<span class="label">${rich(label)}</span>
+        <span class="track">
+          <span class="bar" .style=${part(value)}></span>
+          ${was === undefined ? nothing : html`<span class="was" .style=${part(was)}></span>`}
+        </span>
+        <span class="text">${text}</span>`,
+    )}
+  </div>`;
+};
+
+/** A line as it was before a try: dashed, in grey, without marks. */
+export const ghostly = (line: Series, dark: boolean): Series => ({
+  ...line,
+  id: `${line.id}-before`,
+  label: nameOf('ghost'),
+  color: lookOf('ghost', dark).color,
+  model: true,
+  unnamed: true,
+  points: line.points.map(({ x, y }) => chartPoint(x, y)),
+});
+
 /** The file of the chart that a figure shows. */
 export const chartFile = (within: Element, caption: string, heading: string): string =>
   within.querySelector<AttnLineChart>('attn-line-chart')?.svg(caption, heading) ?? '';
@@ -106,8 +161,9 @@ export abstract class PictureFigure<Result, T extends PropertyTable> extends Lab
 
   protected renderHeats(shown: Shown<StateOf<T>, Result>): unknown {
     const heats = this.heats(shown);
+    const before = this.ghost && heats.length === 1 ? this.heats(this.ghost)[0] : undefined;
     return html`<div
-      class="sg-pictures ${heats.length > 2 ? 'many' : ''}"
+      class="sg-pictures ${heats.length > 2 ? 'many' : ''} ${before ? 'compared' : ''}"
       @attn-cell=${({ detail }: CustomEvent<CellEventDetail>) => {
         this.cell = detail.cell;
         this.locked = detail.locked;
@@ -140,6 +196,20 @@ export abstract class PictureFigure<Result, T extends PropertyTable> extends Lab
             ?busy=${this.busy}
           ></attn-heatmap>`,
       )}
+      ${
+        before
+          ? html`<div class="sg-before">
+              ${matrixPicture(
+                {
+                  ...{ name: nameOf('ghost'), matrix: before.matrix },
+                  scale: before.scale ?? weightScale,
+                },
+                this.dark,
+                `${nameOf('ghost')}: ${before.heading}`,
+              )}
+            </div>`
+          : nothing
+      }
     </div>`;
   }
 
