@@ -123,7 +123,7 @@ export const lab: Lab = {
             { id: 'zero', values: { fill: 'zero' } },
             { id: 'axis', values: { softmax: 'columns' } },
             { id: 'nothing', values: { mask: 'earlier' } },
-            { id: 'saturated', values: { size: 20 } },
+            { id: 'saturated', values: { size: 40 } },
             {
               id: 'overflow',
               values: { maximum: false, size: 40 },

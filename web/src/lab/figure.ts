@@ -192,13 +192,17 @@ export abstract class LabFigure<
   /** What a try has changed, in a sentence with both values. */
   protected difference(before: Shown<StateOf<T>, Result>, now: Shown<StateOf<T>, Result>): string {
     const then = new Map(this.keyNumbers(before).map((number) => [number.label, number]));
+    let changed = false;
     const said = this.keyNumbers(now).flatMap(({ label, value, text = formatNumber(value) }) => {
       const old = then.get(label);
       const was = old && (old.text ?? formatNumber(old.value));
       if (was === undefined) return [];
-      return [was === text ? words.stays(label, text) : words.becomes(label, was, text)];
+      if (was === text) return [words.stays(label, text)];
+      changed = true;
+      return [words.becomes(label, was, text)];
     });
-    return said.length > 0 ? `${sentence(said.join(', '))}` : this.resultLine(now);
+    // A question that asks about the reader's own knobs changes nothing.
+    return changed ? `${sentence(said.join(', '))}` : this.resultLine(now);
   }
   /** Tables and statistics: they unfold with all the knobs. */
   protected renderDetails?(shown: Shown<StateOf<T>, Result>): unknown;

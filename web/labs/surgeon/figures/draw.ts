@@ -2,7 +2,7 @@
 import type { Matrix } from '#client';
 import { paints } from '../../../src/plot/chart-colors.ts';
 import { type ColorScale, colorOf, inkOn } from '../../../src/plot/color.ts';
-import { formatShort } from '../../../src/plot/format.ts';
+import { formatNumber, formatShort } from '../../../src/plot/format.ts';
 import { escapeXml, round } from '../../../src/plot/svg.ts';
 
 /** Scores beyond this were written by a mask; they would leave no colours for the others. */
@@ -90,6 +90,13 @@ const SUMS = 40;
 /** Weights that differ by less look the same. */
 const SAME = 0.005;
 
+/** How wide a drawing has to be, at least, for its numbers: classes in surgeon.css. */
+const FITS = [110, 150, 200, 260, 320, 440, 900] as const;
+const fitsFrom = (width: number): string => `fits-${FITS.find((one) => one >= width) ?? 900}`;
+
+/** Three digits, so that 1 is written alike in every row. */
+export const sumText = (sum: number): string => (Number.isNaN(sum) ? 'NaN' : formatNumber(sum));
+
 const isOff = (sum: number): boolean => !(Math.abs(sum - 1) < 1e-3);
 
 /** The parts of a picture of a matrix as SVG text, and its size. Its numbers have a class, so that small pictures can do without. */
@@ -142,7 +149,7 @@ export function matrixParts(
         );
       }
       parts.push(
-        `<text class="number${nothing ? ' nan' : ''}" x="${round(x + SIDE / 2 - 0.5)}" y="${round(y + high / 2 + 3.5)}" font-size="${nothing ? 9 : 10.5}" text-anchor="middle" fill="${nothing || blocked ? paint.muted : inkOn(fill)}">${escapeXml(cellText(value))}</text>`,
+        `<text class="number${nothing ? ' nan' : ''}" x="${round(x + SIDE / 2 - 0.5)}" y="${round(y + high / 2 + 3.5)}" font-size="10.5" text-anchor="middle" fill="${nothing || blocked ? paint.muted : inkOn(fill)}">${escapeXml(cellText(value))}</text>`,
       );
     }
     const sum = sums?.[i];
@@ -153,7 +160,7 @@ export function matrixParts(
           y + high / 2 + 4,
           'end',
           paint.ink,
-          Number.isNaN(sum) ? 'NaN' : formatShort(sum),
+          sumText(sum),
           isOff(sum) ? 'sum off' : 'sum',
         ),
       );
@@ -169,9 +176,10 @@ export function matrixParts(
       `<rect x="${left - 1}" y="${top + marked * high - 1}" width="${matrix.cols * SIDE + 1}" height="${high + 1}" fill="none" stroke="${paint.accent}" stroke-width="2"/>`,
     );
   }
+  const width = left + matrix.cols * SIDE + (sums ? SUMS : 0);
   return {
-    body: parts.join(''),
-    width: left + matrix.cols * SIDE + (sums ? SUMS : 0),
+    body: `<g class="${fitsFrom(width)}">${parts.join('')}</g>`,
+    width,
     height: top + matrix.rows * high,
   };
 }

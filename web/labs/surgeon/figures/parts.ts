@@ -43,7 +43,11 @@ export interface Heat {
   readonly visible?: ((row: number) => number) | undefined;
 }
 
-export const percent = (share: number): string => `${formatNumber(100 * share, 2)} %`;
+/** What is left of rounding is nothing. */
+const ROUNDING = 1e-9;
+
+export const percent = (share: number): string =>
+  `${formatNumber(Math.abs(share) < ROUNDING ? 0 : 100 * share, 2)}\u00A0%`;
 
 export const colors = (dark: boolean): readonly string[] => seriesColors[dark ? 'dark' : 'light'];
 

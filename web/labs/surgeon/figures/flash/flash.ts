@@ -265,7 +265,7 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
     const done = Math.min(tile, result.tiles.length);
     return [
       { label: words.scoresKept, value: queryTile * keyTile, text: String(queryTile * keyTile) },
-      { label: words.tile, value: done, text: words.picture(done, result.tiles.length) },
+      { label: words.tile, value: done, text: words.of(done, result.tiles.length) },
     ];
   }
 

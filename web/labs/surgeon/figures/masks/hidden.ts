@@ -150,7 +150,7 @@ export class AttnHiddenNan extends LabFigure<Result, typeof table> {
 
   protected override keyNumbers({ result }: Shown<Values, Result>): KeyNumber[] {
     const { nonFiniteEntries: lost } = result.added.dK;
-    return [{ label: words.rows.dK, value: lost, text: String(lost) }];
+    return [{ label: words.lostInK, value: lost, text: String(lost) }];
   }
 
   protected override caption({ values: { n, dead, seed } }: Shown<Values, Result>): string {

@@ -1,7 +1,7 @@
 /** One row of attention in every stage, as bars below each other: SVG text. */
 import { paints } from '../../../../src/plot/chart-colors.ts';
 import { escapeXml, round } from '../../../../src/plot/svg.ts';
-import { cellText } from '../draw.ts';
+import { cellText, sumText } from '../draw.ts';
 
 /** The row in one stage. */
 export interface Strip {
@@ -68,14 +68,7 @@ export function rowParts(
     });
     if (sum !== undefined) {
       const off = !(Math.abs(sum - 1) < 1e-3);
-      text(
-        width,
-        k * TALL + 18 + BAR / 2,
-        `Σ ${cellText(sum)}`,
-        paint.ink,
-        'end',
-        off ? 'off' : '',
-      );
+      text(width, k * TALL + 18 + BAR / 2, `Σ ${sumText(sum)}`, paint.ink, 'end', off ? 'off' : '');
     }
   });
   const bottom = strips.length * TALL + 14;

@@ -27,7 +27,7 @@ import {
   text,
 } from '../../../../src/state/url.ts';
 import { words } from '../../words/table.ts';
-import { cellText, matrixParts, shareScale, signedScale } from '../draw.ts';
+import { cellText, matrixParts, shareScale, signedScale, sumText } from '../draw.ts';
 import { rowParts, type Strip } from './row.ts';
 
 /** More words would leave no room for their numbers. */
@@ -362,7 +362,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
             ${
               sums
                 ? html`<td class="sum ${Math.abs((sums[i] ?? Number.NaN) - 1) < 1e-3 ? '' : 'off'}">
-                    ${cellText(sums[i] ?? Number.NaN)}
+                    ${sumText(sums[i] ?? Number.NaN)}
                   </td>`
                 : nothing
             }
@@ -759,7 +759,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
             { label: numbers.keys, value: s.effectiveKeys },
           ]
         : []),
-      share(numbers.away, s.outputError),
+      share(numbers.away, s.outputError > TINY ? s.outputError : 0),
     ];
   }
 
@@ -821,7 +821,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
 /** Float32 sums of eight products differ by less than this. */
 const TINY = 1e-5;
 /** Rows whose largest weights are this large on average pass hardly any gradient on to their scores. */
-const SATURATED = 0.97;
+const SATURATED = 0.95;
 
 const written = (x: number): string => (Number.isNaN(x) ? 'NaN' : formatNumber(x));
 

@@ -193,6 +193,7 @@ export const words = {
       dV: 'dV: entries that are NaN',
     },
     table: 'Entries that are not numbers',
+    lostInK: 'entries of dK that are NaN',
     parts: { output: 'output', dQ: 'dQ', dK: 'dK', dV: 'dV' },
     lost: (part: string, entries: number) =>
       `${part}: ${plural(entries, 'entry', 'entries')} that ${entries === 1 ? 'is no number' : 'are no numbers'}`,
@@ -318,8 +319,9 @@ export const words = {
     queryTile: 'Queries in a tile',
     keyTile: 'Keys in a tile',
     causal: 'Causal mask',
-    tile: 'Tiles done',
+    tile: 'tiles done',
     scoresKept: 'scores kept at a time',
+    of: (done: number, all: number) => `${done} of ${all}`,
     play: 'Play',
     pause: 'Pause',
     rows: 'Running maximum m and sum l of each query',
