@@ -136,7 +136,7 @@ export const lab: Lab = {
           id: 'late',
           answer: { kind: 'choice', options: ['same', 'less', 'leak'] },
           truth: lateMask,
-          figure: { of: TABLE, show: 'weights', knobs: ['order', 'fill'] },
+          figure: { of: TABLE, show: 'weights', knobs: [] },
           values: { order: 'scaleSoftmaxMask', fill: 'zero' },
         },
         { kind: 'check', id: 'width', options: ['q', 'k', 'v'], right: ['v'] },

@@ -86,7 +86,7 @@ export interface MatrixPicture extends Named {
 const SIDE = 26;
 const LOW = 17;
 const WORDS = 44;
-const SUMS = 40;
+const SUMS = 50;
 /** Weights that differ by less look the same. */
 const SAME = 0.005;
 

@@ -27,6 +27,9 @@ import css from './figures.css?inline';
 
 adopt(css);
 
+/** The same width as in stage.css. */
+const SMALL = matchMedia('(width < 56em)');
+
 /** These buttons belong to the figure, not to each heatmap. */
 const WITHOUT: readonly FigureAction[] = ['png', 'svg', 'csv', 'json', 'link', 'table'];
 
@@ -140,6 +143,21 @@ export abstract class PictureFigure<Result, T extends PropertyTable> extends Lab
   @state() protected cell: Cell | undefined;
   @state() private locked = false;
   @state() private view: View | undefined;
+  /** On a phone a small picture has room for its cells, and none for the controls of a large one. */
+  @state() private small = SMALL.matches;
+  private readonly onSmall = (): void => {
+    this.small = SMALL.matches;
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    SMALL.addEventListener('change', this.onSmall);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    SMALL.removeEventListener('change', this.onSmall);
+  }
 
   private get inArcs(): boolean {
     return (this.values as { readonly arcs?: boolean }).arcs ?? false;
@@ -166,6 +184,15 @@ export abstract class PictureFigure<Result, T extends PropertyTable> extends Lab
   protected renderHeats(shown: Shown<StateOf<T>, Result>): unknown {
     const heats = this.heats(shown);
     const before = this.ghost && heats.length === 1 ? this.heats(this.ghost)[0] : undefined;
+    const [only] = heats;
+    if (this.small && only && heats.length === 1 && !this.inArcs) {
+      const picture = ({ matrix, scale = weightScale, rows, cols }: Heat, name: string) =>
+        matrixPicture({ name, matrix, scale, rows, cols }, this.dark, name);
+      return html`<div class="sg-single ${before ? 'compared' : ''}">
+        ${picture(only, [only.heading, only.subtitle].filter(Boolean).join(', '))}
+        ${before ? picture({ matrix: before.matrix, heading: '' }, nameOf('ghost')) : nothing}
+      </div>`;
+    }
     return html`<div
       class="sg-pictures ${heats.length > 2 ? 'many' : ''} ${before ? 'compared' : ''}"
       @attn-cell=${({ detail }: CustomEvent<CellEventDetail>) => {

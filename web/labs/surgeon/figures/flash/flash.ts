@@ -23,7 +23,7 @@ const BEAT_MS = 600;
 const SIDE = 300;
 /** Above the matrix stand the names of the two columns beside it. */
 const HEAD = 18;
-const WIDE = SIDE + 120;
+const WIDE = SIDE + 124;
 
 const table = {
   tile: integer({ key: 'tile', min: 0, max: 144, default: 4 }),
@@ -167,7 +167,7 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
     this.running(shown).forEach(({ m, l }, i) => {
       const y = (i + 0.5) * cell + 5;
       const write = (x: number, value: number): string =>
-        `<text x="${x}" y="${y}" font-size="13" text-anchor="end" fill="${paint.ink}">${formatNumber(value)}</text>`;
+        `<text x="${x}" y="${y}" font-size="15" text-anchor="end" fill="${paint.ink}">${formatNumber(value)}</text>`;
       parts.push(write(SIDE + 55, m), write(SIDE + 115, l));
     });
     for (const [x, name] of [
@@ -175,7 +175,7 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
       [SIDE + 115, 'l'],
     ] as const) {
       parts.push(
-        `<text x="${x}" y="-5" font-size="13" font-style="italic" text-anchor="end" fill="${paint.muted}">${name}</text>`,
+        `<text x="${x}" y="-5" font-size="15" font-style="italic" text-anchor="end" fill="${paint.muted}">${name}</text>`,
       );
     }
     return `<g transform="translate(0 ${HEAD})">${parts.join('')}</g>`;
@@ -226,7 +226,12 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
     const all = result.tiles.length;
     const done = Math.min(values.tile, all);
     return html`<div class="sg-scrub">
-        <button class="button" type="button" @click=${() => this.play(all)}>
+        <button
+          class="button"
+          type="button"
+          ?disabled=${this.knobs?.fixed('tile')}
+          @click=${() => this.play(all)}
+        >
           ${this.playing ? words.pause : words.play}
         </button>
         <span>${words.picture(done, all)}</span>

@@ -115,8 +115,8 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
   }
 
   /** Commit is the experiment: the models train, and the curve that was drawn stays in the chart. */
-  override pose(question: Question | undefined): void {
-    super.pose(question);
+  override pose(id: string, question: Question | undefined): void {
+    super.pose(id, question);
     const { answer, guess } = question ?? {};
     if (question && !question.committed) this.guess = [];
     if (!question?.committed || answer?.kind !== 'curve') return;

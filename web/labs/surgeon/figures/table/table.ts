@@ -773,7 +773,9 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
       return [words.becomes(number.label, say(old), say(number))];
     });
     const found = this.findings(now)[0] ?? '';
-    return changes.length > 0 ? `${found} ${words.changes(changes.slice(0, 2))}` : found;
+    // A long sentence leaves room for one more number.
+    const most = found.length > LONG ? 1 : 2;
+    return changes.length > 0 ? `${found} ${words.changes(changes.slice(0, most))}` : found;
   }
 
   // ---- captions and files ----
@@ -818,6 +820,8 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
   }
 }
 
+/** Letters. */
+const LONG = 90;
 /** Float32 sums of eight products differ by less than this. */
 const TINY = 1e-5;
 /** Rows whose largest weights are this large on average pass hardly any gradient on to their scores. */
