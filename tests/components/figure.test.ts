@@ -664,7 +664,7 @@ describe('a question', () => {
     const { element } = await figure('?one.n=12&one.kind=mean');
     newest(element).answer(5);
     await expect.poll(() => textOf(inside(element, '.result'))).toBe('5');
-    const chosen: number[] = [];
+    const chosen: (number | string)[] = [];
     element.pose('q', open({ setGuess: (value) => chosen.push(value) }));
     await element.updateComplete;
     const axis = () => inside(element, '.answer-axis');

@@ -393,9 +393,9 @@ export abstract class LabFigure<
     this.earlier = this.shown?.values === this.knobs?.values ? this.shown : undefined;
   }
 
-  override tryOut(one: Try): void {
+  override tryOut(one: Try): readonly string[] {
     if (!one.asked) this.endQuestions();
-    super.tryOut(one);
+    return super.tryOut(one);
   }
 
   protected override endTry(): void {
