@@ -85,7 +85,7 @@ export const said = (sentences: readonly string[]) =>
 /** A small matrix with its numbers, which are left out where the picture is narrow. */
 export function matrixPicture(picture: MatrixPicture, dark: boolean, label: string): unknown {
   const { body, width, height } = matrixParts(picture, dark);
-  return html`<div class="sg-mini">
+  return html`<div class="sg-mini" .style=${`--ratio:${(width / height).toFixed(2)}`}>
     ${picture.name ? html`<p class="sg-name">${rich(picture.name)}</p>` : nothing}
     <svg
       data-square
@@ -123,16 +123,19 @@ export const bars = (name: string, rows: readonly Bar[], most: number): unknown 
   </div>`;
 };
 
-/** A line as it was before a try: dashed, in grey, without marks. */
-export const ghostly = (line: Series, dark: boolean): Series => ({
-  ...line,
-  id: `${line.id}-before`,
-  label: nameOf('ghost'),
-  color: lookOf('ghost', dark).color,
-  model: true,
-  unnamed: true,
-  points: line.points.map(({ x, y }) => chartPoint(x, y)),
-});
+/** Lines as they were before a try: dashed, in grey, without marks. They are one series, with gaps between them. */
+export const ghostly = (lines: readonly Series[], dark: boolean): readonly Series[] =>
+  lines.length === 0
+    ? []
+    : [
+        {
+          ...{ ...lookOf('ghost', dark), id: 'ghost', label: nameOf('ghost'), model: true },
+          points: lines.flatMap(({ points }) => [
+            ...points.map(({ x, y }) => chartPoint(x, y)),
+            chartPoint(points.at(-1)?.x ?? 0, Number.NaN),
+          ]),
+        },
+      ];
 
 /** The file of the chart that a figure shows. */
 export const chartFile = (within: Element, caption: string, heading: string): string =>

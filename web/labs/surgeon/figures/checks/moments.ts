@@ -78,7 +78,7 @@ export class AttnDotMoments extends LabFigure<Result, typeof table> {
   protected override renderResult(shown: Shown<Values, Result>): unknown {
     const { ghost } = this;
     const before = ghost ? this.series(ghost).slice(0, 1) : [];
-    const series = [...before.map((line) => ghostly(line, this.dark)), ...this.series(shown)];
+    const series = [...ghostly(before, this.dark), ...this.series(shown)];
     return html`<attn-line-chart
         .level=${4}
         .series=${series}

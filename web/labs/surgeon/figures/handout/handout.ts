@@ -69,11 +69,7 @@ export class AttnHandoutScaling extends LabFigure<Result, typeof table> {
 
   protected override renderResult(shown: Shown<Values, Result>): unknown {
     const { ghost } = this;
-    const before = ghost
-      ? this.series(ghost)
-          .slice(0, 2)
-          .map((line) => ghostly(line, this.dark))
-      : [];
+    const before = ghost ? ghostly(this.series(ghost).slice(0, 2), this.dark) : [];
     const series = [...before, ...this.series(shown)];
     return html`<attn-line-chart
       .level=${4}
@@ -106,15 +102,14 @@ export class AttnHandoutScaling extends LabFigure<Result, typeof table> {
         chartPoint(dK, this.at(result, dK, scaled)?.rowMax.mean ?? Number.NaN),
       ),
     }));
-    const quoted = [false, true].map((scaled) => ({
-      ...look(scaled),
-      ...{ id: scaled ? 'quoted-with' : 'quoted-without', hollow: true, line: 'none' as const },
-      label: scaled ? words.quotedWith : words.quotedWithout,
-      points: QUOTED.map(({ dK, ...said }) =>
-        chartPoint(dK, Number(scaled ? said.with : said.without)),
+    const quoted: Series = {
+      ...{ id: 'quoted', label: words.quoted, color: paint[2] ?? '', mark: 'diamond' },
+      ...{ hollow: true, line: 'none' },
+      points: QUOTED.flatMap(({ dK, ...said }) =>
+        [said.without, said.with].map((value) => chartPoint(dK, Number(value))),
       ),
-    }));
-    return [...measured, ...quoted];
+    };
+    return [...measured, quoted];
   }
 
   protected override renderDetails(shown: Shown<Values, Result>): unknown {

@@ -127,7 +127,7 @@ export class AttnScalingFactor extends LabFigure<Result, typeof table> {
     // Another measure has another axis.
     const before =
       ghost && ghost.values.measure === values.measure
-        ? this.series(ghost).map((line) => ghostly(line, this.dark))
+        ? ghostly(this.series(ghost), this.dark)
         : [];
     return html`<attn-line-chart
       .level=${4}
@@ -186,9 +186,7 @@ export class AttnScalingFactor extends LabFigure<Result, typeof table> {
     return [true, false].flatMap((scaled) => {
       const cell = this.at(result, 64, scaled);
       const name = scaled ? words.scaled : words.unscaled;
-      return cell
-        ? [{ label: words.atWidth(words.measures[values.measure], name, 64), value: of(cell)[0] }]
-        : [];
+      return cell ? [{ label: words.atWidth(name, 64), value: of(cell)[0] }] : [];
     });
   }
 

@@ -125,7 +125,7 @@ export const words = {
       on: readonly [string, string],
     ) =>
       `${measure.charAt(0).toUpperCase()}${measure.slice(1)}, from d_k = ${low} to ${high}: without the factor from ${off[0]} to ${off[1]}, with it from ${on[0]} to ${on[1]}.`,
-    atWidth: (measure: string, name: string, d: number) => `${measure}, ${name}, at d_k = ${d}`,
+    atWidth: (name: string, d: number) => `${name}, at d_k = ${d}`,
     point: (name: string, d: number, value: string) => `${name}, d_k = ${d}: ${value}`,
     sentences: (
       n: number,
@@ -446,10 +446,9 @@ export const words = {
     table: 'The largest weight, quoted and measured',
     dK: 'd_k',
     y: 'largest weight',
-    measuredWith: 'with the factor, measured',
-    measuredWithout: 'without, measured',
-    quotedWith: 'with, “Max ≈”',
-    quotedWithout: 'without, “Max ≈”',
+    measuredWith: 'with 1/√d_k',
+    measuredWithout: 'without the factor',
+    quoted: '“Max ≈”',
     meanLargest: 'largest weight of a row with the factor, mean',
     pictureLargest: 'largest of the whole picture',
     point: (name: string, d: number, value: string) => `${name}, d_k = ${d}: ${value}`,
