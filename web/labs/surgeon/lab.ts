@@ -284,6 +284,7 @@ export const lab: Lab = {
           id: 'losses',
           answer: LOSSES,
           truth: lossesWithoutMask,
+          values: {},
           reveal: [
             {
               kind: 'figure',

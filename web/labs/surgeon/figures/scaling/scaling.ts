@@ -181,6 +181,13 @@ export class AttnScalingFactor extends LabFigure<Result, typeof table> {
     );
   }
 
+  /** Numbers of two measures are not compared. */
+  protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
+    return before.values.measure === now.values.measure
+      ? super.difference(before, now)
+      : this.resultLine(now);
+  }
+
   protected override keyNumbers({ values, result }: Shown<Values, Result>): KeyNumber[] {
     const of = MEASURES[values.measure];
     return [true, false].flatMap((scaled) => {
