@@ -79,7 +79,7 @@ describe('the operating table', () => {
 
   it('shows how an output number came about, walked to with the arrow keys', async () => {
     const { page } = await visit(lab);
-    const trace = page.locator('.sg-trace');
+    const trace = page.locator('attn-operating-table .sg-trace');
     await expect.poll(() => trace.textContent()).toContain('output of sat, column 1');
     await page.locator('.output td.picked button').focus();
     await page.keyboard.press('ArrowDown');
