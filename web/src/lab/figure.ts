@@ -159,6 +159,8 @@ export abstract class LabFigure<
   private readonly views = new Set<ReactiveElement>();
   /** What the ids of the view begin with that is being rendered. */
   private scope = '';
+  /** Whether the view that is being rendered is all of the figure, which draws its placed knobs within its picture. */
+  private whole = true;
   /** Knobs that the link had set when the page was opened: they are there at first sight, too. */
   private readonly broughtForward = new Set<string>();
   /** While knobs are rendered: those that are wanted here. */
@@ -204,13 +206,17 @@ export abstract class LabFigure<
   /** What a try has changed, in a sentence with both values. */
   protected difference(before: Shown<StateOf<T>, Result>, now: Shown<StateOf<T>, Result>): string {
     const then = new Map(this.keyNumbers(before).map((number) => [number.label, number]));
+    let changed = false;
     const said = this.keyNumbers(now).flatMap(({ label, value, text = formatNumber(value) }) => {
       const old = then.get(label);
       const was = old && (old.text ?? formatNumber(old.value));
       if (was === undefined) return [];
-      return [was === text ? words.stays(label, text) : words.becomes(label, was, text)];
+      if (was === text) return [words.stays(label, text)];
+      changed = true;
+      return [words.becomes(label, was, text)];
     });
-    return said.length > 0 ? `${sentence(said.join(', '))}` : this.resultLine(now);
+    // A question that asks about the reader's own knobs changes nothing.
+    return changed ? `${sentence(said.join(', '))}` : this.resultLine(now);
   }
   /** Tables and statistics: they unfold with all the knobs. */
   protected renderDetails?(shown: Shown<StateOf<T>, Result>): unknown;
@@ -634,7 +640,9 @@ export abstract class LabFigure<
 
   /** The names of the knobs at first sight, and those of the others. */
   private knobNames(wanted?: readonly string[]): readonly [readonly string[], readonly string[]] {
-    const names = this.knobsNow().map(({ name }) => name);
+    const names = this.knobsNow()
+      .filter(({ placed }) => !(placed && this.whole))
+      .map(({ name }) => name);
     const first = wanted ?? this.firstKnobs ?? names.slice(0, FIRST_KNOBS);
     const there = names.filter(
       (name) => first.includes(name) || (!wanted && this.broughtForward.has(name)),
@@ -646,7 +654,7 @@ export abstract class LabFigure<
     const data = this.controls;
     if (data.length > 0) {
       return data
-        .filter(({ name, when = true, placed }) => when && !placed && names.includes(name))
+        .filter(({ name, when = true }) => when && names.includes(name))
         .map((knob) => this.drawKnob(knob));
     }
     this.wantedKnobs = new Set(names);
@@ -1038,6 +1046,7 @@ export abstract class LabFigure<
    */
   renderView(spec: ViewSpec): unknown {
     this.scope = spec.id;
+    this.whole = spec.show === undefined;
     const [there, further] = this.knobNames(spec.knobs);
     const title = spec.show === undefined ? undefined : this.titles[spec.show];
     // Before a question is answered there is nothing that a knob could change.
@@ -1069,6 +1078,7 @@ export abstract class LabFigure<
   private renderBench(): unknown {
     const { id } = this.place;
     this.scope = id;
+    this.whole = true;
     const [there, further] = this.knobNames();
     const panel = html`<section class="knobs" role="group" aria-label="${strings.lab.controls}: ${this.heading}">
       <div class="knob-panel">
