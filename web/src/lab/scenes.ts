@@ -24,6 +24,9 @@ export interface Scene {
 export const revealedBy = ({ reveal = [] }: Prediction) =>
   reveal.find((block) => block.kind === 'figure')?.figure;
 
+/** A figure in its own place, which may show a part of it. */
+const inPlace = ({ id, show }: FigurePlace): SceneFigure => ({ of: id, show });
+
 const asFigure = (ref: FigureRef | undefined): SceneFigure | undefined =>
   typeof ref === 'string' ? { of: ref } : ref;
 
@@ -31,13 +34,13 @@ const asFigure = (ref: FigureRef | undefined): SceneFigure | undefined =>
 export function figureOf(block: Block): SceneFigure | undefined {
   switch (block.kind) {
     case 'figure':
-      return { of: block.figure.id };
+      return inPlace(block.figure);
     case 'tries':
     case 'prose':
       return asFigure(block.figure);
     case 'prediction': {
       const place = revealedBy(block);
-      if (place) return { of: place.id };
+      if (place) return inPlace(place);
       return (
         asFigure(block.figure) ?? block.reveal?.map(figureOf).find((figure) => figure !== undefined)
       );

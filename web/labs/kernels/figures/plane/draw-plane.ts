@@ -109,6 +109,10 @@ export function linesOf(values: Float32Array, theme: Theme): string {
   );
 }
 
+/** The line f = 0 of a surface that was there before a try. */
+export const borderOf = (values: Float32Array, theme: Theme): string =>
+  `<path class="before" d="${contour(values, 0)}" fill="none" stroke="${paints[theme].muted}" stroke-width="2" stroke-dasharray="6 5"/>`;
+
 /** The colour of a place where f has this value. */
 export const areaColor = (value: number, theme: Theme): string =>
   `rgb(${colorOf(surfaceScale, 0.32 * Math.max(-2, Math.min(2, value)), theme === 'dark').join(',')})`;
