@@ -76,7 +76,7 @@ async function xorByLine({ client }: LabTools, { signal }: Ask): Promise<string>
 export const points: Step = {
   id: 'points',
   blocks: [
-    { kind: 'prose', id: 'points', figure: 'plane' },
+    { kind: 'prose', id: 'points', figure: { of: 'plane', show: 'plane' } },
     {
       kind: 'tries',
       id: 'points',
@@ -91,7 +91,7 @@ export const points: Step = {
     {
       kind: 'prediction',
       id: 'xor',
-      figure: { of: 'plane', knobs: ['kernel', 'c'] },
+      figure: { of: 'plane', show: 'plane', knobs: ['kernel', 'c'] },
       answer: { kind: 'choice', options: ['line', 'bend'] },
       truth: xorByLine,
       values: { pattern: 'xor', kernel: 'linear' },
@@ -214,7 +214,6 @@ export const wide: Step = {
             id: 'network',
             tag: 'attn-wide-network',
             load: () => learningWords.with(() => import('./figures/wide/wide.ts')),
-            show: 'lines',
           },
         },
         {

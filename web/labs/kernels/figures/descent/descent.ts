@@ -165,7 +165,7 @@ export class AttnFunctionDescent extends LabFigure<Answer, Table> {
     const plot: Plot = { ...BELOW, x: ABOVE.x, y: [-high, high] };
     const stem = (x: number, alpha: number, stroke: string, width: number): string =>
       line(across(plot, x), down(plot, 0), across(plot, x), down(plot, alpha), stroke, { width });
-    const parts = [axes(plot, dark)];
+    const parts = [axes(plot, dark, { xNumbers: false })];
     ghost?.result.descent.alpha.data.forEach((alpha, i) => {
       const place = placed(plot, { x: at[i] ?? 0, y: alpha });
       parts.push(dot(place, 5, 'none', paint.muted));

@@ -497,9 +497,9 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     return words.point(this.current + 1, points.length, color, x, y, how);
   }
 
-  protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
+  /** The plane by itself, for views. */
+  private renderPlane(shown: Shown<StateOf<Table>, Answer>): unknown {
     const point = this.pointsShown(shown.result)[this.current];
-    const colors = colorsOf(this.theme);
     return html`<div class="plane" data-square>
         ${surface(surfaceOf(shown.result), GRID, this.theme)}
         <svg
@@ -523,7 +523,16 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
               : nothing
           }
         </svg>
-      </div>
+      </div>`;
+  }
+
+  protected override pictures() {
+    return { plane: (shown: Shown<StateOf<Table>, Answer>) => this.renderPlane(shown) };
+  }
+
+  protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
+    const colors = colorsOf(this.theme);
+    return html`${this.renderPlane(shown)}
       <div class="knobs plane-knobs">${this.placed('next')} ${this.placed('points')}</div>
       <p
         class="plane-key fine"

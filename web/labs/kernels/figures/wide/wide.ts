@@ -156,7 +156,6 @@ export class AttnWideNetwork extends LabFigure<Answer, Table> {
 
   protected override pictures() {
     return {
-      lines: (shown: Shown<StateOf<Table>, Answer>) => this.renderResult(shown),
       sweep: (shown: Shown<StateOf<Table>, Answer>) => this.renderSweep(shown),
     };
   }

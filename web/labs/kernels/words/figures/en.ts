@@ -85,12 +85,12 @@ export const words = {
   discrepancy: {
     heading: 'Two samples, two functions',
     shift: 'distance of the means',
-    spread: 'spread of the second sample',
+    spread: 'spread of the second',
     n: 'numbers in each sample',
     gamma: 'how narrow a bump is',
     lines: {
-      first: 'mean embedding of the first sample',
-      second: 'mean embedding of the second',
+      first: 'mean of the first’s bumps',
+      second: 'of the second’s',
       witness: 'their difference',
       x: 'first sample',
       y: 'second sample',
@@ -100,7 +100,7 @@ export const words = {
     biased: '‖μ₁ − μ₂‖², the squared MMD',
     unbiased: 'estimate without k(xᵢ, xᵢ)',
     verdict: (biased: string, unbiased: string) =>
-      `The difference of the two functions has the squared norm *${biased}*; without the terms in which a sample is compared with itself the estimate is ${unbiased}.`,
+      `The squared norm of the difference is *${biased}*; without the terms k(xᵢ, xᵢ) it would be ${unbiased}.`,
     caption: (n: number, shift: string, spread: string, gamma: string, seed: number) =>
       `Two samples of ${n} Gaussian numbers, means ${shift} apart, the second with the standard deviation ${spread}, seed ${seed}; Gaussian kernel, γ = ${gamma}. The samples are drawn along the axis.`,
     columns: ['x', 'first', 'second', 'difference'],

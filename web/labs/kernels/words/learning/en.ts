@@ -140,11 +140,11 @@ export const words = {
       plainTest: 'RBF alone, new points',
     },
     verdict: (train: string, plainTrain: string, test: string, plainTest: string, what: string) =>
-      `ln p for each training point is *${train}* (RBF alone: ${plainTrain}), for each new point *${test}* (RBF alone: ${plainTest}): ${what}.`,
+      `ln p of a new point is *${test}* (RBF alone: ${plainTest}), of a training point *${train}* (${plainTrain}): ${what}.`,
     count: 'trained numbers',
-    helps: 'the learned kernel predicts new points better',
-    fools: 'the learned kernel has overfitted its likelihood',
-    neither: 'here the network does not pay',
+    helps: 'the network helps',
+    fools: 'it has overfitted',
+    neither: 'the network does not pay',
     caption: (
       n: number,
       noise: string,
