@@ -94,7 +94,7 @@ describe('the lift', () => {
     element.tryOut({ id: 'higher', title: 'Higher', values: { c: 4 } });
     await vi.waitFor(() => inside(element, 'circle.before'));
     expect(line(element)).toContain('radius of the circle: 1.50 → 2.00');
-    expect(line(element)).toContain('points on their side: 2 of 2, as before');
+    expect(line(element)).toContain('Points on their side: 2 of 2, as before');
     element.leaveTry();
     await vi.waitFor(() => expect(all(element, 'circle.before')).toHaveLength(0));
   });

@@ -160,7 +160,7 @@ describe('the plane', () => {
     const { element } = await plane();
     element.tryOut({ id: 'cheap', title: 'Cheap', values: { c: 0.1 } });
     await vi.waitFor(() => inside(element, '.plane path.before'));
-    await expect.poll(() => line(element)).toContain('support vectors: 1 of 2, as before');
+    await expect.poll(() => line(element)).toContain('Support vectors: 1 of 2, as before');
     element.leaveTry();
     await vi.waitFor(() => expect(all(element, '.plane path.before')).toHaveLength(0));
   });

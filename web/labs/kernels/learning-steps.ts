@@ -91,7 +91,7 @@ export const points: Step = {
     {
       kind: 'prediction',
       id: 'xor',
-      figure: { of: 'plane', show: 'plane', knobs: ['kernel', 'c'] },
+      figure: { of: 'plane', show: 'plane', knobs: ['c'] },
       answer: { kind: 'choice', options: ['line', 'bend'] },
       truth: xorByLine,
       values: { pattern: 'xor', kernel: 'linear' },

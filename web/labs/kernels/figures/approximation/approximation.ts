@@ -385,12 +385,12 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
 
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
     const { show } = shown.values;
-    return chart({
+    return chart([shown, this.ghost, this.dark], () => ({
       series: this.series(shown),
       x: AXES[ACROSS[show]],
       y: show === 'variance' ? { linear: true } : {},
       ...{ xLabel: words.x[ACROSS[show]], yLabel: words.y[show], summary: this.summary(shown) },
-    });
+    }));
   }
 
   protected override caption({ values }: Shown<Values, Answer>): string {

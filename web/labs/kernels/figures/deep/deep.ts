@@ -176,21 +176,21 @@ export class AttnDeepKernel extends LabFigure<DeepAnswer, Table> {
   }
 
   private renderCurves(shown: Shown<StateOf<Table>, DeepAnswer>): unknown {
-    return chart({
+    return chart([shown, this.ghost, this.dark], () => ({
       series: this.curves(shown),
       x: { linear: true },
       y: { linear: true },
       ...{ xLabel: words.curveX, yLabel: words.curveY, summary: this.summary(shown) },
-    });
+    }));
   }
 
   protected override renderResult(shown: Shown<StateOf<Table>, DeepAnswer>): unknown {
-    return chart({
+    return chart([shown, this.ghost, this.dark], () => ({
       series: this.series(shown),
       x: { linear: true, low: -3.2, high: 3.2 },
       y: { linear: true, low: -3, high: 3 },
       ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
-    });
+    }));
   }
 
   protected override caption({ values }: Shown<StateOf<Table>, DeepAnswer>): string {

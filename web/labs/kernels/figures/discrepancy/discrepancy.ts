@@ -134,12 +134,12 @@ export class AttnKernelDiscrepancy extends LabFigure<Answer, typeof table> {
   }
 
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
-    return chart({
+    return chart([shown, this.ghost, this.dark], () => ({
       series: this.series(shown),
       x: { linear: true, low: -REACH, high: REACH },
       y: { linear: true },
       ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
-    });
+    }));
   }
 
   protected override caption({ values }: Shown<Values, Answer>): string {

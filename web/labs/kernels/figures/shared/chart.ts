@@ -1,5 +1,6 @@
 /** What the charts of this lab have in common: how they stand in a figure, their lines, and what was there before a try. */
 import { html } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { Axis } from '../../../../src/plot/axis.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
@@ -18,27 +19,31 @@ export interface ChartSpec {
   readonly summary?: string;
 }
 
-export const chart = ({
-  series,
-  xLabel,
-  yLabel,
-  x = {},
-  y = {},
-  levels = [],
-  markers = [],
-  summary = '',
-}: ChartSpec): unknown =>
-  html`<attn-line-chart
-    .level=${4}
-    .series=${series}
-    .x=${x}
-    .y=${y}
-    .xLabel=${xLabel}
-    .yLabel=${yLabel}
-    .levels=${levels}
-    .markers=${markers}
-    .summary=${summary}
-  ></attn-line-chart>`;
+/** `of`: what it is drawn from. While nothing of that changes, as when work reports its progress, it stays as it is. */
+export const chart = (of: readonly unknown[], make: () => ChartSpec): unknown =>
+  guard([...of], () => {
+    const {
+      series,
+      xLabel,
+      yLabel,
+      x = {},
+      y = {},
+      levels = [],
+      markers = [],
+      summary = '',
+    } = make();
+    return html`<attn-line-chart
+      .level=${4}
+      .series=${series}
+      .x=${x}
+      .y=${y}
+      .xLabel=${xLabel}
+      .yLabel=${yLabel}
+      .levels=${levels}
+      .markers=${markers}
+      .summary=${summary}
+    ></attn-line-chart>`;
+  });
 
 export const colorAt = (index: number, dark: boolean): string =>
   seriesColors[dark ? 'dark' : 'light'][index] ?? '';

@@ -247,24 +247,24 @@ export class AttnSmoSteps extends LabFigure<Answer, Table> {
 
   private renderAlpha(shown: Shown<StateOf<Table>, Answer>): unknown {
     const { values, result } = shown;
-    return chart({
+    return chart([shown, this.ghost, this.dark], () => ({
       series: this.alphas(shown),
       levels: result.ridge ? [] : [{ y: values.c, label: words.bound, dashed: true }],
       x: { linear: true, low: 0, high: POINTS + 1 },
       y: { linear: true, low: 0 },
       ...{ xLabel: words.rank, yLabel: this.sizeName(shown), summary: this.summary(shown) },
-    });
+    }));
   }
 
   private renderGap(shown: Shown<StateOf<Table>, Answer>): unknown {
     const { steps } = shown.result.now;
-    return chart({
+    return chart([shown, this.ghost, this.dark], () => ({
       series: this.gaps(shown),
       markers: [{ x: steps, label: `t = ${steps}`, strong: true }],
       levels: [{ y: TOLERANCE, label: words.tolerance, dashed: true }],
       x: { linear: true, low: 0 },
       ...{ xLabel: words.step, yLabel: words.gap, summary: this.summary(shown) },
-    });
+    }));
   }
 
   protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {

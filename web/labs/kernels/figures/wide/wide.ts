@@ -162,19 +162,19 @@ export class AttnWideNetwork extends LabFigure<Answer, Table> {
 
   private renderSweep(shown: Shown<StateOf<Table>, Answer>): unknown {
     if (shown.result.sweep.length === 0) return html`<p class="fine">${words.noSweep}</p>`;
-    return chart({
+    return chart([shown, this.ghost, this.dark], () => ({
       series: this.sweepSeries(shown),
       ...{ xLabel: words.sweepX, yLabel: words.sweepY, summary: this.summary(shown) },
-    });
+    }));
   }
 
   protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
-    return chart({
+    return chart([shown, this.ghost, this.dark], () => ({
       series: this.series(shown),
       x: { linear: true, low: -3.2, high: 3.2 },
       y: { linear: true },
       ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
-    });
+    }));
   }
 
   protected override caption({ values, result }: Shown<StateOf<Table>, Answer>): string {
